@@ -1,0 +1,1 @@
+@main struct MakeFixtures { static func main() {} }

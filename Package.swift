@@ -1,0 +1,92 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings of every Swift target of this package.
+let house: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// One C library of the system: found by pkg-config, named for apt when missing.
+func system(_ name: String, _ pkgConfig: String, apt: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+let package = Package(
+  name: "rawdev",
+  products: [
+    .executable(name: "rawdev", targets: ["rawdev"]),
+    .library(name: "RawFilter", targets: ["RawFilter"]),
+    .library(name: "HDRRender", targets: ["HDRRender"]),
+    .library(name: "Writers", targets: ["Writers"]),
+    .library(name: "Develop", targets: ["Develop"]),
+    .library(name: "ImageCore", targets: ["ImageCore"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+  ],
+  targets: [
+    // C libraries of the system. Nothing but the file that owns the handle imports them.
+    system("CLibRaw", "libraw_r", apt: "libraw-dev"),
+    system("CLibHEIF", "libheif", apt: "libheif-dev"),
+    system("CLCMS2", "lcms2", apt: "liblcms2-dev"),
+    system("CTIFF", "libtiff-4", apt: "libtiff-dev"),
+    system("CX265", "x265", apt: "libx265-dev"),
+    system("CLibEXIF", "libexif", apt: "libexif-dev"),
+    system("CLibDeflate", "libdeflate", apt: "libdeflate-dev"),
+    system("CZstd", "libzstd", apt: "libzstd-dev"),
+    system("CTurboJPEG", "libturbojpeg", apt: "libturbojpeg0-dev"),
+    // Vector operations that Swift 6.3 does not emit as one instruction; inlined, header only.
+    .target(name: "CVector"),
+
+    .target(name: "ImageCore", swiftSettings: house),
+    .target(name: "HDRRender", dependencies: ["ImageCore", "CVector"], swiftSettings: house),
+    .target(
+      name: "RawFilter",
+      dependencies: ["ImageCore", "HDRRender", "CVector", "CLibRaw", "CTurboJPEG"],
+      swiftSettings: house),
+    .target(
+      name: "Writers",
+      dependencies: [
+        "ImageCore", "CVector", "CX265", "CTIFF", "CLCMS2", "CLibEXIF", "CLibDeflate", "CZstd",
+      ],
+      swiftSettings: house),
+    .target(
+      name: "Develop", dependencies: ["ImageCore", "RawFilter", "HDRRender", "Writers"],
+      swiftSettings: house),
+    // Scenes with known light and a simulated sensor, written as DNG: fixtures, tests, benchmarks.
+    .target(name: "SyntheticRaw", dependencies: ["ImageCore"], swiftSettings: house),
+    .executableTarget(
+      name: "make-fixtures",
+      dependencies: [
+        "SyntheticRaw", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Fixtures/Generator", swiftSettings: house),
+    .executableTarget(
+      name: "rawdev",
+      dependencies: [
+        "Develop", "ImageCore", "RawFilter", "HDRRender", "Writers",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: house),
+
+    .testTarget(name: "ImageCoreTests", dependencies: ["ImageCore"], swiftSettings: house),
+    .testTarget(
+      name: "HDRRenderTests", dependencies: ["HDRRender", "ImageCore"], swiftSettings: house),
+    .testTarget(
+      name: "RawFilterTests",
+      dependencies: ["RawFilter", "HDRRender", "ImageCore", "SyntheticRaw"],
+      swiftSettings: house),
+    .testTarget(
+      name: "WritersTests", dependencies: ["Writers", "ImageCore", "CLibHEIF"],
+      swiftSettings: house),
+    .testTarget(
+      name: "DevelopTests", dependencies: ["Develop", "SyntheticRaw"], swiftSettings: house),
+    .testTarget(
+      name: "SyntheticRawTests", dependencies: ["SyntheticRaw", "ImageCore"], swiftSettings: house),
+  ],
+  swiftLanguageModes: [.v6]
+)

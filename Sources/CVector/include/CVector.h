@@ -1,0 +1,26 @@
+// Vector operations that Swift 6.3 compiles to scalar calls although every CPU has them as one
+// instruction: square root, minimum, maximum, select, float to integer. Imported as SIMD8<Float>.
+// No fused multiply-add anywhere: the same bits must come out on every CPU.
+#pragma once
+#include <stdint.h>
+
+typedef float cv_f8 __attribute__((ext_vector_type(8)));
+typedef int32_t cv_i8 __attribute__((ext_vector_type(8)));
+typedef uint16_t cv_u16x8 __attribute__((ext_vector_type(8)));
+#define CV_INLINE static inline __attribute__((always_inline, const))
+
+CV_INLINE float cv_sqrt(float x) { return __builtin_elementwise_sqrt(x); }
+CV_INLINE cv_f8 cv_sqrt8(cv_f8 x) { return __builtin_elementwise_sqrt(x); }
+CV_INLINE cv_f8 cv_abs8(cv_f8 x) { return __builtin_elementwise_abs(x); }
+CV_INLINE cv_f8 cv_max8(cv_f8 a, cv_f8 b) { return a > b ? a : b; }
+CV_INLINE cv_f8 cv_min8(cv_f8 a, cv_f8 b) { return a < b ? a : b; }
+CV_INLINE cv_f8 cv_clamp8(cv_f8 x, cv_f8 low, cv_f8 high) {
+  return cv_min8(cv_max8(x, low), high);
+}
+/// a where condition is not negative zero or below, b elsewhere: `x >= 0 ? a : b`.
+CV_INLINE cv_f8 cv_select8(cv_f8 x, cv_f8 a, cv_f8 b) { return x >= 0.0f ? a : b; }
+/// Nearest code, ties to even, of values already clamped to 0...65535.
+CV_INLINE cv_u16x8 cv_code8(cv_f8 x) {
+  return __builtin_convertvector(
+      __builtin_convertvector(__builtin_elementwise_rint(x), cv_i8), cv_u16x8);
+}

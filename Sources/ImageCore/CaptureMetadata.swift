@@ -1,0 +1,149 @@
+/// One Exif entry as it stands in a TIFF directory.
+public struct ExifEntry: Sendable, Hashable {
+  /// The three directories of an Exif block that describe the picture.
+  public enum Directory: Sendable, Hashable, CaseIterable {
+    /// IFD 0: make, model, date, artist, copyright.
+    case image
+    /// The Exif sub-directory: exposure, lens, dates.
+    case exif
+    /// The GPS sub-directory.
+    case gps
+  }
+
+  /// The values of an entry, by TIFF type.
+  public enum Value: Sendable, Hashable {
+    /// BYTE.
+    case bytes([UInt8])
+    /// ASCII, without the closing NUL.
+    case ascii(String)
+    /// SHORT.
+    case shorts([UInt16])
+    /// LONG.
+    case longs([UInt32])
+    /// RATIONAL.
+    case rationals([Rational])
+    /// SRATIONAL.
+    case signedRationals([SignedRational])
+    /// UNDEFINED.
+    case undefined([UInt8])
+  }
+
+  /// Where the entry stands.
+  public var directory: Directory
+  /// TIFF tag number.
+  public var tag: UInt16
+  /// What it says.
+  public var value: Value
+
+  /// The entry `tag` of `directory`.
+  public init(_ directory: Directory, _ tag: UInt16, _ value: Value) {
+    self.directory = directory
+    self.tag = tag
+    self.value = value
+  }
+}
+
+/// An unsigned fraction as Exif stores it; the denominator may be 0 (unknown).
+public struct Rational: Sendable, Hashable {
+  /// Upper number.
+  public var numerator: UInt32
+  /// Lower number.
+  public var denominator: UInt32
+  /// `numerator` / `denominator`.
+  public init(_ numerator: UInt32, _ denominator: UInt32) {
+    self.numerator = numerator
+    self.denominator = denominator
+  }
+  /// The quotient; nil when the denominator is 0.
+  public var value: Double? { denominator == 0 ? nil : Double(numerator) / Double(denominator) }
+}
+
+/// A signed fraction as Exif stores it; the denominator may be 0 (unknown).
+public struct SignedRational: Sendable, Hashable {
+  /// Upper number.
+  public var numerator: Int32
+  /// Lower number.
+  public var denominator: Int32
+  /// `numerator` / `denominator`.
+  public init(_ numerator: Int32, _ denominator: Int32) {
+    self.numerator = numerator
+    self.denominator = denominator
+  }
+  /// The quotient; nil when the denominator is 0.
+  public var value: Double? { denominator == 0 ? nil : Double(numerator) / Double(denominator) }
+}
+
+/// What a file says of the camera, the exposure, the time and the place: carried from the raw into
+/// every output. Entries that describe the raw's own storage (sizes, strips, maker notes,
+/// orientation) are not part of it.
+public struct CaptureMetadata: Sendable, Hashable {
+  /// The entries, sorted by directory and tag, at most one for each.
+  public var entries: [ExifEntry]
+  /// The file's own XMP packet, UTF-8.
+  public var xmp: [UInt8]?
+
+  /// Metadata of these entries.
+  public init(entries: [ExifEntry] = [], xmp: [UInt8]? = nil) {
+    self.entries = entries
+    self.xmp = xmp
+  }
+
+  /// The value of `tag` in `directory`; setting nil removes it.
+  public subscript(directory: ExifEntry.Directory, tag: UInt16) -> ExifEntry.Value? {
+    get { entries.first { $0.directory == directory && $0.tag == tag }?.value }
+    set {
+      entries.removeAll { $0.directory == directory && $0.tag == tag }
+      guard let newValue else { return }
+      let order = ExifEntry.Directory.allCases
+      func key(_ e: ExifEntry) -> Int {
+        (order.firstIndex(of: e.directory) ?? 0) << 16 | Int(e.tag)
+      }
+      let entry = ExifEntry(directory, tag, newValue)
+      entries.insert(entry, at: entries.firstIndex { key($0) > key(entry) } ?? entries.endIndex)
+    }
+  }
+
+  private func text(_ directory: ExifEntry.Directory, _ tag: UInt16) -> String? {
+    if case .ascii(let text)? = self[directory, tag], !text.isEmpty { text } else { nil }
+  }
+  private func ratio(_ directory: ExifEntry.Directory, _ tag: UInt16) -> Double? {
+    if case .rationals(let values)? = self[directory, tag] { values.first?.value } else { nil }
+  }
+
+  /// Maker of the camera.
+  public var make: String? { text(.image, 0x010F) }
+  /// Model of the camera.
+  public var model: String? { text(.image, 0x0110) }
+  /// Name of the lens.
+  public var lens: String? { text(.exif, 0xA434) }
+  /// Moment of exposure in local time, `YYYY:MM:DD HH:MM:SS`.
+  public var dateTimeOriginal: String? { text(.exif, 0x9003) }
+  /// Shutter time in seconds.
+  public var exposureTime: Double? { ratio(.exif, 0x829A) }
+  /// Aperture, f-number.
+  public var fNumber: Double? { ratio(.exif, 0x829D) }
+  /// Focal length in millimetres.
+  public var focalLength: Double? { ratio(.exif, 0x920A) }
+  /// ISO speed.
+  public var isoSpeed: Int? {
+    switch self[.exif, 0x8827] {
+    case .shorts(let v): v.first.map(Int.init)
+    case .longs(let v): v.first.map(Int.init)
+    default: nil
+    }
+  }
+
+  /// Latitude and longitude in degrees, north and east positive.
+  public var location: (latitude: Double, longitude: Double)? {
+    func degrees(_ tag: UInt16, _ reference: UInt16, negative: String) -> Double? {
+      guard case .rationals(let dms)? = self[.gps, tag], dms.count == 3,
+        let d = dms[0].value, let m = dms[1].value
+      else { return nil }
+      let value = d + m / 60 + (dms[2].value ?? 0) / 3600
+      return text(.gps, reference) == negative ? -value : value
+    }
+    guard let latitude = degrees(2, 1, negative: "S"), let longitude = degrees(4, 3, negative: "W")
+    else { return nil }
+    return (latitude, longitude)
+  }
+}

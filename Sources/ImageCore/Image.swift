@@ -1,0 +1,75 @@
+/// A picture in memory: three planes of 32-bit floats that nobody can change any more.
+/// `State` says what the numbers mean. Copies share the pixels.
+public struct Image<State: ImageState>: Sendable {
+  /// What is known beside the pixels.
+  public let info: State.Info
+  private let planes: PlanarBuffer
+
+  /// Columns and rows.
+  public var size: PixelSize { planes.size }
+  /// Bytes that the pixels take.
+  public var byteCount: Int { 3 * planes.stride * size.height * MemoryLayout<Float>.stride }
+
+  /// A picture of `size` whose pixels `fill` writes, all of them.
+  public init<E: Error>(
+    size: PixelSize, info: State.Info, fill: (PlanarBuffer) throws(E) -> Void
+  ) throws(E) {
+    let planes = PlanarBuffer(size: size)
+    try fill(planes)
+    self.planes = planes
+    self.info = info
+  }
+
+  /// The pixels of `source`, rendered band by band on all `workers`.
+  public init(
+    rendering source: some PixelSource<State>, bandHeight: Int = 256,
+    workers: Int = Parallel.defaultWorkers
+  ) {
+    let size = source.size
+    self.init(size: size, info: source.info) { planes in
+      let bands = (size.height + bandHeight - 1) / bandHeight
+      Parallel.forEach(count: bands, workers: workers) { index, _ in
+        let y = index * bandHeight
+        let rect = PixelRect(
+          x: 0, y: y, width: size.width, height: min(bandHeight, size.height - y))
+        let band = PlanarBuffer(size: rect.size)
+        source.read(rect, into: band)
+        for plane in 0..<3 {
+          for row in 0..<rect.height {
+            planes.row(plane, y + row).update(from: band.row(plane, row), count: rect.width)
+          }
+        }
+      }
+    }
+  }
+
+  /// First sample of row `y` of `plane`, with the margins of ``PlanarBuffer``; read only.
+  package func row(_ plane: Int, _ y: Int) -> UnsafePointer<Float> {
+    UnsafePointer(planes.row(plane, y))
+  }
+
+  /// Calls `body` with the samples of row `y` of `plane` (0 red, 1 green, 2 blue).
+  public func withRow<R, E: Error>(
+    _ plane: Int, _ y: Int, _ body: (Span<Float>) throws(E) -> R
+  ) throws(E) -> R {
+    try body(UnsafeBufferPointer(start: row(plane, y), count: size.width).span)
+  }
+
+  /// The three values at column `x` of row `y`.
+  public subscript(x: Int, y: Int) -> SIMD3<Float> {
+    precondition(x >= 0 && x < size.width, "column outside the picture")
+    return SIMD3(row(0, y)[x], row(1, y)[x], row(2, y)[x])
+  }
+}
+
+extension Image: PixelSource {
+  /// Copies `rect` into `buffer`.
+  public func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    buffer.reshape(rect.size)
+    for plane in 0..<3 {
+      for y in 0..<rect.height {
+        buffer.row(plane, y).update(from: row(plane, rect.y + y) + rect.x, count: rect.width)
+      }
+    }
+  }
+}

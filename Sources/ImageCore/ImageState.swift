@@ -1,0 +1,44 @@
+/// What the numbers of a picture mean. The state is a type parameter of ``Image``, so a picture in
+/// the wrong state does not compile.
+public protocol ImageState: Sendable {
+  /// What has to be known beside the pixels.
+  associatedtype Info: Sendable
+}
+
+/// Linear camera primaries, balanced so that the as-shot neutral has three equal values;
+/// 1.0 = the level at which the first channel of a neutral saturates.
+public enum CameraRGB: ImageState {
+  /// Nothing beside the pixels: the camera's profile turns them into colour.
+  public struct Info: Sendable, Hashable {
+    /// The only value.
+    public init() {}
+  }
+}
+
+/// Linear light of the scene in BT.2020 primaries, white D65, exposure applied; unclipped at both
+/// ends. 1.0 = reference white.
+public enum SceneLinear: ImageState {
+  /// What is known of the scene.
+  public struct Info: Sendable, Hashable {
+    /// Upper bound of max(R, G, B) over the picture, 1.0 = reference white.
+    public var peak: Float
+    /// A scene whose brightest value is `peak`.
+    public init(peak: Float) { self.peak = peak }
+  }
+}
+
+/// Linear light of a display, 1.0 = reference white (203 cd/m²), tone-mapped to `headroom`.
+public enum DisplayReferred: ImageState {
+  /// What is known of the rendering.
+  public struct Info: Sendable, Hashable {
+    /// The primaries of the three channels; white is D65.
+    public var primaries: Primaries
+    /// Upper bound of max(R, G, B) over the picture, 1.0 = reference white.
+    public var headroom: Float
+    /// A rendering in `primaries` whose values stay at or below `headroom`.
+    public init(primaries: Primaries, headroom: Float) {
+      self.primaries = primaries
+      self.headroom = headroom
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/// How bright the pixels of a picture are, by the definitions of CTA-861.3: of each pixel the
+/// largest of R, G and B counts; 1.0 = reference white.
+public struct LightStatistics: Sendable, Hashable, Codable {
+  private var peak: Float = 0
+  private var sum: Double = 0
+  private var count: Int = 0
+
+  /// Of no pixel yet.
+  public init() {}
+
+  /// The brightest pixel, as a multiple of reference white; 0 for no pixels.
+  public var contentHeadroom: Float { peak }
+  /// The average over all pixels, as a multiple of reference white.
+  public var contentAverageLightLevel: Float { count > 0 ? Float(sum / Double(count)) : 0 }
+  /// MaxCLL in whole cd/m², as `clli` stores it.
+  public var maximumContentNits: Int { Self.whole(Double(peak)) }
+  /// MaxFALL (MaxPALL for a still) in whole cd/m².
+  public var averageNits: Int { Self.whole(Double(contentAverageLightLevel)) }
+
+  private static func whole(_ linear: Double) -> Int {
+    Int(min(max((linear * ReferenceWhite.nits).rounded(), 0), 65_535))
+  }
+
+  /// Counts the pixels of one more rectangle.
+  public mutating func add(_ buffer: PlanarBuffer) {
+    for y in 0..<buffer.size.height {
+      let (r, g, b) = (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y))
+      let width = buffer.size.width
+      var (top, total) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+      var x = 0
+      while x + 8 <= width {
+        let red = UnsafeRawPointer(r + x).loadUnaligned(as: SIMD8<Float>.self)
+        let green = UnsafeRawPointer(g + x).loadUnaligned(as: SIMD8<Float>.self)
+        let blue = UnsafeRawPointer(b + x).loadUnaligned(as: SIMD8<Float>.self)
+        var m = red.replacing(with: green, where: green .> red)
+        m.replace(with: blue, where: blue .> m)
+        m.replace(with: 0, where: m .< 0)
+        top.replace(with: m, where: m .> top)
+        total += m
+        x += 8
+      }
+      peak = max(peak, top.max())
+      var rowSum = Double(total.sum())
+      while x < width {
+        let m = max(0, r[x], g[x], b[x])
+        peak = max(peak, m)
+        rowSum += Double(m)
+        x += 1
+      }
+      sum += rowSum
+      count += width
+    }
+  }
+
+  /// Counts the pixels that `other` has counted.
+  public mutating func add(_ other: LightStatistics) {
+    peak = max(peak, other.peak)
+    sum += other.sum
+    count += other.count
+  }
+}

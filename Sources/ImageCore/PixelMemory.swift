@@ -1,0 +1,46 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// The only place that allocates pixels, and the count of what it gave out.
+public enum PixelMemory {
+  private static let live = Atomic<Int>(0)
+  private static let highest = Atomic<Int>(0)
+  private static let total = Atomic<Int>(0)
+
+  /// Bytes in use now.
+  public static var liveBytes: Int { live.load(ordering: .relaxed) }
+  /// Largest number of bytes in use at one time since the last ``resetCounts()``.
+  public static var peakBytes: Int { highest.load(ordering: .relaxed) }
+  /// Sum of all allocations since the last ``resetCounts()``.
+  public static var allocatedBytes: Int { total.load(ordering: .relaxed) }
+
+  /// Starts counting anew from what is in use now.
+  public static func resetCounts() {
+    highest.store(liveBytes, ordering: .relaxed)
+    total.store(0, ordering: .relaxed)
+  }
+
+  /// Uninitialised bytes, aligned for any vector; large blocks get huge pages, whose first touch
+  /// costs a tenth of that of small ones.
+  package static func allocate(bytes: Int) -> UnsafeMutableRawPointer {
+    let hugePage = 2 << 20
+    let isLarge = bytes >= 2 * hugePage
+    var pointer: UnsafeMutableRawPointer?
+    guard posix_memalign(&pointer, isLarge ? hugePage : 64, max(bytes, 64)) == 0, let pointer else {
+      fatalError("out of memory: \(bytes) bytes of pixels")
+    }
+    if isLarge { madvise(pointer, bytes, MADV_HUGEPAGE) }
+    let now = live.add(bytes, ordering: .relaxed).newValue
+    highest.max(now, ordering: .relaxed)
+    total.add(bytes, ordering: .relaxed)
+    return pointer
+  }
+
+  package static func deallocate(_ pointer: UnsafeMutableRawPointer, bytes: Int) {
+    free(pointer)
+    live.subtract(bytes, ordering: .relaxed)
+  }
+}

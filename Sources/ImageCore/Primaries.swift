@@ -1,0 +1,41 @@
+/// The red, green and blue of an RGB space whose white is D65.
+public enum Primaries: String, Sendable, Hashable, Codable, CaseIterable {
+  /// ITU-R BT.2020 and BT.2100.
+  case bt2020
+  /// Display P3 (SMPTE EG 432-1 primaries, white D65).
+  case displayP3
+  /// sRGB and ITU-R BT.709.
+  case srgb
+
+  /// Chromaticities of red, green and blue.
+  public var chromaticities: (red: Chromaticity, green: Chromaticity, blue: Chromaticity) {
+    switch self {
+    case .bt2020:
+      (.init(x: 0.708, y: 0.292), .init(x: 0.170, y: 0.797), .init(x: 0.131, y: 0.046))
+    case .displayP3:
+      (.init(x: 0.680, y: 0.320), .init(x: 0.265, y: 0.690), .init(x: 0.150, y: 0.060))
+    case .srgb:
+      (.init(x: 0.640, y: 0.330), .init(x: 0.300, y: 0.600), .init(x: 0.150, y: 0.060))
+    }
+  }
+
+  /// Linear RGB to XYZ, both under D65; (1, 1, 1) has Y = 1. SMPTE RP 177.
+  public var toXYZ: Matrix3 {
+    let c = chromaticities
+    let (r, g, b) = (c.red.xyz, c.green.xyz, c.blue.xyz)
+    let columns = Matrix3(SIMD3(r.x, g.x, b.x), SIMD3(r.y, g.y, b.y), SIMD3(r.z, g.z, b.z))
+    guard let inverse = columns.inverse else { return .identity }
+    return columns * Matrix3(diagonal: inverse * Chromaticity.d65.xyz)
+  }
+
+  /// XYZ under D65 to linear RGB.
+  public var fromXYZ: Matrix3 { toXYZ.inverse ?? .identity }
+
+  /// Share of each channel in the luminance of linear RGB.
+  public var luminance: SIMD3<Double> { toXYZ.rows[1] }
+
+  /// Linear RGB of these primaries to linear RGB of `target`.
+  public func conversion(to target: Primaries) -> Matrix3 {
+    self == target ? .identity : target.fromXYZ * toXYZ
+  }
+}

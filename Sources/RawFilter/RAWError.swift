@@ -1,0 +1,52 @@
+/// Why a raw file could not be opened or developed: what went wrong, in which stage, and what to do.
+public struct RAWError: Error, Sendable, CustomStringConvertible {
+  /// The kind of failure, for programs.
+  public enum Code: String, Sendable {
+    /// The file is not there, is a folder, or may not be read.
+    case cannotRead
+    /// The bytes are no raw file that is known here.
+    case notARaw
+    /// A raw file, but its storage or its camera is not supported.
+    case unsupported
+    /// The file ends early or contradicts itself.
+    case damaged
+    /// The file wants more memory or pixels than the limits allow.
+    case tooLarge
+    /// A setting is outside its range.
+    case badSetting
+  }
+
+  /// Where in the pipeline it happened.
+  public enum Stage: String, Sendable {
+    /// Opening and identifying the file.
+    case open
+    /// Decoding its pixels.
+    case decode
+    /// Turning sensor values into camera colours.
+    case sensor
+    /// Turning camera colours into scene-linear light.
+    case color
+    /// Checking settings.
+    case settings
+  }
+
+  /// The kind of failure.
+  public let code: Code
+  /// Where it happened.
+  public let stage: Stage
+  /// What happened and what to do next, one line.
+  public let message: String
+  /// The file concerned; nil for bytes in memory.
+  public let path: String?
+
+  /// A failure of kind `code` in `stage`.
+  public init(_ code: Code, _ stage: Stage, _ message: String, path: String? = nil) {
+    self.code = code
+    self.stage = stage
+    self.message = message
+    self.path = path
+  }
+
+  /// `path: message`.
+  public var description: String { path.map { "\($0): \(message)" } ?? message }
+}

@@ -1,0 +1,101 @@
+package import ImageCore
+
+/// What a decoder hands to the sensor stages: the stored numbers of the active area, untouched, and
+/// what is needed to turn them into light.
+package struct SensorData: Sendable {
+  /// How samples lie on the sensor.
+  package enum Layout: Sendable, Hashable {
+    /// One sample a pixel under a colour filter.
+    case mosaic(CFA)
+    /// One sample a pixel, no filter.
+    case monochrome
+    /// Three samples a pixel, already demosaiced (linear DNG, ProRAW).
+    case linear
+  }
+
+  /// Columns and rows of the active area.
+  package let size: PixelSize
+  package let layout: Layout
+  package let samples: RawSamples
+  package let levels: SensorLevels
+
+  package init(size: PixelSize, layout: Layout, samples: RawSamples, levels: SensorLevels) {
+    self.size = size
+    self.layout = layout
+    self.samples = samples
+    self.levels = levels
+  }
+
+  /// Samples of one pixel.
+  package var samplesPerPixel: Int { layout == .linear ? 3 : 1 }
+}
+
+/// The stored numbers, row by row, samples of a pixel side by side; immutable once made.
+package final class RawSamples: @unchecked Sendable {
+  package enum Format: Sendable { case uint16, float32 }
+
+  package let format: Format
+  /// Samples from one row to the next.
+  package let stride: Int
+  package let rows: Int
+  private let storage: UnsafeMutableRawPointer
+  private let byteCount: Int
+
+  /// `rows` rows of `stride` samples, which `fill` writes.
+  package init<E: Error>(
+    format: Format, stride: Int, rows: Int, fill: (UnsafeMutableRawPointer) throws(E) -> Void
+  ) throws(E) {
+    self.format = format
+    self.stride = stride
+    self.rows = rows
+    byteCount = stride * rows * (format == .uint16 ? 2 : 4)
+    storage = PixelMemory.allocate(bytes: byteCount)
+    try fill(storage)
+  }
+
+  deinit { PixelMemory.deallocate(storage, bytes: byteCount) }
+
+  /// First sample of row `y`; only for `.uint16`.
+  package func counts(row y: Int) -> UnsafePointer<UInt16> {
+    precondition(format == .uint16 && y >= 0 && y < rows)
+    return UnsafePointer(storage.assumingMemoryBound(to: UInt16.self) + y * stride)
+  }
+
+  /// First sample of row `y`; only for `.float32`.
+  package func floats(row y: Int) -> UnsafePointer<Float> {
+    precondition(format == .float32 && y >= 0 && y < rows)
+    return UnsafePointer(storage.assumingMemoryBound(to: Float.self) + y * stride)
+  }
+}
+
+/// Black and white of a sensor, in the units of its stored numbers.
+///
+/// A stored value v in channel c at column x, row y of the active area stands for the light
+/// `(v − black(x, y, sample) − deltaColumn[x] − deltaRow[y]) · scale[c]`: 0 black, 1.0 saturated.
+/// Values below black stay negative. DNG 1.7.1 chapter 5; camera raws give the same by LibRaw.
+package struct SensorLevels: Sendable, Hashable {
+  /// Columns after which `black` repeats.
+  package var patternWidth: Int
+  /// Rows after which `black` repeats.
+  package var patternHeight: Int
+  /// Row by row, column by column, sample by sample.
+  package var black: [Float]
+  /// Added to black for each column; empty for none.
+  package var deltaColumn: [Float]
+  /// Added to black for each row; empty for none.
+  package var deltaRow: [Float]
+  /// One over (white − highest black) for each channel, four entries.
+  package var scale: SIMD4<Float>
+
+  package init(
+    patternWidth: Int, patternHeight: Int, black: [Float], deltaColumn: [Float] = [],
+    deltaRow: [Float] = [], scale: SIMD4<Float>
+  ) {
+    self.patternWidth = patternWidth
+    self.patternHeight = patternHeight
+    self.black = black
+    self.deltaColumn = deltaColumn
+    self.deltaRow = deltaRow
+    self.scale = scale
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// Writes a file so that its name only ever stands for a complete one: the bytes go to
+/// `.NAME.rawdev-tmp` in the target's folder, are synced to the disk and then renamed. The temporary
+/// name is fixed, so what an interrupted run left behind is overwritten by the next.
+package enum AtomicFile {
+  /// Calls `body` with the open temporary file and puts the result in place of `path`. When `body`
+  /// throws, or the process dies, `path` is as it was before.
+  package static func write<R>(to path: String, _ body: (_ descriptor: Int32) throws -> R) throws
+    -> R
+  {
+    let url = URL(fileURLWithPath: path)
+    let folder = url.deletingLastPathComponent().path
+    let temporary = folder + "/." + url.lastPathComponent + ".rawdev-tmp"
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      throw WriteError(.cannotWrite, "is a folder; name a file inside it", path: path)
+    }
+    let descriptor = open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw failure("cannot create the file", path: path) }
+    do {
+      let result = try body(descriptor)
+      guard fsync(descriptor) == 0 else { throw failure("cannot write to the disk", path: path) }
+      guard close(descriptor) == 0 else { throw failure("cannot write to the disk", path: path) }
+      guard rename(temporary, path) == 0 else {
+        throw failure("cannot put the finished file in place", path: path)
+      }
+      let folderDescriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      if folderDescriptor >= 0 {
+        fsync(folderDescriptor)
+        close(folderDescriptor)
+      }
+      return result
+    } catch {
+      close(descriptor)
+      unlink(temporary)
+      throw error
+    }
+  }
+
+  /// Writes all of `bytes` at the descriptor's position.
+  package static func append(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, path: String)
+    throws
+  {
+    var rest = bytes
+    while !rest.isEmpty {
+      let done = Foundation.write(descriptor, rest.baseAddress, rest.count)
+      if done < 0, errno == EINTR { continue }
+      guard done > 0 else { throw failure("cannot write the file", path: path) }
+      rest = UnsafeRawBufferPointer(rebasing: rest[done...])
+    }
+  }
+
+  /// The error that `errno` stands for now.
+  package static func failure(_ what: String, path: String) -> WriteError {
+    let number = errno
+    let reason = String(cString: strerror(number))
+    switch number {
+    case ENOSPC, EDQUOT:
+      return WriteError(
+        .diskFull, "\(what): the disk is full; free some space or choose another folder",
+        path: path)
+    case EACCES, EPERM, EROFS:
+      return WriteError(
+        .cannotWrite, "\(what): \(reason); check the permissions of the folder", path: path)
+    case ENOENT, ENOTDIR:
+      return WriteError(
+        .cannotWrite, "\(what): the folder does not exist; create it first", path: path)
+    default:
+      return WriteError(.cannotWrite, "\(what): \(reason)", path: path)
+    }
+  }
+}

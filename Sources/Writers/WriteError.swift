@@ -1,0 +1,33 @@
+/// Why a picture could not be written: what went wrong, where, and what to do about it.
+public struct WriteError: Error, Sendable, CustomStringConvertible {
+  /// The kind of failure, for programs.
+  public enum Code: String, Sendable {
+    /// A setting is outside its range or does not fit the format.
+    case badSetting
+    /// The target's folder or file cannot be created or written.
+    case cannotWrite
+    /// The disk is full.
+    case diskFull
+    /// The encoder refused the picture.
+    case encoderFailed
+    /// The picture is too large or too small for the format.
+    case unsupportedSize
+  }
+
+  /// The kind of failure.
+  public let code: Code
+  /// What happened and what to do next, one line.
+  public let message: String
+  /// The file concerned, if one is.
+  public let path: String?
+
+  /// A failure of kind `code`.
+  public init(_ code: Code, _ message: String, path: String? = nil) {
+    self.code = code
+    self.message = message
+    self.path = path
+  }
+
+  /// `path: message`.
+  public var description: String { path.map { "\($0): \(message)" } ?? message }
+}

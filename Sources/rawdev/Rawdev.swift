@@ -1,0 +1,1 @@
+@main struct Rawdev { static func main() {} }
