@@ -1,0 +1,28 @@
+public import ImageCore
+
+/// What turns scene-linear light into a picture for a display.
+public struct RenderSettings: Sendable, Hashable, Codable {
+  /// Share of the scene's headroom that is opened: 0 none (values stay ≤ 1) … 1 all. Clamped.
+  public var extendedDynamicRangeAmount: Float
+  /// Share of the global tone curve: 0 linear and unclipped … 1. Clamped.
+  public var boostAmount: Float
+  /// Shadow part of the curve: 0 dark … 1 neutral … 2 light. Clamped; no effect at boost 0.
+  public var boostShadowAmount: Float
+  /// Whether colours outside `primaries` are brought inside. At boost 0 the picture is
+  /// scene-linear and keeps them in any case.
+  public var isGamutMappingEnabled: Bool
+  /// Primaries of the output.
+  public var primaries: Primaries
+
+  /// Settings with every value given or at its default.
+  public init(
+    extendedDynamicRangeAmount: Float = 0, boostAmount: Float = 1, boostShadowAmount: Float = 1,
+    isGamutMappingEnabled: Bool = true, primaries: Primaries = .bt2020
+  ) {
+    self.extendedDynamicRangeAmount = extendedDynamicRangeAmount
+    self.boostAmount = boostAmount
+    self.boostShadowAmount = boostShadowAmount
+    self.isGamutMappingEnabled = isGamutMappingEnabled
+    self.primaries = primaries
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+
+/// The family of global tone curves T(x; H): scene-linear light x to display light, 1.0 = reference
+/// white, for a headroom H ≥ 1.
+///
+/// Source: a pivot-locked shoulder of the kind y = A·t / (1 + tᵖ)^(1/p) (Naka–Rushton type
+/// compression), joined at 18 % grey to a power law; the blend between two headrooms is that of a
+/// gain map (ISO 21496-1).
+///
+///     x ≤ g        T = g · (x / g)^c · 2^(lift · (1 − x/g)²)
+///     x > g        u = c · (x − g),  T = g + u / (1 + (u / L)^p)^(1/p)
+///     amount e     T_e = T(x; 1)^(1 − e) · T(x; H)^e
+///
+/// g = 0.18 in and out. L makes T reach H exactly at the scene's peak:
+/// with m = c · (peak − g) and A = H − g, L = m / ((m/A)^p − 1)^(1/p); without limit where m ≤ A.
+///
+/// Constants: contrast c = 1.35 at full boost, the slope of camera renderings at grey; p = 1.4, a
+/// shoulder that starts early and stays soft. `boost` b scales both: c_b = 1 + 0.35·b, p_b = 1.4 / b,
+/// so that towards b = 0 the curve becomes the straight line with an ever tighter shoulder, and
+/// b = 0 is the line itself, unclipped. `shadowBoost` s gives lift = (s − 1) · b stops at black.
+///
+/// Laws: T is monotone and C1 in x, monotone in H and e; for x ≤ g it does not depend on H or e;
+/// at e = 0 nothing exceeds 1; T_e(peak) = H^e. T(−x) = −T(x), so out-of-gamut light keeps its sign.
+/// Known failure: a scene whose peak is below 1 is not stretched; its curve aims at 1.
+public struct ToneCurve: Sendable, Hashable {
+  /// Scene value, and display value, of 18 % grey.
+  public static let grey = 0.18
+
+  /// Largest display value, H^e; T never exceeds it unless boost is 0.
+  public let ceiling: Double
+  /// Scene value that reaches the ceiling.
+  public let peak: Double
+  /// Whether the curve is the identity (boost 0).
+  public let isLinear: Bool
+
+  private let contrast: Double
+  private let softness: Double
+  private let liftStops: Double
+  private let amount: Double
+  private let limitSDR: Double
+  private let limitHDR: Double
+
+  /// The curve that brings a scene value of `peak` to `headroom`^`amount`.
+  ///
+  /// - Parameters:
+  ///   - peak: brightest scene value; below 1 counts as 1.
+  ///   - headroom: brightest display value at amount 1; below 1 counts as 1.
+  ///   - amount: 0 standard dynamic range … 1 the whole headroom.
+  ///   - boost: share of the curve, 0 (linear) … 1.
+  ///   - shadowBoost: 0 (dark) … 1 … 2 (light); no effect at boost 0.
+  public init(
+    peak: Double, headroom: Double, amount: Double, boost: Double = 1, shadowBoost: Double = 1
+  ) {
+    let g = Self.grey
+    let (top, white) = (max(headroom, 1), max(peak, 1))
+    let b = min(max(boost, 0), 1)
+    let c = 1 + 0.35 * b
+    let p = min(1.4 / max(b, 0.01), 40)
+    let reach = c * (white - g)
+    func limit(_ headroom: Double) -> Double {
+      let ratio = reach / (headroom - g)
+      return ratio > 1 ? reach / pow(pow(ratio, p) - 1, 1 / p) : .infinity
+    }
+    isLinear = b == 0
+    self.peak = white
+    self.amount = min(max(amount, 0), 1)
+    ceiling = pow(top, self.amount)
+    contrast = c
+    softness = p
+    liftStops = (min(max(shadowBoost, 0), 2) - 1) * b
+    limitSDR = limit(1)
+    limitHDR = limit(top)
+  }
+
+  /// The display light of scene light `x`.
+  public func callAsFunction(_ x: Double) -> Double {
+    if isLinear { return x }
+    if x < 0 { return -self(-x) }
+    let g = Self.grey
+    if x <= g {
+      let z = x / g
+      return g * pow(z, contrast) * exp2(liftStops * (1 - z) * (1 - z))
+    }
+    if x >= peak { return min(ceiling, shoulder(peak)) }
+    return min(ceiling, shoulder(x))
+  }
+
+  private func shoulder(_ x: Double) -> Double {
+    let u = contrast * (x - Self.grey)
+    func branch(_ limit: Double) -> Double {
+      limit == .infinity
+        ? Self.grey + u : Self.grey + u / pow(1 + pow(u / limit, softness), 1 / softness)
+    }
+    return pow(branch(limitSDR), 1 - amount) * pow(branch(limitHDR), amount)
+  }
+}

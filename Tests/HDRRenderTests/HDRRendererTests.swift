@@ -1,0 +1,102 @@
+import Foundation
+import ImageCore
+import Testing
+
+@testable import HDRRender
+
+@Suite struct HDRRendererTests {
+  /// Colours of many hues, saturations and levels up to `peak`, one a pixel.
+  static func scene(peak: Float) -> Image<SceneLinear> {
+    Image(size: PixelSize(width: 96, height: 64), info: .init(peak: peak)) { planes in
+      for y in 0..<64 {
+        for x in 0..<96 {
+          let hue = Float(x) / 96 * 6
+          let level = peak * pow(2, -Float(y % 16) * 0.6)
+          let saturation = 0.15 + 0.2 * Float(y / 16)
+          for (plane, shift) in [Float(0), 4, 2].enumerated() {
+            let k = (hue + shift).truncatingRemainder(dividingBy: 6)
+            let c = max(0, min(1, abs(k - 3) - 1))
+            planes.row(plane, y)[x] = level * (1 - saturation + saturation * c)
+          }
+        }
+      }
+    }
+  }
+
+  @Test func linearSettingsReturnTheSceneBitForBit() {
+    let scene = Self.scene(peak: 5)
+    let renderer = HDRRenderer(.init(boostAmount: 0), scenePeak: 5)
+    let picture = Image(rendering: renderer.render(scene))
+    for y in 0..<scene.size.height {
+      for x in 0..<scene.size.width { #expect(picture[x, y] == scene[x, y]) }
+    }
+  }
+
+  @Test func isTheSameHoweverItIsCut() {
+    let renderer = HDRRenderer(.init(extendedDynamicRangeAmount: 0.7), scenePeak: 6)
+    let rendition = renderer.render(Self.scene(peak: 6))
+    let whole = Image(rendering: rendition, bandHeight: 64, workers: 1)
+    let cut = Image(rendering: rendition, bandHeight: 5, workers: 2)
+    let tile = PlanarBuffer(size: PixelSize(width: 13, height: 7))
+    rendition.read(PixelRect(x: 71, y: 50, width: 13, height: 7), into: tile)
+    for y in 0..<64 { for x in 0..<96 { #expect(whole[x, y] == cut[x, y]) } }
+    #expect(tile.row(1, 3)[12] == whole[83, 53].y)
+  }
+
+  @Test func peakAndLimitsHoldForColours() {
+    for amount in [Float(0), 0.5, 1] {
+      let renderer = HDRRenderer(.init(extendedDynamicRangeAmount: amount), scenePeak: 8)
+      let picture = Image(rendering: renderer.render(Self.scene(peak: 8)))
+      var statistics = LightStatistics()
+      let buffer = PlanarBuffer(size: picture.size)
+      picture.read(PixelRect(picture.size), into: buffer)
+      statistics.add(buffer)
+      #expect(abs(statistics.contentHeadroom / pow(8, amount) - 1) < 0.01)
+      #expect(statistics.contentHeadroom <= renderer.info.headroom)
+    }
+  }
+
+  /// Hue of ICtCp (BT.2100, PQ form), degrees.
+  static func hue(_ rgb: SIMD3<Float>) -> (degrees: Double, chroma: Double) {
+    let v = SIMD3<Double>(rgb)
+    let lms = [
+      (1688 * v.x + 2146 * v.y + 262 * v.z) / 4096, (683 * v.x + 2951 * v.y + 462 * v.z) / 4096,
+      (99 * v.x + 309 * v.y + 3688 * v.z) / 4096,
+    ].map { PQ.signal(nits: $0 * ReferenceWhite.nits) }
+    let ct = (6610 * lms[0] - 13613 * lms[1] + 7003 * lms[2]) / 4096
+    let cp = (17933 * lms[0] - 17390 * lms[1] - 543 * lms[2]) / 4096
+    return (atan2(cp, ct) * 180 / .pi, (ct * ct + cp * cp).squareRoot())
+  }
+
+  @Test func highlightsKeepTheirHueWhileTheyBrighten() {
+    // Saturated highlights, amount 0 against amount 1: the picture may brighten, not turn.
+    let scene = Self.scene(peak: 8)
+    let standard = Image(rendering: HDRRenderer(.init(), scenePeak: 8).render(scene))
+    let extended = Image(
+      rendering: HDRRenderer(.init(extendedDynamicRangeAmount: 1), scenePeak: 8).render(scene))
+    var worst = 0.0
+    for y in 0..<64 {
+      for x in 0..<96 where scene[x, y].max() > 0.5 {
+        let (a, b) = (Self.hue(standard[x, y]), Self.hue(extended[x, y]))
+        guard a.chroma > 0.02, b.chroma > 0.02 else { continue }
+        let turn = abs(a.degrees - b.degrees)
+        worst = max(worst, min(turn, 360 - turn))
+      }
+    }
+    print("worst hue shift between amount 0 and 1 in ICtCp: \(worst) degrees")
+    #expect(worst < 8)
+  }
+
+  @Test func primariesAreConverted() {
+    let renderer = HDRRenderer(
+      .init(boostAmount: 0, primaries: .displayP3), scenePeak: 1)
+    let white = Image<SceneLinear>(
+      size: PixelSize(width: 3, height: 1), info: .init(peak: 1)
+    ) { planes in
+      for plane in 0..<3 { for x in 0..<3 { planes.row(plane, 0)[x] = 0.5 } }
+    }
+    let picture = Image(rendering: renderer.render(white))
+    for c in [picture[0, 0].x, picture[1, 0].y, picture[2, 0].z] { #expect(abs(c - 0.5) < 1e-6) }
+    #expect(picture.info.primaries == .displayP3)
+  }
+}

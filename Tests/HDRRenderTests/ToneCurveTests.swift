@@ -1,0 +1,119 @@
+import Foundation
+import ImageCore
+import Testing
+
+@testable import HDRRender
+
+/// The laws of the curve family, each over dense samples of peaks, amounts and boosts.
+@Suite struct ToneCurveTests {
+  static let peaks = [0.4, 1.0, 1.3, 2.0, 4.0, 7.9, 16.0, 60.0]
+  static let amounts = stride(from: 0.0, through: 1.0, by: 0.125).map { $0 }
+  static let boosts = [0.05, 0.25, 0.5, 0.75, 1.0]
+
+  static func curve(_ peak: Double, _ amount: Double, boost: Double = 1, shadow: Double = 1)
+    -> ToneCurve
+  {
+    ToneCurve(
+      peak: peak, headroom: Double(Headroom.ofScene(peak: Float(peak))), amount: amount,
+      boost: boost, shadowBoost: shadow)
+  }
+
+  /// Scene values from −0.1 to beyond the peak, even in the logarithm.
+  static func samples(_ peak: Double) -> [Double] {
+    [-0.1, -0.01, 0] + (0...4000).map { 1e-5 * pow(max(peak, 1) * 1.2 / 1e-5, Double($0) / 4000) }
+  }
+
+  @Test(arguments: peaks, boosts) func standardRangeNeverExceedsWhite(peak: Double, boost: Double) {
+    let t = Self.curve(peak, 0, boost: boost)
+    #expect(Self.samples(peak).allSatisfy { t($0) <= 1 })
+  }
+
+  @Test(arguments: peaks, boosts) func risesWithLight(peak: Double, boost: Double) {
+    for amount in Self.amounts {
+      for shadow in [0.0, 0.5, 1, 2] {
+        let t = Self.curve(peak, amount, boost: boost, shadow: shadow)
+        let values = Self.samples(peak).map { t($0) }
+        #expect(zip(values, values.dropFirst()).allSatisfy { $0 <= $1 + 1e-12 })
+      }
+    }
+  }
+
+  @Test(arguments: peaks) func risesWithAmount(peak: Double) {
+    for x in Self.samples(peak) where x > 0 {
+      let values = Self.amounts.map { Self.curve(peak, $0)(x) }
+      #expect(zip(values, values.dropFirst()).allSatisfy { $0 <= $1 + 1e-12 })
+    }
+  }
+
+  @Test(arguments: peaks) func shadowsAndMidtonesStay(peak: Double) {
+    let standard = Self.curve(peak, 0)
+    for amount in Self.amounts {
+      let t = Self.curve(peak, amount)
+      for x in Self.samples(peak) where x <= 0.18 { #expect(abs(t(x) - standard(x)) <= 1e-9) }
+    }
+  }
+
+  @Test(arguments: peaks, boosts) func slopeIsContinuous(peak: Double, boost: Double) {
+    // Halving the step must halve the largest jump of the slope; a corner would keep it.
+    func largestJump(step: Double, _ t: ToneCurve) -> Double {
+      let end = min(max(peak, 1), 2) * 0.999
+      var (worst, last) = (0.0, Double.nan)
+      for i in Int(0.01 / step)..<Int(end / step) {
+        let slope = (t(Double(i) * step + step) - t(Double(i) * step)) / step
+        if last.isFinite { worst = max(worst, abs(slope - last)) }
+        last = slope
+      }
+      return worst
+    }
+    for amount in [0, 0.5, 1.0] {
+      let t = Self.curve(peak, amount, boost: boost)
+      let (coarse, fine) = (largestJump(step: 1e-3, t), largestJump(step: 2.5e-4, t))
+      #expect(fine < max(coarse * 0.5, 1e-6), "jump \(coarse) became \(fine)")
+    }
+  }
+
+  @Test(arguments: peaks) func peakReachesTheHeadroom(peak: Double) {
+    let headroom = Double(Headroom.ofScene(peak: Float(peak)))
+    guard peak >= 1 else { return #expect(headroom == 1) }
+    for amount in Self.amounts {
+      let t = Self.curve(peak, amount)
+      #expect(abs(t(peak) / pow(headroom, amount) - 1) < 1e-9)
+    }
+  }
+
+  @Test func greyIsFixed() {
+    for peak in Self.peaks { #expect(abs(Self.curve(peak, 0.5)(0.18) - 0.18) < 1e-12) }
+  }
+
+  @Test func boostZeroIsTheLine() {
+    let t = ToneCurve(peak: 9, headroom: 9, amount: 0, boost: 0)
+    for x in [-3.0, 0, 0.1, 1, 8.5, 20] { #expect(t(x) == x) }
+    #expect(t.isLinear)
+  }
+
+  @Test func shadowBoostLiftsOnlyShadows() {
+    let (dark, neutral, light) = (
+      Self.curve(4, 0, shadow: 0), Self.curve(4, 0), Self.curve(4, 0, shadow: 2)
+    )
+    for x in [0.001, 0.01, 0.05, 0.1] {
+      #expect(dark(x) < neutral(x) && neutral(x) < light(x))
+    }
+    for x in [0.18, 0.5, 3.0] { #expect(dark(x) == neutral(x) && light(x) == neutral(x)) }
+  }
+
+  @Test(arguments: peaks) func tableFollowsTheCurve(peak: Double) {
+    for amount in [0, 0.4, 1.0] {
+      let t = Self.curve(peak, amount)
+      let table = ToneTable(t)
+      let xs = Self.samples(peak)
+      var (r, g, b) = (xs.map { Float($0) }, xs.map { Float($0) }, xs.map { Float($0) })
+      table.apply(&r, &g, &b, count: xs.count)
+      for (x, y) in zip(xs, r) {
+        let wanted = t(Double(Float(x)))
+        #expect(abs(Double(y) - wanted) <= max(abs(wanted) * 3e-5, 1e-6), "at \(x)")
+        #expect(Double(y) <= t.ceiling * (1 + 1e-6))
+      }
+      #expect(r == g && g == b)
+    }
+  }
+}
