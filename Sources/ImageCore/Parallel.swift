@@ -28,6 +28,18 @@ public enum Parallel {
     }
   }
 
+  /// `make(index)` for each index in `0..<count`, made in any order, returned in order.
+  public static func map<Result: Sendable>(
+    count: Int, workers: Int = defaultWorkers, _ make: @Sendable (_ index: Int) -> Result
+  ) -> [Result] {
+    let results = Mutex([Int: Result]())
+    forEach(count: count, workers: workers) { index, _ in
+      let result = make(index)
+      results.withLock { $0[index] = result }
+    }
+    return results.withLock { found in (0..<max(count, 0)).compactMap { found[$0] } }
+  }
+
   /// Makes each of `0..<count` on up to `workers` threads and hands the results to `consume` one at
   /// a time, in order. At most about `2 × workers` results wait at once. The first error ends the
   /// work and is thrown.

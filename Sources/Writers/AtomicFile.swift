@@ -1,9 +1,19 @@
 import Foundation
+import Synchronization
 
 /// Writes a file so that its name only ever stands for a complete one: the bytes go to
 /// `.NAME.rawdev-tmp` in the target's folder, are synced to the disk and then renamed. The temporary
 /// name is fixed, so what an interrupted run left behind is overwritten by the next.
 package enum AtomicFile {
+  private static let temporaries = Mutex(Set<String>())
+
+  /// Removes the temporary files of writes that are under way, for a process that is about to end.
+  package static func removeTemporaries() {
+    temporaries.withLock { paths in
+      for path in paths { unlink(path) }
+    }
+  }
+
   /// Calls `body` with the open temporary file and puts the result in place of `path`. When `body`
   /// throws, or the process dies, `path` is as it was before.
   package static func write<R>(to path: String, _ body: (_ descriptor: Int32) throws -> R) throws
@@ -18,6 +28,8 @@ package enum AtomicFile {
     }
     let descriptor = open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw failure("cannot create the file", path: path) }
+    _ = temporaries.withLock { $0.insert(temporary) }
+    defer { _ = temporaries.withLock { $0.remove(temporary) } }
     do {
       let result = try body(descriptor)
       guard fsync(descriptor) == 0 else { throw failure("cannot write to the disk", path: path) }

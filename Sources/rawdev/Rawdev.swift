@@ -1,1 +1,39 @@
-@main struct Rawdev { static func main() {} }
+import ArgumentParser
+import Foundation
+
+/// The command. Everything that is printed, and every exit, is in this module.
+@main
+struct Rawdev: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rawdev",
+    abstract: "Develops camera raws into correct HDR stills.",
+    discussion: """
+      Exit codes: 0 everything was done · 2 the command line is wrong · 3 some of several files \
+      failed · 4 all of several files failed · 65 the file is no raw, is damaged or not supported \
+      · 66 the file cannot be read · 73 the output cannot be written · 75 interrupted.
+      Results go to standard output, messages and progress to standard error.
+      """,
+    version: "0.1.0",
+    subcommands: [
+      DevelopCommand.self, InfoCommand.self, CamerasCommand.self, BenchCommand.self,
+    ])
+
+  static func main() {
+    Interruption.install()
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let status as ExitStatus {
+      Foundation.exit(status.rawValue)
+    } catch {
+      let code = exitCode(for: error)
+      let text = fullMessage(for: error)
+      if code == .success {
+        print(text)
+        Foundation.exit(0)
+      }
+      Terminal.message(text)
+      Foundation.exit(ExitStatus.usage.rawValue)
+    }
+  }
+}

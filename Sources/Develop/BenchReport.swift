@@ -1,0 +1,163 @@
+import Foundation
+import HDRRender
+import ImageCore
+import RawFilter
+import Writers
+
+/// What each stage of the pipeline costs on one file: the result of `rawdev bench`.
+public struct BenchReport: Sendable, Codable {
+  /// One stage.
+  public struct Stage: Sendable, Codable {
+    /// Its name.
+    public var name: String
+    /// Wall-clock time of the best run, milliseconds.
+    public var milliseconds: Double
+    /// CPU time of all threads in that run, milliseconds.
+    public var cpuMilliseconds: Double
+    /// Megapixels of the native picture a second.
+    public var megapixelsPerSecond: Double
+    /// Bytes of pixels allocated.
+    public var allocatedBytes: Int
+    /// Most bytes of pixels in use at one time.
+    public var peakBytes: Int
+  }
+
+  /// The file.
+  public var file: String
+  /// Columns and rows.
+  public var size: [Int]
+  /// Threads.
+  public var workers: Int
+  /// Runs of each stage.
+  public var runs: Int
+  /// The stages in order.
+  public var stages: [Stage]
+  /// Peak memory of the process, bytes.
+  public var processPeakBytes: Int
+
+  /// Measures the raw at `path`.
+  public init(path: String, runs: Int, workers: Int) throws(DevelopError) {
+    do {
+      try self.init(measuring: path, runs: runs, workers: workers)
+    } catch {
+      throw DevelopError(error, path: path)
+    }
+  }
+
+  private init(measuring path: String, runs: Int, workers: Int) throws {
+    let url = URL(fileURLWithPath: path)
+    let workers = workers > 0 ? workers : Parallel.defaultWorkers
+    var filter = try RAWFilter(url: url)
+    filter.workers = workers
+    filter.extendedDynamicRangeAmount = 1
+    let pixels = filter.nativeSize.area
+    let native = filter.nativeSize
+    var stages: [Stage] = []
+
+    func measure(_ name: String, after base: [Stage] = [], _ body: () throws -> Void) rethrows {
+      var best: Stage?
+      for _ in 0..<runs {
+        PixelMemory.resetCounts()
+        let before = PixelMemory.liveBytes
+        let (cpu, wall) = (Self.cpuSeconds, ContinuousClock.now)
+        try body()
+        let time = ContinuousClock.now - wall
+        let seconds =
+          Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18
+        if seconds * 1000 < best?.milliseconds ?? .infinity {
+          best = Stage(
+            name: name, milliseconds: seconds * 1000,
+            cpuMilliseconds: (Self.cpuSeconds - cpu) * 1000, megapixelsPerSecond: 0,
+            allocatedBytes: PixelMemory.allocatedBytes,
+            peakBytes: PixelMemory.peakBytes - before)
+        }
+      }
+      guard var stage = best else { return }
+      stage.milliseconds = max(
+        0.001, stage.milliseconds - base.reduce(0) { $0 + $1.milliseconds })
+      stage.cpuMilliseconds = max(
+        0, stage.cpuMilliseconds - base.reduce(0) { $0 + $1.cpuMilliseconds })
+      stage.megapixelsPerSecond = Double(pixels) / 1000 / stage.milliseconds
+      stages.append(stage)
+    }
+    func readAll<State>(_ source: any PixelSource<State>) {
+      let bands = (source.size.height + 255) / 256
+      let pool = BufferPool()
+      Parallel.forEach(count: bands, workers: workers) { index, _ in
+        let rect = PixelRect(
+          x: 0, y: index * 256, width: source.size.width,
+          height: min(256, source.size.height - index * 256))
+        pool.withBuffer(rect.size) { source.read(rect, into: $0) }
+      }
+    }
+
+    measure("open") { _ = try? RAWFilter(url: url) }
+    try measure("decode and analyse") {
+      var fresh = try RAWFilter(url: url)
+      fresh.workers = workers
+      _ = try fresh.rendition()
+    }
+    let scene = try filter.scenePipeline()
+    let rendition = try filter.rendition()
+    measure("sensor to camera RGB") { readAll(scene.camera) }
+    let sensor = stages.suffix(1)
+    measure("colour", after: Array(sensor)) { readAll(scene) }
+    let colour = stages.suffix(2)
+    measure("tone and gamut", after: Array(colour)) { readAll(rendition) }
+    let rendered = Array(stages.suffix(3))
+    let folder = FileManager.default.temporaryDirectory.path
+    for (name, format) in [("encode heif-pq", OutputFormat.heifPQ), ("write tiff", .tiff)] {
+      var recipe = Recipe()
+      recipe.output.format = format
+      recipe.output.tiffCompression = .none
+      let target = folder + "/rawdev-bench-\(getpid())." + format.pathExtension
+      defer { unlink(target) }
+      try measure(name, after: rendered) {
+        _ = try Developer(recipe: recipe, workers: workers).write(
+          rendition, metadata: filter.properties, to: target)
+      }
+    }
+    file = path
+    size = [native.width, native.height]
+    self.workers = workers
+    self.runs = runs
+    self.stages = stages
+    var usage = rusage()
+    getrusage(RUSAGE_SELF, &usage)
+    processPeakBytes = usage.ru_maxrss * 1024
+  }
+
+  private static var cpuSeconds: Double {
+    var usage = rusage()
+    getrusage(RUSAGE_SELF, &usage)
+    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) * 1e-6 }
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+  }
+
+  /// The report as a table for people.
+  public var table: String {
+    func cell(_ text: String, _ width: Int) -> String {
+      String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+    func row(_ name: String, _ cells: [String]) -> String {
+      name.padding(toLength: 24, withPad: " ", startingAt: 0)
+        + cells.map { cell($0, 12) }.joined()
+    }
+    let head = row("stage", ["ms", "CPU ms", "MP/s", "alloc MB", "peak MB"])
+    let body = stages.map { stage in
+      row(
+        stage.name,
+        [
+          String(format: "%.1f", stage.milliseconds), String(format: "%.1f", stage.cpuMilliseconds),
+          String(format: "%.0f", stage.megapixelsPerSecond),
+          String(format: "%.1f", Double(stage.allocatedBytes) / 1e6),
+          String(format: "%.1f", Double(stage.peakBytes) / 1e6),
+        ])
+    }
+    let peak = String(format: "%.0f", Double(processPeakBytes) / 1e6)
+    return
+      (["\(file): \(size[0])x\(size[1]), \(workers) threads, best of \(runs)", head] + body + [
+        "peak of the process: \(peak) MB"
+      ]).joined(separator: "\n")
+  }
+}

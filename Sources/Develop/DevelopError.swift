@@ -1,0 +1,36 @@
+public import RawFilter
+public import Writers
+
+/// Why a file was not developed, from whichever module it came.
+public enum DevelopError: Error, Sendable, CustomStringConvertible {
+  /// The raw could not be read or rendered.
+  case raw(RAWError)
+  /// The output could not be written.
+  case write(WriteError)
+
+  init(_ error: any Error, path: String) {
+    switch error {
+    case let error as RAWError:
+      self = .raw(RAWError(error.code, error.stage, error.message, path: error.path ?? path))
+    case let error as WriteError: self = .write(error)
+    case let error as DevelopError: self = error
+    default: self = .write(WriteError(.encoderFailed, "\(error)", path: path))
+    }
+  }
+
+  /// `path: what happened and what to do`.
+  public var description: String {
+    switch self {
+    case .raw(let error): error.description
+    case .write(let error): error.description
+    }
+  }
+
+  /// Name of the kind of failure, for programs.
+  public var code: String {
+    switch self {
+    case .raw(let error): error.code.rawValue
+    case .write(let error): error.code.rawValue
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import ImageCore
+public import RawFilter
+
+/// What `rawdev info` says of a file.
+public struct InfoReport: Sendable, Codable {
+  /// The file.
+  public var file: String
+  /// Facts of the sensor, its levels and colours; nil when the pixels were not asked for.
+  public var sensor: RAWFacts?
+  /// Maker of the camera.
+  public var make: String?
+  /// Model of the camera.
+  public var model: String?
+  /// Lens.
+  public var lens: String?
+  /// Moment of exposure, `YYYY:MM:DD HH:MM:SS`.
+  public var date: String?
+  /// Seconds.
+  public var exposureTime: Double?
+  /// f-number.
+  public var aperture: Double?
+  /// ISO speed.
+  public var iso: Int?
+  /// Millimetres.
+  public var focalLength: Double?
+  /// Degrees, north positive.
+  public var latitude: Double?
+  /// Degrees, east positive.
+  public var longitude: Double?
+  /// Columns before orientation.
+  public var nativeWidth: Int
+  /// Rows before orientation.
+  public var nativeHeight: Int
+  /// Exif orientation.
+  public var orientation: Int
+  /// Kelvin.
+  public var neutralTemperature: Float?
+  /// Positive is magenta.
+  public var neutralTint: Float?
+  /// CIE x, y.
+  public var neutralChromaticity: [Double]?
+  /// Stops; nil when the pixels were not asked for and the file does not say it.
+  public var baselineExposure: Float?
+  /// Columns and rows of the largest embedded preview.
+  public var preview: [Int]?
+  /// Adjustments that have an effect on this file.
+  public var supported: [String]
+  /// Renderings, oldest first.
+  public var decoderVersions: [String]
+  /// What is not as it should be.
+  public var warnings: [String]
+
+  /// Reads the file at `path`.
+  public init(path: String, decodesPixels: Bool) throws(DevelopError) {
+    do {
+      let filter = try RAWFilter(url: URL(fileURLWithPath: path))
+      let properties = filter.properties
+      file = path
+      sensor = decodesPixels ? try filter.facts() : nil
+      make = properties.make
+      model = properties.model
+      lens = properties.lens
+      date = properties.dateTimeOriginal
+      exposureTime = properties.exposureTime
+      aperture = properties.fNumber
+      iso = properties.isoSpeed
+      focalLength = properties.focalLength
+      latitude = properties.location?.latitude
+      longitude = properties.location?.longitude
+      nativeWidth = filter.nativeSize.width
+      nativeHeight = filter.nativeSize.height
+      orientation = filter.orientation.rawValue
+      if filter.isWhiteBalanceSupported {
+        neutralTemperature = filter.neutralTemperature
+        neutralTint = filter.neutralTint
+        neutralChromaticity = [filter.neutralChromaticity.x, filter.neutralChromaticity.y]
+      }
+      baselineExposure = decodesPixels ? filter.baselineExposure : nil
+      preview = filter.previewImage.map { [$0.size.width, $0.size.height] }
+      supported = filter.supportedAdjustments
+      decoderVersions = filter.supportedDecoderVersions.map(\.rawValue)
+      warnings = filter.warnings
+    } catch {
+      throw DevelopError(error, path: path)
+    }
+  }
+
+  /// The report as pairs of a name and a value, for people.
+  public var lines: [(name: String, value: String)] {
+    var lines: [(String, String)] = []
+    func add(_ name: String, _ value: String?) { if let value { lines.append((name, value)) } }
+    func number(_ value: Double, _ digits: Int) -> String {
+      String(format: "%.\(digits)f", value)
+    }
+    add("file", file)
+    add("camera", sensor?.camera ?? [make, model].compactMap { $0 }.joined(separator: " "))
+    add("lens", lens)
+    add("date", date)
+    add(
+      "exposure",
+      [
+        exposureTime.map { $0 < 0.5 && $0 > 0 ? "1/\(number(1 / $0, 0)) s" : "\(number($0, 1)) s" },
+        aperture.map { "f/\(number($0, 1))" }, iso.map { "ISO \($0)" },
+        focalLength.map { "\(number($0, 1)) mm" },
+      ].compactMap { $0 }.joined(separator: ", "))
+    if let latitude, let longitude {
+      add("place", "\(number(latitude, 6)), \(number(longitude, 6))")
+    }
+    add("size", "\(nativeWidth)x\(nativeHeight), orientation \(orientation)")
+    if let s = sensor {
+      add("sensor", "\(s.layout) \(s.pattern) \(s.sensorWidth)x\(s.sensorHeight)")
+      add("black", s.black.prefix(16).map { number(Double($0), 2) }.joined(separator: " "))
+      add("white", s.white.map { number(Double($0), 2) }.joined(separator: " "))
+      add("clipped", s.clipped.map { number(Double($0) * 100, 3) + " %" }.joined(separator: " "))
+      if !s.asShotNeutral.isEmpty {
+        add("as-shot neutral", s.asShotNeutral.map { number($0, 5) }.joined(separator: " "))
+        for row in 0..<3 {
+          add(
+            row == 0 ? "camera to BT.2020" : "",
+            s.cameraToBT2020[(3 * row)..<(3 * row + 3)].map { number($0, 5) }
+              .joined(separator: " "))
+        }
+      }
+      add("scene peak", number(Double(s.scenePeak), 3) + " x reference white")
+      add("headroom", number(Double(s.headroom), 3) + " x reference white")
+    }
+    if let neutralTemperature, let neutralTint, let xy = neutralChromaticity {
+      add(
+        "white balance",
+        "\(number(Double(neutralTemperature), 0)) K, tint \(number(Double(neutralTint), 1)), "
+          + "xy \(number(xy[0], 4)) \(number(xy[1], 4))")
+    }
+    add("baseline exposure", baselineExposure.map { "\(number(Double($0), 2)) EV" })
+    add("preview", preview.map { "\($0[0])x\($0[1])" } ?? "none")
+    add("supported", supported.joined(separator: ", "))
+    add("decoder versions", decoderVersions.joined(separator: " "))
+    for warning in warnings { add("note", warning) }
+    return lines
+  }
+}

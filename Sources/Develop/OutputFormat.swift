@@ -1,0 +1,79 @@
+public import ImageCore
+
+/// The files that a raw can be developed into. The raw value is the name on the command line.
+public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
+  /// 10-bit HEIF, BT.2100 HLG.
+  case heifHLG = "heif-hlg"
+  /// 10-bit HEIF, BT.2100 PQ.
+  case heifPQ = "heif-pq"
+  /// HEIF in Display P3, standard dynamic range.
+  case heifSDR = "heif-sdr"
+  /// 16-bit TIFF with an ICC profile.
+  case tiff
+  /// 32-bit float TIFF, linear BT.2020, 1.0 = reference white.
+  case tiffFloat = "tiff-float"
+
+  /// Extension of the file, without the dot.
+  public var pathExtension: String {
+    switch self {
+    case .heifHLG, .heifPQ, .heifSDR: "heic"
+    case .tiff, .tiffFloat: "tif"
+    }
+  }
+
+  /// What `name` ends in, where the extension alone decides.
+  public init?(pathExtension: String) {
+    switch pathExtension.lowercased() {
+    case "heic", "heif", "hif": self = .heifHLG
+    case "tif", "tiff": self = .tiff
+    default: return nil
+    }
+  }
+}
+
+/// The colour space of a 16-bit TIFF. The raw value is the name on the command line.
+public enum TIFFSpace: String, Sendable, Hashable, Codable, CaseIterable {
+  /// Display P3.
+  case displayP3 = "display-p3"
+  /// sRGB.
+  case srgb
+  /// BT.2020 with its own transfer function.
+  case bt2020
+  /// BT.2020, linear.
+  case linearBT2020 = "linear-bt2020"
+  /// BT.2100 PQ.
+  case bt2100PQ = "bt2100-pq"
+  /// BT.2100 HLG.
+  case bt2100HLG = "bt2100-hlg"
+
+  /// Whether values above reference white can be stored.
+  public var isHDR: Bool { self == .bt2100PQ || self == .bt2100HLG }
+  /// The primaries of its three channels.
+  public var primaries: Primaries {
+    switch self {
+    case .displayP3: .displayP3
+    case .srgb: .srgb
+    default: .bt2020
+    }
+  }
+}
+
+/// Chroma resolution of a HEIF. The raw value is the name on the command line.
+public enum ChromaSampling: String, Sendable, Hashable, Codable, CaseIterable {
+  /// Half the chroma in both directions.
+  case yuv420 = "420"
+  /// All of it.
+  case yuv444 = "444"
+}
+
+/// Compression of a TIFF; all are lossless. The raw value is the name on the command line.
+public enum TIFFCompressionChoice: String, Sendable, Hashable, Codable, CaseIterable {
+  /// None: largest and fastest.
+  case none
+  /// Deflate with predictor: read everywhere.
+  case deflate
+  /// Zstandard with predictor: fast, read by libtiff-based programs.
+  case zstd
+  /// LZW with predictor: old and widely read.
+  case lzw
+}

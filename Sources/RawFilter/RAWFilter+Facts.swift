@@ -1,0 +1,74 @@
+import HDRRender
+import ImageCore
+
+/// Facts for people and programs that inspect a file rather than develop it.
+public struct RAWFacts: Sendable, Hashable, Codable {
+  /// Maker and model, or the DNG's unique camera name.
+  public var camera: String
+  /// `bayer`, `x-trans`, `four-color`, `other mosaic`, `monochrome` or `linear`.
+  public var layout: String
+  /// Channels of the colour filter pattern, one letter each, rows separated by `/`; empty without.
+  public var pattern: String
+  /// Columns of the area that sees light.
+  public var sensorWidth: Int
+  /// Rows of the area that sees light.
+  public var sensorHeight: Int
+  /// Black levels of the repeating pattern, in stored numbers.
+  public var black: [Float]
+  /// White levels of the channels, in stored numbers.
+  public var white: [Float]
+  /// Shares of the pixels of each channel that are clipped.
+  public var clipped: [Float]
+  /// Camera values of the as-shot white, the largest 1; empty without colours.
+  public var asShotNeutral: [Double]
+  /// From camera values to linear BT.2020 under the as-shot white, row by row; empty without colours.
+  public var cameraToBT2020: [Double]
+  /// Brightest scene value at the default settings, as a multiple of reference white.
+  public var scenePeak: Float
+  /// What `extendedDynamicRangeAmount` 1 opens, as a multiple of reference white.
+  public var headroom: Float
+}
+
+extension RAWFilter {
+  /// Decodes the picture and says what it holds.
+  public func facts() throws(RAWError) -> RAWFacts {
+    let info = picture.file.info
+    let sensor = try picture.sensor()
+    let scene = try scenePipeline()
+    let camera = try picture.camera(
+      isReduced: false, highlightRecovery: true, profile: profile, keepsDemosaiced: false,
+      workers: workers)
+    let names = ["R", "G", "B", "E"]
+    var (layout, pattern, channels) = ("linear", "", 3)
+    switch info.layout {
+    case .mosaic(let cfa):
+      layout =
+        switch cfa.kind {
+        case .bayer: "bayer"
+        case .xTrans: "x-trans"
+        case .fourColor: "four-color"
+        case .other: "other mosaic"
+        }
+      channels = cfa.channelCount
+      pattern = (0..<cfa.height).map { y in
+        (0..<cfa.width).map { names[cfa.channel(x: $0, y: y)] }.joined()
+      }.joined(separator: "/")
+    case .monochrome: (layout, channels) = ("monochrome", 1)
+    case .linear: break
+    }
+    let levels = sensor.levels
+    let darkest = levels.black.max() ?? 0
+    let matrix = profile?.cameraToBT2020(white: white)
+    return RAWFacts(
+      camera: info.cameraName, layout: layout, pattern: pattern, sensorWidth: info.size.width,
+      sensorHeight: info.size.height, black: levels.black,
+      white: (0..<channels).map { 1 / levels.scale[$0] + darkest },
+      clipped: (0..<channels).map { camera.clippedFraction[$0] },
+      asShotNeutral: profile.map { profile in
+        let n = profile.neutral(for: profile.asShotWhite)
+        return [n.x, n.y, n.z]
+      } ?? [],
+      cameraToBT2020: matrix.map { m in (0..<9).map { m[$0 / 3, $0 % 3] } } ?? [],
+      scenePeak: scene.info.peak, headroom: Headroom.ofScene(peak: scene.info.peak))
+  }
+}

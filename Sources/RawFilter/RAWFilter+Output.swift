@@ -1,0 +1,163 @@
+import Foundation
+public import HDRRender
+public import ImageCore
+
+extension RAWFilter {
+  /// Renders the picture: linear light in ``outputPrimaries``, 1.0 = reference white (203 cd/m²),
+  /// upright. Keeps the demosaiced picture for the next call when it fits ``cacheLimitBytes``.
+  ///
+  /// Throws a ``RAWError``: `.badSetting` for settings outside their range, `.damaged`,
+  /// `.unsupported` or `.tooLarge` when the pixels cannot be decoded.
+  public func outputImage() throws(RAWError) -> RAWImage {
+    let rendition = try rendition(keepsDemosaiced: true)
+    return RAWImage(
+      image: Image(rendering: rendition, workers: workers), fileHeadroom: rendition.fileHeadroom,
+      warnings: rendition.warnings)
+  }
+
+  /// The same picture, rendered rectangle by rectangle when it is read, so that it never stands in
+  /// memory as a whole: what writers take. Decodes now.
+  public func rendition() throws(RAWError) -> RAWRendition {
+    try rendition(keepsDemosaiced: false)
+  }
+
+  func rendition(keepsDemosaiced: Bool) throws(RAWError) -> RAWRendition {
+    let scene = try scenePipeline(keepsDemosaiced: keepsDemosaiced)
+    let renderer = HDRRenderer(
+      RenderSettings(
+        extendedDynamicRangeAmount: settings.extendedDynamicRangeAmount,
+        boostAmount: settings.boostAmount, boostShadowAmount: settings.boostShadowAmount,
+        isGamutMappingEnabled: settings.isGamutMappingEnabled, primaries: outputPrimaries),
+      scenePeak: scene.info.peak)
+    return RAWRendition(
+      rendition: renderer.render(scene), fileHeadroom: Headroom.ofScene(peak: scene.info.peak),
+      warnings: allWarnings)
+  }
+
+  private var allWarnings: [String] {
+    profile == nil
+      ? warnings + [
+        "the camera's colours are not known, so they are shown as they are; supply a colour matrix"
+      ] : warnings
+  }
+
+  /// The colour half of the pipeline for these settings; its top half is ``SensorPipeline``.
+  package func scenePipeline(keepsDemosaiced: Bool = false) throws(RAWError) -> ScenePipeline {
+    try settings.validate()
+    let white = try resolvedWhite()
+    let profile = profile
+    let size = scaledSize
+    let crop = picture.file.info.crop
+    let isReduced =
+      settings.isDraftModeEnabled
+      || (2 * size.width <= crop.width && 2 * size.height <= crop.height)
+    let camera = try picture.camera(
+      isReduced: isReduced, highlightRecovery: settings.isHighlightRecoveryEnabled,
+      profile: profile, keepsDemosaiced: keepsDemosaiced, workers: workers)
+
+    let gain = exp2(Double(settings.exposure) + Double(baselineExposure))
+    let bias = Double(settings.shadowBias)
+    var colour = Matrix3.identity
+    var neutral: (ceiling: Float, neutral: SIMD3<Double>)?
+    if let profile {
+      let asShot = profile.neutral(for: profile.asShotWhite)
+      colour = profile.balancedToBT2020(balance: asShot, white: white)
+      if white != profile.asShotWhite, camera.clippedFraction.max() > 0 {
+        neutral = (camera.clippedCeiling, profile.neutral(for: white) / asShot)
+      }
+    }
+    let matrix = colour * (gain / (1 - bias))
+    let offset = -bias / (1 - bias)
+    let reduction = Double(camera.reduction)
+    let isWhole = camera.reduction == 1 && size == crop.size && picture.file.info.pixelAspect == 1
+    let pipeline = { (peak: Float) in
+      ScenePipeline(
+        camera: camera.source, crop: crop,
+        resampling: isWhole
+          ? nil
+          : Resampling(
+            size: size, source: camera.source.size, originX: Double(crop.x) / reduction,
+            originY: Double(crop.y) / reduction, spanX: Double(crop.width) / reduction,
+            spanY: Double(crop.height) / reduction),
+        clippedNeutral: neutral, matrix: ColorMatrix(matrix, offset: offset),
+        filter: linearSpaceFilter, orientation: effectiveOrientation, peak: peak)
+    }
+    if linearSpaceFilter != nil {
+      // Only the pixels themselves can tell how bright the filter makes them.
+      return pipeline(Self.peak(of: pipeline(1), workers: workers))
+    }
+    let peak = try picture.peak(
+      matrix: matrix, highlightRecovery: settings.isHighlightRecoveryEnabled, profile: profile)
+    return pipeline(peak + Float(offset))
+  }
+
+  private static func peak(of scene: ScenePipeline, workers: Int) -> Float {
+    let bands = (scene.size.height + 255) / 256
+    let peaks = Parallel.map(count: bands, workers: workers) { index in
+      let rect = PixelRect(
+        x: 0, y: index * 256, width: scene.size.width,
+        height: min(256, scene.size.height - index * 256))
+      let buffer = PlanarBuffer(size: rect.size)
+      scene.read(rect, into: buffer)
+      var statistics = LightStatistics()
+      statistics.add(buffer)
+      return statistics.contentHeadroom
+    }
+    return peaks.max() ?? 0
+  }
+}
+
+/// A developed picture in memory and what is known of it.
+public struct RAWImage: Sendable {
+  /// The pixels: linear light, 1.0 = reference white.
+  public let image: Image<DisplayReferred>
+  /// Brightest pixel, as a multiple of reference white, measured.
+  public let contentHeadroom: Float
+  /// Mean over the pixels of the largest channel, as a multiple of reference white, measured.
+  public let contentAverageLightLevel: Float
+  /// Headroom that the file holds: what `extendedDynamicRangeAmount` 1 opens.
+  public let fileHeadroom: Float
+  /// What was not as it should be.
+  public let warnings: [String]
+
+  init(image: Image<DisplayReferred>, fileHeadroom: Float, warnings: [String]) {
+    self.image = image
+    self.fileHeadroom = fileHeadroom
+    self.warnings = warnings
+    var statistics = LightStatistics()
+    let row = PlanarBuffer(size: PixelSize(width: image.size.width, height: 1))
+    for y in 0..<image.size.height {
+      image.read(PixelRect(x: 0, y: y, width: image.size.width, height: 1), into: row)
+      statistics.add(row)
+    }
+    contentHeadroom = statistics.contentHeadroom
+    contentAverageLightLevel = statistics.contentAverageLightLevel
+  }
+}
+
+/// A developed picture that is rendered when it is read.
+public struct RAWRendition: PixelSource {
+  /// The picture is display-referred.
+  public typealias State = DisplayReferred
+
+  private let rendition: Rendition<ScenePipeline>
+  /// Headroom that the file holds: what `extendedDynamicRangeAmount` 1 opens.
+  public let fileHeadroom: Float
+  /// What was not as it should be.
+  public let warnings: [String]
+
+  init(rendition: Rendition<ScenePipeline>, fileHeadroom: Float, warnings: [String]) {
+    self.rendition = rendition
+    self.fileHeadroom = fileHeadroom
+    self.warnings = warnings
+  }
+
+  /// Columns and rows, upright.
+  public var size: PixelSize { rendition.size }
+  /// Primaries and the upper bound of the pixels.
+  public var info: DisplayReferred.Info { rendition.info }
+  /// Renders `rect` into `buffer`.
+  public func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    rendition.read(rect, into: buffer)
+  }
+}

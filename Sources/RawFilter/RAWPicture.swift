@@ -1,0 +1,189 @@
+import HDRRender
+import ImageCore
+import Synchronization
+
+/// What copies of one ``RAWFilter`` share: the open file, its decoded numbers, the sensor stages and
+/// the demosaiced picture. Each is made once, when first needed; only one demosaiced picture is kept.
+final class RAWPicture: Sendable {
+  let file: RawFile
+  private let state = Mutex(State())
+
+  /// The settings that decide what the sensor stages produce.
+  private struct Key: Hashable {
+    var isReduced: Bool
+    var highlightRecovery: Bool
+    var balance: SIMD4<Float>
+  }
+
+  private struct State {
+    var sensor: SensorData?
+    var pipelines: [Key: SensorPipeline] = [:]
+    var demosaiced: (key: Key, image: Image<CameraRGB>)?
+    var peaks: [PeakKey: Float] = [:]
+    var baselineExposure: Float?
+    var decodes = 0
+    var demosaics = 0
+  }
+
+  private struct PeakKey: Hashable {
+    var key: Key
+    var matrix: Matrix3
+  }
+
+  /// A source of balanced camera RGB and what the colour stages must know of it.
+  struct Camera {
+    var source: any PixelSource<CameraRGB>
+    /// Sensor pixels for one pixel of the source, per side.
+    var reduction: Int
+    /// Balanced value at which every channel is clipped.
+    var clippedCeiling: Float
+    /// Share of clipped pixels of each channel.
+    var clippedFraction: SIMD4<Float>
+  }
+
+  init(file: RawFile) { self.file = file }
+
+  /// Full size of the picture as stored, its pixels made square.
+  var nativeSize: PixelSize {
+    let (crop, aspect) = (file.info.crop, file.info.pixelAspect)
+    func stretched(_ side: Int, _ factor: Double) -> Int { Int((Double(side) * factor).rounded()) }
+    return aspect >= 1
+      ? PixelSize(width: stretched(crop.width, aspect), height: crop.height)
+      : PixelSize(width: crop.width, height: stretched(crop.height, 1 / aspect))
+  }
+
+  /// How often pixels were decoded and demosaiced so far.
+  var counts: (decodes: Int, demosaics: Int) {
+    state.withLock { ($0.decodes, $0.demosaics) }
+  }
+
+  /// Gains that make the as-shot neutral grey, the smallest 1.
+  private func balance(_ profile: CameraProfile?) -> SIMD4<Float> {
+    guard let profile else { return SIMD4(repeating: 1) }
+    let gains = SIMD3<Float>(1 / profile.neutral(for: profile.asShotWhite))
+    return SIMD4(gains, 1)
+  }
+
+  /// The stored numbers, decoded once.
+  func sensor() throws(RAWError) -> SensorData {
+    if let known = state.withLock({ $0.sensor }) { return known }
+    let decoded = try file.decode()
+    return state.withLock { state in
+      if let other = state.sensor { return other }
+      state.sensor = decoded
+      state.decodes += 1
+      return decoded
+    }
+  }
+
+  private func pipeline(_ key: Key, profile: CameraProfile?) throws(RAWError) -> SensorPipeline {
+    if let made = state.withLock({ $0.pipelines[key] }) { return made }
+    let made = try SensorPipeline(
+      try sensor(), balance: key.balance,
+      settings: SensorSettings(
+        highlightRecovery: key.highlightRecovery, repairsDefects: true,
+        resolution: key.isReduced ? .half : .full,
+        fourColorToRGB: profile?.fourColorReduction ?? []))
+    state.withLock { $0.pipelines[key] = made }
+    return made
+  }
+
+  /// The camera's picture for these settings: from memory when it was kept, else made when read.
+  func camera(
+    isReduced: Bool, highlightRecovery: Bool, profile: CameraProfile?, keepsDemosaiced: Bool,
+    workers: Int
+  ) throws(RAWError) -> Camera {
+    let key = Key(
+      isReduced: isReduced, highlightRecovery: highlightRecovery, balance: balance(profile))
+    let pipeline = try pipeline(key, profile: profile)
+    var camera = Camera(
+      source: pipeline, reduction: pipeline.reduction, clippedCeiling: pipeline.clippedCeiling,
+      clippedFraction: pipeline.clippedFraction)
+    if let kept = state.withLock({ $0.demosaiced }), kept.key == key {
+      camera.source = kept.image
+    } else if keepsDemosaiced, pipeline.size.area * 12 <= RAWFilter.cacheLimitBytes {
+      let image = Image(rendering: pipeline, workers: workers)
+      state.withLock {
+        $0.demosaiced = (key, image)
+        $0.demosaics += 1
+      }
+      camera.source = image
+    }
+    return camera
+  }
+
+  /// The largest channel that `matrix` makes of any pixel, measured on the sensor's own cells so that
+  /// it does not depend on scale, draft mode or caching.
+  func peak(
+    matrix: Matrix3, highlightRecovery: Bool, profile: CameraProfile?
+  ) throws(RAWError) -> Float {
+    let key = Key(
+      isReduced: false, highlightRecovery: highlightRecovery, balance: balance(profile))
+    let peakKey = PeakKey(key: key, matrix: matrix)
+    if let known = state.withLock({ $0.peaks[peakKey] }) { return known }
+    let peak = try pipeline(key, profile: profile).peak(of: matrix)
+    state.withLock { $0.peaks[peakKey] = peak }
+    return peak
+  }
+
+  /// Mean balanced camera value around a pixel of the crop, values near clipping left out.
+  func patch(
+    at point: PixelPoint, highlightRecovery: Bool, profile: CameraProfile?
+  ) throws(RAWError) -> SIMD3<Double> {
+    let key = Key(
+      isReduced: false, highlightRecovery: highlightRecovery, balance: balance(profile))
+    let pipeline = try pipeline(key, profile: profile)
+    let rect = PixelRect(
+      x: file.info.crop.x + point.x - 4, y: file.info.crop.y + point.y - 4, width: 9, height: 9
+    )
+    .intersection(PixelRect(pipeline.size))
+    guard !rect.isEmpty else {
+      throw RAWError(
+        .badSetting, .settings, "neutralLocation lies outside the picture of \(nativeSize)")
+    }
+    let buffer = PlanarBuffer(size: rect.size)
+    pipeline.read(rect, into: buffer)
+    var (sum, count) = (SIMD3<Double>(), 0.0)
+    for y in 0..<rect.height {
+      for x in 0..<rect.width {
+        let rgb = SIMD3(buffer.row(0, y)[x], buffer.row(1, y)[x], buffer.row(2, y)[x])
+        guard rgb.max() < 0.95, rgb.min() > 0 else { continue }
+        sum += SIMD3<Double>(rgb)
+        count += 1
+      }
+    }
+    guard count > 0 else {
+      throw RAWError(
+        .badSetting, .settings,
+        "the picture is clipped or black at neutralLocation; choose another place")
+    }
+    return sum / count
+  }
+
+  /// Stops that belong to the file: a DNG's own, else found from the embedded preview.
+  var defaultBaselineExposure: Float {
+    if let stops = file.info.baselineExposure { return Float(stops) }
+    if let known = state.withLock({ $0.baselineExposure }) { return known }
+    let stops = (try? estimatedBaselineExposure()) ?? BaselineExposure.withoutPreview
+    state.withLock { $0.baselineExposure = stops }
+    return stops
+  }
+
+  private func estimatedBaselineExposure() throws(RAWError) -> Float {
+    guard let profile = file.info.profile, let preview = file.preview()?.decoded(maxSide: 256) else {
+      return BaselineExposure.withoutPreview
+    }
+    let target = BaselineExposure.meanLightness(srgb: preview.pixels)
+    let key = Key(isReduced: false, highlightRecovery: true, balance: balance(profile))
+    let pipeline = try pipeline(key, profile: profile)
+    let asShot = profile.neutral(for: profile.asShotWhite)
+    let matrix = profile.balancedToBT2020(balance: asShot, white: profile.asShotWhite)
+    let proxy = pipeline.proxy(reduction: 16)
+    var scene: [SIMD3<Double>] = []
+    for y in 0..<proxy.size.height {
+      for x in 0..<proxy.size.width { scene.append(matrix * SIMD3<Double>(proxy[x, y])) }
+    }
+    let peak = try peak(matrix: matrix, highlightRecovery: true, profile: profile)
+    return BaselineExposure.matching(target, scene: scene, peak: Double(peak))
+  }
+}

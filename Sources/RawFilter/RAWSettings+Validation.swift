@@ -1,0 +1,74 @@
+import ImageCore
+
+extension RAWSettings {
+  /// Ranges of the adjustable numbers, in the units of the properties.
+  public enum Limits {
+    /// Stops.
+    public static let exposure: ClosedRange<Float> = -20...20
+    /// Stops.
+    public static let baselineExposure: ClosedRange<Float> = -20...20
+    /// Share of reference white.
+    public static let shadowBias: ClosedRange<Float> = -0.5...0.5
+    /// Share of the tone curve.
+    public static let boostAmount: ClosedRange<Float> = 0...1
+    /// 1 is neutral.
+    public static let boostShadowAmount: ClosedRange<Float> = 0...2
+    /// Share of the headroom.
+    public static let extendedDynamicRangeAmount: ClosedRange<Float> = 0...1
+    /// Share of the native size.
+    public static let scaleFactor: ClosedRange<Float> = 0.001...1
+    /// Kelvin.
+    public static let neutralTemperature: ClosedRange<Float> = 2000...50_000
+    /// Camera Raw's scale, positive is magenta.
+    public static let neutralTint: ClosedRange<Float> = -150...150
+    /// CIE x and y.
+    public static let chromaticity: ClosedRange<Double> = 0.05...0.9
+  }
+
+  /// Throws a `.badSetting` that names the first property outside its range.
+  public func validate() throws(RAWError) {
+    func check(_ name: String, _ value: Float, _ range: ClosedRange<Float>) throws(RAWError) {
+      guard value.isFinite, range.contains(value) else {
+        throw RAWError(
+          .badSetting, .settings,
+          "\(name) is \(value); it takes \(range.lowerBound) to \(range.upperBound)")
+      }
+    }
+    try check("exposure", exposure, Limits.exposure)
+    if let baselineExposure {
+      try check("baselineExposure", baselineExposure, Limits.baselineExposure)
+    }
+    try check("shadowBias", shadowBias, Limits.shadowBias)
+    try check("boostAmount", boostAmount, Limits.boostAmount)
+    try check("boostShadowAmount", boostShadowAmount, Limits.boostShadowAmount)
+    try check(
+      "extendedDynamicRangeAmount", extendedDynamicRangeAmount, Limits.extendedDynamicRangeAmount)
+    try check("scaleFactor", scaleFactor, Limits.scaleFactor)
+    switch neutral {
+    case .asShot: break
+    case .temperature(let kelvin, let tint):
+      if let kelvin { try check("neutralTemperature", kelvin, Limits.neutralTemperature) }
+      if let tint { try check("neutralTint", tint, Limits.neutralTint) }
+    case .chromaticity(let xy):
+      guard Limits.chromaticity.contains(xy.x), Limits.chromaticity.contains(xy.y),
+        xy.x + xy.y < 1
+      else {
+        throw RAWError(
+          .badSetting, .settings,
+          "neutralChromaticity is (\(xy.x), \(xy.y)); it takes the x and y of a light, 0.05 to 0.9")
+      }
+    case .location(let point):
+      guard point.x >= 0, point.y >= 0 else {
+        throw RAWError(
+          .badSetting, .settings,
+          "neutralLocation is (\(point.x), \(point.y)); it takes a pixel of the picture")
+      }
+    }
+    guard decoderVersion == .version1 else {
+      throw RAWError(
+        .badSetting, .settings,
+        "decoder version \"\(decoderVersion.rawValue)\" is not known here; use \"1\" or a newer rawdev"
+      )
+    }
+  }
+}

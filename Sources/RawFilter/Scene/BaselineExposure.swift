@@ -1,0 +1,68 @@
+import Foundation
+import HDRRender
+import ImageCore
+
+/// The exposure that a camera's own rendering adds, for raws that do not say it themselves.
+///
+/// A DNG carries BaselineExposure. Other raws carry the camera's rendering: the embedded preview.
+/// The default is the number of stops that gives the default standard-range rendering the preview's
+/// mean lightness (CIE L*), found by bisection on a box-averaged proxy of the picture: lightness
+/// rises with exposure, so there is one answer. L* is used because it weighs shadows and highlights
+/// as a viewer does, and the mean because it needs no alignment of the two pictures.
+/// Limits: −1…+4 stops. Without a preview it is ``withoutPreview``, the middle of what cameras of
+/// many makers showed in a published comparison of raw and JPEG brightness.
+/// Known failure: previews that were lifted locally (HDR modes, "active lighting") are matched in
+/// mean only.
+enum BaselineExposure {
+  /// Stops for raws without DNG tag and without preview.
+  static let withoutPreview: Float = 0.7
+  static let range: ClosedRange<Float> = -1...4
+
+  /// CIE lightness, 0…100, of linear luminance.
+  static func lightness(_ y: Double) -> Double {
+    let v = min(max(y, 0), 1)
+    return v > 216.0 / 24389 ? 116 * cbrt(v) - 16 : v * 24389 / 27
+  }
+
+  /// Mean lightness of 8-bit sRGB samples, three a pixel.
+  static func meanLightness(srgb: [UInt8]) -> Double {
+    let linear = (0..<256).map { SRGB.linear(signal: Double($0) / 255) }
+    let w = Primaries.srgb.luminance
+    let count = srgb.count / 3
+    var sum = 0.0
+    for i in 0..<count {
+      sum += lightness(
+        w.x * linear[Int(srgb[3 * i])] + w.y * linear[Int(srgb[3 * i + 1])] + w.z
+          * linear[Int(srgb[3 * i + 2])])
+    }
+    return count > 0 ? sum / Double(count) : 0
+  }
+
+  /// Mean lightness of the default rendering of `scene` with `stops` of exposure.
+  static func meanLightness(scene: [SIMD3<Double>], peak: Double, stops: Double) -> Double {
+    let gain = exp2(stops)
+    let white = max(peak * gain, 1)
+    let curve = ToneCurve(peak: white, headroom: 1, amount: 0)
+    let w = Primaries.bt2020.luminance
+    let sum = scene.reduce(0.0) { sum, rgb in
+      let c = rgb * gain
+      return sum + lightness(w.x * curve(c.x) + w.y * curve(c.y) + w.z * curve(c.z))
+    }
+    return scene.isEmpty ? 0 : sum / Double(scene.count)
+  }
+
+  /// The stops at which `scene` (linear BT.2020, brightest value `peak`) is as light as a preview
+  /// whose mean lightness is `target`.
+  static func matching(_ target: Double, scene: [SIMD3<Double>], peak: Double) -> Float {
+    var (low, high) = (Double(range.lowerBound), Double(range.upperBound))
+    for _ in 0..<24 {
+      let middle = (low + high) / 2
+      if meanLightness(scene: scene, peak: peak, stops: middle) < target {
+        low = middle
+      } else {
+        high = middle
+      }
+    }
+    return Float(((low + high) / 2 * 100).rounded() / 100)
+  }
+}

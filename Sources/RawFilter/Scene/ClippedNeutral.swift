@@ -1,0 +1,38 @@
+import ImageCore
+
+/// Keeps light that saturated every channel neutral when the white balance is not that of the shot.
+///
+/// Highlights are rebuilt in camera values balanced for the as-shot white, where "everything
+/// clipped" ends in three equal values at the ceiling. Under another white that grey would be
+/// tinted, although nothing is known of its colour. From 0.9 of the ceiling upwards (smallest
+/// channel) the pixel is moved to the neutral of the chosen white, at equal green:
+/// rgb' = rgb + w · (g · v / v_g − rgb), w = smoothstep(0.9, 1, min / ceiling).
+/// With the as-shot white it is not used, so those pixels return bit for bit.
+struct ClippedNeutral: Sendable {
+  private let ceiling: Float
+  private let neutral: SIMD3<Float>
+
+  /// - Parameters:
+  ///   - ceiling: the balanced value at which all channels are clipped.
+  ///   - neutral: balanced camera values of the chosen white, any scale.
+  init(ceiling: Float, neutral: SIMD3<Double>) {
+    self.ceiling = ceiling
+    self.neutral = SIMD3<Float>(neutral / neutral.y)
+  }
+
+  func apply(
+    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
+    _ b: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    let start = ceiling * 0.9
+    for i in 0..<count {
+      let low = min(r[i], g[i], b[i])
+      guard low > start else { continue }
+      let t = min((low - start) / (ceiling - start), 1)
+      let w = t * t * (3 - 2 * t)
+      let level = g[i]
+      r[i] += w * (level * neutral.x - r[i])
+      b[i] += w * (level * neutral.z - b[i])
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package import HDRRender
+package import ImageCore
+
+/// The colour half of the pipeline: balanced camera RGB in, scene-linear BT.2020 out. Every stage in
+/// order, for any rectangle of the upright picture:
+///
+///     camera RGB → crop and reduction → neutral where all clipped → matrix, exposure, shadow bias
+///                → linear space filter → upright
+package struct ScenePipeline: PixelSource {
+  package typealias State = SceneLinear
+
+  /// A function of one scene-linear pixel.
+  package typealias Filter = @Sendable (SIMD3<Float>) -> SIMD3<Float>
+
+  let camera: any PixelSource<CameraRGB>
+  /// The part of the camera's picture that is shown.
+  let crop: PixelRect
+  /// Nil for every camera pixel of the crop.
+  let resampling: Resampling?
+  let neutral: ClippedNeutral?
+  let matrix: ColorMatrix
+  let filter: Filter?
+  let orientation: Orientation
+  package let info: SceneLinear.Info
+  private let pool = BufferPool()
+
+  package init(
+    camera: any PixelSource<CameraRGB>, crop: PixelRect, resampling: Resampling?,
+    clippedNeutral: (ceiling: Float, neutral: SIMD3<Double>)?, matrix: ColorMatrix,
+    filter: Filter?, orientation: Orientation, peak: Float
+  ) {
+    self.camera = camera
+    self.crop = crop
+    self.resampling = resampling
+    neutral = clippedNeutral.map { ClippedNeutral(ceiling: $0.ceiling, neutral: $0.neutral) }
+    self.matrix = matrix
+    self.filter = filter
+    self.orientation = orientation
+    info = SceneLinear.Info(peak: peak)
+  }
+
+  private var storedSize: PixelSize { resampling?.size ?? crop.size }
+  package var size: PixelSize { orientation.upright(storedSize) }
+
+  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    let stored = orientation.storedRect(of: rect, stored: storedSize)
+    if orientation == .up { return readStored(stored, into: buffer) }
+    buffer.reshape(rect.size)
+    pool.withBuffer(stored.size) { scratch in
+      readStored(stored, into: scratch)
+      orientation.copy(scratch, to: buffer)
+    }
+  }
+
+  private func readStored(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    if let resampling {
+      resampling.read(rect, from: camera, into: buffer, pool: pool)
+    } else {
+      camera.read(
+        PixelRect(
+          x: crop.x + rect.x, y: crop.y + rect.y, width: rect.width, height: rect.height),
+        into: buffer)
+    }
+    for y in 0..<rect.height {
+      let (r, g, b) = (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y))
+      neutral?.apply(r, g, b, count: rect.width)
+      matrix.apply(r, g, b, count: rect.width)
+      if let filter {
+        for x in 0..<rect.width {
+          let out = filter(SIMD3(r[x], g[x], b[x]))
+          (r[x], g[x], b[x]) = (out.x, out.y, out.z)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import Develop
+import Foundation
+import RawFilter
+
+/// `rawdev info`
+struct InfoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "info",
+    abstract: "Says what a raw holds and what can be done with it.",
+    discussion: """
+      Reads the pixels too, for the headroom, unless --no-pixels is given.
+      """)
+
+  @Argument(help: "A camera raw or DNG.", completion: .file())
+  var file: String
+
+  @Flag(inversion: .prefixedNo, help: "Decode the pixels to find the headroom.")
+  var pixels = true
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  func run() throws {
+    let report: InfoReport
+    do {
+      report = try InfoReport(path: file, decodesPixels: pixels)
+    } catch {
+      Terminal.message("rawdev: \(error)")
+      throw ExitStatus(error)
+    }
+    if json { return print(try JSON.line(report)) }
+    for (name, value) in report.lines { print(name.padding(toLength: 22, withPad: " ", startingAt: 0) + value) }
+  }
+}

@@ -1,0 +1,10 @@
+import Foundation
+
+/// Machine-readable results on standard output, one line each, keys sorted.
+enum JSON {
+  static func line(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+}
