@@ -1,0 +1,96 @@
+import ImageCore
+
+extension CameraProfile {
+  /// The profile that the colour tags of a DNG describe; nil when there is none or it cannot be used.
+  package init?(_ color: DNGColor) {
+    guard let first = color.calibrations.first else { return nil }
+    if first.colorMatrix.count == 12 {
+      self.init(fourColor: color)
+      return
+    }
+    func matrix(_ values: [Double]) -> Matrix3? { values.count == 9 ? Matrix3(values) : nil }
+    var asShot = AsShot.unknown
+    if let neutral = Self.triple(color.asShotNeutral), neutral.min() > 0 {
+      asShot = .neutral(neutral)
+    } else if let white = color.asShotWhite {
+      asShot = .white(white)
+    }
+    let balance = Self.triple(color.analogBalance).flatMap { $0.min() > 0 ? $0 : nil }
+    self.init(
+      calibrations: color.calibrations.compactMap { set in
+        matrix(set.colorMatrix).map {
+          Calibration(
+            temperature: set.temperature, colorMatrix: $0,
+            forwardMatrix: matrix(set.forwardMatrix),
+            cameraCalibration: matrix(set.cameraCalibration) ?? .identity)
+        }
+      },
+      analogBalance: balance ?? SIMD3(1, 1, 1), asShot: asShot)
+  }
+
+  /// A four-colour DNG: its last calibration (daylight by custom), reduced to three channels.
+  private init?(fourColor color: DNGColor) {
+    guard let set = color.calibrations.last(where: { $0.colorMatrix.count == 12 }) else {
+      return nil
+    }
+    let balance = color.analogBalance.count == 4 ? color.analogBalance : [1, 1, 1, 1]
+    let matrix = (0..<12).map { set.colorMatrix[$0] * balance[$0 / 3] }
+    self.init(fourColorMatrix: matrix, neutral: color.asShotNeutral)
+  }
+
+  /// The profile of a camera with `colors` channels from its matrix XYZ D65 → camera, one row of three
+  /// a channel, and its white balance gains; `isBalanced` when the data already carry these gains.
+  package init?(matrix: [Double], colors: Int, gains: [Double]?, isBalanced: Bool) {
+    let neutral = gains.map { $0.map { 1 / $0 } } ?? []
+    if colors == 4 {
+      self.init(fourColorMatrix: Array(matrix.prefix(12)), neutral: neutral)
+      return
+    }
+    guard matrix.count >= 9, matrix.prefix(9).contains(where: { $0 != 0 }) else { return nil }
+    let set = Calibration(temperature: 6500, colorMatrix: Matrix3(Array(matrix.prefix(9))))
+    guard let neutral = Self.triple(Array(neutral.prefix(3))) else {
+      self.init(calibrations: [set], asShot: .unknown)
+      return
+    }
+    if isBalanced {
+      self.init(
+        calibrations: [set], analogBalance: neutral.max() / neutral,
+        asShot: .neutral(SIMD3(1, 1, 1)))
+    } else {
+      self.init(calibrations: [set], asShot: .neutral(neutral))
+    }
+  }
+
+  /// A four-colour camera: the pseudo-inverse P of its matrix turns camera values into XYZ; the
+  /// profile's three channels are linear BT.2020 made from that, scaled so that a neutral under D65
+  /// keeps its largest value.
+  private init?(fourColorMatrix m: [Double], neutral: [Double]) {
+    guard m.count == 12 else { return nil }
+    let rows = (0..<4).map { SIMD3(m[3 * $0], m[3 * $0 + 1], m[3 * $0 + 2]) }
+    var square = Matrix3(diagonal: SIMD3(0, 0, 0))
+    for i in 0..<3 {
+      for j in 0..<3 { square[i, j] = rows.reduce(0) { $0 + $1[i] * $1[j] } }
+    }
+    guard let inverse = square.inverse else { return nil }
+    let toRGB = Primaries.bt2020.fromXYZ
+    let columns = rows.map { toRGB * (inverse * $0) }
+    let full = rows.map { ($0 * Chromaticity.d65.xyz).sum() }.max() ?? 1
+    guard full > 0 else { return nil }
+    let reduction = (0..<3).flatMap { channel in columns.map { $0[channel] * full } }
+    var asShot = AsShot.unknown
+    if neutral.count == 4, neutral.allSatisfy({ $0 > 0 && $0.isFinite }) {
+      let values = (0..<3).map { row in
+        (0..<4).reduce(0) { $0 + reduction[4 * row + $1] * neutral[$1] }
+      }
+      if let triple = Self.triple(values), triple.min() > 0 { asShot = .neutral(triple) }
+    }
+    self.init(
+      calibrations: [Calibration(temperature: 6500, colorMatrix: toRGB)], asShot: asShot)
+    fourColorReduction = reduction
+  }
+
+  private static func triple(_ values: [Double]) -> SIMD3<Double>? {
+    values.count == 3 && values.allSatisfy(\.isFinite)
+      ? SIMD3(values[0], values[1], values[2]) : nil
+  }
+}

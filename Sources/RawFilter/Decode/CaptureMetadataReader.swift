@@ -1,0 +1,145 @@
+import Glibc
+import ImageCore
+
+extension CaptureMetadata {
+  /// What IFD 0 may say of the capture; all else there describes the raw's own storage.
+  private static let imageTags: Set<UInt16> = [
+    0x010E, 0x010F, 0x0110, 0x0131, 0x0132, 0x013B, 0x013C, 0x4746, 0x4749, 0x8298, 0x9C9B, 0x9C9C,
+    0x9C9D, 0x9C9E, 0x9C9F,
+  ]
+  /// What the Exif directory says of the raw's own file: maker note, component layout, compression,
+  /// FlashPix version, colour space, pixel sizes, interoperability, padding.
+  private static let storageTags: Set<UInt16> = [
+    0x927C, 0x9101, 0x9102, 0xA000, 0xA001, 0xA002, 0xA003, 0xA005, 0xEA1C, 0xEA1D,
+  ]
+
+  /// The capture entries of a TIFF-based raw and its XMP packet.
+  init(_ tiff: TIFFFile) {
+    self.init()
+    add(tiff.first, as: .image) { Self.imageTags.contains($0) }
+    if let exif = tiff.directory(.exif) {
+      add(exif, as: .exif) { !Self.storageTags.contains($0) }
+    }
+    if let gps = tiff.directory(.gps) { add(gps, as: .gps) { $0 < 0x20 } }
+    if let packet = tiff.first[700]?.bytes, !packet.isEmpty { xmp = packet }
+  }
+
+  private mutating func add(
+    _ source: TIFFDirectory, as directory: ExifEntry.Directory, where isWanted: (UInt16) -> Bool
+  ) {
+    for (tag, entry) in source.entries where isWanted(tag) && entry.count > 0 {
+      // A block of Exif fits into 64 KiB.
+      if let value = entry.exifValue, entry.count < 1 << 16 { self[directory, tag] = value }
+    }
+  }
+
+  /// The metadata of a camera raw: from its TIFF directories or its Exif block, filled up from what
+  /// LibRaw read.
+  init(_ file: FileBytes, _ tiff: TIFFFile?, _ facts: LibRawFacts) {
+    if let tiff {
+      self.init(tiff)
+    } else if let block = Self.fujiExif(file) {
+      self.init(block)
+    } else {
+      self.init()
+      for (name, start) in CR3Boxes(file).blocks {
+        guard let block = try? TIFFFile(file, base: start) else { continue }
+        switch name {
+        case "CMT1": add(block.first, as: .image) { Self.imageTags.contains($0) }
+        case "CMT2": add(block.first, as: .exif) { !Self.storageTags.contains($0) }
+        case "CMT4": add(block.first, as: .gps) { $0 < 0x20 }
+        default: break
+        }
+      }
+    }
+    fill(from: facts)
+    if self[.gps, 2] == nil, let position = facts.position { fill(from: position) }
+  }
+
+  /// The Exif block of the JPEG within a Fujifilm RAF, whose offset stands at 84.
+  private static func fujiExif(_ file: FileBytes) -> TIFFFile? {
+    guard file.matches("FUJIFILMCCD-RAW", at: 0),
+      let jpeg = file.integer(UInt32.self, at: 84, bigEndian: true).map({ Int($0) }),
+      file.integer(UInt16.self, at: jpeg, bigEndian: true) == 0xFFD8
+    else { return nil }
+    var position = jpeg + 2
+    while let marker = file.integer(UInt16.self, at: position, bigEndian: true), marker >> 8 == 0xFF,
+      marker != 0xFFDA, let length = file.integer(UInt16.self, at: position + 2, bigEndian: true)
+    {
+      if marker == 0xFFE1, file.matches("Exif\0\0", at: position + 4) {
+        return try? TIFFFile(file, base: position + 10)
+      }
+      position += 2 + Int(length)
+    }
+    return nil
+  }
+
+  /// Sets what is missing and LibRaw knows.
+  private mutating func fill(from facts: LibRawFacts) {
+    func set(_ directory: ExifEntry.Directory, _ tag: UInt16, _ text: String) {
+      let text = String(text.reversed().drop { $0.isWhitespace }.reversed())
+      if !text.isEmpty, self[directory, tag] == nil { self[directory, tag] = .ascii(text) }
+    }
+    func set(_ tag: UInt16, _ value: Double) {
+      guard value > 0, value.isFinite, self[.exif, tag] == nil else { return }
+      self[.exif, tag] = .rationals([Rational(approximating: value)])
+    }
+    set(.image, 0x010F, facts.make)
+    set(.image, 0x0110, facts.model)
+    set(.image, 0x0131, facts.software)
+    set(.image, 0x013B, facts.artist)
+    set(.image, 0x010E, facts.description)
+    set(.exif, 0xA434, facts.lens)
+    set(0x829A, facts.shutter)
+    set(0x829D, facts.aperture)
+    set(0x920A, facts.focalLength)
+    if facts.iso >= 1, facts.iso < 1e9, self[.exif, 0x8827] == nil {
+      self[.exif, 0x8827] =
+        facts.iso < 65536 ? .shorts([UInt16(facts.iso)]) : .longs([UInt32(facts.iso)])
+    }
+    if facts.timestamp > 0, let date = Self.localDate(facts.timestamp) {
+      set(.image, 0x0132, date)
+      set(.exif, 0x9003, date)
+    }
+  }
+
+  /// `timestamp`, which LibRaw made from the camera's clock as if it stood in this machine's time zone,
+  /// back as the camera's clock.
+  private static func localDate(_ timestamp: Int) -> String? {
+    var time = time_t(timestamp)
+    var parts = tm()
+    guard localtime_r(&time, &parts) != nil else { return nil }
+    var text = [CChar](repeating: 0, count: 32)
+    guard strftime(&text, text.count, "%Y:%m:%d %H:%M:%S", &parts) == 19 else { return nil }
+    return String(decoding: text.prefix(19).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  private mutating func fill(from position: LibRawFacts.Position) {
+    self[.gps, 0] = .bytes([2, 3, 0, 0])
+    self[.gps, 1] = .ascii(position.latitudeReference)
+    self[.gps, 2] = .rationals(position.latitude.map { Rational(approximating: $0) })
+    self[.gps, 3] = .ascii(position.longitudeReference)
+    self[.gps, 4] = .rationals(position.longitude.map { Rational(approximating: $0) })
+    self[.gps, 5] = .bytes([position.altitude < 0 ? 1 : 0])
+    self[.gps, 6] = .rationals([Rational(approximating: abs(position.altitude))])
+  }
+}
+
+extension Rational {
+  /// `value` ≥ 0 as 1/n for times below a second, else in steps that fit into 32 bits.
+  init(approximating value: Double) {
+    guard value.isFinite, value > 0 else {
+      self.init(0, 1)
+      return
+    }
+    let inverse = 1 / value
+    if inverse >= 1, inverse < 4e9, abs(inverse - inverse.rounded()) < 0.002 * inverse {
+      self.init(1, UInt32(inverse.rounded()))
+      return
+    }
+    var denominator = 10_000.0
+    while value * denominator > 4e9, denominator > 1 { denominator /= 10 }
+    self.init(
+      UInt32(min(4_294_967_295, (value * denominator).rounded())), UInt32(denominator))
+  }
+}

@@ -1,0 +1,69 @@
+import ImageCore
+
+/// Black and white of a DNG (chapter 5 of DNG 1.7.1): a repeating pattern of fractional blacks, an
+/// addition for each column and row, and a white for each plane. One scale a plane:
+/// 1 / (white − highest black), where highest black takes the largest pattern value and the largest
+/// row and column additions, as the DNG SDK does.
+package struct DNGLevels: Sendable {
+  package let sensor: SensorLevels
+  /// WhiteLevel of each plane.
+  package let white: [Double]
+
+  init(
+    _ raw: TIFFDirectory, storage: RawStorage, active: PixelSize, path: String?
+  ) throws(RAWError) {
+    let planes = storage.samplesPerPixel
+    guard (1...4).contains(planes) else {
+      throw RAWError(
+        .unsupported, .open, "\(planes) samples a pixel are more than the 4 that are supported",
+        path: path)
+    }
+    let repeats = raw[50713]?.integers ?? [1, 1]
+    let rows = repeats.count == 2 ? repeats[0] : 1
+    let columns = repeats.count == 2 ? repeats[1] : 1
+    guard (1...64).contains(rows), (1...64).contains(columns) else {
+      throw RAWError(.damaged, .open, "its BlackLevelRepeatDim is out of range", path: path)
+    }
+    let count = rows * columns * planes
+    var black = raw[50714]?.numbers ?? []
+    if black.count == 1 { black = Array(repeating: black[0], count: count) }
+    if black.count != count { black = Array(repeating: 0, count: count) }
+    let deltaH = Self.deltas(raw[50715], active.width)
+    let deltaV = Self.deltas(raw[50716], active.height)
+
+    let full = storage.isFloat ? 1 : Double((1 << min(max(storage.bitsPerSample, 1), 32)) - 1)
+    var white = raw[50717]?.numbers ?? []
+    if white.isEmpty { white = [full] }
+    white += Array(repeating: white[white.count - 1], count: max(0, planes - white.count))
+
+    var scale = SIMD4<Float>(repeating: 1)
+    for plane in 0..<planes {
+      var highest = -Double.infinity
+      for row in 0..<rows {
+        for column in 0..<columns {
+          let h = stride(from: column, to: deltaH.count, by: columns).map { deltaH[$0] }.max() ?? 0
+          let v = stride(from: row, to: deltaV.count, by: rows).map { deltaV[$0] }.max() ?? 0
+          highest = max(highest, black[(row * columns + column) * planes + plane] + h + v)
+        }
+      }
+      guard white[plane] > highest else {
+        throw RAWError(
+          .damaged, .open, "its white level \(white[plane]) is not above its black \(highest)",
+          path: path)
+      }
+      scale[plane] = Float(1 / (white[plane] - highest))
+    }
+    // A mosaic has one plane; its channels share the scale.
+    if planes == 1 { scale = SIMD4(repeating: scale[0]) }
+    self.white = white
+    sensor = SensorLevels(
+      patternWidth: columns, patternHeight: rows, black: black.map { Float($0) },
+      deltaColumn: deltaH.map { Float($0) }, deltaRow: deltaV.map { Float($0) }, scale: scale)
+  }
+
+  private static func deltas(_ entry: TIFFEntry?, _ count: Int) -> [Double] {
+    guard let values = entry?.numbers, values.count == count, values.contains(where: { $0 != 0 })
+    else { return [] }
+    return values
+  }
+}

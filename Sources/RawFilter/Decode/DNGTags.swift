@@ -1,0 +1,125 @@
+package import ImageCore
+
+/// What a DNG file says of its raw picture, its levels, its colours and its crop (DNG 1.7.1,
+/// chapters 3–6). Tags are looked up in the raw directory first, then in IFD 0, since writers differ
+/// in where they put them.
+package struct DNGTags: Sendable {
+  /// Whether the file stores its numbers most significant byte first.
+  package let bigEndian: Bool
+  package let storage: RawStorage
+  /// DNGVersion, four numbers.
+  package let version: [Int]
+  /// DNGBackwardVersion, four numbers.
+  package let backwardVersion: [Int]
+  package let uniqueCameraModel: String?
+  package let orientation: Orientation
+  package let levels: DNGLevels
+  package let color: DNGColor
+  /// CFA pattern from the active area's corner; nil for pictures without a mosaic.
+  package let cfa: CFA?
+  /// CFALayout: 1 for a rectangular grid.
+  package let cfaLayout: Int
+  /// Part of the stored picture that sees light.
+  package let activeArea: PixelRect
+  /// The picture proper, relative to `activeArea`, rounded as the DNG SDK rounds.
+  package let defaultCrop: PixelRect
+  /// Width of a pixel over its height, from DefaultScale.
+  package let pixelAspect: Double
+  /// BaselineExposure plus BaselineExposureOffset in stops; nil when neither is given.
+  package let baselineExposure: Double?
+  /// Fraction of full scale up to which the sensor is linear.
+  package let linearResponseLimit: Double
+  /// NoiseProfile: pairs (S, O) with variance S·x + O for x in 0…1.
+  package let noiseProfile: [(scale: Double, offset: Double)]
+  /// LinearizationTable; empty for none.
+  package let linearizationTable: [UInt16]
+  /// The three opcode lists as stored, empty for none.
+  package let opcodeLists: [[UInt8]]
+
+  /// The DNG tags among `tiff`; nil when the file is no DNG. Fails when there is no raw picture.
+  package init?(_ tiff: TIFFFile, path: String?) throws(RAWError) {
+    let main = tiff.first
+    guard let version = main[50706]?.integers, version.count == 4 else { return nil }
+    self.version = version
+    bigEndian = tiff.bigEndian
+    backwardVersion = main[50707]?.integers ?? [version[0], version[1], 0, 0]
+    guard let raw = Self.rawDirectory(in: tiff), let storage = RawStorage(raw) else {
+      throw RAWError(
+        tiff.pointsOutside ? .damaged : .unsupported, .open,
+        tiff.pointsOutside
+          ? "the directory of its raw picture lies behind the end of the file; copy the file again"
+          : "this DNG holds no raw picture, only previews", path: path)
+    }
+    func tag(_ number: UInt16) -> TIFFEntry? { raw[number] ?? main[number] }
+    self.storage = storage
+    uniqueCameraModel = tag(50708)?.text
+    orientation = (main[274] ?? raw[274])?.integer.flatMap(Orientation.init(rawValue:)) ?? .up
+    linearizationTable = (tag(50712)?.integers ?? []).map { UInt16(clamping: $0) }
+    opcodeLists = [51008, 51009, 51022].map { raw[$0]?.bytes ?? [] }
+    cfaLayout = raw[50711]?.integer ?? 1
+
+    let whole = PixelRect(storage.size)
+    var area = whole
+    if let v = raw[50829]?.integers, v.count == 4, v.allSatisfy({ $0 >= 0 && $0 < 1 << 24 }) {
+      area = PixelRect(x: v[1], y: v[0], width: v[3] - v[1], height: v[2] - v[0])
+    }
+    guard !area.isEmpty, whole.contains(area) else {
+      throw RAWError(
+        .damaged, .open, "its ActiveArea lies outside its picture of \(storage.size)", path: path)
+    }
+    activeArea = area
+    defaultCrop = Self.crop(
+      origin: raw[50719]?.numbers, size: raw[50720]?.numbers, in: area.size)
+    let scale = raw[50718]?.numbers ?? []
+    let aspect = scale.count == 2 && scale[1] > 0 ? scale[0] / scale[1] : 1
+    pixelAspect = aspect > 0.1 && aspect < 10 ? aspect : 1
+    let exposures = [tag(50730)?.number, tag(51109)?.number].compactMap { $0 }
+    baselineExposure = exposures.isEmpty ? nil : exposures.reduce(0, +)
+    linearResponseLimit = tag(50734)?.number ?? 1
+    let noise = tag(51041)?.numbers ?? []
+    noiseProfile = stride(from: 0, to: noise.count - 1, by: 2).map { (noise[$0], noise[$0 + 1]) }
+    cfa = storage.photometric == 32803 ? Self.pattern(raw) : nil
+    levels = try DNGLevels(raw, storage: storage, active: area.size, path: path)
+    color = DNGColor(tag, bigEndian: tiff.bigEndian)
+  }
+
+  /// NewSubFileType 0 and a raw photometric interpretation; of several the largest.
+  private static func rawDirectory(in tiff: TIFFFile) -> TIFFDirectory? {
+    tiff.directories
+      .filter { directory in
+        directory.role != .exif && directory.role != .gps
+          && (directory[254]?.integer ?? 0) == 0
+          && [32803, 34892].contains(directory[262]?.integer)
+      }
+      .max { (RawStorage($0)?.size.area ?? 0) < (RawStorage($1)?.size.area ?? 0) }
+  }
+
+  /// Origin and size rounded apart and pushed back inside, as the DNG SDK does.
+  private static func crop(origin: [Double]?, size: [Double]?, in area: PixelSize) -> PixelRect {
+    guard let size, size.count == 2, size.allSatisfy({ $0 >= 1 && $0 < 1e7 }) else {
+      return PixelRect(area)
+    }
+    let origin = origin.flatMap { $0.count == 2 ? $0 : nil } ?? [0, 0]
+    func span(_ from: Double, _ length: Double, _ limit: Int) -> (Int, Int) {
+      let extent = min(Int(length.rounded()), limit)
+      let start = Int(min(max(from, 0), 1e7).rounded())
+      return (min(start, limit - extent), extent)
+    }
+    let (x, width) = span(origin[0], size[0], area.width)
+    let (y, height) = span(origin[1], size[1], area.height)
+    return PixelRect(x: x, y: y, width: width, height: height)
+  }
+
+  /// CFAPattern in plane order (CFAPlaneColor); nil when it is missing or makes no sense.
+  private static func pattern(_ raw: TIFFDirectory) -> CFA? {
+    guard let dimensions = raw[33421]?.integers, dimensions.count == 2,
+      (1...32).contains(dimensions[0]), (1...32).contains(dimensions[1]),
+      let colors = raw[33422]?.integers, colors.count == dimensions[0] * dimensions[1]
+    else { return nil }
+    let planes = raw[50710]?.integers ?? [0, 1, 2]
+    let channels = colors.compactMap { planes.firstIndex(of: $0) }.filter { $0 < 4 }
+    guard channels.count == colors.count else { return nil }
+    return CFA(
+      width: dimensions[1], height: dimensions[0], channels: channels.map { UInt8($0) })
+  }
+}

@@ -1,0 +1,104 @@
+import Glibc
+
+/// The bytes of one raw file, read only: a file mapped into memory, or bytes handed over. Every read
+/// is checked against the length; one that does not fit gives nil.
+package final class FileBytes: @unchecked Sendable {
+  /// The file; nil for bytes handed over.
+  package let path: String?
+  /// Number of bytes.
+  package let count: Int
+  private let start: UnsafeMutableRawPointer
+  private let isMapped: Bool
+
+  /// The file at `path`, mapped. Fails when it is not there, is no ordinary file, may not be read, is
+  /// empty, or is longer than `maxBytes`.
+  package init(path: String, maxBytes: Int) throws(RAWError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Self.refusal(errno, path) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw Self.refusal(errno, path) }
+    guard status.st_mode & S_IFMT != S_IFDIR else {
+      throw RAWError(.cannotRead, .open, "this is a folder; name the raw files in it", path: path)
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw RAWError(
+        .cannotRead, .open, "this is no ordinary file; copy the raw to a disk first", path: path)
+    }
+    let size = Int(status.st_size)
+    guard size > 0 else {
+      throw RAWError(.damaged, .open, "the file is empty; copy it again from the card", path: path)
+    }
+    guard size <= maxBytes else {
+      throw RAWError(
+        .tooLarge, .open, "\(size) bytes are more than the limit of \(maxBytes); raise the limit",
+        path: path)
+    }
+    guard let mapped = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), mapped != MAP_FAILED
+    else { throw Self.refusal(errno, path) }
+    self.path = path
+    count = size
+    start = mapped
+    isMapped = true
+  }
+
+  /// A copy of `bytes`. Fails when there are none or more than `maxBytes`.
+  package init(_ bytes: [UInt8], maxBytes: Int = .max) throws(RAWError) {
+    guard !bytes.isEmpty else {
+      throw RAWError(.damaged, .open, "there are no bytes; hand over the whole raw file")
+    }
+    guard bytes.count <= maxBytes else {
+      throw RAWError(
+        .tooLarge, .open,
+        "\(bytes.count) bytes are more than the limit of \(maxBytes); raise the limit")
+    }
+    path = nil
+    count = bytes.count
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
+    copy.copyBytes(from: bytes)
+    guard let first = copy.baseAddress else {
+      throw RAWError(.tooLarge, .open, "there is not enough memory to hold it")
+    }
+    start = first
+    isMapped = false
+  }
+
+  deinit {
+    if isMapped { munmap(start, count) } else { start.deallocate() }
+  }
+
+  private static func refusal(_ code: Int32, _ path: String) -> RAWError {
+    let reason =
+      switch code {
+      case ENOENT, ENOTDIR: "there is no such file; check the path"
+      case EACCES, EPERM: "the file may not be read; change its permissions"
+      default: "the file cannot be read: \(String(cString: strerror(code)))"
+      }
+    return RAWError(.cannotRead, .open, reason, path: path)
+  }
+
+  /// Whether `length` bytes from `offset` on are there.
+  package func holds(_ offset: Int, _ length: Int) -> Bool {
+    offset >= 0 && length >= 0 && offset <= count && length <= count - offset
+  }
+
+  /// The whole, for a C library; valid as long as this object.
+  package var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+
+  /// `length` bytes from `offset` on.
+  package func bytes(_ offset: Int, _ length: Int) -> [UInt8]? {
+    holds(offset, length) ? Array(buffer[offset..<offset + length]) : nil
+  }
+
+  /// An unsigned integer of the width of `T` at `offset`.
+  package func integer<T: FixedWidthInteger>(_ type: T.Type, at offset: Int, bigEndian: Bool) -> T? {
+    guard holds(offset, MemoryLayout<T>.size) else { return nil }
+    let value = buffer.loadUnaligned(fromByteOffset: offset, as: T.self)
+    return bigEndian ? T(bigEndian: value) : T(littleEndian: value)
+  }
+
+  /// Whether `text` stands at `offset`.
+  package func matches(_ text: String, at offset: Int) -> Bool {
+    bytes(offset, text.utf8.count).map { $0.elementsEqual(text.utf8) } ?? false
+  }
+}

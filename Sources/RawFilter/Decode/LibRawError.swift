@@ -1,0 +1,34 @@
+import CLibRaw
+
+/// LibRaw's return codes in the words of this package: the only place that reads them.
+enum LibRawError {
+  /// Throws what `code` of a LibRaw call means; does nothing for success.
+  static func check(_ code: Int32, _ stage: RAWError.Stage, path: String?) throws(RAWError) {
+    guard code != LIBRAW_SUCCESS.rawValue else { return }
+    // Positive codes are errno of the operating system.
+    let (kind, message): (RAWError.Code, String) =
+      switch LibRaw_errors(rawValue: code) {
+      case LIBRAW_FILE_UNSUPPORTED:
+        (.notARaw, "no raw format that is known here; give a camera raw or a DNG")
+      case LIBRAW_REQUEST_FOR_NONEXISTENT_IMAGE:
+        (.damaged, "the file announces a picture that it does not hold; copy it again")
+      case LIBRAW_NOT_IMPLEMENTED:
+        (.unsupported, "this storage of pixels is not supported; convert the file to DNG first")
+      case LIBRAW_UNSUFFICIENT_MEMORY:
+        (.tooLarge, "there is not enough memory to decode it; run fewer files at once")
+      case LIBRAW_TOO_BIG, LIBRAW_MEMPOOL_OVERFLOW:
+        (.tooLarge, "decoding needs more memory than the limit; raise the limit")
+      case LIBRAW_DATA_ERROR:
+        (.damaged, "its pixel data are damaged or stored in an unknown way; copy the file again")
+      case LIBRAW_IO_ERROR:
+        (.damaged, "the file ends before its pixel data do; copy it again")
+      case LIBRAW_BAD_CROP:
+        (.damaged, "its picture sizes contradict each other; copy the file again")
+      case LIBRAW_CANCELLED_BY_CALLBACK:
+        (.damaged, "decoding was stopped; start it again")
+      default:
+        (.damaged, "it cannot be decoded (\(String(cString: libraw_strerror(code)))); copy it again")
+      }
+    throw RAWError(kind, stage, message, path: path)
+  }
+}

@@ -1,0 +1,60 @@
+/// Finds camera raws that end early before they are decoded: LibRaw fills what is missing with zeros
+/// for some formats. Looks at where the containers say that the pixels lie.
+enum RawCompleteness {
+  /// Fails when `file` is shorter than it says itself.
+  static func require(_ file: FileBytes, _ tiff: TIFFFile?) throws(RAWError) {
+    let isComplete =
+      if let tiff {
+        hasPixels(tiff, file)
+      } else if file.matches("FUJIFILMCCD-RAW", at: 0) {
+        fujiIsComplete(file)
+      } else if file.matches("ftypcrx", at: 4) {
+        CR3Boxes(file).isComplete
+      } else {
+        true
+      }
+    guard isComplete else {
+      throw RAWError(
+        .damaged, .open,
+        "the file (\(file.count) bytes) ends before its pixel data do; copy it again",
+        path: file.path)
+    }
+  }
+
+  /// Whether every directory that may hold the raw picture lies within the file with its strips or
+  /// tiles. Previews are not looked at: cameras describe them carelessly.
+  private static func hasPixels(_ tiff: TIFFFile, _ file: FileBytes) -> Bool {
+    // Canon's CR2 has the raw strip in the fourth directory.
+    let isCR2 = tiff.magic == 42 && file.matches("CR", at: 8)
+    var found = false
+    for directory in tiff.directories where directory.role != .exif && directory.role != .gps {
+      let compression = directory[259]?.integer ?? 1
+      let isRaw =
+        isCR2
+        ? directory.role == .main(3)
+        : tiff.magic != 42 && tiff.magic != 43
+          || (directory[254]?.integer ?? 0) == 0
+            && (directory[262]?.integer == 32803 || compression >= 32767 && compression != 34892)
+      guard isRaw else { continue }
+      let isTiled = directory[324] != nil
+      // Panasonic names the start of the raw data apart (0x118).
+      let starts = (directory[0x118] ?? directory[isTiled ? 324 : 273])?.integers ?? []
+      let lengths = directory[isTiled ? 325 : 279]?.integers ?? []
+      guard !starts.isEmpty else { continue }
+      found = true
+      for (index, start) in starts.enumerated() {
+        let length = index < lengths.count ? max(lengths[index], 1) : 1
+        if !file.holds(start, length) { return false }
+      }
+    }
+    return found || !tiff.pointsOutside && !isCR2
+  }
+
+  /// Fujifilm RAF: offset and length of the sensor data stand at 100 and 104, big-endian.
+  private static func fujiIsComplete(_ file: FileBytes) -> Bool {
+    guard let start = file.integer(UInt32.self, at: 100, bigEndian: true),
+      let length = file.integer(UInt32.self, at: 104, bigEndian: true)
+    else { return false }
+    return file.holds(Int(start), Int(length))
+  }
+}

@@ -1,0 +1,135 @@
+package import ImageCore
+
+/// An opened raw file: its description, and pixels and preview on demand. Holds the bytes and no
+/// decoder; every call may come from any thread.
+package final class RawFile: Sendable {
+  /// Who decodes the pixels.
+  enum Decoder: Sendable {
+    case libRaw
+    case lossyJPEG
+    case uncompressed
+  }
+
+  package let info: RawInfo
+  /// What the file says of camera, exposure, time and place.
+  package let metadata: CaptureMetadata
+  private let bytes: FileBytes
+  private let limits: DecodeLimits
+  private let tags: DNGTags?
+  private let decoder: Decoder
+
+  /// Opens the raw file at `path`: reads its directories and its description.
+  package static func open(
+    path: String, limits: DecodeLimits = DecodeLimits()
+  ) throws(RAWError) -> RawFile {
+    try RawFile(FileBytes(path: path, maxBytes: limits.maxFileBytes), limits)
+  }
+
+  /// Opens a raw file in memory.
+  package static func open(
+    bytes: [UInt8], limits: DecodeLimits = DecodeLimits()
+  ) throws(RAWError) -> RawFile {
+    try RawFile(FileBytes(bytes, maxBytes: limits.maxFileBytes), limits)
+  }
+
+  private init(_ bytes: FileBytes, _ limits: DecodeLimits) throws(RAWError) {
+    self.bytes = bytes
+    self.limits = limits
+    let tiff = try TIFFFile(bytes)
+    if let tiff, let tags = try DNGTags(tiff, path: bytes.path) {
+      decoder = try DNGSupport.decoder(for: tags, in: bytes)
+      try limits.require(tags.storage.size, samples: tags.storage.samplesPerPixel, bytes.path)
+      if decoder == .libRaw {
+        let facts = LibRawFacts(try LibRawHandle(bytes, limits: limits))
+        guard facts.rawWidth == tags.storage.size.width,
+          facts.rawHeight == tags.storage.size.height
+        else {
+          throw RAWError(
+            .unsupported, .open,
+            "its raw picture is stored in a way that is not supported; convert it with Adobe DNG Converter",
+            path: bytes.path)
+        }
+      }
+      self.tags = tags
+      let camera = [tiff.first[271], tiff.first[272]].compactMap { $0?.text }
+      info = try RawInfo(tags, camera: camera.joined(separator: " "), path: bytes.path)
+      metadata = CaptureMetadata(tiff)
+      return
+    }
+    tags = nil
+    decoder = .libRaw
+    try RawCompleteness.require(bytes, tiff)
+    let handle: LibRawHandle
+    do {
+      handle = try LibRawHandle(bytes, limits: limits)
+    } catch {
+      guard error.code == .notARaw, tiff?.pointsOutside == true else { throw error }
+      throw RAWError(
+        .damaged, .open, "the file ends before its own directories do; copy it again",
+        path: bytes.path)
+    }
+    let facts = LibRawFacts(handle)
+    guard facts.width > 0, facts.height > 0, !facts.isFoveon else {
+      throw RAWError(
+        .unsupported, .open,
+        "pictures of this sensor (\(facts.make) \(facts.model)) are not supported; convert the file to a linear DNG",
+        path: bytes.path)
+    }
+    try limits.require(
+      PixelSize(width: facts.rawWidth, height: facts.rawHeight),
+      samples: facts.filters == 0 ? 4 : 1, bytes.path)
+    info = RawInfo(facts, layout: SensorData.Layout(handle, facts))
+    metadata = CaptureMetadata(bytes, tiff, facts)
+  }
+
+  /// The stored numbers of the active area. Takes about twice their memory while it works.
+  package func decode() throws(RAWError) -> SensorData {
+    var data: SensorData
+    switch decoder {
+    case .lossyJPEG:
+      guard let tags else { throw inconsistent }
+      data = try LossyJPEGDecoder.decode(tags, bytes, layout: info.layout)
+    case .uncompressed:
+      guard let tags else { throw inconsistent }
+      data = try UncompressedDecoder.decode(tags, bytes, layout: info.layout)
+    case .libRaw:
+      data = try RawDecoder.decode(bytes, limits: limits, tags: tags, layout: info.layout)
+    }
+    guard data.size == info.size else { throw inconsistent }
+    if let tags {
+      let polynomials = try MapPolynomial.all(in: tags.opcodeLists[1], path: bytes.path)
+      if !polynomials.isEmpty { data = MapPolynomial.apply(polynomials, to: data) }
+    }
+    return data
+  }
+
+  private var inconsistent: RAWError {
+    RAWError(
+      .damaged, .decode, "its picture has another size than it announced; copy the file again",
+      path: bytes.path)
+  }
+
+  /// The largest embedded JPEG; nil when there is none.
+  package func preview() -> EmbeddedPreview? {
+    guard let handle = try? LibRawHandle(bytes, limits: limits), let jpeg = handle.previewJPEG()
+    else { return nil }
+    return EmbeddedPreview(jpeg)
+  }
+}
+
+extension DecodeLimits {
+  /// Fails when a picture of `size` with 16-bit `samples` a pixel exceeds the limits.
+  func require(_ size: PixelSize, samples: Int, _ path: String?) throws(RAWError) {
+    guard size.area <= maxPixels else {
+      throw RAWError(
+        .tooLarge, .open, "\(size) pixels are more than the limit of \(maxPixels); raise the limit",
+        path: path)
+    }
+    guard size.area * samples * 2 <= maxDecodeBytes else {
+      throw RAWError(
+        .tooLarge, .open,
+        "its pixels take more than the limit of \(maxDecodeBytes) bytes; raise the limit",
+        path: path)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package import ImageCore
+
+/// What a raw file says of itself without decoding a pixel.
+package struct RawInfo: Sendable {
+  /// Maker and model, or the DNG's unique camera name.
+  package var cameraName: String
+  package var isDNG: Bool
+  /// Columns and rows of the area that sees light, as stored.
+  package var size: PixelSize
+  package var layout: SensorData.Layout
+  /// The picture proper within `size`, as stored.
+  package var crop: PixelRect
+  /// How the stored picture is turned to stand upright.
+  package var orientation: Orientation
+  /// Width of a pixel over its height.
+  package var pixelAspect: Double
+  /// The colour model; nil for cameras whose matrix is unknown, and for monochrome ones.
+  package var profile: CameraProfile?
+  /// The file's own exposure offset in stops; nil when it gives none.
+  package var baselineExposure: Double?
+  /// Fraction of full scale up to which the sensor is linear.
+  package var linearResponseLimit: Double
+  /// Pairs (S, O): variance of a linear value x in 0…1 is S·x + O. Empty when not given.
+  package var noiseProfile: [(scale: Double, offset: Double)]
+  /// Opcode lists 1, 2 and 3 as stored (big-endian, DNG 1.7.1 chapter 7), empty for none. Map
+  /// polynomials of list 2 are already applied by decoding.
+  package var opcodeLists: [[UInt8]]
+  /// What a caller should know and show.
+  package var warnings: [String]
+}
+
+extension RawInfo {
+  /// The description of a DNG by its tags.
+  init(_ tags: DNGTags, camera: String, path: String?) throws(RAWError) {
+    cameraName = tags.uniqueCameraModel ?? camera
+    isDNG = true
+    size = tags.activeArea.size
+    crop = tags.defaultCrop
+    orientation = tags.orientation
+    pixelAspect = tags.pixelAspect
+    profile = CameraProfile(tags.color)
+    baselineExposure = tags.baselineExposure
+    linearResponseLimit = tags.linearResponseLimit
+    noiseProfile = tags.noiseProfile
+    opcodeLists = tags.opcodeLists
+    if let cfa = tags.cfa {
+      layout = .mosaic(cfa)
+    } else if tags.storage.photometric == 34892 {
+      layout = tags.storage.samplesPerPixel == 1 ? .monochrome : .linear
+    } else {
+      throw RAWError(
+        .unsupported, .open, "its colour filter pattern is missing or unknown", path: path)
+    }
+    warnings = []
+    if profile == nil, layout != .monochrome {
+      warnings.append("the file has no usable colour matrix; supply one for correct colours")
+    } else if layout != .monochrome, profile?.knowsAsShotWhite == false {
+      warnings.append("the file does not say its white balance; daylight (D65) is assumed")
+    }
+    if tags.color.hasThirdCalibration {
+      warnings.append("the file has three colour calibrations; the third is not used")
+    }
+    if !opcodeLists[0].isEmpty { warnings.append("opcode list 1 is not applied") }
+  }
+
+  /// The description of a camera raw by LibRaw's reading.
+  init(_ facts: LibRawFacts, layout: SensorData.Layout) {
+    cameraName = [facts.make, facts.model].filter { !$0.isEmpty }.joined(separator: " ")
+    isDNG = false
+    size = PixelSize(width: facts.width, height: facts.height)
+    crop = PixelRect(size)
+    self.layout = layout
+    orientation =
+      switch facts.flip {
+      case 3: .down
+      case 5: .left
+      case 6: .right
+      default: .up
+      }
+    pixelAspect = facts.pixelAspect > 0.1 && facts.pixelAspect < 10 ? facts.pixelAspect : 1
+    baselineExposure = nil
+    linearResponseLimit = 1
+    noiseProfile = []
+    opcodeLists = [[], [], []]
+    warnings = []
+
+    let colors = layout == .linear ? 3 : facts.colors
+    func gains(_ values: [Double]) -> [Double]? {
+      var values = values
+      // LibRaw leaves the second green 0 when it equals the first.
+      if values.count == 4, values[3] <= 0 { values[3] = values[1] }
+      return values.prefix(colors).allSatisfy { $0 > 0 && $0.isFinite } ? values : nil
+    }
+    let asShot = gains(facts.cameraGains)
+    profile = CameraProfile(
+      matrix: facts.matrix, colors: colors, gains: asShot ?? gains(facts.daylightGains),
+      isBalanced: facts.isBalanced)
+    guard layout != .monochrome else {
+      profile = nil
+      return
+    }
+    if profile == nil {
+      warnings.append(
+        "no colour matrix is known for this camera; supply one, or convert the file to DNG first")
+    } else if asShot == nil {
+      warnings.append("the file does not say its white balance; daylight is assumed")
+    }
+  }
+}

@@ -1,0 +1,39 @@
+extension SensorData.Layout {
+  /// The layout of a camera raw, from LibRaw's filter codes at the visible area's first pixel.
+  init(_ handle: LibRawHandle, _ facts: LibRawFacts) {
+    guard facts.filters != 0 else {
+      self = facts.colors == 1 ? .monochrome : .linear
+      return
+    }
+    let channels = Self.channels(facts)
+    let (width, height) =
+      switch facts.filters {
+      case 1: (16, 16)
+      case 9: (6, 6)
+      default: (2, 8)
+      }
+    var pattern: [UInt8] = []
+    for row in 0..<height {
+      for column in 0..<width {
+        let filter = handle.filter(row: row, column: column)
+        pattern.append(filter >= 0 && filter < 4 ? channels[filter] : 1)
+      }
+    }
+    // LibRaw's eight rows repeat after two for nearly every sensor.
+    let repeats = { (rows: Int) in
+      pattern.indices.allSatisfy { pattern[$0] == pattern[$0 % (rows * width)] }
+    }
+    let rows = [2, 4].first { height == 8 && repeats($0) } ?? height
+    self = .mosaic(
+      CFA(width: width, height: rows, channels: Array(pattern.prefix(rows * width))))
+  }
+
+  /// Channel of each of LibRaw's four filter indices: 0 red, 1 green, 2 blue for three-colour sensors,
+  /// whose fourth is the second green; four-colour sensors keep their own numbers.
+  private static func channels(_ facts: LibRawFacts) -> [UInt8] {
+    let letters: [Character] = ["R", "G", "B"]
+    let known = facts.letters.prefix(3).compactMap { letters.firstIndex(of: $0) }
+    if facts.colors == 4 || Set(known).count != 3 { return [0, 1, 2, facts.colors == 4 ? 3 : 1] }
+    return known.map { UInt8($0) } + [1]
+  }
+}

@@ -1,0 +1,133 @@
+/// One image file directory: its entries by tag.
+package struct TIFFDirectory: Sendable {
+  /// How a directory is reached.
+  package enum Role: Sendable, Hashable {
+    /// In the chain from the header; the first has index 0.
+    case main(Int)
+    /// Through SubIFDs (330).
+    case sub
+    /// The Exif directory of the first one.
+    case exif
+    /// The GPS directory of the first one.
+    case gps
+  }
+
+  package let role: Role
+  package let entries: [UInt16: TIFFEntry]
+
+  package subscript(_ tag: UInt16) -> TIFFEntry? { entries[tag] }
+}
+
+/// The directories of a TIFF, BigTIFF or TIFF-like raw file (DNG, CR2, NEF, ARW, PEF, ORF, RW2) or of
+/// an Exif block within another file. TIFF 6.0; BigTIFF as libtiff defines it. Every offset and count
+/// is checked against the file; directories are read once, so that loops end, and at most
+/// `maxDirectories` of them with at most `maxEntries` entries each.
+package struct TIFFFile: Sendable {
+  private static let maxDirectories = 128
+  private static let maxEntries = 4096
+
+  package let bigEndian: Bool
+  /// The magic number behind the byte order mark: 42, 43, or a maker's own.
+  package let magic: UInt16
+  /// All directories; the first is IFD 0.
+  package private(set) var directories: [TIFFDirectory] = []
+  /// Whether an offset or a value points outside the file.
+  package private(set) var pointsOutside = false
+
+  private let file: FileBytes
+  private let base: Int
+  private var isBig: Bool { magic == 43 }
+
+  /// IFD 0.
+  package var first: TIFFDirectory { directories[0] }
+
+  /// The directory with this role.
+  package func directory(_ role: TIFFDirectory.Role) -> TIFFDirectory? {
+    directories.first { $0.role == role }
+  }
+
+  /// Reads the directories of the TIFF structure that starts at `base`; nil when there is none.
+  package init?(_ file: FileBytes, base: Int = 0) throws(RAWError) {
+    guard let mark = file.bytes(base, 2), mark == [0x49, 0x49] || mark == [0x4D, 0x4D] else {
+      return nil
+    }
+    self.file = file
+    self.base = base
+    bigEndian = mark[0] == 0x4D
+    magic = file.integer(UInt16.self, at: base + 2, bigEndian: bigEndian) ?? 0
+    // 42 TIFF, 43 BigTIFF, 0x55 Panasonic, "RO" and "RS" Olympus.
+    guard [42, 43, 0x55, 0x4F52, 0x5352].contains(magic) else { return nil }
+    var queue: [(offset: Int, role: TIFFDirectory.Role)] = []
+    var seen: Set<Int> = []
+    if let offset = pointer(at: base + (magic == 43 ? 8 : 4)) { queue.append((offset, .main(0))) }
+    var head = 0
+    while head < queue.count, directories.count < Self.maxDirectories {
+      let (offset, role) = queue[head]
+      head += 1
+      guard seen.insert(offset).inserted else { continue }
+      guard let (directory, next) = read(at: offset, role) else {
+        pointsOutside = true
+        continue
+      }
+      directories.append(directory)
+      if case .main(let index) = role {
+        if next != 0 { queue.append((next, .main(index + 1))) }
+        if index == 0 {
+          for (tag, role) in [(UInt16(34665), TIFFDirectory.Role.exif), (34853, .gps)] {
+            if let offset = directory[tag]?.integer { queue.append((offset, role)) }
+          }
+        }
+      }
+      if role == .exif || role == .gps { continue }
+      for offset in directory[330]?.integers ?? [] { queue.append((offset, .sub)) }
+    }
+    guard let first = directories.first, first.role == .main(0) else {
+      throw RAWError(
+        .damaged, .open, "its first directory lies outside the file, which ends early; copy it again",
+        path: file.path)
+    }
+  }
+
+  private func pointer(at position: Int) -> Int? {
+    isBig
+      ? file.integer(UInt64.self, at: position, bigEndian: bigEndian).flatMap { Int(exactly: $0) }
+      : file.integer(UInt32.self, at: position, bigEndian: bigEndian).map { Int($0) }
+  }
+
+  /// The directory at `offset` from the base and the offset of the next; nil when it does not fit.
+  private mutating func read(at offset: Int, _ role: TIFFDirectory.Role) -> (TIFFDirectory, Int)? {
+    let countWidth = isBig ? 8 : 2
+    let entryWidth = isBig ? 20 : 12
+    let pointerWidth = isBig ? 8 : 4
+    guard offset > 0, file.holds(base, offset), file.holds(base + offset, countWidth) else {
+      return nil
+    }
+    let start = base + offset
+    let count: Int? =
+      isBig
+      ? pointer(at: start)
+      : file.integer(UInt16.self, at: start, bigEndian: bigEndian).map { Int($0) }
+    guard let count, count <= Self.maxEntries, file.holds(start + countWidth, count * entryWidth)
+    else { return nil }
+    var entries: [UInt16: TIFFEntry] = [:]
+    for index in 0..<count {
+      let position = start + countWidth + index * entryWidth
+      guard let tag = file.integer(UInt16.self, at: position, bigEndian: bigEndian),
+        let type = file.integer(UInt16.self, at: position + 2, bigEndian: bigEndian),
+        let width = TIFFEntry.width(ofType: type), let values = pointer(at: position + 4)
+      else { continue }
+      let (bytes, overflow) = values.multipliedReportingOverflow(by: width)
+      let field = position + 4 + pointerWidth
+      let target = !overflow && bytes <= pointerWidth ? field - base : pointer(at: field) ?? -1
+      guard !overflow, target >= 0, file.holds(base, target), file.holds(base + target, bytes) else {
+        pointsOutside = true
+        continue
+      }
+      entries[tag] = TIFFEntry(
+        tag: tag, type: type, count: values, offset: base + target, file: file,
+        bigEndian: bigEndian)
+    }
+    let next = pointer(at: start + countWidth + count * entryWidth) ?? 0
+    return (TIFFDirectory(role: role, entries: entries), next)
+  }
+}

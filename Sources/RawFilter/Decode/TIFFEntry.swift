@@ -1,0 +1,117 @@
+package import ImageCore
+
+/// One entry of a TIFF directory (TIFF 6.0 §2, BigTIFF, DNG 1.7.1): where its values stand, already
+/// known to lie within the file, and the readings of them.
+package struct TIFFEntry: Sendable {
+  package let tag: UInt16
+  /// TIFF type number, 1 BYTE … 18 IFD8.
+  package let type: UInt16
+  /// Number of values.
+  package let count: Int
+  /// Position of the first value in the file.
+  package let offset: Int
+  let file: FileBytes
+  let bigEndian: Bool
+
+  /// Bytes of one value of TIFF type `type`; nil for unknown types.
+  static func width(ofType type: UInt16) -> Int? {
+    switch type {
+    case 1, 2, 6, 7: 1
+    case 3, 8: 2
+    case 4, 9, 11, 13: 4
+    case 5, 10, 12, 16, 17, 18: 8
+    default: nil
+    }
+  }
+
+  private func read<T: FixedWidthInteger>(_ kind: T.Type, _ index: Int, part: Int = 0) -> T? {
+    let width = Self.width(ofType: type) ?? 1
+    return file.integer(kind, at: offset + index * width + part, bigEndian: bigEndian)
+  }
+
+  /// Value `index` as an integer; nil for fractions, floats and text.
+  private func integer(_ index: Int) -> Int? {
+    switch type {
+    case 1, 7: read(UInt8.self, index).map(Int.init)
+    case 3: read(UInt16.self, index).map(Int.init)
+    case 4, 13: read(UInt32.self, index).map(Int.init)
+    case 6: read(Int8.self, index).map(Int.init)
+    case 8: read(Int16.self, index).map(Int.init)
+    case 9: read(Int32.self, index).map(Int.init)
+    case 16, 18: read(UInt64.self, index).flatMap { Int(exactly: $0) }
+    case 17: read(Int64.self, index).flatMap { Int(exactly: $0) }
+    default: nil
+    }
+  }
+
+  /// Value `index` as a number; nil for text and for fractions with denominator 0.
+  private func number(_ index: Int) -> Double? {
+    switch type {
+    case 5: fraction(index).value
+    case 10: signedFraction(index).value
+    case 11: read(UInt32.self, index).map { Double(Float(bitPattern: $0)) }
+    case 12: read(UInt64.self, index).map(Double.init(bitPattern:))
+    default: integer(index).map(Double.init)
+    }
+  }
+
+  private func fraction(_ index: Int) -> Rational {
+    Rational(read(UInt32.self, index) ?? 0, read(UInt32.self, index, part: 4) ?? 0)
+  }
+  private func signedFraction(_ index: Int) -> SignedRational {
+    SignedRational(read(Int32.self, index) ?? 0, read(Int32.self, index, part: 4) ?? 0)
+  }
+
+  /// All values as integers; nil when any is none.
+  package var integers: [Int]? {
+    var values: [Int] = []
+    values.reserveCapacity(count)
+    for index in 0..<count {
+      guard let value = integer(index) else { return nil }
+      values.append(value)
+    }
+    return values
+  }
+
+  /// The first value as an integer.
+  package var integer: Int? { count > 0 ? integer(0) : nil }
+
+  /// All values as finite numbers; nil when any is none, such as 0/0.
+  package var numbers: [Double]? {
+    var values: [Double] = []
+    values.reserveCapacity(count)
+    for index in 0..<count {
+      guard let value = number(index), value.isFinite else { return nil }
+      values.append(value)
+    }
+    return values
+  }
+
+  /// The first value as a finite number.
+  package var number: Double? { count > 0 ? number(0).flatMap { $0.isFinite ? $0 : nil } : nil }
+
+  /// The bytes of all values, in the file's byte order.
+  package var bytes: [UInt8] {
+    file.bytes(offset, count * (Self.width(ofType: type) ?? 1)) ?? []
+  }
+
+  /// The text up to the first NUL, for ASCII and BYTE entries.
+  package var text: String? {
+    guard type == 2 || type == 1 || type == 7 else { return nil }
+    return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+  }
+
+  /// The values as Exif carries them; nil for types that Exif does not have.
+  package var exifValue: ExifEntry.Value? {
+    switch type {
+    case 1: .bytes(bytes)
+    case 2: .ascii(text ?? "")
+    case 3: .shorts((0..<count).map { read(UInt16.self, $0) ?? 0 })
+    case 4: .longs((0..<count).map { read(UInt32.self, $0) ?? 0 })
+    case 5: .rationals((0..<count).map(fraction))
+    case 7: .undefined(bytes)
+    case 10: .signedRationals((0..<count).map(signedFraction))
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import ImageCore
+import Testing
+
+@testable import RawFilter
+
+@Suite struct RawDecoderTests {
+  static let mosaics = [
+    "dng/c_cfa16_strip_le.dng", "dng/cfa16_mstrip.dng", "dng/cfa16_strip_le.dng",
+    "dng/cfa16_tile_be.dng", "dng/cfa_levels.dng", "raws/bmpcc_coffee.dng",
+    "raws/canonKissX4_colorchart.dng", "raws/derived_gopro_Fusion_GPFR7066.dng",
+  ]
+  static let linear = [
+    "dng/05_PGTM2_unsigned8.dng", "dng/14_hdr_sdr_profiles.dng", "dng/c_lin16_strip_le.dng",
+    "dng/c_proraw_unc16.dng", "dng/f32_lin_unc.dng", "dng/hdr_hsm_1.dng", "dng/hdr_look_4.dng",
+    "dng/lin16_strip_be.dng", "dng/lin16_tile_le.dng", "dng/lossy_lintable.dng",
+    "dng/lossy_mappoly.dng", "dng/proraw_unc16.dng", "dng/synth_proraw_10bit.dng",
+    "raws/lgH815_lossy_1mp.dng", "raws/adobe_12_ImageStats_WeightedAverage.dng",
+  ]
+
+  func row(_ data: SensorData, _ y: Int) -> [Float] {
+    var values = [Float](repeating: 0, count: data.size.width * data.samplesPerPixel)
+    values.withUnsafeMutableBufferPointer { data.linear(row: y, into: $0.baseAddress!) }
+    return values
+  }
+
+  @Test(arguments: mosaics) func mosaicMatchesTheReferenceRenderer(_ name: String) throws {
+    guard let path = SharedFiles.path(name) else { return }
+    let reference = try SharedFiles.reference(name)
+    let stage = reference["stage2_mosaic"] as? [String: Any] ?? [:]
+    let file = try RawFile.open(path: path)
+    let data = try file.decode()
+    #expect(Double(data.size.width) == number(stage["width"]))
+    #expect(Double(data.size.height) == number(stage["height"]))
+    let pixels = stage["pixels"] as? [[String: Any]] ?? []
+    #expect(pixels.count >= 5)
+    var worst = 0.0
+    for pixel in pixels {
+      let (y, x) = (Int(number(pixel["row"])), Int(number(pixel["col"])))
+      let value = Double(row(data, y)[x])
+      worst = max(worst, abs(value - number(pixel["value"])))
+      guard case .mosaic(let cfa) = data.layout else {
+        Issue.record("no mosaic")
+        return
+      }
+      let colour = (pixel["colour"] as? String ?? "").prefix(1)
+      #expect(["R", "G", "B"][cfa.channel(x: x, y: y)] == String(colour))
+    }
+    print("stage 2", name, "largest difference", worst)
+    #expect(worst <= 1e-6)
+  }
+
+  @Test(arguments: linear) func linearMatchesTheReferenceRenderer(_ name: String) throws {
+    guard let path = SharedFiles.path(name) else { return }
+    let reference = try SharedFiles.reference(name)
+    let stage = reference["stage3_camera_space"] as? [String: Any] ?? [:]
+    let file = try RawFile.open(path: path)
+    let data = try file.decode()
+    #expect(Double(data.size.width) == number(stage["width"]))
+    #expect(Double(data.size.height) == number(stage["height"]))
+    var worst = 0.0
+    let pixels = stage["pixels"] as? [[String: Any]] ?? []
+    for pixel in pixels {
+      let (y, x) = (Int(number(pixel["y"])), Int(number(pixel["x"])))
+      let values = row(data, y)
+      for (c, expected) in numbers(pixel["value"]).enumerated() {
+        worst = max(worst, abs(Double(values[3 * x + c]) - expected))
+      }
+    }
+    var sum = SIMD3<Double>()
+    for y in 0..<data.size.height {
+      let values = row(data, y)
+      for x in 0..<data.size.width {
+        sum += SIMD3(Double(values[3 * x]), Double(values[3 * x + 1]), Double(values[3 * x + 2]))
+      }
+    }
+    let mean = sum / Double(data.size.area)
+    let expected = numbers(stage["mean"])
+    let off = (0..<3).map { abs(mean[$0] / expected[$0] - 1) }.max() ?? 1
+    print("stage 3", name, "pixels", pixels.count, "largest difference", worst, "mean off by", off)
+    // Lossy samples may differ by one 8-bit code between JPEG decoders.
+    let isLossy = name.contains("lossy") || name.contains("adobe_12")
+    #expect(worst <= (isLossy ? 0.02 : 2e-6))
+    #expect(off < (isLossy ? 1e-3 : 1e-5))
+  }
+
+  @Test(arguments: ["raws/canon30d_IMG_0848.CR2", "raws/canonG10_plant_window.cr2"])
+  func cameraRawMatchesTheOtherReader(_ name: String) throws {
+    guard let path = SharedFiles.path(name) else { return }
+    let reference = try SharedFiles.reference(name)
+    let mosaic = reference["mosaic"] as? [String: Any] ?? [:]
+    let file = try RawFile.open(path: path)
+    let data = try file.decode()
+    #expect(Double(data.size.width) == number(mosaic["width"]))
+    #expect(Double(data.size.height) == number(mosaic["height"]))
+    for pixel in mosaic["pixels"] as? [[String: Any]] ?? [] {
+      let (y, x) = (Int(number(pixel["row"])), Int(number(pixel["col"])))
+      #expect(Double(data.samples.counts(row: y)[x]) == number(pixel["raw"]))
+    }
+    let letters = (reference["cfa_pattern"] as? [String: Any])?["letters"] as? [String] ?? []
+    guard case .mosaic(let cfa) = data.layout else {
+      Issue.record("no mosaic")
+      return
+    }
+    #expect(cfa.kind == .bayer)
+    for (y, line) in letters.enumerated() {
+      for (x, letter) in line.enumerated() {
+        #expect(["R", "G", "B"][cfa.channel(x: x, y: y)] == String(letter))
+      }
+    }
+    let black = numbers(reference["black_level_per_channel"])
+    #expect(data.levels.black.allSatisfy { black.contains(Double($0)) })
+    let white = number(reference["white_level"])
+    #expect(abs(1 / Double(data.levels.scale[0]) + (black.max() ?? 0) - white) < 0.01)
+    let flip = number((reference["sizes"] as? [String: Any])?["flip"])
+    #expect(file.info.orientation == (flip == 6 ? .right : .up))
+    print(name, file.info, file.metadata.entries.count, data.levels)
+  }
+}
