@@ -160,7 +160,9 @@ extension DNGWriter {
         }
         pending &= (1 << UInt32(pendingBits)) - 1
       }
-      if pendingBits > 0 { out.append(UInt8(truncatingIfNeeded: pending << UInt32(8 - pendingBits))) }
+      if pendingBits > 0 {
+        out.append(UInt8(truncatingIfNeeded: pending << UInt32(8 - pendingBits)))
+      }
     }
     return out
   }

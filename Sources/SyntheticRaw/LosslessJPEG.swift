@@ -19,7 +19,9 @@ struct LosslessJPEG {
         histogram[component &* 17 &+ category] &+= 1
       }
     }
-    let tables = (0..<components).map { HuffmanTable(counts: Array(histogram[($0 * 17)..<($0 * 17 + 17)])) }
+    let tables = (0..<components).map {
+      HuffmanTable(counts: Array(histogram[($0 * 17)..<($0 * 17 + 17)]))
+    }
     let codes = tables.flatMap(\.codes)
     let lengths = tables.flatMap(\.bits)
     let body = [UInt8](unsafeUninitializedCapacity: capacity(histogram, lengths)) { buffer, used in

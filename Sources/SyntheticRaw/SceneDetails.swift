@@ -15,8 +15,8 @@ extension SyntheticScene {
     guard u > 0.25, v > 0.755 else { return c }
     let sway = IntegerNoise.value(u * 9, v * 9, seed: 81) * 0.012
     let outline = max(
-      SceneShading.line(u, v, 0.300, 1.0, 0.375, 0.775 + sway),
-      SceneShading.line(u, v, 0.375, 0.782 + sway, 0.80, 0.757 + sway))
+      SceneShading.line(u, v, 0.375, 0.775 + sway, 0.300, 1.0),
+      SceneShading.line(u, v, 0.80, 0.757 + sway, 0.375, 0.782 + sway))
     let share = SceneShading.inside(outline, edge)
     guard share > 0 else { return c }
     // Warp and weft lean against the grid of pixels.
@@ -78,39 +78,52 @@ extension SyntheticScene {
 
   /// Branches of leaves from the upper right, backlit at their rim, dark within.
   func leaves(_ u: Float, _ v: Float, over c: Light) -> Light {
-    guard u > 0.26, v < 0.66 else { return c }
-    let n = IntegerNoise.fractal(u * 4.5 + 2, v * 4.5, octaves: 3, seed: 91)
-    let bough =
-      SceneShading.length((u - 0.80) * 1.05, (v - 0.10) * 1.0) - 0.40
-      + (n - 0.5) * 0.34
-    var out = c
-    let core = SceneShading.step(0.0, -0.20, bough)
-    out = SceneShading.mix(out, Light(0.004, 0.006, 0.003), core * 0.92)
+    guard crown(u, v) < 0.26 else { return c }
+    let shade = SceneShading.step(0.0, -0.22, crown(u, v) + ragged(u, v))
+    var out = SceneShading.mix(c, Light(0.004, 0.006, 0.003), shade * 0.92)
     for layer in 0..<3 {
       let pitch: Float = 0.030 - 0.006 * Float(layer)
-      let cell = SIMD2((u / pitch).rounded(.down), (v / pitch).rounded(.down))
-      let seed = 95 + UInt32(layer) * 7
-      for j in -1...1 {
-        for i in -1...1 {
-          let (ix, iy) = (Int32(cell.x) + Int32(i), Int32(cell.y) + Int32(j))
-          let a = IntegerNoise.uniform(ix, iy, seed: seed)
-          let b = IntegerNoise.uniform(ix, iy, seed: seed + 1)
-          if bough + (a - 0.5) * 0.09 > 0.01 - 0.02 * Float(layer) { continue }
-          let (cx, cy) = ((Float(ix) + a) * pitch, (Float(iy) + b) * pitch)
-          let t = IntegerNoise.uniform(ix, iy, seed: seed + 2)
-          let (cs, sn) = (SceneShading.sine(turns: t + 0.25), SceneShading.sine(turns: t))
-          let (dx, dy) = (u - cx, v - cy)
-          let (along, side) = (dx * cs + dy * sn, dy * cs - dx * sn)
-          let d = max(
-            abs(side) + along * along * 26 - 0.0062 - 0.002 * a, abs(along) - 0.0165)
-          let rib = 0.72 + 0.28 * SceneShading.step(0, 0.0016, abs(side))
-          let glow = SceneShading.step(-0.16, 0.06, bough) * (0.35 + 0.9 * b)
-          let leaf = SceneShading.mix(
-            Light(0.014, 0.026, 0.008), Light(0.30, 0.34, 0.055), glow * (0.45 + 0.28 * Float(layer)))
-          out = SceneShading.mix(out, leaf * rib, SceneShading.inside(d, edge))
+      let column = Int32((u / pitch).rounded(.down))
+      let row = Int32((v / pitch).rounded(.down))
+      for j in Int32(-1)...1 {
+        for i in Int32(-1)...1 {
+          out = leaf(u, v, column + i, row + j, layer: layer, pitch: pitch, over: out)
         }
       }
     }
     return out
+  }
+
+  /// Distance outside the smooth outline of the crown.
+  private func crown(_ u: Float, _ v: Float) -> Float {
+    SceneShading.length((u - 0.80) * 1.05, v - 0.08) - 0.38
+  }
+
+  /// What makes the outline of the crown ragged, ±0.17.
+  private func ragged(_ u: Float, _ v: Float) -> Float {
+    (IntegerNoise.fractal(u * 4.5 + 2, v * 4.5, octaves: 2, seed: 91) - 0.5) * 0.34
+  }
+
+  /// The one leaf of a cell of the lattice, of any direction.
+  private func leaf(
+    _ u: Float, _ v: Float, _ ix: Int32, _ iy: Int32, layer: Int, pitch: Float, over c: Light
+  ) -> Light {
+    let seed = 95 + UInt32(layer) * 7
+    let a = IntegerNoise.uniform(ix, iy, seed: seed)
+    let b = IntegerNoise.uniform(ix, iy, seed: seed + 1)
+    let (cx, cy) = ((Float(ix) + a) * pitch, (Float(iy) + b) * pitch)
+    let (dx, dy) = (u - cx, v - cy)
+    guard dx * dx + dy * dy < 0.0004 else { return c }
+    let rim = crown(cx, cy) + ragged(cx, cy)
+    guard rim + (a - 0.5) * 0.07 < 0.01 - 0.02 * Float(layer) else { return c }
+    let turn = IntegerNoise.uniform(ix, iy, seed: seed + 2)
+    let (cosine, sine) = (SceneShading.sine(turns: turn + 0.25), SceneShading.sine(turns: turn))
+    let (along, side) = (dx * cosine + dy * sine, abs(dy * cosine - dx * sine))
+    let d = max(side + along * along * 26 - 0.0062 - 0.002 * a, abs(along) - 0.0165)
+    let vein = 0.72 + 0.28 * SceneShading.step(0, 0.0016, side)
+    let glow = SceneShading.step(-0.16, 0.06, rim) * (0.35 + 0.9 * b)
+    let color = SceneShading.mix(
+      Light(0.014, 0.026, 0.008), Light(0.30, 0.34, 0.055), glow * (0.45 + 0.28 * Float(layer)))
+    return SceneShading.mix(c, color * vein, SceneShading.inside(d, edge))
   }
 }

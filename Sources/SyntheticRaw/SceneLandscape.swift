@@ -8,7 +8,7 @@ extension SyntheticScene {
     let d = SceneShading.length(u - Self.sun.x, v - Self.sun.y)
     c += Light(0.95, 0.50, 0.20) * (0.60 / (1 + d * d * 45))
     let n = IntegerNoise.fractal(u * 2.2 + 3, v * 13 + u * 1.5, octaves: 4, seed: 11)
-    let cover = SceneShading.step(0.50, 0.74, n) * SceneShading.step(1.05, 0.35, t) * 0.85
+    let cover = SceneShading.step(0.53, 0.78, n) * SceneShading.step(1.05, 0.35, t) * 0.78
     let lit = SceneShading.step(0.9, 0.1, d) * 0.9 + 0.12
     let cloud = SceneShading.mix(Light(0.26, 0.24, 0.34), Light(1.35, 0.72, 0.42), lit * (1.55 - n))
     c = SceneShading.mix(c, cloud, cover)
@@ -38,7 +38,7 @@ extension SyntheticScene {
 
   /// A balloon of all hues, which fade smoothly into one another.
   private func balloon(_ u: Float, _ v: Float, over c: Light) -> Light {
-    let (x, y) = (u - 0.13, v - 0.155)
+    let (x, y) = (u - 0.20, v - 0.150)
     guard abs(x) < 0.11, y > -0.11, y < 0.17 else { return c }
     let narrow = 1 - SceneShading.step(0.0, 0.115, y) * 0.62
     let d = SceneShading.length(x / narrow, y > 0 ? y * 0.80 : y)
@@ -95,16 +95,14 @@ extension SyntheticScene {
     var out = c
     let foot: Float = 0.487
     let main = max(
-      SceneShading.line(x, y, -0.004, foot, 0.0115, 0.315),
-      max(SceneShading.line(x, y, 0.0115, 0.315, 0.062, foot), y - foot))
+      SceneShading.line(x, y, 0.0115, 0.315, -0.004, foot),
+      max(SceneShading.line(x, y, 0.062, foot, 0.0115, 0.315), y - foot))
     out = SceneShading.mix(out, Light(0.96, 0.80, 0.64), SceneShading.inside(main, edge))
     let jib = max(
-      SceneShading.line(x, y, -0.060, foot + 0.004, 0.004, 0.335),
-      max(SceneShading.line(x, y, 0.004, 0.335, -0.010, foot + 0.004), y - foot - 0.004))
+      SceneShading.line(x, y, 0.004, 0.335, -0.060, foot + 0.004),
+      max(SceneShading.line(x, y, -0.010, foot + 0.004, 0.004, 0.335), y - foot - 0.004))
     out = SceneShading.mix(out, Light(0.36, 0.29, 0.31), SceneShading.inside(jib, edge))
-    let hull = max(
-      max(0.494 - y, y - 0.511),
-      max(abs(x) - 0.072 + (y - 0.494) * 0.9, 0))
+    let hull = max(max(0.494 - y, y - 0.511), abs(x) - 0.072 + (y - 0.494) * 0.9)
     out = SceneShading.mix(out, Light(0.028, 0.020, 0.024), SceneShading.inside(hull, edge))
     let trim = SceneShading.box(x, y, 0, 0.4945, 0.0705, 0.0014)
     out = SceneShading.mix(out, Light(0.62, 0.10, 0.05), SceneShading.inside(trim, edge))

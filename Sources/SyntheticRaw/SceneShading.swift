@@ -36,7 +36,7 @@ enum SceneShading {
     max(abs(x - cx) - hw, abs(y - cy) - hh)
   }
 
-  /// Distance to the right of the line from (`ax`, `ay`) to (`bx`, `by`).
+  /// Distance to the right of the line as seen on its way from (`ax`, `ay`) to (`bx`, `by`).
   static func line(_ x: Float, _ y: Float, _ ax: Float, _ ay: Float, _ bx: Float, _ by: Float)
     -> Float
   {

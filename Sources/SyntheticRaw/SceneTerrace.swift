@@ -15,7 +15,8 @@ extension SyntheticScene {
     let plank = (px * 5.2 + 40).rounded(.down)
     let within = px * 5.2 + 40 - plank
     let tint = IntegerNoise.uniform(Int32(plank), 7, seed: 71)
-    let grain = IntegerNoise.fractal(px * 46 + tint * 9, py * 3.5 + plank * 3.1, octaves: 4, seed: 72)
+    let grain = IntegerNoise.fractal(
+      px * 46 + tint * 9, py * 3.5 + plank * 3.1, octaves: 4, seed: 72)
     let warm = 0.62 + 0.85 / (1 + 5 * (u - Self.sun.x * 1.4) * (u - Self.sun.x * 1.4))
     var c = SceneShading.mix(Light(0.115, 0.060, 0.030), Light(0.30, 0.17, 0.085), grain)
     c *= (0.74 + 0.5 * tint) * warm * (1.12 - 0.42 * depth)
@@ -28,7 +29,8 @@ extension SyntheticScene {
     if v > Self.tableFront - edge {
       let n = IntegerNoise.fractal(u * 5, v * 90, octaves: 3, seed: 73)
       let face = Light(0.016, 0.009, 0.006) * (0.5 + n)
-      let below = SceneShading.mix(face, Light(0.0011, 0.0010, 0.0013),
+      let below = SceneShading.mix(
+        face, Light(0.0011, 0.0010, 0.0013),
         SceneShading.step(Self.tableFront + 0.022, Self.tableFront + 0.030, v))
       c = SceneShading.mix(c, below, SceneShading.inside(Self.tableFront - v, edge))
     }

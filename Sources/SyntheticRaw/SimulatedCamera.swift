@@ -68,7 +68,8 @@ public struct SimulatedCamera: Sendable, Hashable {
     else { return (.identity, SIMD3(1, 1, 1)) }
     let g = min(1, max(0, (1 / kelvin - 1 / 6500) / (1 / 2850 - 1 / 6500)))
     let neutral = (colorMatrix1 * g + color2 * (1 - g)) * white.xyz
-    let stored = (neutral * (1_000_000 / neutral.max())).rounded(.toNearestOrAwayFromZero) / 1_000_000
+    let stored =
+      (neutral * (1_000_000 / neutral.max())).rounded(.toNearestOrAwayFromZero) / 1_000_000
     var forward = forward1 * g + forward2 * (1 - g)
     let sums = forward * SIMD3(1, 1, 1)
     forward = Matrix3(diagonal: Chromaticity.d50.xyz / sums) * forward

@@ -45,7 +45,9 @@ public struct SimulatedSensor: Sendable {
 
   /// The raw of a scene; its size is that of the active area.
   public func expose(_ scene: SyntheticScene, workers: Int = Parallel.defaultWorkers) -> DNGWriter {
-    expose(size: scene.size, workers: workers) { scene.pixel(x: $0, y: $1, samples: samplesPerAxis) }
+    expose(size: scene.size, workers: workers) {
+      scene.pixel(x: $0, y: $1, samples: samplesPerAxis)
+    }
   }
 
   /// The raw of `light`, a function of column and row of the active area, linear BT.2020, 1.0 =
@@ -80,7 +82,8 @@ public struct SimulatedSensor: Sendable {
     (0..<defectCount).map { i in
       let bits = IntegerNoise.bits(UInt64(i), seed: seed ^ 0xDEFEC7)
       return PixelPoint(
-        x: Int((bits >> 32) % UInt64(size.width)), y: Int((bits & 0xFFFF_FFFF) % UInt64(size.height)))
+        x: Int((bits >> 32) % UInt64(size.width)),
+        y: Int((bits & 0xFFFF_FFFF) % UInt64(size.height)))
     }
   }
 
@@ -150,7 +153,8 @@ private struct ExposedRows: Sendable {
         row[x] = stored(response(incoming, c), level, draw: UInt64(y * width + x))
       } else {
         for c in 0..<3 {
-          row[3 * x + c] = stored(response(incoming, c), level, draw: UInt64((y * width + x) * 3 + c))
+          row[3 * x + c] = stored(
+            response(incoming, c), level, draw: UInt64((y * width + x) * 3 + c))
         }
       }
     }
