@@ -1,1 +1,97 @@
-@main struct MakeFixtures { static func main() {} }
+public import ArgumentParser
+import Foundation
+import ImageCore
+public import SyntheticRaw
+
+/// Writes the project's own raw files: the fixtures, large raws for benchmarks, and mosaics of
+/// known pictures.
+@main
+struct MakeFixtures: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "make-fixtures",
+    abstract: "Writes simulated raw files.",
+    subcommands: [Fixtures.self, Benchmark.self, Remosaiced.self, Truth.self])
+}
+
+extension DNGWriter.Compression: ExpressibleByArgument {}
+
+/// The filters that a file can have.
+enum Filters: String, ExpressibleByArgument, CaseIterable {
+  case bayer, xtrans
+  var pattern: MosaicPattern { self == .bayer ? .bayer(.rggb) : .xTrans() }
+}
+
+private func write(_ bytes: [UInt8], to path: String) throws {
+  try Data(bytes).write(to: URL(fileURLWithPath: path))
+  print("\(path): \(bytes.count) bytes")
+}
+
+struct Fixtures: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Writes the fixtures into a folder.")
+  @Argument(help: "The folder.") var folder: String
+
+  func run() throws {
+    for fixture in SunsetFixture.allCases {
+      try write(fixture.file.bytes, to: "\(folder)/\(fixture.name)")
+    }
+  }
+}
+
+struct Benchmark: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Writes the scene as one large raw.")
+  @Argument(help: "The file to write.") var path: String
+  @Option(help: "Columns of the active area.") var width = 6000
+  @Option(help: "Rows of the active area.") var height = 4000
+  @Option(help: "bayer or xtrans.") var cfa = Filters.bayer
+  @Option(help: "none or lossless-jpeg.") var compression = DNGWriter.Compression.losslessJPEG
+
+  func validate() throws {
+    guard (64...60_000).contains(width), (64...60_000).contains(height) else {
+      throw ValidationError("--width and --height must be 64…60000.")
+    }
+  }
+
+  func run() throws {
+    var sensor = SimulatedSensor()
+    sensor.pattern = cfa.pattern
+    sensor.samplesPerAxis = 1
+    if compression == .none { sensor.bitsPerSample = 16 }
+    var file = sensor.expose(SyntheticScene(size: PixelSize(width: width, height: height)))
+    file.compression = compression
+    file.metadata = SunsetFixture.metadata(model: file.camera.uniqueModel)
+    try write(file.bytes, to: path)
+  }
+}
+
+struct Remosaiced: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remosaic", abstract: "Puts a known picture behind colour filters.")
+  @Argument(help: "A 16-bit binary PPM of linear BT.2020 values.") var picture: String
+  @Argument(help: "The DNG to write.") var path: String
+  @Option(help: "bayer or xtrans.") var cfa = Filters.bayer
+
+  func run() throws {
+    let data = try Data(contentsOf: URL(fileURLWithPath: picture))
+    try write(Remosaic(ppm: [UInt8](data)).file(cfa.pattern).bytes, to: path)
+  }
+}
+
+struct Truth: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Writes the scene itself, without a sensor, as a 16-bit linear BT.2020 PPM.")
+  @Argument(help: "The PPM to write.") var path: String
+  @Option(help: "Columns.") var width = 1200
+  @Option(help: "Rows.") var height = 800
+  @Option(help: "Light that becomes 65535; 1.0 is white.") var peak: Float = 1
+
+  func validate() throws {
+    guard width > 0, height > 0, width < 65_536, height < 65_536, peak > 0 else {
+      throw ValidationError("--width, --height and --peak must be above 0.")
+    }
+  }
+
+  func run() throws {
+    let scene = SyntheticScene(size: PixelSize(width: width, height: height))
+    try write(Remosaic(scene: scene, peak: peak).ppm, to: path)
+  }
+}
