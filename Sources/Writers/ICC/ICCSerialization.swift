@@ -1,0 +1,63 @@
+/// Finishes the profiles that lcms2 saves (ICC.1:2022, clause 7): the creation time becomes a
+/// constant, the platform none, `cicp` is added where wanted, and the identifier is computed.
+///
+/// lcms2 up to 2.17 writes `cicp` with 16 bytes where the standard has 12, so it is added here.
+enum ICCSerialization {
+  private static let headerBytes = 128
+  /// 2026-01-01 00:00:00 as six big-endian numbers.
+  private static let creation: [UInt8] = [0x07, 0xEA, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0]
+
+  static func finished(_ saved: [UInt8], codePoints: [UInt8]?) throws(WriteError) -> [UInt8] {
+    var profile = saved
+    if let codePoints { profile = try adding(codePoints, to: saved) }
+    guard profile.count >= headerBytes else { throw broken }
+    profile.replaceSubrange(24..<36, with: creation)
+    profile.replaceSubrange(40..<44, with: [0, 0, 0, 0])
+    store(UInt32(profile.count), at: 0, in: &profile)
+    // Clause 7.2.18: the identifier is taken with flags, intent and itself as zero.
+    var bare = profile
+    for field in [44..<48, 64..<68, 84..<100] {
+      for index in field { bare[index] = 0 }
+    }
+    profile.replaceSubrange(84..<100, with: try LCMSProfile.md5(bare))
+    return profile
+  }
+
+  /// The profile with a `cicp` element behind all others; every offset moves by the new table row.
+  private static func adding(_ codePoints: [UInt8], to saved: [UInt8]) throws(WriteError)
+    -> [UInt8]
+  {
+    let rowBytes = 12
+    guard codePoints.count == 4, saved.count >= headerBytes + 4 else { throw broken }
+    let rows = Int(load(saved, at: headerBytes))
+    let tableEnd = headerBytes + 4 + rows * rowBytes
+    guard rows < 100, saved.count >= tableEnd else { throw broken }
+    var body = [UInt8](saved[tableEnd...])
+    while body.count % 4 != 0 { body.append(0) }
+    let element = Array("cicp".utf8) + [0, 0, 0, 0] + codePoints
+    let offset = tableEnd + rowBytes + body.count
+
+    var profile = [UInt8](saved[..<tableEnd])
+    store(UInt32(rows + 1), at: headerBytes, in: &profile)
+    for row in 0..<rows {
+      let at = headerBytes + 4 + row * rowBytes + 4
+      store(load(profile, at: at) &+ UInt32(rowBytes), at: at, in: &profile)
+    }
+    profile += Array("cicp".utf8) + bigEndian(UInt32(offset)) + bigEndian(UInt32(element.count))
+    return profile + body + element
+  }
+
+  private static var broken: WriteError {
+    WriteError(.encoderFailed, "lcms2 saved a damaged ICC profile; check its installation")
+  }
+
+  private static func bigEndian(_ value: UInt32) -> [UInt8] {
+    withUnsafeBytes(of: value.bigEndian) { [UInt8]($0) }
+  }
+  private static func load(_ bytes: [UInt8], at index: Int) -> UInt32 {
+    bytes[index..<index + 4].reduce(0) { $0 << 8 | UInt32($1) }
+  }
+  private static func store(_ value: UInt32, at index: Int, in bytes: inout [UInt8]) {
+    bytes.replaceSubrange(index..<index + 4, with: bigEndian(value))
+  }
+}

@@ -1,0 +1,101 @@
+import CLCMS2
+import ImageCore
+
+/// Owns an lcms2 context and a matrix profile in it. Nothing of lcms2's global state is used, and its
+/// complaints become the message of the error.
+final class LCMSProfile {
+  private let context: cmsContext
+  private let complaint: Complaint
+  private var profile: cmsHPROFILE?
+
+  /// Where lcms2's error handler leaves its words.
+  private final class Complaint {
+    var text = ""
+  }
+
+  /// A display profile with white D65. `whiteNits` is the display light of PCS Y = 1, when the
+  /// space has one.
+  init(primaries: Primaries, curve: ICCProfile.Curve, name: String, whiteNits: Double?)
+    throws(WriteError)
+  {
+    let complaint = Complaint()
+    guard let context = cmsCreateContext(nil, Unmanaged.passUnretained(complaint).toOpaque())
+    else { throw WriteError(.encoderFailed, "cannot make an ICC profile: out of memory") }
+    self.context = context
+    self.complaint = complaint
+    cmsSetLogErrorHandlerTHR(context) { context, _, text in
+      guard let user = cmsGetContextUserData(context), let text else { return }
+      Unmanaged<Complaint>.fromOpaque(user).takeUnretainedValue().text = String(cString: text)
+    }
+    let tone = try Self.tone(curve, context, complaint)
+    defer { cmsFreeToneCurve(tone) }
+    var white = Self.xyY(.d65)
+    let c = primaries.chromaticities
+    var corners = cmsCIExyYTRIPLE(
+      Red: Self.xyY(c.red), Green: Self.xyY(c.green), Blue: Self.xyY(c.blue))
+    let curves: [OpaquePointer?] = [tone, tone, tone]
+    profile = cmsCreateRGBProfileTHR(context, &white, &corners, curves)
+    guard profile != nil else { throw failure() }
+    cmsSetProfileVersion(profile, 4.4)
+    try setText(cmsSigProfileDescriptionTag, name)
+    try setText(cmsSigCopyrightTag, "No copyright, use freely")
+    if let whiteNits {
+      var light = cmsCIEXYZ(X: 0, Y: whiteNits, Z: 0)
+      guard cmsWriteTag(profile, cmsSigLuminanceTag, &light) != 0 else { throw failure() }
+    }
+  }
+
+  deinit {
+    if let profile { cmsCloseProfile(profile) }
+    cmsDeleteContext(context)
+  }
+
+  /// The profile as lcms2 saves it, with the time of day in its header.
+  func bytes() throws(WriteError) -> [UInt8] {
+    var count: cmsUInt32Number = 0
+    guard cmsSaveProfileToMem(profile, nil, &count) != 0 else { throw failure() }
+    var bytes = [UInt8](repeating: 0, count: Int(count))
+    guard cmsSaveProfileToMem(profile, &bytes, &count) != 0 else { throw failure() }
+    return bytes
+  }
+
+  /// MD5 of `bytes` (RFC 1321).
+  static func md5(_ bytes: [UInt8]) throws(WriteError) -> [UInt8] {
+    guard let handle = cmsMD5alloc(nil) else {
+      throw WriteError(.encoderFailed, "cannot make an ICC profile: out of memory")
+    }
+    cmsMD5add(handle, bytes, cmsUInt32Number(bytes.count))
+    var digest = cmsProfileID()
+    cmsMD5finish(&digest, handle)
+    return withUnsafeBytes(of: &digest) { [UInt8]($0) }
+  }
+
+  private static func xyY(_ c: Chromaticity) -> cmsCIExyY { cmsCIExyY(x: c.x, y: c.y, Y: 1) }
+
+  private static func tone(
+    _ curve: ICCProfile.Curve, _ context: cmsContext, _ complaint: Complaint
+  ) throws(WriteError) -> OpaquePointer {
+    let tone =
+      switch curve {
+      case .linear: cmsBuildGamma(context, 1)
+      case .parametric(let values): cmsBuildParametricToneCurve(context, 4, values)
+      case .table(let samples):
+        cmsBuildTabulatedToneCurve16(context, cmsUInt32Number(samples.count), samples)
+      }
+    guard let tone else {
+      throw WriteError(.encoderFailed, "cannot make an ICC profile: \(complaint.text)")
+    }
+    return tone
+  }
+
+  private func setText(_ tag: cmsTagSignature, _ text: String) throws(WriteError) {
+    guard let words = cmsMLUalloc(context, 1) else { throw failure() }
+    defer { cmsMLUfree(words) }
+    guard cmsMLUsetASCII(words, "en", "US", text) != 0, cmsWriteTag(profile, tag, UnsafeRawPointer(words)) != 0
+    else { throw failure() }
+  }
+
+  private func failure() -> WriteError {
+    WriteError(.encoderFailed, "cannot make an ICC profile: \(complaint.text)")
+  }
+}

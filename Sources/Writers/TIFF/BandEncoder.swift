@@ -1,0 +1,131 @@
+import ImageCore
+import Synchronization
+
+/// Memory for finished bands, used again and again: fresh pages cost more than the work on them.
+final class BandMemory: Sendable {
+  private let free = Mutex<[Block]>([])
+  private let byteCount: Int
+
+  /// One block. A band owns it from the worker that fills it to the writer that empties it.
+  final class Block: @unchecked Sendable {
+    let bytes: UnsafeMutableRawBufferPointer
+    init(byteCount: Int) {
+      bytes = UnsafeMutableRawBufferPointer(
+        start: PixelMemory.allocate(bytes: byteCount), count: byteCount)
+    }
+    deinit {
+      if let start = bytes.baseAddress { PixelMemory.deallocate(start, bytes: bytes.count) }
+    }
+  }
+
+  /// Blocks of `byteCount` bytes each.
+  init(byteCount: Int) { self.byteCount = byteCount }
+
+  func take() -> Block {
+    free.withLock { $0.popLast() } ?? Block(byteCount: byteCount)
+  }
+
+  func giveBack(_ block: Block) { free.withLock { $0.append(block) } }
+}
+
+/// A band ready for the file.
+struct EncodedBand: Sendable {
+  /// The strips, one behind the other.
+  let block: BandMemory.Block
+  /// Their lengths.
+  let stripBytes: [Int]
+  /// Of the linear values.
+  let statistics: LightStatistics
+}
+
+/// Turns bands of linear light into strips. Each worker has its own, with its own memory.
+final class BandEncoder: @unchecked Sendable {
+  private let layout: StripLayout
+  private let coding: TIFFCoding
+  private let compressor: (any StripCompressor)?
+  private let planes: PlanarBuffer
+  private let row: BandMemory.Block
+  private let bytePlanes: BandMemory.Block
+  private let strip: BandMemory.Block
+
+  init(layout: StripLayout, coding: TIFFCoding) throws(WriteError) {
+    self.layout = layout
+    self.coding = coding
+    compressor = try coding.compression.makeCompressor()
+    planes = PlanarBuffer(size: layout.band(0).size)
+    let isPlain = compressor == nil
+    row = BandMemory.Block(byteCount: layout.rowBytes)
+    bytePlanes = BandMemory.Block(byteCount: isPlain ? 0 : layout.rowBytes)
+    strip = BandMemory.Block(byteCount: isPlain ? 0 : layout.rowBytes * layout.rowsPerStrip)
+  }
+
+  /// Room for a band of strips, however badly they compress.
+  func bandBound() -> Int {
+    let stripBytes = layout.rowBytes * layout.rowsPerStrip
+    return layout.stripsPerBand * (compressor?.bound(stripBytes) ?? stripBytes)
+  }
+
+  /// Reads band `index` of `picture` and makes its strips in a block of `memory`.
+  func encode<State>(
+    _ index: Int, of picture: some PixelSource<State>, memory: BandMemory
+  ) throws(WriteError) -> EncodedBand {
+    let rect = layout.band(index)
+    picture.read(rect, into: planes)
+    var statistics = LightStatistics()
+    statistics.add(planes)
+    let block = memory.take()
+    var stripBytes: [Int] = []
+    var used = 0
+    for first in stride(from: 0, to: rect.height, by: layout.rowsPerStrip) {
+      let rows = first..<min(first + layout.rowsPerStrip, rect.height)
+      let rest = UnsafeMutableRawBufferPointer(rebasing: block.bytes[used...])
+      let made: Int
+      if let compressor {
+        let raw = UnsafeMutableRawBufferPointer(
+          rebasing: strip.bytes[..<(rows.count * layout.rowBytes)])
+        fill(raw, from: rows, isPredicted: true)
+        made = try compressor.compress(UnsafeRawBufferPointer(raw), into: rest)
+      } else {
+        made = rows.count * layout.rowBytes
+        fill(rest, from: rows, isPredicted: false)
+      }
+      stripBytes.append(made)
+      used += made
+    }
+    return EncodedBand(block: block, stripBytes: stripBytes, statistics: statistics)
+  }
+
+  /// Codes `rows` of the band into `target`, row by row.
+  private func fill(
+    _ target: UnsafeMutableRawBufferPointer, from rows: Range<Int>, isPredicted: Bool
+  ) {
+    guard let start = target.baseAddress, let scratch = row.bytes.baseAddress else { return }
+    let width = layout.size.width
+    for (index, y) in rows.enumerated() {
+      let line = start + index * layout.rowBytes
+      let coded = isPredicted ? scratch : line
+      let (r, g, b) = (planes.row(0, y), planes.row(1, y), planes.row(2, y))
+      switch coding.sample {
+      case .code(let encoder):
+        let codes = coded.assumingMemoryBound(to: UInt16.self)
+        encoder.encode(red: r, green: g, blue: b, count: width, into: codes)
+        if isPredicted {
+          TIFFPredictor.differences(
+            of: codes, count: 3 * width, into: line.assumingMemoryBound(to: UInt16.self))
+        }
+      case .float:
+        let values = coded.assumingMemoryBound(to: UInt32.self)
+        for x in 0..<width {
+          values[3 &* x] = r[x].bitPattern
+          values[3 &* x &+ 1] = g[x].bitPattern
+          values[3 &* x &+ 2] = b[x].bitPattern
+        }
+        if isPredicted, let bytes = bytePlanes.bytes.baseAddress {
+          TIFFPredictor.floatDifferences(
+            of: values, count: 3 * width, planes: bytes.assumingMemoryBound(to: UInt8.self),
+            into: line.assumingMemoryBound(to: UInt8.self))
+        }
+      }
+    }
+  }
+}

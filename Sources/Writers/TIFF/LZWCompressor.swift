@@ -1,0 +1,86 @@
+/// LZW as TIFF 6.0, section 13, defines it: codes of 9…12 bits, highest bit first, the width growing
+/// one code early, code 256 clears the table, 257 ends the strip.
+///
+/// The table of strings is a hash of (prefix code, next byte) with linear probing, four times as
+/// large as it can fill. Noise makes it grow the data, by half at the most.
+final class LZWCompressor: StripCompressor {
+  private static let (clear, end, firstFree, lastCode) = (256, 257, 258, 4093)
+  private static let slotBits = 14
+  private var keys = [Int32](repeating: -1, count: 1 << slotBits)
+  private var codes = [UInt16](repeating: 0, count: 1 << slotBits)
+
+  func bound(_ count: Int) -> Int { count + count / 2 + 64 }
+
+  func compress(_ source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer)
+    throws(WriteError) -> Int
+  {
+    var output = BitWriter(target: target)
+    keys.withUnsafeMutableBufferPointer { keys in
+      codes.withUnsafeMutableBufferPointer { codes in
+        Self.compress(source, keys, codes, &output)
+      }
+    }
+    return output.finish()
+  }
+
+  private static func compress(
+    _ source: UnsafeRawBufferPointer, _ keys: UnsafeMutableBufferPointer<Int32>,
+    _ codes: UnsafeMutableBufferPointer<UInt16>, _ output: inout BitWriter
+  ) {
+    var (width, next) = (9, firstFree)
+    keys.update(repeating: -1)
+    output.put(clear, width)
+    guard let first = source.first else { return output.put(end, width) }
+    var prefix = Int(first)
+    for byte in source.dropFirst() {
+      let key = Int32(truncatingIfNeeded: prefix << 8 | Int(byte))
+      var slot = Int((UInt32(bitPattern: key) &* 2_654_435_761) >> UInt32(32 - slotBits))
+      while keys[slot] != key, keys[slot] != -1 { slot = (slot &+ 1) & (keys.count &- 1) }
+      if keys[slot] == key {
+        prefix = Int(codes[slot])
+        continue
+      }
+      output.put(prefix, width)
+      prefix = Int(byte)
+      keys[slot] = key
+      codes[slot] = UInt16(truncatingIfNeeded: next)
+      if next == lastCode {
+        output.put(clear, width)
+        keys.update(repeating: -1)
+        (width, next) = (9, firstFree)
+      } else {
+        if next == 1 << width - 1 { width += 1 }
+        next += 1
+      }
+    }
+    output.put(prefix, width)
+    if next == 1 << width - 1, width < 12 { width += 1 }
+    output.put(end, width)
+  }
+
+  /// Packs codes into bytes, highest bit first.
+  private struct BitWriter {
+    private let target: UnsafeMutableRawBufferPointer
+    private var count = 0
+    private var pending: UInt32 = 0
+    private var pendingBits = 0
+
+    init(target: UnsafeMutableRawBufferPointer) { self.target = target }
+
+    mutating func put(_ code: Int, _ width: Int) {
+      pending = pending << UInt32(truncatingIfNeeded: width) | UInt32(truncatingIfNeeded: code)
+      pendingBits &+= width
+      while pendingBits >= 8 {
+        pendingBits &-= 8
+        let byte = pending >> UInt32(truncatingIfNeeded: pendingBits)
+        target[count] = UInt8(truncatingIfNeeded: byte)
+        count &+= 1
+      }
+    }
+
+    mutating func finish() -> Int {
+      if pendingBits > 0 { put(0, 8 - pendingBits) }
+      return count
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import ImageCore
+
+/// How a picture is cut: strips, which are compressed one by one, and bands of whole strips, which
+/// are read and worked on in one go.
+struct StripLayout: Sendable {
+  let size: PixelSize
+  /// Bytes of one sample: 2 or 4.
+  let sampleBytes: Int
+  let rowsPerStrip: Int
+  let rowsPerBand: Int
+
+  /// At most 64 rows or 2 MiB a strip: below that ratio and speed fall, above it nothing is gained.
+  /// A band holds up to 768 Ki pixels (9 MiB of floats), so that two workers stay below 60 MB.
+  init(size: PixelSize, sampleBytes: Int) {
+    self.size = size
+    self.sampleBytes = sampleBytes
+    let rowBytes = max(1, size.width * 3 * sampleBytes)
+    rowsPerStrip = max(1, min(64, size.height, (2 << 20) / rowBytes))
+    let stripPixels = max(1, size.width * rowsPerStrip)
+    rowsPerBand = rowsPerStrip * max(1, min(256 / rowsPerStrip, (768 << 10) / stripPixels))
+  }
+
+  var rowBytes: Int { size.width * 3 * sampleBytes }
+  var stripsPerBand: Int { rowsPerBand / rowsPerStrip }
+  var bandCount: Int { (size.height + rowsPerBand - 1) / rowsPerBand }
+
+  /// The pixels of band `index`.
+  func band(_ index: Int) -> PixelRect {
+    let y = index * rowsPerBand
+    return PixelRect(x: 0, y: y, width: size.width, height: min(rowsPerBand, size.height - y))
+  }
+}

@@ -1,0 +1,71 @@
+import ImageCore
+
+/// What one file's samples are: how light becomes numbers and how these are packed.
+struct TIFFCoding: Sendable {
+  /// How a sample is made.
+  enum Sample: Sendable {
+    /// 16-bit integer.
+    case code(any RowEncoder)
+    /// 32-bit float, the linear value itself.
+    case float
+  }
+
+  let sample: Sample
+  let profile: ICCProfile
+  let compression: TIFFWriter.Compression
+
+  var sampleBytes: Int { if case .float = sample { 4 } else { 2 } }
+
+  init(_ encoding: TIFFWriter.Encoding, _ compression: TIFFWriter.Compression, _ space: Primaries) {
+    self.compression = compression
+    switch encoding {
+    case .integer16(let target):
+      profile = target.profile
+      sample =
+        switch target {
+        case .displayP3, .sRGB: .code(ChannelEncoder.sRGB)
+        case .bt2020: .code(ChannelEncoder.bt2020)
+        case .linearBT2020: .code(LinearEncoder())
+        case .bt2100PQ: .code(ChannelEncoder.pq)
+        case .bt2100HLG: .code(HLGEncoder())
+        }
+    case .linearFloat:
+      profile = ICCProfile(linear: space)
+      sample = .float
+    }
+  }
+}
+
+extension TIFFWriter.ColorSpace {
+  var profile: ICCProfile {
+    switch self {
+    case .displayP3: .displayP3
+    case .sRGB: .sRGB
+    case .bt2020: .bt2020
+    case .linearBT2020: .linearBT2020
+    case .bt2100PQ: .bt2100PQ
+    case .bt2100HLG: .bt2100HLG
+    }
+  }
+}
+
+extension TIFFWriter.Compression {
+  /// The compressor of one worker; nil for none.
+  func makeCompressor() throws(WriteError) -> (any StripCompressor)? {
+    switch self {
+    case .none: nil
+    case .lzw: LZWCompressor()
+    case .deflate(let level): try DeflateCompressor(level: level)
+    case .zstd(let level): try ZstdCompressor(level: level)
+    }
+  }
+
+  /// Bytes that one byte can become, at worst.
+  var worstGrowth: Double {
+    switch self {
+    case .none: 1
+    case .lzw: 1.51
+    case .deflate, .zstd: 1.01
+    }
+  }
+}

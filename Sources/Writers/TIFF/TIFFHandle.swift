@@ -1,0 +1,162 @@
+import CTIFF
+import Foundation
+
+/// Owns one libtiff handle that writes a little-endian file through an open descriptor.
+///
+/// libtiff prints nothing: its messages go to this handle alone, and its writes pass through
+/// `transfer`, which keeps the system's error number. Not synchronised: one thread at a time.
+final class TIFFHandle: @unchecked Sendable {
+  private let channel: Channel
+  private var tiff: OpaquePointer?
+
+  /// What libtiff's callbacks work on.
+  private final class Channel {
+    let descriptor: Int32
+    let path: String
+    var failure: Int32 = 0
+    var message = ""
+    init(_ descriptor: Int32, _ path: String) {
+      self.descriptor = descriptor
+      self.path = path
+    }
+
+    static func of(_ pointer: UnsafeMutableRawPointer?) -> Channel? {
+      pointer.map { Unmanaged<Channel>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// All of `count` bytes, or -1 with the error number kept.
+    func transfer(_ count: Int, _ step: (_ done: Int) -> Int) -> Int {
+      var done = 0
+      while done < count {
+        let moved = step(done)
+        if moved < 0, errno == EINTR { continue }
+        if moved < 0 { failure = errno }
+        if moved <= 0 { return moved < 0 ? -1 : done }
+        done += moved
+      }
+      return done
+    }
+  }
+
+  /// Starts a file in `descriptor`, which stays open after the handle; `path` is for messages.
+  init(descriptor: Int32, path: String, isBig: Bool) throws {
+    channel = Channel(descriptor, path)
+    let user = Unmanaged.passUnretained(channel).toOpaque()
+    guard let options = TIFFOpenOptionsAlloc() else { throw failure("cannot start the file") }
+    defer { TIFFOpenOptionsFree(options) }
+    TIFFOpenOptionsSetErrorHandlerExtR(
+      options,
+      { _, user, _, format, arguments in
+        var text = [CChar](repeating: 0, count: 256)
+        guard let format, let arguments else { return 1 }
+        vsnprintf(&text, text.count - 1, format, arguments)
+        Channel.of(user)?.message = text.withUnsafeBufferPointer { buffer in
+          buffer.baseAddress.map { String(cString: $0) } ?? ""
+        }
+        return 1
+      }, user)
+    TIFFOpenOptionsSetWarningHandlerExtR(options, { _, _, _, _, _ in 1 }, user)
+    tiff = TIFFClientOpenExt(
+      path, isBig ? "wl8m" : "wlm", user,
+      { user, buffer, count in
+        guard let channel = Channel.of(user), let buffer else { return -1 }
+        let count = Int(count)
+        return tmsize_t(
+          channel.transfer(count) { read(channel.descriptor, buffer + $0, count - $0) })
+      },
+      { user, buffer, count in
+        guard let channel = Channel.of(user), let buffer else { return -1 }
+        let count = Int(count)
+        return tmsize_t(
+          channel.transfer(count) { write(channel.descriptor, buffer + $0, count - $0) })
+      },
+      { user, offset, origin in
+        guard let channel = Channel.of(user), let offset = Int(exactly: offset) else {
+          return UInt64.max
+        }
+        return UInt64(bitPattern: Int64(lseek(channel.descriptor, offset, origin)))
+      },
+      { _ in 0 },
+      { user in
+        var status = stat()
+        guard let channel = Channel.of(user), fstat(channel.descriptor, &status) == 0 else {
+          return 0
+        }
+        return UInt64(max(0, status.st_size))
+      }, nil, nil, options)
+    guard tiff != nil else { throw failure("cannot start the file") }
+  }
+
+  deinit {
+    // Ends without writing: what is to be kept has been written by finish().
+    if let tiff { TIFFCleanup(tiff) }
+  }
+
+  /// A value of the main directory.
+  enum Value {
+    case short(Int)
+    case long(Int)
+    case offset(Int)
+    case real(Double)
+    case text(String)
+    case bytes([UInt8])
+  }
+
+  /// Sets `tag` of the main directory.
+  func set(_ tag: Int32, _ value: Value) throws {
+    let tag = UInt32(bitPattern: tag)
+    let result =
+      switch value {
+      case .short(let v): ctiff_set_short(tiff, tag, UInt16(clamping: v))
+      case .long(let v): ctiff_set_long(tiff, tag, UInt32(clamping: v))
+      case .offset(let v): ctiff_set_offset(tiff, tag, UInt64(clamping: v))
+      case .real(let v): ctiff_set_real(tiff, tag, v)
+      case .text(let v): ctiff_set_text(tiff, tag, v)
+      case .bytes(let v): ctiff_set_bytes(tiff, tag, UInt32(clamping: v.count), v)
+      }
+    guard result == 1 else { throw failure("cannot set tag \(tag)") }
+  }
+
+  /// Puts `bytes` at the end of the file, at an even place as directories need it. `make` gets that
+  /// place, which is also the result.
+  func append(_ make: (_ offset: Int) -> [UInt8]) throws -> Int {
+    let end = lseek(channel.descriptor, 0, SEEK_END)
+    guard end >= 0 else {
+      channel.failure = errno
+      throw failure("cannot write the file")
+    }
+    let offset = end + end % 2
+    let bytes = [UInt8](repeating: 0, count: offset - end) + make(offset)
+    let written = bytes.withUnsafeBytes { buffer in
+      channel.transfer(buffer.count) { done in
+        write(channel.descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
+      }
+    }
+    guard written == bytes.count else { throw failure("cannot write the file") }
+    return offset
+  }
+
+  /// Writes a strip as it stands, already compressed. Strips come in order.
+  func writeStrip(_ index: Int, _ bytes: UnsafeMutableRawBufferPointer) throws {
+    guard
+      TIFFWriteRawStrip(tiff, UInt32(clamping: index), bytes.baseAddress, tmsize_t(bytes.count))
+        == tmsize_t(bytes.count)
+    else { throw failure("cannot write the file") }
+  }
+
+  /// Writes the main directory; returns the length of the file.
+  func finish() throws -> Int {
+    guard TIFFWriteDirectory(tiff) == 1, TIFFFlush(tiff) == 1 else {
+      throw failure("cannot write the file")
+    }
+    return lseek(channel.descriptor, 0, SEEK_END)
+  }
+
+  private func failure(_ what: String) -> WriteError {
+    if channel.failure != 0 {
+      errno = channel.failure
+      return AtomicFile.failure(what, path: channel.path)
+    }
+    return WriteError(.encoderFailed, "\(what): libtiff: \(channel.message)", path: channel.path)
+  }
+}

@@ -1,0 +1,46 @@
+/// The two predictors that make photographs compressible: each row is replaced by differences
+/// between neighbours of the same channel, which a reader adds up again without loss.
+enum TIFFPredictor {
+  /// Predictor 2 (TIFF 6.0, section 14): differences of 16-bit codes, mod 65536, three channels.
+  static func differences(
+    of codes: UnsafePointer<UInt16>, count: Int, into row: UnsafeMutablePointer<UInt16>
+  ) {
+    var i = 0
+    while i < min(3, count) {
+      row[i] = codes[i]
+      i &+= 1
+    }
+    while i < count {
+      row[i] = codes[i] &- codes[i &- 3]
+      i &+= 1
+    }
+  }
+
+  /// Predictor 3 (Adobe Photoshop TIFF Technical Note 3): the bytes of the floats are sorted by
+  /// significance, highest first, into four planes laid end to end; then each byte of the whole row
+  /// becomes the difference from the one three places before. `planes` has room for 4 × `count`.
+  static func floatDifferences(
+    of values: UnsafePointer<UInt32>, count: Int, planes: UnsafeMutablePointer<UInt8>,
+    into row: UnsafeMutablePointer<UInt8>
+  ) {
+    let (second, third, fourth) = (planes + count, planes + 2 &* count, planes + 3 &* count)
+    var i = 0
+    while i < count {
+      let bits = values[i]
+      planes[i] = UInt8(truncatingIfNeeded: bits >> 24)
+      second[i] = UInt8(truncatingIfNeeded: bits >> 16)
+      third[i] = UInt8(truncatingIfNeeded: bits >> 8)
+      fourth[i] = UInt8(truncatingIfNeeded: bits)
+      i &+= 1
+    }
+    i = 0
+    while i < min(3, 4 &* count) {
+      row[i] = planes[i]
+      i &+= 1
+    }
+    while i < 4 &* count {
+      row[i] = planes[i] &- planes[i &- 3]
+      i &+= 1
+    }
+  }
+}

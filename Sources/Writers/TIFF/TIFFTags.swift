@@ -1,0 +1,113 @@
+import CTIFF
+import ImageCore
+
+/// Everything in the file but the pixels: the main directory's tags, the Exif and GPS directories,
+/// the profile and XMP.
+struct TIFFTags {
+  private let coding: TIFFCoding
+  private let metadata: CaptureMetadata
+  private let xmp: [UInt8]?
+  /// What the file will not hold.
+  let notes: [String]
+
+  /// Texts of the main directory: description, make, model, time, artist, copyright.
+  private static let texts: Set<UInt16> = [270, 271, 272, 306, 315, 33432]
+  private static let software: UInt16 = 305
+  private static let dotsPerInch = 300.0
+
+  init(coding: TIFFCoding, metadata: CaptureMetadata, xmp: [UInt8]?) {
+    self.coding = coding
+    self.metadata = metadata
+    self.xmp = xmp
+    notes = metadata.entries.compactMap { entry in
+      guard entry.directory == .image, entry.tag != Self.software, Self.text(entry) == nil else {
+        return nil
+      }
+      return "tag \(entry.tag) of the picture has no place in the TIFF and was left out"
+    }
+  }
+
+  private static func text(_ entry: ExifEntry) -> (tag: UInt16, text: String)? {
+    guard entry.directory == .image, texts.contains(entry.tag), case .ascii(let text) = entry.value
+    else { return nil }
+    return (entry.tag, text)
+  }
+
+  /// Bytes that the metadata takes, roughly and at most.
+  var byteCount: Int {
+    let entries = metadata.entries.reduce(0) { $0 + 64 + Self.payloadBytes($1.value) }
+    return entries + (xmp?.count ?? 0) + 100_000
+  }
+
+  private static func payloadBytes(_ value: ExifEntry.Value) -> Int {
+    switch value {
+    case .bytes(let v), .undefined(let v): v.count
+    case .ascii(let v): v.utf8.count + 1
+    case .shorts(let v): 2 * v.count
+    case .longs(let v): 4 * v.count
+    case .rationals(let v): 8 * v.count
+    case .signedRationals(let v): 8 * v.count
+    }
+  }
+
+  /// Puts the directories into the file and sets the main directory's tags; strips may follow.
+  func set(on file: TIFFHandle, layout: StripLayout, isBig: Bool) throws {
+    try setPicture(on: file, layout: layout)
+    for entry in metadata.entries {
+      guard let (tag, text) = Self.text(entry) else { continue }
+      try file.set(Int32(tag), .text(text))
+    }
+    try file.set(TIFFTAG_SOFTWARE, .text("rawdev"))
+    try file.set(TIFFTAG_ICCPROFILE, .bytes(coding.profile.bytes()))
+    if let xmp { try file.set(TIFFTAG_XMLPACKET, .bytes(xmp)) }
+    let exif = TIFFDirectory(exifEntries(size: layout.size))
+    let gps = TIFFDirectory(metadata.entries.filter { $0.directory == .gps })
+    for (tag, directory) in [(TIFFTAG_EXIFIFD, exif), (TIFFTAG_GPSIFD, gps)]
+    where !directory.isEmpty {
+      let offset = try file.append { directory.bytes(at: $0, isBig: isBig) }
+      try file.set(tag, .offset(offset))
+    }
+  }
+
+  private func setPicture(on file: TIFFHandle, layout: StripLayout) throws {
+    let isFloat = layout.sampleBytes == 4
+    try file.set(TIFFTAG_IMAGEWIDTH, .long(layout.size.width))
+    try file.set(TIFFTAG_IMAGELENGTH, .long(layout.size.height))
+    try file.set(TIFFTAG_SAMPLESPERPIXEL, .short(3))
+    try file.set(TIFFTAG_BITSPERSAMPLE, .short(8 * layout.sampleBytes))
+    try file.set(
+      TIFFTAG_SAMPLEFORMAT, .short(Int(isFloat ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT)))
+    try file.set(TIFFTAG_PHOTOMETRIC, .short(Int(PHOTOMETRIC_RGB)))
+    try file.set(TIFFTAG_PLANARCONFIG, .short(Int(PLANARCONFIG_CONTIG)))
+    try file.set(TIFFTAG_ORIENTATION, .short(Int(ORIENTATION_TOPLEFT)))
+    try file.set(TIFFTAG_ROWSPERSTRIP, .long(layout.rowsPerStrip))
+    try file.set(TIFFTAG_RESOLUTIONUNIT, .short(Int(RESUNIT_INCH)))
+    try file.set(TIFFTAG_XRESOLUTION, .real(Self.dotsPerInch))
+    try file.set(TIFFTAG_YRESOLUTION, .real(Self.dotsPerInch))
+    let scheme =
+      switch coding.compression {
+      case .none: COMPRESSION_NONE
+      case .deflate: COMPRESSION_ADOBE_DEFLATE
+      case .zstd: COMPRESSION_ZSTD
+      case .lzw: COMPRESSION_LZW
+      }
+    try file.set(TIFFTAG_COMPRESSION, .short(Int(scheme)))
+    if coding.compression != .none {
+      let predictor = isFloat ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL
+      try file.set(TIFFTAG_PREDICTOR, .short(Int(predictor)))
+    }
+  }
+
+  /// The capture's Exif entries with the three that describe this file: its size and colour space.
+  private func exifEntries(size: PixelSize) -> [ExifEntry] {
+    let entries = metadata.entries.filter { $0.directory == .exif }
+    guard !entries.isEmpty else { return [] }
+    let isSRGB = coding.profile == .sRGB
+    let version = ExifEntry(.exif, 0x9000, .undefined(Array("0232".utf8)))
+    return [version] + entries + [
+      ExifEntry(.exif, 0xA001, .shorts([isSRGB ? 1 : 0xFFFF])),
+      ExifEntry(.exif, 0xA002, .longs([UInt32(clamping: size.width)])),
+      ExifEntry(.exif, 0xA003, .longs([UInt32(clamping: size.height)])),
+    ]
+  }
+}

@@ -1,0 +1,165 @@
+public import ImageCore
+import Synchronization
+
+/// Writes TIFF files: 16-bit integers in a named colour space, or the linear light itself as 32-bit
+/// floats. Both carry their ICC profile, the capture's Exif and GPS data and XMP.
+///
+/// The picture is read band by band on all workers and never stands in memory as a whole; the file
+/// has the same bytes for any number of workers. Files that could pass 4 GB are BigTIFF.
+public struct TIFFWriter: Sendable, Hashable {
+  /// The spaces of 16-bit pictures. Light that the space cannot hold is clamped: to 0…1 (reference
+  /// white) in the first four, to 10,000 cd/m² in PQ and 1000 cd/m² in HLG. NaN is written as 0.
+  public enum ColorSpace: String, Sendable, Hashable, CaseIterable {
+    /// P3 primaries, sRGB curve.
+    case displayP3
+    /// IEC 61966-2-1.
+    case sRGB
+    /// BT.2020 with its own curve.
+    case bt2020
+    /// BT.2020, linear.
+    case linearBT2020
+    /// BT.2100 PQ.
+    case bt2100PQ
+    /// BT.2100 HLG.
+    case bt2100HLG
+
+    /// The primaries that a picture needs to be written in this space.
+    public var primaries: Primaries { profile.primaries }
+  }
+
+  /// What a sample is.
+  public enum Encoding: Sendable, Hashable {
+    /// An unsigned 16-bit code, full range.
+    case integer16(ColorSpace)
+    /// The linear value as 32-bit float in the picture's own primaries, 1.0 = reference white;
+    /// negative values and those above 1 stay, bit for bit.
+    case linearFloat
+  }
+
+  /// How strips are packed; all are lossless. Differences of neighbours are taken first (predictor 2
+  /// for integers, 3 for floats).
+  public enum Compression: Sendable, Hashable {
+    /// Not at all.
+    case none
+    /// zlib, level 1…12; read by everything. Level 1 is the best choice for photographs.
+    case deflate(level: Int)
+    /// Zstandard, level 1…19; many times as fast, but read by libtiff-based programs only.
+    case zstd(level: Int)
+    /// LZW, for old readers; 16-bit photographs grow.
+    case lzw
+  }
+
+  /// What a sample is.
+  public let encoding: Encoding
+  /// How strips are packed.
+  public let compression: Compression
+  /// Threads that read and compress.
+  public let workers: Int
+
+  /// A writer of such files. Throws `.badSetting` for a level outside its compression's range.
+  public init(
+    encoding: Encoding, compression: Compression = .deflate(level: 1),
+    workers: Int = Parallel.defaultWorkers
+  ) throws(WriteError) {
+    switch compression {
+    case .deflate(let level) where !(1...12).contains(level):
+      throw WriteError(.badSetting, "deflate level \(level) is outside 1…12")
+    case .zstd(let level) where !(1...19).contains(level):
+      throw WriteError(.badSetting, "Zstandard level \(level) is outside 1…19")
+    default: break
+    }
+    guard workers >= 1 else {
+      throw WriteError(.badSetting, "\(workers) workers cannot write a file; use 1 or more")
+    }
+    self.encoding = encoding
+    self.compression = compression
+    self.workers = workers
+  }
+
+  /// Writes `picture` to `path`. `xmp` is a packet in UTF-8; without one the metadata's own is used.
+  ///
+  /// Throws `.badSetting` when the picture's primaries are not those of the encoding,
+  /// `.unsupportedSize`, `.cannotWrite`, `.diskFull` or `.encoderFailed`; `path` is then as it was.
+  public func write(
+    _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
+    xmp: [UInt8]? = nil, to path: String
+  ) throws -> WrittenFile {
+    if case .integer16(let space) = encoding, space.primaries != picture.info.primaries {
+      throw WriteError(
+        .badSetting,
+        "the picture has \(picture.info.primaries.rawValue) primaries, a \(space.rawValue) file "
+          + "needs \(space.primaries.rawValue); render the picture in these", path: path)
+    }
+    return try write(
+      picture, in: picture.info.primaries, metadata: metadata, xmp: xmp, to: path)
+  }
+
+  /// Writes the light of a scene, before any tone mapping, to `path`. Only ``Encoding/linearFloat``
+  /// can hold it; any other encoding throws `.badSetting`. Otherwise as the method for renderings.
+  public func write(
+    _ scene: some PixelSource<SceneLinear>, metadata: CaptureMetadata = CaptureMetadata(),
+    xmp: [UInt8]? = nil, to path: String
+  ) throws -> WrittenFile {
+    guard encoding == .linearFloat else {
+      throw WriteError(
+        .badSetting, "light of the scene fits linear float only; render it for other encodings",
+        path: path)
+    }
+    return try write(scene, in: .bt2020, metadata: metadata, xmp: xmp, to: path)
+  }
+
+  private func write<State>(
+    _ picture: some PixelSource<State>, in space: Primaries, metadata: CaptureMetadata,
+    xmp: [UInt8]?, to path: String
+  ) throws -> WrittenFile {
+    let size = picture.size
+    let coding = TIFFCoding(encoding, compression, space)
+    let largestSide = Int(Int32.max) / 16
+    guard (1...largestSide).contains(size.width), (1...largestSide).contains(size.height) else {
+      throw WriteError(
+        .unsupportedSize, "a TIFF picture has 1…\(largestSide) columns and rows, not \(size)",
+        path: path)
+    }
+    let layout = StripLayout(size: size, sampleBytes: coding.sampleBytes)
+    let tags = TIFFTags(coding: coding, metadata: metadata, xmp: xmp ?? metadata.xmp)
+    return try AtomicFile.write(to: path) { descriptor in
+      let worst = Double(layout.rowBytes) * Double(size.height) * compression.worstGrowth
+      let isBig = worst + Double(tags.byteCount) > 4_200_000_000
+      let file = try TIFFHandle(descriptor: descriptor, path: path, isBig: isBig)
+      try tags.set(on: file, layout: layout, isBig: isBig)
+      let statistics = try writeStrips(of: picture, layout: layout, coding: coding, to: file)
+      return WrittenFile(
+        path: path, byteCount: try file.finish(), size: size, statistics: statistics,
+        notes: tags.notes)
+    }
+  }
+
+  private func writeStrips<State>(
+    of picture: some PixelSource<State>, layout: StripLayout, coding: TIFFCoding,
+    to file: TIFFHandle
+  ) throws -> LightStatistics {
+    let workers = min(workers, layout.bandCount)
+    let first = try BandEncoder(layout: layout, coding: coding)
+    let encoders =
+      try [first] + (1..<workers).map { _ in try BandEncoder(layout: layout, coding: coding) }
+    let memory = BandMemory(byteCount: first.bandBound())
+    let total = Mutex(LightStatistics())
+    try Parallel.inOrder(
+      count: layout.bandCount, workers: workers,
+      produce: { index, worker in
+        try encoders[worker].encode(index, of: picture, memory: memory)
+      },
+      consume: { index, band in
+        var offset = 0
+        for (strip, count) in band.stripBytes.enumerated() {
+          let bytes = UnsafeMutableRawBufferPointer(
+            rebasing: band.block.bytes[offset..<offset + count])
+          try file.writeStrip(index * layout.stripsPerBand + strip, bytes)
+          offset += count
+        }
+        memory.giveBack(band.block)
+        total.withLock { $0.add(band.statistics) }
+      })
+    return total.withLock { $0 }
+  }
+}
