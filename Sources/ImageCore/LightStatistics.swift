@@ -21,11 +21,14 @@ public struct LightStatistics: Sendable, Hashable, Codable {
     Int(min(max((linear * ReferenceWhite.nits).rounded(), 0), 65_535))
   }
 
-  /// Counts the pixels of one more rectangle.
-  public mutating func add(_ buffer: PlanarBuffer) {
-    for y in 0..<buffer.size.height {
-      let (r, g, b) = (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y))
-      let width = buffer.size.width
+  /// Counts the pixels of one more rectangle: all of `buffer`, or those of `rect` in it.
+  public mutating func add(_ buffer: PlanarBuffer, in rect: PixelRect? = nil) {
+    let rect = (rect ?? PixelRect(buffer.size)).intersection(PixelRect(buffer.size))
+    for y in rect.y..<rect.endY {
+      let (r, g, b) = (
+        buffer.row(0, y) + rect.x, buffer.row(1, y) + rect.x, buffer.row(2, y) + rect.x
+      )
+      let width = rect.width
       var (top, total) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
       var x = 0
       while x + 8 <= width {
@@ -34,7 +37,7 @@ public struct LightStatistics: Sendable, Hashable, Codable {
         let blue = UnsafeRawPointer(b + x).loadUnaligned(as: SIMD8<Float>.self)
         var m = red.replacing(with: green, where: green .> red)
         m.replace(with: blue, where: blue .> m)
-        m.replace(with: 0, where: m .< 0)
+        m.replace(with: 0, where: .!(m .>= 0))
         top.replace(with: m, where: m .> top)
         total += m
         x += 8
@@ -42,7 +45,8 @@ public struct LightStatistics: Sendable, Hashable, Codable {
       peak = max(peak, top.max())
       var rowSum = Double(total.sum())
       while x < width {
-        let m = max(0, r[x], g[x], b[x])
+        var m = max(r[x], g[x], b[x])
+        if !(m >= 0) { m = 0 }
         peak = max(peak, m)
         rowSum += Double(m)
         x += 1

@@ -1,27 +1,30 @@
 public import ImageCore
 
-/// What a writer has put on the disk.
+/// What was written.
 public struct WrittenFile: Sendable, Hashable {
-  /// Where the file is.
+  /// Where it is.
   public let path: String
-  /// Its length in bytes.
+  /// Its length.
   public let byteCount: Int
-  /// Columns and rows of the picture in it.
+  /// Columns and rows of the picture.
   public let size: PixelSize
-  /// How bright the picture's linear values were before they were coded.
+  /// Brightness of the pixels that were written, measured before they became codes.
   public let statistics: LightStatistics
-  /// What the format could not hold, one sentence for each; empty when all is there.
+  /// Whether light above the format's peak was rolled off to fit.
+  public let isToneMapped: Bool
+  /// What the format could not take over unchanged.
   public let notes: [String]
 
-  /// The account of a finished file.
+  /// The facts of a written file.
   public init(
     path: String, byteCount: Int, size: PixelSize, statistics: LightStatistics,
-    notes: [String] = []
+    isToneMapped: Bool = false, notes: [String] = []
   ) {
     self.path = path
     self.byteCount = byteCount
     self.size = size
     self.statistics = statistics
+    self.isToneMapped = isToneMapped
     self.notes = notes
   }
 }

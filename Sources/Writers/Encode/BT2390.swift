@@ -1,0 +1,86 @@
+// The electro-electrical transfer function (EETF): highlights of a brighter rendering rolled off to
+// a darker peak.
+// Source: ITU-R BT.2390-10 section 5.4.1, black at 0: in PQ signal divided by that of the source
+// peak, maxLum = PQ(target)/PQ(source), knee KS = 1.5 maxLum - 0.5, identity below it, above it a
+// Hermite spline that ends at maxLum with slope 0.
+// Applied to max(R, G, B), and the three channels are scaled alike: ratios, hence hue, stay.
+// Domain: linear light, 1.0 = 203 cd/m²; light above the source peak is held at the target's.
+// The gain stands in a table of 4096 steps over knee…source peak, interpolated linearly: error below
+// 1e-4 of the gain. Pixels below the knee are untouched, bit for bit.
+// Check values, cd/m²: 1000→203: 100→99.361, 400→193.609; 10000→1000: 1000→713.332.
+
+import CVector
+import ImageCore
+
+/// Rolls highlights off from one peak to a lower one.
+struct BT2390: Sendable {
+  private let sourceSignal: Double
+  private let maxLum: Double
+  private let knee: Double
+  private let kneeLight: Float
+  private let peakLight: Float
+  private let gains: [Float]
+  private static let steps = 4096
+
+  /// From a rendering of up to `sourceNits` to a display of `targetNits`; nil when nothing has to
+  /// be done, the target being as bright as the source.
+  init?(sourceNits: Double, targetNits: Double) {
+    guard sourceNits > targetNits, targetNits > 0 else { return nil }
+    sourceSignal = PQ.signal(nits: sourceNits)
+    maxLum = PQ.signal(nits: targetNits) / sourceSignal
+    knee = max(1.5 * maxLum - 0.5, 0)
+    let kneeNits = PQ.nits(signal: knee * sourceSignal)
+    let curve = (sourceSignal, maxLum, knee)
+    gains = (0...Self.steps).map { step in
+      let nits = kneeNits + (sourceNits - kneeNits) * Double(step) / Double(Self.steps)
+      guard step > 0, nits > 0 else { return 1 }
+      return Float(Self.mapped(nits, curve) / nits)
+    }
+    kneeLight = Float(kneeNits / ReferenceWhite.nits)
+    peakLight = Float(sourceNits / ReferenceWhite.nits)
+  }
+
+  private static func mapped(_ nits: Double, _ curve: (Double, Double, Double)) -> Double {
+    let (source, maxLum, knee) = curve
+    let e1 = min(PQ.signal(nits: nits) / source, 1)
+    if e1 < knee { return nits }
+    let t = (e1 - knee) / (1 - knee)
+    let (t2, t3) = (t * t, t * t * t)
+    let e2 =
+      (2 * t3 - 3 * t2 + 1) * knee + (t3 - 2 * t2 + t) * (1 - knee) + (3 * t2 - 2 * t3) * maxLum
+    return PQ.nits(signal: e2 * source)
+  }
+
+  /// Light of the display for light of the source, cd/m².
+  func nits(_ source: Double) -> Double { Self.mapped(source, (sourceSignal, maxLum, knee)) }
+
+  /// Maps three rows of linear light in place.
+  func apply(
+    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
+    _ b: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    let perLight = Float(Self.steps) / (peakLight - kneeLight)
+    let peak = SIMD8(repeating: peakLight)
+    gains.withUnsafeBufferPointer { table in
+      var x = 0
+      while x < count {
+        let light = (Lanes.load(r, x), Lanes.load(g, x), Lanes.load(b, x))
+        let top = cv_max8(cv_max8(light.0, light.1), light.2)
+        if any(top .> kneeLight) {
+          let position = cv_max8((cv_min8(top, peak) - kneeLight) * perLight, .zero)
+          var gain = SIMD8<Float>(repeating: 1)
+          for lane in 0..<8 where top[lane] > kneeLight {
+            let at = min(Int(position[lane]), Self.steps - 1)
+            let fraction = position[lane] - Float(at)
+            gain[lane] = table[at] + (table[at + 1] - table[at]) * fraction
+            if top[lane] > peakLight { gain[lane] *= peakLight / top[lane] }
+          }
+          Lanes.store(r, x, light.0 * gain)
+          Lanes.store(g, x, light.1 * gain)
+          Lanes.store(b, x, light.2 * gain)
+        }
+        x &+= 8
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import ImageCore
+
+/// Luma and the two colour differences of one tile as 16-bit words, with room for whole groups of
+/// eight behind each row and in front of the first. Working memory of one worker.
+final class CodePlanes: @unchecked Sendable {
+  /// Columns and rows of luma.
+  let size: PixelSize
+  /// Columns and rows of Cb and Cr.
+  let chromaSize: PixelSize
+  /// Words from one row to the next, in each plane.
+  let stride: Int
+  private let storage: UnsafeMutablePointer<UInt16>
+  private static let front = 32
+  private let bytes: Int
+
+  init(size: PixelSize, chroma: HEIFWriter.Chroma) {
+    self.size = size
+    chromaSize =
+      chroma == .yuv444
+      ? size : PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
+    stride = (size.width + 31) & ~15
+    let rows = size.height + 2 * chromaSize.height
+    bytes = (Self.front + stride * rows) * MemoryLayout<UInt16>.stride
+    storage = PixelMemory.allocate(bytes: bytes).assumingMemoryBound(to: UInt16.self)
+  }
+
+  deinit { PixelMemory.deallocate(storage, bytes: bytes) }
+
+  /// First word of row `y` of `plane`: 0 luma, 1 Cb, 2 Cr.
+  func row(_ plane: Int, _ y: Int) -> UnsafeMutablePointer<UInt16> {
+    precondition(
+      plane >= 0 && plane < 3 && y >= 0 && y < (plane == 0 ? size : chromaSize).height,
+      "row outside the planes")
+    let index = plane == 0 ? y : size.height + (plane - 1) * chromaSize.height + y
+    return storage + (Self.front + index * stride)
+  }
+
+  /// Repeats the last of the `width` columns and `height` rows of `plane` that hold a picture over
+  /// the rest of the plane.
+  func pad(_ plane: Int, width: Int, height: Int) {
+    let full = plane == 0 ? size : chromaSize
+    for y in 0..<height where width < full.width {
+      let row = row(plane, y)
+      (row + width).update(repeating: row[width - 1], count: full.width - width)
+    }
+    for y in min(height, full.height)..<full.height {
+      row(plane, y).update(from: row(plane, height - 1), count: full.width)
+    }
+  }
+}

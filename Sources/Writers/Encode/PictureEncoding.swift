@@ -1,0 +1,106 @@
+import ImageCore
+
+/// Display light to code planes: tone mapping where the format is darker than the picture, transfer
+/// function, YCbCr matrix, chroma filter. Every pixel depends on its neighbours only through the
+/// chroma filter, and those are read from outside the tile: the grid leaves no trace.
+struct PictureEncoding: Sendable {
+  /// The curve from light to signal.
+  enum Transfer: Sendable {
+    case hlg, pq, sdr
+  }
+
+  let transfer: Transfer
+  let toneMapping: BT2390?
+  let conversion: YCbCrConversion
+  /// nil for a colour difference at every pixel (4:4:4).
+  let siting: ChromaSiting?
+
+  /// Rectangle to read for the tile `rect`: with the column to its left and the row above where
+  /// the picture has them, which the chroma filter looks at.
+  func source(of rect: PixelRect) -> PixelRect {
+    guard siting != nil else { return rect }
+    let (left, above) = (min(rect.x, 1), min(rect.y, 1))
+    return PixelRect(
+      x: rect.x - left, y: rect.y - above, width: rect.width + left, height: rect.height + above)
+  }
+
+  /// Encodes the tile `rect` from the light of its source rectangle, which is used up. `scratch`
+  /// has at least one row of the tile's width.
+  func encode(
+    _ light: PlanarBuffer, rect: PixelRect, scratch: PlanarBuffer, into codes: CodePlanes
+  ) -> LightStatistics {
+    let source = source(of: rect)
+    let (left, above) = (rect.x - source.x, rect.y - source.y)
+    if let toneMapping {
+      for y in 0..<source.height {
+        toneMapping.apply(
+          light.row(0, y), light.row(1, y), light.row(2, y), count: source.width)
+      }
+    }
+    var statistics = LightStatistics()
+    statistics.add(
+      light, in: PixelRect(x: left, y: above, width: rect.width, height: rect.height))
+    for y in 0..<source.height {
+      let rows = (light.row(0, y), light.row(1, y), light.row(2, y))
+      encodeRow(rows, count: source.width)
+      let luma = y < above ? nil : codes.row(0, y - above) - left
+      conversion.convert(rows.0, rows.1, rows.2, count: source.width, luma: luma)
+      for row in [rows.1, rows.2] {
+        row[-1] = row[0]
+        row[source.width] = row[source.width - 1]
+      }
+    }
+    codes.pad(0, width: rect.width, height: rect.height)
+    if let siting {
+      subsample(light, siting, rect.size, left: left, above: above, scratch, into: codes)
+    } else {
+      copyChroma(light, into: codes)
+    }
+    return statistics
+  }
+
+  private typealias Rows = (
+    UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>
+  )
+
+  private func encodeRow(_ rows: Rows, count: Int) {
+    switch transfer {
+    case .hlg: HLGEncoding.encode(rows.0, rows.1, rows.2, count: count)
+    case .pq: PQEncoding.encode(rows.0, rows.1, rows.2, count: count)
+    case .sdr: SDREncoding.encode(rows.0, rows.1, rows.2, count: count)
+    }
+  }
+
+  private func copyChroma(_ light: PlanarBuffer, into codes: CodePlanes) {
+    for plane in 1...2 {
+      for y in 0..<light.size.height {
+        let (row, out) = (light.row(plane, y), codes.row(plane, y))
+        var x = 0
+        while x < light.size.width {
+          Lanes.store(out, x, conversion.codes(Lanes.load(row, x)))
+          x &+= 8
+        }
+      }
+      codes.pad(plane, width: light.size.width, height: light.size.height)
+    }
+  }
+
+  private func subsample(
+    _ light: PlanarBuffer, _ siting: ChromaSiting, _ size: PixelSize, left: Int, above: Int,
+    _ scratch: PlanarBuffer, into codes: CodePlanes
+  ) {
+    let half = PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
+    let last = light.size.height - 1
+    let blended = scratch.row(0, 0)
+    for plane in 1...2 {
+      for y in 0..<half.height {
+        let at = 2 * y + above
+        siting.blend(
+          light.row(plane, max(at - 1, 0)) + left, light.row(plane, at) + left,
+          light.row(plane, min(at + 1, last)) + left, count: size.width, into: blended)
+        siting.decimate(blended, count: half.width, conversion, into: codes.row(plane, y))
+      }
+      codes.pad(plane, width: half.width, height: half.height)
+    }
+  }
+}

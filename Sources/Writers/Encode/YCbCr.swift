@@ -1,0 +1,66 @@
+// Non-linear RGB to luma and colour differences, full range.
+// Source: ITU-R BT.2100-2 table 6 (non-constant luminance) and ITU-R BT.601-7; quantisation of ITU-T
+// H.273 (2021) equations 35–37: code = round((2^n - 1) E), colour differences around 2^(n-1), ties to
+// even, clamped to 0…2^n - 1 (a fully saturated difference would be half a code outside).
+
+import CVector
+import ImageCore
+
+/// Weights of red and blue in luma, and the code of H.273 that names them.
+struct YCbCrMatrix: Sendable {
+  let red: Float
+  let blue: Float
+  /// H.273 MatrixCoefficients.
+  let code: UInt16
+
+  /// ITU-R BT.2020 and BT.2100.
+  static let bt2020 = YCbCrMatrix(red: 0.2627, blue: 0.0593, code: 9)
+  /// ITU-R BT.601, the matrix of JPEG and of Display P3 pictures.
+  static let bt601 = YCbCrMatrix(red: 0.299, blue: 0.114, code: 6)
+}
+
+/// Rows of signal to rows of codes of `bits` bits.
+struct YCbCrConversion: Sendable {
+  let matrix: YCbCrMatrix
+  /// Code of signal 1.0.
+  let top: Float
+  /// Code of no colour.
+  let middle: Float
+  /// Places by which codes are shifted up, so that 8-bit codes fill 16-bit words.
+  let shift: UInt16
+
+  init(matrix: YCbCrMatrix, bits: Int) {
+    self.matrix = matrix
+    top = Float((1 << bits) - 1)
+    middle = Float(1 << (bits - 1))
+    shift = bits == 8 ? 8 : 0
+  }
+
+  /// Codes of eight values in units of codes.
+  @inline(__always)
+  func codes(_ v: SIMD8<Float>) -> SIMD8<UInt16> {
+    cv_code8(cv_clamp8(v, SIMD8(repeating: 0), SIMD8(repeating: top))) &<< shift
+  }
+
+  /// Writes the codes of luma and replaces green and blue by the colour differences Cb and Cr in
+  /// units of codes, not rounded, `middle` included.
+  func convert(
+    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
+    _ b: UnsafeMutablePointer<Float>, count: Int, luma: UnsafeMutablePointer<UInt16>?
+  ) {
+    let (kr, kb) = (matrix.red * top, matrix.blue * top)
+    let kg = top - kr - kb
+    let toCb = 1 / (2 * (1 - matrix.blue))
+    let toCr = 1 / (2 * (1 - matrix.red))
+    var x = 0
+    while x < count {
+      let red = Lanes.load(r, x)
+      let blue = Lanes.load(b, x)
+      let y = red * kr + Lanes.load(g, x) * kg + blue * kb
+      if let luma { Lanes.store(luma, x, codes(y)) }
+      Lanes.store(g, x, (blue * top - y) * toCb + middle)
+      Lanes.store(b, x, (red * top - y) * toCr + middle)
+      x &+= 8
+    }
+  }
+}

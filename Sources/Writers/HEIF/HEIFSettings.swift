@@ -1,0 +1,65 @@
+extension HEIFWriter {
+  /// What the codes of the file stand for.
+  public enum Kind: Sendable, Hashable {
+    /// BT.2100 hybrid log-gamma for a display of 1000 cd/m², 10 bits, BT.2020.
+    case hlg
+    /// BT.2100 perceptual quantizer, 10 bits, BT.2020.
+    case pq
+    /// Display P3 with the sRGB curve, 8 or 10 bits.
+    case sdr(bits: Int)
+  }
+
+  /// How many colour differences are kept.
+  public enum Chroma: Sendable, Hashable {
+    /// One of each for four pixels; what hardware decoders take.
+    case yuv420
+    /// One of each for every pixel.
+    case yuv444
+  }
+
+  /// How a picture is written.
+  public struct Settings: Sendable, Hashable {
+    /// What the codes stand for.
+    public let kind: Kind
+    /// How many colour differences are kept.
+    public let chroma: Chroma
+    /// 0…1, see ``init(kind:chroma:quality:)``.
+    public let quality: Double
+
+    /// The quality that keeps luma within 49 dB of the picture, noise included.
+    public static let defaultQuality = 0.75
+
+    /// Settings for `kind`. `quality` runs from 0 (smallest file) to 1 (quantiser steps of about two
+    /// 10-bit codes); a step of 1/48 changes the quantiser by one, the file by about a tenth.
+    /// Throws when quality is outside 0…1, or SDR has other than 8 or 10 bits.
+    public init(kind: Kind, chroma: Chroma = .yuv420, quality: Double = defaultQuality)
+      throws(WriteError)
+    {
+      guard quality >= 0, quality <= 1 else {
+        throw WriteError(.badSetting, "HEIF quality \(quality) is outside 0…1; 0.75 is usual")
+      }
+      if case .sdr(let bits) = kind, bits != 8, bits != 10 {
+        throw WriteError(.badSetting, "an SDR HEIF has 8 or 10 bits, not \(bits)")
+      }
+      (self.kind, self.chroma, self.quality) = (kind, chroma, quality)
+    }
+
+    /// H.265 quantisation parameter, 0…48.
+    var quantiser: Int { Int(((1 - quality) * 48).rounded()) }
+
+    var bits: Int { if case .sdr(let bits) = kind { bits } else { 10 } }
+
+    var isHDR: Bool { if case .sdr = kind { false } else { true } }
+
+    var color: ColorCode {
+      switch kind {
+      case .hlg: .hlg
+      case .pq: .pq
+      case .sdr: .displayP3
+      }
+    }
+
+    /// 8-bit Main is the one profile that every HEIC reader has; all else is announced as `heix`.
+    var brand: String { bits == 8 && chroma == .yuv420 ? "heic" : "heix" }
+  }
+}

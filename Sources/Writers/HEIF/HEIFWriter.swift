@@ -1,0 +1,54 @@
+import Foundation
+public import ImageCore
+import Synchronization
+
+/// Writes HEIF stills coded with HEVC: HLG, PQ or Display P3, full range, as a grid of tiles that
+/// are rendered and coded side by side. Only the tiles at work and the coded ones are in memory.
+///
+/// The same picture and settings give the same bytes on any number of workers.
+public struct HEIFWriter: Sendable {
+  /// How pictures are written.
+  public let settings: Settings
+  private let workers: Int
+
+  /// A writer with these settings that uses up to `workers` threads.
+  public init(_ settings: Settings, workers: Int = Parallel.defaultWorkers) {
+    self.settings = settings
+    self.workers = max(workers, 1)
+  }
+
+  /// Writes `picture` to `path`, replacing what is there once the file is complete.
+  ///
+  /// HLG and PQ take BT.2020 of up to 49.26 × reference white; HLG rolls off (BT.2390) what exceeds
+  /// its 1000 cd/m². SDR takes Display P3 up to 1.0. `progress` is called with 0…1 from any thread,
+  /// one call at a time. Throws ``WriteError``.
+  public func write(
+    _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
+    to path: String, progress: (@Sendable (Double) -> Void)? = nil
+  ) throws -> WrittenFile {
+    let file: HEIFFile
+    do {
+      file = try HEIFFile(
+        picture, settings: settings, metadata: metadata, workers: workers, progress: progress)
+    } catch let error as WriteError {
+      throw WriteError(error.code, error.message, path: path)
+    }
+    return try AtomicFile.write(to: path) { descriptor in
+      for part in [file.head] + file.media {
+        try part.withUnsafeBytes { try AtomicFile.append($0, to: descriptor, path: path) }
+      }
+      return WrittenFile(
+        path: path, byteCount: file.byteCount, size: picture.size, statistics: file.statistics,
+        isToneMapped: file.isToneMapped)
+    }
+  }
+
+  /// The bytes that ``write(_:metadata:to:progress:)`` would write.
+  public func encode(
+    _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata()
+  ) throws -> [UInt8] {
+    let file = try HEIFFile(
+      picture, settings: settings, metadata: metadata, workers: workers, progress: nil)
+    return file.media.reduce(into: file.head) { $0 += $1 }
+  }
+}

@@ -1,0 +1,130 @@
+import CX265
+import ImageCore
+
+/// One libx265 encoder for tiles of one size: each picture becomes an intra picture that stands
+/// alone. The bits depend on the settings and the pixels only, not on threads or on what was
+/// encoded before. One thread at a time.
+///
+/// Settings (see Docs/decisions/0005-heif-encoder.md): the ultrafast preset with no coding unit
+/// below 32, constant quantiser. x265 must not learn that its pictures are stills, else it declares
+/// the range-extensions profile, which hardware decoders refuse: hence a long `keyint` and an
+/// unknown number of frames.
+final class HEVCEncoder: @unchecked Sendable {
+  /// What the encoder is asked for.
+  struct Settings: Sendable {
+    var size: PixelSize
+    var bits: Int
+    var chroma: HEIFWriter.Chroma
+    /// 0…51.
+    var quantiser: Int
+    var color: ColorCode
+    /// chroma_sample_loc_type of H.265.
+    var chromaLocation: Int
+
+    var profile: String {
+      switch (chroma, bits) {
+      case (.yuv420, 8): "main"
+      case (.yuv420, _): "main10"
+      case (.yuv444, 8): "main444-8"
+      case (.yuv444, _): "main444-10"
+      }
+    }
+
+    /// Names and values as x265's command line has them.
+    var parameters: [(String, String)] {
+      [
+        ("log-level", "none"), ("input-res", "\(size.width)x\(size.height)"), ("fps", "1"),
+        ("input-csp", chroma == .yuv444 ? "i444" : "i420"), ("min-cu-size", "32"),
+        ("qp", "\(quantiser)"), ("ipratio", "1.0"), ("aq-mode", "0"), ("keyint", "250"),
+        ("bframes", "0"), ("rc-lookahead", "0"), ("scenecut", "0"), ("open-gop", "0"),
+        ("pools", "none"), ("frame-threads", "1"), ("wpp", "0"), ("info", "0"),
+        ("repeat-headers", "0"), ("annexb", "0"), ("range", "full"),
+        ("colorprim", color.primariesName), ("transfer", color.transferName),
+        ("colormatrix", color.matrixName),
+      ]
+        // At 4:4:4 the cheaper decision lowers the quantiser of the colour differences.
+        + (chroma == .yuv420 ? [("rd", "1"), ("chromaloc", "\(chromaLocation)")] : [])
+    }
+  }
+
+  /// The parameter sets, each a whole NAL unit without length or start code.
+  let parameterSets: [[UInt8]]
+  private let api: UnsafePointer<x265_api>
+  private let parameters: UnsafeMutablePointer<x265_param>
+  private let picture: UnsafeMutablePointer<x265_picture>
+  private let encoder: OpaquePointer
+
+  init(_ settings: Settings) throws(WriteError) {
+    guard let api = cx265_api(Int32(settings.bits)) else {
+      throw WriteError(
+        .encoderFailed,
+        "libx265 was built without \(settings.bits)-bit support; install the distribution's package"
+      )
+    }
+    guard let parameters = cx265_param_alloc(api) else { throw Self.failure("out of memory") }
+    guard let picture = Self.configure(api, parameters, settings) else {
+      cx265_param_free(api, parameters)
+      throw Self.failure("libx265 refused its settings; version 3.5 or later is needed")
+    }
+    picture.pointee.bitDepth = settings.bits == 8 ? 16 : Int32(settings.bits)
+    picture.pointee.colorSpace = settings.chroma == .yuv444 ? X265_CSP_I444 : X265_CSP_I420
+    picture.pointee.sliceType = X265_TYPE_IDR
+    guard let encoder = cx265_open(api, parameters) else {
+      cx265_picture_free(api, picture)
+      cx265_param_free(api, parameters)
+      throw Self.failure("libx265 cannot encode tiles of \(settings.size)")
+    }
+    var units: UnsafeMutablePointer<x265_nal>?
+    var count: UInt32 = 0
+    let status = cx265_headers(api, encoder, &units, &count)
+    parameterSets = (0..<Int(count)).compactMap { index in
+      guard let unit = units?[index], unit.sizeBytes > 4 else { return nil }
+      return Array(
+        UnsafeBufferPointer(start: unit.payload, count: Int(unit.sizeBytes)).dropFirst(4))
+    }
+    (self.api, self.parameters, self.picture, self.encoder) = (api, parameters, picture, encoder)
+    guard status >= 0, parameterSets.count >= 3 else {
+      throw Self.failure("libx265 gave no parameter sets")
+    }
+  }
+
+  deinit {
+    cx265_close(api, encoder)
+    cx265_picture_free(api, picture)
+    cx265_param_free(api, parameters)
+  }
+
+  private static func failure(_ what: String) -> WriteError { WriteError(.encoderFailed, what) }
+
+  /// A picture for these settings; nil when one of them is refused.
+  private static func configure(
+    _ api: UnsafePointer<x265_api>, _ parameters: UnsafeMutablePointer<x265_param>,
+    _ settings: Settings
+  ) -> UnsafeMutablePointer<x265_picture>? {
+    guard cx265_param_preset(api, parameters, "ultrafast") == 0 else { return nil }
+    for (name, value) in settings.parameters
+    where cx265_param_parse(api, parameters, name, value) != 0 { return nil }
+    guard cx265_param_profile(api, parameters, settings.profile) == 0 else { return nil }
+    return cx265_picture_alloc(api, parameters)
+  }
+
+  /// The picture in `codes` as NAL units, each behind its length in four bytes.
+  func encode(_ codes: CodePlanes) throws(WriteError) -> [UInt8] {
+    let stride = Int32(codes.stride * MemoryLayout<UInt16>.stride)
+    cx265_picture_planes(
+      picture, codes.row(0, 0), codes.row(1, 0), codes.row(2, 0), stride, stride)
+    var units: UnsafeMutablePointer<x265_nal>?
+    var count: UInt32 = 0
+    guard cx265_encode(api, encoder, &units, &count, picture) == 1, let units, count > 0 else {
+      throw Self.failure("libx265 could not encode a tile; lower the quality or free some memory")
+    }
+    var bytes: [UInt8] = []
+    for index in 0..<Int(count) {
+      let unit = units[index]
+      bytes.append(
+        contentsOf: UnsafeBufferPointer(start: unit.payload, count: Int(unit.sizeBytes)))
+    }
+    picture.pointee.pts += 1
+    return bytes
+  }
+}

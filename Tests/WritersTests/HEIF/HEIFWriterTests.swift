@@ -1,0 +1,184 @@
+import Foundation
+import ImageCore
+import Testing
+
+@testable import Writers
+
+struct HEIFWriterTests {
+  private func writer(
+    _ kind: HEIFWriter.Kind, _ chroma: HEIFWriter.Chroma = .yuv420,
+    quality: Double = HEIFWriter.Settings.defaultQuality, workers: Int = 2
+  ) throws -> HEIFWriter {
+    HEIFWriter(
+      try HEIFWriter.Settings(kind: kind, chroma: chroma, quality: quality), workers: workers)
+  }
+
+  @Test(
+    "Reference white has the code of the standard",
+    arguments: [HEIFWriter.Chroma.yuv420, .yuv444])
+  func flatField(chroma: HEIFWriter.Chroma) throws {
+    let white = AnalyticPicture(96, 64) { _, _ in SIMD3(1, 1, 1) }
+    for (kind, code) in [(HEIFWriter.Kind.pq, 594), (.hlg, 767)] {
+      let file = try DecodedHEIF(try writer(kind, chroma).encode(white))
+      for x in [0, 31, 95] {
+        for channel in 0..<3 { #expect(abs(file[x, 40][channel] - code) <= 1) }
+      }
+    }
+  }
+
+  @Test("The file says what it is")
+  func signalling() throws {
+    let picture = AnalyticPicture.smooth(600, 530, headroom: 4)
+    let pq = try DecodedHEIF(try writer(.pq).encode(picture))
+    #expect(pq.size == PixelSize(width: 600, height: 530))
+    #expect(pq.bits == 10)
+    #expect(pq.nclx == [9, 16, 9, 1])
+    #expect(try DecodedHEIF(try writer(.hlg).encode(picture)).nclx == [9, 18, 9, 1])
+    let p3 = AnalyticPicture(64, 64, primaries: .displayP3) { x, _ in
+      SIMD3(repeating: Float(x) / 63)
+    }
+    for bits in [8, 10] {
+      let sdr = try DecodedHEIF(try writer(.sdr(bits: bits)).encode(p3))
+      #expect(sdr.bits == bits)
+      #expect(sdr.nclx == [12, 13, 6, 1])
+      let wanted = SRGB.signal(linear: 32.0 / 63) * Double((1 << bits) - 1)
+      #expect(abs(Double(sdr[32, 32].y) - wanted) <= (bits == 8 ? 1.5 : 4))
+    }
+  }
+
+  @Test(
+    "Every size comes back, with its edges",
+    arguments: [
+      (1, 1), (2, 1), (1, 2), (5, 3), (2, 2), (64, 64), (65, 64), (511, 513), (513, 1), (512, 512),
+      (514, 2), (1026, 70),
+    ])
+  func sizes(width: Int, height: Int) throws {
+    let picture = AnalyticPicture(width, height) { x, y in
+      SIMD3(repeating: 0.4 + 0.1 * Float(x) / Float(width) + 0.1 * Float(y) / Float(height))
+    }
+    for chroma in [HEIFWriter.Chroma.yuv420, .yuv444] {
+      let file = try DecodedHEIF(try writer(.pq, chroma, quality: 1).encode(picture))
+      #expect(file.size == PixelSize(width: width, height: height))
+      for x in Set([0, width / 2, width - 1]) {
+        for y in Set([0, height / 2, height - 1]) {
+          let nits = Double(picture.light(x, y).x) * ReferenceWhite.nits
+          let wanted = Int((PQ.signal(nits: nits) * 1023).rounded())
+          for channel in 0..<3 { #expect(abs(file[x, y][channel] - wanted) <= 4) }
+        }
+      }
+    }
+  }
+
+  @Test("HLG and PQ show the same light")
+  func hlgAgreesWithPQ() throws {
+    let picture = AnalyticPicture.smooth(640, 560, headroom: 4.9)
+    let hlg = try DecodedHEIF(try writer(.hlg, .yuv444, quality: 1).encode(picture))
+    let pq = try DecodedHEIF(try writer(.pq, .yuv444, quality: 1).encode(picture))
+    var errors: [Double] = []
+    for y in stride(from: 3, to: 560, by: 7) {
+      for x in stride(from: 3, to: 640, by: 7) {
+        let (a, b) = (hlg[x, y], pq[x, y])
+        let scene = SIMD3(
+          HLG.scene(signal: Double(a.x) / 1023), HLG.scene(signal: Double(a.y) / 1023),
+          HLG.scene(signal: Double(a.z) / 1023))
+        let display = HLG.display(scene: scene) * HLG.peakNits
+        let nits = PQ.nits(signal: Double(b.y) / 1023)
+        if nits > 20 { errors.append(abs(display.y / nits - 1)) }
+      }
+    }
+    errors.sort()
+    #expect(errors.count > 2000)
+    #expect(errors[errors.count / 2] < 0.005)
+    #expect(errors.reduce(0, +) / Double(errors.count) < 0.01)
+  }
+
+  @Test("The bytes do not depend on the workers")
+  func deterministic() throws {
+    let picture = AnalyticPicture.textured(1100, 700)
+    let one = try writer(.hlg, workers: 1).encode(picture)
+    #expect(one == (try writer(.hlg, workers: 3).encode(picture)))
+  }
+
+  @Test("The default quality keeps luma within 49 dB, and quality sizes grow")
+  func quality() throws {
+    let picture = AnalyticPicture.textured(768, 512)
+    var last = 0
+    for quality in [0.2, 0.5, 0.75, 0.9, 1] {
+      let bytes = try writer(.pq, quality: quality).encode(picture)
+      #expect(bytes.count > last)
+      last = bytes.count
+      guard quality == HEIFWriter.Settings.defaultQuality else { continue }
+      #expect(try lumaPSNR(DecodedHEIF(bytes), picture) >= 49)
+    }
+  }
+
+  private func lumaPSNR(_ file: DecodedHEIF, _ picture: AnalyticPicture) -> Double {
+    var sum = 0.0
+    let weights = SIMD3(0.2627, 0.6780, 0.0593)
+    for y in 0..<file.size.height {
+      for x in 0..<file.size.width {
+        let light = picture.light(x, y)
+        let code = file[x, y]
+        var difference = 0.0
+        for c in 0..<3 {
+          let wanted = PQ.signal(nits: Double(light[c]) * ReferenceWhite.nits) * 1023
+          difference += weights[c] * (Double(code[c]) - wanted)
+        }
+        sum += difference * difference
+      }
+    }
+    return 10 * log10(1023 * 1023 / (sum / Double(file.size.area)))
+  }
+
+  @Test("What the format cannot hold is refused")
+  func refusals() throws {
+    #expect(throws: WriteError.self) { try HEIFWriter.Settings(kind: .pq, quality: 1.1) }
+    #expect(throws: WriteError.self) { try HEIFWriter.Settings(kind: .pq, quality: .nan) }
+    #expect(throws: WriteError.self) { try HEIFWriter.Settings(kind: .sdr(bits: 12)) }
+    let p3 = AnalyticPicture(64, 64, primaries: .displayP3) { _, _ in SIMD3(0.5, 0.5, 0.5) }
+    #expect(throws: WriteError.self) { try writer(.hlg).encode(p3) }
+    let hdr = AnalyticPicture(64, 64, headroom: 2, primaries: .displayP3) { _, _ in
+      SIMD3(0.5, 0.5, 0.5)
+    }
+    #expect(throws: WriteError.self) { try writer(.sdr(bits: 8)).encode(hdr) }
+    let blinding = AnalyticPicture(64, 64, headroom: 60) { _, _ in SIMD3(0.5, 0.5, 0.5) }
+    #expect(throws: WriteError.self) { try writer(.pq).encode(blinding) }
+    let empty = AnalyticPicture(0, 4) { _, _ in SIMD3(0.5, 0.5, 0.5) }
+    #expect(throws: WriteError.self) { try writer(.pq).encode(empty) }
+  }
+
+  @Test("Values that are no numbers, and values beyond the promised headroom, stay codes")
+  func hostilePixels() throws {
+    let values: [Float] = [.nan, .infinity, -.infinity, -3, 1e30, 5]
+    for kind in [HEIFWriter.Kind.hlg, .pq] {
+      let picture = AnalyticPicture(96, 64, headroom: 8) { x, y in
+        SIMD3(values[x % 6], values[y % 6], values[(x + y) % 6])
+      }
+      let file = try DecodedHEIF(try writer(kind).encode(picture))
+      #expect(file.codes.allSatisfy { $0 <= 1023 })
+    }
+  }
+
+  @Test("The file is reported as written")
+  func report() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("a.heic").path
+    let bright = AnalyticPicture(700, 100, headroom: 8) { x, _ in
+      SIMD3(repeating: x == 650 ? 8 : 1)
+    }
+    let hlg = try writer(.hlg).write(bright, to: path)
+    #expect(hlg.isToneMapped)
+    #expect(abs(hlg.statistics.maximumContentNits - 1000) <= 1)
+    let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+    #expect(size == hlg.byteCount)
+    let pq = try writer(.pq).write(bright, to: path)
+    #expect(!pq.isToneMapped)
+    #expect(pq.statistics.maximumContentNits == 1624)
+    #expect(pq.statistics.averageNits == 205)
+    #expect(
+      [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) == (try writer(.pq).encode(bright)))
+    #expect(throws: WriteError.self) { try writer(.pq).write(bright, to: folder.path) }
+  }
+}
