@@ -52,6 +52,12 @@ final class RAWPicture: Sendable {
       : PixelSize(width: crop.width, height: stretched(crop.height, 1 / aspect))
   }
 
+  /// The light as shot, in camera values.
+  var asShot: CameraProfile.AsShot {
+    guard let profile = file.info.profile, profile.knowsAsShotWhite else { return .unknown }
+    return .neutral(profile.neutral(for: profile.asShotWhite))
+  }
+
   /// How often pixels were decoded and demosaiced so far.
   var counts: (decodes: Int, demosaics: Int) {
     state.withLock { ($0.decodes, $0.demosaics) }
@@ -170,10 +176,10 @@ final class RAWPicture: Sendable {
   }
 
   private func estimatedBaselineExposure() throws(RAWError) -> Float {
-    guard let profile = file.info.profile, let preview = file.preview()?.decoded(maxSide: 256) else {
+    guard let profile = file.info.profile, let preview = file.preview()?.decode(maxSide: 256) else {
       return BaselineExposure.withoutPreview
     }
-    let target = BaselineExposure.meanLightness(srgb: preview.pixels)
+    let target = BaselineExposure.meanLightness(srgb: preview.rgb)
     let key = Key(isReduced: false, highlightRecovery: true, balance: balance(profile))
     let pipeline = try pipeline(key, profile: profile)
     let asShot = profile.neutral(for: profile.asShotWhite)

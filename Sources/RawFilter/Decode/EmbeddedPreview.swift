@@ -1,12 +1,12 @@
-package import ImageCore
+public import ImageCore
 
 /// A JPEG preview inside a raw file, as the camera or converter made it: display-referred, stored
 /// unrotated like the raw.
-package struct EmbeddedPreview: Sendable {
+public struct EmbeddedPreview: Sendable {
   /// The JPEG file.
-  package let jpeg: [UInt8]
+  public let jpeg: [UInt8]
   /// Its columns and rows.
-  package let size: PixelSize
+  public let size: PixelSize
 
   /// The preview in `jpeg`; nil when it is no JPEG.
   package init?(_ jpeg: [UInt8]) {
@@ -19,7 +19,7 @@ package struct EmbeddedPreview: Sendable {
 
   /// The pixels, three bytes each, at the largest of TurboJPEG's scales (eighths) whose longer side is
   /// at most `maxSide`; nil when the JPEG is damaged or has over 200 million pixels.
-  package func decode(maxSide: Int) -> (size: PixelSize, rgb: [UInt8])? {
+  public func decode(maxSide: Int) -> (size: PixelSize, rgb: [UInt8])? {
     guard let decoder = TurboJPEG() else { return nil }
     let scaled = decoder.scaled(size, maxSide: maxSide)
     guard scaled.area <= 200_000_000 else { return nil }

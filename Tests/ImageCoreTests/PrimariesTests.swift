@@ -1,0 +1,55 @@
+import ImageCore
+import Testing
+
+@Suite struct PrimariesTests {
+  /// BT.2020, BT.709 and SMPTE EG 432-1 list these luminance shares.
+  @Test func luminanceShares() {
+    for (primaries, published) in [
+      (Primaries.bt2020, SIMD3(0.2627, 0.6780, 0.0593)),
+      (.srgb, SIMD3(0.2126, 0.7152, 0.0722)), (.displayP3, SIMD3(0.2290, 0.6917, 0.0793)),
+    ] {
+      let difference = primaries.luminance - published
+      #expect(max(difference.max(), -difference.min()) < 6e-5)
+    }
+  }
+
+  @Test func whiteStaysWhite() {
+    for from in Primaries.allCases {
+      for to in Primaries.allCases {
+        let white = from.conversion(to: to) * SIMD3(1, 1, 1)
+        #expect(abs(white.x - 1) < 1e-12 && abs(white.y - 1) < 1e-12 && abs(white.z - 1) < 1e-12)
+      }
+    }
+  }
+
+  /// ITU-R BT.2087 lists the conversion from BT.709.
+  @Test func bt709ToBT2020() {
+    let m = Primaries.srgb.conversion(to: .bt2020)
+    let published = [0.6274, 0.3293, 0.0433, 0.0691, 0.9195, 0.0114, 0.0164, 0.0880, 0.8956]
+    for i in 0..<9 { #expect(abs(m[i / 3, i % 3] - published[i]) < 6e-5) }
+  }
+
+  /// The Bradford matrix from D65 to D50 as Lindbloom lists it, within the rounding of the whites.
+  @Test func bradford() {
+    let m = ChromaticAdaptation.bradford(from: .d65, to: .d50)
+    let published = [
+      1.0478112, 0.0228866, -0.0501270, 0.0295424, 0.9904844, -0.0170491, -0.0092345, 0.0150436,
+      0.7521316,
+    ]
+    for i in 0..<9 { #expect(abs(m[i / 3, i % 3] - published[i]) < 2e-3) }
+    let white = m * Chromaticity.d65.xyz - Chromaticity.d50.xyz
+    #expect(max(white.max(), -white.min()) < 1e-12)
+    #expect(ChromaticAdaptation.bradford(from: .d50, to: .d50) == .identity)
+  }
+
+  @Test func inverse() {
+    let m = Matrix3([2, 1, 0, 0.5, 3, 1, 1, 0, 4])
+    guard let inverse = m.inverse else {
+      Issue.record("the matrix has an inverse")
+      return
+    }
+    let one = m * inverse
+    for i in 0..<9 { #expect(abs(one[i / 3, i % 3] - (i % 4 == 0 ? 1 : 0)) < 1e-12) }
+    #expect(Matrix3([1, 2, 3, 2, 4, 6, 0, 0, 1]).inverse == nil)
+  }
+}
