@@ -91,7 +91,8 @@ final class LCMSProfile {
   private func setText(_ tag: cmsTagSignature, _ text: String) throws(WriteError) {
     guard let words = cmsMLUalloc(context, 1) else { throw failure() }
     defer { cmsMLUfree(words) }
-    guard cmsMLUsetASCII(words, "en", "US", text) != 0, cmsWriteTag(profile, tag, UnsafeRawPointer(words)) != 0
+    guard cmsMLUsetASCII(words, "en", "US", text) != 0,
+      cmsWriteTag(profile, tag, UnsafeRawPointer(words)) != 0
     else { throw failure() }
   }
 

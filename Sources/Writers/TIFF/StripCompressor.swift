@@ -31,7 +31,9 @@ final class DeflateCompressor: StripCompressor {
   {
     let made = libdeflate_zlib_compress(
       compressor, source.baseAddress, source.count, target.baseAddress, target.count)
-    guard made > 0 else { throw WriteError(.encoderFailed, "libdeflate could not compress a strip") }
+    guard made > 0 else {
+      throw WriteError(.encoderFailed, "libdeflate could not compress a strip")
+    }
     return made
   }
 }

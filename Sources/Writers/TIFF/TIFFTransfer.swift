@@ -12,22 +12,28 @@ enum TIFFTransfer {
   }
 }
 
-/// The same curve for each channel; light outside 0…1 (or the curve's peak) is clamped.
+/// The same curve for each channel; light outside 0…peak is clamped.
 struct ChannelEncoder: RowEncoder {
   private let table: TransferTable
+  private let share: Float
 
-  /// `signal` gives 0…1 for light up to 2^`octaves.upperBound`.
-  init(octaves: Range<Int>, _ signal: (Double) -> Double) {
-    table = TransferTable(octaves: octaves) { signal($0) * Double(TIFFTransfer.fullScale) }
+  /// `signal` gives 0…1 for light as a share of `peak`, 1.0 = reference white. From
+  /// 2^`lowestOctave` of the peak downwards the code is that of black.
+  init(peak: Double, lowestOctave: Int, _ signal: (Double) -> Double) {
+    share = Float(1 / peak)
+    table = TransferTable(octaves: lowestOctave..<0) {
+      signal($0) * Double(TIFFTransfer.fullScale)
+    }
   }
 
   /// IEC 61966-2-1, of sRGB and Display P3.
-  static let sRGB = ChannelEncoder(octaves: -21..<0) { SRGB.signal(linear: min($0, 1)) }
+  static let sRGB = ChannelEncoder(peak: 1, lowestOctave: -21) { SRGB.signal(linear: $0) }
   /// The OETF of BT.2020.
-  static let bt2020 = ChannelEncoder(octaves: -20..<0) { BT2020.signal(linear: $0) }
-  /// SMPTE ST 2084; 1.0 is 203 cd/m², light above 10,000 cd/m² is clamped. The lower end has the
-  /// same code as black.
-  static let pq = ChannelEncoder(octaves: -44..<6) { PQ.signal(nits: $0 * ReferenceWhite.nits) }
+  static let bt2020 = ChannelEncoder(peak: 1, lowestOctave: -20) { BT2020.signal(linear: $0) }
+  /// SMPTE ST 2084; 1.0 is 203 cd/m².
+  static let pq = ChannelEncoder(peak: PQ.peakNits / ReferenceWhite.nits, lowestOctave: -50) {
+    PQ.signal(nits: $0 * PQ.peakNits)
+  }
 
   func encode(
     red: UnsafePointer<Float>, green: UnsafePointer<Float>, blue: UnsafePointer<Float>, count: Int,
@@ -35,9 +41,9 @@ struct ChannelEncoder: RowEncoder {
   ) {
     table.withLookup { lookup in
       for x in 0..<count {
-        codes[3 &* x] = TIFFTransfer.code(lookup(red[x]))
-        codes[3 &* x &+ 1] = TIFFTransfer.code(lookup(green[x]))
-        codes[3 &* x &+ 2] = TIFFTransfer.code(lookup(blue[x]))
+        codes[3 &* x] = TIFFTransfer.code(lookup(red[x] * share))
+        codes[3 &* x &+ 1] = TIFFTransfer.code(lookup(green[x] * share))
+        codes[3 &* x &+ 2] = TIFFTransfer.code(lookup(blue[x] * share))
       }
     }
   }

@@ -18,6 +18,7 @@ struct TransferTable: Sendable {
   /// the lower end.
   init(octaves: Range<Int>, _ function: (Double) -> Double) {
     let perOctave = 256
+    // One knot more than is used: the last place is read with weight 0.
     knots = (0...octaves.count * perOctave + 1).map { index in
       let octave = octaves.lowerBound + index / perOctave
       let share = 1 + Double(index % perOctave) / Double(perOctave)

@@ -4,66 +4,172 @@ import Testing
 
 @testable import Writers
 
-/// A picture that is a formula of its coordinates: any rectangle, any size, no memory.
-struct FormulaPicture<State: ImageState>: PixelSource {
-  let size: PixelSize
-  let info: State.Info
-  let value: @Sendable (_ x: Int, _ y: Int) -> SIMD3<Float>
+@Suite struct TIFFWriterTests {
+  private let folder: TestFolder
+  init() throws { folder = try TestFolder() }
 
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    buffer.reshape(rect.size)
-    for y in 0..<rect.height {
-      let rows = (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y))
-      for x in 0..<rect.width {
-        let v = value(rect.x + x, rect.y + y)
-        (rows.0[x], rows.1[x], rows.2[x]) = (v.x, v.y, v.z)
+  static let sizes = [(1, 1), (1, 203), (203, 1), (2, 2), (131, 197), (515, 300)]
+  static let compressions: [TIFFWriter.Compression] = [
+    .none, .lzw, .deflate(level: 1), .deflate(level: 12), .zstd(level: 1),
+  ]
+
+  @Test(arguments: compressions, sizes)
+  func integerCodesComeBackExactly(compression: TIFFWriter.Compression, side: (Int, Int)) throws {
+    let picture = FormulaPicture.noise(side.0, side.1, primaries: .displayP3)
+    let file = try TIFFWriter(encoding: .integer16(.displayP3), compression: compression)
+      .write(picture, to: folder.file("a.tif"))
+    let count = picture.size.area * 3
+    let read = try #require(TIFFReadBack.samples(file.path, as: UInt16.self, count: count))
+    var expected = [UInt16](repeating: 0, count: count)
+    let planes = PlanarBuffer(size: picture.size)
+    picture.read(PixelRect(picture.size), into: planes)
+    expected.withUnsafeMutableBufferPointer { codes in
+      for y in 0..<side.1 {
+        guard let start = codes.baseAddress else { return }
+        ChannelEncoder.sRGB.encode(
+          red: planes.row(0, y), green: planes.row(1, y), blue: planes.row(2, y), count: side.0,
+          into: start + 3 * y * side.0)
       }
     }
+    #expect(read == expected)
+    #expect(folder.names == ["a.tif"])
+    #expect(file.byteCount == FileManager.default.contents(atPath: file.path)?.count)
+  }
+
+  @Test(arguments: compressions, sizes)
+  func floatsComeBackBitForBit(compression: TIFFWriter.Compression, side: (Int, Int)) throws {
+    let special: [Float] = [
+      -0.0, .nan, Float(bitPattern: 0x7FA0_1234), .infinity, -.infinity, Float(bitPattern: 7), -3.5,
+      60_000,
+    ]
+    let scene = FormulaPicture<SceneLinear>(
+      size: PixelSize(width: side.0, height: side.1), info: .init(peak: .infinity)
+    ) { x, y in
+      let i = x &+ y &* 7
+      return SIMD3(special[i % 8], Float(i) * 0.001 - 1, special[(i / 8) % 8])
+    }
+    let file = try TIFFWriter(encoding: .linearFloat, compression: compression)
+      .write(scene, to: folder.file("a.tif"))
+    let count = scene.size.area * 3
+    let read = try #require(TIFFReadBack.samples(file.path, as: UInt32.self, count: count))
+    let expected = (0..<side.1).flatMap { y in
+      (0..<side.0).flatMap { x -> [UInt32] in
+        let v = scene.value(x, y)
+        return [v.x.bitPattern, v.y.bitPattern, v.z.bitPattern]
+      }
+    }
+    #expect(read == expected)
+  }
+
+  @Test(arguments: compressions)
+  func bytesDoNotDependOnTheNumberOfWorkers(compression: TIFFWriter.Compression) throws {
+    let picture = FormulaPicture.noise(700, 1500, headroom: 40)
+    let files = try [1, 2, 5].map { workers in
+      let path = folder.file("\(workers).tif")
+      let file = try TIFFWriter(
+        encoding: .integer16(.bt2100PQ), compression: compression, workers: workers
+      ).write(picture, to: path)
+      return (FileManager.default.contents(atPath: path), file.statistics)
+    }
+    #expect(files[0].0 != nil)
+    #expect(files.allSatisfy { $0 == files[0] })
+  }
+
+  @Test func statisticsAreThoseOfTheLinearLight() throws {
+    let picture = FormulaPicture<DisplayReferred>(
+      size: PixelSize(width: 100, height: 600), info: .init(primaries: .bt2020, headroom: 8)
+    ) { x, y in x == 99 && y == 599 ? SIMD3(0, 8, -1) : SIMD3(0.5, 0.25, 0) }
+    let file = try TIFFWriter(encoding: .integer16(.linearBT2020))
+      .write(picture, to: folder.file("a.tif"))
+    #expect(file.statistics.contentHeadroom == 8)
+    #expect(abs(file.statistics.contentAverageLightLevel - (0.5 + 7.5 / 60_000)) < 1e-6)
+    #expect(file.size == picture.size)
+  }
+
+  @Test func wrongPrimariesAreRefused() throws {
+    let error = try #require(throws: WriteError.self) {
+      try TIFFWriter(encoding: .integer16(.displayP3))
+        .write(FormulaPicture.noise(4, 4, primaries: .bt2020), to: folder.file("a.tif"))
+    }
+    #expect(error.code == .badSetting)
+    #expect(error.message.contains("displayP3"))
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test func sceneLightFitsFloatOnly() throws {
+    let scene = FormulaPicture<SceneLinear>(
+      size: PixelSize(width: 2, height: 2), info: .init(peak: 1)
+    ) { _, _ in SIMD3(1, 1, 1) }
+    let error = try #require(throws: WriteError.self) {
+      try TIFFWriter(encoding: .integer16(.linearBT2020))
+        .write(scene, to: folder.file("a.tif"))
+    }
+    #expect(error.code == .badSetting)
+  }
+
+  @Test(arguments: [(0, 5), (5, 0)])
+  func emptyPictureIsRefused(side: (Int, Int)) throws {
+    let error = try #require(throws: WriteError.self) {
+      try TIFFWriter(encoding: .linearFloat)
+        .write(FormulaPicture.noise(side.0, side.1), to: folder.file("a.tif"))
+    }
+    #expect(error.code == .unsupportedSize)
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test(arguments: [
+    TIFFWriter.Compression.deflate(level: 0), .deflate(level: 13), .zstd(level: 0),
+    .zstd(level: 20),
+  ])
+  func levelsOutsideTheirRangeAreRefused(compression: TIFFWriter.Compression) throws {
+    let error = try #require(throws: WriteError.self) {
+      try TIFFWriter(encoding: .linearFloat, compression: compression)
+    }
+    #expect(error.code == .badSetting)
+  }
+
+  @Test func noWorkersAreRefused() throws {
+    let error = try #require(throws: WriteError.self) {
+      try TIFFWriter(encoding: .linearFloat, workers: 0)
+    }
+    #expect(error.code == .badSetting)
   }
 }
 
-@Suite struct Bench {
-  @Test func speed() throws {
-    guard let spec = ProcessInfo.processInfo.environment["BENCH"] else { return }
-    let size = PixelSize(width: 6000, height: 4000)
-    let image = Image<DisplayReferred>(
-      size: size, info: .init(primaries: .displayP3, headroom: 1)
-    ) { planes in
-      var s: UInt32 = 1
-      for p in 0..<3 {
-        for y in 0..<size.height {
-          let r = planes.row(p, y)
-          for x in 0..<size.width {
-            s = s &* 1_664_525 &+ 1_013_904_223
-            let n = Float(s >> 8) * (1 / 16_777_216) - 0.5
-            let base = 0.5 + 0.45 * Float(sin(Double(x + p * 300) * 0.002) * cos(Double(y) * 0.003))
-            r[x] = max(0, base * base + n * 0.01)
-          }
-        }
-      }
+@Suite struct TIFFWriterDiskTests {
+  private let folder: TestFolder
+  init() throws { folder = try TestFolder() }
+
+  /// The disk fills up after a number of bands; 0 = before libtiff's header.
+  @Test(arguments: [0, 2])
+  func fullDiskLeavesTheOldFile(bands: Int) throws {
+    let path = folder.file("a.tif")
+    try "old".write(toFile: path, atomically: false, encoding: .utf8)
+    if bands == 0 {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.file(".a.tif.rawdev-tmp"), withDestinationPath: "/dev/full")
     }
-    PixelMemory.resetCounts()
-    for (name, encoding, compression) in [
-      ("p3 none", TIFFWriter.Encoding.integer16(.displayP3), TIFFWriter.Compression.none),
-      ("p3 deflate1", .integer16(.displayP3), .deflate(level: 1)),
-      ("p3 zstd1", .integer16(.displayP3), .zstd(level: 1)),
-      ("p3 lzw", .integer16(.displayP3), .lzw),
-      ("float none", .linearFloat, .none),
-      ("float deflate1", .linearFloat, .deflate(level: 1)),
-      ("float zstd1", .linearFloat, .zstd(level: 1)),
-    ] where spec == "all" || name.contains(spec) {
-      for _ in 0..<3 {
-        PixelMemory.resetCounts()
-        let before = PixelMemory.liveBytes
-        let c0 = clock()
-        let t0 = Date()
-        let file = try TIFFWriter(encoding: encoding, compression: compression).write(
-          image, to: "/tmp/tiffwork/bench.tif")
-        print(
-          name, String(format: "wall %.3f", Date().timeIntervalSince(t0)),
-          String(format: "cpu %.3f", Double(clock() - c0) / 1e6), "bytes", file.byteCount, "peak MB",
-          (PixelMemory.peakBytes - before) >> 20)
-      }
+    let picture = FormulaPicture<DisplayReferred>(
+      size: PixelSize(width: 64, height: 2000), info: .init(primaries: .bt2020, headroom: 1)
+    ) { x, y in
+      if bands > 0, x == 0, y == bands * 256 { DiskFull.happens(toTemporaryFileOf: path) }
+      return SIMD3(1, 1, 1)
     }
+    let error = try #require(throws: WriteError.self) {
+      try TIFFWriter(encoding: .linearFloat, compression: .none, workers: 1)
+        .write(picture, to: path)
+    }
+    #expect(error.code == .diskFull)
+    #expect(error.path == path)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
+    #expect(folder.names == ["a.tif"])
+  }
+
+  @Test func missingFolderIsNamed() throws {
+    let error = try #require(throws: WriteError.self) {
+      try TIFFWriter(encoding: .linearFloat)
+        .write(FormulaPicture.noise(4, 4), to: folder.file("no/a.tif"))
+    }
+    #expect(error.code == .cannotWrite)
   }
 }

@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+@testable import Writers
+
+@Suite struct AtomicFileTests {
+  private let folder: TestFolder
+  init() throws { folder = try TestFolder() }
+
+  private struct Stop: Error {}
+
+  private func append(_ text: String, to descriptor: Int32, path: String) throws {
+    try Array(text.utf8).withUnsafeBytes {
+      try AtomicFile.append($0, to: descriptor, path: path)
+    }
+  }
+  private func content(_ path: String) -> String? {
+    FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test func newFileTakesTheNameWhenItIsComplete() throws {
+    let path = folder.file("a.tif")
+    let result = try AtomicFile.write(to: path) { descriptor in
+      try append("new", to: descriptor, path: path)
+      #expect(content(path) == nil)
+      return 7
+    }
+    #expect(result == 7)
+    #expect(content(path) == "new")
+    #expect(folder.names == ["a.tif"])
+  }
+
+  @Test func oldFileStaysUntilTheNewOneIsComplete() throws {
+    let path = folder.file("a.tif")
+    try "old".write(toFile: path, atomically: false, encoding: .utf8)
+    try AtomicFile.write(to: path) { descriptor in
+      try append("a longer new file", to: descriptor, path: path)
+      #expect(content(path) == "old")
+    }
+    #expect(content(path) == "a longer new file")
+    #expect(folder.names == ["a.tif"])
+  }
+
+  @Test func errorLeavesTheOldFileAndNothingElse() throws {
+    let path = folder.file("a.tif")
+    try "old".write(toFile: path, atomically: false, encoding: .utf8)
+    #expect(throws: Stop.self) {
+      try AtomicFile.write(to: path) { descriptor in
+        try append("half a fi", to: descriptor, path: path)
+        throw Stop()
+      }
+    }
+    #expect(content(path) == "old")
+    #expect(folder.names == ["a.tif"])
+  }
+
+  @Test func leftoverOfAnInterruptedRunIsOverwritten() throws {
+    let path = folder.file("a.tif")
+    try "a long leftover".write(
+      toFile: folder.file(".a.tif.rawdev-tmp"), atomically: false, encoding: .utf8)
+    try AtomicFile.write(to: path) { try append("new", to: $0, path: path) }
+    #expect(content(path) == "new")
+    #expect(folder.names == ["a.tif"])
+  }
+
+  /// Every write to /dev/full fails as on a full disk.
+  @Test func fullDiskIsNamedAndLeavesNothing() throws {
+    let path = folder.file("a.tif")
+    try "old".write(toFile: path, atomically: false, encoding: .utf8)
+    let error = try #require(throws: WriteError.self) {
+      try AtomicFile.write(to: path) { descriptor in
+        DiskFull.happens(to: descriptor)
+        try append("new", to: descriptor, path: path)
+      }
+    }
+    #expect(error.code == .diskFull)
+    #expect(error.path == path)
+    #expect(content(path) == "old")
+    #expect(folder.names == ["a.tif"])
+  }
+
+  @Test func folderInPlaceOfTheFileIsRefused() throws {
+    let error = try #require(throws: WriteError.self) {
+      try AtomicFile.write(to: folder.path) { _ in }
+    }
+    #expect(error.code == .cannotWrite)
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test func missingFolderIsNamed() throws {
+    let error = try #require(throws: WriteError.self) {
+      try AtomicFile.write(to: folder.file("no/such/a.tif")) { _ in }
+    }
+    #expect(error.code == .cannotWrite)
+    #expect(error.message.contains("create it first"))
+  }
+}
+
+/// A disk that is full from now on, for one descriptor or for the temporary file of `path`.
+enum DiskFull {
+  static func happens(to descriptor: Int32) {
+    let full = open("/dev/full", O_RDWR)
+    dup2(full, descriptor)
+    close(full)
+  }
+
+  static func happens(toTemporaryFileOf path: String) {
+    let url = URL(fileURLWithPath: path)
+    let wanted = "." + url.lastPathComponent + ".rawdev-tmp"
+    let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    for name in descriptors {
+      let target = try? FileManager.default.destinationOfSymbolicLink(
+        atPath: "/proc/self/fd/" + name)
+      if let target, target.hasSuffix("/" + wanted), let descriptor = Int32(name) {
+        happens(to: descriptor)
+      }
+    }
+  }
+}

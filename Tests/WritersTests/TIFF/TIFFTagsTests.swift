@@ -1,0 +1,123 @@
+import Foundation
+import ImageCore
+import Testing
+
+@testable import Writers
+
+@Suite struct TIFFTagsTests {
+  private let folder: TestFolder
+  init() throws { folder = try TestFolder() }
+
+  static let metadata: CaptureMetadata = {
+    var m = CaptureMetadata(xmp: Array("<own/>".utf8))
+    m[.image, 270] = .ascii("Größe")
+    m[.image, 271] = .ascii("Maker")
+    m[.image, 272] = .ascii("Model")
+    m[.image, 305] = .ascii("camera firmware")
+    m[.image, 306] = .ascii("2024:05:06 07:08:09")
+    m[.image, 18246] = .shorts([5])
+    m[.exif, 0x829A] = .rationals([Rational(1, 250)])
+    m[.exif, 0x829D] = .rationals([Rational(28, 10)])
+    m[.exif, 0x8827] = .shorts([200])
+    m[.exif, 0x9204] = .signedRationals([SignedRational(-2, 6)])
+    m[.exif, 0x9286] = .undefined(Array("ASCII\0\0\0odd".utf8))
+    m[.exif, 0xA001] = .shorts([1])
+    m[.exif, 0xA005] = .longs([4711])
+    m[.exif, 0xA432] = .rationals([
+      Rational(24, 1), Rational(70, 1), Rational(0, 0), Rational(.max, 1),
+    ])
+    m[.exif, 0xFDE8] = .ascii("not in any standard")
+    m[.gps, 0] = .bytes([2, 3, 0, 0])
+    m[.gps, 2] = .rationals([Rational(48, 1), Rational(51, 1), Rational(29_987, 1000)])
+    return m
+  }()
+
+  private func file(
+    _ encoding: TIFFWriter.Encoding, xmp: [UInt8]? = nil, metadata: CaptureMetadata = metadata
+  ) throws -> (TIFFFile, WrittenFile) {
+    let primaries: Primaries =
+      if case .integer16(let space) = encoding { space.primaries } else { .bt2020 }
+    let written = try TIFFWriter(encoding: encoding).write(
+      FormulaPicture.noise(33, 70, primaries: primaries), metadata: metadata, xmp: xmp,
+      to: folder.file("a.tif"))
+    return (try #require(TIFFFile(path: written.path)), written)
+  }
+
+  @Test func mainDirectoryDescribesPictureAndCapture() throws {
+    let (tiff, written) = try file(.integer16(.displayP3))
+    let numbers = [
+      256: [33], 257: [70], 258: [16, 16, 16], 259: [8], 262: [2], 274: [1], 277: [3], 278: [64],
+      284: [1], 296: [2], 317: [2],
+    ]
+    for (tag, values) in numbers { #expect(tiff.main[tag]?.numbers == values, "tag \(tag)") }
+    let texts = [
+      270: "Größe", 271: "Maker", 272: "Model", 305: "rawdev", 306: "2024:05:06 07:08:09",
+    ]
+    for (tag, text) in texts { #expect(tiff.main[tag]?.text == text, "tag \(tag)") }
+    #expect(tiff.main[282]?.payload == [44, 1, 0, 0, 1, 0, 0, 0])
+    #expect(tiff.main[34675]?.payload == (try ICCProfile.displayP3.bytes()))
+    #expect(tiff.main[700]?.payload == Array("<own/>".utf8))
+    #expect(written.notes.count == 1)
+    #expect(written.notes.first?.contains("18246") == true)
+  }
+
+  @Test func floatsAreMarkedAsSuch() throws {
+    let (tiff, _) = try file(.linearFloat, xmp: Array("<given/>".utf8))
+    #expect(tiff.main[258]?.numbers == [32, 32, 32])
+    #expect(tiff.main[339]?.numbers == [3, 3, 3])
+    #expect(tiff.main[317]?.numbers == [3])
+    #expect(tiff.main[34675]?.payload == (try ICCProfile.linearBT2020.bytes()))
+    #expect(tiff.main[700]?.payload == Array("<given/>".utf8))
+  }
+
+  @Test func exifAndGPSComeBackAsTheyWere() throws {
+    let (tiff, _) = try file(.integer16(.bt2100HLG))
+    let exif = tiff.subdirectory(0x8769)
+    func words(_ values: UInt32...) -> [UInt8] {
+      values.flatMap { value in withUnsafeBytes(of: value.littleEndian) { [UInt8]($0) } }
+    }
+    typealias Field = TIFFFile.Field
+    #expect(exif[0x829A] == Field(type: 5, count: 1, payload: words(1, 250)))
+    #expect(exif[0x829D] == Field(type: 5, count: 1, payload: words(28, 10)))
+    #expect(exif[0x8827] == Field(type: 3, count: 1, payload: [200, 0]))
+    #expect(
+      exif[0x9204] == Field(type: 10, count: 1, payload: words(UInt32(bitPattern: -2), 6)))
+    #expect(exif[0x9286] == Field(type: 7, count: 11, payload: Array("ASCII\0\0\0odd".utf8)))
+    #expect(
+      exif[0xA432]
+        == Field(type: 5, count: 4, payload: words(24, 1, 70, 1, 0, 0, .max, 1)))
+    #expect(exif[0xFDE8]?.text == "not in any standard")
+    #expect(exif[0x9000]?.payload == Array("0232".utf8))
+    #expect(exif[0xA001]?.numbers == [0xFFFF])
+    #expect(exif[0xA002]?.numbers == [33])
+    #expect(exif[0xA003]?.numbers == [70])
+    #expect(exif[0xA005] == nil)
+    let gps = tiff.subdirectory(0x8825)
+    #expect(gps[0]?.payload == [2, 3, 0, 0])
+    #expect(gps[2] == Field(type: 5, count: 3, payload: words(48, 1, 51, 1, 29_987, 1000)))
+  }
+
+  @Test func nothingKnownWritesNoDirectories() throws {
+    let (tiff, written) = try file(.integer16(.sRGB), metadata: CaptureMetadata())
+    #expect(tiff.main[0x8769] == nil)
+    #expect(tiff.main[0x8825] == nil)
+    #expect(tiff.main[700] == nil)
+    #expect(written.notes.isEmpty)
+  }
+
+  /// BigTIFF is for pictures of 4 GB; its directories are checked as bytes.
+  @Test func bigDirectoryHasWideNumbers() throws {
+    let directory = TIFFDirectory([
+      ExifEntry(.exif, 0x829A, .rationals([Rational(1, 250)])),
+      ExifEntry(.exif, 0x8827, .shorts([1, 2, 3, 4, 5])),
+    ])
+    #expect(
+      directory.bytes(at: 16, isBig: true) == [
+        2, 0, 0, 0, 0, 0, 0, 0,  //
+        0x9A, 0x82, 5, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 250, 0, 0, 0,  //
+        0x27, 0x88, 3, 0, 5, 0, 0, 0, 0, 0, 0, 0, 72, 0, 0, 0, 0, 0, 0, 0,  //
+        0, 0, 0, 0, 0, 0, 0, 0,  //
+        1, 0, 2, 0, 3, 0, 4, 0, 5, 0,
+      ])
+  }
+}

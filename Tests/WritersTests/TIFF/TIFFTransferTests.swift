@@ -1,0 +1,86 @@
+import Foundation
+import ImageCore
+import Testing
+
+@testable import Writers
+
+@Suite struct TIFFTransferTests {
+  private func codes(_ encoder: some RowEncoder, _ pixels: [SIMD3<Float>]) -> [SIMD3<UInt16>] {
+    let (r, g, b) = (pixels.map(\.x), pixels.map(\.y), pixels.map(\.z))
+    var codes = [UInt16](repeating: 7, count: 3 * pixels.count)
+    codes.withUnsafeMutableBufferPointer { buffer in
+      guard let start = buffer.baseAddress else { return }
+      encoder.encode(red: r, green: g, blue: b, count: pixels.count, into: start)
+    }
+    return pixels.indices.map { SIMD3(codes[3 * $0], codes[3 * $0 + 1], codes[3 * $0 + 2]) }
+  }
+
+  /// Light from 2⁻³⁰ to `peak` in small steps of its logarithm, and 0.
+  private func ramp(to peak: Double) -> [Double] {
+    [0] + stride(from: -30, through: log2(peak), by: 0.0007).map { exp2($0) } + [peak]
+  }
+
+  /// Rounding costs half a code; the table may add 0.15.
+  private func expectExact(
+    _ encoder: some RowEncoder, peak: Double, _ signal: (Double) -> Double
+  ) {
+    let light = ramp(to: peak)
+    let made = codes(encoder, light.map { SIMD3(repeating: Float($0)) })
+    var worst = 0.0
+    for (x, code) in zip(light, made) {
+      worst = max(worst, abs(Double(code.x) - 65_535 * signal(Double(Float(x)))))
+      #expect(code.x == code.y && code.y == code.z)
+    }
+    #expect(worst < 0.65)
+  }
+
+  @Test func sRGBFollowsItsFormula() {
+    expectExact(ChannelEncoder.sRGB, peak: 1) { SRGB.signal(linear: $0) }
+  }
+  @Test func bt2020FollowsItsFormula() {
+    expectExact(ChannelEncoder.bt2020, peak: 1) { BT2020.signal(linear: $0) }
+  }
+  @Test func linearIsLinear() { expectExact(LinearEncoder(), peak: 1) { $0 } }
+  @Test func pqFollowsItsFormula() {
+    expectExact(ChannelEncoder.pq, peak: 10_000 / 203) { PQ.signal(nits: $0 * 203) }
+  }
+
+  @Test func hlgFollowsItsFormulaInColour() {
+    let shares: [SIMD3<Double>] = [
+      SIMD3(1, 1, 1), SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1), SIMD3(0.3, 1, 0.02),
+    ]
+    var worst = 0.0
+    for share in shares {
+      let light = ramp(to: 1).map { SIMD3<Float>(share * ($0 * 1000 / 203)) }
+      for (x, code) in zip(light, codes(HLGEncoder(), light)) {
+        let scene = HLG.scene(display: SIMD3<Double>(x) * 203 / 1000)
+        for i in 0..<3 {
+          worst = max(worst, abs(Double(code[i]) - 65_535 * HLG.signal(scene: scene[i])))
+        }
+      }
+    }
+    #expect(worst < 0.75)
+  }
+
+  /// ITU-R BT.2408: reference white is 58 % PQ and 75 % HLG.
+  @Test func referenceWhiteHasItsPublishedSignals() {
+    let white: [SIMD3<Float>] = [SIMD3(1, 1, 1)]
+    #expect(abs(Double(codes(ChannelEncoder.pq, white)[0].x) / 65_535 - 0.580689) < 1e-5)
+    #expect(abs(Double(codes(HLGEncoder(), white)[0].x) / 65_535 - 0.749877) < 1e-5)
+    #expect(codes(ChannelEncoder.sRGB, white)[0].x == 65_535)
+    #expect(codes(ChannelEncoder.bt2020, white)[0].x == 65_535)
+  }
+
+  @Test(
+    arguments: [
+      ChannelEncoder.sRGB, ChannelEncoder.bt2020, ChannelEncoder.pq, LinearEncoder(), HLGEncoder(),
+    ] as [any RowEncoder])
+  func lightOutsideTheSpaceIsClamped(encoder: any RowEncoder) {
+    let strange: [Float] = [-1, -.infinity, .nan, -.nan, -0.0, .leastNonzeroMagnitude]
+    for code in codes(encoder, strange.map { SIMD3(repeating: $0) }) { #expect(code == .zero) }
+    let bright: [Float] = [60, 1e30, .infinity]
+    for code in codes(encoder, bright.map { SIMD3(repeating: $0) }) {
+      #expect(code == SIMD3(repeating: 65_535))
+    }
+  }
+}
