@@ -88,7 +88,7 @@ final class RAWPicture: Sendable {
       try sensor(), balance: key.balance,
       settings: SensorSettings(
         highlightRecovery: key.highlightRecovery, repairsDefects: true,
-        resolution: key.isReduced ? .half : .full,
+        resolution: key.isReduced ? .reduced : .full,
         fourColorToRGB: profile?.fourColorReduction ?? []))
     state.withLock { $0.pipelines[key] = made }
     return made

@@ -4,6 +4,8 @@
 #pragma once
 #include <stdint.h>
 
+#pragma STDC FP_CONTRACT OFF
+
 typedef float cv_f8 __attribute__((ext_vector_type(8)));
 typedef int32_t cv_i8 __attribute__((ext_vector_type(8)));
 typedef uint16_t cv_u16x8 __attribute__((ext_vector_type(8)));
@@ -47,4 +49,21 @@ CV_INLINE cv_f8 cv_exp2_8(cv_f8 x) {
   p = ((p * f + 0.1666666667f) * f + 0.5f) * f * f + f + 1.0f;
   cv_i8 scale = (__builtin_convertvector(whole, cv_i8) + 127) << 23;
   return p * __builtin_bit_cast(cv_f8, scale);
+}
+
+/// Whether any lane is above zero.
+CV_INLINE _Bool cv_anyPositive8(cv_f8 x) { return __builtin_reduce_or(x > 0.0f) != 0; }
+/// Lanes 0, 2, 4 … of sixteen in a row, and 1, 3, 5 ….
+CV_INLINE cv_f8 cv_even8(cv_f8 low, cv_f8 high) {
+  return __builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14);
+}
+CV_INLINE cv_f8 cv_odd8(cv_f8 low, cv_f8 high) {
+  return __builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15);
+}
+/// The lanes of two vectors in turn: the first eight of sixteen, and the last eight.
+CV_INLINE cv_f8 cv_zipLow8(cv_f8 even, cv_f8 odd) {
+  return __builtin_shufflevector(even, odd, 0, 8, 1, 9, 2, 10, 3, 11);
+}
+CV_INLINE cv_f8 cv_zipHigh8(cv_f8 even, cv_f8 odd) {
+  return __builtin_shufflevector(even, odd, 4, 12, 5, 13, 6, 14, 7, 15);
 }

@@ -1,0 +1,42 @@
+import ImageCore
+
+/// One value for each photosite, by the channel of its filter: rows that a vector loop reads beside
+/// the mosaic. They go on `margin` columns beyond both borders of the sensor.
+final class ChannelRows: @unchecked Sendable {
+  static let margin = 64
+
+  private let height: Int
+  private let stride: Int
+  private let storage: UnsafeMutablePointer<Float>
+
+  /// Rows for a sensor of `width` columns; `values` = the value of each channel.
+  init(_ cfa: CFA, width: Int, values: SIMD4<Float>) {
+    height = cfa.height
+    stride = width + 2 * Self.margin + 16
+    storage = PixelMemory.allocate(bytes: height * stride * MemoryLayout<Float>.stride)
+      .assumingMemoryBound(to: Float.self)
+    for y in 0..<height {
+      for i in 0..<stride {
+        let x = floorModulo(i - Self.margin, cfa.width)
+        storage[y * stride + i] = values[cfa.channel(x: x, y: y)]
+      }
+    }
+  }
+
+  deinit {
+    PixelMemory.deallocate(storage, bytes: height * stride * MemoryLayout<Float>.stride)
+  }
+
+  /// The value at column `x` of row `y`, the others beside it.
+  @inline(__always)
+  func row(x: Int, y: Int) -> UnsafeMutablePointer<Float> {
+    storage + (floorModulo(y, height) &* stride &+ x &+ Self.margin)
+  }
+}
+
+/// `value` modulo `divisor`, never negative.
+@inline(__always)
+func floorModulo(_ value: Int, _ divisor: Int) -> Int {
+  let remainder = value % divisor
+  return remainder < 0 ? remainder + divisor : remainder
+}

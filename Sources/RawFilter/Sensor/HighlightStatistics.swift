@@ -1,0 +1,175 @@
+import CVector
+import ImageCore
+
+/// What the highlight stage and the demosaic have to know of the whole mosaic.
+///
+/// Source: "inpaint opposed" (H. Pärt, 2022), the global part: saturated photosites are marked in a
+/// mask of a third of the size, one bit a channel; the mask grows by a disc of radius 3; over the
+/// photosites in it that are not saturated themselves but above a fifth of their clip level, the
+/// mean of value − reference is the channel's offset. Fewer than 101 of them say nothing.
+/// Sums are kept for each row of the mask and added in order, so that the number of workers does
+/// not show.
+struct HighlightStatistics: Sendable {
+  /// Lowest balanced value.
+  private(set) var minimum: Float = 0
+  /// Share of the photosites of each channel that are saturated.
+  private(set) var clippedFraction = SIMD4<Float>()
+  private(set) var offsets = SIMD4<Float>()
+
+  /// Photosites along a cell of the mask.
+  private static let cell = 3
+  private static let radius = 3
+  /// Rows of cells that one worker takes at a time.
+  private static let bandCells = 32
+  private static let leastCount = 100.0
+
+  private let size: PixelSize
+  private let clip: SIMD4<Float>
+  private let neighbors: FilterNeighbors
+  private var cells: PixelSize {
+    PixelSize(
+      width: (size.width + Self.cell - 1) / Self.cell,
+      height: (size.height + Self.cell - 1) / Self.cell)
+  }
+
+  /// Two passes over `mosaic`, whose highlights are untouched; the second only where something is
+  /// saturated, and only when `needsOffsets`.
+  init(
+    _ mosaic: BalancedMosaic, clip: SIMD4<Float>, neighbors: FilterNeighbors, needsOffsets: Bool,
+    pool: SensorWorkspacePool, workers: Int
+  ) {
+    size = mosaic.levels.size
+    self.clip = clip
+    self.neighbors = neighbors
+    let cells = self.cells
+    let bands = (cells.height + Self.bandCells - 1) / Self.bandCells
+    let mask = MaskCells(cells)
+    var scans = [Scan](repeating: Scan(), count: bands)
+    scans.withUnsafeMutableBufferPointer { buffer in
+      let results = Results(base: buffer)
+      Parallel.forEach(count: bands, workers: workers) { [self] band, _ in
+        pool.with { results.base[band] = scan(mosaic, band, mask, $0) }
+      }
+    }
+    minimum = scans.reduce(Float.infinity) { min($0, $1.minimum) }
+    let clipped = scans.reduce(SIMD4<Int>()) { $0 &+ $1.clipped }
+    let total = channelTotals()
+    for c in 0..<4 where total[c] > 0 { clippedFraction[c] = Float(clipped[c]) / Float(total[c]) }
+    guard needsOffsets, clipped != SIMD4<Int>() else { return }
+    var sums = [Sums](repeating: Sums(), count: cells.height)
+    sums.withUnsafeMutableBufferPointer { buffer in
+      let results = Results(base: buffer)
+      Parallel.forEach(count: bands, workers: workers) { [self] band, _ in
+        pool.with { gather(mosaic, band, mask, $0, results.base) }
+      }
+    }
+    let all = sums.reduce(into: Sums()) { $0.add($1) }
+    for c in 0..<4 where all.count[c] > Self.leastCount {
+      offsets[c] = Float(all.sum[c] / all.count[c])
+    }
+  }
+
+  private struct Scan: Sendable {
+    var minimum = Float.infinity
+    var clipped = SIMD4<Int>()
+  }
+
+  private struct Sums: Sendable {
+    var sum = SIMD4<Double>()
+    var count = SIMD4<Double>()
+    mutating func add(_ other: Sums) {
+      sum += other.sum
+      count += other.count
+    }
+  }
+
+  /// Each worker writes entries of its own.
+  private struct Results<Value>: @unchecked Sendable {
+    let base: UnsafeMutableBufferPointer<Value>
+  }
+
+  private func channelTotals() -> SIMD4<Int> {
+    var total = SIMD4<Int>()
+    for y in 0..<neighbors.height {
+      for x in 0..<neighbors.width {
+        let columns = (size.width - x + neighbors.width - 1) / neighbors.width
+        let rows = (size.height - y + neighbors.height - 1) / neighbors.height
+        total[neighbors.site(x: x, y: y).channel] += columns * rows
+      }
+    }
+    return total
+  }
+
+  private func photosites(band: Int) -> PixelRect {
+    let y = band * Self.bandCells * Self.cell
+    return PixelRect(
+      x: 0, y: y, width: size.width, height: min(Self.bandCells * Self.cell, size.height - y))
+  }
+
+  private func scan(
+    _ mosaic: BalancedMosaic, _ band: Int, _ mask: MaskCells, _ work: SensorWorkspace
+  ) -> Scan {
+    let rect = photosites(band: band)
+    let plane = mosaic.load(rect, work)
+    var result = Scan()
+    for y in rect.y..<rect.endY {
+      let row = plane.row(y) - plane.rect.x
+      let clips = mosaic.clipRows.row(x: 0, y: y)
+      let marks = mask.row(y / Self.cell)
+      var least = SIMD8<Float>(repeating: .infinity)
+      var x = 0
+      while x < size.width {
+        let values = row.lanes(x)
+        let isWhole = x &+ 8 <= size.width
+        if isWhole { least = cv_min8(least, values) }
+        let over = cv_select8(
+          values - clips.lanes(x), SIMD8(repeating: 1), SIMD8(repeating: -1))
+        if !isWhole || cv_anyPositive8(over) {
+          for i in x..<min(x + 8, size.width) {
+            result.minimum = min(result.minimum, row[i])
+            guard row[i] >= clips[i] else { continue }
+            let channel = neighbors.channel(x: i, y: y)
+            result.clipped[channel] += 1
+            marks[i / Self.cell] |= 1 << UInt8(channel)
+          }
+        }
+        x &+= 8
+      }
+      for lane in 0..<8 { result.minimum = min(result.minimum, least[lane]) }
+    }
+    return result
+  }
+
+  private func gather(
+    _ mosaic: BalancedMosaic, _ band: Int, _ mask: MaskCells, _ work: SensorWorkspace,
+    _ results: UnsafeMutableBufferPointer<Sums>
+  ) {
+    let rect = photosites(band: band)
+    let cellRows = rect.y / Self.cell..<(rect.endY + Self.cell - 1) / Self.cell
+    guard cellRows.contains(where: { mask.isAnyMarked(near: $0, radius: Self.radius) }) else {
+      return
+    }
+    let plane = mosaic.load(rect.expanded(by: 1), work)
+    var grown = [UInt8](repeating: 0, count: cells.width)
+    for cellRow in cellRows where mask.isAnyMarked(near: cellRow, radius: Self.radius) {
+      mask.grow(cellRow, radius: Self.radius, into: &grown)
+      var sums = Sums()
+      for y in cellRow * Self.cell..<min((cellRow + 1) * Self.cell, size.height) {
+        let row = plane.row(y) - plane.rect.x
+        let clips = mosaic.clipRows.row(x: 0, y: y)
+        for cell in 0..<grown.count where grown[cell] != 0 {
+          for x in cell * Self.cell..<min((cell + 1) * Self.cell, size.width) {
+            let value = row[x]
+            guard value < clips[x], value > 0.2 * clips[x] else { continue }
+            let site = neighbors.site(x: x, y: y)
+            guard grown[cell] & (1 << UInt8(site.channel)) != 0 else { continue }
+            let reference = HighlightReconstruction.opposing(plane, x, y, site)
+            sums.sum[site.channel] += Double(value - reference)
+            sums.count[site.channel] += 1
+          }
+        }
+      }
+      results[cellRow] = sums
+    }
+  }
+}

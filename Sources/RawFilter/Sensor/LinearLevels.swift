@@ -1,0 +1,121 @@
+import CVector
+import ImageCore
+
+/// Stored numbers to balanced light.
+///
+/// Source: DNG 1.7.1, chapter 5, "Mapping raw values to linear reference values".
+/// Formula: `(v − black(x, y) − deltaColumn[x] − deltaRow[y]) · scale[c] · balance[c]`.
+/// Units: stored numbers in; out 0 = no light, 1.0 = where the first channel of a neutral
+/// saturates. Values below black stay negative: cutting them off would lift the mean of dark areas.
+/// Floating point files may hold anything: what is not a number becomes black, and magnitudes stop
+/// at `largest`, far above any light but small enough that no later square overflows.
+final class LinearLevels: @unchecked Sendable {
+  static let largest: Float = 65536
+
+  let size: PixelSize
+  private let samples: RawSamples
+  private let samplesPerPixel: Int
+  private let levels: SensorLevels
+  private let gain: SIMD4<Float>
+  private let columns: BorderContinuation
+  private let rows: BorderContinuation
+  /// Black of each column for each row of the black pattern and each sample of a pixel.
+  private let black: [UnsafeMutablePointer<Float>]
+  /// Scale × balance of each photosite; nil without a filter.
+  private let gainRows: ChannelRows?
+
+  init(_ data: SensorData, balance: SIMD4<Float>) {
+    size = data.size
+    samples = data.samples
+    samplesPerPixel = data.samplesPerPixel
+    levels = data.levels
+    gain = data.levels.scale * balance
+    var period = (1, 1)
+    if case .mosaic(let cfa) = data.layout {
+      period = (cfa.width, cfa.height)
+      gainRows = ChannelRows(cfa, width: size.width, values: gain)
+    } else {
+      gainRows = nil
+    }
+    columns = BorderContinuation(count: size.width, period: period.0)
+    rows = BorderContinuation(count: size.height, period: period.1)
+    let perPixel = samplesPerPixel
+    let width = size.width
+    let levels = data.levels
+    black = (0..<levels.patternHeight * perPixel).map { index in
+      let (y, sample) = (index / perPixel, index % perPixel)
+      let row = PixelMemory.allocate(bytes: Self.blackBytes(width))
+        .assumingMemoryBound(to: Float.self)
+      for x in 0..<width {
+        let position = (y * levels.patternWidth + x % levels.patternWidth) * perPixel + sample
+        row[x] = levels.black[position] + (levels.deltaColumn.isEmpty ? 0 : levels.deltaColumn[x])
+      }
+      return row
+    }
+  }
+
+  deinit {
+    for row in black { PixelMemory.deallocate(row, bytes: Self.blackBytes(size.width)) }
+  }
+
+  private static func blackBytes(_ width: Int) -> Int { width * MemoryLayout<Float>.stride }
+
+  /// Fills `tile` with the samples number `sample` of its pixels, going on beyond the borders.
+  func load(_ tile: TilePlane, sample: Int = 0) {
+    let rect = tile.rect
+    let inside = rect.intersection(PixelRect(size))
+    for y in rect.y..<rect.endY {
+      let sourceY = rows.source(y)
+      let row = tile.row(y)
+      loadRow(
+        sourceY, from: inside.x, count: inside.width, sample: sample,
+        into: row + (inside.x - rect.x)
+      )
+      for x in rect.x..<min(max(inside.x, rect.x), rect.endX) {
+        loadRow(columns.source(x), sourceY, sample: sample, into: row + (x - rect.x))
+      }
+      for x in max(inside.endX, rect.x)..<max(rect.endX, inside.endX) {
+        loadRow(columns.source(x), sourceY, sample: sample, into: row + (x - rect.x))
+      }
+    }
+  }
+
+  /// One photosite of the sensor.
+  private func loadRow(
+    _ x: Int, _ y: Int, sample: Int, into out: UnsafeMutablePointer<Float>
+  ) {
+    loadRow(y, from: x, count: 1, sample: sample, into: out)
+  }
+
+  /// `count` pixels of row `y` of the sensor from column `x`.
+  private func loadRow(
+    _ y: Int, from x: Int, count: Int, sample: Int, into out: UnsafeMutablePointer<Float>
+  ) {
+    let blackRow = black[(y % levels.patternHeight) * samplesPerPixel + sample] + x
+    let deltaRow = levels.deltaRow.isEmpty ? 0 : levels.deltaRow[y]
+    let gains = gainRows?.row(x: x, y: y)
+    let uniform = gain[sample]
+    let step = samplesPerPixel
+    let first = x * step + sample
+    switch samples.format {
+    case .uint16:
+      let source = samples.counts(row: y) + first
+      if step == 1, let gains {
+        for i in 0..<count {
+          out[i] = (Float(source[i]) - blackRow[i] - deltaRow) * gains[i]
+        }
+      } else {
+        for i in 0..<count {
+          out[i] = (Float(source[i &* step]) - blackRow[i] - deltaRow) * uniform
+        }
+      }
+    case .float32:
+      let source = samples.floats(row: y) + first
+      for i in 0..<count {
+        let value = (source[i &* step] - blackRow[i] - deltaRow) * (gains?[i] ?? uniform)
+        let number = value == value ? value : 0
+        out[i] = min(max(number, -Self.largest), Self.largest)
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import CVector
+import ImageCore
+
+/// Ends highlights at neutral 1.0, when nothing is to be rebuilt.
+///
+/// A saturated photosite above 1.0, and one above 1.0 with a saturated photosite in its 3 × 3,
+/// becomes 1.0: the level at which the first channel of a neutral saturates, so that what is left
+/// of the other channels gives no tint. All others keep their value, above 1.0 too.
+/// Units: balanced light.
+struct NeutralClip: Sendable {
+  /// Photosites that are read on each side.
+  static let reach = 1
+
+  let clipRows: ChannelRows
+
+  /// Copies `rect` of `source` to `target`, clipped.
+  func clip(_ source: TilePlane, _ rect: PixelRect, into target: TilePlane) {
+    target.place(rect)
+    for y in rect.y..<rect.endY {
+      let row = source.row(y) + (rect.x - source.rect.x)
+      let out = target.row(y)
+      out.update(from: row, count: rect.width)
+      var i = 0
+      while i < rect.width {
+        if cv_anyPositive8(row.lanes(i) - 1) {
+          for j in i..<min(i + 8, rect.width)
+          where row[j] > 1 && isSaturatedNearby(source, rect.x + j, y) {
+            out[j] = 1
+          }
+        }
+        i &+= 8
+      }
+    }
+  }
+
+  private func isSaturatedNearby(_ source: TilePlane, _ x: Int, _ y: Int) -> Bool {
+    for dy in -1...1 {
+      let row = source.row(y + dy) + (x - source.rect.x)
+      let clip = clipRows.row(x: x, y: y + dy)
+      if row[-1] >= clip[-1] || row[0] >= clip[0] || row[1] >= clip[1] { return true }
+    }
+    return false
+  }
+}

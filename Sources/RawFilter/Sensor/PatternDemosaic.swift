@@ -1,0 +1,122 @@
+import ImageCore
+
+/// Full colour from any colour filter pattern, also of four colours.
+///
+/// Source: Shepard (1968): the mean of the nearest photosites of each colour, weighted by one over
+/// the squared distance, over the smallest square that holds the colour. For Bayer that is bilinear
+/// interpolation. Domain: that of `scale`. Known failures: soft, and coloured at edges.
+struct PatternDemosaic: Sendable {
+  /// Photosites that are read around the rectangle written.
+  let reach: Int
+
+  /// One photosite that counts towards a missing colour.
+  private struct Tap: Sendable {
+    let dx: Int
+    let dy: Int
+    let weight: Float
+  }
+
+  private let cfa: CFA
+  private let scale: VarianceStabilization
+  private let fold: ChannelFold
+  /// For each position of the pattern and each channel.
+  private let taps: [[Tap]]
+
+  init(_ cfa: CFA, scale: VarianceStabilization, fold: ChannelFold) {
+    self.cfa = cfa
+    self.scale = scale
+    self.fold = fold
+    var widest = 0
+    var taps: [[Tap]] = []
+    for index in 0..<cfa.width * cfa.height {
+      for channel in 0..<cfa.channelCount {
+        let found = Self.taps(cfa, index % cfa.width, index / cfa.width, channel)
+        for tap in found { widest = max(widest, abs(tap.dx), abs(tap.dy)) }
+        taps.append(found)
+      }
+    }
+    self.taps = taps
+    reach = widest
+  }
+
+  private static func taps(_ cfa: CFA, _ x: Int, _ y: Int, _ channel: Int) -> [Tap] {
+    if cfa.channel(x: x, y: y) == channel { return [Tap(dx: 0, dy: 0, weight: 1)] }
+    for radius in 1..<max(cfa.width, cfa.height, 2) {
+      var found: [Tap] = []
+      for dy in -radius...radius {
+        for dx in -radius...radius {
+          let c = cfa.channel(
+            x: floorModulo(x + dx, cfa.width), y: floorModulo(y + dy, cfa.height))
+          if c == channel {
+            found.append(Tap(dx: dx, dy: dy, weight: 1 / Float(dx * dx + dy * dy)))
+          }
+        }
+      }
+      let sum = found.reduce(0) { $0 + $1.weight }
+      if sum > 0 {
+        return found.map { Tap(dx: $0.dx, dy: $0.dy, weight: $0.weight / sum) }
+      }
+    }
+    return []
+  }
+
+  /// Writes the pixels of `rect` to `buffer`, where `origin` is the sensor position of its first
+  /// pixel. `mosaic` is changed.
+  func demosaic(
+    _ mosaic: TilePlane, _ rect: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint,
+    fourth: TilePlane
+  ) {
+    let area = rect.expanded(by: reach)
+    for y in area.y..<area.endY {
+      let row = mosaic.row(y) + (area.x - mosaic.rect.x)
+      for i in 0..<area.width { row[i] = scale.forward(row[i]) }
+    }
+    let channels = cfa.channelCount
+    fourth.place(PixelRect(x: rect.x, y: 0, width: rect.width, height: 1))
+    for y in rect.y..<rect.endY {
+      for channel in 0..<max(channels, 3) {
+        let out =
+          channel < 3
+          ? buffer.row(channel, y - origin.y) + (rect.x - origin.x) : fourth.row(0)
+        for phase in 0..<min(cfa.width, rect.width) {
+          let position =
+            floorModulo(y, cfa.height) * cfa.width + floorModulo(rect.x + phase, cfa.width)
+          let sources = channel < channels ? taps[position * channels + channel] : []
+          interpolate(mosaic, rect, y, phase, sources, into: out)
+        }
+      }
+      if channels == 4 {
+        let offset = rect.x - origin.x
+        fold.apply(
+          buffer.row(0, y - origin.y) + offset, buffer.row(1, y - origin.y) + offset,
+          buffer.row(2, y - origin.y) + offset, fourth: fourth.row(0), count: rect.width)
+      }
+    }
+  }
+
+  private func interpolate(
+    _ mosaic: TilePlane, _ rect: PixelRect, _ y: Int, _ phase: Int, _ taps: [Tap],
+    into out: UnsafeMutablePointer<Float>
+  ) {
+    let row = mosaic.row(y) + (rect.x - mosaic.rect.x)
+    let step = cfa.width
+    var x = phase
+    while x < rect.width {
+      out[x] = 0
+      x &+= step
+    }
+    for tap in taps {
+      let source = row + (tap.dy * mosaic.stride + tap.dx)
+      x = phase
+      while x < rect.width {
+        out[x] += source[x] * tap.weight
+        x &+= step
+      }
+    }
+    x = phase
+    while x < rect.width {
+      out[x] = scale.inverse(out[x])
+      x &+= step
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import ImageCore
+
+/// The last sixteen rows of an intermediate plane. A demosaic that walks down the picture needs no
+/// more of them, and they stay in the cache.
+struct RowRing: ~Copyable {
+  static let rows = 16
+  static let margin = 16
+
+  private let base: UnsafeMutablePointer<Float>
+  private let stride: Int
+  private let bytes: Int
+
+  /// Rows of `width` samples with ``margin`` more on both sides; all zero at first.
+  init(width: Int) {
+    stride = (width + 2 * Self.margin + 15) & ~15
+    bytes = stride * Self.rows * MemoryLayout<Float>.stride
+    base = PixelMemory.allocate(bytes: bytes).assumingMemoryBound(to: Float.self)
+    base.initialize(repeating: 0, count: stride * Self.rows)
+  }
+
+  deinit { PixelMemory.deallocate(base, bytes: bytes) }
+
+  /// First sample of row `y`, which may be negative.
+  @inline(__always)
+  func row(_ y: Int) -> UnsafeMutablePointer<Float> {
+    base + ((y & (Self.rows &- 1)) &* stride &+ Self.margin)
+  }
+}

@@ -1,0 +1,52 @@
+import ImageCore
+
+/// Checks of everything that the sensor stages are given, so that their loops cannot fail.
+enum SensorInput {
+  static func check(
+    _ data: SensorData, _ balance: SIMD4<Float>, _ settings: SensorSettings
+  ) throws(RAWError) {
+    let size = data.size
+    guard size.width >= 2, size.height >= 2 else {
+      throw damaged("the active area is only \(size) photosites; at least 2x2 are needed")
+    }
+    let perPixel = data.samplesPerPixel
+    guard size.width <= data.samples.stride / perPixel, size.height <= data.samples.rows else {
+      throw damaged("the file holds fewer samples than its size of \(size) needs")
+    }
+    if case .mosaic(let cfa) = data.layout {
+      guard size.width >= cfa.width, size.height >= cfa.height else {
+        throw damaged("the active area of \(size) is smaller than the colour filter pattern")
+      }
+    }
+    try check(data.levels, size, perPixel)
+    guard (0..<4).allSatisfy({ balance[$0].isFinite && balance[$0] > 0 }) else {
+      throw RAWError(
+        .badSetting, .sensor, "the white balance \(balance) must be four gains above 0")
+    }
+    let fold = settings.fourColorToRGB
+    guard fold.isEmpty || (fold.count == 12 && fold.allSatisfy { $0.isFinite }) else {
+      throw RAWError(
+        .badSetting, .sensor, "the four-colour matrix must have 12 numbers, not \(fold.count)")
+    }
+  }
+
+  private static func check(
+    _ levels: SensorLevels, _ size: PixelSize, _ perPixel: Int
+  ) throws(RAWError) {
+    guard levels.patternWidth > 0, levels.patternHeight > 0,
+      levels.black.count / perPixel / levels.patternWidth == levels.patternHeight,
+      levels.black.count == levels.patternWidth * levels.patternHeight * perPixel
+    else { throw damaged("the black level pattern does not fit its size") }
+    guard levels.deltaColumn.isEmpty || levels.deltaColumn.count >= size.width,
+      levels.deltaRow.isEmpty || levels.deltaRow.count >= size.height
+    else { throw damaged("the black level of single rows or columns does not fit the picture") }
+    let blacks = [levels.black, levels.deltaColumn, levels.deltaRow]
+    guard blacks.allSatisfy({ $0.allSatisfy { $0.isFinite } }),
+      (0..<4).allSatisfy({ levels.scale[$0].isFinite && levels.scale[$0] > 0 })
+    else { throw damaged("black or white level is not a usable number") }
+  }
+
+  private static func damaged(_ what: String) -> RAWError {
+    RAWError(.damaged, .sensor, "\(what); check the file with another program")
+  }
+}

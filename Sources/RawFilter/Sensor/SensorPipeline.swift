@@ -1,0 +1,100 @@
+package import ImageCore
+
+// START READING here: the sensor half of the developing, stored numbers to balanced camera RGB.
+//
+//   RawSamples ── LinearLevels ────────── minus black, times scale and white balance; negatives stay
+//              ── DefectivePixels ─────── single stuck photosites become the median around them
+//              ── HighlightReconstruction saturated photosites from the other colours,
+//                 or NeutralClip          or all of them to neutral 1.0
+//              ── VarianceStabilization ─ square root
+//              ── RatioCorrectedDemosaic, XTransDemosaic, PatternDemosaic
+//              ── VarianceStabilization ─ squared again ──▶ CameraRGB
+//
+// BalancedMosaic joins the first three. Everything is made tile by tile from the stored numbers:
+// each tile reads as far around itself as its stages reach, and beyond the borders the mosaic goes
+// on by BorderContinuation, so a pixel is the same in whatever rectangle it is asked for. What
+// must be known of the whole picture comes from HighlightStatistics when the pipeline is made.
+
+/// Stored sensor values as a picture in balanced camera RGB, made on demand.
+package struct SensorPipeline: PixelSource {
+  package typealias State = CameraRGB
+
+  /// Columns and rows that come out: the active area divided by ``reduction``.
+  package let size: PixelSize
+  package let info = CameraRGB.Info()
+  /// Photosites of the sensor along one pixel; 1 at full resolution.
+  package let reduction: Int
+  /// Balanced value of a neutral all of whose channels are saturated.
+  package let clippedCeiling: Float
+  /// Share of the photosites of each channel that are saturated, 0…1.
+  package let clippedFraction: SIMD4<Float>
+
+  /// Largest tile that the stages work on, a multiple of all pattern widths.
+  static let tileWidth = 768
+  static let tileHeight = 256
+
+  let pixels: SensorPixels
+  let pool: SensorWorkspacePool
+  let fullSize: PixelSize
+
+  /// The picture of `data`; `balance` = gain of each channel (red, green, blue, fourth), the
+  /// smallest 1.0. Reads the whole mosaic once or twice, on `workers` threads.
+  /// Throws when the data contradict themselves or a setting is outside its range.
+  package init(
+    _ data: SensorData, balance: SIMD4<Float>, settings: SensorSettings,
+    workers: Int = Parallel.defaultWorkers
+  ) throws(RAWError) {
+    try SensorInput.check(data, balance, settings)
+    let pool = SensorWorkspacePool()
+    let made = try SensorPixels.make(data, balance, settings, pool, workers: workers)
+    self.pool = pool
+    pixels = made.pixels
+    clippedCeiling = made.ceiling
+    clippedFraction = made.clippedFraction
+    fullSize = data.size
+    reduction = settings.resolution == .full ? 1 : made.pixels.reductionFactor
+    size = PixelSize(
+      width: data.size.width / reduction, height: data.size.height / reduction)
+    guard size.area > 0 else {
+      throw RAWError(
+        .badSetting, .sensor, "a picture of \(data.size) cannot be reduced; use full resolution")
+    }
+  }
+
+  /// Reshapes `buffer` to the size of `rect`, which must lie in the picture, and fills it.
+  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    read(rect, into: buffer, isReduced: reduction > 1)
+  }
+
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer, isReduced: Bool) {
+    buffer.reshape(rect.size)
+    pool.with { work in
+      for tile in Self.tiles(rect) {
+        let origin = PixelPoint(x: rect.x, y: rect.y)
+        if isReduced {
+          pixels.readReduced(tile, into: buffer, origin: origin, work)
+        } else {
+          pixels.read(tile, into: buffer, origin: origin, work)
+        }
+      }
+    }
+  }
+
+  /// Cuts `rect` at multiples of the tile size, left to right: a tile may write up to 15 samples
+  /// beyond its right edge, which the next tile then overwrites.
+  private static func tiles(_ rect: PixelRect) -> [PixelRect] {
+    var tiles: [PixelRect] = []
+    var y = rect.y
+    while y < rect.endY {
+      let endY = min(rect.endY, (y / tileHeight + 1) * tileHeight)
+      var x = rect.x
+      while x < rect.endX {
+        let endX = min(rect.endX, (x / tileWidth + 1) * tileWidth)
+        tiles.append(PixelRect(x: x, y: y, width: endX - x, height: endY - y))
+        x = endX
+      }
+      y = endY
+    }
+    return tiles
+  }
+}

@@ -1,0 +1,139 @@
+import ImageCore
+
+/// The stages chosen for one picture: a mosaic with its demosaic, or linear pixels.
+enum SensorPixels: Sendable {
+  case mosaic(BalancedMosaic, Demosaic, SuperpixelReduction)
+  case linear(LinearPixels)
+
+  /// How the missing colours are found.
+  enum Demosaic: Sendable {
+    case ratioCorrected(RatioCorrectedDemosaic)
+    case pattern(PatternDemosaic)
+    /// No filter: one sample for all three.
+    case grey
+  }
+
+  /// What the pipeline keeps of the choice.
+  struct Made {
+    let pixels: SensorPixels
+    let ceiling: Float
+    let clippedFraction: SIMD4<Float>
+  }
+
+  /// Photosites along a pixel of the reduced picture.
+  var reductionFactor: Int {
+    switch self {
+    case .mosaic(_, _, let reduction): reduction.factor
+    case .linear: 2
+    }
+  }
+
+  static func make(
+    _ data: SensorData, _ balance: SIMD4<Float>, _ settings: SensorSettings,
+    _ pool: SensorWorkspacePool, workers: Int
+  ) throws(RAWError) -> Made {
+    let levels = LinearLevels(data, balance: balance)
+    let clip = balance * HighlightReconstruction.clipShare
+    switch data.layout {
+    case .linear:
+      let ceiling = max(balance.x, balance.y, balance.z)
+      let pixels = LinearPixels(
+        levels: levels, clip: clip, ceiling: ceiling,
+        highlightRecovery: settings.highlightRecovery)
+      return Made(
+        pixels: .linear(pixels), ceiling: settings.highlightRecovery ? ceiling : 1,
+        clippedFraction: pixels.clippedFraction(pool))
+    case .monochrome:
+      let grey = CFA(width: 1, height: 1, channels: [0])
+      return try make(grey, levels, balance, settings, pool, workers)
+    case .mosaic(let cfa):
+      return try make(cfa, levels, balance, settings, pool, workers)
+    }
+  }
+
+  private static func make(
+    _ cfa: CFA, _ levels: LinearLevels, _ balance: SIMD4<Float>, _ settings: SensorSettings,
+    _ pool: SensorWorkspacePool, _ workers: Int
+  ) throws(RAWError) -> Made {
+    let clip = balance * HighlightReconstruction.clipShare
+    let neighbors = FilterNeighbors(cfa)
+    let fold = ChannelFold(settings.fourColorToRGB)
+    guard let reduction = SuperpixelReduction(cfa, fold: fold) else {
+      throw RAWError(
+        .unsupported, .sensor, "this colour filter pattern is too irregular to be developed")
+    }
+    var mosaic = BalancedMosaic(
+      levels: levels, defects: settings.repairsDefects ? DefectivePixels(cfa) : nil,
+      clipRows: ChannelRows(cfa, width: levels.size.width, values: clip))
+    let statistics = HighlightStatistics(
+      mosaic, clip: clip, neighbors: neighbors, needsOffsets: settings.highlightRecovery,
+      pool: pool, workers: workers)
+    var ceiling: Float = 1
+    if settings.highlightRecovery {
+      for channel in cfa.channels { ceiling = max(ceiling, balance[Int(channel)]) }
+      mosaic.highlights = .rebuilt(
+        HighlightReconstruction(
+          clip: clip, ceiling: ceiling, offsets: statistics.offsets, neighbors: neighbors,
+          clipRows: mosaic.clipRows))
+    } else {
+      mosaic.highlights = .clipped(NeutralClip(clipRows: mosaic.clipRows))
+    }
+    let scale = VarianceStabilization(minimum: statistics.minimum, domain: settings.domain)
+    return Made(
+      pixels: .mosaic(mosaic, demosaic(cfa, settings.method, scale, fold), reduction),
+      ceiling: ceiling, clippedFraction: statistics.clippedFraction)
+  }
+
+  private static func demosaic(
+    _ cfa: CFA, _ method: SensorSettings.Method, _ scale: VarianceStabilization,
+    _ fold: ChannelFold
+  ) -> Demosaic {
+    if cfa.channelCount == 1 { return .grey }
+    if cfa.kind == .bayer && method != .linear {
+      return .ratioCorrected(RatioCorrectedDemosaic(cfa, scale: scale))
+    }
+    return .pattern(PatternDemosaic(cfa, scale: scale, fold: fold))
+  }
+
+  /// Writes the pixels of `rect` at full resolution to `buffer`, where `origin` is the position of
+  /// its first pixel.
+  func read(
+    _ rect: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint, _ work: SensorWorkspace
+  ) {
+    switch self {
+    case .linear(let pixels):
+      pixels.read(rect, into: buffer, origin: origin, work)
+    case .mosaic(let mosaic, .grey, _):
+      let plane = mosaic.load(rect, work)
+      for y in rect.y..<rect.endY {
+        for c in 0..<3 {
+          (buffer.row(c, y - origin.y) + (rect.x - origin.x)).update(
+            from: plane.row(y) + (rect.x - plane.rect.x), count: rect.width)
+        }
+      }
+    case .mosaic(let mosaic, .pattern(let demosaic), _):
+      let plane = mosaic.load(rect.expanded(by: demosaic.reach), work)
+      demosaic.demosaic(plane, rect, into: buffer, origin: origin, fourth: work.sums)
+    case .mosaic(let mosaic, .ratioCorrected(let demosaic), _):
+      let odd = rect.x & 1
+      let aligned = PixelRect(
+        x: rect.x - odd, y: rect.y, width: rect.width + odd, height: rect.height)
+      let plane = mosaic.load(aligned.expanded(by: RatioCorrectedDemosaic.columnReach), work)
+      demosaic.demosaic(
+        plane, aligned, into: buffer, origin: origin, rows: work.ratioCorrected)
+    }
+  }
+
+  /// Writes the pixels of `rect` of the reduced picture.
+  func readReduced(
+    _ rect: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint, _ work: SensorWorkspace
+  ) {
+    switch self {
+    case .linear(let pixels):
+      pixels.readReduced(rect, into: buffer, origin: origin, work)
+    case .mosaic(let mosaic, _, let reduction):
+      let plane = mosaic.load(reduction.source(rect), work)
+      reduction.reduce(plane, rect, into: buffer, origin: origin)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// What the sensor stages are asked to do.
+package struct SensorSettings: Sendable, Hashable {
+  /// How many pixels come out.
+  package enum Resolution: Sendable, Hashable {
+    /// One for each photosite.
+    case full
+    /// One for each smallest block that holds all filters: half the size each way for Bayer and
+    /// without a filter, a third for X-Trans. No demosaicing.
+    case reduced
+  }
+
+  /// The scale in which missing colours are interpolated.
+  package enum DemosaicDomain: Sendable, Hashable {
+    /// Square root of light: noise has the same size everywhere, steps are less extreme.
+    case squareRoot
+    /// Light itself.
+    case linear
+  }
+
+  /// How missing colours are interpolated.
+  package enum Method: Sendable, Hashable {
+    /// Ratio corrected for Bayer, directional in one pass for X-Trans, linear elsewhere.
+    case automatic
+    /// As `automatic`, but three passes for X-Trans: twice the time for 0.1 dB.
+    case best
+    /// Mean of the nearest photosites of each colour, for any pattern.
+    case linear
+  }
+
+  /// Rebuilds saturated channels from the others; otherwise highlights end at neutral 1.0.
+  package var highlightRecovery: Bool
+  /// Replaces single photosites that are stuck high or low.
+  package var repairsDefects: Bool
+  package var resolution: Resolution
+  package var domain: DemosaicDomain
+  package var method: Method
+  /// Four-colour sensors only: balanced channels 0…3 to the three that come out, 3 rows of 4.
+  /// Empty: red, mean of green and fourth, blue.
+  package var fourColorToRGB: [Double]
+
+  package init(
+    highlightRecovery: Bool = true, repairsDefects: Bool = true, resolution: Resolution = .full,
+    domain: DemosaicDomain = .squareRoot, method: Method = .automatic,
+    fourColorToRGB: [Double] = []
+  ) {
+    self.highlightRecovery = highlightRecovery
+    self.repairsDefects = repairsDefects
+    self.resolution = resolution
+    self.domain = domain
+    self.method = method
+    self.fourColorToRGB = fourColorToRGB
+  }
+}

@@ -1,0 +1,114 @@
+import CVector
+import ImageCore
+
+/// One pixel from each smallest block of photosites that holds all colours, by the mean of each:
+/// 2 × 2 for Bayer, 3 × 3 for X-Trans, 2 × 2 without a filter. No interpolation, no aliasing beyond
+/// that of the sensor; red and blue are up to a photosite off their true place.
+struct SuperpixelReduction: Sendable {
+  /// Photosites along a block.
+  let factor: Int
+
+  private let cfa: CFA
+  private let fold: ChannelFold
+
+  /// Nil when the pattern has no such block within twice its period.
+  init?(_ cfa: CFA, fold: ChannelFold) {
+    let all = Set(cfa.channels)
+    let factors = 2...max(2, 2 * max(cfa.width, cfa.height))
+    guard let factor = factors.first(where: { Self.holdsAll(cfa, $0, all) }) else { return nil }
+    self.factor = factor
+    self.cfa = cfa
+    self.fold = fold
+  }
+
+  private static func holdsAll(_ cfa: CFA, _ factor: Int, _ all: Set<UInt8>) -> Bool {
+    for blockY in 0..<cfa.height {
+      for blockX in 0..<cfa.width {
+        var found: Set<UInt8> = []
+        for y in 0..<factor {
+          for x in 0..<factor {
+            found.insert(
+              UInt8(cfa.channel(x: blockX * factor + x, y: blockY * factor + y)))
+          }
+        }
+        if found != all { return false }
+      }
+    }
+    return true
+  }
+
+  /// Photosites that make the pixels of `rect`.
+  func source(_ rect: PixelRect) -> PixelRect {
+    PixelRect(
+      x: rect.x * factor, y: rect.y * factor, width: rect.width * factor,
+      height: rect.height * factor)
+  }
+
+  /// Writes the pixels of `rect` to `buffer`, where `origin` is the position of its first pixel.
+  func reduce(
+    _ mosaic: TilePlane, _ rect: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint
+  ) {
+    for y in rect.y..<rect.endY {
+      let out = (0..<3).map { buffer.row($0, y - origin.y) + (rect.x - origin.x) }
+      if cfa.kind == .bayer {
+        reduceBayer(mosaic, rect, y, out[0], out[1], out[2])
+      } else {
+        reduceAny(mosaic, rect, y, out[0], out[1], out[2])
+      }
+    }
+  }
+
+  private func reduceBayer(
+    _ mosaic: TilePlane, _ rect: PixelRect, _ y: Int, _ red: UnsafeMutablePointer<Float>,
+    _ green: UnsafeMutablePointer<Float>, _ blue: UnsafeMutablePointer<Float>
+  ) {
+    let top = mosaic.row(2 * y) + (2 * rect.x - mosaic.rect.x)
+    let bottom = top + mosaic.stride
+    let isGreenFirst = cfa.channel(x: 0, y: 0) == 1
+    let isRedOnTop = cfa.channel(x: 0, y: 0) == 0 || cfa.channel(x: 1, y: 0) == 0
+    let (topChroma, bottomChroma) = isRedOnTop ? (red, blue) : (blue, red)
+    var x = 0
+    while x < rect.width {
+      let (a, b) = (top.lanes(2 &* x), top.lanes(2 &* x &+ 8))
+      let (c, d) = (bottom.lanes(2 &* x), bottom.lanes(2 &* x &+ 8))
+      let (topEven, topOdd) = (cv_even8(a, b), cv_odd8(a, b))
+      let (bottomEven, bottomOdd) = (cv_even8(c, d), cv_odd8(c, d))
+      green.setLanes(
+        x, (isGreenFirst ? topEven + bottomOdd : topOdd + bottomEven) * 0.5)
+      topChroma.setLanes(x, isGreenFirst ? topOdd : topEven)
+      bottomChroma.setLanes(x, isGreenFirst ? bottomEven : bottomOdd)
+      x &+= 8
+    }
+  }
+
+  private func reduceAny(
+    _ mosaic: TilePlane, _ rect: PixelRect, _ y: Int, _ red: UnsafeMutablePointer<Float>,
+    _ green: UnsafeMutablePointer<Float>, _ blue: UnsafeMutablePointer<Float>
+  ) {
+    let isGrey = cfa.channelCount == 1
+    let isFour = cfa.channelCount == 4
+    for x in 0..<rect.width {
+      var sum = SIMD4<Float>()
+      var count = SIMD4<Float>()
+      for dy in 0..<factor {
+        let sourceY = y &* factor &+ dy
+        let sourceX = (rect.x &+ x) &* factor
+        let row = mosaic.row(sourceY) + (sourceX &- mosaic.rect.x)
+        for dx in 0..<factor {
+          let channel = cfa.channel(x: sourceX &+ dx, y: sourceY)
+          sum[channel] += row[dx]
+          count[channel] += 1
+        }
+      }
+      let mean = sum / count
+      if isGrey {
+        (red[x], green[x], blue[x]) = (mean.x, mean.x, mean.x)
+      } else if isFour {
+        let rgb = fold.apply(mean)
+        (red[x], green[x], blue[x]) = (rgb.x, rgb.y, rgb.z)
+      } else {
+        (red[x], green[x], blue[x]) = (mean.x, mean.y, mean.z)
+      }
+    }
+  }
+}

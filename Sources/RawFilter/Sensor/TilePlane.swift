@@ -1,0 +1,41 @@
+import ImageCore
+
+/// One plane of floats over a rectangle of the sensor: working memory of one worker, placed anew
+/// for each tile. Its coordinates are those of the active area and go on beyond its borders.
+/// Not synchronised: one thread at a time.
+final class TilePlane {
+  /// Samples that exist on both sides of each row; what stands there is finite but undefined.
+  static let margin = 16
+
+  private(set) var rect = PixelRect(x: 0, y: 0, width: 0, height: 0)
+  /// Samples from one row to the next.
+  private(set) var stride = 0
+  private var storage: UnsafeMutablePointer<Float>
+  private var capacity: Int
+
+  init() {
+    capacity = 0
+    storage = PixelMemory.allocate(bytes: 0).assumingMemoryBound(to: Float.self)
+  }
+
+  deinit { PixelMemory.deallocate(storage, bytes: capacity * MemoryLayout<Float>.stride) }
+
+  /// Makes the plane cover `rect`. Its contents are undefined afterwards.
+  func place(_ rect: PixelRect) {
+    self.rect = rect
+    stride = (rect.width + 2 * Self.margin + 15) & ~15
+    let needed = stride * rect.height
+    guard needed > capacity else { return }
+    PixelMemory.deallocate(storage, bytes: capacity * MemoryLayout<Float>.stride)
+    storage = PixelMemory.allocate(bytes: needed * MemoryLayout<Float>.stride)
+      .assumingMemoryBound(to: Float.self)
+    storage.initialize(repeating: 0, count: needed)
+    capacity = needed
+  }
+
+  /// The sample at column `rect.x` of row `y` of the sensor.
+  @inline(__always)
+  func row(_ y: Int) -> UnsafeMutablePointer<Float> {
+    storage + ((y &- rect.y) &* stride &+ Self.margin)
+  }
+}

@@ -1,0 +1,43 @@
+import CVector
+
+/// Square root scale for the demosaic.
+///
+/// Source: Anscombe (1948), generalised to read noise by Foi et al. (2008): where the variance of
+/// x grows linearly with x, that of √(x + o) is the same everywhere. Interpolating there weighs
+/// noise evenly and rounds off the steps at highlights, worth 1 to 2 dB (PSNR of the encoded
+/// picture).
+/// Formula: f(x) = √(x + o), f⁻¹(y) = y² − o. `o` is one number for the whole picture, large enough
+/// that no sample, however negative, is cut off. A linear scale keeps the offset, so that
+/// the demosaic always sees values of zero and above.
+/// Known failure: at an edge the mean of roots is a little below the root of the mean.
+struct VarianceStabilization: Sendable {
+  /// Added before the root, in balanced light.
+  let offset: Float
+  let isLinear: Bool
+
+  /// For a mosaic whose lowest sample is `minimum`.
+  init(minimum: Float, domain: SensorSettings.DemosaicDomain) {
+    offset = max(1e-3, -minimum)
+    isLinear = domain == .linear
+  }
+
+  @inline(__always)
+  func forward(_ x: SIMD8<Float>) -> SIMD8<Float> {
+    let lifted = cv_max8(x + offset, SIMD8(repeating: 0))
+    return isLinear ? lifted : cv_sqrt8(lifted)
+  }
+
+  @inline(__always)
+  func inverse(_ y: SIMD8<Float>) -> SIMD8<Float> {
+    isLinear ? y - offset : y * y - offset
+  }
+
+  @inline(__always)
+  func forward(_ x: Float) -> Float {
+    let lifted = max(x + offset, 0)
+    return isLinear ? lifted : cv_sqrt(lifted)
+  }
+
+  @inline(__always)
+  func inverse(_ y: Float) -> Float { isLinear ? y - offset : y * y - offset }
+}

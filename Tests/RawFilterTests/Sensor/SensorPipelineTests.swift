@@ -1,0 +1,182 @@
+import ImageCore
+import Testing
+
+@testable import RawFilter
+
+@Suite struct SensorPipelineTests {
+  static let patterns: [CFA] =
+    SensorFixture.bayers + [
+      SensorFixture.xTrans(), SensorFixture.xTrans(x: 4, y: 1),
+      CFA(width: 2, height: 2, channels: [0, 1, 3, 2]),
+      CFA(width: 4, height: 4, channels: [0, 0, 1, 1, 0, 0, 1, 1, 1, 1, 2, 2, 1, 1, 2, 2]),
+    ]
+
+  static let settings = [
+    SensorSettings(), SensorSettings(highlightRecovery: false),
+    SensorSettings(method: .best), SensorSettings(resolution: .reduced),
+  ]
+
+  @Test(arguments: patterns, settings)
+  func anyRectangleHoldsTheSamePixels(cfa: CFA, settings: SensorSettings) throws {
+    let data = SensorFixture.sensor(817, 290, cfa) { SensorFixture.busy($0, $1, $2) }
+    let pipeline = try SensorPipeline(
+      data, balance: SIMD4(1.9, 1, 1.4, 1.2), settings: settings, workers: 2)
+    let alone = try SensorPipeline(
+      data, balance: SIMD4(1.9, 1, 1.4, 1.2), settings: settings, workers: 1)
+    let whole = PlanarBuffer(size: pipeline.size)
+    pipeline.read(PixelRect(pipeline.size), into: whole)
+    let (w, h) = (pipeline.size.width, pipeline.size.height)
+    let rects = [
+      PixelRect(x: 0, y: 0, width: 1, height: 1), PixelRect(x: 3, y: 5, width: 37, height: 21),
+      PixelRect(x: w - 30, y: h - 11, width: 30, height: 11),
+      PixelRect(x: 101, y: 0, width: w - 101, height: h),
+      PixelRect(x: 0, y: 61, width: w, height: 7),
+    ]
+    let part = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+    for rect in rects {
+      alone.read(rect, into: part)
+      #expect(part.size == rect.size)
+      var differences = 0
+      for c in 0..<3 {
+        for y in 0..<rect.height {
+          let (a, b) = (part.row(c, y), whole.row(c, y + rect.y) + rect.x)
+          for x in 0..<rect.width where a[x].bitPattern != b[x].bitPattern { differences += 1 }
+        }
+      }
+      #expect(differences == 0, "\(rect)")
+    }
+  }
+
+  @Test(arguments: patterns, [SensorSettings(), SensorSettings(method: .best)])
+  func flatFieldStaysFlat(cfa: CFA, settings: SensorSettings) throws {
+    for level: Float in [0, 0.004, 0.18, 0.7] {
+      let data = SensorFixture.sensor(70, 50, cfa) { _, _, _ in level }
+      let picture = try SensorFixture.picture(data, settings)
+      var worst: Float = 0
+      for y in 0..<50 {
+        for x in 0..<70 { for c in 0..<3 { worst = max(worst, abs(picture[x, y][c] - level)) } }
+      }
+      #expect(worst <= 1e-6, "\(level): \(worst)")
+    }
+  }
+
+  @Test(arguments: patterns)
+  func darkNoiseKeepsItsMean(cfa: CFA) throws {
+    let data = SensorFixture.sensor(240, 240, cfa) { x, y, _ in
+      0.0005 + 0.003 * SensorFixture.noise(x, y)
+    }
+    var stored = 0.0
+    for y in 0..<240 { for x in 0..<240 { stored += Double(data.samples.floats(row: y)[x]) } }
+    stored /= 240 * 240
+    let picture = try SensorFixture.picture(data)
+    var sum = SIMD3<Double>()
+    var lowest: Float = 0
+    for y in 0..<240 {
+      for x in 0..<240 {
+        sum += SIMD3<Double>(picture[x, y])
+        lowest = min(lowest, picture[x, y].min())
+      }
+    }
+    let mean = sum / (240 * 240)
+    for c in 0..<3 { #expect(abs(mean[c] - stored) < 1e-4, "\(mean) \(stored)") }
+    #expect(lowest < -0.003, "negative values stay")
+  }
+
+  @Test(arguments: patterns)
+  func allSaturatedIsNeutralAtTheCeiling(cfa: CFA) throws {
+    let data = SensorFixture.sensor(80, 60, cfa) { x, _, _ in x < 20 ? 0.3 : 1 }
+    let balance = SIMD4<Float>(2.1, 1, 1.5, 1.2)
+    let pipeline = try SensorPipeline(data, balance: balance, settings: SensorSettings())
+    let picture = try SensorFixture.picture(data, balance: balance)
+    let clipped = try SensorFixture.picture(
+      data, balance: balance, SensorSettings(highlightRecovery: false))
+    #expect(pipeline.clippedCeiling == 2.1)
+    let present = Set(cfa.channels).count
+    for c in 0..<4 where cfa.channels.contains(UInt8(c)) {
+      #expect(abs(pipeline.clippedFraction[c] - 0.75) < 0.03, "\(present)")
+    }
+    for y in 0..<60 {
+      for x in 40..<80 {
+        for c in 0..<3 {
+          #expect(abs(picture[x, y][c] - 2.1) < 3e-6)
+          #expect(abs(clipped[x, y][c] - 1) < 2e-6)
+        }
+      }
+    }
+  }
+
+  @Test func patternShiftsWithTheSensor() throws {
+    for dy in 0..<2 {
+      for dx in 0..<2 {
+        let base = SensorFixture.sensor(90, 70, SensorFixture.bayers[0]) {
+          SensorFixture.busy($0, $1, $2)
+        }
+        let cfa = CFA(
+          width: 2, height: 2,
+          channels: (0..<4).map {
+            UInt8(SensorFixture.bayers[0].channel(x: $0 % 2 + dx, y: $0 / 2 + dy))
+          })
+        let shifted = SensorFixture.sensor(88, 68, cfa) {
+          SensorFixture.busy($0 + dx, $1 + dy, $2)
+        }
+        try expectSame(base, shifted, dx, dy)
+      }
+    }
+  }
+
+  @Test func allXTransOffsetsGiveTheSamePicture() throws {
+    let base = SensorFixture.sensor(96, 90, SensorFixture.xTrans()) {
+      SensorFixture.busy($0, $1, $2)
+    }
+    for dy in 0..<6 {
+      for dx in 0..<6 {
+        let shifted = SensorFixture.sensor(90, 84, SensorFixture.xTrans(x: dx, y: dy)) {
+          SensorFixture.busy($0 + dx, $1 + dy, $2)
+        }
+        try expectSame(base, shifted, dx, dy)
+      }
+    }
+  }
+
+  /// Away from the borders the two pictures are the same but for the offset; the sums of the
+  /// highlight offsets run over slightly different areas.
+  private func expectSame(_ a: SensorData, _ b: SensorData, _ dx: Int, _ dy: Int) throws {
+    let settings = SensorSettings(highlightRecovery: false)
+    let (first, second) = (
+      try SensorFixture.picture(a, settings), try SensorFixture.picture(b, settings)
+    )
+    var worst: Float = 0
+    for y in 24..<b.size.height - 24 {
+      for x in 24..<b.size.width - 24 {
+        let d = first[x + dx, y + dy] - second[x, y]
+        worst = max(worst, abs(d.x), abs(d.y), abs(d.z))
+      }
+    }
+    #expect(worst < 2e-3, "offset \(dx) \(dy)")
+  }
+
+  @Test func hostileInputIsRefusedOrFinite() throws {
+    let cfa = SensorFixture.bayers[0]
+    let values: [Float] = [.nan, .infinity, -.infinity, 1e38, -1e38, 0.5, 1e-42]
+    let data = SensorFixture.sensor(64, 64, cfa) { x, y, _ in values[(x + 3 * y) % 7] }
+    let picture = try SensorFixture.picture(data)
+    for y in 0..<64 { for x in 0..<64 { #expect(picture[x, y].sum().isFinite) } }
+    func refused(_ data: SensorData, _ balance: SIMD4<Float> = SIMD4(repeating: 1)) -> Bool {
+      do throws(RAWError) {
+        _ = try SensorPipeline(data, balance: balance, settings: SensorSettings())
+        return false
+      } catch { return error.stage == .sensor }
+    }
+    #expect(refused(data, SIMD4(1, .nan, 1, 1)))
+    #expect(refused(data, SIMD4(1, 0, 1, 1)))
+    let tooFew = SensorData(
+      size: PixelSize(width: 65, height: 64), layout: data.layout, samples: data.samples,
+      levels: data.levels)
+    #expect(refused(tooFew))
+    let noBlack = SensorLevels(
+      patternWidth: 2, patternHeight: 2, black: [0], scale: SIMD4(repeating: 1))
+    #expect(
+      refused(
+        SensorData(size: data.size, layout: data.layout, samples: data.samples, levels: noBlack)))
+  }
+}
