@@ -123,13 +123,13 @@ public struct BenchReport: Sendable, Codable {
     self.runs = runs
     self.stages = stages
     var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     processPeakBytes = usage.ru_maxrss * 1024
   }
 
   private static var cpuSeconds: Double {
     var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) * 1e-6 }
     return seconds(usage.ru_utime) + seconds(usage.ru_stime)
   }

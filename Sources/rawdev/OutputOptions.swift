@@ -1,5 +1,5 @@
-import ArgumentParser
-import Develop
+public import ArgumentParser
+public import Develop
 
 extension OutputFormat: ExpressibleByArgument {}
 extension TIFFSpace: ExpressibleByArgument {}

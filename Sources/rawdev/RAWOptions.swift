@@ -1,5 +1,6 @@
 import ArgumentParser
 import Develop
+import Foundation
 import ImageCore
 import RawFilter
 

@@ -12,7 +12,7 @@ package struct ScenePipeline: PixelSource {
   /// A function of one scene-linear pixel.
   package typealias Filter = @Sendable (SIMD3<Float>) -> SIMD3<Float>
 
-  let camera: any PixelSource<CameraRGB>
+  package let camera: any PixelSource<CameraRGB>
   /// The part of the camera's picture that is shown.
   let crop: PixelRect
   /// Nil for every camera pixel of the crop.
