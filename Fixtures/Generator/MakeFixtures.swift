@@ -58,7 +58,7 @@ struct Benchmark: ParsableCommand {
     if compression == .none { sensor.bitsPerSample = 16 }
     var file = sensor.expose(SyntheticScene(size: PixelSize(width: width, height: height)))
     file.compression = compression
-    file.metadata = SunsetFixture.metadata(model: file.camera.uniqueModel)
+    file.metadata = SunsetFixture.metadata(uniqueModel: file.camera.uniqueModel)
     try write(file.bytes, to: path)
   }
 }

@@ -66,7 +66,7 @@ public struct Remosaic: Sendable {
     var file = DNGWriter(size: size, layout: .mosaic(pattern), samples: samples)
     file.white = [65_535]
     file.compression = .losslessJPEG
-    file.metadata = SunsetFixture.metadata(model: file.camera.uniqueModel)
+    file.metadata = SunsetFixture.metadata(uniqueModel: file.camera.uniqueModel)
     return file
   }
 

@@ -17,14 +17,16 @@ extension SyntheticScene {
     return SceneShading.mix(c, Light(1, 0.90, 0.68) * Self.sunPeak, disc)
   }
 
+  /// Ranges of hills, the farthest first.
+  private static let ranges: [(height: Float, rough: Float, color: Light, seed: UInt32)] = [
+    (0.335, 2.3, Light(0.42, 0.33, 0.42), 31), (0.385, 3.6, Light(0.19, 0.165, 0.25), 32),
+    (0.418, 6.5, Light(0.055, 0.060, 0.085), 33),
+  ]
+
   /// Sky behind a balloon and three ranges of hills.
   func landscape(_ u: Float, _ v: Float) -> Light {
     var c = balloon(u, v, over: sky(u, v))
-    let ranges: [(height: Float, rough: Float, color: Light, seed: UInt32)] = [
-      (0.335, 2.3, Light(0.42, 0.33, 0.42), 31), (0.385, 3.6, Light(0.19, 0.165, 0.25), 32),
-      (0.418, 6.5, Light(0.055, 0.060, 0.085), 33),
-    ]
-    for (i, range) in ranges.enumerated() {
+    for (i, range) in Self.ranges.enumerated() {
       let open = SceneShading.step(0.05, 0.75, abs(u - Self.sun.x)) * (0.115 - 0.028 * Float(i))
       let n = IntegerNoise.fractal(u * range.rough + 8, 0.5, octaves: 5, seed: range.seed)
       let ridge = range.height + 0.075 - open - 0.10 * (n - 0.35)

@@ -15,8 +15,8 @@ enum SceneShading {
     min(1, max(0, 0.5 - distance / softness))
   }
 
-  /// `b` laid over `a`.
-  static func mix(_ a: Light, _ b: Light, _ share: Float) -> Light { a + (b - a) * share }
+  /// `b` laid over `a`; exactly one of them where `share` is 0 or 1.
+  static func mix(_ a: Light, _ b: Light, _ share: Float) -> Light { a * (1 - share) + b * share }
 
   /// sin(2π · `turns`) by two parabolas, error below 0.002.
   static func sine(turns: Float) -> Float {

@@ -62,11 +62,14 @@ extension SyntheticScene {
     return out
   }
 
+  /// Centres and half widths of the shadows of the balls and the zone plate.
+  private static let shadowSpots: [(x: Float, y: Float, radius: Float)] = [
+    (-0.055, 0.822, 0.105), (0.052, 0.850, 0.062), (0.235, 0.887, 0.085),
+  ]
+
   private func shadows(_ u: Float, _ v: Float, over c: Light) -> Light {
     var out = c
-    for (x, y, r) in [(-0.055, 0.822, 0.105), (0.052, 0.850, 0.062), (0.235, 0.887, 0.085)]
-      as [(Float, Float, Float)]
-    {
+    for (x, y, r) in Self.shadowSpots {
       let d = SceneShading.length((u - x) / r, (v - y) / (r * 0.26))
       out *= 1 - 0.80 * SceneShading.step(1.25, 0.35, d)
     }

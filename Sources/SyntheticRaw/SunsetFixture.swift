@@ -48,7 +48,7 @@ public enum SunsetFixture: String, Sendable, CaseIterable {
   public var file: DNGWriter {
     var file = sensor.expose(scene)
     file.compression = .losslessJPEG
-    file.metadata = Self.metadata(model: file.camera.uniqueModel)
+    file.metadata = Self.metadata(uniqueModel: file.camera.uniqueModel)
     if self == .linear {
       file.byteOrder = .big
       file.tile = PixelSize(width: 256, height: 192)
@@ -57,15 +57,15 @@ public enum SunsetFixture: String, Sendable, CaseIterable {
     return file
   }
 
-  /// Exif of a camera of this `model`.
-  public static func metadata(model: String) -> CaptureMetadata {
+  /// Exif of a camera whose UniqueCameraModel is "rawdev " and its model.
+  public static func metadata(uniqueModel: String) -> CaptureMetadata {
     func degrees(_ d: UInt32, _ m: UInt32, _ hundredths: UInt32) -> ExifEntry.Value {
       .rationals([Rational(d, 1), Rational(m, 1), Rational(hundredths, 100)])
     }
     let date = ExifEntry.Value.ascii("2025:06:21 20:27:00")
     var metadata = CaptureMetadata()
     metadata[.image, 0x010F] = .ascii("rawdev")
-    metadata[.image, 0x0110] = .ascii(model)
+    metadata[.image, 0x0110] = .ascii(String(uniqueModel.trimmingPrefix("rawdev ")))
     metadata[.image, 0x0131] = .ascii("make-fixtures")
     metadata[.image, 0x0132] = date
     metadata[.image, 0x013B] = .ascii("rawdev")
