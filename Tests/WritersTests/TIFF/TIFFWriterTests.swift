@@ -36,6 +36,26 @@ import Testing
     #expect(file.byteCount == FileManager.default.contents(atPath: file.path)?.count)
   }
 
+  /// Flat areas and repeated rows: the longest strings that the compressors can find.
+  @Test(arguments: compressions)
+  func flatPicturesComeBackExactly(compression: TIFFWriter.Compression) throws {
+    let picture = FormulaPicture<DisplayReferred>(
+      size: PixelSize(width: 3000, height: 150), info: .init(primaries: .bt2020, headroom: 1)
+    ) { x, y in y < 70 ? SIMD3(0, 0.5, 1) : SIMD3(Float(x % 64) / 64, 0, Float(y % 3) / 2) }
+    let file = try TIFFWriter(encoding: .integer16(.linearBT2020), compression: compression)
+      .write(picture, to: folder.file("a.tif"))
+    let read = try #require(
+      TIFFReadBack.samples(file.path, as: UInt16.self, count: picture.size.area * 3))
+    let expected = (0..<150).flatMap { y in
+      (0..<3000).flatMap { x -> [UInt16] in
+        let light = picture.value(x, y) * 65_535
+        return [light.x, light.y, light.z].map { UInt16($0.rounded(.toNearestOrEven)) }
+      }
+    }
+    #expect(read == expected)
+    if compression != .none { #expect(file.byteCount < 3000 * 150) }
+  }
+
   @Test(arguments: compressions, sizes)
   func floatsComeBackBitForBit(compression: TIFFWriter.Compression, side: (Int, Int)) throws {
     let special: [Float] = [
