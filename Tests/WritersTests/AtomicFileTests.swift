@@ -106,12 +106,13 @@ enum DiskFull {
 
   static func happens(toTemporaryFileOf path: String) {
     let url = URL(fileURLWithPath: path)
-    let wanted = "." + url.lastPathComponent + ".rawdev-tmp"
+    let folder = url.deletingLastPathComponent().lastPathComponent
+    let wanted = "/" + folder + "/." + url.lastPathComponent + ".rawdev-tmp"
     let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
     for name in descriptors {
       let target = try? FileManager.default.destinationOfSymbolicLink(
         atPath: "/proc/self/fd/" + name)
-      if let target, target.hasSuffix("/" + wanted), let descriptor = Int32(name) {
+      if let target, target.hasSuffix(wanted), let descriptor = Int32(name) {
         happens(to: descriptor)
       }
     }

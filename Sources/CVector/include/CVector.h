@@ -19,7 +19,8 @@ CV_INLINE cv_f8 cv_abs8(cv_f8 x) { return __builtin_elementwise_abs(x); }
 CV_INLINE cv_f8 cv_max8(cv_f8 a, cv_f8 b) { return a > b ? a : b; }
 CV_INLINE cv_f8 cv_min8(cv_f8 a, cv_f8 b) { return a < b ? a : b; }
 CV_INLINE cv_f8 cv_clamp8(cv_f8 x, cv_f8 low, cv_f8 high) {
-  return cv_min8(cv_max8(x, low), high);
+  cv_f8 raised = x > low ? x : low;
+  return raised < high ? raised : high;
 }
 /// a where condition is not negative zero or below, b elsewhere: `x >= 0 ? a : b`.
 CV_INLINE cv_f8 cv_select8(cv_f8 x, cv_f8 a, cv_f8 b) { return x >= 0.0f ? a : b; }
@@ -66,4 +67,18 @@ CV_INLINE cv_f8 cv_zipLow8(cv_f8 even, cv_f8 odd) {
 }
 CV_INLINE cv_f8 cv_zipHigh8(cv_f8 even, cv_f8 odd) {
   return __builtin_shufflevector(even, odd, 4, 12, 5, 13, 6, 14, 7, 15);
+}
+
+/// Stores eight pixels, red, green and blue interleaved, at out[0...23].
+static inline __attribute__((always_inline)) void cv_store_rgb8(
+    uint16_t *out, cv_u16x8 r, cv_u16x8 g, cv_u16x8 b) {
+  cv_u16x8 parts[3] = {
+    __builtin_shufflevector(
+        __builtin_shufflevector(r, g, 0, 8, -1, 1, 9, -1, 2, 10), b, 0, 1, 8, 3, 4, 9, 6, 7),
+    __builtin_shufflevector(
+        __builtin_shufflevector(r, g, -1, 3, 11, -1, 4, 12, -1, 5), b, 10, 1, 2, 11, 4, 5, 12, 7),
+    __builtin_shufflevector(
+        __builtin_shufflevector(r, g, 13, -1, 6, 14, -1, 7, 15, -1), b, 0, 13, 2, 3, 14, 5, 6, 15),
+  };
+  __builtin_memcpy(out, parts, sizeof parts);
 }

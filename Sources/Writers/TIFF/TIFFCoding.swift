@@ -23,8 +23,8 @@ struct TIFFCoding: Sendable {
       profile = target.profile
       sample =
         switch target {
-        case .displayP3, .sRGB: .code(ChannelEncoder.sRGB)
-        case .bt2020: .code(ChannelEncoder.bt2020)
+        case .displayP3, .sRGB: .code(PowerEncoder.sRGB)
+        case .bt2020: .code(PowerEncoder.bt2020)
         case .linearBT2020: .code(LinearEncoder())
         case .bt2100PQ: .code(ChannelEncoder.pq)
         case .bt2100HLG: .code(HLGEncoder())

@@ -2,8 +2,9 @@ import ImageCore
 
 /// The bytes of one Exif or GPS directory (TIFF 6.0, section 2; BigTIFF), little-endian.
 ///
-/// libtiff could write these directories too, but it passes fractions as floating point: 28/10 comes
-/// out as 14/5 and the 0/0 by which Exif says "unknown" as 0/1. Here every value is stored as it is.
+/// libtiff 4.5.0 could write these directories too, but it passes fractions as floating point: 1/250
+/// comes out as 8589935/2147483648, and the 0/0 by which Exif says "unknown" is lost. Here every
+/// value is stored as it is.
 struct TIFFDirectory {
   private struct Field {
     var tag: UInt16

@@ -26,10 +26,6 @@ struct ChannelEncoder: RowEncoder {
     }
   }
 
-  /// IEC 61966-2-1, of sRGB and Display P3.
-  static let sRGB = ChannelEncoder(peak: 1, lowestOctave: -21) { SRGB.signal(linear: $0) }
-  /// The OETF of BT.2020.
-  static let bt2020 = ChannelEncoder(peak: 1, lowestOctave: -20) { BT2020.signal(linear: $0) }
   /// SMPTE ST 2084; 1.0 is 203 cd/m².
   static let pq = ChannelEncoder(peak: PQ.peakNits / ReferenceWhite.nits, lowestOctave: -50) {
     PQ.signal(nits: $0 * PQ.peakNits)

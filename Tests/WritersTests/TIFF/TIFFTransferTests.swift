@@ -35,10 +35,10 @@ import Testing
   }
 
   @Test func sRGBFollowsItsFormula() {
-    expectExact(ChannelEncoder.sRGB, peak: 1) { SRGB.signal(linear: $0) }
+    expectExact(PowerEncoder.sRGB, peak: 1) { SRGB.signal(linear: $0) }
   }
   @Test func bt2020FollowsItsFormula() {
-    expectExact(ChannelEncoder.bt2020, peak: 1) { BT2020.signal(linear: $0) }
+    expectExact(PowerEncoder.bt2020, peak: 1) { BT2020.signal(linear: $0) }
   }
   @Test func linearIsLinear() { expectExact(LinearEncoder(), peak: 1) { $0 } }
   @Test func pqFollowsItsFormula() {
@@ -67,13 +67,13 @@ import Testing
     let white: [SIMD3<Float>] = [SIMD3(1, 1, 1)]
     #expect(abs(Double(codes(ChannelEncoder.pq, white)[0].x) / 65_535 - 0.580689) < 1e-5)
     #expect(abs(Double(codes(HLGEncoder(), white)[0].x) / 65_535 - 0.749877) < 1e-5)
-    #expect(codes(ChannelEncoder.sRGB, white)[0].x == 65_535)
-    #expect(codes(ChannelEncoder.bt2020, white)[0].x == 65_535)
+    #expect(codes(PowerEncoder.sRGB, white)[0].x == 65_535)
+    #expect(codes(PowerEncoder.bt2020, white)[0].x == 65_535)
   }
 
   @Test(
     arguments: [
-      ChannelEncoder.sRGB, ChannelEncoder.bt2020, ChannelEncoder.pq, LinearEncoder(), HLGEncoder(),
+      PowerEncoder.sRGB, PowerEncoder.bt2020, ChannelEncoder.pq, LinearEncoder(), HLGEncoder(),
     ] as [any RowEncoder])
   func lightOutsideTheSpaceIsClamped(encoder: any RowEncoder) {
     let strange: [Float] = [-1, -.infinity, .nan, -.nan, -0.0, .leastNonzeroMagnitude]

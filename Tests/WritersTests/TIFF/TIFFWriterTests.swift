@@ -26,7 +26,7 @@ import Testing
     expected.withUnsafeMutableBufferPointer { codes in
       for y in 0..<side.1 {
         guard let start = codes.baseAddress else { return }
-        ChannelEncoder.sRGB.encode(
+        PowerEncoder.sRGB.encode(
           red: planes.row(0, y), green: planes.row(1, y), blue: planes.row(2, y), count: side.0,
           into: start + 3 * y * side.0)
       }
@@ -34,6 +34,26 @@ import Testing
     #expect(read == expected)
     #expect(folder.names == ["a.tif"])
     #expect(file.byteCount == FileManager.default.contents(atPath: file.path)?.count)
+  }
+
+  /// Flat areas and repeated rows: the longest strings that the compressors can find.
+  @Test(arguments: compressions)
+  func flatPicturesComeBackExactly(compression: TIFFWriter.Compression) throws {
+    let picture = FormulaPicture<DisplayReferred>(
+      size: PixelSize(width: 3000, height: 150), info: .init(primaries: .bt2020, headroom: 1)
+    ) { x, y in y < 70 ? SIMD3(0, 0.5, 1) : SIMD3(Float(x % 64) / 64, 0, Float(y % 3) / 2) }
+    let file = try TIFFWriter(encoding: .integer16(.linearBT2020), compression: compression)
+      .write(picture, to: folder.file("a.tif"))
+    let read = try #require(
+      TIFFReadBack.samples(file.path, as: UInt16.self, count: picture.size.area * 3))
+    let expected = (0..<150).flatMap { y in
+      (0..<3000).flatMap { x -> [UInt16] in
+        let light = picture.value(x, y) * 65_535
+        return [light.x, light.y, light.z].map { UInt16($0.rounded(.toNearestOrEven)) }
+      }
+    }
+    #expect(read == expected)
+    if compression != .none { #expect(file.byteCount < 3000 * 150) }
   }
 
   @Test(arguments: compressions, sizes)
