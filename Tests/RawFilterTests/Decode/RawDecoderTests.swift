@@ -114,6 +114,39 @@ import Testing
     #expect(abs(1 / Double(data.levels.scale[0]) + (black.max() ?? 0) - white) < 0.01)
     let flip = number((reference["sizes"] as? [String: Any])?["flip"])
     #expect(file.info.orientation == (flip == 6 ? .right : .up))
-    print(name, file.info, file.metadata.entries.count, data.levels)
+      }
+
+  /// Half-size development of both readers: each 2 × 2 block one pixel. LibRaw adapts white in camera
+  /// values, the DNG model by Bradford, so the means agree to a percent, not exactly.
+  @Test(arguments: ["raws/canon30d_IMG_0848.CR2", "raws/canonG10_plant_window.cr2"])
+  func developmentAgreesWithTheOtherReader(_ name: String) throws {
+    guard let path = SharedFiles.path(name) else { return }
+    let development = try SharedFiles.reference(name)["development"] as? [String: Any] ?? [:]
+    let file = try RawFile.open(path: path)
+    let data = try file.decode()
+    let profile = try #require(file.info.profile)
+    guard case .mosaic(let cfa) = data.layout else {
+      Issue.record("no mosaic")
+      return
+    }
+    let neutral = profile.neutral(for: profile.asShotWhite)
+    let matrix = profile.cameraToBT2020(white: profile.asShotWhite) * (neutral.min() / neutral.max())
+    var sum = SIMD3<Double>()
+    for y in stride(from: 0, to: data.size.height - 1, by: 2) {
+      let lines = [row(data, y), row(data, y + 1)]
+      for x in stride(from: 0, to: data.size.width - 1, by: 2) {
+        var camera = SIMD3<Double>()
+        for (dy, dx) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+          let c = cfa.channel(x: dx, y: dy)
+          camera[c] += Double(lines[dy][x + dx]) * (c == 1 ? 0.5 : 1)
+        }
+        let rgb = matrix * camera
+        sum += rgb.clamped(lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: 1))
+      }
+    }
+    let mean = sum / Double((data.size.width / 2) * (data.size.height / 2))
+    let expected = numbers(development["mean"])
+    print("development", name, mean, expected)
+    for c in 0..<3 { #expect(abs(mean[c] / expected[c] - 1) < 0.01) }
   }
 }
