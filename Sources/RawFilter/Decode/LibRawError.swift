@@ -26,7 +26,10 @@ enum LibRawError {
       case LIBRAW_CANCELLED_BY_CALLBACK:
         (.damaged, "decoding was stopped; start it again")
       default:
-        (.damaged, "it cannot be decoded (\(String(cString: libraw_strerror(code)))); copy it again")
+        (
+          .damaged,
+          "it cannot be decoded (\(String(cString: libraw_strerror(code)))); copy it again"
+        )
       }
     throw RAWError(kind, stage, message, path: path)
   }

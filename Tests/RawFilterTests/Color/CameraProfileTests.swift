@@ -36,7 +36,9 @@ import Testing
       "linear_bt2020",
     ].compactMap { reference[$0] as? [String: Any] }[0]
     // Probes of the camera picture are not cropped and not turned upright.
-    guard tags.defaultCrop == PixelRect(tags.activeArea.size), tags.orientation == .up else { return }
+    guard tags.defaultCrop == PixelRect(tags.activeArea.size), tags.orientation == .up else {
+      return
+    }
     let camera = (reference["stage3_camera_space"] as? [String: Any])?["pixels"] as? [[String: Any]]
     let expected = plain["pixels"] as? [[String: Any]] ?? []
     let matrix =

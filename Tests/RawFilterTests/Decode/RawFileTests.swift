@@ -145,7 +145,8 @@ import Testing
     let file = try RawFile.open(path: path)
     let preview = try #require(file.preview())
     let small = try #require(preview.decode(maxSide: 512))
-    #expect(max(small.size.width, small.size.height) <= 512 || small.size.width <= preview.size.width / 7)
+    #expect(
+      max(small.size.width, small.size.height) <= 512 || small.size.width <= preview.size.width / 7)
     #expect(small.rgb.count == small.size.area * 3)
     #expect(Set(small.rgb).count > 10)
     print("preview", name, preview.size, small.size, file.info.size)
