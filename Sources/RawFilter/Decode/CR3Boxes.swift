@@ -11,7 +11,8 @@ struct CR3Boxes {
 
   init(_ file: FileBytes) {
     var blocks: [String: Int] = [:]
-    func walk(_ range: Range<Int>, _ visit: (_ name: String, _ content: Range<Int>) -> Void) -> Bool {
+    func walk(_ range: Range<Int>, _ visit: (_ name: String, _ content: Range<Int>) -> Void) -> Bool
+    {
       var position = range.lowerBound
       while position + 8 <= range.upperBound {
         guard let short = file.integer(UInt32.self, at: position, bigEndian: true),

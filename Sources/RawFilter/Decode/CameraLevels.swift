@@ -22,7 +22,8 @@ enum CameraLevels {
     case .linear: planes = 3
     case .monochrome: break
     // LibRaw tells the two greens apart, so its own pattern counts, not the three channels'.
-    case .mosaic: (width, height) = facts.filters == 1 ? (16, 16) : facts.filters == 9 ? (6, 6) : (2, 8)
+    case .mosaic:
+      (width, height) = facts.filters == 1 ? (16, 16) : facts.filters == 9 ? (6, 6) : (2, 8)
     }
     if hasPattern {
       width = leastCommonMultiple(width, patternColumns)
@@ -35,7 +36,8 @@ enum CameraLevels {
     black.reserveCapacity(width * height * planes)
     for row in 0..<height {
       for column in 0..<width {
-        let entry = 6 + (row % max(patternRows, 1)) * patternColumns + column % max(patternColumns, 1)
+        let entry =
+          6 + (row % max(patternRows, 1)) * patternColumns + column % max(patternColumns, 1)
         let local = common + (hasPattern ? handle.black(entry) : 0)
         for plane in 0..<planes {
           let filter =
@@ -80,7 +82,11 @@ enum CameraLevels {
     }
     let half = (area.x - 8) * area.height / 2
     var sum = 0
-    guard let median = histogram.firstIndex(where: { sum += $0; return sum > half }) else {
+    guard
+      let median = histogram.firstIndex(where: {
+        sum += $0; return sum > half
+      })
+    else {
       return nil
     }
     let maximum = Int(handle.data.pointee.color.maximum)

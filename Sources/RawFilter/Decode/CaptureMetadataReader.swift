@@ -63,7 +63,8 @@ extension CaptureMetadata {
       file.integer(UInt16.self, at: jpeg, bigEndian: true) == 0xFFD8
     else { return nil }
     var position = jpeg + 2
-    while let marker = file.integer(UInt16.self, at: position, bigEndian: true), marker >> 8 == 0xFF,
+    while let marker = file.integer(UInt16.self, at: position, bigEndian: true),
+      marker >> 8 == 0xFF,
       marker != 0xFFDA, let length = file.integer(UInt16.self, at: position + 2, bigEndian: true)
     {
       if marker == 0xFFE1, file.matches("Exif\0\0", at: position + 4) {

@@ -10,7 +10,8 @@ public struct EmbeddedPreview: Sendable {
 
   /// The preview in `jpeg`; nil when it is no JPEG.
   package init?(_ jpeg: [UInt8]) {
-    guard let decoder = TurboJPEG(), let header = jpeg.withUnsafeBytes({ decoder.header($0) }) else {
+    guard let decoder = TurboJPEG(), let header = jpeg.withUnsafeBytes({ decoder.header($0) })
+    else {
       return nil
     }
     self.jpeg = jpeg

@@ -91,7 +91,8 @@ package final class FileBytes: @unchecked Sendable {
   }
 
   /// An unsigned integer of the width of `T` at `offset`.
-  package func integer<T: FixedWidthInteger>(_ type: T.Type, at offset: Int, bigEndian: Bool) -> T? {
+  package func integer<T: FixedWidthInteger>(_ type: T.Type, at offset: Int, bigEndian: Bool) -> T?
+  {
     guard holds(offset, MemoryLayout<T>.size) else { return nil }
     let value = buffer.loadUnaligned(fromByteOffset: offset, as: T.self)
     return bigEndian ? T(bigEndian: value) : T(littleEndian: value)

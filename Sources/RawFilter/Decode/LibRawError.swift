@@ -8,8 +8,7 @@ enum LibRawError {
     // Positive codes are errno of the operating system.
     let (kind, message): (RAWError.Code, String) =
       switch LibRaw_errors(rawValue: code) {
-      case LIBRAW_FILE_UNSUPPORTED:
-        (.notARaw, "no raw format that is known here; give a camera raw or a DNG")
+      case LIBRAW_FILE_UNSUPPORTED: (.notARaw, unknown)
       case LIBRAW_REQUEST_FOR_NONEXISTENT_IMAGE:
         (.damaged, "the file announces a picture that it does not hold; copy it again")
       case LIBRAW_NOT_IMPLEMENTED:
@@ -27,8 +26,18 @@ enum LibRawError {
       case LIBRAW_CANCELLED_BY_CALLBACK:
         (.damaged, "decoding was stopped; start it again")
       default:
-        (.damaged, "it cannot be decoded (\(String(cString: libraw_strerror(code)))); copy it again")
+        (
+          .damaged,
+          "it cannot be decoded (\(String(cString: libraw_strerror(code)))); copy it again"
+        )
       }
     throw RAWError(kind, stage, message, path: path)
+  }
+
+  private static let unknown = "no raw format that is known here; give a camera raw or a DNG"
+
+  /// Refuses a file that LibRaw tripped over although it is no raw at all.
+  static func refuseUnknown(_ path: String?) throws(RAWError) {
+    throw RAWError(.notARaw, .open, unknown, path: path)
   }
 }

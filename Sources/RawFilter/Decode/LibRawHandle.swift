@@ -11,7 +11,8 @@ final class LibRawHandle {
 
   /// Opens `bytes` and reads what the file says of itself, no pixels.
   init(_ bytes: FileBytes, limits: DecodeLimits) throws(RAWError) {
-    let flags = LIBRAW_OPIONS_NO_MEMERR_CALLBACK.rawValue | LIBRAW_OPIONS_NO_DATAERR_CALLBACK.rawValue
+    let flags =
+      LIBRAW_OPIONS_NO_MEMERR_CALLBACK.rawValue | LIBRAW_OPIONS_NO_DATAERR_CALLBACK.rawValue
     guard let data = libraw_init(flags) else {
       throw RAWError(.tooLarge, .open, "there is not enough memory to open it", path: bytes.path)
     }

@@ -27,7 +27,8 @@ enum LossyJPEGDecoder {
       for index in 0..<tiles.count {
         let chunk = storage.chunks[index]
         let rect = tiles.rect(index)
-        let data = UnsafeRawBufferPointer(rebasing: file.buffer[chunk.offset..<chunk.offset + chunk.bytes])
+        let data = UnsafeRawBufferPointer(
+          rebasing: file.buffer[chunk.offset..<chunk.offset + chunk.bytes])
         guard let header = decoder.header(data), header.components == perPixel,
           header.size.width >= min(rect.width, storage.size.width - rect.x),
           header.size.height >= min(rect.height, storage.size.height - rect.y),
@@ -41,8 +42,10 @@ enum LossyJPEGDecoder {
           } ?? false
         }
         guard isSound else { throw damaged }
-        let part = PixelRect(x: rect.x, y: rect.y, width: min(rect.width, header.size.width),
-          height: min(rect.height, header.size.height)).intersection(area)
+        let part = PixelRect(
+          x: rect.x, y: rect.y, width: min(rect.width, header.size.width),
+          height: min(rect.height, header.size.height)
+        ).intersection(area)
         for y in part.y..<max(part.endY, part.y) {
           let from = ((y - rect.y) * header.size.width + part.x - rect.x) * perPixel
           let to = target + ((y - area.y) * area.width + part.x - area.x) * perPixel

@@ -62,11 +62,14 @@ struct MapPolynomial: Sendable {
         data.linear(row: y, into: row)
         for polynomial in polynomials {
           let area = polynomial.area.isEmpty ? whole : polynomial.area.intersection(whole)
-          guard y >= area.y, y < area.endY, (y - area.y) % polynomial.rowPitch == 0 else { continue }
+          guard y >= area.y, y < area.endY, (y - area.y) % polynomial.rowPitch == 0 else {
+            continue
+          }
           let c = polynomial.coefficients.map { Float($0) }
-          for plane in polynomial.firstPlane..<max(
-            polynomial.firstPlane,
-            min(perPixel, polynomial.firstPlane + polynomial.planes))
+          for plane in polynomial
+            .firstPlane..<max(
+              polynomial.firstPlane,
+              min(perPixel, polynomial.firstPlane + polynomial.planes))
           {
             for x in Swift.stride(from: area.x, to: area.endX, by: polynomial.columnPitch) {
               let v = min(max(row[x * perPixel + plane], 0), 1)
@@ -95,10 +98,15 @@ extension SensorData {
       let delta = rowDelta + (levels.deltaColumn.isEmpty ? 0 : levels.deltaColumn[x])
       for plane in 0..<perPixel {
         let i = x * perPixel + plane
-        let stored = samples.format == .uint16 ? Float(samples.counts(row: y)[i]) : samples.floats(row: y)[i]
+        let stored =
+          samples.format == .uint16 ? Float(samples.counts(row: y)[i]) : samples.floats(row: y)[i]
         let black = levels.black[blackRow + x % levels.patternWidth * perPixel + plane]
         let channel: Int
-        if case .mosaic(let cfa) = layout { channel = cfa.channel(x: x, y: y) } else { channel = plane }
+        if case .mosaic(let cfa) = layout {
+          channel = cfa.channel(x: x, y: y)
+        } else {
+          channel = plane
+        }
         target[i] = (stored - black - delta) * levels.scale[channel]
       }
     }

@@ -21,20 +21,27 @@ enum RawCompleteness {
     }
   }
 
+  /// Whether `file` starts as one of the containers of camera raws that are no TIFF.
+  static func isKnownContainer(_ file: FileBytes) -> Bool {
+    let marks = [
+      ("FUJIFILMCCD-RAW", 0), ("ftypcrx", 4), ("HEAPCCDR", 6), ("FOVb", 0), ("\0MRM", 0),
+    ]
+    return marks.contains { file.matches($0.0, at: $0.1) }
+  }
+
   /// Whether every directory that may hold the raw picture lies within the file with its strips or
-  /// tiles. Previews are not looked at: cameras describe them carelessly.
+  /// tiles. Previews are not looked at, since cameras describe them carelessly, but for CR2, where
+  /// they stand last.
   private static func hasPixels(_ tiff: TIFFFile, _ file: FileBytes) -> Bool {
-    // Canon's CR2 has the raw strip in the fourth directory.
+    // Canon's CR2 has the raw strip in the fourth directory, the preview in the first.
     let isCR2 = tiff.magic == 42 && file.matches("CR", at: 8)
     var found = false
     for directory in tiff.directories where directory.role != .exif && directory.role != .gps {
       let compression = directory[259]?.integer ?? 1
       let isRaw =
-        isCR2
-        ? directory.role == .main(3)
-        : tiff.magic != 42 && tiff.magic != 43
-          || (directory[254]?.integer ?? 0) == 0
-            && (directory[262]?.integer == 32803 || compression >= 32767 && compression != 34892)
+        isCR2 || tiff.magic != 42 && tiff.magic != 43
+        || (directory[254]?.integer ?? 0) == 0
+          && (directory[262]?.integer == 32803 || compression >= 32767 && compression != 34892)
       guard isRaw else { continue }
       let isTiled = directory[324] != nil
       // Panasonic names the start of the raw data apart (0x118).
@@ -47,7 +54,8 @@ enum RawCompleteness {
         if !file.holds(start, length) { return false }
       }
     }
-    return found || !tiff.pointsOutside && !isCR2
+    if isCR2 { return tiff.directory(.main(3))?[273] != nil }
+    return found || !tiff.pointsOutside
   }
 
   /// Fujifilm RAF: offset and length of the sensor data stand at 100 and 104, big-endian.

@@ -63,10 +63,16 @@ package final class RawFile: Sendable {
     do {
       handle = try LibRawHandle(bytes, limits: limits)
     } catch {
-      guard error.code == .notARaw, tiff?.pointsOutside == true else { throw error }
-      throw RAWError(
-        .damaged, .open, "the file ends before its own directories do; copy it again",
-        path: bytes.path)
+      switch error.code {
+      case .notARaw where tiff?.pointsOutside == true:
+        throw RAWError(
+          .damaged, .open, "the file ends before its own directories do; copy it again",
+          path: bytes.path)
+      case .damaged where tiff == nil && !RawCompleteness.isKnownContainer(bytes):
+        try LibRawError.refuseUnknown(bytes.path)
+      default: break
+      }
+      throw error
     }
     let facts = LibRawFacts(handle)
     guard facts.width > 0, facts.height > 0, !facts.isFoveon else {

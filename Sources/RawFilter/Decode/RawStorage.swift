@@ -58,7 +58,8 @@ package struct RawStorage: Sendable {
   package func requireComplete(in file: FileBytes) throws(RAWError) {
     guard chunks.count >= expectedChunks else {
       throw RAWError(
-        .damaged, .open, "its pixel data are incomplete (\(chunks.count) of \(expectedChunks) parts)",
+        .damaged, .open,
+        "its pixel data are incomplete (\(chunks.count) of \(expectedChunks) parts)",
         path: file.path)
     }
     for chunk in chunks where chunk.bytes <= 0 || !file.holds(chunk.offset, chunk.bytes) {

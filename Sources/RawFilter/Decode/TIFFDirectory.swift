@@ -83,7 +83,8 @@ package struct TIFFFile: Sendable {
     }
     guard let first = directories.first, first.role == .main(0) else {
       throw RAWError(
-        .damaged, .open, "its first directory lies outside the file, which ends early; copy it again",
+        .damaged, .open,
+        "its first directory lies outside the file, which ends early; copy it again",
         path: file.path)
     }
   }
@@ -119,7 +120,8 @@ package struct TIFFFile: Sendable {
       let (bytes, overflow) = values.multipliedReportingOverflow(by: width)
       let field = position + 4 + pointerWidth
       let target = !overflow && bytes <= pointerWidth ? field - base : pointer(at: field) ?? -1
-      guard !overflow, target >= 0, file.holds(base, target), file.holds(base + target, bytes) else {
+      guard !overflow, target >= 0, file.holds(base, target), file.holds(base + target, bytes)
+      else {
         pointsOutside = true
         continue
       }

@@ -1,0 +1,162 @@
+import Foundation
+import ImageCore
+import Testing
+
+@testable import RawFilter
+
+@Suite struct RawFileTests {
+  /// A folder of its own, gone afterwards.
+  func withFolder(_ body: (URL) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "raw-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder)
+  }
+
+  func refusal(_ path: String) -> RAWError? {
+    do {
+      _ = try RawFile.open(path: path).decode()
+      return nil
+    } catch { return error }
+  }
+
+  @Test func whatIsNoRawIsRefusedEachInItsWay() throws {
+    try withFolder { folder in
+      let empty = folder.appending(path: "empty.dng")
+      try Data().write(to: empty)
+      let text = folder.appending(path: "text.dng")
+      try Data("this is no raw file, whatever its name says\n".utf8).write(to: text)
+      let missing = folder.appending(path: "missing.dng")
+      let cases: [(URL, RAWError.Code, String)] = [
+        (empty, .damaged, "empty"), (text, .notARaw, "no raw format"),
+        (folder, .cannotRead, "folder"), (missing, .cannotRead, "no such file"),
+        (URL(filePath: "/dev/null"), .cannotRead, "no ordinary file"),
+      ]
+      for (url, code, part) in cases {
+        let error = try #require(refusal(url.path))
+        #expect(error.code == code)
+        #expect(error.message.contains(part))
+        #expect(error.path == url.path)
+        #expect(!error.message.contains("\n"))
+      }
+      if geteuid() != 0 {
+        let locked = folder.appending(path: "locked.dng")
+        try Data([1]).write(to: locked)
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: locked.path)
+        #expect(refusal(locked.path)?.code == .cannotRead)
+      }
+    }
+  }
+
+  static let whole = [
+    "raws/canon30d_IMG_0848.CR2", "raws/canonG10_plant_window.cr2", "raws/bmpcc_coffee.dng",
+    "raws/canonKissX4_colorchart.dng", "raws/lgH815_lossy_1mp.dng",
+    "raws/derived_gopro_Fusion_GPFR7066.dng", "dng/synth_proraw_10bit.dng",
+    "dng/cfa16_mstrip.dng", "dng/lin16_tile_le.dng",
+  ]
+
+  @Test(arguments: whole) func aFileCutShortIsRefusedAsDamaged(_ name: String) throws {
+    guard let path = SharedFiles.path(name) else { return }
+    let data = try Data(contentsOf: URL(filePath: path))
+    for share in [0.0001, 0.01, 0.1, 0.5, 0.9, 0.99] {
+      let cut = [UInt8](data.prefix(max(9, Int(Double(data.count) * share))))
+      do {
+        _ = try RawFile.open(bytes: cut).decode()
+        Issue.record("\(name) cut to \(share) was decoded")
+      } catch {
+        #expect(error.code == .damaged, "\(name) cut to \(share): \(error)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("raws/proraw_iphone12pro_header_only.dng", RAWError.Code.damaged, "end"),
+    ("raws/adobe_01_jxl_linear_raw_integer.dng", .unsupported, "JPEG XL"),
+    ("raws/adobe_02_jxl_linear_raw_float.dng", .unsupported, "JPEG XL"),
+    ("raws/derived_hdrmerge_float16.dng", .unsupported, "Deflate"),
+    ("dng/c_f32_lin_unc.dng", .unsupported, "Deflate"),
+    ("dng/f16_lin_deflate_p3.dng", .unsupported, "Deflate"),
+    ("dng/jxl10_lt.dng", .unsupported, "JPEG XL"),
+    ("dng/proxy_cfa.dng", .unsupported, "JPEG XL"),
+  ])
+  func whatCannotBeDecodedSaysWhy(_ name: String, code: RAWError.Code, part: String) throws {
+    guard let path = SharedFiles.path(name) else { return }
+    let error = try #require(refusal(path))
+    #expect(error.code == code)
+    #expect(error.message.contains(part))
+    print(error)
+  }
+
+  @Test func limitsHoldBeforeDecoding() throws {
+    guard let path = SharedFiles.path("raws/canon30d_IMG_0848.CR2") else { return }
+    for limits in [
+      DecodeLimits(maxFileBytes: 1000), DecodeLimits(maxPixels: 1000),
+      DecodeLimits(maxDecodeBytes: 1 << 20),
+    ] {
+      #expect(throws: RAWError.self) { try RawFile.open(path: path, limits: limits) }
+      do { _ = try RawFile.open(path: path, limits: limits) } catch {
+        #expect(error.code == .tooLarge)
+      }
+    }
+  }
+
+  /// Flipped bytes must give a picture or an error, never a trap.
+  @Test(arguments: ["raws/lgH815_lossy_1mp.dng", "dng/cfa_levels.dng", "dng/lossy_mappoly.dng"])
+  func brokenBytesNeverTrap(_ name: String) throws {
+    guard let path = SharedFiles.path(name) else { return }
+    let data = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    var state: UInt64 = 42
+    func random(_ below: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % below
+    }
+    let limits = DecodeLimits(maxPixels: 4_000_000, maxDecodeBytes: 64 << 20)
+    var refused = 0
+    for _ in 0..<40 {
+      var bytes = data
+      // Directories stand at the start of these files.
+      for _ in 0..<4 { bytes[random(min(bytes.count, 3000))] = UInt8(random(256)) }
+      do {
+        let file = try RawFile.open(bytes: bytes, limits: limits)
+        _ = file.preview()
+        _ = try file.decode()
+      } catch { refused += 1 }
+    }
+    #expect(refused > 0 && refused < 40)
+  }
+
+  @Test func metadataIsCarried() throws {
+    guard let path = SharedFiles.path("raws/canon30d_IMG_0848.CR2") else { return }
+    let metadata = try RawFile.open(path: path).metadata
+    #expect(metadata.make == "Canon")
+    #expect(metadata.model == "Canon EOS 30D")
+    #expect(metadata.exposureTime != nil && metadata.fNumber != nil && metadata.isoSpeed != nil)
+    #expect(metadata.dateTimeOriginal?.count == 19)
+    #expect(metadata[.exif, 0x927C] == nil && metadata[.image, 0x0112] == nil)
+    #expect(metadata.lens == "EF-S 18-55mm f/3.5-5.6")
+    #expect(metadata.exposureTime == 0.002)
+  }
+
+  @Test(arguments: [
+    "raws/canon30d_IMG_0848.CR2", "raws/canonG10_plant_window.cr2", "dng/synth_proraw_10bit.dng",
+  ])
+  func previewsDecodeAtSmallSizes(_ name: String) throws {
+    guard let path = SharedFiles.path(name) else { return }
+    let file = try RawFile.open(path: path)
+    let preview = try #require(file.preview())
+    let small = try #require(preview.decode(maxSide: 512))
+    #expect(
+      max(small.size.width, small.size.height) <= 512 || small.size.width <= preview.size.width / 7)
+    #expect(small.rgb.count == small.size.area * 3)
+    #expect(Set(small.rgb).count > 10)
+    print("preview", name, preview.size, small.size, file.info.size)
+    #expect(EmbeddedPreview([0xFF, 0xD8, 0, 1, 2]) == nil)
+    let broken = EmbeddedPreview(Array(preview.jpeg.prefix(preview.jpeg.count / 2)))
+    #expect(broken?.decode(maxSide: 512) == nil)
+  }
+
+  @Test func camerasAreNamed() {
+    #expect(SupportedCameras.models.count > 1000)
+    #expect(SupportedCameras.models.contains { $0.contains("EOS 30D") })
+  }
+}
