@@ -69,7 +69,7 @@ package struct SensorPipeline: PixelSource {
   func read(_ rect: PixelRect, into buffer: PlanarBuffer, isReduced: Bool) {
     buffer.reshape(rect.size)
     pool.with { work in
-      for tile in Self.tiles(rect) {
+      for tile in rect.tiles(width: Self.tileWidth, height: Self.tileHeight) {
         let origin = PixelPoint(x: rect.x, y: rect.y)
         if isReduced {
           pixels.readReduced(tile, into: buffer, origin: origin, work)
@@ -78,23 +78,5 @@ package struct SensorPipeline: PixelSource {
         }
       }
     }
-  }
-
-  /// Cuts `rect` at multiples of the tile size, left to right: a tile may write up to 15 samples
-  /// beyond its right edge, which the next tile then overwrites.
-  private static func tiles(_ rect: PixelRect) -> [PixelRect] {
-    var tiles: [PixelRect] = []
-    var y = rect.y
-    while y < rect.endY {
-      let endY = min(rect.endY, (y / tileHeight + 1) * tileHeight)
-      var x = rect.x
-      while x < rect.endX {
-        let endX = min(rect.endX, (x / tileWidth + 1) * tileWidth)
-        tiles.append(PixelRect(x: x, y: y, width: endX - x, height: endY - y))
-        x = endX
-      }
-      y = endY
-    }
-    return tiles
   }
 }

@@ -8,6 +8,7 @@ enum SensorPixels: Sendable {
   /// How the missing colours are found.
   enum Demosaic: Sendable {
     case ratioCorrected(RatioCorrectedDemosaic)
+    case xTrans(XTransDemosaic)
     case pattern(PatternDemosaic)
     /// No filter: one sample for all three.
     case grey
@@ -26,6 +27,10 @@ enum SensorPixels: Sendable {
     case .mosaic(_, _, let reduction): reduction.factor
     case .linear: 2
     }
+  }
+
+  var isMosaic: Bool {
+    if case .mosaic = self { true } else { false }
   }
 
   static func make(
@@ -92,6 +97,10 @@ enum SensorPixels: Sendable {
     if cfa.kind == .bayer && method != .linear {
       return .ratioCorrected(RatioCorrectedDemosaic(cfa, scale: scale))
     }
+    let passes = method == .best ? 3 : 1
+    if method != .linear, let demosaic = XTransDemosaic(cfa, scale: scale, passes: passes) {
+      return .xTrans(demosaic)
+    }
     return .pattern(PatternDemosaic(cfa, scale: scale, fold: fold))
   }
 
@@ -114,6 +123,11 @@ enum SensorPixels: Sendable {
     case .mosaic(let mosaic, .pattern(let demosaic), _):
       let plane = mosaic.load(rect.expanded(by: demosaic.reach), work)
       demosaic.demosaic(plane, rect, into: buffer, origin: origin, fourth: work.sums)
+    case .mosaic(let mosaic, .xTrans(let demosaic), _):
+      for tile in rect.tiles(width: XTransDemosaic.tileWidth, height: XTransDemosaic.tileHeight) {
+        let plane = mosaic.load(tile.expanded(by: demosaic.reach), work)
+        demosaic.demosaic(plane, tile, into: buffer, origin: origin, work.lattice)
+      }
     case .mosaic(let mosaic, .ratioCorrected(let demosaic), _):
       let odd = rect.x & 1
       let aligned = PixelRect(

@@ -12,6 +12,7 @@ final class SensorWorkspace {
   let sums = TilePlane()
   var repairs: [DefectivePixels.Repair] = []
   let ratioCorrected = RatioCorrectedRows(width: SensorPipeline.tileWidth)
+  let lattice = LatticePlanes()
   let reduced = PlanarBuffer(size: PixelSize(width: 0, height: 0))
 }
 

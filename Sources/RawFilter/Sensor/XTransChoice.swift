@@ -1,0 +1,173 @@
+import CVector
+import ImageCore
+
+/// Which candidates of ``XTransDemosaic`` become the picture: those that are most uniform.
+extension XTransDemosaic {
+  /// Squared second difference of a candidate along its own direction, in luma and two colour
+  /// differences (BT.2020 weights), after which the eye can hardly tell this from CIELAB.
+  func curvature(_ work: LatticePlanes, _ candidate: Int, _ inset: Int) {
+    for y in work.rect.y + inset..<work.rect.endY - inset {
+      for phase in 0..<6 { lumaAndDifferences(work, candidate, y, phase) }
+    }
+    let (dx, dy) = [(1, 0), (0, 1), (1, 1), (1, -1)][candidate & 3]
+    for y in work.rect.y + inset + 1..<work.rect.endY - inset - 1 {
+      for phase in 0..<6 {
+        let (ahead, behind) = (work.offset(phase, dx, dy), work.offset(phase, -dx, -dy))
+        let luma = work.row(lumaPlane, y, phase)
+        let blue = work.row(lumaPlane + 1, y, phase)
+        let red = work.row(lumaPlane + 2, y, phase)
+        let out = work.row(curvaturePlane(candidate), y, phase)
+        var i = 0
+        while i < work.count {
+          let a = secondDifference(luma, i, ahead, behind)
+          let b = secondDifference(blue, i, ahead, behind)
+          let c = secondDifference(red, i, ahead, behind)
+          out.setLanes(i, a * a + b * b + c * c)
+          i &+= 8
+        }
+      }
+    }
+  }
+
+  @inline(__always)
+  private func secondDifference(
+    _ p: UnsafeMutablePointer<Float>, _ i: Int, _ ahead: Int, _ behind: Int
+  ) -> SIMD8<Float> {
+    p.lanes(i) * 2 - p.lanes(i &+ ahead) - p.lanes(i &+ behind)
+  }
+
+  private func lumaAndDifferences(
+    _ work: LatticePlanes, _ candidate: Int, _ y: Int, _ phase: Int
+  ) {
+    let r = samples(work, candidate, 0, y, phase, 0, 0)
+    let g = samples(work, candidate, 1, y, phase, 0, 0)
+    let b = samples(work, candidate, 2, y, phase, 0, 0)
+    let luma = work.row(lumaPlane, y, phase)
+    let blue = work.row(lumaPlane + 1, y, phase)
+    let red = work.row(lumaPlane + 2, y, phase)
+    var i = 0
+    while i < work.count {
+      let (vr, vb) = (r.lanes(i), b.lanes(i))
+      let v = vr * 0.2627 + g.lanes(i) * 0.6780 + vb * 0.0593
+      luma.setLanes(i, v)
+      blue.setLanes(i, (vb - v) * 0.56433)
+      red.setLanes(i, (vr - v) * 0.67815)
+      i &+= 8
+    }
+  }
+
+  /// How many of the 3 × 3 pixels curve no more than eight times what the straightest candidate
+  /// does at the centre.
+  func uniformity(_ work: LatticePlanes, _ y: Int, _ phase: Int) {
+    let curvatures = (0..<candidates).map { work.row(curvaturePlane($0), y, phase) }
+    let outs = (0..<candidates).map { work.row(uniformityPlane($0), y, phase) }
+    let around = (0..<9).map { work.offset(phase, $0 % 3 - 1, $0 / 3 - 1) }
+    let (zero, one) = (SIMD8<Float>(repeating: 0), SIMD8<Float>(repeating: 1))
+    var i = 0
+    while i < work.count {
+      var limit = curvatures[0].lanes(i)
+      for candidate in 1..<candidates { limit = cv_min8(limit, curvatures[candidate].lanes(i)) }
+      limit *= 8
+      for candidate in 0..<candidates {
+        let p = curvatures[candidate] + i
+        var count = zero
+        for offset in around { count += cv_select8(limit - p.lanes(offset), one, zero) }
+        outs[candidate].setLanes(i, count)
+      }
+      i &+= 8
+    }
+  }
+
+  /// Writes row `y`: the mean of the candidates whose uniformity, summed over 5 × 5, is at least
+  /// seven eighths of the best.
+  func choose(
+    _ work: LatticePlanes, _ y: Int, _ rect: PixelRect, _ buffer: PlanarBuffer,
+    _ origin: PixelPoint
+  ) {
+    sumColumns(work, y)
+    for phase in 0..<6 {
+      let sums = (0..<candidates).map { work.row(curvaturePlane($0), work.rect.y, phase) }
+      let colors = (0..<candidates * 3).map {
+        samples(work, $0 / 3, $0 % 3, y, phase, 0, 0)
+      }
+      let outs = (0..<3).map { work.row(lumaPlane + $0, y, phase) }
+      let around = (0..<5).map { work.offset(phase, $0 - 2, 0) }
+      choosePhase(work.count, sums, colors, outs, around)
+    }
+    let shift = rect.x - work.rect.x
+    for channel in 0..<3 {
+      let out = buffer.row(channel, y - origin.y) + (rect.x - origin.x)
+      for phase in 0..<6 {
+        let source = work.row(lumaPlane + channel, y, phase)
+        var x = floorModulo(phase - shift, 6)
+        while x < rect.width {
+          out[x] = source[(x &+ shift) / 6]
+          x &+= 6
+        }
+      }
+    }
+  }
+
+  /// The uniformities of rows y − 2 to y + 2 together, in the first row of the curvature planes,
+  /// which nothing needs any more.
+  private func sumColumns(_ work: LatticePlanes, _ y: Int) {
+    for candidate in 0..<candidates {
+      for phase in 0..<6 {
+        let out = work.row(curvaturePlane(candidate), work.rect.y, phase)
+        let p = work.row(uniformityPlane(candidate), y, phase)
+        let step = work.offset(phase, 0, 1)
+        var i = 0
+        while i < work.count {
+          let outer = p.lanes(i &- 2 &* step) + p.lanes(i &+ 2 &* step)
+          let inner = p.lanes(i &- step) + p.lanes(i &+ step)
+          out.setLanes(i, outer + inner + p.lanes(i))
+          i &+= 8
+        }
+      }
+    }
+  }
+
+  private func choosePhase(
+    _ count: Int, _ sums: [UnsafeMutablePointer<Float>], _ colors: [UnsafeMutablePointer<Float>],
+    _ outs: [UnsafeMutablePointer<Float>], _ around: [Int]
+  ) {
+    let (zero, one) = (SIMD8<Float>(repeating: 0), SIMD8<Float>(repeating: 1))
+    var scores = [SIMD8<Float>](repeating: zero, count: sums.count)
+    var i = 0
+    while i < count {
+      var best = zero
+      for candidate in 0..<sums.count {
+        var sum = zero
+        for offset in around { sum += sums[candidate].lanes(i &+ offset) }
+        scores[candidate] = sum
+        best = cv_max8(best, sum)
+      }
+      if sums.count == 8 { keepBetterOfPairs(&scores) }
+      let least = best * 0.875
+      var total = zero
+      var (r, g, b) = (zero, zero, zero)
+      for candidate in 0..<sums.count {
+        let weight = cv_select8(scores[candidate] - least, one, zero)
+        total += weight
+        r += colors[3 &* candidate].lanes(i) * weight
+        g += colors[3 &* candidate &+ 1].lanes(i) * weight
+        b += colors[3 &* candidate &+ 2].lanes(i) * weight
+      }
+      let share = one / total
+      outs[0].setLanes(i, scale.inverse(r * share))
+      outs[1].setLanes(i, scale.inverse(g * share))
+      outs[2].setLanes(i, scale.inverse(b * share))
+      i &+= 8
+    }
+  }
+
+  /// A first candidate and its refinement along the same direction: the less uniform one is out.
+  private func keepBetterOfPairs(_ scores: inout [SIMD8<Float>]) {
+    let out = SIMD8<Float>(repeating: -1)
+    for candidate in 0..<4 {
+      let (first, refined) = (scores[candidate], scores[candidate + 4])
+      scores[candidate] = cv_select8(first - refined, first, out)
+      scores[candidate + 4] = cv_select8(refined - first, refined, out)
+    }
+  }
+}

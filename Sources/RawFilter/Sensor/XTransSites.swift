@@ -1,0 +1,76 @@
+/// The kinds of photosite in Fujifilm's X-Trans pattern, found from the pattern itself, so that any
+/// of its 36 offsets works.
+///
+/// The pattern is made of 3 × 3 blocks, a green cross of diagonals in each: four greens at the
+/// corners, one alone in the middle, and at its sides two reds and two blues, which change places
+/// from block to block.
+struct XTransSites: Sendable {
+  enum Site: Sendable {
+    /// Green in the middle of a block; `horizontal` is the channel at its left and right, the other
+    /// is above and below.
+    case solitary(horizontal: Int)
+    /// Red or blue at the side of a block; (`ux`, `uy`) points to the solitary green.
+    case chroma(channel: Int, ux: Int, uy: Int)
+    /// Green at the corner of a block; (`ax`, `ay`) points to the solitary green.
+    case corner(ax: Int, ay: Int)
+  }
+
+  private let cfa: CFA
+  private let sites: [Site]
+
+  /// Nil when the pattern is not built like that.
+  init?(_ cfa: CFA) {
+    guard cfa.kind == .xTrans else { return nil }
+    var sites: [Site] = []
+    for y in 0..<6 {
+      for x in 0..<6 {
+        guard let site = Self.classify(cfa, x, y) else { return nil }
+        sites.append(site)
+      }
+    }
+    self.cfa = cfa
+    self.sites = sites
+  }
+
+  /// The site at column phase `phase` of row `y`.
+  func site(_ phase: Int, _ y: Int) -> Site { sites[floorModulo(y, 6) * 6 + phase] }
+
+  /// The filter `dx` columns and `dy` rows from column phase `phase` of row `y`.
+  @inline(__always)
+  func channel(_ phase: Int, _ y: Int, _ dx: Int, _ dy: Int) -> Int {
+    cfa.channel(x: floorModulo(phase &+ dx, 6), y: floorModulo(y &+ dy, 6))
+  }
+
+  private static let sides = [(1, 0), (-1, 0), (0, 1), (0, -1)]
+  private static let corners = [(1, 1), (-1, 1), (1, -1), (-1, -1)]
+
+  private static func channel(_ cfa: CFA, _ x: Int, _ y: Int) -> Int {
+    cfa.channel(x: floorModulo(x, 6), y: floorModulo(y, 6))
+  }
+
+  private static func isSolitary(_ cfa: CFA, _ x: Int, _ y: Int) -> Bool {
+    channel(cfa, x, y) == 1 && sides.allSatisfy { channel(cfa, x + $0.0, y + $0.1) != 1 }
+  }
+
+  private static func classify(_ cfa: CFA, _ x: Int, _ y: Int) -> Site? {
+    let own = channel(cfa, x, y)
+    if own == 1 {
+      if isSolitary(cfa, x, y) {
+        let (left, above) = (channel(cfa, x - 1, y), channel(cfa, x, y - 1))
+        guard left == channel(cfa, x + 1, y), above == channel(cfa, x, y + 1), left != above else {
+          return nil
+        }
+        return .solitary(horizontal: left)
+      }
+      let inward = corners.filter { isSolitary(cfa, x + $0.0, y + $0.1) }
+      guard inward.count == 1 else { return nil }
+      return .corner(ax: inward[0].0, ay: inward[0].1)
+    }
+    let inward = sides.filter { isSolitary(cfa, x + $0.0, y + $0.1) }
+    guard inward.count == 1 else { return nil }
+    let (ux, uy) = inward[0]
+    guard channel(cfa, x - ux, y - uy) == 2 - own, channel(cfa, x + 2 * ux, y + 2 * uy) == own
+    else { return nil }
+    return .chroma(channel: own, ux: ux, uy: uy)
+  }
+}

@@ -1,0 +1,63 @@
+import ImageCore
+import Testing
+
+@testable import RawFilter
+
+@Suite struct LinearLevelsTests {
+  @Test func blackPatternDeltasAndGainFollowTheFormula() throws {
+    let (width, height) = (37, 20)
+    let samples = RawSamples(format: .uint16, stride: 40, rows: height) { memory in
+      let out = memory.assumingMemoryBound(to: UInt16.self)
+      for i in 0..<40 * height { out[i] = UInt16(100 + i % 900) }
+    }
+    let levels = SensorLevels(
+      patternWidth: 2, patternHeight: 2, black: [100, 101, 102, 103],
+      deltaColumn: (0..<width).map { Float($0) * 0.25 }, deltaRow: (0..<height).map { -Float($0) },
+      scale: SIMD4(0.001, 0.002, 0.003, 0.004))
+    let cfa = SensorFixture.bayers[1]
+    let data = SensorData(
+      size: PixelSize(width: width, height: height), layout: .mosaic(cfa), samples: samples,
+      levels: levels)
+    let plane = TilePlane()
+    plane.place(PixelRect(x: -4, y: -3, width: width + 9, height: height + 5))
+    let stage = LinearLevels(data, balance: SIMD4(2, 1, 1.5, 1))
+    stage.load(plane)
+    for y in -3..<height + 2 {
+      for x in -4..<width + 5 {
+        let sx = x < 0 ? -x : x >= width ? 2 * (width - 1) - x : x
+        let sy = y < 0 ? -y : y >= height ? 2 * (height - 1) - y : y
+        let stored = Float(100 + (sy * 40 + sx) % 900)
+        let channel = cfa.channel(x: sx, y: sy)
+        let black = levels.black[(sy % 2) * 2 + sx % 2] + Float(sx) * 0.25
+        let gain = levels.scale[channel] * [2, 1, 1.5][channel]
+        #expect(abs(plane.row(y)[x + 4] - (stored - black + Float(sy)) * gain) < 1e-6)
+      }
+    }
+  }
+
+  @Test func monochromeGivesThreeEqualChannelsBitForBit() throws {
+    let data = SensorFixture.sensor(50, 40, CFA(width: 1, height: 1, channels: [0])) { x, y, _ in
+      0.3 + 0.01 * SensorFixture.noise(x, y)
+    }
+    let grey = SensorData(
+      size: data.size, layout: .monochrome, samples: data.samples, levels: data.levels)
+    let picture = try SensorFixture.picture(grey)
+    for y in 0..<40 {
+      for x in 0..<50 {
+        #expect(picture[x, y] == SIMD3(repeating: data.samples.floats(row: y)[x]))
+      }
+    }
+  }
+
+  @Test func fourColorsFoldByTheMatrixGiven() throws {
+    let cfa = CFA(width: 2, height: 2, channels: [0, 1, 3, 2])
+    let data = SensorFixture.sensor(40, 40, cfa) { _, _, c in [0.1, 0.2, 0.3, 0.4][c] }
+    let matrix: [Double] = [1, 0, 0, 0.5, 0, 1, 0, -0.5, 0.25, 0.25, 0.25, 0.25]
+    for resolution in [SensorSettings.Resolution.full, .reduced] {
+      let picture = try SensorFixture.picture(
+        data, SensorSettings(resolution: resolution, fourColorToRGB: matrix))
+      let pixel = picture[9, 9] - SIMD3(0.3, 0, 0.25)
+      #expect(abs(pixel.x) < 1e-6 && abs(pixel.y) < 1e-6 && abs(pixel.z) < 1e-6)
+    }
+  }
+}

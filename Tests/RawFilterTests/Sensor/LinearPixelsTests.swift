@@ -1,0 +1,52 @@
+import ImageCore
+import Testing
+
+@testable import RawFilter
+
+@Suite struct LinearPixelsTests {
+  private func data(_ light: (Int, Int) -> SIMD3<Float>) -> SensorData {
+    let samples = RawSamples(format: .float32, stride: 60, rows: 12) { memory in
+      let out = memory.assumingMemoryBound(to: Float.self)
+      for y in 0..<12 {
+        for x in 0..<20 { for c in 0..<3 { out[y * 60 + 3 * x + c] = light(x, y)[c] } }
+      }
+    }
+    return SensorData(
+      size: PixelSize(width: 20, height: 12), layout: .linear, samples: samples,
+      levels: SensorLevels(
+        patternWidth: 1, patternHeight: 1, black: [0, 0, 0], scale: SIMD4(repeating: 1)))
+  }
+
+  private let balance = SIMD4<Float>(2, 1, 1.5, 1)
+
+  @Test func unsaturatedPixelsPassUnchanged() throws {
+    let data = data { x, y in
+      SIMD3(
+        SensorFixture.hash(x, y, 1) - 0.1, SensorFixture.hash(x, y, 2) - 0.1,
+        SensorFixture.hash(x, y, 3) - 0.1)
+    }
+    for recovery in [true, false] {
+      let picture = try SensorFixture.picture(data, SensorSettings(highlightRecovery: recovery))
+      for y in 0..<12 {
+        for x in 0..<20 {
+          for c in 0..<3 {
+            #expect(picture[x, y][c] == data.samples.floats(row: y)[3 * x + c])
+          }
+        }
+      }
+    }
+  }
+
+  @Test func saturationEndsNeutral() throws {
+    let data = data { x, _ in x < 10 ? SIMD3(0.6, 0.3, 0.3) : SIMD3(1, 1, 1) }
+    let on = try SensorFixture.picture(data, balance: balance)
+    #expect(on[15, 5] == SIMD3(2, 2, 2))
+    #expect(on[5, 5].x == 1.2)
+    let off = try SensorFixture.picture(
+      data, balance: balance, SensorSettings(highlightRecovery: false))
+    #expect(off[15, 5] == SIMD3(1, 1, 1))
+    #expect(off[9, 5].x == 1 && off[8, 5].x == 1.2)
+    let pipeline = try SensorPipeline(data, balance: balance, settings: SensorSettings())
+    #expect(pipeline.clippedFraction == SIMD4(0.5, 0.5, 0.5, 0))
+  }
+}

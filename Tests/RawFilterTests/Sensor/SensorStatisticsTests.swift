@@ -1,0 +1,38 @@
+import ImageCore
+import Testing
+
+@testable import RawFilter
+
+@Suite struct SensorStatisticsTests {
+  @Test(arguments: [SensorFixture.bayers[2], SensorFixture.xTrans()])
+  func proxyIsTheMeanAndPeakTheMaximum(cfa: CFA) throws {
+    let data = SensorFixture.sensor(330, 252, cfa) { x, y, c in
+      min(SensorFixture.busy(x, y, c), 1)
+    }
+    let balance = SIMD4<Float>(1.8, 1, 1.3, 1)
+    let full = try SensorPipeline(data, balance: balance, settings: SensorSettings())
+    let reduced = try SensorFixture.picture(
+      data, balance: balance, SensorSettings(resolution: .reduced))
+    let matrix = Matrix3([1.5, -0.3, -0.2, -0.1, 1.3, -0.2, 0, -0.4, 1.4])
+    var highest = -Double.infinity
+    for y in 0..<reduced.size.height {
+      for x in 0..<reduced.size.width {
+        highest = max(highest, (matrix * SIMD3<Double>(reduced[x, y])).max())
+      }
+    }
+    #expect(abs(Double(full.peak(of: matrix, workers: 2)) - highest) < 1e-5)
+    #expect(full.peak(of: matrix, workers: 1) == full.peak(of: matrix, workers: 2))
+
+    let proxy = full.proxy(reduction: 12, workers: 2)
+    let box = 12 / (cfa.kind == .bayer ? 2 : 3)
+    #expect(proxy.size == PixelSize(width: reduced.size.width / box, height: 21))
+    for (px, py) in [(0, 0), (7, 11), (26, 20)] {
+      var sum = SIMD3<Float>()
+      for y in py * box..<(py + 1) * box {
+        for x in px * box..<(px + 1) * box { sum += reduced[x, y] }
+      }
+      let d = sum / Float(box * box) - proxy[px, py]
+      #expect(abs(d.x) < 1e-5 && abs(d.y) < 1e-5 && abs(d.z) < 1e-5)
+    }
+  }
+}
