@@ -79,6 +79,6 @@ extension RAWFilter {
   /// The colours in use: the caller's matrix, else the file's.
   var profile: CameraProfile? {
     guard let colorMatrix else { return picture.file.info.profile }
-    return CameraProfile(colorMatrix: colorMatrix, asShot: picture.asShot)
+    return CameraProfile(colorMatrix: colorMatrix, asShot: picture.file.info.asShot)
   }
 }

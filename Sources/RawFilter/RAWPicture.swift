@@ -52,12 +52,6 @@ final class RAWPicture: Sendable {
       : PixelSize(width: crop.width, height: stretched(crop.height, 1 / aspect))
   }
 
-  /// The light as shot, in camera values.
-  var asShot: CameraProfile.AsShot {
-    guard let profile = file.info.profile, profile.knowsAsShotWhite else { return .unknown }
-    return .neutral(profile.neutral(for: profile.asShotWhite))
-  }
-
   /// How often pixels were decoded and demosaiced so far.
   var counts: (decodes: Int, demosaics: Int) {
     state.withLock { ($0.decodes, $0.demosaics) }

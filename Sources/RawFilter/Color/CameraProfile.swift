@@ -99,10 +99,10 @@ public struct CameraProfile: Sendable, Hashable {
   /// A profile of one matrix from XYZ under D65 to camera values (nine values, row by row), for
   /// cameras whose files bring none. nil when it has another size or no inverse.
   public init?(colorMatrix: [Double], asShot: AsShot = .unknown) {
-    guard colorMatrix.count == 9, colorMatrix.allSatisfy(\.isFinite) else { return nil }
-    self.init(
-      calibrations: [Calibration(temperature: 6500, colorMatrix: Matrix3(colorMatrix))],
-      asShot: asShot)
+    guard colorMatrix.count == 9, colorMatrix.allSatisfy(\.isFinite),
+      let set = Calibration(daylightMatrix: Matrix3(colorMatrix))
+    else { return nil }
+    self.init(calibrations: [set], asShot: asShot)
   }
 
   /// Camera values of a neutral lit by `white`, the largest 1, none below 0.001.

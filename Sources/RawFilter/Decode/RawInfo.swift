@@ -16,7 +16,9 @@ package struct RawInfo: Sendable {
   package var pixelAspect: Double
   /// The colour model; nil for cameras whose matrix is unknown, and for monochrome ones.
   package var profile: CameraProfile?
-  /// The file's own exposure offset in stops; nil when it gives none.
+  /// Camera values of the as-shot white, for a profile from elsewhere.
+  package var asShot: CameraProfile.AsShot
+  /// The file's own exposure offset in stops, 0 for a DNG without one; nil for other raws.
   package var baselineExposure: Double?
   /// Fraction of full scale up to which the sensor is linear.
   package var linearResponseLimit: Double
@@ -39,7 +41,12 @@ extension RawInfo {
     orientation = tags.orientation
     pixelAspect = tags.pixelAspect
     profile = CameraProfile(tags.color)
-    baselineExposure = tags.baselineExposure
+    asShot =
+      tags.color.asShotNeutral.count == 3
+      ? .neutral(
+        SIMD3(tags.color.asShotNeutral[0], tags.color.asShotNeutral[1], tags.color.asShotNeutral[2]))
+      : .unknown
+    baselineExposure = tags.baselineExposure ?? 0
     linearResponseLimit = tags.linearResponseLimit
     noiseProfile = tags.noiseProfile
     opcodeLists = tags.opcodeLists
@@ -91,9 +98,11 @@ extension RawInfo {
       if values.count == 4, values[3] <= 0 { values[3] = values[1] }
       return values.prefix(colors).allSatisfy { $0 > 0 && $0.isFinite } ? values : nil
     }
-    let asShot = gains(facts.cameraGains)
+    let recorded = gains(facts.cameraGains)
+    asShot =
+      recorded.map { .neutral(SIMD3(1 / $0[0], 1 / $0[1], 1 / $0[2])) } ?? .unknown
     profile = CameraProfile(
-      matrix: facts.matrix, colors: colors, gains: asShot ?? gains(facts.daylightGains),
+      matrix: facts.matrix, colors: colors, gains: recorded ?? gains(facts.daylightGains),
       isBalanced: facts.isBalanced)
     guard layout != .monochrome else {
       profile = nil
@@ -102,7 +111,7 @@ extension RawInfo {
     if profile == nil {
       warnings.append(
         "no colour matrix is known for this camera; supply one, or convert the file to DNG first")
-    } else if asShot == nil {
+    } else if recorded == nil {
       warnings.append("the file does not say its white balance; daylight is assumed")
     }
   }
