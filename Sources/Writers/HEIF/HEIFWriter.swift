@@ -1,6 +1,4 @@
-import Foundation
 public import ImageCore
-import Synchronization
 
 /// Writes HEIF stills coded with HEVC: HLG, PQ or Display P3, full range, as a grid of tiles that
 /// are rendered and coded side by side. Only the tiles at work and the coded ones are in memory.
