@@ -9,7 +9,8 @@ struct PQEncodingTests {
   func pq() {
     var worst = 0.0
     for (light, signal) in zip(
-      KernelRows.greys, KernelRows.run(KernelRows.greys) { PQEncoding.encode($0, $1, $2, count: $3) })
+      KernelRows.greys,
+      KernelRows.run(KernelRows.greys) { PQEncoding.encode($0, $1, $2, count: $3) })
     {
       let wanted = PQ.signal(nits: Double(light.x) * ReferenceWhite.nits)
       worst = max(worst, abs(Double(signal.x) - wanted))
