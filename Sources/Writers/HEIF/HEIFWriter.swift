@@ -37,7 +37,9 @@ public struct HEIFWriter: Sendable {
       }
       return WrittenFile(
         path: path, byteCount: file.byteCount, size: picture.size, statistics: file.statistics,
-        isToneMapped: file.isToneMapped)
+        isToneMapped: file.isToneMapped,
+        notes: file.isToneMapped
+          ? ["HLG ends at 1000 cd/m²; brighter highlights were rolled off (BT.2390)"] : [])
     }
   }
 

@@ -15,7 +15,7 @@ struct PQEncodingTests {
       let wanted = PQ.signal(nits: Double(light.x) * ReferenceWhite.nits)
       worst = max(worst, abs(Double(signal.x) - wanted))
     }
-    #expect(worst < 2.5e-6)
+    #expect(worst < 2e-6)
     let ends = KernelRows.run([SIMD3(0, -1, .nan), SIMD3(60, .infinity, 49.2611)]) {
       PQEncoding.encode($0, $1, $2, count: $3)
     }
