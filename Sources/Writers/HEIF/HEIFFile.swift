@@ -88,7 +88,7 @@ struct HEIFFile {
           sourceNits: Double(headroom) * ReferenceWhite.nits, targetNits: HLG.peakNits) : nil,
       conversion: YCbCrConversion(
         matrix: settings.isHDR ? .bt2020 : .bt601, bits: settings.bits),
-      siting: settings.chroma == .yuv420 ? .topLeft : nil)
+      siting: settings.chroma == .yuv444 ? nil : settings.isHDR ? .topLeft : .left)
   }
 
   /// How bright the picture is and for which display it was made: HLG's own of 1000 cd/m², or for PQ

@@ -30,7 +30,7 @@ extension HEIFWriter {
     public static let defaultQuality = 0.75
 
     /// Settings for `kind`. `quality` runs from 0 (smallest file) to 1 (quantiser steps of about two
-    /// 10-bit codes); a step of 1/48 changes the quantiser by one, the file by about a tenth.
+    /// 10-bit codes); a step of 1/48 changes the quantiser by one, the file by 10–15 %.
     /// Throws when quality is outside 0…1, or SDR has other than 8 or 10 bits.
     public init(kind: Kind, chroma: Chroma = .yuv420, quality: Double = defaultQuality)
       throws(WriteError)

@@ -1,6 +1,4 @@
-import Foundation
 public import ImageCore
-import Synchronization
 
 /// Writes HEIF stills coded with HEVC: HLG, PQ or Display P3, full range, as a grid of tiles that
 /// are rendered and coded side by side. Only the tiles at work and the coded ones are in memory.
@@ -39,7 +37,9 @@ public struct HEIFWriter: Sendable {
       }
       return WrittenFile(
         path: path, byteCount: file.byteCount, size: picture.size, statistics: file.statistics,
-        isToneMapped: file.isToneMapped)
+        isToneMapped: file.isToneMapped,
+        notes: file.isToneMapped
+          ? ["HLG ends at 1000 cd/m²; brighter highlights were rolled off (BT.2390)"] : [])
     }
   }
 

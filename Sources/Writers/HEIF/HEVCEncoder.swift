@@ -53,6 +53,7 @@ final class HEVCEncoder: @unchecked Sendable {
   private let parameters: UnsafeMutablePointer<x265_param>
   private let picture: UnsafeMutablePointer<x265_picture>
   private let encoder: OpaquePointer
+  private let quantiser: Int
 
   init(_ settings: Settings) throws(WriteError) {
     guard let api = cx265_api(Int32(settings.bits)) else {
@@ -74,6 +75,7 @@ final class HEVCEncoder: @unchecked Sendable {
       cx265_param_free(api, parameters)
       throw Self.failure("libx265 cannot encode tiles of \(settings.size)")
     }
+    quantiser = settings.quantiser
     var units: UnsafeMutablePointer<x265_nal>?
     var count: UInt32 = 0
     let status = cx265_headers(api, encoder, &units, &count)
@@ -125,6 +127,7 @@ final class HEVCEncoder: @unchecked Sendable {
         contentsOf: UnsafeBufferPointer(start: unit.payload, count: Int(unit.sizeBytes)))
     }
     picture.pointee.pts += 1
+    SliceHeader.settle(&bytes, quantiser: quantiser)
     return bytes
   }
 }

@@ -1,0 +1,33 @@
+import Foundation
+import ImageCore
+import Testing
+
+@testable import Writers
+
+struct BT2390Tests {
+  @Test(
+    "The EETF has the values of BT.2390",
+    arguments: [
+      (1000.0, 203.0, 100.0, 99.361), (1000, 203, 203, 159.042), (1000, 203, 400, 193.609),
+      (1000, 203, 1000, 203), (1000, 100, 50, 46.143), (1000, 100, 203, 88.244),
+      (4000, 1000, 400, 400), (4000, 1000, 1000, 814.613), (10_000, 1000, 400, 394.001),
+      (10_000, 1000, 1000, 713.332), (10_000, 1000, 4000, 979.799),
+    ])
+  func eetf(source: Double, target: Double, nits: Double, wanted: Double) throws {
+    let curve = try #require(BT2390(sourceNits: source, targetNits: target))
+    #expect(abs(curve.nits(nits) - wanted) < 0.01)
+    let color = SIMD3<Float>(0.25, 1, 0.5) * Float(nits / ReferenceWhite.nits)
+    let out = KernelRows.run([color]) { curve.apply($0, $1, $2, count: $3) }[0]
+    #expect(abs(Double(out.y) * ReferenceWhite.nits / wanted - 1) < 2e-4)
+    #expect(abs(out.x / out.y - 0.25) < 1e-6)
+  }
+
+  @Test("The EETF leaves light below its knee alone, and is not there when it is not needed")
+  func eetfNeutral() throws {
+    #expect(BT2390(sourceNits: 1000, targetNits: 1000) == nil)
+    #expect(BT2390(sourceNits: 500, targetNits: 1000) == nil)
+    let curve = try #require(BT2390(sourceNits: 4000, targetNits: 1000))
+    let colors = (0..<50).map { SIMD3<Float>(Float($0) * 0.035, 0.3, -0.1) }
+    #expect(KernelRows.run(colors) { curve.apply($0, $1, $2, count: $3) } == colors)
+  }
+}

@@ -1,0 +1,25 @@
+import Foundation
+import ImageCore
+
+/// One row of colours for row kernels, and greys to feed them.
+enum KernelRows {
+  /// Runs a row kernel over `colors` and returns what it left.
+  static func run(
+    _ colors: [SIMD3<Float>],
+    _ kernel: (
+      UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int
+    ) -> Void
+  ) -> [SIMD3<Float>] {
+    let buffer = PlanarBuffer(size: PixelSize(width: colors.count, height: 1))
+    for (x, color) in colors.enumerated() {
+      for plane in 0..<3 { buffer.row(plane, 0)[x] = color[plane] }
+    }
+    kernel(buffer.row(0, 0), buffer.row(1, 0), buffer.row(2, 0), colors.count)
+    return colors.indices.map {
+      SIMD3(buffer.row(0, 0)[$0], buffer.row(1, 0)[$0], buffer.row(2, 0)[$0])
+    }
+  }
+
+  /// Light from 0.0003 to over 10,000 cd/m², 800 steps an octave.
+  static let greys = (0...20_000).map { SIMD3<Float>(repeating: exp2(Float($0) / 800 - 19.3)) }
+}

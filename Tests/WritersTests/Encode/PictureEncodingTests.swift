@@ -1,0 +1,34 @@
+import Foundation
+import ImageCore
+import Testing
+
+@testable import Writers
+
+struct PictureEncodingTests {
+  @Test("The codes of a tile do not depend on where the grid lies")
+  func gridIndependence() {
+    let picture = AnalyticPicture.textured(130, 70)
+    let encoding = PictureEncoding(
+      transfer: .pq, toneMapping: BT2390(sourceNits: 800, targetNits: 400),
+      conversion: YCbCrConversion(matrix: .bt2020, bits: 10), siting: .topLeft)
+    func codes(_ rect: PixelRect) -> CodePlanes {
+      let light = PlanarBuffer(size: PixelSize(width: 131, height: 71))
+      let scratch = PlanarBuffer(size: PixelSize(width: 130, height: 1))
+      picture.read(encoding.source(of: rect), into: light)
+      let planes = CodePlanes(size: rect.size, chroma: .yuv420)
+      _ = encoding.encode(light, rect: rect, scratch: scratch, into: planes)
+      return planes
+    }
+    let whole = codes(PixelRect(picture.size))
+    let part = codes(PixelRect(x: 34, y: 22, width: 96, height: 48))
+    for plane in 0..<3 {
+      let (dx, dy) = plane == 0 ? (34, 22) : (17, 11)
+      let size = plane == 0 ? part.size : part.chromaSize
+      for y in 0..<size.height {
+        for x in 0..<size.width {
+          #expect(part.row(plane, y)[x] == whole.row(plane, y + dy)[x + dx])
+        }
+      }
+    }
+  }
+}

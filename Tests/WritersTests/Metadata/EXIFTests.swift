@@ -1,0 +1,70 @@
+import Foundation
+import ImageCore
+import Testing
+
+@testable import Writers
+
+struct EXIFTests {
+  private let capture = CaptureMetadata(entries: [
+    ExifEntry(.image, 0x010F, .ascii("Acme")),
+    ExifEntry(.image, 0x0112, .shorts([6])),
+    ExifEntry(.image, 0x8298, .ascii("Zoë")),
+    ExifEntry(.exif, 0x829A, .rationals([Rational(1, 250)])),
+    ExifEntry(.exif, 0x9003, .ascii("2024:05:06 07:08:09")),
+    ExifEntry(.exif, 0x9204, .signedRationals([SignedRational(-1, 3)])),
+    ExifEntry(.exif, 0x9286, .undefined([UInt8](repeating: 7, count: 40_000))),
+    ExifEntry(.gps, 0x0000, .bytes([2, 3, 0, 0])),
+    ExifEntry(.gps, 0x0002, .rationals([Rational(48, 1), Rational(8, 1), Rational(30, 1)])),
+  ])
+
+  /// The raw values of a directory at `offset`: type, count, bytes.
+  private func directory(_ block: [UInt8], at offset: Int) throws -> [UInt16: (Int, Int, [UInt8])] {
+    func number(_ at: Int, _ count: Int) -> Int {
+      block[at..<at + count].reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+    var out: [UInt16: (Int, Int, [UInt8])] = [:]
+    for index in 0..<number(offset, 2) {
+      let at = offset + 2 + 12 * index
+      let (type, count) = (number(at + 2, 2), number(at + 4, 4))
+      let sizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8]
+      let bytes = count * sizes[type]
+      let start = bytes <= 4 ? at + 8 : number(at + 8, 4)
+      try #require(start + bytes <= block.count)
+      out[UInt16(number(at, 2))] = (type, count, Array(block[start..<start + bytes]))
+    }
+    return out
+  }
+
+  @Test("Every entry is in the block with its type, and the file's own facts replace the raw's")
+  func exif() throws {
+    let block = try EXIF.block(capture, size: PixelSize(width: 6000, height: 4000))
+    #expect(Array(block.prefix(4)) == [0x49, 0x49, 0x2A, 0])
+    let image = try directory(block, at: 8)
+    #expect(image[0x010F]?.2 == Array("Acme".utf8) + [0])
+    #expect(image[0x0112]?.2 == [1, 0])
+    #expect(image[0x0131]?.2 == Array("rawdev".utf8) + [0])
+    #expect(image[0x8298]?.2 == Array("Zoë".utf8) + [0])
+    func offset(_ tag: UInt16) throws -> Int {
+      try #require(image[tag]).2.reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+    let exif = try directory(block, at: try offset(0x8769))
+    #expect(exif[0x829A]?.0 == 5)
+    #expect(exif[0x829A]?.2 == [1, 0, 0, 0, 250, 0, 0, 0])
+    #expect(exif[0x9204]?.0 == 10)
+    #expect(exif[0x9204]?.2 == [255, 255, 255, 255, 3, 0, 0, 0])
+    #expect(exif[0x9286]?.1 == 40_000)
+    #expect(exif[0xA001]?.2 == [255, 255])
+    #expect(exif[0xA002]?.2 == [0x70, 0x17, 0, 0])
+    let gps = try directory(block, at: try offset(0x8825))
+    #expect(gps[0]?.2 == [2, 3, 0, 0])
+    #expect(gps[2]?.1 == 3)
+  }
+
+  @Test("A table larger than a JPEG segment is kept")
+  func largeTable() throws {
+    var large = capture
+    large[.exif, 0x9286] = .undefined([UInt8](repeating: 9, count: 200_000))
+    let block = try EXIF.block(large, size: PixelSize(width: 8, height: 8))
+    #expect(block.count > 200_000)
+  }
+}
