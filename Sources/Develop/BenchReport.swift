@@ -112,9 +112,11 @@ public struct BenchReport: Sendable, Codable {
       recipe.output.tiffCompression = .none
       let target = folder + "/rawdev-bench-\(getpid())." + format.pathExtension
       defer { unlink(target) }
+      filter.outputPrimaries = recipe.primaries
+      let picture = try filter.rendition()
       try measure(name, after: rendered) {
         _ = try Developer(recipe: recipe, workers: workers).write(
-          rendition, metadata: filter.properties, to: target)
+          picture, metadata: filter.properties, to: target)
       }
     }
     file = path
