@@ -5,23 +5,28 @@ import ImageCore
 ///
 /// Source: the median of the neighbourhood, as every raw developer has it; the tests against stars
 /// are its own. A photosite is a defect when, on balanced light,
-/// 1. it lies outside all its neighbours of the same filter (5 × 5) by more than `spreads` times
-///    their whole spread plus `floor`. The spread of eight samples is about 2.8 standard deviations
-///    of the noise, so this is beyond ten of them, and texture has a large spread of its own;
+/// 1. it lies outside all its neighbours of the same filter (5 × 5, or 7 × 7 where that holds fewer
+///    than eight) by more than `spreads` times their whole spread plus `floor`. The spread of eight
+///    samples is about 2.8 standard deviations of the noise, so this is beyond ten of them, and
+///    texture has a large spread of its own;
 /// 2. its eight direct neighbours do not take part: optics cannot light one photosite alone, at
 ///    least `leak` of a star's or a glint's excess falls on one beside it.
+/// 3. the other colours vary around it by less than half its excess: fine lines can meet the wide
+///    raster of one colour of an X-Trans mosaic at a single photosite.
 /// It then becomes the median of those of the same filter. All tests read the mosaic as it came.
 /// Known limits: two defects side by side stay; so do those below `floor`.
 struct DefectivePixels: Sendable {
   /// Columns and rows that are read around each photosite.
   static let reach = 3
-  /// Four times the spread of the neighbours.
+  /// In spreads of the neighbours.
   static let spreads: Float = 4
-  /// Half a percent of saturation.
+  /// In balanced light: half a percent of saturation.
   static let floor: Float = 0.005
   /// A point source of 1.2 photosites FWHM gives its neighbours 15 %, of which a narrow-band light
   /// leaves a third behind a filter of another colour.
   static let leak: Float = 0.05
+  /// Excess over the spread of the other colours.
+  static let texture: Float = 2
 
   /// A photosite and what it becomes.
   struct Repair {
@@ -118,8 +123,8 @@ struct DefectivePixels: Sendable {
     let excess = isHot ? value - high : low - value
     for dy in -1...1 {
       for dx in -1...1 where dx != 0 || dy != 0 {
-        let part = participation(tile, x, y, dx, dy, isHot: isHot)
-        if part > Self.leak * excess { return }
+        let (part, spread) = participation(tile, x, y, dx, dy, isHot: isHot)
+        if part > Self.leak * excess || spread * Self.texture > excess { return }
       }
     }
     let middle = same.count / 2
@@ -128,10 +133,11 @@ struct DefectivePixels: Sendable {
   }
 
   /// How far the neighbour at (`dx`, `dy`) lies outside the photosites of its filter that surround
-  /// it at a distance, in the direction of the suspect, less half their spread for noise.
+  /// it at a distance, in the direction of the suspect, less half their spread for noise; and that
+  /// spread.
   private func participation(
     _ tile: TilePlane, _ x: Int, _ y: Int, _ dx: Int, _ dy: Int, isHot: Bool
-  ) -> Float {
+  ) -> (part: Float, spread: Float) {
     let channel = self.channel(x + dx, y + dy)
     var low = Float.infinity
     var high = -Float.infinity
@@ -142,9 +148,10 @@ struct DefectivePixels: Sendable {
         high = max(high, v)
       }
     }
-    guard low <= high else { return 0 }
+    guard low <= high else { return (0, 0) }
     let v = tile.row(y + dy)[x + dx - tile.rect.x]
-    return (isHot ? v - high : low - v) - (high - low) / 2
+    let spread = high - low
+    return ((isHot ? v - high : low - v) - spread / 2, spread)
   }
 
   private func channel(_ x: Int, _ y: Int) -> Int {
