@@ -11,7 +11,7 @@ struct FilterNeighbors: Sendable {
   struct Site: Sendable {
     let channel: Int
     /// Photosites of the same channel, the nearest first: those within two rows and columns, or
-    /// three where these are fewer than eight.
+    /// within ``widest`` where these are fewer than eight.
     let same: [Offset]
     /// Nine entries, row by row: one for the channel of that photosite, zero for the others.
     let oneHot: [SIMD4<Float>]
@@ -22,6 +22,8 @@ struct FilterNeighbors: Sendable {
   }
 
   private static let leastSame = 8
+  /// A period of X-Trans, whose columns and rows may hold a single red or blue in each.
+  static let widest = 6
 
   let width: Int
   let height: Int
@@ -50,7 +52,7 @@ struct FilterNeighbors: Sendable {
     }
     let own = channel(0, 0)
     var same: [Offset] = []
-    for radius in 2...3 where same.count < leastSame {
+    for radius in [2, widest] where same.count < leastSame {
       same.removeAll()
       for dy in -radius...radius {
         for dx in -radius...radius where (dx != 0 || dy != 0) && channel(dx, dy) == own {
