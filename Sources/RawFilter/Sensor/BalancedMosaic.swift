@@ -43,7 +43,7 @@ struct BalancedMosaic: Sendable {
       levels.load(plane)
       return plane
     }
-    plane.place(rect.expanded(by: DefectivePixels.reach))
+    plane.place(rect.expanded(by: defects.reach))
     levels.load(plane)
     defects.repair(plane, within: rect, repairs: &work.repairs)
     return plane

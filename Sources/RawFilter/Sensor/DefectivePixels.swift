@@ -5,23 +5,32 @@ import ImageCore
 ///
 /// Source: the median of the neighbourhood, as every raw developer has it; the tests against stars
 /// are its own. A photosite is a defect when, on balanced light,
-/// 1. it lies outside all its neighbours of the same filter (5 × 5) by more than `spreads` times
-///    their whole spread plus `floor`. The spread of eight samples is about 2.8 standard deviations
-///    of the noise, so this is beyond ten of them, and texture has a large spread of its own;
+/// 1. it lies outside all its neighbours of the same filter (5 × 5, or 13 × 13 where that holds
+///    fewer than eight) by more than `spreads` times their whole spread plus `floor`. The spread of eight
+///    samples is about 2.8 standard deviations of the noise, so this is beyond ten of them, and
+///    texture has a large spread of its own;
 /// 2. its eight direct neighbours do not take part: optics cannot light one photosite alone, at
 ///    least `leak` of a star's or a glint's excess falls on one beside it.
-/// It then becomes the median of those of the same filter. All tests read the mosaic as it came.
+/// 3. the other colours vary around it by less than half its excess: fine lines can meet the wide
+///    raster of one colour of an X-Trans mosaic at a single photosite.
+/// It then becomes the median of the eight nearest of the same filter. All tests read the mosaic as it came.
 /// Known limits: two defects side by side stay; so do those below `floor`.
 struct DefectivePixels: Sendable {
   /// Columns and rows that are read around each photosite.
-  static let reach = 3
-  /// Four times the spread of the neighbours.
+  let reach: Int
+  /// The second test looks this far.
+  private static let ring = 3
+  /// The nearest of the same filter that make the new value.
+  private static let medianCount = 8
+  /// In spreads of the neighbours.
   static let spreads: Float = 4
-  /// Half a percent of saturation.
+  /// In balanced light: half a percent of saturation.
   static let floor: Float = 0.005
   /// A point source of 1.2 photosites FWHM gives its neighbours 15 %, of which a narrow-band light
   /// leaves a third behind a filter of another colour.
   static let leak: Float = 0.05
+  /// Excess over the spread of the other colours.
+  static let texture: Float = 2
 
   /// A photosite and what it becomes.
   struct Repair {
@@ -38,6 +47,8 @@ struct DefectivePixels: Sendable {
   init(_ cfa: CFA) {
     self.cfa = cfa
     neighbors = FilterNeighbors(cfa)
+    let isDense = cfa.channelCount == 1 || (cfa.width <= 2 && cfa.height <= 2)
+    reach = isDense ? Self.ring : FilterNeighbors.widest
     isTwoByTwo = cfa.width <= 2 && cfa.height <= 2 && cfa.channelCount > 1
   }
 
@@ -109,6 +120,7 @@ struct DefectivePixels: Sendable {
     var same = neighbors.site(x: x, y: y).same.map {
       tile.row(y + $0.dy)[x + $0.dx - tile.rect.x]
     }
+    var nearest = Array(same.prefix(Self.medianCount))
     guard same.count >= 4 else { return }
     same.sort()
     let (low, high) = (same[0], same[same.count - 1])
@@ -118,33 +130,38 @@ struct DefectivePixels: Sendable {
     let excess = isHot ? value - high : low - value
     for dy in -1...1 {
       for dx in -1...1 where dx != 0 || dy != 0 {
-        let part = participation(tile, x, y, dx, dy, isHot: isHot)
-        if part > Self.leak * excess { return }
+        let (part, spread) = participation(tile, x, y, dx, dy, isHot: isHot)
+        if part > Self.leak * excess || spread * Self.texture > excess { return }
       }
     }
-    let middle = same.count / 2
-    let median = same.count % 2 == 1 ? same[middle] : (same[middle - 1] + same[middle]) / 2
+    nearest.sort()
+    let middle = nearest.count / 2
+    let isOdd = nearest.count % 2 == 1
+    let median = isOdd ? nearest[middle] : (nearest[middle - 1] + nearest[middle]) / 2
     repairs.append(Repair(x: x, y: y, value: median))
   }
 
   /// How far the neighbour at (`dx`, `dy`) lies outside the photosites of its filter that surround
-  /// it at a distance, in the direction of the suspect, less half their spread for noise.
+  /// it at a distance, in the direction of the suspect, less half their spread for noise; and that
+  /// spread.
   private func participation(
     _ tile: TilePlane, _ x: Int, _ y: Int, _ dx: Int, _ dy: Int, isHot: Bool
-  ) -> Float {
+  ) -> (part: Float, spread: Float) {
     let channel = self.channel(x + dx, y + dy)
     var low = Float.infinity
     var high = -Float.infinity
-    for ry in -3...3 {
-      for rx in -3...3 where max(abs(rx), abs(ry)) > 1 && self.channel(x + rx, y + ry) == channel {
+    for ry in -Self.ring...Self.ring {
+      for rx in -Self.ring...Self.ring
+      where max(abs(rx), abs(ry)) > 1 && self.channel(x + rx, y + ry) == channel {
         let v = tile.row(y + ry)[x + rx - tile.rect.x]
         low = min(low, v)
         high = max(high, v)
       }
     }
-    guard low <= high else { return 0 }
+    guard low <= high else { return (0, 0) }
     let v = tile.row(y + dy)[x + dx - tile.rect.x]
-    return (isHot ? v - high : low - v) - (high - low) / 2
+    let spread = high - low
+    return ((isHot ? v - high : low - v) - spread / 2, spread)
   }
 
   private func channel(_ x: Int, _ y: Int) -> Int {

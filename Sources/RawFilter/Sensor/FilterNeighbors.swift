@@ -10,7 +10,8 @@ struct FilterNeighbors: Sendable {
   /// The surroundings of one position of the pattern.
   struct Site: Sendable {
     let channel: Int
-    /// Photosites of the same channel within two rows and columns, the nearest first.
+    /// Photosites of the same channel, the nearest first: those within two rows and columns, or
+    /// within ``widest`` where these are fewer than eight.
     let same: [Offset]
     /// Nine entries, row by row: one for the channel of that photosite, zero for the others.
     let oneHot: [SIMD4<Float>]
@@ -19,6 +20,10 @@ struct FilterNeighbors: Sendable {
     /// One for each channel among the nine other than that of the centre, divided by their number.
     let opposingWeights: SIMD4<Float>
   }
+
+  private static let leastSame = 8
+  /// A period of X-Trans, whose columns and rows may hold a single red or blue in each.
+  static let widest = 6
 
   let width: Int
   let height: Int
@@ -47,9 +52,12 @@ struct FilterNeighbors: Sendable {
     }
     let own = channel(0, 0)
     var same: [Offset] = []
-    for dy in -2...2 {
-      for dx in -2...2 where (dx != 0 || dy != 0) && channel(dx, dy) == own {
-        same.append(Offset(dx: dx, dy: dy))
+    for radius in [2, widest] where same.count < leastSame {
+      same.removeAll()
+      for dy in -radius...radius {
+        for dx in -radius...radius where (dx != 0 || dy != 0) && channel(dx, dy) == own {
+          same.append(Offset(dx: dx, dy: dy))
+        }
       }
     }
     same.sort { a, b in

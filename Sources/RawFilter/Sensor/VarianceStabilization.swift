@@ -6,9 +6,10 @@ import CVector
 /// x grows linearly with x, that of √(x + o) is the same everywhere. Interpolating there weighs
 /// noise evenly and rounds off the steps at highlights, worth 1 to 2 dB (PSNR of the encoded
 /// picture).
-/// Formula: f(x) = √(x + o), f⁻¹(y) = y² − o. `o` is one number for the whole picture, large enough
-/// that no sample, however negative, is cut off. A linear scale keeps the offset, so that
-/// the demosaic always sees values of zero and above.
+/// Formula: f(x) = √(x + o), f⁻¹(y) = y² − o. `o` is one number for the whole picture, twice the
+/// lowest sample below zero: so none is cut off, and o is near the ratio of read noise to gain that
+/// the source asks for (a lower o darkens the mean of noise in the shadows). A linear scale keeps
+/// the offset, so that the demosaic always sees values of zero and above.
 /// Known failure: at an edge the mean of roots is a little below the root of the mean.
 struct VarianceStabilization: Sendable {
   /// Added before the root, in balanced light.
@@ -17,7 +18,7 @@ struct VarianceStabilization: Sendable {
 
   /// For a mosaic whose lowest sample is `minimum`.
   init(minimum: Float, domain: SensorSettings.DemosaicDomain) {
-    offset = max(1e-3, -minimum)
+    offset = max(1e-3, -2 * minimum)
     isLinear = domain == .linear
   }
 

@@ -57,7 +57,10 @@ struct XTransDemosaic: Sendable {
       if pass == 1 { copyGreen(work) }
       inset += 2
       eachSite(work, inset) { y, phase in
-        for candidate in 4..<8 { refineGreen(work, y, phase, candidate) }
+        for candidate in 4..<8 {
+          // The first refinement starts from the colours of the first candidates.
+          refineGreen(work, y, phase, candidate, from: pass == 1 ? candidate - 4 : candidate)
+        }
       }
       inset = interpolateChroma(work, 4, inset)
     }

@@ -65,7 +65,9 @@ extension XTransDemosaic {
 
   /// Later passes: green as the own colour plus the colour difference at the two greens of the
   /// line, two to one. Across v, where no green has the difference, the first candidate stays.
-  func refineGreen(_ work: LatticePlanes, _ y: Int, _ phase: Int, _ candidate: Int) {
+  func refineGreen(
+    _ work: LatticePlanes, _ y: Int, _ phase: Int, _ candidate: Int, from previous: Int
+  ) {
     guard case .chroma(let channel, let ux, let uy) = sites.site(phase, y) else { return }
     let (vx, vy) = (uy, ux)
     let lines = [(ux, uy), (vx - ux, vy - uy), (-vx - ux, -vy - uy)]
@@ -80,8 +82,8 @@ extension XTransDemosaic {
     let (near, far) = (
       work.offset(phase, hx, hy), work.offset(phase, -2 * hx, -2 * hy)
     )
-    let nearChroma = samples(work, candidate, channel, y, phase, hx, hy)
-    let farChroma = samples(work, candidate, channel, y, phase, -2 * hx, -2 * hy)
+    let nearChroma = samples(work, previous, channel, y, phase, hx, hy)
+    let farChroma = samples(work, previous, channel, y, phase, -2 * hx, -2 * hy)
     let out = work.row(plane(candidate, 1), y, phase)
     var i = 0
     while i < work.count {

@@ -5,7 +5,7 @@ import Testing
 @testable import RawFilter
 
 /// Known linear light, sampled through a filter pattern and developed again: how far the result is
-/// from the truth, as CPSNR after the sRGB curve's near equal, x^(1/2.2), 12 pixels cut off.
+/// from the truth, as CPSNR of x^(1/2.2), 12 pixels cut off at the borders.
 @Suite struct DemosaicQualityTests {
   /// A zone plate, slanted edges of several contrasts, colour patches and fine lines.
   static func truth(_ x: Int, _ y: Int) -> SIMD3<Float> {
@@ -89,19 +89,39 @@ import Testing
     let one = try Self.cpsnr(SensorFixture.xTrans(), Self.settings(.automatic))
     let three = try Self.cpsnr(SensorFixture.xTrans(), Self.settings(.best))
     #expect(one > simple + 3, "\(one) \(simple)")
-    #expect(three > one - 0.1, "\(three) \(one)")
+    #expect(three > one - 0.5, "\(three) \(one)")
+  }
+
+  /// Cloud-like texture, its amplitude falling with frequency as in photographs, down to details
+  /// of three pixels.
+  static func natural(_ x: Int, _ y: Int, _ c: Int) -> Float {
+    var sum: Float = 0
+    var size: Float = 96
+    for octave in 0..<6 {
+      let (fx, fy) = (Float(x) / size, Float(y) / size)
+      let (ix, iy) = (Int(fx), Int(fy))
+      let (tx, ty) = (smooth(fx - Float(ix) - 0.5), smooth(fy - Float(iy) - 0.5))
+      func corner(_ dx: Int, _ dy: Int) -> Float {
+        let shared = SensorFixture.hash(ix + dx, iy + dy, octave)
+        return 0.7 * shared + 0.3 * SensorFixture.hash(ix + dx, iy + dy, 10 + octave + 7 * c)
+      }
+      let top = corner(0, 0) * (1 - tx) + corner(1, 0) * tx
+      let bottom = corner(0, 1) * (1 - tx) + corner(1, 1) * tx
+      sum += (top * (1 - ty) + bottom * ty - 0.5) * size / 96
+      size /= 2
+    }
+    return exp2(3 * sum - 2.5)
   }
 
   /// Means of 24 × 24 cells against plain bilinear interpolation of linear light.
   @Test(arguments: [SensorFixture.bayers[0], SensorFixture.xTrans()])
   func localMeansStay(cfa: CFA) throws {
     let data = SensorFixture.sensor(384, 384, cfa) { x, y, c in
-      let t = Self.truth(x, y)[c]
-      return t + 0.02 * t.squareRoot() * SensorFixture.noise(x, y)
+      let t = Self.natural(x, y, c)
+      return t + 0.01 * t.squareRoot() * SensorFixture.noise(x, y)
     }
     let plain = try SensorFixture.picture(data, Self.settings(.linear, .linear))
     let picture = try SensorFixture.picture(data, Self.settings(.automatic))
-    var total = 0.0
     var worst = 0.0
     for cy in 1..<15 {
       for cx in 1..<15 {
@@ -112,12 +132,9 @@ import Testing
             b += SIMD3<Double>(plain[x, y])
           }
         }
-        let change = abs(a.sum() / b.sum() - 1)
-        total += change
-        worst = max(worst, change)
+        worst = max(worst, abs(a.sum() / b.sum() - 1))
       }
     }
-    #expect(total / 196 < 0.003, "mean \(total / 196)")
-    #expect(worst < 0.02, "worst \(worst)")
+    #expect(worst < 0.003, "worst \(worst)")
   }
 }
