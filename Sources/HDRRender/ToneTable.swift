@@ -8,44 +8,32 @@ import CVector
 struct ToneTable: Sendable {
   private static let octaves = 20
   private static let stepsPerOctave = 128
-  private static let shift = UInt32(16)  // 23 mantissa bits − 7 index bits
   private static let lowest = UInt32(127 - octaves) << 23
 
-  /// Value and step to the next value, interleaved.
-  private let entries: [SIMD2<Float>]
+  /// Value and step to the next value, in turn.
+  private let entries: [Float]
   private let inversePeak: Float
   private let slopeBelow: Float
-  private let ceiling: Float
 
   init(_ curve: ToneCurve) {
     let count = Self.octaves * Self.stepsPerOctave
     func scene(_ index: Int) -> Double {
-      let bits = Self.lowest + UInt32(index) << Self.shift
+      let bits = Self.lowest + UInt32(index) << 16  // 23 mantissa bits less 7 of the index
       return Double(Float(bitPattern: bits)) * curve.peak
     }
     let values = (0...count).map { Float(curve(scene($0))) }
-    entries = (0..<count).map { SIMD2(values[$0], values[$0 + 1] - values[$0]) }
+    entries =
+      (0..<count).flatMap { [values[$0], values[$0 + 1] - values[$0]] } + [values[count], 0]
     inversePeak = Float(1 / curve.peak)
     slopeBelow = values[0] / Float(scene(0)) * Float(curve.peak)
-    ceiling = Float(curve(curve.peak))
   }
 
   /// Display light of `x`, odd about zero.
   @inline(__always)
-  private func value(_ x: Float, _ table: UnsafePointer<SIMD2<Float>>) -> Float {
-    let u = x * inversePeak
-    let bits = u.bitPattern & 0x7FFF_FFFF
-    let magnitude: Float
-    if bits < Self.lowest {
-      magnitude = Float(bitPattern: bits) * slopeBelow
-    } else if bits >= 0x3F80_0000 {
-      magnitude = bits > 0x7F80_0000 ? 0 : ceiling  // NaN becomes black
-    } else {
-      let offset = bits &- Self.lowest
-      let entry = table[Int(offset &>> Self.shift)]
-      magnitude = entry.x + entry.y * (Float(offset & 0xFFFF) * 0x1p-16)
-    }
-    return u < 0 ? -magnitude : magnitude
+  private func value(_ x: SIMD8<Float>, _ table: UnsafePointer<Float>) -> SIMD8<Float> {
+    let magnitude = cv_octaveTable8(
+      table, Int32(bitPattern: Self.lowest), slopeBelow, cv_abs8(x) * inversePeak)
+    return cv_select8(x, magnitude, -magnitude)
   }
 
   /// Tones each pixel in place.
@@ -56,29 +44,41 @@ struct ToneTable: Sendable {
   /// 0.8 of the way to the second where that saturates and 0.25 where it bleaches. The middle
   /// channel keeps its place between the two, so the colour moves straight towards or away from
   /// white.
+  ///
+  /// Rows may be read and written up to the next multiple of eight. NaN becomes black.
   func apply(
     _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
     _ b: UnsafeMutablePointer<Float>, count: Int
   ) {
     entries.withUnsafeBufferPointer { buffer in
       guard let table = buffer.baseAddress else { return }
-      for i in 0..<count {
-        let (red, green, blue) = (r[i], g[i], b[i])
-        let high = red > green ? (red > blue ? red : blue) : (green > blue ? green : blue)
-        let low = red < green ? (red < blue ? red : blue) : (green < blue ? green : blue)
+      var i = 0
+      while i < count {
+        let (red, green, blue) = (number(r, i), number(g, i), number(b, i))
+        let high = cv_max8(cv_max8(red, green), blue)
+        let low = cv_min8(cv_min8(red, green), blue)
         let top = value(high, table)
-        let same = high > 0 ? low * (top / high) : value(low, table)
-        let drawn = value(low, table) - same
-        let bottom = same + drawn * (drawn > 0 ? 0.25 : 0.8)
+        let curved = value(low, table)
+        let one = SIMD8<Float>(repeating: 1)
+        let same = cv_positive8(high, low * (top / cv_positive8(high, high, one)), curved)
+        let drawn = curved - same
+        let bottom = same + cv_select8(drawn, drawn * 0.25, drawn * 0.8)
         let range = high - low
-        let k = range > 0 ? (top - bottom) / range : 0
-        let (x, y, z) = (
-          bottom + (red - low) * k, bottom + (green - low) * k, bottom + (blue - low) * k
-        )
-        r[i] = x < top ? x : top
-        g[i] = y < top ? y : top
-        b[i] = z < top ? z : top
+        let k = cv_positive8(range, (top - bottom) / cv_positive8(range, range, one), .zero)
+        store(r, i, cv_min8(bottom + (red - low) * k, top))
+        store(g, i, cv_min8(bottom + (green - low) * k, top))
+        store(b, i, cv_min8(bottom + (blue - low) * k, top))
+        i &+= 8
       }
     }
+  }
+
+  @inline(__always)
+  private func number(_ p: UnsafeMutablePointer<Float>, _ i: Int) -> SIMD8<Float> {
+    cv_number8(UnsafeRawPointer(p + i).loadUnaligned(as: SIMD8<Float>.self))
+  }
+  @inline(__always)
+  private func store(_ p: UnsafeMutablePointer<Float>, _ i: Int, _ v: SIMD8<Float>) {
+    UnsafeMutableRawPointer(p + i).storeBytes(of: v, as: SIMD8<Float>.self)
   }
 }

@@ -85,3 +85,27 @@ static inline __attribute__((always_inline)) void cv_store_rgb8(
   };
   __builtin_memcpy(out, parts, sizeof parts);
 }
+
+/// a where x is above zero, b elsewhere and for NaN.
+CV_INLINE cv_f8 cv_positive8(cv_f8 x, cv_f8 a, cv_f8 b) { return x > 0.0f ? a : b; }
+/// x, and zero for NaN.
+CV_INLINE cv_f8 cv_number8(cv_f8 x) { return x == x ? x : (cv_f8)(0.0f); }
+/// A curve stored at even steps of the bits of its argument, 128 an octave, as pairs of a value and
+/// the step to the next: `pairs` starts at the float whose bits are `lowest` and ends at 1.0 with
+/// one pair more. Linear between, `below` times the argument under `lowest`, constant above 1.
+static inline __attribute__((always_inline, pure)) cv_f8 cv_octaveTable8(
+    const float *pairs, int32_t lowest, float below, cv_f8 x) {
+  cv_i8 bits = __builtin_bit_cast(cv_i8, x);
+  cv_i8 one = (cv_i8)(0x3f800000);
+  cv_i8 first = (cv_i8)(lowest);
+  cv_i8 inside = bits > one ? one : bits;
+  inside = (inside < first ? first : inside) - first;
+  cv_i8 index = inside >> 16;
+  cv_f8 part = __builtin_convertvector(inside & 0xffff, cv_f8) * 0x1p-16f;
+  cv_f8 start, step;
+  for (int lane = 0; lane < 8; lane++) {
+    start[lane] = pairs[2 * index[lane]];
+    step[lane] = pairs[2 * index[lane] + 1];
+  }
+  return bits < first ? x * below : start + step * part;
+}
