@@ -81,7 +81,18 @@ struct DefectivePixels: Sendable {
       let low = cv_min8(cv_min8(a, b), cv_min8(c, d))
       let excess = cv_max8(v - high, low - v)
       if cv_anyPositive8(excess - (high - low) * Self.spreads - Self.floor) {
-        for j in i..<min(i + 8, end) { examine(tile, j + tile.rect.x, y, &repairs) }
+        // Most of these only have four neighbours that happen to agree: ask the other four.
+        let (e, f) = (above.lanes(i &- 2), above.lanes(i &+ 2))
+        let (g, h) = (below.lanes(i &- 2), below.lanes(i &+ 2))
+        let highest = cv_max8(high, cv_max8(cv_max8(e, f), cv_max8(g, h)))
+        let lowest = cv_min8(low, cv_min8(cv_min8(e, f), cv_min8(g, h)))
+        let beyond = cv_max8(v - highest, lowest - v)
+        let over = beyond - (highest - lowest) * Self.spreads - Self.floor
+        if cv_anyPositive8(over) {
+          for lane in 0..<min(8, end - i) where over[lane] > 0 {
+            examine(tile, i + lane + tile.rect.x, y, &repairs)
+          }
+        }
       }
       i &+= 8
     }

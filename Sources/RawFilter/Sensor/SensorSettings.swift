@@ -21,7 +21,7 @@ package struct SensorSettings: Sendable, Hashable {
   package enum Method: Sendable, Hashable {
     /// Ratio corrected for Bayer, directional in one pass for X-Trans, linear elsewhere.
     case automatic
-    /// As `automatic`, but three passes for X-Trans: twice the time for 0.1 dB.
+    /// As `automatic`, but three passes for X-Trans: three times the time for 0.1 dB.
     case best
     /// Mean of the nearest photosites of each colour, for any pattern.
     case linear

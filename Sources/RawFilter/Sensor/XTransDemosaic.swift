@@ -6,8 +6,8 @@ import ImageCore
 /// Source: Frank Markesteijn's algorithm (2013), from its description: interpolate the whole tile
 /// once along each of four directions, then take at each pixel the mean of those candidates whose
 /// surroundings are most uniform. Three passes interpolate green a second and third time from the
-/// colour differences of the first, and let those candidates compete too: 0.0 to 0.15 dB for twice
-/// the time.
+/// colour differences of the first, and let those candidates compete too: 0.0 to 0.15 dB for
+/// three times the time.
 /// Domain: values of zero and above, best square roots of balanced light.
 /// Reach: 12 photosites, 26 with three passes.
 /// The candidates: 0 along the row, 1 along the column, 2 falling to the right, 3 rising.
