@@ -36,7 +36,7 @@ extension RAWFilter {
     let sensor = try picture.sensor()
     let scene = try scenePipeline()
     let camera = try picture.camera(
-      isReduced: false, highlightRecovery: true, profile: profile, keepsDemosaiced: false,
+      isReduced: false, highlights: .rebuilt, profile: profile, keepsDemosaiced: false,
       workers: workers)
     let names = ["R", "G", "B", "E"]
     var (layout, pattern, channels) = ("linear", "", 3)

@@ -41,6 +41,13 @@ extension RAWFilter {
       ] : warnings
   }
 
+  /// What becomes of saturated photosites. Clipping to neutral belongs to the look: linear pictures
+  /// hold the light as it was recorded.
+  var highlights: SensorSettings.Highlights {
+    if settings.isHighlightRecoveryEnabled { return .rebuilt }
+    return settings.boostAmount == 0 ? .kept : .clipped
+  }
+
   /// The colour half of the pipeline for these settings; its top half is ``SensorPipeline``.
   package func scenePipeline(keepsDemosaiced: Bool = false) throws(RAWError) -> ScenePipeline {
     try settings.validate()
@@ -52,7 +59,7 @@ extension RAWFilter {
       settings.isDraftModeEnabled
       || (2 * size.width <= crop.width && 2 * size.height <= crop.height)
     let camera = try picture.camera(
-      isReduced: isReduced, highlightRecovery: settings.isHighlightRecoveryEnabled,
+      isReduced: isReduced, highlights: highlights,
       profile: profile, keepsDemosaiced: keepsDemosaiced, workers: workers)
 
     let gain = exp2(Double(settings.exposure) + Double(baselineExposure))
@@ -87,7 +94,7 @@ extension RAWFilter {
       return pipeline(Self.peak(of: pipeline(1), workers: workers))
     }
     let peak = try picture.peak(
-      matrix: matrix, highlightRecovery: settings.isHighlightRecoveryEnabled, profile: profile)
+      matrix: matrix, highlights: highlights, profile: profile)
     return pipeline(peak + Float(offset))
   }
 

@@ -164,7 +164,8 @@ extension RAWFilter {
     set { settings.isDraftModeEnabled = newValue }
   }
 
-  /// Whether clipped channels are rebuilt (default) or clipped to neutral.
+  /// Whether clipped channels are rebuilt (default) or clipped to neutral. Off at boost 0 they stay as
+  /// recorded, since a linear picture holds the light and not a look.
   public var isHighlightRecoveryEnabled: Bool {
     get { settings.isHighlightRecoveryEnabled }
     set { settings.isHighlightRecoveryEnabled = newValue }

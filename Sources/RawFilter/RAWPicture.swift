@@ -11,7 +11,7 @@ final class RAWPicture: Sendable {
   /// The settings that decide what the sensor stages produce.
   private struct Key: Hashable {
     var isReduced: Bool
-    var highlightRecovery: Bool
+    var highlights: SensorSettings.Highlights
     var balance: SIMD4<Float>
   }
 
@@ -81,7 +81,7 @@ final class RAWPicture: Sendable {
     let made = try SensorPipeline(
       try sensor(), balance: key.balance,
       settings: SensorSettings(
-        highlightRecovery: key.highlightRecovery, repairsDefects: true,
+        highlights: key.highlights, repairsDefects: true,
         resolution: key.isReduced ? .reduced : .full,
         fourColorToRGB: profile?.fourColorReduction ?? []))
     state.withLock { $0.pipelines[key] = made }
@@ -90,11 +90,12 @@ final class RAWPicture: Sendable {
 
   /// The camera's picture for these settings: from memory when it was kept, else made when read.
   func camera(
-    isReduced: Bool, highlightRecovery: Bool, profile: CameraProfile?, keepsDemosaiced: Bool,
+    isReduced: Bool, highlights: SensorSettings.Highlights, profile: CameraProfile?,
+    keepsDemosaiced: Bool,
     workers: Int
   ) throws(RAWError) -> Camera {
     let key = Key(
-      isReduced: isReduced, highlightRecovery: highlightRecovery, balance: balance(profile))
+      isReduced: isReduced, highlights: highlights, balance: balance(profile))
     let pipeline = try pipeline(key, profile: profile)
     var camera = Camera(
       source: pipeline, reduction: pipeline.reduction, clippedCeiling: pipeline.clippedCeiling,
@@ -115,10 +116,10 @@ final class RAWPicture: Sendable {
   /// The largest channel that `matrix` makes of any pixel, measured on the sensor's own cells so that
   /// it does not depend on scale, draft mode or caching.
   func peak(
-    matrix: Matrix3, highlightRecovery: Bool, profile: CameraProfile?
+    matrix: Matrix3, highlights: SensorSettings.Highlights, profile: CameraProfile?
   ) throws(RAWError) -> Float {
     let key = Key(
-      isReduced: false, highlightRecovery: highlightRecovery, balance: balance(profile))
+      isReduced: false, highlights: highlights, balance: balance(profile))
     let peakKey = PeakKey(key: key, matrix: matrix)
     if let known = state.withLock({ $0.peaks[peakKey] }) { return known }
     let peak = try pipeline(key, profile: profile).peak(of: matrix)
@@ -128,10 +129,10 @@ final class RAWPicture: Sendable {
 
   /// Mean balanced camera value around a pixel of the crop, values near clipping left out.
   func patch(
-    at point: PixelPoint, highlightRecovery: Bool, profile: CameraProfile?
+    at point: PixelPoint, highlights: SensorSettings.Highlights, profile: CameraProfile?
   ) throws(RAWError) -> SIMD3<Double> {
     let key = Key(
-      isReduced: false, highlightRecovery: highlightRecovery, balance: balance(profile))
+      isReduced: false, highlights: highlights, balance: balance(profile))
     let pipeline = try pipeline(key, profile: profile)
     let rect = PixelRect(
       x: file.info.crop.x + point.x - 4, y: file.info.crop.y + point.y - 4, width: 9, height: 9
@@ -174,7 +175,7 @@ final class RAWPicture: Sendable {
       return BaselineExposure.withoutPreview
     }
     let target = BaselineExposure.meanLightness(srgb: preview.rgb)
-    let key = Key(isReduced: false, highlightRecovery: true, balance: balance(profile))
+    let key = Key(isReduced: false, highlights: .rebuilt, balance: balance(profile))
     let pipeline = try pipeline(key, profile: profile)
     let asShot = profile.neutral(for: profile.asShotWhite)
     let matrix = profile.balancedToBT2020(balance: asShot, white: profile.asShotWhite)
@@ -183,7 +184,7 @@ final class RAWPicture: Sendable {
     for y in 0..<proxy.size.height {
       for x in 0..<proxy.size.width { scene.append(matrix * SIMD3<Double>(proxy[x, y])) }
     }
-    let peak = try peak(matrix: matrix, highlightRecovery: true, profile: profile)
+    let peak = try peak(matrix: matrix, highlights: .rebuilt, profile: profile)
     return BaselineExposure.matching(target, scene: scene, peak: Double(peak))
   }
 }

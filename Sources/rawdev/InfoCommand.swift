@@ -30,6 +30,8 @@ struct InfoCommand: ParsableCommand {
       throw ExitStatus(error)
     }
     if json { return print(try JSON.line(report)) }
-    for (name, value) in report.lines { print(name.padding(toLength: 22, withPad: " ", startingAt: 0) + value) }
+    for (name, value) in report.lines {
+      print(name.padding(toLength: 22, withPad: " ", startingAt: 0) + value)
+    }
   }
 }

@@ -57,7 +57,9 @@ struct RAWOptions: ParsableArguments {
   @Option(help: "Output size as a share of the native size, up to 1. (default: 1)")
   var scaleFactor: Float?
 
-  @Flag(name: [.customLong("draft-mode"), .customLong("draft")], help: "Faster, half resolution detail.")
+  @Flag(
+    name: [.customLong("draft-mode"), .customLong("draft")], help: "Faster, half resolution detail."
+  )
   var draftMode = false
 
   @Option(help: "Version of the rendering. (default: 1)")
@@ -77,7 +79,8 @@ struct RAWOptions: ParsableArguments {
     ]
     if whites.count(where: { $0 }) > 1 {
       throw ValidationError(
-        "give one of --neutral-temperature/--neutral-tint, --neutral-chromaticity, --neutral-location")
+        "give one of --neutral-temperature/--neutral-tint, --neutral-chromaticity, --neutral-location"
+      )
     }
     if let orientation, Orientation(rawValue: orientation) == nil {
       throw ValidationError("--orientation takes 1 to 8")
@@ -102,7 +105,8 @@ struct RAWOptions: ParsableArguments {
     set(scaleFactor, \.scaleFactor)
     if draftMode { recipe.raw.isDraftModeEnabled = true }
     set(decoderVersion.map(DecoderVersion.init(rawValue:)), \.decoderVersion)
-    recipe.raw.orientation = orientation.flatMap(Orientation.init(rawValue:)) ?? recipe.raw.orientation
+    recipe.raw.orientation =
+      orientation.flatMap(Orientation.init(rawValue:)) ?? recipe.raw.orientation
     recipe.extendedDynamicRangeAmount =
       extendedDynamicRangeAmount ?? recipe.extendedDynamicRangeAmount
     if let xy = neutralChromaticity {

@@ -25,8 +25,9 @@ enum Terminal {
   }
 
   /// Shows the stage, the share done and the time left; at most ten times a second.
-  static func show(_ progress: Developer.Progress, of name: String, since start: ContinuousClock.Instant)
-  {
+  static func show(
+    _ progress: Developer.Progress, of name: String, since start: ContinuousClock.Instant
+  ) {
     guard isInteractive else { return }
     line.withLock { line in
       let now = ContinuousClock.now
@@ -36,7 +37,8 @@ enum Terminal {
       let text =
         switch progress {
         case .decoding: "\(name): decoding"
-        case .rendering(let share): "\(name): developing \(percent(share))\(left(share, now - start))"
+        case .rendering(let share):
+          "\(name): developing \(percent(share))\(left(share, now - start))"
         }
       FileHandle.standardError.write(Data("\r\(text)\u{1B}[K".utf8))
     }
@@ -46,7 +48,8 @@ enum Terminal {
 
   private static func left(_ share: Double, _ elapsed: Duration) -> String {
     guard share > 0.05 else { return "" }
-    let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
+    let seconds =
+      Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
     return ", \(Int((seconds / share * (1 - share)).rounded(.up))) s left"
   }
 }

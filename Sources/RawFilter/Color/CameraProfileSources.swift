@@ -47,7 +47,9 @@ extension CameraProfile {
       return
     }
     guard matrix.count >= 9, matrix.prefix(9).contains(where: { $0 != 0 }) else { return nil }
-    guard let set = Calibration(daylightMatrix: Matrix3(Array(matrix.prefix(9)))) else { return nil }
+    guard let set = Calibration(daylightMatrix: Matrix3(Array(matrix.prefix(9)))) else {
+      return nil
+    }
     guard let neutral = Self.triple(Array(neutral.prefix(3))) else {
       self.init(calibrations: [set], asShot: .unknown)
       return

@@ -44,7 +44,8 @@ extension RawInfo {
     asShot =
       tags.color.asShotNeutral.count == 3
       ? .neutral(
-        SIMD3(tags.color.asShotNeutral[0], tags.color.asShotNeutral[1], tags.color.asShotNeutral[2]))
+        SIMD3(tags.color.asShotNeutral[0], tags.color.asShotNeutral[1], tags.color.asShotNeutral[2])
+      )
       : .unknown
     baselineExposure = tags.baselineExposure ?? 0
     linearResponseLimit = tags.linearResponseLimit

@@ -12,7 +12,7 @@ struct LinearPixels: Sendable {
   let levels: LinearLevels
   let clip: SIMD4<Float>
   let ceiling: Float
-  let highlightRecovery: Bool
+  let highlights: SensorSettings.Highlights
 
   /// Writes the pixels of `rect` to `buffer`, where `origin` is the position of its first pixel.
   func read(
@@ -70,9 +70,12 @@ struct LinearPixels: Sendable {
 
   private func treated(_ x: Int, _ y: Int, _ work: SensorWorkspace) -> SIMD3<Float> {
     let rgb = value(x, y, work)
-    if highlightRecovery {
+    switch highlights {
+    case .kept: return rgb
+    case .rebuilt:
       let isAll = rgb.x >= clip.x && rgb.y >= clip.y && rgb.z >= clip.z
       return isAll ? SIMD3(repeating: ceiling) : rgb
+    case .clipped: break
     }
     guard rgb.x > 1 || rgb.y > 1 || rgb.z > 1, isSaturatedNearby(x, y, work) else { return rgb }
     return SIMD3(min(rgb.x, 1), min(rgb.y, 1), min(rgb.z, 1))

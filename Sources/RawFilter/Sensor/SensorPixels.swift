@@ -44,9 +44,9 @@ enum SensorPixels: Sendable {
       let ceiling = max(balance.x, balance.y, balance.z)
       let pixels = LinearPixels(
         levels: levels, clip: clip, ceiling: ceiling,
-        highlightRecovery: settings.highlightRecovery)
+        highlights: data.samples.format == .float32 ? .kept : settings.highlights)
       return Made(
-        pixels: .linear(pixels), ceiling: settings.highlightRecovery ? ceiling : 1,
+        pixels: .linear(pixels), ceiling: settings.highlights == .clipped ? 1 : ceiling,
         clippedFraction: pixels.clippedFraction(pool))
     case .monochrome:
       let grey = CFA(width: 1, height: 1, channels: [0])
@@ -71,17 +71,20 @@ enum SensorPixels: Sendable {
       levels: levels, defects: settings.repairsDefects ? DefectivePixels(cfa) : nil,
       clipRows: ChannelRows(cfa, width: levels.size.width, values: clip))
     let statistics = HighlightStatistics(
-      mosaic, clip: clip, neighbors: neighbors, needsOffsets: settings.highlightRecovery,
+      mosaic, clip: clip, neighbors: neighbors, needsOffsets: settings.highlights == .rebuilt,
       pool: pool, workers: workers)
     var ceiling: Float = 1
-    if settings.highlightRecovery {
-      for channel in cfa.channels { ceiling = max(ceiling, balance[Int(channel)]) }
+    for channel in cfa.channels where settings.highlights != .clipped {
+      ceiling = max(ceiling, balance[Int(channel)])
+    }
+    switch settings.highlights {
+    case .rebuilt:
       mosaic.highlights = .rebuilt(
         HighlightReconstruction(
           clip: clip, ceiling: ceiling, offsets: statistics.offsets, neighbors: neighbors,
           clipRows: mosaic.clipRows))
-    } else {
-      mosaic.highlights = .clipped(NeutralClip(clipRows: mosaic.clipRows))
+    case .clipped: mosaic.highlights = .clipped(NeutralClip(clipRows: mosaic.clipRows))
+    case .kept: break
     }
     let scale = VarianceStabilization(minimum: statistics.minimum, domain: settings.domain)
     return Made(

@@ -27,8 +27,17 @@ package struct SensorSettings: Sendable, Hashable {
     case linear
   }
 
-  /// Rebuilds saturated channels from the others; otherwise highlights end at neutral 1.0.
-  package var highlightRecovery: Bool
+  /// What becomes of saturated photosites.
+  package enum Highlights: Sendable, Hashable {
+    /// Saturated channels are rebuilt from the others.
+    case rebuilt
+    /// Highlights end at neutral 1.0.
+    case clipped
+    /// They stay as stored, tinted by the white balance: what a comparison of light needs.
+    case kept
+  }
+
+  package var highlights: Highlights
   /// Replaces single photosites that are stuck high or low.
   package var repairsDefects: Bool
   package var resolution: Resolution
@@ -39,11 +48,11 @@ package struct SensorSettings: Sendable, Hashable {
   package var fourColorToRGB: [Double]
 
   package init(
-    highlightRecovery: Bool = true, repairsDefects: Bool = true, resolution: Resolution = .full,
+    highlights: Highlights = .rebuilt, repairsDefects: Bool = true, resolution: Resolution = .full,
     domain: DemosaicDomain = .squareRoot, method: Method = .automatic,
     fourColorToRGB: [Double] = []
   ) {
-    self.highlightRecovery = highlightRecovery
+    self.highlights = highlights
     self.repairsDefects = repairsDefects
     self.resolution = resolution
     self.domain = domain

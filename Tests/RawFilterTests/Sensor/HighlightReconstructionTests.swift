@@ -28,7 +28,7 @@ import Testing
     let data = Self.data(cfa)
     let rebuilt = try SensorFixture.picture(data, balance: Self.balance)
     let clipped = try SensorFixture.picture(
-      data, balance: Self.balance, SensorSettings(highlightRecovery: false))
+      data, balance: Self.balance, SensorSettings(highlights: .clipped))
     var errors = SIMD2<Double>()
     var count = 0.0
     for y in 16..<272 {
@@ -54,7 +54,7 @@ import Testing
     }
     let on = try SensorFixture.picture(data, balance: Self.balance)
     let off = try SensorFixture.picture(
-      data, balance: Self.balance, SensorSettings(highlightRecovery: false))
+      data, balance: Self.balance, SensorSettings(highlights: .clipped))
     var differences = 0
     for y in 0..<90 { for x in 0..<120 where on[x, y] != off[x, y] { differences += 1 } }
     #expect(differences == 0)
@@ -81,11 +81,11 @@ import Testing
       c == 1 ? (x == 20 || x == 21 ? 1 : 0.7) : 0.7
     }
     let picture = try SensorFixture.picture(
-      data, balance: Self.balance, SensorSettings(highlightRecovery: false))
+      data, balance: Self.balance, SensorSettings(highlights: .clipped))
     #expect(abs(picture[50, 32].x - 1.4) < 1e-5)
     let reduced = try SensorFixture.picture(
       data, balance: Self.balance,
-      SensorSettings(highlightRecovery: false, resolution: .reduced))
+      SensorSettings(highlights: .clipped, resolution: .reduced))
     #expect(reduced[10, 16].x == 1)
   }
 }

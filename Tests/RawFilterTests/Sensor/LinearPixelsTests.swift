@@ -26,7 +26,8 @@ import Testing
         SensorFixture.hash(x, y, 3) - 0.1)
     }
     for recovery in [true, false] {
-      let picture = try SensorFixture.picture(data, SensorSettings(highlightRecovery: recovery))
+      let picture = try SensorFixture.picture(
+        data, SensorSettings(highlights: recovery ? .rebuilt : .clipped))
       for y in 0..<12 {
         for x in 0..<20 {
           for c in 0..<3 {
@@ -43,7 +44,7 @@ import Testing
     #expect(on[15, 5] == SIMD3(2, 2, 2))
     #expect(on[5, 5].x == 1.2)
     let off = try SensorFixture.picture(
-      data, balance: balance, SensorSettings(highlightRecovery: false))
+      data, balance: balance, SensorSettings(highlights: .clipped))
     #expect(off[15, 5] == SIMD3(1, 1, 1))
     #expect(off[9, 5].x == 1 && off[8, 5].x == 1.2)
     let pipeline = try SensorPipeline(data, balance: balance, settings: SensorSettings())

@@ -12,7 +12,7 @@ import Testing
     ]
 
   static let settings = [
-    SensorSettings(), SensorSettings(highlightRecovery: false),
+    SensorSettings(), SensorSettings(highlights: .clipped),
     SensorSettings(method: .best), SensorSettings(resolution: .reduced),
   ]
 
@@ -89,7 +89,7 @@ import Testing
     let pipeline = try SensorPipeline(data, balance: balance, settings: SensorSettings())
     let picture = try SensorFixture.picture(data, balance: balance)
     let clipped = try SensorFixture.picture(
-      data, balance: balance, SensorSettings(highlightRecovery: false))
+      data, balance: balance, SensorSettings(highlights: .clipped))
     #expect(pipeline.clippedCeiling == 2.1)
     let present = Set(cfa.channels).count
     for c in 0..<4 where cfa.channels.contains(UInt8(c)) {
@@ -141,7 +141,7 @@ import Testing
   /// Away from the borders the two pictures are the same but for the offset; the sums of the
   /// highlight offsets run over slightly different areas.
   private func expectSame(_ a: SensorData, _ b: SensorData, _ dx: Int, _ dy: Int) throws {
-    let settings = SensorSettings(highlightRecovery: false)
+    let settings = SensorSettings(highlights: .clipped)
     let (first, second) = (
       try SensorFixture.picture(a, settings), try SensorFixture.picture(b, settings)
     )
