@@ -54,11 +54,17 @@ public struct Developer: Sendable {
         maxCLL: statistics.maximumContentNits, maxFALL: statistics.averageNits,
         fileHeadroom: rendition.fileHeadroom,
         extendedDynamicRangeAmount: filter.settings.extendedDynamicRangeAmount,
-        baselineExposure: filter.baselineExposure, warnings: rendition.warnings + written.notes,
+        baselineExposure: filter.baselineExposure,
+        warnings: rendition.warnings + written.notes + Self.notes(written),
         seconds: Double(elapsed.components.seconds)
           + Double(elapsed.components.attoseconds) * 1e-18)
     } catch {
       throw DevelopError(error, path: input)
     }
+  }
+
+  private static func notes(_ written: WrittenFile) -> [String] {
+    written.isToneMapped
+      ? ["light above the format's peak was rolled off by BT.2390; heif-pq holds all of it"] : []
   }
 }

@@ -43,6 +43,11 @@ final class BandEncoder: @unchecked Sendable {
   ) throws(WriteError) -> EncodedBand {
     let rect = layout.band(index)
     picture.read(rect, into: planes)
+    if let toneMapping = coding.toneMapping {
+      for y in 0..<rect.height {
+        toneMapping.apply(planes.row(0, y), planes.row(1, y), planes.row(2, y), count: rect.width)
+      }
+    }
     var statistics = LightStatistics()
     statistics.add(planes)
     let block = memory.take()

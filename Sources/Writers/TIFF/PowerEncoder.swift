@@ -26,8 +26,8 @@ struct PowerEncoder: RowEncoder {
     ))
 
   func encode(
-    red: UnsafePointer<Float>, green: UnsafePointer<Float>, blue: UnsafePointer<Float>, count: Int,
-    into codes: UnsafeMutablePointer<UInt16>
+    red: UnsafeMutablePointer<Float>, green: UnsafeMutablePointer<Float>,
+    blue: UnsafeMutablePointer<Float>, count: Int, into codes: UnsafeMutablePointer<UInt16>
   ) {
     var x = 0
     while x &+ 8 <= count {

@@ -2,8 +2,9 @@
 ///
 /// Any number may stand in the row: what the space cannot hold is clamped, NaN becomes 0.
 protocol RowEncoder: Sendable {
-  /// Codes `count` pixels of three planes, 1.0 = reference white, into 3 × `count` numbers.
+  /// Codes `count` pixels of three planes, 1.0 = reference white, into 3 × `count` numbers. The rows
+  /// may be used up, and read and written up to the next multiple of eight.
   func encode(
-    red: UnsafePointer<Float>, green: UnsafePointer<Float>, blue: UnsafePointer<Float>, count: Int,
-    into codes: UnsafeMutablePointer<UInt16>)
+    red: UnsafeMutablePointer<Float>, green: UnsafeMutablePointer<Float>,
+    blue: UnsafeMutablePointer<Float>, count: Int, into codes: UnsafeMutablePointer<UInt16>)
 }

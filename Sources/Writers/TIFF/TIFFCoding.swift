@@ -13,11 +13,20 @@ struct TIFFCoding: Sendable {
   let sample: Sample
   let profile: ICCProfile
   let compression: TIFFWriter.Compression
+  /// Rolls off what the space is too dark for; nil where it is not.
+  let toneMapping: BT2390?
 
   var sampleBytes: Int { if case .float = sample { 4 } else { 2 } }
 
-  init(_ encoding: TIFFWriter.Encoding, _ compression: TIFFWriter.Compression, _ space: Primaries) {
+  init(
+    _ encoding: TIFFWriter.Encoding, _ compression: TIFFWriter.Compression, _ space: Primaries,
+    headroom: Float = 1
+  ) {
     self.compression = compression
+    toneMapping =
+      encoding == .integer16(.bt2100HLG)
+      ? BT2390(
+        sourceNits: Double(headroom) * ReferenceWhite.nits, targetNits: HLG.peakNits) : nil
     switch encoding {
     case .integer16(let target):
       profile = target.profile
@@ -26,8 +35,8 @@ struct TIFFCoding: Sendable {
         case .displayP3, .sRGB: .code(PowerEncoder.sRGB)
         case .bt2020: .code(PowerEncoder.bt2020)
         case .linearBT2020: .code(LinearEncoder())
-        case .bt2100PQ: .code(ChannelEncoder.pq)
-        case .bt2100HLG: .code(HLGEncoder())
+        case .bt2100PQ: .code(SignalEncoder.pq)
+        case .bt2100HLG: .code(SignalEncoder.hlg)
         }
     case .linearFloat:
       profile = ICCProfile(linear: space)

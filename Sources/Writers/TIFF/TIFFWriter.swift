@@ -8,7 +8,8 @@ import Synchronization
 /// has the same bytes for any number of workers. Files that could pass 4 GB are BigTIFF.
 public struct TIFFWriter: Sendable, Hashable {
   /// The spaces of 16-bit pictures. Light that the space cannot hold is clamped: to 0…1 (reference
-  /// white) in the first four, to 10,000 cd/m² in PQ and 1000 cd/m² in HLG. NaN is written as 0.
+  /// white) in the first four, to 10,000 cd/m² in PQ. HLG rolls off (BT.2390) what
+  /// exceeds its 1000 cd/m². NaN is written as 0.
   public enum ColorSpace: String, Sendable, Hashable, CaseIterable {
     /// P3 primaries, sRGB curve.
     case displayP3
@@ -91,7 +92,8 @@ public struct TIFFWriter: Sendable, Hashable {
           + "needs \(space.primaries.rawValue); render the picture in these", path: path)
     }
     return try write(
-      picture, in: picture.info.primaries, metadata: metadata, xmp: xmp, to: path)
+      picture, in: picture.info.primaries, headroom: picture.info.headroom, metadata: metadata,
+      xmp: xmp, to: path)
   }
 
   /// Writes the light of a scene, before any tone mapping, to `path`. Only ``Encoding/linearFloat``
@@ -109,11 +111,11 @@ public struct TIFFWriter: Sendable, Hashable {
   }
 
   private func write<State>(
-    _ picture: some PixelSource<State>, in space: Primaries, metadata: CaptureMetadata,
-    xmp: [UInt8]?, to path: String
+    _ picture: some PixelSource<State>, in space: Primaries, headroom: Float = 1,
+    metadata: CaptureMetadata, xmp: [UInt8]?, to path: String
   ) throws -> WrittenFile {
     let size = picture.size
-    let coding = TIFFCoding(encoding, compression, space)
+    let coding = TIFFCoding(encoding, compression, space, headroom: headroom)
     let largestSide = Int(Int32.max) / 16
     guard (1...largestSide).contains(size.width), (1...largestSide).contains(size.height) else {
       throw WriteError(
@@ -130,7 +132,7 @@ public struct TIFFWriter: Sendable, Hashable {
       let statistics = try writeStrips(of: picture, layout: layout, coding: coding, to: file)
       return WrittenFile(
         path: path, byteCount: try file.finish(), size: size, statistics: statistics,
-        notes: tags.notes)
+        isToneMapped: coding.toneMapping != nil, notes: tags.notes)
     }
   }
 
