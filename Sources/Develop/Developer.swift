@@ -55,16 +55,11 @@ public struct Developer: Sendable {
         fileHeadroom: rendition.fileHeadroom,
         extendedDynamicRangeAmount: filter.settings.extendedDynamicRangeAmount,
         baselineExposure: filter.baselineExposure,
-        warnings: rendition.warnings + written.notes + Self.notes(written),
+        warnings: rendition.warnings + written.notes,
         seconds: Double(elapsed.components.seconds)
           + Double(elapsed.components.attoseconds) * 1e-18)
     } catch {
       throw DevelopError(error, path: input)
     }
-  }
-
-  private static func notes(_ written: WrittenFile) -> [String] {
-    written.isToneMapped
-      ? ["light above the format's peak was rolled off by BT.2390; heif-pq holds all of it"] : []
   }
 }

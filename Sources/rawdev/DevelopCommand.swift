@@ -43,7 +43,7 @@ struct DevelopCommand: ParsableCommand {
     log.logLevel = verbose ? .debug : .warning
 
     var recipe = Recipe()
-    outputOptions.apply(to: &recipe, output: output)
+    try outputOptions.apply(to: &recipe, output: output)
     rawOptions.apply(to: &recipe)
     do { try recipe.validate() } catch { throw ValidationError("\(error)") }
     let developer = Developer(

@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import Develop
+import Foundation
 
 extension OutputFormat: ExpressibleByArgument {}
 extension TIFFSpace: ExpressibleByArgument {}
@@ -12,7 +13,7 @@ struct OutputOptions: ParsableArguments {
     help: "Kind of file. (default: by the output's extension, else heif-hlg)")
   var format: OutputFormat?
 
-  @Option(help: "HEIF quality, 0 to 1. (default: 0.9)")
+  @Option(help: "HEIF quality, 0 to 1. (default: 0.75, above 49 dB)")
   var quality: Float?
 
   @Option(help: "HEIF chroma resolution.")
@@ -33,9 +34,14 @@ struct OutputOptions: ParsableArguments {
   }
 
   /// Puts the options into `recipe`; `output` may decide the format.
-  func apply(to recipe: inout Recipe, output: String?) {
-    let named = output.flatMap { path in
-      path.split(separator: ".").last.flatMap { OutputFormat(pathExtension: String($0)) }
+  func apply(to recipe: inout Recipe, output: String?) throws {
+    let suffix = output.map { URL(fileURLWithPath: $0).pathExtension } ?? ""
+    let named = OutputFormat(pathExtension: suffix)
+    if format == nil, named == nil, !suffix.isEmpty, let output, !output.hasSuffix("/"),
+      !FileManager.default.fileExists(atPath: output)
+    {
+      throw ValidationError(
+        "\(output) does not say its format; name it .heic or .tif, or give --format")
     }
     recipe.output.format = format ?? named ?? .heifHLG
     recipe.output.quality = quality

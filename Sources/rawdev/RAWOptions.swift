@@ -7,29 +7,37 @@ import RawFilter
 /// One option for each adjustable property, in the kebab case of its name; unset options keep the
 /// property's default.
 struct RAWOptions: ParsableArguments {
-  @Option(help: "Stops of light added, -20 to 20. (default: 0)")
+  @Option(parsing: .unconditional, help: "Stops of light added, -20 to 20. (default: 0)")
   var exposure: Float?
 
   @Option(
+    parsing: .unconditional,
     help: """
       Stops that belong to the file. (default: a DNG's BaselineExposure; for other raws what makes \
       the default look as light as the embedded preview; 0 for scene-linear)
       """)
   var baselineExposure: Float?
 
-  @Option(help: "Black offset taken off the shadows, -0.5 to 0.5. (default: 0)")
+  @Option(
+    parsing: .unconditional, help: "Black offset taken off the shadows, -0.5 to 0.5. (default: 0)")
   var shadowBias: Float?
 
-  @Option(help: "Share of the global tone curve, 0 (linear) to 1. (default: 1)")
+  @Option(
+    parsing: .unconditional, help: "Share of the global tone curve, 0 (linear) to 1. (default: 1)")
   var boostAmount: Float?
 
-  @Option(help: "Shadow part of the curve, 0 (dark) to 2 (light). (default: 1)")
+  @Option(
+    parsing: .unconditional, help: "Shadow part of the curve, 0 (dark) to 2 (light). (default: 1)")
   var boostShadowAmount: Float?
 
-  @Option(help: "Temperature of the light that looks neutral, 2000 to 50000 K. (default: as shot)")
+  @Option(
+    parsing: .unconditional,
+    help: "Temperature of the light that looks neutral, 2000 to 50000 K. (default: as shot)")
   var neutralTemperature: Float?
 
-  @Option(help: "Tint of that light, -150 to 150, positive is magenta. (default: as shot)")
+  @Option(
+    parsing: .unconditional,
+    help: "Tint of that light, -150 to 150, positive is magenta. (default: as shot)")
   var neutralTint: Float?
 
   @Option(help: "CIE x,y of the light that looks neutral.", transform: pair)
@@ -45,7 +53,7 @@ struct RAWOptions: ParsableArguments {
   var gamutMapping: Bool?
 
   @Option(
-    name: [.long, .customLong("edr")],
+    name: [.long, .customLong("edr")], parsing: .unconditional,
     help: """
       Share of the file's headroom to open, 0 to 1. (default: 1 for outputs that can show it, else 0)
       """)
@@ -54,7 +62,9 @@ struct RAWOptions: ParsableArguments {
   @Option(help: "Exif orientation, 1 to 8. (default: the file's)")
   var orientation: Int?
 
-  @Option(help: "Output size as a share of the native size, up to 1. (default: 1)")
+  @Option(
+    parsing: .unconditional,
+    help: "Output size as a share of the native size, up to 1. (default: 1)")
   var scaleFactor: Float?
 
   @Flag(
@@ -66,6 +76,7 @@ struct RAWOptions: ParsableArguments {
   var decoderVersion: String?
 
   @Option(
+    parsing: .unconditional,
     help: """
       Nine comma-separated numbers, XYZ under D65 to camera values row by row, for cameras whose \
       colours are not known.

@@ -39,7 +39,7 @@ public struct HEIFWriter: Sendable {
         path: path, byteCount: file.byteCount, size: picture.size, statistics: file.statistics,
         isToneMapped: file.isToneMapped,
         notes: file.isToneMapped
-          ? ["HLG ends at 1000 cd/m²; brighter highlights were rolled off (BT.2390)"] : [])
+          ? [BT2390.hlgNote] : [])
     }
   }
 

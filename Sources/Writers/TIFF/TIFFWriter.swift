@@ -132,7 +132,8 @@ public struct TIFFWriter: Sendable, Hashable {
       let statistics = try writeStrips(of: picture, layout: layout, coding: coding, to: file)
       return WrittenFile(
         path: path, byteCount: try file.finish(), size: size, statistics: statistics,
-        isToneMapped: coding.toneMapping != nil, notes: tags.notes)
+        isToneMapped: coding.toneMapping != nil,
+        notes: tags.notes + (coding.toneMapping == nil ? [] : [BT2390.hlgNote]))
     }
   }
 
