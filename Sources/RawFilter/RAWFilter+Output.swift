@@ -35,10 +35,7 @@ extension RAWFilter {
   }
 
   private var allWarnings: [String] {
-    profile == nil
-      ? warnings + [
-        "the camera's colours are not known, so they are shown as they are; supply a colour matrix"
-      ] : warnings
+    colorMatrix == nil ? warnings : warnings.filter { $0 != RawInfo.colorsUnknown }
   }
 
   /// What becomes of saturated photosites. Clipping to neutral belongs to the look: linear pictures

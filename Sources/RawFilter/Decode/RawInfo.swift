@@ -29,6 +29,10 @@ package struct RawInfo: Sendable {
   package var opcodeLists: [[UInt8]]
   /// What a caller should know and show.
   package var warnings: [String]
+
+  /// The warning that a caller answers with a matrix of its own.
+  package static let colorsUnknown =
+    "the camera's colours are not known and are shown as they are; supply a colour matrix"
 }
 
 extension RawInfo {
@@ -61,7 +65,7 @@ extension RawInfo {
     }
     warnings = []
     if profile == nil, layout != .monochrome {
-      warnings.append("the file has no usable colour matrix; supply one for correct colours")
+      warnings.append(Self.colorsUnknown)
     } else if layout != .monochrome, profile?.knowsAsShotWhite == false {
       warnings.append("the file does not say its white balance; daylight (D65) is assumed")
     }
@@ -110,8 +114,7 @@ extension RawInfo {
       return
     }
     if profile == nil {
-      warnings.append(
-        "no colour matrix is known for this camera; supply one, or convert the file to DNG first")
+      warnings.append(Self.colorsUnknown)
     } else if recorded == nil {
       warnings.append("the file does not say its white balance; daylight is assumed")
     }
