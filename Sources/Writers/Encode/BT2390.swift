@@ -22,8 +22,10 @@ struct BT2390: Sendable {
   private let gains: [Float]
   private static let steps = 4096
 
-  /// What a caller is told when a picture was rolled off for HLG.
-  static let hlgNote = "HLG ends at 1000 cd/m²; brighter highlights were rolled off (BT.2390)"
+  /// What a caller is told when a picture was rolled off.
+  static func note(peakNits: Double) -> String {
+    "the format ends at \(Int(peakNits)) cd/m²; brighter highlights were rolled off (BT.2390)"
+  }
 
   /// From a rendering of up to `sourceNits` to a display of `targetNits`; nil when nothing has to
   /// be done, the target being as bright as the source.

@@ -62,13 +62,6 @@ struct HEIFFile {
         "the picture is in \(info.primaries.rawValue), this HEIF holds \(wanted.rawValue); render "
           + "it for these primaries")
     }
-    let limit = settings.isHDR ? ReferenceWhite.pqHeadroom : 1
-    guard info.headroom <= limit * 1.0001 else {
-      throw WriteError(
-        .badSetting,
-        "the picture reaches \(info.headroom) × reference white, this HEIF ends at \(limit); render "
-          + "it with less headroom" + (settings.isHDR ? "" : " or write HLG or PQ"))
-    }
   }
 
   private static func encoding(
@@ -80,12 +73,10 @@ struct HEIFFile {
       case .pq: .pq
       case .sdr: .sdr
       }
-    let exceeds = transfer == .hlg && headroom > ReferenceWhite.hlgHeadroom
     return PictureEncoding(
       transfer: transfer,
-      toneMapping: exceeds
-        ? BT2390(
-          sourceNits: Double(headroom) * ReferenceWhite.nits, targetNits: HLG.peakNits) : nil,
+      toneMapping: BT2390(
+        sourceNits: Double(headroom) * ReferenceWhite.nits, targetNits: settings.peakNits),
       conversion: YCbCrConversion(
         matrix: settings.isHDR ? .bt2020 : .bt601, bits: settings.bits),
       siting: settings.chroma == .yuv444 ? nil : settings.isHDR ? .topLeft : .left)

@@ -1,3 +1,5 @@
+import ImageCore
+
 extension HEIFWriter {
   /// What the codes of the file stand for.
   public enum Kind: Sendable, Hashable {
@@ -50,6 +52,15 @@ extension HEIFWriter {
     var bits: Int { if case .sdr(let bits) = kind { bits } else { 10 } }
 
     var isHDR: Bool { if case .sdr = kind { false } else { true } }
+
+    /// The brightest light that the format holds, cd/m².
+    var peakNits: Double {
+      switch kind {
+      case .hlg: HLG.peakNits
+      case .pq: PQ.peakNits
+      case .sdr: ReferenceWhite.nits
+      }
+    }
 
     var color: ColorCode {
       switch kind {

@@ -17,8 +17,8 @@ public struct HEIFWriter: Sendable {
 
   /// Writes `picture` to `path`, replacing what is there once the file is complete.
   ///
-  /// HLG and PQ take BT.2020 of up to 49.26 × reference white; HLG rolls off (BT.2390) what exceeds
-  /// its 1000 cd/m². SDR takes Display P3 up to 1.0. `progress` is called with 0…1 from any thread,
+  /// HLG and PQ take BT.2020, SDR takes Display P3. A picture brighter than the format's peak (HLG
+  /// 1000 cd/m², PQ 10,000, SDR reference white) is rolled off by BT.2390. `progress` is called with 0…1 from any thread,
   /// one call at a time. Throws ``WriteError``.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
@@ -38,8 +38,7 @@ public struct HEIFWriter: Sendable {
       return WrittenFile(
         path: path, byteCount: file.byteCount, size: picture.size, statistics: file.statistics,
         isToneMapped: file.isToneMapped,
-        notes: file.isToneMapped
-          ? [BT2390.hlgNote] : [])
+        notes: file.isToneMapped ? [BT2390.note(peakNits: settings.peakNits)] : [])
     }
   }
 

@@ -45,6 +45,17 @@ struct TIFFCoding: Sendable {
   }
 }
 
+extension TIFFCoding {
+  /// What a caller is told of light that the space could not hold.
+  func notes(for statistics: LightStatistics) -> [String] {
+    if toneMapping != nil { return [BT2390.note(peakNits: HLG.peakNits)] }
+    guard case .code = sample, statistics.contentHeadroom > 1.000_1,
+      profile != .bt2100PQ, profile != .bt2100HLG
+    else { return [] }
+    return ["light above reference white was clipped; tiff-float or an HDR format holds it"]
+  }
+}
+
 extension TIFFWriter.ColorSpace {
   var profile: ICCProfile {
     switch self {

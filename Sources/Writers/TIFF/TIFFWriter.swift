@@ -133,7 +133,7 @@ public struct TIFFWriter: Sendable, Hashable {
       return WrittenFile(
         path: path, byteCount: try file.finish(), size: size, statistics: statistics,
         isToneMapped: coding.toneMapping != nil,
-        notes: tags.notes + (coding.toneMapping == nil ? [] : [BT2390.hlgNote]))
+        notes: tags.notes + coding.notes(for: statistics))
     }
   }
 

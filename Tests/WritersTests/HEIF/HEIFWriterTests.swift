@@ -137,14 +137,26 @@ struct HEIFWriterTests {
     #expect(throws: WriteError.self) { try HEIFWriter.Settings(kind: .sdr(bits: 12)) }
     let p3 = AnalyticPicture(64, 64, primaries: .displayP3) { _, _ in SIMD3(0.5, 0.5, 0.5) }
     #expect(throws: WriteError.self) { try writer(.hlg).encode(p3) }
-    let hdr = AnalyticPicture(64, 64, headroom: 2, primaries: .displayP3) { _, _ in
-      SIMD3(0.5, 0.5, 0.5)
-    }
-    #expect(throws: WriteError.self) { try writer(.sdr(bits: 8)).encode(hdr) }
-    let blinding = AnalyticPicture(64, 64, headroom: 60) { _, _ in SIMD3(0.5, 0.5, 0.5) }
-    #expect(throws: WriteError.self) { try writer(.pq).encode(blinding) }
     let empty = AnalyticPicture(0, 4) { _, _ in SIMD3(0.5, 0.5, 0.5) }
     #expect(throws: WriteError.self) { try writer(.pq).encode(empty) }
+  }
+
+  @Test("What is brighter than the format is rolled off, and the result says so")
+  func rollsOff() throws {
+    for (kind, headroom, primaries) in [
+      (HEIFWriter.Kind.sdr(bits: 10), Float(2), Primaries.displayP3), (.hlg, 8, .bt2020),
+      (.pq, 60, .bt2020),
+    ] {
+      let picture = AnalyticPicture(64, 64, headroom: headroom, primaries: primaries) { x, _ in
+        SIMD3(repeating: headroom * Float(x) / 63)
+      }
+      let path = NSTemporaryDirectory() + "rawdev-rolled-\(UUID().uuidString).heic"
+      defer { unlink(path) }
+      let written = try writer(kind).write(picture, to: path)
+      #expect(written.isToneMapped && written.notes.count == 1)
+      let peak = try HEIFWriter.Settings(kind: kind).peakNits / ReferenceWhite.nits
+      #expect(abs(Double(written.statistics.contentHeadroom) / peak - 1) < 1e-3)
+    }
   }
 
   @Test("Values that are no numbers, and values beyond the promised headroom, stay codes")
