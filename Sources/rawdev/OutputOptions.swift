@@ -12,7 +12,7 @@ struct OutputOptions: ParsableArguments {
     help: "Kind of file. (default: by the output's extension, else heif-hlg)")
   var format: OutputFormat?
 
-  @Option(help: "HEIF quality, 0 to 1. (default: 0.9)")
+  @Option(help: "HEIF quality, 0 to 1. (default: 0.75)")
   var quality: Float?
 
   @Option(help: "HEIF chroma resolution.")
