@@ -42,8 +42,7 @@ def main():
     image = pillow_heif.from_bytes("RGB;16", (width, height), codes.data)
     pillow_heif.options.SAVE_HDR_TO_12_BIT = False
     image.save(
-        args.heif, quality=args.quality, chroma=420, enc_params={"x265:preset": "ultrafast",
-                                                                "preset": "ultrafast"},
+        args.heif, quality=args.quality, chroma=420, enc_params={"preset": "ultrafast"},
         color_primaries=9, transfer_characteristics=16, matrix_coefficients=9, full_range_flag=1)
     return 0
 
