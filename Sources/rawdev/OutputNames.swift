@@ -27,15 +27,28 @@ struct OutputNames {
       }
       return (input, output ?? url.deletingLastPathComponent().appendingPathComponent(name).path)
     }
+    let raws = Set(inputs.compactMap(FileIdentity.init))
     var seen: Set<String> = []
-    for (input, target) in pairs {
+    for (_, target) in pairs {
       let place = URL(fileURLWithPath: target).standardizedFileURL.path
       guard seen.insert(place).inserted else {
         throw ValidationError("two raws would be written to \(target); develop them apart")
       }
-      if place == URL(fileURLWithPath: input).standardizedFileURL.path {
+      if let file = FileIdentity(target), raws.contains(file) {
         throw ValidationError("\(target) is the raw itself; name another output")
       }
     }
+  }
+}
+
+/// Which file a path leads to, whatever links lie on the way.
+private struct FileIdentity: Hashable {
+  let device: UInt64
+  let number: UInt64
+
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
   }
 }

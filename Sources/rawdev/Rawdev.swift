@@ -25,6 +25,9 @@ struct Rawdev: ParsableCommand {
       try command.run()
     } catch let status as ExitStatus {
       Foundation.exit(status.rawValue)
+    } catch let error as ValidationError {
+      Terminal.message("rawdev: \(error.message)")
+      Foundation.exit(ExitStatus.usage.rawValue)
     } catch {
       let code = exitCode(for: error)
       let text = fullMessage(for: error)

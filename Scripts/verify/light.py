@@ -1,0 +1,53 @@
+"""Signals to light in float64, 1.0 = reference white (203 cd/m2): ITU-R BT.2100-2 tables 4 and 5,
+IEC 61966-2-1. Written from the standards, not from the product."""
+import numpy as np
+
+WHITE = 203.0
+LUMINANCE = np.array([0.2627, 0.6780, 0.0593])
+
+
+def pq_light(signal):
+    m1, m2 = 2610 / 16384, 2523 / 4096 * 128
+    c1, c2, c3 = 3424 / 4096, 2413 / 4096 * 32, 2392 / 4096 * 32
+    p = np.clip(signal, 0, 1) ** (1 / m2)
+    return 10000 / WHITE * (np.maximum(p - c1, 0) / (c2 - c3 * p)) ** (1 / m1)
+
+
+def pq_signal(light):
+    m1, m2 = 2610 / 16384, 2523 / 4096 * 128
+    c1, c2, c3 = 3424 / 4096, 2413 / 4096 * 32, 2392 / 4096 * 32
+    y = np.clip(np.asarray(light) * WHITE / 10000, 0, 1) ** m1
+    return ((c1 + c2 * y) / (1 + c3 * y)) ** m2
+
+
+def hlg_scene(signal):
+    a = 0.17883277
+    b, c = 1 - 4 * a, 0.5 - a * np.log(4 * a)
+    s = np.clip(signal, 0, 1)
+    return np.where(s <= 0.5, s * s / 3, (np.exp((s - c) / a) + b) / 12)
+
+
+def hlg_light(signal, peak=1000.0, gamma=1.2):
+    """Light of the reference display: the OOTF of BT.2100 for its peak."""
+    scene = hlg_scene(signal)
+    luminance = (scene @ LUMINANCE)[..., None]
+    return scene * luminance ** (gamma - 1) * peak / WHITE
+
+
+def hlg_scene_of(light, peak=1000.0, gamma=1.2):
+    """Scene light, 0...1 where HLG can hold it, of light on the reference display."""
+    display = np.maximum(light, 0) * WHITE / peak
+    luminance = np.maximum(display @ LUMINANCE, 1e-12)[..., None]
+    return display * luminance ** ((1 - gamma) / gamma)
+
+
+def srgb_light(signal):
+    s = np.asarray(signal, np.float64)
+    return np.where(s <= 0.04045, s / 12.92, ((s + 0.055) / 1.055) ** 2.4)
+
+
+def blocks(picture, side=8):
+    """Means over squares; what is left over at the right and below is dropped."""
+    h, w = picture.shape[0] // side * side, picture.shape[1] // side * side
+    cut = picture[:h, :w].reshape(h // side, side, w // side, side, -1)
+    return cut.mean(axis=(1, 3))

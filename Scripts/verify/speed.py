@@ -1,0 +1,122 @@
+"""The measurements of speed.sh: ours and the peer's command take turns; medians are compared.
+
+usage: speed.py RAWDEV FOLDER PAIRS    (FOLDER holds lossless.dng and plain.dng)
+"""
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pillow_heif
+import tifffile
+
+rawdev, folder, pairs = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3])
+PEERS = pathlib.Path(__file__).resolve().parents[1] / "peers"
+MEMORY_LIMIT = 350
+TIFF = ["--format", "tiff", "--tiff-compression", "none"]
+LUMA = np.array([0.2627, 0.6780, 0.0593], np.float32)
+
+
+class Cost:
+    """CPU s of all threads, wall s and peak resident MB of one command."""
+
+    def __init__(self, command):
+        start = time.perf_counter()
+        with open(folder / "log", "wb") as log:
+            process = subprocess.Popen([str(c) for c in command], stdout=log, stderr=log)
+            _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = status
+        if status:
+            sys.exit(f"{command} failed:\n{(folder / 'log').read_text()[-1000:]}")
+        self.wall = time.perf_counter() - start
+        self.cpu = usage.ru_utime + usage.ru_stime
+        self.memory = usage.ru_maxrss * 1024 / 1e6
+
+
+def compare(ours, theirs):
+    """Medians of `pairs` turns of both commands, after one unmeasured turn of each."""
+    costs = ([], [])
+    for turn in range(pairs + 1):
+        for which, command in enumerate([ours, theirs]):
+            for leftover in folder.glob("out*"):
+                leftover.unlink()
+            cost = Cost(command)
+            if turn:
+                costs[which].append(cost)
+    return [{k: statistics.median(getattr(c, k) for c in side) for k in ("cpu", "wall", "memory")}
+            for side in costs]
+
+
+def row(name, ours, theirs, limit):
+    ratio = ours["cpu"] / theirs["cpu"]
+    good = ratio <= limit and ours["memory"] <= MEMORY_LIMIT
+    print(f"| {name} | {ours['cpu']:.2f} / {theirs['cpu']:.2f} | **{ratio:.3f}x** | {limit}x | "
+          f"{ours['wall']:.2f} / {theirs['wall']:.2f} | {ours['memory']:.0f} / "
+          f"{theirs['memory']:.0f} | {'yes' if good else '**no**'} |", flush=True)
+    return good
+
+
+def luma_psnr(heif, source):
+    """PSNR in dB of luma between a 10-bit HEIF and 10-bit RGB codes (rows x columns x 3)."""
+    decoded = np.asarray(pillow_heif.open_heif(str(heif), convert_hdr_to_8bit=False))
+    total = 0.0
+    for top in range(0, source.shape[0], 256):
+        a = (decoded[top:top + 256] >> 6).astype(np.float32) @ LUMA
+        b = source[top:top + 256].astype(np.float32) @ LUMA
+        total += float(np.square(a - b, dtype=np.float64).sum())
+    return 10 * np.log10(1023**2 * source.shape[0] * source.shape[1] / total)
+
+
+def equal_quality(raw):
+    """Our quality whose PSNR is nearest to the peer's, and both PSNRs and sizes."""
+    theirs, codes = folder / "theirs.heic", folder / "theirs.npy"
+    Cost([sys.executable, PEERS / "rawpy_heif.py", raw, theirs, "--source", codes])
+    wanted = luma_psnr(theirs, np.load(codes))
+    Cost([rawdev, "develop", raw, "-o", folder / "source.tif", *TIFF, "--tiff-space", "bt2100-pq"])
+    source = tifffile.imread(folder / "source.tif").astype(np.float32) * (1023 / 65535)
+    found, low, high = {}, 12, 48
+    ours = folder / "ours.heic"
+    while low <= high:
+        step = (low + high) // 2
+        Cost([rawdev, "develop", raw, "-o", ours, "--format", "heif-pq", "--quality", step / 48])
+        found[step] = luma_psnr(ours, source), ours.stat().st_size
+        low, high = (step + 1, high) if found[step][0] < wanted else (low, step - 1)
+    step = min(found, key=lambda s: abs(found[s][0] - wanted))
+    return step / 48, found[step], (wanted, theirs.stat().st_size)
+
+
+def main():
+    print(f"{os.cpu_count()} cores, {pairs} pairs; ours / peer\n")
+    print("| what | CPU s | ratio | limit | wall s | peak MB | met |\n|---|---|---|---|---|---|---|")
+    good = True
+    for name in ["lossless", "plain"]:
+        raw = folder / f"{name}.dng"
+        ours = [rawdev, "develop", raw, "-o", folder / "out.tif", *TIFF]
+        good &= row(f"{name}: TIFF, dcraw_emu -q 3", *compare(
+            ours, ["dcraw_emu", "-q", "3", "-T", "-4", "-Z", folder / "out-peer.tiff", raw]), 0.5)
+        if shutil.which("darktable-cli"):
+            theirs = ["darktable-cli", raw, folder / "out-dt.tif", "--core", "--configdir",
+                      folder / "dt", "--library", ":memory:", "--conf",
+                      "plugins/imageio/format/tiff/bpp=16", "--conf",
+                      "plugins/imageio/format/tiff/compress=0"]
+            good &= row(f"{name}: TIFF, darktable-cli", *compare(ours, theirs), 0.12)
+    raw = folder / "lossless.dng"
+    quality, (ours_db, ours_size), (their_db, their_size) = equal_quality(raw)
+    near = abs(ours_db - their_db) <= 0.3
+    good &= near
+    good &= row("lossless: PQ HEIF, rawpy + pillow-heif", *compare(
+        [rawdev, "develop", raw, "-o", folder / "out.heic", "--format", "heif-pq", "--quality",
+         quality],
+        [sys.executable, PEERS / "rawpy_heif.py", raw, folder / "out-peer.heic"]), 0.4)
+    print(f"\nHEIF at quality {quality:.4f}: luma {ours_db:.2f} dB, {ours_size / 1e6:.2f} MB; peer "
+          f"{their_db:.2f} dB, {their_size / 1e6:.2f} MB"
+          + ("" if near else "; **further apart than 0.3 dB**"))
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
