@@ -75,8 +75,10 @@ struct HEIFFile {
       }
     return PictureEncoding(
       transfer: transfer,
-      toneMapping: BT2390(
-        sourceNits: Double(headroom) * ReferenceWhite.nits, targetNits: settings.peakNits),
+      toneMapping: settings.kind == .pq
+        ? nil
+        : BT2390(
+          sourceNits: Double(headroom) * ReferenceWhite.nits, targetNits: settings.peakNits),
       conversion: YCbCrConversion(
         matrix: settings.isHDR ? .bt2020 : .bt601, bits: settings.bits),
       siting: settings.chroma == .yuv444 ? nil : settings.isHDR ? .topLeft : .left)

@@ -18,7 +18,7 @@ public struct HEIFWriter: Sendable {
   /// Writes `picture` to `path`, replacing what is there once the file is complete.
   ///
   /// HLG and PQ take BT.2020, SDR takes Display P3. A picture brighter than the format's peak (HLG
-  /// 1000 cd/m², PQ 10,000, SDR reference white) is rolled off by BT.2390. `progress` is called with 0…1 from any thread,
+  /// 1000 cd/m², SDR reference white) is rolled off by BT.2390; PQ is clipped at 10,000 cd/m². `progress` is called with 0…1 from any thread,
   /// one call at a time. Throws ``WriteError``.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
@@ -38,8 +38,14 @@ public struct HEIFWriter: Sendable {
       return WrittenFile(
         path: path, byteCount: file.byteCount, size: picture.size, statistics: file.statistics,
         isToneMapped: file.isToneMapped,
-        notes: file.isToneMapped ? [BT2390.note(peakNits: settings.peakNits)] : [])
+        notes: notes(file))
     }
+  }
+
+  private func notes(_ file: HEIFFile) -> [String] {
+    if file.isToneMapped { return [BT2390.note(peakNits: settings.peakNits)] }
+    return file.statistics.contentHeadroom > ReferenceWhite.pqHeadroom
+      ? ["light above PQ's 10,000 cd/m² was clipped; lower the exposure"] : []
   }
 
   /// The bytes that ``write(_:metadata:to:progress:)`` would write.

@@ -145,7 +145,6 @@ struct HEIFWriterTests {
   func rollsOff() throws {
     for (kind, headroom, primaries) in [
       (HEIFWriter.Kind.sdr(bits: 10), Float(2), Primaries.displayP3), (.hlg, 8, .bt2020),
-      (.pq, 60, .bt2020),
     ] {
       let picture = AnalyticPicture(64, 64, headroom: headroom, primaries: primaries) { x, _ in
         SIMD3(repeating: headroom * Float(x) / 63)
@@ -157,6 +156,11 @@ struct HEIFWriterTests {
       let peak = try HEIFWriter.Settings(kind: kind).peakNits / ReferenceWhite.nits
       #expect(abs(Double(written.statistics.contentHeadroom) / peak - 1) < 1e-3)
     }
+    let blinding = AnalyticPicture(64, 64, headroom: 60) { _, _ in SIMD3(60, 60, 60) }
+    let path = NSTemporaryDirectory() + "rawdev-clipped-\(UUID().uuidString).heic"
+    defer { unlink(path) }
+    let written = try writer(.pq).write(blinding, to: path)
+    #expect(!written.isToneMapped && written.notes.count == 1)
   }
 
   @Test("Values that are no numbers, and values beyond the promised headroom, stay codes")
