@@ -1,7 +1,13 @@
 #!/usr/bin/env python3
 """Compares demosaic results with the truth: CPSNR in dB of the sRGB-encoded pictures.
 
+  demosaic_quality.py --rawdev PATH --shared SHARED
   demosaic_quality.py PICTURE... [--srgb] [--cfa bayer|xtrans] [--rawdev PATH] [--options "..."]
+
+The first form takes its pictures from rawdev itself: the sharp raws of SHARED/raws developed to a
+quarter of their size, where each pixel is true in all three channels, and the simulated scene. It
+measures both kinds of filters and fails unless the mean beats LibRaw's AHD by 1 dB, DCB, AAHD, and
+on X-Trans both of LibRaw's methods.
 
 Each PICTURE (linear BT.2020 TIFF or PPM; any sRGB picture with --srgb) is put behind colour filters
 by remosaic.py and developed by LibRaw's methods (through rawpy) and, with --rawdev, by rawdev. The
@@ -67,30 +73,42 @@ def ours(dng, binary, options, folder):
     return read_picture(out)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("pictures", nargs="+")
-    parser.add_argument("--srgb", action="store_true", help="pictures are sRGB-encoded")
-    parser.add_argument("--cfa", choices=["bayer", "xtrans"], default="bayer")
-    parser.add_argument("--rawdev", help="the rawdev binary; without it only LibRaw is measured")
-    parser.add_argument("--generator", default=default_generator())
-    parser.add_argument(
-        "--options",
-        default="--boost-amount 0 --no-gamut-mapping --sharpness-amount 0"
-        " --luminance-noise-reduction-amount 0 --color-noise-reduction-amount 0"
-        " --moire-reduction-amount 0 --detail-amount 0 --contrast-amount 0",
-        help="rawdev options that leave everything but the demosaic out",
-    )
-    args = parser.parse_args()
-    methods = BAYER if args.cfa == "bayer" else XTRANS
+SHARP = ["canon30d_IMG_0848.CR2", "canonG10_plant_window.cr2", "canonKissX4_colorchart.dng",
+         "derived_gopro_Fusion_GPFR7066.dng"]
+
+
+def own_pictures(args, folder):
+    """Quarter-size developments of the sharp raws, and the simulated scene."""
+    pictures = []
+    for name in SHARP:
+        raw, out = pathlib.Path(args.shared) / "raws" / name, pathlib.Path(folder) / f"{name}.tif"
+        if not raw.exists():
+            print(f"MISSING ../shared: {name}")
+            continue
+        subprocess.run(
+            [args.rawdev, "develop", raw, "-o", out, "--format", "tiff-float", "--scale-factor",
+             "0.25", "--boost-amount", "0", "--no-gamut-mapping"], check=True, capture_output=True)
+        pictures.append(out)
+    scene = pathlib.Path(folder) / "simulated scene.ppm"
+    subprocess.run([args.generator, "truth", scene, "--peak", "4"], check=True, capture_output=True)
+    return pictures + [scene]
+
+
+def table(pictures, cfa, args):
+    """Prints one row for each picture; the mean of each column."""
+    methods = BAYER if cfa == "bayer" else XTRANS
     columns = (["ours"] if args.rawdev else []) + methods
-    width = max(len(pathlib.Path(p).name) for p in args.pictures + ["mean"])
-    print(" " * width + "".join(f"{c:>8}" for c in columns))
-    table, seconds = [], dict.fromkeys(columns, 0.0)
-    for picture in args.pictures:
+    names = {"VNG": "1 pass", "AHD": "3 passes"} if cfa == "xtrans" else {}
+    print(f"\n| {cfa} | " + " | ".join(names.get(c, c) for c in columns) + " |")
+    print("|---" * (len(columns) + 1) + "|")
+    rows, seconds = [], dict.fromkeys(columns, 0.0)
+    for picture in pictures:
         with tempfile.TemporaryDirectory() as folder:
             dng = pathlib.Path(folder) / "mosaic.dng"
-            truth = remosaic(read_picture(picture, args.srgb), dng, args.cfa, args.generator)
+            source = read_picture(picture, args.srgb)
+            if cfa == "xtrans" and min(source.shape[:2]) < 512:
+                continue
+            truth = remosaic(source, dng, cfa, args.generator)
             row = []
             for column in columns:
                 start = time.perf_counter()
@@ -100,13 +118,42 @@ def main():
                     result = libraw(dng, column)
                 seconds[column] += time.perf_counter() - start
                 row.append(cpsnr(result, truth))
-        table.append(row)
-        print(f"{pathlib.Path(picture).name:<{width}}" + "".join(f"{v:8.2f}" for v in row))
-    if len(table) > 1:
-        mean = np.mean(table, axis=0)
-        print(f"{'mean':<{width}}" + "".join(f"{v:8.2f}" for v in mean))
-    print(f"{'seconds':<{width}}" + "".join(f"{seconds[c]:8.2f}" for c in columns))
-    return 0
+        rows.append(row)
+        name = pathlib.Path(picture).name.removesuffix(".tif")
+        print(f"| {name} | " + " | ".join(f"{v:.2f}" for v in row) + " |", flush=True)
+    mean = dict(zip(columns, np.mean(rows, axis=0)))
+    print("| **mean** | " + " | ".join(f"**{mean[c]:.2f}**" for c in columns) + " |")
+    print("| seconds | " + " | ".join(f"{seconds[c]:.1f}" for c in columns) + " |")
+    return mean
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("pictures", nargs="*")
+    parser.add_argument("--shared", help="folder with raws/, for the first form")
+    parser.add_argument("--srgb", action="store_true", help="pictures are sRGB-encoded")
+    parser.add_argument("--cfa", choices=["bayer", "xtrans"], help="only one kind of filters")
+    parser.add_argument("--rawdev", help="the rawdev binary; without it only LibRaw is measured")
+    parser.add_argument("--generator", default=default_generator())
+    parser.add_argument(
+        "--options",
+        default="--boost-amount 0 --baseline-exposure 0 --no-gamut-mapping --no-highlight-recovery",
+        help="rawdev options that leave everything but the demosaic out",
+    )
+    args = parser.parse_args()
+    if not args.pictures and not (args.shared and args.rawdev):
+        parser.error("give pictures, or --rawdev and --shared")
+    good = True
+    with tempfile.TemporaryDirectory() as folder:
+        pictures = args.pictures or own_pictures(args, folder)
+        for cfa in [args.cfa] if args.cfa else ["bayer", "xtrans"]:
+            mean = table(pictures, cfa, args)
+            if "ours" in mean and cfa == "bayer":
+                good &= mean["ours"] >= mean["AHD"] + 1
+                good &= mean["ours"] > max(mean["DCB"], mean["AAHD"])
+            elif "ours" in mean:
+                good &= mean["ours"] > max(mean[m] for m in XTRANS)
+    return 0 if good else 1
 
 
 if __name__ == "__main__":
