@@ -14,14 +14,11 @@ import ImageCore
 /// weight is the smoothstep of its sum over the 5 × 5 up to 4 photosites, the fewest of one colour
 /// that a 5 × 5 of a Bayer mosaic holds; so the change is continuous as light grows.
 /// Units: balanced light. Nothing comes out above `ceiling` that was not above it before.
-/// Known failures: strongly coloured light sources turn too neutral; a wrong white level tints.
+/// Known failures: strongly coloured light sources turn too neutral; a wrong saturation level
+/// tints.
 struct HighlightReconstruction: Sendable {
   /// Photosites that are read on each side.
   static let reach = 2
-  /// Share of saturation from which a photosite counts as saturated: noise and unevenness of the
-  /// white level.
-  static let clipShare: Float = 0.987
-
   /// Clip level of each channel.
   let clip: SIMD4<Float>
   /// Balanced value of a neutral in which all channels are saturated.

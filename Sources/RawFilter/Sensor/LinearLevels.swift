@@ -14,7 +14,7 @@ final class LinearLevels: @unchecked Sendable {
 
   let size: PixelSize
   private let samples: RawSamples
-  private let samplesPerPixel: Int
+  let samplesPerPixel: Int
   private let levels: SensorLevels
   private let gain: SIMD4<Float>
   private let columns: BorderContinuation
@@ -57,6 +57,9 @@ final class LinearLevels: @unchecked Sendable {
   deinit {
     for row in black { PixelMemory.deallocate(row, bytes: Self.blackBytes(size.width)) }
   }
+
+  /// Whether the samples are floating point numbers, which can record any light.
+  var isFloat: Bool { samples.format == .float32 }
 
   private static func blackBytes(_ width: Int) -> Int { width * MemoryLayout<Float>.stride }
 

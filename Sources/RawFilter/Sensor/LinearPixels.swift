@@ -2,7 +2,8 @@ import ImageCore
 
 /// Files that hold three samples a pixel (linear DNG, ProRAW): levels and balance, no demosaic.
 ///
-/// Highlights: such files come from a developer that has already treated them, so nothing is
+/// Floating point files with high dynamic range do not saturate (``SaturationLevel``) and stay as they
+/// are. Highlights of the others: such files come from a developer that has already treated them, so nothing is
 /// rebuilt. With recovery a pixel whose three channels are all saturated becomes neutral at
 /// `ceiling`; without it, a channel above 1.0 becomes 1.0 wherever a channel of the pixel, or of
 /// one of its eight neighbours, is saturated.

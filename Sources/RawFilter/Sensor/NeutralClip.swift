@@ -1,16 +1,18 @@
 import CVector
 import ImageCore
 
-/// Ends highlights at neutral 1.0, when nothing is to be rebuilt.
+/// Ends highlights at one neutral level, when nothing is to be rebuilt.
 ///
-/// A saturated photosite above 1.0, and one above 1.0 with a saturated photosite in its 3 × 3,
-/// becomes 1.0: the level at which the first channel of a neutral saturates, so that what is left
-/// of the other channels gives no tint. All others keep their value, above 1.0 too.
+/// A saturated photosite above `end`, and one above it with a saturated photosite in its 3 × 3,
+/// becomes `end`: the level at which the first channel of a neutral saturates, so that what is left
+/// of the other channels gives no tint. All others keep their value, above `end` too.
 /// Units: balanced light.
 struct NeutralClip: Sendable {
   /// Photosites that are read on each side.
   static let reach = 1
 
+  /// 1.0 unless a channel saturates below its nominal level (``SaturationLevel``).
+  let end: Float
   let clipRows: ChannelRows
 
   /// Copies `rect` of `source` to `target`, clipped.
@@ -22,10 +24,10 @@ struct NeutralClip: Sendable {
       out.update(from: row, count: rect.width)
       var i = 0
       while i < rect.width {
-        if cv_anyPositive8(row.lanes(i) - 1) {
+        if cv_anyPositive8(row.lanes(i) - end) {
           for j in i..<min(i + 8, rect.width)
-          where row[j] > 1 && isSaturatedNearby(source, rect.x + j, y) {
-            out[j] = 1
+          where row[j] > end && isSaturatedNearby(source, rect.x + j, y) {
+            out[j] = end
           }
         }
         i &+= 8

@@ -5,7 +5,7 @@ package import ImageCore
 //   RawSamples ── LinearLevels ────────── minus black, times scale and white balance; negatives stay
 //              ── DefectivePixels ─────── single stuck photosites become the median around them
 //              ── HighlightReconstruction saturated photosites from the other colours,
-//                 or NeutralClip          or all of them to neutral 1.0
+//                 or NeutralClip          or all of them to one neutral level
 //              ── VarianceStabilization ─ square root
 //              ── RatioCorrectedDemosaic, XTransDemosaic, PatternDemosaic
 //              ── VarianceStabilization ─ squared again ──▶ CameraRGB
@@ -13,7 +13,8 @@ package import ImageCore
 // BalancedMosaic joins the first three. Everything is made tile by tile from the stored numbers:
 // each tile reads as far around itself as its stages reach, and beyond the borders the mosaic goes
 // on by BorderContinuation, so a pixel is the same in whatever rectangle it is asked for. What
-// must be known of the whole picture comes from HighlightStatistics when the pipeline is made.
+// must be known of the whole picture comes from SaturationLevel and HighlightStatistics when the
+// pipeline is made.
 
 /// Stored sensor values as a picture in balanced camera RGB, made on demand.
 package struct SensorPipeline: PixelSource {

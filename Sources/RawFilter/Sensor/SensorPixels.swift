@@ -38,13 +38,13 @@ enum SensorPixels: Sendable {
     _ pool: SensorWorkspacePool, workers: Int
   ) throws(RAWError) -> Made {
     let levels = LinearLevels(data, balance: balance)
-    let clip = balance * HighlightReconstruction.clipShare
     switch data.layout {
     case .linear:
+      let saturation = SaturationLevel(linear: levels, balance: balance, pool, workers: workers)
       let ceiling = max(balance.x, balance.y, balance.z)
       let pixels = LinearPixels(
-        levels: levels, clip: clip, ceiling: ceiling,
-        highlights: data.samples.format == .float32 ? .kept : settings.highlights)
+        levels: levels, clip: balance * saturation.share, ceiling: ceiling,
+        highlights: settings.highlights)
       return Made(
         pixels: .linear(pixels), ceiling: settings.highlights == .clipped ? 1 : ceiling,
         clippedFraction: pixels.clippedFraction(pool))
@@ -60,7 +60,8 @@ enum SensorPixels: Sendable {
     _ cfa: CFA, _ levels: LinearLevels, _ balance: SIMD4<Float>, _ settings: SensorSettings,
     _ pool: SensorWorkspacePool, _ workers: Int
   ) throws(RAWError) -> Made {
-    let clip = balance * HighlightReconstruction.clipShare
+    let saturation = SaturationLevel(levels, cfa, balance: balance, pool, workers: workers)
+    let clip = balance * saturation.share
     let neighbors = FilterNeighbors(cfa)
     let fold = ChannelFold(settings.fourColorToRGB)
     guard let reduction = SuperpixelReduction(cfa, fold: fold) else {
@@ -73,17 +74,18 @@ enum SensorPixels: Sendable {
     let statistics = HighlightStatistics(
       mosaic, clip: clip, neighbors: neighbors, needsOffsets: settings.highlights == .rebuilt,
       pool: pool, workers: workers)
-    var ceiling: Float = 1
-    for channel in cfa.channels where settings.highlights != .clipped {
-      ceiling = max(ceiling, balance[Int(channel)])
-    }
+    let channels = Set(cfa.channels)
+    let neutralEnd = saturation.neutralEnd(balance: balance, channels: channels)
+    let highest = channels.map { saturation.level[Int($0)] * balance[Int($0)] }.max() ?? 1
+    let ceiling = settings.highlights == .clipped ? neutralEnd : highest
     switch settings.highlights {
     case .rebuilt:
       mosaic.highlights = .rebuilt(
         HighlightReconstruction(
           clip: clip, ceiling: ceiling, offsets: statistics.offsets, neighbors: neighbors,
           clipRows: mosaic.clipRows))
-    case .clipped: mosaic.highlights = .clipped(NeutralClip(clipRows: mosaic.clipRows))
+    case .clipped:
+      mosaic.highlights = .clipped(NeutralClip(end: neutralEnd, clipRows: mosaic.clipRows))
     case .kept: break
     }
     let scale = VarianceStabilization(minimum: statistics.minimum, domain: settings.domain)

@@ -50,7 +50,7 @@ import Testing
   @Test(arguments: patterns)
   func unsaturatedPicturesKeepTheirBits(cfa: CFA) throws {
     let data = SensorFixture.sensor(120, 90, cfa) { x, y, c in
-      min(SensorFixture.busy(x, y, c), 0.98)
+      0.8 * SensorFixture.busy(x, y, c)
     }
     let on = try SensorFixture.picture(data, balance: Self.balance)
     let off = try SensorFixture.picture(

@@ -50,4 +50,15 @@ import Testing
     let pipeline = try SensorPipeline(data, balance: balance, settings: SensorSettings())
     #expect(pipeline.clippedFraction == SIMD4(0.5, 0.5, 0.5, 0))
   }
+
+  @Test func highDynamicRangeStays() throws {
+    let data = data { x, _ in x < 10 ? SIMD3(0.6, 0.3, 0.3) : SIMD3(1.2, 1.1, 1) }
+    for highlights in [SensorSettings.Highlights.rebuilt, .clipped] {
+      let settings = SensorSettings(highlights: highlights)
+      let picture = try SensorFixture.picture(data, balance: balance, settings)
+      #expect(picture[15, 5] == SIMD3(1.2 * 2, 1.1, 1.5))
+      let pipeline = try SensorPipeline(data, balance: balance, settings: settings)
+      #expect(pipeline.clippedFraction == SIMD4())
+    }
+  }
 }

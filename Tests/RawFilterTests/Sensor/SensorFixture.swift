@@ -65,14 +65,14 @@ enum SensorFixture {
     return sum - 6
   }
 
-  /// A scene with texture, edges, colours and overexposed spots, in 0…about 1.6.
+  /// A scene with texture, edges, colours and overexposed spots that end at 1.0.
   static func busy(_ x: Int, _ y: Int, _ c: Int) -> Float {
     let (fx, fy) = (Float(x), Float(y))
     let tint: [Float] = [0.8, 1, 0.6, 0.9]
     let wave = 0.4 + 0.3 * zoneWave(fx, fy, c)
     let patch: Float = (x / 23 + y / 17) % 3 == c % 3 ? 0.25 : 0
     let spot: Float = (x / 40 + y / 40) % 4 == 0 ? 0.9 : 0
-    return (wave + patch + spot) * tint[c] + 0.01 * noise(x, y, c) - 0.03
+    return min((wave + patch + spot) * tint[c] + 0.01 * noise(x, y, c) - 0.03, 1)
   }
 
   private static func zoneWave(_ x: Float, _ y: Float, _ c: Int) -> Float {

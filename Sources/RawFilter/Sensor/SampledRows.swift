@@ -1,0 +1,109 @@
+import CVector
+import ImageCore
+
+/// Every n-th period of rows of a mosaic, for ``SaturationLevel``: its histograms, and what stands
+/// beside the photosites of a pile. Units: light, 1.0 = nominal saturation.
+struct SampledRows {
+  /// Photosites of a pile and the other channels to their right.
+  struct Members {
+    fileprivate var own = Moments()
+    fileprivate var others = [Moments](repeating: Moments(), count: 4)
+
+    var mean: Double { own.mean }
+    /// Standard deviation over mean.
+    var ownSpread: Double { own.spread }
+    /// The largest of the other channels that enough members have beside them.
+    var othersSpread: Double {
+      others.filter { $0.count >= 64 }.map(\.spread).max() ?? 0
+    }
+  }
+
+  fileprivate struct Moments {
+    var count = 0.0
+    private var sum = 0.0
+    private var squares = 0.0
+
+    var mean: Double { count > 0 ? sum / count : 0 }
+    var spread: Double {
+      guard mean > 0 else { return 0 }
+      return max(squares / count - mean * mean, 0).squareRoot() / mean
+    }
+
+    mutating func add(_ value: Double) {
+      count += 1
+      sum += value
+      squares += value * value
+    }
+  }
+
+  /// Periods that are enough to tell.
+  private static let periods = 256
+
+  private let levels: LinearLevels
+  private let cfa: CFA
+  private let toLight: SIMD4<Float>
+  /// Values from where a photosite is counted.
+  private let counted: ChannelRows
+  private let rows: [Int]
+
+  init(_ levels: LinearLevels, _ cfa: CFA, _ balance: SIMD4<Float>) {
+    self.levels = levels
+    self.cfa = cfa
+    toLight = 1 / balance
+    counted = ChannelRows(
+      cfa, width: levels.size.width, values: balance * SaturationPile.leastCounted)
+    let step = max(1, levels.size.height / (Self.periods * cfa.height))
+    rows = (0..<levels.size.height).filter { $0 / cfa.height % step == 0 }
+  }
+
+  func histograms(_ plane: TilePlane) -> [SaturationPile.Histogram] {
+    var result = [SaturationPile.Histogram](repeating: SaturationPile.Histogram(), count: 4)
+    for y in rows {
+      for x in 0..<cfa.width {
+        let photosites = (levels.size.width - x + cfa.width - 1) / cfa.width
+        result[cfa.channel(x: x, y: y)].total += photosites
+      }
+    }
+    eachBright(plane) { channel, bin, _, _ in result[channel].counts[bin] += 1 }
+    return result
+  }
+
+  func members(of piles: [SaturationPile?], _ plane: TilePlane) -> [Members] {
+    var result = [Members](repeating: Members(), count: 4)
+    eachBright(plane) { channel, bin, x, y in
+      guard let pile = piles[channel], pile.bins.contains(bin) else { return }
+      let row = plane.row(y)
+      result[channel].own.add(Double(row[x] * toLight[channel]))
+      for next in x + 1..<min(x + cfa.width, levels.size.width) {
+        let other = cfa.channel(x: next, y: y)
+        guard other != channel else { continue }
+        result[channel].others[other].add(Double(row[next] * toLight[other]))
+        break
+      }
+    }
+    return result
+  }
+
+  /// Calls `body(channel, bin, x, y)` for the photosites that are bright enough.
+  private func eachBright(_ plane: TilePlane, _ body: (Int, Int, Int, Int) -> Void) {
+    let width = levels.size.width
+    for y in rows {
+      plane.place(PixelRect(x: 0, y: y, width: width, height: 1))
+      levels.load(plane)
+      let row = plane.row(y)
+      let least = counted.row(x: 0, y: y)
+      var x = 0
+      while x < width {
+        if cv_anyPositive8(row.lanes(x) - least.lanes(x)) {
+          for i in x..<min(x + 8, width) where row[i] > least[i] {
+            let channel = cfa.channel(x: i, y: y)
+            let light = row[i] * toLight[channel]
+            let bin = Int(min(light * Float(SaturationPile.binsPerUnit), 1024))
+            body(channel, min(bin, SaturationPile.binCount - 1), i, y)
+          }
+        }
+        x &+= 8
+      }
+    }
+  }
+}
