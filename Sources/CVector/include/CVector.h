@@ -55,6 +55,24 @@ CV_INLINE cv_f8 cv_exp2_8(cv_f8 x) {
   return p * __builtin_bit_cast(cv_f8, scale);
 }
 
+typedef float cv_f4 __attribute__((ext_vector_type(4)));
+typedef uint32_t cv_u4 __attribute__((ext_vector_type(4)));
+/// Cube roots of values of zero and above, to about 1e-6: a third of the exponent, then Newton.
+CV_INLINE cv_f4 cv_cubeRoot4(cv_f4 x) {
+  cv_f4 v = x > 1e-12f ? x : (cv_f4)(1e-12f);
+  v = v < 1e12f ? v : (cv_f4)(1e12f);
+  cv_f4 y = __builtin_bit_cast(cv_f4, __builtin_bit_cast(cv_u4, v) / 3u + 709921077u);
+  y = (y + y + v / (y * y)) / 3.0f;
+  y = (y + y + v / (y * y)) / 3.0f;
+  return (y + y + v / (y * y)) / 3.0f;
+}
+/// Eight stored numbers in a row.
+static inline __attribute__((always_inline, pure)) cv_f8 cv_floats8(const uint16_t *in) {
+  cv_u16x8 codes;
+  __builtin_memcpy(&codes, in, sizeof codes);
+  return __builtin_convertvector(__builtin_convertvector(codes, cv_i8), cv_f8);
+}
+
 /// Whether any lane is above zero.
 CV_INLINE _Bool cv_anyPositive8(cv_f8 x) { return __builtin_reduce_or(x > 0.0f) != 0; }
 /// Lanes 0, 2, 4 … of sixteen in a row, and 1, 3, 5 ….

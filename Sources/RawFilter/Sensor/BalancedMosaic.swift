@@ -23,10 +23,9 @@ struct BalancedMosaic: Sendable {
       return loadRepaired(rect, work)
     case .rebuilt(let reconstruction):
       let plane = loadRepaired(rect.expanded(by: HighlightReconstruction.reach), work)
-      guard HighlightReconstruction.isAnySaturated(plane, rect, clipRows) else { return plane }
-      reconstruction.rebuild(
+      let isRebuilt = reconstruction.rebuild(
         plane, rect, into: work.treated, evidence: work.evidence, sums: work.sums)
-      return work.treated
+      return isRebuilt ? work.treated : plane
     case .clipped(let clip):
       let area = rect.expanded(by: NeutralClip.reach)
       let plane = loadRepaired(area, work)
@@ -36,16 +35,17 @@ struct BalancedMosaic: Sendable {
     }
   }
 
-  private func loadRepaired(_ rect: PixelRect, _ work: SensorWorkspace) -> TilePlane {
+  /// The mosaic as it is before repairs, with as much around `rect` as the search for defects reads.
+  func loadStored(_ rect: PixelRect, _ work: SensorWorkspace) -> TilePlane {
     let plane = work.planes[0]
-    guard let defects else {
-      plane.place(rect)
-      levels.load(plane)
-      return plane
-    }
-    plane.place(rect.expanded(by: defects.reach))
+    plane.place(rect.expanded(by: defects?.reach ?? 0))
     levels.load(plane)
-    defects.repair(plane, within: rect, repairs: &work.repairs)
+    return plane
+  }
+
+  private func loadRepaired(_ rect: PixelRect, _ work: SensorWorkspace) -> TilePlane {
+    let plane = loadStored(rect, work)
+    defects?.repair(plane, within: rect, repairs: &work.repairs)
     return plane
   }
 }

@@ -74,23 +74,11 @@ struct DefectivePixels: Sendable {
     let end = start + rect.width
     var i = start
     while i < end {
-      let v = row.lanes(i)
-      let (a, b) = (row.lanes(i &- 2), row.lanes(i &+ 2))
-      let (c, d) = (above.lanes(i), below.lanes(i))
-      let high = cv_max8(cv_max8(a, b), cv_max8(c, d))
-      let low = cv_min8(cv_min8(a, b), cv_min8(c, d))
-      let excess = cv_max8(v - high, low - v)
-      if cv_anyPositive8(excess - (high - low) * Self.spreads - Self.floor) {
-        // Most of these only have four neighbours that happen to agree: ask the other four.
-        let (e, f) = (above.lanes(i &- 2), above.lanes(i &+ 2))
-        let (g, h) = (below.lanes(i &- 2), below.lanes(i &+ 2))
-        let highest = cv_max8(high, cv_max8(cv_max8(e, f), cv_max8(g, h)))
-        let lowest = cv_min8(low, cv_min8(cv_min8(e, f), cv_min8(g, h)))
-        let beyond = cv_max8(v - highest, lowest - v)
-        let over = beyond - (highest - lowest) * Self.spreads - Self.floor
-        if cv_anyPositive8(over) {
-          for lane in 0..<min(8, end - i) where over[lane] > 0 {
-            examine(tile, i + lane + tile.rect.x, y, &repairs)
+      if let over = suspects(row, above, below, i) {
+        for lane in 0..<min(8, end - i) where over[lane] > 0 {
+          let x = i + lane + tile.rect.x
+          if let value = repairedValue(tile, x, y) {
+            repairs.append(Repair(x: x, y: y, value: value))
           }
         }
       }
@@ -98,12 +86,66 @@ struct DefectivePixels: Sendable {
     }
   }
 
+  /// By how much the first test is passed, for the eight photosites from `i` on; nil when none does.
+  @inline(__always)
+  private func suspects(
+    _ row: UnsafeMutablePointer<Float>, _ above: UnsafeMutablePointer<Float>,
+    _ below: UnsafeMutablePointer<Float>, _ i: Int
+  ) -> SIMD8<Float>? {
+    let v = row.lanes(i)
+    let (a, b) = (row.lanes(i &- 2), row.lanes(i &+ 2))
+    let (c, d) = (above.lanes(i), below.lanes(i))
+    let high = cv_max8(cv_max8(a, b), cv_max8(c, d))
+    let low = cv_min8(cv_min8(a, b), cv_min8(c, d))
+    let excess = cv_max8(v - high, low - v)
+    guard cv_anyPositive8(excess - (high - low) * Self.spreads - Self.floor) else { return nil }
+    // Most of these only have four neighbours that happen to agree: ask the other four.
+    let (e, f) = (above.lanes(i &- 2), above.lanes(i &+ 2))
+    let (g, h) = (below.lanes(i &- 2), below.lanes(i &+ 2))
+    let highest = cv_max8(high, cv_max8(cv_max8(e, f), cv_max8(g, h)))
+    let lowest = cv_min8(low, cv_min8(cv_min8(e, f), cv_min8(g, h)))
+    let beyond = cv_max8(v - highest, lowest - v)
+    let over = beyond - (highest - lowest) * Self.spreads - Self.floor
+    return cv_anyPositive8(over) ? over : nil
+  }
+
+  /// Which of the eight photosites from column `x` on are defects, one bit each; `tile` must hold
+  /// ``reach`` around them.
+  func defects(_ tile: TilePlane, _ x: Int, _ y: Int, count: Int) -> UInt8 {
+    let i = x - tile.rect.x
+    var found: UInt8 = 0
+    if isTwoByTwo {
+      guard let over = suspects(tile.row(y), tile.row(y - 2), tile.row(y + 2), i) else { return 0 }
+      for lane in 0..<count where over[lane] > 0 && repairedValue(tile, x + lane, y) != nil {
+        found |= 1 << UInt8(lane)
+      }
+    } else {
+      for lane in 0..<count {
+        let same = neighbors.same(x: x + lane, y: y)
+        guard same.count >= 4, isSuspect(tile.row(y) + i + lane, tile, same) else { continue }
+        if repairedValue(tile, x + lane, y) != nil { found |= 1 << UInt8(lane) }
+      }
+    }
+    return found
+  }
+
+  /// The first test with the four nearest, whose offsets `same` starts with.
+  @inline(__always)
+  private func isSuspect(
+    _ site: UnsafeMutablePointer<Float>, _ tile: TilePlane, _ same: [FilterNeighbors.Offset]
+  ) -> Bool {
+    let (a, b) = (site[offset(same[0], tile)], site[offset(same[1], tile)])
+    let (c, d) = (site[offset(same[2], tile)], site[offset(same[3], tile)])
+    let (high, low) = (max(max(a, b), max(c, d)), min(min(a, b), min(c, d)))
+    return max(site[0] - high, low - site[0]) > (high - low) * Self.spreads + Self.floor
+  }
+
   private func searchAny(
     _ tile: TilePlane, _ y: Int, _ rect: PixelRect, _ repairs: inout [Repair]
   ) {
     let row = tile.row(y)
     for phase in 0..<min(cfa.width, rect.width) {
-      let same = neighbors.site(x: rect.x + phase, y: y).same
+      let same = neighbors.same(x: rect.x + phase, y: y)
       guard same.count >= 4 else { continue }
       let (a, b) = (offset(same[0], tile), offset(same[1], tile))
       let (c, d) = (offset(same[2], tile), offset(same[3], tile))
@@ -114,7 +156,10 @@ struct DefectivePixels: Sendable {
         let low = min(min(row[i &+ a], row[i &+ b]), min(row[i &+ c], row[i &+ d]))
         let excess = max(row[i] - high, low - row[i])
         if excess > (high - low) * Self.spreads + Self.floor {
-          examine(tile, i + tile.rect.x, y, &repairs)
+          let x = i + tile.rect.x
+          if let value = repairedValue(tile, x, y) {
+            repairs.append(Repair(x: x, y: y, value: value))
+          }
         }
         i &+= cfa.width
       }
@@ -125,31 +170,30 @@ struct DefectivePixels: Sendable {
     offset.dy * tile.stride + offset.dx
   }
 
-  /// Both tests in full, for the few candidates.
-  private func examine(_ tile: TilePlane, _ x: Int, _ y: Int, _ repairs: inout [Repair]) {
+  /// All tests in full, for the few candidates: what a defect becomes, nil for others.
+  private func repairedValue(_ tile: TilePlane, _ x: Int, _ y: Int) -> Float? {
     let value = tile.row(y)[x - tile.rect.x]
-    var same = neighbors.site(x: x, y: y).same.map {
+    var same = neighbors.same(x: x, y: y).map {
       tile.row(y + $0.dy)[x + $0.dx - tile.rect.x]
     }
     var nearest = Array(same.prefix(Self.medianCount))
-    guard same.count >= 4 else { return }
+    guard same.count >= 4 else { return nil }
     same.sort()
     let (low, high) = (same[0], same[same.count - 1])
     let limit = (high - low) * Self.spreads + Self.floor
     let isHot = value - high > limit
-    guard isHot || low - value > limit else { return }
+    guard isHot || low - value > limit else { return nil }
     let excess = isHot ? value - high : low - value
     for dy in -1...1 {
       for dx in -1...1 where dx != 0 || dy != 0 {
         let (part, spread) = participation(tile, x, y, dx, dy, isHot: isHot)
-        if part > Self.leak * excess || spread * Self.texture > excess { return }
+        if part > Self.leak * excess || spread * Self.texture > excess { return nil }
       }
     }
     nearest.sort()
     let middle = nearest.count / 2
     let isOdd = nearest.count % 2 == 1
-    let median = isOdd ? nearest[middle] : (nearest[middle - 1] + nearest[middle]) / 2
-    repairs.append(Repair(x: x, y: y, value: median))
+    return isOdd ? nearest[middle] : (nearest[middle - 1] + nearest[middle]) / 2
   }
 
   /// How far the neighbour at (`dx`, `dy`) lies outside the photosites of its filter that surround

@@ -1,6 +1,9 @@
+import ImageCore
+
 /// For each position of a colour filter pattern, where its neighbours stand and which filter they
-/// have: what the stages that look at single photosites need.
-struct FilterNeighbors: Sendable {
+/// have: what the stages that look at single photosites need. Sites are plain values in memory of
+/// their own, because some stages ask for millions of them.
+final class FilterNeighbors: @unchecked Sendable {
   /// A photosite relative to another.
   struct Offset: Sendable {
     let dx: Int
@@ -10,11 +13,15 @@ struct FilterNeighbors: Sendable {
   /// The surroundings of one position of the pattern.
   struct Site: Sendable {
     let channel: Int
-    /// Photosites of the same channel, the nearest first: those within two rows and columns, or
-    /// within ``widest`` where these are fewer than eight.
-    let same: [Offset]
-    /// Nine entries, row by row: one for the channel of that photosite, zero for the others.
-    let oneHot: [SIMD4<Float>]
+    /// One for the channel of that photosite, zero for the others; row by row, without the centre.
+    let aboveLeft: SIMD4<Float>
+    let above: SIMD4<Float>
+    let aboveRight: SIMD4<Float>
+    let left: SIMD4<Float>
+    let right: SIMD4<Float>
+    let belowLeft: SIMD4<Float>
+    let below: SIMD4<Float>
+    let belowRight: SIMD4<Float>
     /// One over how often each channel is among the nine; zero for a channel that is not.
     let reciprocalCounts: SIMD4<Float>
     /// One for each channel among the nine other than that of the centre, divided by their number.
@@ -28,34 +35,56 @@ struct FilterNeighbors: Sendable {
   let width: Int
   let height: Int
   /// Row by row.
-  private let sites: [Site]
+  private let sites: UnsafeMutablePointer<Site>
+  private let sameOffsets: [[Offset]]
 
   init(_ cfa: CFA) {
     width = cfa.width
     height = cfa.height
-    sites = (0..<cfa.width * cfa.height).map { index in
-      Self.site(cfa, x: index % cfa.width, y: index / cfa.width)
+    let count = cfa.width * cfa.height
+    sites = PixelMemory.allocate(bytes: count * MemoryLayout<Site>.stride)
+      .assumingMemoryBound(to: Site.self)
+    for index in 0..<count {
+      let site = Self.site(cfa, x: index % cfa.width, y: index / cfa.width)
+      (sites + index).initialize(to: site)
+    }
+    sameOffsets = (0..<count).map {
+      Self.same(cfa, x: $0 % cfa.width, y: $0 / cfa.width)
     }
   }
 
-  /// The surroundings of the photosite at column `x`, row `y`, which may be negative.
-  func site(x: Int, y: Int) -> Site {
-    sites[floorModulo(y, height) * width + floorModulo(x, width)]
+  deinit {
+    PixelMemory.deallocate(sites, bytes: width * height * MemoryLayout<Site>.stride)
+  }
+
+  /// The surroundings of the photosite at column `x`, row `y`, which may be negative; valid as long
+  /// as this object.
+  @inline(__always)
+  func site(x: Int, y: Int) -> UnsafePointer<Site> {
+    UnsafePointer(sites + (floorModulo(y, height) &* width &+ floorModulo(x, width)))
+  }
+
+  /// Photosites of the same channel, the nearest first: those within two rows and columns, or
+  /// within ``widest`` where these are fewer than eight.
+  func same(x: Int, y: Int) -> [Offset] {
+    sameOffsets[floorModulo(y, height) * width + floorModulo(x, width)]
   }
 
   /// The channel of the photosite at column `x`, row `y`.
-  func channel(x: Int, y: Int) -> Int { site(x: x, y: y).channel }
+  func channel(x: Int, y: Int) -> Int { site(x: x, y: y).pointee.channel }
 
-  private static func site(_ cfa: CFA, x: Int, y: Int) -> Site {
-    func channel(_ dx: Int, _ dy: Int) -> Int {
-      cfa.channel(x: floorModulo(x + dx, cfa.width), y: floorModulo(y + dy, cfa.height))
-    }
-    let own = channel(0, 0)
+  private static func channel(_ cfa: CFA, _ x: Int, _ y: Int) -> Int {
+    cfa.channel(x: floorModulo(x, cfa.width), y: floorModulo(y, cfa.height))
+  }
+
+  private static func same(_ cfa: CFA, x: Int, y: Int) -> [Offset] {
+    let own = channel(cfa, x, y)
     var same: [Offset] = []
     for radius in [2, widest] where same.count < leastSame {
       same.removeAll()
       for dy in -radius...radius {
-        for dx in -radius...radius where (dx != 0 || dy != 0) && channel(dx, dy) == own {
+        for dx in -radius...radius
+        where (dx != 0 || dy != 0) && channel(cfa, x + dx, y + dy) == own {
           same.append(Offset(dx: dx, dy: dy))
         }
       }
@@ -63,12 +92,17 @@ struct FilterNeighbors: Sendable {
     same.sort { a, b in
       (a.dx * a.dx + a.dy * a.dy, a.dy, a.dx) < (b.dx * b.dx + b.dy * b.dy, b.dy, b.dx)
     }
+    return same
+  }
+
+  private static func site(_ cfa: CFA, x: Int, y: Int) -> Site {
+    let own = channel(cfa, x, y)
     var oneHot: [SIMD4<Float>] = []
     var counts = SIMD4<Float>()
     for dy in -1...1 {
       for dx in -1...1 {
         var entry = SIMD4<Float>()
-        entry[channel(dx, dy)] = 1
+        entry[channel(cfa, x + dx, y + dy)] = 1
         oneHot.append(entry)
         counts += entry
       }
@@ -81,7 +115,9 @@ struct FilterNeighbors: Sendable {
     }
     let others = opposing.sum()
     return Site(
-      channel: own, same: same, oneHot: oneHot, reciprocalCounts: reciprocals,
+      channel: own, aboveLeft: oneHot[0], above: oneHot[1], aboveRight: oneHot[2],
+      left: oneHot[3], right: oneHot[5], belowLeft: oneHot[6], below: oneHot[7],
+      belowRight: oneHot[8], reciprocalCounts: reciprocals,
       opposingWeights: others > 0 ? opposing / others : opposing)
   }
 }

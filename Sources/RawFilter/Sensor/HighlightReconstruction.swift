@@ -67,21 +67,24 @@ struct HighlightReconstruction: Sendable {
     cv_select8(v - clip, SIMD8(repeating: 1), SIMD8(repeating: -1))
   }
 
-  /// Copies `rect` of `source` to `target`, saturated photosites rebuilt. `evidence` and `sums` are
-  /// scratch memory.
+  /// Copies `rect` of `source` to `target`, saturated photosites rebuilt; false, and nothing copied,
+  /// when there are none. `evidence` and `sums` are scratch memory.
   func rebuild(
     _ source: TilePlane, _ rect: PixelRect, into target: TilePlane, evidence: TilePlane,
     sums: TilePlane
-  ) {
+  ) -> Bool {
+    let spans = (rect.y..<rect.endY).map { saturatedColumns(source, rect, $0) }
+    guard spans.contains(where: { !$0.isEmpty }) else { return false }
     target.place(rect)
-    gatherEvidence(source, rect, evidence: evidence, sums: sums)
+    gatherEvidence(source, rect, spans, evidence: evidence, sums: sums)
     for y in rect.y..<rect.endY {
       let row = source.row(y) + (rect.x - source.rect.x)
       let clip = clipRows.row(x: rect.x, y: y)
       let out = target.row(y)
       out.update(from: row, count: rect.width)
-      var i = 0
-      while i < rect.width {
+      let span = spans[y - rect.y]
+      var i = span.lowerBound
+      while i < span.upperBound {
         let over = Self.saturation(row.lanes(i), clip.lanes(i))
         if cv_anyPositive8(over) {
           for j in i..<min(i + 8, rect.width) where row[j] >= clip[j] {
@@ -91,6 +94,23 @@ struct HighlightReconstruction: Sendable {
         i &+= 8
       }
     }
+    return true
+  }
+
+  /// Columns of `rect`, from its left, between which row `y` has saturated photosites.
+  private func saturatedColumns(_ tile: TilePlane, _ rect: PixelRect, _ y: Int) -> Range<Int> {
+    let row = tile.row(y) + (rect.x - tile.rect.x)
+    let clip = clipRows.row(x: rect.x, y: y)
+    var (first, last) = (rect.width, 0)
+    var i = 0
+    while i < rect.width {
+      if cv_anyPositive8(Self.saturation(row.lanes(i), clip.lanes(i))) {
+        first = min(first, i)
+        last = min(i &+ 8, rect.width)
+      }
+      i &+= 8
+    }
+    return first < last ? first..<last : 0..<0
   }
 
   private func rebuilt(_ source: TilePlane, _ x: Int, _ y: Int, evidence: TilePlane) -> Float {
@@ -102,30 +122,33 @@ struct HighlightReconstruction: Sendable {
     let site = neighbors.site(x: x, y: y)
     let reference = Self.opposing(source, x, y, site)
     let top = max(ceiling, value)
-    let guess = min(max(value, reference + offsets[site.channel]), top)
+    let guess = min(max(value, reference + offsets[site.pointee.channel]), top)
     let t = min(sum * 0.25, 1)
     let weight = t * t * (3 - 2 * t)
     return ceiling + (guess - ceiling) * weight
   }
 
   /// The reference of a photosite: what the other channels around it let expect.
+  @inline(__always)
   static func opposing(
-    _ tile: TilePlane, _ x: Int, _ y: Int, _ site: FilterNeighbors.Site
+    _ tile: TilePlane, _ x: Int, _ y: Int, _ site: UnsafePointer<FilterNeighbors.Site>
   ) -> Float {
-    let i = x - tile.rect.x
-    let (above, row, below) = (tile.row(y - 1), tile.row(y), tile.row(y + 1))
-    var sum = site.oneHot[0] * above[i - 1] + site.oneHot[1] * above[i]
-    sum += site.oneHot[2] * above[i + 1] + site.oneHot[3] * row[i - 1]
-    sum += site.oneHot[5] * row[i + 1] + site.oneHot[6] * below[i - 1]
-    sum += site.oneHot[7] * below[i] + site.oneHot[8] * below[i + 1]
-    let roots = cubeRoot(sum * site.reciprocalCounts)
-    let mean = (roots * site.opposingWeights).sum()
+    let row = tile.row(y) + (x - tile.rect.x)
+    let (above, below) = (row - tile.stride, row + tile.stride)
+    var sum = site.pointee.aboveLeft * above[-1] + site.pointee.above * above[0]
+    sum += site.pointee.aboveRight * above[1] + site.pointee.left * row[-1]
+    sum += site.pointee.right * row[1] + site.pointee.belowLeft * below[-1]
+    sum += site.pointee.below * below[0] + site.pointee.belowRight * below[1]
+    let roots = cv_cubeRoot4(sum * site.pointee.reciprocalCounts)
+    let mean = (roots * site.pointee.opposingWeights).sum()
     return mean * mean * mean
   }
 
-  /// Evidence of each photosite, summed over five columns.
+  /// Evidence of each photosite, summed over five columns, where the saturated columns `spans` of
+  /// the rows within ``reach`` need it.
   private func gatherEvidence(
-    _ source: TilePlane, _ rect: PixelRect, evidence: TilePlane, sums: TilePlane
+    _ source: TilePlane, _ rect: PixelRect, _ spans: [Range<Int>], evidence: TilePlane,
+    sums: TilePlane
   ) {
     let area = rect.expanded(by: Self.reach)
     evidence.place(PixelRect(x: rect.x, y: area.y, width: rect.width, height: area.height))
@@ -133,33 +156,26 @@ struct HighlightReconstruction: Sendable {
     let single = sums.row(0)
     let (zero, one) = (SIMD8<Float>(repeating: 0), SIMD8<Float>(repeating: 1))
     for y in area.y..<area.endY {
+      let near = max(y - Self.reach, rect.y)...min(y + Self.reach, rect.endY - 1)
+      let asking = near.map { spans[$0 - rect.y] }.filter { !$0.isEmpty }
+      guard let first = asking.map(\.lowerBound).min(), let last = asking.map(\.upperBound).max()
+      else { continue }
       let row = source.row(y) + (area.x - source.rect.x)
       let clip = clipRows.row(x: area.x, y: y)
-      var i = 0
-      while i < area.width {
+      var i = first
+      while i < last + 2 * Self.reach {
         let level = clip.lanes(i)
         single.setLanes(i, cv_clamp8((level - row.lanes(i)) / (level * 0.1), zero, one))
         i &+= 8
       }
       let out = evidence.row(y)
-      i = 0
-      while i < rect.width {
+      i = first
+      while i < last {
         let outer = single.lanes(i) + single.lanes(i &+ 4)
         let inner = single.lanes(i &+ 1) + single.lanes(i &+ 3)
         out.setLanes(i, outer + inner + single.lanes(i &+ 2))
         i &+= 8
       }
     }
-  }
-
-  /// Cube roots of values of zero and above, to about 1e-6: a third of the exponent, then Newton.
-  private static func cubeRoot(_ x: SIMD4<Float>) -> SIMD4<Float> {
-    let v = x.clamped(lowerBound: SIMD4(repeating: 1e-12), upperBound: SIMD4(repeating: 1e12))
-    var bits = SIMD4<UInt32>()
-    for i in 0..<4 { bits[i] = v[i].bitPattern / 3 + 709_921_077 }
-    var y = SIMD4<Float>()
-    for i in 0..<4 { y[i] = Float(bitPattern: bits[i]) }
-    for _ in 0..<3 { y = (y + y + v / (y * y)) / 3 }
-    return y
   }
 }

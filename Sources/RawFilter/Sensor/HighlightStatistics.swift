@@ -7,6 +7,8 @@ import ImageCore
 /// mask of a third of the size, one bit a channel; the mask grows by a disc of radius 3; over the
 /// photosites in it that are not saturated themselves but above a fifth of their clip level, the
 /// mean of value − reference is the channel's offset. Fewer than 101 of them say nothing.
+/// Photosites that are defects count neither as saturated nor as the lowest; only those that would
+/// count are looked at more closely, so that most of the picture is read once without that search.
 /// Sums are kept for each row of the mask and added in order, so that the number of workers does
 /// not show.
 struct HighlightStatistics: Sendable {
@@ -19,8 +21,9 @@ struct HighlightStatistics: Sendable {
   /// Photosites along a cell of the mask.
   private static let cell = 3
   private static let radius = 3
-  /// Rows of cells that one worker takes at a time.
-  private static let bandCells = 32
+  /// Rows of cells that one worker takes at a time, and columns whose marks it looks at together.
+  private static let bandCells = LightBounds.blockHeight / cell
+  private static let blockCells = LightBounds.blockWidth / cell
   private static let leastCount = 100.0
 
   private let size: PixelSize
@@ -32,11 +35,11 @@ struct HighlightStatistics: Sendable {
       height: (size.height + Self.cell - 1) / Self.cell)
   }
 
-  /// Two passes over `mosaic`, whose highlights are untouched; the second only where something is
-  /// saturated, and only when `needsOffsets`.
+  /// One pass over `mosaic`, whose highlights are untouched, and another around what is saturated when
+  /// `needsOffsets`. Fills `bounds`.
   init(
     _ mosaic: BalancedMosaic, clip: SIMD4<Float>, neighbors: FilterNeighbors, needsOffsets: Bool,
-    pool: SensorWorkspacePool, workers: Int
+    bounds: LightBounds, pool: SensorWorkspacePool, workers: Int
   ) {
     size = mosaic.levels.size
     self.clip = clip
@@ -48,7 +51,7 @@ struct HighlightStatistics: Sendable {
     scans.withUnsafeMutableBufferPointer { buffer in
       let results = Results(base: buffer)
       Parallel.forEach(count: bands, workers: workers) { [self] band, _ in
-        pool.with { results.base[band] = scan(mosaic, band, mask, $0) }
+        pool.with { results.base[band] = scan(mosaic, band, mask, bounds, $0) }
       }
     }
     minimum = scans.reduce(Float.infinity) { min($0, $1.minimum) }
@@ -94,7 +97,7 @@ struct HighlightStatistics: Sendable {
       for x in 0..<neighbors.width {
         let columns = (size.width - x + neighbors.width - 1) / neighbors.width
         let rows = (size.height - y + neighbors.height - 1) / neighbors.height
-        total[neighbors.site(x: x, y: y).channel] += columns * rows
+        total[neighbors.channel(x: x, y: y)] += columns * rows
       }
     }
     return total
@@ -107,35 +110,36 @@ struct HighlightStatistics: Sendable {
   }
 
   private func scan(
-    _ mosaic: BalancedMosaic, _ band: Int, _ mask: MaskCells, _ work: SensorWorkspace
+    _ mosaic: BalancedMosaic, _ band: Int, _ mask: MaskCells, _ bounds: LightBounds,
+    _ work: SensorWorkspace
   ) -> Scan {
     let rect = photosites(band: band)
-    let plane = mosaic.load(rect, work)
+    let plane = mosaic.loadStored(rect, work)
     var result = Scan()
     for y in rect.y..<rect.endY {
       let row = plane.row(y) - plane.rect.x
       let clips = mosaic.clipRows.row(x: 0, y: y)
       let marks = mask.row(y / Self.cell)
-      var least = SIMD8<Float>(repeating: .infinity)
+      bounds.add(row, y: y)
       var x = 0
       while x < size.width {
         let values = row.lanes(x)
-        let isWhole = x &+ 8 <= size.width
-        if isWhole { least = cv_min8(least, values) }
         let over = cv_select8(
-          values - clips.lanes(x), SIMD8(repeating: 1), SIMD8(repeating: -1))
-        if !isWhole || cv_anyPositive8(over) {
-          for i in x..<min(x + 8, size.width) {
+          values - clips.lanes(x), SIMD8(repeating: 1), result.minimum - values)
+        if cv_anyPositive8(over) {
+          let count = min(8, size.width - x)
+          let defects = mosaic.defects?.defects(plane, x, y, count: count) ?? 0
+          for lane in 0..<count where defects & (1 << UInt8(lane)) == 0 {
+            let i = x &+ lane
             result.minimum = min(result.minimum, row[i])
             guard row[i] >= clips[i] else { continue }
             let channel = neighbors.channel(x: i, y: y)
-            result.clipped[channel] += 1
+            result.clipped[channel] &+= 1
             marks[i / Self.cell] |= 1 << UInt8(channel)
           }
         }
         x &+= 8
       }
-      for lane in 0..<8 { result.minimum = min(result.minimum, least[lane]) }
     }
     return result
   }
@@ -149,27 +153,42 @@ struct HighlightStatistics: Sendable {
     guard cellRows.contains(where: { mask.isAnyMarked(near: $0, radius: Self.radius) }) else {
       return
     }
-    let plane = mosaic.load(rect.expanded(by: 1), work)
-    var grown = [UInt8](repeating: 0, count: cells.width)
-    for cellRow in cellRows where mask.isAnyMarked(near: cellRow, radius: Self.radius) {
-      mask.grow(cellRow, radius: Self.radius, into: &grown)
-      var sums = Sums()
-      for y in cellRow * Self.cell..<min((cellRow + 1) * Self.cell, size.height) {
-        let row = plane.row(y) - plane.rect.x
-        let clips = mosaic.clipRows.row(x: 0, y: y)
-        for cell in 0..<grown.count where grown[cell] != 0 {
-          for x in cell * Self.cell..<min((cell + 1) * Self.cell, size.width) {
-            let value = row[x]
-            guard value < clips[x], value > 0.2 * clips[x] else { continue }
-            let site = neighbors.site(x: x, y: y)
-            guard grown[cell] & (1 << UInt8(site.channel)) != 0 else { continue }
-            let reference = HighlightReconstruction.opposing(plane, x, y, site)
-            sums.sum[site.channel] += Double(value - reference)
-            sums.count[site.channel] += 1
-          }
+    let grown = MaskCells(PixelSize(width: cells.width, height: cellRows.count))
+    for cellRow in cellRows { mask.grow(cellRow, into: grown.row(cellRow - cellRows.lowerBound)) }
+    for left in stride(from: 0, to: cells.width, by: Self.blockCells) {
+      let columns = left..<min(left + Self.blockCells, cells.width)
+      guard grown.isAnyMarked(columns) else { continue }
+      let x = left * Self.cell
+      let width = min(columns.count * Self.cell, size.width - x)
+      let block = PixelRect(x: x, y: rect.y, width: width, height: rect.height)
+      let plane = mosaic.load(block.expanded(by: 1), work)
+      for cellRow in cellRows {
+        let marks = grown.row(cellRow - cellRows.lowerBound)
+        for y in cellRow * Self.cell..<min((cellRow + 1) * Self.cell, size.height) {
+          let clips = mosaic.clipRows.row(x: 0, y: y)
+          gather(plane, y, columns, marks, clips, &results[cellRow])
         }
       }
-      results[cellRow] = sums
+    }
+  }
+
+  /// Adds the photosites of row `y` in the marked cells among `columns`.
+  private func gather(
+    _ plane: TilePlane, _ y: Int, _ columns: Range<Int>, _ marks: UnsafeMutablePointer<UInt8>,
+    _ clips: UnsafeMutablePointer<Float>, _ sums: inout Sums
+  ) {
+    let row = plane.row(y) - plane.rect.x
+    for cell in columns where marks[cell] != 0 {
+      for x in cell * Self.cell..<min((cell + 1) * Self.cell, size.width) {
+        let value = row[x]
+        guard value < clips[x], value > 0.2 * clips[x] else { continue }
+        let site = neighbors.site(x: x, y: y)
+        let channel = site.pointee.channel
+        guard marks[cell] & (1 << UInt8(channel)) != 0 else { continue }
+        let reference = HighlightReconstruction.opposing(plane, x, y, site)
+        sums.sum[channel] += Double(value - reference)
+        sums.count[channel] += 1
+      }
     }
   }
 }

@@ -104,7 +104,13 @@ final class LinearLevels: @unchecked Sendable {
     case .uint16:
       let source = samples.counts(row: y) + first
       if step == 1, let gains {
-        for i in 0..<count {
+        var i = 0
+        while i &+ 8 <= count {
+          let dark = blackRow.lanes(i)
+          out.setLanes(i, (cv_floats8(source + i) - dark - deltaRow) * gains.lanes(i))
+          i &+= 8
+        }
+        for i in i..<count {
           out[i] = (Float(source[i]) - blackRow[i] - deltaRow) * gains[i]
         }
       } else {

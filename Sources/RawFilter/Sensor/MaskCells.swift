@@ -27,15 +27,28 @@ final class MaskCells: @unchecked Sendable {
     return false
   }
 
-  /// Marks of row `y` after each has grown to a disc of `radius`, a square without its corners.
-  func grow(_ y: Int, radius: Int, into out: inout [UInt8]) {
-    for x in 0..<size.width { out[x] = 0 }
-    for dy in -radius...radius where y + dy >= 0 && y + dy < size.height {
+  /// Whether any row has a mark in `columns`.
+  func isAnyMarked(_ columns: Range<Int>) -> Bool {
+    for y in 0..<size.height {
+      let cells = row(y)
+      var any: UInt8 = 0
+      for x in columns { any |= cells[x] }
+      if any != 0 { return true }
+    }
+    return false
+  }
+
+  /// Marks of row `y` after each has grown to a disc of radius 3: seven cells wide in three rows,
+  /// then five and three. `out` holds one entry for each column.
+  func grow(_ y: Int, into out: UnsafeMutablePointer<UInt8>) {
+    out.update(repeating: 0, count: size.width)
+    for dy in -3...3 where y + dy >= 0 && y + dy < size.height {
       let cells = row(y + dy)
-      for dx in -radius...radius where dx * dx + dy * dy <= radius * radius + 1 {
-        for x in max(0, -dx)..<max(max(0, -dx), min(size.width, size.width - dx)) {
-          out[x] |= cells[x + dx]
-        }
+      let radius = [3, 3, 2, 1][abs(dy)]
+      for dx in -radius...radius {
+        let first = max(0, -dx)
+        let last = max(first, min(size.width, size.width - dx))
+        for x in first..<last { out[x] |= cells[x &+ dx] }
       }
     }
   }

@@ -35,6 +35,7 @@ package struct SensorPipeline: PixelSource {
   static let tileHeight = 256
 
   let pixels: SensorPixels
+  let search: PeakSearch?
   let pool: SensorWorkspacePool
   let fullSize: PixelSize
 
@@ -50,6 +51,7 @@ package struct SensorPipeline: PixelSource {
     let made = try SensorPixels.make(data, balance, settings, pool, workers: workers)
     self.pool = pool
     pixels = made.pixels
+    search = made.search
     clippedCeiling = made.ceiling
     clippedFraction = made.clippedFraction
     fullSize = data.size

@@ -19,6 +19,8 @@ enum SensorPixels: Sendable {
     let pixels: SensorPixels
     let ceiling: Float
     let clippedFraction: SIMD4<Float>
+    /// Nil for linear pixels.
+    let search: PeakSearch?
   }
 
   /// Photosites along a pixel of the reduced picture.
@@ -47,7 +49,7 @@ enum SensorPixels: Sendable {
         highlights: settings.highlights)
       return Made(
         pixels: .linear(pixels), ceiling: settings.highlights == .clipped ? 1 : ceiling,
-        clippedFraction: pixels.clippedFraction(pool))
+        clippedFraction: pixels.clippedFraction(pool, workers: workers), search: nil)
     case .monochrome:
       let grey = CFA(width: 1, height: 1, channels: [0])
       return try make(grey, levels, balance, settings, pool, workers)
@@ -71,9 +73,10 @@ enum SensorPixels: Sendable {
     var mosaic = BalancedMosaic(
       levels: levels, defects: settings.repairsDefects ? DefectivePixels(cfa) : nil,
       clipRows: ChannelRows(cfa, width: levels.size.width, values: clip))
+    let bounds = LightBounds(levels.size, cfa)
     let statistics = HighlightStatistics(
       mosaic, clip: clip, neighbors: neighbors, needsOffsets: settings.highlights == .rebuilt,
-      pool: pool, workers: workers)
+      bounds: bounds, pool: pool, workers: workers)
     let channels = Set(cfa.channels)
     let neutralEnd = saturation.neutralEnd(balance: balance, channels: channels)
     let highest = channels.map { saturation.level[Int($0)] * balance[Int($0)] }.max() ?? 1
@@ -91,7 +94,8 @@ enum SensorPixels: Sendable {
     let scale = VarianceStabilization(minimum: statistics.minimum, domain: settings.domain)
     return Made(
       pixels: .mosaic(mosaic, demosaic(cfa, settings.method, scale, fold), reduction),
-      ceiling: ceiling, clippedFraction: statistics.clippedFraction)
+      ceiling: ceiling, clippedFraction: statistics.clippedFraction,
+      search: PeakSearch(bounds: bounds, cfa: cfa, fold: fold, clip: clip, ceiling: ceiling))
   }
 
   private static func demosaic(

@@ -1,10 +1,13 @@
+import CVector
 package import ImageCore
+import Synchronization
 
 /// What a caller wants to know of the picture before developing it: cheap, because it works on
 /// superpixels.
 extension SensorPipeline {
   /// A small picture, one pixel for each `reduction` × `reduction` photosites: the mean of each
-  /// channel after levels and highlights. `reduction` is rounded up to whole superpixels.
+  /// channel after levels and highlights, of the rows of superpixels in the middle, an eighth of all.
+  /// `reduction` is rounded up to whole superpixels.
   package func proxy(reduction: Int, workers: Int = Parallel.defaultWorkers) -> Image<CameraRGB> {
     let factor = pixels.reductionFactor
     let box = max(1, (min(reduction, 4096) + factor - 1) / factor)
@@ -13,49 +16,57 @@ extension SensorPipeline {
       width: max(1, source.width / box), height: max(1, source.height / box))
     return Image(size: size, info: info) { (out: PlanarBuffer) in
       let result = SharedPlanes(planes: out)
-      let bands = max(1, 64 / box)
-      Parallel.forEach(count: (size.height + bands - 1) / bands, workers: workers) { band, _ in
-        let rows = band * bands..<min((band + 1) * bands, size.height)
+      Parallel.forEach(count: size.height, workers: workers) { y, _ in
         let buffer = PlanarBuffer(size: PixelSize(width: 0, height: 0))
         let width = min(size.width * box, source.width)
-        for y in rows {
-          let height = min(box, source.height - y * box)
-          read(
-            PixelRect(x: 0, y: y * box, width: width, height: height), into: buffer,
-            isReduced: true)
-          average(buffer, box, into: result.planes, y)
-        }
+        let rows = max(1, (box + Self.sampling - 1) / Self.sampling)
+        let top = min(y * box + (box - rows) / 2, max(source.height - rows, 0))
+        let rect = PixelRect(
+          x: 0, y: top, width: width, height: min(rows, source.height - top))
+        read(rect, into: buffer, isReduced: true)
+        average(buffer, box, into: result.planes, y)
       }
     }
   }
+
+  /// Of eight rows the middle one tells the mean well enough for the light of a picture.
+  private static let sampling = 8
 
   /// The largest value that `weights` · rgb has in any channel of any superpixel (any pixel of
   /// linear files), after levels, defects and highlights.
   package func peak(
     of weights: Matrix3, workers: Int = Parallel.defaultWorkers
   ) -> Float {
-    let isMosaic = pixels.isMosaic
-    let source = isMosaic ? reducedSize : fullSize
     let rows = weights.rows.map { SIMD3<Float>($0) }
-    let bandHeight = 64
-    let bands = (source.height + bandHeight - 1) / bandHeight
-    var peaks = [Float](repeating: -.infinity, count: bands)
-    peaks.withUnsafeMutableBufferPointer { memory in
-      let result = SharedPeaks(values: memory)
-      Parallel.forEach(count: bands, workers: workers) { band, _ in
-        let y = band * bandHeight
-        let rect = PixelRect(
-          x: 0, y: y, width: source.width, height: min(bandHeight, source.height - y))
-        let buffer = PlanarBuffer(size: rect.size)
-        read(rect, into: buffer, isReduced: isMosaic)
-        result.values[band] = Self.peak(buffer, rows)
+    let highest = Mutex(-Float.infinity)
+    let candidates = search?.candidates(fullSize, weights: rows) ?? wholeRows
+    let factor = pixels.isMosaic ? pixels.reductionFactor : 1
+    let area = pixels.isMosaic ? PixelRect(reducedSize) : PixelRect(fullSize)
+    Parallel.forEach(count: candidates.count, workers: workers) { index, _ in
+      let candidate = candidates[index]
+      guard candidate.limit > highest.withLock({ $0 }) else { return }
+      let rect = candidate.rect.reduced(by: factor).intersection(area)
+      guard rect.width > 0, rect.height > 0 else { return }
+      let found = pool.with { work in
+        read(rect, into: work.reduced, isReduced: pixels.isMosaic)
+        return Self.peak(work.reduced, rows)
       }
+      highest.withLock { $0 = max($0, found) }
     }
-    return peaks.max() ?? 0
+    return candidates.isEmpty ? 0 : highest.withLock { $0 }
+  }
+
+  /// Bands of a picture of which nothing is known.
+  private var wholeRows: [PeakSearch.Candidate] {
+    let height = 64
+    return (0..<(fullSize.height + height - 1) / height).map { band in
+      let rect = PixelRect(x: 0, y: band * height, width: fullSize.width, height: height)
+      return PeakSearch.Candidate(
+        rect: rect.intersection(PixelRect(fullSize)), limit: .infinity)
+    }
   }
 
   private struct SharedPlanes: @unchecked Sendable { let planes: PlanarBuffer }
-  private struct SharedPeaks: @unchecked Sendable { let values: UnsafeMutableBufferPointer<Float> }
 
   private var reducedSize: PixelSize {
     let factor = pixels.reductionFactor
@@ -63,31 +74,50 @@ extension SensorPipeline {
   }
 
   private func average(_ buffer: PlanarBuffer, _ box: Int, into out: PlanarBuffer, _ y: Int) {
+    let (width, height) = (buffer.size.width, buffer.size.height)
     for c in 0..<3 {
       let target = out.row(c, y)
+      let sums = buffer.row(c, 0)
+      for row in 1..<max(height, 1) {
+        let source = buffer.row(c, row)
+        for x in 0..<width { sums[x] += source[x] }
+      }
       for x in 0..<out.size.width {
-        let columns = x * box..<min((x + 1) * box, buffer.size.width)
+        let columns = x * box..<min((x + 1) * box, width)
         var sum: Float = 0
-        for row in 0..<buffer.size.height {
-          let source = buffer.row(c, row)
-          for column in columns { sum += source[column] }
-        }
-        target[x] = sum / Float(max(columns.count * buffer.size.height, 1))
+        for column in columns { sum += sums[column] }
+        target[x] = sum / Float(max(columns.count * height, 1))
       }
     }
   }
 
   private static func peak(_ buffer: PlanarBuffer, _ rows: [SIMD3<Float>]) -> Float {
+    let width = buffer.size.width
     var highest = -Float.infinity
+    var lanes = SIMD8<Float>(repeating: -.infinity)
     for y in 0..<buffer.size.height {
       let (r, g, b) = (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y))
       for row in rows {
-        for x in 0..<buffer.size.width {
-          let value = r[x] * row.x + g[x] * row.y + b[x] * row.z
-          highest = value > highest ? value : highest
+        var x = 0
+        while x &+ 8 <= width {
+          let value = r.lanes(x) * row.x + g.lanes(x) * row.y + b.lanes(x) * row.z
+          lanes = cv_max8(value, lanes)
+          x &+= 8
+        }
+        for x in x..<width {
+          highest = max(highest, r[x] * row.x + g[x] * row.y + b[x] * row.z)
         }
       }
     }
-    return highest
+    return max(highest, lanes.max())
+  }
+}
+
+extension PixelRect {
+  /// The superpixels of `factor` × `factor` that overlap this rectangle.
+  fileprivate func reduced(by factor: Int) -> PixelRect {
+    let (left, top) = (x / factor, y / factor)
+    let (right, bottom) = ((endX + factor - 1) / factor, (endY + factor - 1) / factor)
+    return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
   }
 }

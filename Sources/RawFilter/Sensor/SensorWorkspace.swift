@@ -13,7 +13,10 @@ final class SensorWorkspace {
   var repairs: [DefectivePixels.Repair] = []
   let ratioCorrected = RatioCorrectedRows(width: SensorPipeline.tileWidth)
   let lattice = LatticePlanes()
+  /// Superpixels of a block.
   let reduced = PlanarBuffer(size: PixelSize(width: 0, height: 0))
+  /// Linear pixels before they are reduced.
+  let full = PlanarBuffer(size: PixelSize(width: 0, height: 0))
 }
 
 /// Lends each worker a workspace of its own and keeps it for the next tile.

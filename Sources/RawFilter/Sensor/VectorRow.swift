@@ -13,3 +13,11 @@ extension UnsafeMutablePointer<Float> {
     UnsafeMutableRawPointer(self + i).storeBytes(of: value, as: SIMD8<Float>.self)
   }
 }
+
+extension UnsafePointer<Float> {
+  /// Samples `i` to `i + 7`.
+  @inline(__always)
+  func lanes(_ i: Int) -> SIMD8<Float> {
+    UnsafeRawPointer(self + i).loadUnaligned(as: SIMD8<Float>.self)
+  }
+}

@@ -54,6 +54,12 @@ import Testing
     #expect(largestChange(noisyOff, noisyOn) == 0)
   }
 
+  @Test(arguments: patterns)
+  func hardEdgesAreUntouched(cfa: CFA) throws {
+    let (off, on) = try pictures(cfa, width: 384) { x, y, c in 0.8 * SensorFixture.busy(x, y, c) }
+    #expect(largestChange(off, on) == 0)
+  }
+
   /// Stars of 1.2 photosites FWHM, at any place between the photosites, white and deep red.
   @Test(arguments: patterns, [SIMD3<Float>(1, 1, 1), SIMD3(1, 0.35, 0.3)])
   func starsAreUntouched(cfa: CFA, color: SIMD3<Float>) throws {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct SensorStatisticsTests {
   @Test(arguments: [SensorFixture.bayers[2], SensorFixture.xTrans()])
-  func proxyIsTheMeanAndPeakTheMaximum(cfa: CFA) throws {
+  func proxyIsTheMeanOfMiddleRowsAndPeakTheMaximum(cfa: CFA) throws {
     let data = SensorFixture.sensor(330, 252, cfa) { x, y, c in
       SensorFixture.busy(x, y, c)
     }
@@ -28,10 +28,9 @@ import Testing
     #expect(proxy.size == PixelSize(width: reduced.size.width / box, height: 21))
     for (px, py) in [(0, 0), (7, 11), (26, 20)] {
       var sum = SIMD3<Float>()
-      for y in py * box..<(py + 1) * box {
-        for x in px * box..<(px + 1) * box { sum += reduced[x, y] }
-      }
-      let d = sum / Float(box * box) - proxy[px, py]
+      let middle = py * box + (box - 1) / 2
+      for x in px * box..<(px + 1) * box { sum += reduced[x, middle] }
+      let d = sum / Float(box) - proxy[px, py]
       #expect(abs(d.x) < 1e-5 && abs(d.y) < 1e-5 && abs(d.z) < 1e-5)
     }
   }

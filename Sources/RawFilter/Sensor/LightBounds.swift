@@ -1,0 +1,80 @@
+import CVector
+import ImageCore
+
+/// The least and the most balanced light of each channel in blocks of the mosaic, as stored: what
+/// lets a search for the brightest pixel pass over most of the picture. Defects are included; a
+/// repaired photosite lies between those around it.
+final class LightBounds: @unchecked Sendable {
+  /// Photosites of a block; multiples of most patterns and superpixels.
+  static let blockWidth = 192
+  static let blockHeight = 96
+
+  /// Least and most of one block.
+  struct Block: Sendable {
+    fileprivate(set) var low = SIMD4<Float>(repeating: .infinity)
+    fileprivate(set) var high = SIMD4<Float>(repeating: -.infinity)
+  }
+
+  /// Columns and rows of blocks.
+  let count: PixelSize
+  private let cfa: CFA
+  private let width: Int
+  private let isTwoByTwo: Bool
+  private let blocks: UnsafeMutablePointer<Block>
+
+  init(_ size: PixelSize, _ cfa: CFA) {
+    self.cfa = cfa
+    width = size.width
+    isTwoByTwo = cfa.width == 2 && cfa.height == 2
+    count = PixelSize(
+      width: (size.width + Self.blockWidth - 1) / Self.blockWidth,
+      height: (size.height + Self.blockHeight - 1) / Self.blockHeight)
+    blocks = PixelMemory.allocate(bytes: count.area * MemoryLayout<Block>.stride)
+      .assumingMemoryBound(to: Block.self)
+    blocks.initialize(repeating: Block(), count: count.area)
+  }
+
+  deinit {
+    PixelMemory.deallocate(blocks, bytes: count.area * MemoryLayout<Block>.stride)
+  }
+
+  /// The block in column `x`, row `y` of blocks.
+  func block(x: Int, y: Int) -> Block { blocks[y * count.width + x] }
+
+  /// Adds row `y` of the mosaic, `row` its first photosite. Rows of one block must come one after
+  /// another.
+  func add(_ row: UnsafeMutablePointer<Float>, y: Int) {
+    let line = blocks + y / Self.blockHeight * count.width
+    for block in 0..<count.width {
+      let start = block * Self.blockWidth
+      let end = min(start + Self.blockWidth, width)
+      var low = SIMD8<Float>(repeating: .infinity)
+      var high = SIMD8<Float>(repeating: -.infinity)
+      var x = start
+      while x &+ 8 <= end {
+        let values = row.lanes(x)
+        low = cv_min8(values, low)
+        high = cv_max8(values, high)
+        x &+= 8
+      }
+      for x in x..<end {
+        low[x & 1] = min(low[x & 1], row[x])
+        high[x & 1] = max(high[x & 1], row[x])
+      }
+      if isTwoByTwo {
+        // Blocks start at even columns, so even lanes have one channel and odd lanes the other.
+        let (even, odd) = (cfa.channel(x: 0, y: y), cfa.channel(x: 1, y: y))
+        line[block].low[even] = min(line[block].low[even], low.evenHalf.min())
+        line[block].low[odd] = min(line[block].low[odd], low.oddHalf.min())
+        line[block].high[even] = max(line[block].high[even], high.evenHalf.max())
+        line[block].high[odd] = max(line[block].high[odd], high.oddHalf.max())
+      } else {
+        let (least, most) = (low.min(), high.max())
+        for c in 0..<4 {
+          line[block].low[c] = min(line[block].low[c], least)
+          line[block].high[c] = max(line[block].high[c], most)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import ImageCore
+
+/// Where the brightest pixel of a mosaic can be: an upper bound for each block, from the least and
+/// the most of its channels.
+struct PeakSearch: Sendable {
+  let bounds: LightBounds
+  let cfa: CFA
+  let fold: ChannelFold
+  let clip: SIMD4<Float>
+  /// What a saturated photosite may become.
+  let ceiling: Float
+
+  /// A block of photosites.
+  struct Candidate: Sendable {
+    let rect: PixelRect
+    /// No weighted sum of its superpixels is above.
+    let limit: Float
+  }
+
+  /// All blocks within `size`, the most promising first, for the largest of several weighted sums
+  /// of balanced red, green and blue.
+  func candidates(_ size: PixelSize, weights: [SIMD3<Float>]) -> [Candidate] {
+    let rows = weights.map { channelWeights($0) }
+    var result: [Candidate] = []
+    for y in 0..<bounds.count.height {
+      for x in 0..<bounds.count.width {
+        let rect = PixelRect(
+          x: x * LightBounds.blockWidth, y: y * LightBounds.blockHeight,
+          width: LightBounds.blockWidth, height: LightBounds.blockHeight
+        ).intersection(PixelRect(size))
+        let block = bounds.block(x: x, y: y)
+        let limit = rows.map { self.limit(block, $0) }.max() ?? Float.infinity
+        result.append(Candidate(rect: rect, limit: limit))
+      }
+    }
+    return result.sorted { a, b in
+      (a.limit, b.rect.y, b.rect.x) > (b.limit, a.rect.y, a.rect.x)
+    }
+  }
+
+  /// Weights of the four channels that give the sum with `weights` of what they are folded to.
+  private func channelWeights(_ weights: SIMD3<Float>) -> SIMD4<Float> {
+    switch cfa.channelCount {
+    case 1: return SIMD4(weights.sum(), 0, 0, 0)
+    case 4:
+      var result = SIMD4<Float>()
+      for c in 0..<4 {
+        var unit = SIMD4<Float>()
+        unit[c] = 1
+        result[c] = (weights * fold.apply(unit)).sum()
+      }
+      return result
+    default: return SIMD4(weights, 0)
+    }
+  }
+
+  private func limit(_ block: LightBounds.Block, _ weights: SIMD4<Float>) -> Float {
+    var sum: Float = 0
+    var size: Float = 0
+    for c in 0..<4 where weights[c] != 0 {
+      // Saturated photosites are raised to the ceiling at most, or lowered to it where they are clipped.
+      let high = block.high[c] >= clip[c] ? max(block.high[c], ceiling) : block.high[c]
+      let low = min(block.low[c], ceiling)
+      let part = weights[c] > 0 ? weights[c] * high : weights[c] * low
+      sum += part
+      size += abs(part)
+    }
+    return sum + size * 1e-5
+  }
+}
