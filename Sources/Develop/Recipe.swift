@@ -30,10 +30,33 @@ public struct Recipe: Sendable, Hashable, Codable {
 
     /// The default output.
     public init() {}
+
+    /// Reads the settings; absent keys keep their default.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      func value<T: Decodable>(_ key: CodingKeys, or standard: T) throws -> T {
+        try values.decodeIfPresent(T.self, forKey: key) ?? standard
+      }
+      format = try value(.format, or: format)
+      quality = try values.decodeIfPresent(Float.self, forKey: .quality)
+      chroma = try value(.chroma, or: chroma)
+      sdrBits = try value(.sdrBits, or: sdrBits)
+      tiffCompression = try value(.tiffCompression, or: tiffCompression)
+      tiffSpace = try value(.tiffSpace, or: tiffSpace)
+    }
   }
 
   /// The default look as an HLG HEIF.
   public init() {}
+
+  /// Reads the recipe; absent keys keep their default.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    raw = try values.decodeIfPresent(RAWSettings.self, forKey: .raw) ?? raw
+    extendedDynamicRangeAmount =
+      try values.decodeIfPresent(Float.self, forKey: .extendedDynamicRangeAmount)
+    output = try values.decodeIfPresent(Output.self, forKey: .output) ?? output
+  }
 
   /// Whether the output can hold light above reference white.
   public var isHDR: Bool {

@@ -1,0 +1,72 @@
+import Develop
+import Foundation
+import ImageCore
+import RawFilter
+import Testing
+
+@Suite struct InfoReportTests {
+  @Test func saysWhatTheFileHolds() throws {
+    let raw = try SmallRaw(peak: 2, orientation: .right)
+    let report = try InfoReport(path: raw.path, decodesPixels: true)
+    #expect(report.file == raw.path)
+    #expect(report.make == "rawdev" && report.model == "Simulated SR-1")
+    #expect(report.lens == "Simulated 35mm F2.8")
+    #expect(report.date == "2025:06:21 20:27:00")
+    #expect(report.exposureTime.map { abs($0 - 0.004) < 1e-9 } == true)
+    #expect(report.aperture.map { abs($0 - 5.6) < 1e-9 } == true)
+    #expect(report.iso == 200 && report.focalLength == 35)
+    #expect(report.latitude.map { abs($0 - 36.46175) < 1e-5 } == true)
+    #expect(report.longitude.map { abs($0 - 25.37531) < 1e-5 } == true)
+    #expect(report.nativeWidth == SmallRaw.size.width)
+    #expect(report.nativeHeight == SmallRaw.size.height)
+    #expect(report.orientation == 6)
+    #expect(report.neutralTemperature.map { abs($0 - 5200) < 100 } == true)
+    #expect(report.baselineExposure == 1.5)
+    #expect(report.preview == nil && report.warnings.isEmpty)
+    let sensor = try #require(report.sensor)
+    #expect(sensor.layout == "bayer" && sensor.pattern == "RG/GB")
+    #expect(sensor.sensorWidth == 120 && sensor.sensorHeight == 88)
+    #expect(sensor.white.allSatisfy { abs($0 - 16_000) < 1 })
+    #expect(sensor.black.allSatisfy { abs($0 - 512) <= 1 })
+    #expect(sensor.clipped.allSatisfy { $0 == 0 })
+    #expect(sensor.headroom > 1.8 && sensor.headroom < 2.2)
+  }
+
+  @Test func pixelsNeedNotBeRead() throws {
+    let raw = try SmallRaw()
+    let report = try InfoReport(path: raw.path, decodesPixels: false)
+    #expect(report.sensor == nil && report.baselineExposure == nil)
+    #expect(report.iso == 200)
+    #expect(!report.lines.contains { $0.name == "headroom" })
+  }
+
+  @Test func linesNameTheFacts() throws {
+    let raw = try SmallRaw()
+    let lines = try InfoReport(path: raw.path, decodesPixels: true).lines
+    func value(_ name: String) -> String { lines.first { $0.name == name }?.value ?? "" }
+    #expect(value("exposure") == "1/250 s, f/5.6, ISO 200, 35.0 mm")
+    #expect(value("size") == "104x72, orientation 1")
+    #expect(value("baseline exposure") == "1.50 EV")
+    #expect(value("preview") == "none")
+    #expect(value("headroom").hasSuffix("x reference white"))
+    #expect(lines.allSatisfy { !$0.value.contains("nan") && !$0.value.contains("inf") })
+  }
+
+  @Test func survivesJSON() throws {
+    let raw = try SmallRaw()
+    let report = try InfoReport(path: raw.path, decodesPixels: true)
+    let data = try JSONEncoder().encode(report)
+    let again = try JSONDecoder().decode(InfoReport.self, from: data)
+    #expect(again.sensor == report.sensor && again.supported == report.supported)
+  }
+
+  @Test func damageIsOneLine() throws {
+    let raw = try SmallRaw()
+    try Data("no raw".utf8).write(to: URL(fileURLWithPath: raw.path))
+    let error = #expect(throws: DevelopError.self) {
+      try InfoReport(path: raw.path, decodesPixels: true)
+    }
+    #expect(error?.code == "notARaw")
+    #expect(error?.description.contains("\n") == false)
+  }
+}

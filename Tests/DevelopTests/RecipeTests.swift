@@ -1,0 +1,93 @@
+import Develop
+import Foundation
+import RawFilter
+import Testing
+
+@Suite struct RecipeTests {
+  private func again(_ recipe: Recipe) throws -> Recipe {
+    try JSONDecoder().decode(Recipe.self, from: JSONEncoder().encode(recipe))
+  }
+
+  @Test func survivesJSON() throws {
+    var recipe = Recipe()
+    recipe.raw.exposure = -0.25
+    recipe.raw.neutral = .temperature(kelvin: 4300, tint: -7)
+    recipe.raw.scaleFactor = 0.5
+    recipe.extendedDynamicRangeAmount = 0.75
+    recipe.output.format = .tiff
+    recipe.output.quality = 0.5
+    recipe.output.chroma = .yuv444
+    recipe.output.sdrBits = 8
+    recipe.output.tiffCompression = .zstd
+    recipe.output.tiffSpace = .bt2100PQ
+    #expect(try again(recipe) == recipe)
+    #expect(try again(Recipe()) == Recipe())
+    #expect(recipe != Recipe())
+  }
+
+  @Test func absentKeysKeepTheirDefault() throws {
+    func recipe(_ text: String) throws -> Recipe {
+      try JSONDecoder().decode(Recipe.self, from: Data(text.utf8))
+    }
+    #expect(try recipe("{}") == Recipe())
+    #expect(try recipe(#"{"output": {}, "raw": {}}"#) == Recipe())
+    var wanted = Recipe()
+    wanted.output.format = .heifPQ
+    wanted.raw.exposure = 1
+    #expect(
+      try recipe(#"{"output": {"format": "heif-pq"}, "raw": {"exposure": 1}}"#) == wanted)
+    #expect(throws: (any Error).self) { try recipe(#"{"output": {"format": "heif-xyz"}}"#) }
+    #expect(throws: (any Error).self) { try recipe(#"{"extendedDynamicRangeAmount": "much"}"#) }
+  }
+
+  @Test func namesInJSONAreThoseOfTheCommandLine() throws {
+    let text = String(decoding: try JSONEncoder().encode(Recipe()), as: UTF8.self)
+    for name in [#""heif-hlg""#, #""420""#, #""deflate""#, #""display-p3""#] {
+      #expect(text.contains(name), "\(name) is not in \(text)")
+    }
+  }
+
+  @Test func headroomSuitsTheOutput() {
+    var recipe = Recipe()
+    for format in OutputFormat.allCases {
+      for space in TIFFSpace.allCases {
+        recipe.output.format = format
+        recipe.output.tiffSpace = space
+        let isHDR =
+          switch format {
+          case .heifHLG, .heifPQ, .tiffFloat: true
+          case .heifSDR: false
+          case .tiff: space == .bt2100PQ || space == .bt2100HLG
+          }
+        #expect(recipe.effectiveSettings.extendedDynamicRangeAmount == (isHDR ? 1 : 0))
+      }
+    }
+  }
+
+  @Test func headroomThatIsAskedForIsKept() {
+    for format in OutputFormat.allCases {
+      var recipe = Recipe()
+      recipe.output.format = format
+      recipe.raw.extendedDynamicRangeAmount = 0.3
+      recipe.extendedDynamicRangeAmount = 0.6
+      #expect(recipe.effectiveSettings.extendedDynamicRangeAmount == 0.6)
+      recipe.extendedDynamicRangeAmount = 0
+      #expect(recipe.effectiveSettings.extendedDynamicRangeAmount == 0)
+    }
+  }
+
+  @Test func settingsOutsideTheirRangeAreNamed() throws {
+    try Recipe().validate()
+    func refusal(_ change: (inout Recipe) -> Void) -> String {
+      var recipe = Recipe()
+      change(&recipe)
+      do { try recipe.validate() } catch { return "\(error.code) \(error)" }
+      return "accepted"
+    }
+    #expect(refusal { $0.output.quality = 1.5 }.contains("quality"))
+    #expect(refusal { $0.output.quality = .nan }.contains("quality"))
+    #expect(refusal { $0.output.sdrBits = 12 }.contains("bits"))
+    #expect(refusal { $0.raw.exposure = .infinity }.contains("badSetting"))
+    #expect(refusal { $0.extendedDynamicRangeAmount = 2 }.contains("badSetting"))
+  }
+}
