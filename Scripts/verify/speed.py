@@ -8,7 +8,6 @@ import shutil
 import statistics
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pillow_heif
@@ -21,20 +20,31 @@ TIFF = ["--format", "tiff", "--tiff-compression", "none"]
 LUMA = np.array([0.2627, 0.6780, 0.0593], np.float32)
 
 
+# A program inherits the peak memory of the process that starts it, so a small one starts it.
+STARTER = """
+import os, sys, time
+start = time.perf_counter()
+process = os.posix_spawnp(sys.argv[2], sys.argv[2:], os.environ)
+_, status, usage = os.wait4(process, 0)
+wall = time.perf_counter() - start
+with open(sys.argv[1], "w") as file:
+    print(status, wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss, file=file)
+"""
+
+
 class Cost:
     """CPU s of all threads, wall s and peak resident MB of one command."""
 
     def __init__(self, command):
-        start = time.perf_counter()
+        command = [str(c) for c in command]
+        result = folder / "cost"
         with open(folder / "log", "wb") as log:
-            process = subprocess.Popen([str(c) for c in command], stdout=log, stderr=log)
-            _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = status
+            subprocess.run([sys.executable, "-I", "-S", "-c", STARTER, result, *command],
+                           stdout=log, stderr=log, check=True)
+        status, self.wall, self.cpu, kibibytes = map(float, result.read_text().split())
         if status:
             sys.exit(f"{command} failed:\n{(folder / 'log').read_text()[-1000:]}")
-        self.wall = time.perf_counter() - start
-        self.cpu = usage.ru_utime + usage.ru_stime
-        self.memory = usage.ru_maxrss * 1024 / 1e6
+        self.memory = kibibytes * 1024 / 1e6
 
 
 def compare(ours, theirs):

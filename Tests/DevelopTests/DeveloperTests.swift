@@ -84,7 +84,8 @@ import Testing
           .develop(raw.path, to: output)
         return try #require(FileManager.default.contents(atPath: output))
       }
-      #expect(files[0] == files[1], "\(format)")
+      let isSame = files[0] == files[1]
+      #expect(isSame, "\(format): \(files.map(\.count)) bytes")
     }
   }
 

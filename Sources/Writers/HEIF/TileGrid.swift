@@ -11,6 +11,9 @@ struct TileGrid: Sendable {
 
   /// Side of a tile of a large picture.
   static let side = 512
+  /// What the sides of a picture that is coded as it is must be multiples of: the encoder's smallest
+  /// coding unit. Beyond a picture that ends inside one, libx265 3.5 codes memory that nobody wrote.
+  static let unit = 32
 
   init(_ picture: PixelSize) throws(WriteError) {
     guard picture.width > 0, picture.height > 0 else {
@@ -21,7 +24,7 @@ struct TileGrid: Sendable {
     let fits = picture.width <= Self.side && picture.height <= Self.side
     let whole = min(picture.width, picture.height) >= 64
     tile =
-      fits && whole && picture.width % 2 == 0 && picture.height % 2 == 0
+      fits && whole && picture.width % Self.unit == 0 && picture.height % Self.unit == 0
       ? picture : PixelSize(width: coded(picture.width), height: coded(picture.height))
     columns = (picture.width + tile.width - 1) / tile.width
     rows = (picture.height + tile.height - 1) / tile.height

@@ -24,10 +24,12 @@ struct TileGridTests {
       ])
   }
 
-  @Test("An even picture within one tile is coded as it is")
+  @Test("A picture of whole coding units within one tile is coded as it is")
   func single() throws {
-    #expect(try TileGrid(PixelSize(width: 300, height: 66)).isSinglePicture)
-    #expect(try !TileGrid(PixelSize(width: 301, height: 66)).isSinglePicture)
+    #expect(try TileGrid(PixelSize(width: 288, height: 96)).isSinglePicture)
+    for (width, height) in [(289, 96), (264, 176), (104, 72), (106, 70)] {
+      #expect(try !TileGrid(PixelSize(width: width, height: height)).isSinglePicture)
+    }
   }
 
   @Test("Sizes beyond the grid are refused")
