@@ -33,6 +33,9 @@ package struct DNGTags: Sendable {
   package let noiseProfile: [(scale: Double, offset: Double)]
   /// LinearizationTable; empty for none.
   package let linearizationTable: [UInt16]
+  /// Parts of the file's own look that are there but not applied, by their names in the DNG
+  /// specification.
+  package let unapplied: [String]
   /// The three opcode lists as stored, empty for none.
   package let opcodeLists: [[UInt8]]
 
@@ -56,6 +59,12 @@ package struct DNGTags: Sendable {
     orientation = (main[274] ?? raw[274])?.integer.flatMap(Orientation.init(rawValue:)) ?? .up
     linearizationTable = (tag(50712)?.integers ?? []).map { UInt16(clamping: $0) }
     opcodeLists = [51008, 51009, 51022].map { raw[$0]?.bytes ?? [] }
+    let tables: [(name: String, tags: [UInt16])] = [
+      ("ProfileHueSatMap", [50938, 50939, 52537]), ("ProfileLookTable", [50982]),
+      ("ProfileGainTableMap", [52525, 52544]), ("ProfileToneCurve", [50940]),
+      ("RGBTables", [52543]),
+    ]
+    unapplied = tables.filter { $0.tags.contains { tag($0) != nil } }.map(\.name)
     cfaLayout = raw[50711]?.integer ?? 1
 
     let whole = PixelRect(storage.size)

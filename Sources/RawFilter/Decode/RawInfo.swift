@@ -72,7 +72,12 @@ extension RawInfo {
     if tags.color.hasThirdCalibration {
       warnings.append("the file has three colour calibrations; the third is not used")
     }
-    if !opcodeLists[0].isEmpty { warnings.append("opcode list 1 is not applied") }
+    let opcodes = zip(["OpcodeList1", "OpcodeList2", "OpcodeList3"], opcodeLists)
+      .filter { Opcodes.unapplied(in: $0.1, isSecondList: $0.0 == "OpcodeList2") > 0 }.map(\.0)
+    let missing = tags.unapplied + opcodes
+    if !missing.isEmpty {
+      warnings.append("in the file but not applied: " + missing.joined(separator: ", "))
+    }
   }
 
   /// The description of a camera raw by LibRaw's reading.
