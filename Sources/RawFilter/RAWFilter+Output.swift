@@ -91,7 +91,7 @@ extension RAWFilter {
       return pipeline(Self.peak(of: pipeline(1), workers: workers))
     }
     let peak = try picture.peak(
-      matrix: matrix, highlights: highlights, profile: profile)
+      matrix: matrix, highlights: highlights, profile: profile, workers: workers)
     return pipeline(peak + Float(offset))
   }
 

@@ -76,14 +76,16 @@ final class RAWPicture: Sendable {
     }
   }
 
-  private func pipeline(_ key: Key, profile: CameraProfile?) throws(RAWError) -> SensorPipeline {
+  private func pipeline(
+    _ key: Key, profile: CameraProfile?, workers: Int = Parallel.defaultWorkers
+  ) throws(RAWError) -> SensorPipeline {
     if let made = state.withLock({ $0.pipelines[key] }) { return made }
     let made = try SensorPipeline(
       try sensor(), balance: key.balance,
       settings: SensorSettings(
         highlights: key.highlights, repairsDefects: true,
         resolution: key.isReduced ? .reduced : .full,
-        fourColorToRGB: profile?.fourColorReduction ?? []))
+        fourColorToRGB: profile?.fourColorReduction ?? []), workers: workers)
     state.withLock { $0.pipelines[key] = made }
     return made
   }
@@ -96,7 +98,7 @@ final class RAWPicture: Sendable {
   ) throws(RAWError) -> Camera {
     let key = Key(
       isReduced: isReduced, highlights: highlights, balance: balance(profile))
-    let pipeline = try pipeline(key, profile: profile)
+    let pipeline = try pipeline(key, profile: profile, workers: workers)
     var camera = Camera(
       source: pipeline, reduction: pipeline.reduction, clippedCeiling: pipeline.clippedCeiling,
       clippedFraction: pipeline.clippedFraction)
@@ -116,13 +118,15 @@ final class RAWPicture: Sendable {
   /// The largest channel that `matrix` makes of any pixel, measured on the sensor's own cells so that
   /// it does not depend on scale, draft mode or caching.
   func peak(
-    matrix: Matrix3, highlights: SensorSettings.Highlights, profile: CameraProfile?
+    matrix: Matrix3, highlights: SensorSettings.Highlights, profile: CameraProfile?,
+    workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> Float {
     let key = Key(
       isReduced: false, highlights: highlights, balance: balance(profile))
     let peakKey = PeakKey(key: key, matrix: matrix)
     if let known = state.withLock({ $0.peaks[peakKey] }) { return known }
-    let peak = try pipeline(key, profile: profile).peak(of: matrix)
+    let peak = try pipeline(key, profile: profile, workers: workers)
+      .peak(of: matrix, workers: workers)
     state.withLock { $0.peaks[peakKey] = peak }
     return peak
   }
