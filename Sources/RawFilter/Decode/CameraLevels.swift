@@ -7,14 +7,16 @@ import ImageCore
 /// the masked border tells it. Known failure: cameras whose declared maximum is above the true
 /// saturation, which shows as coloured highlights.
 enum CameraLevels {
-  /// The levels of the unpacked `handle`, whose visible area is `area`.
+  /// The levels of the unpacked `handle`, whose visible area is `area`; or of one that is only opened,
+  /// with the black `measured` of each of LibRaw's four filters.
   static func read(
-    _ handle: LibRawHandle, _ facts: LibRawFacts, layout: SensorData.Layout, area: PixelRect
+    _ handle: LibRawHandle, _ facts: LibRawFacts, layout: SensorData.Layout, area: PixelRect,
+    measured: [Double]? = nil
   ) throws(RAWError) -> SensorLevels {
     let color = handle.data
-    let common = Double(color.pointee.color.black)
-    let patternRows = Int(handle.black(4))
-    let patternColumns = Int(handle.black(5))
+    let common = measured == nil ? Double(color.pointee.color.black) : 0
+    let patternRows = measured == nil ? Int(handle.black(4)) : 0
+    let patternColumns = measured == nil ? Int(handle.black(5)) : 0
     let hasPattern = patternRows > 0 && patternColumns > 0 && patternRows * patternColumns <= 4096
     var (width, height) = (1, 1)
     var planes = 1
@@ -45,7 +47,8 @@ enum CameraLevels {
             case .mosaic: handle.filter(row: row, column: column)
             default: plane
             }
-          black.append(Float(local + handle.black(min(max(filter, 0), 3))))
+          let index = min(max(filter, 0), 3)
+          black.append(Float(local + (measured?[index] ?? handle.black(index))))
         }
       }
     }

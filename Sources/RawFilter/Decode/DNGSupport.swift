@@ -37,7 +37,8 @@ enum DNGSupport {
     case 0xC0, 0xC1:
       guard storage.bitsPerSample == 8 else { throw refuse("12-bit lossy JPEG is not supported") }
       return .lossyJPEG
-    case 0xC3 where storage.compression == 7: return .libRaw
+    case 0xC3 where storage.compression == 7:
+      return LosslessJPEGDecoder.covers(storage, in: file) ? .losslessJPEG : .libRaw
     case nil:
       throw RAWError(
         .damaged, .open, "its pixel data are no JPEG, as they should be; copy the file again",

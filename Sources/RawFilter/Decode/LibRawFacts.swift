@@ -19,6 +19,8 @@ struct LibRawFacts {
   var height: Int
   var left: Int
   var top: Int
+  /// Masked areas, each top, left, bottom, right; eight, those not used all 0.
+  var masks: [[Int]]
   var pixelAspect: Double
   /// dcraw's orientation code.
   var flip: Int
@@ -67,6 +69,8 @@ struct LibRawFacts {
     height = Int(d.pointee.sizes.height)
     left = Int(d.pointee.sizes.left_margin)
     top = Int(d.pointee.sizes.top_margin)
+    let edges = elements(d.pointee.sizes.mask, of: Int32.self).map { Int($0) }
+    masks = (0..<edges.count / 4).map { Array(edges[4 * $0..<4 * $0 + 4]) }
     pixelAspect = d.pointee.sizes.pixel_aspect
     flip = Int(d.pointee.sizes.flip)
     cameraGains = elements(d.pointee.color.cam_mul, of: Float.self).map(Double.init)

@@ -1,7 +1,7 @@
 import CLibRaw
 import ImageCore
 
-/// Camera raws, and DNGs in lossless JPEG or plain strips, through LibRaw: unpacks, copies the active
+/// Camera raws, and DNGs in plain strips or unusual JPEG, through LibRaw: unpacks, copies the active
 /// area, and lets go of LibRaw before returning, so that at most two copies of the mosaic exist.
 enum RawDecoder {
   /// The stored numbers of the file in `bytes`; levels of a DNG come from its `tags`, those of a

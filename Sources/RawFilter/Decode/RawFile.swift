@@ -6,6 +6,8 @@ package final class RawFile: Sendable {
   /// Who decodes the pixels.
   enum Decoder: Sendable {
     case libRaw
+    case canonRaw(CanonRawDecoder.Storage)
+    case losslessJPEG
     case lossyJPEG
     case uncompressed
   }
@@ -16,7 +18,7 @@ package final class RawFile: Sendable {
   private let bytes: FileBytes
   private let limits: DecodeLimits
   private let tags: DNGTags?
-  private let decoder: Decoder
+  let decoder: Decoder
 
   /// Opens the raw file at `path`: reads its directories and its description.
   package static func open(
@@ -39,7 +41,7 @@ package final class RawFile: Sendable {
     if let tiff, let tags = try DNGTags(tiff, path: bytes.path) {
       decoder = try DNGSupport.decoder(for: tags, in: bytes)
       try limits.require(tags.storage.size, samples: tags.storage.samplesPerPixel, bytes.path)
-      if decoder == .libRaw {
+      if case .libRaw = decoder {
         let facts = LibRawFacts(try LibRawHandle(bytes, limits: limits))
         guard facts.rawWidth == tags.storage.size.width,
           facts.rawHeight == tags.storage.size.height
@@ -57,7 +59,6 @@ package final class RawFile: Sendable {
       return
     }
     tags = nil
-    decoder = .libRaw
     try RawCompleteness.require(bytes, tiff)
     let handle: LibRawHandle
     do {
@@ -84,14 +85,34 @@ package final class RawFile: Sendable {
     try limits.require(
       PixelSize(width: facts.rawWidth, height: facts.rawHeight),
       samples: facts.filters == 0 ? 4 : 1, bytes.path)
+    let canon = tiff.flatMap { CanonRawDecoder.Storage($0, bytes, facts) }
+    decoder = canon.map { .canonRaw($0) } ?? .libRaw
     info = RawInfo(facts, layout: SensorData.Layout(handle, facts))
     metadata = CaptureMetadata(bytes, tiff, facts)
   }
 
   /// The stored numbers of the active area. Takes about twice their memory while it works.
-  package func decode() throws(RAWError) -> SensorData {
+  package func decode(workers: Int = Parallel.defaultWorkers) throws(RAWError) -> SensorData {
+    try decode(by: decoder, workers: workers)
+  }
+
+  /// The stored numbers as `decoder` reads them, which must be able to.
+  func decode(
+    by decoder: Decoder, workers: Int = Parallel.defaultWorkers
+  ) throws(RAWError) -> SensorData {
     var data: SensorData
     switch decoder {
+    case .canonRaw(let storage):
+      if let own = try CanonRawDecoder.decode(
+        storage, bytes, limits: limits, layout: info.layout)
+      {
+        data = own
+      } else {
+        data = try RawDecoder.decode(bytes, limits: limits, tags: nil, layout: info.layout)
+      }
+    case .losslessJPEG:
+      guard let tags else { throw inconsistent }
+      data = try LosslessJPEGDecoder.decode(tags, bytes, layout: info.layout, workers: workers)
     case .lossyJPEG:
       guard let tags else { throw inconsistent }
       data = try LossyJPEGDecoder.decode(tags, bytes, layout: info.layout)

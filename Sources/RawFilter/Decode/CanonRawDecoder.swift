@@ -1,0 +1,137 @@
+import ImageCore
+
+/// Canon CR2 pictures of full size: one lossless JPEG of 2 or 4 components (ITU-T T.81 annex H,
+/// predictor 1), whose samples fill vertical slices (tag 50752: how many of the first width, that
+/// width, width of the last) one after the other.
+///
+/// LibRaw stays the source of sizes, margins, pattern, white and masked areas. Black is the mean of
+/// those areas for each filter, rounded down, or, where LibRaw names none, of the columns left and
+/// right of the visible area, without the 2 at the edges: what LibRaw 0.20 takes for these files once
+/// it has decoded them.
+enum CanonRawDecoder {
+  /// Where and how the samples are stored.
+  struct Storage: Sendable {
+    fileprivate let chunk: (offset: Int, bytes: Int)
+    /// Width of each slice.
+    fileprivate let slices: [Int]
+
+    /// The storage of the CR2 in `tiff`; nil for other files and for unusual CR2s, such as reduced
+    /// sizes (sRAW), which are left to LibRaw.
+    init?(_ tiff: TIFFFile, _ file: FileBytes, _ facts: LibRawFacts) {
+      guard tiff.magic == 42, file.matches("CR", at: 8), facts.dngVersion == 0,
+        facts.colors == 3, facts.filters > 1000,
+        let raw = tiff.directory(.main(3)), let offset = raw[273]?.integers, offset.count == 1,
+        let bytes = raw[279]?.integers, bytes.count == 1, bytes[0] > 0,
+        file.holds(offset[0], bytes[0]), let widths = raw[50752]?.integers, widths.count == 3,
+        (1...64).contains(widths[0]), widths[1] > 0, widths[2] > 0,
+        widths[0] * widths[1] + widths[2] == facts.rawWidth,
+        // LibRaw shifts this width by two columns.
+        facts.rawWidth != 3984, facts.left > 4, facts.left + facts.width <= facts.rawWidth,
+        facts.top + facts.height <= facts.rawHeight
+      else { return nil }
+      chunk = (offset[0], bytes[0])
+      slices = [Int](repeating: widths[1], count: widths[0]) + [widths[2]]
+      guard let header = try? LosslessJPEGHeader(stream(file), extended: false),
+        header.components == 2 || header.components == 4, header.predictor == 1,
+        header.samplesPerRow == facts.rawWidth, header.rows == facts.rawHeight
+      else { return nil }
+    }
+
+    fileprivate func stream(_ file: FileBytes) -> UnsafeRawBufferPointer {
+      UnsafeRawBufferPointer(rebasing: file.buffer[chunk.offset..<chunk.offset + chunk.bytes])
+    }
+  }
+
+  /// The stored numbers of the visible area; nil when the masked columns tell no black.
+  static func decode(
+    _ storage: Storage, _ file: FileBytes, limits: DecodeLimits, layout: SensorData.Layout
+  ) throws(RAWError) -> SensorData? {
+    let handle = try LibRawHandle(file, limits: limits)
+    let facts = LibRawFacts(handle)
+    let damaged = RAWError(
+      .damaged, .decode, "its pixel data are damaged or end early; copy the file again",
+      path: file.path)
+    let area = PixelRect(x: facts.left, y: facts.top, width: facts.width, height: facts.height)
+    var black = MaskedBlack(handle, facts)
+    let samples = try RawSamples(format: .uint16, stride: area.width, rows: area.height) {
+      (target: UnsafeMutableRawPointer) throws(RAWError) in
+      let target = target.assumingMemoryBound(to: UInt16.self)
+      guard let scan = try? LosslessJPEGScan(storage.stream(file), extended: false),
+        scan.header.samplesPerRow * scan.header.rows == facts.rawWidth * facts.rawHeight
+      else { throw damaged }
+      // Place of the next sample: slice, its first column, column within it, row.
+      var (slice, left, x, y) = (0, 0, 0, 0)
+      let isSound = scan.forEachRow { _, row in
+        var taken = 0
+        while taken < scan.header.samplesPerRow {
+          let count = min(scan.header.samplesPerRow - taken, storage.slices[slice] - x)
+          let columns = left + x..<left + x + count
+          if y >= area.y, y < area.endY {
+            let wanted = columns.clamped(to: area.x..<area.endX)
+            if !wanted.isEmpty {
+              (target + (y - area.y) * area.width + wanted.lowerBound - area.x).update(
+                from: row + taken + wanted.lowerBound - columns.lowerBound, count: wanted.count)
+            }
+          }
+          black.add(row + taken, columns, y: y)
+          taken += count
+          x += count
+          if x == storage.slices[slice] { (x, y) = (0, y + 1) }
+          if y == facts.rawHeight {
+            left += storage.slices[slice]
+            (slice, y) = (slice + 1, 0)
+          }
+        }
+        return slice < storage.slices.count
+      }
+      guard isSound else { throw damaged }
+    }
+    guard let measured = black.means else { return nil }
+    let levels = try CameraLevels.read(
+      handle, facts, layout: layout, area: area, measured: measured)
+    return SensorData(size: area.size, layout: layout, samples: samples, levels: levels)
+  }
+
+  /// Sums over the masked areas.
+  private struct MaskedBlack {
+    private let areas: [(rows: Range<Int>, columns: Range<Int>)]
+    private let origin: (x: Int, y: Int)
+    /// LibRaw's filter index over 8 rows of 2 columns.
+    private let filters: [Int]
+    private var sums = [0, 0, 0, 0]
+    private var counts = [0, 0, 0, 0]
+    private var zeros = 0
+
+    init(_ handle: LibRawHandle, _ facts: LibRawFacts) {
+      let (right, bottom) = (facts.left + facts.width, facts.top + facts.height)
+      let named = facts.masks.allSatisfy { $0[3] <= 0 } ? [] : facts.masks
+      let masks =
+        named.isEmpty
+        ? [
+          [facts.top, 2, bottom, facts.left - 2], [facts.top, right + 2, bottom, facts.rawWidth],
+        ] : named
+      areas = masks.filter { $0[0] < $0[2] && $0[1] < $0[3] }.map {
+        ($0[0]..<$0[2], $0[1]..<$0[3])
+      }
+      origin = (facts.left, facts.top)
+      filters = (0..<16).map { handle.filter(row: $0 / 2, column: $0 % 2) & 3 }
+    }
+
+    mutating func add(_ row: UnsafePointer<UInt16>, _ span: Range<Int>, y: Int) {
+      for area in areas where area.rows.contains(y) {
+        for x in area.columns.clamped(to: span) {
+          let value = Int(row[x - span.lowerBound])
+          let filter = filters[((y - origin.y) & 7) * 2 + ((x - origin.x) & 1)]
+          sums[filter] += value
+          counts[filter] += 1
+          if value == 0 { zeros += 1 }
+        }
+      }
+    }
+
+    var means: [Double]? {
+      guard zeros < counts[0], counts.allSatisfy({ $0 > 0 }) else { return nil }
+      return (0..<4).map { Double(sums[$0] / counts[$0]) }
+    }
+  }
+}

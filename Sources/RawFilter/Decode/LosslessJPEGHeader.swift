@@ -1,0 +1,129 @@
+/// The headers of a lossless JPEG stream (ITU-T T.81, 1992, annex B and H): process SOF3, one scan of
+/// 1 to 4 interleaved components without subsampling.
+struct LosslessJPEGHeader {
+  /// Why a stream has no header that can be used.
+  enum Fault: Error {
+    /// It contradicts the standard or ends early.
+    case damaged
+    /// It is sound but of a kind that is not decoded here.
+    case notCovered
+  }
+
+  /// Pixels of a row.
+  private(set) var columns = 0
+  private(set) var rows = 0
+  /// Samples of a pixel.
+  private(set) var components = 0
+  /// Bits of a sample as stored: sample precision less point transform. The samples stay reduced by
+  /// the point transform, as DNG readers leave them.
+  private(set) var bits = 0
+  /// Predictor 1 to 7, table H.1.
+  private(set) var predictor = 0
+  /// Rows from one restart marker to the next; 0 for none.
+  private(set) var restartRows = 0
+  /// Huffman tables one behind the other, and where that of each component starts.
+  private(set) var tables: [UInt32] = []
+  private(set) var tableStarts: [Int] = []
+  /// Position of the entropy-coded bytes.
+  private(set) var dataStart = 0
+
+  /// Samples of a row over all components.
+  var samplesPerRow: Int { columns * components }
+
+  private var componentNumbers: [UInt8] = []
+  private var definitions: [UInt8: (counts: ArraySlice<UInt8>, symbols: ArraySlice<UInt8>)] = [:]
+  private var restartInterval = 0
+
+  /// Reads the headers of `stream` up to its first scan. With `extended`, category 16 has 16 bits of
+  /// value.
+  init(_ stream: UnsafeRawBufferPointer, extended: Bool) throws(Fault) {
+    func word(_ position: Int) -> Int {
+      Int(stream[position]) << 8 | Int(stream[position + 1])
+    }
+    guard stream.count >= 4, word(0) == 0xFFD8 else { throw .damaged }
+    var position = 2
+    while true {
+      // Any number of FF may stand before a marker.
+      while position + 4 <= stream.count, word(position) == 0xFFFF { position += 1 }
+      guard position + 4 <= stream.count, stream[position] == 0xFF else { throw .damaged }
+      let length = word(position + 2)
+      guard length >= 2, position + 2 + length <= stream.count else { throw .damaged }
+      let segment = Array(stream[position + 4..<position + 2 + length])
+      let marker = stream[position + 1]
+      position += 2 + length
+      switch marker {
+      case 0xC3: try readFrame(segment)
+      case 0xC4: try readTables(segment[...])
+      case 0xDA:
+        dataStart = position
+        try readScan(segment, extended)
+        return
+      case 0xDD:
+        guard segment.count >= 2 else { throw .damaged }
+        restartInterval = Int(segment[0]) << 8 | Int(segment[1])
+      case 0xE0...0xEF, 0xFE, 0xDB: break
+      case 0x00, 0xD0...0xD9: throw .damaged
+      default: throw .notCovered
+      }
+    }
+  }
+
+  private mutating func readFrame(_ segment: [UInt8]) throws(Fault) {
+    guard components == 0, segment.count >= 6 else { throw .damaged }
+    bits = Int(segment[0])
+    rows = Int(segment[1]) << 8 | Int(segment[2])
+    columns = Int(segment[3]) << 8 | Int(segment[4])
+    components = Int(segment[5])
+    guard (2...16).contains(bits), columns > 0, components > 0,
+      segment.count >= 6 + 3 * components
+    else { throw .damaged }
+    // Rows 0 would be told by a DNL marker behind the data.
+    guard rows > 0, components <= 4 else { throw .notCovered }
+    for component in 0..<components {
+      componentNumbers.append(segment[6 + 3 * component])
+      guard segment[7 + 3 * component] == 0x11 else { throw .notCovered }
+    }
+    guard Set(componentNumbers).count == components else { throw .damaged }
+  }
+
+  private mutating func readTables(_ segment: ArraySlice<UInt8>) throws(Fault) {
+    var rest = segment
+    while let identifier = rest.first {
+      guard rest.count >= 17 else { throw .damaged }
+      let counts = rest.dropFirst().prefix(16)
+      let total = counts.reduce(0) { $0 + Int($1) }
+      guard total <= 256, rest.count >= 17 + total else { throw .damaged }
+      // Class 1 tables are for DCT streams.
+      if identifier <= 3 {
+        definitions[identifier] = (counts, rest.dropFirst(17).prefix(total))
+      }
+      rest = rest.dropFirst(17 + total)
+    }
+  }
+
+  private mutating func readScan(_ segment: [UInt8], _ extended: Bool) throws(Fault) {
+    guard components > 0, let count = segment.first.map(Int.init), segment.count >= 4 + 2 * count
+    else { throw .damaged }
+    guard count == components else { throw .notCovered }
+    predictor = Int(segment[1 + 2 * count])
+    let pointTransform = Int(segment[3 + 2 * count] & 15)
+    bits -= pointTransform
+    guard bits > 0 else { throw .damaged }
+    guard (1...7).contains(predictor) else { throw .notCovered }
+    guard restartInterval % columns == 0 else { throw .damaged }
+    restartRows = restartInterval / columns
+    var known: [UInt8: Int] = [:]
+    for index in 0..<count {
+      guard segment[1 + 2 * index] == componentNumbers[index] else { throw .notCovered }
+      let identifier = segment[2 + 2 * index] >> 4
+      if known[identifier] == nil {
+        guard let (counts, symbols) = definitions[identifier],
+          let table = LosslessJPEGTable(counts: counts, symbols: symbols, extended: extended)
+        else { throw .damaged }
+        known[identifier] = tables.count
+        tables += table.entries
+      }
+      tableStarts.append(known[identifier] ?? 0)
+    }
+  }
+}
