@@ -6,8 +6,8 @@ import ImageCore
 ///
 /// LibRaw stays the source of sizes, margins, pattern, white and masked areas. Black is the mean of
 /// those areas for each filter, rounded down, or, where LibRaw names none, of the columns left and
-/// right of the visible area, without the 2 at the edges: what LibRaw 0.20 takes for these files once
-/// it has decoded them.
+/// right of the visible area, less 2 next to it and at the left edge: what LibRaw 0.20 takes for these
+/// files once it has decoded them.
 enum CanonRawDecoder {
   /// Where and how the samples are stored.
   struct Storage: Sendable {
@@ -103,15 +103,17 @@ enum CanonRawDecoder {
     private var zeros = 0
 
     init(_ handle: LibRawHandle, _ facts: LibRawFacts) {
-      let (right, bottom) = (facts.left + facts.width, facts.top + facts.height)
-      let named = facts.masks.allSatisfy { $0[3] <= 0 } ? [] : facts.masks
-      let masks =
-        named.isEmpty
-        ? [
-          [facts.top, 2, bottom, facts.left - 2], [facts.top, right + 2, bottom, facts.rawWidth],
-        ] : named
-      areas = masks.filter { $0[0] < $0[2] && $0[1] < $0[3] }.map {
-        ($0[0]..<$0[2], $0[1]..<$0[3])
+      // LibRaw's areas are either whole or offsets from the borders left and right.
+      var masks = facts.masks
+      if let first = masks.first, masks.count > 1, first[3] <= 0 {
+        let (right, bottom) = (facts.left + facts.width, facts.top + facts.height)
+        masks[0] = [facts.top, first[1] + 2, bottom, first[3] + facts.left - 2]
+        masks[1] = [facts.top, masks[1][1] + right + 2, bottom, masks[1][3] + facts.rawWidth]
+      }
+      areas = masks.map { edges in
+        let (top, left) = (max(edges[0], 0), max(edges[1], 0))
+        let (bottom, right) = (min(edges[2], facts.rawHeight), min(edges[3], facts.rawWidth))
+        return (top..<max(bottom, top), left..<max(right, left))
       }
       origin = (facts.left, facts.top)
       filters = (0..<16).map { handle.filter(row: $0 / 2, column: $0 % 2) & 3 }
