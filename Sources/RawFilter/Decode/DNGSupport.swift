@@ -53,7 +53,7 @@ enum DNGSupport {
     let bits = tags.storage.bitsPerSample
     guard tags.storage.isFloat || tags.storage.isTiled else {
       guard (8...16).contains(bits) else { throw refuse("\(bits)-bit samples are not supported") }
-      return .libRaw
+      return bits == 8 || bits == 16 ? .uncompressed : .libRaw
     }
     guard tags.storage.isFloat ? [16, 24, 32].contains(bits) : [8, 16].contains(bits) else {
       throw refuse("\(bits)-bit tiles are not supported")

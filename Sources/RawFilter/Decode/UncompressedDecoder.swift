@@ -1,7 +1,7 @@
 import ImageCore
 
-/// DNG pictures stored as plain numbers that LibRaw 0.20 cannot read: tiles of 8 or 16-bit integers,
-/// and strips or tiles of 16, 24 or 32-bit floats (DNG 1.7.1 chapter 3). A 24-bit float has 1 sign,
+/// DNG pictures stored as plain numbers: 8 or 16-bit integers, of which LibRaw 0.20 reads only strips
+/// and takes three times as long, and strips or tiles of 16, 24 or 32-bit floats (DNG 1.7.1 chapter 3). A 24-bit float has 1 sign,
 /// 7 exponent (bias 63) and 16 fraction bits.
 enum UncompressedDecoder {
   static func decode(
@@ -37,14 +37,9 @@ enum UncompressedDecoder {
               row[i] = float(file, from + i * width, width, tags.bigEndian)
             }
           } else {
-            let row = target.assumingMemoryBound(to: UInt16.self) + to
-            for i in 0..<part.width * perPixel {
-              let code = integer(file, from + i * width, width, tags.bigEndian)
-              row[i] =
-                tags.linearizationTable.isEmpty
-                ? code
-                : tags.linearizationTable[min(Int(code), tags.linearizationTable.count - 1)]
-            }
+            copyIntegers(
+              file, from, width, tags, count: part.width * perPixel,
+              to: target.assumingMemoryBound(to: UInt16.self) + to)
           }
         }
       }
@@ -53,13 +48,23 @@ enum UncompressedDecoder {
       size: area.size, layout: layout, samples: samples, levels: tags.levels.sensor)
   }
 
-  @inline(__always)
-  private static func integer(
-    _ file: FileBytes, _ offset: Int, _ width: Int, _ bigEndian: Bool
-  ) -> UInt16 {
-    width == 1
-      ? UInt16(file.buffer[offset])
-      : file.integer(UInt16.self, at: offset, bigEndian: bigEndian) ?? 0
+  /// `count` integers of `width` bytes, through the linearisation table where there is one.
+  private static func copyIntegers(
+    _ file: FileBytes, _ offset: Int, _ width: Int, _ tags: DNGTags, count: Int,
+    to row: UnsafeMutablePointer<UInt16>
+  ) {
+    let source = UnsafeRawBufferPointer(rebasing: file.buffer[offset..<offset + count * width])
+    if width == 2 {
+      UnsafeMutableRawBufferPointer(start: row, count: count * 2).copyMemory(from: source)
+      if tags.bigEndian { for i in 0..<count { row[i] = row[i].byteSwapped } }
+    } else {
+      for i in 0..<count { row[i] = UInt16(source[i]) }
+    }
+    let table = tags.linearizationTable
+    guard let last = table.indices.last else { return }
+    table.withUnsafeBufferPointer { table in
+      for i in 0..<count { row[i] = table[min(Int(row[i]), last)] }
+    }
   }
 
   /// One float; what is no number becomes 0.
