@@ -65,9 +65,9 @@ final class RAWPicture: Sendable {
   }
 
   /// The stored numbers, decoded once.
-  func sensor() throws(RAWError) -> SensorData {
+  func sensor(workers: Int = Parallel.defaultWorkers) throws(RAWError) -> SensorData {
     if let known = state.withLock({ $0.sensor }) { return known }
-    let decoded = try file.decode()
+    let decoded = try file.decode(workers: workers)
     return state.withLock { state in
       if let other = state.sensor { return other }
       state.sensor = decoded
@@ -81,7 +81,7 @@ final class RAWPicture: Sendable {
   ) throws(RAWError) -> SensorPipeline {
     if let made = state.withLock({ $0.pipelines[key] }) { return made }
     let made = try SensorPipeline(
-      try sensor(), balance: key.balance,
+      try sensor(workers: workers), balance: key.balance,
       settings: SensorSettings(
         highlights: key.highlights, repairsDefects: true,
         resolution: key.isReduced ? .reduced : .full,
