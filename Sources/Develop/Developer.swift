@@ -1,8 +1,8 @@
 import Foundation
 import HDRRender
 import ImageCore
-public import RawFilter
-public import Writers
+import RawFilter
+import Writers
 
 /// One raw and one recipe in, one file out.
 public struct Developer: Sendable {

@@ -1,4 +1,4 @@
-public import ImageCore
+import ImageCore
 import Synchronization
 
 /// Passes a picture through and reports how much of it has been read.

@@ -1,5 +1,5 @@
 import Foundation
-public import HDRRender
+import HDRRender
 public import ImageCore
 
 extension RAWFilter {

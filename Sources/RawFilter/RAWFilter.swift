@@ -1,5 +1,4 @@
 public import Foundation
-public import HDRRender
 public import ImageCore
 
 /// A camera raw, DNG or ProRAW with adjustable properties under CIRAWFilter's names.

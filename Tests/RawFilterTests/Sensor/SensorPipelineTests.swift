@@ -157,7 +157,7 @@ import Testing
 
   @Test func hostileInputIsRefusedOrFinite() throws {
     let cfa = SensorFixture.bayers[0]
-    let values: [Float] = [.nan, .infinity, -.infinity, 1e38, -1e38, 0.5, 1e-42]
+    let values: [Float] = [.nan, .infinity, -.infinity, 1e38, -1e38, 0.5, .leastNonzeroMagnitude]
     let data = SensorFixture.sensor(64, 64, cfa) { x, y, _ in values[(x + 3 * y) % 7] }
     let picture = try SensorFixture.picture(data)
     for y in 0..<64 { for x in 0..<64 { #expect(picture[x, y].sum().isFinite) } }
