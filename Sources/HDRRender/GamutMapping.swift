@@ -41,7 +41,7 @@ public struct GamutMapping: Sendable, Hashable {
     )
     var i = 0
     while i < count {
-      let (red, green, blue) = (load(r, i), load(g, i), load(b, i))
+      let (red, green, blue) = (cv_load8(r + i), cv_load8(g + i), cv_load8(b + i))
       let high = cv_max8(cv_max8(red, green), blue)
       let low = cv_min8(cv_min8(red, green), blue)
       if any((low .< high * (1 - Self.knee)) .| (high .> top)) {
@@ -57,9 +57,9 @@ public struct GamutMapping: Sendable, Hashable {
         let changed = k .!= 1
         // Light without any positive channel cannot be shown.
         let dark = high .<= 0
-        store(r, i, map(red, a, k, top, changed, dark))
-        store(g, i, map(green, a, k, top, changed, dark))
-        store(b, i, map(blue, a, k, top, changed, dark))
+        cv_store8(r + i, map(red, a, k, top, changed, dark))
+        cv_store8(g + i, map(green, a, k, top, changed, dark))
+        cv_store8(b + i, map(blue, a, k, top, changed, dark))
       }
       i &+= 8
     }
@@ -72,14 +72,5 @@ public struct GamutMapping: Sendable, Hashable {
   ) -> SIMD8<Float> {
     let moved = cv_clamp8(a + (c - a) * k, .zero, top)
     return c.replacing(with: moved, where: changed).replacing(with: Float(0), where: dark)
-  }
-
-  @inline(__always)
-  private func load(_ p: UnsafeMutablePointer<Float>, _ i: Int) -> SIMD8<Float> {
-    UnsafeRawPointer(p + i).loadUnaligned(as: SIMD8<Float>.self)
-  }
-  @inline(__always)
-  private func store(_ p: UnsafeMutablePointer<Float>, _ i: Int, _ v: SIMD8<Float>) {
-    UnsafeMutableRawPointer(p + i).storeBytes(of: v, as: SIMD8<Float>.self)
   }
 }

@@ -54,7 +54,9 @@ struct ToneTable: Sendable {
       guard let table = buffer.baseAddress else { return }
       var i = 0
       while i < count {
-        let (red, green, blue) = (number(r, i), number(g, i), number(b, i))
+        let (red, green, blue) = (
+          cv_number8(cv_load8(r + i)), cv_number8(cv_load8(g + i)), cv_number8(cv_load8(b + i))
+        )
         let high = cv_max8(cv_max8(red, green), blue)
         let low = cv_min8(cv_min8(red, green), blue)
         let top = value(high, table)
@@ -65,20 +67,11 @@ struct ToneTable: Sendable {
         let bottom = same + cv_select8(drawn, drawn * 0.25, drawn * 0.8)
         let range = high - low
         let k = cv_positive8(range, (top - bottom) / cv_positive8(range, range, one), .zero)
-        store(r, i, cv_min8(bottom + (red - low) * k, top))
-        store(g, i, cv_min8(bottom + (green - low) * k, top))
-        store(b, i, cv_min8(bottom + (blue - low) * k, top))
+        cv_store8(r + i, cv_min8(bottom + (red - low) * k, top))
+        cv_store8(g + i, cv_min8(bottom + (green - low) * k, top))
+        cv_store8(b + i, cv_min8(bottom + (blue - low) * k, top))
         i &+= 8
       }
     }
-  }
-
-  @inline(__always)
-  private func number(_ p: UnsafeMutablePointer<Float>, _ i: Int) -> SIMD8<Float> {
-    cv_number8(UnsafeRawPointer(p + i).loadUnaligned(as: SIMD8<Float>.self))
-  }
-  @inline(__always)
-  private func store(_ p: UnsafeMutablePointer<Float>, _ i: Int, _ v: SIMD8<Float>) {
-    UnsafeMutableRawPointer(p + i).storeBytes(of: v, as: SIMD8<Float>.self)
   }
 }

@@ -88,26 +88,11 @@ extension RAWFilter {
     }
     if linearSpaceFilter != nil {
       // Only the pixels themselves can tell how bright the filter makes them.
-      return pipeline(Self.peak(of: pipeline(1), workers: workers))
+      return pipeline(pipeline(1).lightStatistics(workers: workers).contentHeadroom)
     }
     let peak = try picture.peak(
       matrix: matrix, highlights: highlights, profile: profile, workers: workers)
     return pipeline(peak + Float(offset))
-  }
-
-  private static func peak(of scene: ScenePipeline, workers: Int) -> Float {
-    let bands = (scene.size.height + 255) / 256
-    let peaks = Parallel.map(count: bands, workers: workers) { index in
-      let rect = PixelRect(
-        x: 0, y: index * 256, width: scene.size.width,
-        height: min(256, scene.size.height - index * 256))
-      let buffer = PlanarBuffer(size: rect.size)
-      scene.read(rect, into: buffer)
-      var statistics = LightStatistics()
-      statistics.add(buffer)
-      return statistics.contentHeadroom
-    }
-    return peaks.max() ?? 0
   }
 }
 
@@ -128,12 +113,7 @@ public struct RAWImage: Sendable {
     self.image = image
     self.fileHeadroom = fileHeadroom
     self.warnings = warnings
-    var statistics = LightStatistics()
-    let row = PlanarBuffer(size: PixelSize(width: image.size.width, height: 1))
-    for y in 0..<image.size.height {
-      image.read(PixelRect(x: 0, y: y, width: image.size.width, height: 1), into: row)
-      statistics.add(row)
-    }
+    let statistics = image.lightStatistics()
     contentHeadroom = statistics.contentHeadroom
     contentAverageLightLevel = statistics.contentAverageLightLevel
   }

@@ -60,8 +60,16 @@ final class RAWPicture: Sendable {
   /// Gains that make the as-shot neutral grey, the smallest 1.
   private func balance(_ profile: CameraProfile?) -> SIMD4<Float> {
     guard let profile else { return SIMD4(repeating: 1) }
+    if let fourColor = fourColor(profile) { return fourColor.gains }
     let gains = SIMD3<Float>(1 / profile.neutral(for: profile.asShotWhite))
     return SIMD4(gains, 1)
+  }
+
+  private func fourColor(_ profile: CameraProfile?) -> FourColorBalance? {
+    profile.flatMap {
+      FourColorBalance(
+        reduction: $0.fourColorReduction, neutral: $0.neutral(for: $0.asShotWhite))
+    }
   }
 
   /// The stored numbers, decoded once.
@@ -85,7 +93,7 @@ final class RAWPicture: Sendable {
       settings: SensorSettings(
         highlights: key.highlights, repairsDefects: true,
         resolution: key.isReduced ? .reduced : .full,
-        fourColorToRGB: profile?.fourColorReduction ?? []), workers: workers)
+        fourColorToRGB: fourColor(profile)?.fold ?? []), workers: workers)
     state.withLock { $0.pipelines[key] = made }
     return made
   }
@@ -138,8 +146,10 @@ final class RAWPicture: Sendable {
     let key = Key(
       isReduced: false, highlights: highlights, balance: balance(profile))
     let pipeline = try pipeline(key, profile: profile)
+    let (crop, native) = (file.info.crop, nativeSize)
     let rect = PixelRect(
-      x: file.info.crop.x + point.x - 4, y: file.info.crop.y + point.y - 4, width: 9, height: 9
+      x: crop.x + point.x * crop.width / native.width - 4,
+      y: crop.y + point.y * crop.height / native.height - 4, width: 9, height: 9
     )
     .intersection(PixelRect(pipeline.size))
     guard !rect.isEmpty else {

@@ -14,7 +14,9 @@ import Testing
   }()
 
   /// A neutral ramp along x with three bands: grey, reddish, bluish; up to `peak`.
-  static func file(peak: Float = 2, orientation: Orientation = .up) throws -> Data {
+  static func file(
+    peak: Float = 2, orientation: Orientation = .up, fields: [UInt16: TIFFValue] = [:]
+  ) throws -> Data {
     var writer = sensor.expose(size: PixelSize(width: 200, height: 120)) { x, y in
       let level = peak * Float(x) / 200
       switch Int(y / 44) {
@@ -24,6 +26,7 @@ import Testing
       }
     }
     writer.orientation = orientation
+    writer.additionalFields.merge(fields) { $1 }
     return Data(try writer.bytes)
   }
 
@@ -254,36 +257,5 @@ import Testing
       let c = try filter.outputImage().image[filter.nativeSize.width - 4, 12]
       #expect(c.max() / c.min() < 1.02, "\(kelvin) K: \(c)")
     }
-  }
-}
-
-extension RAWFilterTests {
-  /// A DNG without any matrix: developed all the same, with a warning that a matrix answers.
-  @Test func unknownColoursAreAWarning() throws {
-    let bytes = [UInt8](try Self.file())
-    let matrixTags: Set<UInt16> = [50721, 50722, 50964, 50965]
-    var filter = try RAWFilter(data: Data(Self.without(matrixTags, in: bytes)))
-    #expect(filter.warnings.contains(RawInfo.colorsUnknown))
-    #expect(try filter.outputImage().warnings.contains(RawInfo.colorsUnknown))
-    #expect(!filter.isWhiteBalanceSupported)
-    filter.colorMatrix = [0.7, -0.1, -0.05, -0.4, 1.2, 0.2, -0.05, 0.15, 0.6]
-    let result = try filter.outputImage()
-    #expect(!result.warnings.contains(RawInfo.colorsUnknown))
-    let c = result.image[80, 12]
-    #expect(c.max() / c.min() < 1.03, "the as-shot white is grey under any matrix: \(c)")
-    filter.colorMatrix = [1, 2, 3]
-    #expect(!filter.isWhiteBalanceSupported)
-  }
-
-  /// The little-endian TIFF with the given tags of its first directory renamed to unknown ones.
-  private static func without(_ tags: Set<UInt16>, in file: [UInt8]) -> [UInt8] {
-    var bytes = file
-    func u16(_ i: Int) -> UInt16 { UInt16(bytes[i]) | UInt16(bytes[i + 1]) << 8 }
-    let start = Int(u16(4)) | Int(u16(6)) << 16
-    for entry in 0..<Int(u16(start)) where tags.contains(u16(start + 2 + 12 * entry)) {
-      bytes[start + 2 + 12 * entry] ^= 0x0F
-      bytes[start + 3 + 12 * entry] = 0xEE
-    }
-    return bytes
   }
 }

@@ -13,6 +13,16 @@ typedef uint16_t cv_u16x8 __attribute__((ext_vector_type(8)));
 #pragma clang diagnostic ignored "-Wpsabi"
 #define CV_INLINE static inline __attribute__((always_inline, const))
 
+/// Eight samples from p on, without alignment.
+static inline __attribute__((always_inline)) cv_f8 cv_load8(const float *p) {
+  cv_f8 v;
+  __builtin_memcpy(&v, p, sizeof v);
+  return v;
+}
+/// Writes eight samples from p on, without alignment.
+static inline __attribute__((always_inline)) void cv_store8(float *p, cv_f8 v) {
+  __builtin_memcpy(p, &v, sizeof v);
+}
 CV_INLINE float cv_sqrt(float x) { return __builtin_elementwise_sqrt(x); }
 CV_INLINE cv_f8 cv_sqrt8(cv_f8 x) { return __builtin_elementwise_sqrt(x); }
 CV_INLINE cv_f8 cv_abs8(cv_f8 x) { return __builtin_elementwise_abs(x); }

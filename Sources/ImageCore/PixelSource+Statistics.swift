@@ -1,0 +1,21 @@
+extension PixelSource {
+  /// How bright the whole picture is: reads all of it, in bands, on up to `workers` threads.
+  package func lightStatistics(workers: Int = Parallel.defaultWorkers) -> LightStatistics {
+    let bandHeight = 256
+    let pool = BufferPool()
+    let bands = Parallel.map(
+      count: (size.height + bandHeight - 1) / bandHeight, workers: workers
+    ) { index in
+      let y = index * bandHeight
+      let rect = PixelRect(
+        x: 0, y: y, width: size.width, height: min(bandHeight, size.height - y))
+      return pool.withBuffer(rect.size) { buffer in
+        read(rect, into: buffer)
+        var statistics = LightStatistics()
+        statistics.add(buffer)
+        return statistics
+      }
+    }
+    return bands.reduce(into: LightStatistics()) { $0.add($1) }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import ImageCore
+import SyntheticRaw
+import Testing
+
+@testable import RawFilter
+
+// Files that are not as most are: without colours, with pixels that are not square.
+extension RAWFilterTests {
+  /// A DNG without any matrix: developed all the same, with a warning that a matrix answers.
+  @Test func unknownColoursAreAWarning() throws {
+    let bytes = [UInt8](try Self.file())
+    let matrixTags: Set<UInt16> = [50721, 50722, 50964, 50965]
+    var filter = try RAWFilter(data: Data(Self.without(matrixTags, in: bytes)))
+    #expect(filter.warnings.contains(RawInfo.colorsUnknown))
+    #expect(try filter.outputImage().warnings.contains(RawInfo.colorsUnknown))
+    #expect(!filter.isWhiteBalanceSupported)
+    filter.colorMatrix = [0.7, -0.1, -0.05, -0.4, 1.2, 0.2, -0.05, 0.15, 0.6]
+    let result = try filter.outputImage()
+    #expect(!result.warnings.contains(RawInfo.colorsUnknown))
+    let c = result.image[80, 12]
+    #expect(c.max() / c.min() < 1.03, "the as-shot white is grey under any matrix: \(c)")
+    filter.colorMatrix = [1, 2, 3]
+    #expect(!filter.isWhiteBalanceSupported)
+  }
+
+  /// The little-endian TIFF with the given tags of its first directory renamed to unknown ones.
+  private static func without(_ tags: Set<UInt16>, in file: [UInt8]) -> [UInt8] {
+    var bytes = file
+    func u16(_ i: Int) -> UInt16 { UInt16(bytes[i]) | UInt16(bytes[i + 1]) << 8 }
+    let start = Int(u16(4)) | Int(u16(6)) << 16
+    for entry in 0..<Int(u16(start)) where tags.contains(u16(start + 2 + 12 * entry)) {
+      bytes[start + 2 + 12 * entry] ^= 0x0F
+      bytes[start + 3 + 12 * entry] = 0xEE
+    }
+    return bytes
+  }
+}
+
+extension RAWFilterTests {
+  /// DefaultScale 2 : 1. Places of the picture are those of its square pixels.
+  @Test func pixelsThatAreNotSquareAreStretched() throws {
+    let plain = try Self.filter()
+    let scale = TIFFValue.rationals([Rational(2, 1), Rational(1, 1)])
+    let wide = try RAWFilter(data: Self.file(fields: [50718: scale]))
+    #expect(wide.nativeSize.width == 2 * plain.nativeSize.width)
+    #expect(wide.nativeSize.height == plain.nativeSize.height)
+    #expect(try wide.outputImage().image.size == wide.nativeSize)
+    for x in [30, plain.nativeSize.width - 60] {
+      var (a, b) = (plain, wide)
+      a.neutralLocation = PixelPoint(x: x, y: 52)
+      b.neutralLocation = PixelPoint(x: 2 * x, y: 52)
+      #expect(try a.resolvedWhite() == b.resolvedWhite())
+    }
+  }
+}
