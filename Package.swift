@@ -38,6 +38,8 @@ let package = Package(
     system("CLibDeflate", "libdeflate", apt: "libdeflate-dev"),
     system("CZstd", "libzstd", apt: "libzstd-dev"),
     system("CTurboJPEG", "libturbojpeg", apt: "libturbojpeg0-dev"),
+    system("CJXL", "libjxl", apt: "libjxl-dev"),
+    system("CPNG", "libpng", apt: "libpng-dev"),
     // Vector operations that Swift 6.3 does not emit as one instruction; inlined, header only.
     .target(name: "CVector"),
 
@@ -45,25 +47,34 @@ let package = Package(
     .target(name: "HDRRender", dependencies: ["ImageCore", "CVector"], swiftSettings: house),
     .target(
       name: "RawFilter",
-      dependencies: ["ImageCore", "HDRRender", "CVector", "CLibRaw", "CTurboJPEG"],
+      dependencies: [
+        "ImageCore", "HDRRender", "CVector", "CLibRaw", "CTurboJPEG", "CJXL", "CLibDeflate",
+      ],
       swiftSettings: house),
     .target(
       name: "Writers",
       dependencies: [
         "ImageCore", "CVector", "CX265", "CTIFF", "CLCMS2", "CLibEXIF", "CLibDeflate", "CZstd",
+        "CPNG",
       ],
       swiftSettings: house),
     .target(
       name: "Develop", dependencies: ["ImageCore", "RawFilter", "HDRRender", "Writers"],
       swiftSettings: house),
     // Scenes with known light and a simulated sensor, written as DNG: fixtures, tests, benchmarks.
-    .target(name: "SyntheticRaw", dependencies: ["ImageCore"], swiftSettings: house),
+    .target(
+      name: "SyntheticRaw", dependencies: ["ImageCore", "CJXL", "CLibDeflate", "CTurboJPEG"],
+      swiftSettings: house),
     .executableTarget(
       name: "make-fixtures",
       dependencies: [
         "SyntheticRaw", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Fixtures/Generator", swiftSettings: house),
+    // Compares every stage of DNG rendering with the reference renderer's values.
+    .executableTarget(
+      name: "dng-reference", dependencies: ["RawFilter", "ImageCore"],
+      path: "Scripts/verify/DNGReference", swiftSettings: house),
     .executableTarget(
       name: "rawdev",
       dependencies: [

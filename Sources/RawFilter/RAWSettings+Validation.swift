@@ -13,6 +13,8 @@ extension RAWSettings {
     public static let boostAmount: ClosedRange<Float> = 0...1
     /// 1 is neutral.
     public static let boostShadowAmount: ClosedRange<Float> = 0...2
+    /// Share of the file's local tone map.
+    public static let localToneMapAmount: ClosedRange<Float> = 0...1
     /// Share of the headroom.
     public static let extendedDynamicRangeAmount: ClosedRange<Float> = 0...1
     /// Share of the native size.
@@ -43,6 +45,9 @@ extension RAWSettings {
     try check("boostShadowAmount", boostShadowAmount, Limits.boostShadowAmount)
     try check(
       "extendedDynamicRangeAmount", extendedDynamicRangeAmount, Limits.extendedDynamicRangeAmount)
+    if let localToneMapAmount {
+      try check("localToneMapAmount", localToneMapAmount, Limits.localToneMapAmount)
+    }
     try check("scaleFactor", scaleFactor, Limits.scaleFactor)
     switch neutral {
     case .asShot: break

@@ -36,6 +36,13 @@ public struct RAWSettings: Sendable, Hashable, Codable {
   public var boostAmount: Float = 1
   /// Shadow part of the tone curve, 0 (dark) … 1 (neutral) … 2 (light); no effect at boost 0.
   public var boostShadowAmount: Float = 1
+  /// Strength of the file's local tone map (ProfileGainTableMap), 0 off … 1 full; nil for the default of
+  /// the file.
+  public var localToneMapAmount: Float?
+  /// Whether the file's own corrections of distortion, lateral colour and vignetting are applied.
+  public var isLensCorrectionEnabled = true
+  /// Which of the file's camera profiles is used, by name; nil for the file's own choice.
+  public var profileName: String?
   /// The light that looks neutral.
   public var neutral: NeutralSetting = .asShot
   /// Whether clipped channels are rebuilt from the others; off clips them to neutral.
@@ -58,6 +65,7 @@ public struct RAWSettings: Sendable, Hashable, Codable {
 
   private enum CodingKeys: String, CodingKey {
     case exposure, baselineExposure, shadowBias, boostAmount, boostShadowAmount, neutral
+    case localToneMapAmount, isLensCorrectionEnabled, profileName
     case isHighlightRecoveryEnabled, isGamutMappingEnabled, extendedDynamicRangeAmount
     case orientation, scaleFactor, isDraftModeEnabled, decoderVersion
   }
@@ -73,6 +81,9 @@ public struct RAWSettings: Sendable, Hashable, Codable {
     try read(.shadowBias, into: &shadowBias)
     try read(.boostAmount, into: &boostAmount)
     try read(.boostShadowAmount, into: &boostShadowAmount)
+    localToneMapAmount = try values.decodeIfPresent(Float.self, forKey: .localToneMapAmount)
+    try read(.isLensCorrectionEnabled, into: &isLensCorrectionEnabled)
+    profileName = try values.decodeIfPresent(String.self, forKey: .profileName)
     try read(.neutral, into: &neutral)
     try read(.isHighlightRecoveryEnabled, into: &isHighlightRecoveryEnabled)
     try read(.isGamutMappingEnabled, into: &isGamutMappingEnabled)
