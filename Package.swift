@@ -38,7 +38,7 @@ let package = Package(
     system("CLibDeflate", "libdeflate", apt: "libdeflate-dev"),
     system("CZstd", "libzstd", apt: "libzstd-dev"),
     system("CTurboJPEG", "libturbojpeg", apt: "libturbojpeg0-dev"),
-    system("CJXL", "libjxl", apt: "libjxl-dev"),
+    .systemLibrary(name: "CJXL", providers: [.apt(["libjxl-dev"])]),
     system("CPNG", "libpng", apt: "libpng-dev"),
     // Vector operations that Swift 6.3 does not emit as one instruction; inlined, header only.
     .target(name: "CVector"),

@@ -4,29 +4,57 @@ public import ImageCore
 /// Every pixel by itself, so any rectangle can be rendered at any time.
 ///
 ///     scene-linear → tone curve (hue kept) → output primaries → gamut mapping → display-referred
+///
+/// A file's own tone curve acts in ProPhoto primaries, for which its maker drew it, and by the rule of
+/// the DNG specification; the renderer's own in BT.2020.
 public struct HDRRenderer: Sendable {
-  /// The tone curve in use.
-  public let curve: ToneCurve
+  /// Largest display value when the whole headroom is open.
+  public let fileHeadroom: Float
   /// What the output's pixels mean.
   public let info: DisplayReferred.Info
 
+  private let toneSpace: ColorMatrix?
   private let table: ToneTable?
   private let matrix: ColorMatrix
   private let gamut: GamutMapping?
 
   /// A renderer for a scene whose brightest value is `scenePeak` (1.0 = reference white).
   public init(_ settings: RenderSettings, scenePeak: Float) {
-    let curve = ToneCurve(
-      peak: Double(scenePeak), headroom: Double(Headroom.ofScene(peak: scenePeak)),
-      amount: Double(settings.extendedDynamicRangeAmount), boost: Double(settings.boostAmount),
-      shadowBoost: Double(settings.boostShadowAmount))
-    self.curve = curve
-    let headroom = curve.isLinear ? max(scenePeak, 1) : Float(curve.ceiling)
+    self.init(settings, scenePeak: scenePeak, profile: nil)
+  }
+
+  /// A renderer for a scene whose brightest value is `scenePeak`, with the tone curve of `profile`
+  /// where there is one.
+  package init(_ settings: RenderSettings, scenePeak: Float, profile: ProfileTone?) {
+    let (amount, boost) = (settings.extendedDynamicRangeAmount, settings.boostAmount)
+    let isLinear = !(boost > 0)
+    var outward = Primaries.bt2020.conversion(to: settings.primaries)
+    let ceiling: Double
+    if isLinear {
+      (toneSpace, table, ceiling) = (nil, nil, Double(max(scenePeak, 1)))
+      fileHeadroom = Headroom.ofScene(peak: scenePeak)
+    } else if let profile {
+      let curve = ProfileToneCurve(
+        profile, peak: Double(scenePeak), amount: Double(amount), boost: Double(boost),
+        shadowBoost: Double(settings.boostShadowAmount))
+      toneSpace = ColorMatrix(ProPhoto.fromBT2020)
+      table = ToneTable(curve, saturation: .profile)
+      ceiling = curve.ceiling
+      fileHeadroom = Float(curve.headroom)
+      outward = outward * ProPhoto.toBT2020
+    } else {
+      let curve = ToneCurve(
+        peak: Double(scenePeak), headroom: Double(Headroom.ofScene(peak: scenePeak)),
+        amount: Double(amount), boost: Double(boost),
+        shadowBoost: Double(settings.boostShadowAmount))
+      (toneSpace, table, ceiling) = (nil, ToneTable(curve), curve.ceiling)
+      fileHeadroom = Headroom.ofScene(peak: scenePeak)
+    }
+    let headroom = Float(ceiling)
     info = DisplayReferred.Info(primaries: settings.primaries, headroom: headroom)
-    table = curve.isLinear ? nil : ToneTable(curve)
-    matrix = ColorMatrix(Primaries.bt2020.conversion(to: settings.primaries))
+    matrix = ColorMatrix(outward)
     gamut =
-      settings.isGamutMappingEnabled && !curve.isLinear
+      settings.isGamutMappingEnabled && !isLinear
       ? GamutMapping(primaries: settings.primaries, headroom: headroom) : nil
   }
 
@@ -35,6 +63,7 @@ public struct HDRRenderer: Sendable {
     for y in 0..<buffer.size.height {
       let (r, g, b) = (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y))
       let count = buffer.size.width
+      toneSpace?.apply(r, g, b, count: count)
       table?.apply(r, g, b, count: count)
       matrix.apply(r, g, b, count: count)
       gamut?.apply(r, g, b, count: count)

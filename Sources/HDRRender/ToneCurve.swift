@@ -4,7 +4,7 @@ import Foundation
 /// white, for a headroom H ≥ 1.
 ///
 /// Source: a pivot-locked shoulder of the kind y = A·t / (1 + tᵖ)^(1/p) (Naka–Rushton type
-/// compression), joined at 18 % grey to a power law; the blend between two headrooms is that of a
+/// compression, ``Shoulder``), joined at 18 % grey to a power law; the blend between two headrooms is that of a
 /// gain map (ISO 21496-1).
 ///
 ///     x ≤ g        T = g · (x / g)^c · 2^(lift · (1 − x/g)²)
@@ -22,7 +22,7 @@ import Foundation
 /// Laws: T is monotone and C1 in x, monotone in H and e; for x ≤ g it does not depend on H or e;
 /// at e = 0 nothing exceeds 1; T_e(peak) = H^e. T(−x) = −T(x), so out-of-gamut light keeps its sign.
 /// Known failure: a scene whose peak is below 1 is not stretched; its curve aims at 1.
-public struct ToneCurve: Sendable, Hashable {
+public struct ToneCurve: ToneFunction, Hashable {
   /// Scene value, and display value, of 18 % grey.
   public static let grey = 0.18
 
@@ -34,11 +34,10 @@ public struct ToneCurve: Sendable, Hashable {
   public let isLinear: Bool
 
   private let contrast: Double
-  private let softness: Double
   private let liftStops: Double
   private let amount: Double
-  private let limitSDR: Double
-  private let limitHDR: Double
+  private let standard: Shoulder
+  private let extended: Shoulder
 
   /// The curve that brings a scene value of `peak` to `headroom`^`amount`.
   ///
@@ -57,19 +56,14 @@ public struct ToneCurve: Sendable, Hashable {
     let c = 1 + 0.35 * b
     let p = min(1.4 / max(b, 0.01), 40)
     let reach = c * (white - g)
-    func limit(_ headroom: Double) -> Double {
-      let ratio = reach / (headroom - g)
-      return ratio > 1 ? reach / pow(pow(ratio, p) - 1, 1 / p) : .infinity
-    }
     isLinear = b == 0
     self.peak = white
     self.amount = min(max(amount, 0), 1)
     ceiling = pow(top, self.amount)
     contrast = c
-    softness = p
     liftStops = (min(max(shadowBoost, 0), 2) - 1) * b
-    limitSDR = limit(1)
-    limitHDR = limit(top)
+    standard = Shoulder(reach: reach, height: 1 - g, softness: p)
+    extended = Shoulder(reach: reach, height: top - g, softness: p)
   }
 
   /// The display light of scene light `x`.
@@ -87,10 +81,6 @@ public struct ToneCurve: Sendable, Hashable {
 
   private func shoulder(_ x: Double) -> Double {
     let u = contrast * (x - Self.grey)
-    func branch(_ limit: Double) -> Double {
-      limit == .infinity
-        ? Self.grey + u : Self.grey + u / pow(1 + pow(u / limit, softness), 1 / softness)
-    }
-    return pow(branch(limitSDR), 1 - amount) * pow(branch(limitHDR), amount)
+    return pow(Self.grey + standard(u), 1 - amount) * pow(Self.grey + extended(u), amount)
   }
 }

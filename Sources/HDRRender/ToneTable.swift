@@ -15,7 +15,20 @@ struct ToneTable: Sendable {
   private let inversePeak: Float
   private let slopeBelow: Float
 
-  init(_ curve: ToneCurve) {
+  /// How far the smallest channel goes from constant chromaticity to a curve of its own, where that
+  /// bleaches and where it saturates.
+  struct Saturation: Sendable {
+    let bleaching: Float
+    let saturating: Float
+    /// The look of this renderer.
+    static let balanced = Saturation(bleaching: 0.25, saturating: 0.8)
+    /// The rule of DNG profiles, whose makers reckoned with it.
+    static let profile = Saturation(bleaching: 1, saturating: 1)
+  }
+  private let saturation: Saturation
+
+  init(_ curve: some ToneFunction, saturation: Saturation = .balanced) {
+    self.saturation = saturation
     let count = Self.octaves * Self.stepsPerOctave
     func scene(_ index: Int) -> Double {
       let bits = Self.lowest + UInt32(index) << 16  // 23 mantissa bits less 7 of the index
@@ -40,9 +53,8 @@ struct ToneTable: Sendable {
   ///
   /// The largest channel goes through the curve. The smallest is placed between two answers: that
   /// of constant chromaticity (hue exact, but glaring highlights) and that of the curve applied to
-  /// it too (the DNG rule: natural contrast of saturation, but orange lights turn yellow). It takes
-  /// 0.8 of the way to the second where that saturates and 0.25 where it bleaches. The middle
-  /// channel keeps its place between the two, so the colour moves straight towards or away from
+  /// it too (the DNG rule: natural contrast of saturation, but orange lights turn yellow). It goes
+  /// ``Saturation`` of the way to the second. The middle channel keeps its place between the two, so the colour moves straight towards or away from
   /// white.
   ///
   /// Rows may be read and written up to the next multiple of eight. NaN becomes black.
@@ -52,6 +64,7 @@ struct ToneTable: Sendable {
   ) {
     entries.withUnsafeBufferPointer { buffer in
       guard let table = buffer.baseAddress else { return }
+      let (bleaching, saturating) = (saturation.bleaching, saturation.saturating)
       var i = 0
       while i < count {
         let (red, green, blue) = (
@@ -64,7 +77,7 @@ struct ToneTable: Sendable {
         let one = SIMD8<Float>(repeating: 1)
         let same = cv_positive8(high, low * (top / cv_positive8(high, high, one)), curved)
         let drawn = curved - same
-        let bottom = same + cv_select8(drawn, drawn * 0.25, drawn * 0.8)
+        let bottom = same + cv_select8(drawn, drawn * bleaching, drawn * saturating)
         let range = high - low
         let k = cv_positive8(range, (top - bottom) / cv_positive8(range, range, one), .zero)
         cv_store8(r + i, cv_min8(bottom + (red - low) * k, top))

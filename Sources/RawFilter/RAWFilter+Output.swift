@@ -124,13 +124,13 @@ public struct RAWRendition: PixelSource {
   /// The picture is display-referred.
   public typealias State = DisplayReferred
 
-  private let rendition: Rendition<ScenePipeline>
+  private let rendition: any PixelSource<DisplayReferred>
   /// Headroom that the file holds: what `extendedDynamicRangeAmount` 1 opens.
   public let fileHeadroom: Float
   /// What was not as it should be.
   public let warnings: [String]
 
-  init(rendition: Rendition<ScenePipeline>, fileHeadroom: Float, warnings: [String]) {
+  init(rendition: any PixelSource<DisplayReferred>, fileHeadroom: Float, warnings: [String]) {
     self.rendition = rendition
     self.fileHeadroom = fileHeadroom
     self.warnings = warnings

@@ -32,6 +32,23 @@ struct RAWOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
+    help: "Strength of the file's local tone map, 0 to 1. (default: 1 where the file has one)")
+  var localToneMapAmount: Float?
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Apply the file's corrections of distortion, lateral colour and vignetting. (default: on)"
+  )
+  var lensCorrection: Bool?
+
+  @Option(
+    name: [.customLong("profile"), .customLong("profile-name")],
+    help:
+      "Camera profile of the file, by name; rawdev info lists them. (default: the file's choice)")
+  var profileName: String?
+
+  @Option(
+    parsing: .unconditional,
     help: "Temperature of the light that looks neutral, 2000 to 50000 K. (default: as shot)")
   var neutralTemperature: Float?
 
@@ -111,6 +128,9 @@ struct RAWOptions: ParsableArguments {
     set(shadowBias, \.shadowBias)
     set(boostAmount, \.boostAmount)
     set(boostShadowAmount, \.boostShadowAmount)
+    recipe.raw.localToneMapAmount = localToneMapAmount ?? recipe.raw.localToneMapAmount
+    set(lensCorrection, \.isLensCorrectionEnabled)
+    recipe.raw.profileName = profileName ?? recipe.raw.profileName
     set(highlightRecovery, \.isHighlightRecoveryEnabled)
     set(gamutMapping, \.isGamutMappingEnabled)
     set(scaleFactor, \.scaleFactor)

@@ -1,0 +1,50 @@
+import Foundation
+package import ImageCore
+
+/// A standard-range and a high-range rendition of one picture, mixed as a gain map does (ISO 21496-1):
+/// (s + k)^(1 − w) · (h + k)^w − k for each channel, k = 1/64, w = the share of the high range, 0…1.
+/// For files that bring a camera profile for each range. Renders both for every read.
+package struct BlendedRendition: PixelSource {
+  package typealias State = DisplayReferred
+
+  private static let offset: Float = 1.0 / 64
+
+  private let standard: any PixelSource<DisplayReferred>
+  private let high: any PixelSource<DisplayReferred>
+  private let weight: Float
+  private let pool = BufferPool()
+  package let info: DisplayReferred.Info
+
+  package var size: PixelSize { standard.size }
+
+  /// Both in the same size and primaries.
+  package init(
+    standard: any PixelSource<DisplayReferred>, high: any PixelSource<DisplayReferred>,
+    weight: Float
+  ) {
+    precondition(standard.size == high.size && standard.info.primaries == high.info.primaries)
+    self.standard = standard
+    self.high = high
+    self.weight = min(max(weight, 0), 1)
+    info = DisplayReferred.Info(
+      primaries: standard.info.primaries,
+      headroom: Self.mixed(standard.info.headroom, high.info.headroom, self.weight))
+  }
+
+  private static func mixed(_ s: Float, _ h: Float, _ weight: Float) -> Float {
+    exp2(log2(max(s, 0) + offset) * (1 - weight) + log2(max(h, 0) + offset) * weight) - offset
+  }
+
+  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    standard.read(rect, into: buffer)
+    pool.withBuffer(rect.size) { other in
+      high.read(rect, into: other)
+      for plane in 0..<3 {
+        for y in 0..<rect.height {
+          let (s, h) = (buffer.row(plane, y), other.row(plane, y))
+          for x in 0..<rect.width { s[x] = max(Self.mixed(s[x], h[x], weight), 0) }
+        }
+      }
+    }
+  }
+}

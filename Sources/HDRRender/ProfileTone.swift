@@ -1,0 +1,59 @@
+import Foundation
+
+/// What a camera profile says of tone (DNG 1.7.1): its curve, the range it is made for, and the scene
+/// value that it shows as black.
+package struct ProfileTone: Sendable, Hashable {
+  /// ProfileDynamicRange.
+  package enum Range: Sendable, Hashable {
+    /// The curve runs from (0, 0) to (1, 1), display white.
+    case standard
+    /// The curve runs in compressed light; 1.0 is reference white and more is shown. `maximum`: the
+    /// largest value that the profile means to show, nil when it does not say.
+    case high(maximum: Double?)
+  }
+
+  /// ProfileToneCurve.
+  package let curve: ToneSpline
+  package let range: Range
+  /// Scene value shown as black, 0…0.99; see ``black(stops:shadowScale:)``.
+  package let black: Double
+
+  package init(curve: ToneSpline, range: Range, black: Double = 0) {
+    self.curve = curve
+    self.range = range
+    self.black = min(max(black, 0), 0.99)
+  }
+
+  /// What the reference renderer subtracts unless DefaultBlackRender forbids it: 0.005 of the light
+  /// before `stops` of exposure, times ShadowScale.
+  package static func black(stops: Double, shadowScale: Double) -> Double {
+    min(0.005 * shadowScale * exp2(max(stops, 0)), 0.99)
+  }
+
+  /// Light with black subtracted, white kept, over a quadratic toe.
+  func withoutBlack(_ x: Double) -> Double {
+    guard black > 0 else { return x }
+    let slope = 1 / (1 - black)
+    let radius = min(black / 2, (1 - black) / 16)
+    if x <= black - radius { return 0 }
+    if x >= black + radius { return (x - black) * slope }
+    let z = x - black + radius
+    return z * z * slope / (4 * radius)
+  }
+
+  /// The compressed light in which the curve of a high-range profile runs: 0…16 becomes 0…1.
+  static func compressed(_ x: Double) -> Double { x * (256 + x) / (256 * (1 + x)) }
+  /// The inverse of ``compressed(_:)``.
+  static func expanded(_ y: Double) -> Double {
+    16 * (8 * y - 8 + (64 * y * y - 127 * y + 64).squareRoot())
+  }
+
+  /// The profile's own picture of scene light `x`: standard range ends at 1.
+  func shown(_ x: Double) -> Double {
+    let light = withoutBlack(x)
+    switch range {
+    case .standard: return min(max(curve(min(light, 1)), 0), 1)
+    case .high: return max(Self.expanded(curve(Self.compressed(light))), 0)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+
+/// The family of tone curves T(x; e) of a file that brings its own curve C: scene-linear light x to
+/// display light, 1.0 = reference white, for an amount e of the headroom.
+///
+/// A standard-range profile is the end e = 0: T₀(x) = C(min(x, 1)), the file's own look, which holds
+/// its highlights below white by giving them less gain than the mid-tones. The end e = 1 takes that
+/// back: from the scene value k at which the gain C(x)/x is largest, the gain stays as it is,
+///
+///     T₁(x) = C(x) for x ≤ k,   (C(k)/k) · x beyond,
+///
+/// which is C1, since the straight line through the origin touches C at k. The headroom is T₁ at the
+/// scene's peak, at most ``Headroom/maximum``; a ``Shoulder`` holds T₁ below that.
+/// A high-range profile is the end e = 1, T₁ = f⁻¹(C(f(x))) with the specification's f; its T₀ puts
+/// a shoulder over T₁ that starts at 18 % grey and ends at white.
+///
+///     T(x; e) = T₀^(1 − e) · T₁^e          as a gain map shows it at weight e
+///
+/// `boost` b blends C with the straight line, (1 − b)·x + b·C(x); `shadowBoost` s lifts by
+/// 2^((s − 1)·b·(1 − x/0.18)²) below 18 % grey.
+/// Laws, for a curve that rises: T is monotone in x and e; T does not depend on e for x ≤ k; T₀ ≤ 1;
+/// T(−x) = −T(x).
+/// Known failure: a profile whose curve lifts nearly black most of all (k → 0) lets e brighten the
+/// mid-tones too.
+struct ProfileToneCurve: ToneFunction, Hashable {
+  let peak: Double
+  let ceiling: Double
+  /// Largest display value at amount 1.
+  let headroom: Double
+  /// Scene value from which on the curve depends on the amount.
+  let knee: Double
+
+  private let tone: ProfileTone
+  private let amount: Double
+  private let boost: Double
+  private let liftStops: Double
+  /// Display light over scene light from the knee on, at amount 1; standard-range profiles only.
+  private let gain: Double
+  private let shoulder: Shoulder
+  /// Display value at which `shoulder` begins.
+  private let start: Double
+
+  private static let softness = 1.4
+
+  /// The curve of `tone` for a scene whose brightest value is `peak`; `boost` above 0.
+  init(_ tone: ProfileTone, peak: Double, amount: Double, boost: Double, shadowBoost: Double) {
+    self.tone = tone
+    self.peak = peak.isFinite ? max(peak, 0.01) : 1
+    self.amount = min(max(amount, 0), 1)
+    self.boost = min(max(boost, 0), 1)
+    liftStops = (min(max(shadowBoost, 0), 2) - 1) * self.boost
+    let b = self.boost
+    func own(_ x: Double) -> Double { (1 - b) * x + b * tone.shown(x) }
+    let limit = Double(Headroom.maximum)
+    switch tone.range {
+    case .standard:
+      var best = (gain: 0.0, x: 1.0)
+      for step in 0...640 {
+        let x = exp2(Double(step) / 64 - 10)
+        let gain = own(x) / x
+        if gain > best.gain * (1 + 1e-9) { best = (gain, x) }
+      }
+      (gain, knee) = (best.gain, best.x)
+      let start = best.gain * best.x
+      headroom = min(max(best.gain * self.peak, 1), limit)
+      self.start = start
+      shoulder = Shoulder(
+        reach: best.gain * self.peak - start, height: max(headroom - start, 1e-6),
+        softness: Self.softness)
+    case .high(let maximum):
+      let top = own(self.peak)
+      let wanted = maximum.map { $0 > 0 ? $0 : limit } ?? limit
+      headroom = min(max(top, 1), max(min(wanted, limit), 1))
+      gain = 1
+      knee = ToneCurve.grey
+      start = headroom / 2
+      shoulder = Shoulder(
+        reach: top - start, height: headroom - start, softness: Self.softness)
+    }
+    ceiling = pow(headroom, self.amount)
+  }
+
+  func callAsFunction(_ x: Double) -> Double {
+    if x < 0 { return -self(-x) }
+    let x = min(x, peak)
+    var low = 0.0
+    var high: Double
+    switch tone.range {
+    case .standard:
+      low = own(min(x, 1))
+      high = x <= knee ? own(x) : start + shoulder(gain * x - start)
+      high = max(high, low)
+    case .high:
+      high = own(x)
+      if high > start { high = start + shoulder(high - start) }
+      low = Self.standardRange(high, peak: headroom)
+    }
+    let value = pow(low, 1 - amount) * pow(high, amount)
+    let z = x / ToneCurve.grey
+    let lift = z < 1 ? exp2(liftStops * (1 - z) * (1 - z)) : 1
+    return min(value * lift, ceiling)
+  }
+
+  private func own(_ x: Double) -> Double { (1 - boost) * x + boost * tone.shown(x) }
+
+  /// Display light brought below 1, from 18 % grey upwards.
+  private static func standardRange(_ y: Double, peak: Double) -> Double {
+    let g = ToneCurve.grey
+    guard y > g, peak > 1 else { return min(y, 1) }
+    return min(g + Shoulder(reach: peak - g, height: 1 - g, softness: softness)(y - g), 1)
+  }
+}
