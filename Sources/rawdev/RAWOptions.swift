@@ -4,92 +4,67 @@ import Foundation
 import ImageCore
 import RawFilter
 
-/// One option for each adjustable property, in the kebab case of its name; unset options keep the
-/// property's default.
+/// One option for each adjustable property, in the kebab case of its name, explained by
+/// ``RAWProperty``; unset options keep the property's default.
 struct RAWOptions: ParsableArguments {
-  @Option(parsing: .unconditional, help: "Stops of light added, -20 to 20. (default: 0)")
+  @Option(parsing: .unconditional, help: help("exposure"))
   var exposure: Float?
 
-  @Option(
-    parsing: .unconditional,
-    help: """
-      Stops that belong to the file. (default: a DNG's BaselineExposure; for other raws what makes \
-      the default look as light as the embedded preview; 0 for scene-linear)
-      """)
+  @Option(parsing: .unconditional, help: help("baselineExposure"))
   var baselineExposure: Float?
 
-  @Option(
-    parsing: .unconditional, help: "Black offset taken off the shadows, -0.5 to 0.5. (default: 0)")
+  @Option(parsing: .unconditional, help: help("shadowBias"))
   var shadowBias: Float?
 
-  @Option(
-    parsing: .unconditional, help: "Share of the global tone curve, 0 (linear) to 1. (default: 1)")
+  @Option(parsing: .unconditional, help: help("boostAmount"))
   var boostAmount: Float?
 
-  @Option(
-    parsing: .unconditional, help: "Shadow part of the curve, 0 (dark) to 2 (light). (default: 1)")
+  @Option(parsing: .unconditional, help: help("boostShadowAmount"))
   var boostShadowAmount: Float?
 
-  @Option(
-    parsing: .unconditional,
-    help: "Strength of the file's local tone map, 0 to 1. (default: 1 where the file has one)")
+  @Option(parsing: .unconditional, help: help("localToneMapAmount"))
   var localToneMapAmount: Float?
 
-  @Flag(
-    inversion: .prefixedNo,
-    help: "Apply the file's corrections of distortion, lateral colour and vignetting. (default: on)"
-  )
+  @Flag(inversion: .prefixedNo, help: help("isLensCorrectionEnabled"))
   var lensCorrection: Bool?
 
-  @Option(
-    name: [.customLong("profile"), .customLong("profile-name")],
-    help:
-      "Camera profile of the file, by name; rawdev info lists them. (default: the file's choice)")
+  @Option(name: [.customLong("profile"), .customLong("profile-name")], help: help("profileName"))
   var profileName: String?
 
-  @Option(
-    parsing: .unconditional,
-    help: "Temperature of the light that looks neutral, 2000 to 50000 K. (default: as shot)")
+  @Option(parsing: .unconditional, help: help("neutralTemperature"))
   var neutralTemperature: Float?
 
-  @Option(
-    parsing: .unconditional,
-    help: "Tint of that light, -150 to 150, positive is magenta. (default: as shot)")
+  @Option(parsing: .unconditional, help: help("neutralTint"))
   var neutralTint: Float?
 
-  @Option(help: "CIE x,y of the light that looks neutral.", transform: pair)
+  @Option(help: help("neutralChromaticity"), transform: pair)
   var neutralChromaticity: [Double]?
 
-  @Option(help: "Native pixel x,y whose surroundings shall look neutral.", transform: pair)
+  @Option(help: help("neutralLocation"), transform: pair)
   var neutralLocation: [Double]?
 
-  @Flag(inversion: .prefixedNo, help: "Rebuild clipped channels. (default: on)")
+  @Flag(inversion: .prefixedNo, help: help("isHighlightRecoveryEnabled"))
   var highlightRecovery: Bool?
 
-  @Flag(inversion: .prefixedNo, help: "Bring colours inside the output's gamut. (default: on)")
+  @Flag(inversion: .prefixedNo, help: help("isGamutMappingEnabled"))
   var gamutMapping: Bool?
 
   @Option(
     name: [.long, .customLong("edr")], parsing: .unconditional,
-    help: """
-      Share of the file's headroom to open, 0 to 1. (default: 1 for outputs that can show it, else 0)
-      """)
+    help: help("extendedDynamicRangeAmount"))
   var extendedDynamicRangeAmount: Float?
 
-  @Option(help: "Exif orientation, 1 to 8. (default: the file's)")
+  @Option(help: help("orientation"))
   var orientation: Int?
 
-  @Option(
-    parsing: .unconditional,
-    help: "Output size as a share of the native size, up to 1. (default: 1)")
+  @Option(parsing: .unconditional, help: help("scaleFactor"))
   var scaleFactor: Float?
 
   @Flag(
-    name: [.customLong("draft-mode"), .customLong("draft")], help: "Faster, half resolution detail."
-  )
+    name: [.customLong("draft-mode"), .customLong("draft")], help: help("isDraftModeEnabled"))
   var draftMode = false
 
-  @Option(help: "Version of the rendering. (default: 1)")
+  @Option(help: help("decoderVersion"))
   var decoderVersion: String?
 
   @Option(
@@ -149,6 +124,10 @@ struct RAWOptions: ParsableArguments {
       recipe.raw.neutral = .temperature(kelvin: neutralTemperature, tint: neutralTint)
     }
   }
+}
+
+private func help(_ property: String) -> ArgumentHelp? {
+  RAWProperty.named(property).map { ArgumentHelp(stringLiteral: $0.help) }
 }
 
 private func numbers(_ text: String) throws -> [Double] {

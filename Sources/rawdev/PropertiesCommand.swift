@@ -1,0 +1,26 @@
+import ArgumentParser
+import Develop
+import Foundation
+import RawFilter
+
+/// `rawdev properties`
+struct PropertiesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "properties",
+    abstract: "Lists every adjustable property: range, neutral, default, effect, interplay.")
+
+  @Flag(help: "As the page Docs/properties.md.")
+  var markdown = false
+
+  @Flag(help: "As one JSON array.")
+  var json = false
+
+  func run() throws {
+    if json {
+      print(try JSON.line(RAWProperty.all))
+    } else {
+      print(
+        markdown ? PropertyTable.markdown : PropertyTable.text, terminator: markdown ? "" : "\n")
+    }
+  }
+}
