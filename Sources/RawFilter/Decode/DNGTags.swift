@@ -32,7 +32,7 @@ package struct DNGTags: Sendable {
   /// NoiseProfile: pairs (S, O) with variance S·x + O for x in 0…1.
   package let noiseProfile: [(scale: Double, offset: Double)]
   /// LinearizationTable; empty for none.
-  package let linearizationTable: [UInt16]
+  package internal(set) var linearizationTable: [UInt16]
   /// Parts of the file's own look that are there but not applied, by their names in the DNG
   /// specification.
   package let unapplied: [String]
