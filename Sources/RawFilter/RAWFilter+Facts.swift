@@ -33,10 +33,10 @@ extension RAWFilter {
   /// Decodes the picture and says what it holds.
   public func facts() throws(RAWError) -> RAWFacts {
     let info = picture.file.info
-    let sensor = try picture.sensor()
+    let sensor = try picture.sensor(opcodes)
     let scene = try scenePipeline()
     let camera = try picture.camera(
-      isReduced: false, highlights: .rebuilt, profile: profile, keepsDemosaiced: false,
+      isReduced: false, opcodes: opcodes, highlights: .rebuilt, profile: profile, keepsDemosaiced: false,
       workers: workers)
     let names = ["R", "G", "B", "E"]
     var (layout, pattern, channels) = ("linear", "", 3)

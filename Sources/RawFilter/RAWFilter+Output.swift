@@ -45,6 +45,12 @@ extension RAWFilter {
     return settings.boostAmount == 0 ? .kept : .clipped
   }
 
+  /// Which of the file's opcodes are applied.
+  var opcodes: OpcodeSelection {
+    OpcodeSelection(
+      correctsLens: settings.isLensCorrectionEnabled, isPreview: settings.isDraftModeEnabled)
+  }
+
   /// The colour half of the pipeline for these settings; its top half is ``SensorPipeline``.
   package func scenePipeline(keepsDemosaiced: Bool = false) throws(RAWError) -> ScenePipeline {
     try settings.validate()
@@ -56,7 +62,7 @@ extension RAWFilter {
       settings.isDraftModeEnabled
       || (2 * size.width <= crop.width && 2 * size.height <= crop.height)
     let camera = try picture.camera(
-      isReduced: isReduced, highlights: highlights,
+      isReduced: isReduced, opcodes: opcodes, highlights: highlights,
       profile: profile, keepsDemosaiced: keepsDemosaiced, workers: workers)
 
     let gain = exp2(Double(settings.exposure) + Double(baselineExposure))
@@ -91,7 +97,8 @@ extension RAWFilter {
       return pipeline(pipeline(1).lightStatistics(workers: workers).contentHeadroom)
     }
     let peak = try picture.peak(
-      matrix: matrix, highlights: highlights, profile: profile, workers: workers)
+      matrix: matrix, opcodes: opcodes, highlights: highlights, profile: profile,
+      workers: workers)
     return pipeline(peak + Float(offset))
   }
 }

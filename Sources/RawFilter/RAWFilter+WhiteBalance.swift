@@ -71,7 +71,7 @@ extension RAWFilter {
     case .chromaticity(let xy): return xy
     case .location(let point):
       let balanced = try picture.patch(
-        at: point, highlights: highlights, profile: profile)
+        at: point, opcodes: opcodes, highlights: highlights, profile: profile)
       return profile.white(forNeutral: balanced * profile.neutral(for: profile.asShotWhite))
     }
   }

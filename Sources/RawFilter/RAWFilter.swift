@@ -73,6 +73,8 @@ extension RAWFilter {
   public var isHighlightRecoverySupported: Bool { true }
   /// Whether the colours of the camera are known, so that white balance has an effect.
   public var isWhiteBalanceSupported: Bool { profile != nil }
+  /// Whether the file has corrections of its lens.
+  public var isLensCorrectionSupported: Bool { picture.file.info.opcodes.correctsLens }
   /// Names of the adjustments that have an effect on this file.
   public var supportedAdjustments: [String] {
     let white = [
@@ -83,6 +85,7 @@ extension RAWFilter {
       "extendedDynamicRangeAmount", "isGamutMappingEnabled", "orientation", "scaleFactor",
       "isDraftModeEnabled", "linearSpaceFilter",
     ] + (isHighlightRecoverySupported ? ["isHighlightRecoveryEnabled"] : [])
+      + (isLensCorrectionSupported ? ["isLensCorrectionEnabled"] : [])
       + (isWhiteBalanceSupported ? white : [])
   }
   /// Size of the picture that ``outputImage()`` makes.
@@ -168,6 +171,13 @@ extension RAWFilter {
   public var isHighlightRecoveryEnabled: Bool {
     get { settings.isHighlightRecoveryEnabled }
     set { settings.isHighlightRecoveryEnabled = newValue }
+  }
+
+  /// Whether the file's own corrections of distortion, lateral colour and vignetting are applied;
+  /// default on.
+  public var isLensCorrectionEnabled: Bool {
+    get { settings.isLensCorrectionEnabled }
+    set { settings.isLensCorrectionEnabled = newValue }
   }
 
   /// Whether colours outside ``outputPrimaries`` are brought inside; default on, no effect at boost 0.

@@ -11,14 +11,17 @@ final class RAWPicture: Sendable {
   /// The settings that decide what the sensor stages produce.
   private struct Key: Hashable {
     var isReduced: Bool
+    /// Opcodes before the demosaic.
+    var opcodes: OpcodeSelection
     var highlights: SensorSettings.Highlights
     var balance: SIMD4<Float>
   }
 
   private struct State {
-    var sensor: SensorData?
+    var sensor: (opcodes: OpcodeSelection, data: SensorData)?
     var pipelines: [Key: SensorPipeline] = [:]
-    var demosaiced: (key: Key, image: Image<CameraRGB>)?
+    /// With the opcodes behind the demosaic.
+    var demosaiced: (key: Key, lens: OpcodeSelection, image: Image<CameraRGB>)?
     var peaks: [PeakKey: Float] = [:]
     var baselineExposure: Float?
     var decodes = 0
@@ -27,6 +30,7 @@ final class RAWPicture: Sendable {
 
   private struct PeakKey: Hashable {
     var key: Key
+    var lens: OpcodeSelection
     var matrix: Matrix3
   }
 
@@ -72,16 +76,39 @@ final class RAWPicture: Sendable {
     }
   }
 
-  /// The stored numbers, decoded once.
-  func sensor(workers: Int = Parallel.defaultWorkers) throws(RAWError) -> SensorData {
-    if let known = state.withLock({ $0.sensor }) { return known }
-    let decoded = try file.decode(workers: workers)
+  /// The numbers behind opcode lists 1 and 2, decoded once as long as `opcodes` select the same.
+  func sensor(
+    _ opcodes: OpcodeSelection, workers: Int = Parallel.defaultWorkers
+  ) throws(RAWError) -> SensorData {
+    let opcodes = file.info.opcodes.normalized(opcodes, for: [.stored, .linear])
+    if let known = state.withLock({ $0.sensor }), known.opcodes == opcodes { return known.data }
+    let decoded = try file.decode(opcodes: opcodes, workers: workers)
     return state.withLock { state in
-      if let other = state.sensor { return other }
-      state.sensor = decoded
+      if let other = state.sensor, other.opcodes == opcodes { return other.data }
+      state.sensor = (opcodes, decoded)
+      // Others hold numbers that nobody asks for any more.
+      state.pipelines = state.pipelines.filter { $0.key.opcodes == opcodes }
       state.decodes += 1
       return decoded
     }
+  }
+
+  private func key(
+    isReduced: Bool, _ opcodes: OpcodeSelection, _ highlights: SensorSettings.Highlights,
+    _ profile: CameraProfile?
+  ) -> Key {
+    Key(
+      isReduced: isReduced,
+      opcodes: file.info.opcodes.normalized(opcodes, for: [.stored, .linear]),
+      highlights: highlights, balance: balance(profile))
+  }
+
+  /// What opcode list 3 does to pictures of balance `balance`.
+  func lens(_ opcodes: OpcodeSelection, balance: SIMD4<Float>) -> LensStage {
+    let lists = file.info.opcodes
+    return LensStage(
+      actions: lists.actions(.lens, opcodes), frame: lists.frame(.lens),
+      balance: SIMD3(balance.x, balance.y, balance.z), isGrey: file.info.layout == .monochrome)
   }
 
   private func pipeline(
@@ -89,7 +116,7 @@ final class RAWPicture: Sendable {
   ) throws(RAWError) -> SensorPipeline {
     if let made = state.withLock({ $0.pipelines[key] }) { return made }
     let made = try SensorPipeline(
-      try sensor(workers: workers), balance: key.balance,
+      try sensor(key.opcodes, workers: workers), balance: key.balance,
       settings: SensorSettings(
         highlights: key.highlights, repairsDefects: true,
         resolution: key.isReduced ? .reduced : .full,
@@ -98,24 +125,26 @@ final class RAWPicture: Sendable {
     return made
   }
 
-  /// The camera's picture for these settings: from memory when it was kept, else made when read.
+  /// The camera's picture for these settings, opcodes applied: from memory when it was kept, else made
+  /// when read.
   func camera(
-    isReduced: Bool, highlights: SensorSettings.Highlights, profile: CameraProfile?,
-    keepsDemosaiced: Bool,
-    workers: Int
+    isReduced: Bool, opcodes: OpcodeSelection, highlights: SensorSettings.Highlights,
+    profile: CameraProfile?, keepsDemosaiced: Bool, workers: Int
   ) throws(RAWError) -> Camera {
-    let key = Key(
-      isReduced: isReduced, highlights: highlights, balance: balance(profile))
+    let lens = lens(opcodes, balance: balance(profile))
+    let key = key(isReduced: isReduced && lens.isReducible, opcodes, highlights, profile)
     let pipeline = try pipeline(key, profile: profile, workers: workers)
+    let source = lens.applied(to: pipeline, reduction: pipeline.reduction)
     var camera = Camera(
-      source: pipeline, reduction: pipeline.reduction, clippedCeiling: pipeline.clippedCeiling,
+      source: source, reduction: pipeline.reduction, clippedCeiling: pipeline.clippedCeiling,
       clippedFraction: pipeline.clippedFraction)
-    if let kept = state.withLock({ $0.demosaiced }), kept.key == key {
+    let lensKey = file.info.opcodes.normalized(opcodes, for: [.lens])
+    if let kept = state.withLock({ $0.demosaiced }), kept.key == key, kept.lens == lensKey {
       camera.source = kept.image
-    } else if keepsDemosaiced, pipeline.size.area * 12 <= RAWFilter.cacheLimitBytes {
-      let image = Image(rendering: pipeline, workers: workers)
+    } else if keepsDemosaiced, source.size.area * 12 <= RAWFilter.cacheLimitBytes {
+      let image = Image(rendering: source, workers: workers)
       state.withLock {
-        $0.demosaiced = (key, image)
+        $0.demosaiced = (key, lensKey, image)
         $0.demosaics += 1
       }
       camera.source = image
@@ -124,40 +153,47 @@ final class RAWPicture: Sendable {
   }
 
   /// The largest channel that `matrix` makes of any pixel, measured on the sensor's own cells so that
-  /// it does not depend on scale, draft mode or caching.
+  /// it does not depend on scale or caching. What draft mode leaves out of the opcodes counts.
   func peak(
-    matrix: Matrix3, highlights: SensorSettings.Highlights, profile: CameraProfile?,
+    matrix: Matrix3, opcodes: OpcodeSelection = OpcodeSelection(),
+    highlights: SensorSettings.Highlights, profile: CameraProfile?,
     workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> Float {
-    let key = Key(
-      isReduced: false, highlights: highlights, balance: balance(profile))
-    let peakKey = PeakKey(key: key, matrix: matrix)
+    let key = key(isReduced: false, opcodes, highlights, profile)
+    let lensKey = file.info.opcodes.normalized(opcodes, for: [.lens])
+    let peakKey = PeakKey(key: key, lens: lensKey, matrix: matrix)
     if let known = state.withLock({ $0.peaks[peakKey] }) { return known }
-    let peak = try pipeline(key, profile: profile, workers: workers)
-      .peak(of: matrix, workers: workers)
+    let pipeline = try pipeline(key, profile: profile, workers: workers)
+    let lens = lens(opcodes, balance: key.balance)
+    let peak =
+      lens.isEmpty
+      ? pipeline.peak(of: matrix, workers: workers)
+      : pipeline.peak(of: matrix, behind: lens, workers: workers)
     state.withLock { $0.peaks[peakKey] = peak }
     return peak
   }
 
   /// Mean balanced camera value around a pixel of the crop, values near clipping left out.
   func patch(
-    at point: PixelPoint, highlights: SensorSettings.Highlights, profile: CameraProfile?
+    at point: PixelPoint, opcodes: OpcodeSelection, highlights: SensorSettings.Highlights,
+    profile: CameraProfile?
   ) throws(RAWError) -> SIMD3<Double> {
-    let key = Key(
-      isReduced: false, highlights: highlights, balance: balance(profile))
-    let pipeline = try pipeline(key, profile: profile)
+    let source = try camera(
+      isReduced: false, opcodes: opcodes, highlights: highlights, profile: profile,
+      keepsDemosaiced: false, workers: Parallel.defaultWorkers
+    ).source
     let (crop, native) = (file.info.crop, nativeSize)
     let rect = PixelRect(
       x: crop.x + point.x * crop.width / native.width - 4,
       y: crop.y + point.y * crop.height / native.height - 4, width: 9, height: 9
     )
-    .intersection(PixelRect(pipeline.size))
+    .intersection(PixelRect(source.size))
     guard !rect.isEmpty else {
       throw RAWError(
         .badSetting, .settings, "neutralLocation lies outside the picture of \(nativeSize)")
     }
     let buffer = PlanarBuffer(size: rect.size)
-    pipeline.read(rect, into: buffer)
+    source.read(rect, into: buffer)
     var (sum, count) = (SIMD3<Double>(), 0.0)
     for y in 0..<rect.height {
       for x in 0..<rect.width {
@@ -189,7 +225,7 @@ final class RAWPicture: Sendable {
       return BaselineExposure.withoutPreview
     }
     let target = BaselineExposure.meanLightness(srgb: preview.rgb)
-    let key = Key(isReduced: false, highlights: .rebuilt, balance: balance(profile))
+    let key = key(isReduced: false, OpcodeSelection(), .rebuilt, profile)
     let pipeline = try pipeline(key, profile: profile)
     let asShot = profile.neutral(for: profile.asShotWhite)
     let matrix = profile.balancedToBT2020(balance: asShot, white: profile.asShotWhite)

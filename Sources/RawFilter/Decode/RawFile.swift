@@ -91,39 +91,53 @@ package final class RawFile: Sendable {
     metadata = CaptureMetadata(bytes, tiff, facts)
   }
 
-  /// The stored numbers of the active area. Takes about twice their memory while it works.
-  package func decode(workers: Int = Parallel.defaultWorkers) throws(RAWError) -> SensorData {
-    try decode(by: decoder, workers: workers)
+  /// The numbers of the active area with opcode lists 1 and 2 applied as `opcodes` asks. Takes about
+  /// twice their memory while it works.
+  package func decode(
+    opcodes: OpcodeSelection = OpcodeSelection(), workers: Int = Parallel.defaultWorkers
+  ) throws(RAWError) -> SensorData {
+    let lists = info.opcodes
+    let table = tags?.linearizationTable ?? []
+    guard lists.changesStored(opcodes) else {
+      let data = try decode(by: decoder, workers: workers)
+      return lists.trim(lists.applyLinear(to: data, opcodes, workers: workers))
+    }
+    if case .libRaw = decoder, !table.isEmpty {
+      throw RAWError(
+        .unsupported, .decode,
+        "its opcodes and its linearisation table cannot be told apart in this storage; convert it with Adobe DNG Converter",
+        path: bytes.path)
+    }
+    var data = try decode(by: decoder, appliesTable: false, workers: workers)
+    data = lists.applyStored(to: data, opcodes, table: table, workers: workers)
+    return lists.trim(lists.applyLinear(to: data, opcodes, workers: workers))
   }
 
   /// The stored numbers as `decoder` reads them, which must be able to.
   func decode(
-    by decoder: Decoder, workers: Int = Parallel.defaultWorkers
+    by decoder: Decoder, appliesTable: Bool = true, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> SensorData {
-    var data: SensorData
+    let data: SensorData
+    let layout = tags.flatMap { SensorData.Layout($0) } ?? info.layout
     switch decoder {
     case .canonRaw(let storage):
       if let own = try CanonRawDecoder.decode(
-        storage, bytes, limits: limits, layout: info.layout)
+        storage, bytes, limits: limits, layout: layout)
       {
         data = own
       } else {
-        data = try RawDecoder.decode(bytes, limits: limits, tags: nil, layout: info.layout)
+        data = try RawDecoder.decode(bytes, limits: limits, tags: nil, layout: layout)
       }
-    case .stored(let picture):
+    case .stored(var picture):
       guard let tags else { throw inconsistent }
-      let samples = try picture.decode(bytes, workers: workers)
+      picture.appliesTable = appliesTable
       data = SensorData(
-        size: tags.activeArea.size, layout: info.layout, samples: samples,
-        levels: tags.levels.sensor)
+        size: tags.activeArea.size, layout: layout,
+        samples: try picture.decode(bytes, workers: workers), levels: tags.levels.sensor)
     case .libRaw:
-      data = try RawDecoder.decode(bytes, limits: limits, tags: tags, layout: info.layout)
+      data = try RawDecoder.decode(bytes, limits: limits, tags: tags, layout: layout)
     }
-    guard data.size == info.size else { throw inconsistent }
-    if let tags {
-      let polynomials = try MapPolynomial.all(in: tags.opcodeLists[1], path: bytes.path)
-      if !polynomials.isEmpty { data = MapPolynomial.apply(polynomials, to: data) }
-    }
+    guard data.size == tags?.activeArea.size ?? info.size else { throw inconsistent }
     return data
   }
 

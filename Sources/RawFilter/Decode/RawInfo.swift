@@ -24,9 +24,8 @@ package struct RawInfo: Sendable {
   package var linearResponseLimit: Double
   /// Pairs (S, O): variance of a linear value x in 0…1 is S·x + O. Empty when not given.
   package var noiseProfile: [(scale: Double, offset: Double)]
-  /// Opcode lists 1, 2 and 3 as stored (big-endian, DNG 1.7.1 chapter 7), empty for none. Map
-  /// polynomials of list 2 are already applied by decoding.
-  package var opcodeLists: [[UInt8]]
+  /// Opcode lists 1, 2 and 3 of a DNG. The trims of the first two are in `size`, `crop` and `layout`.
+  package var opcodes: OpcodeLists
   /// What a caller should know and show.
   package var warnings: [String]
 
@@ -35,13 +34,41 @@ package struct RawInfo: Sendable {
     "the camera's colours are not known and are shown as they are; supply a colour matrix"
 }
 
+extension SensorData.Layout {
+  /// The layout of a DNG's active area; nil when its colour filters are not known.
+  init?(_ tags: DNGTags) {
+    if let cfa = tags.cfa {
+      self = .mosaic(cfa)
+    } else if tags.storage.photometric == 34892 {
+      self = tags.storage.samplesPerPixel == 1 ? .monochrome : .linear
+    } else {
+      return nil
+    }
+  }
+}
+
+extension PixelRect {
+  /// The rectangle moved, and cut where it must be, so that it lies in a picture of `size`.
+  fileprivate func pushed(into size: PixelSize) -> PixelRect {
+    let (width, height) = (min(width, size.width), min(height, size.height))
+    return PixelRect(
+      x: min(x, size.width - width), y: min(y, size.height - height), width: width,
+      height: height)
+  }
+}
+
 extension RawInfo {
   /// The description of a DNG by its tags.
   init(_ tags: DNGTags, camera: String, path: String?) throws(RAWError) {
     cameraName = tags.uniqueCameraModel ?? camera
     isDNG = true
-    size = tags.activeArea.size
-    crop = tags.defaultCrop
+    opcodes = try OpcodeLists(
+      tags.opcodeLists,
+      OpcodeLists.Picture(
+        stored: tags.storage.size, active: tags.activeArea, isMosaic: tags.cfa != nil,
+        pixelAspect: tags.pixelAspect), path: path)
+    size = opcodes.kept.size
+    crop = tags.defaultCrop.pushed(into: opcodes.finalSize)
     orientation = tags.orientation
     pixelAspect = tags.pixelAspect
     profile = CameraProfile(tags.color)
@@ -54,15 +81,11 @@ extension RawInfo {
     baselineExposure = tags.baselineExposure ?? 0
     linearResponseLimit = tags.linearResponseLimit
     noiseProfile = tags.noiseProfile
-    opcodeLists = tags.opcodeLists
-    if let cfa = tags.cfa {
-      layout = .mosaic(cfa)
-    } else if tags.storage.photometric == 34892 {
-      layout = tags.storage.samplesPerPixel == 1 ? .monochrome : .linear
-    } else {
+    guard let stored = SensorData.Layout(tags) else {
       throw RAWError(
         .unsupported, .open, "its colour filter pattern is missing or unknown", path: path)
     }
+    layout = stored.part(opcodes.kept)
     warnings = []
     if profile == nil, layout != .monochrome {
       warnings.append(Self.colorsUnknown)
@@ -72,9 +95,7 @@ extension RawInfo {
     if tags.color.hasThirdCalibration {
       warnings.append("the file has three colour calibrations; the third is not used")
     }
-    let opcodes = zip(["OpcodeList1", "OpcodeList2", "OpcodeList3"], opcodeLists)
-      .filter { Opcodes.unapplied(in: $0.1, isSecondList: $0.0 == "OpcodeList2") > 0 }.map(\.0)
-    let missing = tags.unapplied + opcodes
+    let missing = tags.unapplied + opcodes.unapplied
     if !missing.isEmpty {
       warnings.append("in the file but not applied: " + missing.joined(separator: ", "))
     }
@@ -98,7 +119,7 @@ extension RawInfo {
     baselineExposure = nil
     linearResponseLimit = 1
     noiseProfile = []
-    opcodeLists = [[], [], []]
+    opcodes = OpcodeLists(size: size)
     warnings = []
 
     let colors = layout == .linear ? 3 : facts.colors

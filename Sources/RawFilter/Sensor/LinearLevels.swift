@@ -9,6 +9,7 @@ import ImageCore
 /// saturates. Values below black stay negative: cutting them off would lift the mean of dark areas.
 /// Floating point files may hold anything: what is not a number becomes black, and magnitudes stop
 /// at `largest`, far above any light but small enough that no later square overflows.
+/// Where the levels have curves these give the light, and black and scale are not asked.
 final class LinearLevels: @unchecked Sendable {
   static let largest: Float = 65536
 
@@ -29,7 +30,8 @@ final class LinearLevels: @unchecked Sendable {
     samples = data.samples
     samplesPerPixel = data.samplesPerPixel
     levels = data.levels
-    gain = data.levels.scale * balance
+    // Curves give light, and hold the scale already.
+    gain = data.levels.curves.isEmpty ? data.levels.scale * balance : balance
     var period = (1, 1)
     if case .mosaic(let cfa) = data.layout {
       period = (cfa.width, cfa.height)
@@ -58,8 +60,8 @@ final class LinearLevels: @unchecked Sendable {
     for row in black { PixelMemory.deallocate(row, bytes: Self.blackBytes(size.width)) }
   }
 
-  /// Whether the samples are floating point numbers, which can record any light.
-  var isFloat: Bool { samples.format == .float32 }
+  /// Whether the samples are floating point numbers that can record any light.
+  var isFloat: Bool { samples.format == .float32 && !levels.endsAtWhite }
 
   private static func blackBytes(_ width: Int) -> Int { width * MemoryLayout<Float>.stride }
 
@@ -79,6 +81,22 @@ final class LinearLevels: @unchecked Sendable {
       }
       for x in max(inside.endX, rect.x)..<max(rect.endX, inside.endX) {
         loadRow(columns.source(x), sourceY, sample: sample, into: row + (x - rect.x))
+      }
+    }
+  }
+
+  /// Row `y` of the sensor, samples of a pixel side by side.
+  func fill(row y: Int, into out: UnsafeMutablePointer<Float>) {
+    let (width, perPixel) = (size.width, samplesPerPixel)
+    guard perPixel > 1 else {
+      loadRow(y, from: 0, count: width, sample: 0, into: out)
+      return
+    }
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: width) { line in
+      guard let values = line.baseAddress else { return }
+      for sample in 0..<perPixel {
+        loadRow(y, from: 0, count: width, sample: sample, into: values)
+        for x in 0..<width { out[x &* perPixel &+ sample] = values[x] }
       }
     }
   }
@@ -103,7 +121,15 @@ final class LinearLevels: @unchecked Sendable {
     switch samples.format {
     case .uint16:
       let source = samples.counts(row: y) + first
-      if step == 1, let gains {
+      if !levels.curves.isEmpty {
+        levels.curves[sample].withUnsafeBufferPointer { curve in
+          if let gains {
+            for i in 0..<count { out[i] = curve[Int(source[i])] * gains[i] }
+          } else {
+            for i in 0..<count { out[i] = curve[Int(source[i &* step])] * uniform }
+          }
+        }
+      } else if step == 1, let gains {
         var i = 0
         while i &+ 8 <= count {
           let dark = blackRow.lanes(i)

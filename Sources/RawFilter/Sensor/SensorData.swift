@@ -86,6 +86,12 @@ package struct SensorLevels: Sendable, Hashable {
   package var deltaRow: [Float]
   /// One over (white − highest black) for each channel, four entries.
   package var scale: SIMD4<Float>
+  /// Light of each of the 65536 stored 16-bit numbers, for each sample of a pixel, in place of the
+  /// formula; empty for none. All channels of a mosaic share one.
+  package var curves: [[Float]] = []
+  /// Whether floats were made from integers: such light above 1.0 comes of gains, and saturates as
+  /// the integers did.
+  package var endsAtWhite = false
 
   package init(
     patternWidth: Int, patternHeight: Int, black: [Float], deltaColumn: [Float] = [],

@@ -40,6 +40,10 @@ enum SensorInput {
     guard levels.deltaColumn.isEmpty || levels.deltaColumn.count >= size.width,
       levels.deltaRow.isEmpty || levels.deltaRow.count >= size.height
     else { throw damaged("the black level of single rows or columns does not fit the picture") }
+    guard
+      levels.curves.isEmpty
+        || levels.curves.count == perPixel && levels.curves.allSatisfy({ $0.count == 65536 })
+    else { throw damaged("the curves of its levels do not fit its samples") }
     let blacks = [levels.black, levels.deltaColumn, levels.deltaRow]
     guard blacks.allSatisfy({ $0.allSatisfy { $0.isFinite } }),
       (0..<4).allSatisfy({ levels.scale[$0].isFinite && levels.scale[$0] > 0 })

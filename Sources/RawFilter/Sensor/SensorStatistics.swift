@@ -56,6 +56,42 @@ extension SensorPipeline {
     return candidates.isEmpty ? 0 : highest.withLock { $0 }
   }
 
+  /// The same behind `lens`, of superpixels of linear files too; of pixels where `lens` cannot be
+  /// reduced.
+  func peak(of weights: Matrix3, behind lens: LensStage, workers: Int) -> Float {
+    let rows = weights.rows.map { SIMD3<Float>($0) }
+    let isReduced = lens.isReducible && reducedSize.area > 0
+    let source = lens.applied(
+      to: isReduced ? Superpixels(pipeline: self, size: reducedSize) : self,
+      reduction: isReduced ? pixels.reductionFactor : reduction)
+    let buffers = BufferPool()
+    let bandHeight = 64
+    let bands = (source.size.height + bandHeight - 1) / bandHeight
+    let peaks = Parallel.map(count: bands, workers: workers) { band in
+      let top = band * bandHeight
+      let rect = PixelRect(
+        x: 0, y: top, width: source.size.width,
+        height: min(bandHeight, source.size.height - top))
+      return buffers.withBuffer(rect.size) { buffer in
+        source.read(rect, into: buffer)
+        return Self.peak(buffer, rows)
+      }
+    }
+    return peaks.max() ?? 0
+  }
+
+  /// The picture of superpixels, whatever the resolution of its pipeline.
+  private struct Superpixels: PixelSource {
+    typealias State = CameraRGB
+    let pipeline: SensorPipeline
+    let size: PixelSize
+    var info: CameraRGB.Info { pipeline.info }
+
+    func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+      pipeline.read(rect, into: buffer, isReduced: true)
+    }
+  }
+
   /// Bands of a picture of which nothing is known.
   private var wholeRows: [PeakSearch.Candidate] {
     let height = 64

@@ -1,0 +1,51 @@
+import ImageCore
+
+/// Replaces bad samples by the mean of the nearest sound ones of the same colour.
+///
+/// Source: DNG 1.7.1 chapter 7, ids 4 and 5, which leave the interpolation to the reader; the mean of
+/// the four nearest is what the reference renderer takes for single ones. Where none of those is
+/// sound the next nearest are taken, up to `reach` away; beyond, the sample stays.
+struct BadPixelRepair: Sendable {
+  static let reach = 6
+
+  private let cfa: CFA
+  private let origin: PixelPoint
+  /// For each place of the pattern the ways to samples of the same colour, by distance.
+  private let rings: [[[PixelPoint]]]
+
+  /// `cfa` in the coordinates of a frame in which the plane's first sample lies at `origin`.
+  init(_ cfa: CFA, origin: PixelPoint) {
+    self.cfa = cfa
+    self.origin = origin
+    rings = (0..<cfa.width * cfa.height).map { place in
+      let (x, y) = (place % cfa.width, place / cfa.width)
+      var found: [Int: [PixelPoint]] = [:]
+      let reach = Self.reach
+      let (shiftX, shiftY) = (reach * cfa.width, reach * cfa.height)
+      for dy in -reach...reach {
+        for dx in -reach...reach where dx != 0 || dy != 0 {
+          guard cfa.channel(x: x + dx + shiftX, y: y + dy + shiftY) == cfa.channel(x: x, y: y)
+          else { continue }
+          found[dx * dx + dy * dy, default: []].append(PixelPoint(x: dx, y: dy))
+        }
+      }
+      return found.keys.sorted().compactMap { found[$0] }
+    }
+  }
+
+  /// What stands at (`x`, `y`) according to its neighbours; nil when none is sound.
+  func value(_ x: Int, _ y: Int, _ mask: BadPixelMask, _ sample: (Int, Int) -> Float) -> Float? {
+    func phase(_ v: Int, _ period: Int) -> Int { ((v % period) + period) % period }
+    let place =
+      phase(y + origin.y, cfa.height) * cfa.width + phase(x + origin.x, cfa.width)
+    for ring in rings[place] {
+      var (sum, count): (Float, Float) = (0, 0)
+      for way in ring where mask.isSound(x + way.x, y + way.y) {
+        sum += sample(x + way.x, y + way.y)
+        count += 1
+      }
+      if count > 0 { return sum / count }
+    }
+    return nil
+  }
+}

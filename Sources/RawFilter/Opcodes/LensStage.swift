@@ -1,0 +1,113 @@
+import ImageCore
+
+// OpcodeList3 on the demosaiced picture, as a chain of sources:
+//
+//   SensorPipeline ── PointwiseSource   gains, vignetting, maps: neighbours in the list in one pass
+//                  ── WarpSource        distortion and lateral colour, one for each warp
+//                  ── TrimmedSource     TrimBounds ──▶ CameraRGB
+//
+// Each makes any rectangle on demand, with the same bits however the picture is cut.
+
+/// What list 3 does to pictures of one file.
+struct LensStage: Sendable {
+  let actions: [Opcode.Action]
+  /// The picture at full resolution.
+  let frame: OpcodeFrame
+  /// White balance that the picture is multiplied by. Gains and warps do not care; maps and offsets
+  /// are done without it, as the file means them.
+  var balance = SIMD3<Float>(repeating: 1)
+  /// Whether the file has one plane, which all three channels then are.
+  var isGrey = false
+
+  /// Whether it does nothing.
+  var isEmpty: Bool { actions.isEmpty }
+
+  /// Whether it can be done at reduced resolution: not what concerns single rows and columns.
+  var isReducible: Bool {
+    actions.allSatisfy { action in
+      switch action {
+      case .warp, .vignette: true
+      case .map(let map): map.area.isReducible
+      case .gains(let map): map.area.isReducible
+      case .lines, .trim, .badPixels: false
+      }
+    }
+  }
+
+  /// `source`, each of whose pixels stands for `reduction` × `reduction` of the frame, with everything
+  /// done.
+  func applied(
+    to source: any PixelSource<CameraRGB>, reduction: Int
+  ) -> any PixelSource<CameraRGB> {
+    var (source, frame) = (source, frame)
+    frame.reduction = reduction
+    var pointwise: [PointwiseOpcode] = []
+    func flush() {
+      guard !pointwise.isEmpty else { return }
+      source = PointwiseSource(
+        source: source, opcodes: pointwise, balance: balance, isGrey: isGrey)
+      pointwise = []
+    }
+    for action in actions {
+      if let opcode = PointwiseOpcode(action, frame, width: source.size.width) {
+        pointwise.append(opcode)
+        continue
+      }
+      flush()
+      switch action {
+      case .warp(let warp):
+        source = WarpSource(
+          source: source, field: WarpField(warp, frame, size: source.size), isGrey: isGrey)
+      case .trim(let bounds):
+        guard let trimmed = frame.trimmed(bounds) else { continue }
+        source = TrimmedSource(source: source, rect: trimmed.rect)
+        frame.size = trimmed.rect.size
+      default: break
+      }
+    }
+    flush()
+    return source
+  }
+}
+
+/// A picture with opcodes applied that change each sample by itself.
+struct PointwiseSource: PixelSource {
+  typealias State = CameraRGB
+
+  let source: any PixelSource<CameraRGB>
+  let opcodes: [PointwiseOpcode]
+  let balance: SIMD3<Float>
+  let isGrey: Bool
+
+  var size: PixelSize { source.size }
+  var info: CameraRGB.Info { source.info }
+
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    source.read(rect, into: buffer)
+    for plane in 0..<3 {
+      for y in 0..<rect.height {
+        let run = PixelRun(
+          values: buffer.row(plane, y), count: rect.width, x: rect.x, y: rect.y + y,
+          plane: isGrey ? 0 : plane, balance: balance[plane])
+        for opcode in opcodes { opcode.apply(run) }
+      }
+    }
+  }
+}
+
+/// A rectangle of a picture.
+struct TrimmedSource: PixelSource {
+  typealias State = CameraRGB
+
+  let source: any PixelSource<CameraRGB>
+  let rect: PixelRect
+
+  var size: PixelSize { rect.size }
+  var info: CameraRGB.Info { source.info }
+
+  func read(_ part: PixelRect, into buffer: PlanarBuffer) {
+    source.read(
+      PixelRect(x: part.x + rect.x, y: part.y + rect.y, width: part.width, height: part.height),
+      into: buffer)
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+
+/// WarpRectilinear, WarpFisheye and WarpRectilinear2 (DNG 1.7.1 chapter 7, ids 1, 2 and 14): where
+/// each pixel of the corrected picture comes from.
+///
+/// Formula, with (Δx, Δy) the way from the centre as a share of the distance to the farthest corner,
+/// r its length, f the radial factor and kt the tangential coefficients:
+/// x = Δx·f + kt₀·2ΔxΔy + kt₁·(r² + 2Δx²), y = Δy·f + kt₁·2ΔxΔy + kt₀·(r² + 2Δy²).
+/// Pixels are squared first. As in the reference renderer the centre is counted from the first pixel's
+/// middle, in shares of the whole width and height.
+/// One set of coefficients, or one for each plane: that corrects lateral colour.
+struct LensWarp: Sendable {
+  /// The factor f.
+  enum Radial: Sendable, Hashable {
+    /// k₀ + k₁r² + k₂r⁴ + k₃r⁶.
+    case even([Double])
+    /// (k₀θ + k₁θ³ + k₂θ⁵ + k₃θ⁷)/r, θ = atan r.
+    case fisheye([Double])
+    /// Σ kₚrᵖ, p = 0…14, r held within a range; a divisor rather than a factor if reciprocal.
+    case powers([Double], range: ClosedRange<Double>, isReciprocal: Bool)
+  }
+
+  /// The coefficients of one plane.
+  struct Plane: Sendable, Hashable {
+    var radial: Radial
+    var tangential: SIMD2<Double>
+
+    var isIdentity: Bool {
+      guard tangential == SIMD2() else { return false }
+      switch radial {
+      case .even(let k), .powers(let k, _, _): return k[0] == 1 && k.dropFirst().allSatisfy { $0 == 0 }
+      case .fisheye: return false
+      }
+    }
+
+    /// Where (`x`, `y`) comes from, both normalised; not a number where coefficients say nothing.
+    func source(_ x: Double, _ y: Double) -> SIMD2<Double> {
+      let square = min(x * x + y * y, 1)
+      let f = factor(square)
+      let (t0, t1) = (tangential.x, tangential.y)
+      let cross = 2 * x * y
+      return SIMD2(
+        x * f + t0 * cross + t1 * (square + 2 * x * x),
+        y * f + t1 * cross + t0 * (square + 2 * y * y))
+    }
+
+    private func factor(_ square: Double) -> Double {
+      switch radial {
+      case .even(let k):
+        return k[0] + square * (k[1] + square * (k[2] + square * k[3]))
+      case .fisheye(let k):
+        let r = square.squareRoot()
+        guard r > 1e-9 else { return k[0] }
+        let angle = atan(r)
+        let a = angle * angle
+        return angle * (k[0] + a * (k[1] + a * (k[2] + a * k[3]))) / r
+      case .powers(let k, let range, let isReciprocal):
+        let r = min(max(square.squareRoot(), range.lowerBound), range.upperBound)
+        var sum = 0.0
+        for p in k.indices.reversed() { sum = sum * r + k[p] }
+        return isReciprocal ? 1 / sum : sum
+      }
+    }
+  }
+
+  /// One for all planes, or one for each.
+  let planes: [Plane]
+  /// In shares of the picture.
+  let center: (x: Double, y: Double)
+
+  init(rectilinear reader: inout OpcodeReader) throws(OpcodeDamage) {
+    try self.init(&reader, numbers: 6) { numbers in
+      Plane(
+        radial: .even(Array(numbers[0..<4])), tangential: SIMD2(numbers[4], numbers[5]))
+    }
+  }
+
+  init(fisheye reader: inout OpcodeReader) throws(OpcodeDamage) {
+    try self.init(&reader, numbers: 4) { numbers in
+      Plane(radial: .fisheye(numbers), tangential: SIMD2())
+    }
+  }
+
+  init(rectilinear2 reader: inout OpcodeReader) throws(OpcodeDamage) {
+    try self.init(&reader, numbers: 19) { numbers in
+      // An upper bound that is not above the lower one leaves no range: the lower one counts.
+      let least = min(max(numbers[17], 0), 1)
+      return Plane(
+        radial: .powers(
+          Array(numbers[0..<15]), range: least...max(least, numbers[18]), isReciprocal: false),
+        tangential: SIMD2(numbers[15], numbers[16]))
+    }
+    let kind = try reader.word()
+    guard kind <= 1 else { throw OpcodeDamage() }
+    if kind == 1 { self = reciprocal }
+  }
+
+  private init(
+    _ reader: inout OpcodeReader, numbers: Int, _ make: ([Double]) -> Plane
+  ) throws(OpcodeDamage) {
+    let count = try reader.word()
+    guard (1...4).contains(count) else { throw OpcodeDamage() }
+    var planes: [Plane] = []
+    for _ in 0..<count { planes.append(make(try reader.doubles(numbers))) }
+    let x = try reader.double()
+    let y = try reader.double()
+    guard (0...1).contains(x), (0...1).contains(y) else { throw OpcodeDamage() }
+    self.init(planes: planes, center: (x, y))
+  }
+
+  init(planes: [Plane], center: (x: Double, y: Double)) {
+    // Equal sets are one, which is resampled with one field.
+    self.planes = Set(planes).count == 1 ? [planes[0]] : planes
+    self.center = center
+  }
+
+  var isIdentity: Bool { planes.allSatisfy(\.isIdentity) }
+
+  private var reciprocal: LensWarp {
+    LensWarp(
+      planes: planes.map { plane in
+        guard case .powers(let k, let range, _) = plane.radial else { return plane }
+        return Plane(
+          radial: .powers(k, range: range, isReciprocal: true), tangential: plane.tangential)
+      }, center: center)
+  }
+}

@@ -1,0 +1,121 @@
+/// One opcode of a DNG (DNG 1.7.1 chapter 7): what it does, and whether a reader may leave it out.
+package struct Opcode: Sendable {
+  package let id: Int
+  /// DNG version that it needs, four numbers.
+  package let version: [Int]
+  /// Whether a reader that cannot do it may go on without.
+  package let isOptional: Bool
+  /// Whether a quick preview may be made without it.
+  package let isSkippedForPreview: Bool
+  /// Nil when it is unknown here, needs a newer reader, or makes no sense.
+  let action: Action?
+
+  /// What it does.
+  enum Action: Sendable {
+    case warp(LensWarp)
+    case vignette(RadialVignette)
+    case badPixels(BadPixels)
+    /// Top, left, bottom, right.
+    case trim([Int])
+    case map(ValueMap)
+    case gains(GainMap)
+    case lines(LineValues)
+  }
+
+  private static let names = [
+    "WarpRectilinear", "WarpFisheye", "FixVignetteRadial", "FixBadPixelsConstant",
+    "FixBadPixelsList", "TrimBounds", "MapTable", "MapPolynomial", "GainMap", "DeltaPerRow",
+    "DeltaPerColumn", "ScalePerRow", "ScalePerColumn", "WarpRectilinear2",
+  ]
+
+  /// Its name in the specification, or its number.
+  package var name: String {
+    Self.names.indices.contains(id - 1) ? Self.names[id - 1] : "opcode \(id)"
+  }
+
+  /// Whether it corrects the lens rather than the sensor.
+  package var correctsLens: Bool { [1, 2, 3, 14].contains(id) }
+
+  /// Whether the specification known here has it.
+  var isKnown: Bool { Self.isKnown(id, version) }
+
+  private static func isKnown(_ id: Int, _ version: [Int]) -> Bool {
+    names.indices.contains(id - 1) && version.lexicographicallyPrecedes([1, 7, 1, 1])
+  }
+
+  init(_ reader: inout OpcodeReader) throws(OpcodeDamage) {
+    id = try reader.word()
+    let number = try reader.word()
+    version = [24, 16, 8, 0].map { number >> $0 & 0xFF }
+    let flags = try reader.word()
+    isOptional = flags & 1 != 0
+    isSkippedForPreview = flags & 2 != 0
+    let length = try reader.word()
+    var data = OpcodeReader(try reader.slice(length))
+    action = Self.isKnown(id, version) ? (try? Self.action(id, &data)) ?? nil : nil
+  }
+
+  private static func action(
+    _ id: Int, _ data: inout OpcodeReader
+  ) throws(OpcodeDamage) -> Action? {
+    switch id {
+    case 1: return .warp(try LensWarp(rectilinear: &data))
+    case 2: return .warp(try LensWarp(fisheye: &data))
+    case 3: return .vignette(try RadialVignette(&data))
+    case 4: return .badPixels(try BadPixels(constant: &data))
+    case 5: return .badPixels(try BadPixels(list: &data))
+    case 6:
+      return .trim([try data.word(), try data.word(), try data.word(), try data.word()])
+    case 7: return .map(try ValueMap(table: &data))
+    case 8: return .map(try ValueMap(polynomial: &data))
+    case 9: return .gains(try GainMap(&data))
+    case 10: return .lines(try LineValues(&data, .add, per: .row))
+    case 11: return .lines(try LineValues(&data, .add, per: .column))
+    case 12: return .lines(try LineValues(&data, .multiply, per: .row))
+    case 13: return .lines(try LineValues(&data, .multiply, per: .column))
+    case 14: return .warp(try LensWarp(rectilinear2: &data))
+    default: return nil
+    }
+  }
+}
+
+extension Opcode.Action {
+  /// Whether it changes nothing.
+  var isIdentity: Bool {
+    switch self {
+    case .warp(let warp): warp.isIdentity
+    case .vignette(let vignette): vignette.isIdentity
+    case .badPixels(let pixels): pixels.isIdentity
+    case .trim: false
+    case .map(let map): map.isIdentity
+    case .gains(let map): map.isIdentity
+    case .lines(let values): values.isIdentity
+    }
+  }
+
+  var isTrim: Bool { if case .trim = self { true } else { false } }
+  var isWarp: Bool { if case .warp = self { true } else { false } }
+}
+
+/// An opcode list as stored: a count, and that many opcodes. What it says of its lengths holds, or it
+/// cannot be made.
+package struct OpcodeList: Sendable {
+  package let opcodes: [Opcode]
+
+  /// No opcodes.
+  package init() { opcodes = [] }
+
+  /// The list in `bytes`; none when there are no bytes.
+  init(_ bytes: [UInt8]) throws(OpcodeDamage) {
+    guard !bytes.isEmpty else {
+      opcodes = []
+      return
+    }
+    var reader = OpcodeReader(bytes[...])
+    let count = try reader.word()
+    try reader.require(count, of: 16)
+    var found: [Opcode] = []
+    for _ in 0..<count { found.append(try Opcode(&reader)) }
+    opcodes = found
+  }
+}

@@ -1,0 +1,48 @@
+import ImageCore
+
+/// The picture that the coordinates of an opcode list count in, and how samples lie in it.
+struct OpcodeFrame: Sendable {
+  /// Columns and rows at full resolution.
+  var size: PixelSize
+  /// Where the first sample of the picture in hand lies in it; negative when it was trimmed away.
+  var origin = PixelPoint(x: 0, y: 0)
+  /// Columns and rows of the frame that one pixel in hand stands for.
+  var reduction = 1
+  /// Width of a pixel over its height.
+  var pixelAspect = 1.0
+  /// What stands for the highest value: 1, or 65535 for stored integers.
+  var top: Float = 1
+
+  /// Magnitudes end here, far above any light, so that no later product overflows.
+  static let largest: Float = 65536
+
+  /// The column of the frame in the middle of column `x`.
+  func column(_ x: Int) -> Int { x * reduction + reduction / 2 + origin.x }
+  /// The row of the frame in the middle of row `y`.
+  func row(_ y: Int) -> Int { y * reduction + reduction / 2 + origin.y }
+  /// Distance of the middle of column `x` from the left edge of the frame, in columns of the frame.
+  func centerX(_ x: Int) -> Double { (Double(x) + 0.5) * Double(reduction) + Double(origin.x) }
+  /// Distance of the middle of row `y` from the top edge of the frame.
+  func centerY(_ y: Int) -> Double { (Double(y) + 0.5) * Double(reduction) + Double(origin.y) }
+
+  /// Distance from `center`, in shares of the frame, to its farthest corner, in widths of a pixel.
+  func farthestCorner(from center: (x: Double, y: Double)) -> Double {
+    let (width, height) = (Double(size.width), Double(size.height))
+    let dx = max(center.x, 1 - center.x) * width
+    let dy = max(center.y, 1 - center.y) * height / pixelAspect
+    return max((dx * dx + dy * dy).squareRoot(), 1e-6)
+  }
+}
+
+/// Neighbouring samples of one plane of one row.
+struct PixelRun {
+  let values: UnsafeMutablePointer<Float>
+  let count: Int
+  /// Column of the first.
+  let x: Int
+  let y: Int
+  /// Plane as opcodes count them.
+  var plane = 0
+  /// White balance that the samples are multiplied by, and opcodes know nothing of.
+  var balance: Float = 1
+}

@@ -1,0 +1,29 @@
+import ImageCore
+
+/// An opcode that changes each sample by itself, made ready for pictures of one width.
+enum PointwiseOpcode: Sendable {
+  case gains(PlacedGainMap)
+  case vignette(PlacedVignette)
+  case map(ValueMap, OpcodeFrame)
+  case lines(LineValues, OpcodeFrame)
+
+  /// Nil for actions of another kind. `width`: columns of the picture in hand.
+  init?(_ action: Opcode.Action, _ frame: OpcodeFrame, width: Int) {
+    switch action {
+    case .gains(let map): self = .gains(PlacedGainMap(map, frame, width: width))
+    case .vignette(let vignette): self = .vignette(PlacedVignette(vignette, frame, width: width))
+    case .map(let map): self = .map(map, frame)
+    case .lines(let values): self = .lines(values, frame)
+    case .warp, .badPixels, .trim: return nil
+    }
+  }
+
+  func apply(_ run: PixelRun) {
+    switch self {
+    case .gains(let map): map.apply(run)
+    case .vignette(let vignette): vignette.apply(run)
+    case .map(let map, let frame): map.apply(run, frame)
+    case .lines(let values, let frame): values.apply(run, frame)
+    }
+  }
+}

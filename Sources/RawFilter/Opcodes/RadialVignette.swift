@@ -1,0 +1,62 @@
+import ImageCore
+
+/// FixVignetteRadial (DNG 1.7.1 chapter 7, id 3): light times a gain that grows towards the corners.
+///
+/// Formula: 1 + k₀r² + k₁r⁴ + k₂r⁶ + k₃r⁸ + k₄r¹⁰, r the distance of a pixel's middle from the
+/// centre as a share of that of the farthest corner, with square pixels. All planes alike.
+/// Units: any; values above 1 are kept where the reference renderer clips them.
+struct RadialVignette: Sendable {
+  /// k₀ upward.
+  let coefficients: [Double]
+  /// In shares of the picture.
+  let center: (x: Double, y: Double)
+
+  init(_ reader: inout OpcodeReader) throws(OpcodeDamage) {
+    let numbers = try reader.doubles(7)
+    coefficients = Array(numbers[0..<5])
+    center = (numbers[5], numbers[6])
+    guard (0...1).contains(center.x), (0...1).contains(center.y),
+      coefficients.allSatisfy({ abs($0) <= Double(OpcodeFrame.largest) })
+    else { throw OpcodeDamage() }
+  }
+
+  var isIdentity: Bool { coefficients.allSatisfy { $0 == 0 } }
+}
+
+/// A ``RadialVignette`` for pictures of one width: the squared distance of each column.
+struct PlacedVignette: Sendable {
+  private let frame: OpcodeFrame
+  private let centerY: Double
+  private let unit: Double
+  private let coefficients: [Float]
+  private let columns: [Float]
+
+  init(_ vignette: RadialVignette, _ frame: OpcodeFrame, width: Int) {
+    self.frame = frame
+    let unit = frame.farthestCorner(from: vignette.center)
+    let centerX = vignette.center.x * Double(frame.size.width)
+    self.unit = unit
+    centerY = vignette.center.y * Double(frame.size.height)
+    coefficients = vignette.coefficients.map { Float($0) }
+    columns = (0..<width).map {
+      let distance = (frame.centerX($0) - centerX) / unit
+      return Float(distance * distance)
+    }
+  }
+
+  func apply(_ run: PixelRun) {
+    let distance = (frame.centerY(run.y) - centerY) / frame.pixelAspect / unit
+    let row = Float(distance * distance)
+    let values = run.values
+    let k = (coefficients[0], coefficients[1], coefficients[2], coefficients[3], coefficients[4])
+    let largest = OpcodeFrame.largest * frame.top
+    columns.withUnsafeBufferPointer { columns in
+      for i in 0..<run.count {
+        let r = columns[run.x &+ i] + row
+        let inner = k.2 + r * (k.3 + r * k.4)
+        let gain = 1 + r * (k.0 + r * (k.1 + r * inner))
+        values[i] = min(max(values[i] * gain, -largest), largest)
+      }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import ImageCore
+
+/// Opcode lists 1 and 2 on decoded pictures.
+extension OpcodeLists {
+  /// Whether anything of list 1 is to be done: then the LinearizationTable must wait for it.
+  func changesStored(_ selection: OpcodeSelection) -> Bool {
+    actions(.stored, selection).contains { !$0.isTrim }
+  }
+
+  /// List 1 on `data`, which have not gone through `table` yet, and then the table.
+  func applyStored(
+    to data: SensorData, _ selection: OpcodeSelection, table: [UInt16], workers: Int
+  ) -> SensorData {
+    var frame = frame(.stored)
+    let (size, perPixel, source) = (data.size, data.samplesPerPixel, data.samples)
+    frame.top = source.format == .uint16 ? 65535 : 1
+    let opcodes = SensorOpcodes(
+      actions: actions(.stored, selection), frame: frame, size: size, layout: data.layout,
+      workers: workers)
+    let stride = size.width * perPixel
+    let samples = RawSamples(format: source.format, stride: stride, rows: size.height) { target in
+      switch source.format {
+      case .uint16:
+        let target = target.assumingMemoryBound(to: UInt16.self)
+        for y in 0..<size.height {
+          (target + y * stride).update(from: source.counts(row: y), count: stride)
+        }
+        opcodes.apply(to: target)
+        guard let last = table.indices.last else { return }
+        table.withUnsafeBufferPointer { table in
+          for i in 0..<stride * size.height { target[i] = table[min(Int(target[i]), last)] }
+        }
+      case .float32:
+        let target = target.assumingMemoryBound(to: Float.self)
+        for y in 0..<size.height {
+          (target + y * stride).update(from: source.floats(row: y), count: stride)
+        }
+        opcodes.apply(to: target)
+      }
+    }
+    return SensorData(size: size, layout: data.layout, samples: samples, levels: data.levels)
+  }
+
+  /// List 2 on `data`: folded into their levels where it can be, else a picture of linear floats.
+  func applyLinear(
+    to data: SensorData, _ selection: OpcodeSelection, workers: Int
+  ) -> SensorData {
+    let actions = actions(.linear, selection)
+    guard actions.contains(where: { !$0.isTrim }) else { return data }
+    let frame = frame(.linear)
+    if let folded = LevelCurves.fold(actions, frame, data) { return folded }
+    let (size, perPixel) = (data.size, data.samplesPerPixel)
+    let opcodes = SensorOpcodes(
+      actions: actions, frame: frame, size: size, layout: data.layout, workers: workers)
+    let stride = size.width * perPixel
+    let samples = RawSamples(format: .float32, stride: stride, rows: size.height) { target in
+      nonisolated(unsafe) let target = target.assumingMemoryBound(to: Float.self)
+      let levels = LinearLevels(data, balance: SIMD4(repeating: 1))
+      Parallel.forEach(count: size.height, workers: workers) { y, _ in
+        levels.fill(row: y, into: target + y * stride)
+      }
+      opcodes.apply(to: target)
+    }
+    var levels = SensorLevels(
+      patternWidth: 1, patternHeight: 1, black: Array(repeating: 0, count: perPixel),
+      scale: SIMD4(repeating: 1))
+    levels.endsAtWhite = data.samples.format == .uint16 || data.levels.endsAtWhite
+    return SensorData(size: size, layout: data.layout, samples: samples, levels: levels)
+  }
+
+  /// The part of decoded `data` that trims leave.
+  func trim(_ data: SensorData) -> SensorData {
+    kept == PixelRect(data.size) ? data : data.part(kept)
+  }
+}
+
+extension SensorData {
+  /// The part in `rect`, which must lie inside.
+  func part(_ rect: PixelRect) -> SensorData {
+    let perPixel = samplesPerPixel
+    let stride = rect.width * perPixel
+    let part = RawSamples(format: samples.format, stride: stride, rows: rect.height) { target in
+      for y in 0..<rect.height {
+        switch samples.format {
+        case .uint16:
+          (target.assumingMemoryBound(to: UInt16.self) + y * stride).update(
+            from: samples.counts(row: rect.y + y) + rect.x * perPixel, count: stride)
+        case .float32:
+          (target.assumingMemoryBound(to: Float.self) + y * stride).update(
+            from: samples.floats(row: rect.y + y) + rect.x * perPixel, count: stride)
+        }
+      }
+    }
+    return SensorData(
+      size: rect.size, layout: layout.part(rect), samples: part,
+      levels: levels.part(rect, perPixel))
+  }
+
+  /// Row `y` as linear values, black 0 and white 1, samples of a pixel side by side. For the
+  /// verification of single rows; pictures are read by ``LinearLevels``.
+  package func linear(row y: Int, into target: UnsafeMutablePointer<Float>) {
+    LinearLevels(self, balance: SIMD4(repeating: 1)).fill(row: y, into: target)
+  }
+}
+
+extension SensorData.Layout {
+  /// The layout of the part in `rect`.
+  func part(_ rect: PixelRect) -> SensorData.Layout {
+    if case .mosaic(let cfa) = self { .mosaic(cfa.shifted(x: rect.x, y: rect.y)) } else { self }
+  }
+}
+
+extension CFA {
+  /// The pattern from column `x`, row `y` on, neither negative.
+  func shifted(x: Int, y: Int) -> CFA {
+    CFA(
+      width: width, height: height,
+      channels: (0..<width * height).map {
+        UInt8(channel(x: x + $0 % width, y: y + $0 / width))
+      })
+  }
+}
+
+extension SensorLevels {
+  fileprivate func part(_ rect: PixelRect, _ perPixel: Int) -> SensorLevels {
+    var part = self
+    for y in 0..<patternHeight {
+      for x in 0..<patternWidth {
+        let from = (y + rect.y) % patternHeight * patternWidth + (x + rect.x) % patternWidth
+        for sample in 0..<perPixel {
+          part.black[(y * patternWidth + x) * perPixel + sample] = black[from * perPixel + sample]
+        }
+      }
+    }
+    if !deltaColumn.isEmpty { part.deltaColumn = Array(deltaColumn[rect.x..<rect.endX]) }
+    if !deltaRow.isEmpty { part.deltaRow = Array(deltaRow[rect.y..<rect.endY]) }
+    return part
+  }
+}

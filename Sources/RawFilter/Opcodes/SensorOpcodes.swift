@@ -1,0 +1,139 @@
+import ImageCore
+
+/// A stored sample that opcodes can change.
+protocol OpcodeSample: Sendable {
+  /// The nearest sample.
+  init(light: Float)
+  var light: Float { get }
+}
+
+extension UInt16: OpcodeSample {
+  init(light: Float) { self = light > 0 ? (light < 65535 ? UInt16(light + 0.5) : 65535) : 0 }
+  var light: Float { Float(self) }
+}
+
+extension Float: OpcodeSample {
+  init(light: Float) { self = light }
+  var light: Float { self }
+}
+
+/// One opcode list on a picture in memory, before it is demosaiced: runs of pointwise opcodes in one
+/// pass, row by row; bad pixels in passes of their own.
+struct SensorOpcodes: Sendable {
+  let actions: [Opcode.Action]
+  let frame: OpcodeFrame
+  let size: PixelSize
+  let layout: SensorData.Layout
+  let workers: Int
+
+  private static let bandHeight = 16
+  private var samplesPerPixel: Int { layout == .linear ? 3 : 1 }
+
+  /// Changes the samples at `memory`, row by row, samples of a pixel side by side.
+  func apply<Sample: OpcodeSample>(to memory: UnsafeMutablePointer<Sample>) {
+    var frame = frame
+    var pointwise: [PointwiseOpcode] = []
+    for action in actions {
+      if let opcode = PointwiseOpcode(action, frame, width: size.width) {
+        pointwise.append(opcode)
+        continue
+      }
+      apply(pointwise, to: memory)
+      pointwise = []
+      switch action {
+      case .badPixels(let pixels): repair(pixels, frame, memory)
+      case .trim(let bounds): if let trimmed = frame.trimmed(bounds) { frame = trimmed.frame }
+      default: break
+      }
+    }
+    apply(pointwise, to: memory)
+  }
+
+  private func apply<Sample: OpcodeSample>(
+    _ opcodes: [PointwiseOpcode], to memory: UnsafeMutablePointer<Sample>
+  ) {
+    guard !opcodes.isEmpty else { return }
+    nonisolated(unsafe) let memory = memory
+    let (width, perPixel) = (size.width, samplesPerPixel)
+    eachBand { rows in
+      withUnsafeTemporaryAllocation(of: Float.self, capacity: width) { line in
+        guard let values = line.baseAddress else { return }
+        for y in rows {
+          for plane in 0..<perPixel {
+            let row = memory + (y * width * perPixel + plane)
+            for x in 0..<width { values[x] = row[x &* perPixel].light }
+            let run = PixelRun(values: values, count: width, x: 0, y: y, plane: plane)
+            for opcode in opcodes { opcode.apply(run) }
+            for x in 0..<width { row[x &* perPixel] = Sample(light: values[x]) }
+          }
+        }
+      }
+    }
+  }
+
+  private func eachBand(_ body: @Sendable (Range<Int>) -> Void) {
+    let height = size.height
+    Parallel.forEach(count: (height + Self.bandHeight - 1) / Self.bandHeight, workers: workers) {
+      band, _ in
+      body(band * Self.bandHeight..<min((band + 1) * Self.bandHeight, height))
+    }
+  }
+
+  private func repair<Sample: OpcodeSample>(
+    _ pixels: BadPixels, _ frame: OpcodeFrame, _ memory: UnsafeMutablePointer<Sample>
+  ) {
+    nonisolated(unsafe) let memory = memory
+    let (width, perPixel) = (size.width, samplesPerPixel)
+    let repair = BadPixelRepair(cfa(pixels, frame), origin: frame.origin)
+    for plane in 0..<perPixel {
+      let sample = { @Sendable (x: Int, y: Int) in memory[(y * width + x) * perPixel + plane].light }
+      let mask = mask(pixels, frame, sample)
+      eachBand { rows in
+        for y in rows {
+          mask.eachBad(row: y) { x in
+            guard let value = repair.value(x, y, mask, sample) else { return }
+            memory[(y * width + x) * perPixel + plane] = Sample(light: value)
+          }
+        }
+      }
+    }
+  }
+
+  /// The phase speaks of Bayer patterns only; other mosaics are known by their own.
+  private func cfa(_ pixels: BadPixels, _ frame: OpcodeFrame) -> CFA {
+    switch layout {
+    case .mosaic(let cfa) where cfa.kind == .bayer: return pixels.pattern
+    case .mosaic(let cfa):
+      let (x, y) = (frame.origin.x % cfa.width, frame.origin.y % cfa.height)
+      return cfa.shifted(x: cfa.width - x, y: cfa.height - y)
+    case .monochrome, .linear: return CFA(width: 1, height: 1, channels: [0])
+    }
+  }
+
+  private func mask(
+    _ pixels: BadPixels, _ frame: OpcodeFrame, _ sample: @Sendable (Int, Int) -> Float
+  ) -> BadPixelMask {
+    var mask = BadPixelMask(size)
+    switch pixels.kind {
+    case .constant(let value):
+      let scale = 65535 / frame.top
+      for y in 0..<size.height {
+        for x in 0..<size.width where (sample(x, y) * scale).rounded() == Float(value) {
+          mask.mark(x, y)
+        }
+      }
+    case .list(let points, let rects):
+      for point in points { mask.mark(point.x - frame.origin.x, point.y - frame.origin.y) }
+      for rect in rects {
+        let part = PixelRect(
+          x: rect.x - frame.origin.x, y: rect.y - frame.origin.y, width: rect.width,
+          height: rect.height
+        ).intersection(PixelRect(size))
+        for y in part.y..<part.endY {
+          for x in part.x..<part.endX { mask.mark(x, y) }
+        }
+      }
+    }
+    return mask
+  }
+}

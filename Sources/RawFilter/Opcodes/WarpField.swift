@@ -1,0 +1,97 @@
+import ImageCore
+
+/// A ``LensWarp`` on a picture: how far from each pixel its source lies, in pixels of the picture in
+/// hand, which may be reduced.
+///
+/// Positions are computed at every ``spacing``-th column of a row, counted from the picture's left
+/// edge, and linear between. The spacing is the largest of 16, 8, 4, 2 and 1 whose error in the middle
+/// between two such columns is below 0.004 pixels at 33 × 33 places, so errors stay below 0.01.
+struct WarpField: Sendable {
+  let warp: LensWarp
+  /// Columns and rows of the picture in hand.
+  let size: PixelSize
+  /// Columns between computed positions.
+  let spacing: Int
+  private let frame: OpcodeFrame
+  private let center: SIMD2<Double>
+  private let unit: Double
+
+  /// Displacements that are no number, or beyond this, end here.
+  static let farthest = 1e6
+  private static let tolerance = 0.004
+
+  init(_ warp: LensWarp, _ frame: OpcodeFrame, size: PixelSize) {
+    self.init(warp, frame, size: size, spacing: 1)
+    let isExact = { (spacing: Int) in Self(warp, frame, size: size, spacing: spacing).isExact }
+    self.init(
+      warp, frame, size: size, spacing: [16, 8, 4, 2].first(where: isExact) ?? 1)
+  }
+
+  private init(_ warp: LensWarp, _ frame: OpcodeFrame, size: PixelSize, spacing: Int) {
+    self.warp = warp
+    self.size = size
+    self.spacing = spacing
+    self.frame = frame
+    unit = frame.farthestCorner(from: warp.center)
+    center = SIMD2(
+      warp.center.x * Double(frame.size.width), warp.center.y * Double(frame.size.height))
+  }
+
+  /// From pixel (`x`, `y`) to its source in the coefficients of number `set`.
+  func displacement(x: Int, y: Int, set: Int) -> SIMD2<Double> {
+    // Positions count from the first pixel's middle.
+    let position = SIMD2(frame.centerX(x) - 0.5, frame.centerY(y) - 0.5)
+    let aspect = frame.pixelAspect
+    let delta = (position - center) / unit
+    let from = warp.planes[set].source(delta.x, delta.y / aspect)
+    let way = SIMD2(from.x - delta.x, from.y * aspect - delta.y) * (unit / Double(frame.reduction))
+    func bounded(_ v: Double) -> Double {
+      v.isFinite ? min(max(v, -Self.farthest), Self.farthest) : Self.farthest
+    }
+    return SIMD2(bounded(way.x), bounded(way.y))
+  }
+
+  private var isExact: Bool {
+    for set in warp.planes.indices {
+      for j in 0...32 {
+        let y = (size.height - 1) * j / 32
+        for i in 0...32 {
+          let x = (size.width - 1) * i / 32 / spacing * spacing
+          let ends =
+            displacement(x: x, y: y, set: set) + displacement(x: x + spacing, y: y, set: set)
+          let error = displacement(x: x + spacing / 2, y: y, set: set) - ends * 0.5
+          if max(abs(error.x), abs(error.y)) > Self.tolerance { return false }
+        }
+      }
+    }
+    return true
+  }
+
+  /// Whether pixels that lie close together come from close together. A warp that tears the picture
+  /// apart would have it read again and again: the sources of 64 × 64 cells must not cover more than
+  /// eight times the picture.
+  var isPlausible: Bool {
+    var covered = 0.0
+    for row in 0..<64 {
+      for column in 0..<64 {
+        var (low, high) = (
+          SIMD2<Double>(repeating: .infinity), SIMD2<Double>(repeating: -.infinity)
+        )
+        for set in warp.planes.indices {
+          for corner in 0..<9 {
+            let x = size.width * (2 * column + corner % 3) / 128
+            let y = size.height * (2 * row + corner / 3) / 128
+            let way = displacement(x: x, y: y, set: set)
+            let source = SIMD2(
+              min(max(Double(x) + way.x, 0), Double(size.width)),
+              min(max(Double(y) + way.y, 0), Double(size.height)))
+            low = pointwiseMin(low, source)
+            high = pointwiseMax(high, source)
+          }
+        }
+        covered += (high.x - low.x) * (high.y - low.y)
+      }
+    }
+    return covered <= 8 * Double(size.area)
+  }
+}

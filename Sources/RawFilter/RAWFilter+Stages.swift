@@ -1,0 +1,20 @@
+package import ImageCore
+
+/// The picture between the stages of DNG rendering, for comparison with other renderers.
+package extension RAWFilter {
+  /// Linear values of the active area, opcode lists 1 and 2 applied; black and white, or curves, in
+  /// its levels.
+  func stage2() throws(RAWError) -> SensorData {
+    try picture.file.decode(opcodes: opcodes, workers: workers)
+  }
+
+  /// Camera values without white balance, 1.0 = white, highlights as recorded and no sample repaired,
+  /// list 3 applied: of the active area, before crop and orientation.
+  func stage3() throws(RAWError) -> any PixelSource<CameraRGB> {
+    let balance = SIMD4<Float>(repeating: 1)
+    let pipeline = try SensorPipeline(
+      stage2(), balance: balance,
+      settings: SensorSettings(highlights: .kept, repairsDefects: false), workers: workers)
+    return picture.lens(opcodes, balance: balance).applied(to: pipeline, reduction: 1)
+  }
+}
