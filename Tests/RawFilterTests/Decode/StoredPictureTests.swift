@@ -123,6 +123,12 @@ import Testing
         file.isPlanar = true
         try check(file, &numbers)
       }
+      var strips = StoredFile(
+        size: PixelSize(width: 24, height: 20), compression: compression, tile: nil,
+        rowsPerStrip: 8, block: PixelSize(width: 6, height: 4))
+      try check(strips, &numbers)
+      strips.rowsPerStrip = 20
+      try check(strips, &numbers)
     }
   }
 
