@@ -177,4 +177,31 @@ import Testing
       }
     }
   }
+
+  /// Mattes and masks are pictures like any other.
+  @Test(arguments: [
+    ("dng/synth_proraw_10bit.dng", 2), ("dng/jxl_proraw_unc16.dng", 1),
+    ("raws/adobe_02_jxl_linear_raw_float.dng", 1),
+  ])
+  func mattes(_ name: String, count: Int) throws {
+    guard let path = SharedFiles.path(name) else { return }
+    let file = try FileBytes(path: path, maxBytes: .max)
+    let tiff = try #require(try TIFFFile(file))
+    let mattes = tiff.directories.filter { [4, 52527].contains($0[262]?.integer) }
+    #expect(mattes.count == count)
+    for matte in mattes {
+      let storage = try #require(RawStorage(matte))
+      let picture = StoredPicture(
+        storage: storage, bigEndian: tiff.bigEndian, area: PixelRect(storage.size))
+      let samples = try picture.decode(file)
+      #expect(samples.rows == storage.size.height && samples.stride == storage.size.width)
+      var found: Set<UInt16> = []
+      for y in stride(from: 0, to: samples.rows, by: 50) {
+        for x in stride(from: 0, to: samples.stride, by: 10) {
+          found.insert(samples.counts(row: y)[x])
+        }
+      }
+      #expect(found.count > 1 && (200...255).contains(found.max() ?? 0), "\(found.sorted())")
+    }
+  }
 }
