@@ -59,11 +59,11 @@ package final class RawFile: Sendable {
       return
     }
     tags = nil
-    try RawCompleteness.require(bytes, tiff)
     let handle: LibRawHandle
     do {
       handle = try LibRawHandle(bytes, limits: limits)
     } catch {
+      try RawCompleteness.require(bytes, tiff, .open)
       switch error.code {
       case .notARaw where tiff?.pointsOutside == true:
         throw RAWError(
@@ -119,6 +119,7 @@ package final class RawFile: Sendable {
   ) throws(RAWError) -> SensorData {
     let data: SensorData
     let layout = tags.flatMap { SensorData.Layout($0) } ?? info.layout
+    if tags == nil { try RawCompleteness.require(bytes, try TIFFFile(bytes), .decode) }
     switch decoder {
     case .canonRaw(let storage):
       if let own = try CanonRawDecoder.decode(

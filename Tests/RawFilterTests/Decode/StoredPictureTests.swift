@@ -123,6 +123,12 @@ import Testing
         file.isPlanar = true
         try check(file, &numbers)
       }
+      var strips = StoredFile(
+        size: PixelSize(width: 24, height: 20), compression: compression, tile: nil,
+        rowsPerStrip: 8, block: PixelSize(width: 6, height: 4))
+      try check(strips, &numbers)
+      strips.rowsPerStrip = 20
+      try check(strips, &numbers)
     }
   }
 
@@ -169,6 +175,33 @@ import Testing
           try raw.decode().allNumbers
             == file.expected.map { Float(table[min(Int($0), count - 1)]) })
       }
+    }
+  }
+
+  /// Mattes and masks are pictures like any other.
+  @Test(arguments: [
+    ("dng/synth_proraw_10bit.dng", 2), ("dng/jxl_proraw_unc16.dng", 1),
+    ("raws/adobe_02_jxl_linear_raw_float.dng", 1),
+  ])
+  func mattes(_ name: String, count: Int) throws {
+    guard let path = SharedFiles.path(name) else { return }
+    let file = try FileBytes(path: path, maxBytes: .max)
+    let tiff = try #require(try TIFFFile(file))
+    let mattes = tiff.directories.filter { [4, 52527].contains($0[262]?.integer) }
+    #expect(mattes.count == count)
+    for matte in mattes {
+      let storage = try #require(RawStorage(matte))
+      let picture = StoredPicture(
+        storage: storage, bigEndian: tiff.bigEndian, area: PixelRect(storage.size))
+      let samples = try picture.decode(file)
+      #expect(samples.rows == storage.size.height && samples.stride == storage.size.width)
+      var found: Set<UInt16> = []
+      for y in stride(from: 0, to: samples.rows, by: 50) {
+        for x in stride(from: 0, to: samples.stride, by: 10) {
+          found.insert(samples.counts(row: y)[x])
+        }
+      }
+      #expect(found.count > 1 && (200...255).contains(found.max() ?? 0), "\(found.sorted())")
     }
   }
 }
