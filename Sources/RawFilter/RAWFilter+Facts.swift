@@ -36,7 +36,8 @@ extension RAWFilter {
     let sensor = try picture.sensor(opcodes)
     let scene = try scenePipeline()
     let camera = try picture.camera(
-      isReduced: false, opcodes: opcodes, highlights: .rebuilt, profile: profile, keepsDemosaiced: false,
+      isReduced: false, opcodes: opcodes, highlights: .rebuilt, profile: profile,
+      keepsDemosaiced: false,
       workers: workers)
     let names = ["R", "G", "B", "E"]
     var (layout, pattern, channels) = ("linear", "", 3)

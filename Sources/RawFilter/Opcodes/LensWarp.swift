@@ -28,7 +28,8 @@ struct LensWarp: Sendable {
     var isIdentity: Bool {
       guard tangential == SIMD2() else { return false }
       switch radial {
-      case .even(let k), .powers(let k, _, _): return k[0] == 1 && k.dropFirst().allSatisfy { $0 == 0 }
+      case .even(let k), .powers(let k, _, _):
+        return k[0] == 1 && k.dropFirst().allSatisfy { $0 == 0 }
       case .fisheye: return false
       }
     }

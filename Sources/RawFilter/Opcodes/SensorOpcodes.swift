@@ -86,7 +86,8 @@ struct SensorOpcodes: Sendable {
     let (width, perPixel) = (size.width, samplesPerPixel)
     let repair = BadPixelRepair(cfa(pixels, frame), origin: frame.origin)
     for plane in 0..<perPixel {
-      let sample = { @Sendable (x: Int, y: Int) in memory[(y * width + x) * perPixel + plane].light }
+      let sample = { @Sendable (x: Int, y: Int) in memory[(y * width + x) * perPixel + plane].light
+      }
       let mask = mask(pixels, frame, sample)
       eachBand { rows in
         for y in rows {

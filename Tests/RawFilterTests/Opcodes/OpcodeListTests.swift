@@ -1,0 +1,172 @@
+import ImageCore
+import Testing
+
+@testable import RawFilter
+
+@Suite struct OpcodeListTests {
+  private typealias B = OpcodeBytes
+  private static let unit: [Double] = [1, 0, 0, 0, 0, 0]
+
+  /// One of each opcode.
+  static let all: [[UInt8]] = [
+    OpcodeBytes.rectilinear([unit]), OpcodeBytes.fisheye([1, 0, 0, 0]),
+    OpcodeBytes.vignette([0.1, 0, 0, 0, 0]), OpcodeBytes.opcode(4, OpcodeBytes.words(0, 1)),
+    OpcodeBytes.opcode(5, OpcodeBytes.words(0, 1, 1, 2, 3, 1, 1, 2, 2)),
+    OpcodeBytes.opcode(6, OpcodeBytes.words(0, 0, 6, 8)), OpcodeBytes.table([0, 65535]),
+    OpcodeBytes.polynomial([0, 0.5]), OpcodeBytes.gainMap(1, 1, [2]),
+    OpcodeBytes.lines(10, [1]), OpcodeBytes.lines(11, [1]), OpcodeBytes.lines(12, [2]),
+    OpcodeBytes.lines(13, [2]), OpcodeBytes.rectilinear2([1, 0.1]),
+  ]
+
+  @Test func readsHeaderAndName() throws {
+    let list = try OpcodeList(
+      B.list(B.rectilinear([Self.unit], flags: 3), B.opcode(77, [1, 2], version: [1, 9, 0, 0])))
+    #expect(list.opcodes.map(\.name) == ["WarpRectilinear", "opcode 77"])
+    #expect(list.opcodes.map(\.isOptional) == [true, false])
+    #expect(list.opcodes.map(\.isSkippedForPreview) == [true, false])
+    #expect(list.opcodes.map(\.version) == [[1, 3, 0, 0], [1, 9, 0, 0]])
+    #expect(list.opcodes[0].action != nil)
+    #expect(list.opcodes[1].action == nil)
+  }
+
+  @Test func knowsAllFourteen() throws {
+    let list = try OpcodeList(B.list(Self.all))
+    #expect(list.opcodes.map(\.id) == Array(1...14))
+    #expect(list.opcodes.allSatisfy { $0.action != nil })
+    #expect(list.opcodes.last?.name == "WarpRectilinear2")
+    #expect(list.opcodes[8].name == "GainMap")
+    #expect(try OpcodeFixture.lists([], B.list(Self.all[8]), []).names == [[], ["GainMap"], []])
+  }
+
+  @Test func refusesWhatIsNeededAndUnknown() throws {
+    let unknown = B.list(B.opcode(99, [1]))
+    let newer = B.list(B.opcode(8, [], version: [1, 8, 0, 0]))
+    for (list, name) in [(unknown, "opcode 99"), (newer, "MapPolynomial")] {
+      let error = try #require(throws: RAWError.self) { try OpcodeFixture.lists([], list) }
+      #expect(error.code == .unsupported)
+      #expect(error.message.contains(name) && error.message.contains("OpcodeList2"))
+    }
+    let mosaicWarp = B.list(B.rectilinear([Self.unit]))
+    #expect(throws: RAWError.self) { try OpcodeFixture.lists([], mosaicWarp, isMosaic: true) }
+    #expect(throws: RAWError.self) { try OpcodeFixture.lists(mosaicWarp) }
+    #expect(throws: RAWError.self) { try OpcodeFixture.lists([], [], B.list(Self.all[3])) }
+  }
+
+  @Test func reportsWhatIsOptionalAndUnknown() throws {
+    let lists = try OpcodeFixture.lists(
+      [],
+      B.list(
+        B.opcode(99, [1], flags: 1), B.polynomial([.nan], flags: 1), B.polynomial([0, 0.5])))
+    #expect(lists.unapplied == ["opcode 99 of OpcodeList2", "MapPolynomial of OpcodeList2"])
+    #expect(lists.actions(.linear, OpcodeSelection()).count == 1)
+  }
+
+  @Test func survivesTruncationAtEveryByte() throws {
+    let whole = B.list(Self.all)
+    for count in 1..<whole.count {
+      #expect(throws: OpcodeDamage.self) { try OpcodeList(Array(whole[0..<count])) }
+    }
+    // Data of an opcode that end early: never more than an opcode without effect.
+    for opcode in Self.all {
+      for count in 0..<opcode.count - 16 {
+        let cut = B.opcode(Int(opcode[3]), Array(opcode[16..<16 + count]))
+        #expect(try OpcodeList(B.list(cut)).opcodes[0].action == nil)
+      }
+    }
+  }
+
+  @Test func survivesAbsurdNumbers() throws {
+    for opcode in Self.all {
+      // Warps are searched for tears, which takes long without optimisation.
+      let isWarp = [1, 2, 14].contains(opcode[3])
+      for position in stride(from: 16, to: opcode.count, by: isWarp ? 12 : 4) {
+        for word: [UInt8] in [[255, 255, 255, 255], [127, 240, 0, 0], [128, 0, 0, 0]] {
+          var bytes = opcode
+          bytes.replaceSubrange(position..<min(position + 4, bytes.count), with: word)
+          bytes[11] = 1
+          for place in isWarp ? 2..<3 : 0..<3 {
+            var stored = [[UInt8]](repeating: [], count: 3)
+            stored[place] = B.list(bytes)
+            let size = PixelSize(width: 8, height: 6)
+            let lists = try OpcodeFixture.lists(stored[0], stored[1], stored[2], size: size)
+            let grey = OpcodeFixture.data(size, .linear) { x, y, s in UInt16(x * 900 + y + s) }
+            let all = OpcodeSelection()
+            let first = lists.applyStored(to: grey, all, table: [], workers: 1)
+            let second = lists.trim(lists.applyLinear(to: first, all, workers: 1))
+            let values = OpcodeFixture.linear(second, row: 0)
+            #expect(values.allSatisfy { $0.isFinite })
+            let lens = LensStage(actions: lists.actions(.lens, all), frame: lists.frame(.lens))
+            let image = OpcodeFixture.image(lists.kept.size) { x, y, c in Float(x + y + c) / 20 }
+            let out = OpcodeFixture.rendered(lens.applied(to: image, reduction: 1))
+            #expect(out.size == lists.finalSize)
+            #expect(out[0, 0].x.isFinite)
+          }
+        }
+      }
+    }
+  }
+
+  @Test func refusesLongCounts() {
+    #expect(throws: OpcodeDamage.self) { try OpcodeList([255, 255, 255, 255] + Self.all[0]) }
+    #expect(throws: OpcodeDamage.self) { try OpcodeList([0, 0, 0]) }
+    let error = #expect(throws: RAWError.self) { try OpcodeFixture.lists([0, 0, 0, 1]) }
+    #expect(error?.code == .damaged)
+    #expect(error?.message.contains("OpcodeList1") == true)
+  }
+
+  @Test func selects() throws {
+    let lists = try OpcodeFixture.lists(
+      [], B.list(B.vignette([0.1, 0, 0, 0, 0]), B.gainMap(1, 1, [2], flags: 2)),
+      B.list(B.rectilinear([[1.1, 0, 0, 0, 0, 0]]), B.polynomial([0, 0.5])))
+    func counts(_ selection: OpcodeSelection) -> [Int] {
+      OpcodeLists.Stage.allCases.map { lists.actions($0, selection).count }
+    }
+    // Without a mosaic nothing of list 2 moves: it has no warp.
+    #expect(counts(OpcodeSelection()) == [0, 2, 2])
+    #expect(counts(OpcodeSelection(correctsLens: false)) == [0, 1, 1])
+    #expect(counts(OpcodeSelection(isPreview: true)) == [0, 1, 2])
+    #expect(lists.correctsLens)
+    let draft = OpcodeSelection(correctsLens: false, isPreview: true)
+    #expect(lists.normalized(draft, for: [.linear]) == draft)
+    #expect(lists.normalized(draft, for: [.lens]) == OpcodeSelection(correctsLens: false))
+    #expect(lists.normalized(draft, for: [.stored]) == OpcodeSelection())
+  }
+
+  @Test func secondWarpReplacesTheFirst() throws {
+    let old = B.rectilinear([[1.1, 0, 0, 0, 0, 0]])
+    let new = B.rectilinear2([1.2], flags: 1)
+    func count(_ list: [UInt8], _ selection: OpcodeSelection = OpcodeSelection()) throws -> Int {
+      try OpcodeFixture.lists([], [], list).actions(.lens, selection).count
+    }
+    #expect(try count(B.list(new, old)) == 1)
+    #expect(try count(B.list(B.rectilinear2([1.2]), old)) == 2)
+    #expect(try count(B.list(new, B.polynomial([0, 0.5]), old)) == 3)
+    #expect(try count(B.list(new, old, old)) == 2)
+    // Not applied, so it replaces nothing.
+    let skipped = B.rectilinear2([1.2], flags: 3)
+    #expect(try count(B.list(skipped, old), OpcodeSelection(isPreview: true)) == 1)
+    let unusable = B.rectilinear2([.infinity], flags: 1)
+    #expect(try count(B.list(unusable, old)) == 1)
+  }
+
+  @Test func refusesWarpsThatTearThePictureApart() throws {
+    let torn = B.rectilinear2([0, 0, 0, 9e9, 0, -2e10, 0, 1e10], flags: 1)
+    let lists = try OpcodeFixture.lists(
+      [], [], B.list(torn), size: PixelSize(width: 600, height: 400))
+    #expect(lists.unapplied == ["WarpRectilinear2 of OpcodeList3"])
+  }
+
+  @Test func trimsMoveTheCorner() throws {
+    let size = PixelSize(width: 20, height: 16)
+    let lists = try OpcodeFixture.lists(
+      B.list(B.opcode(6, B.words(3, 4, 15, 18))), B.list(B.opcode(6, B.words(1, 1, 9, 11))),
+      B.list(B.opcode(6, B.words(0, 2, 7, 10))), size: size,
+      active: PixelRect(x: 2, y: 2, width: 16, height: 13), isMosaic: true)
+    // Active columns 4…17 and rows 3…14 of the frame, then columns 1…10 and rows 1…8 of those.
+    #expect(lists.kept == PixelRect(x: 3, y: 2, width: 10, height: 8))
+    #expect(lists.finalSize == PixelSize(width: 8, height: 7))
+    #expect(throws: RAWError.self) {
+      try OpcodeFixture.lists(B.list(B.opcode(6, B.words(0, 0, 7, 9))))
+    }
+  }
+}
