@@ -15,7 +15,8 @@ struct Rawdev: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      DevelopCommand.self, InfoCommand.self, CamerasCommand.self, BenchCommand.self,
+      DevelopCommand.self, InfoCommand.self, ExtractCommand.self, CamerasCommand.self,
+      BenchCommand.self,
     ])
 
   static func main() {
