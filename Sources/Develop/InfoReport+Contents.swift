@@ -73,7 +73,8 @@ extension InfoReport {
     }
     if let s = storage {
       let kind = s.isFloat ? "float" : "integer"
-      let parts = "\(s.tileCount) \(s.isTiled ? "tiles" : "strips")"
+      let kindOfPart = s.isTiled ? "tile" : "strip"
+      let parts = "\(s.tileCount) \(kindOfPart)\(s.tileCount == 1 ? "" : "s")"
       lines.append(
         (
           "storage",
