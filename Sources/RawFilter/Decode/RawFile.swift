@@ -7,9 +7,7 @@ package final class RawFile: Sendable {
   enum Decoder: Sendable {
     case libRaw
     case canonRaw(CanonRawDecoder.Storage)
-    case losslessJPEG
-    case lossyJPEG
-    case uncompressed
+    case stored(StoredPicture)
   }
 
   package let info: RawInfo
@@ -43,7 +41,9 @@ package final class RawFile: Sendable {
     self.tiff = tiff
     if let tiff, let tags = try DNGTags(tiff, path: bytes.path) {
       decoder = try DNGSupport.decoder(for: tags, in: bytes)
-      try limits.require(tags.storage.size, samples: tags.storage.samplesPerPixel, bytes.path)
+      try limits.require(
+        tags.storage.size, samples: tags.storage.samplesPerPixel,
+        bytesPerSample: tags.storage.format == .float32 ? 4 : 2, bytes.path)
       if case .libRaw = decoder {
         let facts = LibRawFacts(try LibRawHandle(bytes, limits: limits))
         guard facts.rawWidth == tags.storage.size.width,
@@ -113,15 +113,12 @@ package final class RawFile: Sendable {
       } else {
         data = try RawDecoder.decode(bytes, limits: limits, tags: nil, layout: info.layout)
       }
-    case .losslessJPEG:
+    case .stored(let picture):
       guard let tags else { throw inconsistent }
-      data = try LosslessJPEGDecoder.decode(tags, bytes, layout: info.layout, workers: workers)
-    case .lossyJPEG:
-      guard let tags else { throw inconsistent }
-      data = try LossyJPEGDecoder.decode(tags, bytes, layout: info.layout)
-    case .uncompressed:
-      guard let tags else { throw inconsistent }
-      data = try UncompressedDecoder.decode(tags, bytes, layout: info.layout)
+      let samples = try picture.decode(bytes, workers: workers)
+      data = SensorData(
+        size: tags.activeArea.size, layout: info.layout, samples: samples,
+        levels: tags.levels.sensor)
     case .libRaw:
       data = try RawDecoder.decode(bytes, limits: limits, tags: tags, layout: info.layout)
     }
@@ -149,14 +146,16 @@ package final class RawFile: Sendable {
 }
 
 extension DecodeLimits {
-  /// Fails when a picture of `size` with 16-bit `samples` a pixel exceeds the limits.
-  func require(_ size: PixelSize, samples: Int, _ path: String?) throws(RAWError) {
+  /// Fails when a picture of `size` with `samples` a pixel exceeds the limits.
+  func require(
+    _ size: PixelSize, samples: Int, bytesPerSample: Int = 2, _ path: String?
+  ) throws(RAWError) {
     guard size.area <= maxPixels else {
       throw RAWError(
         .tooLarge, .open, "\(size) pixels are more than the limit of \(maxPixels); raise the limit",
         path: path)
     }
-    guard size.area * samples * 2 <= maxDecodeBytes else {
+    guard size.area * samples * bytesPerSample <= maxDecodeBytes else {
       throw RAWError(
         .tooLarge, .open,
         "its pixels take more than the limit of \(maxDecodeBytes) bytes; raise the limit",

@@ -19,8 +19,17 @@ package struct RawStorage: Sendable {
   package let tile: PixelSize
   /// Where each tile or strip starts and how many bytes it has.
   package let chunks: [(offset: Int, bytes: Int)]
-  /// Whether rows or columns are stored in interleaved fields.
-  package let isInterleaved: Bool
+  /// TIFF Predictor (317), with the values that DNG adds.
+  package let predictor: Int
+  /// Whether all samples of a pixel have the same number of bits.
+  package let hasEqualBits: Bool
+  /// Rows and columns are stored as this many fields, one after the other (50975, 52547): of the
+  /// whole picture first every `rowFields`-th row from the first on, then from the second on.
+  package let rowFields: Int
+  package let columnFields: Int
+  /// Each tile or strip is stored as blocks of this size, one after the other (50974); one pixel when
+  /// it is not.
+  package let block: PixelSize
 
   /// The storage that `directory` describes; nil when it describes none.
   package init?(_ directory: TIFFDirectory) {
@@ -42,29 +51,41 @@ package struct RawStorage: Sendable {
     let rows = isTiled ? directory[323]?.integer : directory[278]?.integer
     tile = PixelSize(
       width: min(max(side ?? width, 1), 1 << 24), height: min(max(rows ?? height, 1), 1 << 24))
-    isInterleaved = [50974, 50975, 52547].contains { tag in
-      (directory[tag]?.integers ?? []).contains { $0 != 1 }
-    }
+    predictor = directory[317]?.integer ?? 1
+    hasEqualBits = Set(directory[258]?.integers ?? []).count <= 1
+    rowFields = directory[50975]?.integer ?? 1
+    columnFields = directory[52547]?.integer ?? 1
+    let sides = (directory[50974]?.integers ?? []).map { min(max($0, 0), 1 << 24) }
+    block = PixelSize(
+      width: sides.count == 2 ? sides[1] : 1, height: sides.count == 2 ? sides[0] : 1)
   }
 
-  /// Tiles or strips that the size asks for, over all planes.
-  package var expectedChunks: Int {
+  /// How decoded samples are kept: integers of up to 16 bits as they are, all others as floats.
+  package var format: RawSamples.Format {
+    isFloat || bitsPerSample > 16 ? .float32 : .uint16
+  }
+
+  /// Samples that lie side by side.
+  var adjacentSamples: Int { isContiguous ? samplesPerPixel : 1 }
+
+  /// Tiles or strips that the size asks for, over all planes. At most four samples a pixel.
+  var expectedChunks: Int {
     let across = (size.width + tile.width - 1) / tile.width
-    let down = (size.height + min(tile.height, size.height) - 1) / min(tile.height, size.height)
-    return across * down * (isContiguous ? 1 : max(samplesPerPixel, 1))
+    let down = (size.height + tile.height - 1) / tile.height
+    return across * down * (isContiguous ? 1 : samplesPerPixel)
   }
 
   /// Fails when a tile or strip is missing or reaches beyond the end of `file`.
-  package func requireComplete(in file: FileBytes) throws(RAWError) {
+  func requireComplete(in file: FileBytes) throws(RAWError) {
     guard chunks.count >= expectedChunks else {
       throw RAWError(
-        .damaged, .open,
+        .damaged, .decode,
         "its pixel data are incomplete (\(chunks.count) of \(expectedChunks) parts)",
         path: file.path)
     }
     for chunk in chunks where chunk.bytes <= 0 || !file.holds(chunk.offset, chunk.bytes) {
       throw RAWError(
-        .damaged, .open,
+        .damaged, .decode,
         "its pixel data end behind the end of the file (\(file.count) bytes); copy the file again",
         path: file.path)
     }

@@ -1,12 +1,13 @@
 import ImageCore
+import Synchronization
 
-/// A picture as a TIFF or DNG directory stores it, of whatever use: raw, matte, depth. What the decoders
-/// need to know of it besides its bytes.
+/// A picture as a TIFF or DNG directory stores it, of whatever use: raw, matte, depth. The one way
+/// from its bytes to numbers, tiles or strips in parallel.
 struct StoredPicture: Sendable {
   let storage: RawStorage
   /// Whether the file stores its numbers most significant byte first.
   let bigEndian: Bool
-  /// The part that is wanted.
+  /// The part that is wanted, within the picture.
   var area: PixelRect
   /// LinearizationTable; empty for none.
   var table: [UInt16] = []
@@ -18,10 +19,98 @@ struct StoredPicture: Sendable {
   var hasExtendedDifferences = false
 
   /// The samples of ``area``, row by row, samples of a pixel side by side: counts of integers up to
-  /// 16 bits, else floats.
+  /// 16 bits, else floats; a float that is no number is 0. Takes their memory, which the caller has
+  /// checked against its limits, and that of one tile for each worker.
   func decode(_ file: FileBytes, workers: Int = Parallel.defaultWorkers) throws(RAWError)
     -> RawSamples
   {
-    throw RAWError(.unsupported, .decode, "this storage is not supported", path: file.path)
+    if let obstacle = storage.obstacle {
+      throw RAWError(.unsupported, .decode, obstacle, path: file.path)
+    }
+    guard !area.isEmpty, PixelRect(storage.size).contains(area) else {
+      throw RAWError(
+        .damaged, .decode, "the part wanted lies outside its picture of \(storage.size)",
+        path: file.path)
+    }
+    try storage.requireComplete(in: file)
+    switch storage.format {
+    case .uint16: return try samples(of: file, workers, table: lookup, try counts(file))
+    case .float32: return try samples(of: file, workers, table: [], floats)
+    }
+  }
+
+  /// Decodes one tile from its bytes. False when they are damaged.
+  private typealias TileDecoder<Sample: StoredSample> =
+    @Sendable (UnsafeRawBufferPointer, StoredTile, SampleTarget<Sample>) -> Bool
+
+  private func samples<Sample: StoredSample>(
+    of file: FileBytes, _ workers: Int, table: [UInt16], _ decode: TileDecoder<Sample>
+  ) throws(RAWError) -> RawSamples {
+    let tiles = StoredTiles(storage).all
+    return try RawSamples(
+      format: storage.format, stride: area.width * storage.samplesPerPixel, rows: area.height
+    ) { (memory: UnsafeMutableRawPointer) throws(RAWError) in
+      let target = SampleTarget(memory.assumingMemoryBound(to: Sample.self), self, table: table)
+      let failed = Atomic<Bool>(false)
+      Parallel.forEach(count: tiles.count, workers: workers) { index, _ in
+        let tile = tiles[index]
+        if failed.load(ordering: .relaxed) || target.leavesOut(tile) { return }
+        let bytes = UnsafeRawBufferPointer(
+          rebasing: file.buffer[tile.offset..<tile.offset + tile.bytes])
+        if !decode(bytes, tile, target) { failed.store(true, ordering: .relaxed) }
+      }
+      if failed.load(ordering: .relaxed) {
+        throw RAWError(
+          .damaged, .decode,
+          "a part of its \(storage.compressionName) pixel data is damaged; copy the file again",
+          path: file.path)
+      }
+    }
+  }
+
+  /// The decoder of integers.
+  private func counts(_ file: FileBytes) throws(RAWError) -> TileDecoder<UInt16> {
+    let adjacent = storage.adjacentSamples
+    switch storage.compression {
+    case 1:
+      let numbers = StoredNumbers(storage, bigEndian: bigEndian)
+      return { UncompressedDecoder.decode($0, $1, numbers, adjacent: adjacent, into: $2) }
+    default: break
+    }
+    switch try JPEGKind(storage, file) {
+    case .lossless:
+      let extended = hasExtendedDifferences
+      return {
+        LosslessJPEGDecoder.decode($0, $1, adjacent: adjacent, extended: extended, into: $2)
+      }
+    case .lossy:
+      let size = storage.size
+      return { LossyJPEGDecoder.decode($0, $1, components: adjacent, picture: size, into: $2) }
+    }
+  }
+
+  /// The decoder of floats and of integers that are kept as floats.
+  private var floats: TileDecoder<Float> {
+    let adjacent = storage.adjacentSamples
+    let numbers = StoredNumbers(storage, bigEndian: bigEndian)
+    return { UncompressedDecoder.decode($0, $1, numbers, adjacent: adjacent, into: $2) }
+  }
+
+  /// What each of the 65 536 decoded numbers stands for; empty when for itself.
+  private var lookup: [UInt16] {
+    guard appliesTable, let last = table.indices.last else { return [] }
+    return (0..<65536).map { table[min($0, last)] }
+  }
+}
+
+extension StoredPicture {
+  /// The raw picture of a DNG.
+  init(_ tags: DNGTags) {
+    storage = tags.storage
+    bigEndian = tags.bigEndian
+    area = tags.activeArea
+    table = tags.linearizationTable
+    white = tags.levels.white.max()
+    hasExtendedDifferences = tags.version.lexicographicallyPrecedes([1, 1])
   }
 }

@@ -158,7 +158,7 @@ struct TestNumbers {
 extension RawFile {
   /// Whether the lossless JPEG decoder for DNG takes this file.
   var isLosslessJPEG: Bool {
-    if case .losslessJPEG = decoder { true } else { false }
+    if case .stored(let picture) = decoder { picture.storage.compression == 7 } else { false }
   }
 
   /// Whether the decoder for CR2 takes this file.

@@ -1,0 +1,51 @@
+/// Which of the two JPEGs of DNG (1.7.1 chapter 3) a picture holds, as its first frame header says.
+enum JPEGKind: Sendable {
+  /// Baseline or extended DCT.
+  case lossy
+  /// SOF3.
+  case lossless
+
+  /// The kind in the first chunk of `storage`, which lies within `file`.
+  init(_ storage: RawStorage, _ file: FileBytes) throws(RAWError) {
+    let frame = storage.chunks.first.flatMap { Self.frameMarker(in: file, $0) }
+    switch frame {
+    case 0xC0, 0xC1:
+      guard storage.bitsPerSample == 8 else {
+        throw Self.refusal("12-bit lossy JPEG is not supported", file)
+      }
+      self = .lossy
+    case 0xC3 where storage.compression == 7: self = .lossless
+    case nil:
+      throw RAWError(
+        .damaged, .decode, "its pixel data are no JPEG, as they should be; copy the file again",
+        path: file.path)
+    default: throw Self.refusal("this kind of JPEG is not supported", file)
+    }
+  }
+
+  private static func refusal(_ what: String, _ file: FileBytes) -> RAWError {
+    RAWError(.unsupported, .decode, "\(what); \(DNGSupport.remedy)", path: file.path)
+  }
+
+  /// The number of the first frame header (SOFn) of a JPEG stream; nil when there is none.
+  private static func frameMarker(in file: FileBytes, _ chunk: (offset: Int, bytes: Int)) -> UInt8?
+  {
+    var position = chunk.offset + 2
+    let end = chunk.offset + chunk.bytes
+    while position + 4 <= end {
+      guard let marker = file.integer(UInt16.self, at: position, bigEndian: true),
+        let length = file.integer(UInt16.self, at: position + 2, bigEndian: true),
+        marker >> 8 == 0xFF
+      else { return nil }
+      // Any number of FF may stand before a marker.
+      if marker == 0xFFFF {
+        position += 1
+        continue
+      }
+      let code = UInt8(marker & 0xFF)
+      if (0xC0...0xCF).contains(code), ![0xC4, 0xC8, 0xCC].contains(code) { return code }
+      position += 2 + Int(length)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,136 @@
+import ImageCore
+
+/// Where decoded samples go: the wanted area of a picture, row by row, samples of a pixel side by
+/// side, whatever the order in which the file stores them (DNG 1.7.1: PlanarConfiguration,
+/// SubTileBlockSize, RowInterleaveFactor, ColumnInterleaveFactor). Parts of a picture never overlap,
+/// so that any thread may write any of them.
+struct SampleTarget<Sample: StoredSample>: @unchecked Sendable {
+  private let pixels: UnsafeMutablePointer<Sample>
+  private let size: PixelSize
+  private let area: PixelRect
+  private let perPixel: Int
+  /// Samples side by side in the file.
+  private let adjacent: Int
+  private let block: PixelSize
+  /// What each stored number stands for; empty when for itself.
+  private let table: [UInt16]
+  /// The column and row of the picture that each stored one is.
+  private let columns: [Int]
+  private let rows: [Int]
+  private let keepsColumns: Bool
+  private let keepsRows: Bool
+
+  /// The area of `picture` at `pixels`; stored numbers go through `table` of 65 536 entries or none.
+  init(_ pixels: UnsafeMutablePointer<Sample>, _ picture: StoredPicture, table: [UInt16]) {
+    let storage = picture.storage
+    self.pixels = pixels
+    self.table = table
+    size = storage.size
+    area = picture.area
+    perPixel = storage.samplesPerPixel
+    adjacent = storage.adjacentSamples
+    block = storage.block
+    keepsColumns = storage.columnFields == 1
+    keepsRows = storage.rowFields == 1
+    columns = Self.order(size.width, fields: storage.columnFields)
+    rows = Self.order(size.height, fields: storage.rowFields)
+  }
+
+  /// Places of `count` lines that are stored as fields.
+  private static func order(_ count: Int, fields: Int) -> [Int] {
+    (0..<fields).flatMap { Array(stride(from: $0, to: count, by: fields)) }
+  }
+
+  /// Whether nothing of `tile` is wanted.
+  func leavesOut(_ tile: StoredTile) -> Bool {
+    keepsColumns && keepsRows && tile.rect.intersection(area).isEmpty
+  }
+
+  /// Takes `count` samples that stand in row `y` of `tile` from sample `first` on.
+  @inline(__always)
+  func put(
+    _ samples: UnsafePointer<Sample>, count: Int, first: Int, row y: Int, of tile: StoredTile
+  ) {
+    guard block.area > 1 else {
+      place(samples, count, tile.rect.x * adjacent + first, tile.rect.y + y, tile.plane)
+      return
+    }
+    putBlocks(samples, count, first, y, tile)
+  }
+
+  /// As ``put(_:count:first:row:of:)`` with samples in the order of blocks.
+  private func putBlocks(
+    _ samples: UnsafePointer<Sample>, _ count: Int, _ first: Int, _ y: Int, _ tile: StoredTile
+  ) {
+    let across = tile.rect.width / block.width
+    let run = block.width * adjacent
+    var taken = 0
+    while taken < count {
+      let position = y * tile.rect.width * adjacent + first + taken
+      // Which row of a block this is, counted over all blocks, and which block.
+      let line = position / run
+      let index = line / block.height
+      let x = index % across * run + position % run
+      let next = min(count - taken, run - position % run)
+      place(
+        samples + taken, next, tile.rect.x * adjacent + x,
+        tile.rect.y + index / across * block.height + line % block.height, tile.plane)
+      taken += next
+    }
+  }
+
+  /// Takes `count` samples from sample `first` of stored row `y` on; what lies outside is left out.
+  private func place(
+    _ samples: UnsafePointer<Sample>, _ count: Int, _ first: Int, _ y: Int, _ plane: Int
+  ) {
+    guard y < size.height else { return }
+    let y = rows[y] - area.y
+    guard y >= 0, y < area.height else { return }
+    let row = pixels + y * area.width * perPixel
+    let end = min(first + count, size.width * adjacent)
+    guard keepsColumns, adjacent == perPixel else {
+      guard first < end else { return }
+      scatter(samples, first..<end, plane, to: row)
+      return
+    }
+    let from = max(first, area.x * perPixel)
+    let to = min(end, area.endX * perPixel)
+    guard from < to else { return }
+    copy(samples + (from - first), to: row + (from - area.x * perPixel), count: to - from)
+  }
+
+  private func copy(
+    _ from: UnsafePointer<Sample>, to: UnsafeMutablePointer<Sample>, count: Int
+  ) {
+    guard !table.isEmpty else {
+      to.update(from: from, count: count)
+      return
+    }
+    table.withUnsafeBufferPointer { table in
+      for i in 0..<count { to[i] = from[i].looked(up: table) }
+    }
+  }
+
+  /// Takes the samples that stand at `range` of a stored row to their columns.
+  private func scatter(
+    _ samples: UnsafePointer<Sample>, _ range: Range<Int>, _ plane: Int,
+    to row: UnsafeMutablePointer<Sample>
+  ) {
+    var (column, sample) = range.lowerBound.quotientAndRemainder(dividingBy: adjacent)
+    let (left, width) = (area.x, area.width)
+    columns.withUnsafeBufferPointer { columns in
+      table.withUnsafeBufferPointer { table in
+        for i in 0..<range.count {
+          let x = columns[column] - left
+          if x >= 0, x < width {
+            let value = samples[i]
+            row[x &* perPixel &+ plane &+ sample] =
+              table.isEmpty ? value : value.looked(up: table)
+          }
+          sample += 1
+          if sample == adjacent { (column, sample) = (column + 1, 0) }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import ImageCore
+
+/// One part of a stored picture that is decoded by itself: a tile, a strip, or rows of one.
+struct StoredTile: Sendable {
+  /// Where it lies in the stored picture; tiles at the right and bottom may stick out.
+  let rect: PixelRect
+  /// Which sample of a pixel it holds, when samples are stored apart; else 0.
+  let plane: Int
+  /// Its bytes in the file.
+  let offset: Int
+  let bytes: Int
+}
+
+/// The parts of a stored picture, row by row, plane by plane (TIFF 6.0 §15).
+struct StoredTiles: Sendable {
+  let all: [StoredTile]
+
+  /// The parts of `storage`, whose chunks are known to be complete. Plain numbers, whose rows lie at
+  /// known places, are cut into bands, so that one strip is work for several threads.
+  init(_ storage: RawStorage) {
+    let tile = storage.tile
+    let across = (storage.size.width + tile.width - 1) / tile.width
+    let perPlane = across * ((storage.size.height + tile.height - 1) / tile.height)
+    let rowBytes = StoredNumbers(storage, bigEndian: false)
+      .byteCount(tile.width * storage.adjacentSamples)
+    let cuts = storage.compression == 1 && storage.block.area == 1
+    all = (0..<storage.expectedChunks).flatMap { index in
+      let place = index % perPlane
+      let chunk = storage.chunks[index]
+      let y = place / across * tile.height
+      // Strips end with the picture; what of a tile lies below it is not needed.
+      let rows = storage.block.area == 1 ? min(tile.height, storage.size.height - y) : tile.height
+      let band = cuts ? min(rows, 64) : rows
+      return stride(from: 0, to: rows, by: band).map { row in
+        let skipped = min(row * rowBytes, chunk.bytes)
+        return StoredTile(
+          rect: PixelRect(
+            x: place % across * tile.width, y: y + row, width: tile.width,
+            height: min(band, rows - row)),
+          plane: index / perPlane, offset: chunk.offset + skipped, bytes: chunk.bytes - skipped)
+      }
+    }
+  }
+}
