@@ -56,14 +56,13 @@ extension RAWContents.Storage {
     compressionCode = storage.compression
     var name =
       RAWContents.compressions[storage.compression] ?? "compression \(storage.compression)"
-    // Compression 7 is lossless but for previews; its frame tells.
-    if storage.compression == 7, let first = storage.chunks.first,
-      file.holds(first.offset, first.bytes)
-    {
-      let stream = UnsafeRawBufferPointer(
-        rebasing: file.buffer[first.offset..<first.offset + first.bytes])
-      let isLossless = (try? LosslessJPEGHeader(stream, extended: false)) != nil
-      name = isLossless ? "lossless JPEG" : "JPEG"
+    // Compression 7 is lossless but where its first frame says otherwise.
+    if storage.compression == 7 {
+      var kind: JPEGKind?
+      if let first = storage.chunks.first, file.holds(first.offset, first.bytes) {
+        kind = try? JPEGKind(storage, file)
+      }
+      name = kind == .lossy ? "JPEG" : "lossless JPEG"
     }
     compression = name
     bitsPerSample = storage.bitsPerSample

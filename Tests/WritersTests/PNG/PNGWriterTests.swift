@@ -32,10 +32,11 @@ import Testing
       let path = folder.file("a.png")
       let size = PixelSize(width: 300, height: 7)
       var lengths: Set<Int> = []
-      let bytes = try withoutActuallyEscaping({ (y: Int, samples: inout [UInt16]) in
+      let writer = PNGWriter(depth: depth, layout: layout)
+      let bytes = try writer.write(size: size, to: path) { y, samples in
         lengths.insert(samples.count)
         for x in samples.indices { samples[x] = UInt16(x * y % 200) }
-      }) { try PNGWriter(depth: depth, layout: layout).write(size: size, to: path, fill: $0) }
+      }
       #expect(lengths == [300 * layout.rawValue])
       let chunks = try chunks(path)
       #expect(
