@@ -50,7 +50,8 @@ package struct RawStorage: Sendable {
     let side = isTiled ? directory[322]?.integer : width
     let rows = isTiled ? directory[323]?.integer : directory[278]?.integer
     tile = PixelSize(
-      width: min(max(side ?? width, 1), 1 << 24), height: min(max(rows ?? height, 1), 1 << 24))
+      width: min(max(side ?? width, 1), 1 << 24),
+      height: min(max(rows ?? height, 1), isTiled ? 1 << 24 : height))
     predictor = directory[317]?.integer ?? 1
     hasEqualBits = Set(directory[258]?.integers ?? []).count <= 1
     rowFields = directory[50975]?.integer ?? 1

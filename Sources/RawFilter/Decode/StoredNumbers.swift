@@ -25,11 +25,17 @@ protocol StoredSample: BitwiseCopyable, Sendable {
     _ bytes: UnsafeRawBufferPointer, _ numbers: StoredNumbers,
     into row: UnsafeMutableBufferPointer<Self>)
 
+  /// Itself, or 0 when it is no number.
+  var orZero: Self { get }
+
   /// What it stands for by `table` of 65 536 entries.
   func looked(up table: UnsafeBufferPointer<UInt16>) -> Self
 }
 
 extension UInt16: StoredSample {
+  @inline(__always)
+  var orZero: UInt16 { self }
+
   @inline(__always)
   func looked(up table: UnsafeBufferPointer<UInt16>) -> UInt16 { table[Int(self)] }
 
@@ -55,6 +61,9 @@ extension UInt16: StoredSample {
 }
 
 extension Float: StoredSample {
+  @inline(__always)
+  var orZero: Float { isFinite ? self : 0 }
+
   /// Floats are no indices.
   @inline(__always)
   func looked(up table: UnsafeBufferPointer<UInt16>) -> Float { self }
@@ -77,10 +86,7 @@ extension Float: StoredSample {
         row[i] = Float(stored24: UInt32(high) << 16 | UInt32(b) << 8 | UInt32(low))
       }
     case (true, _):
-      for i in 0..<row.count {
-        let value = Float(bitPattern: word(UInt32.self, i))
-        row[i] = value.isFinite ? value : 0
-      }
+      for i in 0..<row.count { row[i] = Float(bitPattern: word(UInt32.self, i)).orZero }
     case (false, 32): for i in 0..<row.count { row[i] = Float(word(UInt32.self, i)) }
     case (false, let bits):
       PackedBits.forEach(bits, bytes, row.count) { row[$0] = Float(UInt32(truncatingIfNeeded: $1)) }

@@ -35,7 +35,11 @@ struct StoredPicture: Sendable {
     try storage.requireComplete(in: file)
     switch storage.format {
     case .uint16: return try samples(of: file, workers, table: lookup, try counts(file))
-    case .float32: return try samples(of: file, workers, table: [], floats)
+    case .float32:
+      guard let floats = anyDecoder(of: Float.self) else {
+        throw RAWError(.unsupported, .decode, "JPEG holds no such numbers", path: file.path)
+      }
+      return try samples(of: file, workers, table: [], floats)
     }
   }
 
@@ -70,13 +74,8 @@ struct StoredPicture: Sendable {
 
   /// The decoder of integers.
   private func counts(_ file: FileBytes) throws(RAWError) -> TileDecoder<UInt16> {
+    if let decoder = anyDecoder(of: UInt16.self) { return decoder }
     let adjacent = storage.adjacentSamples
-    switch storage.compression {
-    case 1:
-      let numbers = StoredNumbers(storage, bigEndian: bigEndian)
-      return { UncompressedDecoder.decode($0, $1, numbers, adjacent: adjacent, into: $2) }
-    default: break
-    }
     switch try JPEGKind(storage, file) {
     case .lossless:
       let extended = hasExtendedDifferences
@@ -89,15 +88,33 @@ struct StoredPicture: Sendable {
     }
   }
 
-  /// The decoder of floats and of integers that are kept as floats.
-  private var floats: TileDecoder<Float> {
+  /// The decoder of a compression that holds integers and floats; nil for any other.
+  private func anyDecoder<Sample: StoredSample>(of kind: Sample.Type) -> TileDecoder<Sample>? {
     let adjacent = storage.adjacentSamples
-    let numbers = StoredNumbers(storage, bigEndian: bigEndian)
-    return { UncompressedDecoder.decode($0, $1, numbers, adjacent: adjacent, into: $2) }
+    let wholeRows = storage.tile.height
+    switch storage.compression {
+    case 1:
+      let numbers = StoredNumbers(storage, bigEndian: bigEndian)
+      return { UncompressedDecoder.decode($0, $1, numbers, adjacent: adjacent, into: $2) }
+    case 8, 32946:
+      let predictor = Predictor(storage, bigEndian: bigEndian)
+      return { DeflateDecoder.decode($0, $1, predictor, wholeRows: wholeRows, into: $2) }
+    case 52546:
+      let size = storage.size
+      return {
+        JPEGXLDecoder.decode(
+          $0, $1, wholeRows: wholeRows, picture: size, adjacent: adjacent, into: $2)
+      }
+    default: return nil
+    }
   }
 
   /// What each of the 65 536 decoded numbers stands for; empty when for itself.
   private var lookup: [UInt16] {
+    if storage.compression == 52546 {
+      return JPEGXLDecoder.lookup(
+        bits: storage.bitsPerSample, table: table, applies: appliesTable, white: white)
+    }
     guard appliesTable, let last = table.indices.last else { return [] }
     return (0..<65536).map { table[min($0, last)] }
   }

@@ -9,13 +9,17 @@ import Testing
     "dng/c_cfa16_strip_le.dng", "dng/cfa16_mstrip.dng", "dng/cfa16_strip_le.dng",
     "dng/cfa16_tile_be.dng", "dng/cfa_levels.dng", "raws/bmpcc_coffee.dng",
     "raws/canonKissX4_colorchart.dng", "raws/derived_gopro_Fusion_GPFR7066.dng",
+    "raws/derived_hdrmerge_float16.dng", "dng/jxl_cfa_levels.dng", "dng/jxlm_cfa16_strip_le.dng",
   ]
   static let linear = [
     "dng/05_PGTM2_unsigned8.dng", "dng/14_hdr_sdr_profiles.dng", "dng/c_lin16_strip_le.dng",
     "dng/c_proraw_unc16.dng", "dng/f32_lin_unc.dng", "dng/hdr_hsm_1.dng", "dng/hdr_look_4.dng",
     "dng/lin16_strip_be.dng", "dng/lin16_tile_le.dng", "dng/lossy_lintable.dng",
     "dng/lossy_mappoly.dng", "dng/proraw_unc16.dng", "dng/synth_proraw_10bit.dng",
-    "raws/lgH815_lossy_1mp.dng", "raws/adobe_12_ImageStats_WeightedAverage.dng",
+    "dng/c_f32_lin_unc.dng", "dng/f16_lin_deflate_p3.dng", "dng/f32_lin_deflate_p1.dng",
+    "dng/jxl10_lt.dng", "dng/jxl_lin16_strip_le.dng", "dng/jxl_proraw_unc16.dng",
+    "dng/proxy_cfa.dng", "raws/lgH815_lossy_1mp.dng",
+    "raws/adobe_12_ImageStats_WeightedAverage.dng",
   ]
 
   func row(_ data: SensorData, _ y: Int) -> [Float] {
@@ -84,6 +88,28 @@ import Testing
     let isLossy = name.contains("lossy") || name.contains("adobe_12")
     #expect(worst <= (isLossy ? 0.02 : 2e-6))
     #expect(off < (isLossy ? 1e-3 : 1e-5))
+  }
+
+  /// Pictures of 30 and 60 MP, of which single pixels are looked at.
+  @Test(arguments: [
+    "raws/adobe_01_jxl_linear_raw_integer.dng", "raws/adobe_02_jxl_linear_raw_float.dng",
+  ])
+  func largePicturesMatchTheReferenceRenderer(_ name: String) throws {
+    guard let path = SharedFiles.path(name) else { return }
+    let reference = try SharedFiles.reference(name)
+    let stage = reference["stage3_camera_space"] as? [String: Any] ?? [:]
+    let data = try RawFile.open(path: path).decode()
+    #expect(Double(data.size.width) == number(stage["width"]))
+    #expect(Double(data.size.height) == number(stage["height"]))
+    let pixels = stage["pixels"] as? [[String: Any]] ?? []
+    #expect(pixels.count >= 5)
+    for pixel in pixels {
+      let (y, x) = (Int(number(pixel["y"])), Int(number(pixel["x"])))
+      let values = row(data, y)
+      for (c, expected) in numbers(pixel["value"]).enumerated() {
+        #expect(abs(Double(values[3 * x + c]) - expected) <= 2e-6)
+      }
+    }
   }
 
   @Test(arguments: ["raws/canon30d_IMG_0848.CR2", "raws/canonG10_plant_window.cr2"])

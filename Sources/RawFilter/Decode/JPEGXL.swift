@@ -1,0 +1,103 @@
+internal import CJXL
+internal import ImageCore
+
+/// The one owner of libjxl's decoder: one codestream, bare or in its container, to the numbers it
+/// stores. Its colour tags have no meaning for raw pictures, so values stay in its own colour space;
+/// its orientation is left alone. One thread.
+final class JPEGXL {
+  private let decoder: OpaquePointer
+
+  init?() {
+    guard let decoder = JxlDecoderCreate(nil) else { return nil }
+    self.decoder = decoder
+  }
+
+  deinit { JxlDecoderDestroy(decoder) }
+
+  /// Columns, rows and samples of a pixel.
+  struct Shape: Equatable {
+    let size: PixelSize
+    let samples: Int
+  }
+
+  /// Takes parts of rows as they are decoded: first column, row, pixels, samples side by side.
+  typealias Receiver = (_ x: Int, _ y: Int, _ count: Int, _ samples: UnsafeRawPointer) -> Void
+
+  private final class Context {
+    let receive: Receiver
+    init(_ receive: @escaping Receiver) { self.receive = receive }
+  }
+
+  /// Decodes `data` as 16-bit integers, where full scale is 65535 whatever the bits stored, or as
+  /// floats. Memory for pixels is taken when `accepts` agrees to their shape. False when it does not,
+  /// or when data are damaged or have an alpha or other further channel.
+  func decode(
+    _ data: UnsafeRawBufferPointer, asFloats: Bool, accepts: (Shape) -> Bool,
+    receive: @escaping Receiver
+  ) -> Bool {
+    let events = JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue
+    let pixels = JXL_DEC_FULL_IMAGE.rawValue
+    guard let start = data.baseAddress?.assumingMemoryBound(to: UInt8.self),
+      JxlDecoderSubscribeEvents(decoder, Int32(bitPattern: events | pixels)) == JXL_DEC_SUCCESS,
+      JxlDecoderSetKeepOrientation(decoder, 1) == JXL_DEC_SUCCESS,
+      JxlDecoderSetInput(decoder, start, data.count) == JXL_DEC_SUCCESS
+    else { return false }
+    JxlDecoderCloseInput(decoder)
+    let context = Context(receive)
+    return withExtendedLifetime(context) {
+      var samples = 0
+      while true {
+        switch JxlDecoderProcessInput(decoder) {
+        case JXL_DEC_BASIC_INFO:
+          guard let shape = shape, accepts(shape) else { return false }
+          samples = shape.samples
+        case JXL_DEC_COLOR_ENCODING:
+          guard keepsColors() else { return false }
+        case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
+          guard samples > 0, setOutput(samples, asFloats, context) else { return false }
+        case JXL_DEC_FULL_IMAGE: return samples > 0
+        default: return false
+        }
+      }
+    }
+  }
+
+  /// The shape of a still picture without further channels; nil for any other.
+  private var shape: Shape? {
+    var info = JxlBasicInfo()
+    guard JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS, info.have_animation == 0,
+      info.num_extra_channels == 0, info.alpha_bits == 0, info.xsize > 0, info.ysize > 0,
+      info.xsize < 1 << 24, info.ysize < 1 << 24
+    else { return nil }
+    return Shape(
+      size: PixelSize(width: Int(info.xsize), height: Int(info.ysize)),
+      samples: Int(info.num_color_channels))
+  }
+
+  /// Asks for the codestream's own colours where libjxl would have to choose some, which is where it
+  /// stores its own kind of opponent colours.
+  private func keepsColors() -> Bool {
+    var info = JxlBasicInfo()
+    guard JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS else { return false }
+    guard info.uses_original_profile == 0 else { return true }
+    var encoding = JxlColorEncoding()
+    guard
+      JxlDecoderGetColorAsEncodedProfile(
+        decoder, nil, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &encoding) == JXL_DEC_SUCCESS
+    else { return true }
+    return JxlDecoderSetPreferredColorProfile(decoder, &encoding) == JXL_DEC_SUCCESS
+  }
+
+  private func setOutput(_ samples: Int, _ asFloats: Bool, _ context: Context) -> Bool {
+    var format = JxlPixelFormat(
+      num_channels: UInt32(samples), data_type: asFloats ? JXL_TYPE_FLOAT : JXL_TYPE_UINT16,
+      endianness: JXL_NATIVE_ENDIAN, align: 0)
+    return JxlDecoderSetImageOutCallback(
+      decoder, &format,
+      { opaque, x, y, count, pixels in
+        guard let opaque, let pixels else { return }
+        let context = Unmanaged<Context>.fromOpaque(opaque).takeUnretainedValue()
+        context.receive(x, y, count, pixels)
+      }, Unmanaged.passUnretained(context).toOpaque()) == JXL_DEC_SUCCESS
+  }
+}

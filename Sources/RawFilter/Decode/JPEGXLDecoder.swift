@@ -1,0 +1,45 @@
+import ImageCore
+
+/// Tiles and strips in JPEG XL (compression 52546; DNG 1.7.1 chapter 3): integers of 8 to 16 bits, or
+/// half floats. Rows go from libjxl to their places; no tile stands in memory outside it.
+enum JPEGXLDecoder {
+  /// Decodes the codestream of `tile`. False when it is damaged, or has another shape than its part of
+  /// the picture.
+  static func decode<Sample: StoredSample>(
+    _ bytes: UnsafeRawBufferPointer, _ tile: StoredTile, wholeRows: Int, picture: PixelSize,
+    adjacent: Int, into target: SampleTarget<Sample>
+  ) -> Bool {
+    guard let decoder = JPEGXL() else { return false }
+    let columns = min(tile.rect.width, picture.width - tile.rect.x)...tile.rect.width
+    let rows = tile.rect.height...max(wholeRows, tile.rect.height)
+    let row = UnsafeMutablePointer<Sample>.allocate(capacity: tile.rect.width * adjacent)
+    defer { row.deallocate() }
+    return decoder.decode(bytes, asFloats: Sample.self == Float.self) { shape in
+      shape.samples == adjacent && columns.contains(shape.size.width)
+        && rows.contains(shape.size.height)
+    } receive: { x, y, count, samples in
+      guard y < tile.rect.height, x + count <= tile.rect.width else { return }
+      let samples = samples.assumingMemoryBound(to: Sample.self)
+      for i in 0..<count * adjacent { row[i] = samples[i].orZero }
+      target.put(row, count: count * adjacent, first: x * adjacent, row: y, of: tile)
+    }
+  }
+
+  /// What each 16-bit number from libjxl stands for, by the number of bits and the linearisation
+  /// `table` of the file, which is applied or only tells whether the file counts in its own codes;
+  /// empty when for itself.
+  ///
+  /// libjxl hands out a code c of b bits as round(c · 65535 / (2ᵇ − 1)). Files count in codes when
+  /// their table has no entries beyond them, or, without a table, when white is one; all others count
+  /// in 16 bits.
+  static func lookup(bits: Int, table: [UInt16], applies: Bool, white: Double?) -> [UInt16] {
+    let top = 1 << bits - 1
+    let isCoded = table.isEmpty ? (white ?? 0) <= Double(top) : table.count <= top + 1
+    let table = applies ? table : []
+    guard !table.isEmpty || isCoded && bits < 16 else { return [] }
+    return (0..<65536).map { value in
+      let code = isCoded ? (value * top + 32767) / 65535 : value
+      return table.isEmpty ? UInt16(code) : table[min(code, table.count - 1)]
+    }
+  }
+}

@@ -1,0 +1,119 @@
+/// TIFF's predictors (TIFF 6.0 §14, TIFF Technical Note 3, DNG 1.7.1 chapter 3): a row holds
+/// differences to the sample `distance` before, which is that of the pixel to the left, or, since DNG
+/// 1.4, two or four pixels to the left, which is the same colour of a mosaic.
+///
+/// 1 none; 2, 34892, 34893 differences of numbers, modulo their range; 3, 34894, 34895 differences of
+/// bytes, which stand most significant byte of all numbers first, whatever the byte order of the file.
+struct Predictor: Sendable {
+  enum Kind: Sendable { case none, integers, floats }
+
+  let kind: Kind
+  /// Numbers as the row stores them.
+  let numbers: StoredNumbers
+  /// Samples of a pixel that lie side by side.
+  let adjacent: Int
+  /// Numbers, or bytes, from one to the next of the same sample.
+  private let distance: Int
+
+  /// The predictor of `storage`, known to be supported.
+  init(_ storage: RawStorage, bigEndian: Bool) {
+    numbers = StoredNumbers(storage, bigEndian: bigEndian)
+    adjacent = storage.adjacentSamples
+    let pixels: Int
+    (kind, pixels) =
+      switch storage.predictor {
+      case 2: (.integers, 1)
+      case 34892: (.integers, 2)
+      case 34893: (.integers, 4)
+      case 3: (.floats, 1)
+      case 34894: (.floats, 2)
+      case 34895: (.floats, 4)
+      default: (.none, 1)
+      }
+    distance = adjacent * pixels
+  }
+
+  /// Numbers as an undone row holds them.
+  var result: StoredNumbers {
+    var numbers = numbers
+    switch kind {
+    case .none: break
+    case .integers: numbers.bigEndian = false
+    case .floats: numbers.bigEndian = true
+    }
+    return numbers
+  }
+
+  /// Makes the `count` numbers of `row` of their differences; they stand there or in `scratch`, which
+  /// is as long.
+  func undo(
+    _ row: UnsafeMutableRawBufferPointer, count: Int, scratch: UnsafeMutableRawBufferPointer
+  ) -> UnsafeMutableRawBufferPointer {
+    switch (kind, numbers.bits) {
+    case (.none, _): return row
+    case (.integers, 8): sum(row, UInt8.self, count)
+    case (.integers, 16): sum(row, UInt16.self, count)
+    case (.integers, _): sum(row, UInt32.self, count)
+    case (.floats, let bits):
+      sum(row, UInt8.self, row.count)
+      gather(row, into: scratch, width: bits / 8, count: count)
+      return scratch
+    }
+    return row
+  }
+
+  /// Adds to each of `count` integers the one `distance` before; leaves them least significant byte
+  /// first.
+  @inline(__always)
+  private func sum<T: FixedWidthInteger & BitwiseCopyable>(
+    _ row: UnsafeMutableRawBufferPointer, _ type: T.Type, _ count: Int
+  ) {
+    guard let values = row.baseAddress?.assumingMemoryBound(to: T.self) else { return }
+    if numbers.bigEndian, MemoryLayout<T>.size > 1 {
+      for i in 0..<count { values[i] = values[i].byteSwapped }
+    }
+    switch distance {
+    // Running sums in registers for the usual distances.
+    case 1:
+      var a: T = 0
+      for i in 0..<count {
+        a &+= values[i]
+        values[i] = a
+      }
+    case 3 where count % 3 == 0:
+      var (a, b, c): (T, T, T) = (0, 0, 0)
+      for i in stride(from: 0, to: count, by: 3) {
+        a &+= values[i]
+        b &+= values[i + 1]
+        c &+= values[i + 2]
+        (values[i], values[i + 1], values[i + 2]) = (a, b, c)
+      }
+    default:
+      guard distance < count else { return }
+      for i in distance..<count { values[i] &+= values[i &- distance] }
+    }
+  }
+
+  /// Brings the bytes of each number together.
+  private func gather(
+    _ planes: UnsafeMutableRawBufferPointer, into row: UnsafeMutableRawBufferPointer, width: Int,
+    count: Int
+  ) {
+    guard let from = planes.baseAddress?.assumingMemoryBound(to: UInt8.self),
+      let to = row.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    else { return }
+    switch width {
+    case 2:
+      for i in 0..<count { (to[2 &* i], to[2 &* i &+ 1]) = (from[i], from[count &+ i]) }
+    case 4:
+      for i in 0..<count {
+        (to[4 &* i], to[4 &* i &+ 1]) = (from[i], from[count &+ i])
+        (to[4 &* i &+ 2], to[4 &* i &+ 3]) = (from[2 &* count &+ i], from[3 &* count &+ i])
+      }
+    default:
+      for i in 0..<count {
+        for byte in 0..<width { to[width &* i &+ byte] = from[byte &* count &+ i] }
+      }
+    }
+  }
+}
