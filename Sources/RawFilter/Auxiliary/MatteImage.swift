@@ -35,14 +35,21 @@ public struct MatteImage: Sendable {
   private static func turned(
     _ picture: [Float], _ stored: PixelSize, _ orientation: Orientation, _ size: PixelSize
   ) -> [Float] {
-    var result: [Float] = []
-    result.reserveCapacity(size.area)
-    for y in 0..<size.height {
-      for x in 0..<size.width {
-        let from = orientation.storedPoint(of: PixelPoint(x: x, y: y), stored: stored)
-        result.append(picture[from.y * stored.width + from.x])
-      }
+    // Steps through the stored picture for one pixel to the right and for one down.
+    func place(_ x: Int, _ y: Int) -> Int {
+      let from = orientation.storedPoint(of: PixelPoint(x: x, y: y), stored: stored)
+      return from.y * stored.width + from.x
     }
-    return result
+    let right = place(1, 0) - place(0, 0)
+    let down = place(0, 1) - place(0, 0)
+    return [Float](unsafeUninitializedCapacity: size.area) { target, count in
+      for y in 0..<size.height {
+        for x in 0..<size.width {
+          let from = place(0, 0) + right * x + down * y
+          target.initializeElement(at: y * size.width + x, to: picture[from])
+        }
+      }
+      count = size.area
+    }
   }
 }

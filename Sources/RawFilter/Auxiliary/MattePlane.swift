@@ -35,10 +35,38 @@ package struct MattePlane: Sendable {
     self.window = window
   }
 
-  /// Stored pixels that make one new pixel along an axis, and their weights.
+  /// Along one axis: the stored pixels that make each new pixel, and their weights.
   private struct Taps {
-    var start = 0
+    /// First stored pixel of each new one, from the first stored one.
+    var starts: [Int] = []
+    /// Where the weights of each new pixel start, and where those of the last end.
+    var bounds = [0]
     var weights: [Float] = []
+
+    mutating func append(_ pixels: Range<Int>, of stored: Range<Int>, _ weight: (Int) -> Double) {
+      starts.append(pixels.isEmpty ? 0 : pixels.lowerBound - stored.lowerBound)
+      for pixel in pixels { weights.append(Float(weight(pixel))) }
+      bounds.append(weights.count)
+    }
+
+    /// Makes every new pixel of a row from the stored ones in `line`.
+    func mix(_ line: UnsafeBufferPointer<Float>, to row: UnsafeMutablePointer<Float>) {
+      weights.withUnsafeBufferPointer { weights in
+        starts.withUnsafeBufferPointer { starts in
+          bounds.withUnsafeBufferPointer { bounds in
+            for x in starts.indices {
+              var sum: Float = 0
+              var from = starts[x]
+              for k in bounds[x]..<bounds[x + 1] {
+                sum += weights[k] * line[from]
+                from += 1
+              }
+              (row + x).initialize(to: sum)
+            }
+          }
+        }
+      }
+    }
   }
 
   /// The window as a picture of `size`.
@@ -54,60 +82,56 @@ package struct MattePlane: Sendable {
     let rows = Self.taps(
       size.height, origin: window.y, span: window.height, frame: frame.height,
       stored: place.y..<place.endY)
-    var result = [Float](repeating: 0, count: size.area)
     var line = [Float](repeating: 0, count: place.width)
-    for (y, row) in rows.enumerated() where !row.weights.isEmpty {
-      for (k, weight) in row.weights.enumerated() {
-        let from = (row.start + k - place.y) * place.width
-        for x in 0..<place.width {
-          line[x] = weight * samples[from + x] + (k == 0 ? 0 : line[x])
-        }
+    return [Float](unsafeUninitializedCapacity: size.area) { target, count in
+      guard let target = target.baseAddress else { return }
+      for y in 0..<size.height {
+        samples.withUnsafeBufferPointer { mix($0, rows, y, into: &line) }
+        line.withUnsafeBufferPointer { columns.mix($0, to: target + y * size.width) }
       }
-      for (x, column) in columns.enumerated() {
-        var sum: Float = 0
-        for (k, weight) in column.weights.enumerated() {
-          sum += weight * line[column.start + k - place.x]
-        }
-        result[y * size.width + x] = sum
+      count = size.area
+    }
+  }
+
+  /// The stored rows that make row `y`, weighted.
+  private func mix(
+    _ samples: UnsafeBufferPointer<Float>, _ rows: Taps, _ y: Int, into line: inout [Float]
+  ) {
+    line.withUnsafeMutableBufferPointer { line in
+      line.update(repeating: 0)
+      var from = rows.starts[y] * line.count
+      for k in rows.bounds[y]..<rows.bounds[y + 1] {
+        let weight = rows.weights[k]
+        for x in line.indices { line[x] += weight * samples[from + x] }
+        from += line.count
       }
     }
-    return result
   }
 
   private static func taps(
     _ count: Int, origin: Double, span: Double, frame: Int, stored: Range<Int>
-  ) -> [Taps] {
-    let step = span / Double(count)
-    return (0..<count).map { index in
-      step > 1
-        ? mean(origin + Double(index) * step, origin + Double(index + 1) * step, frame, stored)
-        : between(origin + (Double(index) + 0.5) * step - 0.5, frame, stored)
-    }
-  }
-
-  /// The stored pixels between `low` and `high`, weighted by how much of each lies there.
-  private static func mean(
-    _ low: Double, _ high: Double, _ frame: Int, _ stored: Range<Int>
   ) -> Taps {
-    let (low, high) = (max(low, 0), min(high, Double(frame)))
-    guard high > low else { return Taps() }
-    let first = max(Int(low), stored.lowerBound)
-    let end = min(Int(high.rounded(.up)), stored.upperBound)
-    guard first < end else { return Taps() }
-    return Taps(
-      start: first,
-      weights: (first..<end).map { pixel in
-        Float((min(high, Double(pixel + 1)) - max(low, Double(pixel))) / (high - low))
-      })
-  }
-
-  /// The one or two stored pixels around `position`, 0 being the centre of the first.
-  private static func between(_ position: Double, _ frame: Int, _ stored: Range<Int>) -> Taps {
-    let position = min(max(position, 0), Double(frame - 1))
-    let left = Int(position)
-    let share = Float(position - Double(left))
-    let weights: [Float] = share == 0 ? [1] : [1 - share, share]
-    let inside = (left..<left + weights.count).clamped(to: stored)
-    return Taps(start: inside.lowerBound, weights: inside.map { weights[$0 - left] })
+    var taps = Taps()
+    let step = span / Double(count)
+    for index in 0..<count {
+      if step > 1 {
+        // The part of each pixel that lies between the edges of the new one.
+        let low = max(origin + Double(index) * step, 0)
+        let high = max(min(origin + Double(index + 1) * step, Double(frame)), low)
+        let pixels = (Int(low)..<Int(high.rounded(.up))).clamped(to: stored)
+        taps.append(high > low ? pixels : 0..<0, of: stored) { pixel in
+          (min(high, Double(pixel + 1)) - max(low, Double(pixel))) / (high - low)
+        }
+      } else {
+        // The one or two pixels whose centres are next; 0 is the centre of the first.
+        let position = min(
+          max(origin + (Double(index) + 0.5) * step - 0.5, 0), Double(frame - 1))
+        let left = Int(position)
+        let share = position - Double(left)
+        let pixels = (left..<left + (share == 0 ? 1 : 2)).clamped(to: stored)
+        taps.append(pixels, of: stored) { $0 == left ? 1 - share : share }
+      }
+    }
+    return taps
   }
 }
