@@ -2,7 +2,9 @@
 /// for some formats. Looks at where the containers say that the pixels lie.
 enum RawCompleteness {
   /// Fails when `file` is shorter than it says itself.
-  static func require(_ file: FileBytes, _ tiff: TIFFFile?) throws(RAWError) {
+  static func require(
+    _ file: FileBytes, _ tiff: TIFFFile?, _ stage: RAWError.Stage
+  ) throws(RAWError) {
     let isComplete =
       if let tiff {
         hasPixels(tiff, file)
@@ -15,7 +17,7 @@ enum RawCompleteness {
       }
     guard isComplete else {
       throw RAWError(
-        .damaged, .open,
+        .damaged, stage,
         "the file (\(file.count) bytes) ends before its pixel data do; copy it again",
         path: file.path)
     }

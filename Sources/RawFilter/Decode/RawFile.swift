@@ -62,11 +62,11 @@ package final class RawFile: Sendable {
       return
     }
     tags = nil
-    try RawCompleteness.require(bytes, tiff)
     let handle: LibRawHandle
     do {
       handle = try LibRawHandle(bytes, limits: limits)
     } catch {
+      try RawCompleteness.require(bytes, tiff, .open)
       switch error.code {
       case .notARaw where tiff?.pointsOutside == true:
         throw RAWError(
@@ -104,6 +104,7 @@ package final class RawFile: Sendable {
     by decoder: Decoder, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> SensorData {
     var data: SensorData
+    if tags == nil { try RawCompleteness.require(bytes, try TIFFFile(bytes), .decode) }
     switch decoder {
     case .canonRaw(let storage):
       if let own = try CanonRawDecoder.decode(

@@ -28,8 +28,9 @@ struct StoredTiles: Sendable {
       let place = index % perPlane
       let chunk = storage.chunks[index]
       let y = place / across * tile.height
-      // Strips end with the picture; what of a tile lies below it is not needed.
-      let rows = storage.block.area == 1 ? min(tile.height, storage.size.height - y) : tile.height
+      // Strips end with the picture; what of a tile lies below it is not needed, but for blocks.
+      let visible = min(tile.height, storage.size.height - y)
+      let rows = storage.isTiled && storage.block.area > 1 ? tile.height : visible
       let band = cuts ? min(rows, 64) : rows
       return stride(from: 0, to: rows, by: band).map { row in
         let skipped = min(row * rowBytes, chunk.bytes)

@@ -1,0 +1,134 @@
+import Foundation
+import ImageCore
+import Testing
+
+@testable import RawFilter
+
+/// Hostile files of every compression: a picture or a typed error, soon, without a trap.
+@Suite struct StoredPictureAbuseTests {
+  static let limits = DecodeLimits(maxPixels: 4_000_000, maxDecodeBytes: 64 << 20)
+
+  /// One file of each kind.
+  func kinds() throws -> [StoredFile] {
+    var numbers = TestNumbers(state: 31)
+    var kinds = [
+      StoredFile(bits: 12), StoredFile(bits: 24, isFloat: true, tile: nil),
+      StoredFile(samplesPerPixel: 3, compression: 7), StoredFile(compression: 8, predictor: 34892),
+      StoredFile(bits: 32, isFloat: true, compression: 8, predictor: 34895),
+      StoredFile(samplesPerPixel: 3, bits: 10, compression: 52546),
+      StoredFile(isFloat: true, compression: 52546, rowFields: 2, columnFields: 2),
+      StoredFile(bits: 8, compression: 34892, block: PixelSize(width: 4, height: 4)),
+    ]
+    for i in kinds.indices { kinds[i].fill(&numbers) }
+    return kinds
+  }
+
+  func failure(_ bytes: [UInt8]) -> RAWError? {
+    do {
+      _ = try RawFile.open(bytes: bytes, limits: Self.limits).decode()
+      return nil
+    } catch { return error }
+  }
+
+  @Test func cutPartsAreDamage() throws {
+    for kind in try kinds() {
+      for share in [0, 1, 2, 5, 9] {
+        let bytes = try kind.bytes { chunks in
+          chunks[0] = Array(chunks[0].prefix(chunks[0].count * share / 10))
+        }
+        let error = try #require(failure(bytes), "compression \(kind.compression), \(share)")
+        #expect(error.code == .damaged && error.stage == .decode)
+      }
+    }
+  }
+
+  /// The description is there, the pixels are not.
+  @Test func cutFilesOpen() throws {
+    for kind in try kinds() {
+      let bytes = try kind.bytes()
+      let chunks = try kind.chunks.reduce(0) { $0 + $1.count }
+      for missing in [1, chunks / 2, chunks] {
+        let file = try RawFile.open(bytes: Array(bytes.dropLast(missing)))
+        #expect(file.info.size == kind.size)
+        do {
+          _ = try file.decode()
+          Issue.record("decoded without its last \(missing) bytes")
+        } catch {
+          #expect(error.code == .damaged && error.message.contains("behind the end of the file"))
+        }
+      }
+    }
+  }
+
+  @Test func changedBytesNeverTrap() throws {
+    let rounds =
+      ProcessInfo.processInfo.environment["RAWDEV_ABUSE_ROUNDS"].flatMap { Int($0) } ?? 150
+    var numbers = TestNumbers(state: 32)
+    for kind in try kinds() {
+      let bytes = try kind.bytes()
+      var refused = 0
+      for round in 0..<rounds {
+        var changed = bytes
+        // Every third time in the directory.
+        let range = round % 3 == 0 ? 0..<600 : 600..<bytes.count
+        for _ in 0...numbers.next(4) {
+          changed[range.lowerBound + numbers.next(range.count)] = UInt8(numbers.next(256))
+        }
+        if failure(changed) != nil { refused += 1 }
+      }
+      #expect(refused > 0)
+      print("changed bytes, compression", kind.compression, "refused", refused, "of", rounds)
+    }
+  }
+
+  /// Sizes that only the directory claims take no memory.
+  @Test func claimsAreCheckedBeforeMemoryIsTaken() throws {
+    let claims: [([UInt16: [Int]], RAWError.Code)] = [
+      ([256: [1 << 23], 257: [1 << 23]], .tooLarge), ([256: [5000], 257: [5000]], .tooLarge),
+      ([256: [3000], 257: [1333]], .damaged), ([322: [1 << 24], 323: [1 << 24]], .unsupported),
+      ([322: [2048], 323: [2048]], .damaged), ([277: [5]], .unsupported),
+      ([50975: [0]], .unsupported), ([50975: [1 << 30]], .unsupported),
+      ([50974: [0, 0]], .unsupported), ([50974: [3, 5]], .unsupported),
+      ([258: [0]], .unsupported), ([258: [40]], .unsupported), ([317: [9]], .unsupported),
+    ]
+    for (tags, code) in claims {
+      var kind = StoredFile(compression: 8)
+      kind.codes = [UInt32](repeating: 7, count: kind.size.area)
+      kind.tags = tags
+      let error = try #require(failure(try kind.bytes()), "\(tags)")
+      #expect(error.code == code, "\(tags): \(error)")
+      #expect(!error.message.contains("\n"))
+    }
+  }
+
+  @Test func limitsCountFloatsAsFour() throws {
+    for (isFloat, bits, bytes) in [(false, 16, 2), (true, 16, 4), (false, 32, 4)] {
+      var kind = StoredFile(bits: bits, isFloat: isFloat)
+      kind.codes = [UInt32](repeating: 7, count: kind.size.area)
+      let file = try kind.bytes()
+      var limits = DecodeLimits(maxDecodeBytes: kind.size.area * bytes)
+      #expect(throws: Never.self) { try RawFile.open(bytes: file, limits: limits).decode() }
+      limits.maxDecodeBytes -= 1
+      #expect(throws: RAWError.self) { try RawFile.open(bytes: file, limits: limits) }
+    }
+  }
+
+  @Test func whatNobodyReadsIsRefusedAtOpening() throws {
+    let cases: [([UInt16: [Int]], String)] = [
+      ([259: [9]], "VC-5"), ([50707: [1, 7, 2, 0]], "newer"), ([50711: [4]], "staggered"),
+      ([259: [34713]], "compression 34713"),
+    ]
+    for (tags, part) in cases {
+      var kind = StoredFile()
+      kind.codes = [UInt32](repeating: 7, count: kind.size.area)
+      kind.tags = tags
+      do {
+        _ = try RawFile.open(bytes: try kind.bytes())
+        Issue.record("\(part) was opened")
+      } catch let error as RAWError {
+        #expect(error.code == .unsupported && error.stage == .open)
+        #expect(error.message.contains(part) && error.message.contains("DNG Converter"))
+      }
+    }
+  }
+}
