@@ -31,6 +31,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FIXTURES = ["sunset-bayer", "sunset-xtrans", "sunset-linear"]
 PQ, HLG, P3 = (9, 16, 9), (9, 18, 9), (12, 13, 6)
 TIFF_SPACES = ["display-p3", "srgb", "bt2020", "linear-bt2020", "bt2100-pq", "bt2100-hlg"]
+# Each Exif orientation as numpy turns a stored picture upright.
+TURNED = {1: lambda p: p, 2: lambda p: p[:, ::-1], 3: lambda p: p[::-1, ::-1],
+          4: lambda p: p[::-1], 5: lambda p: p.swapaxes(0, 1),
+          6: lambda p: np.rot90(p, -1), 7: lambda p: p[::-1, ::-1].swapaxes(0, 1),
+          8: lambda p: np.rot90(p)}
 LINEAR = ["--boost-amount", "0", "--baseline-exposure", "0"]
 
 passed = failed = 0
@@ -355,12 +360,8 @@ def matches_linear(name, icc, space):
 def shapes(session):
     """Orientations and odd sizes."""
     raw = ROOT / "Fixtures" / "sunset-linear.dng"
-    turned = {1: lambda p: p, 2: lambda p: p[:, ::-1], 3: lambda p: p[::-1, ::-1],
-              4: lambda p: p[::-1], 5: lambda p: p.transpose(1, 0, 2),
-              6: lambda p: np.rot90(p, -1), 7: lambda p: p[::-1, ::-1].transpose(1, 0, 2),
-              8: lambda p: np.rot90(p)}
     upright = None
-    for number, turn in turned.items():
+    for number, turn in TURNED.items():
         path, report = session.develop(raw, "tiff", "--orientation", number)
         pixels = tiff(path)
         upright = pixels if number == 1 else upright
@@ -440,6 +441,95 @@ def reference_white(session):
                     check(f"{name} by ffmpeg", off <= 1, f"{off} codes from {code}")
 
 
+def auxiliary_dng(path, orientation):
+    """A big-endian ProRAW-like DNG by tifffile: a skin matte of 8 bits, a depth map of 16 at half the
+    size, an opened profile. Returns both pictures as stored."""
+    rows, columns = np.mgrid[0:48, 0:64]
+    skin = ((rows * 5 + columns * 3) % 256).astype(np.uint8)
+    depth = (rows[:24, :32] * 2000 + columns[:24, :32] * 555).astype(np.uint16)
+    raw = np.full((48, 64, 3), 20000, np.uint16)
+    curve = np.linspace(0, 1, 20, dtype=np.float32) ** np.tile([1, 1.5], 10)
+    matrix = [v for row in [[17166, -3557, -2534], [-6667, 16165, 158], [176, -428, 9421]]
+              for n in row for v in (n, 10000)]
+    common = [(50706, 1, 4, bytes([1, 6, 0, 0]), True), (50707, 1, 4, bytes([1, 3, 0, 0]), True),
+              (50708, 2, 0, "rawdev test", True), (274, 3, 1, orientation, True),
+              (50721, 10, 9, matrix, True), (50728, 5, 3, [1] * 6, True),
+              (50778, 3, 1, 21, True), (50717, 3, 1, 60000, True),
+              (50936, 2, 0, "Curve", True), (50940, 11, 20, curve.tolist(), True),
+              (51177, 3, 1, 1, True), (51178, 5, 1, [1, 2], True), (51179, 5, 1, [5, 1], True),
+              (51180, 3, 1, 1, True)]
+    name = "urn:com:apple:photo:2019:aux:semanticskinmatte"
+    with tifffile.TiffWriter(path, byteorder=">") as file:
+        plain = {"metadata": None, "software": False}
+        file.write(raw, photometric=34892, subifds=2, extratags=common, **plain)
+        # tifffile knows no such NewSubfileType and takes it as a further tag only.
+        file.write(skin, photometric=52527,
+                   extratags=[(254, 4, 1, 65540, True), (52526, 2, 0, name, True)], **plain)
+        file.write(depth, photometric=51177, extratags=[(254, 4, 1, 8, True)], **plain)
+    return skin, depth, curve
+
+
+def png(path):
+    """Samples by Pillow and by ffmpeg, which must agree."""
+    from PIL import Image
+    first = np.asarray(Image.open(path))
+    kind = "gray16le" if first.dtype != np.uint8 else "gray"
+    second = np.frombuffer(run("ffmpeg", "-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt",
+                               kind, "-"), "<u2" if kind == "gray16le" else np.uint8)
+    check(f"{path.name} by both readers", np.array_equal(first.ravel(), second), "differ")
+    return first
+
+
+def extracted(session):
+    """Files of `rawdev extract`: PNG by two decoders, camera profiles by exiftool, maps by numpy."""
+    for number, turn in TURNED.items():
+        raw = session.folder / f"aux{number}.dng"
+        skin, depth, curve = auxiliary_dng(raw, number)
+        folder = session.folder / f"aux{number}"
+        lines = run(session.rawdev, "extract", raw, "-o", folder, "--json", text=True).splitlines()
+        parts = sorted(json.loads(line)["part"] for line in lines)
+        same(f"extract {number} parts", parts, ["depth", "mattes", "profiles"])
+        for name, stored in [("matte-skin", skin), ("depth", depth)]:
+            pixels = png(folder / f"aux{number}-{name}.png")
+            same(f"{name} {number} kind", (pixels.dtype.itemsize, pixels.shape),
+                 (stored.dtype.itemsize, turn(stored).shape))
+            check(f"{name} {number} pixels", np.array_equal(pixels, turn(stored)), "differ")
+    profile = folder / f"aux{number}-profile-Curve.dcp"
+    t = tags(profile)
+    same("profile type", t.get("File:FileType"), "DCP")
+    same("profile camera", t.get("IFD0:UniqueCameraModel"), "rawdev test")
+    same("profile matrix", t.get("IFD0:ColorMatrix1"),
+         "1.7166 -0.3557 -0.2534 -0.6667 1.6165 0.0158 0.0176 -0.0428 0.9421")
+    got = np.array(run("exiftool", "-b", "-ProfileToneCurve", profile).split(), float)
+    check("profile curve", got.shape == curve.shape and np.allclose(got, curve, atol=1e-6), got)
+    report = json.loads(run(session.rawdev, "info", "--json", raw))
+    same("info depth", {k: report["depth"][k] for k in ("format", "near", "far", "units")},
+         {"format": "linear", "near": 0.5, "far": 5, "units": "meters"})
+    shared_maps(session)
+
+
+def shared_maps(session):
+    """Gain table maps of files outside the package against the tag's own bytes."""
+    shared = pathlib.Path(os.environ.get("RAWDEV_SHARED", ROOT / ".." / "shared")) / "dng"
+    for name in ["proraw_unc16", "c_proraw_unc16", "synth_proraw_10bit"]:
+        raw = shared / f"{name}.dng"
+        if not raw.exists():
+            print(f"  MISSING {raw}: its gain table map is not checked")
+            continue
+        run(session.rawdev, "extract", raw, "-o", session.folder, "--only",
+            "gain-table-map,preview")
+        stored = (session.folder / f"{name}-gain-table-map.bin").read_bytes()
+        other = run("exiftool", "-b", "-ProfileGainTableMap", raw)
+        check(f"{name} map as exiftool reads it", stored == other, "differs")
+        numbers = json.loads((session.folder / f"{name}-gain-table-map.json").read_text())
+        order = ">" if numbers["byteOrder"] == "big" else "<"
+        gains = np.array(numbers["gains"], np.float32)
+        same(f"{name} map size", gains.shape, struct.unpack(order + "II", stored[:8])
+             + struct.unpack(order + "I", stored[40:44]))
+        check(f"{name} map gains", np.array_equal(
+            gains.ravel(), np.frombuffer(stored[64:], order + "f4")), "differ")
+
+
 def own_curves():
     """The curves used here against published values, and HLG against zimg where ffmpeg has it."""
     near("PQ of 1000 cd/m2", float(light.pq_signal(1000 / 203)), 0.751827, absolute=1e-6)
@@ -469,7 +559,7 @@ def main():
             sys.exit(f"{tool} is missing; run Scripts/install --with-readers")
     with tempfile.TemporaryDirectory(prefix="rawdev-readers-") as folder:
         session = Session(rawdev, folder)
-        for part in [own_curves, reference_white, shapes, fixtures]:
+        for part in [own_curves, extracted, reference_white, shapes, fixtures]:
             before = passed
             part(session) if part is not own_curves else part()
             print(f"{part.__name__}: {passed - before} checks passed", flush=True)

@@ -48,42 +48,81 @@ public struct InfoReport: Sendable, Codable {
   public var supported: [String]
   /// Renderings, oldest first.
   public var decoderVersions: [String]
+  /// How the numbers of a DNG's raw picture are stored.
+  public var storage: RAWContents.Storage?
+  /// DNGVersion.
+  public var dngVersion: String?
+  /// DNGBackwardVersion.
+  public var dngBackwardVersion: String?
+  /// Names of the opcodes of lists 1, 2 and 3.
+  public var opcodes: [[String]]
+  /// The profile gain table map.
+  public var gainTableMap: RAWContents.GainTableMap?
+  /// The camera profiles, the main one first.
+  public var profiles: [RAWContents.Profile]
+  /// Semantic mattes.
+  public var mattes: [Matte]
+  /// The transparency mask.
+  public var transparencyMask: Matte?
+  /// The depth map.
+  public var depth: Depth?
+  /// Bytes of the XMP packet; 0 for none.
+  public var xmpBytes: Int
+  /// Why the pixels could not be decoded; nil when they could or were not asked for.
+  public var pixelsError: String?
   /// What is not as it should be.
   public var warnings: [String]
 
   /// Reads the file at `path`.
   public init(path: String, decodesPixels: Bool) throws(DevelopError) {
+    let filter: RAWFilter
     do {
-      let filter = try RAWFilter(url: URL(fileURLWithPath: path))
-      let properties = filter.properties
-      file = path
-      sensor = decodesPixels ? try filter.facts() : nil
-      make = properties.make
-      model = properties.model
-      lens = properties.lens
-      date = properties.dateTimeOriginal
-      exposureTime = properties.exposureTime
-      aperture = properties.fNumber
-      iso = properties.isoSpeed
-      focalLength = properties.focalLength
-      latitude = properties.location?.latitude
-      longitude = properties.location?.longitude
-      nativeWidth = filter.nativeSize.width
-      nativeHeight = filter.nativeSize.height
-      orientation = filter.orientation.rawValue
-      if filter.isWhiteBalanceSupported {
-        neutralTemperature = filter.neutralTemperature
-        neutralTint = filter.neutralTint
-        neutralChromaticity = [filter.neutralChromaticity.x, filter.neutralChromaticity.y]
-      }
-      baselineExposure = decodesPixels ? filter.baselineExposure : nil
-      preview = filter.previewImage.map { [$0.size.width, $0.size.height] }
-      supported = filter.supportedAdjustments
-      decoderVersions = filter.supportedDecoderVersions.map(\.rawValue)
-      warnings = filter.warnings
+      filter = try RAWFilter(url: URL(fileURLWithPath: path))
     } catch {
       throw DevelopError(error, path: path)
     }
+    file = path
+    if decodesPixels {
+      // The rest is told all the same.
+      do { sensor = try filter.facts() } catch { pixelsError = error.message }
+    }
+    let properties = filter.properties
+    let contents = filter.contents
+    make = properties.make
+    model = properties.model
+    lens = properties.lens
+    date = properties.dateTimeOriginal
+    exposureTime = properties.exposureTime
+    aperture = properties.fNumber
+    iso = properties.isoSpeed
+    focalLength = properties.focalLength
+    latitude = properties.location?.latitude
+    longitude = properties.location?.longitude
+    nativeWidth = filter.nativeSize.width
+    nativeHeight = filter.nativeSize.height
+    orientation = filter.orientation.rawValue
+    if filter.isWhiteBalanceSupported {
+      neutralTemperature = filter.neutralTemperature
+      neutralTint = filter.neutralTint
+      neutralChromaticity = [filter.neutralChromaticity.x, filter.neutralChromaticity.y]
+    }
+    // That of a DNG needs no pixels, but is told with those facts only.
+    let isKnown = sensor != nil || contents.storage != nil
+    baselineExposure = decodesPixels && isKnown ? filter.baselineExposure : nil
+    preview = filter.previewImage.map { [$0.size.width, $0.size.height] }
+    supported = filter.supportedAdjustments
+    decoderVersions = filter.supportedDecoderVersions.map(\.rawValue)
+    storage = contents.storage
+    dngVersion = contents.dngVersion
+    dngBackwardVersion = contents.dngBackwardVersion
+    opcodes = contents.opcodes
+    gainTableMap = contents.gainTableMap
+    profiles = contents.profiles
+    mattes = filter.semanticMattes.map(Matte.init)
+    transparencyMask = filter.transparencyMask.map(Matte.init)
+    depth = filter.depthMap.map(Depth.init)
+    xmpBytes = contents.xmpBytes
+    warnings = filter.warnings
   }
 
   /// The report as pairs of a name and a value, for people.
@@ -132,7 +171,9 @@ public struct InfoReport: Sendable, Codable {
           + "xy \(number(xy[0], 4)) \(number(xy[1], 4))")
     }
     add("baseline exposure", baselineExposure.map { "\(number(Double($0), 2)) EV" })
+    for (name, value) in contentLines { add(name, value) }
     add("preview", preview.map { "\($0[0])x\($0[1])" } ?? "none")
+    add("pixels", pixelsError)
     add("supported", supported.joined(separator: ", "))
     add("decoder versions", decoderVersions.joined(separator: " "))
     for warning in warnings { add("note", warning) }

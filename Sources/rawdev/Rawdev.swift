@@ -15,7 +15,8 @@ struct Rawdev: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      DevelopCommand.self, InfoCommand.self, PropertiesCommand.self, CamerasCommand.self,
+      DevelopCommand.self, InfoCommand.self, ExtractCommand.self, PropertiesCommand.self,
+      CamerasCommand.self, BenchCommand.self,
       BenchCommand.self,
     ])
 

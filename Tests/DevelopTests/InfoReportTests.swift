@@ -69,4 +69,24 @@ import Testing
     #expect(error?.code == "notARaw")
     #expect(error?.description.contains("\n") == false)
   }
+
+  @Test func namesWhatTheFileHoldsBesides() throws {
+    let raw = try SmallRaw()
+    let report = try InfoReport(path: raw.path, decodesPixels: false)
+    #expect(report.dngVersion == "1.4.0.0" && report.profiles.count == 1)
+    #expect(report.mattes.isEmpty && report.depth == nil && report.transparencyMask == nil)
+    #expect(report.opcodes == [[], [], []] && report.pixelsError == nil)
+    let line = report.lines.first { $0.name == "storage" }?.value
+    #expect(line == "uncompressed, 1 x 14 bits integer, 144x100 in 1 strip of 144x100")
+  }
+
+  @Test func pixelsThatAreMissingLeaveTheRest() throws {
+    let raw = try SmallRaw()
+    let data = try Data(contentsOf: URL(fileURLWithPath: raw.path))
+    try data.prefix(data.count - 500).write(to: URL(fileURLWithPath: raw.path))
+    let report = try InfoReport(path: raw.path, decodesPixels: true)
+    #expect(report.sensor == nil && report.pixelsError?.contains("end") == true)
+    #expect(report.iso == 200 && report.baselineExposure == 1.5)
+    #expect(report.lines.contains { $0.name == "pixels" })
+  }
 }

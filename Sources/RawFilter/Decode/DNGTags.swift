@@ -93,7 +93,7 @@ package struct DNGTags: Sendable {
   }
 
   /// NewSubFileType 0 and a raw photometric interpretation; of several the largest.
-  private static func rawDirectory(in tiff: TIFFFile) -> TIFFDirectory? {
+  static func rawDirectory(in tiff: TIFFFile) -> TIFFDirectory? {
     tiff.directories
       .filter { directory in
         directory.role != .exif && directory.role != .gps

@@ -1,7 +1,8 @@
 public import ImageCore
 
-/// A JPEG preview inside a raw file, as the camera or converter made it: display-referred, stored
-/// unrotated like the raw.
+/// A JPEG preview inside a raw file, as the camera or converter made it: display-referred. That of a
+/// DNG is stored unrotated like the raw, whose ``RAWFilter/orientation`` turns it upright; its JPEG
+/// does not say so itself. In a ProRAW it has the full size.
 public struct EmbeddedPreview: Sendable {
   /// The JPEG file.
   public let jpeg: [UInt8]
@@ -16,6 +17,46 @@ public struct EmbeddedPreview: Sendable {
     }
     self.jpeg = jpeg
     size = header.size
+  }
+
+  /// The largest preview of a DNG: a JPEG in one strip or tile of a preview's directory (NewSubFileType
+  /// 1 or 0x10001) or of IFD 0, or one that a directory points at (JPEGInterchangeFormat), whole within
+  /// `file`. Nil when there is none.
+  init?(in tiff: TIFFFile, _ file: FileBytes) {
+    guard let decoder = TurboJPEG() else { return nil }
+    var best: (chunk: Range<Int>, size: PixelSize)?
+    for directory in tiff.directories {
+      for chunk in Self.chunks(of: directory) where file.holds(chunk.offset, chunk.bytes) {
+        let range = chunk.offset..<chunk.offset + chunk.bytes
+        let data = UnsafeRawBufferPointer(rebasing: file.buffer[range])
+        guard data.starts(with: [0xFF, 0xD8]), let header = decoder.header(data),
+          header.size.area > best?.size.area ?? 0,
+          (try? LosslessJPEGHeader(data, extended: false)) == nil
+        else { continue }
+        best = (range, header.size)
+      }
+    }
+    guard let best else { return nil }
+    jpeg = Array(file.buffer[best.chunk])
+    size = best.size
+  }
+
+  /// Where `directory` has JPEG files of its own, if it is a preview's.
+  private static func chunks(of directory: TIFFDirectory) -> [(offset: Int, bytes: Int)] {
+    var chunks: [(offset: Int, bytes: Int)] = []
+    if let offset = directory[513]?.integer, let bytes = directory[514]?.integer {
+      chunks.append((offset, bytes))
+    }
+    let isPreview =
+      directory.role == .main(0) || [1, 0x10001].contains(directory[254]?.integer ?? 0)
+    // Streams that leave their tables to the directory (347) are no files.
+    if isPreview, directory[347] == nil, let storage = RawStorage(directory),
+      storage.compression == 7, [1, 2, 6].contains(storage.photometric),
+      storage.bitsPerSample == 8, storage.chunks.count == 1
+    {
+      chunks.append(storage.chunks[0])
+    }
+    return chunks
   }
 
   /// The pixels, three bytes each, at the largest of TurboJPEG's scales (eighths) whose longer side is

@@ -13,9 +13,11 @@ package final class RawFile: Sendable {
   package let info: RawInfo
   /// What the file says of camera, exposure, time and place.
   package let metadata: CaptureMetadata
-  private let bytes: FileBytes
-  private let limits: DecodeLimits
-  private let tags: DNGTags?
+  let bytes: FileBytes
+  let limits: DecodeLimits
+  /// The directories of a DNG or another raw that is a TIFF.
+  let tiff: TIFFFile?
+  let tags: DNGTags?
   let decoder: Decoder
 
   /// Opens the raw file at `path`: reads its directories and its description.
@@ -36,6 +38,7 @@ package final class RawFile: Sendable {
     self.bytes = bytes
     self.limits = limits
     let tiff = try TIFFFile(bytes)
+    self.tiff = tiff
     if let tiff, let tags = try DNGTags(tiff, path: bytes.path) {
       decoder = try DNGSupport.decoder(for: tags, in: bytes)
       try limits.require(
@@ -148,8 +151,9 @@ package final class RawFile: Sendable {
       path: bytes.path)
   }
 
-  /// The largest embedded JPEG; nil when there is none.
+  /// The largest embedded JPEG that is whole; nil when there is none.
   package func preview() -> EmbeddedPreview? {
+    if info.isDNG, let tiff, let own = EmbeddedPreview(in: tiff, bytes) { return own }
     guard let handle = try? LibRawHandle(bytes, limits: limits), let jpeg = handle.previewJPEG()
     else { return nil }
     return EmbeddedPreview(jpeg)

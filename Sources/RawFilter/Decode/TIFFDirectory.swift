@@ -55,8 +55,8 @@ package struct TIFFFile: Sendable {
     self.base = base
     bigEndian = mark[0] == 0x4D
     magic = file.integer(UInt16.self, at: base + 2, bigEndian: bigEndian) ?? 0
-    // 42 TIFF, 43 BigTIFF, 0x55 Panasonic, "RO" and "RS" Olympus.
-    guard [42, 43, 0x55, 0x4F52, 0x5352].contains(magic) else { return nil }
+    // 42 TIFF, 43 BigTIFF, 0x55 Panasonic, "RO" and "RS" Olympus, 0x4352 camera profiles.
+    guard [42, 43, 0x55, 0x4F52, 0x5352, 0x4352].contains(magic) else { return nil }
     var queue: [(offset: Int, role: TIFFDirectory.Role)] = []
     var seen: Set<Int> = []
     if let offset = pointer(at: base + (magic == 43 ? 8 : 4)) { queue.append((offset, .main(0))) }

@@ -1,0 +1,149 @@
+import Foundation
+import ImageCore
+import RawFilter
+import Writers
+
+/// One raw being taken apart: what ``Extractor`` does for each of its parts.
+struct Extraction {
+  let filter: RAWFilter
+  let input: String
+  let folder: String
+  let stem: String
+  let written: (Extractor.Item) -> Void
+  var report = Extractor.Report()
+  private var taken: Set<String> = []
+
+  init(
+    filter: RAWFilter, input: String, folder: String, stem: String,
+    written: @escaping (Extractor.Item) -> Void
+  ) {
+    self.filter = filter
+    self.input = input
+    self.folder = folder
+    self.stem = stem
+    self.written = written
+  }
+
+  mutating func extract(_ part: Extractor.Part) throws {
+    switch part {
+    case .preview:
+      guard let preview = filter.previewImage else { return }
+      try write(preview.jpeg, .preview, "preview", "jpg", size: preview.size)
+    case .mattes:
+      for matte in filter.semanticMattes {
+        try write(matte.picture, .mattes, "matte-\(matte.kind.label)", name: matte.kind.label)
+      }
+      if let mask = filter.transparencyMask {
+        try write(mask, .mattes, "transparency", name: "transparency")
+      }
+    case .depth:
+      if let depth = filter.depthMap { try write(depth.picture, .depth, "depth", name: "") }
+    case .gainTableMap: try writeGainTableMaps()
+    case .profiles: try writeProfiles()
+    case .xmp:
+      guard let packet = filter.properties.xmp else { return }
+      try write(packet, .xmp, "embedded", "xmp")
+    }
+  }
+
+  private mutating func writeGainTableMaps() throws {
+    for map in filter.storedGainTableMaps {
+      let name = "gain-table-map"
+      do {
+        try write([UInt8](try GainTableMapFile(map).json), .gainTableMap, name, "json")
+      } catch is EncodingError {
+        report.notes.append("its gain table map holds what is no number; see the .bin file")
+      }
+      try write(map.entry.bytes, .gainTableMap, name, "bin")
+    }
+  }
+
+  private mutating func writeProfiles() throws {
+    for (index, profile) in filter.storedProfiles.enumerated() {
+      let name = profile.name ?? (index == 0 ? "main" : "\(index)")
+      let file = CameraProfileFile(profile, cameraModel: filter.cameraName)
+      if let policy = profile[50941]?.integer, policy == 1 || policy == 2 {
+        report.notes.append(
+          "the maker of profile \"\(name)\" asks that it be used with its own file only")
+      }
+      if !file.omitted.isEmpty {
+        report.notes.append(
+          "profile \"\(name)\" is without \(file.omitted.joined(separator: ", ")), which it "
+            + "describes in no known way")
+      }
+      try write(file.bytes, .profiles, "profile-\(name)", "dcp", name: name)
+    }
+  }
+
+  private mutating func write(
+    _ picture: AuxiliaryPicture, _ part: Extractor.Part, _ suffix: String, name: String
+  ) throws {
+    let image: MatteImage
+    do {
+      image = try picture.image()
+    } catch {
+      report.failures.append(
+        RAWError(error.code, error.stage, "\(suffix): \(error.message)", path: input))
+      return
+    }
+    let isByte = picture.bitsPerSample <= 8 && !picture.isFloat
+    let top: Float = isByte ? 255 : 65535
+    let path = path(suffix, "png")
+    try makeFolder()
+    let width = image.size.width
+    let bytes = try PNGWriter(depth: isByte ? .bits8 : .bits16).write(size: image.size, to: path) {
+      (y, samples) in
+      for x in 0..<width {
+        samples[x] = UInt16((image.samples[y * width + x] * top).rounded())
+      }
+    }
+    add(part, path, name, bytes: bytes, image.size)
+  }
+
+  private mutating func write(
+    _ bytes: [UInt8], _ part: Extractor.Part, _ suffix: String, _ pathExtension: String,
+    name: String = "", size: PixelSize? = nil
+  ) throws {
+    let path = path(suffix, pathExtension)
+    try makeFolder()
+    try AtomicFile.write(to: path) { descriptor in
+      try bytes.withUnsafeBytes { try AtomicFile.append($0, to: descriptor, path: path) }
+    }
+    add(part, path, name, bytes: bytes.count, size)
+  }
+
+  private mutating func add(
+    _ part: Extractor.Part, _ path: String, _ name: String, bytes: Int, _ size: PixelSize?
+  ) {
+    let item = Extractor.Item(
+      part: part, path: path, name: name, bytes: bytes, width: size?.width, height: size?.height)
+    report.items.append(item)
+    written(item)
+  }
+
+  private func makeFolder() throws {
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw WriteError(
+        .cannotWrite, "cannot make the folder; name one that is there or can be made", path: folder)
+    }
+  }
+
+  /// A path of its own: names come from the file, so they keep letters, digits, `-` and `_` only.
+  private mutating func path(_ suffix: String, _ pathExtension: String) -> String {
+    let plain = suffix.unicodeScalars.map { scalar -> Character in
+      let isPlain =
+        scalar.isASCII && scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+        || scalar == "_"
+      return isPlain ? Character(scalar) : "-"
+    }
+    let base = "\(stem)-\(String(plain).prefix(80))"
+    var (name, number) = ("\(base).\(pathExtension)", 1)
+    while !taken.insert(name.lowercased()).inserted {
+      number += 1
+      name = "\(base)-\(number).\(pathExtension)"
+    }
+    return URL(fileURLWithPath: folder).appendingPathComponent(name).path
+  }
+}

@@ -1,0 +1,74 @@
+import ImageCore
+
+/// A directory of a DNG that holds a one-channel picture beside the raw.
+struct AuxiliaryEntry: Sendable {
+  /// What it shows, by NewSubFileType (254) and PhotometricInterpretation (262).
+  enum Use: Sendable, Hashable {
+    case semanticMatte
+    case depth
+    case transparency
+  }
+
+  /// Where the stored pixels lie in the picture that covers the active area.
+  struct Placement: Sendable {
+    var left: Int
+    var top: Int
+    var frame: PixelSize
+  }
+
+  let use: Use
+  /// Whether the file calls it a reduced version of another.
+  let isReduced: Bool
+  let stored: StoredPicture
+  /// Nil when its MaskSubArea contradicts it.
+  let placement: Placement?
+  /// SemanticName; empty when not given.
+  let name: String
+  /// SemanticInstanceID.
+  let instanceID: String?
+
+  /// The picture of `directory`; nil when that is of another use or has no size.
+  init?(_ directory: TIFFDirectory, bigEndian: Bool) {
+    guard directory.role != .exif, directory.role != .gps else { return nil }
+    switch (directory[254]?.integer ?? 0, directory[262]?.integer) {
+    case (0x10004, _), (_, 52527): (use, isReduced) = (.semanticMatte, false)
+    case (9, _): (use, isReduced) = (.depth, true)
+    case (8, _), (_, 51177): (use, isReduced) = (.depth, false)
+    case (5, _): (use, isReduced) = (.transparency, true)
+    case (4, _): (use, isReduced) = (.transparency, false)
+    default: return nil
+    }
+    guard let storage = RawStorage(directory) else { return nil }
+    stored = StoredPicture(
+      storage: storage, bigEndian: bigEndian, area: PixelRect(storage.size))
+    name = directory[52526]?.text ?? ""
+    instanceID = directory[52528]?.text.flatMap { $0.isEmpty ? nil : $0 }
+    guard let entry = directory[52536] else {
+      placement = Placement(left: 0, top: 0, frame: storage.size)
+      return
+    }
+    // Top and left of the stored part, then columns and rows of the whole.
+    let limits = 0..<1 << 24
+    guard entry.count == 4, let v = entry.integers, v.allSatisfy(limits.contains),
+      v[1] + storage.size.width <= v[2], v[0] + storage.size.height <= v[3]
+    else {
+      placement = nil
+      return
+    }
+    placement = Placement(left: v[1], top: v[0], frame: PixelSize(width: v[2], height: v[3]))
+  }
+}
+
+extension RawFile {
+  /// The auxiliary pictures of a DNG, in the order of their directories; none for other raws.
+  var auxiliary: [AuxiliaryEntry] {
+    guard info.isDNG, let tiff else { return [] }
+    return tiff.directories.compactMap { AuxiliaryEntry($0, bigEndian: tiff.bigEndian) }
+  }
+
+  /// The first picture of this use, whole ones before reduced ones.
+  func auxiliary(_ use: AuxiliaryEntry.Use) -> AuxiliaryEntry? {
+    let all = auxiliary.filter { $0.use == use }
+    return all.first { !$0.isReduced } ?? all.first
+  }
+}

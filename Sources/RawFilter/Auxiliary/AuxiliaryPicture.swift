@@ -1,0 +1,96 @@
+public import ImageCore
+
+/// A one-channel picture that a DNG holds beside the raw: a semantic matte, a depth map, a
+/// transparency mask (DNG 1.7.1, chapters 3 and 5). It covers the active area at any resolution.
+/// Reading its facts decodes nothing. Known failure: opcodes that bend or trim the raw are not
+/// applied to it.
+public struct AuxiliaryPicture: Sendable {
+  /// Columns and rows of ``image()``: those of the part that the output shows, upright.
+  public let size: PixelSize
+  /// Bits of a stored number.
+  public let bitsPerSample: Int
+  /// Whether the stored numbers are floating point.
+  public let isFloat: Bool
+
+  private let stored: StoredPicture
+  private let placement: AuxiliaryEntry.Placement?
+  private let window: MattePlane.Window
+  private let orientation: Orientation
+  private let file: RawFile
+
+  init(_ entry: AuxiliaryEntry, in file: RawFile, orientation: Orientation) {
+    stored = entry.stored
+    placement = entry.placement
+    bitsPerSample = stored.storage.bitsPerSample
+    isFloat = stored.storage.isFloat
+    self.orientation = orientation
+    self.file = file
+    let frame = placement?.frame ?? stored.storage.size
+    let (area, crop) = (file.info.size, file.info.crop)
+    func scaled(_ length: Int, _ from: Int, _ to: Int) -> Double {
+      Double(length * to) / Double(from)
+    }
+    window = MattePlane.Window(
+      x: scaled(crop.x, area.width, frame.width), y: scaled(crop.y, area.height, frame.height),
+      width: scaled(crop.width, area.width, frame.width),
+      height: scaled(crop.height, area.height, frame.height))
+    size = orientation.upright(
+      PixelSize(
+        width: max(1, Int(window.width.rounded())), height: max(1, Int(window.height.rounded()))))
+  }
+
+  /// Decodes the picture. Its pixels lie where those of ``RAWFilter/outputImage()`` lie.
+  ///
+  /// Throws a ``RAWError``: `.damaged`, `.unsupported` or `.tooLarge`; the raw itself may be sound.
+  public func image() throws(RAWError) -> MatteImage {
+    let storage = stored.storage
+    func refuse(_ code: RAWError.Code, _ what: String) -> RAWError {
+      RAWError(code, .decode, what, path: file.bytes.path)
+    }
+    guard let placement else {
+      throw refuse(.damaged, "the MaskSubArea of a matte does not hold its pixels")
+    }
+    guard storage.samplesPerPixel == 1, isFloat || (1...16).contains(bitsPerSample) else {
+      throw refuse(
+        .unsupported,
+        "a matte of \(storage.samplesPerPixel) x \(bitsPerSample) bits is not supported")
+    }
+    // More pixels than the picture has say nothing; what asks for many more is no matte.
+    let limit = min(file.limits.maxPixels, max(4 * file.info.size.area, 1 << 20))
+    for size in [storage.size, placement.frame, size] where size.area > limit {
+      throw refuse(.tooLarge, "a matte of \(size) pixels is too large for its picture")
+    }
+    guard storage.size.area * 12 + size.area * 8 <= file.limits.maxDecodeBytes else {
+      throw refuse(.tooLarge, "a matte of \(storage.size) pixels passes the memory limit; raise it")
+    }
+    try storage.requireComplete(in: file.bytes)
+    let samples = try stored.decode(file.bytes)
+    guard samples.rows == storage.size.height, samples.stride == storage.size.width else {
+      throw refuse(.damaged, "a matte has another size than it announced; copy the file again")
+    }
+    let place = PixelRect(
+      x: placement.left, y: placement.top, width: storage.size.width, height: storage.size.height)
+    return MatteImage(
+      MattePlane(frame: placement.frame, place: place, samples: unit(samples), window: window),
+      orientation: orientation, size: size)
+  }
+
+  /// The stored numbers brought to 0…1; what is no number becomes 0.
+  private func unit(_ samples: RawSamples) -> [Float] {
+    let width = samples.stride
+    let top = Float((1 << min(bitsPerSample, 16)) - 1)
+    return [Float](unsafeUninitializedCapacity: width * samples.rows) { target, count in
+      for y in 0..<samples.rows {
+        for x in 0..<width {
+          let value: Float =
+            switch samples.format {
+            case .uint16: Float(samples.counts(row: y)[x]) / top
+            case .float32: samples.floats(row: y)[x]
+            }
+          target.initializeElement(at: y * width + x, to: value > 0 ? min(value, 1) : 0)
+        }
+      }
+      count = width * samples.rows
+    }
+  }
+}

@@ -1,0 +1,55 @@
+public import ImageCore
+
+/// The pixels of a matte, a mask or a depth map: numbers from 0 to 1 that show the same extent as
+/// ``RAWFilter/outputImage()``, upright and cropped like it, at a resolution of their own.
+public struct MatteImage: Sendable {
+  /// Columns and rows.
+  public let size: PixelSize
+  /// The numbers, row by row from the top left.
+  public let samples: [Float]
+  private let plane: MattePlane
+  private let orientation: Orientation
+
+  /// The wanted part of `plane`, as `size` upright pixels.
+  init(_ plane: MattePlane, orientation: Orientation, size: PixelSize) {
+    self.plane = plane
+    self.orientation = orientation
+    self.size = size
+    let stored = orientation.upright(size)
+    let picture = plane.picture(stored)
+    samples = orientation == .up ? picture : Self.turned(picture, stored, orientation, size)
+  }
+
+  /// The number at column `x` of row `y`; both must lie in the picture.
+  public subscript(x: Int, y: Int) -> Float {
+    precondition(x >= 0 && x < size.width && y >= 0 && y < size.height, "outside the picture")
+    return samples[y * size.width + x]
+  }
+
+  /// The same extent at another size, made anew from the stored pixels: interpolated where it grows,
+  /// averaged where it shrinks. At ``RAWFilter/outputSize`` each pixel lies on the output's.
+  public func resized(to size: PixelSize) -> MatteImage {
+    MatteImage(plane, orientation: orientation, size: size)
+  }
+
+  private static func turned(
+    _ picture: [Float], _ stored: PixelSize, _ orientation: Orientation, _ size: PixelSize
+  ) -> [Float] {
+    // Steps through the stored picture for one pixel to the right and for one down.
+    func place(_ x: Int, _ y: Int) -> Int {
+      let from = orientation.storedPoint(of: PixelPoint(x: x, y: y), stored: stored)
+      return from.y * stored.width + from.x
+    }
+    let right = place(1, 0) - place(0, 0)
+    let down = place(0, 1) - place(0, 0)
+    return [Float](unsafeUninitializedCapacity: size.area) { target, count in
+      for y in 0..<size.height {
+        for x in 0..<size.width {
+          let from = place(0, 0) + right * x + down * y
+          target.initializeElement(at: y * size.width + x, to: picture[from])
+        }
+      }
+      count = size.area
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package import ImageCore
+
+/// A one-channel picture as stored, its place in the frame it belongs to, and the part of that frame
+/// that is wanted, in pixels of the picture. Makes that part at any size.
+///
+/// Source: bilinear interpolation on pixel centres where pixels are spread out, the mean over the
+/// exact area where they are brought together, each axis by itself. Values keep their range. What
+/// the frame has beyond the stored pixels is 0 (MaskSubArea, DNG 1.7.1); beyond the frame its edge
+/// goes on. A whole-pixel window at its own size returns the stored numbers bit for bit.
+/// Known failure: enlarging by much shows the bilinear kernel's creases.
+package struct MattePlane: Sendable {
+  /// A rectangle between pixels.
+  package struct Window: Sendable, Hashable {
+    package var x: Double
+    package var y: Double
+    package var width: Double
+    package var height: Double
+  }
+
+  /// Columns and rows of the whole frame.
+  package let frame: PixelSize
+  /// Where the stored pixels lie in the frame.
+  package let place: PixelRect
+  /// The stored pixels, row by row.
+  package let samples: [Float]
+  /// The part of the frame that is wanted.
+  package let window: Window
+
+  /// The stored `samples` of `place`; there must be as many as it has pixels.
+  package init(frame: PixelSize, place: PixelRect, samples: [Float], window: Window) {
+    precondition(samples.count == place.size.area, "a plane needs a sample for each pixel")
+    self.frame = frame
+    self.place = place
+    self.samples = samples
+    self.window = window
+  }
+
+  /// Along one axis: the stored pixels that make each new pixel, and their weights.
+  private struct Taps {
+    /// First stored pixel of each new one, from the first stored one.
+    var starts: [Int] = []
+    /// Where the weights of each new pixel start, and where those of the last end.
+    var bounds = [0]
+    var weights: [Float] = []
+
+    mutating func append(_ pixels: Range<Int>, of stored: Range<Int>, _ weight: (Int) -> Double) {
+      starts.append(pixels.isEmpty ? 0 : pixels.lowerBound - stored.lowerBound)
+      for pixel in pixels { weights.append(Float(weight(pixel))) }
+      bounds.append(weights.count)
+    }
+
+    /// Makes every new pixel of a row from the stored ones in `line`.
+    func mix(_ line: UnsafeBufferPointer<Float>, to row: UnsafeMutablePointer<Float>) {
+      weights.withUnsafeBufferPointer { weights in
+        starts.withUnsafeBufferPointer { starts in
+          bounds.withUnsafeBufferPointer { bounds in
+            for x in starts.indices {
+              var sum: Float = 0
+              var from = starts[x]
+              for k in bounds[x]..<bounds[x + 1] {
+                sum += weights[k] * line[from]
+                from += 1
+              }
+              (row + x).initialize(to: sum)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// The window as a picture of `size`.
+  package func picture(_ size: PixelSize) -> [Float] {
+    if size == place.size, size == frame,
+      window == Window(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+    {
+      return samples
+    }
+    let columns = Self.taps(
+      size.width, origin: window.x, span: window.width, frame: frame.width,
+      stored: place.x..<place.endX)
+    let rows = Self.taps(
+      size.height, origin: window.y, span: window.height, frame: frame.height,
+      stored: place.y..<place.endY)
+    var line = [Float](repeating: 0, count: place.width)
+    return [Float](unsafeUninitializedCapacity: size.area) { target, count in
+      guard let target = target.baseAddress else { return }
+      for y in 0..<size.height {
+        samples.withUnsafeBufferPointer { mix($0, rows, y, into: &line) }
+        line.withUnsafeBufferPointer { columns.mix($0, to: target + y * size.width) }
+      }
+      count = size.area
+    }
+  }
+
+  /// The stored rows that make row `y`, weighted.
+  private func mix(
+    _ samples: UnsafeBufferPointer<Float>, _ rows: Taps, _ y: Int, into line: inout [Float]
+  ) {
+    line.withUnsafeMutableBufferPointer { line in
+      line.update(repeating: 0)
+      var from = rows.starts[y] * line.count
+      for k in rows.bounds[y]..<rows.bounds[y + 1] {
+        let weight = rows.weights[k]
+        for x in line.indices { line[x] += weight * samples[from + x] }
+        from += line.count
+      }
+    }
+  }
+
+  private static func taps(
+    _ count: Int, origin: Double, span: Double, frame: Int, stored: Range<Int>
+  ) -> Taps {
+    var taps = Taps()
+    let step = span / Double(count)
+    for index in 0..<count {
+      if step > 1 {
+        // The part of each pixel that lies between the edges of the new one.
+        let low = max(origin + Double(index) * step, 0)
+        let high = max(min(origin + Double(index + 1) * step, Double(frame)), low)
+        let pixels = (Int(low)..<Int(high.rounded(.up))).clamped(to: stored)
+        taps.append(high > low ? pixels : 0..<0, of: stored) { pixel in
+          (min(high, Double(pixel + 1)) - max(low, Double(pixel))) / (high - low)
+        }
+      } else {
+        // The one or two pixels whose centres are next; 0 is the centre of the first.
+        let position = min(
+          max(origin + (Double(index) + 0.5) * step - 0.5, 0), Double(frame - 1))
+        let left = Int(position)
+        let share = position - Double(left)
+        let pixels = (left..<left + (share == 0 ? 1 : 2)).clamped(to: stored)
+        taps.append(pixels, of: stored) { $0 == left ? 1 - share : share }
+      }
+    }
+    return taps
+  }
+}

@@ -1,0 +1,90 @@
+import ImageCore
+
+extension RAWContents {
+  fileprivate static let compressions = [
+    1: "uncompressed", 7: "JPEG", 8: "Deflate", 9: "VC-5", 32946: "Deflate",
+    34892: "lossy JPEG", 52546: "JPEG XL",
+  ]
+  private static let opcodeNames = [
+    "WarpRectilinear", "WarpFisheye", "FixVignetteRadial", "FixBadPixelsConstant",
+    "FixBadPixelsList", "TrimBounds", "MapTable", "MapPolynomial", "GainMap", "DeltaPerRow",
+    "DeltaPerColumn", "ScalePerRow", "ScalePerColumn", "WarpRectilinear2",
+  ]
+  private static let tables: [(name: String, tags: [UInt16])] = [
+    ("ProfileHueSatMap", [50938, 50939, 52537]), ("ProfileLookTable", [50982]),
+    ("ProfileToneCurve", [50940]), ("ProfileGainTableMap2", [52544]), ("RGBTables", [52543]),
+  ]
+
+  /// What the tags of `file` name.
+  init(_ file: RawFile) {
+    func version(_ numbers: [Int]) -> String { numbers.map(String.init).joined(separator: ".") }
+    storage = file.tags.map { Storage($0.storage, in: file.bytes) }
+    dngVersion = file.tags.map { version($0.version) }
+    dngBackwardVersion = file.tags.map { version($0.backwardVersion) }
+    opcodes = file.info.opcodeLists.map(Self.opcodes)
+    gainTableMap = file.storedGainTableMaps.first.map {
+      GainTableMap(version: $0.version, rows: $0.rows, columns: $0.columns, points: $0.points)
+    }
+    profiles = file.storedProfiles.map { profile in
+      Profile(
+        name: profile.name, group: profile.group, dynamicRange: profile.isHDR ? "hdr" : "sdr",
+        tables: Self.tables.filter { $0.tags.contains { profile[$0] != nil } }.map(\.name))
+    }
+    xmpBytes = file.metadata.xmp?.count ?? 0
+  }
+
+  /// The names in an opcode list; one that ends early counts up to its end.
+  private static func opcodes(_ list: [UInt8]) -> [String] {
+    guard let bytes = try? FileBytes(list),
+      let count = bytes.integer(UInt32.self, at: 0, bigEndian: true)
+    else { return [] }
+    var (position, names) = (4, [String]())
+    for _ in 0..<count {
+      guard let id = bytes.integer(UInt32.self, at: position, bigEndian: true),
+        let length = bytes.integer(UInt32.self, at: position + 12, bigEndian: true)
+      else { break }
+      let index = Int(id) - 1
+      names.append(opcodeNames.indices.contains(index) ? opcodeNames[index] : "opcode \(id)")
+      position += 16 + Int(length)
+    }
+    return names
+  }
+}
+
+extension RAWContents.Storage {
+  fileprivate init(_ storage: RawStorage, in file: FileBytes) {
+    compressionCode = storage.compression
+    var name =
+      RAWContents.compressions[storage.compression] ?? "compression \(storage.compression)"
+    // Compression 7 is lossless but where its first frame says otherwise.
+    if storage.compression == 7 {
+      var kind: JPEGKind?
+      if let first = storage.chunks.first, file.holds(first.offset, first.bytes) {
+        kind = try? JPEGKind(storage, file)
+      }
+      name = kind == .lossy ? "JPEG" : "lossless JPEG"
+    }
+    compression = name
+    bitsPerSample = storage.bitsPerSample
+    samplesPerPixel = storage.samplesPerPixel
+    isFloat = storage.isFloat
+    (width, height) = (storage.size.width, storage.size.height)
+    isTiled = storage.isTiled
+    (tileWidth, tileHeight) = (storage.tile.width, min(storage.tile.height, height))
+    tileCount = storage.chunks.count
+  }
+}
+
+extension RawFile {
+  var storedProfiles: [StoredProfile] {
+    guard info.isDNG, let tiff else { return [] }
+    return StoredProfile.all(in: tiff, raw: DNGTags.rawDirectory(in: tiff), bytes)
+  }
+
+  var storedGainTableMaps: [StoredGainTableMap] {
+    guard info.isDNG, let tiff else { return [] }
+    let raw = DNGTags.rawDirectory(in: tiff)
+    return [52544, 52525].compactMap { tiff.first[$0] ?? raw?[$0] }
+      .compactMap(StoredGainTableMap.init)
+  }
+}

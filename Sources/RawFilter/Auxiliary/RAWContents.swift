@@ -1,0 +1,80 @@
+/// What a DNG holds, named without decoding a pixel, for people and programs that inspect a file.
+public struct RAWContents: Sendable, Hashable, Codable {
+  /// How the numbers of the raw picture are stored.
+  public struct Storage: Sendable, Hashable, Codable {
+    /// Name of the compression.
+    public var compression: String
+    /// Its TIFF number.
+    public var compressionCode: Int
+    /// Bits of a number.
+    public var bitsPerSample: Int
+    /// Numbers of a pixel.
+    public var samplesPerPixel: Int
+    /// Whether the numbers are floating point.
+    public var isFloat: Bool
+    /// Columns of the stored picture, border included.
+    public var width: Int
+    /// Rows of the stored picture.
+    public var height: Int
+    /// Whether it is cut into tiles rather than strips.
+    public var isTiled: Bool
+    /// Columns of a tile or strip.
+    public var tileWidth: Int
+    /// Rows of a tile or strip.
+    public var tileHeight: Int
+    /// Number of tiles or strips.
+    public var tileCount: Int
+  }
+
+  /// A camera profile.
+  public struct Profile: Sendable, Hashable, Codable {
+    /// ProfileName.
+    public var name: String?
+    /// ProfileGroupName, which ties the profiles for different dynamic ranges.
+    public var group: String?
+    /// `sdr` or `hdr`.
+    public var dynamicRange: String
+    /// Names of its tables, as the DNG specification calls them.
+    public var tables: [String]
+  }
+
+  /// The grid of a profile gain table map.
+  public struct GainTableMap: Sendable, Hashable, Codable {
+    /// 1 or 2: ProfileGainTableMap or ProfileGainTableMap2.
+    public var version: Int
+    /// Rows of the grid.
+    public var rows: Int
+    /// Columns of the grid.
+    public var columns: Int
+    /// Points of each table.
+    public var points: Int
+  }
+
+  /// How the raw picture is stored; nil for raws that are no DNG.
+  public var storage: Storage?
+  /// DNGVersion, `1.6.0.0`.
+  public var dngVersion: String?
+  /// DNGBackwardVersion.
+  public var dngBackwardVersion: String?
+  /// Names of the opcodes of lists 1, 2 and 3.
+  public var opcodes: [[String]]
+  /// The map of the raw picture or of the first profile.
+  public var gainTableMap: GainTableMap?
+  /// The camera profiles, the main one first.
+  public var profiles: [Profile]
+  /// Bytes of the XMP packet; 0 for none.
+  public var xmpBytes: Int
+}
+
+extension RAWFilter {
+  /// What the file holds besides the picture; decodes nothing.
+  public var contents: RAWContents { RAWContents(picture.file) }
+
+  /// The camera profiles as stored, the main one first.
+  package var storedProfiles: [StoredProfile] { picture.file.storedProfiles }
+  /// The gain table maps of the raw picture and of the main profile, as stored, the one that counts
+  /// first.
+  package var storedGainTableMaps: [StoredGainTableMap] { picture.file.storedGainTableMaps }
+  /// What the camera is called in profiles.
+  package var cameraName: String { picture.file.info.cameraName }
+}

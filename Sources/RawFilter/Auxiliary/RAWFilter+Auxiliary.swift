@@ -1,0 +1,45 @@
+import ImageCore
+
+/// Pictures beside the raw, under CIRAWFilter's names: nil when the file has none. Asking decodes
+/// nothing; each has `image()` for its pixels, which lie as ``outputImage()`` lies.
+extension RAWFilter {
+  /// All semantic mattes, in the file's order.
+  public var semanticMattes: [SemanticMatte] {
+    picture.file.auxiliary.filter { $0.use == .semanticMatte }
+      .map { SemanticMatte($0, picture: auxiliary($0)) }
+  }
+
+  /// The people of a portrait, against their background.
+  public var portraitEffectsMatte: SemanticMatte? { matte(.portraitEffects) }
+  /// Skin.
+  public var semanticSegmentationSkinMatte: SemanticMatte? { matte(.skin) }
+  /// Hair.
+  public var semanticSegmentationHairMatte: SemanticMatte? { matte(.hair) }
+  /// Teeth.
+  public var semanticSegmentationTeethMatte: SemanticMatte? { matte(.teeth) }
+  /// Glasses.
+  public var semanticSegmentationGlassesMatte: SemanticMatte? { matte(.glasses) }
+  /// Sky.
+  public var semanticSegmentationSkyMatte: SemanticMatte? { matte(.sky) }
+
+  /// How far away each pixel lies.
+  public var depthMap: DepthMap? {
+    guard let entry = picture.file.auxiliary(.depth), let main = picture.file.tiff?.first else {
+      return nil
+    }
+    return DepthMap(main, picture: auxiliary(entry))
+  }
+
+  /// Which pixels belong to the picture: 1 wholly, 0 not at all.
+  public var transparencyMask: AuxiliaryPicture? {
+    picture.file.auxiliary(.transparency).map(auxiliary)
+  }
+
+  private func matte(_ kind: SemanticMatte.Kind) -> SemanticMatte? {
+    semanticMattes.first { $0.kind == kind }
+  }
+
+  private func auxiliary(_ entry: AuxiliaryEntry) -> AuxiliaryPicture {
+    AuxiliaryPicture(entry, in: picture.file, orientation: effectiveOrientation)
+  }
+}

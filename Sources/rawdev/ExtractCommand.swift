@@ -1,0 +1,72 @@
+import ArgumentParser
+import Develop
+import Foundation
+
+/// `rawdev extract`
+struct ExtractCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "extract",
+    abstract: "Takes out what a raw holds besides its raw picture.",
+    discussion: """
+      Writes NAME-preview.jpg (the JPEG as it is, not turned upright), NAME-matte-KIND.png, \
+      NAME-transparency.png and NAME-depth.png (8 or 16 bits as stored, lying as the developed \
+      picture lies), NAME-gain-table-map.json and .bin, NAME-profile-PROFILE.dcp and \
+      NAME-embedded.xmp, as far as the raw has them. A raw that has none of them is no failure: a \
+      message says so and the exit code is 0. What the raw announces but cannot be read gets a \
+      message each and exit code 65; the rest is extracted all the same.
+      """)
+
+  @Argument(help: "A camera raw or DNG.", completion: .file())
+  var file: String
+
+  @Option(name: [.short, .long], help: "Folder for the files.", completion: .directory)
+  var output: String
+
+  @Option(
+    help: """
+      Comma-separated parts: preview, mattes, depth, gain-table-map, profiles, xmp. (default: all)
+      """, transform: parts)
+  var only: Set<Extractor.Part>?
+
+  @Flag(help: "Print one JSON object for each file.")
+  var json = false
+
+  func run() throws {
+    let report: Extractor.Report
+    let parts = only ?? Set(Extractor.Part.allCases)
+    do {
+      report = try Extractor(parts: parts).extract(file, to: output) { item in
+        let line = json ? try? JSON.line(item) : nil
+        print(line ?? Self.summary(item))
+      }
+    } catch {
+      Terminal.message("rawdev: \(error)")
+      throw ExitStatus(error)
+    }
+    for note in report.notes { Terminal.message("\(file): note: \(note)") }
+    for failure in report.failures { Terminal.message("rawdev: \(failure)") }
+    guard report.failures.isEmpty else { throw ExitStatus.badInput }
+    if report.items.isEmpty {
+      Terminal.message(
+        "\(file): note: it holds none of \(only == nil ? "the parts" : "these parts")")
+    }
+  }
+
+  private static func summary(_ item: Extractor.Item) -> String {
+    var text = "\(item.path): \(item.part.rawValue)"
+    if !item.name.isEmpty { text += " \(item.name)" }
+    if let width = item.width, let height = item.height { text += ", \(width)x\(height)" }
+    return text + ", \(item.bytes) bytes"
+  }
+}
+
+private func parts(_ text: String) throws -> Set<Extractor.Part> {
+  Set(
+    try text.split(separator: ",").map {
+      guard let part = Extractor.Part(rawValue: $0.trimmingCharacters(in: .whitespaces)) else {
+        let all = Extractor.Part.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("--only takes \(all), not \"\($0)\"")
+      }
+      return part
+    })
+}

@@ -1,0 +1,66 @@
+import ImageCore
+import SyntheticRaw
+import Testing
+
+@testable import RawFilter
+
+/// Files that lie about their auxiliary pictures: one typed error, no memory, and a raw that is well.
+@Suite struct AuxiliaryPictureTests {
+  private func error(_ change: (inout AuxiliaryDNG.Directory) -> Void) throws -> RAWError? {
+    var dng = AuxiliaryDNG()
+    var matte = AuxiliaryDNG.Directory.matte(
+      PixelSize(width: 4, height: 2), "urn:aux:semanticskymatte", [1, 2, 3, 4, 5, 6, 7, 8])
+    change(&matte)
+    dng.directories = [matte]
+    let filter = try dng.filter()
+    let found = try #require(filter.semanticSegmentationSkyMatte)
+    var caught: RAWError?
+    do { _ = try found.image() } catch { caught = error }
+    #expect(caught?.stage == .decode && caught?.description.contains("\n") == false)
+    #expect(try filter.outputImage().image.size == filter.outputSize)
+    return caught
+  }
+
+  @Test func hugeSizesTakeNoMemory() throws {
+    #expect(
+      try error { ($0.fields[256], $0.fields[257]) = ([16_000_000], [16_000_000]) }?.code
+        == .tooLarge)
+    #expect(try error { $0.fields[52536] = [0, 0, 16_000_000, 16_000_000] }?.code == .tooLarge)
+  }
+
+  @Test func subAreasThatContradictAreDamage() throws {
+    for area: [UInt32] in [
+      [0, 0, 3, 2], [1, 0, 4, 2], [0, 4_294_967_295, 4, 2], [4_294_967_295, 0, 4, 4_294_967_295],
+      [0, 0, 4], [],
+    ] {
+      #expect(try error { $0.fields[52536] = area }?.code == .damaged)
+    }
+  }
+
+  @Test func storageThatIsNoMatteIsRefused() throws {
+    #expect(try error { $0.fields[277] = [3] }?.code == .unsupported)
+    #expect(try error { $0.fields[258] = [64] }?.code == .unsupported)
+    #expect(try error { $0.fields[258] = [0] }?.code == .unsupported)
+    #expect(try error { $0.fields[259] = [12_345] }?.code == .unsupported)
+    #expect(try error { $0.pixels.removeLast(3) }?.code == .damaged)
+    #expect(try error { $0.pixels = [] }?.code == .damaged)
+  }
+
+  @Test func picturesWithoutSidesAreNotListed() throws {
+    var dng = AuxiliaryDNG()
+    dng.directories = [.matte(PixelSize(width: 0, height: 9), "semantic_sky", [])]
+    #expect(try dng.filter().semanticMattes.isEmpty)
+  }
+
+  @Test func transparencyIsFoundWholeBeforeReduced() throws {
+    var dng = AuxiliaryDNG()
+    dng.directories = [
+      .plain(PixelSize(width: 2, height: 1), subfile: 5, photometric: 4, [0, 255]),
+      .plain(PixelSize(width: 4, height: 1), subfile: 4, photometric: 4, [0, 255, 0, 255]),
+    ]
+    let mask = try #require(try dng.filter().transparencyMask)
+    #expect(mask.size == PixelSize(width: 4, height: 1) && mask.bitsPerSample == 8)
+    #expect(try mask.image().samples == [0, 1, 0, 1])
+    #expect(try dng.filter().semanticMattes.isEmpty)
+  }
+}

@@ -1,0 +1,88 @@
+import ImageCore
+import SyntheticRaw
+import Testing
+
+@testable import RawFilter
+
+@Suite struct EmbeddedPreviewTests {
+  /// The headers of a JPEG of three components, up to its scan.
+  private func jpeg(_ width: UInt8, _ height: UInt8, frame: UInt8 = 0xC0) -> [UInt8] {
+    let components: [UInt8] = [1, 0x22, 0, 2, 0x11, 0, 3, 0x11, 0]
+    return [0xFF, 0xD8, 0xFF, frame, 0, 17, 8, 0, height, 0, width, 3] + components
+      + [0xFF, 0xDA, 0, 12, 3, 1, 0, 2, 0, 3, 0, 0, 63, 0, 0xFF, 0xD9]
+  }
+
+  private func preview(
+    _ data: [UInt8], subfile: UInt32 = 1, _ further: [UInt16: [UInt32]] = [:]
+  ) -> AuxiliaryDNG.Directory {
+    // Sizes in directories are not believed.
+    var directory = AuxiliaryDNG.Directory.plain(
+      PixelSize(width: 9, height: 9), subfile: subfile, photometric: 6, data)
+    directory.fields[259] = [7]
+    directory.fields.merge(further) { $1 }
+    return directory
+  }
+
+  private func size(_ directories: AuxiliaryDNG.Directory...) throws -> PixelSize? {
+    var dng = AuxiliaryDNG()
+    dng.directories = directories
+    return try dng.filter().previewImage?.size
+  }
+
+  private let small = PixelSize(width: 16, height: 8)
+
+  @Test func theLargestIsTakenByteForByte() throws {
+    var dng = AuxiliaryDNG()
+    dng.orientation = .right
+    dng.directories = [
+      preview(jpeg(16, 8)), preview(jpeg(200, 100), subfile: 0x10001), preview(jpeg(64, 48)),
+    ]
+    let found = try #require(try dng.filter().previewImage)
+    // Stored unrotated, whatever the raw's orientation.
+    #expect(found.size == PixelSize(width: 200, height: 100) && found.jpeg == jpeg(200, 100))
+  }
+
+  @Test func whatIsNoWholeJPEGIsPassedOver() throws {
+    let good = preview(jpeg(16, 8))
+    #expect(try size(good, preview(jpeg(99, 99, frame: 0xC3))) == small)
+    #expect(try size(good, preview([0, 0] + jpeg(99, 99))) == small)
+    #expect(try size(good, preview(Array(jpeg(99, 99).prefix(9)))) == small)
+    // Tables elsewhere, another use, another compression.
+    #expect(try size(good, preview(jpeg(99, 99), [347: [1]])) == small)
+    #expect(try size(good, preview(jpeg(99, 99), subfile: 65540)) == small)
+    #expect(try size(good, preview(jpeg(99, 99), [259: [1]])) == small)
+    #expect(try size(good, preview(jpeg(99, 99), [258: [16]])) == small)
+  }
+
+  @Test func dataBeyondTheFileAreNone() throws {
+    var cut = preview([])
+    for place: (UInt32, UInt32) in [(0xFFFF_FFF0, 100), (8, 0xFFFF_FFFF), (0, 0)] {
+      (cut.fields[273], cut.fields[279]) = ([place.0], [place.1])
+      #expect(try size(cut) == nil)
+      #expect(try size(cut, preview(jpeg(16, 8))) == small)
+    }
+  }
+
+  @Test func filesThatADirectoryPointsAtCount() throws {
+    var dng = AuxiliaryDNG()
+    var pointer = AuxiliaryDNG.Directory()
+    pointer.fields = [254: [1], 513: [0], 514: [UInt32(jpeg(40, 30).count)]]
+    dng.directories = [pointer]
+    pointer.fields[513] = [UInt32(try dng.bytes().count)]
+    dng.directories = [pointer]
+    let bytes = try dng.bytes() + jpeg(40, 30)
+    #expect(try RawFile.open(bytes: bytes).preview()?.size == PixelSize(width: 40, height: 30))
+  }
+
+  @Test func sharedFilesHaveTheirs() throws {
+    for (name, size) in [
+      ("dng/synth_proraw_10bit.dng", PixelSize(width: 1008, height: 756)),
+      ("dng/c_proraw_unc16.dng", PixelSize(width: 400, height: 300)),
+    ] {
+      guard let path = SharedFiles.path(name) else { continue }
+      let preview = try #require(try RawFile.open(path: path).preview())
+      #expect(preview.size == size)
+      #expect(preview.decode(maxSide: 4096)?.size == size)
+    }
+  }
+}
