@@ -48,10 +48,11 @@ extension RAWFilter {
   /// The colour half of the pipeline for these settings; its top half is ``SensorPipeline``.
   package func scenePipeline(keepsDemosaiced: Bool = false) throws(RAWError) -> ScenePipeline {
     try settings.validate()
+    try requireProfile()
     let white = try resolvedWhite()
     let profile = profile
     let size = scaledSize
-    let crop = picture.file.info.crop
+    let (crop, area) = (picture.file.info.crop, picture.file.info.size)
     let isReduced =
       settings.isDraftModeEnabled
       || (2 * size.width <= crop.width && 2 * size.height <= crop.height)
@@ -62,14 +63,13 @@ extension RAWFilter {
     let gain = exp2(Double(settings.exposure) + Double(baselineExposure))
     let bias = Double(settings.shadowBias)
     var colour = Matrix3.identity
-    var neutral: (ceiling: Float, neutral: SIMD3<Double>)?
     if let profile {
       let asShot = profile.neutral(for: profile.asShotWhite)
       colour = profile.balancedToBT2020(balance: asShot, white: white)
-      if white != profile.asShotWhite, camera.clippedFraction.max() > 0 {
-        neutral = (camera.clippedCeiling, profile.neutral(for: white) / asShot)
-      }
     }
+    let neutral = clippedNeutral(camera, white: white)
+    let profileColor = profileColor(
+      white: white, placement: ProfileColor.Placement(size: size, crop: crop, area: area))
     let matrix = colour * (gain / (1 - bias))
     let offset = -bias / (1 - bias)
     let reduction = Double(camera.reduction)
@@ -84,12 +84,14 @@ extension RAWFilter {
             originY: Double(crop.y) / reduction, spanX: Double(crop.width) / reduction,
             spanY: Double(crop.height) / reduction),
         clippedNeutral: neutral, matrix: ColorMatrix(matrix, offset: offset),
-        filter: linearSpaceFilter, orientation: effectiveOrientation, peak: peak)
+        profileColor: profileColor, filter: linearSpaceFilter, orientation: effectiveOrientation,
+        peak: peak)
     }
     if linearSpaceFilter != nil {
       // Only the pixels themselves can tell how bright the filter makes them.
       return pipeline(pipeline(1).lightStatistics(workers: workers).contentHeadroom)
     }
+    if profileColor != nil { return pipeline(try profilePeak(white: white)) }
     let peak = try picture.peak(
       matrix: matrix, highlights: highlights, profile: profile, workers: workers)
     return pipeline(peak + Float(offset))

@@ -20,6 +20,7 @@ final class RAWPicture: Sendable {
     var pipelines: [Key: SensorPipeline] = [:]
     var demosaiced: (key: Key, image: Image<CameraRGB>)?
     var peaks: [PeakKey: Float] = [:]
+    var scenePeaks: [ScenePeakKey: Float] = [:]
     var baselineExposure: Float?
     var decodes = 0
     var demosaics = 0
@@ -28,6 +29,17 @@ final class RAWPicture: Sendable {
   private struct PeakKey: Hashable {
     var key: Key
     var matrix: Matrix3
+  }
+
+  /// All that the brightest value depends on where a profile has tables.
+  struct ScenePeakKey: Hashable {
+    var profile: Int
+    var white: Chromaticity
+    var highlights: SensorSettings.Highlights
+    var baselineExposure: Float
+    var exposure: Float
+    var shadowBias: Float
+    var localToneMapAmount: Float
   }
 
   /// A source of balanced camera RGB and what the colour stages must know of it.
@@ -136,6 +148,16 @@ final class RAWPicture: Sendable {
     let peak = try pipeline(key, profile: profile, workers: workers)
       .peak(of: matrix, workers: workers)
     state.withLock { $0.peaks[peakKey] = peak }
+    return peak
+  }
+
+  /// What `measure` found for `key`, measured once.
+  func scenePeak(
+    _ key: ScenePeakKey, measure: () throws(RAWError) -> Float
+  ) throws(RAWError) -> Float {
+    if let known = state.withLock({ $0.scenePeaks[key] }) { return known }
+    let peak = try measure()
+    state.withLock { $0.scenePeaks[key] = peak }
     return peak
   }
 
