@@ -48,6 +48,21 @@ package struct ProfileTone: Sendable, Hashable {
     16 * (8 * y - 8 + (64 * y * y - 127 * y + 64).squareRoot())
   }
 
+  /// The scene value at which the curve's gain is largest, its display light and that gain, for a share
+  /// `boost` of the curve.
+  package func knee(boost: Double) -> (scene: Double, light: Double, gain: Double) {
+    var best = (scene: 1.0, light: 0.0, gain: 0.0)
+    for step in 0...640 {
+      let x = exp2(Double(step) / 64 - 10)
+      let light = shown(x, boost: boost)
+      if light / x > best.gain * (1 + 1e-9) { best = (x, light, light / x) }
+    }
+    return best
+  }
+
+  /// The profile's picture of scene light `x`, mixed with the light itself where `boost` is below 1.
+  func shown(_ x: Double, boost: Double) -> Double { (1 - boost) * x + boost * shown(x) }
+
   /// The profile's own picture of scene light `x`: standard range ends at 1.
   func shown(_ x: Double) -> Double {
     let light = withoutBlack(x)

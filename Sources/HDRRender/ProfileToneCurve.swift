@@ -50,25 +50,19 @@ struct ProfileToneCurve: ToneFunction, Hashable {
     self.boost = min(max(boost, 0), 1)
     liftStops = (min(max(shadowBoost, 0), 2) - 1) * self.boost
     let b = self.boost
-    func own(_ x: Double) -> Double { (1 - b) * x + b * tone.shown(x) }
     let limit = Double(Headroom.maximum)
     switch tone.range {
     case .standard:
-      var best = (gain: 0.0, x: 1.0)
-      for step in 0...640 {
-        let x = exp2(Double(step) / 64 - 10)
-        let gain = own(x) / x
-        if gain > best.gain * (1 + 1e-9) { best = (gain, x) }
-      }
-      (gain, knee) = (best.gain, best.x)
-      let start = best.gain * best.x
+      let best = tone.knee(boost: b)
+      (gain, knee) = (best.gain, best.scene)
+      let start = best.light
       headroom = min(max(best.gain * self.peak, 1), limit)
       self.start = start
       shoulder = Shoulder(
         reach: best.gain * self.peak - start, height: max(headroom - start, 1e-6),
         softness: Self.softness)
     case .high(let maximum):
-      let top = own(self.peak)
+      let top = tone.shown(self.peak, boost: b)
       let wanted = maximum.map { $0 > 0 ? $0 : limit } ?? limit
       headroom = min(max(top, 1), max(min(wanted, limit), 1))
       gain = 1
@@ -101,7 +95,7 @@ struct ProfileToneCurve: ToneFunction, Hashable {
     return min(value * lift, ceiling)
   }
 
-  private func own(_ x: Double) -> Double { (1 - boost) * x + boost * tone.shown(x) }
+  private func own(_ x: Double) -> Double { tone.shown(x, boost: boost) }
 
   /// Display light brought below 1, from 18 % grey upwards.
   private static func standardRange(_ y: Double, peak: Double) -> Double {

@@ -70,6 +70,6 @@ extension RAWFilter {
         return [n.x, n.y, n.z]
       } ?? [],
       cameraToBT2020: matrix.map { m in (0..<9).map { m[$0 / 3, $0 % 3] } } ?? [],
-      scenePeak: scene.info.peak, headroom: Headroom.ofScene(peak: scene.info.peak))
+      scenePeak: scene.info.peak, headroom: try rendition().fileHeadroom)
   }
 }

@@ -21,23 +21,6 @@ extension RAWFilter {
     try rendition(keepsDemosaiced: false)
   }
 
-  func rendition(keepsDemosaiced: Bool) throws(RAWError) -> RAWRendition {
-    let scene = try scenePipeline(keepsDemosaiced: keepsDemosaiced)
-    let renderer = HDRRenderer(
-      RenderSettings(
-        extendedDynamicRangeAmount: settings.extendedDynamicRangeAmount,
-        boostAmount: settings.boostAmount, boostShadowAmount: settings.boostShadowAmount,
-        isGamutMappingEnabled: settings.isGamutMappingEnabled, primaries: outputPrimaries),
-      scenePeak: scene.info.peak)
-    return RAWRendition(
-      rendition: renderer.render(scene), fileHeadroom: Headroom.ofScene(peak: scene.info.peak),
-      warnings: allWarnings)
-  }
-
-  private var allWarnings: [String] {
-    colorMatrix == nil ? warnings : warnings.filter { $0 != RawInfo.colorsUnknown }
-  }
-
   /// What becomes of saturated photosites. Clipping to neutral belongs to the look: linear pictures
   /// hold the light as it was recorded.
   var highlights: SensorSettings.Highlights {
@@ -51,13 +34,18 @@ extension RAWFilter {
       correctsLens: settings.isLensCorrectionEnabled, isPreview: settings.isDraftModeEnabled)
   }
 
-  /// The colour half of the pipeline for these settings; its top half is ``SensorPipeline``.
-  package func scenePipeline(keepsDemosaiced: Bool = false) throws(RAWError) -> ScenePipeline {
+  /// The colour half of the pipeline for these settings; its top half is ``SensorPipeline``. The
+  /// local tone map is opened by `opening`, and by `peakOpening` for the brightest value.
+  package func scenePipeline(
+    keepsDemosaiced: Bool = false, opening: HighlightOpening = .none,
+    peakOpening: HighlightOpening = .none
+  ) throws(RAWError) -> ScenePipeline {
     try settings.validate()
+    try requireProfile()
     let white = try resolvedWhite()
     let profile = profile
     let size = scaledSize
-    let crop = picture.file.info.crop
+    let (crop, area) = (picture.file.info.crop, picture.file.info.size)
     let isReduced =
       settings.isDraftModeEnabled
       || (2 * size.width <= crop.width && 2 * size.height <= crop.height)
@@ -68,14 +56,14 @@ extension RAWFilter {
     let gain = exp2(Double(settings.exposure) + Double(baselineExposure))
     let bias = Double(settings.shadowBias)
     var colour = Matrix3.identity
-    var neutral: (ceiling: Float, neutral: SIMD3<Double>)?
     if let profile {
       let asShot = profile.neutral(for: profile.asShotWhite)
       colour = profile.balancedToBT2020(balance: asShot, white: white)
-      if white != profile.asShotWhite, camera.clippedFraction.max() > 0 {
-        neutral = (camera.clippedCeiling, profile.neutral(for: white) / asShot)
-      }
     }
+    let neutral = clippedNeutral(camera, white: white)
+    let profileColor = profileColor(
+      white: white, placement: ProfileColor.Placement(size: size, crop: crop, area: area),
+      opening: opening)
     let matrix = colour * (gain / (1 - bias))
     let offset = -bias / (1 - bias)
     let reduction = Double(camera.reduction)
@@ -90,12 +78,14 @@ extension RAWFilter {
             originY: Double(crop.y) / reduction, spanX: Double(crop.width) / reduction,
             spanY: Double(crop.height) / reduction),
         clippedNeutral: neutral, matrix: ColorMatrix(matrix, offset: offset),
-        filter: linearSpaceFilter, orientation: effectiveOrientation, peak: peak)
+        profileColor: profileColor, filter: linearSpaceFilter, orientation: effectiveOrientation,
+        peak: peak)
     }
     if linearSpaceFilter != nil {
       // Only the pixels themselves can tell how bright the filter makes them.
       return pipeline(pipeline(1).lightStatistics(workers: workers).contentHeadroom)
     }
+    if profileColor != nil { return pipeline(try profilePeak(white: white, opening: peakOpening)) }
     let peak = try picture.peak(
       matrix: matrix, opcodes: opcodes, highlights: highlights, profile: profile,
       workers: workers)

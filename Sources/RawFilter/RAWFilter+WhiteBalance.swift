@@ -76,9 +76,9 @@ extension RAWFilter {
     }
   }
 
-  /// The colours in use: the caller's matrix, else the file's.
+  /// The colours in use: the caller's matrix, else those of the profile in use.
   var profile: CameraProfile? {
-    guard let colorMatrix else { return picture.file.info.profile }
+    guard let colorMatrix else { return activeProfile?.camera ?? picture.file.info.profile }
     return CameraProfile(colorMatrix: colorMatrix, asShot: picture.file.info.asShot)
   }
 }

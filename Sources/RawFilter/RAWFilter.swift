@@ -86,6 +86,8 @@ extension RAWFilter {
       "isDraftModeEnabled", "linearSpaceFilter",
     ] + (isHighlightRecoverySupported ? ["isHighlightRecoveryEnabled"] : [])
       + (isLensCorrectionSupported ? ["isLensCorrectionEnabled"] : [])
+      + (isLocalToneMapSupported ? ["localToneMapAmount"] : [])
+      + (picture.file.info.profiles.count > 1 ? ["profileName"] : [])
       + (isWhiteBalanceSupported ? white : [])
   }
   /// Size of the picture that ``outputImage()`` makes.
@@ -113,14 +115,19 @@ extension RAWFilter {
     set { Self.clamp(newValue, RAWSettings.Limits.exposure).map { settings.exposure = $0 } }
   }
 
-  /// Stops that belong to the file, −20…20. Default: a DNG's BaselineExposure; for other raws the
-  /// stops that make the default rendering as light as the embedded preview. 0 for scene-linear.
+  /// Stops that belong to the file, −20…20. Default: a DNG's BaselineExposure and the offset of
+  /// the profile in use; for other raws the stops that make the default rendering as light as the embedded preview. 0 for scene-linear.
   public var baselineExposure: Float {
-    get { settings.baselineExposure ?? picture.defaultBaselineExposure }
+    get { settings.baselineExposure ?? fileBaselineExposure }
     set {
       Self.clamp(newValue, RAWSettings.Limits.baselineExposure)
         .map { settings.baselineExposure = $0 }
     }
+  }
+
+  /// The default of ``baselineExposure``.
+  var fileBaselineExposure: Float {
+    picture.defaultBaselineExposure + Float(activeProfile?.baselineExposureOffset ?? 0)
   }
 
   /// Black offset taken off the shadows, −0.5…0.5 of reference white; default 0.

@@ -23,6 +23,7 @@ final class RAWPicture: Sendable {
     /// With the opcodes behind the demosaic.
     var demosaiced: (key: Key, lens: OpcodeSelection, image: Image<CameraRGB>)?
     var peaks: [PeakKey: Float] = [:]
+    var scenePeaks: [ScenePeakKey: Float] = [:]
     var baselineExposure: Float?
     var decodes = 0
     var demosaics = 0
@@ -32,6 +33,19 @@ final class RAWPicture: Sendable {
     var key: Key
     var lens: OpcodeSelection
     var matrix: Matrix3
+  }
+
+  /// All that the brightest value depends on where a profile has tables.
+  struct ScenePeakKey: Hashable {
+    var profile: Int
+    var white: Chromaticity
+    var opcodes: OpcodeSelection
+    var highlights: SensorSettings.Highlights
+    var baselineExposure: Float
+    var exposure: Float
+    var shadowBias: Float
+    var localToneMapAmount: Float
+    var opening: HighlightOpening
   }
 
   /// A source of balanced camera RGB and what the colour stages must know of it.
@@ -170,6 +184,16 @@ final class RAWPicture: Sendable {
       ? pipeline.peak(of: matrix, workers: workers)
       : pipeline.peak(of: matrix, behind: lens, workers: workers)
     state.withLock { $0.peaks[peakKey] = peak }
+    return peak
+  }
+
+  /// What `measure` found for `key`, measured once.
+  func scenePeak(
+    _ key: ScenePeakKey, measure: () throws(RAWError) -> Float
+  ) throws(RAWError) -> Float {
+    if let known = state.withLock({ $0.scenePeaks[key] }) { return known }
+    let peak = try measure()
+    state.withLock { $0.scenePeaks[key] = peak }
     return peak
   }
 

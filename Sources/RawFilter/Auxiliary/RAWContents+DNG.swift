@@ -5,11 +5,6 @@ extension RAWContents {
     1: "uncompressed", 7: "JPEG", 8: "Deflate", 9: "VC-5", 32946: "Deflate",
     34892: "lossy JPEG", 52546: "JPEG XL",
   ]
-  private static let opcodeNames = [
-    "WarpRectilinear", "WarpFisheye", "FixVignetteRadial", "FixBadPixelsConstant",
-    "FixBadPixelsList", "TrimBounds", "MapTable", "MapPolynomial", "GainMap", "DeltaPerRow",
-    "DeltaPerColumn", "ScalePerRow", "ScalePerColumn", "WarpRectilinear2",
-  ]
   private static let tables: [(name: String, tags: [UInt16])] = [
     ("ProfileHueSatMap", [50938, 50939, 52537]), ("ProfileLookTable", [50982]),
     ("ProfileToneCurve", [50940]), ("ProfileGainTableMap2", [52544]), ("RGBTables", [52543]),
@@ -21,7 +16,7 @@ extension RAWContents {
     storage = file.tags.map { Storage($0.storage, in: file.bytes) }
     dngVersion = file.tags.map { version($0.version) }
     dngBackwardVersion = file.tags.map { version($0.backwardVersion) }
-    opcodes = file.info.opcodeLists.map(Self.opcodes)
+    opcodes = file.info.opcodes.names
     gainTableMap = file.storedGainTableMaps.first.map {
       GainTableMap(version: $0.version, rows: $0.rows, columns: $0.columns, points: $0.points)
     }
@@ -31,23 +26,6 @@ extension RAWContents {
         tables: Self.tables.filter { $0.tags.contains { profile[$0] != nil } }.map(\.name))
     }
     xmpBytes = file.metadata.xmp?.count ?? 0
-  }
-
-  /// The names in an opcode list; one that ends early counts up to its end.
-  private static func opcodes(_ list: [UInt8]) -> [String] {
-    guard let bytes = try? FileBytes(list),
-      let count = bytes.integer(UInt32.self, at: 0, bigEndian: true)
-    else { return [] }
-    var (position, names) = (4, [String]())
-    for _ in 0..<count {
-      guard let id = bytes.integer(UInt32.self, at: position, bigEndian: true),
-        let length = bytes.integer(UInt32.self, at: position + 12, bigEndian: true)
-      else { break }
-      let index = Int(id) - 1
-      names.append(opcodeNames.indices.contains(index) ? opcodeNames[index] : "opcode \(id)")
-      position += 16 + Int(length)
-    }
-    return names
   }
 }
 

@@ -5,9 +5,8 @@ public import ImageCore
 ///
 /// Each calibration has a matrix from XYZ to camera values (ColorMatrix, CM), optionally one from
 /// white-balanced camera values to XYZ D50 (ForwardMatrix, FM), and this camera's own deviation
-/// (CameraCalibration, CC); AnalogBalance AB are gains already in the data. Between two calibrations
-/// everything is interpolated linearly in the reciprocal temperature of the chosen white and clamped
-/// outside. With w the camera values of that white, divided by the largest:
+/// (CameraCalibration, CC); AnalogBalance AB are gains already in the data. Between two or three
+/// calibrations everything is mixed for the chosen white (``CalibrationWeights``). With w the camera values of that white, divided by the largest:
 /// with FM, `M = FM · diag(1 / (inv(AB·CC)·w)) · inv(AB·CC)`; without, the inverse of
 /// `AB·CC·CM · Bradford(D50 → white)`, scaled so that w becomes D50. So 1.0 in the result is the value
 /// at which all channels stand at w. CM is scaled to reach 1 for D50 when it is off by over 1 %, and
@@ -19,6 +18,8 @@ public struct CameraProfile: Sendable, Hashable {
   public struct Calibration: Sendable, Hashable {
     /// Correlated colour temperature of its light, kelvin; nil when unknown.
     public var temperature: Double?
+    /// Chromaticity of its light; nil for that of the temperature.
+    public var illuminant: Chromaticity?
     /// XYZ to camera values.
     public var colorMatrix: Matrix3
     /// White-balanced camera values to XYZ D50.
@@ -28,10 +29,11 @@ public struct CameraProfile: Sendable, Hashable {
 
     /// A calibration of these matrices.
     public init(
-      temperature: Double?, colorMatrix: Matrix3, forwardMatrix: Matrix3? = nil,
-      cameraCalibration: Matrix3 = .identity
+      temperature: Double?, illuminant: Chromaticity? = nil, colorMatrix: Matrix3,
+      forwardMatrix: Matrix3? = nil, cameraCalibration: Matrix3 = .identity
     ) {
       self.temperature = temperature
+      self.illuminant = illuminant
       self.colorMatrix = colorMatrix
       self.forwardMatrix = forwardMatrix
       self.cameraCalibration = cameraCalibration
@@ -56,29 +58,22 @@ public struct CameraProfile: Sendable, Hashable {
   /// for other cameras. Applied to linear camera values.
   public internal(set) var fourColorReduction: [Double] = []
 
-  /// What one calibration, or a mix of two, amounts to.
+  /// What one calibration, or a mix of several, amounts to.
   private struct Model: Sendable, Hashable {
     var color: Matrix3
     var forward: Matrix3?
     var individual: Matrix3
   }
   private let models: [Model]
-  private let temperatures: ClosedRange<Double>?
+  private let weights: CalibrationWeights
 
-  /// The profile of one or two calibrations. nil when a matrix cannot be inverted.
+  /// The profile of one to three calibrations. nil when a matrix cannot be inverted.
   public init?(
     calibrations: [Calibration], analogBalance: SIMD3<Double> = SIMD3(1, 1, 1), asShot: AsShot
   ) {
     let balance = Matrix3(diagonal: analogBalance)
-    var used = calibrations.prefix(2)
-    if used.count == 2, let a = used[0].temperature, let b = used[1].temperature, a != b {
-      if a > b { used = [used[1], used[0]] }
-      temperatures = min(a, b)...max(a, b)
-    } else {
-      // The lights are unknown or the same: the second is daylight by custom.
-      used = used.suffix(used.count == 2 && used[0].temperature == nil ? 1 : 2).prefix(1)
-      temperatures = nil
-    }
+    let used = calibrations.prefix(3)
+    weights = CalibrationWeights(used.map { ($0.temperature, $0.illuminant) })
     models = used.map { set in
       let individual = balance * set.cameraCalibration
       return Model(
@@ -86,8 +81,8 @@ public struct CameraProfile: Sendable, Hashable {
         forward: set.forwardMatrix.flatMap(Self.normalizedForward), individual: individual)
     }
     knowsAsShotWhite = asShot != .unknown
-    guard let first = models.first, models.allSatisfy({ $0.color.inverse != nil }),
-      first.individual.inverse != nil
+    guard !models.isEmpty,
+      models.allSatisfy({ $0.color.inverse != nil && $0.individual.inverse != nil })
     else { return nil }
     switch asShot {
     case .neutral(let values): asShotWhite = white(forNeutral: values)
@@ -144,7 +139,8 @@ public struct CameraProfile: Sendable, Hashable {
     cameraToBT2020(white: white) * Matrix3(diagonal: balance)
   }
 
-  private func cameraToD50(white: Chromaticity) -> Matrix3 {
+  /// From linear camera values to XYZ under D50, likewise.
+  package func cameraToD50(white: Chromaticity) -> Matrix3 {
     let model = model(for: white)
     if let forward = model.forward, let reference = model.individual.inverse {
       let neutral = reference * neutral(for: white)
@@ -156,19 +152,29 @@ public struct CameraProfile: Sendable, Hashable {
     return inverse
   }
 
-  /// The calibrations mixed for `white`.
+  /// How much each calibration counts for `white`, of sum 1: what tables measured with them are mixed
+  /// by.
+  package func calibrationWeights(for white: Chromaticity) -> [Double] { weights(white) }
+
+  /// The calibrations mixed for `white`. Those without a forward matrix do not count for it.
   private func model(for white: Chromaticity) -> Model {
-    guard let temperatures, models.count == 2 else { return models[0] }
-    let temperature = WhiteBalance(white).temperature
-    let (low, high) = (temperatures.lowerBound, temperatures.upperBound)
-    let share = min(max((1 / temperature - 1 / high) / (1 / low - 1 / high), 0), 1)
-    func mix(_ a: Matrix3, _ b: Matrix3) -> Matrix3 { a * share + b * (1 - share) }
-    let (a, b) = (models[0], models[1])
-    var forward = a.forward ?? b.forward
-    if let x = a.forward, let y = b.forward { forward = mix(x, y) }
+    let shares = weights(white)
+    if let only = shares.firstIndex(of: 1), models[only].forward != nil || models.count == 1 {
+      return models[only]
+    }
+    func mix(_ parts: [(matrix: Matrix3, share: Double)]) -> Matrix3? {
+      let sum = parts.reduce(0) { $0 + $1.share }
+      guard let first = parts.first else { return nil }
+      guard sum > 0 else { return first.matrix }
+      return parts.dropFirst().reduce(first.matrix * (first.share / sum)) {
+        $0 + $1.matrix * ($1.share / sum)
+      }
+    }
+    let parts = zip(models, shares)
     return Model(
-      color: mix(a.color, b.color), forward: forward,
-      individual: mix(a.individual, b.individual))
+      color: mix(parts.map { ($0.color, $1) }) ?? .identity,
+      forward: mix(parts.compactMap { model, share in model.forward.map { ($0, share) } }),
+      individual: mix(parts.map { ($0.individual, $1) }) ?? .identity)
   }
 
   private static func xyz(_ white: Chromaticity) -> SIMD3<Double> {

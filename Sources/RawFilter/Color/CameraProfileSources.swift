@@ -5,7 +5,8 @@ extension CameraProfile {
   package init?(_ color: DNGColor) {
     guard let first = color.calibrations.first else { return nil }
     if first.colorMatrix.count == 12 {
-      self.init(fourColor: color)
+      guard let profile = Self.fourColor(color) else { return nil }
+      self = profile
       return
     }
     func matrix(_ values: [Double]) -> Matrix3? { values.count == 9 ? Matrix3(values) : nil }
@@ -20,22 +21,12 @@ extension CameraProfile {
       calibrations: color.calibrations.compactMap { set in
         matrix(set.colorMatrix).map {
           Calibration(
-            temperature: set.temperature, colorMatrix: $0,
+            temperature: set.temperature, illuminant: set.illuminant, colorMatrix: $0,
             forwardMatrix: matrix(set.forwardMatrix),
             cameraCalibration: matrix(set.cameraCalibration) ?? .identity)
         }
       },
       analogBalance: balance ?? SIMD3(1, 1, 1), asShot: asShot)
-  }
-
-  /// A four-colour DNG: its last calibration (daylight by custom), reduced to three channels.
-  private init?(fourColor color: DNGColor) {
-    guard let set = color.calibrations.last(where: { $0.colorMatrix.count == 12 }) else {
-      return nil
-    }
-    let balance = color.analogBalance.count == 4 ? color.analogBalance : [1, 1, 1, 1]
-    let matrix = (0..<12).map { set.colorMatrix[$0] * balance[$0 / 3] }
-    self.init(fourColorMatrix: matrix, neutral: color.asShotNeutral)
   }
 
   /// The profile of a camera with `colors` channels from its matrix XYZ D65 → camera, one row of three
@@ -91,7 +82,7 @@ extension CameraProfile {
     fourColorReduction = reduction
   }
 
-  private static func triple(_ values: [Double]) -> SIMD3<Double>? {
+  static func triple(_ values: [Double]) -> SIMD3<Double>? {
     values.count == 3 && values.allSatisfy(\.isFinite)
       ? SIMD3(values[0], values[1], values[2]) : nil
   }

@@ -4,8 +4,12 @@ package import ImageCore
 package struct DNGColor: Sendable {
   /// One calibration: what was measured under one light.
   package struct Calibration: Sendable {
+    /// 0, 1 or 2: which of the tags' numbers it has, less 1.
+    package var number: Int
     /// Correlated colour temperature of the light in kelvin; nil when unknown.
     package var temperature: Double?
+    /// Chromaticity of the light; nil when unknown.
+    package var illuminant: Chromaticity?
     /// XYZ to camera, planes × 3.
     package var colorMatrix: [Double]
     /// White-balanced camera to XYZ D50, 3 × planes; empty for none.
@@ -16,10 +20,8 @@ package struct DNGColor: Sendable {
     package var reductionMatrix: [Double]
   }
 
-  /// One or two calibrations; none for monochrome files.
+  /// Up to three calibrations; none for monochrome files.
   package let calibrations: [Calibration]
-  /// Whether a third calibration is there, which is not used.
-  package let hasThirdCalibration: Bool
   /// Gains that the stored numbers already carry; empty for none.
   package let analogBalance: [Double]
   /// Camera values of a neutral as shot; empty for none.
@@ -27,60 +29,37 @@ package struct DNGColor: Sendable {
   /// Chromaticity of the light as shot.
   package let asShotWhite: Chromaticity?
 
-  init(_ tag: (UInt16) -> TIFFEntry?, bigEndian: Bool) {
-    func values(_ number: UInt16) -> [Double] { tag(number)?.numbers ?? [] }
-    // Calibration matrices belong to the profile only when both signatures agree.
-    let usesCalibration = (tag(50931)?.text ?? "") == (tag(50932)?.text ?? "")
-    let sets: [(cm: UInt16, cc: UInt16, fm: UInt16, rm: UInt16, light: UInt16, data: UInt16)] = [
-      (50721, 50723, 50964, 50725, 50778, 52533), (50722, 50724, 50965, 50726, 50779, 52534),
-    ]
-    calibrations = sets.compactMap { set in
-      let matrix = values(set.cm)
-      guard matrix.count >= 9, matrix.count % 3 == 0, matrix.count <= 12 else { return nil }
-      return Calibration(
-        temperature: Self.temperature(
-          tag(set.light)?.integer ?? 0, custom: tag(set.data), bigEndian: bigEndian),
-        colorMatrix: matrix, forwardMatrix: values(set.fm),
-        cameraCalibration: usesCalibration ? values(set.cc) : [], reductionMatrix: values(set.rm))
-    }
-    hasThirdCalibration = tag(52531) != nil
-    analogBalance = values(50727)
-    asShotNeutral = values(50728)
-    let xy = values(50729)
-    asShotWhite = xy.count == 2 && xy[1] > 0 ? Chromaticity(x: xy[0], y: xy[1]) : nil
-  }
+  private typealias Numbers = (
+    cm: UInt16, cc: UInt16, fm: UInt16, rm: UInt16, light: UInt16, data: UInt16
+  )
+  private static let sets: [Numbers] = [
+    (50721, 50723, 50964, 50725, 50778, 52533), (50722, 50724, 50965, 50726, 50779, 52534),
+    (52531, 52530, 52532, 52538, 52529, 52535),
+  ]
 
-  /// Temperature of an Exif LightSource as the DNG SDK assigns it; 255 names its own chromaticity.
-  private static func temperature(
-    _ light: Int, custom: TIFFEntry?, bigEndian: Bool
-  ) -> Double? {
-    switch light {
-    case 3, 17: return 2850
-    case 24: return 3200
-    case 23: return 5000
-    case 1, 4, 9, 18, 20: return 5500
-    case 10, 19, 21: return 6500
-    case 11, 22: return 7500
-    case 12: return 6400
-    case 13: return 5050
-    case 2, 14: return 4150
-    case 15: return 3525
-    case 16: return 2925
-    case 255:
-      guard let custom, custom.bytes.count >= 18,
-        custom.file.integer(UInt16.self, at: custom.offset, bigEndian: bigEndian) == 0
-      else { return nil }
-      // Two unsigned fractions behind the kind.
-      let parts = (0..<4).compactMap {
-        custom.file.integer(UInt32.self, at: custom.offset + 2 + 4 * $0, bigEndian: bigEndian)
-      }
-      guard parts.count == 4, parts[0] > 0, parts[1] > 0, parts[2] > 0, parts[3] > 0 else {
-        return nil
-      }
-      let white = Chromaticity(
-        x: Double(parts[0]) / Double(parts[1]), y: Double(parts[2]) / Double(parts[3]))
-      return WhiteBalance(white).temperature
-    default: return nil
+  /// `profile` finds the tags of a camera profile, `shared` those that all profiles of a file share.
+  init(
+    profile: (UInt16) -> TIFFEntry?, shared: (UInt16) -> TIFFEntry?
+  ) throws(RAWError) {
+    // Calibration matrices belong to the profile only when both signatures agree.
+    let usesCalibration = (shared(50931)?.text ?? "") == (profile(50932)?.text ?? "")
+    var found: [Calibration] = []
+    for (number, set) in Self.sets.enumerated() {
+      guard let matrix = profile(set.cm)?.numbers, [9, 12].contains(matrix.count) else { continue }
+      let light = try DNGIlluminant(
+        profile(set.light)?.integer ?? 0, data: profile(set.data), number: number + 1)
+      found.append(
+        Calibration(
+          number: number, temperature: light?.temperature, illuminant: light?.white,
+          colorMatrix: matrix, forwardMatrix: profile(set.fm)?.numbers ?? [],
+          cameraCalibration: usesCalibration ? shared(set.cc)?.numbers ?? [] : [],
+          reductionMatrix: profile(set.rm)?.numbers ?? []))
     }
+    let planes = found.first?.colorMatrix.count
+    calibrations = found.filter { $0.colorMatrix.count == planes }
+    analogBalance = shared(50727)?.numbers ?? []
+    asShotNeutral = shared(50728)?.numbers ?? []
+    let xy = shared(50729)?.numbers ?? []
+    asShotWhite = xy.count == 2 && xy[1] > 0 ? Chromaticity(x: xy[0], y: xy[1]) : nil
   }
 }

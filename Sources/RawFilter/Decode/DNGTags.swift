@@ -14,28 +14,33 @@ package struct DNGTags: Sendable {
   package let uniqueCameraModel: String?
   package let orientation: Orientation
   package let levels: DNGLevels
-  package let color: DNGColor
+  /// Camera profiles: the primary one, then those of ExtraCameraProfiles.
+  package let profiles: [DNGProfile]
+  /// The profile that AsShotProfileName names, else the primary one.
+  package let defaultProfileIndex: Int
+  /// Camera values of a neutral as shot; empty for none.
+  package let asShotNeutral: [Double]
   /// CFA pattern from the active area's corner; nil for pictures without a mosaic.
   package let cfa: CFA?
   /// CFALayout: 1 for a rectangular grid.
   package let cfaLayout: Int
   /// Part of the stored picture that sees light.
   package let activeArea: PixelRect
-  /// The picture proper, relative to `activeArea`, rounded as the DNG SDK rounds.
+  /// The picture proper, relative to `activeArea`, rounded as the DNG SDK rounds: DefaultCrop, and
+  /// DefaultUserCrop within it.
   package let defaultCrop: PixelRect
   /// Width of a pixel over its height, from DefaultScale.
   package let pixelAspect: Double
-  /// BaselineExposure plus BaselineExposureOffset in stops; nil when neither is given.
+  /// BaselineExposure in stops, without the offset of a profile; nil when it is not given.
   package let baselineExposure: Double?
+  /// ShadowScale: 1 unless given.
+  package let shadowScale: Double
   /// Fraction of full scale up to which the sensor is linear.
   package let linearResponseLimit: Double
   /// NoiseProfile: pairs (S, O) with variance S·x + O for x in 0…1.
   package let noiseProfile: [(scale: Double, offset: Double)]
   /// LinearizationTable; empty for none.
   package let linearizationTable: [UInt16]
-  /// Parts of the file's own look that are there but not applied, by their names in the DNG
-  /// specification.
-  package let unapplied: [String]
   /// The three opcode lists as stored, empty for none.
   package let opcodeLists: [[UInt8]]
 
@@ -59,12 +64,6 @@ package struct DNGTags: Sendable {
     orientation = (main[274] ?? raw[274])?.integer.flatMap(Orientation.init(rawValue:)) ?? .up
     linearizationTable = (tag(50712)?.integers ?? []).map { UInt16(clamping: $0) }
     opcodeLists = [51008, 51009, 51022].map { raw[$0]?.bytes ?? [] }
-    let tables: [(name: String, tags: [UInt16])] = [
-      ("ProfileHueSatMap", [50938, 50939, 52537]), ("ProfileLookTable", [50982]),
-      ("ProfileGainTableMap", [52525, 52544]), ("ProfileToneCurve", [50940]),
-      ("RGBTables", [52543]),
-    ]
-    unapplied = tables.filter { $0.tags.contains { tag($0) != nil } }.map(\.name)
     cfaLayout = raw[50711]?.integer ?? 1
 
     let whole = PixelRect(storage.size)
@@ -77,19 +76,23 @@ package struct DNGTags: Sendable {
         .damaged, .open, "its ActiveArea lies outside its picture of \(storage.size)", path: path)
     }
     activeArea = area
-    defaultCrop = Self.crop(
-      origin: raw[50719]?.numbers, size: raw[50720]?.numbers, in: area.size)
+    defaultCrop = Self.userCrop(
+      tag(51125)?.numbers,
+      in: Self.crop(origin: raw[50719]?.numbers, size: raw[50720]?.numbers, in: area.size))
     let scale = raw[50718]?.numbers ?? []
     let aspect = scale.count == 2 && scale[1] > 0 ? scale[0] / scale[1] : 1
     pixelAspect = aspect > 0.1 && aspect < 10 ? aspect : 1
-    let exposures = [tag(50730)?.number, tag(51109)?.number].compactMap { $0 }
-    baselineExposure = exposures.isEmpty ? nil : exposures.reduce(0, +)
+    baselineExposure = tag(50730)?.number
+    shadowScale = tag(50739)?.number.flatMap { $0 > 0 ? $0 : nil } ?? 1
     linearResponseLimit = tag(50734)?.number ?? 1
     let noise = tag(51041)?.numbers ?? []
     noiseProfile = stride(from: 0, to: noise.count - 1, by: 2).map { (noise[$0], noise[$0 + 1]) }
     cfa = storage.photometric == 32803 ? Self.pattern(raw) : nil
     levels = try DNGLevels(raw, storage: storage, active: area.size, path: path)
-    color = DNGColor(tag, bigEndian: tiff.bigEndian)
+    asShotNeutral = (main[50728] ?? raw[50728])?.numbers ?? []
+    let list = try DNGProfileList(tiff, raw: raw)
+    profiles = list.profiles
+    defaultProfileIndex = list.defaultIndex
   }
 
   /// NewSubFileType 0 and a raw photometric interpretation; of several the largest.
@@ -117,6 +120,20 @@ package struct DNGTags: Sendable {
     let (x, width) = span(origin[0], size[0], area.width)
     let (y, height) = span(origin[1], size[1], area.height)
     return PixelRect(x: x, y: y, width: width, height: height)
+  }
+
+  /// DefaultUserCrop: top, left, bottom and right as shares of `crop`, edges rounded.
+  private static func userCrop(_ edges: [Double]?, in crop: PixelRect) -> PixelRect {
+    guard let edges, edges.count == 4, edges.allSatisfy({ (0...1).contains($0) }),
+      edges[0] < edges[2], edges[1] < edges[3]
+    else { return crop }
+    func span(_ from: Double, _ to: Double, _ length: Int) -> (Int, Int) {
+      let start = min(Int((from * Double(length)).rounded()), length - 1)
+      return (start, max(Int((to * Double(length)).rounded()) - start, 1))
+    }
+    let (y, height) = span(edges[0], edges[2], crop.height)
+    let (x, width) = span(edges[1], edges[3], crop.width)
+    return PixelRect(x: crop.x + x, y: crop.y + y, width: width, height: height)
   }
 
   /// CFAPattern in plane order (CFAPlaneColor); nil when it is missing or makes no sense.

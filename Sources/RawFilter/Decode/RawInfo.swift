@@ -18,8 +18,15 @@ package struct RawInfo: Sendable {
   package var profile: CameraProfile?
   /// Camera values of the as-shot white, for a profile from elsewhere.
   package var asShot: CameraProfile.AsShot
-  /// The file's own exposure offset in stops, 0 for a DNG without one; nil for other raws.
+  /// Camera profiles of a DNG, the primary one first; none for other raws.
+  package var profiles: [DNGProfile]
+  /// The profile that the camera chose.
+  package var defaultProfileIndex: Int
+  /// The file's own exposure in stops without the offset of a profile, 0 for a DNG without one; nil
+  /// for other raws.
   package var baselineExposure: Double?
+  /// ShadowScale of a DNG; 1 for other raws.
+  package var shadowScale: Double
   /// Fraction of full scale up to which the sensor is linear.
   package var linearResponseLimit: Double
   /// Pairs (S, O): variance of a linear value x in 0…1 is S·x + O. Empty when not given.
@@ -71,13 +78,13 @@ extension RawInfo {
     crop = tags.defaultCrop.pushed(into: opcodes.finalSize)
     orientation = tags.orientation
     pixelAspect = tags.pixelAspect
-    profile = CameraProfile(tags.color)
+    profiles = tags.profiles
+    defaultProfileIndex = tags.defaultProfileIndex
+    profile = profiles[defaultProfileIndex].camera
+    let neutral = tags.asShotNeutral
     asShot =
-      tags.color.asShotNeutral.count == 3
-      ? .neutral(
-        SIMD3(tags.color.asShotNeutral[0], tags.color.asShotNeutral[1], tags.color.asShotNeutral[2])
-      )
-      : .unknown
+      neutral.count == 3 ? .neutral(SIMD3(neutral[0], neutral[1], neutral[2])) : .unknown
+    shadowScale = tags.shadowScale
     baselineExposure = tags.baselineExposure ?? 0
     linearResponseLimit = tags.linearResponseLimit
     noiseProfile = tags.noiseProfile
@@ -92,12 +99,15 @@ extension RawInfo {
     } else if layout != .monochrome, profile?.knowsAsShotWhite == false {
       warnings.append("the file does not say its white balance; daylight (D65) is assumed")
     }
-    if tags.color.hasThirdCalibration {
-      warnings.append("the file has three colour calibrations; the third is not used")
+    let masked = profiles.flatMap { $0.rgbTables?.maskNames ?? [] }
+    if !masked.isEmpty {
+      warnings.append(
+        "RGBTables for semantic masks are not applied: "
+          + Set(masked).sorted().joined(separator: ", "))
     }
-    let missing = tags.unapplied + opcodes.unapplied
-    if !missing.isEmpty {
-      warnings.append("in the file but not applied: " + missing.joined(separator: ", "))
+    if !opcodes.unapplied.isEmpty {
+      warnings.append(
+        "in the file but not applied: " + opcodes.unapplied.joined(separator: ", "))
     }
   }
 
@@ -116,6 +126,9 @@ extension RawInfo {
       default: .up
       }
     pixelAspect = facts.pixelAspect > 0.1 && facts.pixelAspect < 10 ? facts.pixelAspect : 1
+    profiles = []
+    defaultProfileIndex = 0
+    shadowScale = 1
     baselineExposure = nil
     linearResponseLimit = 1
     noiseProfile = []

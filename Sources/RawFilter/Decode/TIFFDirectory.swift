@@ -34,7 +34,7 @@ package struct TIFFFile: Sendable {
   /// Whether an offset or a value points outside the file.
   package private(set) var pointsOutside = false
 
-  private let file: FileBytes
+  let file: FileBytes
   private let base: Int
   private var isBig: Bool { magic == 43 }
 
@@ -46,8 +46,16 @@ package struct TIFFFile: Sendable {
     directories.first { $0.role == role }
   }
 
-  /// Reads the directories of the TIFF structure that starts at `base`; nil when there is none.
-  package init?(_ file: FileBytes, base: Int = 0) throws(RAWError) {
+  /// 42 TIFF, 43 BigTIFF, 0x55 Panasonic, "RO" and "RS" Olympus.
+  package static let fileMagics: Set<UInt16> = [42, 43, 0x55, 0x4F52, 0x5352]
+  /// "CR": a camera profile within a DNG.
+  package static let profileMagics: Set<UInt16> = [0x4352]
+
+  /// Reads the directories of the TIFF structure that starts at `base` and has one of `magics`; nil
+  /// when there is none.
+  package init?(
+    _ file: FileBytes, base: Int = 0, magics: Set<UInt16> = fileMagics
+  ) throws(RAWError) {
     guard let mark = file.bytes(base, 2), mark == [0x49, 0x49] || mark == [0x4D, 0x4D] else {
       return nil
     }
@@ -55,8 +63,7 @@ package struct TIFFFile: Sendable {
     self.base = base
     bigEndian = mark[0] == 0x4D
     magic = file.integer(UInt16.self, at: base + 2, bigEndian: bigEndian) ?? 0
-    // 42 TIFF, 43 BigTIFF, 0x55 Panasonic, "RO" and "RS" Olympus, 0x4352 camera profiles.
-    guard [42, 43, 0x55, 0x4F52, 0x5352, 0x4352].contains(magic) else { return nil }
+    guard magics.contains(magic) else { return nil }
     var queue: [(offset: Int, role: TIFFDirectory.Role)] = []
     var seen: Set<Int> = []
     if let offset = pointer(at: base + (magic == 43 ? 8 : 4)) { queue.append((offset, .main(0))) }

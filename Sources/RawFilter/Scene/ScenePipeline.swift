@@ -4,7 +4,8 @@ package import ImageCore
 /// The colour half of the pipeline: balanced camera RGB in, scene-linear BT.2020 out. Every stage in
 /// order, for any rectangle of the upright picture:
 ///
-///     camera RGB → crop and reduction → neutral where all clipped → matrix, exposure, shadow bias
+///     camera RGB → crop and reduction → neutral where all clipped
+///                → matrix, exposure, shadow bias, or with them the tables of a profile
 ///                → linear space filter → upright
 package struct ScenePipeline: PixelSource {
   package typealias State = SceneLinear
@@ -19,6 +20,8 @@ package struct ScenePipeline: PixelSource {
   let resampling: Resampling?
   let neutral: ClippedNeutral?
   let matrix: ColorMatrix
+  /// Does the work of `matrix` where a profile has tables.
+  var profileColor: ProfileColor?
   let filter: Filter?
   let orientation: Orientation
   package let info: SceneLinear.Info
@@ -27,13 +30,14 @@ package struct ScenePipeline: PixelSource {
   package init(
     camera: any PixelSource<CameraRGB>, crop: PixelRect, resampling: Resampling?,
     clippedNeutral: (ceiling: Float, neutral: SIMD3<Double>)?, matrix: ColorMatrix,
-    filter: Filter?, orientation: Orientation, peak: Float
+    profileColor: ProfileColor? = nil, filter: Filter?, orientation: Orientation, peak: Float
   ) {
     self.camera = camera
     self.crop = crop
     self.resampling = resampling
     neutral = clippedNeutral.map { ClippedNeutral(ceiling: $0.ceiling, neutral: $0.neutral) }
     self.matrix = matrix
+    self.profileColor = profileColor
     self.filter = filter
     self.orientation = orientation
     info = SceneLinear.Info(peak: peak)
@@ -64,7 +68,11 @@ package struct ScenePipeline: PixelSource {
     for y in 0..<rect.height {
       let (r, g, b) = (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y))
       neutral?.apply(r, g, b, count: rect.width)
-      matrix.apply(r, g, b, count: rect.width)
+      if let profileColor {
+        profileColor.apply(r, g, b, count: rect.width, x: rect.x, y: rect.y + y)
+      } else {
+        matrix.apply(r, g, b, count: rect.width)
+      }
       if let filter {
         for x in 0..<rect.width {
           let out = filter(SIMD3(r[x], g[x], b[x]))

@@ -30,7 +30,8 @@ import Testing
     let reference = try SharedFiles.reference(name)
     let tiff = try #require(try TIFFFile(FileBytes(path: path, maxBytes: .max)))
     let tags = try #require(try DNGTags(tiff, path: path))
-    let profile = try #require(CameraProfile(tags.color))
+    let chosen = tags.profiles[tags.defaultProfileIndex]
+    let profile = try #require(chosen.camera)
     let plain = [
       "linear_bt2020_without_huesatmap_and_looktable", "linear_bt2020_without_gain_table_map",
       "linear_bt2020",
@@ -41,8 +42,8 @@ import Testing
     }
     let camera = (reference["stage3_camera_space"] as? [String: Any])?["pixels"] as? [[String: Any]]
     let expected = plain["pixels"] as? [[String: Any]] ?? []
-    let matrix =
-      profile.cameraToBT2020(white: profile.asShotWhite) * exp2(tags.baselineExposure ?? 0)
+    let stops = (tags.baselineExposure ?? 0) + chosen.baselineExposureOffset
+    let matrix = profile.cameraToBT2020(white: profile.asShotWhite) * exp2(stops)
     var worst = 0.0
     let rounding = try #require(Self.referenceToD50.inverse) * Self.exactToD50
     for (from, to) in zip(try #require(camera), expected) {

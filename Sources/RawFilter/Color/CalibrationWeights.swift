@@ -1,0 +1,73 @@
+import ImageCore
+
+/// How much each calibration of a camera counts for a light (DNG 1.7.1 chapter 6).
+///
+/// Two: linear in reciprocal temperature, g = (1/T − 1/T₂) / (1/T₁ − 1/T₂) for the warmer light,
+/// clamped to 0…1. Three, for which the specification leaves the choice open, as the DNG reference
+/// does it: with lights as points (min(1500 / T, 1), tint / 200), weights 1 / (d² + 10⁻⁸) of the
+/// squared distances, scaled to sum 1, then smoothstep, (w − 0.02) / 0.98 so that faint ones are
+/// dropped, and scaled to sum 1 again. At a calibration's own light it is used alone.
+/// Three calibrations of which one has no known light are used as the first two.
+struct CalibrationWeights: Sendable, Hashable {
+  private enum Model: Sendable, Hashable {
+    case single(Int)
+    case pair(warm: Int, cold: Int, ClosedRange<Double>)
+    case triple([SIMD2<Double>])
+  }
+  private let model: Model
+  private let count: Int
+
+  /// `lights`: temperature and chromaticity of each calibration, nil where unknown.
+  init(_ lights: [(temperature: Double?, white: Chromaticity?)]) {
+    count = lights.count
+    let points = lights.prefix(3).compactMap { light -> SIMD2<Double>? in
+      let white =
+        light.white
+        ?? light.temperature.map { WhiteBalance(temperature: $0, tint: 0).chromaticity }
+      return white.map { Self.point($0) }
+    }
+    if points.count == 3, Set(points).count == 3 {
+      model = .triple(points)
+      return
+    }
+    let temperatures = lights.prefix(2).map { $0.temperature }
+    if temperatures.count == 2, let a = temperatures[0], let b = temperatures[1], a != b {
+      model =
+        a < b ? .pair(warm: 0, cold: 1, a...b) : .pair(warm: 1, cold: 0, b...a)
+    } else {
+      // The lights are unknown or the same: the second is daylight by custom.
+      model = .single(temperatures.count == 2 && temperatures[0] == nil ? 1 : 0)
+    }
+  }
+
+  private static func point(_ white: Chromaticity) -> SIMD2<Double> {
+    let light = WhiteBalance(white)
+    return SIMD2(min(1500 / light.temperature, 1), light.tint / 200)
+  }
+
+  /// One weight a calibration, of sum 1.
+  func callAsFunction(_ white: Chromaticity) -> [Double] {
+    var weights = [Double](repeating: 0, count: count)
+    switch model {
+    case .single(let index):
+      if index < count { weights[index] = 1 }
+    case .pair(let warm, let cold, let range):
+      let (low, high) = (range.lowerBound, range.upperBound)
+      let temperature = WhiteBalance(white).temperature
+      let share = min(max((1 / temperature - 1 / high) / (1 / low - 1 / high), 0), 1)
+      weights[warm] = share
+      weights[cold] = 1 - share
+    case .triple(let points):
+      let place = Self.point(white)
+      let near = points.map { 1 / ((($0 - place) * ($0 - place)).sum() + 1e-8) }
+      let all = near.reduce(0, +)
+      let kept = near.map { value in
+        let w = value / all
+        return max((w * w * (3 - 2 * w) - 0.02) / 0.98, 0)
+      }
+      let sum = kept.reduce(0, +)
+      for index in 0..<3 { weights[index] = kept[index] / sum }
+    }
+    return weights
+  }
+}

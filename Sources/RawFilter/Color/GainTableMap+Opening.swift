@@ -1,0 +1,44 @@
+import Foundation
+
+/// How far a gain table map holds highlights down once the headroom is open.
+///
+/// A map is made to fit a picture into standard range: along each of its curves the gain falls as
+/// light grows. With headroom that is no longer wanted. For grey light x = (i/N)^(1/gamma) / Σw at
+/// point i the toned value is x·g(i); from where it first passes `knee`, the gain g' there is kept:
+/// g_s = g · (g'/g)^s wherever g < g', for a share s of the headroom. Below the knee nothing changes,
+/// and so nothing changes at s = 0.
+package struct HighlightOpening: Sendable, Hashable {
+  /// Share of the headroom, 0…1.
+  package var share: Float
+  /// Toned value from which on gains do not fall any further.
+  package var knee: Double
+
+  /// The map as stored.
+  package static let none = HighlightOpening(share: 0, knee: 1)
+}
+
+extension GainTableMap {
+  /// The map for `opening`.
+  package func opened(_ opening: HighlightOpening) -> GainTableMap {
+    let weight = weights.reduce(0) { $0 + Double($1) }
+    guard opening.share > 0, weight > 0, points > 1 else { return self }
+    let light = (0..<points).map {
+      pow(Double($0) / Double(points), 1 / Double(gamma)) / weight
+    }
+    var map = self
+    for cell in stride(from: 0, to: gains.count, by: points) {
+      func toned(_ i: Int) -> Double { light[i] * Double(gains[cell + i]) }
+      guard let passed = (1..<points).first(where: { toned($0) >= opening.knee }) else { continue }
+      let (before, after) = (toned(passed - 1), toned(passed))
+      let part = after > before ? (opening.knee - before) / (after - before) : 1
+      let kept =
+        gains[cell + passed - 1]
+        + Float(min(max(part, 0), 1)) * (gains[cell + passed] - gains[cell + passed - 1])
+      for i in passed..<points where gains[cell + i] < kept {
+        let ratio = kept / gains[cell + i]
+        map.gains[cell + i] = opening.share == 1 ? kept : gains[cell + i] * pow(ratio, opening.share)
+      }
+    }
+    return map
+  }
+}

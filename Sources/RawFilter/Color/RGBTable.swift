@@ -1,0 +1,63 @@
+import ImageCore
+
+/// The colour tables of a DNG profile (RGBTables, DNG 1.7.1 chapter 6): cubes of RGB, the first of them
+/// for the whole picture, others for what semantic masks name.
+package struct RGBTables: Sendable, Hashable {
+  /// One after the other rather than as a weighted sum.
+  package let isSequential: Bool
+  /// At most ``maxTables``.
+  package let tables: [RGBTable]
+
+  package static let maxTables = 20
+
+  /// The table for what no mask claims.
+  package var background: RGBTable? { tables.first { $0.semanticName.isEmpty } }
+  /// Names of the masks that the other tables want.
+  package var maskNames: [String] { tables.map(\.semanticName).filter { !$0.isEmpty } }
+}
+
+/// One cube: linear light of ``primaries``, clamped, put on the curve ``gamma``, gives the place in
+/// the cube (tetrahedral interpolation, as the DNG reference), whose RGB is taken off the curve.
+package struct RGBTable: Sendable, Hashable {
+  /// The curve of places and entries.
+  package enum Gamma: Int, Sendable, Hashable {
+    case linear, srgb, power18, power22, bt2020
+  }
+  /// The RGB space of the cube.
+  package enum Space: Int, Sendable, Hashable {
+    case srgb, adobeRGB, displayP3, bt2020, proPhoto
+
+    /// To linear ProPhoto RGB.
+    var toProPhoto: Matrix3 {
+      switch self {
+      case .srgb: ProPhoto.fromBT2020 * Primaries.srgb.conversion(to: .bt2020)
+      case .displayP3: ProPhoto.fromBT2020 * Primaries.displayP3.conversion(to: .bt2020)
+      case .bt2020: ProPhoto.fromBT2020
+      case .proPhoto: .identity
+      case .adobeRGB: ProPhoto.fromBT2020 * Primaries.bt2020.fromXYZ * Self.adobeToXYZ
+      }
+    }
+
+    /// Adobe RGB (1998) to XYZ D65, SMPTE RP 177.
+    private static let adobeToXYZ: Matrix3 = {
+      let (r, g, b) = (
+        Chromaticity(x: 0.64, y: 0.33).xyz, Chromaticity(x: 0.21, y: 0.71).xyz,
+        Chromaticity(x: 0.15, y: 0.06).xyz
+      )
+      let columns = Matrix3(SIMD3(r.x, g.x, b.x), SIMD3(r.y, g.y, b.y), SIMD3(r.z, g.z, b.z))
+      guard let inverse = columns.inverse else { return .identity }
+      return columns * Matrix3(diagonal: inverse * Chromaticity.d65.xyz)
+    }()
+  }
+
+  /// The semantic mask it is for; empty for the rest of the picture.
+  package let semanticName: String
+  /// Entries along a side, 2…32.
+  package let divisions: Int
+  package let gamma: Gamma
+  package let space: Space
+  /// Whether what the clamp took away comes back after the cube.
+  package let extendsGamut: Bool
+  /// [r][g][b][channel], 0…1.
+  package let samples: [Float]
+}

@@ -1,0 +1,48 @@
+extension GainTableMap {
+  /// Most gains that a map may have: 256 MiB of memory.
+  private static let maxGains = 1 << 26
+
+  /// The map in ProfileGainTableMap (52525), or with `isSecond` in ProfileGainTableMap2 (52544). Fails
+  /// when a number is outside what DNG 1.7.1 allows, or data are missing.
+  init(_ entry: TIFFEntry, isSecond: Bool) throws(RAWError) {
+    var reader = TagReader(
+      entry, name: isSecond ? "ProfileGainTableMap2" : "ProfileGainTableMap")
+    let rows = try reader.count("rows", in: 1...65535)
+    let columns = try reader.count("columns", in: 1...65535)
+    let (down, across) = (try reader.double(), try reader.double())
+    let (top, left) = (try reader.double(), try reader.double())
+    let points = try reader.count("points", in: 1...65535)
+    guard [down, across, top, left].allSatisfy(\.isFinite), rows == 1 || down > 0,
+      columns == 1 || across > 0
+    else { throw reader.damaged("has an impossible grid") }
+    var weights: [Float] = []
+    for _ in 0..<5 { weights.append(try reader.float()) }
+    guard weights.allSatisfy(\.isFinite) else { throw reader.damaged("has impossible weights") }
+
+    var sample = TagReader.Sample.float
+    var gamma: Float = 1
+    var (least, most): (Float, Float) = (0, 1)
+    if isSecond {
+      let kinds: [TagReader.Sample] = [.uint8, .uint16, .half, .float]
+      sample = kinds[try reader.count("as its kind of numbers", in: 0...3)]
+      (gamma, least, most) = (try reader.float(), try reader.float(), try reader.float())
+      guard gamma >= 0.25, gamma <= 4, least.isFinite, most.isFinite, least <= most else {
+        throw reader.damaged("has an impossible gamma or range")
+      }
+    }
+    let count = rows * columns * points
+    guard count <= Self.maxGains else { throw reader.damaged("has \(count) gains") }
+    var gains = try reader.samples(sample, count: count)
+    if sample == .uint8 || sample == .uint16 {
+      gains = gains.map { least + $0 * (most - least) }
+    }
+    guard gains.allSatisfy({ Self.gainRange.contains($0) }) else {
+      throw reader.damaged("has a gain outside 1/4096 to 4096")
+    }
+    self.init(
+      rows: rows, columns: columns,
+      spacing: SIMD2(columns == 1 ? 1 : across, rows == 1 ? 1 : down),
+      origin: SIMD2(columns == 1 ? 0 : left, rows == 1 ? 0 : top), points: points,
+      weights: weights, gamma: gamma, gains: gains)
+  }
+}

@@ -1,0 +1,142 @@
+/// One camera profile of a DNG (DNG 1.7.1 chapter 6): the colour model, the tables and the curve that
+/// make its look. The primary one stands in IFD 0, others in ExtraCameraProfiles.
+package struct DNGProfile: Sendable {
+  /// ProfileDynamicRange.
+  package enum Range: Sendable, Hashable {
+    case standard
+    /// `peak`: the largest value that the profile means to show, nil when it does not say.
+    case high(peak: Float?)
+
+    package var isHigh: Bool { self != .standard }
+  }
+
+  /// ProfileName; "Embedded" or "Profile 2" and so on where there is none.
+  package let name: String
+  /// ProfileGroupName, shared by variants for different ranges; empty for none.
+  package let groupName: String
+  package let copyright: String
+  /// ProfileEmbedPolicy: 0 copying allowed, 1 embedding, 2 never, 3 no restrictions.
+  package let embedPolicy: Int
+  package let range: Range
+  /// The colour model; nil without matrices.
+  package let camera: CameraProfile?
+  /// BaselineExposureOffset in stops.
+  package let baselineExposureOffset: Double
+  /// Whether the rendering subtracts black: DefaultBlackRender is not 1 and the picture shows a scene.
+  package let rendersBlack: Bool
+  /// ProfileToneCurve, x increasing; empty for none.
+  package let toneCurve: [SIMD2<Double>]
+  /// ProfileHueSatMap of each calibration of `camera`, then those without calibration.
+  package let hueSatMaps: [HueSatTable?]
+  package let lookTable: HueSatTable?
+  package let gainTableMap: GainTableMap?
+  package let rgbTables: RGBTables?
+
+  /// The tags of one profile, and those of the file that it is in.
+  struct Source {
+    /// Finds a tag of the profile.
+    var profile: (UInt16) -> TIFFEntry?
+    /// Finds a tag that all profiles of the file share.
+    var shared: (UInt16) -> TIFFEntry?
+    /// The name where the profile has none.
+    var fallbackName: String
+    /// The gain table map that the file offers to profiles without one.
+    var gainTableMap: GainTableMap?
+  }
+
+  /// Fails when a table is damaged.
+  init(_ source: Source) throws(RAWError) {
+    let tag = source.profile
+    func text(_ number: UInt16) -> String { tag(number)?.text ?? "" }
+    name = text(50936).isEmpty ? source.fallbackName : text(50936)
+    groupName = text(52552)
+    copyright = text(50942)
+    embedPolicy = tag(50941)?.integer ?? 0
+    range = try Self.range(tag(52551))
+    let color = try DNGColor(profile: tag, shared: source.shared)
+    camera = CameraProfile(color)
+    baselineExposureOffset = tag(51109)?.number ?? 0
+    let black = tag(51110)?.integer ?? source.shared(51110)?.integer
+    rendersBlack = black != 1 && (source.shared(50879)?.integer ?? 0) == 0
+    toneCurve = try Self.toneCurve(tag(50940))
+
+    var maps: [HueSatTable?] = []
+    for data: UInt16 in [50938, 50939, 52537] {
+      maps.append(
+        try HueSatTable(
+          dimensions: tag(50937), data: tag(data), encoding: tag(51107),
+          name: "ProfileHueSatMap"))
+    }
+    let numbers = color.calibrations.map(\.number)
+    hueSatMaps = (numbers + (0..<3).filter { !numbers.contains($0) }).map { maps[$0] }
+    lookTable = try HueSatTable(
+      dimensions: tag(50981), data: tag(50982), encoding: tag(51108), name: "ProfileLookTable")
+    var map = source.gainTableMap
+    if let own = tag(52544) { map = try GainTableMap(own, isSecond: true) }
+    gainTableMap = map
+    rgbTables = try tag(52543).map { (entry) throws(RAWError) in try RGBTables(entry) }
+  }
+
+  /// Whether light is changed by anything beyond the matrices.
+  package var hasTables: Bool {
+    gainTableMap != nil || lookTable != nil || hueSatMaps.contains { $0 != nil }
+      || rgbTables?.background != nil
+  }
+
+  private static func range(_ entry: TIFFEntry?) throws(RAWError) -> Range {
+    guard let entry else { return .standard }
+    var reader = TagReader(entry, name: "ProfileDynamicRange")
+    let version = try reader.integer(UInt16.self)
+    let kind = try reader.integer(UInt16.self)
+    let peak = try reader.float()
+    guard version >= 1, kind <= 1 else { throw reader.damaged("names an unknown range") }
+    return kind == 0 ? .standard : .high(peak: peak.isFinite && peak > 0 ? peak : nil)
+  }
+
+  /// Points with the x of the one before are left out.
+  private static func toneCurve(_ entry: TIFFEntry?) throws(RAWError) -> [SIMD2<Double>] {
+    guard let entry else { return [] }
+    let reader = TagReader(entry, name: "ProfileToneCurve")
+    guard entry.count % 2 == 0, (4...131_072).contains(entry.count), let values = entry.numbers
+    else { throw reader.damaged("holds no points") }
+    var points: [SIMD2<Double>] = []
+    for index in stride(from: 0, to: values.count, by: 2) {
+      let point = SIMD2(values[index], values[index + 1])
+      guard let last = points.last, point.x <= last.x else {
+        points.append(point)
+        continue
+      }
+      guard point.x == last.x else { throw reader.damaged("turns back") }
+    }
+    guard points.count >= 2 else { throw reader.damaged("holds no points") }
+    return points
+  }
+}
+
+extension HueSatTable {
+  /// The table in three tags of a profile; nil when it has no data. Fails when they contradict each
+  /// other or hold no numbers.
+  fileprivate init?(
+    dimensions: TIFFEntry?, data: TIFFEntry?, encoding: TIFFEntry?, name: String
+  ) throws(RAWError) {
+    guard let data else { return nil }
+    let reader = TagReader(data, name: name + "Data")
+    guard let sizes = dimensions?.integers, sizes.count == 3 || sizes.count == 2,
+      sizes.allSatisfy({ (1...Self.maxEntries).contains($0) }),
+      data.count % 3 == 0, data.count / 3 <= Self.maxEntries
+    else { throw reader.damaged("has impossible dimensions") }
+    let depth = sizes.count == 3 ? sizes[2] : 1
+    guard sizes[0] * sizes[1] <= Self.maxEntries, sizes[0] * sizes[1] * depth == data.count / 3
+    else { throw reader.damaged("does not fit its dimensions") }
+    guard let values = data.numbers else { throw reader.damaged("holds no numbers") }
+    let entries = stride(from: 0, to: values.count, by: 3).map {
+      SIMD3(Float(values[$0]), Float(values[$0 + 1]), Float(values[$0 + 2]))
+    }
+    guard
+      let table = HueSatTable(
+        hues: sizes[0], saturations: sizes[1], values: depth,
+        isEncoded: encoding?.integer == 1, entries: entries)
+    else { throw reader.damaged("has impossible dimensions") }
+    self = table
+  }
+}

@@ -1,0 +1,43 @@
+/// The camera profiles of a DNG in their order, and the one that the camera chose.
+struct DNGProfileList {
+  /// Profiles read from one file; more are left out.
+  static let maxProfiles = 64
+
+  let profiles: [DNGProfile]
+  /// AsShotProfileName's, else the primary.
+  let defaultIndex: Int
+
+  /// Fails when a profile is damaged or lies outside the file.
+  init(_ tiff: TIFFFile, raw: TIFFDirectory) throws(RAWError) {
+    let main = tiff.first
+    let shared = { (number: UInt16) in main[number] ?? raw[number] }
+    // Writers put gain table maps in either directory; the second kind goes before the first.
+    var map: GainTableMap?
+    if shared(52544) == nil, let entry = raw[52525] ?? main[52525] {
+      map = try GainTableMap(entry, isSecond: false)
+    }
+    var found = [
+      try DNGProfile(
+        DNGProfile.Source(
+          profile: shared, shared: shared, fallbackName: "Embedded", gainTableMap: map))
+    ]
+    map = found[0].gainTableMap
+    let extras = shared(50933)?.integers ?? []
+    for offset in extras.prefix(Self.maxProfiles - 1) {
+      let damaged = RAWError(
+        .damaged, .open, "its ExtraCameraProfiles names no camera profile; copy the file again",
+        path: tiff.file.path)
+      guard let part = try? TIFFFile(tiff.file, base: offset, magics: TIFFFile.profileMagics)
+      else { throw damaged }
+      let directory = part.first
+      found.append(
+        try DNGProfile(
+          DNGProfile.Source(
+            profile: { directory[$0] }, shared: shared,
+            fallbackName: "Profile \(found.count + 1)", gainTableMap: map)))
+    }
+    profiles = found
+    let chosen = shared(50934)?.text ?? ""
+    defaultIndex = chosen.isEmpty ? 0 : found.firstIndex { $0.name == chosen } ?? 0
+  }
+}

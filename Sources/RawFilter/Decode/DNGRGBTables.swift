@@ -1,0 +1,29 @@
+extension RGBTables {
+  /// The tables in the tag RGBTables (52543). Fails when a number is outside what DNG 1.7.1 allows, or
+  /// data are missing.
+  init(_ entry: TIFFEntry) throws(RAWError) {
+    var reader = TagReader(entry, name: "RGBTables")
+    let count = try reader.count("tables", in: 1...Self.maxTables)
+    isSequential = try reader.count("as its method", in: 0...1) == 1
+    var tables: [RGBTable] = []
+    for _ in 0..<count {
+      let length = Int(try reader.integer(UInt16.self))
+      let name = try reader.text(length)
+      var bytes: [Int] = []
+      for _ in 0..<5 { bytes.append(Int(try reader.integer(UInt8.self))) }
+      let kinds: [TagReader.Sample] = [.uint8, .uint16, .float]
+      guard (2...32).contains(bytes[0]), bytes[1] < kinds.count,
+        let gamma = RGBTable.Gamma(rawValue: bytes[2]),
+        let space = RGBTable.Space(rawValue: bytes[3]), bytes[4] < 2
+      else { throw reader.damaged("has a table of an unknown kind") }
+      let side = bytes[0]
+      let samples = try reader.samples(kinds[bytes[1]], count: 3 * side * side * side)
+      guard samples.allSatisfy(\.isFinite) else { throw reader.damaged("holds no numbers") }
+      tables.append(
+        RGBTable(
+          semanticName: name, divisions: side, gamma: gamma, space: space,
+          extendsGamut: bytes[4] == 1, samples: samples.map { min(max($0, 0), 1) }))
+    }
+    self.tables = tables
+  }
+}

@@ -1,0 +1,88 @@
+/// Reads the numbers of one UNDEFINED tag in their order, in the byte order of the directory that holds
+/// it. Reading beyond the tag's end throws an error that names the tag.
+struct TagReader {
+  let entry: TIFFEntry
+  /// The tag's name in the DNG specification.
+  let name: String
+  private var offset: Int
+  private let end: Int
+
+  init(_ entry: TIFFEntry, name: String) {
+    self.entry = entry
+    self.name = name
+    offset = entry.offset
+    end = entry.offset + entry.count * (TIFFEntry.width(ofType: entry.type) ?? 1)
+  }
+
+  /// Bytes not read so far.
+  var remaining: Int { end - offset }
+
+  func damaged(_ why: String) -> RAWError {
+    RAWError(.damaged, .open, "its \(name) \(why); copy the file again", path: entry.file.path)
+  }
+
+  mutating func integer<T: FixedWidthInteger>(_ type: T.Type) throws(RAWError) -> T {
+    let width = MemoryLayout<T>.size
+    guard remaining >= width,
+      let value = entry.file.integer(T.self, at: offset, bigEndian: entry.bigEndian)
+    else { throw damaged("ends early") }
+    offset += width
+    return value
+  }
+
+  mutating func float() throws(RAWError) -> Float { Float(bitPattern: try integer(UInt32.self)) }
+  mutating func double() throws(RAWError) -> Double { Double(bitPattern: try integer(UInt64.self)) }
+
+  /// A number that must not be beyond `range`.
+  mutating func count(_ what: String, in range: ClosedRange<Int>) throws(RAWError) -> Int {
+    let value = Int(try integer(UInt32.self))
+    guard range.contains(value) else { throw damaged("has \(value) \(what)") }
+    return value
+  }
+
+  /// An unsigned fraction; nil for a denominator of 0.
+  mutating func fraction() throws(RAWError) -> Double? {
+    let above = try integer(UInt32.self)
+    let below = try integer(UInt32.self)
+    return below == 0 ? nil : Double(above) / Double(below)
+  }
+
+  /// The next `length` bytes as text.
+  mutating func text(_ length: Int) throws(RAWError) -> String {
+    guard length <= remaining, let bytes = entry.file.bytes(offset, length) else {
+      throw damaged("ends early")
+    }
+    offset += length
+    return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+  }
+
+  /// How the numbers of a table are stored.
+  enum Sample: Sendable {
+    case uint8, uint16, half, float
+    var width: Int {
+      switch self {
+      case .uint8: 1
+      case .uint16: 2
+      case .half: 2
+      case .float: 4
+      }
+    }
+  }
+
+  /// The next `count` numbers, integers as shares of their largest. Allocates no more than the tag
+  /// holds.
+  mutating func samples(_ sample: Sample, count: Int) throws(RAWError) -> [Float] {
+    guard count >= 0, count <= remaining / sample.width else { throw damaged("ends early") }
+    var values: [Float] = []
+    values.reserveCapacity(count)
+    for _ in 0..<count {
+      switch sample {
+      case .uint8: values.append(Float(try integer(UInt8.self)) / 255)
+      case .uint16: values.append(Float(try integer(UInt16.self)) / 65535)
+      case .half: values.append(Float(Float16(bitPattern: try integer(UInt16.self))))
+      case .float: values.append(try float())
+      }
+    }
+    return values
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import HDRRender
+import ImageCore
+
+/// The tables of the profile in use, as the scene pipeline takes them.
+extension RAWFilter {
+  /// nil where the profile in use has no table that changes anything.
+  func profileColor(
+    white: Chromaticity, placement: ProfileColor.Placement, opening: HighlightOpening = .none
+  ) -> ProfileColor? {
+    profileColorSettings(white: white, placement: placement, opening: opening)
+      .flatMap { ProfileColor($0) }
+  }
+
+  /// What the profile in use asks for; nil where it has no tables.
+  func profileColorSettings(
+    white: Chromaticity, placement: ProfileColor.Placement, opening: HighlightOpening = .none
+  ) -> ProfileColor.Settings? {
+    guard let active = activeProfile, active.hasTables, let camera = profile else { return nil }
+    let asShot = camera.neutral(for: camera.asShotWhite)
+    // The tables are made for the file's own exposure; a changed one acts behind the local map.
+    let own = Double(fileBaselineExposure)
+    return ProfileColor.Settings(
+      cameraToD50: camera.cameraToD50(white: white) * Matrix3(diagonal: asShot),
+      hueSatMap: HueSatTable.mixed(
+        active.hueSatMaps, weights: camera.calibrationWeights(for: white)),
+      lookTable: active.lookTable,
+      gainTableMap: active.gainTableMap?.scaled(by: localToneMapAmount)?.opened(opening),
+      rgbTable: active.rgbTables?.background, isHighRange: active.range.isHigh,
+      baselineGain: exp2(own),
+      userGain: exp2(Double(settings.exposure) + Double(baselineExposure) - own),
+      shadowBias: Double(settings.shadowBias), placement: placement)
+  }
+
+  /// The neutral of `white` for pixels all of whose channels are clipped; nil where it is as shot.
+  func clippedNeutral(
+    _ camera: RAWPicture.Camera, white: Chromaticity
+  ) -> (ceiling: Float, neutral: SIMD3<Double>)? {
+    guard let profile, white != profile.asShotWhite, camera.clippedFraction.max() > 0 else {
+      return nil
+    }
+    let asShot = profile.neutral(for: profile.asShotWhite)
+    return (camera.clippedCeiling, profile.neutral(for: white) / asShot)
+  }
+
+  /// The brightest channel behind the tables, measured on the picture reduced by whole cells of the
+  /// sensor, so that it does not depend on scale, draft mode or caching.
+  func profilePeak(white: Chromaticity, opening: HighlightOpening) throws(RAWError) -> Float {
+    guard let index = activeProfileIndex else { return 1 }
+    let key = RAWPicture.ScenePeakKey(
+      profile: index, white: white, opcodes: opcodes, highlights: highlights, baselineExposure: baselineExposure,
+      exposure: settings.exposure, shadowBias: settings.shadowBias,
+      localToneMapAmount: localToneMapAmount, opening: opening)
+    return try picture.scenePeak(key) { () throws(RAWError) in
+      let camera = try picture.camera(
+        isReduced: true, opcodes: opcodes, highlights: highlights, profile: profile, keepsDemosaiced: false,
+        workers: workers)
+      let (crop, step) = (picture.file.info.crop, camera.reduction)
+      let cells = PixelRect(
+        x: crop.x / step, y: crop.y / step, width: max(crop.width / step, 1),
+        height: max(crop.height / step, 1)
+      ).intersection(PixelRect(camera.source.size))
+      let shown = PixelRect(
+        x: cells.x * step, y: cells.y * step, width: cells.width * step,
+        height: cells.height * step)
+      let placement = ProfileColor.Placement(
+        size: cells.size, crop: shown, area: picture.file.info.size)
+      return ScenePipeline(
+        camera: camera.source, crop: cells, resampling: nil,
+        clippedNeutral: clippedNeutral(camera, white: white), matrix: ColorMatrix(.identity),
+        profileColor: profileColor(white: white, placement: placement, opening: opening),
+        filter: nil,
+        orientation: .up, peak: 1
+      ).lightStatistics(workers: workers).contentHeadroom
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import HDRRender
+package import ImageCore
+
+/// The tables of a DNG camera profile between balanced camera RGB and scene-linear BT.2020, in the
+/// order of the DNG reference renderer, nothing clipped:
+///
+///     camera RGB → linear ProPhoto → HueSatMap → × 2^baseline → gain table map → × 2^user
+///                → LookTable → RGBTables → BT.2020, shadow bias
+///
+/// The gain table map is made for light at the file's own baseline exposure and sees just that; what
+/// the caller adds or takes away acts after it. Every pixel by itself and by its place, so that the
+/// result does not depend on how the picture is cut. Stages that change nothing are not there.
+package struct ProfileColor: Sendable {
+  /// What a ``ProfileColor`` is made of.
+  package struct Settings: Sendable {
+    /// Balanced camera RGB to XYZ D50.
+    package var cameraToD50: Matrix3
+    /// The hue and saturation map for the chosen white.
+    package var hueSatMap: HueSatTable?
+    package var lookTable: HueSatTable?
+    /// With its strength applied.
+    package var gainTableMap: GainTableMap?
+    package var rgbTable: RGBTable?
+    /// Whether the profile is made for high range.
+    package var isHighRange: Bool
+    /// The factor of the file's own baseline exposure.
+    package var baselineGain: Double
+    /// The factor of all further exposure.
+    package var userGain: Double
+    /// Black offset as in ``RAWSettings/shadowBias``.
+    package var shadowBias: Double
+    /// Where the pixels lie on the active area.
+    package var placement: Placement
+  }
+
+  /// Pixel (x, y) of the stored picture, reduced or cropped, covers the point of the active area
+  /// (origin + (x + 0.5, y + 0.5) · step), as shares of its width and height.
+  package struct Placement: Sendable, Hashable {
+    package var origin: SIMD2<Double>
+    package var step: SIMD2<Double>
+
+    package init(origin: SIMD2<Double>, step: SIMD2<Double>) {
+      self.origin = origin
+      self.step = step
+    }
+
+    /// Of a picture of `size` that shows `crop` of an active area of `area` pixels.
+    package init(size: PixelSize, crop: PixelRect, area: PixelSize) {
+      let whole = SIMD2(Double(area.width), Double(area.height))
+      origin = SIMD2(Double(crop.x), Double(crop.y)) / whole
+      step =
+        SIMD2(
+          Double(crop.width) / Double(size.width), Double(crop.height) / Double(size.height))
+        / whole
+    }
+  }
+
+  private let toProPhoto: ColorMatrix
+  private let hueSat: HueSatMapping?
+  private let hueSatGain: Float
+  private let gainMap: GainTableMap?
+  private let gainMapGain: Float
+  private let look: HueSatMapping?
+  private let rgbTable: RGBTableMapping?
+  private let toBT2020: ColorMatrix
+  private let placement: Placement
+
+  /// nil when no table changes anything.
+  package init?(_ settings: Settings) {
+    hueSat = HueSatMapping(settings.hueSatMap, isHighRange: settings.isHighRange)
+    look = HueSatMapping(settings.lookTable, isHighRange: settings.isHighRange)
+    gainMap = settings.gainTableMap.flatMap { $0.isNeutral ? nil : $0 }
+    rgbTable = settings.rgbTable.map { RGBTableMapping($0, isHighRange: settings.isHighRange) }
+    guard hueSat != nil || look != nil || gainMap != nil || rgbTable != nil else { return nil }
+    // Each gain rides on the last stage before it matters.
+    let later = gainMap == nil ? settings.userGain : 1
+    let first = settings.baselineGain * later
+    hueSatGain = Float(first)
+    gainMapGain = Float(settings.userGain)
+    toProPhoto = ColorMatrix(
+      ProPhoto.fromXYZ * settings.cameraToD50 * (hueSat == nil ? first : 1))
+    let bias = settings.shadowBias
+    toBT2020 = ColorMatrix(ProPhoto.toBT2020 * (1 / (1 - bias)), offset: -bias / (1 - bias))
+    placement = settings.placement
+  }
+
+  /// Turns `count` camera pixels into scene-linear ones, in place: those from column `x` on of row `y`
+  /// of the stored picture. Rows may be read and written up to the next multiple of eight.
+  package func apply(
+    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
+    _ b: UnsafeMutablePointer<Float>, count: Int, x: Int, y: Int
+  ) {
+    toProPhoto.apply(r, g, b, count: count)
+    hueSat?.apply(r, g, b, count: count, scale: hueSatGain)
+    gainMap?.apply(
+      r, g, b, count: count,
+      at: GainTableMap.Place(
+        firstPixel: x, start: placement.origin.x + 0.5 * placement.step.x,
+        step: placement.step.x, v: placement.origin.y + (Double(y) + 0.5) * placement.step.y),
+      scale: gainMapGain)
+    look?.apply(r, g, b, count: count, scale: 1)
+    rgbTable?.apply(r, g, b, count: count)
+    toBT2020.apply(r, g, b, count: count)
+  }
+}
