@@ -9,7 +9,7 @@ import Testing
   static func tag(
     count: UInt32 = 1, method: UInt32 = 0, name: String = "", side: UInt8 = 3, kind: UInt8 = 2,
     gamma: UInt8 = 0, space: UInt8 = 4, extends: UInt8 = 1,
-    _ color: @escaping (SIMD3<Float>) -> SIMD3<Float>
+    _ color: @escaping @Sendable (SIMD3<Float>) -> SIMD3<Float>
   ) -> TinyDNG.Value {
     .undefined { big in
       var out = TinyDNG.number(count, big) + TinyDNG.number(method, big)

@@ -3,10 +3,10 @@ import Foundation
 /// A linear DNG of a few pixels with any tags and any camera profiles, in either byte order.
 struct TinyDNG {
   /// One value of a tag: its TIFF type, how many, and their bytes in a byte order.
-  struct Value {
+  struct Value: Sendable {
     let type: UInt16
     let count: Int
-    let bytes: (_ bigEndian: Bool) -> [UInt8]
+    let bytes: @Sendable (_ bigEndian: Bool) -> [UInt8]
 
     static func text(_ text: String) -> Value {
       Value(type: 2, count: text.utf8.count + 1) { _ in Array(text.utf8) + [0] }
@@ -26,7 +26,7 @@ struct TinyDNG {
         }
       }
     }
-    static func undefined(_ make: @escaping (Bool) -> [UInt8]) -> Value {
+    static func undefined(_ make: @escaping @Sendable (Bool) -> [UInt8]) -> Value {
       Value(type: 7, count: make(false).count, bytes: make)
     }
   }
