@@ -103,7 +103,8 @@ package final class RawFile: Sendable {
     let table = tags?.linearizationTable ?? []
     guard lists.changesStored(opcodes) else {
       let data = try decode(by: decoder, workers: workers)
-      return lists.trim(lists.applyLinear(to: data, opcodes, workers: workers))
+      return lists.trim(
+        try lists.applyLinear(to: data, opcodes, limits: limits, workers: workers))
     }
     if case .libRaw = decoder, !table.isEmpty {
       throw RAWError(
@@ -113,7 +114,8 @@ package final class RawFile: Sendable {
     }
     var data = try decode(by: decoder, appliesTable: false, workers: workers)
     data = lists.applyStored(to: data, opcodes, table: table, workers: workers)
-    return lists.trim(lists.applyLinear(to: data, opcodes, workers: workers))
+    return lists.trim(
+      try lists.applyLinear(to: data, opcodes, limits: limits, workers: workers))
   }
 
   /// The stored numbers as `decoder` reads them, which must be able to.

@@ -13,11 +13,11 @@ struct LensWarp: Sendable {
   /// The factor f.
   enum Radial: Sendable, Hashable {
     /// k₀ + k₁r² + k₂r⁴ + k₃r⁶.
-    case even([Double])
+    case even(SIMD4<Double>)
     /// (k₀θ + k₁θ³ + k₂θ⁵ + k₃θ⁷)/r, θ = atan r.
-    case fisheye([Double])
+    case fisheye(SIMD4<Double>)
     /// Σ kₚrᵖ, p = 0…14, r held within a range; a divisor rather than a factor if reciprocal.
-    case powers([Double], range: ClosedRange<Double>, isReciprocal: Bool)
+    case powers(SIMD16<Double>, range: ClosedRange<Double>, isReciprocal: Bool)
   }
 
   /// The coefficients of one plane.
@@ -28,8 +28,8 @@ struct LensWarp: Sendable {
     var isIdentity: Bool {
       guard tangential == SIMD2() else { return false }
       switch radial {
-      case .even(let k), .powers(let k, _, _):
-        return k[0] == 1 && k.dropFirst().allSatisfy { $0 == 0 }
+      case .even(let k): return k == SIMD4(1, 0, 0, 0)
+      case .powers(let k, _, _): return (0..<16).allSatisfy { k[$0] == ($0 == 0 ? 1 : 0) }
       case .fisheye: return false
       }
     }
@@ -58,7 +58,7 @@ struct LensWarp: Sendable {
       case .powers(let k, let range, let isReciprocal):
         let r = min(max(square.squareRoot(), range.lowerBound), range.upperBound)
         var sum = 0.0
-        for p in k.indices.reversed() { sum = sum * r + k[p] }
+        for p in (0..<15).reversed() { sum = sum * r + k[p] }
         return isReciprocal ? 1 / sum : sum
       }
     }
@@ -72,13 +72,13 @@ struct LensWarp: Sendable {
   init(rectilinear reader: inout OpcodeReader) throws(OpcodeDamage) {
     try self.init(&reader, numbers: 6) { numbers in
       Plane(
-        radial: .even(Array(numbers[0..<4])), tangential: SIMD2(numbers[4], numbers[5]))
+        radial: .even(SIMD4(numbers[0..<4])), tangential: SIMD2(numbers[4], numbers[5]))
     }
   }
 
   init(fisheye reader: inout OpcodeReader) throws(OpcodeDamage) {
     try self.init(&reader, numbers: 4) { numbers in
-      Plane(radial: .fisheye(numbers), tangential: SIMD2())
+      Plane(radial: .fisheye(SIMD4(numbers)), tangential: SIMD2())
     }
   }
 
@@ -88,7 +88,8 @@ struct LensWarp: Sendable {
       let least = min(max(numbers[17], 0), 1)
       return Plane(
         radial: .powers(
-          Array(numbers[0..<15]), range: least...max(least, numbers[18]), isReciprocal: false),
+          SIMD16(numbers[0..<15] + [0]), range: least...max(least, numbers[18]), isReciprocal: false
+        ),
         tangential: SIMD2(numbers[15], numbers[16]))
     }
     let kind = try reader.word()

@@ -41,15 +41,23 @@ extension OpcodeLists {
     return SensorData(size: size, layout: data.layout, samples: samples, levels: data.levels)
   }
 
-  /// List 2 on `data`: folded into their levels where it can be, else a picture of linear floats.
+  /// List 2 on `data`: folded into their levels where it can be, else a picture of linear floats, for
+  /// which `limits` must leave room.
   func applyLinear(
-    to data: SensorData, _ selection: OpcodeSelection, workers: Int
-  ) -> SensorData {
+    to data: SensorData, _ selection: OpcodeSelection, limits: DecodeLimits = DecodeLimits(),
+    workers: Int
+  ) throws(RAWError) -> SensorData {
     let actions = actions(.linear, selection)
     guard actions.contains(where: { !$0.isTrim }) else { return data }
     let frame = frame(.linear)
     if let folded = LevelCurves.fold(actions, frame, data) { return folded }
     let (size, perPixel) = (data.size, data.samplesPerPixel)
+    guard size.area * perPixel * 4 <= limits.maxDecodeBytes else {
+      throw RAWError(
+        .tooLarge, .decode,
+        "its pixels take more than the limit of \(limits.maxDecodeBytes) bytes behind its opcodes; raise the limit"
+      )
+    }
     let opcodes = SensorOpcodes(
       actions: actions, frame: frame, size: size, layout: data.layout, workers: workers)
     let stride = size.width * perPixel

@@ -146,29 +146,49 @@ struct WarpTaps {
   private func value(
     _ plane: UnsafePointer<Float>, _ x: Int, _ y: Int, wayX: Float, wayY: Float
   ) -> Float {
-    let (floorX, floorY) = (wayX.rounded(.down), wayY.rounded(.down))
-    let (weightsX, weightsY) = (Self.weights(wayX - floorX), Self.weights(wayY - floorY))
+    let (right, down) = (Self.split(wayX), Self.split(wayY))
+    let (weightsX, weightsY) = (Self.weights(right.rest), Self.weights(down.rest))
     // The first of four taps, in the box.
-    let column = x &+ Int(floorX) &- 1 &- box.x
-    let row = y &+ Int(floorY) &- 1 &- box.y
-    var sum: SIMD4<Float>
-    if column >= 0, row >= 0, column &+ 4 <= box.width, row &+ 4 <= box.height {
-      let first = UnsafeRawPointer(plane + (row &* stride &+ column))
-      let pitch = stride &* 4
-      sum = first.loadUnaligned(as: SIMD4<Float>.self) * weightsY.x
-      sum += first.loadUnaligned(fromByteOffset: pitch, as: SIMD4<Float>.self) * weightsY.y
-      sum += first.loadUnaligned(fromByteOffset: 2 &* pitch, as: SIMD4<Float>.self) * weightsY.z
-      sum += first.loadUnaligned(fromByteOffset: 3 &* pitch, as: SIMD4<Float>.self) * weightsY.w
-    } else {
-      // Only at the edges of the picture: elsewhere the box holds all taps.
-      sum = SIMD4()
-      for j in 0..<4 {
-        let line = plane + min(max(row + j, 0), box.height - 1) * stride
-        for i in 0..<4 { sum[i] += line[min(max(column + i, 0), box.width - 1)] * weightsY[j] }
-      }
+    let column = x &+ right.whole &- 1 &- box.x
+    let row = y &+ down.whole &- 1 &- box.y
+    guard column >= 0, row >= 0, column &+ 4 <= box.width, row &+ 4 <= box.height else {
+      return valueAtEdge(plane, column, row, weightsX, weightsY)
+    }
+    let first = UnsafeRawPointer(plane + (row &* stride &+ column))
+    let pitch = stride &* 4
+    var sum = first.loadUnaligned(as: SIMD4<Float>.self) * weightsY.x
+    sum += first.loadUnaligned(fromByteOffset: pitch, as: SIMD4<Float>.self) * weightsY.y
+    sum += first.loadUnaligned(fromByteOffset: 2 &* pitch, as: SIMD4<Float>.self) * weightsY.z
+    sum += first.loadUnaligned(fromByteOffset: 3 &* pitch, as: SIMD4<Float>.self) * weightsY.w
+    let parts = sum * weightsX
+    return (parts.x + parts.z) + (parts.y + parts.w)
+  }
+
+  /// The same at the edges of the picture: elsewhere the box holds all taps. Apart, so that the vectors
+  /// of the other need not stand in memory to be indexed.
+  @inline(never)
+  private func valueAtEdge(
+    _ plane: UnsafePointer<Float>, _ column: Int, _ row: Int, _ weightsX: SIMD4<Float>,
+    _ weightsY: SIMD4<Float>
+  ) -> Float {
+    var sum = SIMD4<Float>()
+    for j in 0..<4 {
+      let line = plane + min(max(row + j, 0), box.height - 1) * stride
+      for i in 0..<4 { sum[i] += line[min(max(column + i, 0), box.width - 1)] * weightsY[j] }
     }
     let parts = sum * weightsX
     return (parts.x + parts.z) + (parts.y + parts.w)
+  }
+
+  /// The whole pixels in `way`, which is less than 2²², rounded down, and what is left, 0…1. Adding
+  /// 1.5·2²³ rounds to the nearest; without that trick it is a call of the C library for each.
+  @inline(__always)
+  private static func split(_ way: Float) -> (whole: Int, rest: Float) {
+    let shift: Float = 12_582_912
+    let shifted = way + shift
+    let rest = way - (shifted - shift)
+    let nearest = Int(Int32(bitPattern: shifted.bitPattern &- shift.bitPattern))
+    return rest < 0 ? (nearest &- 1, rest + 1) : (nearest, rest)
   }
 
   /// Weights of the pixels −1, 0, 1 and 2 for a place `t` behind pixel 0.

@@ -92,7 +92,7 @@ import Testing
             let grey = OpcodeFixture.data(size, .linear) { x, y, s in UInt16(x * 900 + y + s) }
             let all = OpcodeSelection()
             let first = lists.applyStored(to: grey, all, table: [], workers: 1)
-            let second = lists.trim(lists.applyLinear(to: first, all, workers: 1))
+            let second = lists.trim(try lists.applyLinear(to: first, all, workers: 1))
             let values = OpcodeFixture.linear(second, row: 0)
             #expect(values.allSatisfy { $0.isFinite })
             let lens = LensStage(actions: lists.actions(.lens, all), frame: lists.frame(.lens))

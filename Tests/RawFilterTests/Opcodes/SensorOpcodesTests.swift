@@ -20,7 +20,7 @@ import Testing
   private func linear(_ data: SensorData, _ list: [UInt8]...) throws -> SensorData {
     let lists = try F.lists(
       [], B.list(list), size: data.size, isMosaic: data.samplesPerPixel == 1)
-    return lists.applyLinear(to: data, Self.all, workers: 2)
+    return try lists.applyLinear(to: data, Self.all, workers: 2)
   }
 
   private func count(_ data: SensorData, _ x: Int, _ y: Int) -> Int {
@@ -172,6 +172,17 @@ import Testing
     }
   }
 
+  @Test func floatsMustFitTheLimits() throws {
+    let data = F.data(Self.size, .monochrome) { _, _, _ in 1 }
+    let lists = try F.lists([], B.list(B.vignette([1, 0, 0, 0, 0])), size: Self.size)
+    var limits = DecodeLimits()
+    limits.maxDecodeBytes = Self.size.area * 4 - 1
+    let error = #expect(throws: RAWError.self) {
+      try lists.applyLinear(to: data, Self.all, limits: limits, workers: 1)
+    }
+    #expect(error?.code == .tooLarge)
+  }
+
   @Test func threadsMakeNoDifference() throws {
     let data = F.data(PixelSize(width: 40, height: 70), .mosaic(SensorFixture.bayers[0])) {
       x, y, _ in UInt16(truncatingIfNeeded: x * 1931 + y * 7919)
@@ -180,8 +191,8 @@ import Testing
       B.vignette([0.4, 0, 0, 0, 0]), B.opcode(5, B.words(0, 1, 1, 5, 5, 7, 7, 30, 20)),
       B.gainMap(1, 2, [1, 1.5]))
     let lists = try F.lists([], list, size: data.size, isMosaic: true)
-    let one = lists.applyLinear(to: data, Self.all, workers: 1)
-    let many = lists.applyLinear(to: data, Self.all, workers: 7)
+    let one = try lists.applyLinear(to: data, Self.all, workers: 1)
+    let many = try lists.applyLinear(to: data, Self.all, workers: 7)
     for y in 0..<70 { #expect(F.linear(one, row: y) == F.linear(many, row: y)) }
   }
 }
