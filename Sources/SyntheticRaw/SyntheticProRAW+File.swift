@@ -21,8 +21,6 @@ extension SyntheticProRAW {
     file.camera = form.camera
     file.asShotNeutral = form.asShotNeutral
     file.baselineExposure = form.baselineExposure
-    file.black = DNGWriter.BlackPattern(
-      width: 1, height: 1, levels: [Rational](repeating: Rational(0, 1), count: 3))
     file.white = [65_535]
     file.isCropStated = false
     file.noiseProfile = [SIMD2(3e-5, 3e-8)]
@@ -30,8 +28,11 @@ extension SyntheticProRAW {
     file.metadata = metadata
     file.preview = preview(codes, workers: workers)
     file.mattes = ProRAWMattes.all(of: size)
+    // Black without BlackLevelRepeatDim, as phones write it.
+    let black = [Rational](repeating: Rational(0, 1), count: 3)
     file.additionalFields = [
-      50712: .shorts(linearizationTable), 51110: .longs([1]), 52525: gainTableMap.version1(.big),
+      50714: .rationals(black), 50712: .shorts(linearizationTable),
+      51110: .longs([1]), 52525: gainTableMap.version1(.big),
     ]
     var profile = DNGProfile(name: "Apple Embedded Color Profile")
     profile.toneCurve = Self.toneCurve
