@@ -10,10 +10,11 @@ struct MakeFixtures: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "make-fixtures",
     abstract: "Writes simulated raw files.",
-    subcommands: [Fixtures.self, Benchmark.self, Remosaiced.self, Truth.self])
+    subcommands: [Fixtures.self, Benchmark.self, ProRAW.self, Remosaiced.self, Truth.self])
 }
 
 extension DNGWriter.Compression: ExpressibleByArgument {}
+extension SyntheticProRAW.Form: ExpressibleByArgument {}
 
 /// The filters that a file can have.
 enum Filters: String, ExpressibleByArgument, CaseIterable {
@@ -60,6 +61,37 @@ struct Benchmark: ParsableCommand {
     file.compression = compression
     file.metadata = SunsetFixture.metadata(uniqueModel: file.camera.uniqueModel)
     try write(file.bytes, to: path)
+  }
+}
+
+struct ProRAW: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "proraw", abstract: "Writes the scene as a phone's linear DNG.")
+  @Argument(help: "The DNG to write.") var path: String
+  @Option(help: "analog-balance or as-shot-neutral.")
+  var form = SyntheticProRAW.Form.analogBalance
+  @Option(help: "12 or 48.") var megapixels = 12
+  @Option(help: "lossless-jpeg or jpeg-xl.")
+  var compression = DNGWriter.Compression.losslessJPEG
+  @Option(help: "Butteraugli distance of JPEG XL, 0 is lossless.") var distance: Float = 0
+
+  func validate() throws {
+    guard [12, 48].contains(megapixels) else {
+      throw ValidationError("--megapixels must be 12 or 48.")
+    }
+    guard [.losslessJPEG, .jpegXL].contains(compression) else {
+      throw ValidationError("--compression must be lossless-jpeg or jpeg-xl.")
+    }
+    guard (0...15).contains(distance) else { throw ValidationError("--distance must be 0…15.") }
+  }
+
+  func run() throws {
+    let scale = megapixels == 48 ? 2 : 1
+    var raw = SyntheticProRAW(
+      size: PixelSize(width: 4032 * scale, height: 3024 * scale), form: form)
+    raw.compression = compression
+    raw.jpegXLDistance = distance
+    try write(raw.file().bytes, to: path)
   }
 }
 

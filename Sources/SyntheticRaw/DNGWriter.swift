@@ -1,8 +1,10 @@
 public import ImageCore
 
-/// Writes a raw picture as DNG 1.4 or 1.6 (Adobe, Digital Negative Specification), one directory
-/// with the raw data, one with Exif and one with GPS. Made for files whose every number is known;
-/// it writes no preview and no maker note.
+/// Writes a raw picture as DNG 1.4 … 1.7 (Adobe, Digital Negative Specification). Made for files
+/// whose every number is known.
+///
+/// Without a preview, IFD 0 holds the raw picture. With one, IFD 0 holds the preview and what is
+/// said of the camera, and SubIFDs hold the raw picture and then the mattes.
 public struct DNGWriter: Sendable {
   /// What a sample is.
   public enum Layout: Sendable, Hashable {
@@ -20,6 +22,29 @@ public struct DNGWriter: Sendable {
     case none
     /// SOF3, predictor 1.
     case losslessJPEG = "lossless-jpeg"
+    /// JPEG XL, lossless or lossy.
+    case jpegXL = "jpeg-xl"
+    /// Deflate; floats with or without the predictor for them.
+    case deflate
+
+    /// The number in the Compression field.
+    var code: UInt16 {
+      switch self {
+      case .none: 1
+      case .losslessJPEG: 7
+      case .jpegXL: 52546
+      case .deflate: 8
+      }
+    }
+
+    /// The oldest version of DNG that has it.
+    var oldestReader: [UInt8] {
+      switch self {
+      case .none, .losslessJPEG: [1, 1, 0, 0]
+      case .jpegXL: [1, 7, 0, 0]
+      case .deflate: [1, 4, 0, 0]
+      }
+    }
   }
 
   /// A black level for each position of a repeating pattern.
@@ -50,16 +75,33 @@ public struct DNGWriter: Sendable {
   public var layout: Layout
   /// Row by row, samples of a pixel side by side.
   public var samples: [UInt16]
+  /// Samples that are stored as floats of 16, 24 or 32 bits instead; empty for integers.
+  public var floats: [Float] = []
+  /// Whether floats are stored as differences of bytes, planes of bytes one after the other.
+  public var usesFloatPredictor = false
   /// 8, 10, 12, 14 or 16; for lossless JPEG anything from 2 to 16.
   public var bitsPerSample = 16
   /// Byte order of the file.
   public var byteOrder = ByteOrder.little
   /// How samples are stored.
   public var compression = Compression.none
+  /// Butteraugli distance of JPEG XL; 0 is lossless.
+  public var jpegXLDistance: Float = 0
+  /// How hard JPEG XL tries, 1 (fast) … 9.
+  public var jpegXLEffort = 3
+  /// Whether the four positions of a Bayer pattern are stored as quarter pictures, row and column
+  /// interleave factor 2, as JPEG XL wants them.
+  public var isInterleaved = false
+  /// Whether places in the file take 64 bits.
+  public var isBigTIFF = false
+  /// Where IFD 0 stands; even, 8 or more, in a BigTIFF 16 or more.
+  public var firstDirectoryOffset: Int?
   /// Tile size; nil for a single strip.
   public var tile: PixelSize?
   /// DNGVersion, e.g. 1, 4, 0, 0.
   public var version: [UInt8] = [1, 4, 0, 0]
+  /// DNGBackwardVersion; nil for the oldest that has the compression.
+  public var backwardVersion: [UInt8]?
   /// Colour of the camera.
   public var camera = SimulatedCamera.neutral
   /// Camera value of a neutral, any scale.
@@ -74,14 +116,26 @@ public struct DNGWriter: Sendable {
   public var activeArea: PixelRect?
   /// The part to show, from the corner of the active area; nil for all of it.
   public var defaultCrop: PixelRect?
+  /// Whether the default crop is written even when it is the whole active area.
+  public var isCropStated = true
   /// (S, O) for each channel: variance S·x + O of a value x in 0…1; empty leaves it out.
   public var noiseProfile: [SIMD2<Double>] = []
   /// How to turn the picture upright.
   public var orientation = Orientation.up
   /// Camera, exposure, time and place.
   public var metadata = CaptureMetadata()
+  /// The lists 1, 2 and 3 of opcodes.
+  public var opcodeLists: [[DNGOpcode]] = []
+  /// Profiles beside the primary one, whose fields are ``cameraTags``.
+  public var extraProfiles: [DNGProfile] = []
+  /// The picture in IFD 0; nil puts the raw picture there.
+  public var preview: DNGPreview?
+  /// Pictures in further SubIFDs; they need a preview.
+  public var mattes: [DNGMatte] = []
   /// Further fields of the raw directory, which replace those made here.
   public var additionalFields: [UInt16: TIFFValue] = [:]
+  /// Further fields of IFD 0, which replace those made here.
+  public var cameraTags: [UInt16: TIFFValue] = [:]
 
   /// A file of `size` with these samples: `size.area`, or three times as many when linear.
   public init(size: PixelSize, layout: Layout, samples: [UInt16]) {
@@ -92,50 +146,36 @@ public struct DNGWriter: Sendable {
 
   /// Samples of one pixel.
   var samplesPerPixel: Int { layout == .linear ? 3 : 1 }
+  /// Whether samples are floats.
+  var isFloat: Bool { !floats.isEmpty }
 
   /// The file. Throws when the settings contradict one another.
   public var bytes: [UInt8] {
     get throws(Problem) {
       try validate()
-      let chunks = imageChunks()
-      var raw = directory()
-      raw[tile == nil ? 279 : 325] = .longs(chunks.map { UInt32($0.count) })
-      raw[tile == nil ? 273 : 324] = .longs(chunks.map { _ in 0 })
+      var raw = TIFFNode()
+      raw.directory = rawDirectory()
+      raw.chunks = try imageChunks()
+      raw.isTiled = tile != nil
+      var root = raw
+      if let preview {
+        root = preview.node
+        root.children = [(330, [raw] + mattes.map(\.node))]
+      }
+      root.directory.merge(cameraFields().fields.filter { root.directory[$0.key] == nil })
       var exif = subdirectory(.exif)
       if !exif.fields.isEmpty { exif[0x9000] = .undefined(Array("0231".utf8)) }
       var gps = subdirectory(.gps)
       if !gps.fields.isEmpty { gps[0] = .bytes([2, 3, 0, 0]) }
-      if !exif.fields.isEmpty { raw[34665] = .longs([0]) }
-      if !gps.fields.isEmpty { raw[34853] = .longs([0]) }
-
-      let exifOffset = 8 + raw.byteCount
-      let gpsOffset = exifOffset + (exif.fields.isEmpty ? 0 : exif.byteCount)
-      var offset = gpsOffset + (gps.fields.isEmpty ? 0 : gps.byteCount)
-      if !exif.fields.isEmpty { raw[34665] = .longs([UInt32(exifOffset)]) }
-      if !gps.fields.isEmpty { raw[34853] = .longs([UInt32(gpsOffset)]) }
-      var offsets: [UInt32] = []
-      for chunk in chunks {
-        guard let position = UInt32(exactly: offset) else {
-          throw Problem(description: "the file would pass 4 GiB; write a smaller picture")
-        }
-        offsets.append(position)
-        offset += (chunk.count + 1) & ~1
+      for (tag, directory) in [(UInt16(34665), exif), (34853, gps)] where !directory.fields.isEmpty
+      {
+        root.children.append((tag, [TIFFNode(directory: directory)]))
       }
-      raw[tile == nil ? 273 : 324] = .longs(offsets)
-
-      var out = ByteStream(order: byteOrder)
-      out.bytes.reserveCapacity(offset)
-      out.bytes += byteOrder == .little ? [0x49, 0x49] : [0x4D, 0x4D]
-      out.append(UInt16(42))
-      out.append(UInt32(8))
-      out.bytes += raw.encoded(at: 8, order: byteOrder)
-      if !exif.fields.isEmpty { out.bytes += exif.encoded(at: exifOffset, order: byteOrder) }
-      if !gps.fields.isEmpty { out.bytes += gps.encoded(at: gpsOffset, order: byteOrder) }
-      for chunk in chunks {
-        out.bytes += chunk
-        if chunk.count & 1 == 1 { out.bytes.append(0) }
+      if !extraProfiles.isEmpty {
+        root.blocks = [(50933, extraProfiles.map { $0.bytes(order: byteOrder) })]
       }
-      return out.bytes
+      return try root.file(
+        order: byteOrder, isBig: isBigTIFF, start: firstDirectoryOffset ?? (isBigTIFF ? 16 : 8))
     }
   }
 
@@ -155,15 +195,33 @@ public struct DNGWriter: Sendable {
       size.width > 0 && size.height > 0 && size.width < 65_536 && size.height < 65_536,
       "sides must be 1…65535, not \(size)")
     try require(
-      samples.count == size.area * samplesPerPixel,
+      (isFloat ? floats.count : samples.count) == size.area * samplesPerPixel,
       "\(size) needs \(size.area * samplesPerPixel) samples, not \(samples.count)")
+    let depths: [Int] =
+      switch (isFloat, compression) {
+      case (true, .none), (true, .deflate): [16, 24, 32]
+      case (true, _): []
+      case (false, .none), (false, .deflate): [8, 10, 12, 14, 16]
+      case (false, .losslessJPEG): Array(2...16)
+      case (false, .jpegXL): Array(8...16)
+      }
     try require(
-      compression == .none
-        ? [8, 10, 12, 14, 16].contains(bitsPerSample) : (2...16).contains(bitsPerSample),
+      depths.contains(bitsPerSample),
       "\(bitsPerSample) bits cannot be stored with compression \(compression.rawValue)")
-    let limit = UInt32(1) << UInt32(bitsPerSample)
+    if !isFloat {
+      let limit = UInt32(1) << UInt32(bitsPerSample)
+      try require(
+        samples.allSatisfy { UInt32($0) < limit },
+        "a sample needs more than \(bitsPerSample) bits")
+    }
+    try require(!usesFloatPredictor || isFloat, "only floats have the predictor for floats")
     try require(
-      samples.allSatisfy { UInt32($0) < limit }, "a sample needs more than \(bitsPerSample) bits")
+      !isInterleaved || (samplesPerPixel == 1 && !isFloat), "only mosaics can be interleaved")
+    try require(mattes.isEmpty || preview != nil, "mattes need a preview in IFD 0")
+    let start = firstDirectoryOffset ?? 16
+    try require(
+      start >= (isBigTIFF ? 16 : 8) && start % 2 == 0 && start < 1 << 16,
+      "IFD 0 cannot stand at \(start)")
     if let tile {
       try require(tile.width > 0 && tile.height > 0, "a tile cannot be empty")
     }

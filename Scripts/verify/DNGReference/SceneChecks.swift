@@ -1,0 +1,86 @@
+import ImageCore
+import RawFilter
+
+/// Scene-linear renderings against grids, probes and steps.
+struct SceneChecks {
+  let reference: ReferenceValues
+
+  /// The picture in linear BT.2020 without any look.
+  static func render(
+    _ base: RAWFilter, mapAmount: Float, profile: String? = nil
+  ) throws -> Image<DisplayReferred> {
+    var filter = base
+    filter.settings.boostAmount = 0
+    filter.settings.isGamutMappingEnabled = false
+    filter.settings.isHighlightRecoveryEnabled = false
+    filter.settings.localToneMapAmount = mapAmount
+    filter.settings.profileName = profile
+    filter.outputPrimaries = .bt2020
+    return try filter.outputImage().image
+  }
+
+  /// Means over the picture and its cells, and probes where there is no mosaic.
+  func compare(
+    _ image: Image<DisplayReferred>, with wanted: ReferenceValues.Picture, name: String
+  ) -> [Comparison] {
+    let isMosaic = reference.isMosaic
+    var mean = Comparison(name + " mean", limit: isMosaic ? Limits.mosaicMean : Limits.linear)
+    var cell = Comparison(name + " cell", limit: isMosaic ? Limits.mosaicCell : Limits.linear)
+    var probe = Comparison(name + " pixels", limit: reference.isLossy ? nil : Limits.linear)
+    guard image.size == PixelSize(width: wanted.width, height: wanted.height),
+      wanted.grid.count == 6, wanted.grid.allSatisfy({ $0.count == 8 })
+    else {
+      mean.fail()
+      return [mean, cell, probe]
+    }
+    let allowance = isMosaic ? Limits.mosaicAllowance : Limits.linearAllowance
+    let grid = Self.grid(image)
+    for c in 0..<3 {
+      let got = grid.joined().reduce(0) { $0 + $1[c] } / 48
+      let expected = wanted.grid.joined().reduce(0) { $0 + $1[c] } / 48
+      mean.add(got, wanted: expected, allowance: allowance / 10)
+    }
+    for (row, wantedRow) in zip(grid, wanted.grid) {
+      for (got, expected) in zip(row, wantedRow) {
+        let largest = expected.map { abs($0) }.max()
+        for c in 0..<3 {
+          cell.add(
+            got[c], wanted: expected[c], reference: isMosaic ? largest : nil, allowance: allowance)
+        }
+      }
+    }
+    if !isMosaic {
+      for pixel in wanted.pixels ?? [] {
+        let got = image[pixel.x, pixel.y]
+        for c in 0..<3 {
+          probe.add(Double(got[c]), wanted: pixel.rgb[c], allowance: Limits.linearAllowance)
+        }
+      }
+      for (i, step) in (wanted.steps ?? []).enumerated() {
+        let got = image[50 + 100 * i, image.size.height / 2]
+        for c in 0..<3 {
+          probe.add(Double(got[c]), wanted: step[c], allowance: Limits.linearAllowance)
+        }
+      }
+    }
+    return [mean, cell, probe]
+  }
+
+  /// Cell (i, j) covers the columns ⌊i·W/8⌋ ..< ⌊(i+1)·W/8⌋ and the rows ⌊j·H/6⌋ ..< ⌊(j+1)·H/6⌋.
+  private static func grid(_ image: Image<DisplayReferred>) -> [[SIMD3<Double>]] {
+    let size = image.size
+    return (0..<6).map { j in
+      (0..<8).map { i in
+        var sum = SIMD3<Double>()
+        let (top, bottom) = (j * size.height / 6, (j + 1) * size.height / 6)
+        let (left, right) = (i * size.width / 8, (i + 1) * size.width / 8)
+        for y in top..<bottom {
+          for c in 0..<3 {
+            image.withRow(c, y) { row in for x in left..<right { sum[c] += Double(row[x]) } }
+          }
+        }
+        return sum / Double(max(1, (bottom - top) * (right - left)))
+      }
+    }
+  }
+}

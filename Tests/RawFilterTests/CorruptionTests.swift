@@ -1,0 +1,104 @@
+import Foundation
+import ImageCore
+import RawFilter
+import Synchronization
+import SyntheticRaw
+import Testing
+
+/// Hostile files cost one typed error: no crash, no hang, no memory beyond the limits.
+///
+/// Each run draws the same variants. `RAWDEV_FUZZ_ROUNDS=20` draws twenty times as many;
+/// `RAWDEV_FUZZ_SEED` draws others. The variant at hand is named in the file
+/// `rawdev-corruption.txt` of the temporary folder, for the case that it ends the process.
+@Suite("Corrupted files", .serialized)
+struct CorruptionTests {
+  private static let limits = DecodeLimits(
+    maxFileBytes: 8 << 20, maxPixels: 1 << 20, maxDecodeBytes: 16 << 20)
+  /// Stored numbers, the demosaiced picture and the rendering of 1 megapixel, each at most 16 MiB,
+  /// and as much again for what stages hold on the way.
+  private static let peakLimit = 96 << 20
+  #if DEBUG
+    /// Unoptimised code takes many times as long.
+    private static let timeLimit = Duration.seconds(60)
+    private static let perFile = (synthetic: 60, shared: 8)
+  #else
+    private static let timeLimit = Duration.seconds(5)
+    private static let perFile = (synthetic: 500, shared: 120)
+  #endif
+
+  private static func environment(_ name: String, _ standard: Int) -> Int {
+    ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? standard
+  }
+  private static var rounds: Int { environment("RAWDEV_FUZZ_ROUNDS", 1) }
+  private static var seed: UInt64 { UInt64(environment("RAWDEV_FUZZ_SEED", 2020)) }
+
+  @Test("the synthetic ones", arguments: CorruptionSamples.allCases)
+  func synthetic(sample: CorruptionSamples) throws {
+    try check(sample.rawValue, sample.bytes, count: Self.perFile.synthetic)
+  }
+
+  @Test("shared ones of less than 300 KB")
+  func shared() throws {
+    var names: [String] = []
+    for folder in ["dng", "raws"] {
+      let all = try? FileManager.default.contentsOfDirectory(
+        atPath: SharedFiles.root.appending(path: folder).path)
+      names += (all ?? []).sorted().filter { !$0.hasSuffix(".json") }.map { folder + "/" + $0 }
+    }
+    if names.isEmpty { print("MISSING ../shared: its small files are not corrupted") }
+    for name in names {
+      let url = SharedFiles.root.appending(path: name)
+      let data = try Data(contentsOf: url, options: .mappedIfSafe)
+      guard data.count < 300_000 else { continue }
+      try check(name, [UInt8](data), count: Self.perFile.shared)
+    }
+  }
+
+  private func check(_ name: String, _ bytes: [UInt8], count: Int) throws {
+    let corruption = Corruption(bytes, seed: Self.seed)
+    let note = URL(filePath: NSTemporaryDirectory()).appending(path: "rawdev-corruption.txt")
+    var pictures = 0
+    let variants = corruption.sample(count * Self.rounds, seed: Self.seed ^ UInt64(bytes.count))
+    for variant in variants {
+      try? Data("\(name): \(variant)\n".utf8).write(to: note)
+      let spoiled = variant.apply(to: bytes)
+      // Other tests use memory and cores too; what is the file's own fault happens each time.
+      var (time, peak) = (Duration.seconds(3600), Int.max)
+      for _ in 0..<4 where time > Self.timeLimit || peak > Self.peakLimit {
+        PixelMemory.resetCounts()
+        let before = PixelMemory.liveBytes
+        let clock = ContinuousClock()
+        let start = clock.now
+        let isPicture = Self.develop(spoiled)
+        time = min(time, clock.now - start)
+        peak = min(peak, PixelMemory.peakBytes - before)
+        if isPicture { pictures += 1 }
+      }
+      #expect(time <= Self.timeLimit, "\(name): \(variant) took \(time)")
+      #expect(peak <= Self.peakLimit, "\(name): \(variant) took \(peak) bytes of pixels")
+    }
+    print(
+      "\(name): \(variants.count) of \(corruption.variants.count) variants, \(pictures) pictures")
+    try? FileManager.default.removeItem(at: note)
+  }
+
+  /// Asks for all that a file can give; whether it gave a picture.
+  private static func develop(_ bytes: [UInt8]) -> Bool {
+    do {
+      var filter = try RAWFilter(data: Data(bytes), limits: limits)
+      _ = filter.properties.entries.count
+      _ = filter.previewImage?.size
+      _ = try? filter.facts()
+      _ = filter.supportedAdjustments
+      _ = filter.neutralTemperature
+      filter.workers = 1
+      filter.scaleFactor = 0.2
+      let image = try filter.outputImage().image
+      filter.isDraftModeEnabled = true
+      filter.settings.boostAmount = 0
+      filter.settings.isHighlightRecoveryEnabled = false
+      _ = try filter.outputImage()
+      return image.size.area > 0
+    } catch { return false }
+  }
+}
