@@ -68,8 +68,9 @@ struct DNGReference {
     _ url: URL, _ reference: ReferenceValues
   ) throws -> [Comparison] {
     let filter = try RAWFilter(url: url)
-    var found = StageChecks(reference: reference).compare(
-      try RawFile.open(path: url.path).decode())
+    let stages = StageChecks(reference: reference)
+    var found = stages.compare(stage2: try filter.stage2())
+    found += stages.compare(stage3: try filter.stage3())
     let scene = SceneChecks(reference: reference)
     if let wanted = reference.scene {
       let image = try SceneChecks.render(filter, mapAmount: 1)

@@ -21,6 +21,11 @@ struct StageChecks {
         for x in 0..<size.width {
           let place = (y % levels.patternHeight) * levels.patternWidth + x % levels.patternWidth
           for c in 0..<n {
+            if !levels.curves.isEmpty {
+              let curve = levels.curves[min(c, levels.curves.count - 1)]
+              values.append(curve[Int(data.samples.counts(row: y)[x * n + c])])
+              continue
+            }
             let stored =
               data.samples.format == .uint16
               ? Float(data.samples.counts(row: y)[x * n + c])
@@ -39,11 +44,9 @@ struct StageChecks {
     }
   }
 
-  /// Channels and probes of the mosaic, or the camera space of a picture without one.
-  func compare(_ data: SensorData) -> [Comparison] {
-    if let wanted = reference.mosaic { return mosaic(LinearValues(data), wanted) }
-    if let wanted = reference.cameraSpace { return camera(LinearValues(data), wanted) }
-    return []
+  /// Channels and probes of the mosaic; nothing for a picture without one.
+  func compare(stage2 data: SensorData) -> [Comparison] {
+    reference.mosaic.map { mosaic(LinearValues(data), $0) } ?? []
   }
 
   private func mosaic(_ got: LinearValues, _ wanted: ReferenceValues.Mosaic) -> [Comparison] {
@@ -74,33 +77,40 @@ struct StageChecks {
     return [means, probes]
   }
 
-  private func camera(_ got: LinearValues, _ wanted: ReferenceValues.CameraSpace) -> [Comparison] {
-    var means = Comparison("stage 3", limit: Limits.linear)
+  /// Means, extremes and probes of the camera space; of a demosaiced one only the means, as the
+  /// reference interpolates bilinearly.
+  func compare(stage3 source: any PixelSource<CameraRGB>) -> [Comparison] {
+    guard let wanted = reference.cameraSpace else { return [] }
+    let isMosaic = reference.isMosaic
+    var means = Comparison("stage 3", limit: isMosaic ? Limits.mosaicMean : Limits.linear)
     var probes = Comparison("stage 3 pixels", limit: reference.isLossy ? nil : Limits.linear)
-    guard got.size == PixelSize(width: wanted.width, height: wanted.height),
-      got.samplesPerPixel == wanted.mean.count
+    guard source.size == PixelSize(width: wanted.width, height: wanted.height),
+      wanted.mean.count <= 3
     else {
       means.fail()
       return [means, probes]
     }
-    let n = got.samplesPerPixel
-    for c in 0..<n {
+    let image = Image(rendering: source)
+    for c in 0..<wanted.mean.count {
       var (sum, low, high) = (0.0, Double.infinity, -Double.infinity)
-      for i in stride(from: c, to: got.values.count, by: n) {
-        let value = Double(got.values[i])
-        (sum, low, high) = (sum + value, min(low, value), max(high, value))
+      for y in 0..<image.size.height {
+        image.withRow(c, y) { row in
+          for x in 0..<image.size.width {
+            let value = Double(row[x])
+            (sum, low, high) = (sum + value, min(low, value), max(high, value))
+          }
+        }
       }
-      means.add(
-        sum / Double(got.size.area), wanted: wanted.mean[c], allowance: Limits.linearAllowance)
-      guard !reference.isLossy else { continue }
-      means.add(low, wanted: wanted.min[c], allowance: Limits.linearAllowance)
-      means.add(high, wanted: wanted.max[c], allowance: Limits.linearAllowance)
+      let allowance = Limits.linearAllowance
+      means.add(sum / Double(image.size.area), wanted: wanted.mean[c], allowance: allowance)
+      guard !isMosaic, !reference.isLossy else { continue }
+      means.add(low, wanted: wanted.min[c], allowance: allowance)
+      means.add(high, wanted: wanted.max[c], allowance: allowance)
     }
-    for pixel in wanted.pixels ?? [] {
-      for c in 0..<n {
-        probes.add(
-          Double(got.values[(pixel.y * got.size.width + pixel.x) * n + c]),
-          wanted: pixel.value[c], allowance: Limits.linearAllowance)
+    for pixel in (isMosaic ? nil : wanted.pixels) ?? [] {
+      let got = image[pixel.x, pixel.y]
+      for c in 0..<wanted.mean.count {
+        probes.add(Double(got[c]), wanted: pixel.value[c], allowance: Limits.linearAllowance)
       }
     }
     return [means, probes]
