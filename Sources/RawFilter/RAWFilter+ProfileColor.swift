@@ -48,12 +48,14 @@ extension RAWFilter {
   func profilePeak(white: Chromaticity, opening: HighlightOpening) throws(RAWError) -> Float {
     guard let index = activeProfileIndex else { return 1 }
     let key = RAWPicture.ScenePeakKey(
-      profile: index, white: white, opcodes: opcodes, highlights: highlights, baselineExposure: baselineExposure,
+      profile: index, white: white, opcodes: opcodes, highlights: highlights,
+      baselineExposure: baselineExposure,
       exposure: settings.exposure, shadowBias: settings.shadowBias,
       localToneMapAmount: localToneMapAmount, opening: opening)
     return try picture.scenePeak(key) { () throws(RAWError) in
       let camera = try picture.camera(
-        isReduced: true, opcodes: opcodes, highlights: highlights, profile: profile, keepsDemosaiced: false,
+        isReduced: true, opcodes: opcodes, highlights: highlights, profile: profile,
+        keepsDemosaiced: false,
         workers: workers)
       let (crop, step) = (picture.file.info.crop, camera.reduction)
       let cells = PixelRect(

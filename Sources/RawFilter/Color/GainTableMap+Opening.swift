@@ -36,7 +36,8 @@ extension GainTableMap {
         + Float(min(max(part, 0), 1)) * (gains[cell + passed] - gains[cell + passed - 1])
       for i in passed..<points where gains[cell + i] < kept {
         let ratio = kept / gains[cell + i]
-        map.gains[cell + i] = opening.share == 1 ? kept : gains[cell + i] * pow(ratio, opening.share)
+        map.gains[cell + i] =
+          opening.share == 1 ? kept : gains[cell + i] * pow(ratio, opening.share)
       }
     }
     return map
