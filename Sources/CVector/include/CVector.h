@@ -151,28 +151,34 @@ static inline __attribute__((always_inline, pure)) cv_f8 cv_gainTable8(
   cv_i8 right = (left + 1 < columns ? left + 1 : left) * points;
   cv_i8 next = low + 1 < points ? low + 1 : low;
   left *= points;
-  cv_f8 a, b, c, d, e, f, g, h;
+  // Lane by lane in plain numbers: without AVX, moving single lanes costs more than computing.
+  int32_t p[8], q[8], i[8], j[8];
+  float x[8], n[8], out[8];
+  __builtin_memcpy(p, &left, sizeof p);
+  __builtin_memcpy(q, &right, sizeof q);
+  __builtin_memcpy(i, &low, sizeof i);
+  __builtin_memcpy(j, &next, sizeof j);
+  __builtin_memcpy(x, &fx, sizeof x);
+  __builtin_memcpy(n, &fn, sizeof n);
+#pragma clang loop vectorize(disable) unroll(full)
   for (int lane = 0; lane < 8; lane++) {
-    const float *p = table + left[lane];
-    const float *q = table + right[lane];
-    int32_t i = low[lane];
-    int32_t j = next[lane];
-    a[lane] = p[i];
-    b[lane] = p[j];
-    c[lane] = q[i];
-    d[lane] = q[j];
-    e[lane] = p[down + i];
-    f[lane] = p[down + j];
-    g[lane] = q[down + i];
-    h[lane] = q[down + j];
+    const float *a = table + p[lane];
+    const float *b = table + q[lane];
+    const float *c = a + down;
+    const float *d = b + down;
+    float f = n[lane];
+    float a0 = a[i[lane]], b0 = b[i[lane]], c0 = c[i[lane]], d0 = d[i[lane]];
+    float top = a0 + (a[j[lane]] - a0) * f;
+    float topRight = b0 + (b[j[lane]] - b0) * f;
+    float bottom = c0 + (c[j[lane]] - c0) * f;
+    float bottomRight = d0 + (d[j[lane]] - d0) * f;
+    top += (topRight - top) * x[lane];
+    bottom += (bottomRight - bottom) * x[lane];
+    out[lane] = top + (bottom - top) * part;
   }
-  a += (b - a) * fn;
-  c += (d - c) * fn;
-  e += (f - e) * fn;
-  g += (h - g) * fn;
-  a += (c - a) * fx;
-  e += (g - e) * fx;
-  return a + (e - a) * part;
+  cv_f8 result;
+  __builtin_memcpy(&result, out, sizeof result);
+  return result;
 }
 
 /// Trilinear reading of a table [z][y][x] of four floats an entry, of which three come back in

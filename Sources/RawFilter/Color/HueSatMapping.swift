@@ -59,9 +59,12 @@ struct HueSatMapping: Sendable {
 
     let signal = isEncoded ? encoded(v) : v
     let tops = SIMD3<Float>(sizes &- SIMD3(1, 0, 1))
+    // Clamping also keeps what comes of infinite light inside the table.
+    let turn = cv_clamp8(hue * (1 / 6), .zero, one)
     let place = RGBLanes(
-      x: cv_min8(saturation, one) * tops.x,
-      y: sizes.y > 1 ? hue * (Float(sizes.y) / 6) : .zero, z: cv_min8(signal, one) * tops.z)
+      x: cv_clamp8(saturation, .zero, one) * tops.x,
+      y: sizes.y > 1 ? turn * Float(sizes.y) : .zero,
+      z: cv_clamp8(signal, .zero, one) * tops.z)
     var change = RGBLanes(x: .zero, y: .zero, z: .zero)
     change.withNumbers {
       cv_hueTable8(table, sizes.x, sizes.y, sizes.z, place.x, place.y, place.z, $0)

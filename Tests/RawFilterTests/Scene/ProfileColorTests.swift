@@ -96,6 +96,27 @@ import Testing
     }
   }
 
+  /// Infinite light and numbers that are none stay within the tables.
+  @Test func nonsenseInPixelsDoesNoHarm() throws {
+    let hueSat = try HueSatTableTests.table(6, 4, 3, isEncoded: true) { _, h, s in
+      SIMD3(Float(h) * 20, 1 + Float(s) / 4, 1.2)
+    }
+    for isHighRange in [false, true] {
+      let table = try RGBTableTests.table(RGBTableTests.tag(gamma: 2, space: 1) { $0 })
+      for value in [Float.infinity, -.infinity, .nan, 3e38, -3e38, 1e-42] {
+        for rgb: SIMD3<Float> in [[value, 0.5, 0.1], [0.2, value, value], [1, -1, value]] {
+          _ = try HueSatTableTests.mapped(rgb, hueSat, isHighRange: isHighRange)
+          _ = RGBTableTests.mapped(rgb, table, isHighRange: isHighRange)
+          let buffer = PlanarBuffer(size: PixelSize(width: 8, height: 1))
+          for x in 0..<8 { for c in 0..<3 { buffer.row(c, 0)[x] = rgb[c] } }
+          GainTableMapTests.small.apply(
+            buffer.row(0, 0), buffer.row(1, 0), buffer.row(2, 0), count: 8,
+            at: GainTableMap.Place(firstPixel: 0, start: 0, step: .infinity, v: 0.5), scale: 1)
+        }
+      }
+    }
+  }
+
   /// The map sees the file's exposure; what the caller adds acts behind it and only scales.
   @Test func callersExposureOnlyScales() throws {
     var filter = try RAWFilter(data: Self.dng(GainTableMapTests.gains).data)
