@@ -17,16 +17,19 @@ extension RAWFilter {
     white: Chromaticity, placement: ProfileColor.Placement, opening: HighlightOpening = .none
   ) -> ProfileColor.Settings? {
     guard let active = activeProfile, active.hasTables, let camera = profile else { return nil }
+    let showsColors = profileTables != .without
     let asShot = camera.neutral(for: camera.asShotWhite)
     // The tables are made for the file's own exposure; a changed one acts behind the local map.
     let own = Double(fileBaselineExposure)
     return ProfileColor.Settings(
       cameraToD50: camera.cameraToD50(white: white) * Matrix3(diagonal: asShot),
-      hueSatMap: HueSatTable.mixed(
-        active.hueSatMaps, weights: camera.calibrationWeights(for: white)),
-      lookTable: active.lookTable,
+      hueSatMap: showsColors
+        ? HueSatTable.mixed(active.hueSatMaps, weights: camera.calibrationWeights(for: white))
+        : nil,
+      lookTable: showsColors ? active.lookTable : nil,
       gainTableMap: active.gainTableMap?.scaled(by: localToneMapAmount)?.opened(opening),
-      rgbTable: active.rgbTables?.background, isHighRange: active.range.isHigh,
+      rgbTable: active.rgbTables?.background,
+      isHighRange: active.range.isHigh || profileTables == .highRange,
       baselineGain: exp2(own),
       userGain: exp2(Double(settings.exposure) + Double(baselineExposure) - own),
       shadowBias: Double(settings.shadowBias), placement: placement)
@@ -51,7 +54,8 @@ extension RAWFilter {
       profile: index, white: white, opcodes: opcodes, highlights: highlights,
       baselineExposure: baselineExposure,
       exposure: settings.exposure, shadowBias: settings.shadowBias,
-      localToneMapAmount: localToneMapAmount, opening: opening)
+      localToneMapAmount: localToneMapAmount, opening: opening,
+      tables: profileTables)
     return try picture.scenePeak(key) { () throws(RAWError) in
       let camera = try picture.camera(
         isReduced: true, opcodes: opcodes, highlights: highlights, profile: profile,

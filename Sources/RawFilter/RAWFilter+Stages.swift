@@ -1,5 +1,15 @@
 package import ImageCore
 
+/// How the hue, saturation and value tables of a profile are used.
+package enum ProfileTables: Sendable, Hashable {
+  /// As its range asks.
+  case asStored
+  /// As those of a profile for high range, which is how the reference renderer draws unclipped light.
+  case highRange
+  /// Not at all.
+  case without
+}
+
 /// The picture between the stages of DNG rendering, for comparison with other renderers.
 package extension RAWFilter {
   /// Linear values of the active area, opcode lists 1 and 2 applied; black and white, or curves, in

@@ -32,6 +32,9 @@ public struct RAWFilter: Sendable {
   /// row, as dcraw and LibRaw list them. It replaces the file's own colours.
   public var colorMatrix: [Double]?
 
+  /// Other than as stored only to compare with other renderers.
+  package var profileTables = ProfileTables.asStored
+
   let picture: RAWPicture
 
   /// Opens the file at `url`. Reads what describes the picture, not yet its pixels.

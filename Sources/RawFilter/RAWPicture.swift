@@ -46,6 +46,7 @@ final class RAWPicture: Sendable {
     var shadowBias: Float
     var localToneMapAmount: Float
     var opening: HighlightOpening
+    var tables: ProfileTables
   }
 
   /// A source of balanced camera RGB and what the colour stages must know of it.

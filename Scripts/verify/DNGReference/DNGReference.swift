@@ -12,6 +12,7 @@ struct DNGReference {
   private static let columns = [
     "stage 2", "stage 2 pixels", "stage 3", "stage 3 pixels", "scene mean", "scene cell",
     "scene pixels", "no map mean", "no map cell", "no map pixels",
+    "no tables mean", "no tables cell", "no tables pixels",
   ]
 
   static func main() {
@@ -73,8 +74,14 @@ struct DNGReference {
     found += stages.compare(stage3: try filter.stage3())
     let scene = SceneChecks(reference: reference)
     if let wanted = reference.scene {
-      let image = try SceneChecks.render(filter, mapAmount: 1)
+      // Unclipped light was drawn through tables as a high-range profile does.
+      let tables = reference.sceneWithoutTables == nil ? ProfileTables.asStored : .highRange
+      let image = try SceneChecks.render(filter, mapAmount: 1, tables: tables)
       found += scene.compare(image, with: wanted, name: "scene")
+    }
+    if let wanted = reference.sceneWithoutTables {
+      let image = try SceneChecks.render(filter, mapAmount: 1, tables: .without)
+      found += scene.compare(image, with: wanted, name: "no tables")
     }
     if let wanted = reference.sceneWithoutMap {
       let image = try SceneChecks.render(filter, mapAmount: 0)

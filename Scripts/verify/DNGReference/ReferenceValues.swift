@@ -12,6 +12,7 @@ struct ReferenceValues: Decodable {
     }
     var width: Int
     var height: Int
+    /// Three numbers a cell.
     var grid: [[[Double]]]
     var pixels: [Pixel]?
     var steps: [[Double]]?
@@ -89,6 +90,8 @@ struct ReferenceValues: Decodable {
     self = try JSONDecoder().decode(ReferenceValues.self, from: data)
   }
 
+  /// Whether the file has a transparency mask, which the reference renders over white.
+  var hasTransparency: Bool { notes?.contains { $0.contains("transparency mask") } ?? false }
   var isMosaic: Bool { kind == "CFA" }
   /// Whether decoders may differ in single pixels, as the notes say of lossy streams.
   var isLossy: Bool { notes?.contains { $0.contains("single pixels may differ") } ?? false }

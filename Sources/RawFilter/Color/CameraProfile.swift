@@ -130,7 +130,7 @@ public struct CameraProfile: Sendable, Hashable {
   /// From linear camera values (0 black, 1 saturated, not white-balanced) to linear BT.2020, in which
   /// a neutral lit by `white` is grey and 1.0 stands for camera values of `neutral(for: white)`.
   public func cameraToBT2020(white: Chromaticity) -> Matrix3 {
-    Primaries.bt2020.fromXYZ * ChromaticAdaptation.bradford(from: .d50, to: .d65)
+    ProPhoto.bt2020FromXYZ
       * cameraToD50(white: white)
   }
 

@@ -37,7 +37,7 @@ extension CameraProfile {
       zip(matrices, shares).reduce(0) { $0 + ($1.0[channel] * white.xyz).sum() * $1.1 }
     }
     guard let most = values.max(), most > 0 else { return plain }
-    let toRGB = Primaries.bt2020.fromXYZ * ChromaticAdaptation.bradford(from: .d50, to: .d65)
+    let toRGB = ProPhoto.bt2020FromXYZ
     let mixed = (0..<4).map { channel in
       forwards.reduce(SIMD3<Double>()) { total, part in
         let f = part.0.forwardMatrix
