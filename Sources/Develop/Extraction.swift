@@ -49,11 +49,7 @@ struct Extraction {
   private mutating func writeGainTableMaps() throws {
     for map in filter.storedGainTableMaps {
       let name = "gain-table-map"
-      do {
-        try write([UInt8](try GainTableMapFile(map).json), .gainTableMap, name, "json")
-      } catch is EncodingError {
-        report.notes.append("its gain table map holds what is no number; see the .bin file")
-      }
+      try write([UInt8](try GainTableMapFile(map).json), .gainTableMap, name, "json")
       try write(map.entry.bytes, .gainTableMap, name, "bin")
     }
   }

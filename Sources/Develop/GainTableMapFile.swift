@@ -9,7 +9,9 @@ struct GainTableMapFile {
     var rows: Int
     var columns: Int
     var points: Int
+    /// Down, across.
     var spacing: [Double]
+    /// Down, across.
     var origin: [Double]
     var weights: [Float]
     var gamma: Float
@@ -20,13 +22,21 @@ struct GainTableMapFile {
   /// The text. Throws an `EncodingError` when something is no finite number.
   let json: Data
 
-  init(_ map: StoredGainTableMap) throws {
+  init(_ stored: StoredGainTableMap) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
+    let map = stored.map
+    func row(_ v: Int) -> [[Float]] {
+      (0..<map.columns).map { h in
+        let cell = (v * map.columns + h) * map.points
+        return Array(map.gains[cell..<cell + map.points])
+      }
+    }
     json = try encoder.encode(
       Contents(
-        version: map.version, rows: map.rows, columns: map.columns, points: map.points,
-        spacing: map.spacing, origin: map.origin, weights: map.weights, gamma: map.gamma,
-        byteOrder: map.bigEndian ? "big" : "little", gains: map.gains))
+        version: stored.version, rows: map.rows, columns: map.columns, points: map.points,
+        spacing: [map.spacing.y, map.spacing.x], origin: [map.origin.y, map.origin.x],
+        weights: map.weights, gamma: map.gamma,
+        byteOrder: stored.bigEndian ? "big" : "little", gains: (0..<map.rows).map(row)))
   }
 }

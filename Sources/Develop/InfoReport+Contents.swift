@@ -83,13 +83,7 @@ extension InfoReport {
         ))
     }
     for profile in profiles {
-      let group = profile.group.map { ", group \($0)" } ?? ""
-      let tables = profile.tables.isEmpty ? "" : ": " + profile.tables.joined(separator: ", ")
-      lines.append(
-        (
-          "profile",
-          "\(profile.name ?? "(no name)") (\(profile.dynamicRange.uppercased())\(group))\(tables)"
-        ))
+      lines.append(("profile", profile.line))
     }
     for (index, list) in opcodes.enumerated() where !list.isEmpty {
       lines.append(("opcode list \(index + 1)", list.joined(separator: ", ")))
@@ -117,6 +111,24 @@ extension InfoReport {
     if let depth { lines.append(("depth map", depth.line)) }
     if xmpBytes > 0 { lines.append(("XMP", "\(xmpBytes) bytes")) }
     return lines
+  }
+}
+
+extension CameraProfileInfo {
+  fileprivate var line: String {
+    func sizes(_ name: String, _ values: [Int]) -> String? {
+      values.isEmpty ? nil : "\(name) " + values.map(String.init).joined(separator: "x")
+    }
+    let parts = [
+      sizes("hue and saturation map", hueSatMap), sizes("look table", lookTable),
+      sizes("gain table map", gainTableMap),
+      rgbTables > 0 ? "\(rgbTables) RGB table\(rgbTables == 1 ? "" : "s")" : nil,
+      toneCurvePoints > 0 ? "tone curve of \(toneCurvePoints) points" : nil,
+      baselineExposureOffset != 0 ? String(format: "%+.2f EV", baselineExposureOffset) : nil,
+    ].compactMap { $0 }
+    let range = isHighRange ? "HDR" : "SDR"
+    return "\(name) (\(range)\(group.isEmpty ? "" : ", group \(group)"))"
+      + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
   }
 }
 

@@ -59,7 +59,7 @@ public struct InfoReport: Sendable, Codable {
   /// The profile gain table map.
   public var gainTableMap: RAWContents.GainTableMap?
   /// The camera profiles, the main one first.
-  public var profiles: [RAWContents.Profile]
+  public var profiles: [CameraProfileInfo]
   /// Semantic mattes.
   public var mattes: [Matte]
   /// The transparency mask.

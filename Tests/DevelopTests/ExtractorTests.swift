@@ -125,11 +125,6 @@ import Testing
     #expect(json["rows"] as? Int == 1 && json["columns"] as? Int == 2)
     #expect(json["gains"] as? [[[Double]]] == [[[1, 2], [3, 4]]])
     #expect(json["byteOrder"] as? String == "little")
-    // What is no number goes out as stored only.
-    map.replaceSubrange(64..<68, with: little(UInt64(Float.nan.bitPattern), 4))
-    let odd = try self.raw([52525: .undefined(map)])
-    let other = try Extractor(parts: [.gainTableMap]).extract(odd.path, to: odd.folder)
-    #expect(odd.names == ["small-gain-table-map.bin", "small.dng"] && other.notes.count == 1)
   }
 
   @Test func aFileInThePlaceOfTheFolderIsOneLine() throws {

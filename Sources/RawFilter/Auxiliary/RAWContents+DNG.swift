@@ -5,10 +5,6 @@ extension RAWContents {
     1: "uncompressed", 7: "JPEG", 8: "Deflate", 9: "VC-5", 32946: "Deflate",
     34892: "lossy JPEG", 52546: "JPEG XL",
   ]
-  private static let tables: [(name: String, tags: [UInt16])] = [
-    ("ProfileHueSatMap", [50938, 50939, 52537]), ("ProfileLookTable", [50982]),
-    ("ProfileToneCurve", [50940]), ("ProfileGainTableMap2", [52544]), ("RGBTables", [52543]),
-  ]
 
   /// What the tags of `file` name.
   init(_ file: RawFile) {
@@ -18,13 +14,10 @@ extension RAWContents {
     dngBackwardVersion = file.tags.map { version($0.backwardVersion) }
     opcodes = file.info.opcodes.names
     gainTableMap = file.storedGainTableMaps.first.map {
-      GainTableMap(version: $0.version, rows: $0.rows, columns: $0.columns, points: $0.points)
+      GainTableMap(
+        version: $0.version, rows: $0.map.rows, columns: $0.map.columns, points: $0.map.points)
     }
-    profiles = file.storedProfiles.map { profile in
-      Profile(
-        name: profile.name, group: profile.group, dynamicRange: profile.isHDR ? "hdr" : "sdr",
-        tables: Self.tables.filter { $0.tags.contains { profile[$0] != nil } }.map(\.name))
-    }
+    profiles = file.info.profiles.map(CameraProfileInfo.init)
     xmpBytes = file.metadata.xmp?.count ?? 0
   }
 }

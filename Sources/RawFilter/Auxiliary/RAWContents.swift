@@ -26,18 +26,6 @@ public struct RAWContents: Sendable, Hashable, Codable {
     public var tileCount: Int
   }
 
-  /// A camera profile.
-  public struct Profile: Sendable, Hashable, Codable {
-    /// ProfileName.
-    public var name: String?
-    /// ProfileGroupName, which ties the profiles for different dynamic ranges.
-    public var group: String?
-    /// `sdr` or `hdr`.
-    public var dynamicRange: String
-    /// Names of its tables, as the DNG specification calls them.
-    public var tables: [String]
-  }
-
   /// The grid of a profile gain table map.
   public struct GainTableMap: Sendable, Hashable, Codable {
     /// 1 or 2: ProfileGainTableMap or ProfileGainTableMap2.
@@ -61,7 +49,7 @@ public struct RAWContents: Sendable, Hashable, Codable {
   /// The map of the raw picture or of the first profile.
   public var gainTableMap: GainTableMap?
   /// The camera profiles, the main one first.
-  public var profiles: [Profile]
+  public var profiles: [CameraProfileInfo]
   /// Bytes of the XMP packet; 0 for none.
   public var xmpBytes: Int
 }

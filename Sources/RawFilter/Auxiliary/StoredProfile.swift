@@ -40,7 +40,7 @@ package struct StoredProfile: Sendable {
     if main[50721] != nil || main[50936] != nil { profiles.append(StoredProfile(entries: main)) }
     let extra = tiff.first[50933].flatMap { $0.count <= maxProfiles ? $0.integers : nil } ?? []
     for offset in extra {
-      guard let profile = try? TIFFFile(file, base: offset), profile.magic == 0x4352 else {
+      guard let profile = try? TIFFFile(file, base: offset, magics: TIFFFile.profileMagics) else {
         continue
       }
       profiles.append(

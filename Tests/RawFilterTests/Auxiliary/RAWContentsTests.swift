@@ -16,25 +16,22 @@ import Testing
     #expect(contents.opcodes == [[], [], []] && contents.gainTableMap == nil)
   }
 
-  @Test func opcodesAreNamedUpToWhereTheListEnds() throws {
-    func opcode(_ id: UInt8, _ length: UInt8) -> [UInt8] {
-      [0, 0, 0, id, 1, 3, 0, 0, 0, 0, 0, 1, 0, 0, 0, length]
-        + [UInt8](repeating: 0, count: Int(length))
-    }
+  @Test func opcodesAreNamedInTheirLists() throws {
+    // Optional, unknown, without data.
+    let unknown: [UInt8] = [0, 0, 0, 77, 1, 3, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]
     var dng = AuxiliaryDNG()
-    dng.fields[51022] = .undefined([0, 0, 0, 9] + opcode(1, 3) + opcode(14, 0) + opcode(77, 200))
-    dng.fields[51008] = .undefined([0, 0, 0, 1])
-    let opcodes = try dng.filter().contents.opcodes
-    #expect(opcodes[0].isEmpty && opcodes[1].isEmpty)
-    #expect(opcodes[2] == ["WarpRectilinear", "WarpRectilinear2", "opcode 77"])
+    dng.fields[51022] = .undefined([0, 0, 0, 2] + unknown + unknown)
+    let filter = try dng.filter()
+    #expect(filter.contents.opcodes == [[], [], ["opcode 77", "opcode 77"]])
+    #expect(filter.warnings.contains { $0.contains("opcode 77") })
   }
 
   @Test func sharedFilesAreNamed() throws {
     if let path = SharedFiles.path("dng/14_hdr_sdr_profiles.dng") {
       let contents = RAWContents(try RawFile.open(path: path))
       #expect(contents.profiles.map(\.name) == ["SDR", "HDR Linear", "HDR Tone Map", "HDR Tint"])
-      #expect(contents.profiles.map(\.dynamicRange) == ["sdr", "hdr", "hdr", "hdr"])
-      #expect(contents.profiles.last?.tables == ["ProfileToneCurve", "RGBTables"])
+      #expect(contents.profiles.map(\.isHighRange) == [false, true, true, true])
+      #expect(contents.profiles.last?.rgbTables == 1)
       #expect(contents.gainTableMap?.version == 2)
     }
     if let path = SharedFiles.path("raws/proraw_iphone12pro_header_only.dng") {
