@@ -74,6 +74,7 @@ struct ProRAW: ParsableCommand {
   @Option(help: "lossless-jpeg or jpeg-xl.")
   var compression = DNGWriter.Compression.losslessJPEG
   @Option(help: "Butteraugli distance of JPEG XL, 0 is lossless.") var distance: Float = 0
+  @Flag(inversion: .prefixedNo, help: "The noise that NoiseProfile states.") var noise = true
 
   func validate() throws {
     guard [12, 48].contains(megapixels) else {
@@ -91,6 +92,7 @@ struct ProRAW: ParsableCommand {
       size: PixelSize(width: 4032 * scale, height: 3024 * scale), form: form)
     raw.compression = compression
     raw.jpegXLDistance = distance
+    raw.hasNoise = noise
     try write(raw.file().bytes, to: path)
   }
 }

@@ -53,33 +53,73 @@ public enum Parallel {
       for index in 0..<max(count, 0) { try consume(index, try produce(index, 0)) }
       return
     }
-    let line = Mutex(Line<Result>())
+    let line = Line<Result>(limit: 2 * workers)
     let next = Atomic<Int>(0)
     DispatchQueue.concurrentPerform(iterations: workers) { worker in
       while true {
         let index = next.add(1, ordering: .relaxed).oldValue
-        if index >= count || line.withLock({ $0.failure != nil }) { return }
+        if index >= count || line.hasFailed { return }
         do {
-          let box = Box(try produce(index, worker))
-          try line.withLock { line in
-            line.waiting[index] = box
-            while line.failure == nil, let ready = line.waiting.removeValue(forKey: line.head) {
-              try consume(line.head, ready.value)
-              line.head += 1
-            }
+          line.add(Box(try produce(index, worker)), at: index)
+          while let (head, ready) = line.takeHead() {
+            try consume(head, ready.value)
+            line.finishHead()
           }
         } catch {
-          line.withLock { if $0.failure == nil { $0.failure = error } }
+          line.fail(error)
         }
       }
     }
-    if let failure = line.withLock({ $0.failure }) { throw failure }
+    if let failure = line.failure { throw failure }
   }
 
-  private struct Line<Result> {
-    var waiting: [Int: Box<Result>] = [:]
-    var head = 0
-    var failure: (any Error)?
+  /// Results that wait for those before them. One worker at a time consumes, without the lock, so that
+  /// the others go on; who is far ahead of it sleeps.
+  private final class Line<Result>: @unchecked Sendable {
+    private let condition = NSCondition()
+    private let limit: Int
+    private var waiting: [Int: Box<Result>] = [:]
+    private var head = 0
+    private var isConsuming = false
+    private(set) var failure: (any Error)?
+
+    init(limit: Int) { self.limit = limit }
+
+    var hasFailed: Bool { condition.withLock { failure != nil } }
+
+    func add(_ box: Box<Result>, at index: Int) {
+      condition.withLock {
+        waiting[index] = box
+        while isConsuming, waiting.count >= limit, failure == nil { condition.wait() }
+      }
+    }
+
+    /// The next result, for this worker to consume; nil while it is not there or another does.
+    func takeHead() -> (Int, Box<Result>)? {
+      condition.withLock {
+        guard !isConsuming, failure == nil, let box = waiting.removeValue(forKey: head) else {
+          return nil
+        }
+        isConsuming = true
+        return (head, box)
+      }
+    }
+
+    func finishHead() {
+      condition.withLock {
+        head += 1
+        isConsuming = false
+        condition.broadcast()
+      }
+    }
+
+    func fail(_ error: any Error) {
+      condition.withLock {
+        if failure == nil { failure = error }
+        isConsuming = false
+        condition.broadcast()
+      }
+    }
   }
 
   /// Carries a result from the worker that made it to the one that consumes it.

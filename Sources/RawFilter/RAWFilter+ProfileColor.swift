@@ -71,13 +71,31 @@ extension RAWFilter {
         height: cells.height * step)
       let placement = ProfileColor.Placement(
         size: cells.size, crop: shown, area: picture.file.info.size)
-      return ScenePipeline(
-        camera: camera.source, crop: cells, resampling: nil,
-        clippedNeutral: clippedNeutral(camera, white: white), matrix: ColorMatrix(.identity),
-        profileColor: profileColor(white: white, placement: placement, opening: opening),
-        filter: nil,
-        orientation: .up, peak: 1
-      ).lightStatistics(workers: workers).contentHeadroom
+      let neutral = clippedNeutral(camera, white: white)
+      let color = profileColor(white: white, placement: placement, opening: opening)
+      let scene = ScenePipeline(
+        camera: camera.source, crop: cells, resampling: nil, clippedNeutral: neutral,
+        matrix: ColorMatrix(.identity), profileColor: color, filter: nil, orientation: .up, peak: 1)
+      guard let pipeline = camera.pipeline, let bound = color?.bound, neutral == nil else {
+        return scene.lightStatistics(workers: workers).contentHeadroom
+      }
+      // The brightest pixel is among the few that bright camera values can make.
+      let pool = BufferPool()
+      let peak = pipeline.largest(
+        weights: bound.matrix, factor: bound.factor, workers: workers
+      ) { block in
+        let part = block.reduced(by: step).intersection(cells)
+        guard !part.isEmpty else { return -.infinity }
+        let rect = PixelRect(
+          x: part.x - cells.x, y: part.y - cells.y, width: part.width, height: part.height)
+        return pool.withBuffer(rect.size) { buffer in
+          scene.read(rect, into: buffer)
+          var statistics = LightStatistics()
+          statistics.add(buffer)
+          return statistics.contentHeadroom
+        }
+      }
+      return max(peak, 0)
     }
   }
 }

@@ -52,6 +52,8 @@ final class RAWPicture: Sendable {
   /// A source of balanced camera RGB and what the colour stages must know of it.
   struct Camera {
     var source: any PixelSource<CameraRGB>
+    /// What `source` is; nil behind corrections of the lens.
+    var pipeline: SensorPipeline?
     /// Sensor pixels for one pixel of the source, per side.
     var reduction: Int
     /// Balanced value at which every channel is clipped.
@@ -129,15 +131,18 @@ final class RAWPicture: Sendable {
   private func pipeline(
     _ key: Key, profile: CameraProfile?, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> SensorPipeline {
-    if let made = state.withLock({ $0.pipelines[key] }) { return made }
+    // What the whole picture tells is the same at both resolutions.
+    let resolution = key.isReduced ? SensorSettings.Resolution.reduced : .full
+    var key = key
+    key.isReduced = false
+    if let made = state.withLock({ $0.pipelines[key] }) { return try made.at(resolution) }
     let made = try SensorPipeline(
       try sensor(key.opcodes, workers: workers), balance: key.balance,
       settings: SensorSettings(
         highlights: key.highlights, repairsDefects: true,
-        resolution: key.isReduced ? .reduced : .full,
         fourColorToRGB: fourColor(profile)?.fold ?? []), workers: workers)
     state.withLock { $0.pipelines[key] = made }
-    return made
+    return try made.at(resolution)
   }
 
   /// The camera's picture for these settings, opcodes applied: from memory when it was kept, else made
@@ -151,7 +156,8 @@ final class RAWPicture: Sendable {
     let pipeline = try pipeline(key, profile: profile, workers: workers)
     let source = lens.applied(to: pipeline, reduction: pipeline.reduction)
     var camera = Camera(
-      source: source, reduction: pipeline.reduction, clippedCeiling: pipeline.clippedCeiling,
+      source: source, pipeline: lens.isEmpty ? pipeline : nil, reduction: pipeline.reduction,
+      clippedCeiling: pipeline.clippedCeiling,
       clippedFraction: pipeline.clippedFraction)
     let lensKey = file.info.opcodes.normalized(opcodes, for: [.lens])
     if let kept = state.withLock({ $0.demosaiced }), kept.key == key, kept.lens == lensKey {

@@ -23,7 +23,7 @@ extension SyntheticProRAW {
     file.baselineExposure = form.baselineExposure
     file.white = [65_535]
     file.isCropStated = false
-    file.noiseProfile = [SIMD2(3e-5, 3e-8)]
+    file.noiseProfile = [Self.noise]
     file.orientation = orientation
     file.metadata = metadata
     file.preview = preview(codes, workers: workers)

@@ -49,6 +49,10 @@ public struct SyntheticProRAW: Sendable {
   public var mapPoints: (rows: Int, columns: Int)
   /// How to turn the picture upright.
   public var orientation = Orientation.up
+  /// Whether pixels carry the noise that NoiseProfile states; without it every number is known.
+  public var hasNoise = false
+  /// NoiseProfile (S, O): variance S·x + O of a value x in 0…1, as phones state it.
+  static let noise = SIMD2(3e-5, 3e-8)
 
   /// The ProRAW of this form and size; small ones have small tiles.
   public init(size: PixelSize, form: Form) {
@@ -108,7 +112,15 @@ public struct SyntheticProRAW: Sendable {
         let light =
           patch.map { SIMD3(repeating: $0.light) } ?? scene.pixel(x: x, y: y, samples: 1)
         let value = matrix * SIMD3<Double>(light)
-        for c in 0..<3 { row[3 * x + c] = toCode[value[c]] }
+        for c in 0..<3 {
+          var noisy = value[c]
+          if hasNoise {
+            let deviation = (Self.noise.x * max(noisy, 0) + Self.noise.y).squareRoot()
+            let draw = UInt64((y * width + x) * 3 + c)
+            noisy += deviation * Double(IntegerNoise.normal(draw, seed: 11))
+          }
+          row[3 * x + c] = toCode[min(max(noisy, 0), 1)]
+        }
       }
       return row
     }

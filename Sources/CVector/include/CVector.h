@@ -83,6 +83,22 @@ static inline __attribute__((always_inline, pure)) cv_f8 cv_floats8(const uint16
   return __builtin_convertvector(__builtin_convertvector(codes, cv_i8), cv_f8);
 }
 
+/// Number `sample` of three of each of eight pixels in a row.
+static inline __attribute__((always_inline, pure)) cv_f8 cv_thirdFloats8(
+    const uint16_t *in, int sample) {
+  cv_f8 a = cv_floats8(in), b = cv_floats8(in + 8), c = cv_floats8(in + 16);
+  if (sample == 0) {
+    cv_f8 ab = __builtin_shufflevector(a, b, 0, 3, 6, 9, 12, 15, -1, -1);
+    return __builtin_shufflevector(ab, c, 0, 1, 2, 3, 4, 5, 10, 13);
+  }
+  if (sample == 1) {
+    cv_f8 ab = __builtin_shufflevector(a, b, 1, 4, 7, 10, 13, -1, -1, -1);
+    return __builtin_shufflevector(ab, c, 0, 1, 2, 3, 4, 8, 11, 14);
+  }
+  cv_f8 ab = __builtin_shufflevector(a, b, 2, 5, 8, 11, 14, -1, -1, -1);
+  return __builtin_shufflevector(ab, c, 0, 1, 2, 3, 4, 9, 12, 15);
+}
+
 /// Whether any lane is above zero.
 CV_INLINE _Bool cv_anyPositive8(cv_f8 x) { return __builtin_reduce_or(x > 0.0f) != 0; }
 /// Lanes 0, 2, 4 … of sixteen in a row, and 1, 3, 5 ….

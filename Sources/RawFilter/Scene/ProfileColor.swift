@@ -55,6 +55,10 @@ package struct ProfileColor: Sendable {
     }
   }
 
+  /// A matrix M and a factor f: no channel that comes out is above f · max(M · rgb, 0), M of balanced
+  /// camera RGB. Nil where tables may make anything of a colour.
+  package let bound: (matrix: Matrix3, factor: Float)?
+
   private let toProPhoto: ColorMatrix
   private let hueSat: HueSatMapping?
   private let hueSatGain: Float
@@ -80,6 +84,12 @@ package struct ProfileColor: Sendable {
     toProPhoto = ColorMatrix(
       ProPhoto.fromXYZ * settings.cameraToD50 * (hueSat == nil ? first : 1))
     let bias = settings.shadowBias
+    let isPlain = hueSat == nil && look == nil && rgbTable == nil && bias == 0
+    let most = gainMap?.gains.max() ?? 1
+    bound =
+      isPlain
+      ? (ProPhoto.toBT2020 * ProPhoto.fromXYZ * settings.cameraToD50 * first, most * gainMapGain)
+      : nil
     toBT2020 = ColorMatrix(ProPhoto.toBT2020 * (1 / (1 - bias)), offset: -bias / (1 - bias))
     placement = settings.placement
   }

@@ -41,26 +41,44 @@ final class LightBounds: @unchecked Sendable {
   /// The block in column `x`, row `y` of blocks.
   func block(x: Int, y: Int) -> Block { blocks[y * count.width + x] }
 
+  /// Adds row `y` of one channel of a picture without a mosaic.
+  func add(_ row: UnsafeMutablePointer<Float>, channel: Int, y: Int) {
+    let line = blocks + y / Self.blockHeight * count.width
+    for block in 0..<count.width {
+      let start = block * Self.blockWidth
+      let (low, high) = Self.range(row + start, min(Self.blockWidth, width - start))
+      line[block].low[channel] = min(line[block].low[channel], low.min())
+      line[block].high[channel] = max(line[block].high[channel], high.max())
+    }
+  }
+
+  /// Least and most of `count` samples, those of even and odd places in lanes of their own.
+  private static func range(
+    _ row: UnsafeMutablePointer<Float>, _ count: Int
+  ) -> (SIMD8<Float>, SIMD8<Float>) {
+    var low = SIMD8<Float>(repeating: .infinity)
+    var high = SIMD8<Float>(repeating: -.infinity)
+    var x = 0
+    while x &+ 8 <= count {
+      let values = row.lanes(x)
+      low = cv_min8(values, low)
+      high = cv_max8(values, high)
+      x &+= 8
+    }
+    for x in x..<count {
+      low[x & 1] = min(low[x & 1], row[x])
+      high[x & 1] = max(high[x & 1], row[x])
+    }
+    return (low, high)
+  }
+
   /// Adds row `y` of the mosaic, `row` its first photosite. Rows of one block must come one after
   /// another.
   func add(_ row: UnsafeMutablePointer<Float>, y: Int) {
     let line = blocks + y / Self.blockHeight * count.width
     for block in 0..<count.width {
       let start = block * Self.blockWidth
-      let end = min(start + Self.blockWidth, width)
-      var low = SIMD8<Float>(repeating: .infinity)
-      var high = SIMD8<Float>(repeating: -.infinity)
-      var x = start
-      while x &+ 8 <= end {
-        let values = row.lanes(x)
-        low = cv_min8(values, low)
-        high = cv_max8(values, high)
-        x &+= 8
-      }
-      for x in x..<end {
-        low[x & 1] = min(low[x & 1], row[x])
-        high[x & 1] = max(high[x & 1], row[x])
-      }
+      let (low, high) = Self.range(row + start, min(Self.blockWidth, width - start))
       if isTwoByTwo {
         // Blocks start at even columns, so even lanes have one channel and odd lanes the other.
         let (even, odd) = (cfa.channel(x: 0, y: y), cfa.channel(x: 1, y: y))

@@ -140,7 +140,17 @@ final class LinearLevels: @unchecked Sendable {
           out[i] = (Float(source[i]) - blackRow[i] - deltaRow) * gains[i]
         }
       } else {
-        for i in 0..<count {
+        var i = 0
+        if step == 3 {
+          let pixels = source - sample
+          while i &+ 8 <= count {
+            let dark = blackRow.lanes(i)
+            let values = cv_thirdFloats8(pixels + 3 &* i, Int32(truncatingIfNeeded: sample))
+            out.setLanes(i, (values - dark - deltaRow) * uniform)
+            i &+= 8
+          }
+        }
+        for i in i..<count {
           out[i] = (Float(source[i &* step]) - blackRow[i] - deltaRow) * uniform
         }
       }

@@ -4,10 +4,8 @@ import ImageCore
 /// Files that hold three samples a pixel (linear DNG, ProRAW): levels and balance, no demosaic.
 ///
 /// Floating point files with high dynamic range do not saturate (``SaturationLevel``) and stay as they
-/// are. Highlights of the others: such files come from a developer that has already treated them, so nothing is
-/// rebuilt. With recovery a pixel whose three channels are all saturated becomes neutral at
-/// `ceiling`; without it, a channel above 1.0 becomes 1.0 wherever a channel of the pixel, or of
-/// one of its eight neighbours, is saturated.
+/// are. Highlights of the others: with recovery ``LinearHighlights``; without it, a channel above 1.0
+/// becomes 1.0 wherever a channel of the pixel, or of one of its eight neighbours, is saturated.
 struct LinearPixels: Sendable {
   let levels: LinearLevels
   let clip: SIMD4<Float>
@@ -27,28 +25,31 @@ struct LinearPixels: Sendable {
       let rows = work.planes.map { $0.row(y) + shift }
       let out = (0..<3).map { buffer.row($0, y - origin.y) + (rect.x - origin.x) }
       for c in 0..<3 { out[c].update(from: rows[c], count: rect.width) }
-      guard highlights != .kept else { continue }
-      var i = 0
-      while i < rect.width {
-        if cv_anyPositive8(suspects(rows[0].lanes(i), rows[1].lanes(i), rows[2].lanes(i))) {
-          for j in i..<min(i + 8, rect.width) {
-            let rgb = treated(rect.x + j, y, work)
-            (out[0][j], out[1][j], out[2][j]) = (rgb.x, rgb.y, rgb.z)
-          }
+      switch highlights {
+      case .kept: break
+      case .rebuilt:
+        if clip.x.isFinite {
+          LinearHighlights(clip: clip, ceiling: ceiling)
+            .apply(out[0], out[1], out[2], count: rect.width)
         }
-        i &+= 8
+      case .clipped: clipRow(y, rect, out, work)
       }
     }
   }
 
-  /// Above zero for pixels whose highlights may have to change.
-  @inline(__always)
-  private func suspects(
-    _ r: SIMD8<Float>, _ g: SIMD8<Float>, _ b: SIMD8<Float>
-  ) -> SIMD8<Float> {
-    if highlights == .clipped { return cv_max8(cv_max8(r, g), b) - 1 }
-    let least = cv_min8(cv_min8(r - clip.x, g - clip.y), b - clip.z)
-    return cv_select8(least, SIMD8(repeating: 1), SIMD8(repeating: -1))
+  private func clipRow(
+    _ y: Int, _ rect: PixelRect, _ out: [UnsafeMutablePointer<Float>], _ work: SensorWorkspace
+  ) {
+    var i = 0
+    while i < rect.width {
+      let high = cv_max8(cv_max8(out[0].lanes(i), out[1].lanes(i)), out[2].lanes(i))
+      if cv_anyPositive8(high - 1) {
+        for j in i..<min(i + 8, rect.width) where isSaturatedNearby(rect.x + j, y, work) {
+          for c in 0..<3 { out[c][j] = min(out[c][j], 1) }
+        }
+      }
+      i &+= 8
+    }
   }
 
   /// Writes the means of 2 × 2 pixels.
@@ -73,19 +74,26 @@ struct LinearPixels: Sendable {
     }
   }
 
-  /// Share of the pixels saturated in each channel.
-  func clippedFraction(_ pool: SensorWorkspacePool, workers: Int) -> SIMD4<Float> {
-    guard clip.x.isFinite else { return SIMD4() }
+  /// Share of the pixels saturated in each channel; fills `bounds`. Reads the whole picture.
+  func clippedFraction(
+    _ bounds: LightBounds, _ pool: SensorWorkspacePool, workers: Int
+  ) -> SIMD4<Float> {
     let size = levels.size
-    let bandHeight = 16
-    let bands = (size.height + bandHeight - 1) / bandHeight
-    let counts = Parallel.map(count: bands, workers: workers) { band in
-      let top = band * bandHeight
-      let rect = PixelRect(
-        x: 0, y: top, width: size.width, height: min(bandHeight, size.height - top))
-      return pool.with { work in
-        load(rect, work)
-        return SIMD3(count(rect, 0, work), count(rect, 1, work), count(rect, 2, work))
+    // Rows that stay in the cache of a core.
+    let step = 16
+    let counts = Parallel.map(count: bounds.count.height, workers: workers) { line in
+      pool.with { work in
+        var found = SIMD3<Int>()
+        let end = min((line + 1) * LightBounds.blockHeight, size.height)
+        for top in stride(from: line * LightBounds.blockHeight, to: end, by: step) {
+          let rect = PixelRect(x: 0, y: top, width: size.width, height: min(step, end - top))
+          load(rect, work)
+          for c in 0..<3 {
+            for y in top..<rect.endY { bounds.add(work.planes[c].row(y), channel: c, y: y) }
+            if clip[c].isFinite { found[c] += count(rect, c, work) }
+          }
+        }
+        return found
       }
     }
     let all = counts.reduce(SIMD3<Int>()) { $0 &+ $1 }
@@ -108,19 +116,6 @@ struct LinearPixels: Sendable {
       work.planes[c].place(rect)
       levels.load(work.planes[c], sample: c)
     }
-  }
-
-  private func treated(_ x: Int, _ y: Int, _ work: SensorWorkspace) -> SIMD3<Float> {
-    let rgb = value(x, y, work)
-    switch highlights {
-    case .kept: return rgb
-    case .rebuilt:
-      let isAll = rgb.x >= clip.x && rgb.y >= clip.y && rgb.z >= clip.z
-      return isAll ? SIMD3(repeating: ceiling) : rgb
-    case .clipped: break
-    }
-    guard rgb.x > 1 || rgb.y > 1 || rgb.z > 1, isSaturatedNearby(x, y, work) else { return rgb }
-    return SIMD3(min(rgb.x, 1), min(rgb.y, 1), min(rgb.z, 1))
   }
 
   private func value(_ x: Int, _ y: Int, _ work: SensorWorkspace) -> SIMD3<Float> {

@@ -21,10 +21,10 @@ package struct SensorPipeline: PixelSource {
   package typealias State = CameraRGB
 
   /// Columns and rows that come out: the active area divided by ``reduction``.
-  package let size: PixelSize
-  package let info = CameraRGB.Info()
+  package private(set) var size: PixelSize
+  package var info: CameraRGB.Info { CameraRGB.Info() }
   /// Photosites of the sensor along one pixel; 1 at full resolution.
-  package let reduction: Int
+  package private(set) var reduction: Int
   /// Balanced value of a neutral all of whose channels are saturated.
   package let clippedCeiling: Float
   /// Share of the photosites of each channel that are saturated, 0…1.
@@ -35,7 +35,7 @@ package struct SensorPipeline: PixelSource {
   static let tileHeight = 256
 
   let pixels: SensorPixels
-  let search: PeakSearch?
+  let search: PeakSearch
   let pool: SensorWorkspacePool
   let fullSize: PixelSize
 
@@ -55,13 +55,26 @@ package struct SensorPipeline: PixelSource {
     clippedCeiling = made.ceiling
     clippedFraction = made.clippedFraction
     fullSize = data.size
-    reduction = settings.resolution == .full ? 1 : made.pixels.reductionFactor
-    size = PixelSize(
-      width: data.size.width / reduction, height: data.size.height / reduction)
+    (size, reduction) = try Self.extent(data.size, settings.resolution, made.pixels)
+  }
+
+  /// The same picture at `resolution`, with all that is known of the whole.
+  func at(_ resolution: SensorSettings.Resolution) throws(RAWError) -> SensorPipeline {
+    var other = self
+    (other.size, other.reduction) = try Self.extent(fullSize, resolution, pixels)
+    return other
+  }
+
+  private static func extent(
+    _ full: PixelSize, _ resolution: SensorSettings.Resolution, _ pixels: SensorPixels
+  ) throws(RAWError) -> (PixelSize, Int) {
+    let reduction = resolution == .full ? 1 : pixels.reductionFactor
+    let size = PixelSize(width: full.width / reduction, height: full.height / reduction)
     guard size.area > 0 else {
       throw RAWError(
-        .badSetting, .sensor, "a picture of \(data.size) cannot be reduced; use full resolution")
+        .badSetting, .sensor, "a picture of \(full) cannot be reduced; use full resolution")
     }
+    return (size, reduction)
   }
 
   /// Reshapes `buffer` to the size of `rect`, which must lie in the picture, and fills it.

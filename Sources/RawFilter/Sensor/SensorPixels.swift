@@ -19,8 +19,7 @@ enum SensorPixels: Sendable {
     let pixels: SensorPixels
     let ceiling: Float
     let clippedFraction: SIMD4<Float>
-    /// Nil for linear pixels.
-    let search: PeakSearch?
+    let search: PeakSearch
   }
 
   /// Photosites along a pixel of the reduced picture.
@@ -47,9 +46,13 @@ enum SensorPixels: Sendable {
       let pixels = LinearPixels(
         levels: levels, clip: balance * saturation.share, ceiling: ceiling,
         highlights: settings.highlights)
+      let three = CFA(width: 3, height: 1, channels: [0, 1, 2])
+      let bounds = LightBounds(data.size, three)
       return Made(
         pixels: .linear(pixels), ceiling: settings.highlights == .clipped ? 1 : ceiling,
-        clippedFraction: pixels.clippedFraction(pool, workers: workers), search: nil)
+        clippedFraction: pixels.clippedFraction(bounds, pool, workers: workers),
+        search: PeakSearch(
+          bounds: bounds, cfa: three, fold: ChannelFold([]), clip: pixels.clip, ceiling: ceiling))
     case .monochrome:
       let grey = CFA(width: 1, height: 1, channels: [0])
       return try make(grey, levels, balance, settings, pool, workers)

@@ -38,19 +38,30 @@ extension SensorPipeline {
     of weights: Matrix3, workers: Int = Parallel.defaultWorkers
   ) -> Float {
     let rows = weights.rows.map { SIMD3<Float>($0) }
-    let highest = Mutex(-Float.infinity)
-    let candidates = search?.candidates(fullSize, weights: rows) ?? wholeRows
     let factor = pixels.isMosaic ? pixels.reductionFactor : 1
     let area = pixels.isMosaic ? PixelRect(reducedSize) : PixelRect(fullSize)
-    Parallel.forEach(count: candidates.count, workers: workers) { index, _ in
-      let candidate = candidates[index]
-      guard candidate.limit > highest.withLock({ $0 }) else { return }
-      let rect = candidate.rect.reduced(by: factor).intersection(area)
-      guard rect.width > 0, rect.height > 0 else { return }
-      let found = pool.with { work in
+    return largest(weights: weights, factor: 1, workers: workers) { block in
+      let rect = block.reduced(by: factor).intersection(area)
+      guard rect.width > 0, rect.height > 0 else { return -.infinity }
+      return pool.with { work in
         read(rect, into: work.reduced, isReduced: pixels.isMosaic)
         return Self.peak(work.reduced, rows)
       }
+    }
+  }
+
+  /// The largest of what `measure` finds in blocks of photosites, of which those are left out that
+  /// cannot hold it: where `weights` · rgb stays below l, `measure` finds at most `factor` · l.
+  func largest(
+    weights: Matrix3, factor: Float, workers: Int,
+    measure: @Sendable (PixelRect) -> Float
+  ) -> Float {
+    let highest = Mutex(-Float.infinity)
+    let candidates = search.candidates(fullSize, weights: weights.rows.map { SIMD3<Float>($0) })
+    Parallel.forEach(count: candidates.count, workers: workers) { index, _ in
+      let candidate = candidates[index]
+      guard candidate.limit * factor > highest.withLock({ $0 }) else { return }
+      let found = measure(candidate.rect)
       highest.withLock { $0 = max($0, found) }
     }
     return candidates.isEmpty ? 0 : highest.withLock { $0 }
@@ -89,16 +100,6 @@ extension SensorPipeline {
 
     func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
       pipeline.read(rect, into: buffer, isReduced: true)
-    }
-  }
-
-  /// Bands of a picture of which nothing is known.
-  private var wholeRows: [PeakSearch.Candidate] {
-    let height = 64
-    return (0..<(fullSize.height + height - 1) / height).map { band in
-      let rect = PixelRect(x: 0, y: band * height, width: fullSize.width, height: height)
-      return PeakSearch.Candidate(
-        rect: rect.intersection(PixelRect(fullSize)), limit: .infinity)
     }
   }
 
@@ -151,7 +152,7 @@ extension SensorPipeline {
 
 extension PixelRect {
   /// The superpixels of `factor` × `factor` that overlap this rectangle.
-  fileprivate func reduced(by factor: Int) -> PixelRect {
+  func reduced(by factor: Int) -> PixelRect {
     let (left, top) = (x / factor, y / factor)
     let (right, bottom) = ((endX + factor - 1) / factor, (endY + factor - 1) / factor)
     return PixelRect(x: left, y: top, width: right - left, height: bottom - top)

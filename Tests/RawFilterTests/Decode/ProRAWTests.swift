@@ -48,4 +48,39 @@ struct ProRAWTests {
       #expect(max(abs(error.max()), abs(error.min())) < 0.02, "\(image[x, y]) for \(wanted)")
     }
   }
+
+  @Test("renders neutral greys neutral", arguments: SyntheticProRAW.Form.allCases)
+  func neutral(form: SyntheticProRAW.Form) throws {
+    let raw = Self.small(form)
+    var filter = try RAWFilter(data: Data(raw.file().bytes))
+    filter.outputPrimaries = .displayP3
+    for (boost, amount) in [(Float(0), Float(0)), (1, 0), (1, 1)] {
+      filter.boostAmount = boost
+      filter.extendedDynamicRangeAmount = amount
+      let image = try filter.outputImage().image
+      // Below, half a step of the 12-bit table is more than that.
+      for patch in raw.patches where patch.light >= 0.18 {
+        let rgb = image[
+          patch.rect.x + patch.rect.width / 2, patch.rect.y + patch.rect.height / 2]
+        let mean = rgb.sum() / 3
+        let off = max(rgb.max() / mean - 1, 1 - rgb.min() / mean)
+        #expect(off < 0.002, "\(form) \(patch.light): \(rgb)")
+      }
+    }
+  }
+
+  @Test("opens the stops above display white") func headroom() throws {
+    let raw = Self.small(.analogBalance)
+    var filter = try RAWFilter(data: Data(raw.file().bytes))
+    let standard = try filter.outputImage()
+    #expect(standard.contentHeadroom <= 1)
+    filter.extendedDynamicRangeAmount = 1
+    let open = try filter.outputImage()
+    #expect(open.contentHeadroom > 4 && open.contentHeadroom <= open.fileHeadroom * 1.0001)
+    #expect(open.fileHeadroom == standard.fileHeadroom)
+    // Mid-tones stay.
+    let grey = try #require(raw.patches.first { abs($0.light - 0.18) < 0.02 })
+    let (x, y) = (grey.rect.x + grey.rect.width / 2, grey.rect.y + grey.rect.height / 2)
+    #expect(abs(open.image[x, y].y / standard.image[x, y].y - 1) < 0.01)
+  }
 }
