@@ -22,6 +22,7 @@ struct MeteredSource<Source: PixelSource>: PixelSource {
 
   var size: PixelSize { source.size }
   var info: Source.State.Info { source.info }
+  var bandHeight: Int { source.bandHeight }
 
   func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
     source.read(rect, into: buffer)

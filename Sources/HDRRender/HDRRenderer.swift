@@ -86,6 +86,8 @@ public struct Rendition<Scene: PixelSource<SceneLinear>>: PixelSource {
 
   /// Columns and rows.
   public var size: PixelSize { scene.size }
+  /// As the scene's.
+  public var bandHeight: Int { scene.bandHeight }
   /// Primaries and headroom.
   public var info: DisplayReferred.Info { renderer.info }
 

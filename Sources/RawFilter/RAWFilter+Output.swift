@@ -135,6 +135,8 @@ public struct RAWRendition: PixelSource {
 
   /// Columns and rows, upright.
   public var size: PixelSize { rendition.size }
+  /// Rows that are best read at a time.
+  public var bandHeight: Int { rendition.bandHeight }
   /// Primaries and the upper bound of the pixels.
   public var info: DisplayReferred.Info { rendition.info }
   /// Renders `rect` into `buffer`.

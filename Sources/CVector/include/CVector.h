@@ -83,6 +83,45 @@ static inline __attribute__((always_inline, pure)) cv_f8 cv_floats8(const uint16
   return __builtin_convertvector(__builtin_convertvector(codes, cv_i8), cv_f8);
 }
 
+/// Of the numbers of `pixels` pixels of three samples: least and most of each sample, and how many
+/// reach `limit`. All of `least`, `most`, `limit` and `reached` have three entries; the first two are
+/// updated, the last is added to.
+static inline void cv_range3(
+    const uint16_t *in, long pixels, const uint16_t *limit, uint16_t *least, uint16_t *most,
+    long *reached) {
+  cv_u16x8 low[3], high[3], edge[3], count[3];
+  for (int v = 0; v < 3; v++)
+    for (int lane = 0; lane < 8; lane++) {
+      low[v][lane] = least[(8 * v + lane) % 3];
+      high[v][lane] = most[(8 * v + lane) % 3];
+      edge[v][lane] = limit[(8 * v + lane) % 3];
+      count[v][lane] = 0;
+    }
+  long i = 0;
+  for (; i + 8 <= pixels && i < 8 * 65535L; i += 8)
+    for (int v = 0; v < 3; v++) {
+      cv_u16x8 x;
+      __builtin_memcpy(&x, in + 3 * i + 8 * v, sizeof x);
+      low[v] = __builtin_elementwise_min(low[v], x);
+      high[v] = __builtin_elementwise_max(high[v], x);
+      count[v] -= (cv_u16x8)(__builtin_elementwise_max(x, edge[v]) == x);
+    }
+  for (int v = 0; v < 3; v++)
+    for (int lane = 0; lane < 8; lane++) {
+      int c = (8 * v + lane) % 3;
+      if (low[v][lane] < least[c]) least[c] = low[v][lane];
+      if (high[v][lane] > most[c]) most[c] = high[v][lane];
+      reached[c] += count[v][lane];
+    }
+  for (; i < pixels; i++)
+    for (int c = 0; c < 3; c++) {
+      uint16_t x = in[3 * i + c];
+      if (x < least[c]) least[c] = x;
+      if (x > most[c]) most[c] = x;
+      if (x >= limit[c]) reached[c]++;
+    }
+}
+
 /// Number `sample` of three of each of eight pixels in a row.
 static inline __attribute__((always_inline, pure)) cv_f8 cv_thirdFloats8(
     const uint16_t *in, int sample) {

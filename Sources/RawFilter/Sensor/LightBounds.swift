@@ -41,6 +41,13 @@ final class LightBounds: @unchecked Sendable {
   /// The block in column `x`, row `y` of blocks.
   func block(x: Int, y: Int) -> Block { blocks[y * count.width + x] }
 
+  /// Adds the least and the most of one channel in the block in column `x`, row `y` of blocks.
+  func add(_ low: Float, _ high: Float, channel: Int, x: Int, y: Int) {
+    let block = blocks + (y * count.width + x)
+    block.pointee.low[channel] = min(block.pointee.low[channel], low)
+    block.pointee.high[channel] = max(block.pointee.high[channel], high)
+  }
+
   /// Adds row `y` of one channel of a picture without a mosaic.
   func add(_ row: UnsafeMutablePointer<Float>, channel: Int, y: Int) {
     let line = blocks + y / Self.blockHeight * count.width

@@ -63,6 +63,18 @@ final class LinearLevels: @unchecked Sendable {
   /// Whether the samples are floating point numbers that can record any light.
   var isFloat: Bool { samples.format == .float32 && !levels.endsAtWhite }
 
+  /// The stored numbers where each stands for the same light at every pixel, three to a pixel.
+  var uniformCounts: RawSamples? {
+    samples.format == .uint16 && samplesPerPixel == 3 && levels.curves.isEmpty
+      && levels.patternWidth == 1 && levels.patternHeight == 1 && levels.deltaColumn.isEmpty
+      && levels.deltaRow.isEmpty ? samples : nil
+  }
+
+  /// The light that `number` stands for in such files.
+  func light(_ number: UInt16, _ sample: Int) -> Float {
+    (Float(number) - levels.black[sample]) * gain[sample]
+  }
+
   private static func blackBytes(_ width: Int) -> Int { width * MemoryLayout<Float>.stride }
 
   /// Fills `tile` with the samples number `sample` of its pixels, going on beyond the borders.

@@ -79,6 +79,9 @@ struct LinearPixels: Sendable {
     _ bounds: LightBounds, _ pool: SensorWorkspacePool, workers: Int
   ) -> SIMD4<Float> {
     let size = levels.size
+    if let found = levels.storedRanges(reaching: clip, bounds, workers: workers) {
+      return SIMD4<Float>(found) / Float(max(size.area, 1))
+    }
     // Rows that stay in the cache of a core.
     let step = 16
     let counts = Parallel.map(count: bounds.count.height, workers: workers) { line in

@@ -77,6 +77,9 @@ package struct SensorPipeline: PixelSource {
     return (size, reduction)
   }
 
+  /// Linear pixels stand by themselves.
+  package var bandHeight: Int { pixels.isMosaic ? Self.tileHeight : 64 }
+
   /// Reshapes `buffer` to the size of `rect`, which must lie in the picture, and fills it.
   package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
     read(rect, into: buffer, isReduced: reduction > 1)

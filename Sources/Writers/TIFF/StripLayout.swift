@@ -10,14 +10,15 @@ struct StripLayout: Sendable {
   let rowsPerBand: Int
 
   /// At most 64 rows or 2 MiB a strip: below that ratio and speed fall, above it nothing is gained.
-  /// A band holds up to 768 Ki pixels (9 MiB of floats), so that two workers stay below 60 MB.
-  init(size: PixelSize, sampleBytes: Int) {
+  /// A band holds up to `bandHeight` rows or 768 Ki pixels (9 MiB of floats), so that two workers stay
+  /// below 60 MB.
+  init(size: PixelSize, sampleBytes: Int, bandHeight: Int = 256) {
     self.size = size
     self.sampleBytes = sampleBytes
     let rowBytes = max(1, size.width * 3 * sampleBytes)
     rowsPerStrip = max(1, min(64, size.height, (2 << 20) / rowBytes))
     let stripPixels = max(1, size.width * rowsPerStrip)
-    rowsPerBand = rowsPerStrip * max(1, min(256 / rowsPerStrip, (768 << 10) / stripPixels))
+    rowsPerBand = rowsPerStrip * max(1, min(bandHeight / rowsPerStrip, (768 << 10) / stripPixels))
   }
 
   var rowBytes: Int { size.width * 3 * sampleBytes }

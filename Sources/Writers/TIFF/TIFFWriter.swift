@@ -122,7 +122,8 @@ public struct TIFFWriter: Sendable, Hashable {
         .unsupportedSize, "a TIFF picture has 1…\(largestSide) columns and rows, not \(size)",
         path: path)
     }
-    let layout = StripLayout(size: size, sampleBytes: coding.sampleBytes)
+    let layout = StripLayout(
+      size: size, sampleBytes: coding.sampleBytes, bandHeight: picture.bandHeight)
     let tags = TIFFTags(coding: coding, metadata: metadata, xmp: xmp ?? metadata.xmp)
     return try AtomicFile.write(to: path) { descriptor in
       let worst = Double(layout.rowBytes) * Double(size.height) * compression.worstGrowth

@@ -1,0 +1,49 @@
+import CVector
+import ImageCore
+
+/// The range of light in blocks of a linear picture, found on its stored numbers: as light rises with
+/// them, the least and the most number stand for the least and the most light, bit for bit.
+extension LinearLevels {
+  /// Fills `bounds` and counts the pixels that reach `clip` in each channel. Nil where a number does
+  /// not stand for the same light everywhere, and for files that are no three 16-bit integers a pixel.
+  func storedRanges(
+    reaching clip: SIMD4<Float>, _ bounds: LightBounds, workers: Int
+  ) -> SIMD4<Int>? {
+    guard let samples = uniformCounts, clip.x.isFinite else { return nil }
+    let limits = (0..<3).map { channel -> UInt16 in
+      // The first number whose light reaches the limit; the last one where none does.
+      var (low, high) = (0, 65536)
+      while low < high {
+        let middle = (low + high) / 2
+        if light(UInt16(middle), channel) >= clip[channel] {
+          high = middle
+        } else {
+          low = middle + 1
+        }
+      }
+      return UInt16(clamping: low)
+    }
+    let isReached = (0..<3).map { light(65535, $0) >= clip[$0] }
+    let width = size.width
+    let rows = Parallel.map(count: bounds.count.height, workers: workers) { line in
+      var reached = [Int](repeating: 0, count: 3)
+      let top = line * LightBounds.blockHeight
+      for block in 0..<bounds.count.width {
+        let x = block * LightBounds.blockWidth
+        let pixels = min(LightBounds.blockWidth, width - x)
+        var least = [UInt16](repeating: .max, count: 3)
+        var most = [UInt16](repeating: 0, count: 3)
+        for y in top..<min(top + LightBounds.blockHeight, size.height) {
+          cv_range3(samples.counts(row: y) + 3 * x, pixels, limits, &least, &most, &reached)
+        }
+        for c in 0..<3 {
+          bounds.add(light(least[c], c), light(most[c], c), channel: c, x: block, y: line)
+        }
+      }
+      return reached
+    }
+    var sum = SIMD4<Int>()
+    for row in rows { for c in 0..<3 where isReached[c] { sum[c] += row[c] } }
+    return sum
+  }
+}

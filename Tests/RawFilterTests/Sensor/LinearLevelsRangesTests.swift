@@ -1,0 +1,60 @@
+import ImageCore
+import Testing
+
+@testable import RawFilter
+
+@Suite struct LinearLevelsRangesTests {
+  static func data(_ size: PixelSize, deltas: Bool = false) -> SensorData {
+    let samples = RawSamples(format: .uint16, stride: size.width * 3, rows: size.height) { memory in
+      let values = memory.assumingMemoryBound(to: UInt16.self)
+      var state: UInt64 = 7
+      for i in 0..<size.area * 3 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        values[i] = UInt16(truncatingIfNeeded: state >> 44)
+      }
+    }
+    return SensorData(
+      size: size, layout: .linear, samples: samples,
+      levels: SensorLevels(
+        patternWidth: 1, patternHeight: 1, black: [100, 0, 12.5],
+        deltaColumn: deltas ? [Float](repeating: 1, count: size.width) : [],
+        scale: SIMD4(1.0 / 60000, 1.0 / 65000, 1.0 / 65535, 1)))
+  }
+
+  /// Ranges and counts are those of the light itself, for widths beside and within vectors.
+  @Test(arguments: [(5, 3), (192, 96), (411, 203)]) func rangesAreThoseOfTheLight(
+    width: Int, height: Int
+  ) throws {
+    let size = PixelSize(width: width, height: height)
+    let levels = LinearLevels(Self.data(size), balance: SIMD4(2, 1, 1.5, 1))
+    let clip = SIMD4<Float>(1.9, 0.95, 1.4, 1)
+    let filter = CFA(width: 3, height: 1, channels: [0, 1, 2])
+    let bounds = LightBounds(size, filter)
+    let found = try #require(levels.storedRanges(reaching: clip, bounds, workers: 2))
+    let wanted = LightBounds(size, filter)
+    let plane = TilePlane()
+    plane.place(PixelRect(size))
+    for c in 0..<3 {
+      levels.load(plane, sample: c)
+      var count = 0
+      for y in 0..<height {
+        wanted.add(plane.row(y), channel: c, y: y)
+        for x in 0..<width where plane.row(y)[x] >= clip[c] { count += 1 }
+      }
+      #expect(found[c] == count)
+    }
+    for y in 0..<bounds.count.height {
+      for x in 0..<bounds.count.width {
+        let (a, b) = (bounds.block(x: x, y: y), wanted.block(x: x, y: y))
+        for c in 0..<3 { #expect(a.low[c] == b.low[c] && a.high[c] == b.high[c]) }
+      }
+    }
+  }
+
+  @Test func numbersThatDependOnTheirPlaceAreLeftToTheLight() {
+    let size = PixelSize(width: 16, height: 8)
+    let levels = LinearLevels(Self.data(size, deltas: true), balance: SIMD4(1, 1, 1, 1))
+    let bounds = LightBounds(size, CFA(width: 3, height: 1, channels: [0, 1, 2]))
+    #expect(levels.storedRanges(reaching: SIMD4(1, 1, 1, 1), bounds, workers: 1) == nil)
+  }
+}
