@@ -65,6 +65,7 @@ struct ToneTable: Sendable {
     entries.withUnsafeBufferPointer { buffer in
       guard let table = buffer.baseAddress else { return }
       let (bleaching, saturating) = (saturation.bleaching, saturation.saturating)
+      let isPlain = bleaching == 1 && saturating == 1
       var i = 0
       while i < count {
         let (red, green, blue) = (
@@ -75,9 +76,12 @@ struct ToneTable: Sendable {
         let top = value(high, table)
         let curved = value(low, table)
         let one = SIMD8<Float>(repeating: 1)
-        let same = cv_positive8(high, low * (top / cv_positive8(high, high, one)), curved)
-        let drawn = curved - same
-        let bottom = same + cv_select8(drawn, drawn * bleaching, drawn * saturating)
+        var bottom = curved
+        if !isPlain {
+          let same = cv_positive8(high, low * (top / cv_positive8(high, high, one)), curved)
+          let drawn = curved - same
+          bottom = same + cv_select8(drawn, drawn * bleaching, drawn * saturating)
+        }
         let range = high - low
         let k = cv_positive8(range, (top - bottom) / cv_positive8(range, range, one), .zero)
         cv_store8(r + i, cv_min8(bottom + (red - low) * k, top))

@@ -122,20 +122,30 @@ static inline void cv_range3(
     }
 }
 
-/// Number `sample` of three of each of eight pixels in a row.
-static inline __attribute__((always_inline, pure)) cv_f8 cv_thirdFloats8(
-    const uint16_t *in, int sample) {
-  cv_f8 a = cv_floats8(in), b = cv_floats8(in + 8), c = cv_floats8(in + 16);
-  if (sample == 0) {
-    cv_f8 ab = __builtin_shufflevector(a, b, 0, 3, 6, 9, 12, 15, -1, -1);
-    return __builtin_shufflevector(ab, c, 0, 1, 2, 3, 4, 5, 10, 13);
+/// `pixels` pixels of three numbers as light: (number - dark - delta) * gain, each sample in a row of
+/// its own; dark has a row for each sample.
+static inline void cv_linear3(
+    const uint16_t *in, long pixels, const float *dark0, const float *dark1, const float *dark2,
+    float delta, float gain0, float gain1, float gain2, float *out0, float *out1, float *out2) {
+  long i = 0;
+  for (; i + 8 <= pixels; i += 8) {
+    cv_f8 a = cv_floats8(in + 3 * i), b = cv_floats8(in + 3 * i + 8);
+    cv_f8 c = cv_floats8(in + 3 * i + 16);
+    cv_f8 r = __builtin_shufflevector(a, b, 0, 3, 6, 9, 12, 15, -1, -1);
+    cv_f8 g = __builtin_shufflevector(a, b, 1, 4, 7, 10, 13, -1, -1, -1);
+    cv_f8 l = __builtin_shufflevector(a, b, 2, 5, 8, 11, 14, -1, -1, -1);
+    r = __builtin_shufflevector(r, c, 0, 1, 2, 3, 4, 5, 10, 13);
+    g = __builtin_shufflevector(g, c, 0, 1, 2, 3, 4, 8, 11, 14);
+    l = __builtin_shufflevector(l, c, 0, 1, 2, 3, 4, 9, 12, 15);
+    cv_store8(out0 + i, (r - cv_load8(dark0 + i) - delta) * gain0);
+    cv_store8(out1 + i, (g - cv_load8(dark1 + i) - delta) * gain1);
+    cv_store8(out2 + i, (l - cv_load8(dark2 + i) - delta) * gain2);
   }
-  if (sample == 1) {
-    cv_f8 ab = __builtin_shufflevector(a, b, 1, 4, 7, 10, 13, -1, -1, -1);
-    return __builtin_shufflevector(ab, c, 0, 1, 2, 3, 4, 8, 11, 14);
+  for (; i < pixels; i++) {
+    out0[i] = ((float)in[3 * i] - dark0[i] - delta) * gain0;
+    out1[i] = ((float)in[3 * i + 1] - dark1[i] - delta) * gain1;
+    out2[i] = ((float)in[3 * i + 2] - dark2[i] - delta) * gain2;
   }
-  cv_f8 ab = __builtin_shufflevector(a, b, 2, 5, 8, 11, 14, -1, -1, -1);
-  return __builtin_shufflevector(ab, c, 0, 1, 2, 3, 4, 9, 12, 15);
 }
 
 /// Whether any lane is above zero.
@@ -230,6 +240,38 @@ static inline __attribute__((always_inline, pure)) cv_f8 cv_gainTable8(
     top += (topRight - top) * x[lane];
     bottom += (bottomRight - bottom) * x[lane];
     out[lane] = top + (bottom - top) * part;
+  }
+  cv_f8 result;
+  __builtin_memcpy(&result, out, sizeof result);
+  return result;
+}
+
+/// The same of a grid of one row: bilinear.
+static inline __attribute__((always_inline, pure)) cv_f8 cv_gainRow8(
+    const float *table, int32_t columns, int32_t points, cv_f8 column, cv_f8 point) {
+  cv_i8 left = __builtin_convertvector(column, cv_i8);
+  cv_i8 low = __builtin_convertvector(point, cv_i8);
+  cv_f8 fx = column - __builtin_convertvector(left, cv_f8);
+  cv_f8 fn = point - __builtin_convertvector(low, cv_f8);
+  cv_i8 right = (left + 1 < columns ? left + 1 : left) * points;
+  cv_i8 next = low + 1 < points ? low + 1 : low;
+  left *= points;
+  int32_t p[8], q[8], i[8], j[8];
+  float x[8], n[8], out[8];
+  __builtin_memcpy(p, &left, sizeof p);
+  __builtin_memcpy(q, &right, sizeof q);
+  __builtin_memcpy(i, &low, sizeof i);
+  __builtin_memcpy(j, &next, sizeof j);
+  __builtin_memcpy(x, &fx, sizeof x);
+  __builtin_memcpy(n, &fn, sizeof n);
+#pragma clang loop vectorize(disable) unroll(full)
+  for (int lane = 0; lane < 8; lane++) {
+    const float *a = table + p[lane];
+    const float *b = table + q[lane];
+    float a0 = a[i[lane]], b0 = b[i[lane]];
+    float start = a0 + (a[j[lane]] - a0) * n[lane];
+    float end = b0 + (b[j[lane]] - b0) * n[lane];
+    out[lane] = start + (end - start) * x[lane];
   }
   cv_f8 result;
   __builtin_memcpy(&result, out, sizeof result);

@@ -87,37 +87,66 @@ package struct GainTableMap: Sendable, Hashable {
     // u of the pixel with number 0, in grid points.
     let first = Float((place.start - origin.x) / spacing.x)
     let step = Float(place.step / spacing.x)
+    gains.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return }
+      let table = base + top * columns * points
+      // Two rows of the grid make one for these pixels where that is less than reading both for
+      // each pixel; it depends on the picture alone, so all parts of it agree to the bit.
+      guard down > 0, abs(step) * Float(points) <= 16 else {
+        multiply(r, g, b, count, place, (first, step), scale) { column, point in
+          cv_gainTable8(table, Int32(columns), Int32(points), Int32(down), column, point, part)
+        }
+        return
+      }
+      func column(_ pixel: Int) -> Int {
+        Int(min(max(Float(pixel) * step + first, 0), Float(columns - 1)))
+      }
+      let start = max(column(place.firstPixel) - 1, 0) * points
+      let end = min(column(place.firstPixel + count + 8) + 2, columns) * points
+      withUnsafeTemporaryAllocation(of: Float.self, capacity: end - start) { line in
+        guard let line = line.baseAddress else { return }
+        let (above, below) = (table + start, table + start + down)
+        for i in 0..<end - start { line[i] = above[i] + (below[i] - above[i]) * part }
+        let row = UnsafePointer(line) - start
+        multiply(r, g, b, count, place, (first, step), scale) { column, point in
+          cv_gainRow8(row, Int32(columns), Int32(points), column, point)
+        }
+      }
+    }
+  }
+
+  /// Multiplies pixels by `scale` and by what `read` finds for their grid column and curve point.
+  @inline(__always)
+  private func multiply(
+    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
+    _ b: UnsafeMutablePointer<Float>, _ count: Int, _ place: Place,
+    _ grid: (first: Float, step: Float), _ scale: Float,
+    read: (SIMD8<Float>, SIMD8<Float>) -> SIMD8<Float>
+  ) {
     let weights = (weights[0], weights[1], weights[2], weights[3], weights[4])
     let (last, size) = (Float(columns - 1), Float(points))
     var ramp = SIMD8<Float>()
     for lane in 0..<8 { ramp[lane] = Float(lane) }
-    gains.withUnsafeBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { return }
-      let table = base + top * columns * points
-      var i = 0
-      while i < count {
-        let (red, green, blue) = (cv_load8(r + i), cv_load8(g + i), cv_load8(b + i))
-        let low = cv_min8(cv_min8(red, green), blue)
-        let high = cv_max8(cv_max8(red, green), blue)
-        let sum =
-          red * weights.0 + green * weights.1 + blue * weights.2 + low * weights.3
-          + high * weights.4
-        var t = cv_clamp8(cv_number8(sum), .zero, SIMD8(repeating: 1))
-        if gamma != 1 {
-          t = cv_positive8(
-            t, cv_exp2_8(cv_log2_8(cv_max8(t, SIMD8(repeating: 1e-30))) * gamma), .zero)
-        }
-        let number = ramp + Float(place.firstPixel &+ i)
-        let column = cv_clamp8(number * step + first, .zero, SIMD8(repeating: last))
-        let gain =
-          cv_gainTable8(
-            table, Int32(columns), Int32(points), Int32(down), column,
-            cv_clamp8(t * size, .zero, SIMD8(repeating: size - 1)), part) * scale
-        cv_store8(r + i, red * gain)
-        cv_store8(g + i, green * gain)
-        cv_store8(b + i, blue * gain)
-        i &+= 8
+    var i = 0
+    while i < count {
+      let (red, green, blue) = (cv_load8(r + i), cv_load8(g + i), cv_load8(b + i))
+      let low = cv_min8(cv_min8(red, green), blue)
+      let high = cv_max8(cv_max8(red, green), blue)
+      let sum =
+        red * weights.0 + green * weights.1 + blue * weights.2 + low * weights.3
+        + high * weights.4
+      var t = cv_clamp8(cv_number8(sum), .zero, SIMD8(repeating: 1))
+      if gamma != 1 {
+        t = cv_positive8(
+          t, cv_exp2_8(cv_log2_8(cv_max8(t, SIMD8(repeating: 1e-30))) * gamma), .zero)
       }
+      let number = ramp + Float(place.firstPixel &+ i)
+      let column = cv_clamp8(number * grid.step + grid.first, .zero, SIMD8(repeating: last))
+      let gain = read(column, cv_clamp8(t * size, .zero, SIMD8(repeating: size - 1))) * scale
+      cv_store8(r + i, red * gain)
+      cv_store8(g + i, green * gain)
+      cv_store8(b + i, blue * gain)
+      i &+= 8
     }
   }
 }

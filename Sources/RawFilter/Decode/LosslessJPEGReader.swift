@@ -67,7 +67,8 @@ struct LosslessJPEGReader {
         reader.refill()
         row[i] = reader.difference(first)
         row[i &+ 1] = reader.difference(second)
-        reader.refill()
+        // Seldom: two differences take far fewer than the 56 bits they may.
+        if reader.available < 28 { reader.refill() }
         row[i &+ 2] = reader.difference(third)
         i &+= 3
       }
@@ -77,7 +78,7 @@ struct LosslessJPEGReader {
         reader.refill()
         row[i] = reader.difference(first)
         row[i &+ 1] = reader.difference(second)
-        reader.refill()
+        if reader.available < 28 { reader.refill() }
         row[i &+ 2] = reader.difference(third)
         row[i &+ 3] = reader.difference(fourth)
         i &+= 4

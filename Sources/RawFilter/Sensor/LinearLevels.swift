@@ -113,6 +113,20 @@ final class LinearLevels: @unchecked Sendable {
     }
   }
 
+  /// `count` pixels of row `y` from column `x`, all of them in the picture, their three samples into
+  /// the rows of `out`.
+  func load(row y: Int, from x: Int, count: Int, into out: [UnsafeMutablePointer<Float>]) {
+    guard samples.format == .uint16, samplesPerPixel == 3, levels.curves.isEmpty else {
+      for c in 0..<3 { loadRow(y, from: x, count: count, sample: c, into: out[c]) }
+      return
+    }
+    let line = y % levels.patternHeight * 3
+    cv_linear3(
+      samples.counts(row: y) + 3 * x, count, black[line] + x, black[line + 1] + x,
+      black[line + 2] + x, levels.deltaRow.isEmpty ? 0 : levels.deltaRow[y], gain.x, gain.y, gain.z,
+      out[0], out[1], out[2])
+  }
+
   /// One photosite of the sensor.
   private func loadRow(
     _ x: Int, _ y: Int, sample: Int, into out: UnsafeMutablePointer<Float>
@@ -152,17 +166,7 @@ final class LinearLevels: @unchecked Sendable {
           out[i] = (Float(source[i]) - blackRow[i] - deltaRow) * gains[i]
         }
       } else {
-        var i = 0
-        if step == 3 {
-          let pixels = source - sample
-          while i &+ 8 <= count {
-            let dark = blackRow.lanes(i)
-            let values = cv_thirdFloats8(pixels + 3 &* i, Int32(truncatingIfNeeded: sample))
-            out.setLanes(i, (values - dark - deltaRow) * uniform)
-            i &+= 8
-          }
-        }
-        for i in i..<count {
+        for i in 0..<count {
           out[i] = (Float(source[i &* step]) - blackRow[i] - deltaRow) * uniform
         }
       }

@@ -19,12 +19,10 @@ struct LinearPixels: Sendable {
   func read(
     _ rect: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint, _ work: SensorWorkspace
   ) {
-    load(rect.expanded(by: reach), work)
+    if reach > 0 { load(rect.expanded(by: reach), work) }
     for y in rect.y..<rect.endY {
-      let shift = rect.x - work.planes[0].rect.x
-      let rows = work.planes.map { $0.row(y) + shift }
       let out = (0..<3).map { buffer.row($0, y - origin.y) + (rect.x - origin.x) }
-      for c in 0..<3 { out[c].update(from: rows[c], count: rect.width) }
+      levels.load(row: y, from: rect.x, count: rect.width, into: out)
       switch highlights {
       case .kept: break
       case .rebuilt:
