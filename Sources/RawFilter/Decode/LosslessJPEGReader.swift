@@ -78,7 +78,7 @@ struct LosslessJPEGReader {
         reader.refill()
         row[i] = reader.difference(first)
         row[i &+ 1] = reader.difference(second)
-        if reader.available < 28 { reader.refill() }
+        reader.refill()
         row[i &+ 2] = reader.difference(third)
         row[i &+ 3] = reader.difference(fourth)
         i &+= 4
