@@ -47,20 +47,25 @@ extension SyntheticProRAW {
     return file
   }
 
-  /// Gains above 1 in the shadows, below 0.4 in the highlights, a little stronger at the top left;
-  /// the weighted sum of a neutral reaches 1 at half of full scale.
+  /// Gains above 1 in the shadows, below 0.4 in the highlights, a little stronger at the top left; the
+  /// weighted sum of a neutral reaches 1 at half of full scale, or, with gains in AsShotNeutral, at
+  /// four times display white, as in the headers of such files.
   public var gainTableMap: GainTableMap {
-    let (high, low): (Float, Float) = form == .analogBalance ? (1.49, 0.38) : (4.25, 0.243)
+    let isBalanced = form == .analogBalance
+    let (high, low): (Float, Float) = isBalanced ? (1.49, 0.38) : (4.25, 0.243)
     let share: [Float] = [0.1063, 0.3577, 0.0360, 0, 0.5]
     let full = Float(exp2(form.baselineExposure.value ?? 0))
     // A neutral of the reader is 1 in all channels where the strongest is saturated.
     return GainTableMap(
       rows: mapPoints.rows, columns: mapPoints.columns, entries: 257,
-      weights: share.map { $0 * 2 / full }
+      weights: share.map { $0 * (isBalanced ? 2 / full : 0.246) }
     ) { place, t in
       let strength = 1 - 0.1 * (place.x + place.y - 2 * place.x * place.y)
+      let top = high * strength
+      // Light times gain rises with light.
+      if !isBalanced { return top / (1 + (top / low - 1) * t) }
       let rest = 1 - t
-      return low + (high * strength - low) * rest * rest * rest
+      return low + (top - low) * rest * rest * rest
     }
   }
 
