@@ -1,0 +1,92 @@
+import CVector
+import ImageCore
+import Synchronization
+
+/// Working memory of one reader of ``NoiseReduction``, reused for its next tile.
+final class NoiseWorkspace {
+  /// Part of the source, as it came.
+  private let source = PlanarBuffer(size: PixelSize(width: 0, height: 0))
+  private var sourceRect = PixelRect(x: 0, y: 0, width: 0, height: 0)
+  /// Brightness and colour before, at full, half and quarter size.
+  let levels = [NoiseLayer(), NoiseLayer(), NoiseLayer()]
+  /// Colour of a level with the coarse part that the level below found.
+  let corrected = NoiseLayer()
+  /// What became of a level, and the change that the level above is given.
+  let coarse = NoiseLayer()
+  let change = NoiseLayer()
+  let smoothed = NoiseLayer()
+  let rows = BlockRows()
+  private(set) var line: UnsafeMutablePointer<Float>
+  private var lineCount = 0
+
+  init() { line = PixelMemory.allocate(bytes: 0).assumingMemoryBound(to: Float.self) }
+
+  deinit { PixelMemory.deallocate(line, bytes: lineCount * MemoryLayout<Float>.stride) }
+
+  /// Source sample at column `x` of row `y`, which lies in the picture.
+  func stored(_ plane: Int, _ x: Int, _ y: Int) -> UnsafeMutablePointer<Float> {
+    source.row(plane, y - sourceRect.y) + (x - sourceRect.x)
+  }
+
+  /// Fills level 0 with `rect` of `picture`, mirrored beyond its borders, as stabilised colours.
+  func load(
+    _ picture: any PixelSource<CameraRGB>, _ rect: PixelRect, _ scale: NoiseStabilization
+  ) {
+    let inside = PixelRect(picture.size)
+    sourceRect = rect.intersection(inside)
+    picture.read(sourceRect, into: source)
+    let layer = levels[0]
+    layer.place(rect)
+    if rect.width > lineCount {
+      PixelMemory.deallocate(line, bytes: lineCount * MemoryLayout<Float>.stride)
+      lineCount = rect.width + 64
+      line = PixelMemory.allocate(bytes: lineCount * MemoryLayout<Float>.stride)
+        .assumingMemoryBound(to: Float.self)
+    }
+    for y in rect.y..<rect.endY {
+      let sourceY = Self.mirrored(y, inside.height, sourceRect.y, sourceRect.endY)
+      let from = (0..<3).map { stored($0, sourceRect.x, sourceY) }
+      let to = (0..<3).map { layer.at($0, sourceRect.x, y) }
+      var x = 0
+      while x < sourceRect.width {
+        let r = scale.forward(NoiseStabilization.whole(from[0].lanes(x)))
+        let g = scale.forward(NoiseStabilization.whole(from[1].lanes(x)))
+        let b = scale.forward(NoiseStabilization.whole(from[2].lanes(x)))
+        let planes = NoiseColors.forward(r, g, b)
+        to[0].setLanes(x, planes.y)
+        to[1].setLanes(x, planes.u)
+        to[2].setLanes(x, planes.v)
+        x &+= 8
+      }
+      for plane in 0..<3 {
+        let row = to[plane]
+        for x in [rect.x..<sourceRect.x, sourceRect.endX..<rect.endX].joined() {
+          let sourceX = Self.mirrored(x, inside.width, sourceRect.x, sourceRect.endX)
+          row[x - sourceRect.x] = row[sourceX - sourceRect.x]
+        }
+      }
+    }
+  }
+
+  /// The position within 0..<count that stands for `i`, which lies in `low..<high`.
+  private static func mirrored(_ i: Int, _ count: Int, _ low: Int, _ high: Int) -> Int {
+    let phase = floorModulo(i, 2 * count)
+    return min(max(phase < count ? phase : 2 * count - 1 - phase, low), high - 1)
+  }
+}
+
+/// Lends each reader a workspace of its own.
+final class NoiseWorkspacePool: Sendable {
+  private let idle = Mutex<[Held]>([])
+
+  /// A workspace on its way between readers; only one of them holds it at a time.
+  private struct Held: @unchecked Sendable {
+    let workspace: NoiseWorkspace
+  }
+
+  func with<Result>(_ body: (NoiseWorkspace) -> Result) -> Result {
+    let held = idle.withLock { $0.popLast() } ?? Held(workspace: NoiseWorkspace())
+    defer { idle.withLock { $0.append(held) } }
+    return body(held.workspace)
+  }
+}
