@@ -23,38 +23,66 @@ enum NoisePyramid {
     }
   }
 
-  /// `out` = `full` + the enlarged `change` in all of `out`, which must be placed.
-  /// `line` holds at least half of the row of `out` and 32 samples more.
-  static func add(
-    _ change: NoiseLayer, to full: NoiseLayer, into out: NoiseLayer, planes: Range<Int>,
+  /// Fills `out`, which becomes `rect`, with the enlarged `half`. `line` holds at least half a row
+  /// and 32 samples more.
+  static func enlarge(
+    _ half: NoiseLayer, into out: NoiseLayer, _ rect: PixelRect, planes: Range<Int>,
     line: UnsafeMutablePointer<Float>
   ) {
-    let rect = out.rect
-    let left = rect.x & ~1
-    let halfLeft = (left >> 1) - 1
-    let count = ((rect.endX - left + 15) >> 4) << 3
+    out.place(rect)
     for plane in planes {
       for y in rect.y..<rect.endY {
-        let near = change.at(plane, halfLeft, y >> 1)
-        let far = change.at(plane, halfLeft, (y & 1 == 0) ? (y >> 1) - 1 : (y >> 1) + 1)
-        var i = 0
-        while i < count &+ 2 {
-          line.setLanes(i, near.lanes(i) * 0.75 + far.lanes(i) * 0.25)
-          i &+= 8
-        }
-        let from = full.at(plane, left, y)
-        let to = out.at(plane, left, y)
-        i = 0
-        while i < count {
-          let middle = line.lanes(i &+ 1) * 0.75
-          let even = middle + line.lanes(i) * 0.25
-          let odd = middle + line.lanes(i &+ 2) * 0.25
-          let x = 2 &* i
-          to.setLanes(x, from.lanes(x) + cv_zipLow8(even, odd))
-          to.setLanes(x &+ 8, from.lanes(x &+ 8) + cv_zipHigh8(even, odd))
-          i &+= 8
+        let to = out.at(plane, rect.x & ~1, y)
+        enlargeRow(half, plane, rect, y, line) { x, low, high in
+          to.setLanes(x, low)
+          to.setLanes(x &+ 8, high)
         }
       }
+    }
+  }
+
+  /// Fills `out`, which becomes `rect`, with `full` + the enlarged `change`.
+  static func add(
+    _ change: NoiseLayer, to full: NoiseLayer, into out: NoiseLayer, _ rect: PixelRect,
+    planes: Range<Int>, line: UnsafeMutablePointer<Float>
+  ) {
+    out.place(rect)
+    for plane in planes {
+      for y in rect.y..<rect.endY {
+        let from = full.at(plane, rect.x & ~1, y)
+        let to = out.at(plane, rect.x & ~1, y)
+        enlargeRow(change, plane, rect, y, line) { x, low, high in
+          to.setLanes(x, from.lanes(x) + low)
+          to.setLanes(x &+ 8, from.lanes(x &+ 8) + high)
+        }
+      }
+    }
+  }
+
+  /// Gives row `y` of the enlarged `half`, sixteen samples at a time, from the even column at or
+  /// before the first of `rect`.
+  @inline(__always)
+  private static func enlargeRow(
+    _ half: NoiseLayer, _ plane: Int, _ rect: PixelRect, _ y: Int,
+    _ line: UnsafeMutablePointer<Float>,
+    _ put: (Int, SIMD8<Float>, SIMD8<Float>) -> Void
+  ) {
+    let first = (rect.x >> 1) - 1
+    let count = ((rect.endX - (rect.x & ~1) + 15) >> 4) << 3
+    let near = half.at(plane, first, y >> 1)
+    let far = half.at(plane, first, (y & 1 == 0) ? (y >> 1) - 1 : (y >> 1) + 1)
+    var i = 0
+    while i < count &+ 2 {
+      line.setLanes(i, near.lanes(i) * 0.75 + far.lanes(i) * 0.25)
+      i &+= 8
+    }
+    i = 0
+    while i < count {
+      let middle = line.lanes(i &+ 1) * 0.75
+      let even = middle + line.lanes(i) * 0.25
+      let odd = middle + line.lanes(i &+ 2) * 0.25
+      put(2 &* i, cv_zipLow8(even, odd), cv_zipHigh8(even, odd))
+      i &+= 8
     }
   }
 

@@ -23,9 +23,9 @@ extension NoiseReduction {
       work.change.place(areas.made[level + 1])
       NoisePyramid.subtract(
         levels[level + 1], from: work.coarse, into: work.change, planes: 1..<3)
-      work.corrected.place(color[level][0].input(for: areas.made[level]))
       NoisePyramid.add(
-        work.change, to: levels[level], into: work.corrected, planes: 1..<3, line: work.line)
+        work.change, to: levels[level], into: work.corrected,
+        color[level][0].input(for: areas.made[level]), planes: 1..<3, line: work.line)
       if level == 0 {
         for plane in 1..<3 {
           color[0][plane - 1].apply(

@@ -32,23 +32,17 @@ final class NoiseWorkspace {
   func load(
     _ picture: any PixelSource<CameraRGB>, _ rect: PixelRect, _ scale: NoiseStabilization
   ) {
-    let inside = PixelRect(picture.size)
-    sourceRect = rect.intersection(inside)
-    picture.read(sourceRect, into: source)
     let layer = levels[0]
-    layer.place(rect)
+    read(picture, rect, into: layer)
     if rect.width > lineCount {
       PixelMemory.deallocate(line, bytes: lineCount * MemoryLayout<Float>.stride)
       lineCount = rect.width + 64
       line = PixelMemory.allocate(bytes: lineCount * MemoryLayout<Float>.stride)
         .assumingMemoryBound(to: Float.self)
     }
-    for y in rect.y..<rect.endY {
-      let sourceY = Self.mirrored(y, inside.height, sourceRect.y, sourceRect.endY)
-      let from = (0..<3).map { stored($0, sourceRect.x, sourceY) }
-      let to = (0..<3).map { layer.at($0, sourceRect.x, y) }
+    fill(layer, picture.size) { from, to, count in
       var x = 0
-      while x < sourceRect.width {
+      while x < count {
         let r = scale.forward(NoiseStabilization.whole(from[0].lanes(x)))
         let g = scale.forward(NoiseStabilization.whole(from[1].lanes(x)))
         let b = scale.forward(NoiseStabilization.whole(from[2].lanes(x)))
@@ -58,10 +52,41 @@ final class NoiseWorkspace {
         to[2].setLanes(x, planes.v)
         x &+= 8
       }
-      for plane in 0..<3 {
-        let row = to[plane]
+    }
+  }
+
+  /// Fills `layer` with `rect` of `picture`, mirrored beyond its borders.
+  func copy(_ picture: any PixelSource<CameraRGB>, _ rect: PixelRect, into layer: NoiseLayer) {
+    read(picture, rect, into: layer)
+    fill(layer, picture.size) { from, to, count in
+      for plane in 0..<3 { to[plane].update(from: from[plane], count: count) }
+    }
+  }
+
+  private func read(
+    _ picture: any PixelSource<CameraRGB>, _ rect: PixelRect, into layer: NoiseLayer
+  ) {
+    sourceRect = rect.intersection(PixelRect(picture.size))
+    picture.read(sourceRect, into: source)
+    layer.place(rect)
+  }
+
+  /// Makes each row of `layer` by `convert(from, to, count)`, then mirrors what lies outside `size`.
+  private func fill(
+    _ layer: NoiseLayer, _ size: PixelSize,
+    _ convert: (
+      [UnsafeMutablePointer<Float>], [UnsafeMutablePointer<Float>], Int
+    ) -> Void
+  ) {
+    let rect = layer.rect
+    for y in rect.y..<rect.endY {
+      let sourceY = Self.mirrored(y, size.height, sourceRect.y, sourceRect.endY)
+      let from = (0..<3).map { stored($0, sourceRect.x, sourceY) }
+      let to = (0..<3).map { layer.at($0, sourceRect.x, y) }
+      convert(from, to, sourceRect.width)
+      for row in to {
         for x in [rect.x..<sourceRect.x, sourceRect.endX..<rect.endX].joined() {
-          let sourceX = Self.mirrored(x, inside.width, sourceRect.x, sourceRect.endX)
+          let sourceX = Self.mirrored(x, size.width, sourceRect.x, sourceRect.endX)
           row[x - sourceRect.x] = row[sourceX - sourceRect.x]
         }
       }
