@@ -1,7 +1,8 @@
 import CVector
 import ImageCore
 
-/// Where ``MoireReduction`` finds false colour: 0 nowhere … 1 surely.
+/// Where ``MoireReduction`` finds false colour: 0 nowhere … 1 surely. Edges, along which a demosaic may
+/// alternate too, are told apart by their slope.
 enum MoireMask {
   /// Pixels that are read around each.
   static let reach = 4
@@ -34,7 +35,7 @@ enum MoireMask {
         x &+= 8
       }
     }
-    sum(mask, rect)
+    sum(mask, picture, rect)
   }
 
   /// Second difference over four pixels, in both directions.
@@ -46,11 +47,12 @@ enum MoireMask {
   }
 
   /// Means over 5 × 5, and the share that they make.
-  private static func sum(_ mask: NoiseLayer, _ rect: PixelRect) {
+  private static func sum(_ mask: NoiseLayer, _ picture: NoiseLayer, _ rect: PixelRect) {
     let (zero, one) = (SIMD8<Float>(repeating: 0), SIMD8<Float>(repeating: 1))
     for y in rect.y..<rect.endY {
       let patterns = (-radius...radius).map { mask.at(1, rect.x, y + $0) }
       let colors = (-radius...radius).map { mask.at(2, rect.x, y + $0) }
+      let luma = (-reach...reach).map { picture.at(0, rect.x, y + $0) }
       let out = mask.at(0, rect.x, y)
       var x = 0
       while x < rect.width {
@@ -61,11 +63,26 @@ enum MoireMask {
             color += colors[row].lanes(x &+ dx)
           }
         }
+        pattern -= slope(luma, x) * 2
         let fine = cv_clamp8(pattern * (0.04 / noise) - 1, zero, one)
         let wavy = cv_clamp8(color * (0.04 / noise) - 2, zero, one)
         out.setLanes(x, fine * wavy)
         x &+= 8
       }
     }
+  }
+
+  /// Sum over 5 × 5 of the change over four pixels, its sign kept: large at edges, where a pattern
+  /// cancels itself.
+  @inline(__always)
+  private static func slope(_ rows: [UnsafeMutablePointer<Float>], _ x: Int) -> SIMD8<Float> {
+    var (across, down) = (SIMD8<Float>(repeating: 0), SIMD8<Float>(repeating: 0))
+    for step in 1...reach {
+      for i in -radius...radius {
+        across += rows[reach &+ i].lanes(x &+ step) - rows[reach &+ i].lanes(x &- step)
+        down += rows[reach &+ step].lanes(x &+ i) - rows[reach &- step].lanes(x &+ i)
+      }
+    }
+    return cv_abs8(across) + cv_abs8(down)
   }
 }

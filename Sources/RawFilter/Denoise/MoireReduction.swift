@@ -84,7 +84,7 @@ package struct MoireReduction: PixelSource {
           @inline(__always) func mixed(
             _ c: Int, _ x0: SIMD8<Float>, _ old: SIMD8<Float>, _ new: SIMD8<Float>
           ) {
-            let change = scale.inverse(new, variance: 0) - scale.inverse(old, variance: 0)
+            let change = scale.inverse(new, excess: zero) - scale.inverse(old, excess: zero)
             out[c].setLanes(x, cv_positive8(share, NoiseStabilization.whole(x0) + change, x0))
           }
           mixed(0, rgb.0, old.r, new.r)

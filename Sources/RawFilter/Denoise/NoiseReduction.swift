@@ -38,12 +38,13 @@ package struct NoiseReduction: PixelSource {
   let luminance: BlockShrinkage?
   /// Of full, half and quarter size the two colour planes; empty when colour stays.
   let color: [[BlockShrinkage]]
-  /// Variance taken out of each channel.
-  let removed: SIMD3<Float>
+  /// What smoothing takes from the light of each channel, and the share of it that is in effect.
+  let scatter: [NoiseScatter]
+  let removedShare: Float
   private let pool = NoiseWorkspacePool()
 
   /// `source` with noise as `model` and `spectrum` describe it, which must have been made for
-  /// ``variances(_:)`` of the same model. Throws when an amount is outside 0…1.
+  /// the same model. Throws when an amount is outside 0…1.
   package init(
     _ source: any PixelSource<CameraRGB>, model: NoiseModel, spectrum: NoiseSpectrum,
     amounts: NoiseAmounts
@@ -77,12 +78,8 @@ package struct NoiseReduction: PixelSource {
     let share = SIMD2(
       Self.removedShare(strengths.luminance * amounts.luminance),
       Self.removedShare(strengths.color * amounts.color))
-    removed = spectrum.pixels * (share.x + 2 * share.y) / 3
-  }
-
-  /// The noise of each channel that ``NoiseSpectrum`` has to be made for.
-  package static func variances(_ model: NoiseModel) -> SIMD3<Float> {
-    NoiseStabilization(model).variances(model)
+    scatter = spectrum.scatter
+    removedShare = (share.x + 2 * share.y) / 3
   }
 
   /// Share of the variance of a Gaussian that lies below `t` standard deviations.
@@ -121,17 +118,17 @@ package struct NoiseReduction: PixelSource {
       while x < tile.width {
         let f = NoiseColors.inverse(
           smoothed[0].lanes(x), smoothed[1].lanes(x), smoothed[2].lanes(x))
-        let r = scale.inverse(f.r, variance: removed.x)
-        let g = scale.inverse(f.g, variance: removed.y)
-        let b = scale.inverse(f.b, variance: removed.z)
+        let r = scale.inverse(f.r, excess: scatter[0].excess(f.r) * removedShare)
+        let g = scale.inverse(f.g, excess: scatter[1].excess(f.g) * removedShare)
+        let b = scale.inverse(f.b, excess: scatter[2].excess(f.b) * removedShare)
         let (r0, g0, b0) = (stored[0].lanes(x), stored[1].lanes(x), stored[2].lanes(x))
         let result = cv_max8(cv_max8(r * limit.x, g * limit.y), b * limit.z)
         let before = cv_max8(cv_max8(r0 * limit.x, g0 * limit.y), b0 * limit.z) - 0.25
         let share = cv_clamp8((one - cv_max8(result, before)) * 10, zero, one)
         let (sr, sg, sb) = (unit(r0), unit(g0), unit(b0))
-        out[0].setLanes(x, cv_positive8(share, sr + (r - sr) * share, r0))
-        out[1].setLanes(x, cv_positive8(share, sg + (g - sg) * share, g0))
-        out[2].setLanes(x, cv_positive8(share, sb + (b - sb) * share, b0))
+        out[0].setLanes(x, cv_positive8(share, sr + (r - sr) * share, cv_number8(r0)))
+        out[1].setLanes(x, cv_positive8(share, sg + (g - sg) * share, cv_number8(g0)))
+        out[2].setLanes(x, cv_positive8(share, sb + (b - sb) * share, cv_number8(b0)))
         x &+= 8
       }
     }

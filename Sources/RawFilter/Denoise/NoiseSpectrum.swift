@@ -15,33 +15,37 @@ package struct NoiseSpectrum: Sendable {
   let levels: [[[Float]]]
   /// Variance of the pixels of each channel.
   let pixels: SIMD3<Float>
+  /// How noise bends means, for each channel.
+  let scatter: [NoiseScatter]
 
   static let levelCount = 3
   private static let side = 512
   private static let grey: Float = 0.25
   private static let deviation: Float = 0.005
 
-  /// The spectrum of what `settings` make of a sensor of this `layout` whose channels have noise of
-  /// these `variances`.
+  /// The spectrum of what `settings` make of a sensor of this `layout` with noise like `model`.
   package init(
-    layout: SensorData.Layout, settings: SensorSettings, variances: SIMD3<Float>,
+    layout: SensorData.Layout, settings: SensorSettings, model: NoiseModel,
     workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) {
-    var isMosaic = true
-    var source = layout
-    if layout == .linear {
-      isMosaic = false
-      source = .mosaic(CFA(width: 2, height: 2, channels: [0, 1, 1, 2]))
-    }
     var settings = settings
     settings.highlights = .kept
-    let pipeline = try SensorPipeline(
-      Self.noise(source, variances), balance: SIMD4(repeating: 1), settings: settings,
-      workers: workers)
-    let picture = Image(rendering: pipeline, bandHeight: 64, workers: workers)
-    var pixels = Self.pixelVariances(picture)
+    let mosaic =
+      layout == .linear
+      ? .mosaic(CFA(width: 2, height: 2, channels: [0, 1, 1, 2])) : layout
+    func picture(_ side: Int, _ light: Float, _ variances: SIMD3<Float>) throws(RAWError) -> Image<
+      CameraRGB
+    > {
+      let data = Self.sensor(mosaic, side, light, variances)
+      let pipeline = try SensorPipeline(
+        data, balance: SIMD4(repeating: 1), settings: settings, workers: workers)
+      return Image(rendering: pipeline, bandHeight: 64, workers: workers)
+    }
+    let scale = NoiseStabilization(model)
+    let even = try picture(
+      Self.side, Self.grey, scale.variances(model) * Self.deviation * Self.deviation)
     let full = NoiseLayer()
-    Self.load(picture, into: full)
+    Self.load(even, into: full)
     var levels = [Self.spectra(full)]
     var larger = full
     for _ in 1..<Self.levelCount {
@@ -52,18 +56,23 @@ package struct NoiseSpectrum: Sendable {
       levels.append(Self.spectra(half))
       larger = half
     }
-    if !isMosaic {
-      let unit = 3 / max(pixels.sum(), 1e-6)
-      levels = levels.map { $0.map { $0.map { $0 * unit } } }
-      pixels *= unit
+    let pixels = Self.pixelVariances(even)
+    let unit = layout == .linear ? 3 / max(pixels.sum(), 1e-6) : 1
+    self.levels = levels.map { $0.map { $0.map { $0 * unit } } }
+    self.pixels = pixels * unit
+    var samples: [NoiseScatter.Sample] = []
+    for y in NoiseScatter.knots {
+      let light = scale.light(y)
+      samples.append(
+        NoiseScatter.Sample(
+          try picture(NoiseScatter.side, light, model.variance(at: light)), scale))
     }
-    self.levels = levels
-    self.pixels = pixels
+    scatter = (0..<3).map { NoiseScatter(samples, channel: $0, scale, unit: unit) }
   }
 
   /// An evenly lit sensor with Gaussian noise: sums of four even numbers, which is close enough.
-  private static func noise(
-    _ layout: SensorData.Layout, _ variances: SIMD3<Float>
+  private static func sensor(
+    _ layout: SensorData.Layout, _ side: Int, _ light: Float, _ variances: SIMD3<Float>
   ) -> SensorData {
     var state: UInt64 = 0x9E37_79B9_7F4A_7C15
     func even() -> Float {
@@ -78,7 +87,7 @@ package struct NoiseSpectrum: Sendable {
           if case .mosaic(let cfa) = layout { channel = min(cfa.channel(x: x, y: y), 3) }
           let variance = channel == 3 ? variances.y : variances[channel]
           let normal = (even() + even() + even() + even()) * Float(3).squareRoot()
-          out[y * side + x] = grey + deviation * variance.squareRoot() * normal
+          out[y * side + x] = light + variance.squareRoot() * normal
         }
       }
     }

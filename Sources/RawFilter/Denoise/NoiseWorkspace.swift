@@ -66,9 +66,16 @@ final class NoiseWorkspace {
   private func read(
     _ picture: any PixelSource<CameraRGB>, _ rect: PixelRect, into layer: NoiseLayer
   ) {
-    sourceRect = rect.intersection(PixelRect(picture.size))
+    // What the mirror shows must be there too, or the picture would depend on rectangles.
+    let (width, height) = (picture.size.width, picture.size.height)
+    let mirrored = PixelRect.spanning(
+      x: rect.endX > width ? min(rect.x, 2 * width - rect.endX) : rect.x,
+      endX: max(rect.endX, -rect.x),
+      y: rect.endY > height ? min(rect.y, 2 * height - rect.endY) : rect.y,
+      endY: max(rect.endY, -rect.y))
+    sourceRect = mirrored.intersection(PixelRect(picture.size))
     picture.read(sourceRect, into: source)
-    layer.place(rect)
+    layer.place(rect.union(sourceRect))
   }
 
   /// Makes each row of `layer` by `convert(from, to, count)`, then mirrors what lies outside `size`.
