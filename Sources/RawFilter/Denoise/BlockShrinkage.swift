@@ -65,13 +65,14 @@ struct BlockShrinkage: Sendable {
     let left = firstColumn(rect) & ~15
     let groups = (((rect.endX - 1) & ~15) - left) / 16 + 1
     work.place(groups: groups)
-    thresholds.withUnsafeBufferPointer { thresholds in
-      noise.withUnsafeBufferPointer { noise in
+    thresholds.withUnsafeBufferPointer { limits in
+      noise.withUnsafeBufferPointer { sizes in
+        guard let thresholds = limits.baseAddress, let noise = sizes.baseAddress else { return }
         var y = firstRow(rect)
         while y < rect.endY {
           work.transformColumns(input, plane, left, y)
           for group in 0..<groups {
-            work.shrink(group, thresholds.baseAddress!, noise.baseAddress!)
+            work.shrink(group, thresholds, noise)
           }
           work.restoreColumns(y)
           for done in y..<y + step {

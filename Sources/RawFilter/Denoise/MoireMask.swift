@@ -30,7 +30,7 @@ enum MoireMask {
         let change =
           cv_abs8(luma[2].lanes(x - 2) - luma[2].lanes(x + 2))
           + cv_abs8(luma[0].lanes(x) - luma[4].lanes(x))
-        pattern.setLanes(x, fine - change)
+        pattern.setLanes(x, fine - change * 0.5)
         color.setLanes(x, cv_max8(bend(u, x), bend(v, x)))
         x &+= 8
       }
@@ -56,13 +56,19 @@ enum MoireMask {
       let out = mask.at(0, rect.x, y)
       var x = 0
       while x < rect.width {
-        var (pattern, color) = (zero, zero)
+        var (left, right, top, bottom, color) = (zero, zero, zero, zero, zero)
         for row in 0...2 * radius {
-          for dx in -radius...radius {
-            pattern += patterns[row].lanes(x &+ dx)
-            color += colors[row].lanes(x &+ dx)
-          }
+          let values = patterns[row]
+          let before = values.lanes(x &- 2) + values.lanes(x &- 1)
+          let after = values.lanes(x &+ 1) + values.lanes(x &+ 2)
+          left += before
+          right += after
+          if row < radius { top += before + values.lanes(x) + after }
+          if row > radius { bottom += before + values.lanes(x) + after }
+          for dx in -radius...radius { color += colors[row].lanes(x &+ dx) }
         }
+        // A pattern fills both halves, what an edge smears only one.
+        var pattern = cv_min8(cv_min8(left, right), cv_min8(top, bottom)) * 2.5
         pattern -= slope(luma, x) * 2
         let fine = cv_clamp8(pattern * (0.04 / noise) - 1, zero, one)
         let wavy = cv_clamp8(color * (0.04 / noise) - 2, zero, one)

@@ -6,7 +6,7 @@ package import ImageCore
 /// Where a pattern is finer than the raster of red and blue, the demosaic makes slow waves of colour
 /// of it. They are looked for where both hold, over 5 × 5 pixels, on the scale of
 /// ``NoiseStabilization``:
-/// 1. brightness alternates from pixel to pixel: its second difference is larger than its change
+/// 1. brightness alternates from pixel to pixel: its second difference is larger than half its change
 ///    over four pixels, which lone edges do not bring about, and than noise;
 /// 2. colour varies: its second difference over four pixels is larger than that of noise.
 /// There, by a share that grows from 0 to amount, colour becomes the mean of 20 × 20 pixels around,

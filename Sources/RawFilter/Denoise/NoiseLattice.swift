@@ -66,7 +66,8 @@ struct NoiseLattice: Sendable {
   /// Calls `body(mean, largest value, deviation)` for each channel of the block at column `x`.
   func eachGroup(_ plane: TilePlane, x: Int, _ body: (Float, Float, Float) -> Void) {
     for group in corners {
-      withUnsafeTemporaryAllocation(of: Float.self, capacity: blockSide * blockSide) { details in
+      withUnsafeTemporaryAllocation(of: Float.self, capacity: blockSide * blockSide) { buffer in
+        guard let details = buffer.baseAddress else { return }
         var count = 0
         var (sum, largest): (Float, Float) = (0, -.infinity)
         for corner in group {
@@ -83,7 +84,7 @@ struct NoiseLattice: Sendable {
           }
         }
         guard count >= 8 else { return }
-        let median = Self.median(details.baseAddress!, count)
+        let median = Self.median(details, count)
         body(
           sum / Float(4 * count), largest,
           median * 0.5 * 1.4826 / Self.quartile(count))

@@ -127,8 +127,10 @@ enum NoiseFixture {
   static func cuts(_ size: PixelSize) -> [PixelRect] {
     let (w, h) = (size.width, size.height)
     return [
-      PixelRect(x: 0, y: 0, width: 1, height: 1), PixelRect(x: w - 1, y: h - 1, width: 1, height: 1),
-      PixelRect(x: 3, y: 5, width: 37, height: 21), PixelRect(x: w - 31, y: 0, width: 31, height: 9),
+      PixelRect(x: 0, y: 0, width: 1, height: 1),
+      PixelRect(x: w - 1, y: h - 1, width: 1, height: 1),
+      PixelRect(x: 3, y: 5, width: 37, height: 21),
+      PixelRect(x: w - 31, y: 0, width: 31, height: 9),
       PixelRect(x: 0, y: h / 2 + 1, width: w, height: 7),
       PixelRect(x: w / 3, y: 0, width: 11, height: h),
     ]
