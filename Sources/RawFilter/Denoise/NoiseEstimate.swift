@@ -55,10 +55,13 @@ struct NoiseEstimate: Sendable {
       return bins
     }
     var points: [Point] = []
+    var pairs: [Float] = []
     for bin in 0..<Self.binCount {
-      let pairs = found.flatMap { $0[bin] }
+      // Small pictures have few blocks of a brightness: those of neighbouring bins join.
+      pairs += found.flatMap { $0[bin] }
       let count = pairs.count / 2
       guard count >= Self.leastBlocks else { continue }
+      defer { pairs = [] }
       var mean = 0.0
       for i in 0..<count { mean += Double(pairs[2 * i]) }
       let deviations = (0..<count).map { pairs[2 * $0 + 1] }.sorted()

@@ -64,7 +64,6 @@ import Testing
     let before = NoiseFixture.error(source, NoiseFixture.scene)
     let after = NoiseFixture.error(NoiseFixture.whole(reduction), NoiseFixture.scene)
     let gain = 10 * log10(before / after)
-    print("\(cfa.kind): \(gain) dB")
     #expect(gain > 4.2, "\(cfa.kind): \(gain) dB")
   }
 
