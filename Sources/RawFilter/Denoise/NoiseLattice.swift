@@ -1,0 +1,127 @@
+import ImageCore
+
+/// Where photosites of one channel stand in squares, for ``NoiseEstimate``: the smallest such squares
+/// of a filter pattern, grouped by channel.
+struct NoiseLattice: Sendable {
+  /// Columns and rows of a block, a multiple of the pattern.
+  let blockSide: Int
+  private let periodX: Int
+  private let periodY: Int
+  private let stepX: Int
+  private let stepY: Int
+  /// Corners of squares within a period, for each channel that has any.
+  private let corners: [[PixelPoint]]
+
+  init(_ layout: SensorData.Layout) {
+    switch layout {
+    case .mosaic(let cfa) where cfa.channelCount > 1:
+      (periodX, periodY) = (cfa.width, cfa.height)
+      let found = Self.squares(cfa)
+      (stepX, stepY) = (found.step.x, found.step.y)
+      corners = found.corners
+    case .mosaic, .monochrome:
+      (periodX, periodY, stepX, stepY) = (1, 1, 1, 1)
+      corners = [[PixelPoint(x: 0, y: 0)]]
+    case .linear:
+      (periodX, periodY, stepX, stepY) = (2, 2, 2, 2)
+      corners = [[PixelPoint(x: 0, y: 0)]]
+    }
+    let period = max(periodX, periodY)
+    blockSide =
+      16 % periodX == 0 && 16 % periodY == 0
+      ? (period == 1 ? 8 : 16)
+      : periodX * periodY / Self.divisor(periodX, periodY) * (period < 8 ? 4 : 2)
+  }
+
+  private static func divisor(_ a: Int, _ b: Int) -> Int { b == 0 ? a : divisor(b, a % b) }
+
+  /// The smallest step at which four photosites of a channel form a square, and where they do.
+  private static func squares(
+    _ cfa: CFA
+  ) -> (step: PixelPoint, corners: [[PixelPoint]]) {
+    for area in 1...cfa.width * cfa.height {
+      for stepY in 1...min(area, cfa.height) where area % stepY == 0 && area / stepY <= cfa.width {
+        let stepX = area / stepY
+        var corners = [[PixelPoint]](repeating: [], count: 4)
+        for y in 0..<cfa.height {
+          for x in 0..<cfa.width {
+            let channel = cfa.channel(x: x, y: y)
+            let others = [
+              cfa.channel(x: x + stepX, y: y), cfa.channel(x: x, y: y + stepY),
+              cfa.channel(x: x + stepX, y: y + stepY),
+            ]
+            if others.allSatisfy({ $0 == channel }) {
+              corners[channel].append(PixelPoint(x: x, y: y))
+            }
+          }
+        }
+        let used = corners.filter { !$0.isEmpty }
+        if !used.isEmpty { return (PixelPoint(x: stepX, y: stepY), used) }
+      }
+    }
+    // A whole period apart the channel is always the same.
+    return (PixelPoint(x: cfa.width, y: cfa.height), [[PixelPoint(x: 0, y: 0)]])
+  }
+
+  /// Calls `body(mean, largest value, deviation)` for each channel of the block at column `x`.
+  func eachGroup(_ plane: TilePlane, x: Int, _ body: (Float, Float, Float) -> Void) {
+    for group in corners {
+      withUnsafeTemporaryAllocation(of: Float.self, capacity: blockSide * blockSide) { buffer in
+        guard let details = buffer.baseAddress else { return }
+        var count = 0
+        var (sum, largest): (Float, Float) = (0, -.infinity)
+        for corner in group {
+          for y in stride(from: corner.y, to: blockSide - stepY, by: periodY) {
+            let top = plane.row(plane.rect.y + y) + x
+            let bottom = plane.row(plane.rect.y + y + stepY) + x
+            for i in stride(from: corner.x, to: blockSide - stepX, by: periodX) {
+              let (a, b, c, d) = (top[i], top[i + stepX], bottom[i], bottom[i + stepX])
+              details[count] = abs((a - b) - (c - d))
+              sum += (a + b) + (c + d)
+              largest = max(largest, max(max(a, b), max(c, d)))
+              count += 1
+            }
+          }
+        }
+        guard count >= 8 else { return }
+        let median = Self.median(details, count)
+        body(
+          sum / Float(4 * count), largest,
+          median * 0.5 * 1.4826 / Self.quartile(count))
+      }
+    }
+  }
+
+  /// Lower quartile of the deviations that `count` overlapping details of pure noise give, for
+  /// a true deviation of 1: their scatter is 1.17/√n, overlapping ones counting for three quarters.
+  private static func quartile(_ count: Int) -> Float {
+    max(1 - 0.79 / (0.76 * Float(count)).squareRoot(), 0.5)
+  }
+
+  /// The middle value; changes the order.
+  private static func median(_ values: UnsafeMutablePointer<Float>, _ count: Int) -> Float {
+    let middle = count / 2
+    var (low, high) = (0, count - 1)
+    while low < high {
+      let pivot = values[(low + high) / 2]
+      var (i, j) = (low, high)
+      while i <= j {
+        while values[i] < pivot { i += 1 }
+        while values[j] > pivot { j -= 1 }
+        if i <= j {
+          (values[i], values[j]) = (values[j], values[i])
+          i += 1
+          j -= 1
+        }
+      }
+      if middle <= j {
+        high = j
+      } else if middle >= i {
+        low = i
+      } else {
+        break
+      }
+    }
+    return values[middle]
+  }
+}

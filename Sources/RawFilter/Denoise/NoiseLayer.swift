@@ -1,0 +1,51 @@
+import ImageCore
+
+/// Three planes over a rectangle of a picture, or of a smaller copy of it, in the coordinates of the
+/// whole, which may be negative. Working memory of one worker.
+///
+/// Rows begin at a column that is a multiple of 16, and vector loops may go beyond `rect` up to the
+/// next multiple of 16 and 16 further; what stands there is undefined.
+final class NoiseLayer {
+  private(set) var rect = PixelRect(x: 0, y: 0, width: 0, height: 0)
+  private let planes = PlanarBuffer(size: PixelSize(width: 0, height: 0))
+  private var left = 0
+
+  /// Makes the layer hold `rect`. Its contents are undefined afterwards.
+  func place(_ rect: PixelRect) {
+    self.rect = rect
+    left = rect.x & ~15
+    let right = ((rect.endX + 15) & ~15) + 16
+    planes.reshape(PixelSize(width: right - left, height: rect.height))
+  }
+
+  /// The sample at column `x` of row `y`.
+  @inline(__always)
+  func at(_ plane: Int, _ x: Int, _ y: Int) -> UnsafeMutablePointer<Float> {
+    planes.row(plane, y &- rect.y) + (x &- left)
+  }
+}
+
+/// The sizes that the levels of a pyramid of halves need for each other.
+extension PixelRect {
+  /// Half-size pixels whose bilinear enlargement covers this rectangle.
+  var halfSizeNeighbors: PixelRect {
+    Self.spanning(
+      x: (x >> 1) - 1, endX: ((endX - 1) >> 1) + 2, y: (y >> 1) - 1, endY: ((endY - 1) >> 1) + 2)
+  }
+
+  /// Double-size pixels that the pixels of this rectangle are means of.
+  var doubleSize: PixelRect {
+    PixelRect(x: 2 * x, y: 2 * y, width: 2 * width, height: 2 * height)
+  }
+
+  /// Both rectangles and what lies between.
+  func union(_ other: PixelRect) -> PixelRect {
+    Self.spanning(
+      x: min(x, other.x), endX: max(endX, other.endX), y: min(y, other.y),
+      endY: max(endY, other.endY))
+  }
+
+  static func spanning(x: Int, endX: Int, y: Int, endY: Int) -> PixelRect {
+    PixelRect(x: x, y: y, width: endX - x, height: endY - y)
+  }
+}

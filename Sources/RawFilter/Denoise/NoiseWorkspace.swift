@@ -1,0 +1,124 @@
+import CVector
+import ImageCore
+import Synchronization
+
+/// Working memory of one reader of ``NoiseReduction``, reused for its next tile.
+final class NoiseWorkspace {
+  /// Part of the source, as it came.
+  private let source = PlanarBuffer(size: PixelSize(width: 0, height: 0))
+  private var sourceRect = PixelRect(x: 0, y: 0, width: 0, height: 0)
+  /// Brightness and colour before, at full, half and quarter size.
+  let levels = [NoiseLayer(), NoiseLayer(), NoiseLayer()]
+  /// Colour of a level with the coarse part that the level below found.
+  let corrected = NoiseLayer()
+  /// What became of a level, and the change that the level above is given.
+  let coarse = NoiseLayer()
+  let change = NoiseLayer()
+  let smoothed = NoiseLayer()
+  let rows = BlockRows()
+  private(set) var line: UnsafeMutablePointer<Float>
+  private var lineCount = 0
+
+  init() { line = PixelMemory.allocate(bytes: 0).assumingMemoryBound(to: Float.self) }
+
+  deinit { PixelMemory.deallocate(line, bytes: lineCount * MemoryLayout<Float>.stride) }
+
+  /// Source sample at column `x` of row `y`, which lies in the picture.
+  func stored(_ plane: Int, _ x: Int, _ y: Int) -> UnsafeMutablePointer<Float> {
+    source.row(plane, y - sourceRect.y) + (x - sourceRect.x)
+  }
+
+  /// Fills level 0 with `rect` of `picture`, mirrored beyond its borders, as stabilised colours.
+  func load(
+    _ picture: any PixelSource<CameraRGB>, _ rect: PixelRect, _ scale: NoiseStabilization
+  ) {
+    let layer = levels[0]
+    read(picture, rect, into: layer)
+    if rect.width > lineCount {
+      PixelMemory.deallocate(line, bytes: lineCount * MemoryLayout<Float>.stride)
+      lineCount = rect.width + 64
+      line = PixelMemory.allocate(bytes: lineCount * MemoryLayout<Float>.stride)
+        .assumingMemoryBound(to: Float.self)
+    }
+    fill(layer, picture.size) { from, to, count in
+      var x = 0
+      while x < count {
+        let r = scale.forward(NoiseStabilization.whole(from[0].lanes(x)))
+        let g = scale.forward(NoiseStabilization.whole(from[1].lanes(x)))
+        let b = scale.forward(NoiseStabilization.whole(from[2].lanes(x)))
+        let planes = NoiseColors.forward(r, g, b)
+        to[0].setLanes(x, planes.y)
+        to[1].setLanes(x, planes.u)
+        to[2].setLanes(x, planes.v)
+        x &+= 8
+      }
+    }
+  }
+
+  /// Fills `layer` with `rect` of `picture`, mirrored beyond its borders.
+  func copy(_ picture: any PixelSource<CameraRGB>, _ rect: PixelRect, into layer: NoiseLayer) {
+    read(picture, rect, into: layer)
+    fill(layer, picture.size) { from, to, count in
+      for plane in 0..<3 { to[plane].update(from: from[plane], count: count) }
+    }
+  }
+
+  private func read(
+    _ picture: any PixelSource<CameraRGB>, _ rect: PixelRect, into layer: NoiseLayer
+  ) {
+    // What the mirror shows must be there too, or the picture would depend on rectangles.
+    let (width, height) = (picture.size.width, picture.size.height)
+    let mirrored = PixelRect.spanning(
+      x: rect.endX > width ? min(rect.x, 2 * width - rect.endX) : rect.x,
+      endX: max(rect.endX, -rect.x),
+      y: rect.endY > height ? min(rect.y, 2 * height - rect.endY) : rect.y,
+      endY: max(rect.endY, -rect.y))
+    sourceRect = mirrored.intersection(PixelRect(picture.size))
+    picture.read(sourceRect, into: source)
+    layer.place(rect.union(sourceRect))
+  }
+
+  /// Makes each row of `layer` by `convert(from, to, count)`, then mirrors what lies outside `size`.
+  private func fill(
+    _ layer: NoiseLayer, _ size: PixelSize,
+    _ convert: (
+      [UnsafeMutablePointer<Float>], [UnsafeMutablePointer<Float>], Int
+    ) -> Void
+  ) {
+    let rect = layer.rect
+    for y in rect.y..<rect.endY {
+      let sourceY = Self.mirrored(y, size.height, sourceRect.y, sourceRect.endY)
+      let from = (0..<3).map { stored($0, sourceRect.x, sourceY) }
+      let to = (0..<3).map { layer.at($0, sourceRect.x, y) }
+      convert(from, to, sourceRect.width)
+      for row in to {
+        for x in [rect.x..<sourceRect.x, sourceRect.endX..<rect.endX].joined() {
+          let sourceX = Self.mirrored(x, size.width, sourceRect.x, sourceRect.endX)
+          row[x - sourceRect.x] = row[sourceX - sourceRect.x]
+        }
+      }
+    }
+  }
+
+  /// The position within 0..<count that stands for `i`, which lies in `low..<high`.
+  private static func mirrored(_ i: Int, _ count: Int, _ low: Int, _ high: Int) -> Int {
+    let phase = floorModulo(i, 2 * count)
+    return min(max(phase < count ? phase : 2 * count - 1 - phase, low), high - 1)
+  }
+}
+
+/// Lends each reader a workspace of its own.
+final class NoiseWorkspacePool: Sendable {
+  private let idle = Mutex<[Held]>([])
+
+  /// A workspace on its way between readers; only one of them holds it at a time.
+  private struct Held: @unchecked Sendable {
+    let workspace: NoiseWorkspace
+  }
+
+  func with<Result>(_ body: (NoiseWorkspace) -> Result) -> Result {
+    let held = idle.withLock { $0.popLast() } ?? Held(workspace: NoiseWorkspace())
+    defer { idle.withLock { $0.append(held) } }
+    return body(held.workspace)
+  }
+}

@@ -1,0 +1,87 @@
+import ImageCore
+import Testing
+
+@testable import RawFilter
+
+@Suite struct NoiseEstimateTests {
+  /// Noise of smooth light is found to a fifth.
+  @Test(arguments: [
+    SensorFixture.bayers[0], SensorFixture.bayers[2], SensorFixture.xTrans(x: 1, y: 2),
+    CFA(width: 2, height: 2, channels: [0, 1, 3, 2]),
+  ])
+  func simulatedNoiseIsFound(cfa: CFA) throws {
+    for (shot, read): (Float, Float) in [(2e-3, 1e-5), (8e-3, 1e-4)] {
+      let data = NoiseFixture.sensor(480, 480, cfa, shot: shot, read: read) { x, y, c in
+        Float(x) * Float(x) / 480 / 480 * 0.7 * (c == 1 ? 1 : 0.6)
+      }
+      let found = try #require(NoiseEstimate(data))
+      for light in [0.01, 0.05, 0.2, 0.6] {
+        let ratio = (found.shot * light + found.read) / (Double(shot) * light + Double(read))
+        #expect(ratio > 0.8 && ratio < 1.25, "\(cfa.kind) \(shot) at \(light): \(ratio)")
+      }
+    }
+  }
+
+  /// Texture raises the estimate, but not without bound.
+  @Test func textureIsNotTakenForNoise() throws {
+    let data = NoiseFixture.sensor(480, 480, shot: 2e-3, read: 1e-5) { x, y, c in
+      NoiseFixture.scene(x % 200, y, c)
+    }
+    let found = try #require(NoiseEstimate(data))
+    let ratio = (found.shot * 0.2 + found.read) / (2e-3 * 0.2 + 1e-5)
+    #expect(ratio > 0.8 && ratio < 1.5, "\(ratio)")
+  }
+
+  @Test func demosaicedPixelsShowTheirOwnNoise() throws {
+    let size = 240
+    let samples = RawSamples(format: .float32, stride: 3 * size, rows: size) { memory in
+      let out = memory.assumingMemoryBound(to: Float.self)
+      for y in 0..<size {
+        for x in 0..<3 * size { out[y * 3 * size + x] = 0.3 + 0.02 * SensorFixture.noise(x, y) }
+      }
+    }
+    let data = SensorData(
+      size: PixelSize(width: size, height: size), layout: .linear, samples: samples,
+      levels: SensorLevels(
+        patternWidth: 1, patternHeight: 1, black: [0, 0, 0], scale: SIMD4(repeating: 1)))
+    let found = try #require(NoiseEstimate(data))
+    let ratio = (found.shot * 0.3 + found.read) / 4e-4
+    #expect(ratio > 0.8 && ratio < 1.25, "\(ratio)")
+  }
+
+  @Test func workersChangeNothing() throws {
+    let data = NoiseFixture.sensor(320, 320, shot: 2e-3, read: 1e-5) { x, _, _ in
+      Float(x) / 400
+    }
+    let (one, many) = (
+      try #require(NoiseEstimate(data, workers: 1)), try #require(NoiseEstimate(data, workers: 3))
+    )
+    #expect(one.shot == many.shot && one.read == many.read)
+  }
+
+  @Test func picturesWithoutUsableBlocksHaveNoEstimate() {
+    let white = SensorFixture.sensor(64, 64, NoiseFixture.bayer) { _, _, _ in 1 }
+    #expect(NoiseEstimate(white) == nil)
+    let tiny = SensorFixture.sensor(6, 6, NoiseFixture.bayer) { x, y, _ in Float(x ^ y) / 9 }
+    #expect(NoiseEstimate(tiny) == nil)
+    let model = NoiseModel(white, profile: [], iso: nil, balance: NoiseFixture.even)
+    #expect(NoiseAmounts(for: model).luminance == 0)
+  }
+
+  @Test func samplesThatAreNoNumbersDoNoHarm() {
+    let data = SensorFixture.sensor(64, 64, NoiseFixture.bayer) { x, y, _ in
+      [Float.nan, .infinity, -.infinity, 1e30, -1e30, 0][(x + y * 3) % 6]
+    }
+    let model = NoiseModel(data, profile: [], iso: 100, balance: SIMD4(2, 1, 1.5, 1))
+    #expect((0..<3).allSatisfy { model.shot[$0].isFinite && model.read[$0] > 0 })
+  }
+
+  @Test func theSpeedTempersTheEstimate() throws {
+    let prior = try #require(NoisePrior(iso: 100))
+    #expect(prior.tempered(shot: 1, read: 1).shot == prior.shot.upperBound)
+    #expect(prior.tempered(shot: 0, read: 0).shot == prior.shot.lowerBound)
+    #expect(prior.tempered(shot: 4e-5, read: 1e-7) == (4e-5, 1e-7))
+    #expect(NoisePrior(iso: nil) == nil && NoisePrior(iso: .nan) == nil)
+    #expect(NoisePrior(iso: -3) == nil && NoisePrior(iso: 1e9) == nil)
+  }
+}

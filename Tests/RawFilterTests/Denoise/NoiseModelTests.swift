@@ -1,0 +1,50 @@
+import ImageCore
+import Testing
+
+@testable import RawFilter
+
+@Suite struct NoiseModelTests {
+  @Test func oneStatedPairServesAllChannelsAfterBalance() throws {
+    let balance = SIMD4<Float>(2, 1, 1.5, 1)
+    let model = try #require(NoiseModel(profile: [(1e-3, 1e-5)], balance: balance))
+    for c in 0..<3 {
+      #expect(abs(model.shot[c] / (1e-3 * balance[c]) - 1) < 1e-6)
+      #expect(abs(model.read[c] / (1e-5 * balance[c] * balance[c]) - 1) < 1e-6)
+      #expect(model.saturation[c] == balance[c])
+    }
+  }
+
+  @Test func eachChannelHasItsStatedPair() throws {
+    let model = try #require(
+      NoiseModel(profile: [(1e-3, 1e-5), (2e-3, 2e-5), (3e-3, 3e-5)], balance: NoiseFixture.even))
+    #expect(model.shot == SIMD3(1e-3, 2e-3, 3e-3))
+    #expect(model.read == SIMD3(1e-5, 2e-5, 3e-5))
+  }
+
+  @Test func aProfileThatCannotBeMeantIsNone() {
+    for profile: [(scale: Double, offset: Double)] in [
+      [], [(0, 0)], [(.nan, 1)], [(1, .infinity)], [(-1, -1)], [(1e-3, 0), (1e-3, 0)],
+    ] {
+      #expect(NoiseModel(profile: profile, balance: NoiseFixture.even) == nil, "\(profile)")
+    }
+  }
+
+  @Test func extremeNumbersAreBroughtIntoRange() throws {
+    let profile: [(scale: Double, offset: Double)] = [(1e300, -1e300)]
+    let model = try #require(NoiseModel(profile: profile, balance: NoiseFixture.even))
+    #expect(model.shot == SIMD3(repeating: NoiseModel.shotRange.upperBound))
+    #expect(model.read == SIMD3(repeating: NoiseModel.readRange.lowerBound))
+  }
+
+  @Test func amountsGrowWithNoiseFromNothing() {
+    var last = NoiseAmounts(luminance: 0, color: 0)
+    for shot in [0, 1e-6, 1e-5, 1e-4, 3e-4, 1e-3, 8e-3] {
+      let model = NoiseModel(shot: shot, read: shot * shot, balance: NoiseFixture.even)
+      let amounts = NoiseAmounts(for: model)
+      #expect(amounts.luminance >= last.luminance && amounts.color >= last.color)
+      if shot <= 1e-5 { #expect(amounts.luminance == 0) }
+      last = amounts
+    }
+    #expect(last == NoiseAmounts(luminance: 1, color: 1))
+  }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import ImageCore
+import Testing
+
+@testable import RawFilter
+
+@Suite struct NoiseReductionTests {
+  static let noisy = Result {
+    try SensorFixture.picture(
+      NoiseFixture.sensor(203, 137, shot: 8e-3, read: 1e-4, light: NoiseFixture.scene),
+      SensorSettings(highlights: .kept))
+  }
+
+  @Test func amountsOfZeroReturnTheSourceBitForBit() throws {
+    let source = try Self.noisy.get()
+    let reduction = try NoiseFixture.reduction(source, luminance: 0, color: 0)
+    #expect(NoiseFixture.differences(NoiseFixture.whole(reduction), source) == 0)
+  }
+
+  @Test(arguments: [(1, 1), (1, 0), (0, 1)])
+  func anyRectangleHoldsTheSamePixels(luminance: Int, color: Int) throws {
+    let reduction = try NoiseFixture.reduction(
+      Self.noisy.get(), luminance: Float(luminance), color: Float(color))
+    let cuts = NoiseFixture.cuts(reduction.size)
+    #expect(NoiseFixture.differences(reduction, in: cuts) == 0)
+  }
+
+  @Test func picturesSmallerThanTheHaloWork() throws {
+    for (width, height) in [(1, 1), (2, 3), (9, 5), (40, 3)] {
+      let source = NoiseFixture.picture(width, height) { x, y, c in
+        NoiseFixture.scene(x, y, c)
+      }
+      let reduction = try NoiseFixture.reduction(source)
+      #expect(NoiseFixture.differences(reduction, in: [PixelRect(reduction.size)]) == 0)
+      let mean = NoiseFixture.mean(NoiseFixture.whole(reduction))
+      #expect((0..<3).allSatisfy { mean[$0].isFinite })
+    }
+  }
+
+  @Test func readsNoFurtherThanTheHalo() throws {
+    let watched = WatchedPicture(NoiseFixture.picture(400, 400) { _, _, _ in 0.2 })
+    let reduction = try NoiseFixture.reduction(watched)
+    let buffer = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+    for offset in 0..<16 {
+      let rect = PixelRect(x: 180 + offset, y: 200 - offset, width: 1 + offset % 5, height: 3)
+      watched.read = []
+      reduction.read(rect, into: buffer)
+      #expect(!watched.read.isEmpty)
+      for read in watched.read {
+        #expect(rect.expanded(by: NoiseReduction.halo).contains(read), "\(rect): \(read)")
+      }
+    }
+  }
+
+  @Test(arguments: [NoiseFixture.bayer, SensorFixture.xTrans(x: 2, y: 1)])
+  func gainsOnSimulatedNoise(cfa: CFA) throws {
+    let data = NoiseFixture.sensor(203, 137, cfa, shot: 8e-3, read: 1e-4, light: NoiseFixture.scene)
+    let settings = SensorSettings(highlights: .kept)
+    let source = try SensorFixture.picture(data, settings)
+    let model = NoiseModel(data, profile: [], iso: nil, balance: NoiseFixture.even)
+    let spectrum = try NoiseSpectrum(layout: .mosaic(cfa), settings: settings, model: model)
+    let reduction = try NoiseReduction(
+      source, model: model, spectrum: spectrum, amounts: NoiseAmounts(for: model))
+    let before = NoiseFixture.error(source, NoiseFixture.scene)
+    let after = NoiseFixture.error(NoiseFixture.whole(reduction), NoiseFixture.scene)
+    let gain = 10 * log10(before / after)
+    #expect(gain > 4.2, "\(cfa.kind): \(gain) dB")
+  }
+
+  /// More of an amount changes the picture more, and leaves less noise in flat areas.
+  @Test(arguments: [true, false])
+  func amountsAreMonotone(isLuminance: Bool) throws {
+    let source = try SensorFixture.picture(
+      NoiseFixture.sensor(96, 96, shot: 8e-3, read: 1e-4) { _, _, _ in 0.2 })
+    let mean = NoiseFixture.mean(source)
+    var (lastChange, lastNoise) = (0.0, Double.infinity)
+    for amount: Float in [0, 0.25, 0.5, 0.75, 1] {
+      let result = NoiseFixture.whole(
+        try NoiseFixture.reduction(
+          source, luminance: isLuminance ? amount : 0, color: isLuminance ? 0 : amount))
+      var (change, noise) = (0.0, 0.0)
+      for y in 0..<96 {
+        for x in 0..<96 {
+          let d = SIMD3<Double>(result[x, y] - source[x, y])
+          change += (d * d).sum()
+          let e = SIMD3<Double>(result[x, y]) - mean
+          noise += (e * e).sum()
+        }
+      }
+      #expect(change >= lastChange && noise <= lastNoise, "\(amount)")
+      (lastChange, lastNoise) = (change, noise)
+    }
+  }
+
+  /// Flat areas keep their mean to 0.2 % and a hundredth of the noise of black.
+  @Test(arguments: [Float(0), 0.0005, 0.003, 0.01, 0.05, 0.2, 0.6])
+  func flatAreasKeepTheirMean(light: Float) throws {
+    let source = try SensorFixture.picture(
+      NoiseFixture.sensor(160, 160, shot: 8e-3, read: 1e-4) { _, _, _ in light },
+      SensorSettings(highlights: .kept))
+    let (before, after) = (
+      NoiseFixture.mean(source, border: 8),
+      NoiseFixture.mean(NoiseFixture.whole(try NoiseFixture.reduction(source)), border: 8)
+    )
+    for c in 0..<3 {
+      let change = after[c] - before[c]
+      #expect(abs(change) <= 0.002 * Double(light) + 1e-4, "\(light) channel \(c): \(change)")
+    }
+  }
+
+  @Test func saturatedPixelsStayBitForBit() throws {
+    let source = NoiseFixture.picture(80, 60) { x, y, c in
+      x < 40 ? 1.3 + 0.1 * SensorFixture.noise(x, y, c) : 0.2
+    }
+    let result = NoiseFixture.whole(try NoiseFixture.reduction(source))
+    var changed = 0
+    for y in 0..<60 {
+      for x in 0..<32 where result[x, y] != source[x, y] { changed += 1 }
+    }
+    #expect(changed == 0)
+  }
+
+  @Test func noiseFreePicturesLoseNothingThatIsSeen() throws {
+    let data = SensorFixture.sensor(203, 137, NoiseFixture.bayer, light: NoiseFixture.scene)
+    let source = try SensorFixture.picture(data)
+    let model = NoiseModel(data, profile: [], iso: nil, balance: NoiseFixture.even)
+    let amounts = NoiseAmounts(for: model)
+    let result = NoiseFixture.whole(
+      try NoiseFixture.reduction(
+        source, luminance: amounts.luminance, color: amounts.color, model: model))
+    let loss =
+      10
+      * log10(
+        NoiseFixture.error(result, NoiseFixture.scene)
+          / NoiseFixture.error(source, NoiseFixture.scene))
+    #expect(loss < 0.1, "\(loss) dB with \(amounts)")
+  }
+
+  @Test func extremeLightGivesNumbers() throws {
+    let values: [Float] = [
+      .nan, .infinity, -.infinity, 1e38, -1e38, 65536, 1e-37, 0, -0.0, 0.5,
+    ]
+    let source = NoiseFixture.picture(64, 48) { x, y, c in values[(x * 7 + y * 3 + c) % 10] }
+    for model in [
+      NoiseFixture.model, NoiseModel(shot: 0, read: 0, balance: NoiseFixture.even),
+      NoiseModel(shot: 1e9, read: 1e9, balance: SIMD4(1e9, 1, 1e-9, 1)),
+    ] {
+      let result = NoiseFixture.whole(try NoiseFixture.reduction(source, model: model))
+      var notNumbers = 0
+      for y in 0..<48 {
+        for x in 0..<64 { for c in 0..<3 where result[x, y][c].isNaN { notNumbers += 1 } }
+      }
+      #expect(notNumbers == 0)
+    }
+  }
+
+  @Test func amountsOutsideTheirRangeAreRefused() throws {
+    let source = NoiseFixture.picture(8, 8) { _, _, _ in 0 }
+    for amount: Float in [-0.1, 1.01, .nan, .infinity] {
+      #expect(throws: RAWError.self) {
+        try NoiseFixture.reduction(source, luminance: amount, color: 0)
+      }
+      #expect(throws: RAWError.self) {
+        try NoiseFixture.reduction(source, luminance: 0, color: amount)
+      }
+    }
+  }
+}
