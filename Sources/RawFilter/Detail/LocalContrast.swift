@@ -5,9 +5,9 @@ package import ImageCore
 ///
 /// Source: base and detail on log luminance (after Farbman et al. 2008), with ``GuidedDetail`` as
 /// the base at both scales: 5 × 5 pixels and (0.1 EV)² for detail; 36 × 36 pixels, on means of
-/// 4 × 4, and (0.25 EV)² for local contrast. In stops, L = log2(max(Y, 2⁻¹²)):
+/// 4 × 4, and (0.2 EV)² for local contrast. In stops, L = log2(max(Y, 2⁻¹²)):
 ///
-///     δ = 0.5 · detailAmount · detail + contrastAmount · contrast
+///     δ = 0.8 · detailAmount · detail + contrastAmount · contrast
 ///     rgb' = rgb · 2^(δ / (1 + |δ| / 1.5))
 ///
 /// So textures and small edges gain, strong edges keep their height and get no halo, smooth and
@@ -47,7 +47,7 @@ package struct LocalContrast: PixelSource {
     package var isNeutral: Bool { contrastAmount == 0 && detailAmount == 0 }
   }
 
-  static let detailGain: Float = 0.5
+  static let detailGain: Float = 0.8
   static let limit: Float = 1.5
 
   package var size: PixelSize { source.size }
@@ -69,7 +69,7 @@ package struct LocalContrast: PixelSource {
     fine = GuidedDetail(
       radius: 2, contrast: 0.1, noise: settings.noise, threshold: settings.threshold, averaged: 1)
     coarse = GuidedDetail(
-      radius: 4, contrast: 0.25, noise: settings.noise, threshold: settings.threshold,
+      radius: 4, contrast: 0.2, noise: settings.noise, threshold: settings.threshold,
       averaged: 16)
   }
 

@@ -5,17 +5,17 @@ import ImageCore
 /// line over the pixel's own stops, change = slope · L + offset.
 ///
 /// Made from a ``LuminanceProxy``: the change that ``LocalLaplacian`` makes, fitted by lines over
-/// windows of 17 × 17 (guided upsampling, He & Sun 2015, ε = (0.3 EV)²) whose mean is taken over
-/// the same window, so the full picture's edges are kept and its texture is not flattened. Slopes
+/// windows of 17 × 17 (guided upsampling, He & Sun 2015, ε = (0.1 EV)²) whose mean is taken over
+/// the same window, so the full picture's edges are kept; texture, which the filter leaves, is not flattened. Slopes
 /// are held to −0.6…0.6. The weight ``weight(_:)`` takes the change back towards the brightest
 /// light; a constant is added so that the weighted mean over the picture is 0.
 /// Independent of the amount, so it can be kept while that changes.
 package struct LocalToneGains: Sendable {
   static let radius = 8
-  static let epsilon: Float = 0.09
+  static let epsilon: Float = 0.01
   static let slopeLimit: Float = 0.6
-  /// Stops by which a pixel may change at amount 1.
-  static let limit: Float = 1.5
+  /// Stops by which a pixel may fall and rise at amount 1.
+  static let limits: (Float, Float) = (-1, 1.5)
   /// Stops below the brightest light over which the change fades.
   static let fade: Float = 3
 
@@ -83,24 +83,47 @@ package struct LocalToneGains: Sendable {
     }
   }
 
-  /// Makes the weighted mean of the change 0.
+  /// Makes the mean of what is applied 0. Because changes are bounded the constant is found in a few
+  /// rounds, each of which leaves a tenth or so of the mean.
   private func center(_ stops: TilePlane) {
+    for _ in 0..<4 {
+      let mean = SIMD8(repeating: meanChange(stops))
+      for y in 0..<stops.rect.height {
+        let offset = lines.buffer.row(1, y)
+        var i = 0
+        while i < stops.rect.width {
+          offset.setLanes(i, offset.lanes(i) - mean)
+          i &+= 8
+        }
+      }
+    }
+  }
+
+  /// Weighted mean of the bounded change.
+  private func meanChange(_ stops: TilePlane) -> Float {
     var (sum, weights) = (0.0, 0.0)
     for y in 0..<stops.rect.height {
       let (slope, offset) = (lines.buffer.row(0, y), lines.buffer.row(1, y))
       let (level, top) = (stops.row(y), proxy.planes.buffer.row(1, y))
-      for x in 0..<stops.rect.width {
-        let share = Double(weight(SIMD8(repeating: top[x]))[0])
-        sum += share * Double(slope[x] * level[x] + offset[x])
-        weights += share
+      for x in stride(from: 0, to: stops.rect.width, by: 8) {
+        let share = weight(top.lanes(x))
+        let change = self.change(level.lanes(x), slope.lanes(x), offset.lanes(x)) * share
+        for lane in 0..<min(8, stops.rect.width - x) {
+          sum += Double(change[lane])
+          weights += Double(share[lane])
+        }
       }
     }
-    guard weights > 0 else { return }
-    let mean = Float(sum / weights)
-    for y in 0..<stops.rect.height {
-      let offset = lines.buffer.row(1, y)
-      for x in 0..<stops.rect.width { offset[x] -= mean }
-    }
+    return weights > 0 ? Float(sum / weights) : 0
+  }
+
+  /// Change of a pixel of `stops` where the map's line is `slope`, `offset`.
+  @inline(__always)
+  func change(
+    _ stops: SIMD8<Float>, _ slope: SIMD8<Float>, _ offset: SIMD8<Float>
+  ) -> SIMD8<Float> {
+    cv_clamp8(
+      slope * stops + offset, SIMD8(repeating: Self.limits.0), SIMD8(repeating: Self.limits.1))
   }
 
   /// 1 for most light, falling to 0 at the picture's peak, by the largest channel.

@@ -6,7 +6,7 @@ package import ImageCore
 /// Source: ``LocalToneGains`` (fast local Laplacian on a proxy, guided upsampling). Per pixel, with
 /// L = log2(max(Y, 2⁻¹²)), slope and offset interpolated linearly between the map's places:
 ///
-///     rgb' = rgb · 2^(amount · w · clamp(slope · L + offset, −1.5, 1.5))
+///     rgb' = rgb · 2^(amount · w · clamp(slope · L + offset, −1, 1.5))
 ///
 /// w fades to 0 over the three stops below the picture's brightest channel value, which stays as it
 /// is. Scene-linear in and out, 1.0 = reference white, unbounded. Pixels are worked one by one: no
@@ -102,14 +102,13 @@ package struct LocalToneMap: PixelSource {
     let (r, g, b) = (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y))
     let (slope, offset) = (lines.row(0), lines.row(1))
     let weights = LuminanceGain.weights
-    let bound = SIMD8<Float>(repeating: LocalToneGains.limit)
     let fadeStart = gains.proxy.peak / 8  // `LocalToneGains.fade` stops below
     var i = 0
     while i < buffer.size.width {
       let (red, green, blue) = (r.lanes(i), g.lanes(i), b.lanes(i))
       let light = red * weights.x + green * weights.y + blue * weights.z
       let stops = LogLuminance.stops(cv_number8(light))
-      var change = cv_clamp8(slope.lanes(i) * stops + offset.lanes(i), -bound, bound)
+      var change = gains.change(stops, slope.lanes(i), offset.lanes(i))
       let top = cv_max8(cv_max8(red, green), blue)
       if cv_anyPositive8(top - fadeStart) { change *= gains.weight(top) }
       let gain = cv_exp2_8(change * settings.amount)
