@@ -8,8 +8,8 @@ package import ImageCore
 /// (``SharpeningLimits``), blended, Y' = Y + amount · mask · (sharp − Y), and RGB scaled by Y'/Y.
 /// Scene-linear in and out, 1.0 = reference white, unbounded; luminance below
 /// max(10⁻⁴, √noise offset) is left alone.
-/// The picture is worked in cells of 64 × 64 on a fixed grid; cells without anything to sharpen cost
-/// only their mask. It reads ``halo`` pixels around the cells that a rectangle touches.
+/// The picture is worked in cells of 128 × 128 on a fixed grid; cells without anything to sharpen cost
+/// only their mask, others what of them is to be sharpened. It reads ``halo`` pixels around the cells that a rectangle touches.
 /// Amount 0, and a radius below ``leastRadius``, return the source bit for bit.
 package struct CaptureSharpening: PixelSource {
   package typealias State = SceneLinear
@@ -55,7 +55,7 @@ package struct CaptureSharpening: PixelSource {
 
   /// Blur below this many pixels leaves nothing to restore.
   package static let leastRadius: Float = 0.35
-  static let cellSize = 64
+  static let cellSize = 128
 
   /// Pixels that are read around cells.
   package var halo: Int { deconvolution.halo }
@@ -117,15 +117,15 @@ package struct CaptureSharpening: PixelSource {
   ) {
     let share = work.scratch[5]
     guard
-      mask.make(
+      let worth = mask.make(
         cell, light: work.light, brightest: work.brightest, into: share, work.scratch)
     else { return }
     let sharp = deconvolution.estimate(
-      work.light, cell.expanded(by: halo), floor: floor, work.scratch)
+      work.light, worth.expanded(by: halo), floor: floor, work.scratch)
     let free = work.scratch.dropLast().filter { $0 !== sharp }
     SharpeningLimits.apply(
-      sharp, cell, light: work.light, sigma: settings.radius, floor: floor, free)
-    let part = cell.intersection(rect)
+      sharp, worth, light: work.light, sigma: settings.radius, floor: floor, free)
+    let part = worth.intersection(rect)
     let one = SIMD8<Float>(repeating: 1)
     for y in part.y..<part.endY {
       let light = work.light.row(y) + (part.x - work.light.rect.x)

@@ -43,7 +43,8 @@ enum LuminanceGain {
     let (red, green, blue) = (r.lanes(i), g.lanes(i), b.lanes(i))
     let one = SIMD8<Float>(repeating: 1)
     let top = cv_max8(cv_max8(red, green), blue)
-    let limit = cv_positive8(top, peak / cv_positive8(top, top, one), gain)
+    // A hair below, so that rounding does not lift the product over the peak either.
+    let limit = cv_positive8(top, peak * 0.9999998 / cv_positive8(top, top, one), gain)
     let factor = cv_min8(gain, cv_max8(limit, one))
     r.setLanes(i, red * factor)
     g.setLanes(i, green * factor)

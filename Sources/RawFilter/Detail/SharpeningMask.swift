@@ -5,34 +5,38 @@ import ImageCore
 /// 1 on edges and texture.
 ///
 /// Source: own, after the contrast mask of RawTherapee's capture sharpening (Weyrich 2019).
-/// Evidence e of a pixel, from the squared gradient of luminance (Sobel / 8, whose two parts have
-/// 0.1875 of the noise variance each) and the variance v of noise:
+/// Evidence e of a pixel, from the squared gradient of luminance (Sobel / 8, two parts with 0.1875 of
+/// white noise's variance each, half as much again after a demosaic) and the variance v of noise:
 ///
 ///     v = slope · Y + offset + (0.004 · Y)² + 10⁻⁸        the last two: what nobody sees
-///     e = clamp((gradient² − t² · 0.375 v) / (3 t² · 0.375 v), 0, 1)
+///     e = clamp((gradient² − t² · 0.56 v) / (3 t² · 0.56 v), 0, 1)
 ///
 /// so edges count from t standard deviations of the gradient and fully from 2 t. Then the largest e of
 /// 5 × 5 pixels, 0 where a channel reaches 0.95 of the clip level within 3 pixels, mean of 3 × 3.
-/// Known failure: fine texture of less than about four standard deviations is left soft.
+/// Known failure: fine texture of less than about five standard deviations is left soft.
 struct SharpeningMask: Sendable {
   /// Pixels around a cell that it looks at.
   static let reach = 4
   /// A pixel at this share of the clip level is near saturation.
   static let nearClip: Float = 0.95
 
+  /// What is sharpened less than this is not worth the work.
+  static let least: Float = 0.03
+
   let noise: LuminanceNoise
   let threshold: Float
   let clipLevel: Float
 
-  /// Fills `mask`, which covers `cell`, from luminance and largest channel around it; false when
-  /// there is nothing to sharpen, the mask being undefined then. Two `scratch` planes are used.
+  /// Fills `mask`, which covers `cell`, from luminance and largest channel around it. Returns the
+  /// part, a multiple of eight wide, outside which it stays below ``least``; nil for none of it, the
+  /// mask being undefined then. Three `scratch` planes are used.
   func make(
     _ cell: PixelRect, light: TilePlane, brightest: TilePlane, into mask: TilePlane,
     _ scratch: [TilePlane]
-  ) -> Bool {
+  ) -> PixelRect? {
     let (evidence, rows) = (scratch[0], scratch[1])
     let inner = cell.expanded(by: 1)
-    guard find(inner.expanded(by: 2), light, into: evidence) else { return false }
+    guard find(inner.expanded(by: 2), light, into: evidence) else { return nil }
     evidence.spreadMaximum(over: inner, radius: 2, through: rows)
     if clipLevel.isFinite, findClipped(inner.expanded(by: 3), brightest, into: scratch[2]) {
       scratch[2].spreadMaximum(over: inner, radius: 3, through: rows)
@@ -42,7 +46,7 @@ struct SharpeningMask: Sendable {
       }
     }
     mask.place(cell)
-    var any = SIMD8<Float>.zero
+    var (left, right, top, bottom) = (cell.width, 0, cell.height, 0)
     for y in cell.y..<cell.endY {
       let (above, here, below) = (
         evidence.row(y - 1) + 3, evidence.row(y) + 3, evidence.row(y + 1) + 3
@@ -53,18 +57,24 @@ struct SharpeningMask: Sendable {
         var sum = above.lanes(i &- 1) + above.lanes(i) + above.lanes(i &+ 1)
         sum += here.lanes(i &- 1) + here.lanes(i) + here.lanes(i &+ 1)
         sum += below.lanes(i &- 1) + below.lanes(i) + below.lanes(i &+ 1)
-        out.setLanes(i, sum * (1 / 9))
-        any = cv_max8(any, sum)
+        let mean = sum * (1 / 9)
+        out.setLanes(i, mean)
+        if cv_anyPositive8(mean - Self.least) {
+          (left, right) = (min(left, i), max(right, i &+ 8))
+          (top, bottom) = (min(top, y - cell.y), y - cell.y + 1)
+        }
         i &+= 8
       }
     }
-    return cv_anyPositive8(any)
+    guard right > left else { return nil }
+    return PixelRect(
+      x: cell.x + left, y: cell.y + top, width: right - left, height: bottom - top)
   }
 
   /// The evidence of `rect`; false when there is none.
   private func find(_ rect: PixelRect, _ light: TilePlane, into out: TilePlane) -> Bool {
     out.place(rect)
-    let share = threshold * threshold * 0.375
+    let share = threshold * threshold * 0.56
     let (slope, offset) = (noise.slope * share, (noise.offset + 1e-8) * share)
     let relative = 0.004 * 0.004 * share
     var any = SIMD8<Float>.zero

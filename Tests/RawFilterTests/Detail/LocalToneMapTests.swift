@@ -52,6 +52,7 @@ import Testing
       #expect(abs(shift) < 0.05, "\(shift)")
       let headroom = after.lightStatistics().contentHeadroom
       #expect(abs(headroom / image.lightStatistics().contentHeadroom - 1) < 0.02)
+      #expect(headroom <= image.info.peak)
       #expect(DetailFixture.chromaticityError(after, image) < 1e-5)
     }
   }
