@@ -1,0 +1,162 @@
+import CVector
+package import ImageCore
+
+/// Takes back the blur of lens, filter stack and photosites: capture sharpening.
+///
+/// Source: after RawTherapee's capture sharpening (Weyrich 2019) in its outline, own in mask, limits
+/// and acceleration. Luminance Y is deconvolved (``RichardsonLucy``), clamped
+/// (``SharpeningLimits``), blended, Y' = Y + amount · mask · (sharp − Y), and RGB scaled by Y'/Y.
+/// Scene-linear in and out, 1.0 = reference white, unbounded; luminance below
+/// max(10⁻⁴, √noise offset) is left alone.
+/// The picture is worked in cells of 128 × 128 on a fixed grid; cells without anything to sharpen cost
+/// only their mask, others what of them is to be sharpened. It reads ``halo`` pixels around the cells that a rectangle touches.
+/// Amount 0, and a radius below ``leastRadius``, return the source bit for bit.
+package struct CaptureSharpening: PixelSource {
+  package typealias State = SceneLinear
+
+  /// What is sharpened and how much.
+  package struct Settings: Sendable, Hashable {
+    /// Amount of the default look.
+    package static let defaultAmount: Float = 0.5
+    /// Blend of the deconvolved luminance, 0…1.
+    package let amount: Float
+    /// Standard deviation of the blur in pixels of the source, 0…1.5.
+    package let radius: Float
+    /// Noise of the source's luminance.
+    package let noise: LuminanceNoise
+    /// Standard deviations of noise from which a gradient counts as an edge, 0.5…20.
+    package let threshold: Float
+    /// Largest channel from which light is saturated, above 0; infinite when nothing is.
+    package let clipLevel: Float
+
+    /// Throws `.badSetting` for values outside their ranges.
+    package init(
+      amount: Float = defaultAmount, radius: Float = SharpeningRadius.unknown,
+      noise: LuminanceNoise = .none, threshold: Float = 3, clipLevel: Float = .infinity
+    ) throws(RAWError) {
+      try DetailRange.check("sharpnessAmount", amount, 0...1)
+      try DetailRange.check("sharpening radius", radius, 0...1.5)
+      try DetailRange.check("sharpening threshold", threshold, 0.5...20)
+      guard clipLevel > 0 else {
+        throw RAWError(
+          .badSetting, .settings,
+          "clip level is \(clipLevel); it must be above 0, or infinite for none")
+      }
+      self.amount = amount
+      self.radius = radius
+      self.noise = noise
+      self.threshold = threshold
+      self.clipLevel = clipLevel
+    }
+
+    /// Whether the source comes back bit for bit.
+    package var isNeutral: Bool { amount == 0 || radius < leastRadius }
+  }
+
+  /// Blur below this many pixels leaves nothing to restore.
+  package static let leastRadius: Float = 0.35
+  static let cellSize = 128
+
+  /// Pixels that are read around cells.
+  package var halo: Int { deconvolution.halo }
+  package var size: PixelSize { source.size }
+  package var info: SceneLinear.Info { source.info }
+
+  private let source: any PixelSource<SceneLinear>
+  private let settings: Settings
+  private let deconvolution: RichardsonLucy
+  private let mask: SharpeningMask
+  private let floor: Float
+  private let pool = DetailWorkspacePool()
+
+  package init(_ source: any PixelSource<SceneLinear>, _ settings: Settings) {
+    self.source = source
+    self.settings = settings
+    deconvolution = RichardsonLucy(sigma: max(settings.radius, Self.leastRadius))
+    mask = SharpeningMask(
+      noise: settings.noise, threshold: settings.threshold, clipLevel: settings.clipLevel)
+    floor = max(1e-4, cv_sqrt(settings.noise.offset))
+  }
+
+  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    guard !settings.isNeutral, !rect.isEmpty else { return source.read(rect, into: buffer) }
+    let cells = rect.onGrid(of: Self.cellSize)
+    let area = cells.expanded(by: halo)
+    let inside = area.intersection(PixelRect(size))
+    pool.with { work in
+      source.read(inside, into: work.pixels)
+      buffer.copy(rect, of: work.pixels, from: PixelPoint(x: inside.x, y: inside.y))
+      work.light.place(area)
+      work.brightest.place(area)
+      for y in inside.y..<inside.endY {
+        let row = y - inside.y
+        let (r, g, b) = (
+          work.pixels.row(0, row), work.pixels.row(1, row), work.pixels.row(2, row)
+        )
+        let shift = inside.x - area.x
+        LuminanceGain.luminance(r, g, b, into: work.light.row(y) + shift, count: inside.width)
+        if settings.clipLevel.isFinite {
+          LuminanceGain.brightest(
+            r, g, b, into: work.brightest.row(y) + shift, count: inside.width)
+        }
+      }
+      work.light.continueBeyond(inside)
+      if settings.clipLevel.isFinite { work.brightest.continueBeyond(inside) }
+      for y in stride(from: cells.y, to: cells.endY, by: Self.cellSize) {
+        for x in stride(from: cells.x, to: cells.endX, by: Self.cellSize) {
+          let cell = PixelRect(x: x, y: y, width: Self.cellSize, height: Self.cellSize)
+          sharpen(cell, rect, buffer, work)
+        }
+      }
+    }
+  }
+
+  /// Sharpens what `rect`, which `buffer` holds, has of `cell`.
+  private func sharpen(
+    _ cell: PixelRect, _ rect: PixelRect, _ buffer: PlanarBuffer, _ work: DetailWorkspace
+  ) {
+    let share = work.scratch[5]
+    guard
+      let worth = mask.make(
+        cell, light: work.light, brightest: work.brightest, into: share, work.scratch)
+    else { return }
+    let sharp = deconvolution.estimate(
+      work.light, worth.expanded(by: halo), floor: floor, work.scratch)
+    let free = work.scratch.dropLast().filter { $0 !== sharp }
+    SharpeningLimits.apply(
+      sharp, worth, light: work.light, sigma: settings.radius, floor: floor, free)
+    let part = worth.intersection(rect)
+    let one = SIMD8<Float>(repeating: 1)
+    for y in part.y..<part.endY {
+      let light = work.light.row(y) + (part.x - work.light.rect.x)
+      let target = sharp.row(y) + (part.x - sharp.rect.x)
+      let weight = share.row(y) + (part.x - cell.x)
+      for i in part.width..<part.width + 8 { weight[i] = 0 }  // what is not in `rect` stays
+      let (row, left) = (y - rect.y, part.x - rect.x)
+      let (r, g, b) = (
+        buffer.row(0, row) + left, buffer.row(1, row) + left, buffer.row(2, row) + left
+      )
+      var i = 0
+      while i < part.width {
+        let value = light.lanes(i)
+        let base = cv_max8(value, SIMD8(repeating: floor))
+        let seen = cv_clamp8((value - floor) / (3 * floor), .zero, one)
+        let change = (target.lanes(i) - base) / base
+        let gain = 1 + change * (weight.lanes(i) * seen * settings.amount)
+        LuminanceGain.multiply(r, g, b, i, by: gain, peak: info.peak)
+        i &+= 8
+      }
+    }
+  }
+}
+
+extension PixelRect {
+  /// The smallest rectangle of whole cells of `step` × `step`, from the picture's corner, that
+  /// holds this one.
+  func onGrid(of step: Int) -> PixelRect {
+    let (left, top) = (x / step * step, y / step * step)
+    return PixelRect(
+      x: left, y: top, width: (endX - left + step - 1) / step * step,
+      height: (endY - top + step - 1) / step * step)
+  }
+}

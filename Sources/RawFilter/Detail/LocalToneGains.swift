@@ -1,0 +1,172 @@
+import CVector
+import ImageCore
+
+/// What local tone mapping does to a picture, as a small map: at each place the change of stops as a
+/// line over the pixel's own stops, change = slope · L + offset.
+///
+/// Made from a ``LuminanceProxy``: the change that ``LocalLaplacian`` makes, fitted by lines over
+/// windows of 17 × 17 (guided upsampling, He & Sun 2015, ε = (0.1 EV)²) whose mean is taken over
+/// the same window, so the full picture's edges are kept; texture, which the filter leaves, is not flattened. Slopes
+/// are held to −0.6…0.6. The weight ``weight(_:)`` takes the change back towards the brightest
+/// light; a constant is added so that the weighted mean over the picture is 0.
+/// Independent of the amount, so it can be kept while that changes.
+package struct LocalToneGains: Sendable {
+  static let radius = 8
+  static let epsilon: Float = 0.01
+  static let slopeLimit: Float = 0.6
+  /// Stops by which a pixel may fall and rise at amount 1.
+  static let limits: (Float, Float) = (-1, 1.5)
+  /// Stops below the brightest light over which the change fades.
+  static let fade: Float = 3
+
+  package let proxy: LuminanceProxy
+  /// Plane 0 slope, plane 1 offset.
+  let lines: LuminanceProxy.Planes
+
+  package init(_ proxy: LuminanceProxy) {
+    self.proxy = proxy
+    let size = proxy.size
+    lines = LuminanceProxy.Planes(buffer: PlanarBuffer(size: size))
+    guard size.area > 0 else { return }
+    let stops = TilePlane()
+    stops.place(PixelRect(size))
+    var sum = 0.0
+    for y in 0..<size.height {
+      let row = stops.row(y)
+      row.update(from: proxy.planes.buffer.row(0, y), count: size.width)
+      LogLuminance.replace(row, count: size.width)
+      for x in 0..<size.width { sum += Double(row[x]) }
+    }
+    let filtered = LocalLaplacian.filter(stops, middle: Float(sum / Double(size.area)))
+    fit(filtered.levels[0], over: stops)
+    center(stops)
+  }
+
+  /// The lines through the changes, from the filtered plane, which is overwritten.
+  private func fit(_ filtered: TilePlane, over stops: TilePlane) {
+    let rect = stops.rect
+    let (slopes, offsets) = (TilePlane(), TilePlane())
+    let sums = (0..<4).map { _ in TilePlane() }
+    for plane in [slopes, offsets] + sums { plane.place(rect) }
+    for y in 0..<rect.height {
+      let (target, value) = (filtered.row(y), stops.row(y))
+      var i = 0
+      while i < rect.width {
+        let (level, change) = (value.lanes(i), target.lanes(i) - value.lanes(i))
+        sums[0].row(y).setLanes(i, level)
+        sums[1].row(y).setLanes(i, change)
+        sums[2].row(y).setLanes(i, level * level)
+        sums[3].row(y).setLanes(i, level * change)
+        i &+= 8
+      }
+    }
+    let rows = TilePlane()
+    for plane in sums { plane.boxMean(radius: Self.radius, rows) }
+    let bound = SIMD8<Float>(repeating: Self.slopeLimit)
+    for y in 0..<rect.height {
+      var i = 0
+      while i < rect.width {
+        let (level, change) = (sums[0].row(y).lanes(i), sums[1].row(y).lanes(i))
+        let variance = cv_max8(sums[2].row(y).lanes(i) - level * level, .zero)
+        let common = sums[3].row(y).lanes(i) - level * change
+        let slope = cv_clamp8(common / (variance + Self.epsilon), -bound, bound)
+        slopes.row(y).setLanes(i, slope)
+        offsets.row(y).setLanes(i, change - slope * level)
+        i &+= 8
+      }
+    }
+    for (index, plane) in [slopes, offsets].enumerated() {
+      plane.boxMean(radius: Self.radius, rows)
+      for y in 0..<rect.height {
+        lines.buffer.row(index, y).update(from: plane.row(y), count: rect.width)
+      }
+    }
+  }
+
+  /// Makes the mean of what is applied 0. Because changes are bounded the constant is found in a few
+  /// rounds, each of which leaves a tenth or so of the mean.
+  private func center(_ stops: TilePlane) {
+    for _ in 0..<4 {
+      let mean = SIMD8(repeating: meanChange(stops))
+      for y in 0..<stops.rect.height {
+        let offset = lines.buffer.row(1, y)
+        var i = 0
+        while i < stops.rect.width {
+          offset.setLanes(i, offset.lanes(i) - mean)
+          i &+= 8
+        }
+      }
+    }
+  }
+
+  /// Weighted mean of the bounded change.
+  private func meanChange(_ stops: TilePlane) -> Float {
+    var (sum, weights) = (0.0, 0.0)
+    for y in 0..<stops.rect.height {
+      let (slope, offset) = (lines.buffer.row(0, y), lines.buffer.row(1, y))
+      let (level, top) = (stops.row(y), proxy.planes.buffer.row(1, y))
+      for x in stride(from: 0, to: stops.rect.width, by: 8) {
+        let share = weight(top.lanes(x))
+        let change = self.change(level.lanes(x), slope.lanes(x), offset.lanes(x)) * share
+        for lane in 0..<min(8, stops.rect.width - x) {
+          sum += Double(change[lane])
+          weights += Double(share[lane])
+        }
+      }
+    }
+    return weights > 0 ? Float(sum / weights) : 0
+  }
+
+  /// Change of a pixel of `stops` where the map's line is `slope`, `offset`.
+  @inline(__always)
+  func change(
+    _ stops: SIMD8<Float>, _ slope: SIMD8<Float>, _ offset: SIMD8<Float>
+  ) -> SIMD8<Float> {
+    cv_clamp8(
+      slope * stops + offset, SIMD8(repeating: Self.limits.0), SIMD8(repeating: Self.limits.1))
+  }
+
+  /// 1 for most light, falling to 0 at the picture's peak, by the largest channel.
+  @inline(__always)
+  func weight(_ brightest: SIMD8<Float>) -> SIMD8<Float> {
+    let peak = max(proxy.peak, LogLuminance.floor)
+    let below = LogLuminance.stops(SIMD8(repeating: peak)) - LogLuminance.stops(brightest)
+    let t = cv_clamp8(below * (1 / Self.fade), .zero, SIMD8(repeating: 1))
+    return t * t * (3 - 2 * t)
+  }
+}
+
+extension TilePlane {
+  /// Replaces each sample by the mean of the square around it, the edges going on; `rows` is scratch.
+  func boxMean(radius: Int, _ rows: TilePlane) {
+    precondition(radius <= Self.margin - 8, "a window wider than the margins")
+    rows.place(rect)
+    let (width, height) = (rect.width, rect.height)
+    let share = 1 / Float(2 * radius + 1)
+    for y in 0..<height {
+      let (from, out) = (row(rect.y + y), rows.row(rect.y + y))
+      for k in 1...radius { from[-k] = from[0] }
+      for k in 0..<radius { from[width + k] = from[width - 1] }
+      var i = 0
+      while i < width {
+        var sum = from.lanes(i)
+        for k in 1...radius { sum += from.lanes(i &- k) + from.lanes(i &+ k) }
+        out.setLanes(i, sum * share)
+        i &+= 8
+      }
+    }
+    for y in 0..<height {
+      let out = row(rect.y + y)
+      var i = 0
+      while i < width {
+        var sum = rows.row(rect.y + y).lanes(i)
+        for k in 1...radius {
+          sum += rows.row(rect.y + max(y - k, 0)).lanes(i)
+          sum += rows.row(rect.y + min(y + k, height - 1)).lanes(i)
+        }
+        out.setLanes(i, sum * share)
+        i &+= 8
+      }
+    }
+  }
+}

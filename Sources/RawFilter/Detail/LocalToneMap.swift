@@ -1,0 +1,159 @@
+import CVector
+package import ImageCore
+
+/// Lifts shadows and holds highlights locally, for files without a map of their own.
+///
+/// Source: ``LocalToneGains`` (fast local Laplacian on a proxy, guided upsampling). Per pixel, with
+/// L = log2(max(Y, 2⁻¹²)), slope and offset interpolated linearly between the map's places:
+///
+///     rgb' = rgb · 2^(amount · w · clamp(slope · L + offset, −1, 1.5))
+///
+/// w fades to 0 over the three stops below the picture's brightest channel value, which stays as it
+/// is. Scene-linear in and out, 1.0 = reference white, unbounded. Pixels are worked one by one: no
+/// halo. Amount 0 returns the source bit for bit.
+/// Known failures: the map is 1024 squares long at most, so light smaller than that is lifted with
+/// its surroundings; noise is lifted with the shadows it is in.
+package struct LocalToneMap: PixelSource {
+  package typealias State = SceneLinear
+
+  /// How much is mapped.
+  package struct Settings: Sendable, Hashable {
+    /// Share of the map, 0…1.
+    package let amount: Float
+
+    /// Throws `.badSetting` for an amount outside 0…1.
+    package init(amount: Float = 0) throws(RAWError) {
+      try DetailRange.check("localToneMapAmount", amount, 0...1)
+      self.amount = amount
+    }
+
+    /// Whether the source comes back bit for bit.
+    package var isNeutral: Bool { amount == 0 }
+  }
+
+  package var size: PixelSize { source.size }
+  package var info: SceneLinear.Info { source.info }
+
+  private let source: any PixelSource<SceneLinear>
+  private let settings: Settings
+  private let gains: LocalToneGains?
+  private let columns: Places
+  private let rows: Places
+  private let pool = DetailWorkspacePool()
+
+  /// Reads the whole of `source` once unless the settings are neutral.
+  package init(
+    _ source: any PixelSource<SceneLinear>, _ settings: Settings,
+    workers: Int = Parallel.defaultWorkers
+  ) {
+    self.init(
+      source, settings,
+      settings.isNeutral ? nil : LocalToneGains(LuminanceProxy(source, workers: workers)))
+  }
+
+  /// `gains`: of the same picture, at any size.
+  package init(
+    _ source: any PixelSource<SceneLinear>, _ settings: Settings, gains: LocalToneGains
+  ) {
+    self.init(source, settings, settings.isNeutral ? nil : gains)
+  }
+
+  private init(
+    _ source: any PixelSource<SceneLinear>, _ settings: Settings, _ gains: LocalToneGains?
+  ) {
+    self.source = source
+    self.settings = settings
+    self.gains = gains
+    let (map, cell) = (gains?.proxy.size, Float(gains?.proxy.cell ?? 1))
+    let of = gains?.proxy.pictureSize
+    columns = Places(source.size.width, of: of?.width, cell: cell, places: map?.width)
+    rows = Places(source.size.height, of: of?.height, cell: cell, places: map?.height)
+  }
+
+  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    source.read(rect, into: buffer)
+    guard let gains, !rect.isEmpty else { return }
+    let map = gains.lines.buffer
+    let first = columns.index(rect.x)
+    let count = min(columns.index(rect.endX - 1) + 2, map.size.width) - first
+    pool.with { work in
+      let (narrow, wide) = (work.scratch[0], work.scratch[1])
+      narrow.place(PixelRect(x: 0, y: 0, width: count + 1, height: 2))
+      wide.place(PixelRect(x: 0, y: 0, width: rect.width, height: 2))
+      for y in 0..<rect.height {
+        let row = rows.index(rect.y + y)
+        let share = rows.share(rect.y + y)
+        for plane in 0..<2 {
+          let here = map.row(plane, row) + first
+          let below = map.row(plane, min(row + 1, map.size.height - 1)) + first
+          let (line, out) = (narrow.row(plane), wide.row(plane))
+          for i in 0..<count { line[i] = here[i] + (below[i] - here[i]) * share }
+          line[count] = line[count - 1]
+          columns.interpolate(line, first, from: rect.x, count: rect.width, into: out)
+        }
+        apply(gains, wide, buffer, y)
+      }
+    }
+  }
+
+  private func apply(
+    _ gains: LocalToneGains, _ lines: TilePlane, _ buffer: PlanarBuffer, _ y: Int
+  ) {
+    let (r, g, b) = (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y))
+    let (slope, offset) = (lines.row(0), lines.row(1))
+    let weights = LuminanceGain.weights
+    let fadeStart = gains.proxy.peak / 8  // `LocalToneGains.fade` stops below
+    var i = 0
+    while i < buffer.size.width {
+      let (red, green, blue) = (r.lanes(i), g.lanes(i), b.lanes(i))
+      let light = red * weights.x + green * weights.y + blue * weights.z
+      let stops = LogLuminance.stops(cv_number8(light))
+      var change = gains.change(stops, slope.lanes(i), offset.lanes(i))
+      let top = cv_max8(cv_max8(red, green), blue)
+      if cv_anyPositive8(top - fadeStart) { change *= gains.weight(top) }
+      let gain = cv_exp2_8(change * settings.amount)
+      LuminanceGain.multiply(r, g, b, i, by: gain, peak: info.peak)
+      i &+= 8
+    }
+  }
+}
+
+/// Where the pixels of one axis lie between the places of a map: index of the place before, and
+/// share of the one behind.
+private struct Places: Sendable {
+  private let indices: [Int32]
+  private let shares: [Float]
+
+  /// `count` pixels of a picture that had `full` when its squares of `cell` pixels made `places`.
+  init(_ count: Int, of full: Int?, cell: Float, places: Int?) {
+    guard let full, let places else {
+      (indices, shares) = ([], [])
+      return
+    }
+    let scale = Float(full) / Float(max(count, 1)) / cell
+    let positions = (0..<count).map {
+      min(max((Float($0) + 0.5) * scale - 0.5, 0), Float(places - 1))
+    }
+    indices = positions.map { Int32($0) }
+    shares = positions.map { $0 - $0.rounded(.down) }
+  }
+
+  func index(_ i: Int) -> Int { Int(indices[i]) }
+  func share(_ i: Int) -> Float { shares[i] }
+
+  /// Values at `count` pixels from `start` on; `line` starts with place `first`.
+  func interpolate(
+    _ line: UnsafeMutablePointer<Float>, _ first: Int, from start: Int, count: Int,
+    into out: UnsafeMutablePointer<Float>
+  ) {
+    indices.withUnsafeBufferPointer { indices in
+      shares.withUnsafeBufferPointer { shares in
+        for i in 0..<count {
+          let at = Int(indices[start &+ i]) &- first
+          let value = line[at]
+          out[i] = value + (line[at &+ 1] - value) * shares[start &+ i]
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import ImageCore
+
+/// Noise of the luminance of scene-linear pixels: variance = slope · Y + offset, 1.0 = reference
+/// white. Photon noise and read noise (Foi et al. 2008), after demosaic, exposure and colour: a
+/// demosaic leaves luminance a third to a half of the variance of green photosites.
+package struct LuminanceNoise: Sendable, Hashable {
+  package let slope: Float
+  package let offset: Float
+
+  /// No noise.
+  package static let none = LuminanceNoise()
+
+  private init() {
+    slope = 0
+    offset = 0
+  }
+
+  /// Throws `.badSetting` unless both are finite and not negative.
+  package init(slope: Float, offset: Float) throws(RAWError) {
+    guard slope.isFinite, offset.isFinite, slope >= 0, offset >= 0 else {
+      throw RAWError(
+        .badSetting, .settings,
+        "noise variance \(slope) · Y + \(offset) must not be negative; leave the noise out")
+    }
+    self.slope = slope
+    self.offset = offset
+  }
+}
+
+/// Checks shared by the settings of the detail stages.
+enum DetailRange {
+  static func check(
+    _ name: String, _ value: Float, _ range: ClosedRange<Float>
+  ) throws(RAWError) {
+    guard value.isFinite, range.contains(value) else {
+      throw RAWError(
+        .badSetting, .settings,
+        "\(name) is \(value); it takes \(range.lowerBound) to \(range.upperBound)")
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import CVector
+package import ImageCore
+
+/// A small picture of the light of a whole one: mean luminance and mean of the largest channel over
+/// squares of `cell` × `cell` pixels, read once in bands.
+package struct LuminanceProxy: Sendable {
+  /// Pixels along a square.
+  package let cell: Int
+  /// Columns and rows of squares.
+  package let size: PixelSize
+  /// The size of the picture itself.
+  package let pictureSize: PixelSize
+  /// Largest channel of any pixel, exact.
+  package let peak: Float
+  /// Plane 0 luminance, plane 1 largest channel.
+  let planes: Planes
+
+  /// Written once, then only read.
+  struct Planes: @unchecked Sendable { let buffer: PlanarBuffer }
+
+  /// Reads all of `source`; the longer side of the proxy is at most `longestSide` (1…4096).
+  package init(
+    _ source: any PixelSource<SceneLinear>, longestSide: Int = 1024,
+    workers: Int = Parallel.defaultWorkers
+  ) {
+    let full = source.size
+    let bound = min(max(longestSide, 1), 4096)
+    let cell = max(1, (max(full.width, full.height) + bound - 1) / bound)
+    let size = PixelSize(
+      width: (full.width + cell - 1) / cell, height: (full.height + cell - 1) / cell)
+    let planes = Planes(buffer: PlanarBuffer(size: size))
+    let rowsPerBand = max(1, 256 / cell)
+    let pool = BufferPool()
+    let bands = Parallel.map(
+      count: (size.height + rowsPerBand - 1) / rowsPerBand, workers: workers
+    ) { band in
+      let top = band * rowsPerBand
+      let rect = PixelRect(
+        x: 0, y: top * cell, width: full.width, height: min(rowsPerBand, size.height - top) * cell
+      ).intersection(PixelRect(full))
+      return pool.withBuffer(rect.size) { pixels in
+        source.read(rect, into: pixels)
+        for y in top..<min(top + rowsPerBand, size.height) {
+          let rows = (y - top) * cell..<min((y - top + 1) * cell, rect.height)
+          Self.average(pixels, rows, cell, into: planes.buffer, y, pool)
+        }
+        var statistics = LightStatistics()
+        statistics.add(pixels)
+        return statistics.contentHeadroom
+      }
+    }
+    self.cell = cell
+    self.size = size
+    pictureSize = full
+    peak = bands.max() ?? 0
+    self.planes = planes
+  }
+
+  private static func average(
+    _ pixels: PlanarBuffer, _ rows: Range<Int>, _ cell: Int, into out: PlanarBuffer, _ y: Int,
+    _ pool: BufferPool
+  ) {
+    let width = pixels.size.width
+    pool.withBuffer(PixelSize(width: width, height: 2)) { lines in
+      for plane in 0..<2 {
+        let (sum, line) = (lines.row(plane, 0), lines.row(plane, 1))
+        for row in rows {
+          let (r, g, b) = (pixels.row(0, row), pixels.row(1, row), pixels.row(2, row))
+          let target = row == rows.lowerBound ? sum : line
+          if plane == 0 {
+            LuminanceGain.luminance(r, g, b, into: target, count: width)
+          } else {
+            LuminanceGain.brightest(r, g, b, into: target, count: width)
+          }
+          guard row > rows.lowerBound else { continue }
+          var i = 0
+          while i < width {
+            sum.setLanes(i, sum.lanes(i) + line.lanes(i))
+            i &+= 8
+          }
+        }
+        let means = out.row(plane, y)
+        for x in 0..<out.size.width {
+          let end = min((x &+ 1) &* cell, width)
+          var total: Float = 0
+          for i in x &* cell..<end { total += sum[i] }
+          means[x] = total / Float((end &- x &* cell) &* rows.count)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import CVector
+import Foundation
+import ImageCore
+
+/// Richardson–Lucy deconvolution with a Gaussian point spread function.
+///
+/// Sources: Richardson 1972, Lucy 1974; acceleration by a fixed momentum after Biggs & Andrews 1997
+/// and Nesterov 1983. With y the blurred light, h the Gaussian, u the estimate:
+///
+///     v = max(u + k/(k + 3) · (u − u before), u/4)        k = 0, 1, 2 …
+///     u = v · h ∗ (y / (h ∗ v))
+///
+/// The momentum is the same everywhere, so a pixel depends on those around it and not on its tile.
+/// Eight rounds restore as much as twenty plain ones. They end early when no pixel changes by more
+/// than 0.1 %. Linear light, at least `floor`; unbounded above. h is cut off at 2.5 σ.
+/// Beyond the region light goes on as at its edge; what lies `halo` inside is right to 1·10⁻³.
+/// Known failures: noise grows like the light it stands for, and edges overshoot by up to 12 %:
+/// ``SharpeningMask`` and ``SharpeningLimits`` are for those.
+struct RichardsonLucy: Sendable {
+  static let rounds = 8
+  static let settled: Float = 1e-3
+
+  /// Pixels around a region that must be given for its inside to be right, a multiple of four.
+  let halo: Int
+  private let radius: Int
+  /// Weight of the centre, then of its neighbours at 1, 2, 3 and 4 pixels.
+  private let taps: [Float]
+
+  /// `sigma`: 0.3…1.5 pixels.
+  init(sigma: Float) {
+    halo = max(8, (Int((11 * sigma).rounded(.up)) + 3) & ~3)
+    radius = min(max(Int((2.5 * sigma).rounded(.up)), 2), 4)
+    let weights = (0...4).map { exp(-Float($0 * $0) / (2 * sigma * sigma)) }
+    let used = weights.prefix(radius + 1)
+    let sum = 2 * used.reduce(0, +) - weights[0]
+    taps = weights.map { $0 / sum }
+  }
+
+  /// The sharp light of `region`, part of `light` and a multiple of eight wide, in one of the
+  /// `scratch` planes (five are used).
+  func estimate(
+    _ light: TilePlane, _ region: PixelRect, floor: Float, _ scratch: [TilePlane]
+  ) -> TilePlane {
+    let padded = PixelRect(
+      x: region.x, y: region.y - 4, width: region.width, height: region.height + 8)
+    for plane in scratch.prefix(5) { plane.place(padded) }
+    let (blurred, predicted, line) = (scratch[0], scratch[1], scratch[2])
+    var (now, before) = (scratch[3], scratch[4])
+    let width = region.width
+    for y in region.y..<region.endY {
+      let source = light.row(y) + (region.x - light.rect.x)
+      let (out, estimate) = (blurred.row(y), now.row(y))
+      var i = 0
+      while i < width {
+        let value = cv_max8(source.lanes(i), SIMD8(repeating: floor))
+        out.setLanes(i, value)
+        estimate.setLanes(i, value)
+        i &+= 8
+      }
+    }
+    for round in 0..<Self.rounds {
+      let momentum = Float(round) / Float(round + 3)
+      for y in region.y..<region.endY {
+        let (u, old, v) = (now.row(y), before.row(y), predicted.row(y))
+        var i = 0
+        while i < width {
+          let value = u.lanes(i)
+          let ahead = round == 0 ? value : value + momentum * (value - old.lanes(i))
+          v.setLanes(i, cv_max8(ahead, value * 0.25))
+          i &+= 8
+        }
+      }
+      blurRows(predicted, into: line, region)
+      blurColumns(line, region) { y, i, blur in
+        before.row(y).setLanes(i, blurred.row(y).lanes(i) / blur)
+      }
+      blurRows(before, into: line, region)
+      var change = SIMD8<Float>.zero
+      blurColumns(line, region) { y, i, ratio in
+        before.row(y).setLanes(i, predicted.row(y).lanes(i) * ratio)
+        change = cv_max8(change, cv_abs8(ratio - 1))
+      }
+      swap(&now, &before)
+      if change.max() < Self.settled { break }
+    }
+    return now
+  }
+
+  private func blurRows(_ plane: TilePlane, into out: TilePlane, _ region: PixelRect) {
+    switch radius {
+    case 2: blurRows(plane, into: out, region, radius: 2)
+    case 3: blurRows(plane, into: out, region, radius: 3)
+    default: blurRows(plane, into: out, region, radius: 4)
+    }
+    for k in 1...4 {
+      out.row(region.y - k).update(from: out.row(region.y), count: region.width)
+      out.row(region.endY - 1 + k).update(from: out.row(region.endY - 1), count: region.width)
+    }
+  }
+
+  @inline(__always)
+  private func blurRows(
+    _ plane: TilePlane, into out: TilePlane, _ region: PixelRect, radius: Int
+  ) {
+    let (t0, t1, t2, t3, t4) = (taps[0], taps[1], taps[2], taps[3], taps[4])
+    let width = region.width
+    for y in region.y..<region.endY {
+      let (row, target) = (plane.row(y), out.row(y))
+      for k in 1...8 {
+        row[-k] = row[0]
+        row[width - 1 + k] = row[width - 1]
+      }
+      var i = 0
+      while i < width {
+        var sum = row.lanes(i) * t0
+        sum += (row.lanes(i &- 1) + row.lanes(i &+ 1)) * t1
+        sum += (row.lanes(i &- 2) + row.lanes(i &+ 2)) * t2
+        if radius > 2 { sum += (row.lanes(i &- 3) + row.lanes(i &+ 3)) * t3 }
+        if radius > 3 { sum += (row.lanes(i &- 4) + row.lanes(i &+ 4)) * t4 }
+        target.setLanes(i, sum)
+        i &+= 8
+      }
+    }
+  }
+
+  @inline(__always)
+  private func blurColumns(
+    _ plane: TilePlane, _ region: PixelRect, _ use: (Int, Int, SIMD8<Float>) -> Void
+  ) {
+    switch radius {
+    case 2: blurColumns(plane, region, radius: 2, use)
+    case 3: blurColumns(plane, region, radius: 3, use)
+    default: blurColumns(plane, region, radius: 4, use)
+    }
+  }
+
+  @inline(__always)
+  private func blurColumns(
+    _ plane: TilePlane, _ region: PixelRect, radius: Int,
+    _ use: (Int, Int, SIMD8<Float>) -> Void
+  ) {
+    let (t0, t1, t2, t3, t4) = (taps[0], taps[1], taps[2], taps[3], taps[4])
+    let step = plane.stride
+    for y in region.y..<region.endY {
+      let row = plane.row(y)
+      var i = 0
+      while i < region.width {
+        var sum = row.lanes(i) * t0
+        sum += (row.lanes(i &- step) + row.lanes(i &+ step)) * t1
+        sum += (row.lanes(i &- 2 &* step) + row.lanes(i &+ 2 &* step)) * t2
+        if radius > 2 {
+          sum += (row.lanes(i &- 3 &* step) + row.lanes(i &+ 3 &* step)) * t3
+        }
+        if radius > 3 {
+          sum += (row.lanes(i &- 4 &* step) + row.lanes(i &+ 4 &* step)) * t4
+        }
+        use(y, i, sum)
+        i &+= 8
+      }
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import ImageCore
+import Testing
+
+@testable import RawFilter
+
+@Suite struct CaptureSharpeningTests {
+  typealias Settings = CaptureSharpening.Settings
+  static let noise = 0.002
+
+  private func sharpened(
+    _ image: Image<SceneLinear>, _ amount: Float = Settings.defaultAmount, radius: Float = 0.7,
+    noise: Float = 0, clipLevel: Float = .infinity
+  ) throws -> Image<SceneLinear> {
+    let settings = try Settings(
+      amount: amount, radius: radius, noise: try LuminanceNoise(slope: noise, offset: 0),
+      clipLevel: clipLevel)
+    return DetailFixture.read(CaptureSharpening(image, settings))
+  }
+
+  @Test(arguments: [(Float(0), Float(0.7)), (1, 0), (1, 0.3)])
+  func neutralSettingsReturnTheSource(amount: Float, radius: Float) throws {
+    let image = DetailFixture.busy
+    #expect(DetailFixture.differences(try sharpened(image, amount, radius: radius), image) == 0)
+  }
+
+  @Test func settingsAreChecked() {
+    for amount: Float in [-0.1, 1.1, .nan, .infinity] {
+      #expect(throws: RAWError.self) { try Settings(amount: amount) }
+    }
+    #expect(throws: RAWError.self) { try Settings(radius: 1.6) }
+    #expect(throws: RAWError.self) { try Settings(threshold: 0) }
+    #expect(throws: RAWError.self) { try Settings(clipLevel: 0) }
+    #expect(throws: RAWError.self) { try Settings(clipLevel: .nan) }
+    #expect(throws: RAWError.self) { try LuminanceNoise(slope: -1, offset: 0) }
+  }
+
+  @Test(arguments: [Float(0.5), 1])
+  func isTheSameHoweverItIsCut(radius: Float) throws {
+    let settings = try Settings(
+      amount: 0.8, radius: radius, noise: try LuminanceNoise(slope: 1e-4, offset: 1e-6),
+      clipLevel: 10)
+    let stage = CaptureSharpening(DetailFixture.busy, settings)
+    #expect(DetailFixture.cutDependence(stage) == 0)
+    #expect(DetailFixture.differences(DetailFixture.read(stage), DetailFixture.busy) > 1000)
+  }
+
+  /// The promise: at the default amount MTF50 rises by a quarter, overshoot stays below 5 %.
+  @Test(arguments: [0.6, 0.8, 1.0], [0, noise])
+  func edgesBecomeSharper(sigma: Double, noise: Double) throws {
+    let image = SlantedEdge.picture(sigma: sigma, noise: noise)
+    let before = SlantedEdge.measure(image)
+    #expect(abs(before.mtf50 * sigma - 0.187) < 0.008, "\(before)")
+    let after = SlantedEdge.measure(
+      try sharpened(image, radius: Float(sigma), noise: Float(noise)))
+    print("slanted edge σ \(sigma) noise \(noise): \(before) → \(after)")
+    #expect(after.mtf50 > 1.25 * before.mtf50, "\(after)")
+    #expect(after.over - before.over < 0.05 && after.under - before.under < 0.05, "\(after)")
+  }
+
+  /// A radius that is 20 % off does no harm.
+  @Test(arguments: [0.65, 1.0])
+  func wrongRadiusIsHarmless(sigma: Double) throws {
+    let image = SlantedEdge.picture(sigma: sigma)
+    for share in [0.8, 1.2] {
+      let after = SlantedEdge.measure(try sharpened(image, radius: Float(sigma * share)))
+      #expect(after.mtf50 > 1.15 * SlantedEdge.measure(image).mtf50, "\(after)")
+      #expect(after.over < 0.05 && after.under < 0.05, "\(after)")
+    }
+  }
+
+  @Test func sharpnessRisesWithTheAmount() throws {
+    let image = SlantedEdge.picture(sigma: 0.8, noise: Self.noise)
+    let measured = try [0, 0.25, 0.5, 0.75, 1].map {
+      SlantedEdge.measure(try sharpened(image, $0, radius: 0.8, noise: Float(Self.noise))).mtf50
+    }
+    #expect(zip(measured, measured.dropFirst()).allSatisfy { $0 + 0.01 < $1 }, "\(measured)")
+  }
+
+  @Test(arguments: [(0.1, 1.0), (0.02, 1.0), (0.2, 8), (3, 8), (0.001, 50)])
+  func brightEdgesGetNoHalo(low: Double, high: Double) throws {
+    let image = SlantedEdge.picture(sigma: 0.8, low: low, high: high)
+    let after = try sharpened(image, 1, radius: 0.8)
+    var (top, bottom) = (-Float.infinity, Float.infinity)
+    for y in 0..<128 {
+      for x in 0..<128 {
+        top = max(top, after[x, y].y)
+        bottom = min(bottom, after[x, y].y)
+      }
+    }
+    #expect(Double(top) <= high * (high > 1 ? 1.00001 : 1.01), "\(top)")
+    #expect(Double(bottom) >= low * 0.849, "\(bottom)")
+    #expect(SlantedEdge.measure(after).mtf50 > 1.3 * SlantedEdge.measure(image).mtf50)
+  }
+
+  @Test func saturatedLightAndTwoPixelsAroundItStay() throws {
+    let image = DetailFixture.grey(96, 80) { x, y in
+      let d = Foundation.hypot(Float(x) - 48, Float(y) - 40)
+      return min(0.1 + 3 / (1 + exp(d - 14)), 2) + (x / 3 % 2 == 0 ? 0.05 : 0)
+    }
+    let after = try sharpened(image, 1, clipLevel: 2)
+    var changed = 0
+    for y in 0..<80 {
+      for x in 0..<96 {
+        let isNear = (-2...2).contains { dy in
+          (-2...2).contains { dx in
+            let (u, v) = (min(max(x + dx, 0), 95), min(max(y + dy, 0), 79))
+            return image[u, v].y >= 2 * SharpeningMask.nearClip
+          }
+        }
+        if isNear { #expect(after[x, y] == image[x, y]) }
+        if after[x, y] != image[x, y] { changed += 1 }
+      }
+    }
+    #expect(changed > 2000)
+  }
+
+  @Test func noiseIsLeftAlone() throws {
+    let image = DetailFixture.grey(192, 128) { x, y in
+      let light = 0.1 + 0.5 * Float(x) / 192
+      return light + (0.002 * light).squareRoot() * SensorFixture.noise(x, y)
+    }
+    let share =
+      Float(DetailFixture.differences(try sharpened(image, 1, noise: 0.002), image))
+      / Float(image.size.area)
+    #expect(share < 0.02, "\(share)")
+  }
+
+  @Test func colourStays() throws {
+    let after = try sharpened(DetailFixture.busy, 1)
+    #expect(DetailFixture.chromaticityError(after, DetailFixture.busy) < 1e-5)
+    #expect(after.lightStatistics().contentHeadroom <= DetailFixture.busy.info.peak)
+  }
+
+  @Test(arguments: [Float(0), 0.18, -0.3, 1, 60_000])
+  func constantsStay(value: Float) throws {
+    let image = DetailFixture.grey(70, 66) { _, _ in value }
+    #expect(DetailFixture.differences(try sharpened(image, 1), image) == 0)
+  }
+
+  @Test func extremesStayFinite() throws {
+    let values: [Float] = [0, -1, 1e-9, 65_536 * 64, -65_536, 1, 0.5, 1e6]
+    let image = DetailFixture.picture(72, 70) { x, y in
+      SIMD3(values[(x * 5 + y) % 8], values[(x + y * 3) % 8], values[(x / 2 + y) % 8])
+    }
+    #expect(DetailFixture.isFinite(try sharpened(image, 1, clipLevel: 1000)))
+    let small = DetailFixture.grey(1, 1) { _, _ in 0.4 }
+    #expect(DetailFixture.differences(try sharpened(small, 1), small) == 0)
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import ImageCore
+
+@testable import RawFilter
+
+/// Scene-linear pictures of known light, and what is measured on them.
+enum DetailFixture {
+  /// A picture of `light(x, y)`; its peak is that of the pixels.
+  static func picture(
+    _ width: Int, _ height: Int, light: (Int, Int) -> SIMD3<Float>
+  ) -> Image<SceneLinear> {
+    var peak: Float = 0
+    let size = PixelSize(width: width, height: height)
+    func fill(_ planes: PlanarBuffer) {
+      for y in 0..<height {
+        for x in 0..<width {
+          let value = light(x, y)
+          for c in 0..<3 { planes.row(c, y)[x] = value[c] }
+          peak = max(peak, value.max())
+        }
+      }
+    }
+    let first = Image<SceneLinear>(size: size, info: .init(peak: 0), fill: fill)
+    return Image(size: size, info: .init(peak: peak)) { planes in
+      first.read(PixelRect(size), into: planes)
+    }
+  }
+
+  /// A neutral picture of `light(x, y)`.
+  static func grey(_ width: Int, _ height: Int, light: (Int, Int) -> Float) -> Image<SceneLinear> {
+    picture(width, height) { SIMD3(repeating: light($0, $1)) }
+  }
+
+  /// Texture, edges, noise, colours, light far above white and below black.
+  static let busy = picture(150, 110) { x, y in
+    var light = SIMD3<Float>(
+      SensorFixture.busy(x, y, 0), SensorFixture.busy(x, y, 1), SensorFixture.busy(x, y, 2))
+    if x > 90, y < 40 { light *= 12 }
+    if x < 30, y > 80 { light *= 0.02 }
+    if (x / 7 + y / 9) % 5 == 0 { light += SIMD3(0.3, -0.2, 0.1) }
+    return light
+  }
+
+  /// The whole of `source`, read in rectangles of `width` × `height`, from the last to the first.
+  static func read(
+    _ source: any PixelSource<SceneLinear>, _ width: Int = 10_000, _ height: Int = 10_000
+  ) -> Image<SceneLinear> {
+    let size = source.size
+    return Image(size: size, info: source.info) { planes in
+      let part = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+      for top in stride(from: 0, to: size.height, by: height).reversed() {
+        for left in stride(from: 0, to: size.width, by: width).reversed() {
+          let rect = PixelRect(x: left, y: top, width: width, height: height)
+            .intersection(PixelRect(size))
+          source.read(rect, into: part)
+          for plane in 0..<3 {
+            for y in 0..<rect.height {
+              (planes.row(plane, top + y) + left).update(
+                from: part.row(plane, y), count: rect.width)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Number of pixels that are not the same bits.
+  static func differences(_ a: Image<SceneLinear>, _ b: Image<SceneLinear>) -> Int {
+    var count = 0
+    for y in 0..<a.size.height {
+      for x in 0..<a.size.width {
+        let (p, q) = (a[x, y], b[x, y])
+        if (0..<3).contains(where: { p[$0].bitPattern != q[$0].bitPattern }) { count += 1 }
+      }
+    }
+    return count
+  }
+
+  /// How many pixels depend on how `stage` is cut or on how many threads read it.
+  static func cutDependence(_ stage: any PixelSource<SceneLinear>) -> Int {
+    let whole = read(stage)
+    return [(64, 64), (37, 23), (150, 5)].reduce(0) {
+      $0 + differences(whole, read(stage, $1.0, $1.1))
+    } + differences(whole, Image(rendering: stage, bandHeight: 16, workers: 4))
+  }
+
+  static func luminance(_ rgb: SIMD3<Float>) -> Float { (rgb * LuminanceGain.weights).sum() }
+
+  /// Mean of log2(max(Y, 2⁻¹²)).
+  static func meanStops(_ image: Image<SceneLinear>) -> Double {
+    var sum = 0.0
+    for y in 0..<image.size.height {
+      for x in 0..<image.size.width {
+        sum += Double(Foundation.log2(max(luminance(image[x, y]), 1 / 4096)))
+      }
+    }
+    return sum / Double(image.size.area)
+  }
+
+  /// Whether all values are finite.
+  static func isFinite(_ image: Image<SceneLinear>) -> Bool {
+    for y in 0..<image.size.height {
+      for x in 0..<image.size.width {
+        let value = image[x, y]
+        guard value.x.isFinite, value.y.isFinite, value.z.isFinite else { return false }
+      }
+    }
+    return true
+  }
+
+  /// Largest change of the share of a channel in its pixel's sum of magnitudes.
+  static func chromaticityError(_ a: Image<SceneLinear>, _ b: Image<SceneLinear>) -> Float {
+    var worst: Float = 0
+    for y in 0..<a.size.height {
+      for x in 0..<a.size.width {
+        let (p, q) = (a[x, y], b[x, y])
+        let (sum, other) = (
+          abs(p.x) + abs(p.y) + abs(p.z), abs(q.x) + abs(q.y) + abs(q.z)
+        )
+        guard sum > 1e-6, other > 1e-6 else { continue }
+        for c in 0..<3 { worst = max(worst, abs(p[c] / sum - q[c] / other)) }
+      }
+    }
+    return worst
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import ImageCore
+import Testing
+
+@testable import RawFilter
+
+@Suite struct LocalContrastTests {
+  typealias Settings = LocalContrast.Settings
+  static let amounts: [(Float, Float)] = [(1, 0), (0, 1), (0, 3), (1, 3)]
+
+  private func rendered(
+    _ image: Image<SceneLinear>, _ amounts: (Float, Float), noise: Float = 0
+  ) throws -> Image<SceneLinear> {
+    let settings = try Settings(
+      contrastAmount: amounts.0, detailAmount: amounts.1,
+      noise: try LuminanceNoise(slope: noise, offset: 0))
+    return DetailFixture.read(LocalContrast(image, settings))
+  }
+
+  /// Standard deviation of log2 of green over the inner part.
+  private func contrast(_ image: Image<SceneLinear>) -> Double {
+    var (sum, squares, count) = (0.0, 0.0, 0.0)
+    for y in 8..<image.size.height - 8 {
+      for x in 8..<image.size.width - 8 {
+        let value = log2(Double(max(image[x, y].y, 1e-6)))
+        sum += value
+        squares += value * value
+        count += 1
+      }
+    }
+    return (squares / count - sum * sum / count / count).squareRoot()
+  }
+
+  @Test func neutralSettingsReturnTheSource() throws {
+    let image = DetailFixture.busy
+    #expect(DetailFixture.differences(try rendered(image, (0, 0)), image) == 0)
+  }
+
+  @Test func settingsAreChecked() {
+    for amount: Float in [-0.1, 1.1, .nan] {
+      #expect(throws: RAWError.self) { try Settings(contrastAmount: amount) }
+    }
+    for amount: Float in [-0.1, 3.1, .infinity] {
+      #expect(throws: RAWError.self) { try Settings(detailAmount: amount) }
+    }
+  }
+
+  @Test(arguments: amounts)
+  func isTheSameHoweverItIsCut(amounts: (Float, Float)) throws {
+    let settings = try Settings(
+      contrastAmount: amounts.0, detailAmount: amounts.1,
+      noise: try LuminanceNoise(slope: 1e-4, offset: 1e-6))
+    let stage = LocalContrast(DetailFixture.busy, settings)
+    #expect(DetailFixture.cutDependence(stage) == 0)
+  }
+
+  /// Fine texture answers to detail, coarse texture to local contrast, both more for more.
+  @Test func effectRisesWithTheAmount() throws {
+    let fine = DetailFixture.grey(64, 64) { x, y in (x / 2 + y / 2) % 2 == 0 ? 0.2 : 0.21 }
+    let coarse = DetailFixture.grey(96, 96) { x, y in
+      0.2 * (1 + 0.08 * sin(Float(x) * 0.4) * sin(Float(y) * 0.35))
+    }
+    let details = try [0, 0.5, 1, 2, 3].map { contrast(try rendered(fine, (0, $0))) }
+    #expect(zip(details, details.dropFirst()).allSatisfy { $0 * 1.05 < $1 }, "\(details)")
+    let contrasts = try [0, 0.25, 0.5, 1].map { contrast(try rendered(coarse, ($0, 0))) }
+    #expect(zip(contrasts, contrasts.dropFirst()).allSatisfy { $0 * 1.05 < $1 }, "\(contrasts)")
+    print("detail \(details) contrast \(contrasts)")
+  }
+
+  @Test(arguments: amounts)
+  func brightnessColourAndPeakStay(amounts: (Float, Float)) throws {
+    let image = DetailFixture.busy
+    let after = try rendered(image, amounts)
+    let shift = DetailFixture.meanStops(after) - DetailFixture.meanStops(image)
+    #expect(abs(shift) < 0.02, "\(shift)")
+    #expect(DetailFixture.chromaticityError(after, image) < 1e-5)
+    #expect(after.lightStatistics().contentHeadroom <= image.info.peak)
+  }
+
+  /// Steps of one stop from 2⁻⁹ to 2³: order and direction stay, and nothing glows beside an edge.
+  @Test(arguments: amounts, [1.0, 0.5])
+  func stepChartKeepsItsOrder(amounts: (Float, Float), stops: Double) throws {
+    let width = 24
+    let chart = DetailFixture.grey(13 * width, 24) { x, _ in
+      Float(exp2((Double(x / width) - 9) * stops))
+    }
+    let after = try rendered(chart, amounts)
+    var (least, halo) = (Double.infinity, 0.0)
+    for x in 1..<13 * width {
+      let before = log2(Double(chart[x, 12].y))
+      let value = log2(Double(after[x, 12].y))
+      if x % width == 0 {
+        least = min(least, value - log2(Double(after[x - 1, 12].y)))
+      }
+      halo = max(halo, abs(value - before))
+    }
+    print("steps of \(stops) EV at \(amounts): halo \(halo) EV, least step \(least)")
+    #expect(least >= stops * 0.999, "\(least)")
+    #expect(halo < (stops == 1 ? 0.02 : 0.06), "\(halo)")
+  }
+
+  @Test(arguments: amounts)
+  func noiseIsNotAmplified(amounts: (Float, Float)) throws {
+    let image = DetailFixture.grey(128, 96) { x, y in
+      0.2 + 0.02 * Float(0.2).squareRoot() * SensorFixture.noise(x, y)
+    }
+    let (before, after) = (
+      contrast(image), contrast(try rendered(image, amounts, noise: 0.0004))
+    )
+    #expect(after < before * 1.01, "\(before) → \(after)")
+  }
+
+  @Test(arguments: [Float(0), 0.18, -0.3, 1, 60_000])
+  func constantsStay(value: Float) throws {
+    let image = DetailFixture.grey(70, 66) { _, _ in value }
+    let after = try rendered(image, (1, 3))
+    var worst: Float = 0
+    for y in 0..<66 { for x in 0..<70 { worst = max(worst, abs(after[x, y].y - value)) } }
+    #expect(worst <= abs(value) * 1e-6)
+  }
+
+  @Test func extremesStayFiniteAndOrdered() throws {
+    let values: [Float] = [0, -1, 1e-9, 65_536 * 64, -65_536, 1, 0.5, 1e6]
+    let image = DetailFixture.picture(72, 70) { x, y in
+      SIMD3(values[(x * 5 + y) % 8], values[(x + y * 3) % 8], values[(x / 2 + y) % 8])
+    }
+    #expect(DetailFixture.isFinite(try rendered(image, (1, 3))))
+    let ramp = DetailFixture.grey(200, 12) { x, _ in exp2(Float(x) * 0.15 - 14) }
+    let after = try rendered(ramp, (1, 3))
+    #expect((1..<200).allSatisfy { after[$0, 6].y >= after[$0 - 1, 6].y })
+    let small = DetailFixture.grey(1, 1) { _, _ in 0.4 }
+    #expect(try rendered(small, (1, 3)).size == small.size)
+  }
+}
