@@ -203,50 +203,9 @@ static inline __attribute__((always_inline, pure)) cv_f8 cv_octaveTable8(
   return bits < first ? x * below : start + step * part;
 }
 
-/// A gain for each lane from two rows of curves: `points` gains a curve, `columns` curves a row, the
-/// second row `down` gains behind the first. `column` and `point` are places already clamped to
-/// 0...columns - 1 and 0...points - 1; between eight gains it is linear in each direction.
-static inline __attribute__((always_inline, pure)) cv_f8 cv_gainTable8(
-    const float *table, int32_t columns, int32_t points, int32_t down, cv_f8 column, cv_f8 point,
-    float part) {
-  cv_i8 left = __builtin_convertvector(column, cv_i8);
-  cv_i8 low = __builtin_convertvector(point, cv_i8);
-  cv_f8 fx = column - __builtin_convertvector(left, cv_f8);
-  cv_f8 fn = point - __builtin_convertvector(low, cv_f8);
-  cv_i8 right = (left + 1 < columns ? left + 1 : left) * points;
-  cv_i8 next = low + 1 < points ? low + 1 : low;
-  left *= points;
-  // Lane by lane in plain numbers: without AVX, moving single lanes costs more than computing.
-  int32_t p[8], q[8], i[8], j[8];
-  float x[8], n[8], out[8];
-  __builtin_memcpy(p, &left, sizeof p);
-  __builtin_memcpy(q, &right, sizeof q);
-  __builtin_memcpy(i, &low, sizeof i);
-  __builtin_memcpy(j, &next, sizeof j);
-  __builtin_memcpy(x, &fx, sizeof x);
-  __builtin_memcpy(n, &fn, sizeof n);
-#pragma clang loop vectorize(disable) unroll(full)
-  for (int lane = 0; lane < 8; lane++) {
-    const float *a = table + p[lane];
-    const float *b = table + q[lane];
-    const float *c = a + down;
-    const float *d = b + down;
-    float f = n[lane];
-    float a0 = a[i[lane]], b0 = b[i[lane]], c0 = c[i[lane]], d0 = d[i[lane]];
-    float top = a0 + (a[j[lane]] - a0) * f;
-    float topRight = b0 + (b[j[lane]] - b0) * f;
-    float bottom = c0 + (c[j[lane]] - c0) * f;
-    float bottomRight = d0 + (d[j[lane]] - d0) * f;
-    top += (topRight - top) * x[lane];
-    bottom += (bottomRight - bottom) * x[lane];
-    out[lane] = top + (bottom - top) * part;
-  }
-  cv_f8 result;
-  __builtin_memcpy(&result, out, sizeof result);
-  return result;
-}
-
-/// The same of a grid of one row: bilinear.
+/// Gains of a row of grid points, each a curve of `points` values: bilinear between columns and between
+/// points, for places already clamped to the row. Lane by lane in plain numbers: without AVX, moving
+/// single lanes costs more than computing.
 static inline __attribute__((always_inline, pure)) cv_f8 cv_gainRow8(
     const float *table, int32_t columns, int32_t points, cv_f8 column, cv_f8 point) {
   cv_i8 left = __builtin_convertvector(column, cv_i8);
@@ -276,6 +235,17 @@ static inline __attribute__((always_inline, pure)) cv_f8 cv_gainRow8(
   cv_f8 result;
   __builtin_memcpy(&result, out, sizeof result);
   return result;
+}
+
+/// A gain for each lane from two rows of curves: `points` gains a curve, `columns` curves a row, the
+/// second row `down` gains behind the first. `column` and `point` are places already clamped to
+/// 0...columns - 1 and 0...points - 1; between eight gains it is linear in each direction.
+static inline __attribute__((always_inline, pure)) cv_f8 cv_gainTable8(
+    const float *table, int32_t columns, int32_t points, int32_t down, cv_f8 column, cv_f8 point,
+    float part) {
+  cv_f8 top = cv_gainRow8(table, columns, points, column, point);
+  cv_f8 bottom = cv_gainRow8(table + down, columns, points, column, point);
+  return top + (bottom - top) * part;
 }
 
 /// Trilinear reading of a table [z][y][x] of four floats an entry, of which three come back in
