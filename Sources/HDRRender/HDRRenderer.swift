@@ -71,17 +71,17 @@ public struct HDRRenderer: Sendable {
   }
 
   /// `scene`, rendered when it is read.
-  public func render<Scene: PixelSource<SceneLinear>>(_ scene: Scene) -> Rendition<Scene> {
+  public func render(_ scene: any PixelSource<SceneLinear>) -> Rendition {
     Rendition(scene: scene, renderer: self)
   }
 }
 
 /// A scene and the renderer that turns it into display light, rectangle by rectangle.
-public struct Rendition<Scene: PixelSource<SceneLinear>>: PixelSource {
+public struct Rendition: PixelSource {
   /// The picture is display-referred.
   public typealias State = DisplayReferred
 
-  let scene: Scene
+  let scene: any PixelSource<SceneLinear>
   let renderer: HDRRenderer
 
   /// Columns and rows.

@@ -34,10 +34,10 @@ extension RAWFilter {
       correctsLens: settings.isLensCorrectionEnabled, isPreview: settings.isDraftModeEnabled)
   }
 
-  /// The colour half of the pipeline for these settings; its top half is ``SensorPipeline``. The
-  /// local tone map is opened by `opening`, and by `peakOpening` for the brightest value.
+  /// The colour half of the pipeline for these settings; its top half is ``SensorPipeline``. Noise
+  /// is left in unless `isCleaned`. The local tone map is opened by `opening`, and by `peakOpening` for the brightest value.
   package func scenePipeline(
-    keepsDemosaiced: Bool = false, opening: HighlightOpening = .none,
+    keepsDemosaiced: Bool = false, isCleaned: Bool = true, opening: HighlightOpening = .none,
     peakOpening: HighlightOpening = .none
   ) throws(RAWError) -> ScenePipeline {
     try settings.validate()
@@ -49,9 +49,10 @@ extension RAWFilter {
     let isReduced =
       settings.isDraftModeEnabled
       || (2 * size.width <= crop.width && 2 * size.height <= crop.height)
+    let noise = isCleaned ? try noiseStage() : .none
     let camera = try picture.camera(
       isReduced: isReduced, opcodes: opcodes, highlights: highlights,
-      profile: profile, keepsDemosaiced: keepsDemosaiced, workers: workers)
+      noise: noise, profile: profile, keepsDemosaiced: keepsDemosaiced, workers: workers)
 
     let gain = exp2(Double(settings.exposure) + Double(baselineExposure))
     let bias = Double(settings.shadowBias)
@@ -79,7 +80,7 @@ extension RAWFilter {
             spanY: Double(crop.height) / reduction),
         clippedNeutral: neutral, matrix: ColorMatrix(matrix, offset: offset),
         profileColor: profileColor, filter: linearSpaceFilter, orientation: effectiveOrientation,
-        peak: peak)
+        peak: peak, isClipped: camera.clippedFraction.max() > 0)
     }
     if linearSpaceFilter != nil {
       // Only the pixels themselves can tell how bright the filter makes them.

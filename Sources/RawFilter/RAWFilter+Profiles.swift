@@ -89,17 +89,4 @@ extension RAWFilter {
         : "profileName is \"\(name)\"; the file has \(names.joined(separator: ", "))",
       path: nil)
   }
-
-  /// Strength of the file's local tone map (ProfileGainTableMap), 0 off … 1 full. Default: 1 where the
-  /// profile in use has one, else 0.
-  public var localToneMapAmount: Float {
-    get { settings.localToneMapAmount ?? (isLocalToneMapSupported ? 1 : 0) }
-    set {
-      Self.clamp(newValue, RAWSettings.Limits.localToneMapAmount)
-        .map { settings.localToneMapAmount = $0 }
-    }
-  }
-
-  /// Whether the profile in use has a local tone map.
-  public var isLocalToneMapSupported: Bool { activeProfile?.gainTableMap != nil }
 }

@@ -71,7 +71,7 @@ extension RAWFilter {
   /// What was not as it should be when the file was opened.
   public var warnings: [String] { picture.file.info.warnings }
   /// Renderings that this file supports, oldest first.
-  public var supportedDecoderVersions: [DecoderVersion] { [.version1] }
+  public var supportedDecoderVersions: [DecoderVersion] { DecoderVersion.all }
   /// Whether clipped channels can be rebuilt.
   public var isHighlightRecoverySupported: Bool { true }
   /// Whether the colours of the camera are known, so that white balance has an effect.
@@ -87,7 +87,14 @@ extension RAWFilter {
       "exposure", "baselineExposure", "shadowBias", "boostAmount", "boostShadowAmount",
       "extendedDynamicRangeAmount", "isGamutMappingEnabled", "orientation", "scaleFactor",
       "isDraftModeEnabled", "linearSpaceFilter",
-    ] + (isHighlightRecoverySupported ? ["isHighlightRecoveryEnabled"] : [])
+    ] + (isLuminanceNoiseReductionSupported ? ["luminanceNoiseReductionAmount"] : [])
+      + (isColorNoiseReductionSupported ? ["colorNoiseReductionAmount"] : [])
+      + (isDespeckleSupported ? ["despeckleAmount"] : [])
+      + (isMoireReductionSupported ? ["moireReductionAmount"] : [])
+      + (isSharpnessSupported ? ["sharpnessAmount"] : [])
+      + (isDetailSupported ? ["detailAmount"] : [])
+      + (isContrastSupported ? ["contrastAmount"] : [])
+      (isHighlightRecoverySupported ? ["isHighlightRecoveryEnabled"] : [])
       + (isLensCorrectionSupported ? ["isLensCorrectionEnabled"] : [])
       + (isLocalToneMapSupported ? ["localToneMapAmount"] : [])
       + (picture.file.info.profiles.count > 1 ? ["profileName"] : [])

@@ -6,10 +6,10 @@ import Synchronization
 /// the demosaiced picture. Each is made once, when first needed; only one demosaiced picture is kept.
 final class RAWPicture: Sendable {
   let file: RawFile
-  private let state = Mutex(State())
+  let state = Mutex(State())
 
   /// The settings that decide what the sensor stages produce.
-  private struct Key: Hashable {
+  struct Key: Hashable {
     var isReduced: Bool
     /// Opcodes before the demosaic.
     var opcodes: OpcodeSelection
@@ -17,11 +17,14 @@ final class RAWPicture: Sendable {
     var balance: SIMD4<Float>
   }
 
-  private struct State {
+  struct State {
     var sensor: (opcodes: OpcodeSelection, data: SensorData)?
     var pipelines: [Key: SensorPipeline] = [:]
-    /// With the opcodes behind the demosaic.
-    var demosaiced: (key: Key, lens: OpcodeSelection, image: Image<CameraRGB>)?
+    /// With what is done behind the demosaic.
+    var demosaiced: (key: Key, noise: NoiseStage, lens: OpcodeSelection, image: Image<CameraRGB>)?
+    var noises: [NoiseKey: NoiseModel] = [:]
+    var spectra: [Key: NoiseSpectrum] = [:]
+    var radii: [OpcodeSelection: Float] = [:]
     var peaks: [PeakKey: Float] = [:]
     var scenePeaks: [ScenePeakKey: Float] = [:]
     var baselineExposure: Float?
@@ -29,7 +32,7 @@ final class RAWPicture: Sendable {
     var demosaics = 0
   }
 
-  private struct PeakKey: Hashable {
+  struct PeakKey: Hashable {
     var key: Key
     var lens: OpcodeSelection
     var matrix: Matrix3
@@ -110,7 +113,7 @@ final class RAWPicture: Sendable {
     }
   }
 
-  private func key(
+  func key(
     isReduced: Bool, _ opcodes: OpcodeSelection, _ highlights: SensorSettings.Highlights,
     _ profile: CameraProfile?
   ) -> Key {
@@ -128,7 +131,7 @@ final class RAWPicture: Sendable {
       balance: SIMD3(balance.x, balance.y, balance.z), isGrey: file.info.layout == .monochrome)
   }
 
-  private func pipeline(
+  func pipeline(
     _ key: Key, profile: CameraProfile?, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> SensorPipeline {
     // What the whole picture tells is the same at both resolutions.
@@ -138,34 +141,42 @@ final class RAWPicture: Sendable {
     if let made = state.withLock({ $0.pipelines[key] }) { return try made.at(resolution) }
     let made = try SensorPipeline(
       try sensor(key.opcodes, workers: workers), balance: key.balance,
-      settings: SensorSettings(
-        highlights: key.highlights, repairsDefects: true,
-        fourColorToRGB: fourColor(profile)?.fold ?? []), workers: workers)
+      settings: settings(key, profile), workers: workers)
     state.withLock { $0.pipelines[key] = made }
     return try made.at(resolution)
+  }
+
+  /// What the sensor stages are asked to do.
+  func settings(_ key: Key, _ profile: CameraProfile?) -> SensorSettings {
+    SensorSettings(
+      highlights: key.highlights, repairsDefects: true, resolution: key.isReduced ? .reduced : .full,
+      fourColorToRGB: fourColor(profile)?.fold ?? [])
   }
 
   /// The camera's picture for these settings, opcodes applied: from memory when it was kept, else made
   /// when read.
   func camera(
     isReduced: Bool, opcodes: OpcodeSelection, highlights: SensorSettings.Highlights,
-    profile: CameraProfile?, keepsDemosaiced: Bool, workers: Int
+    noise: NoiseStage = .none, profile: CameraProfile?, keepsDemosaiced: Bool, workers: Int
   ) throws(RAWError) -> Camera {
     let lens = lens(opcodes, balance: balance(profile))
     let key = key(isReduced: isReduced && lens.isReducible, opcodes, highlights, profile)
     let pipeline = try pipeline(key, profile: profile, workers: workers)
-    let source = lens.applied(to: pipeline, reduction: pipeline.reduction)
+    let clean = try clean(pipeline, noise, key, profile: profile, workers: workers)
+    let source = lens.applied(to: clean, reduction: pipeline.reduction)
     var camera = Camera(
       source: source, pipeline: lens.isEmpty ? pipeline : nil, reduction: pipeline.reduction,
       clippedCeiling: pipeline.clippedCeiling,
       clippedFraction: pipeline.clippedFraction)
     let lensKey = file.info.opcodes.normalized(opcodes, for: [.lens])
-    if let kept = state.withLock({ $0.demosaiced }), kept.key == key, kept.lens == lensKey {
+    if let kept = state.withLock({ $0.demosaiced }), kept.key == key, kept.noise == noise,
+      kept.lens == lensKey
+    {
       camera.source = kept.image
     } else if keepsDemosaiced, source.size.area * 12 <= RAWFilter.cacheLimitBytes {
       let image = Image(rendering: source, workers: workers)
       state.withLock {
-        $0.demosaiced = (key, lensKey, image)
+        $0.demosaiced = (key, noise, lensKey, image)
         $0.demosaics += 1
       }
       camera.source = image

@@ -92,6 +92,23 @@ extension RAWProperty {
       "Rebuild clipped channels from the others",
       interplay: "Off, they are clipped to neutral; at boostAmount 0 they stay as recorded."),
     RAWProperty(
+      "despeckleAmount", .number, Limits.despeckleAmount, neutral: "0", standard: "0",
+      "Flatten single bright or dark specks",
+      interplay: "Counts what noise does not explain; stars are specks too."),
+    RAWProperty(
+      "luminanceNoiseReductionAmount", .number, Limits.luminanceNoiseReductionAmount, neutral: "0",
+      standard: "what the picture's noise asks for; version 1: 0",
+      "Take out noise of brightness",
+      interplay: "Noise is known from a DNG's NoiseProfile, else measured."),
+    RAWProperty(
+      "colorNoiseReductionAmount", .number, Limits.colorNoiseReductionAmount, neutral: "0",
+      standard: "what the picture's noise asks for; version 1: 0", "Take out noise of colour",
+      interplay: "No effect on pictures without colour."),
+    RAWProperty(
+      "moireReductionAmount", .number, Limits.moireReductionAmount, neutral: "0", standard: "0",
+      "Take false colour out of fine patterns",
+      interplay: "Takes real colour of very fine patterns too."),
+    RAWProperty(
       "isLensCorrectionEnabled", .toggle, neutral: "off", standard: "on",
       "Apply the corrections of distortion, lateral colour and vignetting",
       interplay: "Has an effect on files that bring them; a DNG's GainMap is always applied."),
@@ -123,9 +140,12 @@ extension RAWProperty {
       "Stops that belong to the file", interplay: "0 for scene-linear output."),
     RAWProperty(
       "localToneMapAmount", .number, Limits.localToneMapAmount, neutral: "0",
-      standard: "1 where the file has one, else 0",
-      "Strength of the file's local tone map (ProfileGainTableMap)",
-      interplay: "Every gain of the map is raised to this power."),
+      standard: "1 where the file has a map, else 0",
+      "Lift shadows and hold highlights locally",
+      interplay: """
+        A file's own map (ProfileGainTableMap) comes first: its gains are raised to this power. Others \
+        are mapped behind sharpening; their mean brightness and headroom stay.
+        """),
     RAWProperty(
       "exposure", .number, Limits.exposure, unit: "stops", neutral: "0", standard: "0",
       "Stops of light added", interplay: "Acts after the local tone map, before the tone curve."),
@@ -133,6 +153,16 @@ extension RAWProperty {
       "shadowBias", .number, Limits.shadowBias, unit: "of reference white", neutral: "0",
       standard: "0", "Black offset taken off the shadows; white stays",
       interplay: "Acts on scene-linear light."),
+    RAWProperty(
+      "sharpnessAmount", .number, Limits.sharpnessAmount, neutral: "0",
+      standard: "0.5; version 1: 0", "Take back the blur of the capture",
+      interplay: "Its radius is measured in the file; noise and clipped light are left alone."),
+    RAWProperty(
+      "detailAmount", .number, Limits.detailAmount, neutral: "0", standard: "0",
+      "Strengthen texture and small edges", interplay: "Noise is left alone."),
+    RAWProperty(
+      "contrastAmount", .number, Limits.contrastAmount, neutral: "0", standard: "0",
+      "Strengthen local contrast", interplay: "Edges get no halo; mean brightness stays."),
     RAWProperty(
       "boostAmount", .number, Limits.boostAmount, neutral: "0", standard: "1",
       "Share of the tone curve",
@@ -153,7 +183,7 @@ extension RAWProperty {
       "orientation", .number, 1...8, neutral: "1", standard: "the file's",
       "How the picture is turned, as Exif numbers it"),
     RAWProperty(
-      "decoderVersion", .name, neutral: "1", standard: "1",
+      "decoderVersion", .name, neutral: "1", standard: "2",
       "Version of the rendering", interplay: "A recipe that names one looks the same for ever."),
   ]
 }

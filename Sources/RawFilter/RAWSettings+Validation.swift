@@ -13,8 +13,22 @@ extension RAWSettings {
     public static let boostAmount: ClosedRange<Float> = 0...1
     /// 1 is neutral.
     public static let boostShadowAmount: ClosedRange<Float> = 0...2
-    /// Share of the file's local tone map.
+    /// Share of the local tone map.
     public static let localToneMapAmount: ClosedRange<Float> = 0...1
+    /// 1 takes out all that is noise, by brightness.
+    public static let luminanceNoiseReductionAmount: ClosedRange<Float> = 0...1
+    /// 1 takes out all that is noise, by colour.
+    public static let colorNoiseReductionAmount: ClosedRange<Float> = 0...1
+    /// 0 is neutral.
+    public static let despeckleAmount: ClosedRange<Float> = 0...1
+    /// 0 is neutral.
+    public static let moireReductionAmount: ClosedRange<Float> = 0...1
+    /// Share of the deconvolved picture.
+    public static let sharpnessAmount: ClosedRange<Float> = 0...1
+    /// 0 is neutral.
+    public static let detailAmount: ClosedRange<Float> = 0...3
+    /// 0 is neutral.
+    public static let contrastAmount: ClosedRange<Float> = 0...1
     /// Share of the headroom.
     public static let extendedDynamicRangeAmount: ClosedRange<Float> = 0...1
     /// Share of the native size.
@@ -29,7 +43,8 @@ extension RAWSettings {
 
   /// Throws a `.badSetting` that names the first property outside its range.
   public func validate() throws(RAWError) {
-    func check(_ name: String, _ value: Float, _ range: ClosedRange<Float>) throws(RAWError) {
+    func check(_ name: String, _ value: Float?, _ range: ClosedRange<Float>) throws(RAWError) {
+      guard let value else { return }
       guard value.isFinite, range.contains(value) else {
         throw RAWError(
           .badSetting, .settings,
@@ -37,23 +52,29 @@ extension RAWSettings {
       }
     }
     try check("exposure", exposure, Limits.exposure)
-    if let baselineExposure {
-      try check("baselineExposure", baselineExposure, Limits.baselineExposure)
-    }
+    try check("baselineExposure", baselineExposure, Limits.baselineExposure)
     try check("shadowBias", shadowBias, Limits.shadowBias)
     try check("boostAmount", boostAmount, Limits.boostAmount)
     try check("boostShadowAmount", boostShadowAmount, Limits.boostShadowAmount)
     try check(
       "extendedDynamicRangeAmount", extendedDynamicRangeAmount, Limits.extendedDynamicRangeAmount)
-    if let localToneMapAmount {
-      try check("localToneMapAmount", localToneMapAmount, Limits.localToneMapAmount)
-    }
+    try check("localToneMapAmount", localToneMapAmount, Limits.localToneMapAmount)
+    try check(
+      "luminanceNoiseReductionAmount", luminanceNoiseReductionAmount,
+      Limits.luminanceNoiseReductionAmount)
+    try check(
+      "colorNoiseReductionAmount", colorNoiseReductionAmount, Limits.colorNoiseReductionAmount)
+    try check("despeckleAmount", despeckleAmount, Limits.despeckleAmount)
+    try check("moireReductionAmount", moireReductionAmount, Limits.moireReductionAmount)
+    try check("sharpnessAmount", sharpnessAmount, Limits.sharpnessAmount)
+    try check("detailAmount", detailAmount, Limits.detailAmount)
+    try check("contrastAmount", contrastAmount, Limits.contrastAmount)
     try check("scaleFactor", scaleFactor, Limits.scaleFactor)
     switch neutral {
     case .asShot: break
     case .temperature(let kelvin, let tint):
-      if let kelvin { try check("neutralTemperature", kelvin, Limits.neutralTemperature) }
-      if let tint { try check("neutralTint", tint, Limits.neutralTint) }
+      try check("neutralTemperature", kelvin, Limits.neutralTemperature)
+      try check("neutralTint", tint, Limits.neutralTint)
     case .chromaticity(let xy):
       guard Limits.chromaticity.contains(xy.x), Limits.chromaticity.contains(xy.y),
         xy.x + xy.y < 1
@@ -69,10 +90,11 @@ extension RAWSettings {
           "neutralLocation is (\(point.x), \(point.y)); it takes a pixel of the picture")
       }
     }
-    guard decoderVersion == .version1 else {
+    guard DecoderVersion.all.contains(decoderVersion) else {
+      let known = DecoderVersion.all.map(\.rawValue).joined(separator: " or ")
       throw RAWError(
         .badSetting, .settings,
-        "decoder version \"\(decoderVersion.rawValue)\" is not known here; use \"1\" or a newer rawdev"
+        "decoder version \"\(decoderVersion.rawValue)\" is not known here; use \(known), or a newer rawdev"
       )
     }
   }

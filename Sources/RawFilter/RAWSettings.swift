@@ -6,8 +6,14 @@ public struct DecoderVersion: RawRepresentable, Sendable, Hashable, Codable {
   public let rawValue: String
   /// The version named `rawValue`, which may be unknown here.
   public init(rawValue: String) { self.rawValue = rawValue }
-  /// The first rendering.
+  /// The first rendering: colour, tone and headroom; noise and blur as recorded unless asked otherwise.
   public static let version1 = DecoderVersion(rawValue: "1")
+  /// Noise and the blur of the capture are taken out by default.
+  public static let version2 = DecoderVersion(rawValue: "2")
+  /// Every version known here, oldest first.
+  public static let all = [version1, version2]
+  /// What is used unless a version is named.
+  public static let newest = version2
 }
 
 /// Which light is to look neutral.
@@ -36,9 +42,23 @@ public struct RAWSettings: Sendable, Hashable, Codable {
   public var boostAmount: Float = 1
   /// Shadow part of the tone curve, 0 (dark) … 1 (neutral) … 2 (light); no effect at boost 0.
   public var boostShadowAmount: Float = 1
-  /// Strength of the file's local tone map (ProfileGainTableMap), 0 off … 1 full; nil for the default of
-  /// the file.
+  /// Strength of local tone mapping, 0 off … 1 full: of the file's own map (ProfileGainTableMap) where
+  /// it has one; nil for the default of the file.
   public var localToneMapAmount: Float?
+  /// How much noise of brightness is taken out, 0…1; nil for what the picture's noise asks for.
+  public var luminanceNoiseReductionAmount: Float?
+  /// How much noise of colour is taken out, 0…1; nil for what the picture's noise asks for.
+  public var colorNoiseReductionAmount: Float?
+  /// How far single specks are flattened, 0…1.
+  public var despeckleAmount: Float = 0
+  /// How far false colour of fine patterns is taken out, 0…1.
+  public var moireReductionAmount: Float = 0
+  /// How much of the blur of the capture is taken back, 0…1; nil for the default of the version.
+  public var sharpnessAmount: Float?
+  /// How much fine detail is strengthened, 0…3.
+  public var detailAmount: Float = 0
+  /// How much local contrast is strengthened, 0…1.
+  public var contrastAmount: Float = 0
   /// Whether the file's own corrections of distortion, lateral colour and vignetting are applied.
   public var isLensCorrectionEnabled = true
   /// Which of the file's camera profiles is used, by name; nil for the file's own choice.
@@ -58,7 +78,7 @@ public struct RAWSettings: Sendable, Hashable, Codable {
   /// Faster, without full demosaicing.
   public var isDraftModeEnabled = false
   /// The version of the rendering.
-  public var decoderVersion: DecoderVersion = .version1
+  public var decoderVersion: DecoderVersion = .newest
 
   /// The default look.
   public init() {}
@@ -66,6 +86,8 @@ public struct RAWSettings: Sendable, Hashable, Codable {
   private enum CodingKeys: String, CodingKey {
     case exposure, baselineExposure, shadowBias, boostAmount, boostShadowAmount, neutral
     case localToneMapAmount, isLensCorrectionEnabled, profileName
+    case luminanceNoiseReductionAmount, colorNoiseReductionAmount, despeckleAmount
+    case moireReductionAmount, sharpnessAmount, detailAmount, contrastAmount
     case isHighlightRecoveryEnabled, isGamutMappingEnabled, extendedDynamicRangeAmount
     case orientation, scaleFactor, isDraftModeEnabled, decoderVersion
   }
@@ -76,19 +98,29 @@ public struct RAWSettings: Sendable, Hashable, Codable {
     func read<T: Decodable>(_ key: CodingKeys, into target: inout T) throws {
       if let value = try values.decodeIfPresent(T.self, forKey: key) { target = value }
     }
+    func read<T: Decodable>(_ key: CodingKeys, into target: inout T?) throws {
+      target = try values.decodeIfPresent(T.self, forKey: key)
+    }
     try read(.exposure, into: &exposure)
-    baselineExposure = try values.decodeIfPresent(Float.self, forKey: .baselineExposure)
+    try read(.baselineExposure, into: &baselineExposure)
     try read(.shadowBias, into: &shadowBias)
     try read(.boostAmount, into: &boostAmount)
     try read(.boostShadowAmount, into: &boostShadowAmount)
-    localToneMapAmount = try values.decodeIfPresent(Float.self, forKey: .localToneMapAmount)
+    try read(.localToneMapAmount, into: &localToneMapAmount)
+    try read(.luminanceNoiseReductionAmount, into: &luminanceNoiseReductionAmount)
+    try read(.colorNoiseReductionAmount, into: &colorNoiseReductionAmount)
+    try read(.despeckleAmount, into: &despeckleAmount)
+    try read(.moireReductionAmount, into: &moireReductionAmount)
+    try read(.sharpnessAmount, into: &sharpnessAmount)
+    try read(.detailAmount, into: &detailAmount)
+    try read(.contrastAmount, into: &contrastAmount)
     try read(.isLensCorrectionEnabled, into: &isLensCorrectionEnabled)
-    profileName = try values.decodeIfPresent(String.self, forKey: .profileName)
+    try read(.profileName, into: &profileName)
     try read(.neutral, into: &neutral)
     try read(.isHighlightRecoveryEnabled, into: &isHighlightRecoveryEnabled)
     try read(.isGamutMappingEnabled, into: &isGamutMappingEnabled)
     try read(.extendedDynamicRangeAmount, into: &extendedDynamicRangeAmount)
-    orientation = try values.decodeIfPresent(Orientation.self, forKey: .orientation)
+    try read(.orientation, into: &orientation)
     try read(.scaleFactor, into: &scaleFactor)
     try read(.isDraftModeEnabled, into: &isDraftModeEnabled)
     try read(.decoderVersion, into: &decoderVersion)

@@ -25,6 +25,27 @@ struct RAWOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: help("localToneMapAmount"))
   var localToneMapAmount: Float?
 
+  @Option(parsing: .unconditional, help: help("luminanceNoiseReductionAmount"))
+  var luminanceNoiseReductionAmount: Float?
+
+  @Option(parsing: .unconditional, help: help("colorNoiseReductionAmount"))
+  var colorNoiseReductionAmount: Float?
+
+  @Option(parsing: .unconditional, help: help("despeckleAmount"))
+  var despeckleAmount: Float?
+
+  @Option(parsing: .unconditional, help: help("moireReductionAmount"))
+  var moireReductionAmount: Float?
+
+  @Option(parsing: .unconditional, help: help("sharpnessAmount"))
+  var sharpnessAmount: Float?
+
+  @Option(parsing: .unconditional, help: help("detailAmount"))
+  var detailAmount: Float?
+
+  @Option(parsing: .unconditional, help: help("contrastAmount"))
+  var contrastAmount: Float?
+
   @Flag(inversion: .prefixedNo, help: help("isLensCorrectionEnabled"))
   var lensCorrection: Bool?
 
@@ -98,21 +119,30 @@ struct RAWOptions: ParsableArguments {
     func set<T>(_ value: T?, _ path: WritableKeyPath<RAWSettings, T>) {
       if let value { recipe.raw[keyPath: path] = value }
     }
+    func set<T>(_ value: T?, _ path: WritableKeyPath<RAWSettings, T?>) {
+      if let value { recipe.raw[keyPath: path] = value }
+    }
     set(exposure, \.exposure)
-    recipe.raw.baselineExposure = baselineExposure ?? recipe.raw.baselineExposure
+    set(baselineExposure, \.baselineExposure)
     set(shadowBias, \.shadowBias)
     set(boostAmount, \.boostAmount)
     set(boostShadowAmount, \.boostShadowAmount)
-    recipe.raw.localToneMapAmount = localToneMapAmount ?? recipe.raw.localToneMapAmount
+    set(localToneMapAmount, \.localToneMapAmount)
+    set(luminanceNoiseReductionAmount, \.luminanceNoiseReductionAmount)
+    set(colorNoiseReductionAmount, \.colorNoiseReductionAmount)
+    set(despeckleAmount, \.despeckleAmount)
+    set(moireReductionAmount, \.moireReductionAmount)
+    set(sharpnessAmount, \.sharpnessAmount)
+    set(detailAmount, \.detailAmount)
+    set(contrastAmount, \.contrastAmount)
     set(lensCorrection, \.isLensCorrectionEnabled)
-    recipe.raw.profileName = profileName ?? recipe.raw.profileName
+    set(profileName, \.profileName)
     set(highlightRecovery, \.isHighlightRecoveryEnabled)
     set(gamutMapping, \.isGamutMappingEnabled)
     set(scaleFactor, \.scaleFactor)
     if draftMode { recipe.raw.isDraftModeEnabled = true }
     set(decoderVersion.map(DecoderVersion.init(rawValue:)), \.decoderVersion)
-    recipe.raw.orientation =
-      orientation.flatMap(Orientation.init(rawValue:)) ?? recipe.raw.orientation
+    set(orientation.flatMap(Orientation.init(rawValue:)), \.orientation)
     recipe.extendedDynamicRangeAmount =
       extendedDynamicRangeAmount ?? recipe.extendedDynamicRangeAmount
     if let xy = neutralChromaticity {

@@ -10,7 +10,7 @@ package struct LuminanceProxy: Sendable {
   package let size: PixelSize
   /// The size of the picture itself.
   package let pictureSize: PixelSize
-  /// Largest channel of any pixel, exact.
+  /// Largest channel of any pixel.
   package let peak: Float
   /// Plane 0 luminance, plane 1 largest channel.
   let planes: Planes
@@ -18,9 +18,13 @@ package struct LuminanceProxy: Sendable {
   /// Written once, then only read.
   struct Planes: @unchecked Sendable { let buffer: PlanarBuffer }
 
-  /// Reads all of `source`; the longer side of the proxy is at most `longestSide` (1…4096).
+  /// The longer side of proxies unless asked otherwise.
+  package static let longestSide = 1024
+
+  /// Reads all of `source`; the longer side of the proxy is at most `longestSide` (1…4096). `peak`: of
+  /// the picture that a reduced `source` stands for; nil for that of `source`, exactly.
   package init(
-    _ source: any PixelSource<SceneLinear>, longestSide: Int = 1024,
+    _ source: any PixelSource<SceneLinear>, longestSide: Int = longestSide, peak: Float? = nil,
     workers: Int = Parallel.defaultWorkers
   ) {
     let full = source.size
@@ -52,7 +56,7 @@ package struct LuminanceProxy: Sendable {
     self.cell = cell
     self.size = size
     pictureSize = full
-    peak = bands.max() ?? 0
+    self.peak = peak ?? bands.max() ?? 0
     self.planes = planes
   }
 

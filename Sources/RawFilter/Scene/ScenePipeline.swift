@@ -24,13 +24,16 @@ package struct ScenePipeline: PixelSource {
   var profileColor: ProfileColor?
   let filter: Filter?
   let orientation: Orientation
+  /// Whether the camera's picture has saturated channels.
+  let isClipped: Bool
   package let info: SceneLinear.Info
   private let pool = BufferPool()
 
   package init(
     camera: any PixelSource<CameraRGB>, crop: PixelRect, resampling: Resampling?,
     clippedNeutral: (ceiling: Float, neutral: SIMD3<Double>)?, matrix: ColorMatrix,
-    profileColor: ProfileColor? = nil, filter: Filter?, orientation: Orientation, peak: Float
+    profileColor: ProfileColor? = nil, filter: Filter?, orientation: Orientation, peak: Float,
+    isClipped: Bool = false
   ) {
     self.camera = camera
     self.crop = crop
@@ -40,6 +43,7 @@ package struct ScenePipeline: PixelSource {
     self.profileColor = profileColor
     self.filter = filter
     self.orientation = orientation
+    self.isClipped = isClipped
     info = SceneLinear.Info(peak: peak)
   }
 
