@@ -57,3 +57,16 @@ public final class PlanarBuffer: @unchecked Sendable {
     return try body(&span)
   }
 }
+
+extension PlanarBuffer {
+  /// Becomes the part of `source`, which starts at `origin`, that `rect` names.
+  package func copy(_ rect: PixelRect, of source: PlanarBuffer, from origin: PixelPoint) {
+    reshape(rect.size)
+    for plane in 0..<3 {
+      for y in 0..<rect.height {
+        row(plane, y).update(
+          from: source.row(plane, rect.y - origin.y + y) + (rect.x - origin.x), count: rect.width)
+      }
+    }
+  }
+}

@@ -22,6 +22,7 @@ package struct Despeckle: PixelSource {
   package let amount: Float
   package var size: PixelSize { source.size }
   package var info: CameraRGB.Info { source.info }
+  package var bandHeight: Int { source.bandHeight }
   private let pool = NoiseWorkspacePool()
 
   /// Throws when `amount` is outside 0…1.

@@ -23,6 +23,7 @@ package struct MoireReduction: PixelSource {
   package let amount: Float
   package var size: PixelSize { source.size }
   package var info: CameraRGB.Info { source.info }
+  package var bandHeight: Int { max(source.bandHeight, 512) }
   let scale: NoiseStabilization
   let saturation: SIMD3<Float>
   private let pool = NoiseWorkspacePool()
@@ -46,7 +47,7 @@ package struct MoireReduction: PixelSource {
     buffer.reshape(rect.size)
     let origin = PixelPoint(x: rect.x, y: rect.y)
     pool.with { work in
-      for tile in rect.tiles(width: NoiseReduction.tileWidth, height: NoiseReduction.tileHeight) {
+      for tile in rect.evenTiles(width: NoiseReduction.tileWidth, height: NoiseReduction.tileHeight) {
         let half = tile.halfSizeNeighbors
         let quarter = half.halfSizeNeighbors
         let known = quarter.expanded(by: MoireColor.reach).doubleSize.doubleSize

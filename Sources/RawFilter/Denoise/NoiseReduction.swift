@@ -31,6 +31,7 @@ package struct NoiseReduction: PixelSource {
   package let amounts: NoiseAmounts
   package var size: PixelSize { source.size }
   package var info: CameraRGB.Info { source.info }
+  package var bandHeight: Int { max(source.bandHeight, 512) }
 
   let scale: NoiseStabilization
   let saturation: SIMD3<Float>
@@ -95,7 +96,7 @@ package struct NoiseReduction: PixelSource {
     guard luminance != nil || !color.isEmpty else { return source.read(rect, into: buffer) }
     buffer.reshape(rect.size)
     pool.with { work in
-      for tile in rect.tiles(width: Self.tileWidth, height: Self.tileHeight) {
+      for tile in rect.evenTiles(width: Self.tileWidth, height: Self.tileHeight) {
         smooth(tile, work)
         finish(tile, into: buffer, origin: PixelPoint(x: rect.x, y: rect.y), work)
       }

@@ -61,6 +61,7 @@ package struct CaptureSharpening: PixelSource {
   package var halo: Int { deconvolution.halo }
   package var size: PixelSize { source.size }
   package var info: SceneLinear.Info { source.info }
+  package var bandHeight: Int { max(source.bandHeight, 512) }
 
   private let source: any PixelSource<SceneLinear>
   private let settings: Settings
@@ -80,40 +81,53 @@ package struct CaptureSharpening: PixelSource {
 
   package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
     guard !settings.isNeutral, !rect.isEmpty else { return source.read(rect, into: buffer) }
-    let cells = rect.onGrid(of: Self.cellSize)
-    let area = cells.expanded(by: halo)
-    let inside = area.intersection(PixelRect(size))
+    buffer.reshape(rect.size)
     pool.with { work in
-      source.read(inside, into: work.pixels)
-      buffer.copy(rect, of: work.pixels, from: PixelPoint(x: inside.x, y: inside.y))
-      work.light.place(area)
-      work.brightest.place(area)
-      for y in inside.y..<inside.endY {
-        let row = y - inside.y
-        let (r, g, b) = (
-          work.pixels.row(0, row), work.pixels.row(1, row), work.pixels.row(2, row)
-        )
-        let shift = inside.x - area.x
-        LuminanceGain.luminance(r, g, b, into: work.light.row(y) + shift, count: inside.width)
-        if settings.clipLevel.isFinite {
-          LuminanceGain.brightest(
-            r, g, b, into: work.brightest.row(y) + shift, count: inside.width)
-        }
-      }
-      work.light.continueBeyond(inside)
-      if settings.clipLevel.isFinite { work.brightest.continueBeyond(inside) }
-      for y in stride(from: cells.y, to: cells.endY, by: Self.cellSize) {
-        for x in stride(from: cells.x, to: cells.endX, by: Self.cellSize) {
-          let cell = PixelRect(x: x, y: y, width: Self.cellSize, height: Self.cellSize)
-          sharpen(cell, rect, buffer, work)
-        }
+      // In parts, so that the working planes of a wide band stay small.
+      for part in rect.tiles(width: 16 * Self.cellSize, height: .max) {
+        sharpen(part, of: rect, buffer, work)
       }
     }
   }
 
-  /// Sharpens what `rect`, which `buffer` holds, has of `cell`.
   private func sharpen(
-    _ cell: PixelRect, _ rect: PixelRect, _ buffer: PlanarBuffer, _ work: DetailWorkspace
+    _ part: PixelRect, of rect: PixelRect, _ buffer: PlanarBuffer, _ work: DetailWorkspace
+  ) {
+    let cells = part.onGrid(of: Self.cellSize)
+    let area = cells.expanded(by: halo)
+    let inside = area.intersection(PixelRect(size))
+    source.read(inside, into: work.pixels)
+    work.light.place(area)
+    work.brightest.place(area)
+    for y in inside.y..<inside.endY {
+      let row = y - inside.y
+      let (r, g, b) = (work.pixels.row(0, row), work.pixels.row(1, row), work.pixels.row(2, row))
+      let shift = inside.x - area.x
+      LuminanceGain.luminance(r, g, b, into: work.light.row(y) + shift, count: inside.width)
+      if settings.clipLevel.isFinite {
+        LuminanceGain.brightest(
+          r, g, b, into: work.brightest.row(y) + shift, count: inside.width)
+      }
+      guard (part.y..<part.endY).contains(y) else { continue }
+      let (left, top) = (part.x - inside.x, y - rect.y)
+      for (plane, values) in [r, g, b].enumerated() {
+        (buffer.row(plane, top) + (part.x - rect.x)).update(from: values + left, count: part.width)
+      }
+    }
+    work.light.continueBeyond(inside)
+    if settings.clipLevel.isFinite { work.brightest.continueBeyond(inside) }
+    for y in stride(from: cells.y, to: cells.endY, by: Self.cellSize) {
+      for x in stride(from: cells.x, to: cells.endX, by: Self.cellSize) {
+        let cell = PixelRect(x: x, y: y, width: Self.cellSize, height: Self.cellSize)
+        sharpen(cell, part, of: rect, buffer, work)
+      }
+    }
+  }
+
+  /// Sharpens what `part` of `rect`, which `buffer` holds, has of `cell`.
+  private func sharpen(
+    _ cell: PixelRect, _ part: PixelRect, of rect: PixelRect, _ buffer: PlanarBuffer,
+    _ work: DetailWorkspace
   ) {
     let share = work.scratch[5]
     guard
@@ -125,7 +139,7 @@ package struct CaptureSharpening: PixelSource {
     let free = work.scratch.dropLast().filter { $0 !== sharp }
     SharpeningLimits.apply(
       sharp, worth, light: work.light, sigma: settings.radius, floor: floor, free)
-    let part = worth.intersection(rect)
+    let part = worth.intersection(part)
     let one = SIMD8<Float>(repeating: 1)
     for y in part.y..<part.endY {
       let light = work.light.row(y) + (part.x - work.light.rect.x)

@@ -48,16 +48,3 @@ extension TilePlane {
     }
   }
 }
-
-extension PlanarBuffer {
-  /// Becomes the part of `source`, which starts at `origin`, that `rect` names.
-  func copy(_ rect: PixelRect, of source: PlanarBuffer, from origin: PixelPoint) {
-    reshape(rect.size)
-    for plane in 0..<3 {
-      for y in 0..<rect.height {
-        row(plane, y).update(
-          from: source.row(plane, rect.y - origin.y + y) + (rect.x - origin.x), count: rect.width)
-      }
-    }
-  }
-}

@@ -33,6 +33,7 @@ package struct LocalToneMap: PixelSource {
 
   package var size: PixelSize { source.size }
   package var info: SceneLinear.Info { source.info }
+  package var bandHeight: Int { source.bandHeight }
 
   private let source: any PixelSource<SceneLinear>
   private let settings: Settings

@@ -81,6 +81,7 @@ struct PointwiseSource: PixelSource {
 
   var size: PixelSize { source.size }
   var info: CameraRGB.Info { source.info }
+  var bandHeight: Int { source.bandHeight }
 
   func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
     source.read(rect, into: buffer)
@@ -103,6 +104,7 @@ struct TrimmedSource: PixelSource {
   let rect: PixelRect
 
   var size: PixelSize { rect.size }
+  var bandHeight: Int { source.bandHeight }
   var info: CameraRGB.Info { source.info }
 
   func read(_ part: PixelRect, into buffer: PlanarBuffer) {

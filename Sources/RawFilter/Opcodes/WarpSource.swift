@@ -29,6 +29,7 @@ struct WarpSource: PixelSource {
 
   var size: PixelSize { source.size }
   var info: CameraRGB.Info { source.info }
+  var bandHeight: Int { max(source.bandHeight, 256) }
 
   /// Number of the coefficients for channel `channel`.
   private func set(_ channel: Int) -> Int {

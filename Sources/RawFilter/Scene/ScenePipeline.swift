@@ -49,7 +49,9 @@ package struct ScenePipeline: PixelSource {
 
   private var storedSize: PixelSize { resampling?.size ?? crop.size }
   package var size: PixelSize { orientation.upright(storedSize) }
-  package var bandHeight: Int { orientation == .up && resampling == nil ? camera.bandHeight : 256 }
+  package var bandHeight: Int {
+    orientation == .up && resampling == nil ? camera.bandHeight : max(camera.bandHeight, 256)
+  }
 
   package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
     let stored = orientation.storedRect(of: rect, stored: storedSize)

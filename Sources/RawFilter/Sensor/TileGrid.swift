@@ -18,4 +18,20 @@ extension PixelRect {
     }
     return tiles
   }
+
+  /// The rectangle cut into equal tiles of about `tileWidth` × `tileHeight`, wherever it lies: for
+  /// stages that read far around a tile, to which a narrow one costs as much as a wide one.
+  func evenTiles(width tileWidth: Int, height tileHeight: Int) -> [PixelRect] {
+    func cuts(_ start: Int, _ length: Int, _ side: Int) -> [Range<Int>] {
+      let count = max(1, (length + side / 2) / side)
+      return (0..<count).map {
+        start + length * $0 / count..<start + length * ($0 + 1) / count
+      }
+    }
+    return cuts(y, height, tileHeight).flatMap { rows in
+      cuts(x, width, tileWidth).map { columns in
+        PixelRect(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
+      }
+    }
+  }
 }

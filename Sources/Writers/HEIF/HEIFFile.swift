@@ -21,18 +21,21 @@ struct HEIFFile {
     let grid = try TileGrid(picture.size)
     let encoding = Self.encoding(settings, headroom: picture.info.headroom)
     isToneMapped = encoding.toneMapping != nil
-    let coders = try (0..<min(workers, grid.count)).map { _ in
+    let runs = grid.runs
+    let coders = try (0..<min(workers, runs.count)).map { _ in
       try TileCoder(encoding, settings, tile: grid.tile)
     }
     let state = Mutex((tiles: [[UInt8]](), statistics: LightStatistics()))
-    try Parallel.inOrder(count: grid.count, workers: coders.count) { index, worker in
-      try coders[worker].encode(picture, rect: grid.rect(index))
-    } consume: { index, tile in
+    try Parallel.inOrder(count: runs.count, workers: coders.count) { index, worker in
+      try coders[worker].encode(picture, rects: runs[index].map(grid.rect))
+    } consume: { index, tiles in
       state.withLock {
-        $0.tiles.append(tile.bytes)
-        $0.statistics.add(tile.statistics)
+        for tile in tiles {
+          $0.tiles.append(tile.bytes)
+          $0.statistics.add(tile.statistics)
+        }
       }
-      progress?(Double(index + 1) / Double(grid.count))
+      progress?(Double(runs[index].upperBound) / Double(grid.count))
     }
     let (tiles, light) = state.withLock { $0 }
     statistics = light

@@ -4,6 +4,7 @@ import ImageCore
 final class TileCoder: @unchecked Sendable {
   private let encoding: PictureEncoding
   private let encoder: HEVCEncoder
+  private let wide: PlanarBuffer
   private let light: PlanarBuffer
   private let scratch: PlanarBuffer
   private let codes: CodePlanes
@@ -21,16 +22,26 @@ final class TileCoder: @unchecked Sendable {
         size: tile, bits: settings.bits, chroma: settings.chroma, quantiser: settings.quantiser,
         color: settings.color, chromaLocation: encoding.siting?.code ?? 0))
     light = PlanarBuffer(size: PixelSize(width: tile.width + 1, height: tile.height + 1))
+    wide = PlanarBuffer(size: PixelSize(width: 0, height: 0))
     scratch = PlanarBuffer(size: PixelSize(width: tile.width, height: 1))
     codes = CodePlanes(size: tile, chroma: settings.chroma)
   }
 
-  /// The coded tile that shows `rect` of the picture.
+  /// The coded tiles that show `rects`, side by side in the picture.
   func encode(
-    _ picture: some PixelSource<DisplayReferred>, rect: PixelRect
-  ) throws(WriteError) -> (bytes: [UInt8], statistics: LightStatistics) {
-    picture.read(encoding.source(of: rect), into: light)
-    let statistics = encoding.encode(light, rect: rect, scratch: scratch, into: codes)
-    return (try encoder.encode(codes), statistics)
+    _ picture: some PixelSource<DisplayReferred>, rects: [PixelRect]
+  ) throws(WriteError) -> [(bytes: [UInt8], statistics: LightStatistics)] {
+    guard let first = rects.first, let last = rects.last else { return [] }
+    let whole = encoding.source(
+      of: PixelRect(x: first.x, y: first.y, width: last.endX - first.x, height: first.height))
+    picture.read(whole, into: wide)
+    var tiles: [(bytes: [UInt8], statistics: LightStatistics)] = []
+    for rect in rects {
+      light.copy(
+        encoding.source(of: rect), of: wide, from: PixelPoint(x: whole.x, y: whole.y))
+      let statistics = encoding.encode(light, rect: rect, scratch: scratch, into: codes)
+      tiles.append((try encoder.encode(codes), statistics))
+    }
+    return tiles
   }
 }

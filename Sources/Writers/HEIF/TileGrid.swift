@@ -49,6 +49,20 @@ struct TileGrid: Sendable {
     ).intersection(PixelRect(picture))
   }
 
+  /// Tiles side by side in one row that are rendered in one go, in order: neighbours share what the
+  /// stages read around a rectangle.
+  var runs: [Range<Int>] {
+    (0..<rows).flatMap { row in
+      stride(from: 0, to: columns, by: Self.longestRun).map { left in
+        let first = row * columns + left
+        return first..<first + min(Self.longestRun, columns - left)
+      }
+    }
+  }
+
+  /// Wide enough that little is rendered twice, few enough that many threads have work.
+  private static let longestRun = 4
+
   /// The description that the grid item stores (ISO/IEC 23008-12:2022 section 6.6.2.3).
   var payload: [UInt8] {
     let isLarge = max(picture.width, picture.height) > 65_535

@@ -9,16 +9,22 @@ struct StripLayout: Sendable {
   let rowsPerStrip: Int
   let rowsPerBand: Int
 
-  /// At most 64 rows or 2 MiB a strip: below that ratio and speed fall, above it nothing is gained.
-  /// A band holds up to `bandHeight` rows or 768 Ki pixels (9 MiB of floats), so that two workers stay
-  /// below 60 MB.
-  init(size: PixelSize, sampleBytes: Int, bandHeight: Int = 256) {
+  /// At most 64 rows or 2 MiB a strip: below that ratio and speed fall, above it nothing is gained;
+  /// a power of two, so that whole strips make a band of the height that the picture asks for.
+  /// Such a band holds up to 256 rows or 768 Ki pixels (9 MiB of floats), so that two workers stay
+  /// below 60 MB; or as much as a picture asks for whose rows cost more in lower bands, as long as
+  /// each of `workers` has two of them.
+  init(size: PixelSize, sampleBytes: Int, bandHeight: Int = 256, workers: Int = 1) {
     self.size = size
     self.sampleBytes = sampleBytes
     let rowBytes = max(1, size.width * 3 * sampleBytes)
-    rowsPerStrip = max(1, min(64, size.height, (2 << 20) / rowBytes))
+    let rows = max(1, min(64, size.height, (2 << 20) / rowBytes))
+    rowsPerStrip = 1 << (Int.bitWidth - 1 - rows.leadingZeroBitCount)
     let stripPixels = max(1, size.width * rowsPerStrip)
-    rowsPerBand = rowsPerStrip * max(1, min(bandHeight / rowsPerStrip, (768 << 10) / stripPixels))
+    let isTall = bandHeight > 256 && size.height >= 2 * workers * bandHeight
+    let strips = isTall ? .max : (768 << 10) / stripPixels
+    rowsPerBand =
+      rowsPerStrip * max(1, min((isTall ? bandHeight : min(bandHeight, 256)) / rowsPerStrip, strips))
   }
 
   var rowBytes: Int { size.width * 3 * sampleBytes }

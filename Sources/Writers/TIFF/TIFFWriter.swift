@@ -123,7 +123,8 @@ public struct TIFFWriter: Sendable, Hashable {
         path: path)
     }
     let layout = StripLayout(
-      size: size, sampleBytes: coding.sampleBytes, bandHeight: picture.bandHeight)
+      size: size, sampleBytes: coding.sampleBytes, bandHeight: picture.bandHeight,
+      workers: workers)
     let tags = TIFFTags(coding: coding, metadata: metadata, xmp: xmp ?? metadata.xmp)
     return try AtomicFile.write(to: path) { descriptor in
       let worst = Double(layout.rowBytes) * Double(size.height) * compression.worstGrowth

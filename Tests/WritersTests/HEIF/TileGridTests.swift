@@ -17,6 +17,8 @@ struct TileGridTests {
       area += rect.size.area
     }
     #expect(area == width * height)
+    #expect(grid.runs.flatMap { Array($0) } == Array(0..<grid.count))
+    for run in grid.runs { #expect(Set(run.map { grid.rect($0).y }).count == 1) }
     #expect(
       grid.payload == [
         0, 0, UInt8(grid.rows - 1), UInt8(grid.columns - 1), UInt8(width >> 8), UInt8(width & 255),
