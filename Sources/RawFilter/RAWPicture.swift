@@ -9,7 +9,7 @@ final class RAWPicture: Sendable {
   private let state = Mutex(State())
 
   /// The settings that decide what the sensor stages produce.
-  private struct Key: Hashable {
+  struct Key: Hashable {
     var isReduced: Bool
     /// Opcodes before the demosaic.
     var opcodes: OpcodeSelection
@@ -24,6 +24,7 @@ final class RAWPicture: Sendable {
     var demosaiced: (key: Key, lens: OpcodeSelection, image: Image<CameraRGB>)?
     var peaks: [PeakKey: Float] = [:]
     var scenePeaks: [ScenePeakKey: Float] = [:]
+    var whites: [WhiteKey: Chromaticity] = [:]
     var baselineExposure: Float?
     var decodes = 0
     var demosaics = 0
@@ -33,6 +34,11 @@ final class RAWPicture: Sendable {
     var key: Key
     var lens: OpcodeSelection
     var matrix: Matrix3
+  }
+
+  private struct WhiteKey: Hashable {
+    var opcodes: OpcodeSelection
+    var profile: CameraProfile
   }
 
   /// All that the brightest value depends on where a profile has tables.
@@ -58,6 +64,8 @@ final class RAWPicture: Sendable {
     var reduction: Int
     /// Balanced value at which every channel is clipped.
     var clippedCeiling: Float
+    /// Balanced value at which each channel saturates, before corrections of the lens.
+    var saturation: SIMD3<Float>
     /// Share of clipped pixels of each channel.
     var clippedFraction: SIMD4<Float>
   }
@@ -110,7 +118,7 @@ final class RAWPicture: Sendable {
     }
   }
 
-  private func key(
+  func key(
     isReduced: Bool, _ opcodes: OpcodeSelection, _ highlights: SensorSettings.Highlights,
     _ profile: CameraProfile?
   ) -> Key {
@@ -128,7 +136,7 @@ final class RAWPicture: Sendable {
       balance: SIMD3(balance.x, balance.y, balance.z), isGrey: file.info.layout == .monochrome)
   }
 
-  private func pipeline(
+  func pipeline(
     _ key: Key, profile: CameraProfile?, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> SensorPipeline {
     // What the whole picture tells is the same at both resolutions.
@@ -157,7 +165,7 @@ final class RAWPicture: Sendable {
     let source = lens.applied(to: pipeline, reduction: pipeline.reduction)
     var camera = Camera(
       source: source, pipeline: lens.isEmpty ? pipeline : nil, reduction: pipeline.reduction,
-      clippedCeiling: pipeline.clippedCeiling,
+      clippedCeiling: pipeline.clippedCeiling, saturation: pipeline.saturation,
       clippedFraction: pipeline.clippedFraction)
     let lensKey = file.info.opcodes.normalized(opcodes, for: [.lens])
     if let kept = state.withLock({ $0.demosaiced }), kept.key == key, kept.lens == lensKey {
@@ -202,6 +210,19 @@ final class RAWPicture: Sendable {
     let peak = try measure()
     state.withLock { $0.scenePeaks[key] = peak }
     return peak
+  }
+
+  /// The white that `measure` found for `profile`, measured once.
+  func measuredWhite(
+    _ profile: CameraProfile, _ opcodes: OpcodeSelection,
+    measure: () throws(RAWError) -> Chromaticity
+  ) throws(RAWError) -> Chromaticity {
+    let selected = file.info.opcodes.normalized(opcodes, for: [.stored, .linear])
+    let key = WhiteKey(opcodes: selected, profile: profile)
+    if let known = state.withLock({ $0.whites[key] }) { return known }
+    let white = try measure()
+    state.withLock { $0.whites[key] = white }
+    return white
   }
 
   /// Mean balanced camera value around a pixel of the crop, values near clipping left out.

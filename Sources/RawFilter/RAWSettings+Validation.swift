@@ -50,7 +50,7 @@ extension RAWSettings {
     }
     try check("scaleFactor", scaleFactor, Limits.scaleFactor)
     switch neutral {
-    case .asShot: break
+    case .asShot, .automatic: break
     case .temperature(let kelvin, let tint):
       if let kelvin { try check("neutralTemperature", kelvin, Limits.neutralTemperature) }
       if let tint { try check("neutralTint", tint, Limits.neutralTint) }
