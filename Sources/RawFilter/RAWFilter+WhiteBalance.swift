@@ -1,6 +1,7 @@
 public import ImageCore
 
-/// Four views of one white balance. Setting any of them moves the others.
+/// Four views of one white balance, and one way to let the picture choose it. Setting any of them
+/// moves the others.
 extension RAWFilter {
   /// Correlated colour temperature of the light that looks neutral, 2000…50000 K; default as shot.
   /// Raising it makes the picture warmer.
@@ -40,7 +41,8 @@ extension RAWFilter {
   }
 
   /// A native pixel, before orientation and scaling, whose surroundings shall look neutral. Reads nil
-  /// unless it was set; setting nil returns to the white as shot. The patch is 9 × 9 pixels; values
+  /// unless it was set; setting nil returns to the white as shot. Decoder version 1 takes the mean of
+  /// 9 × 9 pixels; later ones the surface that is chosen, in a patch that grows with the picture. Values
   /// near clipping do not count. Reading the other views then decodes the picture.
   public var neutralLocation: PixelPoint? {
     get { if case .location(let point) = settings.neutral { point } else { nil } }
@@ -53,6 +55,23 @@ extension RAWFilter {
               y: min(max($0.y, 0), nativeSize.height - 1)))
         } ?? .asShot
     }
+  }
+
+  /// Whether the white balance is found from the colours of the picture; default off. For files
+  /// whose white as shot is wrong or missing: cameras know more of the light than their raws show. No
+  /// counterpart in CIRAWFilter. On, the other views read the light that was found, which decodes the
+  /// picture; turning it off returns to the white as shot. No effect on files without colours.
+  public var isAutomaticWhiteBalanceEnabled: Bool {
+    get { settings.neutral == .automatic }
+    set {
+      guard newValue != isAutomaticWhiteBalanceEnabled else { return }
+      settings.neutral = newValue ? .automatic : .asShot
+    }
+  }
+
+  /// Whether the picture has colours from which its light can be found.
+  public var isAutomaticWhiteBalanceSupported: Bool {
+    isWhiteBalanceSupported && picture.file.info.layout != .monochrome
   }
 
   /// The light that looks neutral; the one as shot when a location cannot be sampled.
@@ -69,9 +88,14 @@ extension RAWFilter {
         tint: tint.map(Double.init) ?? asShot.tint
       ).chromaticity
     case .chromaticity(let xy): return xy
+    case .automatic:
+      guard isAutomaticWhiteBalanceSupported else { return profile.asShotWhite }
+      return try picture.automaticWhite(opcodes: opcodes, profile: profile, workers: workers)
     case .location(let point):
-      let balanced = try picture.patch(
-        at: point, opcodes: opcodes, highlights: highlights, profile: profile)
+      let balanced =
+        settings.decoderVersion == .version1
+        ? try picture.patch(at: point, opcodes: opcodes, highlights: highlights, profile: profile)
+        : try picture.neutralPatch(at: point, opcodes: opcodes, profile: profile)
       return profile.white(forNeutral: balanced * profile.neutral(for: profile.asShotWhite))
     }
   }

@@ -99,6 +99,7 @@ extension RAWFilter {
       + (isLocalToneMapSupported ? ["localToneMapAmount"] : [])
       + (picture.file.info.profiles.count > 1 ? ["profileName"] : [])
       + (isWhiteBalanceSupported ? white : [])
+      + (isAutomaticWhiteBalanceSupported ? ["isAutomaticWhiteBalanceEnabled"] : [])
   }
   /// Size of the picture that ``outputImage()`` makes.
   public var outputSize: PixelSize { effectiveOrientation.upright(scaledSize) }

@@ -27,6 +27,7 @@ final class RAWPicture: Sendable {
     var radii: [OpcodeSelection: Float] = [:]
     var peaks: [PeakKey: Float] = [:]
     var scenePeaks: [ScenePeakKey: Float] = [:]
+    var whites: [WhiteKey: Chromaticity] = [:]
     var baselineExposure: Float?
     var decodes = 0
     var demosaics = 0
@@ -36,6 +37,11 @@ final class RAWPicture: Sendable {
     var key: Key
     var lens: OpcodeSelection
     var matrix: Matrix3
+  }
+
+  private struct WhiteKey: Hashable {
+    var opcodes: OpcodeSelection
+    var profile: CameraProfile
   }
 
   /// All that the brightest value depends on where a profile has tables.
@@ -61,6 +67,8 @@ final class RAWPicture: Sendable {
     var reduction: Int
     /// Balanced value at which every channel is clipped.
     var clippedCeiling: Float
+    /// Balanced value at which each channel saturates, before corrections of the lens.
+    var saturation: SIMD3<Float>
     /// Share of clipped pixels of each channel.
     var clippedFraction: SIMD4<Float>
   }
@@ -166,7 +174,7 @@ final class RAWPicture: Sendable {
     let source = lens.applied(to: clean, reduction: pipeline.reduction)
     var camera = Camera(
       source: source, pipeline: lens.isEmpty ? pipeline : nil, reduction: pipeline.reduction,
-      clippedCeiling: pipeline.clippedCeiling,
+      clippedCeiling: pipeline.clippedCeiling, saturation: pipeline.saturation,
       clippedFraction: pipeline.clippedFraction)
     let lensKey = file.info.opcodes.normalized(opcodes, for: [.lens])
     if let kept = state.withLock({ $0.demosaiced }), kept.key == key, kept.noise == noise,
@@ -213,6 +221,19 @@ final class RAWPicture: Sendable {
     let peak = try measure()
     state.withLock { $0.scenePeaks[key] = peak }
     return peak
+  }
+
+  /// The white that `measure` found for `profile`, measured once.
+  func measuredWhite(
+    _ profile: CameraProfile, _ opcodes: OpcodeSelection,
+    measure: () throws(RAWError) -> Chromaticity
+  ) throws(RAWError) -> Chromaticity {
+    let selected = file.info.opcodes.normalized(opcodes, for: [.stored, .linear])
+    let key = WhiteKey(opcodes: selected, profile: profile)
+    if let known = state.withLock({ $0.whites[key] }) { return known }
+    let white = try measure()
+    state.withLock { $0.whites[key] = white }
+    return white
   }
 
   /// Mean balanced camera value around a pixel of the crop, values near clipping left out.

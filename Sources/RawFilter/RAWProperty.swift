@@ -135,6 +135,10 @@ extension RAWProperty {
       "Native pixel x,y whose surroundings shall look neutral",
       interplay: "See neutralTemperature. Counted before orientation and scaling."),
     RAWProperty(
+      "isAutomaticWhiteBalanceEnabled", .toggle, neutral: "off", standard: "off",
+      "Find the white balance from the colours of the picture",
+      interplay: "Replaces the other neutral properties; for files without a good white as shot."),
+    RAWProperty(
       "baselineExposure", .number, Limits.baselineExposure, unit: "stops", neutral: "0",
       standard: "a DNG's own; for other raws what makes the default look as light as the preview",
       "Stops that belong to the file", interplay: "0 for scene-linear output."),

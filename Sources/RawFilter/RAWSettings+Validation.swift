@@ -71,7 +71,7 @@ extension RAWSettings {
     try check("contrastAmount", contrastAmount, Limits.contrastAmount)
     try check("scaleFactor", scaleFactor, Limits.scaleFactor)
     switch neutral {
-    case .asShot: break
+    case .asShot, .automatic: break
     case .temperature(let kelvin, let tint):
       try check("neutralTemperature", kelvin, Limits.neutralTemperature)
       try check("neutralTint", tint, Limits.neutralTint)

@@ -27,6 +27,8 @@ public enum NeutralSetting: Sendable, Hashable, Codable {
   case chromaticity(Chromaticity)
   /// Whatever the picture shows at this native pixel, before orientation.
   case location(PixelPoint)
+  /// The light that the colours of the picture speak for; as shot for files without colours.
+  case automatic
 }
 
 /// Every adjustable property of ``RAWFilter`` as one value: what a recipe stores. `init()` is the

@@ -64,6 +64,11 @@ struct RAWOptions: ParsableArguments {
   @Option(help: help("neutralLocation"), transform: pair)
   var neutralLocation: [Double]?
 
+  @Flag(
+    name: [.long, .customLong("auto-white-balance")], inversion: .prefixedNo,
+    help: help("isAutomaticWhiteBalanceEnabled"))
+  var automaticWhiteBalance: Bool?
+
   @Flag(inversion: .prefixedNo, help: help("isHighlightRecoveryEnabled"))
   var highlightRecovery: Bool?
 
@@ -99,11 +104,14 @@ struct RAWOptions: ParsableArguments {
   func validate() throws {
     let whites = [
       neutralTemperature != nil || neutralTint != nil, neutralChromaticity != nil,
-      neutralLocation != nil,
+      neutralLocation != nil, automaticWhiteBalance == true,
     ]
     if whites.count(where: { $0 }) > 1 {
       throw ValidationError(
-        "give one of --neutral-temperature/--neutral-tint, --neutral-chromaticity, --neutral-location"
+        """
+        give one of --neutral-temperature/--neutral-tint, --neutral-chromaticity, \
+        --neutral-location, --automatic-white-balance
+        """
       )
     }
     if let orientation, Orientation(rawValue: orientation) == nil {
@@ -152,6 +160,10 @@ struct RAWOptions: ParsableArguments {
         PixelPoint(x: Int(clamping: xy[0]), y: Int(clamping: xy[1])))
     } else if neutralTemperature != nil || neutralTint != nil {
       recipe.raw.neutral = .temperature(kelvin: neutralTemperature, tint: neutralTint)
+    } else if automaticWhiteBalance == true {
+      recipe.raw.neutral = .automatic
+    } else if automaticWhiteBalance == false, recipe.raw.neutral == .automatic {
+      recipe.raw.neutral = .asShot
     }
   }
 }

@@ -18,6 +18,7 @@ import Testing
     let settings = Mirror(reflecting: RAWSettings()).children.compactMap(\.label)
     let neutral = [
       "neutralTemperature", "neutralTint", "neutralChromaticity", "neutralLocation",
+      "isAutomaticWhiteBalanceEnabled",
     ]
     let expected = Set(settings.filter { $0 != "neutral" } + neutral)
     #expect(Set(RAWProperty.all.map(\.name)) == expected)

@@ -1,0 +1,187 @@
+import ImageCore
+
+/// The colour of the surface around a chosen pixel, whatever else lies around it.
+///
+/// Every pixel of one surface is light L times one colour (r, 1, b), plus noise. So R − r·G and B − b·G
+/// are noise of mean 0 on it, of deviation σ·√(L + 0.1·L₀), and something else on other surfaces. Mean
+/// shift with a flat kernel (Comaniciu & Meer, "Mean shift: a robust approach toward feature space
+/// analysis", 2002) looks for the colour of which that holds:
+/// 1. left out: saturated pixels and those beside them, from which the demosaic drew;
+/// 2. start: the medians of the nearest 9 pixels, which lie on the chosen side of an edge; of more where
+///    these 9 cannot be told from black;
+/// 3. σ: 1.4826 times the median magnitude of differences between pixels two apart, which few edges
+///    reach;
+/// 4. in turn: members are pixels with (e_r/σ_r)² + (e_b/σ_b)² ≤ 11 (99.6 % of Gaussian noise), and
+///    r = ΣR/ΣG, b = ΣB/ΣG of the members, until they stay the same.
+/// Residuals are linear in the light and the members lie evenly around 0, so noise gives no bias, in
+/// deep shadow neither; a mean of ratios would. L is the median of the eight pixels around, so that the
+/// noise of a pixel does not widen its own limits. The patch is a square of native pixels, 1/288 of
+/// the diagonal and at least 9 pixels long: 25 for 24 megapixels.
+/// Units: balanced light. Known failures: surfaces nearer in colour than 3 σ count as one; behind a
+/// correction of vignetting bright corners may be taken for saturated.
+struct NeutralPatch: Sendable {
+  /// Mean balanced value of the surface.
+  let color: SIMD3<Double>
+  /// Pixels that it was taken from.
+  let memberCount: Int
+
+  /// What a place cannot be taken for.
+  enum Refusal: Error, Hashable { case clipped, black }
+
+  /// Pixels from the centre to the edge of the patch in a picture of `native` size.
+  static func radius(native: PixelSize) -> Int {
+    let (w, h) = (Double(native.width), Double(native.height))
+    return max(4, Int((w * w + h * h).squareRoot() / (2 * 288)))
+  }
+
+  private static let squaredLimit: Float = 11
+  /// Light added to that of a pixel when its noise is told, as a share of the start's: noise of readout.
+  private static let floorShare: Float = 0.1
+  /// Least deviation of the residuals, as a share of light: surfaces are not perfectly even.
+  private static let leastDeviation: Float = 0.003
+  /// From here on a channel counts as saturated, as a share of its saturation.
+  private static let clippedShare: Float = 0.97
+  /// Light that is no more than the rounding of a sensor's numbers.
+  private static let leastLight: Float = 1e-4
+  /// Standard errors that a mean must lie above black.
+  private static let significance = 3.0
+
+  /// The surface at `chosen` in `pixels`; `saturation` = balanced value at which each channel does.
+  init(
+    _ pixels: PlanarBuffer, chosen: PixelPoint, saturation: SIMD3<Float>
+  ) throws(Refusal) {
+    let samples = Self.samples(pixels, chosen, saturation * Self.clippedShare)
+    guard !samples.isEmpty else { throw .clipped }
+    let start = try Self.start(samples)
+    var ratio = SIMD2(start.color.x, start.color.z) / start.color.y
+    let floor = Self.floorShare * start.light
+    let noise = Self.noise(samples, ratio, floor: floor)
+    var members: [Int] = []
+    for _ in 0..<30 {
+      let found = samples.indices.filter { i in
+        let light = max(samples[i].light, 0)
+        let least = Self.leastDeviation * light
+        let variance = noise * noise * (light + floor) + least * least
+        let residual = samples[i].residual(ratio)
+        return (residual * residual / variance).sum() <= Self.squaredLimit
+      }
+      let sum = found.reduce(into: SIMD3<Double>()) { $0 += SIMD3<Double>(samples[$1].rgb) }
+      guard sum.y > 0, found != members else { break }
+      members = found
+      ratio = SIMD2<Float>(SIMD2(sum.x, sum.z) / sum.y)
+    }
+    // Nothing is like the start only where it is texture finer than the demosaic shows.
+    if members.isEmpty { members = Array(samples.indices.prefix(start.count)) }
+    guard let color = Self.significantMean(members.map { samples[$0].rgb }) else { throw .black }
+    self.color = color
+    memberCount = members.count
+  }
+
+  private struct Sample {
+    var x: Int
+    var y: Int
+    var rgb: SIMD3<Float>
+    /// Median of the mean of the channels in the pixels around.
+    var light: Float
+
+    func residual(_ ratio: SIMD2<Float>) -> SIMD2<Float> { SIMD2(rgb.x, rgb.z) - ratio * rgb.y }
+  }
+
+  /// The pixels that are not saturated, nearest first.
+  private static func samples(
+    _ pixels: PlanarBuffer, _ chosen: PixelPoint, _ limit: SIMD3<Float>
+  ) -> [Sample] {
+    let area = PixelRect(pixels.size)
+    func value(_ x: Int, _ y: Int) -> SIMD3<Float> {
+      SIMD3(pixels.row(0, y)[x], pixels.row(1, y)[x], pixels.row(2, y)[x])
+    }
+    var samples: [Sample] = []
+    for y in 0..<area.height {
+      for x in 0..<area.width {
+        let around = PixelRect(x: x - 1, y: y - 1, width: 3, height: 3).intersection(area)
+        var lights: [Float] = []
+        var isUsable = true
+        for j in around.y..<around.endY {
+          for i in around.x..<around.endX {
+            let rgb = value(i, j)
+            if !(rgb.x < limit.x && rgb.y < limit.y && rgb.z < limit.z) { isUsable = false }
+            if i != x || j != y { lights.append(rgb.sum() / 3) }
+          }
+        }
+        guard isUsable else { continue }
+        let rgb = value(x, y)
+        samples.append(Sample(x: x, y: y, rgb: rgb, light: median(lights) ?? rgb.sum() / 3))
+      }
+    }
+    func distance(_ s: Sample) -> Int {
+      let (dx, dy) = (s.x - chosen.x, s.y - chosen.y)
+      return dx * dx + dy * dy
+    }
+    return samples.sorted { (distance($0), $0.y, $0.x) < (distance($1), $1.y, $1.x) }
+  }
+
+  /// The medians of as few of the nearest samples as stand out from their noise in every channel. The
+  /// colour is that of shares of the light, which light that varies does not shift.
+  private static func start(
+    _ samples: [Sample]
+  ) throws(Refusal) -> (color: SIMD3<Float>, light: Float, count: Int) {
+    for count in [9, 25, 81, samples.count] where count <= samples.count {
+      let nearest = samples.prefix(count).map(\.rgb)
+      var (color, light, isLight) = (SIMD3<Float>(), Float(0), true)
+      for c in 0..<3 {
+        let middle = median(nearest.map { $0[c] }) ?? 0
+        let deviation = 1.4826 * (median(nearest.map { abs($0[c] - middle) }) ?? 0)
+        let error = 1.2533 * deviation / Float(count).squareRoot()
+        color[c] = median(nearest.filter { $0.sum() > 0 }.map { $0[c] / $0.sum() }) ?? 0
+        light += middle / 3
+        isLight =
+          isLight && middle > Float(significance) * error && middle > leastLight && color[c] > 0
+      }
+      if isLight { return (color, light, count) }
+    }
+    throw .black
+  }
+
+  /// Deviation of the two residuals for light 1.
+  private static func noise(
+    _ samples: [Sample], _ ratio: SIMD2<Float>, floor: Float
+  ) -> SIMD2<Float> {
+    var places: [PixelPoint: Int] = [:]
+    for (i, s) in samples.enumerated() { places[PixelPoint(x: s.x, y: s.y)] = i }
+    var differences: [SIMD2<Float>] = []
+    for a in samples {
+      for next in [PixelPoint(x: a.x + 2, y: a.y), PixelPoint(x: a.x, y: a.y + 2)] {
+        guard let b = places[next].map({ samples[$0] }) else { continue }
+        let light = max(a.light, 0) + max(b.light, 0) + 2 * floor
+        let difference = a.residual(ratio) - b.residual(ratio)
+        differences.append(difference / max(light, .leastNormalMagnitude).squareRoot())
+      }
+    }
+    return SIMD2(
+      1.4826 * (median(differences.map { abs($0.x) }) ?? 0),
+      1.4826 * (median(differences.map { abs($0.y) }) ?? 0))
+  }
+
+  /// The mean; nil where a channel cannot be told from black.
+  private static func significantMean(_ values: [SIMD3<Float>]) -> SIMD3<Double>? {
+    guard !values.isEmpty else { return nil }
+    let count = Double(values.count)
+    let mean = values.reduce(SIMD3<Double>()) { $0 + SIMD3<Double>($1) } / count
+    let squares = values.reduce(SIMD3<Double>()) { sum, value in
+      let d = SIMD3<Double>(value) - mean
+      return sum + d * d
+    }
+    for c in 0..<3 {
+      let error = squares[c].squareRoot() / count
+      guard mean[c].isFinite, mean[c] > 0, mean[c] > significance * error else { return nil }
+    }
+    return mean
+  }
+
+  private static func median(_ values: [Float]) -> Float? {
+    let sorted = values.filter { $0 == $0 }.sorted()
+    guard !sorted.isEmpty else { return nil }
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  }
+}

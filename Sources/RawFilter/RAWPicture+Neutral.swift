@@ -1,0 +1,92 @@
+import ImageCore
+
+/// Lights that the picture itself shows.
+extension RAWPicture {
+  /// Balanced camera value of the surface at a pixel of the crop (``NeutralPatch``). Highlights are
+  /// always rebuilt for it, so that what the picture does with them does not move its white.
+  func neutralPatch(
+    at point: PixelPoint, opcodes: OpcodeSelection, profile: CameraProfile?
+  ) throws(RAWError) -> SIMD3<Double> {
+    let (crop, native) = (file.info.crop, nativeSize)
+    func refused(_ what: String) -> RAWError {
+      RAWError(.badSetting, .settings, "neutralLocation (\(point.x), \(point.y)) \(what)")
+    }
+    guard PixelRect(native).contains(PixelRect(x: point.x, y: point.y, width: 1, height: 1)) else {
+      throw refused(
+        "lies outside the picture of \(native); count native pixels, before orientation and scaling"
+      )
+    }
+    let camera = try camera(
+      isReduced: false, opcodes: opcodes, highlights: .rebuilt, profile: profile,
+      keepsDemosaiced: false, workers: Parallel.defaultWorkers)
+    let radius = NeutralPatch.radius(native: native)
+    func stored(_ length: Int, _ side: KeyPath<PixelSize, Int>) -> Int {
+      length * crop.size[keyPath: side] / max(native[keyPath: side], 1)
+    }
+    let (rx, ry) = (max(stored(radius, \.width), 4), max(stored(radius, \.height), 4))
+    let chosen = PixelPoint(
+      x: crop.x + stored(point.x, \.width), y: crop.y + stored(point.y, \.height))
+    let rect = PixelRect(x: chosen.x - rx, y: chosen.y - ry, width: 2 * rx + 1, height: 2 * ry + 1)
+      .intersection(crop).intersection(PixelRect(camera.source.size))
+    guard !rect.isEmpty else { throw refused("holds no pixel; choose another place") }
+    let buffer = PlanarBuffer(size: rect.size)
+    camera.source.read(rect, into: buffer)
+    do {
+      return try NeutralPatch(
+        buffer, chosen: PixelPoint(x: chosen.x - rect.x, y: chosen.y - rect.y),
+        saturation: camera.saturation
+      ).color
+    } catch {
+      switch error {
+      case .clipped: throw refused("is clipped; choose a darker neutral place")
+      case .black: throw refused("is as dark as its noise; choose a lighter neutral place")
+      }
+    }
+  }
+
+  /// The light that the colours of the whole picture speak for, found once for each profile.
+  func automaticWhite(
+    opcodes: OpcodeSelection, profile: CameraProfile, workers: Int = Parallel.defaultWorkers
+  ) throws(RAWError) -> Chromaticity {
+    try measuredWhite(profile, opcodes) { () throws(RAWError) in
+      let colors = try lightSamples(opcodes: opcodes, profile: profile, workers: workers)
+      return AutomaticWhite(
+        colors, profile: profile, asShot: profile.knowsAsShotWhite ? profile.asShotWhite : nil
+      ).white
+    }
+  }
+
+  /// Camera values without white balance of places all over the picture, those left out at which a
+  /// channel is or may be saturated.
+  func lightSamples(
+    opcodes: OpcodeSelection, profile: CameraProfile, workers: Int = Parallel.defaultWorkers
+  ) throws(RAWError) -> [SIMD3<Double>] {
+    let pipeline = try pipeline(
+      key(isReduced: false, opcodes, .rebuilt, profile), profile: profile, workers: workers)
+    // The mean of a place that is partly saturated lies below the saturation.
+    let limit = pipeline.saturation * 0.8
+    let asShot = profile.neutral(for: profile.asShotWhite)
+    let proxy = pipeline.proxy(reduction: 16, workers: workers)
+    var samples: [SIMD3<Double>] = []
+    samples.reserveCapacity(proxy.size.area)
+    for y in 0..<proxy.size.height {
+      for x in 0..<proxy.size.width {
+        let value = proxy[x, y]
+        guard value.x < limit.x, value.y < limit.y, value.z < limit.z else { continue }
+        samples.append(SIMD3<Double>(value) * asShot)
+      }
+    }
+    return samples
+  }
+}
+
+extension SensorPipeline {
+  /// Balanced value at which each channel saturates; infinite where none does. Where four colours
+  /// become three it is the lowest of the four.
+  var saturation: SIMD3<Float> {
+    let clip = search.clip
+    if search.cfa.channelCount == 1 { return SIMD3(repeating: clip.x) }
+    if search.cfa.channelCount == 4 { return SIMD3(repeating: clip.min()) }
+    return SIMD3(clip.x, clip.y, clip.z)
+  }
+}
