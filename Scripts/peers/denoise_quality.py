@@ -38,7 +38,7 @@ LEAST = {"middle": 2.3, "high": 4.2}
 NEUTRALS = {"neutral": (1, 1, 1), "tinted": (0.5, 1, 0.65)}
 STRENGTHS = (0.8, 1.0, 1.2)
 OFF = ["--luminance-noise-reduction-amount", "0", "--color-noise-reduction-amount", "0"]
-PLAIN = ["--boost-amount", "0", "--baseline-exposure", "0", "--no-gamut-mapping",
+PLAIN = ["--sharpness-amount", "0", "--boost-amount", "0", "--baseline-exposure", "0", "--no-gamut-mapping",
          "--no-highlight-recovery"]
 BLACK, WHITE = 4096, 65535
 XYZ_TO_BT2020 = np.array([

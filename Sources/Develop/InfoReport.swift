@@ -46,6 +46,8 @@ public struct InfoReport: Sendable, Codable {
   public var preview: [Int]?
   /// Adjustments that have an effect on this file.
   public var supported: [String]
+  /// Every adjustment with its default on this file; nil when the pixels were not asked for.
+  public var adjustments: [RAWAdjustment]?
   /// Renderings, oldest first.
   public var decoderVersions: [String]
   /// How the numbers of a DNG's raw picture are stored.
@@ -111,6 +113,7 @@ public struct InfoReport: Sendable, Codable {
     baselineExposure = decodesPixels && isKnown ? filter.baselineExposure : nil
     preview = filter.previewImage.map { [$0.size.width, $0.size.height] }
     supported = filter.supportedAdjustments
+    adjustments = sensor == nil ? nil : filter.adjustments
     decoderVersions = filter.supportedDecoderVersions.map(\.rawValue)
     storage = contents.storage
     dngVersion = contents.dngVersion
@@ -175,6 +178,10 @@ public struct InfoReport: Sendable, Codable {
     add("preview", preview.map { "\($0[0])x\($0[1])" } ?? "none")
     add("pixels", pixelsError)
     add("supported", supported.joined(separator: ", "))
+    for (index, adjustment) in (adjustments ?? []).filter(\.isSupported).enumerated() {
+      guard let value = adjustment.value else { continue }
+      add(index == 0 ? "defaults" : "", "\(adjustment.name) \(number(Double(value), 2))")
+    }
     add("decoder versions", decoderVersions.joined(separator: " "))
     for warning in warnings { add("note", warning) }
     return lines

@@ -22,6 +22,15 @@ public enum PropertyTable {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// JSON Schema (2020-12) of ``RAWSettings``, which is the `raw` part of a recipe.
+  public static var schema: Data {
+    get throws {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      return try encoder.encode(RAWSchema())
+    }
+  }
+
   /// The table for people at a terminal.
   public static var text: String {
     RAWProperty.all.map { p in

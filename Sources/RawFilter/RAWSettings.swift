@@ -17,7 +17,7 @@ public struct DecoderVersion: RawRepresentable, Sendable, Hashable, Codable {
 }
 
 /// Which light is to look neutral.
-public enum NeutralSetting: Sendable, Hashable, Codable {
+public enum NeutralSetting: Sendable, Hashable {
   /// The white that the camera recorded.
   case asShot
   /// Correlated colour temperature, kelvin, 2000…50000, and tint, −150…150 (positive: magenta); a
@@ -32,8 +32,8 @@ public enum NeutralSetting: Sendable, Hashable, Codable {
 }
 
 /// Every adjustable property of ``RAWFilter`` as one value: what a recipe stores. `init()` is the
-/// default look. When decoded, an absent key has its default.
-public struct RAWSettings: Sendable, Hashable, Codable {
+/// default look.
+public struct RAWSettings: Sendable, Hashable {
   /// Stops of light added, −20…20; +1 doubles.
   public var exposure: Float = 0
   /// Stops that belong to the file, −20…20; nil for the file's own value.
@@ -84,47 +84,4 @@ public struct RAWSettings: Sendable, Hashable, Codable {
 
   /// The default look.
   public init() {}
-
-  private enum CodingKeys: String, CodingKey {
-    case exposure, baselineExposure, shadowBias, boostAmount, boostShadowAmount, neutral
-    case localToneMapAmount, isLensCorrectionEnabled, profileName
-    case luminanceNoiseReductionAmount, colorNoiseReductionAmount, despeckleAmount
-    case moireReductionAmount, sharpnessAmount, detailAmount, contrastAmount
-    case isHighlightRecoveryEnabled, isGamutMappingEnabled, extendedDynamicRangeAmount
-    case orientation, scaleFactor, isDraftModeEnabled, decoderVersion
-  }
-
-  /// Reads the settings; absent keys keep their default.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    func read<T: Decodable>(_ key: CodingKeys, into target: inout T) throws {
-      if let value = try values.decodeIfPresent(T.self, forKey: key) { target = value }
-    }
-    func read<T: Decodable>(_ key: CodingKeys, into target: inout T?) throws {
-      target = try values.decodeIfPresent(T.self, forKey: key)
-    }
-    try read(.exposure, into: &exposure)
-    try read(.baselineExposure, into: &baselineExposure)
-    try read(.shadowBias, into: &shadowBias)
-    try read(.boostAmount, into: &boostAmount)
-    try read(.boostShadowAmount, into: &boostShadowAmount)
-    try read(.localToneMapAmount, into: &localToneMapAmount)
-    try read(.luminanceNoiseReductionAmount, into: &luminanceNoiseReductionAmount)
-    try read(.colorNoiseReductionAmount, into: &colorNoiseReductionAmount)
-    try read(.despeckleAmount, into: &despeckleAmount)
-    try read(.moireReductionAmount, into: &moireReductionAmount)
-    try read(.sharpnessAmount, into: &sharpnessAmount)
-    try read(.detailAmount, into: &detailAmount)
-    try read(.contrastAmount, into: &contrastAmount)
-    try read(.isLensCorrectionEnabled, into: &isLensCorrectionEnabled)
-    try read(.profileName, into: &profileName)
-    try read(.neutral, into: &neutral)
-    try read(.isHighlightRecoveryEnabled, into: &isHighlightRecoveryEnabled)
-    try read(.isGamutMappingEnabled, into: &isGamutMappingEnabled)
-    try read(.extendedDynamicRangeAmount, into: &extendedDynamicRangeAmount)
-    try read(.orientation, into: &orientation)
-    try read(.scaleFactor, into: &scaleFactor)
-    try read(.isDraftModeEnabled, into: &isDraftModeEnabled)
-    try read(.decoderVersion, into: &decoderVersion)
-  }
 }

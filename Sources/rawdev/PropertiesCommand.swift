@@ -15,8 +15,13 @@ struct PropertiesCommand: ParsableCommand {
   @Flag(help: "As one JSON array.")
   var json = false
 
+  @Flag(help: "As the JSON Schema of a recipe's `raw` part.")
+  var schema = false
+
   func run() throws {
-    if json {
+    if schema {
+      print(String(decoding: try PropertyTable.schema, as: UTF8.self))
+    } else if json {
       print(try JSON.line(RAWProperty.all))
     } else {
       print(

@@ -25,6 +25,30 @@ import Testing
     #expect(RAWProperty.all.count == expected.count)
   }
 
+  @Test func schemaSaysWhatTheCoderTakes() throws {
+    struct Schema: Decodable {
+      struct Value: Decodable {
+        var type: [String]
+        var minimum: Float?
+      }
+      var properties: [String: Value]
+    }
+    let schema = try JSONDecoder().decode(Schema.self, from: PropertyTable.schema)
+    #expect(Set(schema.properties.keys) == Set(RAWProperty.all.map(\.name)))
+    #expect(schema.properties["exposure"]?.minimum == -20)
+    // Of each property a value of its type is taken, and one of another type is not.
+    let samples = ["number": "1", "integer": "1", "boolean": "true", "string": "\"1\"", "array": "[1, 1]"]
+    for (name, value) in schema.properties {
+      let type = try #require(value.type.first)
+      func settings(_ text: String) throws -> RAWSettings {
+        try JSONDecoder().decode(RAWSettings.self, from: Data("{\"\(name)\": \(text)}".utf8))
+      }
+      _ = try settings(try #require(samples[type]))
+      #expect(try settings("null") == RAWSettings())
+      #expect(throws: (any Error).self) { try settings("{}") }
+    }
+  }
+
   @Test func optionsAreKebabCase() {
     #expect(RAWProperty.named("isLensCorrectionEnabled")?.option == "lens-correction")
     #expect(RAWProperty.named("boostShadowAmount")?.option == "boost-shadow-amount")

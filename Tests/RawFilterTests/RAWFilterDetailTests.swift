@@ -9,16 +9,17 @@ import Testing
 @Suite struct RAWFilterDetailTests {
   static let size = PixelSize(width: 256, height: 192)
 
-  /// Cloth, edges, specks and a ramp over six stops, with noise.
+  /// Cloth, edges, specks, fine stripes and a ramp over six stops, with noise.
   static func file(shotNoise: Float = 2e-3) throws -> Data {
     var sensor = SimulatedSensor()
     (sensor.shotNoise, sensor.readNoise, sensor.defectCount) = (shotNoise, shotNoise * 1e-3, 0)
     let writer = sensor.expose(size: size) { x, y in
       let light = exp2(Float(x) / 40 - 4)
       let cloth = 1 + 0.3 * sin(Float(x)) * sin(Float(y) * 0.9)
+      let stripes = y > 150 ? 1 + 0.8 * sin(Float(x) * 2.9) : 1
       let edge: Float = (x / 24 + y / 24) % 2 == 0 ? 1 : 0.6
       let speck: Float = x % 61 == 30 && y % 53 == 20 ? 4 : 1
-      return SIMD3(light, light * 0.8, light * 0.7) * cloth * edge * speck
+      return SIMD3(light, light * 0.8, light * 0.7) * cloth * edge * speck * stripes
     }
     return Data(try writer.bytes)
   }
@@ -84,9 +85,10 @@ import Testing
       filter[keyPath: path] = share * limit
       #expect(filter[keyPath: path] == share * limit)
       let change = try Self.change(neutral, Self.pixels(filter))
-      #expect(change > last, "\(name) at \(share * limit)")
+      #expect(change >= last, "\(name) at \(share * limit)")
       last = change
     }
+    #expect(last > 1e-3)
     filter[keyPath: path] = .nan
     #expect(filter[keyPath: path] == limit)
     filter[keyPath: path] = -1
@@ -95,7 +97,7 @@ import Testing
   }
 
   @Test func defaultsFollowTheNoise() throws {
-    let clean = try RAWFilter(data: Self.file(shotNoise: 0))
+    let clean = try RAWFilter(data: Self.file(shotNoise: 1e-5))
     let noisy = try RAWFilter(data: Self.file(shotNoise: 8e-3))
     #expect(clean.luminanceNoiseReductionAmount < 0.05)
     #expect(noisy.luminanceNoiseReductionAmount == 1 && noisy.colorNoiseReductionAmount == 1)
@@ -171,5 +173,16 @@ import Testing
     var filter = try Self.neutral(data)
     for name in Self.amounts { filter[keyPath: try Self.path(name)] = 1 }
     #expect(try filter.rendition().fileHeadroom == before)
+  }
+
+  @Test func everyNumberAndToggleHasAValue() throws {
+    let adjustments = try RAWFilter(data: Self.file()).adjustments
+    #expect(adjustments.map(\.name) == RAWProperty.all.map(\.name))
+    for property in RAWProperty.all {
+      let adjustment = try #require(adjustments.first { $0.name == property.name })
+      let isNumber = property.kind == .number || property.kind == .toggle
+      #expect((adjustment.value != nil) == isNumber, "\(property.name)")
+      if let value = adjustment.value, let least = property.minimum { #expect(value >= least) }
+    }
   }
 }

@@ -38,7 +38,7 @@ import Testing
     #expect(filter.nativeSize.width < 200 && filter.nativeSize.width > 150)
     #expect(filter.warnings.isEmpty)
     #expect(filter.picture.counts.decodes == 0)
-    #expect(filter.supportedDecoderVersions == [.version1])
+    #expect(filter.supportedDecoderVersions == [.version1, .version2])
     #expect(filter.supportedAdjustments.contains("exposure"))
   }
 
@@ -222,10 +222,22 @@ import Testing
   @Test func settingsSurviveJSON() throws {
     var settings = RAWSettings()
     settings.exposure = 0.5
-    settings.neutral = .temperature(kelvin: 4500, tint: nil)
+    settings.sharpnessAmount = 0.25
+    settings.detailAmount = 2
     settings.orientation = .left
-    let data = try JSONEncoder().encode(settings)
-    #expect(try JSONDecoder().decode(RAWSettings.self, from: data) == settings)
+    for neutral in [
+      NeutralSetting.asShot, .automatic, .temperature(kelvin: 4500, tint: nil),
+      .temperature(kelvin: nil, tint: -7), .chromaticity(Chromaticity(x: 0.3, y: 0.32)),
+      .location(PixelPoint(x: 3, y: 4)),
+    ] {
+      settings.neutral = neutral
+      let data = try JSONEncoder().encode(settings)
+      #expect(try JSONDecoder().decode(RAWSettings.self, from: data) == settings)
+    }
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(
+        RAWSettings.self, from: Data(#"{"neutralTint": 3, "neutralLocation": [1, 2]}"#.utf8))
+    }
     #expect(try JSONDecoder().decode(RAWSettings.self, from: Data("{}".utf8)) == RAWSettings())
   }
 
