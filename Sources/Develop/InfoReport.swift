@@ -85,10 +85,11 @@ public struct InfoReport: Sendable, Codable {
     var filter: RAWFilter
     do {
       filter = try RAWFilter(url: URL(fileURLWithPath: path))
+      filter.lensDatabasePath = lensDatabase
+      self.lensDatabase = try filter.lensDatabaseVersion()
     } catch {
       throw DevelopError(error, path: path)
     }
-    filter.lensDatabasePath = lensDatabase
     file = path
     if decodesPixels {
       // The rest is told all the same.
@@ -100,7 +101,6 @@ public struct InfoReport: Sendable, Codable {
     model = properties.model
     lens = properties.lens
     lensProfile = filter.lensProfileInfo
-    self.lensDatabase = filter.lensDatabaseVersion
     date = properties.dateTimeOriginal
     exposureTime = properties.exposureTime
     aperture = properties.fNumber

@@ -46,9 +46,13 @@ extension RAWFilter {
   /// Name of the lens in the database whose profile corrects this file; nil for none.
   public var lensProfileName: String? { lensProfile?.lens }
 
-  /// Version and date of the lens database; nil when there is none. Reads it.
-  public var lensDatabaseVersion: String? {
-    (try? LensDatabase.shared(lensDatabasePath))?.version
+  /// Version and date of the lens database; nil when the system has none. Reads it, and fails when that
+  /// at ``lensDatabasePath`` cannot be read.
+  public func lensDatabaseVersion() throws(RAWError) -> String? {
+    do { return try LensDatabase.shared(lensDatabasePath)?.version } catch {
+      if lensDatabasePath != nil { throw error }
+      return nil
+    }
   }
 
   var lensProfile: LensProfile? { try? foundLensProfile() }

@@ -131,7 +131,7 @@ final class RAWPicture: Sendable {
       var frame = lists.frame(.lens)
       frame.size = lists.finalSize
       actions +=
-        LensCorrection(profile, frame: frame, crop: file.info.crop, isGrey: isGrey).actions
+        LensProfileCorrection(profile, frame: frame, crop: file.info.crop, isGrey: isGrey).actions
     }
     return LensStage(
       actions: actions, frame: lists.frame(.lens),

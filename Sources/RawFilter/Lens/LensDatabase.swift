@@ -135,16 +135,12 @@ final class LensDatabase: Sendable {
     return handle
   }
 
-  private static let parser = Mutex(())
-
   private static func parse(
     _ items: [Item], into handle: LensfunHandle, _ path: String
   ) throws(RAWError) {
     for item in items {
       do {
-        try parser.withLock { (_) throws(LensfunHandle.Damage) in
-          try handle.load(UnsafeRawBufferPointer(item.bytes.buffer), name: item.name)
-        }
+        try handle.load(item.bytes.buffer, name: item.name)
       } catch {
         throw refusal(.damaged, item.name, error.reason, path)
       }

@@ -24,7 +24,8 @@ struct LensEntry: Sendable, Hashable {
   var cropFactor: Double
   /// Long side over short side of the pictures that it was calibrated with.
   var aspectRatio: Double
-  /// Where its axis meets the picture, from the middle, in shares of the longer side.
+  /// Where its axis meets the picture, from the middle, in halves of the shorter side (so lensfun
+  /// computes, other than its documentation has it).
   var center: SIMD2<Double>
 }
 
@@ -101,7 +102,8 @@ struct LensProfile: Sendable, Hashable {
   var calibrationCropFactor: Double
   /// Long over short side of the pictures that it was calibrated with.
   var calibrationAspectRatio: Double
-  /// Where its axis meets the picture, from the middle, in shares of the longer side.
+  /// Where its axis meets the picture, from the middle, in halves of the shorter side (so lensfun
+  /// computes, other than its documentation has it).
   var center: SIMD2<Double>
   var calibration: LensCalibration
 }

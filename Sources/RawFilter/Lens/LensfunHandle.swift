@@ -1,5 +1,6 @@
 import CLensfun
 import Glibc
+import Synchronization
 
 /// The one owner of an `lfDatabase`: parses XML, hands out plain values. Its owner lets one thread at
 /// a time in. lensfun 0.3.3, LGPL-3.
@@ -26,12 +27,16 @@ final class LensfunHandle: @unchecked Sendable {
 
   deinit { lf_db_destroy(database) }
 
-  /// Adds the mounts, cameras and lenses of one XML text called `name`. Sets the process's number
-  /// format to that of C while it parses, so only one handle may load at a time.
+  /// Held while lensfun parses: it sets the process's number format to that of C meanwhile.
+  static let parsing = Mutex(())
+
+  /// Adds the mounts, cameras and lenses of one XML text called `name`.
   func load(_ text: UnsafeRawBufferPointer, name: String) throws(Damage) {
-    let heard = GLibMessages.during {
-      lf_db_load_data(
-        database, name, text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count)
+    let heard = Self.parsing.withLock { _ in
+      GLibMessages.during {
+        lf_db_load_data(
+          database, name, text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count)
+      }
     }
     guard heard.result == LF_NO_ERROR else { throw Damage(reason: heard.message) }
   }

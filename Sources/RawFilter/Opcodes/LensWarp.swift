@@ -20,7 +20,7 @@ struct LensWarp: Sendable {
     /// Σ kₚrᵖ, p = 0…14, r held within a range; a divisor rather than a factor if reciprocal.
     case powers(SIMD16<Double>, range: ClosedRange<Double>, isReciprocal: Bool)
     /// What a lens database says.
-    case profile(LensCorrection.Radial)
+    case profile(LensProfileCorrection.Radial)
   }
 
   /// The coefficients of one plane.

@@ -14,7 +14,7 @@ import ImageCore
 /// by a pixel or two instead. Domain: the whole picture that the camera delivers; what lies around it on the
 /// sensor is corrected by the same formula.
 /// Known failure: pictures cut elsewhere before they came here have another middle.
-struct LensCorrection {
+struct LensProfileCorrection {
   let actions: [Opcode.Action]
 
   /// How a channel's radii are changed: the factor from corrected to source positions.
@@ -53,11 +53,11 @@ struct LensCorrection {
     let scale =
       2 / short * diagonal / (aspect * aspect + 1).squareRoot()
       * profile.calibrationCropFactor / profile.cropFactor
-    // The axis, from the middle of the frame's first pixel. lensfun's shares of shifts are of the
-    // shorter side.
+    let shift = profile.center * (short / 2)
+    // The axis, from the middle of the frame's first pixel.
     let axis = SIMD2(
-      Double(crop.x) + width / 2 + profile.center.x * short,
-      Double(crop.y) + (height / 2 + profile.center.y * short) * frame.pixelAspect)
+      Double(crop.x) + width / 2 + shift.x,
+      Double(crop.y) + (height / 2 + shift.y) * frame.pixelAspect)
     func share(_ position: Double, _ side: Int) -> Double {
       min(max(position / Double(max(side, 1)), 0), 1)
     }
@@ -77,7 +77,7 @@ struct LensCorrection {
     let radials = Self.radials(
       profile, unit: frame.farthestCorner(from: center) * scale, isGrey: isGrey,
       reach: Self.reach(
-        width: width, height: height, shift: profile.center * short,
+        width: width, height: height, shift: shift,
         unit: frame.farthestCorner(from: center)))
     if radials.contains(where: { !$0.isIdentity }) {
       let planes = radials.map { LensWarp.Plane(radial: .profile($0), tangential: SIMD2()) }
@@ -124,7 +124,7 @@ struct LensCorrection {
   }
 }
 
-extension LensCorrection.Radial {
+extension LensProfileCorrection.Radial {
   /// Enlargements beyond these are no correction of a lens any more.
   private static let magnifications = 0.5...1.5
 
