@@ -145,7 +145,8 @@ public struct InfoReport: Sendable, Codable {
     add("file", file)
     add("camera", sensor?.camera ?? [make, model].compactMap { $0 }.joined(separator: " "))
     add("lens", lens)
-    add("lens profile", lensProfile.map { "\($0.lens) (\($0.corrections.joined(separator: ", ")))" })
+    add(
+      "lens profile", lensProfile.map { "\($0.lens) (\($0.corrections.joined(separator: ", ")))" })
     add("lens database", lensDatabase)
     add("date", date)
     add(

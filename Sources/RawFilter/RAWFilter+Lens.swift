@@ -31,7 +31,8 @@ extension RAWFilter {
   /// Which profile of the lens database corrects this file; nil where it brings corrections of its own,
   /// or the database does not know its lens for sure.
   public var lensProfileInfo: LensProfileInfo? {
-    guard let profile = lensProfile, let database = try? LensDatabase.shared(lensDatabasePath) else {
+    guard let profile = lensProfile, let database = try? LensDatabase.shared(lensDatabasePath)
+    else {
       return nil
     }
     let c = profile.calibration
@@ -60,7 +61,9 @@ extension RAWFilter {
   /// Fails when ``lensDatabasePath`` names a database that cannot be read. One of the system that is
   /// missing or damaged is none.
   func requireLensDatabase() throws(RAWError) {
-    guard lensDatabasePath != nil, settings.isLensCorrectionEnabled, wantsLensProfile else { return }
+    guard lensDatabasePath != nil, settings.isLensCorrectionEnabled, wantsLensProfile else {
+      return
+    }
     _ = try foundLensProfile()
   }
 

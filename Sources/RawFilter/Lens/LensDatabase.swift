@@ -164,7 +164,8 @@ extension FileBytes {
   /// Whether the last element is that of a lens database, closed.
   fileprivate var isClosed: Bool {
     let tail = buffer.suffix(256)
-    let end = tail.lastIndex { $0 > 0x20 }.map { tail[...$0] } ?? tail[tail.startIndex..<tail.startIndex]
+    let end =
+      tail.lastIndex { $0 > 0x20 }.map { tail[...$0] } ?? tail[tail.startIndex..<tail.startIndex]
     return end.reversed().starts(with: "</lensdatabase>".utf8.reversed())
   }
 

@@ -65,7 +65,9 @@ enum LensDatabaseFolders {
 
   /// Seconds since 1970 as `timestamp.txt` says.
   private static func timestamp(_ folder: String) -> Int? {
-    guard let bytes = try? FileBytes(path: folder + "/timestamp.txt", maxBytes: 64) else { return nil }
+    guard let bytes = try? FileBytes(path: folder + "/timestamp.txt", maxBytes: 64) else {
+      return nil
+    }
     let text = String(decoding: bytes.buffer, as: UTF8.self)
     return Int(text.trimmingCharacters(in: .whitespacesAndNewlines)).flatMap {
       (0..<253_402_300_800).contains($0) ? $0 : nil

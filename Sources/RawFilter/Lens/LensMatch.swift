@@ -20,7 +20,8 @@ enum LensMatch {
 
   /// The words of a model without the maker's name before them, small letters.
   private static func modelWords(_ model: String, _ brand: String?) -> [String] {
-    var words = model.prefix(200).lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
+    var words = model.prefix(200).lowercased().split(whereSeparator: \.isWhitespace).map(
+      String.init)
     if words.count > 1, words.first == brand { words.removeFirst() }
     return words
   }

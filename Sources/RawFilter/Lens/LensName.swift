@@ -87,7 +87,9 @@ struct LensName: Hashable {
     }
   }
 
-  private static func pair(_ numbers: [Double]) -> [Double] { [numbers[0], numbers[numbers.count - 1]] }
+  private static func pair(_ numbers: [Double]) -> [Double] {
+    [numbers[0], numbers[numbers.count - 1]]
+  }
 
   /// One number, or two with a dash between, behind any letters of `skipping`.
   private static func range(

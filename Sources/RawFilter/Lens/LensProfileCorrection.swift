@@ -49,7 +49,8 @@ struct LensProfileCorrection {
     let height = Double(max(crop.height, 2) - 1) / frame.pixelAspect
     let (short, long) = (min(width, height), max(width, height))
     let aspect = long / short
-    let diagonal = (profile.calibrationAspectRatio * profile.calibrationAspectRatio + 1).squareRoot()
+    let diagonal = (profile.calibrationAspectRatio * profile.calibrationAspectRatio + 1)
+      .squareRoot()
     let scale =
       2 / short * diagonal / (aspect * aspect + 1).squareRoot()
       * profile.calibrationCropFactor / profile.cropFactor
@@ -71,7 +72,9 @@ struct LensProfileCorrection {
       actions.append(
         .vignette(
           RadialVignette(
-            coefficients: [k.x * square, k.y * square * square, k.z * square * square * square, 0, 0],
+            coefficients: [
+              k.x * square, k.y * square * square, k.z * square * square * square, 0, 0,
+            ],
             center: corner, isDivisor: true)))
     }
     let radials = Self.radials(

@@ -66,7 +66,8 @@ final class LensfunHandle: @unchecked Sendable {
         !wanted.isDisjoint(with: Self.strings(lens.pointee.Mounts))
       else { return nil }
       return LensEntry(
-        index: index, makers: Self.texts(lens.pointee.Maker), models: Self.texts(lens.pointee.Model),
+        index: index, makers: Self.texts(lens.pointee.Maker),
+        models: Self.texts(lens.pointee.Model),
         cropFactor: Double(lens.pointee.CropFactor), aspectRatio: Double(lens.pointee.AspectRatio),
         center: SIMD2(Double(lens.pointee.CenterX), Double(lens.pointee.CenterY)))
     }

@@ -123,6 +123,19 @@ struct LensWarp: Sendable {
 
   var isIdentity: Bool { planes.allSatisfy(\.isIdentity) }
 
+  /// The factors of all planes at the squared radii 0, 1/`steps`, … 1 and once more 1; none unless they
+  /// are those of a lens profile.
+  func profileFactors(steps: Int) -> [Double] {
+    var factors: [Double] = []
+    for plane in planes {
+      guard case .profile(let radial) = plane.radial else { return [] }
+      factors += (0...steps + 1).map {
+        radial.factor((Double(min($0, steps)) / Double(steps)).squareRoot())
+      }
+    }
+    return factors
+  }
+
   private var reciprocal: LensWarp {
     LensWarp(
       planes: planes.map { plane in

@@ -73,7 +73,8 @@ import Testing
     var other = Self.lens
     (other.maker, other.model) = ("Bcme", "Bcme QX 10-100mm f/2-4 IS")
     #expect(try profile(F.metadata(), F.xml([Self.lens, other])) == nil)
-    #expect(try profile(F.metadata(lens: "Acme QX10-100mm F2-4 IS"), F.xml([Self.lens, other])) != nil)
+    #expect(
+      try profile(F.metadata(lens: "Acme QX10-100mm F2-4 IS"), F.xml([Self.lens, other])) != nil)
   }
 
   @Test func fixedLenses() throws {
@@ -82,7 +83,9 @@ import Testing
       <cropfactor>4.6</cropfactor></camera>
       """
     var lens = F.Lens(calibration: [F.poly3])
-    (lens.mount, lens.crop, lens.model) = ("acmePocket7", 4.6, "Pocket 7 &amp; compatibles (Standard)")
+    (lens.mount, lens.crop, lens.model) = (
+      "acmePocket7", 4.6, "Pocket 7 &amp; compatibles (Standard)"
+    )
     var wide = lens
     wide.model = "Pocket 7 &amp; compatibles, with WC-7"
     let xml = F.xml([wide, lens], cameras: camera)
@@ -90,7 +93,8 @@ import Testing
       let metadata = F.metadata(make: "Acme", model: "Pocket 7", lens: name)
       #expect(try profile(metadata, xml)?.lens == "Pocket 7 & compatibles (Standard)")
     }
-    let named = F.metadata(make: "Acme", model: "Pocket 7", lens: "Pocket 7 & compatibles, with WC-7")
+    let named = F.metadata(
+      make: "Acme", model: "Pocket 7", lens: "Pocket 7 & compatibles, with WC-7")
     #expect(try profile(named, xml)?.lens == "Pocket 7 & compatibles, with WC-7")
     // Two that cannot be told apart.
     var second = lens
@@ -162,7 +166,8 @@ import Testing
     }
     let whole = F.xml([Self.lens])
     for text in [
-      "", "hello", String(whole.dropLast(200)), whole.replacingOccurrences(of: "</mount>", with: ""),
+      "", "hello", String(whole.dropLast(200)),
+      whole.replacingOccurrences(of: "</mount>", with: ""),
       whole.replacingOccurrences(of: "version=\"1\"", with: "version=\"2\""),
       whole.replacingOccurrences(of: "<cropfactor>1.0</cropfactor>", with: ""),
     ] {
@@ -189,7 +194,8 @@ import Testing
     )
     var found = 0
     for (make, model, lens, focal) in [
-      ("Canon", "Canon EOS 30D", "EF-S18-55mm f/3.5-5.6", 55), ("Canon", "EOS 30D", "EF50mm f/1.8", 50),
+      ("Canon", "Canon EOS 30D", "EF-S18-55mm f/3.5-5.6", 55),
+      ("Canon", "EOS 30D", "EF50mm f/1.8", 50),
       ("Canon", "Canon EOS 5D Mark II", "EF24-105mm f/4L IS USM", 24),
       ("SONY", "ILCE-7RM4", "FE 24-105mm F4 G OSS", 105),
       ("FUJIFILM", "X-T2", "XF18-55mmF2.8-4 R LM OIS", 18),

@@ -16,7 +16,10 @@ import Testing
     ("LUMIX G VARIO 14-42/F3.5-5.6 II", "Lumix G Vario 14-42mm f/3.5-5.6 II", "Panasonic"),
     ("ZEISS Batis 2/25", "Batis 25mm f/2.0", "Zeiss"),
     ("OLYMPUS M.12-40mm F2.8", "Olympus M.Zuiko Digital ED 12-40mm f/2.8 Pro", "Olympus"),
-    ("TAMRON SP 15-30mm F/2.8 Di VC USD G2 A041", "Tamron SP 15-30mm f/2.8 Di VC USD G2 (A041)", "Tamron"),
+    (
+      "TAMRON SP 15-30mm F/2.8 Di VC USD G2 A041", "Tamron SP 15-30mm f/2.8 Di VC USD G2 (A041)",
+      "Tamron"
+    ),
     ("Pentax-F 35-105mm 1:4-5.6", "Pentax-F 35-105mm F4-5.6", "Pentax"),
     ("Voigtländer Nokton 58mm F1.4", "Voigtlander Nokton 58mm f/1.4", "Voigtlander"),
   ])
@@ -49,7 +52,8 @@ import Testing
   @Test func hostileNames() {
     for text in [
       String(repeating: "9", count: 100_000), String(repeating: "f/", count: 5000),
-      String(repeating: "1-", count: 5000), "mm", "f", "/", "1:", "-1mm", ".5mm f/.", "\u{0}\u{FFFD}𝟙",
+      String(repeating: "1-", count: 5000), "mm", "f", "/", "1:", "-1mm", ".5mm f/.",
+      "\u{0}\u{FFFD}𝟙",
       "1e999mm f/1e999",
     ] {
       _ = LensName(text, makers: [text])
