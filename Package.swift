@@ -40,6 +40,8 @@ let package = Package(
     system("CTurboJPEG", "libturbojpeg", apt: "libturbojpeg0-dev"),
     .systemLibrary(name: "CJXL", providers: [.apt(["libjxl-dev"])]),
     system("CPNG", "libpng", apt: "libpng-dev"),
+    // Its pkg-config file asks for that of GLib, which it does not need to be linked.
+    .systemLibrary(name: "CLensfun", providers: [.apt(["liblensfun-dev"])]),
     // Vector operations that Swift 6.3 does not emit as one instruction; inlined, header only.
     .target(name: "CVector"),
 
@@ -49,6 +51,7 @@ let package = Package(
       name: "RawFilter",
       dependencies: [
         "ImageCore", "HDRRender", "CVector", "CLibRaw", "CTurboJPEG", "CJXL", "CLibDeflate",
+        "CLensfun",
       ],
       swiftSettings: house),
     .target(
@@ -89,7 +92,7 @@ let package = Package(
       name: "HDRRenderTests", dependencies: ["HDRRender", "ImageCore"], swiftSettings: house),
     .testTarget(
       name: "RawFilterTests",
-      dependencies: ["RawFilter", "HDRRender", "ImageCore", "SyntheticRaw"],
+      dependencies: ["RawFilter", "HDRRender", "ImageCore", "SyntheticRaw", "CLensfun"],
       swiftSettings: house),
     .testTarget(
       name: "WritersTests", dependencies: ["Writers", "ImageCore", "CLibHEIF"],

@@ -35,20 +35,24 @@ public struct BenchReport: Sendable, Codable {
   /// Peak memory of the process, bytes.
   public var processPeakBytes: Int
 
-  /// Measures the raw at `path`.
-  public init(path: String, runs: Int, workers: Int) throws(DevelopError) {
+  /// Measures the raw at `path`, its lens corrected by its opcodes or by the lens database at
+  /// `lensDatabase`; nil for the system's.
+  public init(
+    path: String, runs: Int, workers: Int, lensDatabase: String? = nil
+  ) throws(DevelopError) {
     do {
-      try self.init(measuring: path, runs: runs, workers: workers)
+      try self.init(measuring: path, runs: runs, workers: workers, lensDatabase: lensDatabase)
     } catch {
       throw DevelopError(error, path: path)
     }
   }
 
-  private init(measuring path: String, runs: Int, workers: Int) throws {
+  private init(measuring path: String, runs: Int, workers: Int, lensDatabase: String?) throws {
     let url = URL(fileURLWithPath: path)
     let workers = workers > 0 ? workers : Parallel.defaultWorkers
     var filter = try RAWFilter(url: url)
     filter.workers = workers
+    filter.lensDatabasePath = lensDatabase
     filter.extendedDynamicRangeAmount = 1
     let pixels = filter.nativeSize.area
     let native = filter.nativeSize
@@ -95,6 +99,7 @@ public struct BenchReport: Sendable, Codable {
     try measure("decode and analyse") {
       var fresh = try RAWFilter(url: url)
       fresh.workers = workers
+      fresh.lensDatabasePath = lensDatabase
       _ = try fresh.rendition()
     }
     let scene = try filter.scenePipeline()

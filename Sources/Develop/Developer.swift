@@ -12,6 +12,8 @@ public struct Developer: Sendable {
   public var workers: Int
   /// A colour matrix for cameras that have none; see ``RAWFilter/colorMatrix``.
   public var colorMatrix: [Double]?
+  /// A lens database other than the system's; see ``RAWFilter/lensDatabasePath``.
+  public var lensDatabasePath: String?
 
   /// Where the work stands.
   public enum Progress: Sendable {
@@ -40,6 +42,7 @@ public struct Developer: Sendable {
       filter.outputPrimaries = recipe.primaries
       filter.workers = workers
       filter.colorMatrix = colorMatrix
+      filter.lensDatabasePath = lensDatabasePath
       let rendition = try filter.rendition()
       progress(.rendering(0))
       let metered = MeteredSource(rendition) { progress(.rendering($0)) }

@@ -14,6 +14,11 @@ public struct InfoReport: Sendable, Codable {
   public var model: String?
   /// Lens.
   public var lens: String?
+  /// The profile of the lens database that corrects it; nil where the file brings corrections of its
+  /// own, or the database does not know it.
+  public var lensProfile: LensProfileInfo?
+  /// Version and date of the lens database; nil when there is none.
+  public var lensDatabase: String?
   /// Moment of exposure, `YYYY:MM:DD HH:MM:SS`.
   public var date: String?
   /// Seconds.
@@ -75,11 +80,15 @@ public struct InfoReport: Sendable, Codable {
   /// What is not as it should be.
   public var warnings: [String]
 
-  /// Reads the file at `path`.
-  public init(path: String, decodesPixels: Bool) throws(DevelopError) {
-    let filter: RAWFilter
+  /// Reads the file at `path`, with the lens database at `lensDatabase`; nil for the system's.
+  public init(
+    path: String, decodesPixels: Bool, lensDatabase: String? = nil
+  ) throws(DevelopError) {
+    var filter: RAWFilter
     do {
       filter = try RAWFilter(url: URL(fileURLWithPath: path))
+      filter.lensDatabasePath = lensDatabase
+      self.lensDatabase = try filter.lensDatabaseVersion()
     } catch {
       throw DevelopError(error, path: path)
     }
@@ -93,6 +102,7 @@ public struct InfoReport: Sendable, Codable {
     make = properties.make
     model = properties.model
     lens = properties.lens
+    lensProfile = filter.lensProfileInfo
     date = properties.dateTimeOriginal
     exposureTime = properties.exposureTime
     aperture = properties.fNumber
@@ -138,6 +148,9 @@ public struct InfoReport: Sendable, Codable {
     add("file", file)
     add("camera", sensor?.camera ?? [make, model].compactMap { $0 }.joined(separator: " "))
     add("lens", lens)
+    add(
+      "lens profile", lensProfile.map { "\($0.lens) (\($0.corrections.joined(separator: ", ")))" })
+    add("lens database", lensDatabase)
     add("date", date)
     add(
       "exposure",

@@ -28,10 +28,12 @@ extension RAWFilter {
     return settings.boostAmount == 0 ? .kept : .clipped
   }
 
-  /// Which of the file's opcodes are applied.
+  /// Which of the file's opcodes are applied, and what stands in for those of the lens.
   var opcodes: OpcodeSelection {
-    OpcodeSelection(
+    var selection = OpcodeSelection(
       correctsLens: settings.isLensCorrectionEnabled, isPreview: settings.isDraftModeEnabled)
+    if selection.correctsLens { selection.lensProfile = lensProfile }
+    return selection
   }
 
   /// The colour half of the pipeline for these settings; its top half is ``SensorPipeline``. Noise
@@ -42,6 +44,7 @@ extension RAWFilter {
   ) throws(RAWError) -> ScenePipeline {
     try settings.validate()
     try requireProfile()
+    try requireLensDatabase()
     let white = try resolvedWhite()
     let profile = profile
     let size = scaledSize

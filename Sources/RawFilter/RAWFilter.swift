@@ -32,6 +32,11 @@ public struct RAWFilter: Sendable {
   /// row, as dcraw and LibRaw list them. It replaces the file's own colours.
   public var colorMatrix: [Double]?
 
+  /// The lens database for files that bring no corrections of their lens: a folder of lensfun's XML
+  /// files, or one file. nil for that of the system, if any. One that cannot be read makes
+  /// ``outputImage()`` throw where it is needed.
+  public var lensDatabasePath: String?
+
   /// Other than as stored only to compare with other renderers.
   package var profileTables = ProfileTables.asStored
 
@@ -76,8 +81,6 @@ extension RAWFilter {
   public var isHighlightRecoverySupported: Bool { true }
   /// Whether the colours of the camera are known, so that white balance has an effect.
   public var isWhiteBalanceSupported: Bool { profile != nil }
-  /// Whether the file has corrections of its lens.
-  public var isLensCorrectionSupported: Bool { picture.file.info.opcodes.correctsLens }
   /// Names of the adjustments that have an effect on this file.
   public var supportedAdjustments: [String] {
     let white = [
@@ -191,8 +194,8 @@ extension RAWFilter {
     set { settings.isHighlightRecoveryEnabled = newValue }
   }
 
-  /// Whether the file's own corrections of distortion, lateral colour and vignetting are applied;
-  /// default on.
+  /// Whether distortion, lateral colour and vignetting are corrected, by what the file says of them or
+  /// else by the lens database; default on.
   public var isLensCorrectionEnabled: Bool {
     get { settings.isLensCorrectionEnabled }
     set { settings.isLensCorrectionEnabled = newValue }

@@ -29,6 +29,8 @@ final class RAWPicture: Sendable {
     var scenePeaks: [ScenePeakKey: Float] = [:]
     var whites: [WhiteKey: Chromaticity] = [:]
     var baselineExposure: Float?
+    /// By the path of the database.
+    var lensProfiles: [String?: LensProfile?] = [:]
     var decodes = 0
     var demosaics = 0
   }
@@ -131,12 +133,32 @@ final class RAWPicture: Sendable {
       highlights: highlights, balance: balance(profile))
   }
 
-  /// What opcode list 3 does to pictures of balance `balance`.
+  /// What opcode list 3, or a lens profile, does to pictures of balance `balance`.
   func lens(_ opcodes: OpcodeSelection, balance: SIMD4<Float>) -> LensStage {
     let lists = file.info.opcodes
+    let isGrey = file.info.layout == .monochrome
+    var actions = lists.actions(.lens, opcodes)
+    if let profile = opcodes.lensProfile {
+      var frame = lists.frame(.lens)
+      frame.size = lists.finalSize
+      actions +=
+        LensProfileCorrection(profile, frame: frame, crop: file.info.crop, isGrey: isGrey).actions
+    }
     return LensStage(
-      actions: lists.actions(.lens, opcodes), frame: lists.frame(.lens),
-      balance: SIMD3(balance.x, balance.y, balance.z), isGrey: file.info.layout == .monochrome)
+      actions: actions, frame: lists.frame(.lens),
+      balance: SIMD3(balance.x, balance.y, balance.z), isGrey: isGrey)
+  }
+
+  /// The profile that the lens database at `path` has for this file, looked up once.
+  func lensProfile(_ path: String?) throws(RAWError) -> LensProfile? {
+    if let known = state.withLock({ $0.lensProfiles[path] }) { return known }
+    var profile = try LensQuery(file.metadata).flatMap { (query) throws(RAWError) in
+      try LensDatabase.shared(path)?.profile(query)
+    }
+    if file.info.opcodes.evenOutLight { profile?.calibration.vignetting = nil }
+    if profile?.calibration.isEmpty == true { profile = nil }
+    state.withLock { $0.lensProfiles[path] = .some(profile) }
+    return profile
   }
 
   func pipeline(

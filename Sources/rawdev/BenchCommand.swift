@@ -22,6 +22,9 @@ struct BenchCommand: ParsableCommand {
   @Option(help: "Threads. (default: one for each core)")
   var threads: Int?
 
+  @Option(name: .customLong("lensfun-db"), help: lensDatabaseHelp, completion: .directory)
+  var lensDatabase: String?
+
   @Flag(help: "Print one JSON object.")
   var json = false
 
@@ -33,7 +36,8 @@ struct BenchCommand: ParsableCommand {
   func run() throws {
     let report: BenchReport
     do {
-      report = try BenchReport(path: file, runs: runs, workers: threads ?? 0)
+      report = try BenchReport(
+        path: file, runs: runs, workers: threads ?? 0, lensDatabase: lensDatabase)
     } catch {
       Terminal.message("rawdev: \(error)")
       throw ExitStatus(error)

@@ -27,6 +27,9 @@ struct DevelopCommand: ParsableCommand {
   @Option(help: "Threads. (default: one for each core)")
   var threads: Int?
 
+  @Option(name: .customLong("lensfun-db"), help: lensDatabaseHelp, completion: .directory)
+  var lensDatabase: String?
+
   @Flag(help: "Print one JSON object for each file on standard output.")
   var json = false
 
@@ -46,8 +49,9 @@ struct DevelopCommand: ParsableCommand {
     try outputOptions.apply(to: &recipe, output: output)
     rawOptions.apply(to: &recipe)
     do { try recipe.validate() } catch { throw ValidationError("\(error)") }
-    let developer = Developer(
+    var developer = Developer(
       recipe: recipe, workers: threads ?? 0, colorMatrix: rawOptions.colorMatrix)
+    developer.lensDatabasePath = lensDatabase
     let targets = try OutputNames(
       inputs: inputs, output: output, pathExtension: recipe.output.format.pathExtension)
 

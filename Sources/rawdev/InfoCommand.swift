@@ -18,13 +18,16 @@ struct InfoCommand: ParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Decode the pixels to find the headroom.")
   var pixels = true
 
+  @Option(name: .customLong("lensfun-db"), help: lensDatabaseHelp, completion: .directory)
+  var lensDatabase: String?
+
   @Flag(help: "Print one JSON object.")
   var json = false
 
   func run() throws {
     let report: InfoReport
     do {
-      report = try InfoReport(path: file, decodesPixels: pixels)
+      report = try InfoReport(path: file, decodesPixels: pixels, lensDatabase: lensDatabase)
     } catch {
       Terminal.message("rawdev: \(error)")
       throw ExitStatus(error)

@@ -168,6 +168,10 @@ struct RAWOptions: ParsableArguments {
   }
 }
 
+/// Help of the option `--lensfun-db` of several commands.
+let lensDatabaseHelp: ArgumentHelp =
+  "Folder of lensfun's XML files, or one file, for lenses that the raw has no corrections of. (default: the system's)"
+
 private func help(_ property: String) -> ArgumentHelp? {
   RAWProperty.named(property).map { ArgumentHelp(stringLiteral: $0.help) }
 }

@@ -9,6 +9,7 @@ import Foundation
 /// Pixels are squared first. As in the reference renderer the centre is counted from the first pixel's
 /// middle, in shares of the whole width and height.
 /// One set of coefficients, or one for each plane: that corrects lateral colour.
+/// Lens profiles are warps of the same kind, with a factor of their own.
 struct LensWarp: Sendable {
   /// The factor f.
   enum Radial: Sendable, Hashable {
@@ -18,6 +19,8 @@ struct LensWarp: Sendable {
     case fisheye(SIMD4<Double>)
     /// Σ kₚrᵖ, p = 0…14, r held within a range; a divisor rather than a factor if reciprocal.
     case powers(SIMD16<Double>, range: ClosedRange<Double>, isReciprocal: Bool)
+    /// What a lens database says.
+    case profile(LensProfileCorrection.Radial)
   }
 
   /// The coefficients of one plane.
@@ -31,6 +34,7 @@ struct LensWarp: Sendable {
       case .even(let k): return k == SIMD4(1, 0, 0, 0)
       case .powers(let k, _, _): return (0..<16).allSatisfy { k[$0] == ($0 == 0 ? 1 : 0) }
       case .fisheye: return false
+      case .profile(let radial): return radial.isIdentity
       }
     }
 
@@ -60,6 +64,7 @@ struct LensWarp: Sendable {
         var sum = 0.0
         for p in (0..<15).reversed() { sum = sum * r + k[p] }
         return isReciprocal ? 1 / sum : sum
+      case .profile(let radial): return radial.factor(square.squareRoot())
       }
     }
   }
@@ -117,6 +122,19 @@ struct LensWarp: Sendable {
   }
 
   var isIdentity: Bool { planes.allSatisfy(\.isIdentity) }
+
+  /// The factors of all planes at the squared radii 0, 1/`steps`, … 1 and once more 1; none unless they
+  /// are those of a lens profile.
+  func profileFactors(steps: Int) -> [Double] {
+    var factors: [Double] = []
+    for plane in planes {
+      guard case .profile(let radial) = plane.radial else { return [] }
+      factors += (0...steps + 1).map {
+        radial.factor((Double(min($0, steps)) / Double(steps)).squareRoot())
+      }
+    }
+    return factors
+  }
 
   private var reciprocal: LensWarp {
     LensWarp(

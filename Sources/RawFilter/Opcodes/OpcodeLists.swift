@@ -122,6 +122,7 @@ package struct OpcodeLists: Sendable {
   func normalized(_ selection: OpcodeSelection, for stages: [Stage]) -> OpcodeSelection {
     let steps = stages.flatMap { self.stages[$0.rawValue] }.filter { !$0.action.isIdentity }
     var result = OpcodeSelection()
+    if stages.contains(.lens) { result.lensProfile = selection.lensProfile }
     if steps.contains(where: { $0.opcode.correctsLens }) {
       result.correctsLens = selection.correctsLens
     }
@@ -135,6 +136,12 @@ package struct OpcodeLists: Sendable {
   package var correctsLens: Bool {
     stages.contains { $0.contains { $0.opcode.correctsLens && !$0.action.isIdentity } }
   }
+
+  /// Whether any opcode concerns the lens, applied or not: then the file's maker has seen to it.
+  var mentionLens: Bool { lists.contains { $0.opcodes.contains(where: \.correctsLens) } }
+
+  /// Whether a GainMap evens out the light of the lens with that of the sensor.
+  var evenOutLight: Bool { lists.contains { $0.opcodes.contains { $0.id == 9 } } }
 
   /// Names of the opcodes of lists 1, 2 and 3, as stored.
   package var names: [[String]] { lists.map { $0.opcodes.map(\.name) } }

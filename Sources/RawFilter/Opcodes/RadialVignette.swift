@@ -5,11 +5,19 @@ import ImageCore
 /// Formula: 1 + k₀r² + k₁r⁴ + k₂r⁶ + k₃r⁸ + k₄r¹⁰, r the distance of a pixel's middle from the
 /// centre as a share of that of the farthest corner, with square pixels. All planes alike.
 /// Units: any; values above 1 are kept where the reference renderer clips them.
+/// Lens profiles say what the lens lets through rather than the gain: there it is a divisor.
 struct RadialVignette: Sendable {
   /// k₀ upward.
   let coefficients: [Double]
   /// In shares of the picture.
   let center: (x: Double, y: Double)
+  /// Whether light is divided by the sum.
+  var isDivisor = false
+
+  /// A vignette of five `coefficients`; no divisor may reach 0 in the picture.
+  init(coefficients: [Double], center: (x: Double, y: Double), isDivisor: Bool) {
+    (self.coefficients, self.center, self.isDivisor) = (coefficients, center, isDivisor)
+  }
 
   init(_ reader: inout OpcodeReader) throws(OpcodeDamage) {
     let numbers = try reader.doubles(7)
@@ -30,9 +38,13 @@ struct PlacedVignette: Sendable {
   private let unit: Double
   private let coefficients: [Float]
   private let columns: [Float]
+  private let isDivisor: Bool
+  /// No less is divided by, wherever on the sensor.
+  private static let leastDivisor: Float = 0.03
 
   init(_ vignette: RadialVignette, _ frame: OpcodeFrame, width: Int) {
     self.frame = frame
+    isDivisor = vignette.isDivisor
     let unit = frame.farthestCorner(from: vignette.center)
     let centerX = vignette.center.x * Double(frame.size.width)
     self.unit = unit
@@ -54,7 +66,8 @@ struct PlacedVignette: Sendable {
       for i in 0..<run.count {
         let r = columns[run.x &+ i] + row
         let inner = k.2 + r * (k.3 + r * k.4)
-        let gain = 1 + r * (k.0 + r * (k.1 + r * inner))
+        let sum = 1 + r * (k.0 + r * (k.1 + r * inner))
+        let gain = isDivisor ? 1 / max(sum, Self.leastDivisor) : sum
         values[i] = min(max(values[i] * gain, -largest), largest)
       }
     }

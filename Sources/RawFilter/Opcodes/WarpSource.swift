@@ -38,6 +38,7 @@ struct WarpSource: PixelSource {
 
   func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
     buffer.reshape(rect.size)
+    let isIdentity = field.warp.planes.map(\.isIdentity)
     for tile in rect.tiles(width: Self.tileWidth, height: Self.tileHeight) {
       let first = tile.x / field.spacing
       let nodes = (tile.endX - 1) / field.spacing + 2 - first
@@ -48,17 +49,22 @@ struct WarpSource: PixelSource {
           source.read(box, into: pixels)
           let taps = WarpTaps(pixels, box)
           for y in 0..<tile.height {
-            for channel in 0..<3 {
-              let out = buffer.row(channel, tile.y - rect.y + y) + (tile.x - rect.x)
-              let set = set(channel)
-              guard !field.warp.planes[set].isIdentity else {
-                out.update(
-                  from: pixels.row(channel, tile.y + y - box.y) + (tile.x - box.x),
-                  count: tile.width)
+            let out = { (channel: Int) in
+              buffer.row(channel, tile.y - rect.y + y) + (tile.x - rect.x)
+            }
+            // Channels of one set of coefficients share their taps.
+            for channels in set(2) == 0 ? [0..<3] : [0..<1, 1..<2, 2..<3] {
+              let set = set(channels.lowerBound)
+              guard !isIdentity[set] else {
+                for channel in channels {
+                  out(channel).update(
+                    from: pixels.row(channel, tile.y + y - box.y) + (tile.x - box.x),
+                    count: tile.width)
+                }
                 continue
               }
               taps.resample(
-                channel, PixelPoint(x: tile.x, y: tile.y + y), count: tile.width,
+                channels, PixelPoint(x: tile.x, y: tile.y + y), count: tile.width,
                 right: ways.row(set, 2 * y), down: ways.row(set, 2 * y + 1),
                 spacing: field.spacing, into: out)
             }
@@ -116,18 +122,22 @@ struct WarpTaps {
     self.box = box
   }
 
-  /// Writes `count` pixels of `channel` from `start` on. `right` and `down` are the ways to their
+  /// Writes `count` pixels of `channels` from `start` on. `right` and `down` are the ways to their
   /// sources at the columns that are multiples of `spacing`, from the last one not behind `start`.
   func resample(
-    _ channel: Int, _ start: PixelPoint, count: Int, right: UnsafePointer<Float>,
-    down: UnsafePointer<Float>, spacing: Int, into out: UnsafeMutablePointer<Float>
+    _ channels: Range<Int>, _ start: PixelPoint, count: Int, right: UnsafePointer<Float>,
+    down: UnsafePointer<Float>, spacing: Int, into rows: (Int) -> UnsafeMutablePointer<Float>
   ) {
-    let plane = channel == 0 ? rows.0 : channel == 1 ? rows.1 : rows.2
     let step = 1 / Float(spacing)
     var node = 0
     var x = start.x
     let end = start.x + count
     let column = start.x / spacing
+    let isSingle = channels.count == 1
+    let first = channels.lowerBound
+    let plane = first == 0 ? self.rows.0 : first == 1 ? self.rows.1 : self.rows.2
+    let out = rows(first)
+    let others = isSingle ? (out, out) : (rows(1), rows(2))
     while x < end {
       let left = (column &+ node) &* spacing
       let stop = min(left &+ spacing, end)
@@ -135,33 +145,50 @@ struct WarpTaps {
       let (y0, dy) = (down[node], down[node &+ 1] - down[node])
       while x < stop {
         let t = Float(x &- left) * step
-        out[x &- start.x] = value(
-          plane, x, start.y, wayX: x0 + dx * t, wayY: y0 + dy * t)
+        let place = Place(x, start.y, wayX: x0 + dx * t, wayY: y0 + dy * t, box)
+        let i = x &- start.x
+        out[i] = value(plane, place)
+        if !isSingle {
+          others.0[i] = value(self.rows.1, place)
+          others.1[i] = value(self.rows.2, place)
+        }
         x &+= 1
       }
       node &+= 1
     }
   }
 
-  @inline(__always)
-  private func value(
-    _ plane: UnsafePointer<Float>, _ x: Int, _ y: Int, wayX: Float, wayY: Float
-  ) -> Float {
-    let (right, down) = (Self.split(wayX), Self.split(wayY))
-    let (weightsX, weightsY) = (Self.weights(right.rest), Self.weights(down.rest))
-    // The first of four taps, in the box.
-    let column = x &+ right.whole &- 1 &- box.x
-    let row = y &+ down.whole &- 1 &- box.y
-    guard column >= 0, row >= 0, column &+ 4 <= box.width, row &+ 4 <= box.height else {
-      return valueAtEdge(plane, column, row, weightsX, weightsY)
+  /// Sixteen taps: the first of them in the box, and their weights.
+  private struct Place {
+    let column: Int
+    let row: Int
+    let weightsX: SIMD4<Float>
+    let weightsY: SIMD4<Float>
+    let isInside: Bool
+
+    @inline(__always)
+    init(_ x: Int, _ y: Int, wayX: Float, wayY: Float, _ box: PixelRect) {
+      let (right, down) = (WarpTaps.split(wayX), WarpTaps.split(wayY))
+      (weightsX, weightsY) = (WarpTaps.weights(right.rest), WarpTaps.weights(down.rest))
+      column = x &+ right.whole &- 1 &- box.x
+      row = y &+ down.whole &- 1 &- box.y
+      isInside = column >= 0 && row >= 0 && column &+ 4 <= box.width && row &+ 4 <= box.height
     }
-    let first = UnsafeRawPointer(plane + (row &* stride &+ column))
+  }
+
+  @inline(__always)
+  private func value(_ plane: UnsafePointer<Float>, _ place: Place) -> Float {
+    guard place.isInside else {
+      return valueAtEdge(plane, place.column, place.row, place.weightsX, place.weightsY)
+    }
+    let first = UnsafeRawPointer(plane + (place.row &* stride &+ place.column))
     let pitch = stride &* 4
-    var sum = first.loadUnaligned(as: SIMD4<Float>.self) * weightsY.x
-    sum += first.loadUnaligned(fromByteOffset: pitch, as: SIMD4<Float>.self) * weightsY.y
-    sum += first.loadUnaligned(fromByteOffset: 2 &* pitch, as: SIMD4<Float>.self) * weightsY.z
-    sum += first.loadUnaligned(fromByteOffset: 3 &* pitch, as: SIMD4<Float>.self) * weightsY.w
-    let parts = sum * weightsX
+    let weights = place.weightsY
+    var sum = first.loadUnaligned(as: SIMD4<Float>.self) * weights.x
+    sum += first.loadUnaligned(fromByteOffset: pitch, as: SIMD4<Float>.self) * weights.y
+    sum += first.loadUnaligned(fromByteOffset: 2 &* pitch, as: SIMD4<Float>.self) * weights.z
+    sum += first.loadUnaligned(fromByteOffset: 3 &* pitch, as: SIMD4<Float>.self) * weights.w
+    let parts = sum * place.weightsX
     return (parts.x + parts.z) + (parts.y + parts.w)
   }
 
@@ -184,7 +211,7 @@ struct WarpTaps {
   /// The whole pixels in `way`, which is less than 2²², rounded down, and what is left, 0…1. Adding
   /// 1.5·2²³ rounds to the nearest; without that trick it is a call of the C library for each.
   @inline(__always)
-  private static func split(_ way: Float) -> (whole: Int, rest: Float) {
+  fileprivate static func split(_ way: Float) -> (whole: Int, rest: Float) {
     let shift: Float = 12_582_912
     let shifted = way + shift
     let rest = way - (shifted - shift)
@@ -194,7 +221,7 @@ struct WarpTaps {
 
   /// Weights of the pixels −1, 0, 1 and 2 for a place `t` behind pixel 0.
   @inline(__always)
-  private static func weights(_ t: Float) -> SIMD4<Float> {
+  fileprivate static func weights(_ t: Float) -> SIMD4<Float> {
     let cubic = SIMD4<Float>(-0.5, 1.5, -1.5, 0.5) * t + SIMD4<Float>(1, -2.5, 2, -0.5)
     return (cubic * t + SIMD4<Float>(-0.5, 0, 0.5, 0)) * t + SIMD4<Float>(0, 1, 0, 0)
   }

@@ -1,0 +1,179 @@
+import Foundation
+import Synchronization
+
+/// A lens database of lensfun's: a folder of XML files or one of them. Read once for each path and
+/// process.
+///
+/// Parsing all of the system's files takes 65 ms, so of those only the ones are parsed that name the
+/// camera, its mount, or a mount whose lenses fit it. Files that a user points at are parsed all, which
+/// tells whether they are sound.
+final class LensDatabase: Sendable {
+  private struct Item {
+    let name: String
+    let bytes: FileBytes
+  }
+
+  /// Folder or file.
+  let path: String
+  /// `lensfun 0.3.3, database of 2022-02-20`.
+  let version: String
+  private let items: [Item]
+  private let parsesAll: Bool
+  private let lookups = Mutex(Lookups())
+
+  /// What was parsed and found so far.
+  private struct Lookups {
+    var cameras: [[String]: (handle: LensfunHandle, camera: LensCamera?, mounts: [String])] = [:]
+    var whole: LensfunHandle?
+  }
+
+  private static let known = Mutex<[String: LensDatabase]>([:])
+  private static let largestFile = 32 << 20
+  private static let mostFiles = 1000
+  private static let mostCameras = 8
+
+  /// The database at `path`; without one that of the system, nil when there is none.
+  static func shared(_ path: String?) throws(RAWError) -> LensDatabase? {
+    guard let place = path ?? LensDatabaseFolders.system else { return nil }
+    return try known.withLock { (known) throws(RAWError) in
+      // A path that was given is parsed in full, whether or not it is the system's.
+      let key = (path == nil ? "system " : "") + place
+      if let database = known[key] { return database }
+      let database = try LensDatabase(place, parsesAll: path != nil)
+      known[key] = database
+      return database
+    }
+  }
+
+  init(_ path: String, parsesAll: Bool) throws(RAWError) {
+    self.path = path
+    self.parsesAll = parsesAll
+    let files = try LensDatabaseFolders.files(path)
+    guard files.count <= Self.mostFiles else {
+      throw RAWError(
+        .tooLarge, .settings,
+        "this lens database has more than \(Self.mostFiles) files; name the folder of lensfun's XML files",
+        path: path)
+    }
+    var items: [Item] = []
+    for file in files {
+      let name = URL(filePath: file).lastPathComponent
+      let bytes: FileBytes
+      do { bytes = try FileBytes(path: file, maxBytes: Self.largestFile) } catch {
+        throw Self.refusal(error.code == .cannotRead ? .cannotRead : .damaged, name, "", path)
+      }
+      // The parser does not mind a text that ends early.
+      guard bytes.isClosed else { throw Self.refusal(.damaged, name, "it ends early", path) }
+      items.append(Item(name: name, bytes: bytes))
+    }
+    self.items = items
+    version =
+      "lensfun \(LensfunHandle.libraryVersion), database of "
+      + LensDatabaseFolders.date(of: path, files: files)
+    if parsesAll {
+      let whole = try Self.parse(items, path)
+      lookups.withLock { $0.whole = whole }
+    }
+  }
+
+  /// What corrects the picture that `query` describes; nil when the database does not know it for sure.
+  func profile(_ query: LensQuery) throws(RAWError) -> LensProfile? {
+    try lookups.withLock { (lookups) throws(RAWError) in
+      let (handle, camera, mounts) = try find(query, &lookups)
+      guard let camera,
+        let lens = LensMatch.lens(
+          query, camera: camera,
+          among: handle.lenses(fitting: mounts, focalLength: query.shot.focalLength))
+      else { return nil }
+      return LensProfile(
+        camera: [camera.makers.first, camera.models.first].compactMap { $0 }
+          .joined(separator: " "),
+        lens: lens.models.first ?? "", cropFactor: camera.cropFactor,
+        calibrationCropFactor: lens.cropFactor, calibrationAspectRatio: lens.aspectRatio,
+        center: lens.center, calibration: handle.calibration(lens.index, at: query.shot)
+      ).plausible
+    }
+  }
+
+  private func find(
+    _ query: LensQuery, _ lookups: inout Lookups
+  ) throws(RAWError) -> (handle: LensfunHandle, camera: LensCamera?, mounts: [String]) {
+    if let whole = lookups.whole {
+      let camera = LensMatch.camera(query, in: whole.cameras)
+      return (whole, camera, camera.map { whole.mounts(fitting: $0.mount) } ?? [])
+    }
+    // Cameras of one name differ by what the file says of the focal length.
+    let key = [query.make, query.model, "\(query.equivalentFocalLength ?? 0)"]
+    if let known = lookups.cameras[key] { return known }
+    let handle = try Self.parse([], path)
+    var parsed: Set<String> = []
+    func parse(where isWanted: (Item) -> Bool) throws(RAWError) {
+      let wanted = items.filter { !parsed.contains($0.name) && isWanted($0) }
+      try Self.parse(wanted, into: handle, path)
+      parsed.formUnion(wanted.map(\.name))
+    }
+    let word = query.model.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? ""
+    try parse { $0.bytes.mentions(word) }
+    let camera = LensMatch.camera(query, in: handle.cameras)
+    var mounts: [String] = []
+    if let camera {
+      try parse { $0.bytes.mentions("<name>\(camera.mount)</name>") }
+      mounts = handle.mounts(fitting: camera.mount)
+      try parse { item in mounts.contains { item.bytes.mentions("<mount>\($0)</mount>") } }
+    }
+    if lookups.cameras.count >= Self.mostCameras { lookups.cameras = [:] }
+    lookups.cameras[key] = (handle, camera, mounts)
+    return (handle, camera, mounts)
+  }
+
+  private static func parse(_ items: [Item], _ path: String) throws(RAWError) -> LensfunHandle {
+    guard let handle = LensfunHandle() else {
+      throw RAWError(
+        .tooLarge, .settings, "there is not enough memory for the lens database", path: path)
+    }
+    try parse(items, into: handle, path)
+    return handle
+  }
+
+  private static func parse(
+    _ items: [Item], into handle: LensfunHandle, _ path: String
+  ) throws(RAWError) {
+    for item in items {
+      do {
+        try handle.load(item.bytes.buffer, name: item.name)
+      } catch {
+        throw refusal(.damaged, item.name, error.reason, path)
+      }
+    }
+  }
+
+  private static func refusal(
+    _ code: RAWError.Code, _ name: String, _ reason: String, _ path: String
+  ) -> RAWError {
+    RAWError(
+      code, .settings,
+      code == .cannotRead
+        ? "\(name) of this lens database cannot be read; check its permissions"
+        : "\(name) of this lens database cannot be used\(reason.isEmpty ? "" : " (\(reason))"); "
+          + "install liblensfun-data-v1 or name a folder of lensfun's XML files, version 1",
+      path: path)
+  }
+}
+
+extension FileBytes {
+  /// Whether the last element is that of a lens database, closed.
+  fileprivate var isClosed: Bool {
+    let tail = buffer.suffix(256)
+    let end =
+      tail.lastIndex { $0 > 0x20 }.map { tail[...$0] } ?? tail[tail.startIndex..<tail.startIndex]
+    return end.reversed().starts(with: "</lensdatabase>".utf8.reversed())
+  }
+
+  /// Whether `text` stands in it, letter by letter; true too for what XML may spell in other ways.
+  fileprivate func mentions(_ text: String) -> Bool {
+    guard !text.isEmpty, text.utf8.allSatisfy({ $0 < 0x80 }),
+      !text.contains(where: { "&'\"".contains($0) })
+    else { return true }
+    return LensfunHandle.holds(buffer, text)
+  }
+}

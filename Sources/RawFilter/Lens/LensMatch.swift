@@ -1,0 +1,80 @@
+/// Which camera and which lens of a database a file means. A wrong profile is worse than none: names
+/// must be the same apart from spelling, and where two entries claim them none is taken.
+enum LensMatch {
+  /// The camera that `query` names; nil when none does, or several that differ (lensfun's variants,
+  /// which the file does not tell apart).
+  static func camera(_ query: LensQuery, in cameras: [LensCamera]) -> LensCamera? {
+    let brand = LensName.words(of: query.make).first
+    let model = modelWords(query.model, brand)
+    guard let brand, !model.isEmpty else { return nil }
+    let found = cameras.filter { camera in
+      camera.makers.contains { LensName.words(of: $0).first == brand }
+        && camera.models.contains { modelWords($0, brand) == model }
+    }
+    guard let first = found.first,
+      found.allSatisfy({ $0.mount == first.mount && $0.cropFactor == first.cropFactor }),
+      first.cropFactor > 0.1, first.cropFactor < 100, isWhole(query, first)
+    else { return nil }
+    return first
+  }
+
+  /// The words of a model without the maker's name before them, small letters.
+  private static func modelWords(_ model: String, _ brand: String?) -> [String] {
+    var words = model.prefix(200).lowercased().split(whereSeparator: \.isWhitespace).map(
+      String.init)
+    if words.count > 1, words.first == brand { words.removeFirst() }
+    return words
+  }
+
+  /// Whether the picture is the camera's whole sensor: where the file gives the focal length for
+  /// 36 × 24 mm, it must be what the crop factor says, but for rounding.
+  private static func isWhole(_ query: LensQuery, _ camera: LensCamera) -> Bool {
+    guard let equivalent = query.equivalentFocalLength else { return true }
+    let expected = query.shot.focalLength * camera.cropFactor
+    return abs(equivalent - expected) <= 0.5 + 0.12 * expected
+  }
+
+  /// The lens that `query` names among those that fit `camera` and its focal length; of several
+  /// calibrations that of the sensor most like the camera's, which must not be smaller than it: what
+  /// lies farther out was not measured.
+  static func lens(
+    _ query: LensQuery, camera: LensCamera, among lenses: [LensEntry]
+  ) -> LensEntry? {
+    let usable = lenses.filter {
+      // As lensfun does, sensors of a kind are not told apart.
+      $0.cropFactor > 0.1 && $0.aspectRatio >= 1 && camera.cropFactor >= $0.cropFactor * 0.96
+    }
+    let named =
+      camera.hasFixedLens ? fixed(query, usable) : usable.filter { isNamed($0, by: query) }
+    guard let first = named.first, named.allSatisfy({ isSame($0, first) }) else { return nil }
+    func distance(_ lens: LensEntry) -> Double {
+      let ratio = camera.cropFactor / lens.cropFactor
+      return max(ratio, 1 / ratio)
+    }
+    return named.min { (distance($0), $0.index) < (distance($1), $1.index) }
+  }
+
+  private static func isNamed(_ lens: LensEntry, by query: LensQuery) -> Bool {
+    let name = LensName(query.lens, makers: lens.makers)
+    guard name.isSpecific else { return false }
+    let makers = Set(lens.makers.flatMap { LensName.words(of: $0) })
+    let said = LensName.words(of: query.lens) + LensName.words(of: query.lensMake)
+    guard !name.words.isEmpty || !makers.isDisjoint(with: said) else { return false }
+    return lens.models.contains { LensName($0, makers: lens.makers) == name }
+  }
+
+  /// The lens of a camera that has but one: whatever the file calls it, without converters and the
+  /// like, unless the file names those.
+  private static func fixed(_ query: LensQuery, _ lenses: [LensEntry]) -> [LensEntry] {
+    let named = lenses.filter { $0.models.contains(query.lens) }
+    if !named.isEmpty { return named }
+    return lenses.filter { lens in
+      let words = (lens.models.first ?? "").lowercased()
+      return !["with ", "macro", "+", "convert", "lens-to-subject"].contains { words.contains($0) }
+    }
+  }
+
+  private static func isSame(_ a: LensEntry, _ b: LensEntry) -> Bool {
+    a.makers.first == b.makers.first && a.models.first == b.models.first
+  }
+}

@@ -1,0 +1,109 @@
+/// A camera as a lens database knows it.
+struct LensCamera: Sendable, Hashable {
+  /// In several languages.
+  var makers: [String]
+  /// In several languages.
+  var models: [String]
+  /// Cameras whose lens cannot be taken off have a mount of their own, with a small first letter.
+  var mount: String
+  /// Diagonal of 36 × 24 mm over that of the picture.
+  var cropFactor: Double
+
+  var hasFixedLens: Bool { mount.first?.isLowercase == true }
+}
+
+/// A lens of a database, as calibrated on one size of sensor.
+struct LensEntry: Sendable, Hashable {
+  /// Its place in the database.
+  var index: Int
+  /// In several languages.
+  var makers: [String]
+  /// In several languages.
+  var models: [String]
+  /// Crop factor of the camera that it was calibrated on.
+  var cropFactor: Double
+  /// Long side over short side of the pictures that it was calibrated with.
+  var aspectRatio: Double
+  /// Where its axis meets the picture, from the middle, in halves of the shorter side (so lensfun
+  /// computes, other than its documentation has it).
+  var center: SIMD2<Double>
+}
+
+/// How a lens was set.
+struct LensShot: Sendable, Hashable {
+  /// Millimetres.
+  var focalLength: Double
+  /// nil when not known.
+  var fNumber: Double?
+  /// Distance in focus, metres.
+  var distance: Double
+}
+
+/// What a lens does to a picture at one setting.
+///
+/// Source: lensfun 0.3.3, documentation of `lfDistortionModel`, `lfTCAModel` and `lfVignettingModel`.
+/// Radii r of distortion and lateral colour are 1 at half the shorter side of the pictures that the
+/// lens was calibrated with, those of vignetting at their corner.
+struct LensCalibration: Sendable, Hashable {
+  /// Radius in the distorted picture over radius r in the corrected one.
+  enum Distortion: Sendable, Hashable {
+    /// 1 − k + k r².
+    case poly3(Double)
+    /// 1 + k₁ r² + k₂ r⁴.
+    case poly5(Double, Double)
+    /// 1 − a − b − c + c r + b r² + a r³.
+    case ptLens(a: Double, b: Double, c: Double)
+
+    /// At radius `r`.
+    func factor(_ r: Double) -> Double {
+      switch self {
+      case .poly3(let k): return 1 - k + k * r * r
+      case .poly5(let k1, let k2): return 1 + r * r * (k1 + r * r * k2)
+      case .ptLens(let a, let b, let c): return 1 - a - b - c + r * (c + r * (b + r * a))
+      }
+    }
+  }
+
+  /// Radius of red and of blue over radius r of green, all in the distorted picture: v + c r + b r².
+  struct LateralColor: Sendable, Hashable {
+    /// v, c, b.
+    var red: SIMD3<Double>
+    /// v, c, b.
+    var blue: SIMD3<Double>
+
+    /// The channels that are measured against green.
+    enum Channel: Sendable, Hashable { case red, blue }
+
+    /// Of `channel` at radius `r`.
+    func factor(_ channel: Channel, _ r: Double) -> Double {
+      let k = channel == .red ? red : blue
+      return k.x + r * (k.y + r * k.z)
+    }
+  }
+
+  var distortion: Distortion?
+  var lateralColor: LateralColor?
+  /// k₁, k₂, k₃ of P. d'Angelo's model: the lens lets 1 + k₁r² + k₂r⁴ + k₃r⁶ of the light through.
+  var vignetting: SIMD3<Double>?
+
+  var isEmpty: Bool { distortion == nil && lateralColor == nil && vignetting == nil }
+}
+
+/// What corrects the lens of one picture whose file brings no corrections: plain numbers from a
+/// database.
+struct LensProfile: Sendable, Hashable {
+  /// The camera's maker and model as the database names them.
+  var camera: String
+  /// The lens as the database names it.
+  var lens: String
+  /// Crop factor of the camera.
+  var cropFactor: Double
+  /// Crop factor of the camera that the lens was calibrated on.
+  var calibrationCropFactor: Double
+  /// Long over short side of the pictures that it was calibrated with.
+  var calibrationAspectRatio: Double
+  /// Where its axis meets the picture, from the middle, in halves of the shorter side (so lensfun
+  /// computes, other than its documentation has it).
+  var center: SIMD2<Double>
+  var calibration: LensCalibration
+}

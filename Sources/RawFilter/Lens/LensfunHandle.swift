@@ -1,0 +1,165 @@
+import CLensfun
+import Glibc
+import Synchronization
+
+/// The one owner of an `lfDatabase`: parses XML, hands out plain values. Its owner lets one thread at
+/// a time in. lensfun 0.3.3, LGPL-3.
+///
+/// lensfun and GLib report what they cannot parse on standard error, and only there; a log handler set
+/// while a file is parsed takes those words instead.
+final class LensfunHandle: @unchecked Sendable {
+  /// `0.3.3`.
+  static let libraryVersion = "\(LF_VERSION_MAJOR).\(LF_VERSION_MINOR).\(LF_VERSION_MICRO)"
+
+  /// A text that is no lensfun database.
+  struct Damage: Error {
+    /// In lensfun's words: file, line and reason; empty where it gave none.
+    var reason: String
+  }
+
+  private let database: UnsafeMutablePointer<lfDatabase>
+
+  /// An empty database; nil without memory.
+  init?() {
+    guard let made = lf_db_new() else { return nil }
+    database = made
+  }
+
+  deinit { lf_db_destroy(database) }
+
+  /// Held while lensfun parses: it sets the process's number format to that of C meanwhile.
+  static let parsing = Mutex(())
+
+  /// Adds the mounts, cameras and lenses of one XML text called `name`.
+  func load(_ text: UnsafeRawBufferPointer, name: String) throws(Damage) {
+    let heard = Self.parsing.withLock { _ in
+      GLibMessages.during {
+        lf_db_load_data(
+          database, name, text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count)
+      }
+    }
+    guard heard.result == LF_NO_ERROR else { throw Damage(reason: heard.message) }
+  }
+
+  /// All cameras.
+  var cameras: [LensCamera] {
+    Self.list(lf_db_get_cameras(database)).map { camera in
+      LensCamera(
+        makers: Self.texts(camera.pointee.Maker), models: Self.texts(camera.pointee.Model),
+        mount: camera.pointee.Mount.map { String(cString: $0) } ?? "",
+        cropFactor: Double(camera.pointee.CropFactor))
+    }
+  }
+
+  /// `mount` and the mounts whose lenses fit it.
+  func mounts(fitting mount: String) -> [String] {
+    guard let found = lf_db_find_mount(database, mount) else { return [mount] }
+    return [mount] + Self.strings(found.pointee.Compat)
+  }
+
+  /// The lenses that fit one of `mounts` and reach `focalLength` in millimetres, within 1 %.
+  func lenses(fitting mounts: [String], focalLength: Double) -> [LensEntry] {
+    let wanted = Set(mounts)
+    return Self.list(lf_db_get_lenses(database)).enumerated().compactMap { index, lens in
+      let (least, most) = (Double(lens.pointee.MinFocal), Double(lens.pointee.MaxFocal))
+      guard least > 0, focalLength >= least * 0.99, focalLength <= max(least, most) * 1.01,
+        !wanted.isDisjoint(with: Self.strings(lens.pointee.Mounts))
+      else { return nil }
+      return LensEntry(
+        index: index, makers: Self.texts(lens.pointee.Maker),
+        models: Self.texts(lens.pointee.Model),
+        cropFactor: Double(lens.pointee.CropFactor), aspectRatio: Double(lens.pointee.AspectRatio),
+        center: SIMD2(Double(lens.pointee.CenterX), Double(lens.pointee.CenterY)))
+    }
+  }
+
+  /// What is known of lens number `index` at `shot`, interpolated by lensfun.
+  func calibration(_ index: Int, at shot: LensShot) -> LensCalibration {
+    let lenses = Self.list(lf_db_get_lenses(database))
+    guard lenses.indices.contains(index) else { return LensCalibration() }
+    let lens = lenses[index]
+    let focal = Float(shot.focalLength)
+    var result = LensCalibration()
+    var distortion = lfLensCalibDistortion()
+    if lf_lens_interpolate_distortion(lens, focal, &distortion) != 0 {
+      let k = Self.terms(distortion.Terms)
+      result.distortion =
+        switch distortion.Model {
+        case LF_DIST_MODEL_POLY3: .poly3(k[0])
+        case LF_DIST_MODEL_POLY5: .poly5(k[0], k[1])
+        case LF_DIST_MODEL_PTLENS: .ptLens(a: k[0], b: k[1], c: k[2])
+        default: nil
+        }
+    }
+    var tca = lfLensCalibTCA()
+    if lf_lens_interpolate_tca(lens, focal, &tca) != 0 {
+      // Red and blue in turns, the constant first.
+      let k = Self.terms(tca.Terms)
+      result.lateralColor =
+        switch tca.Model {
+        case LF_TCA_MODEL_LINEAR: .init(red: SIMD3(k[0], 0, 0), blue: SIMD3(k[1], 0, 0))
+        case LF_TCA_MODEL_POLY3:
+          .init(red: SIMD3(k[0], k[2], k[4]), blue: SIMD3(k[1], k[3], k[5]))
+        default: nil
+        }
+    }
+    var vignetting = lfLensCalibVignetting()
+    if let fNumber = shot.fNumber,
+      lf_lens_interpolate_vignetting(
+        lens, focal, Float(fNumber), Float(shot.distance), &vignetting) != 0,
+      vignetting.Model == LF_VIGNETTING_MODEL_PA
+    {
+      let k = Self.terms(vignetting.Terms)
+      result.vignetting = SIMD3(k[0], k[1], k[2])
+    }
+    return result
+  }
+
+  /// Whether `words` stand in the XML `text`.
+  static func holds(_ text: UnsafeRawBufferPointer, _ words: String) -> Bool {
+    Array(words.utf8).withUnsafeBytes { words in
+      memmem(text.baseAddress, text.count, words.baseAddress, words.count) != nil
+    }
+  }
+
+  /// The pointers up to the first null.
+  private static func list<T>(
+    _ first: UnsafePointer<UnsafePointer<T>?>?
+  ) -> [UnsafePointer<T>] {
+    var result: [UnsafePointer<T>] = []
+    var next = first
+    while let here = next, let value = here.pointee {
+      result.append(value)
+      next = here + 1
+    }
+    return result
+  }
+
+  private static func strings(
+    _ first: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+  ) -> [String] {
+    var result: [String] = []
+    var next = first
+    while let here = next, let value = here.pointee {
+      result.append(String(cString: value))
+      next = here + 1
+    }
+    return result
+  }
+
+  /// The texts of a name in several languages: the text, then in turns a language and its text, and an
+  /// empty one at the end.
+  private static func texts(_ name: lfMLstr?) -> [String] {
+    guard var here = name else { return [] }
+    var parts: [String] = []
+    while here.pointee != 0 {
+      parts.append(String(cString: here))
+      here += strlen(here) + 1
+    }
+    return parts.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+  }
+
+  private static func terms<Tuple>(_ tuple: Tuple) -> [Double] {
+    elements(tuple, of: Float.self).map(Double.init)
+  }
+}
