@@ -8,7 +8,7 @@ import ImageCore
 /// a threshold; (2) interpolate green as a neighbour's value times the ratio of low-pass values,
 /// and red and blue as differences to green, each side weighted by the inverse of its gradient.
 /// Domain: values of zero and above, best square roots of balanced light.
-/// Reach: 10 photosites each way.
+/// Reach: 10 photosites each way, 12 at its best.
 ///
 /// Layout: each row is split into its even and its odd columns. One half is green, the other has
 /// the row's chroma (red or blue); every neighbour of every photosite is then a fixed offset, and no
@@ -18,17 +18,29 @@ import ImageCore
 /// Fractions that are weighted against each other share one division.
 /// Known failures: zipper at saturated coloured edges, mazes in noise.
 struct RatioCorrectedDemosaic: Sendable {
-  /// Rows and columns that are read around the rectangle written.
-  static let reach = 10
+  /// Columns and rows that may be read around the rectangle written.
   static let columnReach = 12
+  /// Rows that are read; a ``RowRing`` holds no more than three beyond.
+  private let reach: Int
 
   /// Whether the chroma of even rows stands in odd columns.
   private let evenRowsStartGreen: Bool
   /// Channel of the chroma of even and of odd rows.
   let chroma: [Int]
   let scale: VarianceStabilization
+  /// Nil when noise is interpolated like everything else.
+  private let blend: DualBlend?
 
-  init(_ cfa: CFA, scale: VarianceStabilization) {
+  /// Whether green is averaged with a second estimate, ``differences(_:_:_:_:)`` and on.
+  private let isBest: Bool
+
+  /// `noise` makes plain means of what shows no more than it.
+  init(
+    _ cfa: CFA, scale: VarianceStabilization, isBest: Bool = false, noise: NoiseModel? = nil
+  ) {
+    self.isBest = isBest
+    reach = isBest ? 12 : 10
+    blend = noise.map { DualBlend($0, scale: scale) }
     evenRowsStartGreen = cfa.channel(x: 0, y: 0) == 1
     chroma = (0..<2).map { y in
       cfa.channel(x: 0, y: y) == 1 ? cfa.channel(x: 1, y: y) : cfa.channel(x: 0, y: y)
@@ -46,20 +58,32 @@ struct RatioCorrectedDemosaic: Sendable {
     _ mosaic: TilePlane, _ rect: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint,
     rows: borrowing RatioCorrectedRows
   ) {
-    let first = rect.y - Self.reach
+    let first = rect.y - reach
+    // Rows that each step lags behind the newest one.
+    let (greenLag, oppositeLag) = (reach - 5, reach - 3)
     let count = (rect.width + 1) / 2 + Self.columnReach
-    for newest in first..<(rect.endY + Self.reach) {
+    for newest in first..<(rect.endY + reach) {
       load(mosaic.row(newest) + (rect.x - Self.columnReach - mosaic.rect.x), newest, count, rows)
       let available = newest - first
       if available >= 2 { lowPass(newest - 1, count, rows) }
+      if available >= 4, let blend { activity(newest - 2, count, blend, rows) }
       if available >= 6 { highPass(newest - 3, count, rows) }
       if available >= 8 { directions(newest - 4, count, rows) }
-      if available >= 10 { greenAtChroma(newest - 5, count, rows) }
-      if available >= 14 { oppositeAtChroma(newest - 7, count, rows) }
-      if available >= 2 * Self.reach {
-        let y = newest - Self.reach
+      if isBest {
+        if available >= 4 { differences(newest - 2, count, rows, rows.differences) }
+        if available >= 6 { variations(newest - 3, count, rows.differences) }
+        if available >= 10 { weights(newest - 5, count, rows.differences) }
+      }
+      if available >= 2 * greenLag {
+        greenAtChroma(newest - greenLag, count, rows)
+        if isBest { averageGreen(newest - greenLag, count, rows, rows.differences) }
+      }
+      if available >= 2 * oppositeLag { oppositeAtChroma(newest - oppositeLag, count, rows) }
+      if available >= 2 * reach {
+        let y = newest - reach
         chromaAtGreen(y, count, rows)
-        store(y, rect, buffer, origin, rows)
+        if let blend { blendRow(y, count, blend, rows) }
+        store(y, rect, buffer, origin, isMixed: blend != nil, rows)
       }
     }
   }

@@ -160,19 +160,21 @@ extension RatioCorrectedDemosaic {
   /// Puts the halves of row `y` together and returns to light.
   func store(
     _ y: Int, _ rect: PixelRect, _ buffer: PlanarBuffer, _ origin: PixelPoint,
-    _ rows: borrowing RatioCorrectedRows
+    isMixed: Bool, _ rows: borrowing RatioCorrectedRows
   ) {
     let start = Self.columnReach / 2
     let chromaIsOdd = shift(y) == 1
     let own = chroma[y & 1]
+    let green = isMixed ? rows.mixedGreen.row(y) : rows.greenAtChroma.row(y)
+    let opposite = isMixed ? rows.mixedOpposite.row(y) : rows.oppositeAtChroma.row(y)
     zip(
-      rows.greenAtChroma.row(y) + start, rows.green.row(y) + start, chromaIsOdd,
+      green + start, rows.green.row(y) + start, chromaIsOdd,
       into: buffer.row(1, y - origin.y) + (rect.x - origin.x), rect.width)
     zip(
       rows.chroma.row(y) + start, rows.ownAtGreen.row(y) + start, chromaIsOdd,
       into: buffer.row(own, y - origin.y) + (rect.x - origin.x), rect.width)
     zip(
-      rows.oppositeAtChroma.row(y) + start, rows.oppositeAtGreen.row(y) + start, chromaIsOdd,
+      opposite + start, rows.oppositeAtGreen.row(y) + start, chromaIsOdd,
       into: buffer.row(2 - own, y - origin.y) + (rect.x - origin.x), rect.width)
   }
 

@@ -30,6 +30,16 @@ struct RatioCorrectedRows: ~Copyable {
   let ownAtGreen: RowRing
   let oppositeAtGreen: RowRing
 
+  /// For ``DualBlend``: what varies, and its sum over rows; only the newest row of the sum is used.
+  let activity: RowRing
+  let activityColumn: RowRing
+  /// Blended green, and the other chroma, at chroma photosites; only the newest row is used.
+  let mixedGreen: RowRing
+  let mixedOpposite: RowRing
+
+  /// For the best quality.
+  let differences: DirectionalDifferenceRows
+
   init(width: Int) {
     self.width = width
     let half = (width + 1) / 2 + RatioCorrectedDemosaic.columnReach + 8
@@ -49,5 +59,10 @@ struct RatioCorrectedRows: ~Copyable {
     oppositeAtChroma = RowRing(width: half)
     ownAtGreen = RowRing(width: half)
     oppositeAtGreen = RowRing(width: half)
+    activity = RowRing(width: half)
+    activityColumn = RowRing(width: half)
+    mixedGreen = RowRing(width: half)
+    mixedOpposite = RowRing(width: half)
+    differences = DirectionalDifferenceRows(half: half)
   }
 }

@@ -107,7 +107,11 @@ enum SensorPixels: Sendable {
   ) -> Demosaic {
     if cfa.channelCount == 1 { return .grey }
     if cfa.kind == .bayer && method != .linear {
-      return .ratioCorrected(RatioCorrectedDemosaic(cfa, scale: scale))
+      var noise: NoiseModel?
+      if case .dual(let given) = method { noise = given }
+      return .ratioCorrected(
+        RatioCorrectedDemosaic(
+          cfa, scale: scale, isBest: method == .best || noise != nil, noise: noise))
     }
     let passes = method == .best ? 3 : 1
     if method != .linear, let demosaic = XTransDemosaic(cfa, scale: scale, passes: passes) {

@@ -1,0 +1,197 @@
+import CVector
+import ImageCore
+
+/// A second estimate of green at the red and blue photosites of a Bayer mosaic, which
+/// ``RatioCorrectedDemosaic`` averages with its own for the best quality.
+///
+/// Source: Pekkucuksen, Altunbasak, "Gradient based threshold free color filter array interpolation"
+/// (2010). (1) Along rows and along columns, the difference of green and chroma at every photosite, its
+/// missing colour by Hamilton and Adams: (p₋₁ + p₊₁)/2 + (2p − p₋₂ − p₊₂)/4. (2) From each of four
+/// sides the mean of the differences there, with weights falling with distance. (3) Their mean,
+/// weighted by one over the square of how much the differences vary around the photosite two away
+/// on that side: a sum over 5 × 5. (4) Added to the chroma.
+/// Why a mean of two: the ratio is the better guess where colours change, constant differences where
+/// only brightness does, and their errors are nearly independent. PSNR of nine developed raws at
+/// a quarter of their size: ratio 38.5, mean 39.1 dB; on single pictures from −0.2 to +2.0.
+/// Domain: that of the demosaic. Reach: 7 photosites each way.
+/// Known failures: with noise, those of both; strongly coloured fine texture gains nothing.
+extension RatioCorrectedDemosaic {
+  /// The means of the sides: weights of the photosite itself and of those one to three away.
+  private static let near: [Float] = [0.56, 0.35, 0.08, 0.01]
+  /// Keeps the weight of a side finite where nothing varies.
+  private static let leastVariation: Float = 1e-6
+
+  /// Step 1 for both halves of row `y`; reads two rows on.
+  func differences(
+    _ y: Int, _ count: Int, _ rows: borrowing RatioCorrectedRows,
+    _ work: borrowing DirectionalDifferenceRows
+  ) {
+    let s = shift(y)
+    let (g, c) = (rows.green.row(y), rows.chroma.row(y))
+    let (g1N, g1S) = (rows.green.row(y - 1), rows.green.row(y + 1))
+    let (c1N, c1S) = (rows.chroma.row(y - 1), rows.chroma.row(y + 1))
+    let (g2N, g2S) = (rows.green.row(y - 2), rows.green.row(y + 2))
+    let (c2N, c2S) = (rows.chroma.row(y - 2), rows.chroma.row(y + 2))
+    let (rowChroma, rowGreen) = (work.rowAtChroma.row(y), work.rowAtGreen.row(y))
+    let (columnChroma, columnGreen) = (work.columnAtChroma.row(y), work.columnAtGreen.row(y))
+    var i = 0
+    while i < count {
+      let (here, green) = (c.lanes(i), g.lanes(i))
+      let (left, right) = (i &- 1, i &+ 1)
+      rowChroma.setLanes(
+        i,
+        -excess(
+          here, g.lanes(left &+ s), g.lanes(i &+ s), c.lanes(left), c.lanes(right)))
+      rowGreen.setLanes(
+        i,
+        excess(green, c.lanes(i &- s), c.lanes(right &- s), g.lanes(left), g.lanes(right)))
+      columnChroma.setLanes(
+        i, -excess(here, g1N.lanes(i), g1S.lanes(i), c2N.lanes(i), c2S.lanes(i)))
+      columnGreen.setLanes(
+        i, excess(green, c1N.lanes(i), c1S.lanes(i), g2N.lanes(i), g2S.lanes(i)))
+      i &+= 8
+    }
+  }
+
+  /// A photosite less the other colour there.
+  @inline(__always)
+  private func excess(
+    _ p: SIMD8<Float>, _ a1: SIMD8<Float>, _ b1: SIMD8<Float>, _ a2: SIMD8<Float>,
+    _ b2: SIMD8<Float>
+  ) -> SIMD8<Float> {
+    let straight = (a1 + b1) * 0.5 + (a2 + b2) * -0.25
+    return p * 0.5 - straight
+  }
+
+  /// How much the differences of row `y` change from one neighbour to the other; reads one row on.
+  func variations(_ y: Int, _ count: Int, _ work: borrowing DirectionalDifferenceRows) {
+    let s = shift(y)
+    let (rowChroma, rowGreen) = (work.rowAtChroma.row(y), work.rowAtGreen.row(y))
+    let (chromaN, chromaS) = (work.columnAtChroma.row(y - 1), work.columnAtChroma.row(y + 1))
+    let (greenN, greenS) = (work.columnAtGreen.row(y - 1), work.columnAtGreen.row(y + 1))
+    let (alongChroma, alongGreen) = (
+      work.rowVariationAtChroma.row(y), work.rowVariationAtGreen.row(y)
+    )
+    let (downChroma, downGreen) = (
+      work.columnVariationAtChroma.row(y), work.columnVariationAtGreen.row(y)
+    )
+    var i = 0
+    while i < count {
+      alongChroma.setLanes(i, cv_abs8(rowGreen.lanes(i &+ s) - rowGreen.lanes(i &- 1 &+ s)))
+      alongGreen.setLanes(i, cv_abs8(rowChroma.lanes(i &+ 1 &- s) - rowChroma.lanes(i &- s)))
+      downChroma.setLanes(i, cv_abs8(greenS.lanes(i) - greenN.lanes(i)))
+      downGreen.setLanes(i, cv_abs8(chromaS.lanes(i) - chromaN.lanes(i)))
+      i &+= 8
+    }
+  }
+
+  /// Weights of the differences around the chroma photosites of row `y`; reads two rows on.
+  func weights(_ y: Int, _ count: Int, _ work: borrowing DirectionalDifferenceRows) {
+    weigh(
+      work.rowVariationAtChroma, work.rowVariationAtGreen, y, count, work,
+      into: work.rowWeight.row(y))
+    weigh(
+      work.columnVariationAtChroma, work.columnVariationAtGreen, y, count, work,
+      into: work.columnWeight.row(y))
+  }
+
+  private func weigh(
+    _ atChroma: borrowing RowRing, _ atGreen: borrowing RowRing, _ y: Int, _ count: Int,
+    _ work: borrowing DirectionalDifferenceRows, into out: UnsafeMutablePointer<Float>
+  ) {
+    let s = shift(y)
+    // Columns of the row's chroma, and those between, five rows of each.
+    let (own, between) = (work.ownColumns.row(0), work.betweenColumns.row(0))
+    let (c0, cN, cS) = (atChroma.row(y), atChroma.row(y - 1), atChroma.row(y + 1))
+    let (c2N, c2S) = (atChroma.row(y - 2), atChroma.row(y + 2))
+    let (g0, gN, gS) = (atGreen.row(y), atGreen.row(y - 1), atGreen.row(y + 1))
+    let (g2N, g2S) = (atGreen.row(y - 2), atGreen.row(y + 2))
+    var i = 0
+    while i < count {
+      own.setLanes(
+        i, c0.lanes(i) + (gN.lanes(i) + gS.lanes(i)) + (c2N.lanes(i) + c2S.lanes(i)))
+      between.setLanes(
+        i, g0.lanes(i) + (cN.lanes(i) + cS.lanes(i)) + (g2N.lanes(i) + g2S.lanes(i)))
+      i &+= 8
+    }
+    i = 0
+    while i < count {
+      let outer = own.lanes(i &- 1) + own.lanes(i &+ 1)
+      let inner = between.lanes(i &- 1 &+ s) + between.lanes(i &+ s)
+      let sum = own.lanes(i) + outer + inner
+      out.setLanes(i, 1 / (sum * sum + Self.leastVariation))
+      i &+= 8
+    }
+  }
+
+  /// Steps 2 to 4 for row `y`, in place over the estimate by ratio; reads weights two rows on.
+  func averageGreen(
+    _ y: Int, _ count: Int, _ rows: borrowing RatioCorrectedRows,
+    _ work: borrowing DirectionalDifferenceRows
+  ) {
+    let s = shift(y)
+    let (c, green) = (rows.chroma.row(y), rows.greenAtChroma.row(y))
+    let (d, between) = (work.rowAtChroma.row(y), work.rowAtGreen.row(y))
+    let d0 = work.columnAtChroma.row(y)
+    let (d1N, d1S) = (work.columnAtGreen.row(y - 1), work.columnAtGreen.row(y + 1))
+    let (d2N, d2S) = (work.columnAtChroma.row(y - 2), work.columnAtChroma.row(y + 2))
+    let (d3N, d3S) = (work.columnAtGreen.row(y - 3), work.columnAtGreen.row(y + 3))
+    let weight = work.rowWeight.row(y)
+    let (weightN, weightS) = (work.columnWeight.row(y - 2), work.columnWeight.row(y + 2))
+    let (n0, n1, n2, n3) = (Self.near[0], Self.near[1], Self.near[2], Self.near[3])
+    let zero = SIMD8<Float>(repeating: 0)
+    var i = 0
+    while i < count {
+      let (left, right) = (i &- 1, i &+ 1)
+      let (row, column) = (d.lanes(i) * n0, d0.lanes(i) * n0)
+      let west = row + between.lanes(left &+ s) * n1 + d.lanes(left) * n2
+      let east = row + between.lanes(i &+ s) * n1 + d.lanes(right) * n2
+      let north = column + d1N.lanes(i) * n1 + d2N.lanes(i) * n2 + d3N.lanes(i) * n3
+      let south = column + d1S.lanes(i) * n1 + d2S.lanes(i) * n2 + d3S.lanes(i) * n3
+      let farWest = between.lanes(left &- 1 &+ s) * n3
+      let farEast = between.lanes(right &+ s) * n3
+      let (w, e) = (weight.lanes(left), weight.lanes(right))
+      let (n, z) = (weightN.lanes(i), weightS.lanes(i))
+      let across = (west + farWest) * w + (east + farEast) * e
+      let down = north * n + south * z
+      let difference = (across + down) / ((w + e) + (n + z))
+      let mean = (green.lanes(i) + c.lanes(i) + difference) * 0.5
+      green.setLanes(i, cv_max8(mean, zero))
+      i &+= 8
+    }
+  }
+}
+
+/// Working memory of one worker for ``RatioCorrectedDemosaic`` at its best: the last rows of the
+/// differences of green and chroma along rows and columns, of their variation, and of the weights.
+struct DirectionalDifferenceRows: ~Copyable {
+  let rowAtChroma: RowRing
+  let rowAtGreen: RowRing
+  let columnAtChroma: RowRing
+  let columnAtGreen: RowRing
+  let rowVariationAtChroma: RowRing
+  let rowVariationAtGreen: RowRing
+  let columnVariationAtChroma: RowRing
+  let columnVariationAtGreen: RowRing
+  let rowWeight: RowRing
+  let columnWeight: RowRing
+  /// Sums over five rows, of one row only.
+  let ownColumns: RowRing
+  let betweenColumns: RowRing
+
+  /// Rows of `half` pairs of photosites.
+  init(half: Int) {
+    rowAtChroma = RowRing(width: half)
+    rowAtGreen = RowRing(width: half)
+    columnAtChroma = RowRing(width: half)
+    columnAtGreen = RowRing(width: half)
+    rowVariationAtChroma = RowRing(width: half)
+    rowVariationAtGreen = RowRing(width: half)
+    columnVariationAtChroma = RowRing(width: half)
+    columnVariationAtGreen = RowRing(width: half)
+    rowWeight = RowRing(width: half)
+    columnWeight = RowRing(width: half)
+    ownColumns = RowRing(width: half)
+    betweenColumns = RowRing(width: half)
+  }
+}

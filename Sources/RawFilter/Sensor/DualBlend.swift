@@ -1,0 +1,125 @@
+import CVector
+
+/// Where a Bayer picture shows nothing but noise, the plain means of neighbours instead of what
+/// ``RatioCorrectedDemosaic`` makes of that noise: mazes, and more noise.
+///
+/// Idea: two demosaics blended by local contrast, as raw developers do for high speeds. Here contrast
+/// is judged against the known noise. With c a photosite, h and v the sums of its two neighbours of
+/// the same colour along the row and the column, σ² the variance of a photosite there,
+///     e = ((h − 2c)²/6 + (v − 2c)²/6 + (h − v)²/4) / 3σ²
+/// has the mean 1 in noise of any brightness and is blind to levels, slopes and white balance. Its mean
+/// A over 7 rows and 10 columns makes the share of the edge-directed result, smoothstep of A from
+/// `low` to `high`; the rest is bilinear.
+/// σ² on the square root scale y = √(x + o): (shot · x + read) / 4y².
+/// Domain: that of `scale`. Reach: 5 photosites each way, less than the demosaic's own.
+/// Chosen: `low` and `high`, by PSNR of eight pictures with noise of shot a = 2e-4, 2e-3, 8e-3:
+/// +0.26, +0.71, +0.98 dB over the ratio corrected demosaic by itself.
+/// Known failures: texture fainter than noise becomes soft. Noise reduction would have kept some of
+/// it and cannot foresee two kinds of noise in one picture: with it, the blend changes the result by
+/// +0.11, −0.13, −0.08 dB.
+struct DualBlend: Sendable {
+  static let low: Float = 2
+  static let high: Float = 6
+
+  /// Variance of each channel for each unit of light, and of black.
+  private let shot: SIMD3<Float>
+  private let read: SIMD3<Float>
+  private let scale: VarianceStabilization
+
+  init(_ noise: NoiseModel, scale: VarianceStabilization) {
+    (shot, read) = (noise.shot, noise.read)
+    self.scale = scale
+  }
+
+  /// One over three times the variance, around photosites of `channel` that are `y` on the mean.
+  @inline(__always)
+  private func precision(_ y: SIMD8<Float>, _ channel: Int) -> SIMD8<Float> {
+    let least = SIMD8<Float>(repeating: 0)
+    let light = cv_max8(scale.inverse(y), least)
+    let variance = light * shot[channel] + read[channel]
+    return scale.isLinear ? 1 / (variance * 3) : y * y / (variance * 0.75)
+  }
+
+  /// e, from the photosite and its four neighbours of the same colour.
+  @inline(__always)
+  func activity(
+    _ c: SIMD8<Float>, _ west: SIMD8<Float>, _ east: SIMD8<Float>, _ north: SIMD8<Float>,
+    _ south: SIMD8<Float>, channel: Int
+  ) -> SIMD8<Float> {
+    let (h, v, twice) = (west + east, north + south, c + c)
+    let (a, b, d) = (h - twice, v - twice, h - v)
+    let squares = (a * a + b * b) * (1 / 6) + d * d * 0.25
+    return squares * precision((h + v + twice + twice) * 0.125, channel)
+  }
+
+  /// Share of the edge-directed result where the mean of e is `activity`.
+  @inline(__always)
+  func share(_ activity: SIMD8<Float>) -> SIMD8<Float> {
+    let zero = SIMD8<Float>(repeating: 0)
+    let t = cv_clamp8(
+      (activity - Self.low) * (1 / (Self.high - Self.low)), zero, SIMD8(repeating: 1))
+    return t * t * (3 - t - t)
+  }
+}
+
+/// The blend in the walk of ``RatioCorrectedDemosaic`` down the picture.
+extension RatioCorrectedDemosaic {
+  /// The sum of e of each pair of photosites of row `y`.
+  func activity(_ y: Int, _ count: Int, _ blend: DualBlend, _ rows: borrowing RatioCorrectedRows) {
+    let (g, gN, gS) = (rows.green.row(y), rows.green.row(y - 2), rows.green.row(y + 2))
+    let (c, cN, cS) = (rows.chroma.row(y), rows.chroma.row(y - 2), rows.chroma.row(y + 2))
+    let out = rows.activity.row(y)
+    let own = chroma[y & 1]
+    var i = 0
+    while i < count {
+      let (left, right) = (i &- 1, i &+ 1)
+      let green = blend.activity(
+        g.lanes(i), g.lanes(left), g.lanes(right), gN.lanes(i), gS.lanes(i), channel: 1)
+      let other = blend.activity(
+        c.lanes(i), c.lanes(left), c.lanes(right), cN.lanes(i), cS.lanes(i), channel: own)
+      out.setLanes(i, green + other)
+      i &+= 8
+    }
+  }
+
+  /// Mixes row `y` of the edge-directed result with means of neighbours.
+  func blendRow(_ y: Int, _ count: Int, _ blend: DualBlend, _ rows: borrowing RatioCorrectedRows) {
+    let column = rows.activityColumn.row(y)
+    let around = (-3...3).map { rows.activity.row(y + $0) }
+    var i = 0
+    while i < count {
+      let (far, middle, near) = (
+        around[0].lanes(i) + around[6].lanes(i), around[1].lanes(i) + around[5].lanes(i),
+        around[2].lanes(i) + around[4].lanes(i)
+      )
+      column.setLanes(i, far + middle * 2 + near * 3 + around[3].lanes(i) * 4)
+      i &+= 8
+    }
+    let s = shift(y)
+    let (g, gN, gS) = (rows.green.row(y), rows.green.row(y - 1), rows.green.row(y + 1))
+    let (c, cN, cS) = (rows.chroma.row(y), rows.chroma.row(y - 1), rows.chroma.row(y + 1))
+    let (green, opposite) = (rows.greenAtChroma.row(y), rows.oppositeAtChroma.row(y))
+    let (own, other) = (rows.ownAtGreen.row(y), rows.oppositeAtGreen.row(y))
+    let (mixedGreen, mixedOpposite) = (rows.mixedGreen.row(y), rows.mixedOpposite.row(y))
+    i = 0
+    while i < count {
+      let near = column.lanes(i &- 1) + column.lanes(i &+ 1)
+      let far = column.lanes(i &- 2) + column.lanes(i &+ 2)
+      let t = blend.share((far + near * 2 + column.lanes(i) * 3) * (1 / 288))
+      let (left, right) = (i &- 1 &+ s, i &+ s)
+      let meanGreen = (g.lanes(left) + g.lanes(right) + gN.lanes(i) + gS.lanes(i)) * 0.25
+      let corners = cN.lanes(left) + cN.lanes(right) + cS.lanes(left) + cS.lanes(right)
+      mixedGreen.setLanes(i, mix(meanGreen, green.lanes(i), t))
+      mixedOpposite.setLanes(i, mix(corners * 0.25, opposite.lanes(i), t))
+      let (west, east) = (i &- s, i &+ 1 &- s)
+      own.setLanes(i, mix((c.lanes(west) + c.lanes(east)) * 0.5, own.lanes(i), t))
+      other.setLanes(i, mix((cN.lanes(i) + cS.lanes(i)) * 0.5, other.lanes(i), t))
+      i &+= 8
+    }
+  }
+
+  @inline(__always)
+  private func mix(
+    _ smooth: SIMD8<Float>, _ directed: SIMD8<Float>, _ share: SIMD8<Float>
+  ) -> SIMD8<Float> { smooth + share * (directed - smooth) }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import ImageCore
+import Testing
+
+@testable import RawFilter
+
+@Suite struct DualBlendTests {
+  static func settings(_ method: SensorSettings.Method) -> SensorSettings {
+    SensorSettings(highlights: .kept, repairsDefects: false, method: method)
+  }
+
+  static func model(shot: Double, read: Double) -> NoiseModel {
+    NoiseModel(shot: shot, read: read, balance: NoiseFixture.even)
+  }
+
+  /// The largest difference of a channel.
+  static func distance(_ a: SIMD3<Float>, _ b: SIMD3<Float>) -> Float {
+    max((a - b).max(), (b - a).max())
+  }
+
+  /// Pure noise is judged as such at every brightness and white balance.
+  @Test(arguments: [Float(0.01), 0.1, 0.5])
+  func evenNoiseIsBilinear(light: Float) throws {
+    let balance = SIMD4<Float>(2, 1, 1.5, 1)
+    let data = NoiseFixture.sensor(128, 96, shot: 2e-3, read: 1e-5) { _, _, c in
+      light / balance[c]
+    }
+    let model = NoiseModel(shot: 2e-3, read: 1e-5, balance: balance)
+    let dual = try SensorFixture.picture(
+      data, balance: balance, Self.settings(.dual(noise: model)))
+    let bilinear = try SensorFixture.picture(data, balance: balance, Self.settings(.linear))
+    var different = 0
+    for y in 8..<88 {
+      for x in 8..<120 where Self.distance(dual[x, y], bilinear[x, y]) > 1e-5 { different += 1 }
+    }
+    #expect(different < 80 * 112 / 50, "\(different)")
+  }
+
+  @Test func withoutNoiseNothingIsBlended() throws {
+    let data = SensorFixture.sensor(128, 96, NoiseFixture.bayer, light: SensorFixture.busy)
+    let dual = try SensorFixture.picture(
+      data, Self.settings(.dual(noise: Self.model(shot: 0, read: 0))))
+    let plain = try SensorFixture.picture(data, Self.settings(.best))
+    var worst: Float = 0
+    for y in 0..<96 {
+      for x in 0..<128 { worst = max(worst, Self.distance(dual[x, y], plain[x, y])) }
+    }
+    #expect(worst < 1e-5, "\(worst)")
+  }
+
+  @Test(arguments: [(2e-3, 1e-5, 0.5), (8e-3, 1e-4, 0.5)])
+  func gainsOnNoise(shot: Double, read: Double, least: Double) throws {
+    for bayer in SensorFixture.bayers {
+      let data = NoiseFixture.sensor(
+        203, 137, bayer, shot: Float(shot), read: Float(read), light: NoiseFixture.scene)
+      let plain = try SensorFixture.picture(data, Self.settings(.automatic))
+      let dual = try SensorFixture.picture(
+        data, Self.settings(.dual(noise: Self.model(shot: shot, read: read))))
+      let gain =
+        10
+        * log10(
+          NoiseFixture.error(plain, NoiseFixture.scene)
+            / NoiseFixture.error(dual, NoiseFixture.scene))
+      #expect(gain > least, "\(gain) dB")
+    }
+  }
+
+  /// Edges far above the noise stay as they were.
+  @Test func edgesStaySharp() throws {
+    let data = SensorFixture.sensor(96, 96, NoiseFixture.bayer) { x, y, _ in
+      2 * x + y > 140 ? 0.6 : 0.1
+    }
+    let plain = try SensorFixture.picture(data, Self.settings(.best))
+    let dual = try SensorFixture.picture(
+      data, Self.settings(.dual(noise: Self.model(shot: 2e-3, read: 1e-5))))
+    var worst: Float = 0
+    for y in 8..<88 {
+      for x in 8..<88 where abs(2 * x + y - 140) < 6 {
+        worst = max(worst, Self.distance(dual[x, y], plain[x, y]))
+      }
+    }
+    #expect(worst < 1e-5, "\(worst)")
+  }
+
+  @Test func anyRectangleHoldsTheSamePixels() throws {
+    for bayer in SensorFixture.bayers {
+      let data = NoiseFixture.sensor(801, 61, bayer, shot: 2e-3, read: 1e-5) { x, y, c in
+        SensorFixture.busy(x, y, c) * 0.5 + 0.1
+      }
+      let method = SensorSettings.Method.dual(noise: Self.model(shot: 2e-3, read: 1e-5))
+      let pipeline = try SensorPipeline(
+        data, balance: NoiseFixture.even, settings: Self.settings(method))
+      #expect(NoiseFixture.differences(pipeline, in: NoiseFixture.cuts(pipeline.size)) == 0)
+    }
+  }
+
+  @Test func otherPatternsAreLeftAlone() throws {
+    let data = SensorFixture.sensor(96, 96, SensorFixture.xTrans(), light: SensorFixture.busy)
+    let method = SensorSettings.Method.dual(noise: Self.model(shot: 8e-3, read: 1e-4))
+    let dual = try SensorFixture.picture(data, Self.settings(method))
+    let plain = try SensorFixture.picture(data, Self.settings(.automatic))
+    #expect(NoiseFixture.differences(dual, plain) == 0)
+  }
+
+  @Test func anyNoiseGivesNumbers() throws {
+    let data = SensorFixture.sensor(64, 48, NoiseFixture.bayer, light: SensorFixture.busy)
+    for (shot, read) in [(1e9, 1e9), (-1, -1), (.nan, .infinity), (0, 1e-30)] {
+      let method = SensorSettings.Method.dual(noise: Self.model(shot: shot, read: read))
+      let picture = try SensorFixture.picture(data, Self.settings(method))
+      var notNumbers = 0
+      for y in 0..<48 {
+        for x in 0..<64 { for c in 0..<3 where !picture[x, y][c].isFinite { notNumbers += 1 } }
+      }
+      #expect(notNumbers == 0)
+    }
+  }
+}
