@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import RawFilter
 
 /// The table of all adjustable properties as documents: `Docs/properties.md` and the JSON schema of

@@ -5,6 +5,7 @@ struct RAWSchema: Encodable {
   private struct Value: Encodable {
     var type: [String]
     var description: String
+    var `enum`: [String?]?
     var minimum: Float?
     var maximum: Float?
     var items: Item?
@@ -45,6 +46,7 @@ struct RAWSchema: Encodable {
       type: [type, "null"],
       description: ([property.summary + ".", property.interplay, "Default: \(property.standard)."])
         .filter { !$0.isEmpty }.joined(separator: " "),
+      enum: property.choices.isEmpty ? nil : property.choices + [nil],
       minimum: property.minimum, maximum: property.maximum, items: isPair ? Item() : nil,
       minItems: isPair ? 2 : nil, maxItems: isPair ? 2 : nil)
   }

@@ -4,6 +4,12 @@ import ImageCore
 
 /// Noise, sharpness and local tone.
 extension RAWFilter {
+  /// How the colours that the sensor's filters leave out are found; default: as the version decides.
+  public var demosaicMethod: DemosaicMethod {
+    get { settings.demosaicMethod }
+    set { settings.demosaicMethod = newValue }
+  }
+
   /// How much noise of brightness is taken out, 0 (none) … 1 (all). Default: what the noise of the
   /// picture asks for; 0 in version 1. Reading the default decodes the picture.
   public var luminanceNoiseReductionAmount: Float {
@@ -97,6 +103,27 @@ extension RAWFilter {
     return NoiseAmounts(luminance: luminance ?? amounts.luminance, color: color ?? amounts.color)
   }
 
+  /// The sensor's method for ``demosaicMethod``.
+  func sensorMethod() throws(RAWError) -> SensorSettings.Method {
+    switch settings.demosaicMethod {
+    case .fast: return .automatic
+    case .best: return .best
+    case .dual:
+      return .dual(noise: try picture.noise(opcodes: opcodes, profile: profile, workers: workers))
+    case .automatic:
+      guard settings.decoderVersion != .version1,
+        case .mosaic(let cfa) = picture.file.info.layout, cfa.kind == .bayer
+      else { return .automatic }
+      return .best
+    }
+  }
+
+  /// Whether ``demosaicMethod`` has an effect: on mosaics of Bayer and X-Trans sensors.
+  public var isDemosaicMethodSupported: Bool {
+    guard case .mosaic(let cfa) = picture.file.info.layout else { return false }
+    return cfa.kind == .bayer || cfa.kind == .xTrans
+  }
+
   /// What is taken out of the camera's picture.
   func noiseStage() throws(RAWError) -> NoiseStage {
     let amounts = try resolvedNoiseAmounts()
@@ -128,7 +155,9 @@ extension RAWFilter {
         contrastAmount: settings.contrastAmount, detailAmount: settings.detailAmount, noise: noise)
     }
     if mapsTone {
-      stage.tone = (try LocalToneMap.Settings(amount: localToneMapAmount), try localToneGains(scene))
+      stage.tone = (
+        try LocalToneMap.Settings(amount: localToneMapAmount), try localToneGains(scene)
+      )
     }
     return stage
   }

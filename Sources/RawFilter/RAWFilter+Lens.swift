@@ -13,8 +13,8 @@ public struct LensProfileInfo: Sendable, Hashable, Codable {
 }
 
 extension RAWFilter {
-  /// Whether this rendering may use a lens database: the one place where that is decided.
-  var allowsLensProfile: Bool { true }
+  /// Whether this rendering may use a lens database.
+  var allowsLensProfile: Bool { settings.decoderVersion != .version1 }
 
   /// Whether a lens profile may stand in: the file says nothing of its lens, and its pixels are as the
   /// sensor saw them. Pictures without a mosaic may have been corrected by whoever made them.

@@ -55,7 +55,8 @@ extension RAWFilter {
     let noise = isCleaned ? try noiseStage() : .none
     let camera = try picture.camera(
       isReduced: isReduced, opcodes: opcodes, highlights: highlights,
-      noise: noise, profile: profile, keepsDemosaiced: keepsDemosaiced, workers: workers)
+      method: try sensorMethod(), noise: noise, profile: profile, keepsDemosaiced: keepsDemosaiced,
+      workers: workers)
 
     let gain = exp2(Double(settings.exposure) + Double(baselineExposure))
     let bias = Double(settings.shadowBias)

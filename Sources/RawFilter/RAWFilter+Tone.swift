@@ -42,7 +42,8 @@ extension RAWFilter {
         isGamutMappingEnabled: settings.isGamutMappingEnabled, primaries: outputPrimaries),
       scenePeak: scene.info.peak, profile: tone)
     return RAWRendition(
-      rendition: renderer.render(try detailStage(of: scene).applied(to: scene)), fileHeadroom: renderer.fileHeadroom,
+      rendition: renderer.render(try detailStage(of: scene).applied(to: scene)),
+      fileHeadroom: renderer.fileHeadroom,
       warnings: allWarnings)
   }
 

@@ -1,3 +1,5 @@
+import ImageCore
+
 /// One property on one file.
 public struct RAWAdjustment: Sendable, Hashable, Codable {
   /// CIRAWFilter's name.

@@ -83,26 +83,26 @@ extension RAWFilter {
   public var isWhiteBalanceSupported: Bool { profile != nil }
   /// Names of the adjustments that have an effect on this file.
   public var supportedAdjustments: [String] {
-    let white = [
-      "neutralTemperature", "neutralTint", "neutralChromaticity", "neutralLocation",
+    let optional = [
+      ("isHighlightRecoveryEnabled", isHighlightRecoverySupported),
+      ("demosaicMethod", isDemosaicMethodSupported), ("despeckleAmount", isDespeckleSupported),
+      ("luminanceNoiseReductionAmount", isLuminanceNoiseReductionSupported),
+      ("colorNoiseReductionAmount", isColorNoiseReductionSupported),
+      ("moireReductionAmount", isMoireReductionSupported),
+      ("isLensCorrectionEnabled", isLensCorrectionSupported),
+      ("sharpnessAmount", isSharpnessSupported), ("detailAmount", isDetailSupported),
+      ("contrastAmount", isContrastSupported), ("localToneMapAmount", isLocalToneMapSupported),
+      ("profileName", picture.file.info.profiles.count > 1),
+      ("neutralTemperature", isWhiteBalanceSupported), ("neutralTint", isWhiteBalanceSupported),
+      ("neutralChromaticity", isWhiteBalanceSupported),
+      ("neutralLocation", isWhiteBalanceSupported),
+      ("isAutomaticWhiteBalanceEnabled", isAutomaticWhiteBalanceSupported),
     ]
     return [
       "exposure", "baselineExposure", "shadowBias", "boostAmount", "boostShadowAmount",
       "extendedDynamicRangeAmount", "isGamutMappingEnabled", "orientation", "scaleFactor",
-      "isDraftModeEnabled", "linearSpaceFilter",
-    ] + (isLuminanceNoiseReductionSupported ? ["luminanceNoiseReductionAmount"] : [])
-      + (isColorNoiseReductionSupported ? ["colorNoiseReductionAmount"] : [])
-      + (isDespeckleSupported ? ["despeckleAmount"] : [])
-      + (isMoireReductionSupported ? ["moireReductionAmount"] : [])
-      + (isSharpnessSupported ? ["sharpnessAmount"] : [])
-      + (isDetailSupported ? ["detailAmount"] : [])
-      + (isContrastSupported ? ["contrastAmount"] : [])
-      (isHighlightRecoverySupported ? ["isHighlightRecoveryEnabled"] : [])
-      + (isLensCorrectionSupported ? ["isLensCorrectionEnabled"] : [])
-      + (isLocalToneMapSupported ? ["localToneMapAmount"] : [])
-      + (picture.file.info.profiles.count > 1 ? ["profileName"] : [])
-      + (isWhiteBalanceSupported ? white : [])
-      + (isAutomaticWhiteBalanceSupported ? ["isAutomaticWhiteBalanceEnabled"] : [])
+      "isDraftModeEnabled", "decoderVersion", "linearSpaceFilter",
+    ] + optional.filter(\.1).map(\.0)
   }
   /// Size of the picture that ``outputImage()`` makes.
   public var outputSize: PixelSize { effectiveOrientation.upright(scaledSize) }

@@ -2,6 +2,45 @@ import ImageCore
 
 /// Lights that the picture itself shows.
 extension RAWPicture {
+  /// Mean balanced camera value around a pixel of the crop, values near clipping left out: what version
+  /// 1 takes.
+  func patch(
+    at point: PixelPoint, opcodes: OpcodeSelection, highlights: SensorSettings.Highlights,
+    profile: CameraProfile?
+  ) throws(RAWError) -> SIMD3<Double> {
+    let source = try camera(
+      isReduced: false, opcodes: opcodes, highlights: highlights, profile: profile,
+      keepsDemosaiced: false, workers: Parallel.defaultWorkers
+    ).source
+    let (crop, native) = (file.info.crop, nativeSize)
+    let rect = PixelRect(
+      x: crop.x + point.x * crop.width / native.width - 4,
+      y: crop.y + point.y * crop.height / native.height - 4, width: 9, height: 9
+    )
+    .intersection(PixelRect(source.size))
+    guard !rect.isEmpty else {
+      throw RAWError(
+        .badSetting, .settings, "neutralLocation lies outside the picture of \(nativeSize)")
+    }
+    let buffer = PlanarBuffer(size: rect.size)
+    source.read(rect, into: buffer)
+    var (sum, count) = (SIMD3<Double>(), 0.0)
+    for y in 0..<rect.height {
+      for x in 0..<rect.width {
+        let rgb = SIMD3(buffer.row(0, y)[x], buffer.row(1, y)[x], buffer.row(2, y)[x])
+        guard rgb.max() < 0.95, rgb.min() > 0 else { continue }
+        sum += SIMD3<Double>(rgb)
+        count += 1
+      }
+    }
+    guard count > 0 else {
+      throw RAWError(
+        .badSetting, .settings,
+        "the picture is clipped or black at neutralLocation; choose another place")
+    }
+    return sum / count
+  }
+
   /// Balanced camera value of the surface at a pixel of the crop (``NeutralPatch``). Highlights are
   /// always rebuilt for it, so that what the picture does with them does not move its white.
   func neutralPatch(

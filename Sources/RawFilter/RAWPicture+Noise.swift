@@ -3,6 +3,11 @@ import Synchronization
 
 /// What the numbers tell of noise and blur, measured once, and the stage that takes the noise out.
 extension RAWPicture {
+  struct SpectrumKey: Hashable {
+    var key: Key
+    var method: SensorSettings.Method
+  }
+
   struct NoiseKey: Hashable {
     var opcodes: OpcodeSelection
     var balance: SIMD4<Float>
@@ -27,19 +32,22 @@ extension RAWPicture {
 
   /// `pipeline`, which `key` made, without its noise.
   func clean(
-    _ pipeline: SensorPipeline, _ stage: NoiseStage, _ key: Key, profile: CameraProfile?,
-    workers: Int
+    _ pipeline: SensorPipeline, _ stage: NoiseStage, _ key: Key, _ method: SensorSettings.Method,
+    profile: CameraProfile?, workers: Int
   ) throws(RAWError) -> any PixelSource<CameraRGB> {
     guard !stage.isNeutral else { return pipeline }
     let model = try noise(key, workers: workers)
     var spectrum: NoiseSpectrum?
     if stage.needsSpectrum {
-      spectrum = state.withLock { $0.spectra[key] }
+      let spectrumKey = SpectrumKey(key: key, method: method)
+      spectrum = state.withLock { $0.spectra[spectrumKey] }
       if spectrum == nil {
+        var settings = settings(key, profile)
+        settings.method = method
         spectrum = try NoiseSpectrum(
-          layout: file.info.layout, settings: settings(key, profile), model: model,
+          layout: file.info.layout, settings: settings, model: model,
           workers: workers)
-        state.withLock { $0.spectra[key] = spectrum }
+        state.withLock { $0.spectra[spectrumKey] = spectrum }
       }
     }
     return try stage.applied(to: pipeline, model: model, spectrum: spectrum)

@@ -17,13 +17,20 @@ final class RAWPicture: Sendable {
     var balance: SIMD4<Float>
   }
 
+  /// With what is done from the demosaic on.
+  struct PictureKey: Hashable {
+    var key: Key
+    var method: SensorSettings.Method
+    var noise: NoiseStage
+    var lens: OpcodeSelection
+  }
+
   struct State {
     var sensor: (opcodes: OpcodeSelection, data: SensorData)?
     var pipelines: [Key: SensorPipeline] = [:]
-    /// With what is done behind the demosaic.
-    var demosaiced: (key: Key, noise: NoiseStage, lens: OpcodeSelection, image: Image<CameraRGB>)?
+    var demosaiced: (key: PictureKey, image: Image<CameraRGB>)?
     var noises: [NoiseKey: NoiseModel] = [:]
-    var spectra: [Key: NoiseSpectrum] = [:]
+    var spectra: [SpectrumKey: NoiseSpectrum] = [:]
     var radii: [OpcodeSelection: Float] = [:]
     var peaks: [PeakKey: Float] = [:]
     var scenePeaks: [ScenePeakKey: Float] = [:]
@@ -41,7 +48,7 @@ final class RAWPicture: Sendable {
     var matrix: Matrix3
   }
 
-  private struct WhiteKey: Hashable {
+  struct WhiteKey: Hashable {
     var opcodes: OpcodeSelection
     var profile: CameraProfile
   }
@@ -179,7 +186,8 @@ final class RAWPicture: Sendable {
   /// What the sensor stages are asked to do.
   func settings(_ key: Key, _ profile: CameraProfile?) -> SensorSettings {
     SensorSettings(
-      highlights: key.highlights, repairsDefects: true, resolution: key.isReduced ? .reduced : .full,
+      highlights: key.highlights, repairsDefects: true,
+      resolution: key.isReduced ? .reduced : .full,
       fourColorToRGB: fourColor(profile)?.fold ?? [])
   }
 
@@ -187,26 +195,27 @@ final class RAWPicture: Sendable {
   /// when read.
   func camera(
     isReduced: Bool, opcodes: OpcodeSelection, highlights: SensorSettings.Highlights,
-    noise: NoiseStage = .none, profile: CameraProfile?, keepsDemosaiced: Bool, workers: Int
+    method: SensorSettings.Method = .automatic, noise: NoiseStage = .none, profile: CameraProfile?,
+    keepsDemosaiced: Bool, workers: Int
   ) throws(RAWError) -> Camera {
     let lens = lens(opcodes, balance: balance(profile))
     let key = key(isReduced: isReduced && lens.isReducible, opcodes, highlights, profile)
-    let pipeline = try pipeline(key, profile: profile, workers: workers)
-    let clean = try clean(pipeline, noise, key, profile: profile, workers: workers)
+    let pipeline = try pipeline(key, profile: profile, workers: workers).demosaicing(by: method)
+    let clean = try clean(pipeline, noise, key, method, profile: profile, workers: workers)
     let source = lens.applied(to: clean, reduction: pipeline.reduction)
     var camera = Camera(
       source: source, pipeline: lens.isEmpty ? pipeline : nil, reduction: pipeline.reduction,
       clippedCeiling: pipeline.clippedCeiling, saturation: pipeline.saturation,
       clippedFraction: pipeline.clippedFraction)
-    let lensKey = file.info.opcodes.normalized(opcodes, for: [.lens])
-    if let kept = state.withLock({ $0.demosaiced }), kept.key == key, kept.noise == noise,
-      kept.lens == lensKey
-    {
+    let pictureKey = PictureKey(
+      key: key, method: method, noise: noise,
+      lens: file.info.opcodes.normalized(opcodes, for: [.lens]))
+    if let kept = state.withLock({ $0.demosaiced }), kept.key == pictureKey {
       camera.source = kept.image
     } else if keepsDemosaiced, source.size.area * 12 <= RAWFilter.cacheLimitBytes {
       let image = Image(rendering: source, workers: workers)
       state.withLock {
-        $0.demosaiced = (key, noise, lensKey, image)
+        $0.demosaiced = (pictureKey, image)
         $0.demosaics += 1
       }
       camera.source = image
@@ -256,70 +265,5 @@ final class RAWPicture: Sendable {
     let white = try measure()
     state.withLock { $0.whites[key] = white }
     return white
-  }
-
-  /// Mean balanced camera value around a pixel of the crop, values near clipping left out.
-  func patch(
-    at point: PixelPoint, opcodes: OpcodeSelection, highlights: SensorSettings.Highlights,
-    profile: CameraProfile?
-  ) throws(RAWError) -> SIMD3<Double> {
-    let source = try camera(
-      isReduced: false, opcodes: opcodes, highlights: highlights, profile: profile,
-      keepsDemosaiced: false, workers: Parallel.defaultWorkers
-    ).source
-    let (crop, native) = (file.info.crop, nativeSize)
-    let rect = PixelRect(
-      x: crop.x + point.x * crop.width / native.width - 4,
-      y: crop.y + point.y * crop.height / native.height - 4, width: 9, height: 9
-    )
-    .intersection(PixelRect(source.size))
-    guard !rect.isEmpty else {
-      throw RAWError(
-        .badSetting, .settings, "neutralLocation lies outside the picture of \(nativeSize)")
-    }
-    let buffer = PlanarBuffer(size: rect.size)
-    source.read(rect, into: buffer)
-    var (sum, count) = (SIMD3<Double>(), 0.0)
-    for y in 0..<rect.height {
-      for x in 0..<rect.width {
-        let rgb = SIMD3(buffer.row(0, y)[x], buffer.row(1, y)[x], buffer.row(2, y)[x])
-        guard rgb.max() < 0.95, rgb.min() > 0 else { continue }
-        sum += SIMD3<Double>(rgb)
-        count += 1
-      }
-    }
-    guard count > 0 else {
-      throw RAWError(
-        .badSetting, .settings,
-        "the picture is clipped or black at neutralLocation; choose another place")
-    }
-    return sum / count
-  }
-
-  /// Stops that belong to the file: a DNG's own, else found from the embedded preview.
-  var defaultBaselineExposure: Float {
-    if let stops = file.info.baselineExposure { return Float(stops) }
-    if let known = state.withLock({ $0.baselineExposure }) { return known }
-    let stops = (try? estimatedBaselineExposure()) ?? BaselineExposure.withoutPreview
-    state.withLock { $0.baselineExposure = stops }
-    return stops
-  }
-
-  private func estimatedBaselineExposure() throws(RAWError) -> Float {
-    guard let profile = file.info.profile, let preview = file.preview()?.decode(maxSide: 256) else {
-      return BaselineExposure.withoutPreview
-    }
-    let target = BaselineExposure.meanLightness(srgb: preview.rgb)
-    let key = key(isReduced: false, OpcodeSelection(), .rebuilt, profile)
-    let pipeline = try pipeline(key, profile: profile)
-    let asShot = profile.neutral(for: profile.asShotWhite)
-    let matrix = profile.balancedToBT2020(balance: asShot, white: profile.asShotWhite)
-    let proxy = pipeline.proxy(reduction: 16)
-    var scene: [SIMD3<Double>] = []
-    for y in 0..<proxy.size.height {
-      for x in 0..<proxy.size.width { scene.append(matrix * SIMD3<Double>(proxy[x, y])) }
-    }
-    let peak = try peak(matrix: matrix, highlights: .rebuilt, profile: profile)
-    return BaselineExposure.matching(target, scene: scene, peak: Double(peak))
   }
 }

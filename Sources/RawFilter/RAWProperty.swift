@@ -21,6 +21,8 @@ public struct RAWProperty: Sendable, Hashable, Codable {
   public let minimum: Float?
   /// Largest value; nil unless a number.
   public let maximum: Float?
+  /// The texts that it takes; empty for any.
+  public let choices: [String]
   /// Unit of the number; empty for none.
   public let unit: String
   /// The value at which it does nothing.
@@ -33,13 +35,15 @@ public struct RAWProperty: Sendable, Hashable, Codable {
   public let interplay: String
 
   private init(
-    _ name: String, _ kind: Kind, _ range: ClosedRange<Float>? = nil, unit: String = "",
+    _ name: String, _ kind: Kind, _ range: ClosedRange<Float>? = nil, choices: [String] = [],
+    unit: String = "",
     neutral: String, standard: String, _ summary: String, interplay: String = ""
   ) {
     self.name = name
     self.kind = kind
     minimum = range?.lowerBound
     maximum = range?.upperBound
+    self.choices = choices
     self.unit = unit
     self.neutral = neutral
     self.standard = standard
@@ -62,7 +66,7 @@ public struct RAWProperty: Sendable, Hashable, Codable {
 
   /// The values it takes, as text.
   public var range: String {
-    guard let minimum, let maximum else { return "" }
+    guard let minimum, let maximum else { return choices.joined(separator: ", ") }
     func text(_ value: Float) -> String {
       value == value.rounded() ? String(Int(value)) : String(value)
     }
@@ -92,6 +96,14 @@ extension RAWProperty {
       "Rebuild clipped channels from the others",
       interplay: "Off, they are clipped to neutral; at boostAmount 0 they stay as recorded."),
     RAWProperty(
+      "demosaicMethod", .name, choices: DemosaicMethod.allCases.map(\.rawValue),
+      neutral: "fast", standard: "automatic",
+      "How colours that the sensor's filters leave out are found",
+      interplay: """
+        automatic is best for Bayer and fast for others; dual smooths what is no more than noise and is \
+        for pictures whose noise is not reduced. No effect on reduced and linear pictures.
+        """),
+    RAWProperty(
       "despeckleAmount", .number, Limits.despeckleAmount, neutral: "0", standard: "0",
       "Flatten single bright or dark specks",
       interplay: "Counts what noise does not explain; stars are specks too."),
@@ -111,7 +123,10 @@ extension RAWProperty {
     RAWProperty(
       "isLensCorrectionEnabled", .toggle, neutral: "off", standard: "on",
       "Apply the corrections of distortion, lateral colour and vignetting",
-      interplay: "Has an effect on files that bring them; a DNG's GainMap is always applied."),
+      interplay: """
+        A DNG's own opcodes come first, then the lens's profile in lensfun's database, where lens and \
+        camera are known for sure; a DNG's GainMap is always applied. Version 1 has no profiles.
+        """),
     RAWProperty(
       "scaleFactor", .number, Limits.scaleFactor, neutral: "1", standard: "1",
       "Output size as a share of the native size",
@@ -187,7 +202,8 @@ extension RAWProperty {
       "orientation", .number, 1...8, neutral: "1", standard: "the file's",
       "How the picture is turned, as Exif numbers it"),
     RAWProperty(
-      "decoderVersion", .name, neutral: "1", standard: "2",
+      "decoderVersion", .name, choices: DecoderVersion.all.map(\.rawValue), neutral: "1",
+      standard: "2",
       "Version of the rendering", interplay: "A recipe that names one looks the same for ever."),
   ]
 }

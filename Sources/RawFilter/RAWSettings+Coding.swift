@@ -7,7 +7,7 @@ extension RAWSettings: Codable {
   private enum Key: String, CodingKey {
     case exposure, baselineExposure, shadowBias, boostAmount, boostShadowAmount
     case localToneMapAmount, isLensCorrectionEnabled, profileName
-    case luminanceNoiseReductionAmount, colorNoiseReductionAmount, despeckleAmount
+    case demosaicMethod, luminanceNoiseReductionAmount, colorNoiseReductionAmount, despeckleAmount
     case moireReductionAmount, sharpnessAmount, detailAmount, contrastAmount
     case isHighlightRecoveryEnabled, isGamutMappingEnabled, extendedDynamicRangeAmount
     case orientation, scaleFactor, isDraftModeEnabled, decoderVersion
@@ -44,6 +44,7 @@ extension RAWSettings: Codable {
     Field(.shadowBias, \.shadowBias), Field(.boostAmount, \.boostAmount),
     Field(.boostShadowAmount, \.boostShadowAmount),
     Field(.localToneMapAmount, \.localToneMapAmount),
+    Field(.demosaicMethod, \.demosaicMethod),
     Field(.luminanceNoiseReductionAmount, \.luminanceNoiseReductionAmount),
     Field(.colorNoiseReductionAmount, \.colorNoiseReductionAmount),
     Field(.despeckleAmount, \.despeckleAmount),

@@ -31,6 +31,19 @@ public enum NeutralSetting: Sendable, Hashable {
   case automatic
 }
 
+/// How the colours that a sensor's filters leave out are found.
+public enum DemosaicMethod: String, Sendable, Hashable, Codable, CaseIterable {
+  /// `best` for Bayer, which costs little more, and `fast` for others; version 1: `fast`.
+  case automatic
+  /// Ratio corrected for Bayer, one pass for X-Trans.
+  case fast
+  /// With a second estimate of green for Bayer, three passes for X-Trans.
+  case best
+  /// `best` where the picture exceeds its noise and smooth elsewhere, for Bayer: for pictures whose noise
+  /// shall not be reduced any further.
+  case dual
+}
+
 /// Every adjustable property of ``RAWFilter`` as one value: what a recipe stores. `init()` is the
 /// default look.
 public struct RAWSettings: Sendable, Hashable {
@@ -47,6 +60,8 @@ public struct RAWSettings: Sendable, Hashable {
   /// Strength of local tone mapping, 0 off … 1 full: of the file's own map (ProfileGainTableMap) where
   /// it has one; nil for the default of the file.
   public var localToneMapAmount: Float?
+  /// How the colours that a sensor's filters leave out are found.
+  public var demosaicMethod = DemosaicMethod.automatic
   /// How much noise of brightness is taken out, 0…1; nil for what the picture's noise asks for.
   public var luminanceNoiseReductionAmount: Float?
   /// How much noise of colour is taken out, 0…1; nil for what the picture's noise asks for.
@@ -61,7 +76,7 @@ public struct RAWSettings: Sendable, Hashable {
   public var detailAmount: Float = 0
   /// How much local contrast is strengthened, 0…1.
   public var contrastAmount: Float = 0
-  /// Whether the file's own corrections of distortion, lateral colour and vignetting are applied.
+  /// Whether distortion, lateral colour and vignetting are corrected.
   public var isLensCorrectionEnabled = true
   /// Which of the file's camera profiles is used, by name; nil for the file's own choice.
   public var profileName: String?

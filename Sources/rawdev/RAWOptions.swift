@@ -1,8 +1,8 @@
-import ArgumentParser
+public import ArgumentParser
 import Develop
 import Foundation
 import ImageCore
-import RawFilter
+public import RawFilter
 
 /// One option for each adjustable property, in the kebab case of its name, explained by
 /// ``RAWProperty``; unset options keep the property's default.
@@ -24,6 +24,9 @@ struct RAWOptions: ParsableArguments {
 
   @Option(parsing: .unconditional, help: help("localToneMapAmount"))
   var localToneMapAmount: Float?
+
+  @Option(help: help("demosaicMethod"))
+  var demosaicMethod: DemosaicMethod?
 
   @Option(parsing: .unconditional, help: help("luminanceNoiseReductionAmount"))
   var luminanceNoiseReductionAmount: Float?
@@ -136,6 +139,7 @@ struct RAWOptions: ParsableArguments {
     set(boostAmount, \.boostAmount)
     set(boostShadowAmount, \.boostShadowAmount)
     set(localToneMapAmount, \.localToneMapAmount)
+    set(demosaicMethod, \.demosaicMethod)
     set(luminanceNoiseReductionAmount, \.luminanceNoiseReductionAmount)
     set(colorNoiseReductionAmount, \.colorNoiseReductionAmount)
     set(despeckleAmount, \.despeckleAmount)
@@ -171,6 +175,8 @@ struct RAWOptions: ParsableArguments {
 /// Help of the option `--lensfun-db` of several commands.
 let lensDatabaseHelp: ArgumentHelp =
   "Folder of lensfun's XML files, or one file, for lenses that the raw has no corrections of. (default: the system's)"
+
+extension DemosaicMethod: ExpressibleByArgument {}
 
 private func help(_ property: String) -> ArgumentHelp? {
   RAWProperty.named(property).map { ArgumentHelp(stringLiteral: $0.help) }

@@ -37,7 +37,9 @@ import Testing
     #expect(Set(schema.properties.keys) == Set(RAWProperty.all.map(\.name)))
     #expect(schema.properties["exposure"]?.minimum == -20)
     // Of each property a value of its type is taken, and one of another type is not.
-    let samples = ["number": "1", "integer": "1", "boolean": "true", "string": "\"1\"", "array": "[1, 1]"]
+    let samples = [
+      "number": "1", "integer": "1", "boolean": "true", "string": "\"fast\"", "array": "[1, 1]",
+    ]
     for (name, value) in schema.properties {
       let type = try #require(value.type.first)
       func settings(_ text: String) throws -> RAWSettings {

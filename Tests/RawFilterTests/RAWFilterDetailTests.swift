@@ -29,6 +29,7 @@ import Testing
     filter.luminanceNoiseReductionAmount = 0
     filter.colorNoiseReductionAmount = 0
     filter.sharpnessAmount = 0
+    filter.demosaicMethod = .fast
     filter.extendedDynamicRangeAmount = 1
     return filter
   }
@@ -154,7 +155,8 @@ import Testing
       let rendition = try filter.rendition()
       let part = PlanarBuffer(size: PixelSize(width: 0, height: 0))
       for rect in [
-        PixelRect(x: 13, y: 27, width: 41, height: 30), PixelRect(x: 0, y: 40, width: 60, height: 9),
+        PixelRect(x: 13, y: 27, width: 41, height: 30),
+        PixelRect(x: 0, y: 40, width: 60, height: 9),
       ] {
         rendition.read(rect, into: part)
         for y in 0..<rect.height {

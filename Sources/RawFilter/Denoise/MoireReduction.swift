@@ -47,7 +47,8 @@ package struct MoireReduction: PixelSource {
     buffer.reshape(rect.size)
     let origin = PixelPoint(x: rect.x, y: rect.y)
     pool.with { work in
-      for tile in rect.evenTiles(width: NoiseReduction.tileWidth, height: NoiseReduction.tileHeight) {
+      for tile in rect.evenTiles(width: NoiseReduction.tileWidth, height: NoiseReduction.tileHeight)
+      {
         let half = tile.halfSizeNeighbors
         let quarter = half.halfSizeNeighbors
         let known = quarter.expanded(by: MoireColor.reach).doubleSize.doubleSize

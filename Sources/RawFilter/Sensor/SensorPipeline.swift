@@ -34,10 +34,11 @@ package struct SensorPipeline: PixelSource {
   static let tileWidth = 768
   static let tileHeight = 256
 
-  let pixels: SensorPixels
+  private(set) var pixels: SensorPixels
   let search: PeakSearch
   let pool: SensorWorkspacePool
   let fullSize: PixelSize
+  private let scale: VarianceStabilization?
 
   /// The picture of `data`; `balance` = gain of each channel (red, green, blue, fourth), the
   /// smallest 1.0. Reads the whole mosaic once or twice, on `workers` threads.
@@ -52,6 +53,7 @@ package struct SensorPipeline: PixelSource {
     self.pool = pool
     pixels = made.pixels
     search = made.search
+    scale = made.scale
     clippedCeiling = made.ceiling
     clippedFraction = made.clippedFraction
     fullSize = data.size
@@ -62,6 +64,15 @@ package struct SensorPipeline: PixelSource {
   func at(_ resolution: SensorSettings.Resolution) throws(RAWError) -> SensorPipeline {
     var other = self
     (other.size, other.reduction) = try Self.extent(fullSize, resolution, pixels)
+    return other
+  }
+
+  /// The same picture demosaiced by `method`, with all that is known of the whole.
+  func demosaicing(by method: SensorSettings.Method) -> SensorPipeline {
+    guard case .mosaic(let mosaic, _, let reduction) = pixels, let scale else { return self }
+    var other = self
+    other.pixels = .mosaic(
+      mosaic, SensorPixels.demosaic(search.cfa, method, scale, search.fold), reduction)
     return other
   }
 

@@ -20,6 +20,8 @@ enum SensorPixels: Sendable {
     let ceiling: Float
     let clippedFraction: SIMD4<Float>
     let search: PeakSearch
+    /// The scale of the demosaic; nil where there is none.
+    var scale: VarianceStabilization?
   }
 
   /// Photosites along a pixel of the reduced picture.
@@ -98,10 +100,11 @@ enum SensorPixels: Sendable {
     return Made(
       pixels: .mosaic(mosaic, demosaic(cfa, settings.method, scale, fold), reduction),
       ceiling: ceiling, clippedFraction: statistics.clippedFraction,
-      search: PeakSearch(bounds: bounds, cfa: cfa, fold: fold, clip: clip, ceiling: ceiling))
+      search: PeakSearch(bounds: bounds, cfa: cfa, fold: fold, clip: clip, ceiling: ceiling),
+      scale: scale)
   }
 
-  private static func demosaic(
+  static func demosaic(
     _ cfa: CFA, _ method: SensorSettings.Method, _ scale: VarianceStabilization,
     _ fold: ChannelFold
   ) -> Demosaic {

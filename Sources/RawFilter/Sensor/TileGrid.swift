@@ -30,7 +30,8 @@ extension PixelRect {
     }
     return cuts(y, height, tileHeight).flatMap { rows in
       cuts(x, width, tileWidth).map { columns in
-        PixelRect(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
+        PixelRect(
+          x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
       }
     }
   }

@@ -24,7 +24,8 @@ struct StripLayout: Sendable {
     let isTall = bandHeight > 256 && size.height >= 2 * workers * bandHeight
     let strips = isTall ? .max : (768 << 10) / stripPixels
     rowsPerBand =
-      rowsPerStrip * max(1, min((isTall ? bandHeight : min(bandHeight, 256)) / rowsPerStrip, strips))
+      rowsPerStrip
+      * max(1, min((isTall ? bandHeight : min(bandHeight, 256)) / rowsPerStrip, strips))
   }
 
   var rowBytes: Int { size.width * 3 * sampleBytes }
