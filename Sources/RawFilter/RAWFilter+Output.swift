@@ -83,8 +83,8 @@ extension RAWFilter {
             originY: Double(crop.y) / reduction, spanX: Double(crop.width) / reduction,
             spanY: Double(crop.height) / reduction),
         clippedNeutral: neutral, matrix: ColorMatrix(matrix, offset: offset),
-        profileColor: profileColor, filter: linearSpaceFilter, orientation: effectiveOrientation,
-        peak: peak, isClipped: camera.clippedFraction.max() > 0)
+        profileColor: profileColor, filter: linearSpaceFilter, peak: peak,
+        isClipped: camera.clippedFraction.max() > 0)
     }
     if linearSpaceFilter != nil {
       // Only the pixels themselves can tell how bright the filter makes them.

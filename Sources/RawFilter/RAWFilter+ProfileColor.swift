@@ -75,7 +75,7 @@ extension RAWFilter {
       let color = profileColor(white: white, placement: placement, opening: opening)
       let scene = ScenePipeline(
         camera: camera.source, crop: cells, resampling: nil, clippedNeutral: neutral,
-        matrix: ColorMatrix(.identity), profileColor: color, filter: nil, orientation: .up, peak: 1)
+        matrix: ColorMatrix(.identity), profileColor: color, filter: nil, peak: 1)
       guard let pipeline = camera.pipeline, let bound = color?.bound, neutral == nil else {
         return scene.lightStatistics(workers: workers).contentHeadroom
       }

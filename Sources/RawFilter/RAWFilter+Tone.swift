@@ -47,6 +47,10 @@ extension RAWFilter {
       warnings: allWarnings)
   }
 
+  private func upright(_ scene: any PixelSource<SceneLinear>) -> any PixelSource<SceneLinear> {
+    effectiveOrientation == .up ? scene : UprightSource(scene, effectiveOrientation)
+  }
+
   private var allWarnings: [String] {
     colorMatrix == nil ? warnings : warnings.filter { $0 != RawInfo.colorsUnknown }
   }

@@ -2,11 +2,11 @@ package import HDRRender
 package import ImageCore
 
 /// The colour half of the pipeline: balanced camera RGB in, scene-linear BT.2020 out. Every stage in
-/// order, for any rectangle of the upright picture:
+/// order, for any rectangle of the picture as stored:
 ///
 ///     camera RGB → crop and reduction → neutral where all clipped
 ///                → matrix, exposure, shadow bias, or with them the tables of a profile
-///                → linear space filter → upright
+///                → linear space filter
 package struct ScenePipeline: PixelSource {
   package typealias State = SceneLinear
 
@@ -23,7 +23,6 @@ package struct ScenePipeline: PixelSource {
   /// Does the work of `matrix` where a profile has tables.
   var profileColor: ProfileColor?
   let filter: Filter?
-  let orientation: Orientation
   /// Whether the camera's picture has saturated channels.
   let isClipped: Bool
   package let info: SceneLinear.Info
@@ -32,8 +31,7 @@ package struct ScenePipeline: PixelSource {
   package init(
     camera: any PixelSource<CameraRGB>, crop: PixelRect, resampling: Resampling?,
     clippedNeutral: (ceiling: Float, neutral: SIMD3<Double>)?, matrix: ColorMatrix,
-    profileColor: ProfileColor? = nil, filter: Filter?, orientation: Orientation, peak: Float,
-    isClipped: Bool = false
+    profileColor: ProfileColor? = nil, filter: Filter?, peak: Float, isClipped: Bool = false
   ) {
     self.camera = camera
     self.crop = crop
@@ -42,28 +40,16 @@ package struct ScenePipeline: PixelSource {
     self.matrix = matrix
     self.profileColor = profileColor
     self.filter = filter
-    self.orientation = orientation
     self.isClipped = isClipped
     info = SceneLinear.Info(peak: peak)
   }
 
-  private var storedSize: PixelSize { resampling?.size ?? crop.size }
-  package var size: PixelSize { orientation.upright(storedSize) }
+  package var size: PixelSize { resampling?.size ?? crop.size }
   package var bandHeight: Int {
-    orientation == .up && resampling == nil ? camera.bandHeight : max(camera.bandHeight, 256)
+    resampling == nil ? camera.bandHeight : max(camera.bandHeight, 256)
   }
 
   package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    let stored = orientation.storedRect(of: rect, stored: storedSize)
-    if orientation == .up { return readStored(stored, into: buffer) }
-    buffer.reshape(rect.size)
-    pool.withBuffer(stored.size) { scratch in
-      readStored(stored, into: scratch)
-      orientation.copy(scratch, to: buffer)
-    }
-  }
-
-  private func readStored(_ rect: PixelRect, into buffer: PlanarBuffer) {
     if let resampling {
       resampling.read(rect, from: camera, into: buffer, pool: pool)
     } else {
