@@ -42,12 +42,9 @@ extension RAWFilter {
         isGamutMappingEnabled: settings.isGamutMappingEnabled, primaries: outputPrimaries),
       scenePeak: scene.info.peak, profile: tone)
     return RAWRendition(
-      rendition: renderer.render(try detailStage(of: scene).applied(to: scene)), fileHeadroom: renderer.fileHeadroom,
-      warnings: allWarnings)
-  }
-
-  private var allWarnings: [String] {
-    colorMatrix == nil ? warnings : warnings.filter { $0 != RawInfo.colorsUnknown }
+      rendition: renderer.render(try detailStage(of: scene).applied(to: scene)),
+      fileHeadroom: renderer.fileHeadroom,
+      warnings: warnings)
   }
 
   /// The tone curve of the profile in use; nil where it has none.
@@ -68,7 +65,7 @@ extension RAWFilter {
   /// The profiles for standard and for high range of which the one in use is one: those of its group.
   private var rangePair: (standard: DNGProfile, high: DNGProfile)? {
     guard let active = activeProfile else { return nil }
-    let other = picture.file.info.profiles.first {
+    let other = usableProfiles.first {
       $0.groupName == active.groupName && $0.range.isHigh != active.range.isHigh
     }
     guard let other else { return nil }

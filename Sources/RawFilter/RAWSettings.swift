@@ -65,6 +65,8 @@ public struct RAWSettings: Sendable, Hashable, Codable {
   public var isLensCorrectionEnabled = true
   /// Which of the file's camera profiles is used, by name; nil for the file's own choice.
   public var profileName: String?
+  /// The path of a camera profile (.dcp) that takes the place of those in the file; nil for none.
+  public var profilePath: String?
   /// The light that looks neutral.
   public var neutral: NeutralSetting = .asShot
   /// Whether clipped channels are rebuilt from the others; off clips them to neutral.
@@ -87,7 +89,7 @@ public struct RAWSettings: Sendable, Hashable, Codable {
 
   private enum CodingKeys: String, CodingKey {
     case exposure, baselineExposure, shadowBias, boostAmount, boostShadowAmount, neutral
-    case localToneMapAmount, isLensCorrectionEnabled, profileName
+    case localToneMapAmount, isLensCorrectionEnabled, profileName, profilePath
     case luminanceNoiseReductionAmount, colorNoiseReductionAmount, despeckleAmount
     case moireReductionAmount, sharpnessAmount, detailAmount, contrastAmount
     case isHighlightRecoveryEnabled, isGamutMappingEnabled, extendedDynamicRangeAmount
@@ -118,6 +120,7 @@ public struct RAWSettings: Sendable, Hashable, Codable {
     try read(.contrastAmount, into: &contrastAmount)
     try read(.isLensCorrectionEnabled, into: &isLensCorrectionEnabled)
     try read(.profileName, into: &profileName)
+    try read(.profilePath, into: &profilePath)
     try read(.neutral, into: &neutral)
     try read(.isHighlightRecoveryEnabled, into: &isHighlightRecoveryEnabled)
     try read(.isGamutMappingEnabled, into: &isGamutMappingEnabled)

@@ -52,6 +52,9 @@ struct RAWOptions: ParsableArguments {
   @Option(name: [.customLong("profile"), .customLong("profile-name")], help: help("profileName"))
   var profileName: String?
 
+  @Option(name: [.long, .customLong("camera-profile")], help: help("profilePath"))
+  var profilePath: String?
+
   @Option(parsing: .unconditional, help: help("neutralTemperature"))
   var neutralTemperature: Float?
 
@@ -145,6 +148,7 @@ struct RAWOptions: ParsableArguments {
     set(contrastAmount, \.contrastAmount)
     set(lensCorrection, \.isLensCorrectionEnabled)
     set(profileName, \.profileName)
+    set(profilePath, \.profilePath)
     set(highlightRecovery, \.isHighlightRecoveryEnabled)
     set(gamutMapping, \.isGamutMappingEnabled)
     set(scaleFactor, \.scaleFactor)

@@ -18,6 +18,8 @@ package struct RawInfo: Sendable {
   package var profile: CameraProfile?
   /// Camera values of the as-shot white, for a profile from elsewhere.
   package var asShot: CameraProfile.AsShot
+  /// The same and more for profiles from files of their own, where the raw is no DNG.
+  package var capture = DNGColor.Capture()
   /// Camera profiles of a DNG, the primary one first; none for other raws.
   package var profiles: [DNGProfile]
   /// The profile that the camera chose.
@@ -99,12 +101,7 @@ extension RawInfo {
     } else if layout != .monochrome, profile?.knowsAsShotWhite == false {
       warnings.append("the file does not say its white balance; daylight (D65) is assumed")
     }
-    let masked = profiles.flatMap { $0.rgbTables?.maskNames ?? [] }
-    if !masked.isEmpty {
-      warnings.append(
-        "RGBTables for semantic masks are not applied: "
-          + Set(masked).sorted().joined(separator: ", "))
-    }
+    warnings += DNGProfile.unappliedMasks(profiles)
     if !opcodes.unapplied.isEmpty {
       warnings.append(
         "in the file but not applied: " + opcodes.unapplied.joined(separator: ", "))
@@ -145,6 +142,13 @@ extension RawInfo {
     let recorded = gains(facts.cameraGains)
     asShot =
       recorded.map { .neutral(SIMD3(1 / $0[0], 1 / $0[1], 1 / $0[2])) } ?? .unknown
+    capture.neutral = recorded.map { $0.prefix(colors).map { 1 / $0 } } ?? []
+    if facts.isBalanced, let carried = recorded ?? gains(facts.daylightGains) {
+      // The numbers are white-balanced: the neutral is 1 in every channel.
+      let used = carried.prefix(colors)
+      capture.analogBalance = used.map { $0 / (used.min() ?? 1) }
+      capture.neutral = used.map { _ in 1 }
+    }
     profile = CameraProfile(
       matrix: facts.matrix, colors: colors, gains: recorded ?? gains(facts.daylightGains),
       isBalanced: facts.isBalanced)
