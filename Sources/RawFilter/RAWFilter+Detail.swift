@@ -98,7 +98,8 @@ extension RAWFilter {
     var amounts = NoiseAmounts(luminance: 0, color: 0)
     if settings.decoderVersion != .version1 {
       amounts = NoiseAmounts(
-        for: try picture.noise(opcodes: opcodes, profile: profile, workers: workers))
+        for: try picture.noise(opcodes: opcodes, profile: profile, workers: workers),
+        applied: Float(picture.file.info.noiseReductionApplied))
     }
     return NoiseAmounts(luminance: luminance ?? amounts.luminance, color: color ?? amounts.color)
   }

@@ -49,9 +49,9 @@ extension RAWFilter {
   /// The brightest channel behind the tables, measured on the picture reduced by whole cells of the
   /// sensor, so that it does not depend on scale, draft mode or caching.
   func profilePeak(white: Chromaticity, opening: HighlightOpening) throws(RAWError) -> Float {
-    guard let index = activeProfileIndex else { return 1 }
+    guard let place = activeProfilePlace else { return 1 }
     let key = RAWPicture.ScenePeakKey(
-      profile: index, white: white, opcodes: opcodes, highlights: highlights,
+      profile: place, white: white, opcodes: opcodes, highlights: highlights,
       baselineExposure: baselineExposure,
       exposure: settings.exposure, shadowBias: settings.shadowBias,
       localToneMapAmount: localToneMapAmount, opening: opening,

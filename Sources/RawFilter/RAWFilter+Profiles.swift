@@ -38,55 +38,87 @@ public struct CameraProfileInfo: Sendable, Hashable, Codable {
   }
 }
 
-/// Camera profiles of a DNG.
+/// Camera profiles, of a DNG or from a file of their own.
 extension RAWFilter {
-  /// The profiles that the file brings, the primary one first; none for other raws.
-  public var profiles: [CameraProfileInfo] {
-    picture.file.info.profiles.map(CameraProfileInfo.init)
-  }
+  /// The profiles that the file brings, the primary one first; none for other raws. With
+  /// ``profilePath`` the one at that path alone.
+  public var profiles: [CameraProfileInfo] { usableProfiles.map(CameraProfileInfo.init) }
 
   /// Which of ``profiles`` is used, by name; nil, the default, for the one that the camera chose. A
-  /// name that the file does not have makes ``outputImage()`` throw.
+  /// name that is not among them makes ``outputImage()`` throw.
   public var profileName: String? {
     get { settings.profileName }
     set { settings.profileName = newValue }
   }
 
-  /// The profile in use; nil for raws without, and where ``colorMatrix`` replaces the colours.
-  package var activeProfile: DNGProfile? {
-    activeProfileIndex.map { picture.file.info.profiles[$0] }
+  /// The path of a camera profile (.dcp) that takes the place of those in the file, for any raw with
+  /// colours; nil, the default, for none. One that cannot be used makes ``outputImage()`` throw; one
+  /// for another camera is used with a warning. Monochrome files have no use for it, and
+  /// ``colorMatrix`` goes before it. It is read once, when it is first needed.
+  public var profilePath: String? {
+    get { settings.profilePath }
+    set { settings.profilePath = newValue }
   }
 
-  /// Its place in ``profiles``.
-  var activeProfileIndex: Int? {
+  /// What ``profilePath`` names; nil where there is none or it cannot be used.
+  var cameraProfileFile: CameraProfileFile? { try? loadedCameraProfile() }
+
+  private func loadedCameraProfile() throws(RAWError) -> CameraProfileFile? {
+    guard let path = settings.profilePath, picture.file.info.layout != .monochrome else {
+      return nil
+    }
+    return try picture.cameraProfile(at: path)
+  }
+
+  /// The profiles to choose from: that of ``profilePath``, else the file's.
+  var usableProfiles: [DNGProfile] {
+    cameraProfileFile.map { [$0.profile] } ?? picture.file.info.profiles
+  }
+
+  /// The profile in use; nil for raws without, and where ``colorMatrix`` replaces the colours.
+  package var activeProfile: DNGProfile? {
+    switch activeProfilePlace {
+    case .stored(let index): picture.file.info.profiles[index]
+    case .file: cameraProfileFile?.profile
+    case nil: nil
+    }
+  }
+
+  /// Where it stands.
+  var activeProfilePlace: RAWPicture.ProfilePlace? {
     let info = picture.file.info
-    guard colorMatrix == nil, !info.profiles.isEmpty else { return nil }
-    return info.profiles.firstIndex { $0.name == settings.profileName } ?? info.defaultProfileIndex
+    guard colorMatrix == nil else { return nil }
+    if let path = settings.profilePath, cameraProfileFile != nil { return .file(path: path) }
+    guard !info.profiles.isEmpty else { return nil }
+    return .stored(
+      info.profiles.firstIndex { $0.name == settings.profileName } ?? info.defaultProfileIndex)
   }
 
   /// The profile of this name.
   package func profile(named name: String) -> DNGProfile? {
-    picture.file.info.profiles.first { $0.name == name }
+    usableProfiles.first { $0.name == name }
   }
 
   /// The variant for `range`, whatever peak it names, of the profiles in this group; nil when the
   /// group is empty or has none.
   package func profile(group: String, range: DNGProfile.Range) -> DNGProfile? {
     guard !group.isEmpty else { return nil }
-    return picture.file.info.profiles.first {
+    return usableProfiles.first {
       $0.groupName == group && $0.range.isHigh == range.isHigh
     }
   }
 
-  /// Throws when ``profileName`` names no profile of the file.
+  /// Throws when the profile at ``profilePath`` cannot be used, or ``profileName`` names none of
+  /// ``profiles``.
   func requireProfile() throws(RAWError) {
+    let external = try loadedCameraProfile()
     guard let name = settings.profileName, profile(named: name) == nil else { return }
-    let names = picture.file.info.profiles.map { "\"\($0.name)\"" }
+    let names = usableProfiles.map { "\"\($0.name)\"" }
     throw RAWError(
       .badSetting, .settings,
       names.isEmpty
         ? "profileName is \"\(name)\", but the file has no profiles; leave it unset"
-        : "profileName is \"\(name)\"; the file has \(names.joined(separator: ", "))",
+        : "profileName is \"\(name)\"; \(external == nil ? "the file" : "profilePath") has \(names.joined(separator: ", "))",
       path: nil)
   }
 }

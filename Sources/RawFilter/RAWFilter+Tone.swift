@@ -42,17 +42,13 @@ extension RAWFilter {
         isGamutMappingEnabled: settings.isGamutMappingEnabled, primaries: outputPrimaries),
       scenePeak: scene.info.peak, profile: tone)
     return RAWRendition(
-      rendition: renderer.render(try detailStage(of: scene).applied(to: scene)),
+      rendition: renderer.render(upright(try detailStage(of: scene).applied(to: scene))),
       fileHeadroom: renderer.fileHeadroom,
-      warnings: allWarnings)
+      warnings: warnings)
   }
 
   private func upright(_ scene: any PixelSource<SceneLinear>) -> any PixelSource<SceneLinear> {
     effectiveOrientation == .up ? scene : UprightSource(scene, effectiveOrientation)
-  }
-
-  private var allWarnings: [String] {
-    colorMatrix == nil ? warnings : warnings.filter { $0 != RawInfo.colorsUnknown }
   }
 
   /// The tone curve of the profile in use; nil where it has none.
@@ -73,7 +69,7 @@ extension RAWFilter {
   /// The profiles for standard and for high range of which the one in use is one: those of its group.
   private var rangePair: (standard: DNGProfile, high: DNGProfile)? {
     guard let active = activeProfile else { return nil }
-    let other = picture.file.info.profiles.first {
+    let other = usableProfiles.first {
       $0.groupName == active.groupName && $0.range.isHigh != active.range.isHigh
     }
     guard let other else { return nil }

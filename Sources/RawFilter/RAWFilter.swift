@@ -73,8 +73,13 @@ extension RAWFilter {
   public var properties: CaptureMetadata { picture.file.metadata }
   /// The picture that the camera put into the file; nil when there is none.
   public var previewImage: EmbeddedPreview? { picture.file.preview() }
-  /// What was not as it should be when the file was opened.
-  public var warnings: [String] { picture.file.info.warnings }
+  /// What was not as it should be when the file and the profile at ``profilePath`` were opened.
+  public var warnings: [String] {
+    let own = picture.file.info.warnings
+    let external = colorMatrix == nil ? cameraProfileFile : nil
+    guard colorMatrix != nil || external != nil else { return own }
+    return own.filter { $0 != RawInfo.colorsUnknown } + (external?.warnings ?? [])
+  }
   /// Renderings that this file supports, oldest first.
   public var supportedDecoderVersions: [DecoderVersion] { DecoderVersion.all }
   /// Whether clipped channels can be rebuilt.
@@ -92,7 +97,8 @@ extension RAWFilter {
       ("isLensCorrectionEnabled", isLensCorrectionSupported),
       ("sharpnessAmount", isSharpnessSupported), ("detailAmount", isDetailSupported),
       ("contrastAmount", isContrastSupported), ("localToneMapAmount", isLocalToneMapSupported),
-      ("profileName", picture.file.info.profiles.count > 1),
+      ("profileName", usableProfiles.count > 1),
+      ("profilePath", picture.file.info.layout != .monochrome),
       ("neutralTemperature", isWhiteBalanceSupported), ("neutralTint", isWhiteBalanceSupported),
       ("neutralChromaticity", isWhiteBalanceSupported),
       ("neutralLocation", isWhiteBalanceSupported),

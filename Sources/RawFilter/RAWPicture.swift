@@ -35,6 +35,7 @@ final class RAWPicture: Sendable {
     var peaks: [PeakKey: Float] = [:]
     var scenePeaks: [ScenePeakKey: Float] = [:]
     var whites: [WhiteKey: Chromaticity] = [:]
+    var cameraProfiles: [String: CameraProfileFile] = [:]
     var baselineExposure: Float?
     /// By the path of the database.
     var lensProfiles: [String?: LensProfile?] = [:]
@@ -51,20 +52,6 @@ final class RAWPicture: Sendable {
   struct WhiteKey: Hashable {
     var opcodes: OpcodeSelection
     var profile: CameraProfile
-  }
-
-  /// All that the brightest value depends on where a profile has tables.
-  struct ScenePeakKey: Hashable {
-    var profile: Int
-    var white: Chromaticity
-    var opcodes: OpcodeSelection
-    var highlights: SensorSettings.Highlights
-    var baselineExposure: Float
-    var exposure: Float
-    var shadowBias: Float
-    var localToneMapAmount: Float
-    var opening: HighlightOpening
-    var tables: ProfileTables
   }
 
   /// A source of balanced camera RGB and what the colour stages must know of it.
@@ -241,16 +228,6 @@ final class RAWPicture: Sendable {
       ? pipeline.peak(of: matrix, workers: workers)
       : pipeline.peak(of: matrix, behind: lens, workers: workers)
     state.withLock { $0.peaks[peakKey] = peak }
-    return peak
-  }
-
-  /// What `measure` found for `key`, measured once.
-  func scenePeak(
-    _ key: ScenePeakKey, measure: () throws(RAWError) -> Float
-  ) throws(RAWError) -> Float {
-    if let known = state.withLock({ $0.scenePeaks[key] }) { return known }
-    let peak = try measure()
-    state.withLock { $0.scenePeaks[key] = peak }
     return peak
   }
 

@@ -136,6 +136,10 @@ extension RAWProperty {
       "Camera profile of a DNG, by its name",
       interplay: "Brings its own matrices, tables, tone curve and exposure offset."),
     RAWProperty(
+      "profilePath", .name, neutral: "none", standard: "none",
+      "Camera profile from a file of its own (.dcp), by its path",
+      interplay: "Takes the place of the file's profiles; for any raw with colours."),
+    RAWProperty(
       "neutralTemperature", .number, Limits.neutralTemperature, unit: "K", neutral: "as shot",
       standard: "as shot", "Temperature of the light that looks neutral; higher is warmer",
       interplay: "One white balance with neutralTint, neutralChromaticity and neutralLocation."),

@@ -6,7 +6,7 @@ import ImageCore
 extension RAWSettings: Codable {
   private enum Key: String, CodingKey {
     case exposure, baselineExposure, shadowBias, boostAmount, boostShadowAmount
-    case localToneMapAmount, isLensCorrectionEnabled, profileName
+    case localToneMapAmount, isLensCorrectionEnabled, profileName, profilePath
     case demosaicMethod, luminanceNoiseReductionAmount, colorNoiseReductionAmount, despeckleAmount
     case moireReductionAmount, sharpnessAmount, detailAmount, contrastAmount
     case isHighlightRecoveryEnabled, isGamutMappingEnabled, extendedDynamicRangeAmount
@@ -52,7 +52,7 @@ extension RAWSettings: Codable {
     Field(.sharpnessAmount, \.sharpnessAmount), Field(.detailAmount, \.detailAmount),
     Field(.contrastAmount, \.contrastAmount),
     Field(.isLensCorrectionEnabled, \.isLensCorrectionEnabled),
-    Field(.profileName, \.profileName),
+    Field(.profileName, \.profileName), Field(.profilePath, \.profilePath),
     Field(.isHighlightRecoveryEnabled, \.isHighlightRecoveryEnabled),
     Field(.isGamutMappingEnabled, \.isGamutMappingEnabled),
     Field(.extendedDynamicRangeAmount, \.extendedDynamicRangeAmount),

@@ -80,6 +80,8 @@ public struct RAWSettings: Sendable, Hashable {
   public var isLensCorrectionEnabled = true
   /// Which of the file's camera profiles is used, by name; nil for the file's own choice.
   public var profileName: String?
+  /// The path of a camera profile (.dcp) that takes the place of those in the file; nil for none.
+  public var profilePath: String?
   /// The light that looks neutral.
   public var neutral: NeutralSetting = .asShot
   /// Whether clipped channels are rebuilt from the others; off clips them to neutral.

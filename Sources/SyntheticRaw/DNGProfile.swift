@@ -68,10 +68,11 @@ public struct DNGProfile: Sendable {
   }
 
   /// The profile as a block of its own: byte order, magic 0x4352, directory at 8; offsets are from
-  /// the start of the block.
-  func bytes(order: ByteOrder) -> [UInt8] {
+  /// the start of the block. With `more` fields such as UniqueCameraModel it is a file (.dcp).
+  public func bytes(order: ByteOrder, more: [UInt16: TIFFValue] = [:]) -> [UInt8] {
     var directory = TIFFDirectory()
     directory.merge(fields(order))
+    directory.merge(more)
     var out = ByteStream(order: order)
     out.bytes += order == .little ? [0x49, 0x49] : [0x4D, 0x4D]
     out.append(UInt16(0x4352))

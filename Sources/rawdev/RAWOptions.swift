@@ -55,6 +55,9 @@ struct RAWOptions: ParsableArguments {
   @Option(name: [.customLong("profile"), .customLong("profile-name")], help: help("profileName"))
   var profileName: String?
 
+  @Option(name: [.long, .customLong("camera-profile")], help: help("profilePath"))
+  var profilePath: String?
+
   @Option(parsing: .unconditional, help: help("neutralTemperature"))
   var neutralTemperature: Float?
 
@@ -149,6 +152,7 @@ struct RAWOptions: ParsableArguments {
     set(contrastAmount, \.contrastAmount)
     set(lensCorrection, \.isLensCorrectionEnabled)
     set(profileName, \.profileName)
+    set(profilePath, \.profilePath)
     set(highlightRecovery, \.isHighlightRecoveryEnabled)
     set(gamutMapping, \.isGamutMappingEnabled)
     set(scaleFactor, \.scaleFactor)

@@ -20,6 +20,14 @@ package struct DNGColor: Sendable {
     package var reductionMatrix: [Double]
   }
 
+  /// What raws other than DNGs say of their numbers.
+  package struct Capture: Sendable {
+    /// Camera values of a neutral as shot; empty for unknown.
+    package var neutral: [Double] = []
+    /// Gains that the stored numbers already carry; empty for none.
+    package var analogBalance: [Double] = []
+  }
+
   /// Up to three calibrations; none for monochrome files.
   package let calibrations: [Calibration]
   /// Gains that the stored numbers already carry; empty for none.
@@ -37,9 +45,10 @@ package struct DNGColor: Sendable {
     (52531, 52530, 52532, 52538, 52529, 52535),
   ]
 
-  /// `profile` finds the tags of a camera profile, `shared` those that all profiles of a file share.
+  /// `profile` finds the tags of a camera profile, `shared` those that all profiles of a file share;
+  /// `capture` takes the place of the latter.
   init(
-    profile: (UInt16) -> TIFFEntry?, shared: (UInt16) -> TIFFEntry?
+    profile: (UInt16) -> TIFFEntry?, shared: (UInt16) -> TIFFEntry?, capture: Capture? = nil
   ) throws(RAWError) {
     // Calibration matrices belong to the profile only when both signatures agree.
     let usesCalibration = (shared(50931)?.text ?? "") == (profile(50932)?.text ?? "")
@@ -57,8 +66,8 @@ package struct DNGColor: Sendable {
     }
     let planes = found.first?.colorMatrix.count
     calibrations = found.filter { $0.colorMatrix.count == planes }
-    analogBalance = shared(50727)?.numbers ?? []
-    asShotNeutral = shared(50728)?.numbers ?? []
+    analogBalance = capture?.analogBalance ?? shared(50727)?.numbers ?? []
+    asShotNeutral = capture?.neutral ?? shared(50728)?.numbers ?? []
     let xy = shared(50729)?.numbers ?? []
     asShotWhite = xy.count == 2 && xy[1] > 0 ? Chromaticity(x: xy[0], y: xy[1]) : nil
   }

@@ -42,6 +42,8 @@ package struct DNGProfile: Sendable {
     var fallbackName: String
     /// The gain table map that the file offers to profiles without one.
     var gainTableMap: GainTableMap?
+    /// What is known of the light where no tag tells it.
+    var capture: DNGColor.Capture?
   }
 
   /// Fails when a table is damaged.
@@ -53,7 +55,8 @@ package struct DNGProfile: Sendable {
     copyright = text(50942)
     embedPolicy = tag(50941)?.integer ?? 0
     range = try Self.range(tag(52551))
-    let color = try DNGColor(profile: tag, shared: source.shared)
+    let color = try DNGColor(
+      profile: tag, shared: source.shared, capture: source.capture)
     camera = CameraProfile(color)
     baselineExposureOffset = tag(51109)?.number ?? 0
     let black = tag(51110)?.integer ?? source.shared(51110)?.integer
@@ -81,6 +84,17 @@ package struct DNGProfile: Sendable {
   package var hasTables: Bool {
     gainTableMap != nil || lookTable != nil || hueSatMaps.contains { $0 != nil }
       || rgbTables?.background != nil
+  }
+
+  /// The warning that tables for semantic masks call for.
+  static func unappliedMasks(_ profiles: [DNGProfile]) -> [String] {
+    let masked = Set(profiles.flatMap { $0.rgbTables?.maskNames ?? [] })
+    return masked.isEmpty
+      ? []
+      : [
+        "RGBTables for semantic masks are not applied: "
+          + masked.sorted().joined(separator: ", ")
+      ]
   }
 
   private static func range(_ entry: TIFFEntry?) throws(RAWError) -> Range {

@@ -39,6 +39,11 @@ package struct DNGTags: Sendable {
   package let linearResponseLimit: Double
   /// NoiseProfile: pairs (S, O) with variance S·x + O for x in 0…1.
   package let noiseProfile: [(scale: Double, offset: Double)]
+  /// NoiseReductionApplied: share of the noise that is taken out already, 0…1; 0 when not known.
+  package let noiseReductionApplied: Double
+  /// Pixels of the picture for one of the original that it is a proxy of, per side, 0…1;
+  /// OriginalDefaultFinalSize. 1 when it is no proxy.
+  package let proxyScale: Double
   /// LinearizationTable; empty for none.
   package let linearizationTable: [UInt16]
   /// The three opcode lists as stored, empty for none.
@@ -87,6 +92,11 @@ package struct DNGTags: Sendable {
     linearResponseLimit = tag(50734)?.number ?? 1
     let noise = tag(51041)?.numbers ?? []
     noiseProfile = stride(from: 0, to: noise.count - 1, by: 2).map { (noise[$0], noise[$0 + 1]) }
+    let applied = tag(50935)?.number ?? 0
+    noiseReductionApplied = applied.isFinite ? min(max(applied, 0), 1) : 0
+    let original = (main[51089] ?? raw[51089])?.integers?.max() ?? 0
+    let longest = max(defaultCrop.width, defaultCrop.height)
+    proxyScale = original > longest ? Double(longest) / Double(original) : 1
     cfa = storage.photometric == 32803 ? Self.pattern(raw) : nil
     levels = try DNGLevels(raw, storage: storage, active: area.size, path: path)
     asShotNeutral = (main[50728] ?? raw[50728])?.numbers ?? []

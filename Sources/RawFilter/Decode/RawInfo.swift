@@ -18,6 +18,8 @@ package struct RawInfo: Sendable {
   package var profile: CameraProfile?
   /// Camera values of the as-shot white, for a profile from elsewhere.
   package var asShot: CameraProfile.AsShot
+  /// The same and more for profiles from files of their own, where the raw is no DNG.
+  package var capture = DNGColor.Capture()
   /// Camera profiles of a DNG, the primary one first; none for other raws.
   package var profiles: [DNGProfile]
   /// The profile that the camera chose.
@@ -31,6 +33,8 @@ package struct RawInfo: Sendable {
   package var linearResponseLimit: Double
   /// Pairs (S, O): variance of a linear value x in 0…1 is S·x + O. Empty when not given.
   package var noiseProfile: [(scale: Double, offset: Double)]
+  /// Share of the noise that was taken out before the file was written, 0…1.
+  package var noiseReductionApplied: Double
   /// Opcode lists 1, 2 and 3 of a DNG. The trims of the first two are in `size`, `crop` and `layout`.
   package var opcodes: OpcodeLists
   /// What a caller should know and show.
@@ -87,7 +91,10 @@ extension RawInfo {
     shadowScale = tags.shadowScale
     baselineExposure = tags.baselineExposure ?? 0
     linearResponseLimit = tags.linearResponseLimit
-    noiseProfile = tags.noiseProfile
+    // The mean of n pixels has an nth of their variance; mosaics are cropped, not reduced.
+    let share = tags.cfa == nil ? tags.proxyScale * tags.proxyScale : 1
+    noiseProfile = tags.noiseProfile.map { ($0.scale * share, $0.offset * share) }
+    noiseReductionApplied = tags.noiseReductionApplied
     guard let stored = SensorData.Layout(tags) else {
       throw RAWError(
         .unsupported, .open, "its colour filter pattern is missing or unknown", path: path)
@@ -99,12 +106,7 @@ extension RawInfo {
     } else if layout != .monochrome, profile?.knowsAsShotWhite == false {
       warnings.append("the file does not say its white balance; daylight (D65) is assumed")
     }
-    let masked = profiles.flatMap { $0.rgbTables?.maskNames ?? [] }
-    if !masked.isEmpty {
-      warnings.append(
-        "RGBTables for semantic masks are not applied: "
-          + Set(masked).sorted().joined(separator: ", "))
-    }
+    warnings += DNGProfile.unappliedMasks(profiles)
     if !opcodes.unapplied.isEmpty {
       warnings.append(
         "in the file but not applied: " + opcodes.unapplied.joined(separator: ", "))
@@ -132,6 +134,7 @@ extension RawInfo {
     baselineExposure = nil
     linearResponseLimit = 1
     noiseProfile = []
+    noiseReductionApplied = 0
     opcodes = OpcodeLists(size: size)
     warnings = []
 
@@ -145,6 +148,13 @@ extension RawInfo {
     let recorded = gains(facts.cameraGains)
     asShot =
       recorded.map { .neutral(SIMD3(1 / $0[0], 1 / $0[1], 1 / $0[2])) } ?? .unknown
+    capture.neutral = recorded.map { $0.prefix(colors).map { 1 / $0 } } ?? []
+    if facts.isBalanced, let carried = recorded ?? gains(facts.daylightGains) {
+      // The numbers are white-balanced: the neutral is 1 in every channel.
+      let used = carried.prefix(colors)
+      capture.analogBalance = used.map { $0 / (used.min() ?? 1) }
+      capture.neutral = used.map { _ in 1 }
+    }
     profile = CameraProfile(
       matrix: facts.matrix, colors: colors, gains: recorded ?? gains(facts.daylightGains),
       isBalanced: facts.isBalanced)

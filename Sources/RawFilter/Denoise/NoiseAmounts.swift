@@ -16,11 +16,12 @@ package struct NoiseAmounts: Sendable, Hashable {
     self.color = color
   }
 
-  /// The amounts for pictures with this noise.
-  package init(for model: NoiseModel) {
+  /// The amounts for pictures with this noise, the share `applied` (0…1) of which has been taken out
+  /// already.
+  package init(for model: NoiseModel, applied: Float = 0) {
     let codes = Self.codes(model)
-    luminance = Self.ramp(codes, from: 0.8, to: 3)
-    color = Self.ramp(codes, from: 0.5, to: 2.5)
+    luminance = Self.ramp(codes, from: 0.8, to: 3) * (1 - applied)
+    color = Self.ramp(codes, from: 0.5, to: 2.5) * (1 - applied)
   }
 
   /// Standard deviation of noise in 8-bit sRGB codes where it is seen best.

@@ -1,0 +1,117 @@
+import ImageCore
+
+/// A camera profile in a file of its own (.dcp; DNG 1.7.1 chapter 6, "Camera Profiles"): a TIFF of
+/// either byte order with magic 0x4352 and one directory that holds the profile's tags and the name
+/// of the camera that it was made for. It is read for one raw, whose CameraCalibration (where the
+/// signatures agree), AnalogBalance and white as shot take part as for a profile within a DNG.
+struct CameraProfileFile: Sendable {
+  /// Longest file that is read: the largest known ones have 3 MiB.
+  static let maxBytes = 64 << 20
+
+  let profile: DNGProfile
+  /// What a caller should know and show.
+  let warnings: [String]
+
+  /// Reads the profile at `path` for `raw`. Fails when it cannot be read, is no profile, ends early,
+  /// holds no colours, or has another number of colours than the raw.
+  init(path: String, for raw: RawFile) throws(RAWError) {
+    let tiff = try Self.directories(at: path)
+    let tag = { (number: UInt16) in tiff.first[number] }
+    // What DNGs say once for all profiles. DefaultBlackRender belongs to the profile beside it.
+    let directories =
+      raw.tags == nil ? [] : [raw.tiff?.first, raw.tiff.flatMap(DNGTags.rawDirectory)]
+    profile = try DNGProfile(
+      DNGProfile.Source(
+        profile: tag,
+        shared: { number in
+          number == 51110 ? nil : directories.lazy.compactMap { $0?[number] }.first
+        },
+        fallbackName: "Camera profile", gainTableMap: raw.info.profiles.first?.gainTableMap,
+        capture: raw.tags == nil ? raw.info.capture : nil))
+    let channels = raw.info.layout.channelCount
+    guard let camera = profile.camera else {
+      throw RAWError(
+        .damaged, .open,
+        "this camera profile holds no usable ColorMatrix1; choose another one", path: path)
+    }
+    guard (camera.fourColorReduction.isEmpty ? 3 : 4) == channels else {
+      throw RAWError(
+        .unsupported, .open,
+        "this camera profile does not have the \(channels) colours of the raw; choose one for \(raw.info.cameraName)",
+        path: path)
+    }
+    var warnings = DNGProfile.unappliedMasks([profile])
+    if let model = tag(50708)?.text, !CameraName(model).isAny(of: raw.cameraNames) {
+      warnings.append(
+        "the camera profile is made for \(model), the picture is from \(raw.info.cameraName); colours may be off"
+      )
+    }
+    self.warnings = warnings
+  }
+
+  private static func directories(at path: String) throws(RAWError) -> TIFFFile {
+    let file: FileBytes
+    do {
+      file = try FileBytes(path: path, maxBytes: maxBytes)
+    } catch {
+      let reason =
+        switch error.code {
+        case .damaged: "the camera profile is empty; install it again"
+        case .tooLarge: "this is too large for a camera profile; name a .dcp file as profilePath"
+        default: "no camera profile can be read there; name a .dcp file as profilePath"
+        }
+      throw RAWError(error.code, .open, reason, path: path)
+    }
+    guard let tiff = try TIFFFile(file, magics: TIFFFile.profileMagics) else {
+      throw RAWError(
+        .unsupported, .open, "this is no camera profile; name a .dcp file as profilePath",
+        path: path)
+    }
+    guard !tiff.pointsOutside else {
+      throw RAWError(
+        .damaged, .open, "the camera profile ends early; install it again", path: path)
+    }
+    return tiff
+  }
+}
+
+/// The name of a camera, as far as writers agree on it: letters, digits and plus signs.
+struct CameraName {
+  private let key: String
+
+  init(_ name: String) {
+    key = String(name.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "+" })
+  }
+
+  /// Whether one of `names` is the same, with or without its maker in front. An empty name is any
+  /// camera's.
+  func isAny(of names: [String]) -> Bool {
+    if key.isEmpty { return true }
+    return names.contains { name in
+      let other = CameraName(name).key
+      let (short, long) = key.count < other.count ? (key, other) : (other, key)
+      // What is in front is a maker only without digits: EOS 5D is not part of EOS 15D.
+      return !short.isEmpty && long.hasSuffix(short)
+        && !long.dropLast(short.count).contains(where: \.isNumber)
+    }
+  }
+}
+
+extension RawFile {
+  /// What the camera is called in the file.
+  fileprivate var cameraNames: [String] {
+    let parts = [metadata.make, metadata.model].compactMap { $0 }
+    return [info.cameraName, parts.joined(separator: " "), metadata.model ?? ""]
+  }
+}
+
+extension SensorData.Layout {
+  /// Colours of a pixel, 3 or 4; 1 without colours.
+  fileprivate var channelCount: Int {
+    switch self {
+    case .mosaic(let cfa): cfa.channelCount
+    case .linear: 3
+    case .monochrome: 1
+    }
+  }
+}
