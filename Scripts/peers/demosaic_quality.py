@@ -87,7 +87,7 @@ def own_pictures(args, folder):
             continue
         subprocess.run(
             [args.rawdev, "develop", raw, "-o", out, "--format", "tiff-float", "--scale-factor",
-             "0.25", "--boost-amount", "0", "--no-gamut-mapping"], check=True, capture_output=True)
+             "0.25", "--boost-amount", "0", "--no-gamut-mapping", "--decoder-version", "1"], check=True, capture_output=True)
         pictures.append(out)
     scene = pathlib.Path(folder) / "simulated scene.ppm"
     subprocess.run([args.generator, "truth", scene, "--peak", "4"], check=True, capture_output=True)
@@ -137,7 +137,9 @@ def main():
     parser.add_argument("--generator", default=default_generator())
     parser.add_argument(
         "--options",
-        default="--boost-amount 0 --baseline-exposure 0 --no-gamut-mapping --no-highlight-recovery",
+        default="--boost-amount 0 --baseline-exposure 0 --no-gamut-mapping --no-highlight-recovery"
+        " --luminance-noise-reduction-amount 0 --color-noise-reduction-amount 0"
+        " --sharpness-amount 0",
         help="rawdev options that leave everything but the demosaic out",
     )
     args = parser.parse_args()

@@ -38,8 +38,8 @@ LEAST = {"middle": 2.3, "high": 4.2}
 NEUTRALS = {"neutral": (1, 1, 1), "tinted": (0.5, 1, 0.65)}
 STRENGTHS = (0.8, 1.0, 1.2)
 OFF = ["--luminance-noise-reduction-amount", "0", "--color-noise-reduction-amount", "0"]
-PLAIN = ["--sharpness-amount", "0", "--boost-amount", "0", "--baseline-exposure", "0", "--no-gamut-mapping",
-         "--no-highlight-recovery"]
+PLAIN = ["--sharpness-amount", "0", "--boost-amount", "0", "--baseline-exposure", "0",
+         "--no-gamut-mapping", "--no-highlight-recovery"]
 BLACK, WHITE = 4096, 65535
 XYZ_TO_BT2020 = np.array([
     [1.7166512, -0.3556708, -0.2533663], [-0.6666844, 1.6164812, 0.0157685],
@@ -109,7 +109,7 @@ def main():
             print(f"MISSING ../shared: {name}")
             continue
         picture, _ = develop(args.rawdev, raw, folder / f"{name}.tif",
-                             ["--scale-factor", "0.25", "--boost-amount", "0",
+                             ["--decoder-version", "1", "--scale-factor", "0.25", "--boost-amount", "0",
                               "--no-gamut-mapping"] + OFF)
         height, width = (side // 2 * 2 for side in picture.shape[:2])
         truths[name] = np.clip(picture[:height, :width], 0, 1)

@@ -4,7 +4,8 @@
   remosaic.py PICTURE OUT.dng [--cfa bayer|xtrans] [--srgb] [--truth OUT.ppm] [--generator PATH]
 
 PICTURE is a TIFF (float or 16 bit) or PPM of linear BT.2020 values, 1.0 = white, e.g. from
-  rawdev develop RAW --scale-factor 0.25 --format tiff-float --boost-amount 0 --no-gamut-mapping
+  rawdev develop RAW --scale-factor 0.25 --format tiff-float --boost-amount 0 --no-gamut-mapping \
+      --decoder-version 1
 Developing at a quarter of the size averages the filters away, so each pixel of the picture is true
 in all three channels. --srgb takes an sRGB-encoded picture instead (test images); its primaries do
 not matter for the comparison. Needs numpy and tifffile; make-fixtures writes the DNG.

@@ -85,12 +85,13 @@ public struct BenchReport: Sendable, Codable {
       stages.append(stage)
     }
     func readAll<State>(_ source: any PixelSource<State>) {
-      let bands = (source.size.height + 255) / 256
+      let height = source.bandHeight
+      let bands = (source.size.height + height - 1) / height
       let pool = BufferPool()
       Parallel.forEach(count: bands, workers: workers) { index, _ in
         let rect = PixelRect(
-          x: 0, y: index * 256, width: source.size.width,
-          height: min(256, source.size.height - index * 256))
+          x: 0, y: index * height, width: source.size.width,
+          height: min(height, source.size.height - index * height))
         pool.withBuffer(rect.size) { source.read(rect, into: $0) }
       }
     }
@@ -102,14 +103,25 @@ public struct BenchReport: Sendable, Codable {
       fresh.lensDatabasePath = lensDatabase
       _ = try fresh.rendition()
     }
-    let scene = try filter.scenePipeline()
+    var bare = filter
+    bare.isLensCorrectionEnabled = false
+    let sensor = try bare.scenePipeline().camera
+    let clean = try bare.scenePipeline(isCleaned: true).camera
+    let scene = try filter.scenePipeline(isCleaned: true)
+    let detailed = try filter.detailedScene()
     let rendition = try filter.rendition()
-    measure("sensor to camera RGB") { readAll(scene.camera) }
-    let sensor = stages.suffix(1)
-    measure("colour", after: Array(sensor)) { readAll(scene) }
-    let colour = stages.suffix(2)
-    measure("tone and gamut", after: Array(colour)) { readAll(rendition) }
-    let rendered = Array(stages.suffix(3))
+    // Each picture up to a stage holds those before it.
+    func stage<State>(_ name: String, _ source: any PixelSource<State>) {
+      measure(name, after: rendered) { readAll(source) }
+      rendered.append(stages[stages.count - 1])
+    }
+    var rendered: [Stage] = []
+    stage("sensor to camera RGB", sensor)
+    stage("noise", clean)
+    stage("lens", scene.camera)
+    stage("colour", scene)
+    stage("detail", detailed)
+    stage("tone and gamut", rendition)
     let folder = FileManager.default.temporaryDirectory.path
     for (name, format) in [("encode heif-pq", OutputFormat.heifPQ), ("write tiff", .tiff)] {
       var recipe = Recipe()

@@ -175,7 +175,7 @@ extension RAWFilter {
     small.settings.scaleFactor *= min(Float(LuminanceProxy.longestSide) / side, 1)
     return LocalToneGains(
       LuminanceProxy(
-        try small.scenePipeline(isCleaned: false), peak: scene.info.peak, workers: workers))
+        try small.scenePipeline(), peak: scene.info.peak, workers: workers))
   }
 
   private typealias Limits = RAWSettings.Limits

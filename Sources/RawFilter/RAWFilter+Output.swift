@@ -37,9 +37,9 @@ extension RAWFilter {
   }
 
   /// The colour half of the pipeline for these settings; its top half is ``SensorPipeline``. Noise
-  /// is left in unless `isCleaned`. The local tone map is opened by `opening`, and by `peakOpening` for the brightest value.
+  /// is taken out if `isCleaned`. The local tone map is opened by `opening`, and by `peakOpening` for the brightest value.
   package func scenePipeline(
-    keepsDemosaiced: Bool = false, isCleaned: Bool = true, opening: HighlightOpening = .none,
+    keepsDemosaiced: Bool = false, isCleaned: Bool = false, opening: HighlightOpening = .none,
     peakOpening: HighlightOpening = .none
   ) throws(RAWError) -> ScenePipeline {
     try settings.validate()

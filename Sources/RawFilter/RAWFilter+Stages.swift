@@ -10,8 +10,14 @@ package enum ProfileTables: Sendable, Hashable {
   case without
 }
 
-/// The picture between the stages of DNG rendering, for comparison with other renderers.
+/// The picture between the stages, for comparison with other renderers and for measuring.
 package extension RAWFilter {
+  /// Scene-linear light before the tone curve, as stored, noise and blur taken out.
+  func detailedScene() throws(RAWError) -> any PixelSource<SceneLinear> {
+    let scene = try scenePipeline(isCleaned: true)
+    return try detailStage(of: scene).applied(to: scene)
+  }
+
   /// Linear values of the active area, opcode lists 1 and 2 applied; black and white, or curves, in
   /// its levels.
   func stage2() throws(RAWError) -> SensorData {

@@ -34,7 +34,7 @@ extension RAWFilter {
       measured = HighlightOpening(share: boost, knee: knee)
     }
     let scene = try scenePipeline(
-      keepsDemosaiced: keepsDemosaiced, opening: shown, peakOpening: measured)
+      keepsDemosaiced: keepsDemosaiced, isCleaned: true, opening: shown, peakOpening: measured)
     let renderer = HDRRenderer(
       RenderSettings(
         extendedDynamicRangeAmount: amount, boostAmount: boost,

@@ -11,6 +11,7 @@ struct SceneChecks {
     tables: ProfileTables = .asStored
   ) throws -> Image<DisplayReferred> {
     var filter = base
+    filter.settings.decoderVersion = .version1  // noise and blur stay
     filter.settings.boostAmount = 0
     filter.settings.isGamutMappingEnabled = false
     filter.settings.isHighlightRecoveryEnabled = false

@@ -76,6 +76,7 @@ import Testing
     dng.directories = [.matte(PixelSize(width: 34, height: 20), skin, pixels)]
     var filter = try dng.filter()
     (filter.boostAmount, filter.baselineExposure) = (0, 0)
+    filter.decoderVersion = .version1  // pixel for pixel as stored
     let matte = try #require(filter.semanticSegmentationSkinMatte)
     #expect(matte.size == filter.outputSize)
     let (image, mask) = (try filter.outputImage().image, try matte.image())

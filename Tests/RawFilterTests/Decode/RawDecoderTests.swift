@@ -86,7 +86,9 @@ import Testing
     print("stage 3", name, "pixels", pixels.count, "largest difference", worst, "mean off by", off)
     // Lossy samples may differ by one 8-bit code between JPEG decoders.
     let isLossy = name.contains("lossy") || name.contains("adobe_12")
-    #expect(worst <= (isLossy ? 0.02 : 2e-6))
+    // libjxl decodes lossy pictures to a last bit of 16 that depends on the processor's instructions.
+    let isLossyJPEGXL = name.contains("proxy_cfa")
+    #expect(worst <= (isLossy ? 0.02 : isLossyJPEGXL ? 1.1 / 65535 : 2e-6))
     #expect(off < (isLossy ? 1e-3 : 1e-5))
   }
 

@@ -36,7 +36,9 @@ import Testing
 
   /// Means of the 8 × 6 cells, or of those of one row of them, in the reference's own rounding of
   /// BT.2020.
-  static func grid(_ scene: ScenePipeline, rows: Range<Int> = 0..<6) throws -> [[[Double]]] {
+  static func grid(_ scene: any PixelSource<SceneLinear>, rows: Range<Int> = 0..<6) throws
+    -> [[[Double]]]
+  {
     let size = scene.size
     let buffer = PlanarBuffer(size: PixelSize(width: size.width, height: 1))
     return rows.map { j in
@@ -82,7 +84,7 @@ import Testing
     let reference = try SharedFiles.reference(name)
     func compare(_ key: String) throws {
       guard let wanted = reference[key] else { return }
-      let scene = try filter.scenePipeline()
+      let scene = UprightSource(try filter.scenePipeline(), filter.orientation)
       let worst = try Self.worst(Self.grid(scene), wanted, relative: 1e-3, absolute: 5e-5)
       print("grid", name, key, "share of the tolerance", worst)
       #expect(worst < 1, "\(name) \(key)")
