@@ -36,7 +36,7 @@ extension RAWFilter {
     set { set(\.moireReductionAmount, newValue, Limits.moireReductionAmount) }
   }
 
-  /// How much of the blur of the capture is taken back, 0…1; default 0.5, in version 1 0.
+  /// How much of the blur of the capture is taken back, 0…1; default 0.6, in version 1 0.
   public var sharpnessAmount: Float {
     get {
       settings.sharpnessAmount

@@ -178,7 +178,7 @@ extension RAWProperty {
       interplay: "Acts on scene-linear light."),
     RAWProperty(
       "sharpnessAmount", .number, Limits.sharpnessAmount, neutral: "0",
-      standard: "0.5; version 1: 0", "Take back the blur of the capture",
+      standard: "0.6; version 1: 0", "Take back the blur of the capture",
       interplay: "Its radius is measured in the file; noise and clipped light are left alone."),
     RAWProperty(
       "detailAmount", .number, Limits.detailAmount, neutral: "0", standard: "0",

@@ -17,7 +17,7 @@ package struct CaptureSharpening: PixelSource {
   /// What is sharpened and how much.
   package struct Settings: Sendable, Hashable {
     /// Amount of the default look.
-    package static let defaultAmount: Float = 0.5
+    package static let defaultAmount: Float = 0.6
     /// Blend of the deconvolved luminance, 0…1.
     package let amount: Float
     /// Standard deviation of the blur in pixels of the source, 0…1.5.
