@@ -25,7 +25,7 @@ import numpy as np
 
 from remosaic import default_generator, read_picture, remosaic
 
-SIZE = 256
+SIZE = 512
 REACH = 16
 LEAST_GAIN = 1.25
 MOST_OVERSHOOT = 0.05
@@ -91,7 +91,7 @@ def check(args):
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        for sigma in (0.5, 0.7, 0.9):
+        for sigma in (0.6, 0.7, 0.8, 0.9, 1.0):
             for noise in (0.0, 0.001):
                 raw = folder / "edge.dng"
                 remosaic(edge(sigma, noise), raw, args.cfa, args.generator)

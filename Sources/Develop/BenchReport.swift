@@ -58,7 +58,9 @@ public struct BenchReport: Sendable, Codable {
     let native = filter.nativeSize
     var stages: [Stage] = []
 
-    func measure(_ name: String, after base: [Stage] = [], _ body: () throws -> Void) rethrows {
+    // What the picture up to the last stage costs, milliseconds.
+    var (wallBefore, cpuBefore) = (0.0, 0.0)
+    func measure(_ name: String, isNext: Bool = false, _ body: () throws -> Void) rethrows {
       var best: Stage?
       for _ in 0..<runs {
         PixelMemory.resetCounts()
@@ -77,10 +79,10 @@ public struct BenchReport: Sendable, Codable {
         }
       }
       guard var stage = best else { return }
-      stage.milliseconds = max(
-        0.001, stage.milliseconds - base.reduce(0) { $0 + $1.milliseconds })
-      stage.cpuMilliseconds = max(
-        0, stage.cpuMilliseconds - base.reduce(0) { $0 + $1.cpuMilliseconds })
+      let (wall, cpu) = (stage.milliseconds, stage.cpuMilliseconds)
+      stage.milliseconds = max(0.001, wall - wallBefore)
+      stage.cpuMilliseconds = max(0, cpu - cpuBefore)
+      if isNext { (wallBefore, cpuBefore) = (wall, cpu) }
       stage.megapixelsPerSecond = Double(pixels) / 1000 / stage.milliseconds
       stages.append(stage)
     }
@@ -110,12 +112,10 @@ public struct BenchReport: Sendable, Codable {
     let scene = try filter.scenePipeline(isCleaned: true)
     let detailed = try filter.detailedScene()
     let rendition = try filter.rendition()
-    // Each picture up to a stage holds those before it.
+    // Each picture up to a stage does the work of those before it.
     func stage<State>(_ name: String, _ source: any PixelSource<State>) {
-      measure(name, after: rendered) { readAll(source) }
-      rendered.append(stages[stages.count - 1])
+      measure(name, isNext: true) { readAll(source) }
     }
-    var rendered: [Stage] = []
     stage("sensor to camera RGB", sensor)
     stage("noise", clean)
     stage("lens", scene.camera)
@@ -131,7 +131,7 @@ public struct BenchReport: Sendable, Codable {
       defer { unlink(target) }
       filter.outputPrimaries = recipe.primaries
       let picture = try filter.rendition()
-      try measure(name, after: rendered) {
+      try measure(name) {
         _ = try Developer(recipe: recipe, workers: workers).write(
           picture, metadata: filter.properties, to: target)
       }

@@ -347,3 +347,6 @@ static inline __attribute__((always_inline, pure)) cv_f8 cv_evenTable8(
   }
   return start + step * part;
 }
+
+typedef int32_t cv_i4 __attribute__((ext_vector_type(4)));
+#include "CVectorWarp.h"

@@ -1,3 +1,4 @@
+import CVector
 import ImageCore
 
 /// FixVignetteRadial (DNG 1.7.1 chapter 7, id 3): light times a gain that grows towards the corners.
@@ -59,17 +60,33 @@ struct PlacedVignette: Sendable {
   func apply(_ run: PixelRun) {
     let distance = (frame.centerY(run.y) - centerY) / frame.pixelAspect / unit
     let row = Float(distance * distance)
-    let values = run.values
     let k = (coefficients[0], coefficients[1], coefficients[2], coefficients[3], coefficients[4])
-    let largest = OpcodeFrame.largest * frame.top
+    let largest = SIMD8(repeating: OpcodeFrame.largest * frame.top)
+    let leastDivisor = SIMD8(repeating: Self.leastDivisor)
     columns.withUnsafeBufferPointer { columns in
-      for i in 0..<run.count {
-        let r = columns[run.x &+ i] + row
+      guard let first = columns.baseAddress else { return }
+      @inline(__always) func corrected(_ values: SIMD8<Float>, _ square: SIMD8<Float>) -> SIMD8<
+        Float
+      > {
+        let r = square + row
         let inner = k.2 + r * (k.3 + r * k.4)
         let sum = 1 + r * (k.0 + r * (k.1 + r * inner))
-        let gain = isDivisor ? 1 / max(sum, Self.leastDivisor) : sum
-        values[i] = min(max(values[i] * gain, -largest), largest)
+        let changed = isDivisor ? values / cv_max8(sum, leastDivisor) : values * sum
+        return cv_clamp8(changed, -largest, largest)
       }
+      var i = 0
+      while i &+ 8 <= run.count {
+        cv_store8(run.values + i, corrected(cv_load8(run.values + i), cv_load8(first + run.x + i)))
+        i &+= 8
+      }
+      guard i < run.count else { return }
+      // What is left, with the same bits.
+      var (values, squares) = (SIMD8<Float>(), SIMD8<Float>())
+      for lane in 0..<run.count - i {
+        (values[lane], squares[lane]) = (run.values[i + lane], columns[run.x + i + lane])
+      }
+      values = corrected(values, squares)
+      for lane in 0..<run.count - i { run.values[i + lane] = values[lane] }
     }
   }
 }

@@ -48,22 +48,58 @@ struct WarpField: Sendable {
 
   /// From pixel (`x`, `y`) to its source in the coefficients of number `set`.
   func displacement(x: Int, y: Int, set: Int) -> SIMD2<Double> {
-    // Positions count from the first pixel's middle.
-    let position = SIMD2(frame.centerX(x) - 0.5, frame.centerY(y) - 0.5)
-    let aspect = frame.pixelAspect
-    let delta = (position - center) / unit
-    if !factors.isEmpty {
-      let row = delta.y / aspect
-      let place = min(delta.x * delta.x + row * row, 1) * Double(Self.steps)
-      // The last entry of a set stands twice.
-      let index = Int(place)
-      let entry = set &* (Self.steps + 2) &+ index
-      let factor =
-        factors[entry] + (factors[entry &+ 1] - factors[entry]) * (place - Double(index))
-      return delta * ((factor - 1) * (unit / Double(frame.reduction)))
+    let (x, y) = (deltaX(x), deltaY(y))
+    guard factors.isEmpty else {
+      return factors.withUnsafeBufferPointer { profile($0, set, x, y) }
     }
-    let from = warp.planes[set].source(delta.x, delta.y / aspect)
-    let way = SIMD2(from.x - delta.x, from.y * aspect - delta.y) * (unit / Double(frame.reduction))
+    return displacement(warp.planes[set], x, y)
+  }
+
+  /// Writes the displacements of every ``spacing``-th column of row `y` from column number `first`.
+  func displacements(
+    _ first: Int, count: Int, y: Int, set: Int, right: UnsafeMutablePointer<Float>,
+    down: UnsafeMutablePointer<Float>
+  ) {
+    let y = deltaY(y)
+    guard factors.isEmpty else {
+      return factors.withUnsafeBufferPointer { factors in
+        for node in 0..<count {
+          let way = profile(factors, set, deltaX((first &+ node) &* spacing), y)
+          (right[node], down[node]) = (Float(way.x), Float(way.y))
+        }
+      }
+    }
+    let plane = warp.planes[set]
+    for node in 0..<count {
+      let way = displacement(plane, deltaX((first &+ node) &* spacing), y)
+      (right[node], down[node]) = (Float(way.x), Float(way.y))
+    }
+  }
+
+  // The way from the centre in shares of that to the farthest corner. Positions count from the first
+  // pixel's middle.
+  @inline(__always)
+  private func deltaX(_ x: Int) -> Double { (frame.centerX(x) - 0.5 - center.x) / unit }
+  @inline(__always)
+  private func deltaY(_ y: Int) -> Double { (frame.centerY(y) - 0.5 - center.y) / unit }
+
+  @inline(__always)
+  private func profile(
+    _ factors: UnsafeBufferPointer<Double>, _ set: Int, _ x: Double, _ y: Double
+  ) -> SIMD2<Double> {
+    let row = y / frame.pixelAspect
+    let place = min(x * x + row * row, 1) * Double(Self.steps)
+    // The last entry of a set stands twice.
+    let index = Int(place)
+    let entry = set &* (Self.steps + 2) &+ index
+    let factor = factors[entry] + (factors[entry &+ 1] - factors[entry]) * (place - Double(index))
+    return SIMD2(x, y) * ((factor - 1) * (unit / Double(frame.reduction)))
+  }
+
+  @inline(__always)
+  private func displacement(_ plane: LensWarp.Plane, _ x: Double, _ y: Double) -> SIMD2<Double> {
+    let from = plane.source(x, y / frame.pixelAspect)
+    let way = SIMD2(from.x - x, from.y * frame.pixelAspect - y) * (unit / Double(frame.reduction))
     func bounded(_ v: Double) -> Double {
       v.isFinite ? min(max(v, -Self.farthest), Self.farthest) : Self.farthest
     }
