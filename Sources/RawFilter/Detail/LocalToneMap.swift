@@ -3,7 +3,7 @@ package import ImageCore
 
 /// Lifts shadows and holds highlights locally, for files without a map of their own.
 ///
-/// Source: ``LocalToneGains`` (fast local Laplacian on a proxy, guided upsampling). Per pixel, with
+/// Source: ``LocalToneGains`` (bilateral grid on a proxy, guided upsampling). Per pixel, with
 /// L = log2(max(Y, 2⁻¹²)), slope and offset interpolated linearly between the map's places:
 ///
 ///     rgb' = rgb · 2^(amount · w · clamp(slope · L + offset, −1, 1.5))

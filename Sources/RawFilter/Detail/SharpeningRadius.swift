@@ -39,10 +39,10 @@ package enum SharpeningRadius {
       data.size.width > 4 * cfa.width, data.size.height > 8
     else { return unknown }
     let levels = LinearLevels(data, balance: SIMD4(repeating: 1))
-    let bandHeight = 16
+    // Five starting rows of every sixteen hold enough edges; of a small picture, of every eight.
+    let bandHeight = data.size.height < 1024 ? 8 : 16
     let bands = (data.size.height + bandHeight - 1) / bandHeight
     let found = Parallel.map(count: bands, workers: workers) { band in
-      // Five starting rows of every sixteen hold enough edges.
       let rect = PixelRect(x: 0, y: band * bandHeight, width: data.size.width, height: 8)
         .intersection(PixelRect(data.size))
       let plane = TilePlane()
