@@ -86,8 +86,7 @@ public struct BenchReport: Sendable, Codable {
       stage.megapixelsPerSecond = Double(pixels) / 1000 / stage.milliseconds
       stages.append(stage)
     }
-    func readAll<State>(_ source: any PixelSource<State>) {
-      let height = source.bandHeight
+    func readAll<State>(_ source: any PixelSource<State>, _ height: Int) {
       let bands = (source.size.height + height - 1) / height
       let pool = BufferPool()
       Parallel.forEach(count: bands, workers: workers) { index, _ in
@@ -112,9 +111,9 @@ public struct BenchReport: Sendable, Codable {
     let scene = try filter.scenePipeline(isCleaned: true)
     let detailed = try filter.detailedScene()
     let rendition = try filter.rendition()
-    // Each picture up to a stage does the work of those before it.
+    // Each picture up to a stage does the work of those before it, in the bands of the last.
     func stage<State>(_ name: String, _ source: any PixelSource<State>) {
-      measure(name, isNext: true) { readAll(source) }
+      measure(name, isNext: true) { readAll(source, rendition.bandHeight) }
     }
     stage("sensor to camera RGB", sensor)
     stage("noise", clean)
