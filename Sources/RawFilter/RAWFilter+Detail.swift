@@ -113,16 +113,18 @@ extension RAWFilter {
       return .dual(noise: try picture.noise(opcodes: opcodes, profile: profile, workers: workers))
     case .automatic:
       guard settings.decoderVersion != .version1,
-        case .mosaic(let cfa) = picture.file.info.layout, cfa.kind == .bayer
+        case .mosaic(let cfa) = picture.file.info.layout,
+        cfa.kind == .bayer || cfa.kind == .fourColor
       else { return .automatic }
       return .best
     }
   }
 
-  /// Whether ``demosaicMethod`` has an effect: on mosaics of Bayer and X-Trans sensors.
+  /// Whether ``demosaicMethod`` has an effect: on mosaics of Bayer, X-Trans and 2 × 2 four-colour
+  /// sensors.
   public var isDemosaicMethodSupported: Bool {
     guard case .mosaic(let cfa) = picture.file.info.layout else { return false }
-    return cfa.kind == .bayer || cfa.kind == .xTrans
+    return cfa.kind != .other
   }
 
   /// What is taken out of the camera's picture.

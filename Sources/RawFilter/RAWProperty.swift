@@ -100,8 +100,9 @@ extension RAWProperty {
       neutral: "fast", standard: "automatic",
       "How colours that the sensor's filters leave out are found",
       interplay: """
-        automatic is best for Bayer and fast for others; dual smooths what is no more than noise and is \
-        for pictures whose noise is not reduced. No effect on reduced and linear pictures.
+        automatic is best for Bayer and four colours, fast for others; dual smooths what is no more \
+        than noise of Bayer pictures and is for pictures whose noise is not reduced. No effect on \
+        reduced and linear pictures.
         """),
     RAWProperty(
       "despeckleAmount", .number, Limits.despeckleAmount, neutral: "0", standard: "0",

@@ -7,7 +7,7 @@ package import ImageCore
 //              ── HighlightReconstruction saturated photosites from the other colours,
 //                 or NeutralClip          or all of them to one neutral level
 //              ── VarianceStabilization ─ square root
-//              ── RatioCorrectedDemosaic, XTransDemosaic, PatternDemosaic
+//              ── RatioCorrectedDemosaic, XTransDemosaic, FourColorDemosaic, PatternDemosaic
 //              ── VarianceStabilization ─ squared again ──▶ CameraRGB
 //
 // BalancedMosaic joins the first three. Everything is made tile by tile from the stored numbers:

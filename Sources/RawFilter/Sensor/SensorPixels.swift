@@ -9,6 +9,7 @@ enum SensorPixels: Sendable {
   enum Demosaic: Sendable {
     case ratioCorrected(RatioCorrectedDemosaic)
     case xTrans(XTransDemosaic)
+    case fourColor(FourColorDemosaic)
     case pattern(PatternDemosaic)
     /// No filter: one sample for all three.
     case grey
@@ -120,6 +121,11 @@ enum SensorPixels: Sendable {
     if method != .linear, let demosaic = XTransDemosaic(cfa, scale: scale, passes: passes) {
       return .xTrans(demosaic)
     }
+    if method != .linear, method != .automatic,
+      let demosaic = FourColorDemosaic(cfa, scale: scale, fold: fold)
+    {
+      return .fourColor(demosaic)
+    }
     return .pattern(PatternDemosaic(cfa, scale: scale, fold: fold))
   }
 
@@ -147,6 +153,9 @@ enum SensorPixels: Sendable {
         let plane = mosaic.load(tile.expanded(by: demosaic.reach), work)
         demosaic.demosaic(plane, tile, into: buffer, origin: origin, work.lattice)
       }
+    case .mosaic(let mosaic, .fourColor(let demosaic), _):
+      let plane = mosaic.load(rect.expanded(by: FourColorDemosaic.reach), work)
+      demosaic.demosaic(plane, rect, into: buffer, origin: origin, work)
     case .mosaic(let mosaic, .ratioCorrected(let demosaic), _):
       let odd = rect.x & 1
       let aligned = PixelRect(

@@ -22,10 +22,12 @@ package struct SensorSettings: Sendable, Hashable {
     /// Ratio corrected for Bayer, directional in one pass for X-Trans, linear elsewhere.
     case automatic
     /// As `automatic`, but green of Bayer also by directional differences: 1.2 times the time for
-    /// 0.6 dB; and three passes for X-Trans: three times the time for 0.1 dB.
+    /// 0.6 dB; three passes for X-Trans: three times the time for 0.1 dB; and patterns of four colours
+    /// as if they were Bayer's.
     case best
     /// As `best` for Bayer, but plain means of neighbours where the picture shows nothing but this
-    /// noise: for pictures whose noise is not reduced afterwards. As `automatic` elsewhere.
+    /// noise: for pictures whose noise is not reduced afterwards. As `best` for four colours, as
+    /// `automatic` elsewhere.
     case dual(noise: NoiseModel)
     /// Mean of the nearest photosites of each colour, for any pattern.
     case linear

@@ -49,6 +49,38 @@ import Testing
     }
   }
 
+  /// Nothing is interpolated without filters: levels apart, each pixel is its own photosite, whatever
+  /// the method, also in detail of one photosite.
+  @Test func monochromeIsNeverDemosaiced() throws {
+    let (width, height) = (61, 47)
+    let samples = RawSamples(format: .uint16, stride: width, rows: height) { memory in
+      let out = memory.assumingMemoryBound(to: UInt16.self)
+      for i in 0..<width * height {
+        out[i] = UInt16(300 + 3000 * SensorFixture.hash(i % width, i / width))
+      }
+    }
+    let data = SensorData(
+      size: PixelSize(width: width, height: height), layout: .monochrome, samples: samples,
+      levels: SensorLevels(
+        patternWidth: 1, patternHeight: 1, black: [256], scale: SIMD4(repeating: 1 / 4096)))
+    let plane = TilePlane()
+    plane.place(PixelRect(data.size))
+    LinearLevels(data, balance: SIMD4(repeating: 1)).load(plane)
+    let noise = NoiseModel(shot: 1e-3, read: 1e-6, balance: SIMD4(repeating: 1))
+    for method in [SensorSettings.Method.automatic, .best, .dual(noise: noise), .linear] {
+      let picture = try SensorFixture.picture(
+        data, SensorSettings(repairsDefects: false, method: method))
+      var differences = 0
+      for y in 0..<height {
+        for x in 0..<width where picture[x, y] != SIMD3(repeating: plane.row(y)[x]) {
+          differences += 1
+        }
+      }
+      #expect(differences == 0, "\(method)")
+    }
+    #expect(plane.row(0)[0] == (Float(UInt16(300 + 3000 * SensorFixture.hash(0, 0))) - 256) / 4096)
+  }
+
   @Test func fourColorsFoldByTheMatrixGiven() throws {
     let cfa = CFA(width: 2, height: 2, channels: [0, 1, 3, 2])
     let data = SensorFixture.sensor(40, 40, cfa) { _, _, c in [0.1, 0.2, 0.3, 0.4][c] }

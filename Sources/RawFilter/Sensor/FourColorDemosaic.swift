@@ -1,0 +1,76 @@
+import ImageCore
+
+/// Full colour from a 2 × 2 pattern of four colours.
+///
+/// (1) ``PairEqualization`` makes the two colours of one diagonal alike, (2) ``RatioCorrectedDemosaic`` at
+/// its best develops the Bayer mosaic that this gives, (3) the second colour of the pair is the first
+/// over their ratio, and the four become three (``ChannelFold``). Photosites keep what they measured.
+/// The pair is that diagonal whose colours answer to light more alike, for RGBE green and emerald,
+/// for CYGM green and cyan or yellow.
+/// PSNR of twelve pictures through the matrices of a Sony F828 (RGBE) and a Canon Pro90 (CYGM): 43.2 and
+/// 40.2 dB, against 34.8 and 32.1 bilinear; the same pictures through a Bayer sensor: 44.7 dB. With noise
+/// of shot a = 4e-4: 37.4 and 34.3, against 32.4 and 28.7; Bayer 38.4.
+/// Units: balanced light. Reach: 20 photosites each way.
+/// Known failures: those of the three.
+struct FourColorDemosaic: Sendable {
+  /// Photosites that may be read around the rectangle written, and one for its alignment.
+  static let reach = RatioCorrectedDemosaic.columnReach + PairEqualization.reach + 1
+
+  private let pair: PairEqualization
+  private let demosaic: RatioCorrectedDemosaic
+  private let fold: ChannelFold
+
+  /// Nil when the pattern is another.
+  init?(_ cfa: CFA, scale: VarianceStabilization, fold: ChannelFold) {
+    guard cfa.kind == .fourColor else { return nil }
+    let channels = cfa.channels.map { Int($0) }
+    let falling = fold.likeness(channels[0], channels[3])
+    let rising = fold.likeness(channels[1], channels[2])
+    let isFalling =
+      falling == rising ? channels[0] == 1 || channels[3] == 1 : falling > rising
+    let places = isFalling ? [0, 3] : [1, 2]
+    // Green is the one that stays.
+    let first = channels[places[0]] == 1 || channels[places[1]] != 1 ? places[0] : places[1]
+    let second = 3 - first
+    let others = (0..<4).filter { !places.contains($0) }
+    pair = PairEqualization(row: first / 2, column: first % 2, offset: scale.offset)
+    var bayer: [UInt8] = [1, 1, 1, 1]
+    (bayer[others[0]], bayer[others[1]]) = (0, 2)
+    demosaic = RatioCorrectedDemosaic(
+      CFA(width: 2, height: 2, channels: bayer), scale: scale, isBest: true)
+    self.fold = fold.reordered([others[0], first, others[1], second].map { channels[$0] })
+  }
+
+  /// Writes the pixels of `rect` to `buffer`, where `origin` is the sensor position of its first
+  /// pixel. `mosaic`, which must reach beyond `rect` on each side, is changed.
+  func demosaic(
+    _ mosaic: TilePlane, _ rect: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint,
+    _ work: SensorWorkspace
+  ) {
+    let odd = rect.x & 1
+    let aligned = PixelRect(
+      x: rect.x - odd, y: rect.y, width: rect.width + odd, height: rect.height)
+    let area = aligned.expanded(by: RatioCorrectedDemosaic.columnReach)
+    let ratio = work.planes[1]
+    pair.measure(
+      mosaic, area, into: ratio, sites: work.planes[2], activity: work.evidence, sums: work.sums)
+    pair.equalize(mosaic, area, by: ratio)
+    demosaic.demosaic(mosaic, aligned, into: buffer, origin: origin, rows: work.ratioCorrected)
+    for y in rect.y..<rect.endY {
+      let (left, top) = (rect.x - origin.x, y - origin.y)
+      let (a, b) = (buffer.row(0, top) + left, buffer.row(2, top) + left)
+      let first = buffer.row(1, top) + left
+      let factors = ratio.row(y) + (rect.x - area.x)
+      var x = 0
+      while x < rect.width {
+        let value = first.lanes(x)
+        let second = pair.second(value, factors.lanes(x))
+        let rgb = fold.apply(a.lanes(x), value, b.lanes(x), second)
+        a.setLanes(x, rgb.0)
+        first.setLanes(x, rgb.1)
+        b.setLanes(x, rgb.2)
+        x &+= 8
+      }
+    }
+  }
+}
