@@ -35,9 +35,21 @@ import Testing
     Rendering(name: "bayer, small", fixture: "sunset-bayer") { $0.scaleFactor = 0.37 },
     Rendering(name: "xtrans", fixture: "sunset-xtrans"),
     Rendering(name: "linear", fixture: "sunset-linear") { $0.extendedDynamicRangeAmount = 0.5 },
+    Rendering(name: "bayer, detail and local tone", fixture: "sunset-bayer") {
+      $0.luminanceNoiseReductionAmount = 0.7
+      $0.colorNoiseReductionAmount = 0.7
+      $0.despeckleAmount = 0.5
+      $0.moireReductionAmount = 0.5
+      $0.sharpnessAmount = 0.8
+      $0.detailAmount = 1
+      $0.contrastAmount = 0.5
+      $0.localToneMapAmount = 0.8
+    },
+    Rendering(name: "bayer, dual", fixture: "sunset-bayer") { $0.demosaicMethod = .dual },
+    Rendering(name: "bayer, automatic white", fixture: "sunset-bayer") { $0.neutral = .automatic },
   ]
 
-  @Test(arguments: [DecoderVersion.version1], renderings)
+  @Test(arguments: [DecoderVersion.version1, .version2], renderings)
   func staysAsItWas(_ version: DecoderVersion, _ rendering: Rendering) throws {
     var filter = try RAWFilter(
       url: Self.fixtures.appendingPathComponent(rendering.fixture + ".dng"))
