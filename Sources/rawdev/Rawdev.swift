@@ -17,7 +17,6 @@ struct Rawdev: ParsableCommand {
     subcommands: [
       DevelopCommand.self, InfoCommand.self, ExtractCommand.self, PropertiesCommand.self,
       CamerasCommand.self, BenchCommand.self,
-      BenchCommand.self,
     ])
 
   static func main() {
