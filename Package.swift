@@ -19,6 +19,7 @@ let package = Package(
     .executable(name: "rawdev", targets: ["rawdev"]),
     .library(name: "RawFilter", targets: ["RawFilter"]),
     .library(name: "HDRRender", targets: ["HDRRender"]),
+    .library(name: "Readers", targets: ["Readers"]),
     .library(name: "Writers", targets: ["Writers"]),
     .library(name: "Develop", targets: ["Develop"]),
     .library(name: "ImageCore", targets: ["ImageCore"]),
@@ -55,14 +56,21 @@ let package = Package(
       ],
       swiftSettings: house),
     .target(
-      name: "Writers",
+      name: "Readers",
       dependencies: [
-        "ImageCore", "CVector", "CX265", "CTIFF", "CLCMS2", "CLibEXIF", "CLibDeflate", "CZstd",
-        "CPNG",
+        "ImageCore", "HDRRender", "RawFilter", "CVector", "CLibHEIF", "CLCMS2", "CTIFF", "CPNG",
       ],
       swiftSettings: house),
     .target(
-      name: "Develop", dependencies: ["ImageCore", "RawFilter", "HDRRender", "Writers"],
+      name: "Writers",
+      dependencies: [
+        "ImageCore", "HDRRender", "CVector", "CX265", "CTIFF", "CLCMS2", "CLibEXIF",
+        "CLibDeflate", "CZstd", "CPNG", "CJXL", "CTurboJPEG",
+      ],
+      swiftSettings: house),
+    .target(
+      name: "Develop",
+      dependencies: ["ImageCore", "RawFilter", "HDRRender", "Readers", "Writers"],
       swiftSettings: house),
     // Scenes with known light and a simulated sensor, written as DNG: fixtures, tests, benchmarks.
     .target(
@@ -81,7 +89,7 @@ let package = Package(
     .executableTarget(
       name: "rawdev",
       dependencies: [
-        "Develop", "ImageCore", "RawFilter", "HDRRender", "Writers",
+        "Develop", "ImageCore", "RawFilter", "HDRRender", "Readers", "Writers",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -95,10 +103,16 @@ let package = Package(
       dependencies: ["RawFilter", "HDRRender", "ImageCore", "SyntheticRaw", "CLensfun"],
       swiftSettings: house),
     .testTarget(
-      name: "WritersTests", dependencies: ["Writers", "ImageCore", "CLibHEIF"],
+      name: "ReadersTests",
+      dependencies: ["Readers", "HDRRender", "ImageCore", "Writers", "RawFilter"],
       swiftSettings: house),
     .testTarget(
-      name: "DevelopTests", dependencies: ["Develop", "SyntheticRaw"], swiftSettings: house),
+      name: "WritersTests",
+      dependencies: ["Writers", "HDRRender", "ImageCore", "CLibHEIF", "CTurboJPEG"],
+      swiftSettings: house),
+    .testTarget(
+      name: "DevelopTests", dependencies: ["Develop", "Readers", "SyntheticRaw"],
+      swiftSettings: house),
     .testTarget(
       name: "SyntheticRawTests", dependencies: ["SyntheticRaw", "ImageCore"], swiftSettings: house),
   ],

@@ -131,8 +131,8 @@ public struct BenchReport: Sendable, Codable {
       filter.outputPrimaries = recipe.primaries
       let picture = try filter.rendition()
       try measure(name) {
-        _ = try Developer(recipe: recipe, workers: workers).write(
-          picture, metadata: filter.properties, to: target)
+        _ = try OutputWriter(output: recipe.output, workers: workers).write(
+          FinishedPicture(picture: picture), metadata: filter.properties, to: target)
       }
     }
     file = path

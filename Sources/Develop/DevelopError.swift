@@ -1,10 +1,13 @@
 public import RawFilter
+public import Readers
 public import Writers
 
 /// Why a file was not developed, from whichever module it came.
 public enum DevelopError: Error, Sendable, CustomStringConvertible {
   /// The raw could not be read or rendered.
   case raw(RAWError)
+  /// The picture could not be read.
+  case read(ReadError)
   /// The output could not be written.
   case write(WriteError)
 
@@ -12,6 +15,8 @@ public enum DevelopError: Error, Sendable, CustomStringConvertible {
     switch error {
     case let error as RAWError:
       self = .raw(RAWError(error.code, error.stage, error.message, path: error.path ?? path))
+    case let error as ReadError:
+      self = .read(ReadError(error.code, error.message, path: error.path ?? path))
     case let error as WriteError: self = .write(error)
     case let error as DevelopError: self = error
     default: self = .write(WriteError(.encoderFailed, "\(error)", path: path))
@@ -22,6 +27,7 @@ public enum DevelopError: Error, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .raw(let error): error.description
+    case .read(let error): error.description
     case .write(let error): error.description
     }
   }
@@ -30,6 +36,7 @@ public enum DevelopError: Error, Sendable, CustomStringConvertible {
   public var code: String {
     switch self {
     case .raw(let error): error.code.rawValue
+    case .read(let error): error.code.rawValue
     case .write(let error): error.code.rawValue
     }
   }

@@ -46,7 +46,14 @@ public struct Developer: Sendable {
       let rendition = try filter.rendition()
       progress(.rendering(0))
       let metered = MeteredSource(rendition) { progress(.rendering($0)) }
-      let written = try write(metered, metadata: filter.properties, to: output)
+      var finished = FinishedPicture(picture: metered)
+      if recipe.output.format.hasGainMap {
+        var standard = filter
+        standard.extendedDynamicRangeAmount = 0
+        finished.standard = try standard.rendition()
+      }
+      let written = try OutputWriter(output: recipe.output, workers: workers)
+        .write(finished, metadata: filter.properties, to: output)
       let elapsed = ContinuousClock.now - start
       let statistics = written.statistics
       return DevelopReport(

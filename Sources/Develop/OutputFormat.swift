@@ -12,20 +12,47 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   case tiff
   /// 32-bit float TIFF, linear BT.2020, 1.0 = reference white.
   case tiffFloat = "tiff-float"
+  /// 16-bit PNG, BT.2100 PQ.
+  case png
+  /// 16-bit PNG, BT.2100 HLG.
+  case pngHLG = "png-hlg"
+  /// PNG of 8 or 16 bits in Display P3, standard dynamic range.
+  case pngSDR = "png-sdr"
+  /// JPEG in Display P3, standard dynamic range.
+  case jpeg
+  /// JPEG in Display P3 with a gain map: Ultra HDR, ISO 21496-1 and Apple's in one.
+  case jpegGainMap = "jpeg-gainmap"
+  /// 8-bit HEIF in Display P3 with a gain map: ISO 21496-1 and Apple's in one.
+  case heicGainMap = "heic-gainmap"
+  /// JPEG XL, BT.2100 PQ.
+  case jxl
+  /// JPEG XL, BT.2100 HLG.
+  case jxlHLG = "jxl-hlg"
+  /// JPEG XL in Display P3, standard dynamic range.
+  case jxlSDR = "jxl-sdr"
 
   /// Extension of the file, without the dot.
   public var pathExtension: String {
     switch self {
-    case .heifHLG, .heifPQ, .heifSDR: "heic"
+    case .heifHLG, .heifPQ, .heifSDR, .heicGainMap: "heic"
+    case .jpeg, .jpegGainMap: "jpg"
     case .tiff, .tiffFloat: "tif"
+    case .png, .pngHLG, .pngSDR: "png"
+    case .jxl, .jxlHLG, .jxlSDR: "jxl"
     }
   }
+
+  /// Whether the file holds two renditions: a standard one and a map to the high one.
+  public var hasGainMap: Bool { self == .jpegGainMap || self == .heicGainMap }
 
   /// What `name` ends in, where the extension alone decides.
   public init?(pathExtension: String) {
     switch pathExtension.lowercased() {
     case "heic", "heif", "hif": self = .heifHLG
     case "tif", "tiff": self = .tiff
+    case "png": self = .png
+    case "jpg", "jpeg": self = .jpegGainMap
+    case "jxl": self = .jxl
     default: return nil
     }
   }

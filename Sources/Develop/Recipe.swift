@@ -17,12 +17,12 @@ public struct Recipe: Sendable, Hashable, Codable {
   public struct Output: Sendable, Hashable, Codable {
     /// The kind of file.
     public var format: OutputFormat = .heifHLG
-    /// HEIF: 0…1; nil for the default.
+    /// HEIF, JPEG and JPEG XL: 0…1, where 1 is a JPEG XL without loss; nil for the default.
     public var quality: Float?
-    /// HEIF: chroma resolution.
+    /// HEIF and JPEG: chroma resolution.
     public var chroma: ChromaSampling = .yuv420
-    /// HEIF in standard range: 8 or 10 bits.
-    public var sdrBits = 10
+    /// Standard range: 8 or 10 bits of a HEIF, 8 or 16 of a PNG; nil for the larger.
+    public var sdrBits: Int?
     /// TIFF: compression; all are lossless.
     public var tiffCompression: TIFFCompressionChoice = .deflate
     /// TIFF: colour space of 16-bit files.
@@ -40,9 +40,40 @@ public struct Recipe: Sendable, Hashable, Codable {
       format = try value(.format, or: format)
       quality = try values.decodeIfPresent(Float.self, forKey: .quality)
       chroma = try value(.chroma, or: chroma)
-      sdrBits = try value(.sdrBits, or: sdrBits)
+      sdrBits = try values.decodeIfPresent(Int.self, forKey: .sdrBits)
       tiffCompression = try value(.tiffCompression, or: tiffCompression)
       tiffSpace = try value(.tiffSpace, or: tiffSpace)
+    }
+
+    /// Whether the file can hold light above reference white.
+    public var isHDR: Bool {
+      switch format {
+      case .heifHLG, .heifPQ, .tiffFloat, .png, .pngHLG, .jxl, .jxlHLG: true
+      case .jpegGainMap, .heicGainMap: true
+      case .heifSDR, .pngSDR, .jxlSDR, .jpeg: false
+      case .tiff: tiffSpace.isHDR
+      }
+    }
+
+    /// The primaries that the file is encoded in.
+    public var primaries: Primaries {
+      switch format {
+      case .heifHLG, .heifPQ, .tiffFloat, .png, .pngHLG, .jxl, .jxlHLG: .bt2020
+      case .heifSDR, .pngSDR, .jxlSDR, .jpeg, .jpegGainMap, .heicGainMap: .displayP3
+      case .tiff: tiffSpace.primaries
+      }
+    }
+
+    /// Throws for the first setting outside its range.
+    public func validate() throws(DevelopError) {
+      if let quality, !(0...1).contains(quality) {
+        throw .write(WriteError(.badSetting, "quality is \(quality); it takes 0 to 1"))
+      }
+      let depths = format == .pngSDR ? [8, 16] : [8, 10]
+      if let sdrBits, !depths.contains(sdrBits) {
+        throw .write(
+          WriteError(.badSetting, "bits is \(sdrBits); it takes \(depths[0]) or \(depths[1])"))
+      }
     }
   }
 
@@ -59,32 +90,15 @@ public struct Recipe: Sendable, Hashable, Codable {
   }
 
   /// Whether the output can hold light above reference white.
-  public var isHDR: Bool {
-    switch output.format {
-    case .heifHLG, .heifPQ, .tiffFloat: true
-    case .heifSDR: false
-    case .tiff: output.tiffSpace.isHDR
-    }
-  }
+  public var isHDR: Bool { output.isHDR }
 
   /// The primaries that the output is encoded in.
-  public var primaries: Primaries {
-    switch output.format {
-    case .heifHLG, .heifPQ, .tiffFloat: .bt2020
-    case .heifSDR: .displayP3
-    case .tiff: output.tiffSpace.primaries
-    }
-  }
+  public var primaries: Primaries { output.primaries }
 
   /// Throws a ``DevelopError`` that names the first setting outside its range.
   public func validate() throws(DevelopError) {
     do { try effectiveSettings.validate() } catch { throw .raw(error) }
-    if let quality = output.quality, !(0...1).contains(quality) {
-      throw .write(WriteError(.badSetting, "quality is \(quality); it takes 0 to 1"))
-    }
-    guard output.sdrBits == 8 || output.sdrBits == 10 else {
-      throw .write(WriteError(.badSetting, "bits is \(output.sdrBits); it takes 8 or 10"))
-    }
+    try output.validate()
   }
 
   /// The adjustments with the headroom that suits the output.

@@ -50,6 +50,16 @@ package enum AtomicFile {
     }
   }
 
+  /// Puts a file of these pieces in place of `path` and returns its length.
+  static func write(_ parts: [[UInt8]], to path: String) throws -> Int {
+    try write(to: path) { descriptor in
+      for part in parts {
+        try part.withUnsafeBytes { try append($0, to: descriptor, path: path) }
+      }
+      return parts.reduce(0) { $0 + $1.count }
+    }
+  }
+
   /// Writes all of `bytes` at the descriptor's position.
   package static func append(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, path: String)
     throws

@@ -28,6 +28,15 @@ public struct WriteError: Error, Sendable, CustomStringConvertible {
     self.path = path
   }
 
+  /// Runs `body`; a failure of this kind that it throws names `path`.
+  static func about<R>(_ path: String, _ body: () throws -> R) throws -> R {
+    do {
+      return try body()
+    } catch let error as WriteError {
+      throw WriteError(error.code, error.message, path: path)
+    }
+  }
+
   /// `path: message`.
   public var description: String { path.map { "\($0): \(message)" } ?? message }
 }

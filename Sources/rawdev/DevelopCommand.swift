@@ -46,7 +46,7 @@ struct DevelopCommand: ParsableCommand {
     log.logLevel = verbose ? .debug : .warning
 
     var recipe = Recipe()
-    try outputOptions.apply(to: &recipe, output: output)
+    recipe.output = try outputOptions.settings(output: output)
     rawOptions.apply(to: &recipe)
     do { try recipe.validate() } catch { throw ValidationError("\(error)") }
     var developer = Developer(

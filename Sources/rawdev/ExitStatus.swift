@@ -1,5 +1,6 @@
 import Develop
 import RawFilter
+import Readers
 import Writers
 
 /// What the shell learns. Documented in `rawdev --help`.
@@ -19,6 +20,12 @@ enum ExitStatus: Int32, Error {
       case .cannotRead: self = .cannotRead
       case .badSetting: self = .usage
       case .notARaw, .unsupported, .damaged, .tooLarge: self = .badInput
+      }
+    case .read(let error):
+      switch error.code {
+      case .cannotRead: self = .cannotRead
+      case .badSetting: self = .usage
+      case .unknownKind, .unsupported, .damaged, .tooLarge: self = .badInput
       }
     case .write(let error):
       self = error.code == .badSetting ? .usage : .cannotWrite

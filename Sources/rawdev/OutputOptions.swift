@@ -13,14 +13,18 @@ struct OutputOptions: ParsableArguments {
     help: "Kind of file. (default: by the output's extension, else heif-hlg)")
   var format: OutputFormat?
 
-  @Option(help: "HEIF quality, 0 to 1. (default: 0.75, above 49 dB)")
+  @Option(
+    help:
+      "Quality, 0 to 1. (default: HEIF 0.75, above 49 dB; JPEG and JPEG XL 0.9; 1 is a JPEG XL without loss)"
+  )
   var quality: Float?
 
-  @Option(help: "HEIF chroma resolution.")
+  @Option(help: "Chroma resolution of a HEIF or JPEG.")
   var chroma: ChromaSampling = .yuv420
 
-  @Option(help: "Bits of a heif-sdr, 8 or 10.")
-  var bits = 10
+  @Option(
+    help: "Bits in standard range: 8 or 10 of a HEIF, 8 or 16 of a PNG. (default: the larger)")
+  var bits: Int?
 
   @Option(help: "TIFF compression, always lossless.")
   var tiffCompression: TIFFCompressionChoice = .deflate
@@ -30,24 +34,28 @@ struct OutputOptions: ParsableArguments {
 
   func validate() throws {
     if let quality, !(0...1).contains(quality) { throw ValidationError("--quality takes 0 to 1") }
-    guard bits == 8 || bits == 10 else { throw ValidationError("--bits takes 8 or 10") }
+    if let bits, ![8, 10, 16].contains(bits) { throw ValidationError("--bits takes 8, 10 or 16") }
   }
 
-  /// Puts the options into `recipe`; `output` may decide the format.
-  func apply(to recipe: inout Recipe, output: String?) throws {
+  /// The options as an output; `output` may decide the format.
+  func settings(output: String?) throws -> Recipe.Output {
     let suffix = output.map { URL(fileURLWithPath: $0).pathExtension } ?? ""
     let named = OutputFormat(pathExtension: suffix)
     if format == nil, named == nil, !suffix.isEmpty, let output, !output.hasSuffix("/"),
       !FileManager.default.fileExists(atPath: output)
     {
       throw ValidationError(
-        "\(output) does not say its format; name it .heic or .tif, or give --format")
+        "\(output) does not say its format; name it .heic, .jpg, .jxl, .png or .tif, or give --format"
+      )
     }
-    recipe.output.format = format ?? named ?? .heifHLG
-    recipe.output.quality = quality
-    recipe.output.chroma = chroma
-    recipe.output.sdrBits = bits
-    recipe.output.tiffCompression = tiffCompression
-    recipe.output.tiffSpace = tiffSpace
+    var settings = Recipe.Output()
+    settings.format = format ?? named ?? .heifHLG
+    settings.quality = quality
+    settings.chroma = chroma
+    settings.sdrBits = bits
+    settings.tiffCompression = tiffCompression
+    settings.tiffSpace = tiffSpace
+    do { try settings.validate() } catch { throw ValidationError("\(error)") }
+    return settings
   }
 }

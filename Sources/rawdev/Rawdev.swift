@@ -16,7 +16,7 @@ struct Rawdev: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       DevelopCommand.self, InfoCommand.self, ExtractCommand.self, PropertiesCommand.self,
-      CamerasCommand.self, BenchCommand.self,
+      CamerasCommand.self, BenchCommand.self, IdentifyCommand.self, ConvertCommand.self,
     ])
 
   static func main() {

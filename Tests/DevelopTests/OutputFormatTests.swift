@@ -5,12 +5,12 @@ import Testing
 @Suite struct OutputFormatTests {
   @Test(arguments: [
     ("heic", OutputFormat.heifHLG), ("HEIF", .heifHLG), ("hif", .heifHLG), ("tif", .tiff),
-    ("TIFF", .tiff),
+    ("TIFF", .tiff), ("jpg", .jpegGainMap), ("JPEG", .jpegGainMap), ("png", .png), ("jxl", .jxl),
   ]) func extensionDecides(name: String, format: OutputFormat) {
     #expect(OutputFormat(pathExtension: name) == format)
   }
 
-  @Test(arguments: ["", "jpg", "dng", ".tif", "tif "]) func otherExtensionsDecideNothing(
+  @Test(arguments: ["", "gif", "dng", ".tif", "tif "]) func otherExtensionsDecideNothing(
     name: String
   ) {
     #expect(OutputFormat(pathExtension: name) == nil)

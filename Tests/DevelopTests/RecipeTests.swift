@@ -55,8 +55,9 @@ import Testing
         recipe.output.tiffSpace = space
         let isHDR =
           switch format {
-          case .heifHLG, .heifPQ, .tiffFloat: true
-          case .heifSDR: false
+          case .heifHLG, .heifPQ, .tiffFloat, .png, .pngHLG, .jxl, .jxlHLG: true
+          case .heicGainMap, .jpegGainMap: true
+          case .heifSDR, .pngSDR, .jxlSDR, .jpeg: false
           case .tiff: space == .bt2100PQ || space == .bt2100HLG
           }
         #expect(recipe.effectiveSettings.extendedDynamicRangeAmount == (isHDR ? 1 : 0))

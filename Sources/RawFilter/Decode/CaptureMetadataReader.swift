@@ -1,5 +1,5 @@
 import Glibc
-import ImageCore
+package import ImageCore
 
 extension CaptureMetadata {
   /// What IFD 0 may say of the capture; all else there describes the raw's own storage.
@@ -14,7 +14,7 @@ extension CaptureMetadata {
   ]
 
   /// The capture entries of a TIFF-based raw and its XMP packet.
-  init(_ tiff: TIFFFile) {
+  package init(_ tiff: TIFFFile) {
     self.init()
     add(tiff.first, as: .image) { Self.imageTags.contains($0) }
     if let exif = tiff.directory(.exif) {

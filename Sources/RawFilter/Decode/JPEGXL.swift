@@ -4,10 +4,10 @@ internal import ImageCore
 /// The one owner of libjxl's decoder: one codestream, bare or in its container, to the numbers it
 /// stores. Its colour tags have no meaning for raw pictures, so values stay in its own colour space;
 /// its orientation is left alone. One thread.
-final class JPEGXL {
-  private let decoder: OpaquePointer
+package final class JPEGXL {
+  let decoder: OpaquePointer
 
-  init?() {
+  package init?() {
     guard let decoder = JxlDecoderCreate(nil) else { return nil }
     self.decoder = decoder
   }

@@ -1,11 +1,19 @@
 internal import CTurboJPEG
-internal import ImageCore
+package import ImageCore
 
 /// The one owner of a TurboJPEG decompressor. One thread at a time.
-final class TurboJPEG {
+package final class TurboJPEG {
+  /// What TurboJPEG finds wrong with a picture that it has nevertheless decoded, or not.
+  package enum Complaint: Sendable, Hashable {
+    /// The data stop without an end marker; what comes before it may be whole.
+    case endMissing
+    /// The pixels are wrong, or there are none; in TurboJPEG's own words.
+    case damaged(String)
+  }
+
   private let handle: tjhandle
 
-  init?() {
+  package init?() {
     guard let handle = tjInitDecompress() else { return nil }
     self.handle = handle
   }
@@ -13,12 +21,15 @@ final class TurboJPEG {
   deinit { tjDestroy(handle) }
 
   /// Columns, rows and components of the JPEG in `data`; nil when it is none.
-  func header(_ data: UnsafeRawBufferPointer) -> (size: PixelSize, components: Int)? {
-    var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(0), Int32(0))
+  package func header(_ data: UnsafeRawBufferPointer) -> (size: PixelSize, components: Int)? {
+    var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(0), Int32(-1))
     let start = data.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    // It fails, the size known, for stray bytes between segments and for subsamplings that have no name
+    // in TurboJPEG; both are decoded.
     guard let start,
-      tjDecompressHeader3(handle, start, UInt(data.count), &width, &height, &sampling, &space) == 0,
-      width > 0, height > 0
+      tjDecompressHeader3(handle, start, UInt(data.count), &width, &height, &sampling, &space) == 0
+        || sampling < 0 || tjGetErrorCode(handle) == TJERR_WARNING.rawValue,
+      width > 0, height > 0, space >= 0
     else { return nil }
     return (
       PixelSize(width: Int(width), height: Int(height)), space == TJCS_GRAY.rawValue ? 1 : 3
@@ -27,21 +38,43 @@ final class TurboJPEG {
 
   /// Decodes `data` at `size`, which its header or ``scaled(_:maxSide:)`` gave, into `target` with
   /// `components` (1 or 3) bytes a pixel and no padding. False for damaged data.
-  func decode(
+  package func decode(
     _ data: UnsafeRawBufferPointer, size: PixelSize, components: Int,
     into target: UnsafeMutablePointer<UInt8>
   ) -> Bool {
-    guard let start = data.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
+    run(data, size, components, size.width * components, target, TJFLAG_ACCURATEDCT) == 0
+  }
+
+  /// Decodes `data` at `size`, which its header gave, into rows of `stride` bytes with `components`
+  /// (1 or 3) bytes a pixel; nil when all is well. Stray bytes between segments are, and so are unknown
+  /// versions of the JFIF and Adobe segments. More than 500 scans, which only bombs have, are damage.
+  package func decode(
+    _ data: UnsafeRawBufferPointer, size: PixelSize, components: Int, stride: Int,
+    rows target: UnsafeMutablePointer<UInt8>
+  ) -> Complaint? {
+    let flags = TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS
+    guard run(data, size, components, stride, target, flags) != 0 else { return nil }
+    let words = tjGetErrorStr2(handle).map { String(cString: $0) } ?? "no reason given"
+    guard tjGetErrorCode(handle) == TJERR_WARNING.rawValue else { return .damaged(words) }
+    if words.contains("Premature end of JPEG file") { return .endMissing }
+    let harmless = ["extraneous bytes before marker", "JFIF revision", "Adobe color transform"]
+    return harmless.contains(where: words.contains) ? nil : .damaged(words)
+  }
+
+  private func run(
+    _ data: UnsafeRawBufferPointer, _ size: PixelSize, _ components: Int, _ stride: Int,
+    _ target: UnsafeMutablePointer<UInt8>, _ flags: Int32
+  ) -> Int32 {
+    guard let start = data.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return -1 }
     let format = components == 1 ? TJPF_GRAY.rawValue : TJPF_RGB.rawValue
     return tjDecompress2(
       handle, start, UInt(data.count), target, Int32(clamping: size.width),
-      Int32(clamping: size.width * components), Int32(clamping: size.height), format,
-      Int32(TJFLAG_ACCURATEDCT)) == 0
+      Int32(clamping: stride), Int32(clamping: size.height), format, flags)
   }
 
   /// The largest size that TurboJPEG can scale a picture of `size` to whose longer side is at most
   /// `maxSide`; the smallest it can when none is.
-  func scaled(_ size: PixelSize, maxSide: Int) -> PixelSize {
+  package func scaled(_ size: PixelSize, maxSide: Int) -> PixelSize {
     var count = Int32(0)
     guard let factors = tjGetScalingFactors(&count) else { return size }
     let sizes = (0..<Int(count)).compactMap { index -> PixelSize? in

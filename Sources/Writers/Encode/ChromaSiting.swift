@@ -20,6 +20,9 @@ struct ChromaSiting: Sendable {
   static let topLeft = ChromaSiting(code: 2, horizontal: on, vertical: on)
   /// On the left, between the rows: MPEG-2, and what H.265 means when it says nothing.
   static let left = ChromaSiting(code: 0, horizontal: on, vertical: between)
+  /// In the middle of the four: JPEG (ITU-T T.871).
+  static let center = ChromaSiting(code: 1, horizontal: between, vertical: between)
+
   /// The weighted mean of three rows, `count` samples from one before the first.
   func blend(
     _ above: UnsafePointer<Float>, _ at: UnsafePointer<Float>, _ below: UnsafePointer<Float>,

@@ -13,11 +13,14 @@ final class CodePlanes: @unchecked Sendable {
   private static let front = 32
   private let bytes: Int
 
-  init(size: PixelSize, chroma: HEIFWriter.Chroma) {
+  init(size: PixelSize, chroma: ChromaFormat) {
     self.size = size
     chromaSize =
-      chroma == .yuv444
-      ? size : PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
+      switch chroma {
+      case .monochrome: PixelSize(width: 0, height: 0)
+      case .yuv420: PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
+      case .yuv444: size
+      }
     stride = (size.width + 31) & ~15
     let rows = size.height + 2 * chromaSize.height
     bytes = (Self.front + stride * rows) * MemoryLayout<UInt16>.stride
@@ -25,6 +28,9 @@ final class CodePlanes: @unchecked Sendable {
   }
 
   deinit { PixelMemory.deallocate(storage, bytes: bytes) }
+
+  /// Whether there are Cb and Cr.
+  var hasChroma: Bool { chromaSize.area > 0 }
 
   /// First word of row `y` of `plane`: 0 luma, 1 Cb, 2 Cr.
   func row(_ plane: Int, _ y: Int) -> UnsafeMutablePointer<UInt16> {

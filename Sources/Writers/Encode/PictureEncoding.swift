@@ -1,3 +1,4 @@
+import HDRRender
 import ImageCore
 
 /// Display light to code planes: tone mapping where the format is darker than the picture, transfer
@@ -7,12 +8,14 @@ struct PictureEncoding: Sendable {
   /// The curve from light to signal.
   enum Transfer: Sendable {
     case hlg, pq, sdr
+    /// The numbers are signal already, 0…1.
+    case none
   }
 
   let transfer: Transfer
   let toneMapping: BT2390?
   let conversion: YCbCrConversion
-  /// nil for a colour difference at every pixel (4:4:4).
+  /// nil for a colour difference at every pixel (4:4:4), or none.
   let siting: ChromaSiting?
 
   /// Rectangle to read for the tile `rect`: with the column to its left and the row above where
@@ -51,6 +54,7 @@ struct PictureEncoding: Sendable {
       }
     }
     codes.pad(0, width: rect.width, height: rect.height)
+    guard codes.hasChroma else { return statistics }
     if let siting {
       subsample(light, siting, rect.size, left: left, above: above, scratch, into: codes)
     } else {
@@ -68,6 +72,7 @@ struct PictureEncoding: Sendable {
     case .hlg: HLGEncoding.encode(rows.0, rows.1, rows.2, count: count)
     case .pq: PQEncoding.encode(rows.0, rows.1, rows.2, count: count)
     case .sdr: SDREncoding.encode(rows.0, rows.1, rows.2, count: count)
+    case .none: break
     }
   }
 

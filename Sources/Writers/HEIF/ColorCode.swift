@@ -1,12 +1,14 @@
+import ImageCore
+
 /// The four code points of ITU-T H.273 that say what YCbCr codes mean, always full range, and the
 /// names that libx265 has for them.
 struct ColorCode: Sendable {
   let primaries: UInt16
   let transfer: UInt16
   let matrix: UInt16
-  let primariesName: String
-  let transferName: String
-  let matrixName: String
+  var primariesName = "unknown"
+  var transferName = "unknown"
+  var matrixName = "unknown"
 
   /// BT.2100 hybrid log-gamma.
   static let hlg = ColorCode(
@@ -20,4 +22,22 @@ struct ColorCode: Sendable {
   static let displayP3 = ColorCode(
     primaries: 12, transfer: 13, matrix: 6, primariesName: "smpte432",
     transferName: "iec61966-2-1", matrixName: "smpte170m")
+  /// A gain map of one channel.
+  static let gainMap = ColorCode(primaries: 2, transfer: 2, matrix: 2)
+  /// A gain map for red, green and blue, by the matrix of BT.601.
+  static let colorGainMap = ColorCode(
+    primaries: 2, transfer: 2, matrix: 6, matrixName: "smpte170m")
+}
+
+extension ColorCode {
+  /// Display light in `primaries`, as PQ or with the sRGB curve, for an item that is not coded.
+  init(primaries: Primaries, isHDR: Bool) {
+    let code: (primaries: UInt16, matrix: UInt16) =
+      switch primaries {
+      case .bt2020: (9, 9)
+      case .displayP3: (12, 6)
+      case .srgb: (1, 6)
+      }
+    self.init(primaries: code.primaries, transfer: isHDR ? 16 : 13, matrix: code.matrix)
+  }
 }

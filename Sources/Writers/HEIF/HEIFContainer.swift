@@ -3,10 +3,19 @@
 struct HEIFContainer {
   /// Where an item's bytes are.
   enum Storage {
-    /// In the media data, this many bytes.
-    case media(Int)
+    /// In the media data.
+    case media([UInt8])
     /// In the item data box.
     case inline([UInt8])
+  }
+
+  /// What an item says of others.
+  struct Reference {
+    let kind: String
+    /// The numbers of the items it points to.
+    let items: [UInt16]
+
+    init(_ kind: String, to items: [UInt16]) { (self.kind, self.items) = (kind, items) }
   }
 
   /// A picture, or metadata.
@@ -16,8 +25,8 @@ struct HEIFContainer {
     var isHidden = false
     var contentType: String?
     var properties: [HEIFProperty] = []
-    /// Kind of the reference and the numbers of the items it points to.
-    var reference: (kind: String, to: [UInt16])?
+    /// At most one of each kind.
+    var references: [Reference] = []
   }
 
   var majorBrand: String
@@ -26,6 +35,8 @@ struct HEIFContainer {
   var primary: UInt16 = 1
   /// Item 1 is the first.
   private(set) var items: [Item] = []
+  /// Items of which a reader shows the first that it can (entity group `altr`).
+  var alternatives: [UInt16] = []
 
   init(majorBrand: String, compatibleBrands: [String]) {
     self.majorBrand = majorBrand
@@ -38,19 +49,30 @@ struct HEIFContainer {
     return UInt16(truncatingIfNeeded: items.count)
   }
 
+  /// The media data, in pieces.
+  var media: [[UInt8]] {
+    items.compactMap { if case .media(let bytes) = $0.storage { bytes } else { nil } }
+  }
+
   /// All bytes that stand before the media data.
   func head() throws(WriteError) -> [UInt8] {
-    var media = 0
-    for case .media(let count) in items.map(\.storage) { media += count }
+    let media = media.reduce(0) { $0 + $1.count }
     var brands = BoxBytes()
     brands.box("ftyp") {
       $0.append(majorBrand.utf8)
       $0.u32(0)
       for brand in compatibleBrands { $0.append(brand.utf8) }
     }
+    // Numbers of items and properties have 15 bits where both share a word with a flag.
+    guard items.count < Int(Int16.max) * 2 - 1, properties.count <= Int(Int16.max) else {
+      throw WriteError(
+        .unsupportedSize,
+        "the picture has too many tiles for one HEIF file; write a TIFF or reduce it"
+      )
+    }
     // The size of the boxes does not depend on the offsets in them.
     let length = brands.bytes.count + meta(mediaOffset: 0).count + 8
-    guard length + media < Int(UInt32.max), items.count < Int(UInt16.max) else {
+    guard length + media < Int(UInt32.max) else {
       throw WriteError(
         .unsupportedSize, "the picture is too large for one HEIF file; write a TIFF or reduce it")
     }
@@ -76,11 +98,12 @@ struct HEIFContainer {
       meta.fullBox("pitm") { $0.u16(primary) }
       writeLocations(&meta, mediaOffset: mediaOffset)
       writeInfos(&meta)
-      if items.contains(where: { $0.reference != nil }) { writeReferences(&meta) }
+      if items.contains(where: { !$0.references.isEmpty }) { writeReferences(&meta) }
       writeProperties(&meta)
       var inline: [UInt8] = []
       for case .inline(let data) in items.map(\.storage) { inline += data }
       if !inline.isEmpty { meta.box("idat") { $0.append(inline) } }
+      if !alternatives.isEmpty { writeGroup(&meta) }
     }
     return bytes.bytes
   }
@@ -95,10 +118,10 @@ struct HEIFContainer {
         let offset: Int
         let count: Int
         switch item.storage {
-        case .media(let length):
+        case .media(let data):
           $0.u16(0)
-          (offset, count) = (media, length)
-          media += length
+          (offset, count) = (media, data.count)
+          media += data.count
         case .inline(let data):
           $0.u16(1)
           (offset, count) = (inline, data.count)
@@ -130,33 +153,57 @@ struct HEIFContainer {
   private func writeReferences(_ meta: inout BoxBytes) {
     meta.fullBox("iref") {
       for (number, item) in numbered {
-        guard let reference = item.reference else { continue }
-        $0.box(reference.kind) {
-          $0.u16(number)
-          $0.u16(UInt16(truncatingIfNeeded: reference.to.count))
-          for target in reference.to { $0.u16(target) }
+        for reference in item.references {
+          $0.box(reference.kind) {
+            $0.u16(number)
+            $0.u16(UInt16(truncatingIfNeeded: reference.items.count))
+            for target in reference.items { $0.u16(target) }
+          }
         }
       }
     }
   }
 
-  private func writeProperties(_ meta: inout BoxBytes) {
-    var index: [HEIFProperty: UInt8] = [:]
-    var unique: [HEIFProperty] = []
-    for property in items.flatMap(\.properties) where index[property] == nil {
-      unique.append(property)
-      index[property] = UInt8(truncatingIfNeeded: unique.count)
+  /// The group's number must be none of an item's.
+  private func writeGroup(_ meta: inout BoxBytes) {
+    meta.box("grpl") {
+      $0.fullBox("altr") {
+        $0.u32(UInt32(truncatingIfNeeded: items.count + 1))
+        $0.u32(UInt32(truncatingIfNeeded: alternatives.count))
+        for number in alternatives { $0.u32(UInt32(number)) }
+      }
     }
+  }
+
+  /// All properties, each once.
+  private var properties: [HEIFProperty] {
+    var seen: Set<HEIFProperty> = []
+    return items.flatMap(\.properties).filter { seen.insert($0).inserted }
+  }
+
+  private func writeProperties(_ meta: inout BoxBytes) {
+    let unique = properties
+    let index = Dictionary(
+      uniqueKeysWithValues: unique.enumerated().map {
+        ($0.element, UInt16(truncatingIfNeeded: $0.offset + 1))
+      })
+    // Beyond 127 properties their numbers take two bytes.
+    let isWide = unique.count > 127
     meta.box("iprp") { iprp in
       iprp.box("ipco") { for property in unique { $0.append(property.box) } }
-      iprp.fullBox("ipma") {
+      iprp.fullBox("ipma", flags: isWide ? 1 : 0) {
         let described = numbered.filter { !$0.item.properties.isEmpty }
         $0.u32(UInt32(truncatingIfNeeded: described.count))
         for (number, item) in described {
           $0.u16(number)
           $0.u8(UInt8(truncatingIfNeeded: item.properties.count))
           for property in item.properties {
-            $0.u8((property.isEssential ? 0x80 : 0) | (index[property] ?? 0))
+            let number = index[property] ?? 0
+            if isWide {
+              $0.u16((property.isEssential ? 0x8000 : 0) | number)
+            } else {
+              $0.u8((property.isEssential ? 0x80 : 0) | UInt8(truncatingIfNeeded: number))
+            }
           }
         }
       }

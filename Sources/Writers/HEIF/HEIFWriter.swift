@@ -1,3 +1,4 @@
+import HDRRender
 public import ImageCore
 
 /// Writes HEIF stills coded with HEVC: HLG, PQ or Display P3, full range, as a grid of tiles that
@@ -18,28 +19,22 @@ public struct HEIFWriter: Sendable {
   /// Writes `picture` to `path`, replacing what is there once the file is complete.
   ///
   /// HLG and PQ take BT.2020, SDR takes Display P3. A picture brighter than the format's peak (HLG
-  /// 1000 cd/m², SDR reference white) is rolled off by BT.2390; PQ is clipped at 10,000 cd/m². `progress` is called with 0…1 from any thread,
-  /// one call at a time. Throws ``WriteError``.
+  /// 1000 cd/m², SDR reference white) is rolled off by BT.2390; PQ is clipped at 10,000 cd/m². What
+  /// `light` states is written as it is; levels and display of an HDR picture are measured where it
+  /// does not. `progress` is called with 0…1 from any thread, one call at a time. Throws ``WriteError``.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
-    to path: String, progress: (@Sendable (Double) -> Void)? = nil
+    light: LightMetadata = LightMetadata(), to path: String,
+    progress: (@Sendable (Double) -> Void)? = nil
   ) throws -> WrittenFile {
-    let file: HEIFFile
-    do {
-      file = try HEIFFile(
-        picture, settings: settings, metadata: metadata, workers: workers, progress: progress)
-    } catch let error as WriteError {
-      throw WriteError(error.code, error.message, path: path)
+    let file = try WriteError.about(path) {
+      try HEIFFile(
+        picture, settings: settings, light: light, metadata: metadata, workers: workers,
+        progress: progress)
     }
-    return try AtomicFile.write(to: path) { descriptor in
-      for part in [file.head] + file.media {
-        try part.withUnsafeBytes { try AtomicFile.append($0, to: descriptor, path: path) }
-      }
-      return WrittenFile(
-        path: path, byteCount: file.byteCount, size: picture.size, statistics: file.statistics,
-        isToneMapped: file.isToneMapped,
-        notes: notes(file))
-    }
+    return WrittenFile(
+      path: path, byteCount: try AtomicFile.write(file.parts, to: path), size: picture.size,
+      statistics: file.statistics, isToneMapped: file.isToneMapped, notes: notes(file))
   }
 
   private func notes(_ file: HEIFFile) -> [String] {
@@ -48,12 +43,14 @@ public struct HEIFWriter: Sendable {
       ? ["light above PQ's 10,000 cd/m² was clipped; lower the exposure"] : []
   }
 
-  /// The bytes that ``write(_:metadata:to:progress:)`` would write.
+  /// The bytes that ``write(_:metadata:light:to:progress:)`` would write.
   public func encode(
-    _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata()
+    _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
+    light: LightMetadata = LightMetadata()
   ) throws -> [UInt8] {
-    let file = try HEIFFile(
-      picture, settings: settings, metadata: metadata, workers: workers, progress: nil)
-    return file.media.reduce(into: file.head) { $0 += $1 }
+    try HEIFFile(
+      picture, settings: settings, light: light, metadata: metadata, workers: workers,
+      progress: nil
+    ).parts.flatMap { $0 }
   }
 }

@@ -4,7 +4,7 @@ enum HEVCConfiguration {
   /// The record for parameter sets given as whole NAL units; nil when no sequence parameter set is
   /// among them.
   static func record(
-    parameterSets: [[UInt8]], bits: Int, chroma: HEIFWriter.Chroma
+    parameterSets: [[UInt8]], bits: Int, chroma: ChromaFormat
   ) -> [UInt8]? {
     guard let sequence = parameterSets.first(where: { type($0) == 33 }).map(unescaped),
       sequence.count >= 15
@@ -16,7 +16,7 @@ enum HEVCConfiguration {
     bytes.append(sequence[3..<15])
     bytes.u16(0xF000)
     bytes.u8(0xFC)
-    bytes.u8(0xFC | (chroma == .yuv444 ? 3 : 1))
+    bytes.u8(0xFC | chroma.rawValue)
     bytes.u8(0xF8 | UInt8(bits - 8))
     bytes.u8(0xF8 | UInt8(bits - 8))
     bytes.u16(0)

@@ -14,19 +14,30 @@ final class HEVCEncoder: @unchecked Sendable {
   struct Settings: Sendable {
     var size: PixelSize
     var bits: Int
-    var chroma: HEIFWriter.Chroma
+    var chroma: ChromaFormat
     /// 0…51.
     var quantiser: Int
     var color: ColorCode
     /// chroma_sample_loc_type of H.265.
     var chromaLocation: Int
 
-    var profile: String {
+    /// nil for one channel: x265 knows no name for it and writes the range extensions of itself.
+    var profile: String? {
       switch (chroma, bits) {
       case (.yuv420, 8): "main"
       case (.yuv420, _): "main10"
       case (.yuv444, 8): "main444-8"
       case (.yuv444, _): "main444-10"
+      case (.monochrome, _): nil
+      }
+    }
+
+    /// x265's name of the channels.
+    private var colorSpace: String {
+      switch chroma {
+      case .monochrome: "i400"
+      case .yuv420: "i420"
+      case .yuv444: "i444"
       }
     }
 
@@ -34,7 +45,7 @@ final class HEVCEncoder: @unchecked Sendable {
     var parameters: [(String, String)] {
       [
         ("log-level", "none"), ("input-res", "\(size.width)x\(size.height)"), ("fps", "1"),
-        ("input-csp", chroma == .yuv444 ? "i444" : "i420"), ("min-cu-size", "32"),
+        ("input-csp", colorSpace), ("min-cu-size", "32"),
         ("qp", "\(quantiser)"), ("ipratio", "1.0"), ("aq-mode", "0"), ("keyint", "250"),
         ("bframes", "0"), ("rc-lookahead", "0"), ("scenecut", "0"), ("open-gop", "0"),
         ("pools", "none"), ("frame-threads", "1"), ("wpp", "0"), ("info", "0"),
@@ -43,7 +54,8 @@ final class HEVCEncoder: @unchecked Sendable {
         ("colormatrix", color.matrixName),
       ]
         // At 4:4:4 the cheaper decision lowers the quantiser of the colour differences.
-        + (chroma == .yuv420 ? [("rd", "1"), ("chromaloc", "\(chromaLocation)")] : [])
+        + (chroma == .yuv444 ? [] : [("rd", "1")])
+        + (chroma == .yuv420 ? [("chromaloc", "\(chromaLocation)")] : [])
     }
   }
 
@@ -68,7 +80,12 @@ final class HEVCEncoder: @unchecked Sendable {
       throw Self.failure("libx265 refused its settings; version 3.5 or later is needed")
     }
     picture.pointee.bitDepth = settings.bits == 8 ? 16 : Int32(settings.bits)
-    picture.pointee.colorSpace = settings.chroma == .yuv444 ? X265_CSP_I444 : X265_CSP_I420
+    picture.pointee.colorSpace =
+      switch settings.chroma {
+      case .monochrome: X265_CSP_I400
+      case .yuv420: X265_CSP_I420
+      case .yuv444: X265_CSP_I444
+      }
     picture.pointee.sliceType = X265_TYPE_IDR
     guard let encoder = cx265_open(api, parameters) else {
       cx265_picture_free(api, picture)
@@ -106,7 +123,9 @@ final class HEVCEncoder: @unchecked Sendable {
     guard cx265_param_preset(api, parameters, "ultrafast") == 0 else { return nil }
     for (name, value) in settings.parameters
     where cx265_param_parse(api, parameters, name, value) != 0 { return nil }
-    guard cx265_param_profile(api, parameters, settings.profile) == 0 else { return nil }
+    if let profile = settings.profile, cx265_param_profile(api, parameters, profile) != 0 {
+      return nil
+    }
     return cx265_picture_alloc(api, parameters)
   }
 
@@ -114,7 +133,8 @@ final class HEVCEncoder: @unchecked Sendable {
   func encode(_ codes: CodePlanes) throws(WriteError) -> [UInt8] {
     let stride = Int32(codes.stride * MemoryLayout<UInt16>.stride)
     cx265_picture_planes(
-      picture, codes.row(0, 0), codes.row(1, 0), codes.row(2, 0), stride, stride)
+      picture, codes.row(0, 0), codes.hasChroma ? codes.row(1, 0) : nil,
+      codes.hasChroma ? codes.row(2, 0) : nil, stride, stride)
     var units: UnsafeMutablePointer<x265_nal>?
     var count: UInt32 = 0
     guard cx265_encode(api, encoder, &units, &count, picture) == 1, let units, count > 0 else {

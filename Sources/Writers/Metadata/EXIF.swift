@@ -14,19 +14,48 @@ enum EXIF {
     .gps: [],
   ]
 
-  /// The entries of `metadata` with the facts of the written file: upright, `size`, a colour space
-  /// that Exif has no number for. Starts with `II*\0`.
-  static func block(_ metadata: CaptureMetadata, size: PixelSize) throws(WriteError) -> [UInt8] {
+  /// What Exif asks of a JPEG (CIPA DC-008 tables 17 and 18): 72 pixels an inch, as Exif has it when
+  /// nothing is known, colour differences in the middle of four pixels, Y Cb Cr, FlashPix 1.0.
+  private static let ofJPEG = [
+    Entry(.image, 0x011A, .rationals([Rational(72, 1)])),
+    Entry(.image, 0x011B, .rationals([Rational(72, 1)])),
+    Entry(.image, 0x0128, .shorts([2])),
+    Entry(.image, 0x0213, .shorts([1])),
+    Entry(.exif, 0x9101, .undefined([1, 2, 3, 0])),
+    Entry(.exif, 0xA000, .undefined(Array("0100".utf8))),
+  ]
+
+  /// The block of a JPEG: that of other files, with what Exif asks of a JPEG where it is missing.
+  static func jpegBlock(
+    _ metadata: CaptureMetadata, size: PixelSize, isSRGB: Bool, makerNote: [UInt8]? = nil
+  ) throws(WriteError) -> [UInt8] {
+    var metadata = metadata
+    // Where these stand describes the written file.
+    for tag: UInt16 in [0x0213, 0x9101] { metadata.entries.removeAll { $0.tag == tag } }
+    metadata.entries += ofJPEG.filter { metadata[$0.directory, $0.tag] == nil }
+    return try block(metadata, size: size, isSRGB: isSRGB, makerNote: makerNote)
+  }
+
+  /// The entries of `metadata` with the facts of the written file: upright, `size`, and as colour
+  /// space sRGB or one that Exif has no number for. A `makerNote` replaces any other. Starts with
+  /// `II*\0`.
+  static func block(
+    _ metadata: CaptureMetadata, size: PixelSize, isSRGB: Bool = false, makerNote: [UInt8]? = nil
+  ) throws(WriteError) -> [UInt8] {
     var entries = metadata.entries.filter { replaced[$0.directory]?.contains($0.tag) == false }
     entries += [
       Entry(.image, 0x0112, .shorts([1])),
       Entry(.image, 0x0131, .ascii("rawdev")),
-      Entry(.exif, 0xA001, .shorts([65_535])),
+      Entry(.exif, 0xA001, .shorts([isSRGB ? 1 : 65_535])),
       Entry(.exif, 0xA002, .longs([UInt32(truncatingIfNeeded: size.width)])),
       Entry(.exif, 0xA003, .longs([UInt32(truncatingIfNeeded: size.height)])),
     ]
     if metadata[.exif, 0x9000] == nil {
       entries.append(Entry(.exif, 0x9000, .undefined(Array("0232".utf8))))
+    }
+    if let makerNote {
+      entries.removeAll { $0.directory == .exif && $0.tag == 0x927C }
+      entries.append(Entry(.exif, 0x927C, .undefined(makerNote)))
     }
     let block = try ExifBlock()
     for entry in entries { try block.add(entry) }

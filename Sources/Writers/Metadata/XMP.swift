@@ -2,15 +2,28 @@ import ImageCore
 
 /// The XMP packet of a written file (ISO 16684-1:2019).
 ///
-/// A packet that came with the raw is passed on as it is, with its orientation set to upright; else
-/// a small one is made. Known failure: a packet with develop settings of another program keeps them.
+/// A packet that came with the raw is passed on as it is, with its orientation set to upright, unless
+/// it speaks of a gain map, which is not that of the written file; else a small one is made. Known
+/// failure: a packet with develop settings of another program keeps them.
 enum XMP {
-  /// The packet, UTF-8. `format` is the media type of the file.
-  static func packet(_ metadata: CaptureMetadata, format: String) -> [UInt8] {
+  /// Namespaces of statements on gain maps and on pictures in the same file.
+  private static let ofOtherPictures = [
+    "http://ns.adobe.com/hdr-gain-map/", "http://ns.google.com/photos/1.0/container/",
+    "http://ns.apple.com/HDRGainMap/", "http://ns.apple.com/pixeldatainfo/",
+  ]
+
+  /// The packet, UTF-8. `format` is the media type of the file; `descriptions` are more elements
+  /// `rdf:Description`. Where a packet from the raw makes it longer than `limit`, a small one is made.
+  static func packet(
+    _ metadata: CaptureMetadata, format: String, descriptions: [String] = [],
+    limit: Int = .max
+  ) -> [UInt8] {
     if let own = metadata.xmp.flatMap({ String(validating: $0, as: UTF8.self) }),
-      own.contains("<rdf:RDF"), own.contains("</rdf:RDF>")
+      own.contains("<rdf:RDF"), own.contains("</rdf:RDF>"),
+      !ofOtherPictures.contains(where: own.contains)
     {
-      return Array(upright(own).utf8)
+      let packet = Array(adding(descriptions, to: upright(own)).utf8)
+      if packet.count <= limit { return packet }
     }
     var properties = """
           dc:format="\(format)"
@@ -34,7 +47,34 @@ enum XMP {
       </x:xmpmeta>
       <?xpacket end="w"?>
       """
-    return Array(text.utf8)
+    return Array(adding(descriptions, to: text).utf8)
+  }
+
+  /// What to tell of a packet from the raw that is larger than a format holds.
+  static func notes(_ metadata: CaptureMetadata, limit: Int) -> [String] {
+    (metadata.xmp?.count ?? 0) > limit
+      ? ["the raw's XMP does not fit the format; a small packet was written instead"] : []
+  }
+
+  /// A packet of these elements and nothing else.
+  static func packet(descriptions: [String]) -> [UInt8] {
+    let text = """
+      <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
+      <x:xmpmeta xmlns:x="adobe:ns:meta/">
+       <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+       </rdf:RDF>
+      </x:xmpmeta>
+      <?xpacket end="w"?>
+      """
+    return Array(adding(descriptions, to: text).utf8)
+  }
+
+  /// The packet with more elements at the end of its RDF.
+  private static func adding(_ descriptions: [String], to packet: String) -> String {
+    let end = "</rdf:RDF>"
+    guard !descriptions.isEmpty, let found = packet.ranges(of: end).last else { return packet }
+    return packet[..<found.lowerBound] + descriptions.joined(separator: "\n") + "\n "
+      + packet[found.lowerBound...]
   }
 
   /// The packet with the value of tiff:Orientation, as attribute or element, set to 1.

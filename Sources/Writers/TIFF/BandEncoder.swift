@@ -1,3 +1,4 @@
+import HDRRender
 import ImageCore
 
 /// A band ready for the file.

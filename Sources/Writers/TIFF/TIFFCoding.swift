@@ -1,3 +1,4 @@
+import HDRRender
 import ImageCore
 
 /// What one file's samples are: how light becomes numbers and how these are packed.

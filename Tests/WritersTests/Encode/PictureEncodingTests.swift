@@ -1,4 +1,5 @@
 import Foundation
+import HDRRender
 import ImageCore
 import Testing
 

@@ -14,16 +14,61 @@ struct HEIFPropertyTests {
     #expect(hex(.color(.pq)) == "00000013636f6c726e636c780009001000098" + "0")
     #expect(hex(.color(.hlg)) == "00000013636f6c726e636c780009001200098" + "0")
     #expect(
-      hex(.masteringDisplay(peakNits: 1000))
+      hex(.light(LightMetadata(LightStatistics(), peakNits: 1000))[1])
         == "000000206d64637621349baa199608fc8a4839083d1340420098968000000005")
     let bright = PlanarBuffer(size: PixelSize(width: 1, height: 1))
     for plane in 0..<3 { bright.row(plane, 0)[0] = ReferenceWhite.hlgHeadroom }
     var light = LightStatistics()
     light.add(bright)
-    #expect(hex(.contentLight(light)) == "0000000c636c6c6903e803e8")
+    #expect(hex(.contentLight(LightMetadata.ContentLight(light))) == "0000000c636c6c6903e803e8")
     #expect(
       hex(.size(PixelSize(width: 258, height: 3))) == "00000014697370650000000000000102"
         + "00000003")
     #expect(hex(.depth(10)) == "0000001070697869" + "00000000" + "030a0a0a")
+  }
+
+  @Test("The boxes of light have the bytes of their standards")
+  func light() {
+    var light = LightMetadata()
+    light.contentLight = .init(maximumNits: 1000, averageNits: 203)
+    light.ambient = .init(lux: 10, color: .d65)
+    light.diffuseWhiteNits = 203
+    light.contentVolume = .init(
+      primaries: [.init(x: 0.708, y: 0.292), .init(x: 0.17, y: 0.797), .init(x: 0.131, y: 0.046)],
+      minimumNits: 0.01, maximumNits: 1000, averageNits: 100)
+    #expect(
+      HEIFProperty.light(light).map(hex) == [
+        "0000000c636c6c6903e800cb",
+        "0000002963636c7634" + "00002134" + "00009baa" + "00001996" + "000008fc" + "00008a48"
+          + "00003908" + "000186a0" + "3b9aca00",
+        "00000010616d7665000186a03d134042", "000000106e64777400000000001ef9b0",
+      ])
+    #expect(HEIFProperty.light(light).allSatisfy { !$0.isEssential })
+    #expect(HEIFProperty.light(LightMetadata()).isEmpty)
+  }
+
+  @Test("Numbers that no box holds become the nearest that it does")
+  func hostileLight() {
+    var light = LightMetadata()
+    light.contentLight = .init(maximumNits: .infinity, averageNits: -5)
+    light.ambient = .init(lux: .nan, color: .init(x: 1e300, y: -1))
+    #expect(
+      HEIFProperty.light(light).map(hex) == [
+        "0000000c636c6c69ffff0000", "00000010616d766500000000ffff0000",
+      ])
+  }
+
+  @Test("The boxes of gain maps have the bytes of files of phones")
+  func gainMap() {
+    #expect(
+      hex(.auxiliary(GainMapHEIFFile.appleName)) == "0000003461757843" + "00000000"
+        + "75726e3a636f6d3a6170706c653a70686f746f3a323032303a6175783a6864726761696e6d617000")
+    #expect(HEIFProperty.auxiliary("a").isEssential)
+    #expect(hex(.depth(8, channels: 1)) == "0000000e7069786900000000" + "0108")
+    #expect(hex(.color(.gainMap)) == "00000013636f6c726e636c7800020002000280")
+    #expect(hex(.profile([1, 2])) == "0000000e636f6c7270726f660102")
+    #expect(
+      hex(.color(ColorCode(primaries: .displayP3, isHDR: true)))
+        == "00000013636f6c726e636c78000c0010000680")
   }
 }

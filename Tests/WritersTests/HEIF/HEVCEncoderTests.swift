@@ -6,7 +6,7 @@ import Testing
 
 struct HEVCEncoderTests {
   private func settings(
-    bits: Int = 10, chroma: HEIFWriter.Chroma = .yuv420, quantiser: Int = 20
+    bits: Int = 10, chroma: ChromaFormat = .yuv420, quantiser: Int = 20
   ) -> HEVCEncoder.Settings {
     HEVCEncoder.Settings(
       size: PixelSize(width: 128, height: 64), bits: bits, chroma: chroma, quantiser: quantiser,
@@ -16,14 +16,15 @@ struct HEVCEncoderTests {
   @Test("The profile is the one that hardware decodes: Main and Main 10 for 4:2:0")
   func profile() throws {
     for (bits, chroma, wanted) in [
-      (8, HEIFWriter.Chroma.yuv420, UInt8(1)), (10, .yuv420, 2), (10, .yuv444, 4),
+      (8, ChromaFormat.yuv420, UInt8(1)), (10, .yuv420, 2), (10, .yuv444, 4),
+      (8, .yuv444, 4), (8, .monochrome, 4),
     ] {
       let encoder = try HEVCEncoder(settings(bits: bits, chroma: chroma))
       let record = try #require(
         HEVCConfiguration.record(
           parameterSets: encoder.parameterSets, bits: bits, chroma: chroma))
       #expect(record[1] & 0x1F == wanted)
-      #expect(record[16] & 3 == (chroma == .yuv444 ? 3 : 1))
+      #expect(record[16] & 3 == chroma.rawValue)
       #expect(record[17] & 7 == UInt8(bits - 8))
       #expect(record[22] == 3)
     }
@@ -32,11 +33,12 @@ struct HEVCEncoderTests {
   @Test("A tile has the same bytes whatever was coded before it", arguments: [0, 12, 26, 27, 48])
   func history(quantiser: Int) throws {
     for (bits, chroma) in [
-      (10, HEIFWriter.Chroma.yuv420), (10, .yuv444), (8, .yuv420), (8, .yuv444),
+      (10, ChromaFormat.yuv420), (10, .yuv444), (8, .yuv420), (8, .yuv444),
+      (8, .monochrome),
     ] {
       let codes = CodePlanes(size: PixelSize(width: 128, height: 64), chroma: chroma)
       let encoder = try HEVCEncoder(settings(bits: bits, chroma: chroma, quantiser: quantiser))
-      for plane in 0..<3 {
+      for plane in 0..<(chroma == .monochrome ? 1 : 3) {
         let size = plane == 0 ? codes.size : codes.chromaSize
         for y in 0..<size.height {
           for x in 0..<size.width {

@@ -13,7 +13,7 @@ import CVector
 import ImageCore
 
 /// Rolls highlights off from one peak to a lower one.
-struct BT2390: Sendable {
+package struct BT2390: Sendable {
   private let sourceSignal: Double
   private let maxLum: Double
   private let knee: Double
@@ -23,13 +23,13 @@ struct BT2390: Sendable {
   private static let steps = 4096
 
   /// What a caller is told when a picture was rolled off.
-  static func note(peakNits: Double) -> String {
+  package static func note(peakNits: Double) -> String {
     "the format ends at \(Int(peakNits)) cd/m²; brighter highlights were rolled off (BT.2390)"
   }
 
   /// From a rendering of up to `sourceNits` to a display of `targetNits`; nil when nothing has to
   /// be done, the target being as bright as the source.
-  init?(sourceNits: Double, targetNits: Double) {
+  package init?(sourceNits: Double, targetNits: Double) {
     guard sourceNits > targetNits, targetNits > 0 else { return nil }
     sourceSignal = PQ.signal(nits: sourceNits)
     maxLum = PQ.signal(nits: targetNits) / sourceSignal
@@ -57,10 +57,12 @@ struct BT2390: Sendable {
   }
 
   /// Light of the display for light of the source, cd/m².
-  func nits(_ source: Double) -> Double { Self.mapped(source, (sourceSignal, maxLum, knee)) }
+  package func nits(_ source: Double) -> Double {
+    Self.mapped(source, (sourceSignal, maxLum, knee))
+  }
 
   /// Maps three rows of linear light in place.
-  func apply(
+  package func apply(
     _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
     _ b: UnsafeMutablePointer<Float>, count: Int
   ) {
@@ -69,7 +71,7 @@ struct BT2390: Sendable {
     gains.withUnsafeBufferPointer { table in
       var x = 0
       while x < count {
-        let light = (Lanes.load(r, x), Lanes.load(g, x), Lanes.load(b, x))
+        let light = (cv_load8(r + x), cv_load8(g + x), cv_load8(b + x))
         let top = cv_max8(cv_max8(light.0, light.1), light.2)
         if any(top .> kneeLight) {
           let position = cv_max8((cv_min8(top, peak) - kneeLight) * perLight, .zero)
@@ -80,9 +82,9 @@ struct BT2390: Sendable {
             gain[lane] = table[at] + (table[at + 1] - table[at]) * fraction
             if top[lane] > peakLight { gain[lane] *= peakLight / top[lane] }
           }
-          Lanes.store(r, x, light.0 * gain)
-          Lanes.store(g, x, light.1 * gain)
-          Lanes.store(b, x, light.2 * gain)
+          cv_store8(r + x, light.0 * gain)
+          cv_store8(g + x, light.1 * gain)
+          cv_store8(b + x, light.2 * gain)
         }
         x &+= 8
       }

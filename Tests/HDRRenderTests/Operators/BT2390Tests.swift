@@ -2,9 +2,19 @@ import Foundation
 import ImageCore
 import Testing
 
-@testable import Writers
+@testable import HDRRender
 
 struct BT2390Tests {
+  private func run(_ colors: [SIMD3<Float>], _ curve: BT2390) -> [SIMD3<Float>] {
+    let buffer = PlanarBuffer(size: PixelSize(width: colors.count, height: 1))
+    for (x, color) in colors.enumerated() {
+      for plane in 0..<3 { buffer.row(plane, 0)[x] = color[plane] }
+    }
+    let rows = (0..<3).map { buffer.row($0, 0) }
+    curve.apply(rows[0], rows[1], rows[2], count: colors.count)
+    return colors.indices.map { SIMD3(rows[0][$0], rows[1][$0], rows[2][$0]) }
+  }
+
   @Test(
     "The EETF has the values of BT.2390",
     arguments: [
@@ -17,7 +27,7 @@ struct BT2390Tests {
     let curve = try #require(BT2390(sourceNits: source, targetNits: target))
     #expect(abs(curve.nits(nits) - wanted) < 0.01)
     let color = SIMD3<Float>(0.25, 1, 0.5) * Float(nits / ReferenceWhite.nits)
-    let out = KernelRows.run([color]) { curve.apply($0, $1, $2, count: $3) }[0]
+    let out = run([color], curve)[0]
     #expect(abs(Double(out.y) * ReferenceWhite.nits / wanted - 1) < 2e-4)
     #expect(abs(out.x / out.y - 0.25) < 1e-6)
   }
@@ -28,6 +38,6 @@ struct BT2390Tests {
     #expect(BT2390(sourceNits: 500, targetNits: 1000) == nil)
     let curve = try #require(BT2390(sourceNits: 4000, targetNits: 1000))
     let colors = (0..<50).map { SIMD3<Float>(Float($0) * 0.035, 0.3, -0.1) }
-    #expect(KernelRows.run(colors) { curve.apply($0, $1, $2, count: $3) } == colors)
+    #expect(run(colors, curve) == colors)
   }
 }

@@ -1,0 +1,85 @@
+import Foundation
+
+/// What Apple's files of 2020 and later say of their gain map.
+///
+/// Source: Apple's article on applying the HDR effect. With a = MakerApple 33 and b = MakerApple 48 the
+/// headroom is 2^max(s, 0), where the stops s are
+///
+///     a < 1:   −20 b + 1.8 for b ≤ 0.01,   −0.101 b + 1.601 beyond
+///     a ≥ 1:   −70 b + 3.0 for b ≤ 0.01,   −0.303 b + 2.303 beyond
+///
+/// Newer files also state the headroom itself, as a ratio, in `HDRGainMapHeadroom` (version 131072;
+/// older ones have 65536 and no such number). Where both stand and differ, the stated one is taken, as
+/// other readers do. Without a version the map is not to be used at all.
+/// Known failure: MakerApple says no more than 8; larger headrooms are written as 8 there.
+public struct AppleGainMap: Sendable, Hashable {
+  /// `HDRGainMapVersion` of files without a stated headroom.
+  public static let versionWithoutHeadroom = 65_536
+  /// `HDRGainMapVersion` of files with `HDRGainMapHeadroom`.
+  public static let versionWithHeadroom = 131_072
+
+  /// `HDRGainMapVersion`.
+  public var version: Int
+  /// `HDRGainMapHeadroom`, a ratio to reference white; nil when the file does not state it.
+  public var statedHeadroom: Double?
+
+  /// What the XMP of the map says.
+  public init(version: Int, statedHeadroom: Double? = nil) {
+    self.version = version
+    self.statedHeadroom = statedHeadroom
+  }
+
+  /// What a file with this headroom says.
+  public init(headroom: Double) {
+    self.init(
+      version: Self.versionWithHeadroom, statedHeadroom: headroom > 1 ? headroom : 1)
+  }
+
+  /// The headroom of the picture with its whole map: the stated one, else that of the maker's two
+  /// numbers; nil when neither is there, and the map is then not to be used.
+  public func headroom(maker: MakerValues?) -> Double? {
+    if let stated = statedHeadroom, stated.isFinite, stated > 0 { return max(stated, 1) }
+    return maker.flatMap(\.headroom)
+  }
+
+  /// The two numbers in the maker note.
+  public struct MakerValues: Sendable, Hashable {
+    /// MakerApple 33 (0x21, HDRHeadroom).
+    public var headroom33: Double
+    /// MakerApple 48 (0x30, HDRGain).
+    public var gain48: Double
+
+    /// The numbers as stored.
+    public init(headroom33: Double, gain48: Double) {
+      self.headroom33 = headroom33
+      self.gain48 = gain48
+    }
+
+    /// The numbers that stand for `headroom`, a ratio to reference white; above 8 those for 8.
+    public init(headroom: Double) {
+      let stops = min(max(log2(headroom > 1 ? headroom : 1), 0), 3)
+      // Where the two halves of a formula do not meet, the nearest number is on their border.
+      if stops >= 1.8 {
+        let gain = stops >= 2.3 ? (3 - stops) / 70 : max((2.303 - stops) / 0.303, 0.01)
+        self.init(headroom33: 1, gain48: gain)
+      } else {
+        let gain = stops >= 1.6 ? (1.8 - stops) / 20 : max((1.601 - stops) / 0.101, 0.01)
+        self.init(headroom33: 0, gain48: gain)
+      }
+    }
+
+    /// The headroom, a ratio to reference white; nil for no-numbers.
+    public var headroom: Double? {
+      guard headroom33.isFinite, gain48.isFinite else { return nil }
+      let stops =
+        switch (headroom33 < 1, gain48 <= 0.01) {
+        case (true, true): -20 * gain48 + 1.8
+        case (true, false): -0.101 * gain48 + 1.601
+        case (false, true): -70 * gain48 + 3
+        case (false, false): -0.303 * gain48 + 2.303
+        }
+      // A negative gain, which no camera writes, must not ask for more than any display shows.
+      return exp2(min(max(stops, 0), 4))
+    }
+  }
+}

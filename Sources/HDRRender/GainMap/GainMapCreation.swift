@@ -1,0 +1,108 @@
+import Foundation
+public import ImageCore
+
+/// Makes the gain map that leads from a standard-range rendition to a high-range one.
+///
+/// Source: ISO 21496-1:2025. For each pixel r = log2((high + k) / (standard + k)), of luminance or of each
+/// channel; the map's samples are such that, stretched, its mean over each area is that of r
+/// (``GainMapPrefilter``); v = ((r − min) / (max − min))^γ in eight bits.
+/// One channel takes luminance, not the largest channel: applied to all channels, its gain gives the
+/// high rendition's luminance exactly, whatever the colour, since k is the same for all; it is what
+/// one-channel maps elsewhere hold; and single saturated channels cannot push it.
+/// Constants: half size each way, rounded, as Apple's editing rules ask; k = 1/64; γ = 1, since stops
+/// are even steps to the eye already. min and max are those of the mean gains without 1/100,000 of them at
+/// each end (none in small maps), rounded outward to 1/256 stop, so that neither a lone wrong pixel nor
+/// ripple coarsens the rest: eight bits over 4 stops are steps of 0.016. Headrooms are those measured of both renditions.
+/// Known failures: detail in the gain finer than two pixels is lost, edges of highlights carry a ripple
+/// of up to 15 % of the step in stops, two pixels wide; one channel cannot change hue or saturation.
+public struct GainMapCreation: Sendable, Hashable {
+  /// What the map says of colour.
+  public enum Kind: Sendable, Hashable {
+    /// One gain, that of luminance.
+    case luminance
+    /// A gain for each of red, green and blue.
+    case rgb
+  }
+
+  /// A map and what it means.
+  public struct Result: Sendable {
+    /// The map, eight bits a sample.
+    public let image: GainMapImage
+    /// Its parameters.
+    public let metadata: GainMapMetadata
+    /// How bright the high rendition is.
+    public let highLight: LightStatistics
+  }
+
+  /// Share of the samples beyond each end of the gains that the map holds.
+  static let tail = 1e-5
+
+  let kind: Kind
+  let gamma: Double
+  let offset: Double
+  let isBaseHDR: Bool
+
+  /// Throws when γ is not positive or the offset below 2^−20.
+  ///
+  /// - Parameters:
+  ///   - isBaseHDR: whether the file's picture is the high rendition. The map is the same.
+  public init(
+    kind: Kind = .luminance, gamma: Double = 1,
+    offset: Double = GainMapMetadata.Channel.defaultOffset, isBaseHDR: Bool = false
+  ) throws(GainMapError) {
+    guard gamma.isFinite, gamma > 0, offset.isFinite, offset >= 0x1p-20 else {
+      throw GainMapError(
+        .badSetting, "gamma is \(gamma) and the offset \(offset); give more than 0 and 2^-20")
+    }
+    self.kind = kind
+    self.gamma = gamma
+    self.offset = offset
+    self.isBaseHDR = isBaseHDR
+  }
+
+  /// The map from `standard` to `high`. Reads each of them once. Where their primaries differ, gains are
+  /// taken in those of `high`. Throws when the sizes differ or there is no pixel.
+  public func map(
+    from standard: any PixelSource<DisplayReferred>, to high: any PixelSource<DisplayReferred>,
+    workers: Int = Parallel.defaultWorkers
+  ) throws(GainMapError) -> Result {
+    let size = standard.size
+    guard size == high.size, size.width > 0, size.height > 0 else {
+      throw GainMapError(
+        .badSetting,
+        "the renditions are \(size) and \(high.size); give two of one size with a pixel or more")
+    }
+    let ratios = GainRatios(self, standard: standard, high: high, workers: workers)
+    let ranges = ratios.histograms.map { $0.range(leaving: Self.tail) }
+    let base = max(
+      Double(min(ratios.standardLight.contentHeadroom, standard.info.headroom)), 1)
+    // A lone pixel above what a rendition says of itself is an error of its maker.
+    let top = max(Double(min(ratios.highLight.contentHeadroom, high.info.headroom)), base)
+    var channels: [GainMapMetadata.Channel] = []
+    for range in ranges {
+      channels.append(
+        try GainMapMetadata.Channel(
+          minimumStops: range.lowerBound, maximumStops: range.upperBound, gamma: gamma,
+          baseOffset: offset, alternateOffset: offset))
+    }
+    let metadata = try GainMapMetadata(
+      channels: channels, baseHeadroomStops: log2(isBaseHDR ? top : base),
+      alternateHeadroomStops: log2(isBaseHDR ? base : top),
+      usesBaseColorSpace: isBaseHDR || standard.info.primaries == high.info.primaries)
+    let image = try GainMapImage(
+      size: ratios.size, channels: channels.count, bytes: codes(ratios.values, ranges))
+    return Result(image: image, metadata: metadata, highLight: ratios.highLight)
+  }
+
+  private func codes(_ values: [Float], _ ranges: [ClosedRange<Double>]) -> [UInt8] {
+    let low = ranges.map { Float($0.lowerBound) }
+    let perStop = ranges.map { Float(1 / ($0.upperBound - $0.lowerBound)) }
+    let (isPlain, exponent) = (gamma == 1, Float(gamma))
+    var channel = ranges.count - 1
+    return values.map { value in
+      channel = channel + 1 == ranges.count ? 0 : channel + 1
+      let v = min(max((value - low[channel]) * perStop[channel], 0), 1)
+      return UInt8(((isPlain ? v : pow(v, exponent)) * 255).rounded())
+    }
+  }
+}

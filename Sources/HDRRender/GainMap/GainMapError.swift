@@ -1,0 +1,26 @@
+/// Why a gain map cannot be read, made or applied: what is wrong and what to do about it.
+public struct GainMapError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The kind of failure, for programs.
+  public enum Code: String, Sendable {
+    /// The stored parameters end early or contradict themselves.
+    case damaged
+    /// The stored parameters ask for a newer reader.
+    case unsupported
+    /// A value given by the caller is outside its range.
+    case badSetting
+  }
+
+  /// The kind of failure.
+  public let code: Code
+  /// What happened and what to do next, one line.
+  public let message: String
+
+  /// A failure of kind `code`.
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// `gain map: message`.
+  public var description: String { "gain map: \(message)" }
+}

@@ -1,0 +1,42 @@
+public import ImageCore
+
+/// The samples of a gain map as stored: one or three channels of codes, 0…``maximumCode`` for 0…1, pixel
+/// by pixel. Any size; it is stretched over the picture it belongs to.
+public struct GainMapImage: Sendable, Hashable {
+  /// Columns and rows, neither 0.
+  public let size: PixelSize
+  /// 1, or 3: red, green, blue.
+  public let channels: Int
+  /// The code of 1.0.
+  public let maximumCode: UInt16
+  /// Row by row, the channels of a pixel side by side.
+  public let codes: [UInt16]
+
+  /// Throws where the size has no pixel, or the number of channels or codes does not fit.
+  public init(size: PixelSize, channels: Int, codes: [UInt16], maximumCode: UInt16)
+    throws(GainMapError)
+  {
+    let (pixels, overflow) = size.width.multipliedReportingOverflow(by: size.height)
+    guard !overflow, pixels > 0, size.width < 1 << 24, size.height < 1 << 24, maximumCode > 0 else {
+      throw GainMapError(.badSetting, "a map of \(size) has no samples; leave the map out")
+    }
+    guard channels == 1 || channels == 3 else {
+      throw GainMapError(.badSetting, "\(channels) channels given; give one or three")
+    }
+    guard codes.count % channels == 0, codes.count / channels == pixels else {
+      throw GainMapError(
+        .damaged,
+        "\(codes.count) samples do not make \(size) of \(channels) channels; "
+          + "show the picture without its map")
+    }
+    self.size = size
+    self.channels = channels
+    self.codes = codes
+    self.maximumCode = maximumCode
+  }
+
+  /// A map of eight bits a sample.
+  public init(size: PixelSize, channels: Int, bytes: [UInt8]) throws(GainMapError) {
+    try self.init(size: size, channels: channels, codes: bytes.map(UInt16.init), maximumCode: 255)
+  }
+}

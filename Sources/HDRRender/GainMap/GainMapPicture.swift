@@ -1,0 +1,61 @@
+import Foundation
+public import ImageCore
+
+/// A picture with its gain map: two renditions, and all between them.
+public struct GainMapPicture: Sendable {
+  /// How the map is meant.
+  public enum Formula: Sendable, Hashable {
+    /// By ISO 21496-1, and by hdrgm, whose parameters are the same.
+    case iso(GainMapMetadata)
+    /// By Apple's formula of 2020; the headroom of the whole map as a ratio.
+    case apple(headroom: Double)
+  }
+
+  /// The picture as stored, in linear light.
+  public let base: any PixelSource<DisplayReferred>
+  /// The stored map, of any size.
+  public let map: GainMapImage
+  /// How the map is meant.
+  public let formula: Formula
+  /// Primaries of the other rendition, in which the gain acts unless the formula says the base's.
+  public let alternatePrimaries: Primaries
+
+  /// A picture and its map. Without `alternatePrimaries` they are the base's.
+  public init(
+    base: any PixelSource<DisplayReferred>, map: GainMapImage, formula: Formula,
+    alternatePrimaries: Primaries? = nil
+  ) {
+    self.base = base
+    self.map = map
+    self.formula = formula
+    self.alternatePrimaries = alternatePrimaries ?? base.info.primaries
+  }
+
+  /// The headrooms, as ratios to reference white, between which the map leads.
+  public var headrooms: ClosedRange<Double> {
+    switch formula {
+    case .iso(let metadata):
+      let ends = [metadata.baseHeadroomStops, metadata.alternateHeadroomStops].map {
+        exp2(min($0, 64))
+      }
+      return min(ends[0], ends[1])...max(ends[0], ends[1])
+    case .apple(let headroom): return 1...max(headroom.isFinite ? headroom : 1, 1)
+    }
+  }
+
+  /// The picture for a display that shows `displayHeadroom` times reference white: below 1 counts as 1.
+  /// The base itself where the map adds nothing to it.
+  public func rendition(displayHeadroom: Double) -> any PixelSource<DisplayReferred> {
+    let rows: any GainRows
+    var primaries = base.info.primaries
+    switch formula {
+    case .iso(let metadata):
+      rows = GainMapApplication(metadata, displayHeadroom: displayHeadroom)
+      if !metadata.usesBaseColorSpace { primaries = alternatePrimaries }
+    case .apple(let headroom):
+      rows = AppleGainMapApplication(headroom: headroom, displayHeadroom: displayHeadroom)
+    }
+    if rows.isIdentity { return base }
+    return GainMapRendition(base: base, map: map, rows: rows, primaries: primaries)
+  }
+}

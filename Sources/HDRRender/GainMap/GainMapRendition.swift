@@ -1,0 +1,50 @@
+import ImageCore
+
+/// A base with its map applied for one display, rectangle by rectangle.
+struct GainMapRendition: PixelSource {
+  typealias State = DisplayReferred
+
+  private let base: any PixelSource<DisplayReferred>
+  private let sampler: GainMapSampler
+  private let channels: Int
+  private let rows: any GainRows
+  private let matrix: ColorMatrix
+  private let pool = BufferPool()
+  let info: DisplayReferred.Info
+
+  var size: PixelSize { base.size }
+  var bandHeight: Int { base.bandHeight }
+
+  /// The gain acts in `primaries`, which are also those of the result.
+  init(
+    base: any PixelSource<DisplayReferred>, map: GainMapImage, rows: any GainRows,
+    primaries: Primaries
+  ) {
+    self.base = base
+    self.rows = rows
+    channels = map.channels
+    sampler = GainMapSampler(map, over: base.size)
+    let conversion = base.info.primaries.conversion(to: primaries)
+    matrix = ColorMatrix(conversion)
+    // The most that light of up to 1 can become in the other primaries.
+    let most = conversion.rows.map { row in (0..<3).reduce(0) { $0 + max(row[$1], 0) } }.max() ?? 1
+    info = DisplayReferred.Info(
+      primaries: primaries, headroom: rows.bound(base.info.headroom * Float(most)))
+  }
+
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    base.read(rect, into: buffer)
+    guard !rect.isEmpty else { return }
+    let length = sampler.lineLength(x: rect.x, count: rect.width)
+    pool.withBuffer(PixelSize(width: max(rect.width, length), height: 2)) { work in
+      let maps = (0..<channels).map { work.row($0, 0) }
+      for y in 0..<rect.height {
+        sampler.read(
+          y: rect.y + y, x: rect.x, count: rect.width, line: work.row(0, 1), rows: maps)
+        let (r, g, b) = (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y))
+        matrix.apply(r, g, b, count: rect.width)
+        rows.apply(r, g, b, map: maps, count: rect.width)
+      }
+    }
+  }
+}

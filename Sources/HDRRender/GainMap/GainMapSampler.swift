@@ -1,0 +1,78 @@
+import ImageCore
+
+/// A gain map stretched over its picture, row by row.
+///
+/// Source: bilinear interpolation of the stored samples, before anything else is done to them, with the
+/// areas of map and picture aligned: pixel x of W lies at (x + ½) · w / W − ½ of w columns; the edge goes
+/// on. First between two rows, then between columns, so a pixel has the same bits in every rectangle.
+/// Known failure: a map that is larger than its picture is sampled, not averaged.
+struct GainMapSampler: Sendable {
+  private let map: GainMapImage
+  private let picture: PixelSize
+  private let scale: Float
+  /// For each column of the picture: the map's column to the left, and the share of the one behind it.
+  private let left: [Int32]
+  private let share: [Float]
+
+  init(_ map: GainMapImage, over picture: PixelSize) {
+    self.map = map
+    self.picture = picture
+    scale = 1 / Float(map.maximumCode)
+    let places = (0..<picture.width).map {
+      Self.place($0, of: picture.width, in: map.size.width)
+    }
+    left = places.map { Int32($0.index) }
+    share = places.map(\.share)
+  }
+
+  private static func place(_ pixel: Int, of count: Int, in samples: Int) -> (
+    index: Int, share: Float
+  ) {
+    let position = (Double(pixel) + 0.5) * Double(samples) / Double(count) - 0.5
+    let clamped = min(max(position, 0), Double(samples - 1))
+    let index = Int(clamped)
+    return (index, Float(clamped - Double(index)))
+  }
+
+  /// Samples that ``read(y:x:count:line:rows:)`` needs as its line.
+  func lineLength(x: Int, count: Int) -> Int {
+    guard count > 0 else { return 0 }
+    return (Int(left[x + count - 1]) - Int(left[x]) + 2) * map.channels
+  }
+
+  /// The map's values, 0…1, for `count` pixels of row `y` from column `x` on, a row for each channel.
+  /// `line` is working memory of ``lineLength(x:count:)`` samples.
+  func read(
+    y: Int, x: Int, count: Int, line: UnsafeMutablePointer<Float>,
+    rows: [UnsafeMutablePointer<Float>]
+  ) {
+    guard count > 0 else { return }
+    let (channels, first) = (map.channels, Int(left[x]))
+    let row = Self.place(y, of: picture.height, in: map.size.height)
+    // The edge goes on where a map has a single row or column.
+    let columns = min(Int(left[x + count - 1]) + 2, map.size.width) - first
+    let below = min(row.index + 1, map.size.height - 1)
+    map.codes.withUnsafeBufferPointer { codes in
+      let top = (row.index * map.size.width + first) * channels
+      let bottom = (below * map.size.width + first) * channels
+      for i in 0..<columns * channels {
+        let (a, b) = (Float(codes[top + i]), Float(codes[bottom + i]))
+        line[i] = (a + (b - a) * row.share) * scale
+      }
+    }
+    let last = columns - 1
+    left.withUnsafeBufferPointer { left in
+      share.withUnsafeBufferPointer { share in
+        for channel in 0..<channels {
+          let out = rows[channel]
+          for i in 0..<count {
+            let at = Int(left[x + i]) - first
+            let a = line[at * channels + channel]
+            let b = line[min(at + 1, last) * channels + channel]
+            out[i] = a + (b - a) * share[x + i]
+          }
+        }
+      }
+    }
+  }
+}

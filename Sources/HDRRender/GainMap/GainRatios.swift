@@ -1,0 +1,98 @@
+import ImageCore
+
+/// The gains in stops between two renditions, for a map of half their size, with how often each mean
+/// gain occurs and how bright both renditions are. Made in bands on several threads; the
+/// same bits for any number of them.
+struct GainRatios: Sendable {
+  private static let bandRows = 64
+
+  /// Columns and rows of the map.
+  let size: PixelSize
+  /// Stops, row by row, the channels of a pixel side by side.
+  let values: [Float]
+  /// One for each channel.
+  let histograms: [GainHistogram]
+  let standardLight: LightStatistics
+  let highLight: LightStatistics
+
+  private struct Band: Sendable {
+    var values: [Float] = []
+    var standardLight = LightStatistics()
+    var highLight = LightStatistics()
+  }
+
+  /// Both of one size, which has a pixel.
+  init(
+    _ settings: GainMapCreation, standard: any PixelSource<DisplayReferred>,
+    high: any PixelSource<DisplayReferred>, workers: Int
+  ) {
+    let full = standard.size
+    let half = PixelSize(width: Self.half(full.width), height: Self.half(full.height))
+    let channels = settings.kind == .luminance ? 1 : 3
+    let rows = RatioRows(
+      kind: settings.kind, offset: Float(settings.offset), standard: standard.info, high: high.info)
+    let columns = (0..<half.width).map { AreaTaps($0, of: half.width, in: full.width) }
+    let pool = BufferPool()
+    let bands = Parallel.map(
+      count: (half.height + Self.bandRows - 1) / Self.bandRows, workers: workers
+    ) { index in
+      let first = index * Self.bandRows
+      let lines = (first..<min(first + Self.bandRows, half.height)).map {
+        AreaTaps($0, of: half.height, in: full.height)
+      }
+      let (top, end) = (lines[0].first, lines[lines.count - 1].end)
+      let rect = PixelRect(x: 0, y: top, width: full.width, height: end - top)
+      // A row that two bands share counts in the first.
+      let before = first == 0 ? 0 : AreaTaps(first - 1, of: half.height, in: full.height).end
+      let counted = PixelRect(
+        x: 0, y: max(before - top, 0), width: full.width, height: end - max(before, top))
+      var band = Band()
+      pool.withBuffer(rect.size) { a in
+        standard.read(rect, into: a)
+        band.standardLight.add(a, in: counted)
+        pool.withBuffer(rect.size) { b in
+          high.read(rect, into: b)
+          band.highLight.add(b, in: counted)
+          for y in 0..<rect.height { rows.replace(b, by: a, y: y) }
+          for line in lines {
+            for column in columns {
+              for channel in 0..<channels {
+                band.values.append(Self.mean(b, channel, line, column, top: top))
+              }
+            }
+          }
+        }
+      }
+      return band
+    }
+    size = half
+    var values = bands.flatMap(\.values)
+    histograms = (0..<channels).map { channel in
+      var histogram = GainHistogram()
+      for index in stride(from: channel, to: values.count, by: channels) {
+        histogram.add(values[index])
+      }
+      return histogram
+    }
+    GainMapPrefilter.apply(
+      &values, width: half.width, height: half.height, channels: channels)
+    self.values = values
+    standardLight = bands.reduce(into: LightStatistics()) { $0.add($1.standardLight) }
+    highLight = bands.reduce(into: LightStatistics()) { $0.add($1.highLight) }
+  }
+
+  private static func half(_ count: Int) -> Int { max((count + 1) / 2, 1) }
+
+  private static func mean(
+    _ buffer: PlanarBuffer, _ channel: Int, _ line: AreaTaps, _ column: AreaTaps, top: Int
+  ) -> Float {
+    var sum: Float = 0
+    for y in line.first..<line.end {
+      let row = buffer.row(channel, y - top)
+      var part: Float = 0
+      for x in column.first..<column.end { part += row[x] * column.share(x - column.first) }
+      sum += part * line.share(y - line.first)
+    }
+    return sum / (line.total * column.total)
+  }
+}

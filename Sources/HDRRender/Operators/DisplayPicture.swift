@@ -1,0 +1,43 @@
+public import ImageCore
+
+/// A picture that is to be shown, and what is known of its light.
+public struct DisplayPicture: Sendable {
+  /// Where the pixels come from.
+  public enum Content: Sendable {
+    /// Linear light, 1.0 = reference white.
+    case light(any PixelSource<DisplayReferred>)
+    /// A base with a gain map.
+    case gainMap(GainMapPicture)
+  }
+
+  /// Where the pixels come from.
+  public let content: Content
+  /// The brightest light, a ratio to reference white; 1 for standard range.
+  public let contentHeadroom: Double
+  /// The average of max(R, G, B) over the picture, 1.0 = reference white; nil when unknown.
+  public let averageLightLevel: Double?
+  /// Whether the light was coded against 203 cd/m², as PQ and hybrid log-gamma are, not against the
+  /// white of whatever display.
+  public let isAbsolute: Bool
+
+  /// Linear light. Without `contentHeadroom` that of its info is taken, which bounds it from above;
+  /// without `isAbsolute`, light that exceeds white counts as absolute.
+  public init(
+    _ light: any PixelSource<DisplayReferred>, contentHeadroom: Double? = nil,
+    averageLightLevel: Double? = nil, isAbsolute: Bool? = nil
+  ) {
+    let headroom = contentHeadroom ?? Double(light.info.headroom)
+    content = .light(light)
+    self.contentHeadroom = headroom > 1 ? headroom : 1
+    self.averageLightLevel = averageLightLevel
+    self.isAbsolute = isAbsolute ?? (headroom > 1)
+  }
+
+  /// A picture with a gain map, relative to its display's white.
+  public init(_ picture: GainMapPicture, averageLightLevel: Double? = nil) {
+    content = .gainMap(picture)
+    contentHeadroom = picture.headrooms.upperBound
+    self.averageLightLevel = averageLightLevel
+    isAbsolute = false
+  }
+}

@@ -1,0 +1,110 @@
+public import ImageCore
+
+/// A picture as a display shows it: a pure function of both, to be asked again when the display changes.
+///
+/// Source: the dynamic ranges of Apple's views (high, constrained, standard), its layers (tone-mapped or
+/// clamped) and Reference Mode. Tone mapping is ``ReferenceWhiteToneMapping`` for light, the map itself
+/// for pictures with a gain map.
+///
+///     high             tone-mapped to the display's headroom
+///     constrainedHigh  the same to a part of it, see ``ConstrainedHeadroom``
+///     standard         the same to 1.0
+///     clamped          not mapped; each channel cut at the display's headroom
+///     reference        not mapped; see ``ReferenceClip``
+///
+/// Laws: standard range comes back bit for bit, if its primaries are not wider than Reference Mode's; all
+/// but reference do so where the display shows all of the content; standard ≤ constrainedHigh ≤ high;
+/// nothing exceeds the display; all monotone in the light of a grey.
+/// Where a colour still exceeds the display after tone mapping, all three channels are scaled alike.
+/// Known failures: a map with gains below 0 darkens with rising headroom, so for such pixels the order
+/// of the three is the reverse. What exceeds the headroom that a file states is scaled down to it
+/// or to the display's.
+public struct DisplayRendering: Sendable, Hashable {
+  /// How much of the content's range is shown.
+  public enum DynamicRange: String, Sendable, Hashable, CaseIterable {
+    /// All that the display can show.
+    case high
+    /// Less where the picture is bright, for small pictures among others.
+    case constrainedHigh
+    /// None above white.
+    case standard
+    /// What the display can show, the rest cut off.
+    case clamped
+    /// Exactly what was coded, on the reference display.
+    case reference
+  }
+
+  /// How much of the content's range is shown.
+  public let dynamicRange: DynamicRange
+  /// The display's headroom, a ratio to reference white.
+  public let displayHeadroom: Double
+
+  /// A display of `displayHeadroom`; below 1, and no-number, counts as 1.
+  public init(_ dynamicRange: DynamicRange, displayHeadroom: Double) {
+    self.dynamicRange = dynamicRange
+    self.displayHeadroom = displayHeadroom > 1 ? displayHeadroom : 1
+  }
+
+  /// The headroom, a ratio to reference white, that `picture` is shown with.
+  public func headroom(for picture: DisplayPicture) -> Double {
+    switch dynamicRange {
+    case .high, .clamped: displayHeadroom
+    case .constrainedHigh:
+      min(
+        displayHeadroom,
+        ConstrainedHeadroom.limit(averageLightLevel: picture.averageLightLevel))
+    case .standard: 1
+    case .reference: ReferenceMode.headroom
+    }
+  }
+
+  /// `picture` as the display shows it, in its own primaries.
+  public func callAsFunction(_ picture: DisplayPicture) -> any PixelSource<DisplayReferred> {
+    let target = headroom(for: picture)
+    switch dynamicRange {
+    case .high, .constrainedHigh, .standard: return mapped(picture, target)
+    case .clamped:
+      let light = whole(picture)
+      if target >= Double(light.info.headroom) { return light }
+      return DisplayStage(light, .cut(Float(target)))
+    case .reference:
+      let light = whole(picture)
+      let clip = ReferenceClip(
+        primaries: light.info.primaries, headroom: light.info.headroom,
+        scale: picture.isAbsolute ? ReferenceWhite.nits / ReferenceMode.whiteNits : 1)
+      return DisplayStage(light, .reference(clip))
+    }
+  }
+
+  /// The content with all of its headroom.
+  private func whole(_ picture: DisplayPicture) -> any PixelSource<DisplayReferred> {
+    switch picture.content {
+    case .light(let light): light
+    case .gainMap(let map): map.rendition(displayHeadroom: map.headrooms.upperBound)
+    }
+  }
+
+  private func mapped(_ picture: DisplayPicture, _ target: Double)
+    -> any PixelSource<DisplayReferred>
+  {
+    let light: any PixelSource<DisplayReferred>
+    let headroom: Double
+    switch picture.content {
+    case .light(let source): (light, headroom) = (source, picture.contentHeadroom)
+    case .gainMap(let map):
+      // What the map does not reach, because neither rendition has so little, is tone-mapped.
+      light = map.rendition(displayHeadroom: target)
+      headroom = min(max(target, map.headrooms.lowerBound), map.headrooms.upperBound)
+    }
+    if target >= headroom {
+      // Maps may lead a little beyond their headroom; so may the light of a file that says too little.
+      return target >= Double(light.info.headroom)
+        ? light : DisplayStage(light, .fit(Float(target)))
+    }
+    return DisplayStage(
+      light,
+      .toneMap(
+        ReferenceWhiteToneMapping(
+          contentHeadroom: headroom, displayHeadroom: target, primaries: light.info.primaries)))
+  }
+}

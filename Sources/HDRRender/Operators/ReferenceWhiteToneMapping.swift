@@ -1,0 +1,141 @@
+import CVector
+import Foundation
+public import ImageCore
+
+/// The reference white tone mapping operator: a picture of one headroom shown with less.
+///
+/// Source: SMPTE ST 2094-50, recommended for ISO 22028-5 pictures. With H the content's headroom and T
+/// the display's, both in stops, and s = min(H / log2(1000/203), 1), two renditions are defined,
+/// A₀ = 0 stops with white at 1 − s/2, and A₁ = s · log2(8/3) stops with white at 1. Each is a quadratic
+/// Bézier from (1, white) to (2^H, 2^A) with middle (1 − κ + κ·2^A/white, (1 − κ)·white + κ·2^A), κ = 0.65,
+/// read at 8 points; gains log2(y/x) follow a cubic Hermite spline between them, are constant below
+/// x = 1 and fall as 1/x beyond 2^H. For T gains are mixed linearly between the neighbours among
+/// A₀, A₁ and the content itself (gain 0).
+/// The gain is found by x = max(R, G, B) in BT.2020 and scales all three: hue stays.
+/// Beyond 4.5 stops of content, eight points are too few: just above white the published curve falls, by
+/// 5 % for the whole range of PQ. There the light stays level until the curve has come up again.
+/// Units: light in multiples of reference white. Where T ≥ H every value returns bit for bit.
+/// Error of the table (128 steps an octave, linear) below 6e-5 of the gain for contents of 1 to 4.5
+/// stops, 3e-4 for others.
+/// Known failures: a colour of narrower primaries may exceed 2^T in those although it does not in
+/// BT.2020; whoever shows it limits it. Light above the stated headroom is shown as that.
+public struct ReferenceWhiteToneMapping: Sendable {
+  /// Position of the Bézier's middle point.
+  private static let bend = 0.65
+  private static let points = 8
+  /// As ``cv_octaveTable8`` has it.
+  private static let stepsPerOctave = 128
+
+  /// The content's headroom, a ratio to reference white.
+  public let contentHeadroom: Double
+  /// The display's headroom, a ratio to reference white.
+  public let displayHeadroom: Double
+  /// Whether it changes nothing.
+  public let isIdentity: Bool
+
+  private let curves: [(weight: Double, spline: GainSpline)]
+  /// The largest display light up to each of the table's places.
+  private let levels: [Double]
+  /// Gains at even steps of the bits of x / 2^H, each with the step to the next.
+  private let table: [Float]
+  private let lowest: Int32
+  private let weights: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
+
+  /// A map from content to display. Headrooms below 1, and no-numbers, count as 1; those above 2^16 as
+  /// that. `primaries` are those of the rows.
+  public init(contentHeadroom: Double, displayHeadroom: Double, primaries: Primaries = .bt2020) {
+    func held(_ ratio: Double) -> Double { ratio > 1 ? min(ratio, 0x1p16) : 1 }
+    self.contentHeadroom = held(contentHeadroom)
+    self.displayHeadroom = held(displayHeadroom)
+    let (content, target) = (log2(self.contentHeadroom), log2(self.displayHeadroom))
+    isIdentity = target >= content
+    let curves = isIdentity ? [] : Self.curves(content: content, target: target)
+    self.curves = curves
+    let octaves = Int32(content.rounded(.up)) + 1
+    lowest = (127 - octaves) << 23
+    let peak = self.contentHeadroom
+    let lights = (0...Int(octaves) * Self.stepsPerOctave).map { [lowest] index in
+      peak * Double(Float(bitPattern: UInt32(bitPattern: lowest + Int32(index) << 16)))
+    }
+    var levels: [Double] = []
+    for light in lights {
+      levels.append(max(light * exp2(Self.stops(light, curves)), levels.last ?? 0))
+    }
+    let gains = zip(levels, lights).map { Float($0 / $1) }
+    self.levels = levels
+    table = zip(gains, gains.dropFirst()).flatMap { [$0, $1 - $0] } + [gains[gains.count - 1], 0]
+    let matrix = primaries.conversion(to: .bt2020)
+    weights = (SIMD3(matrix.rows[0]), SIMD3(matrix.rows[1]), SIMD3(matrix.rows[2]))
+  }
+
+  /// The renditions next to the target, and their shares.
+  private static func curves(content: Double, target: Double) -> [(Double, GainSpline)] {
+    let strength = min(content / log2(1000.0 / 203), 1)
+    func curve(_ stops: Double, white: Double) -> GainSpline {
+      let (end, top) = (exp2(content), exp2(stops))
+      let middle = ((1 - bend) + bend * top / white, (1 - bend) * white + bend * top)
+      return GainSpline(
+        (0..<points).map { index in
+          let t = Double(index) / Double(points - 1)
+          let (a, b, c) = ((1 - t) * (1 - t), 2 * t * (1 - t), t * t)
+          let x = a + b * middle.0 + c * end
+          let y = a * white + b * middle.1 + c * top
+          let dx = 2 * (1 - t) * (middle.0 - 1) + 2 * t * (end - middle.0)
+          let dy = 2 * (1 - t) * (middle.1 - white) + 2 * t * (top - middle.1)
+          return (x, log2(y / x), (x * dy / dx - y) / (log(2) * x * y))
+        })
+    }
+    let second = log2(8.0 / 3) * strength
+    let low = curve(0, white: 1 - 0.5 * strength)
+    let high = curve(second, white: 1)
+    if target >= second { return [((content - target) / (content - second), high)] }
+    let share = max(target, 0) / second
+    return [(1 - share, low), (share, high)]
+  }
+
+  private static func stops(_ x: Double, _ curves: [(weight: Double, spline: GainSpline)]) -> Double
+  {
+    curves.reduce(0) { $0 + $1.weight * $1.spline(x) }
+  }
+
+  /// Display light of a grey, or of the largest channel of a colour.
+  public func callAsFunction(_ light: Double) -> Double {
+    if isIdentity { return light }
+    let light = min(light, contentHeadroom)
+    let shown = light * exp2(Self.stops(light, curves))
+    let place = Float(max(light / contentHeadroom, 0)).bitPattern
+    guard place >= UInt32(bitPattern: lowest) else { return shown }
+    let index = min(Int(place - UInt32(bitPattern: lowest)) >> 16, levels.count - 1)
+    return min(max(shown, levels[index]), levels[min(index + 1, levels.count - 1)])
+  }
+
+  /// Maps three rows in place, which may be read and written up to the next multiple of eight.
+  /// No-numbers become black unless nothing is changed at all.
+  package func apply(
+    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
+    _ b: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    if isIdentity { return }
+    let (w0, w1, w2) = weights
+    let (one, peak) = (SIMD8<Float>(repeating: 1), Float(contentHeadroom))
+    table.withUnsafeBufferPointer { table in
+      guard let entries = table.baseAddress else { return }
+      var i = 0
+      while i < count {
+        let red = cv_number8(cv_load8(r + i))
+        let green = cv_number8(cv_load8(g + i))
+        let blue = cv_number8(cv_load8(b + i))
+        let x = red * w0.x + green * w0.y + blue * w0.z
+        let y = red * w1.x + green * w1.y + blue * w1.z
+        let z = red * w2.x + green * w2.y + blue * w2.z
+        let drive = cv_max8(cv_max8(cv_max8(x, y), z), one) / peak
+        var gain = cv_octaveTable8(entries, lowest, 0, drive)
+        gain.replace(with: gain / drive, where: drive .> 1)
+        cv_store8(r + i, red * gain)
+        cv_store8(g + i, green * gain)
+        cv_store8(b + i, blue * gain)
+        i &+= 8
+      }
+    }
+  }
+}

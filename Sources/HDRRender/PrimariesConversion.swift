@@ -1,0 +1,57 @@
+public import ImageCore
+
+/// A picture in other primaries: the same light, and colours that these do not hold either with negative
+/// channels, unclipped, or brought to their surface (``GamutMapping``). The picture itself, bit for bit,
+/// where they are its own.
+///
+/// Source: linear RGB to XYZ to linear RGB, white D65 (SMPTE RP 177). Units: linear light, 1.0 =
+/// reference white; the headroom of the result bounds its channels, which may exceed those before when
+/// colours are not mapped.
+public struct PrimariesConversion: PixelSource {
+  /// Finished light.
+  public typealias State = DisplayReferred
+
+  /// The new primaries, and a bound of their channels.
+  public let info: DisplayReferred.Info
+  private let source: any PixelSource<DisplayReferred>
+  private let matrix: ColorMatrix?
+  private let mapping: GamutMapping?
+
+  /// `source` in `primaries`, its colours mapped into them or not.
+  public init(
+    _ source: any PixelSource<DisplayReferred>, to primaries: Primaries, isMapped: Bool = true
+  ) {
+    self.source = source
+    let headroom = source.info.headroom
+    guard source.info.primaries != primaries else {
+      (matrix, mapping, info) = (nil, nil, source.info)
+      return
+    }
+    let conversion = source.info.primaries.conversion(to: primaries)
+    matrix = ColorMatrix(conversion)
+    mapping = isMapped ? GamutMapping(primaries: primaries, headroom: headroom) : nil
+    // No channel exceeds the largest before times the positive part of its row.
+    let growth = (0..<3).map { row in
+      (0..<3).reduce(0.0) { $0 + max(conversion[row, $1], 0) }
+    }
+    info = DisplayReferred.Info(
+      primaries: primaries,
+      headroom: isMapped ? headroom : headroom * Float(max(growth.max() ?? 1, 1)))
+  }
+
+  /// Columns and rows.
+  public var size: PixelSize { source.size }
+  /// As for the source.
+  public var bandHeight: Int { source.bandHeight }
+
+  /// Fills `buffer` with the pixels of `rect`.
+  public func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    source.read(rect, into: buffer)
+    guard let matrix else { return }
+    for y in 0..<rect.height {
+      let rows = (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y))
+      matrix.apply(rows.0, rows.1, rows.2, count: rect.width)
+      mapping?.apply(rows.0, rows.1, rows.2, count: rect.width)
+    }
+  }
+}

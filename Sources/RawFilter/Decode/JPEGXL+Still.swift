@@ -1,0 +1,261 @@
+internal import CJXL
+internal import ImageCore
+
+/// Stills in JPEG XL: colours by their own description, boxes of metadata, upright, on all threads.
+extension JPEGXL {
+  /// Boxes and profiles longer than this are left out.
+  private static let maxTextBytes = 16 << 20
+
+  /// Colours that pixels are asked for in.
+  package enum Target: Sendable {
+    /// Those of the file.
+    case original
+    /// Linear BT.2020, for pictures in XYB whose colours only a profile describes.
+    case linearBT2020
+  }
+
+  /// What a sample becomes.
+  package enum Sample: Sendable {
+    case byte, word, float
+  }
+
+  /// What `data` says; nil when it is damaged before its pixels.
+  package func stillFacts(_ data: UnsafeRawBufferPointer) -> JPEGXLStillFacts? {
+    let events =
+      JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | JXL_DEC_BOX.rawValue
+    guard start(data, events), JxlDecoderSetDecompressBoxes(decoder, 1) == JXL_DEC_SUCCESS else {
+      return nil
+    }
+    var facts: JPEGXLStillFacts?
+    var box: Box?
+    var texts: [String: [UInt8]] = [:]
+    var hasColors = false
+    // Ends since libjxl moves on in the data with every event.
+    events: while true {
+      switch JxlDecoderProcessInput(decoder) {
+      case JXL_DEC_BASIC_INFO:
+        facts = basicFacts()
+        if facts == nil { break events }
+      case JXL_DEC_COLOR_ENCODING:
+        if var known = facts {
+          addColors(&known)
+          facts = known
+          hasColors = true
+        }
+      case JXL_DEC_BOX:
+        keep(box, &texts)
+        box = nextBox(texts)
+      case JXL_DEC_BOX_NEED_MORE_OUTPUT:
+        guard let open = box, open.grow(decoder, Self.maxTextBytes) else {
+          box = nil
+          break events
+        }
+      case JXL_DEC_SUCCESS:
+        keep(box, &texts)
+        break events
+      default: break events
+      }
+    }
+    JxlDecoderReset(decoder)
+    guard hasColors else { return nil }
+    facts?.xmp = texts["xml "]
+    facts?.exif = texts["Exif"].flatMap(Self.exifBlock)
+    return facts
+  }
+
+  /// Decodes the first picture of `data`, which must have the shape of `facts`, into rows `stride` apart,
+  /// a multiple of 16 bytes. False when it is damaged.
+  package func decodeStill(
+    _ data: UnsafeRawBufferPointer, _ facts: JPEGXLStillFacts, _ target: Target, as sample: Sample,
+    into rows: UnsafeMutableRawPointer, stride: Int
+  ) -> Bool {
+    let events =
+      JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | JXL_DEC_FULL_IMAGE.rawValue
+    guard start(data, events) else { return false }
+    var isKnown = false
+    while true {
+      switch JxlDecoderProcessInput(decoder) {
+      case JXL_DEC_BASIC_INFO:
+        guard let found = basicFacts(), found.size == facts.size, found.channels == facts.channels
+        else { return false }
+        isKnown = true
+      case JXL_DEC_COLOR_ENCODING:
+        guard isKnown, choose(target, facts) else { return false }
+      case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
+        let type =
+          switch sample {
+          case .byte: JXL_TYPE_UINT8
+          case .word: JXL_TYPE_UINT16
+          case .float: JXL_TYPE_FLOAT
+          }
+        var format = JxlPixelFormat(
+          num_channels: UInt32(facts.channels), data_type: type, endianness: JXL_NATIVE_ENDIAN,
+          align: 16)
+        var needed = 0
+        let (room, overflow) = stride.multipliedReportingOverflow(by: facts.size.height)
+        guard isKnown, !overflow,
+          JxlDecoderImageOutBufferSize(decoder, &format, &needed) == JXL_DEC_SUCCESS,
+          needed <= room,
+          JxlDecoderSetImageOutBuffer(decoder, &format, rows, needed) == JXL_DEC_SUCCESS
+        else { return false }
+      case JXL_DEC_FULL_IMAGE: return isKnown
+      default: return false
+      }
+    }
+  }
+
+  private func start(_ data: UnsafeRawBufferPointer, _ events: UInt32) -> Bool {
+    JxlDecoderReset(decoder)
+    guard let start = data.baseAddress?.assumingMemoryBound(to: UInt8.self),
+      JxlDecoderSetParallelRunner(decoder, Self.runner, nil) == JXL_DEC_SUCCESS,
+      JxlDecoderSubscribeEvents(decoder, Int32(bitPattern: events)) == JXL_DEC_SUCCESS,
+      JxlDecoderSetInput(decoder, start, data.count) == JXL_DEC_SUCCESS
+    else { return false }
+    JxlDecoderCloseInput(decoder)
+    return true
+  }
+
+  /// libjxl's work on the workers of this process.
+  private static let runner: JxlParallelRunner = { _, work, prepare, run, first, end in
+    guard let prepare, let run, first <= end else { return -1 }
+    let workers = max(Parallel.defaultWorkers, 1)
+    let code = prepare(work, workers)
+    guard code == 0 else { return code }
+    nonisolated(unsafe) let work = work
+    Parallel.forEach(count: Int(end - first), workers: workers) { index, worker in
+      run(work, first + UInt32(index), worker)
+    }
+    return 0
+  }
+
+  private func basicFacts() -> JPEGXLStillFacts? {
+    var info = JxlBasicInfo()
+    guard JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS, info.xsize > 0,
+      info.ysize > 0, info.num_color_channels == 1 || info.num_color_channels == 3
+    else { return nil }
+    var facts = JPEGXLStillFacts()
+    facts.size = PixelSize(width: Int(info.xsize), height: Int(info.ysize))
+    facts.bits = Int(info.bits_per_sample)
+    facts.isFloat = info.exponent_bits_per_sample > 0
+    facts.channels = Int(info.num_color_channels)
+    facts.intensityTarget = Double(info.intensity_target)
+    facts.minimumNits = Double(info.min_nits)
+    facts.isXYB = info.uses_original_profile == 0
+    facts.hasAlpha = info.alpha_bits > 0
+    facts.isPremultiplied = info.alpha_premultiplied != 0
+    facts.extraChannels = Int(info.num_extra_channels)
+    facts.isAnimated = info.have_animation != 0
+    for index in 0..<min(facts.extraChannels, 4096) {
+      var extra = JxlExtraChannelInfo()
+      guard JxlDecoderGetExtraChannelInfo(decoder, index, &extra) == JXL_DEC_SUCCESS else {
+        return nil
+      }
+      if extra.type == JXL_CHANNEL_BLACK { facts.hasBlack = true }
+    }
+    return facts
+  }
+
+  private func addColors(_ facts: inout JPEGXLStillFacts) {
+    var found = JxlColorEncoding()
+    if JxlDecoderGetColorAsEncodedProfile(
+      decoder, nil, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &found) == JXL_DEC_SUCCESS,
+      found.color_space == JXL_COLOR_SPACE_RGB || found.color_space == JXL_COLOR_SPACE_GRAY,
+      found.transfer_function != JXL_TRANSFER_FUNCTION_UNKNOWN
+    {
+      func point(_ xy: (Double, Double)) -> Chromaticity { Chromaticity(x: xy.0, y: xy.1) }
+      facts.encoding = .init(
+        isGray: found.color_space == JXL_COLOR_SPACE_GRAY, white: point(found.white_point_xy),
+        red: point(found.primaries_red_xy), green: point(found.primaries_green_xy),
+        blue: point(found.primaries_blue_xy),
+        transfer: UInt16(truncatingIfNeeded: found.transfer_function.rawValue),
+        gamma: found.gamma)
+      return
+    }
+    var count = 0
+    guard
+      JxlDecoderGetICCProfileSize(decoder, nil, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &count)
+        == JXL_DEC_SUCCESS, count > 0, count <= Self.maxTextBytes
+    else { return }
+    var profile = [UInt8](repeating: 0, count: count)
+    if JxlDecoderGetColorAsICCProfile(
+      decoder, nil, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &profile, count) == JXL_DEC_SUCCESS
+    {
+      facts.profile = profile
+    }
+  }
+
+  /// Pixels in XYB can be had in any colours; all others are as they are.
+  private func choose(_ target: Target, _ facts: JPEGXLStillFacts) -> Bool {
+    guard facts.isXYB else { return true }
+    var encoding = JxlColorEncoding()
+    switch target {
+    case .original:
+      guard
+        JxlDecoderGetColorAsEncodedProfile(
+          decoder, nil, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &encoding) == JXL_DEC_SUCCESS
+      else { return false }
+    case .linearBT2020:
+      encoding.color_space =
+        facts.channels == 1 ? JXL_COLOR_SPACE_GRAY : JXL_COLOR_SPACE_RGB
+      encoding.white_point = JXL_WHITE_POINT_D65
+      encoding.primaries = JXL_PRIMARIES_2100
+      encoding.transfer_function = JXL_TRANSFER_FUNCTION_LINEAR
+      encoding.rendering_intent = JXL_RENDERING_INTENT_RELATIVE
+    }
+    return JxlDecoderSetPreferredColorProfile(decoder, &encoding) == JXL_DEC_SUCCESS
+  }
+
+  /// A box whose contents are being collected.
+  private final class Box {
+    let kind: String
+    var bytes: UnsafeMutableRawBufferPointer
+
+    init(_ kind: String) {
+      self.kind = kind
+      bytes = .allocate(byteCount: 1 << 16, alignment: 16)
+    }
+    deinit { bytes.deallocate() }
+
+    func open(_ decoder: OpaquePointer, from filled: Int = 0) -> Bool {
+      guard let start = bytes.baseAddress else { return false }
+      return JxlDecoderSetBoxBuffer(
+        decoder, start.assumingMemoryBound(to: UInt8.self) + filled, bytes.count - filled)
+        == JXL_DEC_SUCCESS
+    }
+
+    func grow(_ decoder: OpaquePointer, _ limit: Int) -> Bool {
+      let filled = bytes.count - JxlDecoderReleaseBoxBuffer(decoder)
+      guard bytes.count < limit, filled <= bytes.count else { return false }
+      let larger = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: min(limit, bytes.count * 4), alignment: 16)
+      larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<filled]))
+      bytes.deallocate()
+      bytes = larger
+      return open(decoder, from: filled)
+    }
+  }
+
+  /// Starts to collect the box that begins when it is metadata that is not yet there.
+  private func nextBox(_ texts: [String: [UInt8]]) -> Box? {
+    var type: JxlBoxType = (0, 0, 0, 0)
+    guard JxlDecoderGetBoxType(decoder, &type, 1) == JXL_DEC_SUCCESS else { return nil }
+    let letters = [type.0, type.1, type.2, type.3].map { UInt8(bitPattern: $0) }
+    let kind = String(decoding: letters, as: UTF8.self)
+    guard kind == "Exif" || kind == "xml ", texts[kind] == nil else { return nil }
+    let box = Box(kind)
+    return box.open(decoder) ? box : nil
+  }
+
+  private func keep(_ box: Box?, _ texts: inout [String: [UInt8]]) {
+    guard let box else { return }
+    let filled = box.bytes.count - JxlDecoderReleaseBoxBuffer(decoder)
+    if filled > 0, filled <= box.bytes.count { texts[box.kind] = Array(box.bytes[..<filled]) }
+  }
+
+  /// What follows the four bytes that say where, behind them, the block starts.
+  private static func exifBlock(_ box: [UInt8]) -> [UInt8]? {
+    guard box.count > 4 else { return nil }
+    let offset = box.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+    return offset < box.count - 4 ? Array(box[(4 + offset)...]) : nil
+  }
+}

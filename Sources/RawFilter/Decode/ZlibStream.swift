@@ -1,0 +1,35 @@
+import CLibDeflate
+
+/// Small zlib streams within a file – profiles, texts – and the checksum of PNG, by libdeflate.
+package enum ZlibStream {
+  /// A byte of Deflate stands for at most this many.
+  package static let maxRatio = 1032
+
+  /// What `bytes` stand for; nil when they are damaged or stand for more than `maxBytes`.
+  package static func inflate(_ bytes: ArraySlice<UInt8>, maxBytes: Int) -> [UInt8]? {
+    guard !bytes.isEmpty, let decompressor = libdeflate_alloc_decompressor() else { return nil }
+    defer { libdeflate_free_decompressor(decompressor) }
+    let (most, overflow) = bytes.count.multipliedReportingOverflow(by: maxRatio)
+    let limit = min(maxBytes, overflow ? maxBytes : most)
+    var room = min(limit, max(1 << 16, bytes.count &* 4))
+    while true {
+      var made = 0
+      var result = LIBDEFLATE_BAD_DATA
+      let out = [UInt8](unsafeUninitializedCapacity: room) { target, count in
+        result = bytes.withUnsafeBytes {
+          libdeflate_zlib_decompress(
+            decompressor, $0.baseAddress, $0.count, target.baseAddress, room, &made)
+        }
+        count = result == LIBDEFLATE_SUCCESS ? made : 0
+      }
+      if result == LIBDEFLATE_SUCCESS { return out }
+      guard result == LIBDEFLATE_INSUFFICIENT_SPACE, room < limit else { return nil }
+      room = min(limit, room * 4)
+    }
+  }
+
+  /// CRC-32 of `bytes`.
+  package static func crc32(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+    libdeflate_crc32(0, bytes.baseAddress, bytes.count)
+  }
+}

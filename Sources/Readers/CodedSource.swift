@@ -1,0 +1,43 @@
+public import ImageCore
+import RawFilter
+
+/// The light of a decoded picture, upright: made from its codes where it is asked for, so the file's
+/// codes are all that stands in memory.
+struct CodedSource: PixelSource {
+  typealias State = DisplayReferred
+
+  let info: DisplayReferred.Info
+  private let picture: CodedPicture
+  private let orientation: Orientation
+  private let linearization: Linearization
+  private let pool = BufferPool()
+
+  /// `orientation`: how the stored rows stand.
+  init(_ picture: CodedPicture, _ color: ColorDescription, _ orientation: Orientation) {
+    self.picture = picture
+    self.orientation = orientation
+    linearization = Linearization(color, picture.format)
+    info = DisplayReferred.Info(primaries: color.primaries, headroom: linearization.peak)
+  }
+
+  var size: PixelSize { orientation.upright(picture.size) }
+
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    guard orientation != .up else { return fill(buffer, rect) }
+    let stored = orientation.storedRect(of: rect, stored: picture.size)
+    buffer.reshape(rect.size)
+    pool.withBuffer(stored.size) { scratch in
+      fill(scratch, stored)
+      orientation.copy(scratch, to: buffer)
+    }
+  }
+
+  private func fill(_ buffer: PlanarBuffer, _ rect: PixelRect) {
+    buffer.reshape(rect.size)
+    for y in 0..<rect.height {
+      linearization.read(
+        picture, x: rect.x, y: rect.y + y, count: rect.width,
+        into: (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y)))
+    }
+  }
+}

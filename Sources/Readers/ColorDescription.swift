@@ -1,0 +1,153 @@
+public import ImageCore
+
+/// What the codes of a picture's three channels stand for, and how its light is reached from them.
+///
+/// Source: ITU-T H.273 code points; ICC profiles are brought into this form by ``ICCReader``. Light
+/// of primaries that are not among ``Primaries`` is turned into BT.2020, which holds it unclipped.
+public struct ColorDescription: Sendable, Hashable {
+  /// From a code of 0…1 to linear light; 1.0 = reference white but for PQ and HLG.
+  public enum Transfer: Sendable, Hashable {
+    /// Codes are light.
+    case linear
+    /// IEC 61966-2-1.
+    case srgb
+    /// The inverse of the OETF of BT.709, BT.601 and BT.2020.
+    case bt709
+    /// A power.
+    case gamma(Double)
+    /// SMPTE ST 2084: cd/m², 203 of which are reference white.
+    case pq
+    /// BT.2100 HLG shown on a display of 1000 cd/m².
+    case hlg
+    /// Evenly spaced light over codes 0…1, for red, green and blue; from an ICC profile.
+    case curves([[Float]])
+    /// All channels together, into linear BT.2020; from an ICC profile.
+    case lookup(ProfileLookup)
+  }
+
+  /// Where the description was found.
+  public enum Origin: String, Sendable, Hashable, Codable {
+    /// H.273 code points of the container or codec.
+    case codePoints = "code-points"
+    /// An ICC profile.
+    case profile
+    /// Nowhere: sRGB is assumed.
+    case assumed
+  }
+
+  /// Primaries of the light that comes out.
+  public var primaries: Primaries
+  /// From code to light.
+  public var transfer: Transfer
+  /// From the file's own linear channels to `primaries`; identity where they are the same.
+  public var matrix: Matrix3
+  /// Where the description was found.
+  public var origin: Origin
+  /// Primaries, transfer and matrix of H.273 as they stand in the file.
+  public var codePoints: [UInt16]?
+  /// The ICC profile as it stands in the file.
+  public var profile: [UInt8]?
+  /// A name for people: that of the profile, or of the code points.
+  public var name: String
+
+  /// A description.
+  public init(
+    primaries: Primaries, transfer: Transfer, matrix: Matrix3 = .identity, origin: Origin,
+    codePoints: [UInt16]? = nil, profile: [UInt8]? = nil, name: String
+  ) {
+    (self.primaries, self.transfer, self.matrix) = (primaries, transfer, matrix)
+    (self.origin, self.codePoints, self.profile) = (origin, codePoints, profile)
+    self.name = name
+  }
+
+  /// What a picture without any description is.
+  public static let assumed = ColorDescription(
+    primaries: .srgb, transfer: .srgb, origin: .assumed, name: "sRGB (assumed)")
+
+  /// Whether codes stand for light above reference white.
+  public var isHighDynamicRange: Bool { transfer == .pq || transfer == .hlg }
+
+  /// Whether the transfer function is one of BT.2100, whatever the primaries.
+  public var usesITU2100TransferFunction: Bool { isHighDynamicRange }
+
+  /// The description of H.273 code points; nil when the transfer is not known here. Unspecified
+  /// primaries and transfer (2) are those of sRGB.
+  public init?(primaries p: UInt16, transfer t: UInt16, matrix m: UInt16) {
+    let transfer: Transfer
+    switch t {
+    case 1, 6, 14, 15: transfer = .bt709
+    case 2, 13: transfer = .srgb
+    case 4: transfer = .gamma(2.2)
+    case 5: transfer = .gamma(2.8)
+    case 8: transfer = .linear
+    case 16: transfer = .pq
+    case 17: transfer = .gamma(2.6)
+    case 18: transfer = .hlg
+    default: return nil
+    }
+    guard let (primaries, matrix) = Self.primaries(p) else { return nil }
+    self.init(
+      primaries: primaries, transfer: transfer, matrix: matrix, origin: .codePoints,
+      codePoints: [p, t, m], name: "\(Self.name(primaries: p)), \(Self.name(transfer: t))")
+  }
+
+  /// Light of channels with these chromaticities as light of `target`, whites adapted.
+  static func conversion(
+    red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity,
+    to target: Primaries
+  ) -> Matrix3? {
+    let columns = [red.xyz, green.xyz, blue.xyz]
+    let corners = Matrix3(
+      SIMD3(columns[0].x, columns[1].x, columns[2].x),
+      SIMD3(columns[0].y, columns[1].y, columns[2].y),
+      SIMD3(columns[0].z, columns[1].z, columns[2].z))
+    guard let inverse = corners.inverse else { return nil }
+    let toXYZ = corners * Matrix3(diagonal: inverse * white.xyz)
+    return target.fromXYZ * ChromaticAdaptation.bradford(from: white, to: .d65) * toXYZ
+  }
+
+  private static func primaries(_ code: UInt16) -> (Primaries, Matrix3)? {
+    func other(_ v: [Double], white: Chromaticity) -> (Primaries, Matrix3)? {
+      conversion(
+        red: .init(x: v[0], y: v[1]), green: .init(x: v[2], y: v[3]),
+        blue: .init(x: v[4], y: v[5]), white: white, to: .bt2020
+      ).map { (.bt2020, $0) }
+    }
+    let illuminantC = Chromaticity(x: 0.310, y: 0.316)
+    switch code {
+    case 1, 2: return (.srgb, .identity)
+    case 4: return other([0.67, 0.33, 0.21, 0.71, 0.14, 0.08], white: illuminantC)
+    case 5: return other([0.64, 0.33, 0.29, 0.60, 0.15, 0.06], white: .d65)
+    case 6, 7: return other([0.630, 0.340, 0.310, 0.595, 0.155, 0.070], white: .d65)
+    case 8: return other([0.681, 0.319, 0.243, 0.692, 0.145, 0.049], white: illuminantC)
+    case 9: return (.bt2020, .identity)
+    case 11:
+      return other(
+        [0.680, 0.320, 0.265, 0.690, 0.150, 0.060], white: Chromaticity(x: 0.314, y: 0.351))
+    case 12: return (.displayP3, .identity)
+    case 22: return other([0.630, 0.340, 0.295, 0.605, 0.155, 0.077], white: .d65)
+    default: return nil
+    }
+  }
+
+  private static func name(primaries: UInt16) -> String {
+    switch primaries {
+    case 1, 2: "BT.709"
+    case 9: "BT.2020"
+    case 12: "Display P3"
+    case 5, 6, 7: "BT.601"
+    default: "primaries \(primaries)"
+    }
+  }
+
+  private static func name(transfer: UInt16) -> String {
+    switch transfer {
+    case 1, 6, 14, 15: "BT.709 curve"
+    case 2, 13: "sRGB curve"
+    case 8: "linear"
+    case 16: "PQ"
+    case 18: "HLG"
+    default: "transfer \(transfer)"
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import ImageCore
+
+/// What the codes of an item stand for.
+///
+/// Code points come first for PQ and HLG, which an ICC profile only approximates; for all else a profile
+/// that can be read says more than they do. What the container leaves open the coded data say; without
+/// either it is sRGB (ISO/IEC 23000-22).
+enum HEIFColor {
+  static func description(
+    _ properties: [HEIFProperty], _ still: CodedStill?
+  ) -> (color: ColorDescription, note: String?) {
+    var points: HEIFProperty.CodePoints?
+    var profiles: [[UInt8]] = []
+    for property in properties {
+      switch property {
+      case .codePoints(let found) where points == nil: points = found
+      case .profile(let bytes): profiles.append(bytes)
+      default: break
+      }
+    }
+    if var found = points, found.primaries == 2, found.transfer == 2 {
+      found = still?.codePoints ?? found
+      points = found.primaries == 2 && found.transfer == 2 ? nil : found
+    } else if points == nil, profiles.isEmpty, let coded = still?.codePoints,
+      coded.primaries != 2 || coded.transfer != 2
+    {
+      points = coded
+    }
+    var coded = points.flatMap {
+      ColorDescription(primaries: $0.primaries, transfer: $0.transfer, matrix: $0.matrix)
+    }
+    coded?.profile = profiles.first
+    if let coded, coded.isHighDynamicRange { return (coded, nil) }
+    for profile in profiles {
+      guard var color = ICCReader.description(of: profile) else { continue }
+      color.codePoints = color.codePoints ?? points.map { [$0.primaries, $0.transfer, $0.matrix] }
+      color.profile = profile
+      return (color, nil)
+    }
+    if let coded { return (coded, nil) }
+    var color = ColorDescription.assumed
+    color.profile = profiles.first
+    color.codePoints = points.map { [$0.primaries, $0.transfer, $0.matrix] }
+    let note = points.map {
+      "its code points \($0.primaries)/\($0.transfer) are not known here; it is shown as sRGB"
+    }
+    return (color, note)
+  }
+
+  static func light(_ properties: [HEIFProperty]) -> LightMetadata {
+    var light = LightMetadata()
+    // The item's own come first and stay.
+    for property in properties.reversed() {
+      switch property {
+      case .contentLight(let value): light.contentLight = value
+      case .masteringDisplay(let value): light.masteringDisplay = value
+      case .contentVolume(let value): light.contentVolume = value
+      case .ambient(let value): light.ambient = value
+      case .diffuseWhite(let nits): light.diffuseWhiteNits = nits > 0 ? nits : nil
+      default: break
+      }
+    }
+    return light
+  }
+}

@@ -1,0 +1,150 @@
+import HDRRender
+import ImageCore
+import RawFilter
+
+/// The gain map of a file: where its samples are and what they mean.
+struct HEIFGainMap {
+  /// Auxiliary type of Apple's map of 2020.
+  static let appleType = "urn:com:apple:photo:2020:aux:hdrgainmap"
+
+  let description: GainMapDescription
+  let plan: HEIFPlan
+
+  /// The map of `primary`; nil, with a note where something is there that cannot be used. The record of
+  /// ISO 21496-1 is taken before Apple's numbers.
+  static func find(
+    _ primary: Int, base: HEIFPlan, transforms: [HEIFTransform], maker: AppleGainMap.MakerValues?,
+    _ reader: HEIFItemReader, _ limits: DecodeLimits
+  ) -> (map: HEIFGainMap?, notes: [String]) {
+    var notes: [String] = []
+    var (iso, apple): (Candidate?, Candidate?)
+    do { iso = try isoCandidate(primary, reader) } catch { notes.append(note(error)) }
+    do { apple = try appleCandidate(primary, maker, reader) } catch { notes.append(note(error)) }
+    for candidate in [iso, apple].compactMap({ $0 }) {
+      do {
+        let map = try HEIFGainMap(
+          candidate,
+          forms: [iso, apple].compactMap { $0?.item == candidate.item ? $0?.form : nil },
+          base: base, transforms: transforms, reader, limits)
+        return (map, notes)
+      } catch {
+        notes.append(note(error))
+      }
+    }
+    return (nil, notes)
+  }
+
+  /// A map that the tables name.
+  private struct Candidate {
+    let item: Int
+    let form: GainMapDescription.Form
+    let formula: GainMapPicture.Formula
+    var alternatePrimaries: Primaries?
+  }
+
+  private init(
+    _ candidate: Candidate, forms: [GainMapDescription.Form], base: HEIFPlan,
+    transforms: [HEIFTransform], _ reader: HEIFItemReader, _ limits: DecodeLimits
+  ) throws(ReadError) {
+    var plan = try HEIFPlan(candidate.item, reader, limits)
+    if !plan.hasTransforms, !Self.isUpright(plan.size, as: base) {
+      plan = try HEIFPlan(candidate.item, reader, limits, borrowed: transforms)
+    }
+    self.plan = plan
+    description = GainMapDescription(
+      forms: forms, size: plan.size, channels: plan.channels, bitDepth: plan.bits,
+      formula: candidate.formula, alternatePrimaries: candidate.alternatePrimaries)
+  }
+
+  /// Whether a map without steps of its own has the shape of the upright picture and not that of the
+  /// coded one; where both agree it is taken to lie as the coded picture does.
+  private static func isUpright(_ map: PixelSize, as base: HEIFPlan) -> Bool {
+    func isLike(_ size: PixelSize) -> Bool {
+      abs(map.width * size.height - map.height * size.width) * 50 <= map.height * size.width
+    }
+    return isLike(base.size) && !isLike(base.canvas)
+  }
+
+  /// The samples.
+  func image(_ reader: HEIFItemReader) throws(ReadError) -> GainMapImage {
+    let picture = try plan.picture(reader)
+    let count = plan.size.width * plan.channels
+    var codes: [UInt16] = []
+    codes.reserveCapacity(count * plan.size.height)
+    for y in 0..<plan.size.height {
+      let row = UnsafeRawPointer(picture.row(y))
+      if plan.bits > 8 {
+        codes += UnsafeBufferPointer(start: row.assumingMemoryBound(to: UInt16.self), count: count)
+      } else {
+        let bytes = UnsafeBufferPointer(
+          start: row.assumingMemoryBound(to: UInt8.self), count: count)
+        codes += bytes.lazy.map(UInt16.init)
+      }
+    }
+    do {
+      return try GainMapImage(
+        size: plan.size, channels: plan.channels, codes: codes,
+        maximumCode: UInt16(truncatingIfNeeded: 1 << plan.bits - 1))
+    } catch {
+      throw ReadError(.damaged, error.message)
+    }
+  }
+
+  /// A `tmap` item of the primary and a map; its payload is a version of 0, then the record.
+  private static func isoCandidate(
+    _ primary: Int, _ reader: HEIFItemReader
+  ) throws(ReadError) -> Candidate? {
+    for number in reader.items.sources("dimg", to: primary) {
+      let inputs = reader.items.targets("dimg", of: number)
+      guard let item = reader.items[number], item.type == "tmap", inputs.count == 2,
+        inputs[0] == primary
+      else { continue }
+      let payload = try reader.bytes(of: number)
+      guard payload.first == 0 else {
+        throw ReadError(.unsupported, "its record has a later version than 0")
+      }
+      do {
+        let metadata = try GainMapMetadata(isoRecord: Array(payload.dropFirst()))
+        return Candidate(
+          item: inputs[1], form: .iso, formula: .iso(metadata),
+          alternatePrimaries: alternatePrimaries(item.properties))
+      } catch {
+        throw ReadError(.damaged, error.message)
+      }
+    }
+    return nil
+  }
+
+  /// The primaries in which the `tmap` item is described; nil where it says none that are known.
+  private static func alternatePrimaries(_ properties: [HEIFProperty]) -> Primaries? {
+    let color = HEIFColor.description(properties, nil).color
+    return color.origin != .assumed && color.matrix == .identity ? color.primaries : nil
+  }
+
+  private static func appleCandidate(
+    _ primary: Int, _ maker: AppleGainMap.MakerValues?, _ reader: HEIFItemReader
+  ) throws(ReadError) -> Candidate? {
+    for number in reader.items.sources("auxl", to: primary) {
+      let types = (reader.items[number]?.properties ?? []).compactMap(\.auxiliaryType)
+      guard types.contains(appleType) else { continue }
+      guard
+        let headroom = HEIFMetadata.xmp(of: number, reader).flatMap({ AppleGainMap(xmp: $0) })?
+          .headroom(maker: maker)
+      else {
+        throw ReadError(.damaged, "Apple's map does not say how bright it is")
+      }
+      return Candidate(item: number, form: .apple, formula: .apple(headroom: headroom))
+    }
+    return nil
+  }
+
+  static func note(_ error: ReadError) -> String {
+    "a gain map is there that cannot be used: \(error.message)"
+  }
+}
+
+extension HEIFProperty {
+  fileprivate var auxiliaryType: String? {
+    if case .auxiliary(let type) = self { type } else { nil }
+  }
+}

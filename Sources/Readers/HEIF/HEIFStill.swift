@@ -1,0 +1,93 @@
+import HDRRender
+import ImageCore
+import RawFilter
+
+/// HEIC, HIF and AVIF stills.
+///
+/// The tables are read here, and checked, without libheif; pixels come from ``HEIFDecoder``, tile by tile,
+/// and are turned and cropped on the way, so that pictures and maps stand upright. Alpha, depth and mattes
+/// are left out.
+struct HEIFStill: StillContainer {
+  let facts: StillFacts
+  private let reader: HEIFItemReader
+  private let plan: HEIFPlan
+  private let map: HEIFGainMap?
+
+  init(_ file: FileBytes, _ limits: DecodeLimits) throws(ReadError) {
+    do throws(ReadError) {
+      reader = HEIFItemReader(file: file, items: try HEIFItems(meta: ISOFile(file).meta))
+      let (primary, plan) = try Self.primary(reader, limits)
+      self.plan = plan
+      (facts, map) = Self.facts(primary, plan, reader, limits)
+    } catch {
+      throw ReadError(error.code, error.message, path: file.path)
+    }
+  }
+
+  /// The main picture: the primary item, or the base of a `tmap` item that is primary, or what stands
+  /// for it where it is of a kind that is not read.
+  private static func primary(
+    _ reader: HEIFItemReader, _ limits: DecodeLimits
+  ) throws(ReadError) -> (Int, HEIFPlan) {
+    let items = reader.items
+    let group = items.alternatives.first { $0.contains(items.primary) } ?? []
+    var refusal: ReadError?
+    for number in ([items.primary] + group).prefix(16) {
+      let isMap = items[number]?.type == "tmap"
+      let picture = isMap ? items.targets("dimg", of: number).first ?? 0 : number
+      do throws(ReadError) {
+        return (picture, try HEIFPlan(picture, reader, limits))
+      } catch {
+        guard error.code == .unsupported else { throw error }
+        refusal = refusal ?? error
+      }
+    }
+    throw refusal ?? ISOCursor.damaged("it has no main picture")
+  }
+
+  private static func facts(
+    _ primary: Int, _ plan: HEIFPlan, _ reader: HEIFItemReader, _ limits: DecodeLimits
+  ) -> (StillFacts, HEIFGainMap?) {
+    let (color, note) = HEIFColor.description(plan.properties, plan.still)
+    var facts = StillFacts(
+      storedSize: plan.size, bitDepth: plan.bits, channels: plan.channels, color: color)
+    facts.light = HEIFColor.light(plan.properties)
+    let exif = HEIFMetadata.exif(of: primary, reader)
+    facts.metadata = exif.metadata
+    facts.maker = exif.maker
+    if let xmp = HEIFMetadata.xmp(of: primary, reader) { facts.metadata.xmp = xmp }
+    facts.thumbnails = reader.items.sources("thmb", to: primary).prefix(16).compactMap {
+      thumbnail(reader.items[$0]?.properties ?? [])
+    }
+    let transforms = (reader.items[primary]?.properties ?? []).compactMap(\.transform)
+    let found = HEIFGainMap.find(
+      primary, base: plan, transforms: transforms, maker: exif.maker, reader, limits)
+    facts.gainMap = found.map?.description
+    facts.notes = (note.map { [$0] } ?? []) + found.notes
+    return (facts, found.map)
+  }
+
+  private static func thumbnail(_ properties: [HEIFProperty]) -> PixelSize? {
+    for case .size(let width, let height) in properties {
+      return try? HEIFPlacement(
+        PixelSize(width: width, height: height), properties.compactMap(\.transform)
+      ).size
+    }
+    return nil
+  }
+
+  func picture() throws(ReadError) -> CodedPicture {
+    do throws(ReadError) { return try plan.picture(reader) } catch {
+      throw ReadError(error.code, error.message, path: reader.file.path)
+    }
+  }
+
+  func gainMap() throws(ReadError) -> GainMapImage {
+    guard let map else {
+      throw ReadError(.unsupported, "it has no gain map to read", path: reader.file.path)
+    }
+    do throws(ReadError) { return try map.image(reader) } catch {
+      throw ReadError(error.code, HEIFGainMap.note(error), path: reader.file.path)
+    }
+  }
+}

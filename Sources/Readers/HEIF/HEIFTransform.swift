@@ -1,0 +1,82 @@
+import ImageCore
+
+/// A step from the coded picture to the upright one, in the order in which the item lists them.
+enum HEIFTransform: Hashable {
+  /// `irot`: quarter turns counter-clockwise.
+  case turn(Int)
+  /// `imir` (ISO/IEC 23008-12:2022; the first edition was read both ways): 1 exchanges left and right,
+  /// 0 top and bottom.
+  case mirror(leftToRight: Bool)
+  /// `clap`: width, height, horizontal and vertical offset of the centre, each numerator, denominator.
+  case crop([Int])
+}
+
+/// All steps as one: the part of the coded picture that is kept, and how it is turned.
+struct HEIFPlacement: Hashable {
+  private(set) var kept: PixelRect
+  private(set) var orientation = Orientation.up
+
+  var size: PixelSize { orientation.upright(kept.size) }
+
+  init(_ size: PixelSize, _ transforms: [HEIFTransform]) throws(ReadError) {
+    kept = PixelRect(size)
+    for transform in transforms {
+      switch transform {
+      case .turn(let quarters): turn([.up, .left, .down, .right][quarters & 3])
+      case .mirror(let leftToRight): turn(leftToRight ? .upMirrored : .downMirrored)
+      case .crop(let numbers): try crop(numbers)
+      }
+    }
+  }
+
+  /// Where pixel (`x`, `y`) of the coded picture goes in the upright one; it may be outside.
+  func target(x: Int, y: Int) -> PixelPoint {
+    Self.inverse(orientation).storedPoint(
+      of: PixelPoint(x: x - kept.x, y: y - kept.y), stored: size)
+  }
+
+  /// The orientation that leads back.
+  private static func inverse(_ orientation: Orientation) -> Orientation {
+    switch orientation {
+    case .right: .left
+    case .left: .right
+    default: orientation
+    }
+  }
+
+  private mutating func turn(_ next: Orientation) {
+    // A rectangle whose corners tell all eight orientations apart.
+    let stored = PixelSize(width: 2, height: 3)
+    let turned = orientation.upright(stored)
+    let points = [PixelPoint(x: 0, y: 0), PixelPoint(x: 1, y: 0), PixelPoint(x: 0, y: 1)]
+    let wanted = points.map {
+      orientation.storedPoint(of: next.storedPoint(of: $0, stored: turned), stored: stored)
+    }
+    orientation =
+      Orientation.allCases.first { candidate in
+        candidate.swapsAxes == (orientation.swapsAxes != next.swapsAxes)
+          && points.map { candidate.storedPoint(of: $0, stored: stored) } == wanted
+      } ?? .up
+  }
+
+  /// ISO/IEC 14496-12:2022 12.1.4: offsets count between the centres of both rectangles.
+  private mutating func crop(_ numbers: [Int]) throws(ReadError) {
+    let refusal = ISOCursor.damaged("the part of the picture to show lies outside it")
+    guard numbers.count == 8, [1, 3, 5, 7].allSatisfy({ numbers[$0] > 0 }) else { throw refusal }
+    func ratio(_ index: Int) -> Double { Double(numbers[index]) / Double(numbers[index + 1]) }
+    func range(_ length: Double, _ offset: Double, in whole: Int) throws(ReadError) -> Range<Int> {
+      let kept = length.rounded(.down)
+      let first = (offset + (Double(whole) - kept) / 2).rounded(.down)
+      guard kept >= 1, first >= 0, first + kept <= Double(whole) else { throw refusal }
+      return Int(first)..<Int(first + kept)
+    }
+    let columns = try range(ratio(0), ratio(4), in: size.width)
+    let rows = try range(ratio(2), ratio(6), in: size.height)
+    let part = orientation.storedRect(
+      of: PixelRect(
+        x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count),
+      stored: kept.size)
+    kept = PixelRect(
+      x: kept.x + part.x, y: kept.y + part.y, width: part.width, height: part.height)
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import ImageCore
+
+/// ICC profiles (ICC.1:2022, versions 2 and 4) as ``ColorDescription``s.
+///
+/// In this order: `cicp` with known code points; lookup tables (D2B, A2B), which become ``ProfileLookup``;
+/// red, green and blue with a curve each; grey with its curve. Light is that of relative colorimetric
+/// rendering, PCS white = 1.0. Known failure: a PQ or HLG profile without `cicp` is light up to its own
+/// white, as any ICC reader shows it.
+enum ICCReader {
+  /// Longer ones are damaged.
+  static let maxBytes = 64 << 20
+  /// Samples of a curve that is none of the known ones.
+  static let curveSamples = 4096
+
+  /// What `profile` says; nil for one that is damaged or not of RGB or grey, and the picture is then
+  /// taken as if it had none.
+  static func description(of profile: [UInt8]) -> ColorDescription? {
+    guard let table = ICCTagTable(profile), let handle = LCMSHandle(profile) else { return nil }
+    let name = handle.name ?? "unnamed profile"
+    if handle.model == .rgb, let found = codePoints(table, profile, name) { return found }
+    if handle.model == .rgb, table.hasLookup, let lookup = ProfileLookup(profile) {
+      return ColorDescription(
+        primaries: .bt2020, transfer: .lookup(lookup), origin: .profile, profile: profile,
+        name: name)
+    }
+    guard let curves = handle.curves(samples: curveSamples),
+      let transfer = CurveRecognition.transfer(of: curves)
+    else { return nil }
+    guard handle.model == .rgb else {
+      return ColorDescription(
+        primaries: .srgb, transfer: transfer, origin: .profile, profile: profile, name: name)
+    }
+    guard let colorants = handle.colorants,
+      let (primaries, matrix) = space(colorants, chad: table.adaptation)
+    else { return nil }
+    return ColorDescription(
+      primaries: primaries, transfer: transfer, matrix: matrix, origin: .profile, profile: profile,
+      name: name)
+  }
+
+  private static func codePoints(
+    _ table: ICCTagTable, _ profile: [UInt8], _ name: String
+  ) -> ColorDescription? {
+    guard let points = table.codePoints, points[0] != 2, points[1] != 2,
+      var found = ColorDescription(primaries: points[0], transfer: points[1], matrix: points[2])
+    else { return nil }
+    (found.origin, found.profile, found.name) = (.profile, profile, name)
+    return found
+  }
+
+  /// White of the connection space, as profiles round it.
+  private static let connectionWhite = SIMD3(0.9642, 1.0, 0.8249)
+
+  /// Primaries and matrix of columns `colorants` under D50. Where they are, before their adaptation,
+  /// known ones under D65, nothing is left to convert; without `chad` Bradford is taken for it.
+  private static func space(_ colorants: Matrix3, chad: Matrix3?) -> (Primaries, Matrix3)? {
+    let toD65 = ChromaticAdaptation.bradford(from: Chromaticity(xyz: connectionWhite), to: .d65)
+    let native = (chad?.inverse ?? toD65) * colorants
+    let sum = colorants * SIMD3(1, 1, 1)
+    let off = sum - connectionWhite
+    if (off * off).sum() < 2e-3 * 2e-3,
+      let known = Primaries.matching(
+        red: Chromaticity(xyz: native * SIMD3(1, 0, 0)),
+        green: Chromaticity(xyz: native * SIMD3(0, 1, 0)),
+        blue: Chromaticity(xyz: native * SIMD3(0, 0, 1)),
+        white: Chromaticity(xyz: native * SIMD3(1, 1, 1)))
+    {
+      return (known, .identity)
+    }
+    let matrix = Primaries.bt2020.fromXYZ * toD65 * colorants
+    let values = matrix.rows.flatMap { [$0.x, $0.y, $0.z] }
+    guard values.allSatisfy({ $0.isFinite && abs($0) < 1e4 }) else { return nil }
+    return (.bt2020, matrix)
+  }
+}
+
+extension Primaries {
+  /// The primaries that these chromaticities are, within 1e-3 in x and y; nil when none.
+  static func matching(
+    red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity
+  ) -> Primaries? {
+    func near(_ a: Chromaticity, _ b: Chromaticity) -> Bool {
+      abs(a.x - b.x) < 1e-3 && abs(a.y - b.y) < 1e-3
+    }
+    return allCases.first { candidate in
+      let c = candidate.chromaticities
+      return near(red, c.red) && near(green, c.green) && near(blue, c.blue) && near(white, .d65)
+    }
+  }
+}
+
+extension ColorDescription {
+  /// Primaries and matrix of light of channels with these chromaticities: one of ``Primaries``, else
+  /// BT.2020; nil when they span no space.
+  static func space(
+    red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity
+  ) -> (Primaries, Matrix3)? {
+    let points = [red, green, blue, white]
+    guard points.allSatisfy({ abs($0.x) < 2 && abs($0.y) < 2 && abs($0.y) > 1e-4 }), white.x > 0,
+      white.y > 0, white.x + white.y < 1
+    else { return nil }
+    if let known = Primaries.matching(red: red, green: green, blue: blue, white: white) {
+      return (known, .identity)
+    }
+    return conversion(red: red, green: green, blue: blue, white: white, to: .bt2020).flatMap {
+      let values = $0.rows.flatMap { [$0.x, $0.y, $0.z] }
+      return values.allSatisfy { $0.isFinite && abs($0) < 1e4 } ? (.bt2020, $0) : nil
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import CLCMS2
+import ImageCore
+
+/// The one owner of lcms2's handles for reading: a context and a profile opened in it, from memory.
+/// Nothing of lcms2's global state is used; its complaints are dropped, and what it cannot read is nil.
+/// Not synchronised: one thread at a time.
+final class LCMSHandle {
+  /// The device's channels.
+  enum Model {
+    case rgb, gray
+  }
+
+  fileprivate let context: cmsContext
+  fileprivate let profile: cmsHPROFILE
+  let model: Model
+
+  /// Nil when `bytes` are no profile of a device with RGB or grey channels.
+  init?(_ bytes: [UInt8]) {
+    guard let context = cmsCreateContext(nil, nil) else { return nil }
+    cmsSetLogErrorHandlerTHR(context) { _, _, _ in }
+    guard
+      let profile = cmsOpenProfileFromMemTHR(context, bytes, cmsUInt32Number(clamping: bytes.count))
+    else {
+      cmsDeleteContext(context)
+      return nil
+    }
+    (self.context, self.profile) = (context, profile)
+    let model: Model? =
+      switch cmsGetColorSpace(profile) {
+      case cmsSigRgbData: .rgb
+      case cmsSigGrayData: .gray
+      default: nil
+      }
+    let classes = [
+      cmsSigInputClass, cmsSigDisplayClass, cmsSigOutputClass, cmsSigColorSpaceClass,
+    ]
+    let space = cmsGetPCS(profile)
+    self.model = model ?? .rgb
+    guard model != nil, classes.contains(cmsGetDeviceClass(profile)),
+      space == cmsSigXYZData || space == cmsSigLabData
+    else { return nil }
+  }
+
+  deinit {
+    cmsCloseProfile(profile)
+    cmsDeleteContext(context)
+  }
+
+  /// The description tag, one line.
+  var name: String? {
+    var letters = [wchar_t](repeating: 0, count: 256)
+    let size = cmsUInt32Number(letters.count * MemoryLayout<wchar_t>.size)
+    guard cmsGetProfileInfo(profile, cmsInfoDescription, "en", "US", &letters, size) > 0 else {
+      return nil
+    }
+    var text = String.UnicodeScalarView()
+    for letter in letters.dropLast().prefix(while: { $0 != 0 }) {
+      guard let scalar = Unicode.Scalar(UInt32(bitPattern: letter)) else { continue }
+      text.append(scalar.value < 32 || scalar.value == 127 ? " " : scalar)
+    }
+    return text.isEmpty ? nil : String(text)
+  }
+
+  /// Red, green and blue under D50, as columns; nil when the profile has none.
+  var colorants: Matrix3? {
+    let tags = [cmsSigRedColorantTag, cmsSigGreenColorantTag, cmsSigBlueColorantTag]
+    let columns = tags.compactMap { tag in
+      cmsReadTag(profile, tag)?.assumingMemoryBound(to: cmsCIEXYZ.self).pointee
+    }
+    guard columns.count == 3, cmsGetPCS(profile) == cmsSigXYZData else { return nil }
+    let (r, g, b) = (columns[0], columns[1], columns[2])
+    return Matrix3(SIMD3(r.X, g.X, b.X), SIMD3(r.Y, g.Y, b.Y), SIMD3(r.Z, g.Z, b.Z))
+  }
+
+  /// Light over codes 0…1, evenly spaced, for each channel; nil when a curve is not there.
+  func curves(samples: Int) -> [[Float]]? {
+    let tags =
+      model == .gray ? [cmsSigGrayTRCTag] : [cmsSigRedTRCTag, cmsSigGreenTRCTag, cmsSigBlueTRCTag]
+    let isLightness = cmsGetPCS(profile) == cmsSigLabData
+    var curves: [[Float]] = []
+    for tag in tags {
+      guard let curve = cmsReadTag(profile, tag) else { return nil }
+      let light = (0..<samples).map { index in
+        let value = cmsEvalToneCurveFloat(OpaquePointer(curve), Float(index) / Float(samples - 1))
+        return isLightness ? Self.luminance(lightness: value) : value
+      }
+      guard light.allSatisfy({ $0.isFinite && abs($0) < 1e4 }) else { return nil }
+      curves.append(light)
+    }
+    return curves
+  }
+
+  /// Y of CIE L*, both 0…1.
+  private static func luminance(lightness: Float) -> Float {
+    let f = (lightness * 100 + 16) / 116
+    return f > 6.0 / 29 ? f * f * f : (f - 4.0 / 29) * 108 / 841
+  }
+}
+
+/// A way from a profile's RGB to linear BT.2020 by lcms2, relative colorimetric, in floats and unbounded.
+/// Any number of threads at a time: nothing is cached.
+final class LCMSTransform: @unchecked Sendable {
+  private let source: LCMSHandle
+  private let transform: cmsHTRANSFORM
+
+  /// Nil when `source` has no tables that lcms2 can follow.
+  init?(_ source: LCMSHandle) {
+    guard source.model == .rgb, let linear = cmsBuildGamma(source.context, 1) else { return nil }
+    defer { cmsFreeToneCurve(linear) }
+    func xyY(_ c: Chromaticity) -> cmsCIExyY { cmsCIExyY(x: c.x, y: c.y, Y: 1) }
+    let c = Primaries.bt2020.chromaticities
+    var white = xyY(.d65)
+    var corners = cmsCIExyYTRIPLE(Red: xyY(c.red), Green: xyY(c.green), Blue: xyY(c.blue))
+    let curves: [OpaquePointer?] = [linear, linear, linear]
+    guard let target = cmsCreateRGBProfileTHR(source.context, &white, &corners, curves) else {
+      return nil
+    }
+    defer { cmsCloseProfile(target) }
+    let floats = cmsUInt32Number(1 << 22 | PT_RGB << 16 | 3 << 3 | 4)  // TYPE_RGB_FLT
+    guard
+      let transform = cmsCreateTransformTHR(
+        source.context, source.profile, floats, target, floats,
+        cmsUInt32Number(INTENT_RELATIVE_COLORIMETRIC),
+        cmsUInt32Number(cmsFLAGS_NOCACHE | cmsFLAGS_NOOPTIMIZE))
+    else { return nil }
+    (self.source, self.transform) = (source, transform)
+  }
+
+  deinit { cmsDeleteTransform(transform) }
+
+  /// Turns `count` pixels, red, green and blue side by side, into light in place.
+  func apply(_ pixels: UnsafeMutablePointer<Float>, count: Int) {
+    cmsDoTransform(transform, pixels, pixels, cmsUInt32Number(clamping: count))
+  }
+}

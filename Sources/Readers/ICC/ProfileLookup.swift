@@ -1,0 +1,56 @@
+/// The lookup tables of an ICC profile: from RGB codes of 0…1 to linear BT.2020. Equal when the profiles
+/// are.
+public struct ProfileLookup: Sendable, Hashable {
+  /// The ICC profile that has the tables.
+  public let profile: [UInt8]
+  private let transform: LCMSTransform
+  /// Largest light of a channel of code white.
+  let peak: Float
+
+  /// Pixels that are turned at a time.
+  private static let block = 256
+
+  /// Nil when `profile` has no tables that can be followed.
+  init?(_ profile: [UInt8]) {
+    guard let handle = LCMSHandle(profile), let transform = LCMSTransform(handle) else {
+      return nil
+    }
+    self.profile = profile
+    self.transform = transform
+    var white: [Float] = [1, 1, 1]
+    transform.apply(&white, count: 1)
+    peak = white.max().flatMap { $0.isFinite && $0 > 0 ? $0 : nil } ?? 1
+  }
+
+  /// Same profile.
+  public static func == (a: ProfileLookup, b: ProfileLookup) -> Bool { a.profile == b.profile }
+  /// By the profile.
+  public func hash(into hasher: inout Hasher) { hasher.combine(profile) }
+
+  /// Turns rows of codes into light in place; what is no number becomes 0.
+  func apply(
+    _ rows: (
+      UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>
+    ), count: Int
+  ) {
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * Self.block) { scratch in
+      guard let pixels = scratch.baseAddress else { return }
+      for start in stride(from: 0, to: count, by: Self.block) {
+        let length = min(Self.block, count - start)
+        for i in 0..<length {
+          pixels[3 * i] = rows.0[start + i]
+          pixels[3 * i + 1] = rows.1[start + i]
+          pixels[3 * i + 2] = rows.2[start + i]
+        }
+        transform.apply(pixels, count: length)
+        for i in 0..<length {
+          rows.0[start + i] = Self.number(pixels[3 * i])
+          rows.1[start + i] = Self.number(pixels[3 * i + 1])
+          rows.2[start + i] = Self.number(pixels[3 * i + 2])
+        }
+      }
+    }
+  }
+
+  private static func number(_ value: Float) -> Float { value.isFinite ? value : 0 }
+}

@@ -1,0 +1,44 @@
+public import ImageCore
+
+/// The rules of ISO 22028-5 ("ISO HDR") that a still picture's coding has to meet.
+///
+/// Source: ISO/TS 22028-5:2023 as Apple's session of 2023 on HDR images quotes it: hybrid log-gamma or PQ,
+/// BT.2020 primaries, 10 bits or more of each component, said by code points or an ICC profile. A picture
+/// of standard range with a gain map is HDR by ISO 21496-1, not by this.
+public enum ISOHDRRule: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The transfer function is hybrid log-gamma or PQ.
+  case transferFunction = "transfer-function"
+  /// The primaries are those of BT.2020.
+  case primaries
+  /// Each component has at least 10 bits.
+  case bitDepth = "bit-depth"
+  /// Code points or an ICC profile say so.
+  case signalling
+
+  /// What the rule asks for, one line.
+  public var requirement: String {
+    switch self {
+    case .transferFunction: "its transfer function is hybrid log-gamma or PQ"
+    case .primaries: "its primaries are those of BT.2020"
+    case .bitDepth: "each component has at least 10 bits"
+    case .signalling: "code points or an ICC profile say how it is coded"
+    }
+  }
+
+  /// The rules that a picture so coded fails; none when it is ISO HDR.
+  public static func failed(by color: ColorDescription, bitDepth: Int) -> [ISOHDRRule] {
+    allCases.filter { rule in
+      switch rule {
+      case .transferFunction: !color.isHighDynamicRange
+      case .primaries: color.primaries != .bt2020 || color.matrix != .identity
+      case .bitDepth: bitDepth < 10
+      case .signalling: color.origin == .assumed
+      }
+    }
+  }
+}
+
+extension StillImage {
+  /// The rules of ISO 22028-5 that the primary picture fails; none when it is ISO HDR.
+  public var failedISOHDRRules: [ISOHDRRule] { ISOHDRRule.failed(by: color, bitDepth: bitDepth) }
+}

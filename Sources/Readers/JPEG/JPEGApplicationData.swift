@@ -1,0 +1,53 @@
+import HDRRender
+import ImageCore
+import RawFilter
+
+// What the application segments of one JPEG image hold: Exif (CIPA DC-008), XMP (ISO 16684-3), an ICC
+// profile in pieces (ICC.1 annex B.4), the record of ISO 21496-1.
+
+extension JPEGSegments {
+  /// The TIFF structure of the first Exif segment.
+  var exif: [UInt8]? {
+    payloads(0xE1, "Exif\0\0").first.flatMap { file.bytes($0.lowerBound, $0.count) }
+  }
+
+  /// What stands behind the prefix of ISO 21496-1: in the primary image four bytes of versions, in that
+  /// of the gain map the whole record.
+  var gainMapRecord: [UInt8]? {
+    payloads(0xE2, "urn:iso:std:iso:ts:21496:-1\0").first.flatMap {
+      file.bytes($0.lowerBound, $0.count)
+    }
+  }
+
+  /// Where the TIFF structure of the index of pictures stands.
+  var pictureIndex: Range<Int>? { payloads(0xE2, "MPF\0").first }
+
+  /// The XMP packet, with its extension if all of that is there.
+  var xmp: [UInt8]? {
+    guard let range = payloads(0xE1, "http://ns.adobe.com/xap/1.0/\0").first,
+      let packet = file.bytes(range.lowerBound, range.count)
+    else { return nil }
+    return ExtendedXMP(of: packet, self)?.joined(to: packet) ?? packet
+  }
+
+  /// The ICC profile; nil when there is none, and throws when a piece of it is missing.
+  func profile() throws(ReadError) -> [UInt8]? {
+    let ranges = payloads(0xE2, "ICC_PROFILE\0")
+    guard !ranges.isEmpty else { return nil }
+    var pieces: [UInt8: Range<Int>] = [:]
+    var count: UInt8?
+    for range in ranges where range.count > 2 {
+      guard let numbers = file.bytes(range.lowerBound, 2) else { continue }
+      if pieces[numbers[0]] == nil { pieces[numbers[0]] = range.dropFirst(2) }
+      count = count ?? numbers[1]
+    }
+    var profile: [UInt8] = []
+    for number in 1...max(count ?? 1, 1) {
+      guard let range = pieces[number], let piece = file.bytes(range.lowerBound, range.count) else {
+        throw ReadError(.damaged, "a piece of the ICC profile is missing; sRGB is assumed")
+      }
+      profile += piece
+    }
+    return profile
+  }
+}

@@ -1,0 +1,72 @@
+import HDRRender
+import ImageCore
+import RawFilter
+
+/// The picture behind the primary one that holds its gain map, and what it says.
+struct JPEGGainMap: Sendable {
+  let description: GainMapDescription
+  let image: JPEGSegments
+
+  /// What was found wrong with the parameters of `image`, told whether it is a gain map or not.
+  enum Finding {
+    /// No gain map: its segments say nothing of one.
+    case none
+    /// A gain map, with what is wrong in other forms of its parameters.
+    case usable(JPEGGainMap, notes: [String])
+    /// A gain map that cannot be used.
+    case unusable(notes: [String])
+  }
+
+  /// What `image` is. The first form that is whole counts, in the order ISO, Ultra HDR, Apple.
+  /// `base` describes the primary, `maker` the two numbers of its maker note.
+  static func find(
+    _ image: JPEGSegments, base: ColorDescription, maker: AppleGainMap.MakerValues?,
+    limits: DecodeLimits
+  ) -> Finding {
+    var found: [(form: GainMapDescription.Form, formula: GainMapPicture.Formula)] = []
+    var notes: [String] = []
+    if let record = image.gainMapRecord, record.count > 4 {
+      do throws(GainMapError) {
+        found.append((.iso, .iso(try GainMapMetadata(isoRecord: record))))
+      } catch { notes.append("gain map (ISO 21496-1): \(error.message)") }
+    }
+    let xmp = image.xmp ?? []
+    do throws(GainMapError) {
+      if let values = try HDRGMValues(xmp: xmp) {
+        found.append((.ultraHDR, .iso(try GainMapMetadata(values))))
+      }
+    } catch { notes.append("gain map (Ultra HDR): \(error.message)") }
+    if let apple = AppleGainMap(xmp: xmp) {
+      if let headroom = apple.headroom(maker: maker) {
+        found.append((.apple, .apple(headroom: headroom)))
+      } else {
+        notes.append("gain map (Apple): no headroom is stated; show the picture without its map")
+      }
+    }
+    guard let first = found.first else { return notes.isEmpty ? .none : .unusable(notes: notes) }
+    do throws(ReadError) {
+      let frame = try image.decodableFrame(limits)
+      let map = JPEGGainMap(
+        description: GainMapDescription(
+          forms: found.map(\.form), size: frame.size, channels: frame.components,
+          bitDepth: frame.bitDepth, formula: first.formula,
+          alternatePrimaries: alternate(first.formula, image, base)),
+        image: image)
+      return .usable(map, notes: notes)
+    } catch {
+      return .unusable(notes: notes + ["gain map: \(error.message)"])
+    }
+  }
+
+  /// The primaries of the other rendition, which the map's own ICC profile tells (ISO 21496-1), where
+  /// the gain acts in them and they are not the base's.
+  private static func alternate(
+    _ formula: GainMapPicture.Formula, _ image: JPEGSegments, _ base: ColorDescription
+  ) -> Primaries? {
+    guard case .iso(let metadata) = formula, !metadata.usesBaseColorSpace,
+      let profile = try? image.profile(),
+      let primaries = ICCReader.description(of: profile)?.primaries
+    else { return nil }
+    return primaries == base.primaries ? nil : primaries
+  }
+}

@@ -1,0 +1,86 @@
+import HDRRender
+import ImageCore
+import RawFilter
+
+/// Looks for the gain map behind the primary picture of a JPEG file: where the index of pictures (MPF)
+/// says, else where Android's list in the XMP says, else behind the end of the primary. The last is done
+/// only where the primary speaks of a gain map, because it reads through all of its data, and ends after
+/// 8 pictures. A picture is the gain map when its own segments say so.
+struct JPEGGainMapSearch {
+  private static let mostPictures = 8
+
+  /// The gain map; nil when there is none, or none that can be used.
+  private(set) var map: JPEGGainMap?
+  /// Why a gain map, or a form of its parameters, cannot be used.
+  private(set) var notes: [String] = []
+  /// Sizes of the large thumbnails in the index.
+  private(set) var thumbnails: [PixelSize] = []
+
+  private let primary: JPEGSegments
+  private let base: ColorDescription
+  private let maker: AppleGainMap.MakerValues?
+  private let limits: DecodeLimits
+  private var tried: Set<Int> = []
+
+  /// `xmp`, `base` and `maker`: packet, colours and maker values of the primary.
+  init(
+    behind primary: JPEGSegments, xmp: [UInt8]?, base: ColorDescription,
+    maker: AppleGainMap.MakerValues?, limits: DecodeLimits
+  ) {
+    self.primary = primary
+    self.base = base
+    self.maker = maker
+    self.limits = limits
+    let index = primary.pictureIndex.map { MultiPictureIndex(primary.file, $0) }
+    var isIndexDamaged = index.map { $0 == nil } ?? false
+    for entry in index??.others ?? [] {
+      let frame = picture(at: entry.start)?.frame
+      if frame == nil { isIndexDamaged = true }
+      if entry.type >> 16 == 1, let frame { thumbnails.append(frame.size) }
+    }
+    for entry in index??.others ?? [] where isGainMap(at: entry.start) { return }
+    let list = ContainerDirectory(xmp: xmp ?? [])
+    let isSpokenOf =
+      list.hasGainMap || primary.gainMapRecord != nil
+      || XMPProperties(packet: xmp ?? []).values(HDRGMValues.namespace, "Version").first != nil
+    guard isSpokenOf || maker != nil || isIndexDamaged else { return }
+    if lookBehind(list) || !isSpokenOf { return }
+    notes.append("the file speaks of a gain map but holds none; copy it again from its source")
+  }
+
+  /// Looks where `list` says and behind the primary; whether a gain map was there.
+  private mutating func lookBehind(_ list: ContainerDirectory) -> Bool {
+    for start in list.gainMapStarts(count: primary.file.count, end: nil)
+    where isGainMap(at: start) { return true }
+    var end = primary.end()
+    for start in list.gainMapStarts(count: primary.file.count, end: end)
+    where isGainMap(at: start) { return true }
+    for _ in 0..<Self.mostPictures {
+      guard let start = end.flatMap({ JPEGSegments.nextImage(primary.file, from: $0) }) else {
+        break
+      }
+      if isGainMap(at: start) { return true }
+      end = picture(at: start)?.end() ?? start + 2
+    }
+    return false
+  }
+
+  /// The picture that starts at `start`, which must lie behind the header of the primary.
+  private func picture(at start: Int) -> JPEGSegments? {
+    guard let scan = primary.scan, start >= scan.upperBound else { return nil }
+    return JPEGSegments(primary.file, at: start)
+  }
+
+  /// Whether a gain map starts at `start`, of use or not.
+  private mutating func isGainMap(at start: Int) -> Bool {
+    guard tried.insert(start).inserted, let image = picture(at: start) else { return false }
+    switch JPEGGainMap.find(image, base: base, maker: maker, limits: limits) {
+    case .none: return false
+    case .usable(let found, let notes):
+      map = found
+      self.notes += notes
+    case .unusable(let notes): self.notes += notes
+    }
+    return true
+  }
+}

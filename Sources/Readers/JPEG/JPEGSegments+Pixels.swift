@@ -1,0 +1,69 @@
+import ImageCore
+import RawFilter
+
+// The pixels of one JPEG image, decoded by TurboJPEG at full size. A picture whose data stop early or
+// contradict themselves is refused, not shown with grey in place of what is missing; a missing end
+// marker is put there.
+
+extension JPEGSegments {
+  /// The frame header, if what it asks for is supported, lies within `limits` and can be held by the
+  /// bytes that are there. Throws before any memory is taken.
+  func decodableFrame(_ limits: DecodeLimits) throws(ReadError) -> JPEGFrame {
+    guard let frame else { throw damaged("its header is not whole") }
+    try frame.check(path: file.path)
+    guard let scan else { throw damaged("it ends before its pixels") }
+    guard frame.size.area <= limits.maxPixels else {
+      throw ReadError(
+        .tooLarge,
+        "\(frame.size) is more than the limit of \(limits.maxPixels) pixels; raise the limit",
+        path: file.path)
+    }
+    // Pictures in several scans are held as coefficients of 16 bits until the last of them.
+    let scanComponents = file.integer(UInt8.self, at: scan.lowerBound, bigEndian: true) ?? 0
+    let isBuffered = frame.isProgressive || Int(scanComponents) < frame.components
+    let bytes = frame.size.area * frame.components + (isBuffered ? frame.blocks * 128 : 0)
+    guard bytes <= limits.maxDecodeBytes else {
+      throw ReadError(
+        .tooLarge, "decoding takes more than the limit of \(limits.maxDecodeBytes) bytes; raise it",
+        path: file.path)
+    }
+    // A Huffman code takes a bit for each block at the least. Arithmetic coding (0xC9…) can do with less.
+    let isHuffman = frame.marker < 0xC8
+    guard !isHuffman || (file.count - scan.upperBound) >= frame.blocks / 8 else {
+      throw damaged("it ends before its pixels")
+    }
+    return frame
+  }
+
+  /// The codes of the picture, 8 bits in 1 or 3 channels.
+  func decode(_ limits: DecodeLimits) throws(ReadError) -> CodedPicture {
+    let frame = try decodableFrame(limits)
+    guard let decoder = TurboJPEG() else {
+      throw ReadError(.tooLarge, "there is not enough memory for a JPEG decoder", path: file.path)
+    }
+    guard let header = decoder.header(bytes), header.size == frame.size,
+      header.components == frame.components
+    else { throw damaged("its header contradicts itself") }
+    return try CodedPicture(
+      size: frame.size, channels: frame.components, format: .codes(bits: 8)
+    ) { (picture) throws(ReadError) in
+      let rows = picture.row(0).assumingMemoryBound(to: UInt8.self)
+      func complaint(_ data: UnsafeRawBufferPointer) -> TurboJPEG.Complaint? {
+        decoder.decode(
+          data, size: frame.size, components: frame.components, stride: picture.stride, rows: rows)
+      }
+      switch complaint(bytes) {
+      case nil: return
+      case .damaged(let words): throw damaged("the decoder says: \(words)")
+      case .endMissing:
+        guard bytes.count < limits.maxDecodeBytes else { throw damaged("its end is missing") }
+        let closed = Array(bytes) + [0xFF, 0xD9]
+        if closed.withUnsafeBytes(complaint) != nil { throw damaged("the data end early") }
+      }
+    }
+  }
+
+  private func damaged(_ what: String) -> ReadError {
+    ReadError(.damaged, "the JPEG is damaged (\(what)); copy it again", path: file.path)
+  }
+}

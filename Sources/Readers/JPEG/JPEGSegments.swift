@@ -1,0 +1,127 @@
+import Glibc
+import ImageCore
+import RawFilter
+
+/// The segments of one JPEG image before its pixels (ITU-T T.81, annex B), within a file that may hold
+/// several images.
+///
+/// Fill bytes before markers are skipped, and so is garbage between segments, up to the next byte that
+/// can be a marker, as libjpeg does. What stands behind a damaged segment is not read. At most 16384
+/// segments.
+struct JPEGSegments: Sendable {
+  struct Segment: Sendable {
+    let marker: UInt8
+    /// Behind the length.
+    let payload: Range<Int>
+  }
+
+  private static let mostSegments = 16_384
+
+  let file: FileBytes
+  /// Where the image starts in the file.
+  let start: Int
+  /// The application segments, in order.
+  private(set) var applications: [Segment] = []
+  /// The first frame header; nil when there is none or it is damaged.
+  private(set) var frame: JPEGFrame?
+  /// Header of the first scan; nil when the image ends before its pixels.
+  private(set) var scan: Range<Int>?
+
+  /// The image that starts at `start`; nil when none does.
+  init?(_ file: FileBytes, at start: Int = 0) {
+    guard start >= 0, file.integer(UInt16.self, at: start, bigEndian: true) == 0xFFD8 else {
+      return nil
+    }
+    self.file = file
+    self.start = start
+    var position = start + 2
+    for _ in 0..<Self.mostSegments {
+      guard let marker = Self.nextMarker(file, from: position) else { return }
+      position = marker.end
+      if Self.standsAlone(marker.code) { continue }
+      if marker.code == 0xD8 || marker.code == 0xD9 { return }
+      guard let payload = Self.payload(file, at: position) else { return }
+      position = payload.upperBound
+      switch marker.code {
+      case 0xE0...0xEF: applications.append(Segment(marker: marker.code, payload: payload))
+      case 0xC0...0xCF where ![0xC4, 0xC8, 0xCC].contains(marker.code):
+        if frame == nil { frame = JPEGFrame(file, marker: marker.code, payload) }
+      case 0xDA:
+        scan = payload
+        return
+      default: break
+      }
+    }
+  }
+
+  /// Behind the end marker, or where the next image starts before that; nil when the file ends first.
+  func end() -> Int? {
+    guard let scan else { return nil }
+    var position = scan.upperBound
+    while let marker = Self.nextMarker(file, from: position) {
+      position = marker.end
+      switch marker.code {
+      case 0xD9: return position
+      case 0xD8: return position - 2
+      case let code where Self.standsAlone(code): break
+      default:
+        // Tables and the scans of a progressive picture; in damaged data no length can be trusted.
+        position = Self.payload(file, at: position)?.upperBound ?? position
+      }
+    }
+    return nil
+  }
+
+  /// Where the first image at or behind `position` starts: a start marker, and behind it another marker.
+  static func nextImage(_ file: FileBytes, from position: Int) -> Int? {
+    var position = position
+    while let marker = nextMarker(file, from: position) {
+      if marker.code == 0xD8, file.integer(UInt8.self, at: marker.end, bigEndian: true) == 0xFF {
+        return marker.end - 2
+      }
+      position = marker.end
+    }
+    return nil
+  }
+
+  /// All bytes from the image's first to the file's last.
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: file.buffer[start...]) }
+
+  /// What follows `prefix` in the segments of `marker` that begin with it.
+  func payloads(_ marker: UInt8, _ prefix: String) -> [Range<Int>] {
+    let length = prefix.utf8.count
+    return applications.lazy.filter { segment in
+      segment.marker == marker && segment.payload.count >= length
+        && file.matches(prefix, at: segment.payload.lowerBound)
+    }.map { $0.payload.lowerBound + length..<$0.payload.upperBound }
+  }
+
+  private static func standsAlone(_ code: UInt8) -> Bool {
+    code == 1 || (0xD0...0xD7).contains(code)
+  }
+
+  /// The next marker at or behind `position`: FF, more of them, and a byte that is neither FF nor 0.
+  private static func nextMarker(_ file: FileBytes, from position: Int) -> (code: UInt8, end: Int)?
+  {
+    guard let base = file.buffer.baseAddress else { return nil }
+    var position = position
+    while position + 1 < file.count {
+      guard let found = memchr(base + position, 0xFF, file.count - 1 - position) else { return nil }
+      position = UnsafeRawPointer(found) - base + 1
+      switch file.buffer[position] {
+      case 0: position += 1
+      case 0xFF: break
+      case let code: return (code, position + 1)
+      }
+    }
+    return nil
+  }
+
+  /// What follows the length at `position`; nil when it does not fit.
+  private static func payload(_ file: FileBytes, at position: Int) -> Range<Int>? {
+    guard let length = file.integer(UInt16.self, at: position, bigEndian: true), length >= 2,
+      file.holds(position, Int(length))
+    else { return nil }
+    return position + 2..<position + Int(length)
+  }
+}

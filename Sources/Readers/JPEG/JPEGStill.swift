@@ -1,0 +1,78 @@
+import HDRRender
+import ImageCore
+import RawFilter
+
+/// A JPEG file: the primary picture, baseline or progressive, grey or of three colours, 8 bits; its Exif,
+/// XMP and ICC profile; and the gain map behind it, if any.
+///
+/// A damaged gain map, profile or Exif block never makes the picture unreadable; ``StillFacts/notes``
+/// says what was left out.
+struct JPEGStill: StillContainer {
+  let facts: StillFacts
+  private let primary: JPEGSegments
+  private let map: JPEGGainMap?
+  private let limits: DecodeLimits
+
+  init(_ file: FileBytes, _ limits: DecodeLimits) throws(ReadError) {
+    guard let primary = JPEGSegments(file) else {
+      throw ReadError(.damaged, "this is no JPEG", path: file.path)
+    }
+    let frame = try primary.decodableFrame(limits)
+    let block = primary.exif
+    let exif = block.map { ExifFacts($0) } ?? ExifFacts()
+    var facts = StillFacts(
+      storedSize: frame.size, orientation: exif.orientation, bitDepth: frame.bitDepth,
+      channels: frame.components, color: .assumed)
+    facts.metadata = exif.metadata
+    facts.metadata.xmp = primary.xmp
+    facts.maker = exif.maker
+    do {
+      if let profile = try primary.profile() {
+        if let color = ICCReader.description(of: profile) {
+          facts.color = color
+        } else {
+          facts.notes.append("the ICC profile cannot be used; sRGB is assumed")
+        }
+      }
+    } catch { facts.notes.append(error.message) }
+    let search = JPEGGainMapSearch(
+      behind: primary, xmp: facts.metadata.xmp, base: facts.color, maker: exif.maker,
+      limits: limits)
+    facts.gainMap = search.map?.description
+    facts.notes += search.notes
+    facts.thumbnails = (block.flatMap(Self.thumbnail).map { [$0] } ?? []) + search.thumbnails
+    self.facts = facts
+    self.primary = primary
+    self.limits = limits
+    map = search.map
+  }
+
+  func picture() throws(ReadError) -> CodedPicture { try primary.decode(limits) }
+
+  func gainMap() throws(ReadError) -> GainMapImage {
+    guard let map else {
+      throw ReadError(.unsupported, "the file has no gain map that can be used")
+    }
+    let picture = try map.image.decode(limits)
+    let count = picture.size.width * picture.channels
+    let codes = [UInt16](unsafeUninitializedCapacity: count * picture.size.height) { codes, used in
+      for y in 0..<picture.size.height {
+        let row = picture.row(y).assumingMemoryBound(to: UInt8.self)
+        for x in 0..<count { codes[used &+ x] = UInt16(row[x]) }
+        used += count
+      }
+    }
+    do {
+      return try GainMapImage(
+        size: picture.size, channels: picture.channels, codes: codes, maximumCode: 255)
+    } catch { throw ReadError(.damaged, error.message) }
+  }
+
+  /// Size of the JPEG that the second directory of an Exif block points to.
+  private static func thumbnail(_ block: [UInt8]) -> PixelSize? {
+    guard let file = try? FileBytes(block), let tiff = try? TIFFFile(file),
+      let start = tiff.directory(.main(1))?[0x0201]?.integer
+    else { return nil }
+    return JPEGSegments(file, at: start)?.frame?.size
+  }
+}

@@ -1,0 +1,77 @@
+import ImageCore
+import RawFilter
+
+/// What the colours of a JPEG XL picture are, and in which it is decoded: its own numbers, else its ICC
+/// profile; a picture in XYB that has only a profile is decoded as linear BT.2020.
+struct JPEGXLColor: Sendable {
+  var color = ColorDescription.assumed
+  var target = JPEGXL.Target.original
+  var light = LightMetadata()
+  var notes: [String] = []
+
+  /// Light of 1.0 where a picture does not state it: standard range, PQ.
+  private static let standardTarget = 255.0
+
+  init(_ said: JPEGXLStillFacts) {
+    if let encoding = said.encoding, let found = Self.color(encoding) {
+      color = found
+    } else if said.isXYB {
+      target = .linearBT2020
+      color = ColorDescription(
+        primaries: .bt2020, transfer: .linear, origin: said.profile == nil ? .assumed : .profile,
+        profile: said.profile,
+        name: said.profile.flatMap(ICCReader.description)?.name ?? "linear BT.2020")
+    } else if let found = said.profile.flatMap(ICCReader.description) {
+      color = found
+    } else {
+      notes.append("its colours are of a kind that is not known here; sRGB is assumed")
+    }
+    if color.transfer == .pq, said.intensityTarget > 0, said.intensityTarget < PQ.peakNits {
+      light.contentLight = .init(maximumNits: said.intensityTarget, averageNits: 0)
+      light.contentVolume = .init(
+        minimumNits: said.minimumNits, maximumNits: said.intensityTarget)
+    }
+    if color.transfer == .linear, said.intensityTarget != Self.standardTarget {
+      notes.append(
+        "its 1.0 stands for \(said.intensityTarget) cd/m² and is taken as reference white")
+    }
+  }
+
+  private static func color(_ encoding: JPEGXLStillFacts.Encoding) -> ColorDescription? {
+    let transfer: ColorDescription.Transfer
+    switch encoding.transfer {
+    case 1: transfer = .bt709
+    case 8: transfer = .linear
+    case 13: transfer = .srgb
+    case 16: transfer = .pq
+    case 17: transfer = .gamma(2.6)
+    case 18: transfer = .hlg
+    case 65_535 where (0.1...10).contains(encoding.gamma):
+      // Stored in steps of 1e-7.
+      let exponent = 1 / encoding.gamma
+      let round = (exponent * 100).rounded() / 100
+      transfer = .gamma(abs(round - exponent) < 1e-4 ? round : exponent)
+    default: return nil
+    }
+    // Grey has a white only, which is white.
+    let space =
+      encoding.isGray
+      ? (Primaries.srgb, Matrix3.identity)
+      : ColorDescription.space(
+        red: encoding.red, green: encoding.green, blue: encoding.blue, white: encoding.white)
+    guard let (primaries, matrix) = space else { return nil }
+    if matrix == .identity, encoding.transfer != 65_535 {
+      let code: UInt16 =
+        switch primaries {
+        case .srgb: 1
+        case .bt2020: 9
+        case .displayP3: 12
+        }
+      return ColorDescription(primaries: code, transfer: encoding.transfer, matrix: 0)
+    }
+    let name = matrix == .identity ? primaries.rawValue : "own primaries"
+    return ColorDescription(
+      primaries: primaries, transfer: transfer, matrix: matrix, origin: .codePoints,
+      name: "\(name), \(transfer)")
+  }
+}

@@ -1,0 +1,97 @@
+import HDRRender
+import ImageCore
+import RawFilter
+
+/// JPEG XL (ISO/IEC 18181), bare or in its container: the first picture, upright, by libjxl's owner
+/// ``JPEGXL``. Whole numbers of 8…14 bits stay as they are; all others become 16 bits or floats.
+struct JPEGXLStill: StillContainer {
+  let facts: StillFacts
+  private let file: FileBytes
+  private let limits: DecodeLimits
+  private let said: JPEGXLStillFacts
+  private let target: JPEGXL.Target
+  private let format: CodedPicture.Format
+
+  /// A byte of the file holds at most this many numbers: a group of 1024 × 1024 pixels takes 12 bits
+  /// of the table of groups alone.
+  private static let ratio = 4 << 20
+
+  init(_ file: FileBytes, _ limits: DecodeLimits) throws(ReadError) {
+    let found = withExtendedLifetime(file) { JPEGXL()?.stillFacts(file.buffer) }
+    guard let said = found else {
+      throw ReadError(.damaged, "its header is damaged; copy it again", path: file.path)
+    }
+    guard !said.hasBlack else {
+      throw ReadError(.unsupported, "its colours are CMYK; convert it to RGB", path: file.path)
+    }
+    let colors = JPEGXLColor(said)
+    target = colors.target
+    if said.isFloat || colors.target == .linearBT2020 {
+      format = .floats
+    } else {
+      // libjxl rounds codes of 9…15 bits to shares of 65535, of which those of 15 do not come back.
+      format = .codes(bits: said.isXYB || said.bits > 14 ? 16 : max(said.bits, 8))
+    }
+    (self.file, self.limits, self.said) = (file, limits, said)
+    var facts = StillFacts(
+      storedSize: said.size, bitDepth: said.bits, channels: said.channels, color: colors.color)
+    let exif = said.exif.map(ExifFacts.init) ?? ExifFacts()
+    facts.metadata = exif.metadata
+    if let xmp = said.xmp { facts.metadata.xmp = xmp }
+    facts.maker = exif.maker
+    facts.light = colors.light
+    facts.notes = colors.notes + Self.notes(said)
+    self.facts = facts
+  }
+
+  func picture() throws(ReadError) -> CodedPicture {
+    // libjxl itself takes floats of every pixel, and as much again to work in.
+    try limits.allow(said.size, channels: 2 * 3, .floats, file: file, ratio: Self.ratio)
+    return try CodedPicture(size: said.size, channels: said.channels, format: format) {
+      picture throws(ReadError) in
+      let sample: JPEGXL.Sample =
+        switch format {
+        case .codes(let bits): bits <= 8 ? .byte : .word
+        case .floats, .halves: .float
+        }
+      let isDecoded = withExtendedLifetime(file) {
+        JPEGXL()?.decodeStill(
+          file.buffer, said, target, as: sample, into: picture.row(0), stride: picture.stride)
+      }
+      guard isDecoded == true else {
+        throw ReadError(.damaged, "its pixels are damaged; copy it again", path: file.path)
+      }
+      if case .codes(let bits) = format, (9...14).contains(bits) { restore(picture, bits) }
+    }
+  }
+
+  /// Shares of 65535 as the codes they were.
+  private func restore(_ picture: CodedPicture, _ bits: Int) {
+    let top = UInt32((1 << bits) - 1)
+    for y in 0..<picture.size.height {
+      let row = picture.row(y).assumingMemoryBound(to: UInt16.self)
+      for i in 0..<picture.size.width * picture.channels {
+        row[i] = UInt16(truncatingIfNeeded: (UInt32(row[i]) &* top &+ 32_767) / 65_535)
+      }
+    }
+  }
+
+  func gainMap() throws(ReadError) -> GainMapImage {
+    throw ReadError(.unsupported, "gain maps of JPEG XL are not read", path: file.path)
+  }
+
+  private static func notes(_ said: JPEGXLStillFacts) -> [String] {
+    var notes: [String] = []
+    if said.hasAlpha {
+      notes.append(
+        said.isPremultiplied
+          ? "alpha was dropped; colours are as stored, multiplied by it"
+          : "alpha was dropped; colours are as stored")
+    }
+    if said.extraChannels > (said.hasAlpha ? 1 : 0) {
+      notes.append("further channels were dropped")
+    }
+    if said.isAnimated { notes.append("the file is an animation; its first picture is read") }
+    return notes
+  }
+}

@@ -1,0 +1,144 @@
+import CVector
+import Foundation
+import ImageCore
+import RawFilter
+
+/// From the codes of a picture to linear light, 1.0 = reference white.
+///
+/// Source: ``ColorDescription``; PQ by SMPTE ST 2084, HLG by BT.2100-2 table 5 on a display of
+/// 1000 cd/m² (OOTF with γ = 1.2 on BT.2020 luminance). Curves of codes stand in tables with an entry
+/// for each code, so they are exact; floats go through tables of 4096 steps, and beyond 0…1 on along
+/// the mirrored curve (`.srgb`, `.linear`) or stay at its ends. Lookup tables of a profile follow, then
+/// the matrix.
+struct Linearization: Sendable {
+  private let tables: [[Float]]
+  private let isHLG: Bool
+  private let isLinear: Bool
+  private let matrix: [SIMD3<Float>]?
+  private let lookup: ProfileLookup?
+  /// Largest light of a channel.
+  let peak: Float
+
+  private static let steps = 4096
+  private static let luminance = SIMD3<Float>(Primaries.bt2020.luminance)
+
+  init(_ color: ColorDescription, _ format: CodedPicture.Format) {
+    isHLG = color.transfer == .hlg
+    if case .lookup(let found) = color.transfer { lookup = found } else { lookup = nil }
+    isLinear = color.transfer == .linear || lookup != nil
+    matrix = color.matrix == .identity ? nil : color.matrix.rows.map { SIMD3<Float>($0) }
+    let count: Int
+    if case .codes(let bits) = format { count = 1 << bits } else { count = Self.steps + 1 }
+    func table(_ light: (Double) -> Double) -> [Float] {
+      (0..<count).map { Float(light(Double($0) / Double(count - 1))) }
+    }
+    switch color.transfer {
+    case .linear, .lookup: tables = [table { $0 }]
+    case .srgb: tables = [table { SRGB.linear(signal: $0) }]
+    case .bt709: tables = [table { BT709.linear(signal: $0) }]
+    case .gamma(let exponent): tables = [table { pow($0, exponent) }]
+    case .pq: tables = [table { PQ.nits(signal: $0) / ReferenceWhite.nits }]
+    case .hlg: tables = [table { HLG.scene(signal: $0) }]
+    case .curves(let curves):
+      tables = curves.map { curve in
+        table { position in
+          let place = position * Double(curve.count - 1)
+          let at = min(Int(place), curve.count - 2)
+          guard at >= 0 else { return Double(curve.first ?? 0) }
+          return Double(curve[at]) + Double(curve[at + 1] - curve[at]) * (place - Double(at))
+        }
+      }
+    }
+    peak =
+      isHLG
+      ? ReferenceWhite.hlgHeadroom : lookup?.peak ?? tables.compactMap(\.last).max() ?? 1
+  }
+
+  /// Writes the light of `count` pixels of row `y` of `picture` from column `x` on; grey goes to all
+  /// three rows.
+  func read(
+    _ picture: CodedPicture, x: Int, y: Int, count: Int,
+    into rows: (
+      UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>
+    )
+  ) {
+    let start = picture.row(y) + x * picture.channels * picture.format.bytes
+    let targets = [rows.0, rows.1, rows.2]
+    for channel in 0..<picture.channels {
+      let table = tables[channel < tables.count ? channel : 0]
+      table.withUnsafeBufferPointer { table in
+        lookUp(start, picture, channel, count, table, targets[channel])
+      }
+    }
+    if picture.channels == 1 {
+      rows.1.update(from: rows.0, count: count)
+      rows.2.update(from: rows.0, count: count)
+    }
+    if isHLG { show(rows, count) }
+    if let lookup { lookup.apply(rows, count: count) }
+    if let matrix { convert(rows, count, matrix) }
+  }
+
+  private func lookUp(
+    _ start: UnsafeMutableRawPointer, _ picture: CodedPicture, _ channel: Int, _ count: Int,
+    _ table: UnsafeBufferPointer<Float>, _ out: UnsafeMutablePointer<Float>
+  ) {
+    let step = picture.channels
+    switch picture.format {
+    case .codes(let bits) where bits <= 8:
+      let codes = start.assumingMemoryBound(to: UInt8.self) + channel
+      let mask = UInt8(truncatingIfNeeded: table.count - 1)
+      for i in 0..<count { out[i] = table[Int(codes[i &* step] & mask)] }
+    case .codes:
+      let codes = start.assumingMemoryBound(to: UInt16.self) + channel
+      let mask = UInt16(truncatingIfNeeded: table.count - 1)
+      for i in 0..<count { out[i] = table[Int(codes[i &* step] & mask)] }
+    case .floats:
+      let values = start.assumingMemoryBound(to: Float.self) + channel
+      for i in 0..<count { out[i] = light(values[i &* step], table) }
+    case .halves:
+      let codes = start.assumingMemoryBound(to: UInt16.self) + channel
+      for i in 0..<count { out[i] = light(Float(half: codes[i &* step]), table) }
+    }
+  }
+
+  private func light(_ value: Float, _ table: UnsafeBufferPointer<Float>) -> Float {
+    guard value.isFinite else { return 0 }
+    if isLinear { return value }
+    let place = min(max(value, 0), 1) * Float(Self.steps)
+    let at = min(Int(place), Self.steps - 1)
+    return table[at] + (table[at + 1] - table[at]) * (place - Float(at))
+  }
+
+  /// HLG scene light to display light.
+  private func show(
+    _ rows: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>),
+    _ count: Int
+  ) {
+    let (k, peak) = (Self.luminance, ReferenceWhite.hlgHeadroom)
+    var i = 0
+    while i < count {
+      let (r, g, b) = (cv_load8(rows.0 + i), cv_load8(rows.1 + i), cv_load8(rows.2 + i))
+      let y = cv_max8(r * k.x + g * k.y + b * k.z, SIMD8(repeating: 1e-20))
+      let gain = cv_exp2_8(cv_log2_8(y) * 0.2) * peak
+      cv_store8(rows.0 + i, r * gain)
+      cv_store8(rows.1 + i, g * gain)
+      cv_store8(rows.2 + i, b * gain)
+      i &+= 8
+    }
+  }
+
+  private func convert(
+    _ rows: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>),
+    _ count: Int, _ m: [SIMD3<Float>]
+  ) {
+    var i = 0
+    while i < count {
+      let (r, g, b) = (cv_load8(rows.0 + i), cv_load8(rows.1 + i), cv_load8(rows.2 + i))
+      cv_store8(rows.0 + i, r * m[0].x + g * m[0].y + b * m[0].z)
+      cv_store8(rows.1 + i, r * m[1].x + g * m[1].y + b * m[1].z)
+      cv_store8(rows.2 + i, r * m[2].x + g * m[2].y + b * m[2].z)
+      i &+= 8
+    }
+  }
+}

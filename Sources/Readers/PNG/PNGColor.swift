@@ -1,0 +1,73 @@
+import ImageCore
+
+/// What the colour chunks of a PNG say (PNG, third edition, 4.3): cICP, else iCCP, else sRGB, else gAMA
+/// and cHRM, else sRGB is assumed.
+struct PNGColor: Sendable {
+  var color: ColorDescription
+  /// Whether codes are those of video levels, 16…235 of 8 bits.
+  var isNarrow = false
+  var notes: [String] = []
+
+  init(_ chunks: PNGChunks) {
+    var notes: [String] = []
+    defer { self.notes = notes }
+    if let c = chunks.payload("cICP", length: 4) {
+      if c[2] == 0, c[3] <= 1,
+        let found = ColorDescription(
+          primaries: UInt16(c[0]), transfer: UInt16(c[1]), matrix: UInt16(c[2]))
+      {
+        color = found
+        isNarrow = c[3] == 0
+        return
+      }
+      notes.append("its cICP code points are not known here and were left out")
+    }
+    if chunks.hasProfile {
+      if let found = chunks.profile.flatMap(ICCReader.description) {
+        color = found
+        return
+      }
+      notes.append("its ICC profile is damaged or of another kind and was left out")
+    }
+    if chunks.payload("sRGB", length: 1) != nil {
+      color = ColorDescription(
+        primaries: .srgb, transfer: .srgb, origin: .codePoints, name: "sRGB")
+      return
+    }
+    color = Self.plain(chunks) ?? .assumed
+  }
+
+  /// gAMA, the power that light was coded with, and cHRM; nil when neither is there.
+  private static func plain(_ chunks: PNGChunks) -> ColorDescription? {
+    func values(_ name: String, _ count: Int) -> [Double]? {
+      chunks.payload(name, length: 4 * count).map { bytes in
+        stride(from: 0, to: 4 * count, by: 4).map { at in
+          Double(bytes[at..<at + 4].reduce(0) { $0 << 8 | UInt32($1) }) / 100_000
+        }
+      }
+    }
+    var transfer: ColorDescription.Transfer?
+    if let power = values("gAMA", 1)?.first, (0.1...10).contains(power) {
+      // Five digits of the power stand for two of its inverse.
+      let exponent = (100 / power).rounded() / 100
+      let exact = abs(1 / power - exponent) < 1e-3 ? exponent : 1 / power
+      transfer = exact == 1 ? .linear : .gamma(exact)
+    }
+    let space = values("cHRM", 8).flatMap { v in
+      ColorDescription.space(
+        red: Chromaticity(x: v[2], y: v[3]), green: Chromaticity(x: v[4], y: v[5]),
+        blue: Chromaticity(x: v[6], y: v[7]), white: Chromaticity(x: v[0], y: v[1]))
+    }
+    guard transfer != nil || space != nil else { return nil }
+    let name = space.map { $0.1 == .identity ? $0.0.rawValue : "own primaries" } ?? "srgb"
+    let curve: String =
+      switch transfer {
+      case .gamma(let exponent): "gamma \(exponent)"
+      case .linear: "linear"
+      default: "sRGB curve"
+      }
+    return ColorDescription(
+      primaries: space?.0 ?? .srgb, transfer: transfer ?? .srgb, matrix: space?.1 ?? .identity,
+      origin: .codePoints, name: "\(name), \(curve)")
+  }
+}

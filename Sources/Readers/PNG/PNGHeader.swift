@@ -1,0 +1,41 @@
+import ImageCore
+import RawFilter
+
+/// The IHDR chunk of a PNG (ISO/IEC 15948, 11.2.2).
+struct PNGHeader: Sendable {
+  let size: PixelSize
+  /// Bits of a stored sample or palette index.
+  let storedBits: Int
+  let isPalette: Bool
+  let hasAlpha: Bool
+  /// 1 grey or 3.
+  let channels: Int
+  /// Bits of a sample once palettes are looked up.
+  var bits: Int { isPalette ? 8 : storedBits }
+  /// Stored samples of a pixel.
+  var storedSamples: Int { isPalette ? 1 : channels + (hasAlpha ? 1 : 0) }
+
+  private static let depths: [UInt8: Set<UInt8>] = [
+    0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16],
+  ]
+
+  /// `payload` is that of the chunk.
+  init(_ payload: [UInt8], path: String?) throws(ReadError) {
+    guard payload.count == 13 else {
+      throw ReadError(.damaged, "its header has a wrong length; copy it again", path: path)
+    }
+    func word(_ at: Int) -> Int { payload[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
+    let (width, height, depth, color) = (word(0), word(4), payload[8], payload[9])
+    guard (1...Int(Int32.max)).contains(width), (1...Int(Int32.max)).contains(height),
+      Self.depths[color]?.contains(depth) == true, payload[10] == 0, payload[11] == 0,
+      payload[12] <= 1
+    else {
+      throw ReadError(.damaged, "its header contradicts itself; copy it again", path: path)
+    }
+    size = PixelSize(width: width, height: height)
+    storedBits = Int(depth)
+    isPalette = color == 3
+    hasAlpha = color & 4 != 0
+    channels = color & 2 != 0 ? 3 : 1
+  }
+}

@@ -1,0 +1,126 @@
+import CPNG
+import HDRRender
+import ImageCore
+import RawFilter
+
+/// PNG (ISO/IEC 15948; third edition of W3C): what its chunks say, and its pixels by libpng, whose handle
+/// is owned for the time of a call. Colours are straight; alpha is dropped.
+struct PNGStill: StillContainer {
+  let facts: StillFacts
+  private let file: FileBytes
+  private let limits: DecodeLimits
+  private let header: PNGHeader
+  private let pixelBytes: Int
+  private let isNarrow: Bool
+
+  init(_ file: FileBytes, _ limits: DecodeLimits) throws(ReadError) {
+    let chunks = PNGChunks(file)
+    guard file.matches("IHDR", at: 12), let payload = chunks.payload("IHDR") else {
+      throw ReadError(.damaged, "its header is damaged; copy it again", path: file.path)
+    }
+    header = try PNGHeader(payload, path: file.path)
+    (self.file, self.limits, pixelBytes) = (file, limits, chunks.pixelBytes)
+    let found = PNGColor(chunks)
+    isNarrow = found.isNarrow
+    let exif = chunks.payload("eXIf").map(ExifFacts.init) ?? ExifFacts()
+    var facts = StillFacts(
+      storedSize: header.size, orientation: exif.orientation, bitDepth: header.bits,
+      channels: header.channels, color: found.color)
+    facts.metadata = exif.metadata
+    if let xmp = chunks.xmp { facts.metadata.xmp = xmp }
+    facts.maker = exif.maker
+    facts.light = Self.light(chunks)
+    facts.notes = found.notes
+    if header.hasAlpha || chunks.payload("tRNS") != nil {
+      facts.notes.append("alpha was dropped; colours are as stored")
+    }
+    if chunks.payload("acTL") != nil {
+      facts.notes.append("the file is an animation; its still picture is read")
+    }
+    if !chunks.damaged.isEmpty {
+      let names = chunks.damaged.joined(separator: ", ")
+      facts.notes.append("damaged chunks were left out: \(names)")
+    }
+    self.facts = facts
+  }
+
+  func gainMap() throws(ReadError) -> GainMapImage {
+    throw ReadError(.unsupported, "a PNG has no gain map", path: file.path)
+  }
+
+  func picture() throws(ReadError) -> CodedPicture {
+    let (size, channels) = (header.size, header.channels)
+    let format = CodedPicture.Format.codes(bits: header.bits)
+    try limits.allow(size, channels: channels, format, file: file, ratio: 8 * ZlibStream.maxRatio)
+    let storedBytes = (size.area / 8 * header.storedSamples * header.storedBits)
+    guard storedBytes / ZlibStream.maxRatio <= pixelBytes else {
+      throw ReadError(.damaged, "the file ends early; copy it again", path: file.path)
+    }
+    return try CodedPicture(size: size, channels: channels, format: format) {
+      picture throws(ReadError) in
+      try read(into: picture)
+      if isNarrow { widen(picture) }
+    }
+  }
+
+  private func read(into picture: CodedPicture) throws(ReadError) {
+    var source = cpng_source()
+    source.bytes = file.buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    source.count = file.count
+    let rowBytes = header.size.width * header.channels * picture.format.bytes
+    let failed = withExtendedLifetime(file) {
+      cpng_read(
+        &source, UInt32(clamping: header.size.width), UInt32(clamping: header.size.height),
+        rowBytes, picture.stride, picture.row(0).assumingMemoryBound(to: UInt8.self))
+    }
+    guard failed == 0 else {
+      let text = withUnsafeBytes(of: source.message) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      throw ReadError(
+        .damaged, "its pixels are damaged (libpng: \(text)); copy it again", path: file.path)
+    }
+  }
+
+  /// Video levels as full range; what lies outside black and white is cut.
+  private func widen(_ picture: CodedPicture) {
+    let count = picture.size.width * picture.channels
+    func full<T: FixedWidthInteger>(_ code: T, _ bits: Int) -> T {
+      let (black, span) = (16 << (bits - 8), 219 << (bits - 8))
+      let level = (Int(code) - black) * ((1 << bits) - 1)
+      return T(clamping: (level + (level < 0 ? -span : span) / 2) / span)
+    }
+    for y in 0..<picture.size.height {
+      switch header.bits {
+      case 8:
+        let row = picture.row(y).assumingMemoryBound(to: UInt8.self)
+        for i in 0..<count { row[i] = full(row[i], 8) }
+      case 16:
+        let row = picture.row(y).assumingMemoryBound(to: UInt16.self)
+        for i in 0..<count { row[i] = full(row[i], 16) }
+      default: return
+      }
+    }
+  }
+
+  /// mDCV in the order red, green, blue, white, largest, least; cLLI.
+  private static func light(_ chunks: PNGChunks) -> LightMetadata {
+    func number(_ bytes: [UInt8], _ at: Int, _ count: Int) -> Double {
+      Double(bytes[at..<at + count].reduce(0) { $0 << 8 | UInt32($1) })
+    }
+    var light = LightMetadata()
+    if let c = chunks.payload("mDCV", length: 24) {
+      let points = (0..<4).map {
+        Chromaticity(x: number(c, 4 * $0, 2) * 0.00002, y: number(c, 4 * $0 + 2, 2) * 0.00002)
+      }
+      light.masteringDisplay = .init(
+        red: points[0], green: points[1], blue: points[2], white: points[3],
+        maximumNits: number(c, 16, 4) * 0.0001, minimumNits: number(c, 20, 4) * 0.0001)
+    }
+    if let c = chunks.payload("cLLI", length: 8) {
+      light.contentLight = .init(
+        maximumNits: number(c, 0, 4) * 0.0001, averageNits: number(c, 4, 4) * 0.0001)
+    }
+    return light
+  }
+}

@@ -1,0 +1,51 @@
+public import RawFilter
+
+/// Why a picture could not be read: what went wrong and what to do about it.
+public struct ReadError: Error, Sendable, CustomStringConvertible {
+  /// The kind of failure, for programs.
+  public enum Code: String, Sendable {
+    /// The file is not there, is a folder, or may not be read.
+    case cannotRead
+    /// The bytes are no picture of a kind that is known here.
+    case unknownKind
+    /// A known kind that uses what is not supported.
+    case unsupported
+    /// The file ends early or contradicts itself.
+    case damaged
+    /// The file wants more memory or pixels than the limits allow.
+    case tooLarge
+    /// An option is outside its range.
+    case badSetting
+  }
+
+  /// The kind of failure.
+  public let code: Code
+  /// What happened and what to do next, one line.
+  public let message: String
+  /// The file concerned; nil for bytes in memory.
+  public let path: String?
+
+  /// A failure of kind `code`.
+  public init(_ code: Code, _ message: String, path: String? = nil) {
+    self.code = code
+    self.message = message
+    self.path = path
+  }
+
+  /// The same failure of a raw file, or of the bytes of any file.
+  public init(_ error: RAWError) {
+    let code: Code =
+      switch error.code {
+      case .cannotRead: .cannotRead
+      case .notARaw: .unknownKind
+      case .unsupported: .unsupported
+      case .damaged: .damaged
+      case .tooLarge: .tooLarge
+      case .badSetting: .badSetting
+      }
+    self.init(code, error.message, path: error.path)
+  }
+
+  /// `path: message`.
+  public var description: String { path.map { "\($0): \(message)" } ?? message }
+}

@@ -1,0 +1,36 @@
+import HDRRender
+import ImageCore
+
+/// One opened container: what it says, and its pixels on demand. One type for each kind of file; adding
+/// a kind is one type and one line in ``StillImage/container(of:_:)``.
+protocol StillContainer: Sendable {
+  /// Everything that is known without decoding pixels.
+  var facts: StillFacts { get }
+  /// The primary picture's codes.
+  func picture() throws(ReadError) -> CodedPicture
+  /// The gain map's codes, standing as the primary picture is stored; called when `facts` have one.
+  func gainMap() throws(ReadError) -> GainMapImage
+}
+
+/// What a container says of its primary picture.
+struct StillFacts: Sendable {
+  /// Columns and rows as ``StillContainer/picture()`` gives them.
+  var storedSize: PixelSize
+  /// How those rows stand; `.up` where the decoder has already turned them.
+  var orientation: Orientation = .up
+  /// Bits of a sample as stored.
+  var bitDepth: Int
+  /// 1 grey or 3.
+  var channels: Int
+  var color: ColorDescription
+  var light = LightMetadata()
+  /// Exif entries and XMP.
+  var metadata = CaptureMetadata()
+  /// MakerApple 33 and 48.
+  var maker: AppleGainMap.MakerValues?
+  var gainMap: GainMapDescription?
+  /// Sizes of thumbnails and other smaller versions of the picture.
+  var thumbnails: [PixelSize] = []
+  /// What was left out because it is damaged or not supported, one line each.
+  var notes: [String] = []
+}

@@ -1,0 +1,193 @@
+public import Foundation
+public import HDRRender
+public import ImageCore
+public import RawFilter
+
+/// A picture file, opened: what it says, and its light on demand.
+///
+/// HEIF, AVIF, JPEG, PNG, TIFF and JPEG XL, standard or high range. High range is either coded into the
+/// picture (ISO 22028-5: PQ or HLG) or opened by a gain map (ISO 21496-1, Ultra HDR, Apple). Opening reads
+/// the file's tables only; pixels are decoded by ``base()`` and ``picture()``. Camera raws are opened by
+/// `RAWFilter`.
+public struct StillImage: Sendable {
+  /// How much of the range is wanted.
+  public enum DynamicRange: String, Sendable, Hashable, Codable, CaseIterable {
+    /// All that the file holds: a gain map in full, PQ and HLG as they are (expandToHDR).
+    case high
+    /// Nothing above reference white: the base of a gain map, PQ and HLG tone-mapped (toneMapHDRtoSDR).
+    case standard
+    /// As stored: the base picture, whatever its range.
+    case asStored = "as-stored"
+  }
+
+  /// Default headroom of high-range pictures that do not state theirs: 1000 cd/m².
+  public static let defaultHeadroom = Double(ReferenceWhite.hlgHeadroom)
+
+  /// The file; nil for bytes in memory.
+  public let path: String?
+  /// Its container.
+  public let kind: StillKind
+  let container: any StillContainer
+
+  /// The picture at `url`.
+  public init(contentsOf url: URL, limits: DecodeLimits = DecodeLimits()) throws(ReadError) {
+    do {
+      try self.init(FileBytes(path: url.path, maxBytes: limits.maxFileBytes), limits)
+    } catch let error as ReadError {
+      throw error
+    } catch {
+      throw ReadError(error as? RAWError ?? RAWError(.damaged, .open, "\(error)", path: url.path))
+    }
+  }
+
+  /// The picture that `bytes` hold.
+  public init(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) throws(ReadError) {
+    let file: FileBytes
+    do { file = try FileBytes(bytes, maxBytes: limits.maxFileBytes) } catch {
+      throw ReadError(error)
+    }
+    try self.init(file, limits)
+  }
+
+  private init(_ file: FileBytes, _ limits: DecodeLimits) throws(ReadError) {
+    guard let kind = StillKind(file) else {
+      throw ReadError(
+        .unknownKind,
+        "no picture of a kind that is known here; give a HEIF, AVIF, JPEG, PNG, TIFF or JPEG XL",
+        path: file.path)
+    }
+    path = file.path
+    self.kind = kind
+    container = try Self.container(of: kind, file, limits)
+    let facts = container.facts
+    guard facts.storedSize.area <= limits.maxPixels else {
+      throw ReadError(
+        .tooLarge,
+        "\(facts.storedSize) is more than the limit of \(limits.maxPixels) pixels; raise the limit",
+        path: path)
+    }
+  }
+
+  private static func container(
+    of kind: StillKind, _ file: FileBytes, _ limits: DecodeLimits
+  ) throws(ReadError) -> any StillContainer {
+    switch kind {
+    case .jpeg: try JPEGStill(file, limits)
+    case .heif, .avif: try HEIFStill(file, limits)
+    case .png: try PNGStill(file, limits)
+    case .tiff: try TIFFStill(file, limits)
+    case .jpegXL: try JPEGXLStill(file, limits)
+    }
+  }
+
+  /// Columns and rows, upright.
+  public var size: PixelSize { container.facts.orientation.upright(container.facts.storedSize) }
+  /// How the stored rows stand.
+  public var orientation: Orientation { container.facts.orientation }
+  /// Bits of a sample of the primary picture.
+  public var bitDepth: Int { container.facts.bitDepth }
+  /// 1 grey, 3 colours.
+  public var channels: Int { container.facts.channels }
+  /// What the primary picture's codes stand for.
+  public var color: ColorDescription { container.facts.color }
+  /// What the file says of the light.
+  public var light: LightMetadata { container.facts.light }
+  /// Exif entries and XMP.
+  public var metadata: CaptureMetadata { container.facts.metadata }
+  /// The two numbers of Apple's maker note on which older gain maps depend.
+  public var makerApple: AppleGainMap.MakerValues? { container.facts.maker }
+  /// The gain map; nil when there is none, or none that can be used.
+  public var gainMap: GainMapDescription? { container.facts.gainMap }
+  /// Sizes of smaller versions in the file.
+  public var thumbnails: [PixelSize] { container.facts.thumbnails }
+  /// What the file holds but cannot be used, such as a gain map with damaged parameters; one line each.
+  public var notes: [String] { container.facts.notes }
+
+  /// Whether the primary picture itself is of high range (PQ or HLG). Of a gain-map picture with a
+  /// standard base this is false until its map is applied.
+  public var isHighDynamicRange: Bool { color.isHighDynamicRange }
+  /// Whether the transfer function is one of BT.2100.
+  public var usesITU2100TransferFunction: Bool { color.usesITU2100TransferFunction }
+
+  /// The headroom of all that the file holds, a ratio to reference white: 1 for standard range, that of
+  /// the gain map, else what the file states of its brightest light, else ``defaultHeadroom``.
+  public var contentHeadroom: Double {
+    gainMap?.headroom ?? baseHeadroom
+  }
+
+  /// The headroom of the primary picture itself.
+  private var baseHeadroom: Double {
+    guard isHighDynamicRange else { return 1 }
+    if let stated = light.contentLight?.maximumNits, stated > 0 {
+      return max(stated / ReferenceWhite.nits, 1)
+    }
+    return Self.defaultHeadroom
+  }
+
+  /// The primary picture's light, upright; gain maps are left alone.
+  public func base() throws(ReadError) -> any PixelSource<DisplayReferred> {
+    let facts = container.facts
+    return CodedSource(try container.picture(), facts.color, facts.orientation)
+  }
+
+  /// The gain map as stored: unturned, its codes untouched. Throws when there is none
+  /// (``gainMap`` is nil) and when its pixels are damaged.
+  public func gainMapImage() throws(ReadError) -> GainMapImage {
+    guard gainMap != nil else {
+      throw ReadError(
+        .unsupported, "the file has no gain map that can be used; see its notes", path: path)
+    }
+    return try container.gainMap()
+  }
+
+  /// The picture with all that its file holds, ready to be shown on any display. Where the pixels of the
+  /// gain map are damaged it is the base alone, and ``gainMapImage()`` says why.
+  public func picture() throws(ReadError) -> DisplayPicture {
+    let average = light.contentLight.map { $0.averageNits / ReferenceWhite.nits }
+    let base = try base()
+    guard let gainMap, let map = try? container.gainMap().upright(orientation) else {
+      return DisplayPicture(
+        base, contentHeadroom: baseHeadroom, averageLightLevel: average,
+        isAbsolute: isHighDynamicRange)
+    }
+    return DisplayPicture(
+      GainMapPicture(
+        base: base, map: map, formula: gainMap.formula,
+        alternatePrimaries: gainMap.alternatePrimaries),
+      averageLightLevel: average)
+  }
+
+  /// The light of the picture with the range that is wanted, upright.
+  public func light(_ range: DynamicRange) throws(ReadError) -> any PixelSource<DisplayReferred> {
+    switch range {
+    case .asStored: return try base()
+    case .standard: return DisplayRendering(.standard, displayHeadroom: 1)(try picture())
+    case .high:
+      let picture = try picture()
+      return DisplayRendering(.high, displayHeadroom: picture.contentHeadroom)(picture)
+    }
+  }
+}
+
+extension GainMapImage {
+  /// The map turned as the picture it belongs to.
+  func upright(_ orientation: Orientation) throws(ReadError) -> GainMapImage {
+    guard orientation != .up else { return self }
+    let target = orientation.upright(size)
+    var turned: [UInt16] = []
+    turned.reserveCapacity(codes.count)
+    for y in 0..<target.height {
+      for x in 0..<target.width {
+        let from = orientation.storedPoint(of: PixelPoint(x: x, y: y), stored: size)
+        let start = (from.y * size.width + from.x) * channels
+        turned += codes[start..<start + channels]
+      }
+    }
+    do {
+      return try GainMapImage(
+        size: target, channels: channels, codes: turned, maximumCode: maximumCode)
+    } catch {
+      throw ReadError(.damaged, error.message)
+    }
+  }
+}

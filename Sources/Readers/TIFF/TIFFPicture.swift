@@ -1,0 +1,118 @@
+import ImageCore
+import RawFilter
+
+/// How the numbers of a TIFF page become those of a ``CodedPicture``.
+struct TIFFPicture: Sendable {
+  /// What libtiff hands out.
+  enum Samples: Sendable, Hashable {
+    /// Whole numbers of 1…16 bits, or 32.
+    case integers(bits: Int)
+    case halves, floats, doubles
+    /// Indices of so many bits.
+    case palette(bits: Int)
+    /// 8-bit RGB by libtiff's own conversion of the whole page.
+    case converted
+  }
+
+  let size: PixelSize
+  let samples: Samples
+  /// 1 grey or 3.
+  let channels: Int
+  /// Stored samples of a pixel.
+  let storedSamples: Int
+  let isPlanar: Bool
+  /// Whether 0 stands for white.
+  let isInverted: Bool
+  /// JPEG in YCbCr, SGI's logarithms: libtiff is asked for RGB, for floats.
+  let isJPEG: Bool
+  let isLogarithmic: Bool
+  let compression: Int
+  let extras: [Int]
+
+  /// Bits of a sample as a person would say.
+  var bits: Int {
+    switch samples {
+    case .integers(let bits): bits
+    case .halves: 16
+    case .floats: 32
+    case .doubles: 64
+    case .palette: 16
+    case .converted: 8
+    }
+  }
+
+  var format: CodedPicture.Format {
+    switch samples {
+    case .integers(let bits): .codes(bits: min(bits, 16))
+    case .halves: .halves
+    case .floats, .doubles: .floats
+    case .palette: .codes(bits: 16)
+    case .converted: .codes(bits: 8)
+    }
+  }
+
+  /// Samples of a pixel as libtiff hands them out.
+  var storedSamplesRead: Int { isLogarithmic ? channels : storedSamples }
+
+  var isFloat: Bool { format == .floats || format == .halves }
+
+  /// Numbers that one byte of the file can become, at most.
+  var ratio: Int {
+    let perByte =
+      switch samples {
+      case .integers(let bits), .palette(let bits): max(1, 8 / bits)
+      default: 1
+      }
+    switch compression {
+    case 1: return 3 * perByte
+    case 5: return 4096 * perByte
+    case 8, 32946: return ZlibStream.maxRatio * perByte
+    case 32773: return 128 * perByte
+    default: return 65_536 * max(1, size.width / 1024)
+    }
+  }
+
+  /// The page that `source` has open.
+  init(_ source: TIFFSource, path: String?) throws(ReadError) {
+    func unsupported(_ what: String) -> ReadError {
+      ReadError(.unsupported, "\(what); convert it to RGB of 8 or 16 bits or floats", path: path)
+    }
+    size = PixelSize(width: source.long(256), height: source.long(257))
+    let bits = source.short(258)
+    let photometric = source.short(262)
+    compression = source.short(259)
+    let planes = source.short(284)
+    isPlanar = planes == 2
+    storedSamples = source.short(277)
+    extras = source.extraSamples
+    guard size.width > 0, size.height > 0, size.width < 1 << 31, size.height < 1 << 31,
+      (1...64).contains(storedSamples)
+    else {
+      throw ReadError(.damaged, "its directory contradicts itself; copy it again", path: path)
+    }
+    isInverted = photometric == 0
+    isLogarithmic = photometric == 32844 || photometric == 32845
+    isJPEG = photometric == 6 && compression == 7
+    switch photometric {
+    case 0, 1, 32844: channels = 1
+    case 2, 3, 6, 32845: channels = 3
+    case 5: throw unsupported("its colours are CMYK")
+    case 8, 9, 10: throw unsupported("its colours are CIE L*a*b*")
+    default: throw unsupported("its kind of colours (\(photometric)) is not read")
+    }
+    switch (photometric, bits, source.short(339)) {
+    case (32844, _, _), (32845, _, _): samples = .floats
+    case (6, 8, _): samples = isJPEG ? .integers(bits: 8) : .converted
+    case (3, 1...16, _): samples = .palette(bits: bits)
+    case (0...2, 1...16, 1), (0...2, 1...16, 4), (0...2, 32, 1): samples = .integers(bits: bits)
+    case (1...2, 16, 3): samples = .halves
+    case (1...2, 32, 3): samples = .floats
+    case (1...2, 64, 3): samples = .doubles
+    default:
+      throw unsupported("samples of \(bits) bits of kind \(source.short(339)) are not read")
+    }
+    guard samples == .converted || storedSamples >= (photometric == 3 ? 1 : channels) else {
+      throw ReadError(.damaged, "its directory contradicts itself; copy it again", path: path)
+    }
+  }
+}

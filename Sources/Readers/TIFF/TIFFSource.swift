@@ -1,0 +1,192 @@
+import CTIFF
+import Foundation
+import ImageCore
+import RawFilter
+
+/// The one owner of a libtiff handle for reading: one page of a file in memory.
+///
+/// libtiff prints nothing: what it complains of goes to this handle and into the error that is thrown. It
+/// may take `limits.maxDecodeBytes` at a time. Not synchronised: one thread at a time.
+final class TIFFSource {
+  private let channel: Channel
+  private let tiff: OpaquePointer
+
+  /// What libtiff's callbacks work on.
+  private final class Channel {
+    let file: FileBytes
+    var position = 0
+    var message = ""
+    init(_ file: FileBytes) { self.file = file }
+
+    static func of(_ pointer: UnsafeMutableRawPointer?) -> Channel? {
+      pointer.map { Unmanaged<Channel>.fromOpaque($0).takeUnretainedValue() }
+    }
+  }
+
+  /// Opens page `index` of the file.
+  init(_ file: FileBytes, page index: Int, _ limits: DecodeLimits) throws(ReadError) {
+    let channel = Channel(file)
+    self.channel = channel
+    let user = Unmanaged.passUnretained(channel).toOpaque()
+    guard let options = TIFFOpenOptionsAlloc() else {
+      throw ReadError(.tooLarge, "there is not enough memory; free some and try again")
+    }
+    defer { TIFFOpenOptionsFree(options) }
+    TIFFOpenOptionsSetMaxSingleMemAlloc(options, tmsize_t(clamping: limits.maxDecodeBytes))
+    TIFFOpenOptionsSetErrorHandlerExtR(
+      options,
+      { _, user, _, format, arguments in
+        var text = [CChar](repeating: 0, count: 256)
+        guard let format, let arguments, let channel = Channel.of(user) else { return 1 }
+        vsnprintf(&text, text.count - 1, format, arguments)
+        channel.message = text.withUnsafeBufferPointer { buffer in
+          buffer.baseAddress.map { String(cString: $0) } ?? ""
+        }
+        return 1
+      }, user)
+    TIFFOpenOptionsSetWarningHandlerExtR(options, { _, _, _, _, _ in 1 }, user)
+    // Header only, no strip chopping, strip tables as they are needed.
+    guard let tiff = Self.open(file.path ?? "bytes", user, options) else {
+      throw Self.failure("it cannot be opened", channel)
+    }
+    self.tiff = tiff
+    guard TIFFSetDirectory(tiff, tdir_t(clamping: index)) == 1 else {
+      throw Self.failure("its directory is damaged", channel)
+    }
+  }
+
+  deinit { TIFFClose(tiff) }
+
+  private static func open(
+    _ name: String, _ user: UnsafeMutableRawPointer, _ options: OpaquePointer
+  ) -> OpaquePointer? {
+    TIFFClientOpenExt(
+      name, "rhcO", user,
+      { user, buffer, count in
+        guard let channel = Channel.of(user), let buffer, count > 0,
+          channel.position < channel.file.count
+        else { return 0 }
+        let moved = min(Int(count), channel.file.count - channel.position)
+        guard let start = channel.file.buffer.baseAddress else { return 0 }
+        buffer.copyMemory(from: start + channel.position, byteCount: moved)
+        channel.position += moved
+        return tmsize_t(moved)
+      },
+      { _, _, _ in -1 },
+      { user, offset, origin in
+        guard let channel = Channel.of(user) else { return UInt64.max }
+        let base =
+          switch origin {
+          case SEEK_SET: 0
+          case SEEK_CUR: channel.position
+          default: channel.file.count
+          }
+        let (place, overflow) = base.addingReportingOverflow(
+          Int(Int64(bitPattern: UInt64(offset))))
+        guard !overflow, place >= 0 else { return UInt64.max }
+        channel.position = place
+        return UInt64(place)
+      },
+      { _ in 0 },
+      { user in UInt64(Channel.of(user)?.file.count ?? 0) },
+      { user, base, size in
+        guard let channel = Channel.of(user) else { return 0 }
+        base?.pointee = UnsafeMutableRawPointer(mutating: channel.file.buffer.baseAddress)
+        size?.pointee = toff_t(channel.file.count)
+        return 1
+      },
+      { _, _, _ in }, options)
+  }
+
+  private static func failure(_ what: String, _ channel: Channel) -> ReadError {
+    let reason = channel.message.isEmpty ? "" : " (libtiff: \(channel.message))"
+    return ReadError(.damaged, "\(what)\(reason); copy it again", path: channel.file.path)
+  }
+
+  func failure(_ what: String) -> ReadError { Self.failure(what, channel) }
+
+  /// A SHORT, or its default.
+  func short(_ tag: Int32) -> Int {
+    var value: UInt16 = 0
+    return ctiff_get_short(tiff, UInt32(bitPattern: tag), &value) == 1 ? Int(value) : 0
+  }
+  /// A LONG, or its default.
+  func long(_ tag: Int32) -> Int {
+    var value: UInt32 = 0
+    return ctiff_get_long(tiff, UInt32(bitPattern: tag), &value) == 1 ? Int(value) : 0
+  }
+
+  /// Asks for what libtiff decodes by itself: YCbCr of JPEG as RGB, SGI's logarithms as floats.
+  func setDecoding(jpegAsRGB: Bool, logarithmsAsFloats: Bool) {
+    if jpegAsRGB { _ = ctiff_set_int(tiff, UInt32(TIFFTAG_JPEGCOLORMODE), JPEGCOLORMODE_RGB) }
+    if logarithmsAsFloats {
+      _ = ctiff_set_int(tiff, UInt32(TIFFTAG_SGILOGDATAFMT), SGILOGDATAFMT_FLOAT)
+    }
+  }
+
+  /// Kinds of the samples behind the colours: 0 unspecified, 1 associated, 2 straight alpha.
+  var extraSamples: [Int] {
+    var count: UInt16 = 0
+    var kinds: UnsafeMutablePointer<UInt16>?
+    guard ctiff_get_extra_samples(tiff, &count, &kinds) == 1, let kinds else { return [] }
+    return (0..<Int(count)).map { Int(kinds[$0]) }
+  }
+
+  /// Red, green and blue of each index of `bits`; nil when there is no palette.
+  func palette(bits: Int) -> [SIMD3<UInt16>]? {
+    var tables: (UnsafeMutablePointer<UInt16>?, _, _) = (
+      nil, UnsafeMutablePointer<UInt16>?.none, UnsafeMutablePointer<UInt16>?.none
+    )
+    guard (1...16).contains(bits),
+      ctiff_get_palette(tiff, &tables.0, &tables.1, &tables.2) == 1,
+      let red = tables.0, let green = tables.1, let blue = tables.2
+    else { return nil }
+    return (0..<1 << bits).map { SIMD3(red[$0], green[$0], blue[$0]) }
+  }
+
+  var isTiled: Bool { TIFFIsTiled(tiff) != 0 }
+  /// Bytes of a row of a strip, of a row of a tile, of a tile, of `rows` rows of a strip; 0 when libtiff
+  /// cannot tell.
+  var rowBytes: Int { Int(clamping: TIFFScanlineSize64(tiff)) }
+  var tileRowBytes: Int { Int(clamping: TIFFTileRowSize64(tiff)) }
+  var tileBytes: Int { Int(clamping: TIFFTileSize64(tiff)) }
+  func stripBytes(rows: Int) -> Int {
+    Int(clamping: TIFFVStripSize64(tiff, UInt32(clamping: rows)))
+  }
+
+  /// Decodes the strip that has row `y` of `plane`; it must make `bytes` bytes.
+  func readStrip(
+    y: Int, plane: Int, bytes: Int, into buffer: UnsafeMutableRawPointer
+  ) throws(ReadError) {
+    let strip = TIFFComputeStrip(tiff, UInt32(clamping: y), UInt16(clamping: plane))
+    let made = TIFFReadEncodedStrip(tiff, strip, buffer, tmsize_t(bytes))
+    guard Int(made) == bytes else { throw failure("its pixels are damaged") }
+  }
+
+  /// Decodes the tile that has the pixel (x, y) of `plane`, `bytes` long.
+  func readTile(
+    x: Int, y: Int, plane: Int, bytes: Int, into buffer: UnsafeMutableRawPointer
+  ) throws(ReadError) {
+    let tile = TIFFComputeTile(
+      tiff, UInt32(clamping: x), UInt32(clamping: y), 0, UInt16(clamping: plane))
+    let made = TIFFReadEncodedTile(tiff, tile, buffer, tmsize_t(bytes))
+    guard Int(made) == bytes else { throw failure("its pixels are damaged") }
+  }
+
+  /// Whether libtiff knows a way to 8-bit RGB.
+  var convertsToRGB: Bool {
+    var text = [CChar](repeating: 0, count: 1024)
+    return TIFFRGBAImageOK(tiff, &text) == 1
+  }
+
+  /// The whole page as 8-bit red, green, blue and alpha, stored rows in their order.
+  func readRGBA(_ size: PixelSize, into pixels: UnsafeMutablePointer<UInt32>) throws(ReadError) {
+    let orientation = short(TIFFTAG_ORIENTATION)
+    // Asked for as it stands, nothing is turned.
+    guard
+      TIFFReadRGBAImageOriented(
+        tiff, UInt32(clamping: size.width), UInt32(clamping: size.height), pixels,
+        Int32(clamping: orientation), 1) == 1
+    else { throw failure("its pixels are damaged") }
+  }
+}

@@ -1,0 +1,106 @@
+import HDRRender
+import ImageCore
+import RawFilter
+
+/// TIFF and BigTIFF: the first page that is a picture and no smaller version of one. Directories are read
+/// by ``TIFFFile``, pixels by libtiff. Further samples, such as alpha, are dropped.
+struct TIFFStill: StillContainer {
+  let facts: StillFacts
+  private let file: FileBytes
+  private let limits: DecodeLimits
+  private let page: TIFFPicture
+  private let index: Int
+
+  init(_ file: FileBytes, _ limits: DecodeLimits) throws(ReadError) {
+    let tiff: TIFFFile
+    do {
+      guard let found = try TIFFFile(file) else {
+        throw ReadError(.damaged, "its header is damaged; copy it again", path: file.path)
+      }
+      tiff = found
+    } catch let error as ReadError {
+      throw error
+    } catch {
+      throw (error as? RAWError).map { ReadError($0) }
+        ?? ReadError(.damaged, "\(error)", path: file.path)
+    }
+    try Self.refuseRaws(tiff, file)
+    let pages = tiff.directories.compactMap { directory -> (Int, TIFFDirectory)? in
+      if case .main(let index) = directory.role { (index, directory) } else { nil }
+    }
+    func isPicture(_ directory: TIFFDirectory) -> Bool {
+      (directory[254]?.integer ?? 0) & 0b101 == 0
+    }
+    guard let (index, directory) = pages.first(where: { isPicture($0.1) }) ?? pages.first else {
+      throw ReadError(.damaged, "it has no directory; copy it again", path: file.path)
+    }
+    let page = try TIFFPicture(TIFFSource(file, page: index, limits), path: file.path)
+    (self.file, self.limits, self.page, self.index) = (file, limits, page, index)
+
+    var notes: [String] = []
+    let color = Self.color(page, directory[34675]?.bytes, &notes)
+    let exif = ExifFacts(tiff)
+    var facts = StillFacts(
+      storedSize: page.size,
+      orientation: directory[274]?.integer.flatMap(Orientation.init(rawValue:)) ?? .up,
+      bitDepth: page.bits, channels: page.channels, color: color)
+    facts.metadata = exif.metadata
+    if let xmp = directory[700]?.bytes, !xmp.isEmpty { facts.metadata.xmp = xmp }
+    facts.maker = exif.maker
+    facts.thumbnails = tiff.directories.compactMap { directory in
+      guard (directory[254]?.integer ?? 0) & 1 == 1, let width = directory[256]?.integer,
+        let height = directory[257]?.integer
+      else { return nil }
+      return PixelSize(width: width, height: height)
+    }
+    let pictures = pages.count { isPicture($0.1) }
+    if pictures > 1 { notes.append("the file has \(pictures) pages; the first is read") }
+    facts.notes = notes
+    self.facts = facts
+  }
+
+  func picture() throws(ReadError) -> CodedPicture {
+    let source = try TIFFSource(file, page: index, limits)
+    return try TIFFPixels(source: source, page: page, file: file, limits: limits).read()
+  }
+
+  func gainMap() throws(ReadError) -> GainMapImage {
+    throw ReadError(.unsupported, "a TIFF has no gain map", path: file.path)
+  }
+
+  /// DNG, mosaics and linear raws anywhere in the file, Canon's CR2.
+  private static func refuseRaws(_ tiff: TIFFFile, _ file: FileBytes) throws(ReadError) {
+    let isRaw = tiff.directories.contains { directory in
+      directory[50706] != nil || [32803, 34892].contains(directory[262]?.integer ?? 0)
+    }
+    guard !isRaw, !file.matches("CR\u{2}\0", at: 8) else {
+      throw ReadError(.unsupported, "this is a camera raw; develop it", path: file.path)
+    }
+  }
+
+  private static func color(
+    _ page: TIFFPicture, _ profile: [UInt8]?, _ notes: inout [String]
+  ) -> ColorDescription {
+    switch page.extras.first(where: { $0 == 1 || $0 == 2 }) {
+    case 1: notes.append("alpha was dropped; colours are as stored, multiplied by it")
+    case 2: notes.append("alpha was dropped; colours are as stored")
+    default:
+      if !page.extras.isEmpty { notes.append("further samples of each pixel were dropped") }
+    }
+    if page.isLogarithmic {
+      notes.append("its logarithmic light is taken as CIE XYZ under D65 with Y = 1 for white")
+      return ColorDescription(
+        primaries: .bt2020, transfer: .linear,
+        matrix: page.channels == 3 ? Primaries.bt2020.fromXYZ : .identity, origin: .codePoints,
+        name: "CIE XYZ, linear")
+    }
+    if let profile, !profile.isEmpty {
+      if let found = ICCReader.description(of: profile) { return found }
+      notes.append("its ICC profile is damaged or of another kind and was left out")
+    }
+    guard page.isFloat else { return .assumed }
+    notes.append("floats without a profile are taken as linear sRGB with white at 1.0")
+    return ColorDescription(
+      primaries: .srgb, transfer: .linear, origin: .assumed, name: "linear sRGB (assumed)")
+  }
+}

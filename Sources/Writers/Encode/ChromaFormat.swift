@@ -1,0 +1,13 @@
+/// How many colour differences a coded picture has; the raw value is chroma_format_idc of H.265.
+enum ChromaFormat: UInt8, Sendable {
+  /// None: a picture of one channel.
+  case monochrome = 0
+  /// One of each for four pixels.
+  case yuv420 = 1
+  /// One of each for every pixel.
+  case yuv444 = 3
+}
+
+extension HEIFWriter.Chroma {
+  var format: ChromaFormat { self == .yuv444 ? .yuv444 : .yuv420 }
+}

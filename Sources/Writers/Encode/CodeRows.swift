@@ -1,0 +1,51 @@
+import HDRRender
+import ImageCore
+
+/// A whole picture as rows of 16-bit codes, R, G and B side by side, for encoders that take no less.
+struct CodeRows: Sendable {
+  let size: PixelSize
+  let encoder: any RowEncoder
+  /// Rolls off what the space is too dark for; nil where it is not.
+  let toneMapping: BT2390?
+
+  /// Fills `memory`, 6 bytes a pixel without gaps, and measures the light.
+  func fill(
+    _ memory: BandMemory.Block, from picture: some PixelSource<DisplayReferred>, workers: Int
+  ) -> LightStatistics {
+    let height = max(picture.bandHeight, 64)
+    let bands = (size.height + height - 1) / height
+    let pool = BufferPool()
+    let parts = Parallel.map(count: bands, workers: workers) { index in
+      let rect = PixelRect(
+        x: 0, y: index * height, width: size.width,
+        height: min(height, size.height - index * height))
+      return pool.withBuffer(rect.size) { light in
+        picture.read(rect, into: light)
+        return encode(light, into: memory, from: rect.y)
+      }
+    }
+    return parts.reduce(into: LightStatistics()) { $0.add($1) }
+  }
+
+  private func encode(
+    _ light: PlanarBuffer, into memory: BandMemory.Block, from first: Int
+  ) -> LightStatistics {
+    guard let start = memory.bytes.baseAddress?.assumingMemoryBound(to: UInt16.self) else {
+      return LightStatistics()
+    }
+    let rows = (0..<light.size.height).map {
+      (light.row(0, $0), light.row(1, $0), light.row(2, $0))
+    }
+    if let toneMapping {
+      for (r, g, b) in rows { toneMapping.apply(r, g, b, count: size.width) }
+    }
+    var statistics = LightStatistics()
+    statistics.add(light)
+    for (y, (r, g, b)) in rows.enumerated() {
+      encoder.encode(
+        red: r, green: g, blue: b, count: size.width,
+        into: start + (first + y) * size.width * 3)
+    }
+    return statistics
+  }
+}

@@ -1,0 +1,42 @@
+import HDRRender
+import ImageCore
+
+/// The samples of a gain map, 0…1, which are neither light nor colour.
+enum GainMapSignal: ImageState {
+  /// Nothing beside the samples.
+  struct Info: Sendable {}
+}
+
+/// A gain map as a picture that can be coded like one; a single channel stands in all three planes.
+struct GainMapSamples: PixelSource {
+  typealias State = GainMapSignal
+
+  let map: GainMapImage
+  let info = GainMapSignal.Info()
+  var size: PixelSize { map.size }
+  var bandHeight: Int { 64 }
+
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    buffer.reshape(rect.size)
+    let scale = 1 / Float(map.maximumCode)
+    map.codes.withUnsafeBufferPointer { codes in
+      for y in 0..<rect.height {
+        for plane in 0..<3 {
+          let first = ((rect.y + y) * size.width + rect.x) * map.channels
+          let (row, channel) = (buffer.row(plane, y), map.channels == 3 ? plane : 0)
+          for x in 0..<rect.width {
+            row[x] = Float(codes[first + x * map.channels + channel]) * scale
+          }
+        }
+      }
+    }
+  }
+
+  /// From samples to codes of eight bits: of one channel, or of three with the matrix of BT.601.
+  func encoding(siting: ChromaSiting?) -> PictureEncoding {
+    PictureEncoding(
+      transfer: .none, toneMapping: nil,
+      conversion: YCbCrConversion(matrix: .bt601, bits: 8),
+      siting: map.channels == 3 ? siting : nil)
+  }
+}

@@ -1,0 +1,97 @@
+import ImageCore
+import Synchronization
+
+/// A picture as coded tiles, with what a reader must know to decode them.
+struct CodedTiles: Sendable {
+  let grid: TileGrid
+  let coding: TileCoding
+  /// The decoder configuration record.
+  let record: [UInt8]
+  /// Row by row.
+  let tiles: [[UInt8]]
+  /// Of the numbers that became codes.
+  let statistics: LightStatistics
+
+  /// Renders and codes `picture` on up to `workers` threads; the bytes do not depend on them.
+  init(
+    _ picture: some PixelSource, coding: TileCoding, workers: Int,
+    progress: (@Sendable (Double) -> Void)? = nil
+  ) throws {
+    let grid = try TileGrid(picture.size)
+    let runs = grid.runs
+    let coders = try (0..<min(workers, runs.count)).map { _ in
+      try TileCoder(coding, tile: grid.tile)
+    }
+    let state = Mutex((tiles: [[UInt8]](), statistics: LightStatistics()))
+    try Parallel.inOrder(count: runs.count, workers: coders.count) { index, worker in
+      try coders[worker].encode(picture, rects: runs[index].map(grid.rect))
+    } consume: { index, tiles in
+      state.withLock {
+        for tile in tiles {
+          $0.tiles.append(tile.bytes)
+          $0.statistics.add(tile.statistics)
+        }
+      }
+      progress?(Double(runs[index].upperBound) / Double(grid.count))
+    }
+    (tiles, statistics) = state.withLock { $0 }
+    guard
+      let record = HEVCConfiguration.record(
+        parameterSets: coders[0].parameterSets, bits: coding.bits, chroma: coding.chroma)
+    else {
+      throw WriteError(.encoderFailed, "libx265 gave no sequence parameter set")
+    }
+    (self.grid, self.coding, self.record) = (grid, coding, record)
+  }
+
+  /// Whether a file with this picture keeps the rules of ISO/IEC 23000-22. A cropped grid of odd size
+  /// and 4:2:0 does not, though readers take it, and some take nothing else for odd sizes.
+  var followsMIAF: Bool {
+    let isOdd = grid.picture.width % 2 != 0 || grid.picture.height % 2 != 0
+    return coding.chroma != .yuv420 || !isOdd
+  }
+}
+
+extension HEIFContainer {
+  /// Adds a picture, one item or a grid of hidden ones, and returns its number. `common` holds for the
+  /// tiles, too; `own` and the references are the picture's.
+  mutating func add(
+    _ picture: CodedTiles, common: [HEIFProperty], own: [HEIFProperty] = [], isHidden: Bool = false,
+    references: [Reference] = []
+  ) -> UInt16 {
+    let grid = picture.grid
+    func tile(_ bytes: [UInt8]) -> Item {
+      Item(
+        type: "hvc1", storage: .media(bytes), isHidden: true,
+        properties: [.decoderConfiguration(picture.record), .size(grid.tile)] + common)
+    }
+    if grid.isSinglePicture, let bytes = picture.tiles.first {
+      var item = tile(bytes)
+      (item.isHidden, item.references) = (isHidden, references)
+      item.properties += own
+      return add(item)
+    }
+    let numbers = picture.tiles.map { add(tile($0)) }
+    return add(
+      Item(
+        type: "grid", storage: .inline(grid.payload), isHidden: isHidden,
+        properties: [.size(grid.picture)] + common + own,
+        references: [Reference("dimg", to: numbers)] + references))
+  }
+
+  /// Adds an Exif block that describes `items`.
+  mutating func add(exif block: [UInt8], about items: [UInt16]) {
+    _ = add(
+      Item(
+        type: "Exif", storage: .media([0, 0, 0, 0] + block), isHidden: true,
+        references: [Reference("cdsc", to: items)]))
+  }
+
+  /// Adds an XMP packet that describes `items`.
+  mutating func add(xmp packet: [UInt8], about items: [UInt16]) {
+    _ = add(
+      Item(
+        type: "mime", storage: .media(packet), isHidden: true, contentType: "application/rdf+xml",
+        references: [Reference("cdsc", to: items)]))
+  }
+}

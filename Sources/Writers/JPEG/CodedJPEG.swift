@@ -1,0 +1,117 @@
+import ImageCore
+import Synchronization
+
+/// A picture coded as baseline JPEG (ITU-T T.81), without the segments that say what it is.
+///
+/// TurboJPEG codes whole pictures only. So bands of 64 rows are coded as pictures of their own, on all
+/// workers, and their scans joined with restart markers between them: a restart interval of one band is
+/// what T.81 has for scans in independent pieces. Only the bands at work and the coded ones are in
+/// memory: for each worker 15 (4:4:4: 18) bytes a pixel of up to 257 rows, 32 MB at 8192 columns.
+/// Readers may decode the bands side by side, too.
+struct CodedJPEG: Sendable {
+  /// Quantisation tables, frame header, Huffman tables, restart interval, scan header.
+  let tables: [UInt8]
+  /// The scan, in pieces.
+  let scan: [[UInt8]]
+  /// Of the numbers that became codes.
+  let statistics: LightStatistics
+
+  private static let mostRows = 256
+  /// libjpeg's own limit.
+  private static let longestSide = 65_500
+
+  /// Renders and codes `picture` on up to `workers` threads; the bytes do not depend on them.
+  init(
+    _ picture: some PixelSource, coding: JPEGCoding, workers: Int,
+    progress: (@Sendable (Double) -> Void)? = nil
+  ) throws {
+    let (size, band) = (picture.size, JPEGCoding.bandHeight)
+    guard (1...Self.longestSide).contains(size.width), (1...Self.longestSide).contains(size.height)
+    else {
+      throw WriteError(
+        .unsupportedSize,
+        "a JPEG has sides of 1 to \(Self.longestSide), not \(size); write a TIFF or reduce it")
+    }
+    // Runs of whole bands, long where the picture is rendered from its neighbourhood.
+    let rows = min(max((picture.bandHeight + band - 1) / band, 1) * band, Self.mostRows)
+    let count = (size.height + rows - 1) / rows
+    let coders = try (0..<min(max(workers, 1), count)).map { _ in
+      try JPEGBandCoder(coding, width: size.width, rows: min(rows, size.height))
+    }
+    let state = Mutex((bands: [[UInt8]](), statistics: LightStatistics()))
+    try Parallel.inOrder(count: count, workers: coders.count) { index, worker in
+      let y = index * rows
+      return try coders[worker].encode(
+        picture,
+        rect: PixelRect(x: 0, y: y, width: size.width, height: min(rows, size.height - y)))
+    } consume: { index, run in
+      state.withLock {
+        $0.bands += run.bands
+        $0.statistics.add(run.statistics)
+      }
+      progress?(Double(index + 1) / Double(count))
+    }
+    let (bands, light) = state.withLock { $0 }
+    statistics = light
+    let parts = try bands.map { (bytes) throws(WriteError) in try JPEGParts(bytes) }
+    guard let first = parts.first else { throw JPEGParts.failure }
+    tables = first.tables(
+      height: size.height, interval: bands.count > 1 ? coding.interval(width: size.width) : nil)
+    scan = parts.enumerated().map { index, part in
+      let marker = 0xD0 | UInt8(truncatingIfNeeded: index & 7)
+      return index + 1 < parts.count ? part.scan + [0xFF, marker] : Array(part.scan)
+    }
+  }
+
+  /// The file with these segments behind its first marker.
+  func file(_ segments: [UInt8]) -> [[UInt8]] {
+    [[0xFF, 0xD8] + segments + tables] + scan + [[0xFF, 0xD9]]
+  }
+
+  /// Bytes of the file without segments.
+  var byteCount: Int { scan.reduce(tables.count + 4) { $0 + $1.count } }
+}
+
+/// The pieces of a JPEG that TurboJPEG made.
+private struct JPEGParts {
+  private var segments: [(marker: UInt8, bytes: ArraySlice<UInt8>)] = []
+  /// The entropy-coded data.
+  let scan: ArraySlice<UInt8>
+
+  static let failure = WriteError(
+    .encoderFailed, "libturbojpeg made no baseline JPEG; check its installation")
+
+  init(_ jpeg: [UInt8]) throws(WriteError) {
+    var at = 2
+    while true {
+      guard at + 4 <= jpeg.count, jpeg[at] == 0xFF else { throw Self.failure }
+      let (marker, length) = (jpeg[at + 1], Int(jpeg[at + 2]) << 8 | Int(jpeg[at + 3]))
+      let end = at + 2 + length
+      guard length >= 2, end + 2 <= jpeg.count else { throw Self.failure }
+      // Application segments are ours to write.
+      if marker & 0xF0 != 0xE0 { segments.append((marker, jpeg[at..<end])) }
+      at = end
+      if marker == 0xDA { break }
+    }
+    guard jpeg[jpeg.count - 2] == 0xFF, jpeg[jpeg.count - 1] == 0xD9 else { throw Self.failure }
+    scan = jpeg[at..<(jpeg.count - 2)]
+  }
+
+  /// The tables and headers of a picture of `height` rows that starts like this one.
+  func tables(height: Int, interval: Int?) -> [UInt8] {
+    var out: [UInt8] = []
+    for (marker, bytes) in segments {
+      if marker == 0xDA, let interval {
+        out += [0xFF, 0xDD, 0, 4, UInt8(interval >> 8 & 0xFF), UInt8(interval & 0xFF)]
+      }
+      var bytes = Array(bytes)
+      // The frame header: length, precision, rows.
+      if marker == 0xC0, bytes.count > 6 {
+        bytes[5] = UInt8(height >> 8 & 0xFF)
+        bytes[6] = UInt8(height & 0xFF)
+      }
+      out += bytes
+    }
+    return out
+  }
+}

@@ -1,0 +1,93 @@
+import HDRRender
+public import ImageCore
+
+/// Writes JPEGs with a gain map: a standard-range picture that every reader shows, and behind it a second
+/// JPEG, the map that leads to the high rendition. All three forms by default, with one map: ISO 21496-1,
+/// hdrgm ("Ultra HDR") and Apple's.
+///
+/// The same input gives the same bytes on any number of workers.
+public struct GainMapJPEGWriter: Sendable {
+  /// How a picture and its map are written.
+  public struct Settings: Sendable, Hashable {
+    /// How the picture is written.
+    public let base: JPEGWriter.Settings
+    /// In which forms the map is stated.
+    public let forms: GainMapForms
+    /// 0…1, a hundredth of libjpeg's number.
+    public let mapQuality: Double
+
+    /// The map's quality when none is given.
+    public static let defaultMapQuality = 0.95
+
+    /// Settings for a picture and its map. Throws when the quality is outside 0…1 or no form is named.
+    public init(
+      base: JPEGWriter.Settings, forms: GainMapForms = .all, mapQuality: Double = defaultMapQuality
+    ) throws(WriteError) {
+      try JPEGWriter.check(quality: mapQuality)
+      guard !forms.isDisjoint(with: .all) else {
+        throw WriteError(.badSetting, "no form of gain map is named; name ISO's, at least")
+      }
+      (self.base, self.forms, self.mapQuality) = (base, forms, mapQuality)
+    }
+  }
+
+  /// How pictures are written.
+  public let settings: Settings
+  private let workers: Int
+
+  /// A writer with these settings that uses up to `workers` threads.
+  public init(_ settings: Settings, workers: Int = Parallel.defaultWorkers) {
+    self.settings = settings
+    self.workers = max(workers, 1)
+  }
+
+  /// Writes `picture` with `map` to `path`, replacing what is there once the file is complete.
+  ///
+  /// The picture must be in the primaries of the settings and of a headroom of 1: nothing is rolled off,
+  /// since the map belongs to the picture as it is. `progress` is called with 0…1 from any thread, one
+  /// call at a time. Throws ``WriteError``.
+  public func write(
+    _ picture: some PixelSource<DisplayReferred>, gainMap map: StoredGainMap,
+    metadata: CaptureMetadata = CaptureMetadata(), to path: String,
+    progress: (@Sendable (Double) -> Void)? = nil
+  ) throws -> WrittenFile {
+    let (file, plan) = try WriteError.about(path) {
+      try self.file(picture, map, metadata, progress)
+    }
+    return WrittenFile(
+      path: path, byteCount: try AtomicFile.write(file.parts, to: path), size: picture.size,
+      statistics: file.statistics,
+      notes: plan.notes + XMP.notes(metadata, limit: JPEGSegments.longestXMP))
+  }
+
+  /// The bytes that ``write(_:gainMap:metadata:to:progress:)`` would write.
+  public func encode(
+    _ picture: some PixelSource<DisplayReferred>, gainMap map: StoredGainMap,
+    metadata: CaptureMetadata = CaptureMetadata()
+  ) throws -> [UInt8] {
+    try file(picture, map, metadata, nil).file.parts.flatMap { $0 }
+  }
+
+  private func file(
+    _ picture: some PixelSource<DisplayReferred>, _ map: StoredGainMap,
+    _ metadata: CaptureMetadata, _ progress: (@Sendable (Double) -> Void)?
+  ) throws -> (file: GainMapJPEGFile, plan: GainMapPlan) {
+    try settings.base.check(picture.info)
+    guard settings.base.coding(picture.info).encoding.toneMapping == nil else {
+      throw WriteError(
+        .badSetting,
+        "the picture is brighter than reference white, and its gain map would not fit what a JPEG "
+          + "leaves of it; render it to a headroom of 1")
+    }
+    guard !map.metadata.isBaseHDR else {
+      throw WriteError(
+        .badSetting,
+        "the gain map leads down from an HDR picture, which no JPEG holds; write a HEIF")
+    }
+    let plan = try GainMapPlan(map, wanted: settings.forms.intersection(.all))
+    let file = try GainMapJPEGFile(
+      picture, settings: settings, plan: plan, alternate: map.alternatePrimaries,
+      metadata: metadata, workers: workers, progress: progress)
+    return (file, plan)
+  }
+}

@@ -1,0 +1,93 @@
+import ImageCore
+
+/// How a picture becomes a JPEG: from its numbers to codes, and from these to bits.
+struct JPEGCoding: Sendable {
+  let encoding: PictureEncoding
+  let chroma: ChromaFormat
+  /// 1…100, as libjpeg counts.
+  let quality: Int
+
+  /// Rows that are coded at a time, between two restart markers: a multiple of all block heights, and
+  /// few enough that the blocks of the widest picture fit a restart interval.
+  static let bandHeight = 64
+
+  /// Blocks of one band, the restart interval.
+  func interval(width: Int) -> Int {
+    let side = chroma == .yuv420 ? 16 : 8
+    return (width + side - 1) / side * (Self.bandHeight / side)
+  }
+}
+
+/// One worker's way from rows of a picture to JPEGs of bands, with its memory and compressor.
+final class JPEGBandCoder: @unchecked Sendable {
+  private let coding: JPEGCoding
+  private let compressor: JPEGCompressor
+  private let light: PlanarBuffer
+  private let scratch: PlanarBuffer
+  private let codes: CodePlanes
+  private var bytes: [[UInt8]]
+
+  /// For runs of up to `rows` rows of `width` pixels.
+  init(_ coding: JPEGCoding, width: Int, rows: Int) throws(WriteError) {
+    self.coding = coding
+    compressor = try JPEGCompressor()
+    light = PlanarBuffer(size: PixelSize(width: width, height: rows + 1))
+    scratch = PlanarBuffer(size: PixelSize(width: width, height: 1))
+    // Even, so that every colour difference has its four pixels.
+    codes = CodePlanes(
+      size: PixelSize(width: (width + 1) & ~1, height: (rows + 1) & ~1), chroma: coding.chroma)
+    let planes = coding.chroma == .monochrome ? 1 : 3
+    bytes = Array(
+      repeating: [UInt8](repeating: 0, count: codes.stride * JPEGCoding.bandHeight), count: planes)
+  }
+
+  /// The JPEGs of the bands of `rect`, which starts with a band and is as wide as the picture.
+  func encode(
+    _ picture: some PixelSource, rect: PixelRect
+  ) throws(WriteError) -> (bands: [[UInt8]], statistics: LightStatistics) {
+    picture.read(coding.encoding.source(of: rect), into: light)
+    let statistics = coding.encoding.encode(light, rect: rect, scratch: scratch, into: codes)
+    var bands: [[UInt8]] = []
+    for top in stride(from: 0, to: rect.height, by: JPEGCoding.bandHeight) {
+      let height = min(JPEGCoding.bandHeight, rect.height - top)
+      for plane in bytes.indices {
+        let isHalf = plane > 0 && coding.chroma == .yuv420
+        narrow(
+          plane, from: isHalf ? top / 2 : top, rows: isHalf ? (height + 1) / 2 : (height + 1) & ~1)
+      }
+      bands.append(try compress(PixelSize(width: rect.width, height: height)))
+    }
+    return (bands, statistics)
+  }
+
+  /// Codes of eight bits stand in the upper half of their words.
+  private func narrow(_ plane: Int, from first: Int, rows: Int) {
+    let size = plane == 0 ? codes.size : codes.chromaSize
+    for y in 0..<min(rows, size.height - first) {
+      let (row, start) = (codes.row(plane, first + y), y * codes.stride)
+      bytes[plane].withUnsafeMutableBufferPointer { out in
+        for x in 0..<size.width { out[start + x] = UInt8(truncatingIfNeeded: row[x] >> 8) }
+      }
+    }
+  }
+
+  private func compress(_ size: PixelSize) throws(WriteError) -> [UInt8] {
+    let result = withPlanes { planes in
+      Result { () throws(WriteError) in
+        try compressor.compress(
+          planes, stride: codes.stride, size: size, chroma: coding.chroma, quality: coding.quality)
+      }
+    }
+    return try result.get()
+  }
+
+  private func withPlanes<R>(_ body: ([UnsafePointer<UInt8>]) -> R) -> R {
+    func pointers(_ index: Int, _ found: [UnsafePointer<UInt8>]) -> R {
+      if index == bytes.count { return body(found) }
+      return bytes[index].withUnsafeBufferPointer { plane in
+        pointers(index + 1, found + [plane.baseAddress].compactMap { $0 })
+      }
+    }
+    return pointers(0, [])
+  }
+}

@@ -1,0 +1,52 @@
+import CTurboJPEG
+import ImageCore
+
+/// The one owner of a TurboJPEG compressor. One thread at a time.
+///
+/// Baseline, the standard Huffman tables, the exact integer transform: what it makes of some rows
+/// depends on nothing else. Optimised tables would save some 5 % but differ from band to band.
+final class JPEGCompressor: @unchecked Sendable {
+  private let handle: tjhandle
+  private var output: UnsafeMutablePointer<UInt8>?
+  private var capacity: UInt = 0
+
+  init() throws(WriteError) {
+    guard let handle = tjInitCompress() else {
+      throw WriteError(.encoderFailed, "libturbojpeg is out of memory; free some and try again")
+    }
+    self.handle = handle
+  }
+
+  deinit {
+    tjFree(output)
+    tjDestroy(handle)
+  }
+
+  /// A whole JPEG of `size` from planes of bytes: luma, and for colour Cb and Cr at `chroma`'s size.
+  /// Rows are `stride` apart in each plane; `quality` is 1…100.
+  func compress(
+    _ planes: [UnsafePointer<UInt8>], stride: Int, size: PixelSize, chroma: ChromaFormat,
+    quality: Int
+  ) throws(WriteError) -> [UInt8] {
+    let sampling =
+      switch chroma {
+      case .monochrome: TJSAMP_GRAY
+      case .yuv420: TJSAMP_420
+      case .yuv444: TJSAMP_444
+      }
+    var pointers = planes.map { Optional($0) }
+    var strides = planes.map { _ in Int32(clamping: stride) }
+    var count = capacity
+    let status = tjCompressFromYUVPlanes(
+      handle, &pointers, Int32(clamping: size.width), &strides, Int32(clamping: size.height),
+      Int32(sampling.rawValue), &output, &count, Int32(clamping: quality),
+      Int32(TJFLAG_ACCURATEDCT))
+    guard status == 0, let output else {
+      let words = tjGetErrorStr2(handle).map { String(cString: $0) } ?? "no reason given"
+      throw WriteError(.encoderFailed, "libturbojpeg cannot code \(size) pixels: \(words)")
+    }
+    // TurboJPEG grows the buffer, and then says only how much of it is used.
+    capacity = max(capacity, count)
+    return Array(UnsafeBufferPointer(start: output, count: Int(count)))
+  }
+}

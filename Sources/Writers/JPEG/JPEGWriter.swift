@@ -1,0 +1,129 @@
+import HDRRender
+public import ImageCore
+
+/// Writes standard-range JPEGs: baseline, 8 bits, with ICC profile, Exif and XMP. Rendered and coded band
+/// by band on all workers, so that only the bands at work and the coded ones are in memory.
+///
+/// The same picture and settings give the same bytes on any number of workers.
+public struct JPEGWriter: Sendable {
+  /// How many colour differences are kept.
+  public typealias Chroma = HEIFWriter.Chroma
+
+  /// The space of the codes.
+  public enum ColorSpace: Sendable, Hashable {
+    /// Display P3: P3 primaries, sRGB curve.
+    case displayP3
+    /// sRGB.
+    case sRGB
+
+    /// The primaries that a picture must be in.
+    public var primaries: Primaries { self == .sRGB ? .srgb : .displayP3 }
+    var profile: ICCProfile { self == .sRGB ? .sRGB : .displayP3 }
+  }
+
+  /// How a picture is written.
+  public struct Settings: Sendable, Hashable {
+    /// The space of the codes.
+    public let colorSpace: ColorSpace
+    /// How many colour differences are kept.
+    public let chroma: Chroma
+    /// 0…1; a hundredth of libjpeg's number.
+    public let quality: Double
+
+    /// The quality when none is given.
+    public static let defaultQuality = 0.9
+
+    /// Settings for a picture. Throws when quality is outside 0…1.
+    public init(
+      colorSpace: ColorSpace = .displayP3, chroma: Chroma = .yuv420,
+      quality: Double = defaultQuality
+    ) throws(WriteError) {
+      try JPEGWriter.check(quality: quality)
+      (self.colorSpace, self.chroma, self.quality) = (colorSpace, chroma, quality)
+    }
+  }
+
+  /// How pictures are written.
+  public let settings: Settings
+  private let workers: Int
+
+  /// A writer with these settings that uses up to `workers` threads.
+  public init(_ settings: Settings, workers: Int = Parallel.defaultWorkers) {
+    self.settings = settings
+    self.workers = max(workers, 1)
+  }
+
+  /// Writes `picture`, which must be in the primaries of the settings, to `path`, replacing what is there
+  /// once the file is complete. Light above reference white is rolled off by BT.2390.
+  ///
+  /// `progress` is called with 0…1 from any thread, one call at a time. Throws ``WriteError``.
+  public func write(
+    _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
+    to path: String, progress: (@Sendable (Double) -> Void)? = nil
+  ) throws -> WrittenFile {
+    let (jpeg, parts) = try WriteError.about(path) { try file(picture, metadata, progress) }
+    let isToneMapped = settings.coding(picture.info).encoding.toneMapping != nil
+    let notes = isToneMapped ? [BT2390.note(peakNits: ReferenceWhite.nits)] : []
+    return WrittenFile(
+      path: path, byteCount: try AtomicFile.write(parts, to: path), size: picture.size,
+      statistics: jpeg.statistics, isToneMapped: isToneMapped,
+      notes: notes + XMP.notes(metadata, limit: JPEGSegments.longestXMP))
+  }
+
+  /// The bytes that ``write(_:metadata:to:progress:)`` would write.
+  public func encode(
+    _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata()
+  ) throws -> [UInt8] {
+    try file(picture, metadata, nil).parts.flatMap { $0 }
+  }
+
+  private func file(
+    _ picture: some PixelSource<DisplayReferred>, _ metadata: CaptureMetadata,
+    _ progress: (@Sendable (Double) -> Void)?
+  ) throws -> (jpeg: CodedJPEG, parts: [[UInt8]]) {
+    try settings.check(picture.info)
+    let jpeg = try CodedJPEG(
+      picture, coding: settings.coding(picture.info), workers: workers, progress: progress)
+    var segments = JPEGSegments()
+    try segments.jfif()
+    try segments.exif(
+      EXIF.jpegBlock(metadata, size: picture.size, isSRGB: settings.colorSpace == .sRGB))
+    try segments.xmp(
+      XMP.packet(metadata, format: "image/jpeg", limit: JPEGSegments.longestXMP))
+    try segments.profile(settings.colorSpace.profile.bytes())
+    return (jpeg, jpeg.file(segments.bytes))
+  }
+
+  static func check(quality: Double) throws(WriteError) {
+    guard quality >= 0, quality <= 1 else {
+      throw WriteError(.badSetting, "JPEG quality \(quality) is outside 0…1; 0.9 is usual")
+    }
+  }
+
+  /// libjpeg's number.
+  static func number(quality: Double) -> Int { max(Int((quality * 100).rounded()), 1) }
+}
+
+extension JPEGWriter.Settings {
+  /// Throws when a picture is not in the primaries that the file holds.
+  func check(_ info: DisplayReferred.Info) throws(WriteError) {
+    guard info.primaries == colorSpace.primaries else {
+      throw WriteError(
+        .badSetting,
+        "the picture is in \(info.primaries.rawValue), this JPEG holds "
+          + "\(colorSpace.primaries.rawValue); render it for these primaries")
+    }
+  }
+
+  /// How a picture of this headroom becomes bits.
+  func coding(_ info: DisplayReferred.Info) -> JPEGCoding {
+    let encoding = PictureEncoding(
+      transfer: .sdr,
+      toneMapping: BT2390(
+        sourceNits: Double(info.headroom) * ReferenceWhite.nits, targetNits: ReferenceWhite.nits),
+      conversion: YCbCrConversion(matrix: .bt601, bits: 8),
+      siting: chroma == .yuv444 ? nil : .center)
+    return JPEGCoding(
+      encoding: encoding, chroma: chroma.format, quality: JPEGWriter.number(quality: quality))
+  }
+}

@@ -1,0 +1,119 @@
+import CJXL
+import Foundation
+import ImageCore
+
+/// Owns one libjxl encoder for the time of one picture, and turns its refusals into errors.
+///
+/// libjxl 0.7 takes a picture as a whole: 16-bit codes, 6 bytes a pixel, beside its own floats.
+final class JPEGXLEncoder {
+  private let encoder: OpaquePointer
+  private let runner: UnsafeMutableRawPointer
+
+  init(workers: Int) throws(WriteError) {
+    guard let encoder = JxlEncoderCreate(nil) else { throw Self.outOfMemory }
+    guard let runner = JxlThreadParallelRunnerCreate(nil, workers) else {
+      JxlEncoderDestroy(encoder)
+      throw Self.outOfMemory
+    }
+    (self.encoder, self.runner) = (encoder, runner)
+    try check(JxlEncoderSetParallelRunner(encoder, JxlThreadParallelRunner, runner), "threads")
+  }
+
+  deinit {
+    JxlEncoderDestroy(encoder)
+    JxlThreadParallelRunnerDestroy(runner)
+  }
+
+  private static var outOfMemory: WriteError {
+    WriteError(.encoderFailed, "libjxl is out of memory; free some and try again")
+  }
+
+  private func check(_ status: JxlEncoderStatus, _ what: String) throws(WriteError) {
+    guard status != JXL_ENC_SUCCESS else { return }
+    throw WriteError(
+      .encoderFailed, "libjxl refuses the \(what) (error \(JxlEncoderGetError(encoder).rawValue))")
+  }
+
+  /// Says what the picture is. `peakNits`: light of code 1.0, or of the brightest display.
+  func describe(
+    _ size: PixelSize, _ color: JPEGXLWriter.Kind, isLossless: Bool, peakNits: Double
+  ) throws(WriteError) {
+    var info = JxlBasicInfo()
+    JxlEncoderInitBasicInfo(&info)
+    (info.xsize, info.ysize) = (UInt32(size.width), UInt32(size.height))
+    info.bits_per_sample = 16
+    info.num_color_channels = 3
+    info.uses_original_profile = isLossless ? 1 : 0
+    info.intensity_target = Float(peakNits)
+    // 16-bit lossless pictures need the level that most readers have only in name.
+    if isLossless { try check(JxlEncoderSetCodestreamLevel(encoder, 10), "level") }
+    try check(JxlEncoderUseContainer(encoder, 1), "container")
+    try check(JxlEncoderUseBoxes(encoder), "boxes")
+    try check(JxlEncoderSetBasicInfo(encoder, &info), "size of \(size)")
+    var encoding = JxlColorEncoding()
+    encoding.color_space = JXL_COLOR_SPACE_RGB
+    encoding.white_point = JXL_WHITE_POINT_D65
+    encoding.rendering_intent = JXL_RENDERING_INTENT_RELATIVE
+    switch color {
+    case .pq:
+      (encoding.primaries, encoding.transfer_function) = (
+        JXL_PRIMARIES_2100, JXL_TRANSFER_FUNCTION_PQ
+      )
+    case .hlg:
+      (encoding.primaries, encoding.transfer_function) = (
+        JXL_PRIMARIES_2100, JXL_TRANSFER_FUNCTION_HLG
+      )
+    case .displayP3:
+      (encoding.primaries, encoding.transfer_function) = (
+        JXL_PRIMARIES_P3, JXL_TRANSFER_FUNCTION_SRGB
+      )
+    }
+    try check(JxlEncoderSetColorEncoding(encoder, &encoding), "colour space")
+  }
+
+  /// Adds a metadata box of four letters.
+  func addBox(_ type: String, _ contents: [UInt8]) throws(WriteError) {
+    let name = Array(type.utf8).prefix(4).map { CChar(bitPattern: $0) }
+    guard name.count == 4 else { return }
+    try name.withUnsafeBufferPointer { name throws(WriteError) in
+      guard let start = name.baseAddress else { return }
+      try check(JxlEncoderAddBox(encoder, start, contents, contents.count, 0), "\(type) box")
+    }
+  }
+
+  /// Adds the pixels, R, G and B of 16 native bits; `distance` in units of just noticeable differences, 0
+  /// for lossless. `effort` 1…9.
+  func addPicture(
+    _ codes: UnsafeRawBufferPointer, distance: Float, effort: Int
+  ) throws(WriteError) {
+    guard let options = JxlEncoderFrameSettingsCreate(encoder, nil) else { throw Self.outOfMemory }
+    try check(
+      JxlEncoderFrameSettingsSetOption(
+        options, JXL_ENC_FRAME_SETTING_EFFORT, Int64(effort)), "effort")
+    if distance > 0 {
+      try check(JxlEncoderSetFrameDistance(options, distance), "distance")
+    } else {
+      try check(JxlEncoderSetFrameLossless(options, 1), "lossless mode")
+    }
+    var format = JxlPixelFormat(
+      num_channels: 3, data_type: JXL_TYPE_UINT16, endianness: JXL_NATIVE_ENDIAN, align: 0)
+    try check(
+      JxlEncoderAddImageFrame(options, &format, codes.baseAddress, codes.count), "pixels")
+    JxlEncoderCloseInput(encoder)
+  }
+
+  /// Calls `take` with the file's bytes, piece by piece.
+  func finish(_ take: (UnsafeRawBufferPointer) throws -> Void) throws {
+    let piece = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 20)
+    defer { piece.deallocate() }
+    while true {
+      var next = piece.baseAddress
+      var left = piece.count
+      let status = JxlEncoderProcessOutput(encoder, &next, &left)
+      try take(
+        UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(piece)[..<(piece.count - left)]))
+      if status == JXL_ENC_SUCCESS { return }
+      guard status == JXL_ENC_NEED_MORE_OUTPUT else { return try check(status, "picture") }
+    }
+  }
+}

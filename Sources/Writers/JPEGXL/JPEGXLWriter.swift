@@ -1,0 +1,109 @@
+import Foundation
+import HDRRender
+public import ImageCore
+
+/// Writes JPEG XL (ISO/IEC 18181): PQ or HLG of BT.2100, or Display P3 in standard range, 16 bits in,
+/// lossy or lossless, with Exif and XMP. By libjxl, which needs the whole picture: about 60 bytes a
+/// pixel.
+///
+/// Light above what the space holds is rolled off (BT.2390): 1000 cd/m² in HLG, reference white in
+/// standard range. PQ is clipped at 10,000 cd/m².
+public struct JPEGXLWriter: Sendable, Hashable {
+  /// What the codes stand for.
+  public enum Kind: Sendable, Hashable {
+    /// BT.2100 PQ, BT.2020.
+    case pq
+    /// BT.2100 HLG, BT.2020.
+    case hlg
+    /// Display P3, sRGB curve.
+    case displayP3
+
+    /// The primaries that a picture needs to be written so.
+    public var primaries: Primaries { self == .displayP3 ? .displayP3 : .bt2020 }
+    var encoder: any RowEncoder {
+      switch self {
+      case .pq: SignalEncoder.pq
+      case .hlg: SignalEncoder.hlg
+      case .displayP3: PowerEncoder.sRGB
+      }
+    }
+    var peakNits: Double {
+      switch self {
+      case .pq: PQ.peakNits
+      case .hlg: HLG.peakNits
+      case .displayP3: ReferenceWhite.nits
+      }
+    }
+  }
+
+  /// What the codes stand for.
+  public let kind: Kind
+  /// Just noticeable differences, 0 (lossless) to 15.
+  public let distance: Float
+  /// 1 (fast) to 9.
+  public let effort: Int
+  /// Threads that render and encode.
+  public let workers: Int
+
+  /// The distance at which a picture looks like its original.
+  public static let defaultDistance: Float = 1
+
+  /// A writer of such files. Throws `.badSetting` for a distance or effort outside its range.
+  public init(
+    _ kind: Kind, distance: Float = defaultDistance, effort: Int = 3,
+    workers: Int = Parallel.defaultWorkers
+  ) throws(WriteError) {
+    guard distance >= 0, distance <= 15 else {
+      throw WriteError(.badSetting, "JPEG XL distance \(distance) is outside 0…15; 1 is usual")
+    }
+    guard (1...9).contains(effort) else {
+      throw WriteError(.badSetting, "JPEG XL effort \(effort) is outside 1…9; 3 is usual")
+    }
+    (self.kind, self.distance, self.effort) = (kind, distance, effort)
+    self.workers = max(workers, 1)
+  }
+
+  /// Writes `picture` to `path`, whole or not at all. Throws ``WriteError``: `.badSetting` when the
+  /// picture's primaries are not those of the kind.
+  public func write(
+    _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
+    to path: String
+  ) throws -> WrittenFile {
+    guard kind.primaries == picture.info.primaries else {
+      throw WriteError(
+        .badSetting,
+        "the picture has \(picture.info.primaries.rawValue) primaries, the file needs "
+          + "\(kind.primaries.rawValue); render the picture in these", path: path)
+    }
+    let size = picture.size
+    guard size.width > 0, size.height > 0, size.width < 1 << 18, size.height < 1 << 18,
+      size.area < 1 << 28
+    else {
+      throw WriteError(
+        .unsupportedSize, "a JPEG XL of \(size) is more than its profile allows", path: path)
+    }
+    let toneMapping =
+      kind == .pq
+      ? nil
+      : BT2390(
+        sourceNits: Double(picture.info.headroom) * ReferenceWhite.nits, targetNits: kind.peakNits)
+    let memory = BandMemory.Block(byteCount: 6 * size.area)
+    let statistics = CodeRows(size: size, encoder: kind.encoder, toneMapping: toneMapping)
+      .fill(memory, from: picture, workers: workers)
+    let encoder = try JPEGXLEncoder(workers: workers)
+    let brightest = Double(max(statistics.contentHeadroom, 1)) * ReferenceWhite.nits
+    try encoder.describe(
+      size, kind, isLossless: distance == 0,
+      peakNits: kind == .pq ? min(brightest, PQ.peakNits) : kind.peakNits)
+    try encoder.addBox("Exif", [0, 0, 0, 0] + EXIF.block(metadata, size: size))
+    try encoder.addBox("xml ", XMP.packet(metadata, format: "image/jxl"))
+    try encoder.addPicture(UnsafeRawBufferPointer(memory.bytes), distance: distance, effort: effort)
+    return try AtomicFile.write(to: path) { descriptor in
+      try encoder.finish { try AtomicFile.append($0, to: descriptor, path: path) }
+      return WrittenFile(
+        path: path, byteCount: Int(lseek(descriptor, 0, SEEK_END)), size: size,
+        statistics: statistics, isToneMapped: toneMapping != nil,
+        notes: toneMapping == nil ? [] : [BT2390.note(peakNits: kind.peakNits)])
+    }
+  }
+}

@@ -1,0 +1,215 @@
+import CLibDeflate
+import Foundation
+import HDRRender
+public import ImageCore
+import Synchronization
+
+/// Writes pictures of light as PNG (ISO/IEC 15948, third edition): PQ or HLG of 16 bits with `cICP`,
+/// `mDCV` and `cLLI`, or Display P3 and sRGB of 8 or 16 bits; all with their ICC profile, Exif and XMP.
+///
+/// Light above reference white is rolled off (BT.2390) for the standard ranges, never clipped; so is what
+/// exceeds 1000 cd/m² for HLG. Bands are rendered and coded side by side, then packed one after the
+/// other, which libpng does on one core: 4 s for 24 megapixels.
+public struct PNGPictureWriter: Sendable, Hashable {
+  /// What the codes stand for.
+  public enum Space: Sendable, Hashable {
+    /// BT.2100 PQ, 16 bits.
+    case bt2100PQ
+    /// BT.2100 HLG, 16 bits.
+    case bt2100HLG
+    /// P3 primaries, sRGB curve.
+    case displayP3(PNGWriter.Depth)
+    /// IEC 61966-2-1.
+    case sRGB(PNGWriter.Depth)
+
+    var profile: ICCProfile {
+      switch self {
+      case .bt2100PQ: .bt2100PQ
+      case .bt2100HLG: .bt2100HLG
+      case .displayP3: .displayP3
+      case .sRGB: .sRGB
+      }
+    }
+    /// The primaries that a picture needs to be written in this space.
+    public var primaries: Primaries { profile.primaries }
+    var depth: PNGWriter.Depth {
+      switch self {
+      case .bt2100PQ, .bt2100HLG: .bits16
+      case .displayP3(let depth), .sRGB(let depth): depth
+      }
+    }
+    var encoder: any RowEncoder {
+      switch self {
+      case .bt2100PQ: SignalEncoder.pq
+      case .bt2100HLG: SignalEncoder.hlg
+      case .displayP3, .sRGB: PowerEncoder.sRGB
+      }
+    }
+    /// The brightest light that can be stored, cd/m².
+    var peakNits: Double {
+      switch self {
+      case .bt2100PQ: PQ.peakNits
+      case .bt2100HLG: HLG.peakNits
+      case .displayP3, .sRGB: ReferenceWhite.nits
+      }
+    }
+    var isHDR: Bool { self == .bt2100PQ || self == .bt2100HLG }
+  }
+
+  /// What the codes stand for.
+  public let space: Space
+  /// Threads that render.
+  public let workers: Int
+  private static let rowsPerBand = 64
+
+  /// A writer of such files.
+  public init(_ space: Space, workers: Int = Parallel.defaultWorkers) {
+    self.space = space
+    self.workers = max(workers, 1)
+  }
+
+  /// Writes `picture` to `path`, whole or not at all. Throws ``WriteError``: `.badSetting` when the
+  /// picture's primaries are not those of the space.
+  public func write(
+    _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
+    to path: String
+  ) throws -> WrittenFile {
+    guard space.primaries == picture.info.primaries else {
+      throw WriteError(
+        .badSetting,
+        "the picture has \(picture.info.primaries.rawValue) primaries, the file needs "
+          + "\(space.primaries.rawValue); render the picture in these", path: path)
+    }
+    let size = picture.size
+    let toneMapping =
+      space == .bt2100PQ
+      ? nil
+      : BT2390(
+        sourceNits: Double(picture.info.headroom) * ReferenceWhite.nits, targetNits: space.peakNits)
+    var extras = PNGHandle.Extras()
+    extras.profile = (space.profile.name, try space.profile.bytes())
+    extras.exif = try EXIF.block(metadata, size: size)
+    extras.xmp = XMP.packet(metadata, format: "image/png")
+    extras.chunks = lightChunks
+    return try AtomicFile.write(to: path) { descriptor in
+      let file = try PNGHandle(
+        descriptor: descriptor, path: path, size: size, depth: space.depth, layout: .rgb, level: 1,
+        extras)
+      let statistics = try writeRows(of: picture, toneMapping, to: file)
+      try file.finish()
+      if space.isHDR { try patchLight(statistics, descriptor, path) }
+      return WrittenFile(
+        path: path, byteCount: Int(lseek(descriptor, 0, SEEK_END)), size: size,
+        statistics: statistics, isToneMapped: toneMapping != nil,
+        notes: toneMapping == nil ? [] : [BT2390.note(peakNits: space.peakNits)])
+    }
+  }
+
+  private func writeRows(
+    of picture: some PixelSource<DisplayReferred>, _ toneMapping: BT2390?, to file: PNGHandle
+  ) throws -> LightStatistics {
+    let size = picture.size
+    let height = max(Self.rowsPerBand, min(picture.bandHeight, 256))
+    let bands = (size.height + height - 1) / height
+    let rowBytes = 3 * size.width * space.depth.rawValue / 8
+    let memory = BandMemory(byteCount: rowBytes * height)
+    let pool = BufferPool()
+    let total = Mutex(LightStatistics())
+    let encoder = space.encoder
+    try Parallel.inOrder(
+      count: bands, workers: workers,
+      produce: { index, _ in
+        let rect = PixelRect(
+          x: 0, y: index * height, width: size.width,
+          height: min(height, size.height - index * height))
+        let block = memory.take()
+        let statistics = pool.withBuffer(rect.size) { light in
+          picture.read(rect, into: light)
+          return encode(light, toneMapping, encoder, into: block, rowBytes)
+        }
+        return (block, rect.height, statistics)
+      },
+      consume: { _, band in
+        let (block, rows, statistics) = band
+        if let start = block.bytes.baseAddress {
+          try file.write(start.assumingMemoryBound(to: UInt8.self), stride: rowBytes, count: rows)
+        }
+        memory.giveBack(block)
+        total.withLock { $0.add(statistics) }
+      })
+    return total.withLock { $0 }
+  }
+
+  private func encode(
+    _ light: PlanarBuffer, _ toneMapping: BT2390?, _ encoder: any RowEncoder,
+    into block: BandMemory.Block, _ rowBytes: Int
+  ) -> LightStatistics {
+    guard let start = block.bytes.baseAddress else { return LightStatistics() }
+    let width = light.size.width
+    var codes = [UInt16](repeating: 0, count: space.depth == .bits8 ? 3 * width : 0)
+    var statistics = LightStatistics()
+    if let toneMapping {
+      for y in 0..<light.size.height {
+        toneMapping.apply(light.row(0, y), light.row(1, y), light.row(2, y), count: width)
+      }
+    }
+    statistics.add(light)
+    for y in 0..<light.size.height {
+      let rows = (light.row(0, y), light.row(1, y), light.row(2, y))
+      let line = start + y * rowBytes
+      if space.depth == .bits16 {
+        encoder.encode(
+          red: rows.0, green: rows.1, blue: rows.2, count: width,
+          into: line.assumingMemoryBound(to: UInt16.self))
+      } else {
+        codes.withUnsafeMutableBufferPointer { codes in
+          guard let first = codes.baseAddress else { return }
+          encoder.encode(red: rows.0, green: rows.1, blue: rows.2, count: width, into: first)
+          let bytes = line.assumingMemoryBound(to: UInt8.self)
+          for i in 0..<3 * width { bytes[i] = UInt8((UInt32(first[i]) &* 255 &+ 32_767) / 65_535) }
+        }
+      }
+    }
+    return statistics
+  }
+
+  /// `cICP`, `mDCV` and a place for `cLLI`; none for the standard ranges.
+  private var lightChunks: [(name: String, data: [UInt8])] {
+    guard space.isHDR else { return [] }
+    var display = BoxBytes()
+    let c = Primaries.bt2020.chromaticities
+    for point in [c.red, c.green, c.blue, Chromaticity.d65] {
+      display.u16(UInt16(clamping: Int((point.x * 50_000).rounded())))
+      display.u16(UInt16(clamping: Int((point.y * 50_000).rounded())))
+    }
+    display.u32(UInt32(clamping: Int((space.peakNits * 10_000).rounded())))
+    display.u32(5)
+    return [
+      ("cICP", [9, space == .bt2100PQ ? 16 : 18, 0, 1]), ("mDCV", display.bytes),
+      ("cLLI", [UInt8](repeating: 0, count: 8)),
+    ]
+  }
+
+  /// Puts the levels of the pixels, which are known when all are written, in their place: chunks before
+  /// the pixels follow header, profile, `cICP` and `mDCV`.
+  private func patchLight(_ statistics: LightStatistics, _ descriptor: Int32, _ path: String) throws
+  {
+    var header = [UInt8](repeating: 0, count: 64 << 10)
+    let count = pread(descriptor, &header, header.count, 0)
+    let name = Array("cLLI".utf8)
+    guard count > 0,
+      let at = (8..<max(count - 16, 8)).first(where: { header[$0..<$0 + 4].elementsEqual(name) })
+    else {
+      throw WriteError(.encoderFailed, "the light levels found no place in the PNG", path: path)
+    }
+    var chunk = BoxBytes()
+    chunk.append(name)
+    for nits in [statistics.maximumContentNits, statistics.averageNits] {
+      chunk.u32(UInt32(clamping: nits * 10_000))
+    }
+    chunk.u32(libdeflate_crc32(0, chunk.bytes, chunk.bytes.count))
+    guard pwrite(descriptor, chunk.bytes, chunk.bytes.count, off_t(at)) == chunk.bytes.count else {
+      throw AtomicFile.failure("cannot write the file", path: path)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Develop
+import Foundation
+import ImageCore
+import Readers
+import Testing
+
+/// Finished pictures of every kind that is written, read again and turned into another.
+@Suite struct ConverterTests {
+  private let folder: URL
+  init() throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("rawdev-convert-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  private func developed(_ format: OutputFormat, quality: Float? = nil) throws -> String {
+    let raw = try SmallRaw()
+    var recipe = Recipe()
+    recipe.output.format = format
+    recipe.output.quality = quality
+    let path = folder.appendingPathComponent("in-\(format.rawValue).\(format.pathExtension)").path
+    _ = try Developer(recipe: recipe, workers: 2).develop(raw.path, to: path)
+    return path
+  }
+
+  private func converted(
+    _ input: String, _ format: OutputFormat, headroom: Double? = nil,
+    gainMap: Converter.GainMapPolicy = .keep
+  ) throws -> (report: ConvertReport, image: StillImage) {
+    var output = Recipe.Output()
+    output.format = format
+    let path = folder.appendingPathComponent("out.\(format.pathExtension)").path
+    let report = try Converter(output: output, headroom: headroom, gainMap: gainMap, workers: 2)
+      .convert(input, to: path)
+    return (report, try StillImage(contentsOf: URL(fileURLWithPath: path)))
+  }
+
+  private func means(_ source: any PixelSource<DisplayReferred>) -> SIMD3<Double> {
+    let buffer = PlanarBuffer(size: source.size)
+    source.read(PixelRect(source.size), into: buffer)
+    var sum = SIMD3<Double>()
+    for plane in 0..<3 {
+      for y in 0..<source.size.height {
+        for x in 0..<source.size.width {
+          buffer.withRow(plane, y) { sum[plane] += Double($0[x]) }
+        }
+      }
+    }
+    return sum / Double(source.size.area)
+  }
+
+  /// Between all kinds of high range the light stays; what is said of them is right.
+  @Test(arguments: [
+    OutputFormat.heifPQ, .png, .pngHLG, .jxl, .tiffFloat, .heicGainMap, .jpegGainMap,
+  ])
+  func everyKindBecomesPQ(format: OutputFormat) throws {
+    let path = try developed(format, quality: 1)
+    let source = try StillImage(contentsOf: URL(fileURLWithPath: path))
+    let result = try converted(path, .png)
+    #expect(result.image.isHighDynamicRange && result.image.failedISOHDRRules.isEmpty)
+    #expect(result.image.size == source.size)
+    let light = try source.light(.high)
+    let wanted = means(light)
+    let got = means(try result.image.light(.high))
+    let (a, b) = (
+      wanted * light.info.primaries.luminance, got * Primaries.bt2020.luminance
+    )
+    #expect(abs(a.sum() / b.sum() - 1) < 0.03, "\(a.sum()) \(b.sum())")
+  }
+
+  @Test func standardRangeIsToneMapped() throws {
+    let result = try converted(try developed(.heifPQ), .jpeg)
+    #expect(!result.image.isHighDynamicRange && result.image.gainMap == nil)
+    #expect(result.report.contentHeadroom <= 1.001 && result.image.bitDepth == 8)
+  }
+
+  @Test func headroomIsAnUpperBound() throws {
+    let path = try developed(.png)
+    let result = try converted(path, .png, headroom: 1.5)
+    #expect(result.report.contentHeadroom <= 1.51)
+    #expect(try converted(path, .png).report.contentHeadroom > 1.6)
+  }
+
+  /// A gain map is kept bit for bit in its JPEG, dropped, or made anew.
+  @Test func gainMapsAreKeptDroppedOrRebuilt() throws {
+    let path = try developed(.heicGainMap)
+    let source = try #require(try StillImage(contentsOf: URL(fileURLWithPath: path)).gainMap)
+    #expect(source.forms.contains(.iso) && source.forms.contains(.apple))
+    let kept = try #require(try converted(path, .jpegGainMap).image.gainMap)
+    #expect(kept.size == source.size && kept.forms.count == 3)
+    #expect(abs(kept.headroom - source.headroom) < 0.01)
+    let rebuilt = try #require(try converted(path, .jpegGainMap, gainMap: .rebuild).image.gainMap)
+    #expect(abs(log2(rebuilt.headroom / source.headroom)) < 0.2)
+    let dropped = try converted(path, .jpegGainMap, gainMap: .drop)
+    #expect((dropped.image.gainMap?.headroom ?? 1) < 1.05)
+  }
+
+  @Test func rawsAndNonsenseAreRefusedInOneLine() throws {
+    let raw = try SmallRaw()
+    let text = folder.appendingPathComponent("a.txt")
+    try Data("no picture".utf8).write(to: text)
+    for path in [raw.path, text.path, folder.appendingPathComponent("none.png").path] {
+      do {
+        _ = try converted(path, .png)
+        Issue.record("\(path) was converted")
+      } catch let error as DevelopError {
+        #expect(!error.description.contains("\n") && error.description.contains(path))
+      }
+    }
+  }
+}

@@ -1,0 +1,225 @@
+import ImageCore
+import Testing
+
+@testable import Readers
+
+/// What coded data say of themselves, on headers put together bit by bit.
+@Suite struct CodedStillTests {
+  private struct Bits {
+    var bits: [UInt8] = []
+    mutating func u(_ count: Int, _ value: Int) {
+      for i in (0..<count).reversed() { bits.append(UInt8(value >> i & 1)) }
+    }
+    mutating func ue(_ value: Int) {
+      let length = (value + 1).bitWidth - (value + 1).leadingZeroBitCount
+      u(length - 1, 0)
+      u(length, value + 1)
+    }
+    var bytes: [UInt8] {
+      let padded = bits + [1] + [UInt8](repeating: 0, count: (8 - (bits.count + 1) % 8) % 8)
+      return stride(from: 0, to: padded.count, by: 8).map { start in
+        padded[start..<start + 8].reduce(0) { $0 << 1 | $1 }
+      }
+    }
+  }
+
+  /// A set of 100 × 50 within 104 × 56 coded, with lists and sets to skip before the signal type.
+  private func sequence(chroma: Int = 1, depth: Int = 2, points: [Int]? = [9, 16, 9]) -> [UInt8] {
+    var s = Bits()
+    s.u(16, 0x4201)
+    s.u(4, 0)
+    s.u(3, 1)  // two sub-layers
+    s.u(1, 1)
+    s.u(32, 0x0240_0000)
+    s.u(32, 0x0000_0000)
+    s.u(32, 0x0000_005A)
+    s.u(2, 3)
+    s.u(14, 0)
+    s.u(32, 0)
+    s.u(32, 0)
+    s.u(32, 0)
+    s.ue(0)
+    s.ue(chroma)
+    if chroma == 3 { s.u(1, 0) }
+    s.ue(104)
+    s.ue(56)
+    s.u(1, 1)
+    let unit = chroma == 1 ? (2, 2) : chroma == 2 ? (2, 1) : (1, 1)
+    for margin in [0, 4 / unit.0, 0, 6 / unit.1] { s.ue(margin) }
+    s.ue(depth)
+    s.ue(depth)
+    s.ue(4)
+    s.u(1, 1)
+    for _ in 0..<6 { s.ue(1) }
+    for _ in 0..<6 { s.ue(0) }
+    s.u(2, 3)  // scaling lists in the set
+    for size in 0..<4 {
+      for matrix in 0..<(size == 3 ? 2 : 6) {
+        s.u(1, matrix % 2)
+        if matrix % 2 == 0 {
+          s.ue(0)
+        } else {
+          for _ in 0..<(min(64, 1 << (4 + 2 * size)) + (size > 1 ? 1 : 0)) { s.ue(3) }
+        }
+      }
+    }
+    s.u(2, 0)
+    s.u(1, 1)  // PCM
+    s.u(8, 0x77)
+    s.ue(0)
+    s.ue(1)
+    s.u(1, 0)
+    s.ue(2)  // reference sets, the second from the first
+    s.ue(1)
+    s.ue(1)
+    for _ in 0..<2 {
+      s.ue(0)
+      s.u(1, 1)
+    }
+    s.u(1, 1)
+    s.u(1, 0)
+    s.ue(0)
+    for flag in [1, 0b01, 1] { s.u(flag == 1 ? 1 : 2, flag) }
+    s.u(1, 1)  // long-term pictures
+    s.ue(1)
+    s.u(9, 5)
+    s.u(2, 0)
+    s.u(1, 1)
+    s.u(1, 1)
+    s.u(8, 255)
+    s.u(32, 0x0001_0001)
+    s.u(1, 1)
+    s.u(1, 0)
+    s.u(1, 1)
+    s.u(3, 5)
+    s.u(1, 1)
+    s.u(1, points == nil ? 0 : 1)
+    for point in points ?? [] { s.u(8, point) }
+    s.u(32, 0)
+    return s.bytes
+  }
+
+  @Test func hevcSequences() throws {
+    for chroma in 0...3 {
+      let facts = try HEVCSequence(escaped(sequence(chroma: chroma))[...])
+      #expect(facts.size == .init(width: 100, height: 50) && facts.bits == 10)
+      #expect(facts.isGrey == (chroma == 0) && facts.isFullRange == true)
+      #expect(
+        facts.codePoints == .init(primaries: 9, transfer: 16, matrix: 9, isFullRange: true))
+    }
+    let bare = try HEVCSequence(escaped(sequence(points: nil))[...])
+    #expect(bare.codePoints == nil && bare.isFullRange == true)
+    #expect(throws: ReadError.self) { try HEVCSequence(escaped(sequence(chroma: 5))[...]) }
+    #expect(throws: ReadError.self) { try HEVCSequence(escaped(sequence(depth: 9))[...]) }
+    let whole = escaped(sequence())
+    for length in 0..<whole.count {
+      if let facts = try? HEVCSequence(whole.prefix(length)) {
+        #expect(facts.size == .init(width: 100, height: 50))
+      }
+    }
+  }
+
+  private func escaped(_ bytes: [UInt8]) -> [UInt8] {
+    var (out, zeros) = ([UInt8](), 0)
+    for byte in bytes {
+      if zeros >= 2, byte <= 3 {
+        out.append(3)
+        zeros = 0
+      }
+      zeros = byte == 0 ? zeros + 1 : 0
+      out.append(byte)
+    }
+    return out
+  }
+
+  private func unit(_ payload: [UInt8]) -> [UInt8] { [0x0A, UInt8(payload.count)] + payload }
+
+  private func av1(reduced: Bool, profile: Int, high: Int, grey: Int, points: [Int]?) -> [UInt8] {
+    var s = Bits()
+    s.u(3, profile)
+    s.u(1, 1)
+    s.u(1, reduced ? 1 : 0)
+    if reduced {
+      s.u(5, 8)
+    } else {
+      s.u(1, 1)  // timing, decoder model
+      s.u(32, 1)
+      s.u(32, 25)
+      s.u(1, 1)
+      s.ue(3)
+      s.u(1, 1)
+      s.u(5, 7)
+      s.u(32, 1)
+      s.u(10, 0)
+      s.u(1, 1)
+      s.u(5, 1)  // two operating points
+      for level in [5, 9] {
+        s.u(12, 0)
+        s.u(5, level)
+        if level > 7 { s.u(1, 0) }
+        s.u(1, 1)
+        s.u(17, 0)
+        s.u(1, 1)
+        s.u(4, 3)
+      }
+    }
+    s.u(4, 9)
+    s.u(4, 8)
+    s.u(10, 640 - 1)
+    s.u(9, 480 - 1)
+    if !reduced {
+      s.u(1, 1)
+      s.u(7, 0)
+    }
+    s.u(3, 0)
+    if !reduced {
+      s.u(4, 0)
+      s.u(1, 1)
+      s.u(2, 0)
+      s.u(1, 0)
+      s.u(1, 1)
+      s.u(1, 0)
+      s.u(1, 1)
+      s.u(3, 6)
+    }
+    s.u(3, 0)
+    s.u(1, high > 0 ? 1 : 0)
+    if profile == 2, high > 0 { s.u(1, high - 1) }
+    if profile != 1 { s.u(1, grey) }
+    s.u(1, points == nil ? 0 : 1)
+    for point in points ?? [] { s.u(8, point) }
+    if !(points == [1, 13, 0] && grey == 0) { s.u(1, 1) }
+    s.u(8, 0)
+    return unit(s.bytes)
+  }
+
+  @Test func av1Sequences() throws {
+    let head: [UInt8] = [0x81, 0x20, 0, 0]
+    for reduced in [true, false] {
+      for (profile, high, grey, bits) in [
+        (0, 0, 0, 8), (0, 1, 1, 10), (1, 1, 0, 10), (2, 2, 0, 12),
+      ] {
+        let data = av1(
+          reduced: reduced, profile: profile, high: high, grey: grey, points: [9, 16, 9])
+        let still = try AV1Sequence.still(head, data)
+        #expect(still.size == .init(width: 640, height: 480) && still.bits == bits)
+        #expect(still.isGrey == (grey == 1) && still.isFullRange == true)
+        #expect(
+          still.codePoints == .init(primaries: 9, transfer: 16, matrix: 9, isFullRange: true))
+      }
+    }
+    let rgb = av1(reduced: true, profile: 1, high: 0, grey: 0, points: [1, 13, 0])
+    #expect(try AV1Sequence.still(head, rgb).isFullRange == true)
+    // The header may stand in the configuration only, and is put before the data.
+    let frame: [UInt8] = [0x32, 2, 7, 7]
+    #expect(try AV1Sequence.units(head + rgb, frame) == rgb + frame)
+    // Padding and tile lists are left out; two different headers are refused.
+    #expect(try AV1Sequence.units(head, rgb + [0x7A, 1, 0] + frame) == rgb + frame)
+    let other = av1(reduced: true, profile: 0, high: 1, grey: 0, points: nil)
+    #expect(throws: ReadError.self) { try AV1Sequence.units(head, rgb + other + frame) }
+    for damaged in [[], [0x80], [0x0A, 0xFF, 0xFF], [0x0A, 1, 0], frame] as [[UInt8]] {
+      #expect(throws: ReadError.self) { try AV1Sequence.still(head, damaged) }
+    }
+    #expect(throws: ReadError.self) { try AV1Sequence.still([0x01, 0, 0, 0], rgb) }
+  }
+}

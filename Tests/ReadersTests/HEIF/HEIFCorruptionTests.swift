@@ -1,0 +1,143 @@
+import Foundation
+import HDRRender
+import ImageCore
+import RawFilter
+import Testing
+import Writers
+
+@testable import Readers
+
+/// Damaged files end in a picture or a typed error, soon; never in a trap or without end.
+@Suite struct HEIFCorruptionTests {
+  private struct Random: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return z ^ (z >> 31)
+    }
+  }
+
+  /// `tables`: how many bytes at the front, where damage tells most.
+  private static func damaged(_ bytes: [UInt8], tables: Int, seed: UInt64) -> [UInt8] {
+    var random = Random(state: seed)
+    var bytes = bytes
+    let end = seed % 3 == 0 ? bytes.count : min(tables, bytes.count)
+    func place() -> Int { Int.random(in: 0..<end - 4, using: &random) }
+    switch seed % 7 {
+    case 0: bytes[place()] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+    case 1:
+      for _ in 0..<Int.random(in: 1...8, using: &random) {
+        bytes[place()] = .random(in: 0...255, using: &random)
+      }
+    case 2:
+      let word: [UInt8] =
+        [
+          [255, 255, 255, 255], [127, 255, 255, 255], [0, 0, 0, 0], [128, 0, 0, 0], [0, 0, 0, 1],
+        ]
+        .randomElement(using: &random) ?? []
+      let start = place()
+      bytes.replaceSubrange(start..<start + 4, with: word)
+    case 3: bytes.removeLast(Int.random(in: 1..<bytes.count - 16, using: &random))
+    case 4:
+      let (from, to) = (place(), place())
+      bytes.replaceSubrange(to..<to + 4, with: bytes[from..<from + 4])
+    case 5: bytes.remove(at: place())
+    default: bytes.insert(.random(in: 0...255, using: &random), at: place())
+    }
+    return bytes
+  }
+
+  private static func files() throws -> [[UInt8]] {
+    let size = PixelSize(width: 64, height: 48)
+    let (base, map) = (try TestHEIF.Coded(size), try TestHEIF.Coded(size, seed: 9))
+    let record = try GainMapMetadata(
+      channels: [.init(maximumStops: 2)], alternateHeadroomStops: 2
+    ).isoRecord
+    let apple = TestHEIF.apple(headroom: 3)
+    var grid = TestHEIF.mapped(base, map, record: record, apple: apple)
+    grid.items.append(
+      .init(number: 9, type: "grid", data: [0, 0, 1, 1, 0, 100, 0, 90], isInline: true))
+    grid.references.append(("dimg", 9, [1, 1, 1, 1]))
+    grid.primary = 9
+    grid.add(9, TestHEIF.box("irot", [1]))
+    grid.add(9, TestHEIF.box("imir", [1]))
+    let light = Image<DisplayReferred>(
+      size: size, info: .init(primaries: .bt2020, headroom: 2)
+    ) { planes in
+      for plane in 0..<3 {
+        for y in 0..<48 { for x in 0..<64 { planes.row(plane, y)[x] = Float(x * y) / 1600 } }
+      }
+    }
+    return [
+      TestHEIF.mapped(base, map, record: record, apple: apple).bytes(), grid.bytes(),
+      try HEIFWriter(.init(kind: .pq), workers: 1).encode(light),
+    ]
+  }
+
+  @Test func damagedFilesEndInAPictureOrAnError() throws {
+    var outcomes: [String: Int] = [:]
+    for (index, file) in try Self.files().enumerated() {
+      let whole = try StillImage(file)
+      _ = try whole.light(.high)
+      let tables = min(1400, file.count)
+      for seed in 0..<700 {
+        let bytes = Self.damaged(file, tables: tables, seed: UInt64(index * 1000 + seed))
+        let clock = ContinuousClock()
+        let start = clock.now
+        do {
+          let still = try StillImage(bytes, limits: DecodeLimits(maxPixels: 1_000_000))
+          _ = try TestHEIF.codes(still)
+          if still.gainMap != nil { _ = try still.container.gainMap() }
+          outcomes["picture", default: 0] += 1
+        } catch let error as ReadError {
+          outcomes[error.code.rawValue, default: 0] += 1
+          #expect(!error.message.isEmpty && !error.message.contains("\n"))
+        }
+        #expect(clock.now - start < .seconds(5), "variant \(index), \(seed)")
+      }
+    }
+    print("damaged HEIF: \(outcomes.sorted { $0.key < $1.key })")
+    #expect(outcomes.values.reduce(0, +) == 2100 && outcomes.count >= 3)
+  }
+
+  /// Each early end of a file.
+  @Test func earlyEnds() throws {
+    let size = PixelSize(width: 64, height: 48)
+    let record = try GainMapMetadata(
+      channels: [.init(maximumStops: 2)], alternateHeadroomStops: 2
+    ).isoRecord
+    let file = TestHEIF.mapped(
+      try .init(size), try .init(size, seed: 9), record: record, apple: nil
+    ).bytes()
+    for length in stride(from: 1, to: file.count, by: 17) {
+      #expect(throws: ReadError.self) {
+        let still = try StillImage(Array(file.prefix(length)))
+        _ = try TestHEIF.codes(still)
+        _ = try still.container.gainMap()
+      }
+    }
+  }
+
+  /// AV1 data go through another decoder.
+  @Test func damagedAVIF() throws {
+    let url = HEIFTruthTests.root.appending(path: "hdr/iso_libavif_seine_sdr_gainmap.avif")
+    guard FileManager.default.fileExists(atPath: url.path) else {
+      print("MISSING ../shared: \(url.lastPathComponent), its checks are left out")
+      return
+    }
+    let file = [UInt8](try Data(contentsOf: url))
+    for seed in 0..<150 {
+      let bytes = Self.damaged(file, tables: 700, seed: UInt64(seed))
+      do {
+        let still = try StillImage(bytes, limits: DecodeLimits(maxPixels: 1_000_000))
+        _ = try still.container.picture()
+        if still.gainMap != nil { _ = try still.container.gainMap() }
+      } catch {
+        #expect(error is ReadError)
+      }
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import ImageCore
+import RawFilter
+import Testing
+
+@testable import Readers
+
+/// Tables that ask for more than there is: each is refused with a reason, soon, before memory is taken.
+@Suite struct HEIFHostileTests {
+  private static let coded = try? TestHEIF.Coded(PixelSize(width: 64, height: 64))
+
+  private func plain() throws -> TestHEIF { TestHEIF.plain(try #require(Self.coded)) }
+
+  private func refusal(_ file: TestHEIF) -> ReadError.Code? {
+    do {
+      _ = try TestHEIF.codes(StillImage(file.bytes()))
+      return nil
+    } catch {
+      return (error as? ReadError)?.code
+    }
+  }
+
+  /// A grid item 9 as the primary, with these tiles and payload.
+  private func grid(
+    _ tiles: [Int], payload: [UInt8], type: String = "grid"
+  ) throws -> TestHEIF {
+    var file = try plain()
+    file.items.append(.init(number: 9, type: type, data: payload, isInline: true))
+    file.references.append(("dimg", 9, tiles))
+    file.primary = 9
+    return file
+  }
+
+  @Test func wholePicturesAreRead() throws {
+    #expect(refusal(try plain()) == nil)
+    #expect(refusal(try grid([1, 1, 1, 1], payload: [0, 0, 1, 1, 0, 100, 0, 100])) == nil)
+    #expect(refusal(try grid([1], payload: [0, 1, 0, 0, 0, 0, 0, 64, 0, 0, 0, 64])) == nil)
+    #expect(refusal(try grid([1], payload: [], type: "iden")) == nil)
+  }
+
+  @Test(arguments: [
+    (1 << 31, 1 << 31, ReadError.Code.tooLarge), (0xFFFF_FFFF, 0xFFFF_FFFF, .tooLarge),
+    (1 << 31, 1, .tooLarge), (0, 64, .damaged), (65, 64, .damaged), (64, 100_000, .damaged),
+  ])
+  func sizes(width: Int, height: Int, code: ReadError.Code) throws {
+    var file = try plain()
+    file.properties[1] = TestHEIF.size(width, height)
+    #expect(refusal(file) == code)
+  }
+
+  @Test func gridsThatDoNotAddUp() throws {
+    let wide: [UInt8] = [0, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]
+    #expect(refusal(try grid([1], payload: wide)) == .damaged)
+    let many = [Int](repeating: 1, count: 65_535)
+    #expect(refusal(try grid(many, payload: [0, 0, 255, 254, 0, 64, 0, 64])) == .damaged)
+    #expect(refusal(try grid([1, 1], payload: [0, 0, 0, 1, 0, 200, 0, 64])) == .damaged)
+    #expect(refusal(try grid([1, 1], payload: [0, 0, 0, 1, 0, 64, 0, 64])) == .damaged)
+    #expect(refusal(try grid([1], payload: [0, 0, 0, 1])) == .damaged)
+    #expect(refusal(try grid([], payload: [0, 0, 0, 0, 0, 64, 0, 64])) == .damaged)
+    #expect(refusal(try grid([7], payload: [0, 0, 0, 0, 0, 64, 0, 64])) == .damaged)
+    #expect(refusal(try grid([1], payload: [1, 0, 0, 0, 0, 64, 0, 64])) == .unsupported)
+    // As many tiles as are listed, but more data than the file has.
+    let overlapping = [Int](repeating: 1, count: 256)
+    #expect(refusal(try grid(overlapping, payload: [0, 0, 15, 15, 4, 0, 4, 0])) == .damaged)
+  }
+
+  @Test func picturesOfThemselves() throws {
+    #expect(refusal(try grid([9], payload: [0, 0, 0, 0, 0, 64, 0, 64])) == .unsupported)
+    #expect(refusal(try grid([9], payload: [], type: "iden")) == .damaged)
+    var two = try grid([10], payload: [], type: "iden")
+    two.items.append(.init(number: 10, type: "iden", isInline: true))
+    two.references.append(("dimg", 10, [9]))
+    #expect(refusal(two) == .damaged)
+    var grids = try grid([10], payload: [0, 0, 0, 0, 0, 64, 0, 64])
+    grids.items.append(
+      .init(number: 10, type: "grid", data: [0, 0, 0, 0, 0, 64, 0, 64], isInline: true))
+    grids.references.append(("dimg", 10, [1]))
+    #expect(refusal(grids) == .unsupported)
+    var map = try plain()
+    map.items.append(.init(number: 9, type: "tmap", isInline: true))
+    map.references += [("dimg", 9, [9, 9])]
+    map.primary = 9
+    #expect(refusal(map) != nil)
+    #expect(refusal(try grid([1], payload: [], type: "iovl")) == .unsupported)
+  }
+
+  /// An `iloc` of version `version` with one item.
+  private func place(
+    version: UInt8 = 1, method: Int = 0, widths: [UInt8] = [0x44, 0], count: Int = 1,
+    _ extents: [UInt8]
+  ) -> [UInt8] {
+    let number: [UInt8] = version == 2 ? [0, 0, 0, 1] : [0, 1]
+    let head: [UInt8] = widths + number + number + (version == 0 ? [] : TestHEIF.u16(method))
+    return TestHEIF.full("iloc", version, head + [0, 0] + TestHEIF.u16(count) + extents)
+  }
+
+  @Test func placesOutsideTheFile() throws {
+    var file = try plain()
+    let far: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]
+    let boxes = [
+      place([0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF]), place([0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1]),
+      place(widths: [0x88, 0], far + far), place(widths: [0x88, 0x80], far + far + far),
+      place(widths: [0x80, 0x80], [0x7F] + far.dropFirst() + [0x7F] + far.dropFirst()),
+      place(widths: [0, 0], count: 65_535, []), place(widths: [0x33, 0], [0, 0, 0, 0, 0, 0]),
+      place(method: 1, [0, 0, 0, 0, 0, 0, 0, 9]), place(method: 2, [0, 0, 0, 0, 0, 0, 0, 9]),
+      place(method: 9, [0, 0, 0, 0, 0, 0, 0, 9]), place(version: 2, [0, 0, 0, 0]),
+      place(version: 3, []),
+      place(version: 0, count: 65_535, [0, 0, 0, 0, 0, 0, 0, 9]),
+    ]
+    for box in boxes {
+      file.replaced["iloc"] = box
+      #expect(refusal(file) != nil)
+    }
+    // Parts that are the whole file over and over.
+    let whole = (0..<1000).flatMap { _ in TestHEIF.u32(0) + TestHEIF.u32(900) }
+    file.replaced["iloc"] = place(count: 1000, whole)
+    #expect(refusal(file) == .damaged)
+    // An item that is made of itself.
+    file.references.append(("iloc", 1, [1]))
+    file.replaced["iloc"] = place(method: 2, [0, 0, 0, 0, 0, 0, 0, 0])
+    #expect(refusal(file) == .damaged)
+  }
+
+  /// Bytes within another item, and to its end.
+  @Test func itemsWithinItems() throws {
+    var file = try plain()
+    let coded = try #require(Self.coded)
+    file.items[0].data = []
+    file.items.append(.init(number: 5, type: "pack", data: [1, 2, 3] + coded.data))
+    file.references.append(("iloc", 1, [5]))
+    let start = TestHEIF.box("ftyp", Array("heic\0\0\0\0mif1heic".utf8)).count
+    func locations(_ media: Int) -> [UInt8] {
+      TestHEIF.full(
+        "iloc", 1,
+        [0x44, 0, 0, 2, 0, 1, 0, 2, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0, 0]
+          + [0, 5, 0, 0, 0, 0, 0, 1] + TestHEIF.u32(media)
+          + TestHEIF.u32(coded.data.count + 3))
+    }
+    file.replaced["iloc"] = locations(0)
+    let media = file.bytes().count - coded.data.count - 3
+    #expect(media > start)
+    file.replaced["iloc"] = locations(media)
+    #expect(refusal(file) == nil)
+    #expect(
+      try TestHEIF.codes(StillImage(file.bytes())) == TestHEIF.codes(StillImage(plain().bytes())))
+  }
+
+  /// Box lengths of 0, less than their head, 2^32 − 1 and 2^63, at the top and within `meta`.
+  @Test func boxLengths() throws {
+    let bytes = try plain().bytes()
+    let starts = ["meta", "hdlr", "iinf", "ipco", "hvcC", "iloc"].compactMap { name in
+      bytes.indices.first { bytes[$0...].starts(with: Array(name.utf8)) }.map { $0 - 4 }
+    }
+    #expect(starts.count == 6)
+    for start in starts {
+      for length in [[0, 0, 0, 1], [0, 0, 0, 7], [255, 255, 255, 255], [128, 0, 0, 0]] as [[UInt8]]
+      {
+        var bad = bytes
+        bad.replaceSubrange(start..<start + 4, with: length)
+        #expect(throws: ReadError.self) { try StillImage(bad) }
+      }
+      var long = bytes
+      long.replaceSubrange(start..<start + 4, with: [0, 0, 0, 1])
+      long.insert(contentsOf: [0x80, 0, 0, 0, 0, 0, 0, 0], at: start + 8)
+      #expect(throws: ReadError.self) { try StillImage(long) }
+    }
+  }
+
+  @Test func essentialUnknownPropertiesAreRefused() throws {
+    var file = try plain()
+    file.add(1, essential: false, TestHEIF.box("what", [1]))
+    #expect(refusal(file) == nil)
+    file = try plain()
+    file.add(1, TestHEIF.box("what", [1]))
+    #expect(refusal(file) == .unsupported)
+    file = try plain()
+    file.items[0].type = "unci"
+    #expect(refusal(file) == .unsupported)
+    // Another that stands for it is shown instead.
+    file.items.append(.init(number: 2, type: "hvc1", data: file.items[0].data))
+    file.items[1].properties = file.items[0].properties
+    file.groups = [[1, 2]]
+    #expect(refusal(file) == nil)
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import HDRRender
+import ImageCore
+import Testing
+import Writers
+
+@testable import Readers
+
+/// Files of the writer, read back.
+@Suite struct HEIFWrittenTests {
+  /// Smooth light up to `headroom`.
+  private func light(
+    _ size: PixelSize, _ primaries: Primaries, headroom: Float
+  ) -> Image<DisplayReferred> {
+    Image(size: size, info: .init(primaries: primaries, headroom: headroom)) { planes in
+      for plane in 0..<3 {
+        for y in 0..<size.height {
+          let v = Float(y) / Float(size.height)
+          for x in 0..<size.width {
+            let u = Float(x) / Float(size.width)
+            let level = headroom * exp2(-5 * (1 - u))
+            planes.row(plane, y)[x] = level * (0.8 + 0.2 * cos(6 * v + Float(plane)))
+          }
+        }
+      }
+    }
+  }
+
+  private static let cases:
+    [(HEIFWriter.Kind, HEIFWriter.Chroma, PixelSize, bits: Int, points: [UInt16])] = [
+      (.hlg, .yuv420, PixelSize(width: 320, height: 200), 10, [9, 18, 9]),
+      (.pq, .yuv444, PixelSize(width: 1100, height: 130), 10, [9, 16, 9]),
+      (.pq, .yuv420, PixelSize(width: 130, height: 600), 10, [9, 16, 9]),
+      (.sdr(bits: 8), .yuv420, PixelSize(width: 320, height: 200), 8, [12, 13, 6]),
+      (.sdr(bits: 10), .yuv444, PixelSize(width: 600, height: 66), 10, [12, 13, 6]),
+    ]
+
+  @Test(arguments: 0..<5)
+  func readBack(index: Int) throws {
+    let (kind, chroma, size, bits, points) = Self.cases[index]
+    let isHDR = points[0] == 9
+    let written = light(
+      size, isHDR ? .bt2020 : .displayP3, headroom: isHDR ? 4 : 1)
+    var metadata = CaptureMetadata()
+    metadata[.image, 0x010F] = .ascii("Maker")
+    let bytes = try HEIFWriter(.init(kind: kind, chroma: chroma, quality: 0.95), workers: 2)
+      .encode(written, metadata: metadata)
+    let still = try StillImage(bytes)
+    #expect(still.kind == .heif && still.size == size && still.bitDepth == bits)
+    #expect(still.channels == 3 && still.color.codePoints == points && still.notes.isEmpty)
+    #expect(still.isHighDynamicRange == isHDR && still.metadata.make == "Maker")
+    #expect((still.light.contentLight != nil) == isHDR)
+    #expect((still.light.masteringDisplay != nil) == isHDR)
+    if let display = still.light.masteringDisplay {
+      let red = Primaries.bt2020.chromaticities.red
+      #expect(abs(display.red.x - red.x) < 1e-4 && abs(display.white.x - 0.3127) < 1e-4)
+      #expect(display.minimumNits == 0.0005 && display.maximumNits >= 203)
+    }
+    #expect(still.metadata.xmp?.isEmpty == false)
+    let source = try still.base()
+    let (a, b) = (PlanarBuffer(size: size), PlanarBuffer(size: size))
+    written.read(PixelRect(size), into: a)
+    source.read(PixelRect(size), into: b)
+    var (worst, sum) = (Float(0), 0.0)
+    for plane in 0..<3 {
+      for y in 0..<size.height {
+        for x in 0..<size.width {
+          let off = abs(a.row(plane, y)[x] - b.row(plane, y)[x]) / max(a.row(plane, y)[x], 0.05)
+          worst = max(worst, off)
+          sum += Double(off)
+        }
+      }
+    }
+    let mean = sum / Double(3 * size.area)
+    print("\(kind) \(chroma) \(size): mean off \(mean), worst \(worst)")
+    #expect(mean < 0.02 && worst < 0.25)
+  }
+
+  /// Narrow range and other matrices than the picture's own, stated by the container.
+  @Test func theContainerHasTheLastWord() throws {
+    let coded = try TestHEIF.Coded(PixelSize(width: 64, height: 64))
+    var narrow = TestHEIF.plain(coded)
+    narrow.properties[2] = TestHEIF.nclx(12, 13, 6, full: false)
+    let (a, b) = (
+      try TestHEIF.codes(StillImage(TestHEIF.plain(coded).bytes())),
+      try TestHEIF.codes(StillImage(narrow.bytes()))
+    )
+    #expect(a != b)
+    let means = [a, b].map { Double($0.reduce(0) { $0 + Int($1) }) / Double($0.count) }
+    #expect(abs((means[0] - 16) * 255 / 219 - means[1]) < 1)
+  }
+
+  /// What of the colour is not in the container is taken from the coded picture, else sRGB.
+  @Test func colorWithoutABox() throws {
+    var file = TestHEIF.plain(try TestHEIF.Coded(PixelSize(width: 64, height: 64), .hlg))
+    file.items[0].properties.removeLast()
+    let still = try StillImage(file.bytes())
+    let sequence = still.color.codePoints
+    #expect(sequence == [9, 18, 9] ? still.isHighDynamicRange : still.color == .assumed)
+    file.properties[2] = TestHEIF.nclx(9, 3, 9)
+    file.items[0].properties.append((3, false))
+    let unknown = try StillImage(file.bytes())
+    #expect(unknown.color.origin == .assumed && unknown.notes.count == 1)
+  }
+
+  @Test func lightBoxes() throws {
+    var file = TestHEIF.plain(try TestHEIF.Coded(PixelSize(width: 64, height: 64), .pq))
+    file.add(1, essential: false, TestHEIF.box("clli", [0x03, 0xE8, 0x00, 0xCB]))
+    file.add(
+      1, essential: false,
+      TestHEIF.box("amve", [0, 1, 0x86, 0xA0, 0x3D, 0x13, 0x40, 0x42]))
+    file.add(1, essential: false, TestHEIF.full("ndwt", 0, [0x00, 0x1E, 0xF9, 0xB0]))
+    file.add(
+      1, essential: false,
+      TestHEIF.box(
+        "cclv", [0x1C] + TestHEIF.u32(10_000) + TestHEIF.u32(1_000_000_000) + TestHEIF.u32(0)))
+    let light = try StillImage(file.bytes()).light
+    #expect(light.contentLight == .init(maximumNits: 1000, averageNits: 203))
+    #expect(light.ambient?.lux == 10 && abs((light.ambient?.color.x ?? 0) - 0.3127) < 1e-4)
+    #expect(light.diffuseWhiteNits == 203)
+    #expect(
+      light.contentVolume == .init(minimumNits: 0.001, maximumNits: 100, averageNits: 0))
+  }
+}

@@ -1,0 +1,125 @@
+import CLCMS2
+import Foundation
+import ImageCore
+import Testing
+import Writers
+
+@testable import Readers
+
+@Suite struct ICCReaderTests {
+  @Test(arguments: ICCProfile.allCases)
+  func ownProfilesComeBackExactly(profile: ICCProfile) throws {
+    let bytes = try profile.bytes()
+    let color = try #require(ICCReader.description(of: bytes))
+    let transfer: ColorDescription.Transfer =
+      switch profile {
+      case .displayP3, .sRGB: .srgb
+      case .bt2020: .bt709
+      case .linearBT2020, .linearDisplayP3, .linearSRGB: .linear
+      case .bt2100PQ: .pq
+      case .bt2100HLG: .hlg
+      }
+    #expect(color.transfer == transfer && color.primaries == profile.primaries)
+    #expect(color.matrix == .identity && color.origin == .profile)
+    #expect(color.name == profile.name && color.profile == bytes)
+    let isHDR = transfer == .pq || transfer == .hlg
+    #expect(color.codePoints == (isHDR ? [9, transfer == .pq ? 16 : 18, 0] : nil))
+  }
+
+  /// A `cicp` that breaks the standard is left out: the curve decides.
+  @Test(arguments: [(10, UInt8(1)), (11, 0), (8, 77), (9, 77)])
+  func wrongCodePointsAreLeftOut(at: Int, value: UInt8) throws {
+    var bytes = try ICCProfile.bt2100PQ.bytes()
+    let start = bytes.count - 12
+    #expect(Array(bytes[start..<start + 4]) == Array("cicp".utf8))
+    bytes[start + at] = value
+    let color = try #require(ICCReader.description(of: bytes))
+    #expect(color.codePoints == nil && color.primaries == .bt2020 && !color.isHighDynamicRange)
+  }
+
+  /// Every RGB and grey profile of the system, against lcms2's own transform.
+  @Test func systemProfilesAgreeWithLCMS() throws {
+    let folder = "/usr/share/color/icc"
+    let names = (FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? [])
+      .filter { $0.hasSuffix(".icc") || $0.hasSuffix(".icm") }.sorted()
+    if names.isEmpty { print("MISSING \(folder): no system profiles, their checks are left out") }
+    for name in names {
+      let bytes = try Array(Data(contentsOf: URL(filePath: folder + "/" + name)))
+      guard let color = ICCReader.description(of: bytes) else {
+        #expect(!LCMSTruth.isUsual(bytes), "\(name) is not read")
+        continue
+      }
+      let error = try #require(LCMSTruth.error(color, bytes), "\(name)")
+      #expect(error < 1e-3, "\(name): \(color.name), off by \(error)")
+    }
+  }
+
+  @Test func curvesThatHaveNoNameAreSampled() throws {
+    let bytes = LCMSTruth.profile { x in x < 0.3 ? x * x : 0.09 + (x - 0.3) * 1.3 }
+    let color = try #require(ICCReader.description(of: bytes))
+    guard case .curves(let curves) = color.transfer else {
+      Issue.record("\(color.transfer) is no sampled curve")
+      return
+    }
+    #expect(curves.count == 3 && curves.allSatisfy { $0.count == 4096 })
+    #expect(try #require(LCMSTruth.error(color, bytes)) < 1e-4)
+  }
+
+  @Test(arguments: [1.0, 1.8, 2.2, 2.4, 2.19921875])
+  func powersAreRecognised(gamma: Double) throws {
+    let color = try #require(
+      ICCReader.description(of: LCMSTruth.profile { pow($0, gamma) }))
+    let expected: ColorDescription.Transfer =
+      gamma == 1 ? .linear : .gamma((gamma * 100).rounded() / 100)
+    if gamma == 2.19921875 {
+      guard case .gamma(let found) = color.transfer else {
+        Issue.record("no power")
+        return
+      }
+      #expect(abs(found - gamma) < 2e-4)
+    } else {
+      #expect(color.transfer == expected)
+    }
+    #expect(color.primaries == .srgb && color.matrix == .identity)
+  }
+
+  /// A profile with nothing but tables comes out as lcms2 has it, on any number of threads.
+  @Test(arguments: [true, false])
+  func tablesAreFollowed(isLab: Bool) throws {
+    let bytes = LCMSTruth.lookupProfile(isLab: isLab)
+    let color = try #require(ICCReader.description(of: bytes))
+    guard case .lookup = color.transfer else {
+      Issue.record("\(color.transfer) is no lookup")
+      return
+    }
+    #expect(color == ICCReader.description(of: bytes) && color.primaries == .bt2020)
+    #expect(try #require(LCMSTruth.error(color, bytes)) < 1e-4)
+    let codes = (0..<30_000).map { UInt16(truncatingIfNeeded: $0 &* 48_271) }
+    let alone = LinearizationTests.light(codes, bits: 16, color)
+    let together = Parallel.map(count: 8, workers: 8) { _ in
+      LinearizationTests.light(codes, bits: 16, color)
+    }
+    #expect(together.allSatisfy { $0 == alone })
+  }
+
+  @Test func greyProfilesHaveTheirCurve() throws {
+    let bytes = LCMSTruth.grayProfile(gamma: 1.8)
+    let color = try #require(ICCReader.description(of: bytes))
+    #expect(color.transfer == .gamma(1.8) && color.matrix == .identity)
+  }
+
+  @Test func damageIsNoDescriptionOrOne() throws {
+    let kinds = [
+      try ICCProfile.bt2100PQ.bytes(), try ICCProfile.displayP3.bytes(),
+      LCMSTruth.lookupProfile(isLab: true),
+    ]
+    for seed in 0..<1200 * damageFactor {
+      let bytes = damaged(kinds[Int(seed % 3)], seed: seed)
+      if let color = ICCReader.description(of: bytes) {
+        _ = LinearizationTests.light([0, 120, 255], bits: 8, color)
+      }
+    }
+    #expect(ICCReader.description(of: []) == nil)
+    #expect(ICCReader.description(of: Array(kinds[1].prefix(140))) == nil)
+  }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import HDRRender
+import ImageCore
+import RawFilter
+import Testing
+
+@testable import Readers
+
+/// Hostile files cost one typed error: no trap, no hang, no memory beyond the limits. Each run draws the
+/// same variants; `RAWDEV_FUZZ_ROUNDS` draws more, `RAWDEV_FUZZ_SEED` others.
+@Suite struct JPEGCorruptionTests {
+  private static let limits = DecodeLimits(
+    maxFileBytes: 1 << 20, maxPixels: 1 << 20, maxDecodeBytes: 8 << 20)
+
+  private static func environment(_ name: String, _ standard: Int) -> Int {
+    ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? standard
+  }
+
+  /// SplitMix64.
+  private struct Random: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+      return z ^ z >> 31
+    }
+  }
+
+  private static func samples() throws -> [[UInt8]] {
+    let gain = [
+      try TestGainMap.iso(), TestJPEG.xmp(try TestGainMap.ultraHDR() + TestGainMap.apple),
+    ]
+    let map = try TestGainMap.map(gain, components: 3)
+    let extended = TestJPEG.segment(
+      0xE1, Array("http://ns.adobe.com/xmp/extension/\0".utf8) + [UInt8](repeating: 65, count: 99))
+    let about = [
+      TestJPEG.exif(orientation: 6, maker: (500, 1000)), TestJPEG.iso(), extended,
+      TestJPEG.icc(ICCProfileBytes.some, 1, of: 1),
+      TestJPEG.xmp(TestGainMap.version + TestJPEG.directory(length: "\(map.count)")),
+    ]
+    return [
+      TestJPEG.pair(TestJPEG.with(about, try TestJPEG.ramps(17, 15)), map, big: false),
+      TestJPEG.pair(TestJPEG.with(about, try TestJPEG.ramps(17, 15, progressive: true)), map),
+      TestJPEG.with(about, try TestJPEG.ramps(16, 16, components: 1)) + map,
+    ]
+  }
+
+  /// One to six changes: a byte, a bit, a run, a hole, a repetition, an end.
+  private static func spoiled(_ sample: [UInt8], _ random: inout Random) -> [UInt8] {
+    var bytes = sample
+    for _ in 0..<Int.random(in: 1...6, using: &random) where bytes.count > 16 {
+      let at = Int.random(in: 2..<bytes.count, using: &random)
+      let length = min(Int.random(in: 1...40, using: &random), bytes.count - at)
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0, 1: bytes[at] = UInt8.random(in: 0...255, using: &random)
+      case 2: bytes[at] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      case 3: bytes[at] = [0, 1, 0x7F, 0x80, 0xFF].randomElement(using: &random) ?? 0
+      case 4:
+        for index in at..<at + length { bytes[index] = UInt8.random(in: 0...255, using: &random) }
+      case 5: bytes.removeSubrange(at..<at + length)
+      case 6: bytes.insert(contentsOf: bytes[at..<at + length], at: at)
+      default: if Bool.random(using: &random) { bytes.removeSubrange(at...) }
+      }
+    }
+    return bytes
+  }
+
+  @Test func spoiledFiles() throws {
+    let seed = UInt64(Self.environment("RAWDEV_FUZZ_SEED", 2026))
+    let count = 800 * Self.environment("RAWDEV_FUZZ_ROUNDS", 1)
+    for (number, sample) in try Self.samples().enumerated() {
+      let read = Self.read(sample, count: count, seed: seed &+ UInt64(number))
+      print(
+        "JPEG sample \(number): \(count) variants, \(read.pictures) pictures, \(read.maps) maps")
+      #expect(read.pictures > 0 && read.pictures < count && read.maps > 0)
+    }
+    guard
+      let phone = FileManager.default.contents(
+        atPath: JPEGTruthTests.root.appending(path: "hdr/apple_jpeg_gainmap.jpg").path)
+    else {
+      print("MISSING ../shared: hdr/apple_jpeg_gainmap.jpg is not corrupted")
+      return
+    }
+    let read = Self.read([UInt8](phone), count: count / 8, seed: seed)
+    print("JPEG of a phone: \(count / 8) variants, \(read.pictures) pictures, \(read.maps) maps")
+  }
+
+  /// How many of `count` spoiled variants of `sample` are pictures, and how many have a gain map.
+  private static func read(_ sample: [UInt8], count: Int, seed: UInt64) -> (
+    pictures: Int, maps: Int
+  ) {
+    var random = Random(state: seed)
+    var (pictures, maps) = (0, 0)
+    for _ in 0..<count {
+      let bytes = spoiled(sample, &random)
+      guard let image = try? StillImage(bytes, limits: limits) else { continue }
+      #expect(image.size.area <= limits.maxPixels)
+      if (try? image.gainMapImage()) != nil { maps += 1 }
+      guard let light = try? image.light(.high) else { continue }
+      let rows = PixelRect(x: 0, y: 0, width: light.size.width, height: min(light.size.height, 32))
+      let buffer = PlanarBuffer(size: rows.size)
+      light.read(rows, into: buffer)
+      pictures += 1
+    }
+    return (pictures, maps)
+  }
+
+  /// The width and height of `jpeg`'s frame header replaced.
+  private func resized(_ jpeg: [UInt8], _ width: Int, _ height: Int) throws -> [UInt8] {
+    var bytes = jpeg
+    let at = try #require(
+      bytes.indices.first { bytes[$0] == 0xFF && [0xC0, 0xC2].contains(bytes[$0 + 1]) })
+    bytes.replaceSubrange(
+      (at + 5)..<(at + 9), with: TestJPEG.bigEndian(height, 2) + TestJPEG.bigEndian(width, 2))
+    return bytes
+  }
+
+  private func code(_ bytes: [UInt8], _ limits: DecodeLimits = DecodeLimits()) -> ReadError.Code? {
+    do throws(ReadError) {
+      _ = try StillImage(bytes, limits: limits)
+      return nil
+    } catch { return error.code }
+  }
+
+  @Test func hugeDimensions() throws {
+    for progressive in [false, true] {
+      let small = try TestJPEG.ramps(8, 8, progressive: progressive)
+      #expect(code(try resized(small, 65_500, 65_500)) == .tooLarge)
+      // Within the limit, but no file of this length holds so many blocks.
+      #expect(code(try resized(small, 20_000, 20_000)) == .damaged)
+      #expect(code(try resized(small, 8, 0)) == .unsupported)
+    }
+    // As the gain map of a sound picture.
+    let map = try TestGainMap.map([TestGainMap.iso()])
+    for size in [(65_500, 65_500), (20_000, 20_000), (0, 0)] {
+      let huge = try resized(map, size.0, size.1)
+      let image = try StillImage(TestJPEG.pair(TestJPEG.flat(99, 32, 24), huge))
+      #expect(image.gainMap == nil && image.notes.count == 1)
+      _ = try image.base()
+    }
+    // Coefficients of a progressive picture count as memory.
+    let limits = DecodeLimits(maxDecodeBytes: 64 * 48 * 3 + 1000)
+    #expect(code(try TestJPEG.ramps(64, 48), limits) == nil)
+    #expect(code(try TestJPEG.ramps(64, 48, progressive: true), limits) == .tooLarge)
+  }
+
+  @Test func kindsThatAreRefused() throws {
+    let inks = try TestJPEG.encode(
+      [UInt8](repeating: 90, count: 16 * 16 * 4), 16, 16, components: 3, cmyk: true)
+    #expect(code(inks) == .unsupported)
+    var small = try TestJPEG.ramps(8, 8)
+    let at = try #require(small.indices.first { small[$0] == 0xFF && small[$0 + 1] == 0xC0 })
+    small[at + 4] = 12
+    #expect(code(small) == .unsupported)
+    (small[at + 1], small[at + 4]) = (0xC3, 8)
+    #expect(code(small) == .unsupported)
+    #expect(code([0xFF, 0xD8, 0xFF, 0xD9]) == .damaged)
+    #expect(code([0xFF, 0xD8, 0xFF]) == .damaged)
+    #expect(code([UInt8](repeating: 0xFF, count: 3) + [0xD8]) != nil)
+  }
+
+  /// A progressive picture with thousands of scans costs a refusal.
+  @Test func endlessScans() throws {
+    let jpeg = try TestJPEG.ramps(64, 64, progressive: true)
+    let starts = jpeg.indices.dropLast().filter { jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xDA }
+    let scan = jpeg[starts[starts.count - 1]..<(jpeg.count - 2)]
+    var bomb = Array(jpeg.dropLast(2))
+    for _ in 0..<2000 { bomb += scan }
+    let image = try StillImage(bomb + [0xFF, 0xD9])
+    #expect(throws: ReadError.self) { try image.base() }
+  }
+}
+
+private enum ICCProfileBytes {
+  /// Starts as a profile does, and is none.
+  static let some: [UInt8] = [0, 0, 0, 128] + [UInt8](repeating: 7, count: 124)
+}

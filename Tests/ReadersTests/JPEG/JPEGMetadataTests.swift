@@ -1,0 +1,86 @@
+import Foundation
+import HDRRender
+import ImageCore
+import RawFilter
+import Testing
+import Writers
+
+@testable import Readers
+
+@Suite struct JPEGMetadataTests {
+  private static let name = "0123456789ABCDEF0123456789ABCDEF"
+
+  private func piece(_ bytes: ArraySlice<UInt8>, at place: Int, of whole: Int) -> [UInt8] {
+    TestJPEG.segment(
+      0xE1,
+      Array("http://ns.adobe.com/xmp/extension/\0".utf8) + Array(Self.name.utf8)
+        + TestJPEG.bigEndian(whole, 4) + TestJPEG.bigEndian(place, 4) + bytes)
+  }
+
+  private var standard: [UInt8] {
+    TestJPEG.xmp(
+      """
+        <rdf:Description xmlns:xmpNote="http://ns.adobe.com/xmp/note/" xmlns:a="urn:a"
+          xmpNote:HasExtendedXMP="\(Self.name)" a:first="1"/>
+      """)
+  }
+
+  private func values(_ segments: [[UInt8]]) throws -> (a: [String], b: [String], note: [String]) {
+    let image = try StillImage(TestJPEG.with(segments, try TestJPEG.flat(9, 8, 8)))
+    let xmp = XMPProperties(packet: image.metadata.xmp ?? [])
+    return (
+      xmp.values("urn:a", "first"), xmp.values("urn:b", "second"),
+      xmp.values("http://ns.adobe.com/xmp/note/", "HasExtendedXMP")
+    )
+  }
+
+  @Test func extendedPacket() throws {
+    let long = String(repeating: "0123456789", count: 9000)
+    let packet = TestJPEG.packet(
+      "  <rdf:Description xmlns:b=\"urn:b\"><b:second>\(long)</b:second></rdf:Description>")
+    let cut = 50_000
+    let first = piece(packet[..<cut], at: 0, of: packet.count)
+    let second = piece(packet[cut...], at: cut, of: packet.count)
+    for segments in [[standard, first, second], [second, standard, first, second]] {
+      let found = try values(segments)
+      #expect(found.a == ["1"] && found.b == [long] && found.note.isEmpty)
+    }
+    // Without a part of it the standard packet stays as it is.
+    let found = try values([standard, second])
+    #expect(found.a == ["1"] && found.b.isEmpty && found.note == [Self.name])
+  }
+
+  /// Four gigabytes are claimed; none are taken.
+  @Test func extendedPacketOfGigabytes() throws {
+    for (place, whole) in [(0, 0xFFFF_FFFF), (0xFFFF_FFF0, 0xFFFF_FFFF), (0, 0)] {
+      let found = try values([standard, piece([1, 2, 3], at: place, of: whole)])
+      #expect(found.a == ["1"] && found.b.isEmpty)
+    }
+  }
+
+  @Test func profileInPieces() throws {
+    let profile = try ICCProfile.displayP3.bytes()
+    let (a, b) = (Array(profile[..<100]), Array(profile[100...]))
+    func image(_ segments: [[UInt8]]) throws -> JPEGSegments {
+      let bytes = TestJPEG.with(segments, try TestJPEG.flat(9, 8, 8))
+      return try #require(JPEGSegments(FileBytes(bytes)))
+    }
+    let pieces = [TestJPEG.icc(b, 2, of: 2), TestJPEG.icc(a, 1, of: 2)]
+    #expect(try image(pieces).profile() == profile)
+    #expect(try image([]).profile() == nil)
+    let lacking = try image([pieces[0]])
+    #expect(throws: ReadError.self) { try lacking.profile() }
+    // Of a picture with such a profile nothing but its colours is unknown.
+    let still = try StillImage(TestJPEG.with([pieces[0]], try TestJPEG.flat(9, 8, 8)))
+    #expect(still.color == .assumed && still.notes.count == 1)
+    _ = try still.base()
+  }
+
+  @Test func profilesWithOddNumbers() throws {
+    for (number, count) in [(0, 0), (0, 1), (255, 255), (1, 0), (2, 1)] as [(UInt8, UInt8)] {
+      let segment = TestJPEG.icc([1, 2, 3], number, of: count)
+      let still = try StillImage(TestJPEG.with([segment], try TestJPEG.flat(9, 8, 8)))
+      #expect(still.color == .assumed && still.notes.count == 1)
+    }
+  }
+}

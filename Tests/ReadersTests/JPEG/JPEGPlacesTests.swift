@@ -1,0 +1,113 @@
+import Foundation
+import HDRRender
+import ImageCore
+import RawFilter
+import Testing
+
+@testable import Readers
+
+/// Where a gain map is found, and where nothing is.
+@Suite struct JPEGPlacesTests {
+  private func forms(_ file: [UInt8]) throws -> [GainMapDescription.Form] {
+    let image = try StillImage(file)
+    if image.gainMap != nil { _ = try image.gainMapImage() }
+    _ = try image.base()
+    return image.gainMap?.forms ?? []
+  }
+
+  @Test(arguments: [true, false])
+  func index(big: Bool) throws {
+    let map = try TestGainMap.map([TestGainMap.iso()])
+    #expect(try forms(TestJPEG.pair(TestJPEG.flat(100, 32, 24), map, big: big)) == [.iso])
+  }
+
+  @Test func thumbnailsOfTheIndex() throws {
+    let flat = try TestJPEG.flat(100, 32, 24)
+    let small = try TestJPEG.flat(100, 8, 6)
+    let length = flat.count + TestJPEG.index([0, 0, 0]).count
+    let places = [0, length - 10, length - 10 + small.count]
+    let index = TestJPEG.index(places, types: [0x03_0000, 0x01_0001, 0])
+    let file = TestJPEG.with([index], flat) + small + (try TestGainMap.map([TestGainMap.iso()]))
+    let image = try StillImage(file)
+    #expect(image.thumbnails == [PixelSize(width: 8, height: 6)])
+    #expect(image.gainMap?.forms == [.iso])
+  }
+
+  @Test func androidList() throws {
+    let map = try TestGainMap.map([TestJPEG.xmp(TestGainMap.ultraHDR())])
+    let flat = try TestJPEG.flat(100, 32, 24)
+    func primary(_ length: String, padding: Int = 0) -> [UInt8] {
+      TestJPEG.with([TestJPEG.xmp(TestJPEG.directory(length: length, padding: padding))], flat)
+    }
+    #expect(try forms(primary("\(map.count)") + map) == [.ultraHDR])
+    // What follows the map is not part of it, what precedes it is padding.
+    let gap = [UInt8](repeating: 0, count: 20)
+    let file = primary("\(map.count)", padding: 20) + gap + map + [1, 2, 3, 4, 5]
+    #expect(try forms(file) == [.ultraHDR])
+    // Lengths that cannot be: found by looking behind the primary.
+    for length in ["9223372036854775807", "9223372036854775808", "-1", "0", "x", "4000000000"] {
+      #expect(try forms(primary(length) + map) == [.ultraHDR])
+    }
+  }
+
+  /// The same list with elements in place of attributes.
+  @Test func androidListOfElements() {
+    let list = ContainerDirectory(
+      xmp: Array(
+        """
+        <rdf:Description xmlns:C="http://ns.google.com/photos/1.0/container/"><C:Directory><rdf:Seq>
+        <rdf:li rdf:parseType="Resource"><C:Item rdf:parseType="Resource"><I:Semantic>Primary\
+        </I:Semantic><I:Padding>7</I:Padding></C:Item></rdf:li><rdf:li rdf:parseType="Resource">
+        <C:Item rdf:parseType="Resource"><I:Semantic>GainMap</I:Semantic><I:Length>30</I:Length>
+        </C:Item></rdf:li></rdf:Seq></C:Directory></rdf:Description>
+        """.utf8))
+    #expect(list.hasGainMap && list.items.count == 2)
+    #expect(list.gainMapStarts(count: 100, end: 60) == [70, 67])
+  }
+
+  @Test func behindThePrimary() throws {
+    let map = try TestGainMap.map([TestJPEG.xmp(TestGainMap.ultraHDR())])
+    let primary = TestJPEG.with([TestJPEG.xmp(TestGainMap.version)], try TestJPEG.flat(99, 32, 24))
+    #expect(try forms(primary + map) == [.ultraHDR])
+    let other = try TestJPEG.flat(99, 8, 8)
+    #expect(try forms(primary + [0, 0xFF, 0xD8, 0] + other + [0xFF, 0xFF] + map) == [.ultraHDR])
+    // A primary without its end marker ends where the next picture starts.
+    #expect(try StillImage(Array(primary.dropLast(2)) + map).gainMap?.forms == [.ultraHDR])
+    // Nothing in the primary speaks of a map: the data behind it are not looked through.
+    #expect(try forms(TestJPEG.flat(99, 32, 24) + map) == [])
+  }
+
+  @Test func indexThatLeadsNowhere() throws {
+    let flat = try TestJPEG.flat(100, 32, 24)
+    let map = try TestGainMap.map([TestJPEG.xmp(TestGainMap.apple)])
+    for place in [0, 1, 0x7FFF_FFFF, 0xFFFF_FFFF, 0xFFFF_FFF6, 300] {
+      #expect(try forms(TestJPEG.with([TestJPEG.index([0, place])], flat)) == [])
+      #expect(try forms(TestJPEG.with([TestJPEG.index([0, place])], flat) + map) == [.apple])
+    }
+    let many = TestJPEG.index((0..<4000).map { $0 * 3 })
+    #expect(try forms(TestJPEG.with([many], flat)) == [])
+  }
+
+  @Test func fillBytesAndGarbage() throws {
+    let map = try TestGainMap.map([TestGainMap.iso()])
+    let pair = TestJPEG.pair(try TestJPEG.ramps(32, 24), map)
+    let clean = try StillImage(pair)
+    // Fill bytes, a stray restart marker and garbage before the first table; the index no longer fits.
+    let table = try #require(pair.indices.first { pair[$0] == 0xFF && pair[$0 + 1] == 0xDB })
+    var file = pair
+    file.insert(contentsOf: [0xFF, 0xFF, 0xFF], at: table)
+    let image = try StillImage(file)
+    #expect(image.gainMap == clean.gainMap && image.notes.isEmpty)
+    file.insert(contentsOf: [1, 2, 0, 3], at: table)
+    let garbled = try StillImage(file)
+    #expect(garbled.gainMap == clean.gainMap && garbled.size == clean.size)
+    _ = try garbled.base()
+  }
+
+  @Test func missingEnd() throws {
+    let whole = try TestJPEG.ramps(64, 48)
+    _ = try StillImage(Array(whole.dropLast(2))).base()
+    let cut = try StillImage(Array(whole.dropLast(whole.count / 8)))
+    #expect(throws: ReadError.self) { try cut.base() }
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import HDRRender
+import ImageCore
+import RawFilter
+import Testing
+import Writers
+
+@testable import Readers
+
+@Suite struct JPEGStillTests {
+  private static func first(_ source: any PixelSource<DisplayReferred>) -> SIMD3<Float> {
+    let buffer = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+    source.read(PixelRect(x: 0, y: 0, width: 1, height: 1), into: buffer)
+    return SIMD3(buffer.row(0, 0)[0], buffer.row(1, 0)[0], buffer.row(2, 0)[0])
+  }
+
+  @Test(arguments: [false, true])
+  func plain(progressive: Bool) throws {
+    let image = try StillImage(TestJPEG.ramps(40, 24, progressive: progressive))
+    #expect(image.kind == .jpeg && image.size == PixelSize(width: 40, height: 24))
+    #expect(image.channels == 3 && image.bitDepth == 8 && image.color.origin == .assumed)
+    #expect(image.gainMap == nil && image.notes.isEmpty && image.contentHeadroom == 1)
+    #expect(throws: ReadError.self) { try image.gainMapImage() }
+    // The same picture in both ways of coding it.
+    let base = try image.base()
+    #expect(Self.first(base) == Self.first(try StillImage(TestJPEG.ramps(40, 24)).base()))
+  }
+
+  @Test func greyAndTurned() throws {
+    let flat = try TestJPEG.flat(188, 24, 16, components: 1)
+    let image = try StillImage(TestJPEG.with([TestJPEG.exif(orientation: 6)], flat))
+    #expect(image.size == PixelSize(width: 16, height: 24) && image.channels == 1)
+    let light = Self.first(try image.base())
+    #expect(light.x == light.y && abs(light.x - 0.50289) < 1e-4)
+  }
+
+  @Test func isoOnly() throws {
+    let file = TestJPEG.pair(
+      TestJPEG.with([TestJPEG.iso()], try TestJPEG.flat(188, 32, 24)),
+      try TestGainMap.map([TestGainMap.iso()]))
+    let image = try StillImage(file)
+    let map = try #require(image.gainMap)
+    #expect(map.forms == [.iso] && map.size == PixelSize(width: 16, height: 12))
+    #expect(map.channels == 1 && map.bitDepth == 8 && map.alternatePrimaries == nil)
+    #expect(map.formula == .iso(try TestGainMap.metadata()))
+    #expect(image.contentHeadroom == 4 && image.notes.isEmpty)
+    let codes = try image.gainMapImage()
+    #expect(codes.codes.allSatisfy { $0 == 191 } && codes.maximumCode == 255)
+    let offset = Float(1.0 / 64)
+    let expected = (0.50289 + offset) * Float(exp2(2 * 191.0 / 255)) - offset
+    let light = Self.first(try image.light(.high))
+    #expect(abs(light.x - expected) < 1e-3 && abs(light.z - expected) < 1e-3)
+  }
+
+  @Test func ultraHDROnly() throws {
+    let file = TestJPEG.pair(
+      TestJPEG.with([TestJPEG.xmp(TestGainMap.version)], try TestJPEG.flat(188, 32, 24)),
+      try TestGainMap.map([TestJPEG.xmp(TestGainMap.ultraHDR())], components: 3))
+    let image = try StillImage(file)
+    #expect(image.gainMap?.forms == [.ultraHDR] && image.gainMap?.channels == 3)
+    #expect(image.gainMap?.formula == .iso(try TestGainMap.metadata()))
+    #expect(image.metadata.xmp?.isEmpty == false && image.notes.isEmpty)
+  }
+
+  @Test func appleByItsStatedHeadroom() throws {
+    let file = TestJPEG.pair(
+      try TestJPEG.flat(188, 32, 24), try TestGainMap.map([TestJPEG.xmp(TestGainMap.apple)]))
+    let image = try StillImage(file)
+    #expect(image.gainMap?.forms == [.apple])
+    #expect(image.gainMap?.formula == .apple(headroom: 3) && image.contentHeadroom == 3)
+  }
+
+  /// MakerApple 33 = 0.5 and 48 = 1 stand for 2.82843; without them a version alone is of no use.
+  @Test func appleByItsMakerNote() throws {
+    let old = AppleGainMap(version: AppleGainMap.versionWithoutHeadroom).xmpDescription
+    let map = try TestGainMap.map([TestJPEG.xmp(old)])
+    let flat = try TestJPEG.flat(188, 32, 24)
+    let image = try StillImage(
+      TestJPEG.pair(TestJPEG.with([TestJPEG.exif(maker: (500, 1000))], flat), map))
+    #expect(image.makerApple == .init(headroom33: 0.5, gain48: 1))
+    #expect(abs(image.contentHeadroom - 2.82843) < 1e-5)
+    let without = try StillImage(TestJPEG.pair(flat, map))
+    #expect(without.gainMap == nil && without.notes.count == 1)
+  }
+
+  /// ISO counts before Ultra HDR, that before Apple; what is damaged is passed over and noted.
+  @Test func allForms() throws {
+    let flat = try TestJPEG.with([TestJPEG.iso()], TestJPEG.flat(188, 32, 24))
+    let other = HDRGMValues(gainMapMax: [1], hdrCapacityMax: 1).xmpDescription
+    let xmp = TestJPEG.xmp(other + TestGainMap.apple)
+    let all = try StillImage(TestJPEG.pair(flat, TestGainMap.map([TestGainMap.iso(), xmp])))
+    #expect(all.gainMap?.forms == [.iso, .ultraHDR, .apple] && all.contentHeadroom == 4)
+    let short = TestJPEG.iso(Array(try TestGainMap.metadata().isoRecord.prefix(30)))
+    let rest = try StillImage(TestJPEG.pair(flat, TestGainMap.map([short, xmp])))
+    #expect(rest.gainMap?.forms == [.ultraHDR, .apple] && rest.contentHeadroom == 2)
+    #expect(rest.notes.count == 1 && rest.notes[0].contains("ISO"))
+  }
+
+  /// Display headroom 1 gives the base bit for bit.
+  @Test func noHeadroomIsTheBase() throws {
+    let primary = try TestJPEG.ramps(33, 17)
+    for segments in [
+      [try TestGainMap.iso()], [TestJPEG.xmp(try TestGainMap.ultraHDR())],
+      [TestJPEG.xmp(TestGainMap.apple)],
+    ] {
+      let image = try StillImage(TestJPEG.pair(primary, TestGainMap.map(segments)))
+      let (base, shown) = (try image.base(), try image.light(.standard))
+      let (a, b) = (PlanarBuffer(size: base.size), PlanarBuffer(size: base.size))
+      base.read(PixelRect(base.size), into: a)
+      shown.read(PixelRect(base.size), into: b)
+      for plane in 0..<3 {
+        for y in 0..<17 {
+          #expect((0..<33).allSatisfy { a.row(plane, y)[$0] == b.row(plane, y)[$0] })
+        }
+      }
+    }
+  }
+
+  @Test func damagedMapLeavesTheBase() throws {
+    let map = try TestGainMap.map([TestGainMap.iso()])
+    let primary = TestJPEG.with([TestJPEG.iso()], try TestJPEG.ramps(32, 24))
+    // The pixels of the map end early: found when they are decoded.
+    let scan = try #require(map.indices.last { map[$0] == 0xDA && map[$0 - 1] == 0xFF })
+    let cut = try StillImage(TestJPEG.pair(primary, Array(map[...(scan + 12)])))
+    #expect(throws: ReadError.self) { try cut.gainMapImage() }
+    #expect(try cut.picture().contentHeadroom == 1)
+    // No header: found when the file is opened.
+    let none = try StillImage(TestJPEG.pair(primary, Array(map[..<40])))
+    #expect(none.gainMap == nil && none.notes.count == 1)
+    _ = try none.base()
+    // No map at all, but the primary speaks of one.
+    let lost = try StillImage(primary)
+    #expect(lost.gainMap == nil && lost.notes.count == 1)
+  }
+
+  /// Of a pixel in other primaries the map's own profile tells.
+  @Test func alternatePrimaries() throws {
+    let record = TestJPEG.iso(try TestGainMap.metadata(baseColor: false).isoRecord)
+    let profile = try ICCProfile.displayP3.bytes()
+    let map = try TestGainMap.map([record, TestJPEG.icc(profile, 1, of: 1)], components: 3)
+    let image = try StillImage(TestJPEG.pair(TestJPEG.flat(188, 32, 24), map))
+    #expect(image.gainMap?.alternatePrimaries == .displayP3)
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import HDRRender
+import ImageCore
+import RawFilter
+import Testing
+
+@testable import Readers
+
+/// JPEG files of others and what independent readers make of them (grids of 8 by 6 cell means).
+@Suite struct JPEGTruthTests {
+  static let root: URL = {
+    if let path = ProcessInfo.processInfo.environment["RAWDEV_SHARED"] {
+      return URL(filePath: path)
+    }
+    return URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "../shared")
+  }()
+  #if DEBUG
+    /// Unoptimised code takes many times as long: every eleventh cell, each of them whole.
+    private static let cells = Array(stride(from: 3, to: 48, by: 11))
+  #else
+    private static let cells = Array(0..<48)
+  #endif
+  /// What two decoders and their arithmetic may differ by, and that of the darkest cells.
+  private static let (share, floor) = (0.005, 2e-5)
+
+  struct Expectation: Sendable, CustomStringConvertible {
+    var name: String
+    var forms: [GainMapDescription.Form]
+    /// In the Exif block, as exiftool extracts it.
+    var thumbnail: PixelSize?
+    var description: String { name }
+  }
+
+  static let files = [
+    Expectation(name: "apple_jpeg_gainmap", forms: [.apple]),
+    Expectation(
+      name: "iso_uhdr_vearutop", forms: [.iso, .ultraHDR],
+      thumbnail: PixelSize(width: 256, height: 171)),
+    Expectation(
+      name: "uhdr_gainmapjs_08", forms: [.ultraHDR],
+      thumbnail: PixelSize(width: 256, height: 144)),
+    Expectation(name: "uhdr_vips", forms: [.ultraHDR]),
+  ]
+
+  private struct Truth {
+    let values: [String: Any]
+
+    func at(_ path: String...) -> Any? {
+      path.reduce(values as Any?) { ($0 as? [String: Any])?[$1] }
+    }
+    func grid(_ path: String...) -> [[Double]] {
+      let rows = (path.reduce(values as Any?) { ($0 as? [String: Any])?[$1] }) as? [[[Double]]]
+      return (rows ?? []).flatMap { $0 }
+    }
+  }
+
+  private func file(_ name: String) throws -> (StillImage, Truth)? {
+    let url = Self.root.appending(path: "hdr/\(name).jpg")
+    guard FileManager.default.fileExists(atPath: url.path) else {
+      print("MISSING ../shared: hdr/\(name).jpg, its checks are left out")
+      return nil
+    }
+    let json = Self.root.appending(path: "hdr/\(name).reference.json")
+    let object = try JSONSerialization.jsonObject(with: Data(contentsOf: json))
+    return (try StillImage(contentsOf: url), Truth(values: object as? [String: Any] ?? [:]))
+  }
+
+  @Test(arguments: files)
+  func recognized(_ expected: Expectation) throws {
+    guard let (image, truth) = try file(expected.name) else { return }
+    let size = try #require(truth.at("upright_size") as? [Int])
+    #expect([image.size.width, image.size.height] == size)
+    #expect(image.orientation.rawValue == truth.at("orientation") as? Int)
+    #expect(image.bitDepth == truth.at("bit_depth") as? Int && image.channels == 3)
+    #expect(image.thumbnails == [expected.thumbnail].compactMap { $0 })
+    let map = try #require(image.gainMap)
+    #expect(map.forms == expected.forms)
+    #expect(map.size.width == truth.at("gain_map", "width") as? Int)
+    #expect(map.size.height == truth.at("gain_map", "height") as? Int)
+    #expect(map.channels == truth.at("gain_map", "channels") as? Int)
+    switch map.formula {
+    case .apple(let headroom):
+      #expect(headroom == truth.at("apple", "apple_xmp_headroom") as? Double)
+      let maker = try #require(image.makerApple)
+      #expect(abs(maker.headroom33 - (truth.at("apple", "maker_33") as? Double ?? 0)) < 1e-9)
+      #expect(maker.gain48 == truth.at("apple", "maker_48") as? Double)
+    case .iso(let metadata):
+      let form = map.forms[0] == .iso ? "iso" : "hdrgm"
+      func value(_ any: Any?) -> Double { (any as? NSNumber)?.doubleValue ?? .nan }
+      let stated = truth.at("gain_map", "metadata", form) as? [String: Any] ?? [:]
+      #expect(metadata.baseHeadroomStops == value(stated["base_hdr_headroom"]))
+      #expect(metadata.alternateHeadroomStops == value(stated["alternate_hdr_headroom"]))
+      let channels = try #require(stated["channels"] as? [[String: Any]])
+      #expect(metadata.channels.count == channels.count)
+      for (read, stated) in zip(metadata.channels, channels) {
+        // Its decimals do not always read back as the double they were.
+        #expect(abs(read.minimumStops - value(stated["gain_map_min"])) < 1e-14)
+        #expect(abs(read.maximumStops - value(stated["gain_map_max"])) < 1e-14)
+        #expect(abs(read.gamma - value(stated["gamma"])) < 1e-14)
+        #expect(abs(read.baseOffset - value(stated["base_offset"])) < 1e-14)
+        #expect(abs(read.alternateOffset - value(stated["alternate_offset"])) < 1e-14)
+      }
+    }
+  }
+
+  @Test(arguments: files)
+  func light(_ expected: Expectation) throws {
+    guard let (image, truth) = try file(expected.name) else { return }
+    let base = try image.base()
+    compare(base, truth.grid("base_linear", "grid"), "\(expected.name), base")
+    let won = try #require(truth.at("metadata_that_won") as? String)
+    guard case .gainMap(let picture) = try image.picture().content else {
+      Issue.record("no gain map")
+      return
+    }
+    compare(
+      picture.rendition(displayHeadroom: picture.headrooms.upperBound),
+      truth.grid("hdr_renditions", won, "grid"), "\(expected.name), expanded")
+  }
+
+  private func compare(
+    _ source: any PixelSource<DisplayReferred>, _ grid: [[Double]], _ what: String
+  ) {
+    #expect(grid.count == 48)
+    var worst = 0.0
+    for cell in Self.cells where cell < grid.count {
+      let (read, stated) = (mean(of: source, cell), grid[cell])
+      for channel in 0..<3 {
+        let error = abs(read[channel] - stated[channel])
+        worst = max(worst, error / max(stated[channel], Self.floor / Self.share))
+        #expect(
+          error <= max(Self.share * stated[channel], Self.floor),
+          "\(what), cell \(cell), \(channel)")
+      }
+    }
+    print("\(what): worst cell differs by \(worst * 100) %")
+  }
+
+  private func mean(of source: any PixelSource<DisplayReferred>, _ cell: Int) -> [Double] {
+    let (column, row) = (cell % 8, cell / 8)
+    let (width, height) = (source.size.width, source.size.height)
+    let (left, right) = (column * width / 8, (column + 1) * width / 8)
+    let (top, bottom) = (row * height / 6, (row + 1) * height / 6)
+    let buffer = PlanarBuffer(size: PixelSize(width: right - left, height: 1))
+    var sums = [0.0, 0.0, 0.0]
+    for y in top..<bottom {
+      source.read(PixelRect(x: left, y: y, width: right - left, height: 1), into: buffer)
+      for channel in 0..<3 {
+        let values = UnsafeBufferPointer(start: buffer.row(channel, 0), count: right - left)
+        sums[channel] += values.reduce(0.0) { $0 + Double($1) }
+      }
+    }
+    return sums.map { $0 / Double((right - left) * (bottom - top)) }
+  }
+}

@@ -1,0 +1,211 @@
+import CJXL
+import ImageCore
+import RawFilter
+import Testing
+import Writers
+
+@testable import Readers
+
+@Suite struct JPEGXLStillTests {
+  private func still(_ jxl: TestJXL) throws -> JPEGXLStill {
+    try JPEGXLStill(
+      FileBytes(try #require(jxl.bytes(), "libjxl did not write \(jxl)")), DecodeLimits())
+  }
+
+  /// Whole numbers of every depth, code by code.
+  @Test(arguments: [UInt32(8), 10, 12, 14, 16])
+  func codesComeBack(bits: UInt32) throws {
+    for channels in [UInt32(1), 3] {
+      for hasAlpha in [false, true] {
+        let jxl = TestJXL(bits: bits, channels: channels, hasAlpha: hasAlpha)
+        let still = try still(jxl)
+        #expect(still.facts.bitDepth == Int(bits) && still.facts.channels == Int(channels))
+        #expect(still.facts.notes.isEmpty == !hasAlpha)
+        let codes = PNGStillTests.codes(try still.picture())
+        let expected = (0..<21).map { y in
+          (0..<37).flatMap { x in (0..<Int(channels)).map { jxl.code(x, y, $0) } }
+        }
+        #expect(codes == expected)
+      }
+    }
+  }
+
+  @Test func floatsComeBackExactly() throws {
+    let jxl = TestJXL(
+      isFloat: true, primaries: JXL_PRIMARIES_2100, transfer: JXL_TRANSFER_FUNCTION_LINEAR)
+    let image = try StillImage(try #require(jxl.bytes()))
+    #expect(image.color.transfer == .linear && image.color.primaries == .bt2020)
+    let light = WrittenLight.pixels(try image.base())
+    for y in 0..<21 {
+      for x in 0..<37 {
+        for c in 0..<3 { #expect(light[37 * y + x][c] == Double(jxl.light(x, y, c))) }
+      }
+    }
+  }
+
+  @Test func numbersAreColors() throws {
+    func color(
+      _ primaries: JxlPrimaries, _ transfer: JxlTransferFunction, gamma: Double = 0
+    ) throws -> ColorDescription {
+      try still(TestJXL(primaries: primaries, transfer: transfer, gamma: gamma)).facts.color
+    }
+    let pq = try color(JXL_PRIMARIES_2100, JXL_TRANSFER_FUNCTION_PQ)
+    #expect(pq.transfer == .pq && pq.primaries == .bt2020 && pq.codePoints == [9, 16, 0])
+    let hlg = try color(JXL_PRIMARIES_2100, JXL_TRANSFER_FUNCTION_HLG)
+    #expect(hlg.transfer == .hlg && hlg.codePoints == [9, 18, 0])
+    let p3 = try color(JXL_PRIMARIES_P3, JXL_TRANSFER_FUNCTION_SRGB)
+    #expect(p3.transfer == .srgb && p3.primaries == .displayP3 && p3.codePoints == [12, 13, 0])
+    #expect(try color(JXL_PRIMARIES_SRGB, JXL_TRANSFER_FUNCTION_709).transfer == .bt709)
+    let power = try color(JXL_PRIMARIES_SRGB, JXL_TRANSFER_FUNCTION_GAMMA, gamma: 1 / 2.2)
+    #expect(power.transfer == .gamma(2.2) && power.primaries == .srgb)
+    let adobe = try color(JXL_PRIMARIES_CUSTOM, JXL_TRANSFER_FUNCTION_SRGB)
+    #expect(adobe.primaries == .bt2020 && adobe.matrix != .identity)
+  }
+
+  @Test func profilesAreRead() throws {
+    let profile = LCMSTruth.lookupProfile(isLab: false)
+    let color = try still(TestJXL(profile: profile)).facts.color
+    #expect(color.origin == .profile && color.profile == profile && color.name == "Tables")
+  }
+
+  /// Lossy pictures come back in their own colours, near enough to show that nothing is mixed up.
+  @Test(arguments: [
+    (JXL_PRIMARIES_SRGB, JXL_TRANSFER_FUNCTION_SRGB),
+    (JXL_PRIMARIES_2100, JXL_TRANSFER_FUNCTION_PQ),
+    (JXL_PRIMARIES_P3, JXL_TRANSFER_FUNCTION_SRGB), (JXL_PRIMARIES_2100, JXL_TRANSFER_FUNCTION_HLG),
+  ])
+  func lossyPictures(primaries: JxlPrimaries, transfer: JxlTransferFunction) throws {
+    let jxl = TestJXL(
+      bits: 16, isLossless: false,
+      intensityTarget: transfer == JXL_TRANSFER_FUNCTION_PQ ? 10_000 : 0,
+      primaries: primaries, transfer: transfer)
+    let still = try still(jxl)
+    #expect(still.facts.color.codePoints?[1] == UInt16(transfer.rawValue))
+    let codes = PNGStillTests.codes(try still.picture())
+    var worst = 0.0
+    for y in 0..<21 {
+      for x in 0..<37 {
+        for c in 0..<3 {
+          let off = Double(codes[y][3 * x + c]) / 65_535 - Double(jxl.light(x, y, c))
+          worst = max(worst, abs(off))
+        }
+      }
+    }
+    #expect(worst < 0.03, "off by \(worst)")
+  }
+
+  /// XYB that has only a profile: the same light as its numbers say.
+  @Test func lossyPictureWithProfile() throws {
+    let profile = try ICCProfile.displayP3.bytes()
+    let jxl = TestJXL(bits: 16, isLossless: false, profile: profile)
+    guard let bytes = jxl.bytes() else { return }
+    let image = try StillImage(bytes)
+    #expect(image.color.origin == .profile || image.color.origin == .codePoints)
+    let light = WrittenLight.pixels(try image.base())
+    let toFile = Primaries.displayP3.conversion(to: image.color.primaries)
+    for y in [3, 10, 18] {
+      for x in [4, 20, 30] {
+        let code = SIMD3<Double>(
+          Double(jxl.light(x, y, 0)), Double(jxl.light(x, y, 1)), Double(jxl.light(x, y, 2)))
+        var linear = code
+        for c in 0..<3 { linear[c] = SRGB.linear(signal: code[c]) }
+        let off = toFile * linear - light[37 * y + x]
+        #expect(max(abs(off.x), abs(off.y), abs(off.z)) < 0.02)
+      }
+    }
+  }
+
+  @Test(arguments: 1...8)
+  func picturesAreUpright(orientation: Int) throws {
+    let jxl = TestJXL(orientation: orientation)
+    let still = try still(jxl)
+    let turn = try #require(Orientation(rawValue: orientation))
+    let stored = PixelSize(width: 37, height: 21)
+    #expect(still.facts.storedSize == turn.upright(stored) && still.facts.orientation == .up)
+    let codes = PNGStillTests.codes(try still.picture())
+    for y in 0..<still.facts.storedSize.height {
+      for x in 0..<still.facts.storedSize.width {
+        let from = turn.storedPoint(of: PixelPoint(x: x, y: y), stored: stored)
+        for c in 0..<3 { #expect(codes[y][3 * x + c] == jxl.code(from.x, from.y, c)) }
+      }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func boxesAreRead(isPacked: Bool) throws {
+    let exif: [UInt8] =
+      [0, 0, 0, 0] + Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1]
+      + [0x01, 0x0F, 0, 2, 0, 0, 0, 4] + Array("Abc\0".utf8) + [0, 0, 0, 0]
+    let packet = Array("<x:xmpmeta>\(String(repeating: "words ", count: 60_000))</x:xmpmeta>".utf8)
+    let image = try StillImage(
+      try #require(
+        TestJXL(boxes: [("Exif", exif, isPacked), ("xml ", packet, isPacked)]).bytes()))
+    #expect(image.metadata.make == "Abc" && image.metadata.xmp == packet)
+  }
+
+  @Test func lightAndAnimation() throws {
+    let pq = try StillImage(
+      try #require(
+        TestJXL(
+          bits: 10, intensityTarget: 2030, minimumNits: 0.5, primaries: JXL_PRIMARIES_2100,
+          transfer: JXL_TRANSFER_FUNCTION_PQ
+        ).bytes()))
+    #expect(pq.light.contentLight?.maximumNits == 2030 && pq.contentHeadroom == 10)
+    #expect(abs((pq.light.contentVolume?.minimumNits ?? 0) - 0.5) < 1e-3)
+    let moving = try still(TestJXL(isAnimated: true))
+    #expect(moving.facts.notes.count == 1)
+    #expect(PNGStillTests.codes(try moving.picture())[0][0] == TestJXL().code(0, 0, 0))
+  }
+
+  @Test func damagedFiles() throws {
+    let packet = [UInt8](repeating: 65, count: 3000)
+    let files = [
+      TestJXL(boxes: [("xml ", packet, true)]), TestJXL(bits: 16, isLossless: false),
+      TestJXL(isFloat: true, hasAlpha: true), TestJXL(profile: try ICCProfile.displayP3.bytes()),
+      TestJXL(isAnimated: true, orientation: 6),
+    ].compactMap { $0.bytes() }
+    try #require(files.count == 5)
+    for file in files { #expect(PNGHostileTests.read(file) == nil) }
+    var counts: [String: Int] = [:]
+    for seed in 0..<1500 * damageFactor {
+      let bytes = damaged(files[Int(seed / 5) % 5], seed: seed)
+      counts[PNGHostileTests.read(bytes).map(\.rawValue) ?? "picture", default: 0] += 1
+    }
+    print("damaged JPEG XLs: \(counts)")
+    #expect((counts["damaged"] ?? 0) > 100)
+  }
+
+  /// A text of 200 MB in a box of some bytes is not taken.
+  @Test func packedBomb() throws {
+    let text = [UInt8](repeating: 32, count: 200 << 20)
+    let image = try StillImage(
+      try #require(TestJXL(boxes: [("xml ", text, true)]).bytes()))
+    #expect(image.metadata.xmp == nil)
+    _ = try image.base()
+  }
+
+  /// A square of so many rows, with nothing behind its header (ISO/IEC 18181-1, C.3).
+  private func claiming(_ side: Int) -> [UInt8] {
+    // One bit 0, selector 3 of two bits, the side less one in 30, ratio 1 in three; all else is usual.
+    var header = UInt64(0b11) << 1
+    header |= UInt64(side - 1) << 3
+    header |= 1 << 33
+    header |= 0b11 << 36
+    return [0xFF, 0x0A] + (0..<8).map { UInt8(truncatingIfNeeded: header >> UInt64(8 * $0)) }
+  }
+
+  @Test func sizesThatCannotBe() {
+    func code(_ side: Int) -> ReadError.Code? {
+      do throws(ReadError) {
+        _ = try StillImage(claiming(side)).base()
+        return nil
+      } catch { return error.code }
+    }
+    let before = PixelMemory.allocatedBytes
+    #expect(code(1 << 30) != nil)
+    #expect(code(32_000) == .tooLarge)
+    #expect(code(20_000) == .tooLarge)
+    #expect(code(12_000) == .damaged)
+    #expect(PixelMemory.allocatedBytes - before < 1 << 24)
+  }
+}

@@ -1,0 +1,95 @@
+import ImageCore
+import RawFilter
+import Testing
+import Writers
+
+@testable import Readers
+
+@Suite struct PNGHostileTests {
+  /// Opens and decodes; a typed error or a picture, nothing else.
+  static func read(_ bytes: [UInt8]) -> ReadError.Code? {
+    do throws(ReadError) {
+      let image = try StillImage(
+        bytes, limits: DecodeLimits(maxPixels: 1 << 22, maxDecodeBytes: 1 << 26))
+      let source = try image.base()
+      let buffer = PlanarBuffer(size: PixelSize(width: 1, height: 1))
+      source.read(PixelRect(x: 0, y: 0, width: 1, height: 1), into: buffer)
+      return nil
+    } catch {
+      #expect(!error.message.isEmpty && !error.message.contains("\n"))
+      return error.code
+    }
+  }
+
+  @Test func damagedFiles() throws {
+    let profile = TestPNG.profile(try ICCProfile.displayP3.bytes())
+    let files = [
+      TestPNG(width: 40, height: 30, depth: 16, color: 2, before: [profile]).bytes,
+      TestPNG(width: 23, height: 9, depth: 4, color: 0, isInterlaced: true).bytes,
+      TestPNG(
+        width: 60, height: 40, depth: 2, color: 3,
+        before: [
+          TestPNG.chunk("PLTE", Array(0..<12)), TestPNG.text(Array("<x/>".utf8), compressed: true),
+        ]
+      ).bytes,
+      TestPNG(width: 30, height: 30, depth: 8, color: 6, before: [TestPNG.chunk("sRGB", [0])])
+        .bytes,
+    ]
+    for file in files { #expect(Self.read(file) == nil) }
+    var counts: [String: Int] = [:]
+    for seed in 0..<2000 * damageFactor {
+      var bytes = damaged(files[Int(seed / 5 % 4)], seed: seed)
+      // Half of them with sums that fit again, so that what is damaged is looked at.
+      if seed % 2 == 0 { bytes = Self.withSums(bytes) }
+      counts[Self.read(bytes).map(\.rawValue) ?? "picture", default: 0] += 1
+    }
+    print("damaged PNGs: \(counts)")
+    #expect((counts["picture"] ?? 0) > 100 && (counts["damaged"] ?? 0) > 100)
+  }
+
+  /// The CRC of each chunk made right.
+  static func withSums(_ bytes: [UInt8]) -> [UInt8] {
+    var bytes = bytes
+    var at = 8
+    while at + 12 <= bytes.count {
+      let length = bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
+      guard length <= bytes.count - at - 12 else { break }
+      let sum = bytes[at + 4..<at + 8 + length].withUnsafeBytes(ZlibStream.crc32)
+      bytes.replaceSubrange(at + 8 + length..<at + 12 + length, with: TestPNG.word(Int(sum)))
+      at += 12 + length
+    }
+    return bytes
+  }
+
+  private func claiming(_ width: Int, _ height: Int) -> [UInt8] {
+    let small = TestPNG(width: 1, height: 1).bytes
+    let header = TestPNG(width: width, height: height).header
+    return Array(small.prefix(8)) + header + small.dropFirst(8 + header.count)
+  }
+
+  @Test func sizesThatCannotBe() {
+    func code(_ width: Int, _ height: Int) -> ReadError.Code? {
+      do throws(ReadError) {
+        _ = try StillImage(claiming(width, height)).base()
+        return nil
+      } catch { return error.code }
+    }
+    #expect(code(1 << 31, 1) == .damaged && code(1, 1 << 31) == .damaged)
+    #expect(code(0, 5) == .damaged)
+    #expect(code((1 << 31) - 1, (1 << 31) - 1) == .tooLarge)
+    #expect(code(40_000, 25_000) == .tooLarge)
+    let before = PixelMemory.liveBytes
+    #expect(code(20_000, 20_000) == .damaged)
+    #expect(PixelMemory.liveBytes - before < 100_000_000)
+  }
+
+  /// A text of 1 GB in a megabyte, and a profile of the same kind: neither is taken.
+  @Test func zipBombs() throws {
+    let zeros = TestPNG.zlib([UInt8](repeating: 0, count: 200 << 20), level: 12)
+    let text = TestPNG.chunk(
+      "iTXt", Array("XML:com.adobe.xmp".utf8) + [0, 1, 0, 0, 0] + zeros)
+    let profile = TestPNG.chunk("iCCP", [65, 0, 0] + zeros)
+    let image = try StillImage(TestPNG(before: [text, profile]).bytes)
+    #expect(image.metadata.xmp == nil && image.color == .assumed && image.notes.count == 1)
+  }
+}

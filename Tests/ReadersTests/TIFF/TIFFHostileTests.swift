@@ -1,0 +1,128 @@
+import CTIFF
+import Foundation
+import ImageCore
+import RawFilter
+import Testing
+import Writers
+
+@testable import Readers
+
+@Suite struct TIFFHostileTests {
+  @Test func damagedFiles() throws {
+    let profile = try ICCProfile.sRGB.bytes()
+    let kinds: [TestTIFF] = [
+      TestTIFF(bits: 16, compression: COMPRESSION_LZW, predictor: 2, profile: profile),
+      TestTIFF(bits: 32, format: 3, compression: COMPRESSION_ADOBE_DEFLATE, predictor: 3),
+      TestTIFF(isPlanar: true, isTiled: true, isBigEndian: true),
+      TestTIFF(bits: 12, samples: 1, photometric: 1, compression: COMPRESSION_PACKBITS),
+      TestTIFF(photometric: 6, compression: COMPRESSION_JPEG, rowsPerStrip: 16),
+      TestTIFF(bits: 1, samples: 1, photometric: 0, compression: COMPRESSION_CCITTFAX4),
+      TestTIFF(compression: COMPRESSION_ZSTD, isBig: true),
+      TestTIFF(compression: COMPRESSION_LERC), TestTIFF(compression: COMPRESSION_LZMA),
+      TestTIFF(photometric: 6, subsampling: 1), TestTIFF(compression: COMPRESSION_WEBP),
+      TestTIFF(
+        bits: 1, samples: 1, photometric: 1, compression: COMPRESSION_JBIG, rowsPerStrip: 21),
+    ]
+    let files = kinds.compactMap { $0.bytes() }
+    try #require(files.count == kinds.count)
+    for file in files { #expect(PNGHostileTests.read(file) == nil) }
+    var counts: [String: Int] = [:]
+    for seed in 0..<3600 * damageFactor {
+      let file = files[Int(seed / 5) % files.count]
+      var bytes = damaged(file, seed: seed)
+      // Half of the damage goes to the directory, which libtiff writes behind the pixels.
+      if seed % 2 == 1, bytes.count == file.count {
+        let end = min(300, file.count / 2)
+        bytes = file.dropLast(end) + damaged(file.suffix(end), seed: seed)
+      }
+      counts[PNGHostileTests.read(bytes).map(\.rawValue) ?? "picture", default: 0] += 1
+    }
+    print("damaged TIFFs: \(counts)")
+    #expect((counts["picture"] ?? 0) > 100 && (counts["damaged"] ?? 0) > 100)
+  }
+
+  /// A little-endian TIFF of one directory; entries are tag, type, count, value.
+  private func tiff(_ entries: [(Int, Int, Int, Int)], pixels: Int = 128) -> [UInt8] {
+    func little(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    var bytes = Array("II".utf8) + [42, 0] + little(8, 4) + little(entries.count, 2)
+    for (tag, type, count, value) in entries {
+      bytes += little(tag, 2) + little(type, 2) + little(count, 4) + little(value, 4)
+    }
+    return bytes + little(0, 4) + [UInt8](repeating: 7, count: pixels)
+  }
+
+  private func gray(_ changes: [Int: (Int, Int, Int)]) -> [UInt8] {
+    var fields: [Int: (Int, Int, Int)] = [
+      256: (4, 1, 8), 257: (4, 1, 8), 258: (3, 1, 8), 259: (3, 1, 1), 262: (3, 1, 1),
+      273: (4, 1, 122), 277: (3, 1, 1), 278: (4, 1, 8), 279: (4, 1, 64),
+    ]
+    for (tag, value) in changes { fields[tag] = value }
+    return tiff(
+      fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value.0, $0.value.1, $0.value.2) })
+  }
+
+  private func code(_ bytes: [UInt8]) -> ReadError.Code? {
+    do throws(ReadError) {
+      _ = try StillImage(bytes).base()
+      return nil
+    } catch { return error.code }
+  }
+
+  @Test func sizesThatCannotBe() {
+    #expect(code(gray([:])) == nil)
+    let before = PixelMemory.allocatedBytes
+    #expect(code(gray([256: (4, 1, 0)])) == .damaged)
+    #expect(code(gray([256: (4, 1, 0xFFFF_FFFF), 257: (4, 1, 0xFFFF_FFFF)])) != nil)
+    #expect(code(gray([256: (4, 1, 100_000), 257: (4, 1, 10_000)])) == .tooLarge)
+    #expect(code(gray([256: (4, 1, 20_000), 257: (4, 1, 20_000)])) == .damaged)
+    #expect(code(gray([256: (4, 1, 20_000), 257: (4, 1, 20_000), 259: (3, 1, 5)])) == .damaged)
+    // 2³² strips, by count and by height of one row each.
+    #expect(code(gray([273: (4, 0xFFFF_FFFF, 134), 279: (4, 0xFFFF_FFFF, 134)])) != nil)
+    #expect(code(gray([257: (4, 1, 0xFFFF_FFFF), 278: (4, 1, 1)])) != nil)
+    #expect(code(gray([278: (4, 1, 0)])) != nil)
+    #expect(code(gray([277: (3, 1, 65_535)])) != nil)
+    #expect(code(gray([258: (3, 1, 0)])) != nil && code(gray([258: (3, 1, 65_535)])) != nil)
+    #expect(code(gray([273: (4, 1, 0xFFFF_FFF0)])) == .damaged)
+    // Tiles as large as can be, for a small picture.
+    let tiles = [
+      322: (4, 1, 65_536), 323: (4, 1, 65_536), 324: (4, 1, 134), 325: (4, 1, 64),
+    ]
+    #expect(code(gray(tiles)) == .damaged)
+    #expect(PixelMemory.allocatedBytes - before < 1 << 24)
+  }
+
+  @Test func kindsThatAreRefused() {
+    #expect(code(gray([262: (3, 1, 5)])) == .unsupported)
+    #expect(code(gray([262: (3, 1, 8)])) == .unsupported)
+    #expect(code(gray([262: (3, 1, 32_803)])) == .unsupported)
+    #expect(code(gray([50_706: (1, 4, 0x0401)])) == .unsupported)
+    #expect(code(gray([339: (3, 1, 2)])) == .unsupported)
+  }
+
+  /// A directory that follows itself, and one of nothing.
+  @Test func directoriesThatLeadNowhere() {
+    var loop = gray([:])
+    loop.replaceSubrange(10 + 12 * 9..<14 + 12 * 9, with: [8, 0, 0, 0])
+    #expect(code(loop) == nil)
+    #expect(code(tiff([])) != nil)
+  }
+
+  /// The first page that is no smaller version of another.
+  @Test func pagesAndSmallerVersions() throws {
+    func little(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let first = gray([254: (4, 1, 1), 256: (4, 1, 4), 257: (4, 1, 4)])
+    var bytes = first
+    let next = 10 + 12 * 10
+    bytes.replaceSubrange(next..<next + 4, with: little(bytes.count, 4))
+    let second = gray([256: (4, 1, 8), 274: (3, 1, 8), 278: (4, 1, 8)])
+    bytes += second.dropFirst(8)
+    let image = try StillImage(bytes)
+    #expect(image.size == PixelSize(width: 8, height: 8) && image.orientation.rawValue == 8)
+    #expect(image.thumbnails == [PixelSize(width: 4, height: 4)] && image.notes == [])
+    _ = try image.base()
+  }
+}

@@ -1,0 +1,226 @@
+import CTIFF
+import Foundation
+import HDRRender
+import ImageCore
+import RawFilter
+import Testing
+import Writers
+
+@testable import Readers
+
+@Suite struct TIFFStillTests {
+  private func still(_ bytes: [UInt8]) throws -> TIFFStill {
+    try TIFFStill(FileBytes(bytes), DecodeLimits())
+  }
+
+  private func check(_ tiff: TestTIFF, channels: Int, tolerance: Int = 0) throws {
+    let still = try still(try #require(tiff.bytes(), "libtiff did not write \(tiff)"))
+    let picture = try still.picture()
+    #expect(picture.size == PixelSize(width: tiff.width, height: tiff.height))
+    try #require(picture.channels == channels)
+    var wrong = 0
+    for y in 0..<tiff.height {
+      let row = picture.row(y)
+      for i in 0..<tiff.width * channels {
+        let (x, c) = i.quotientAndRemainder(dividingBy: channels)
+        switch picture.format {
+        case .codes(let bits):
+          let stored =
+            bits <= 8
+            ? Int(row.assumingMemoryBound(to: UInt8.self)[i])
+            : Int(row.assumingMemoryBound(to: UInt16.self)[i])
+          var code = tiff.code(x, y, c)
+          if tiff.bits == 32 { code >>= 16 }
+          if tiff.photometric == 0 { code = (1 << min(Int(tiff.bits), 16)) - 1 - code }
+          if let palette = tiff.palette {
+            code = Int(palette[c * palette.count / 3 + tiff.code(x, y, 0)])
+          }
+          if abs(stored - code) > tolerance { wrong += 1 }
+        case .floats:
+          if row.assumingMemoryBound(to: Float.self)[i] != tiff.light(x, y, c) { wrong += 1 }
+        case .halves:
+          let half = row.assumingMemoryBound(to: UInt16.self)[i]
+          if half != TestTIFF.half(tiff.light(x, y, c)) { wrong += 1 }
+        }
+      }
+    }
+    #expect(wrong == 0, "\(wrong) wrong samples of \(tiff)")
+  }
+
+  /// Every number of bits, grey and RGB, strips and tiles, side by side and in planes, either order of
+  /// bytes.
+  @Test(arguments: [
+    (UInt16(1), UInt16(1)), (2, 1), (4, 1), (8, 1), (10, 1), (12, 1), (14, 1), (16, 1), (32, 1),
+    (16, 3), (32, 3), (64, 3),
+  ])
+  func samplesComeBack(bits: UInt16, format: UInt16) throws {
+    for samples in [UInt16(1), 3] {
+      for variant in 0..<8 {
+        var tiff = TestTIFF(
+          bits: bits, samples: samples, format: format, photometric: samples == 1 ? 1 : 2)
+        tiff.isTiled = variant & 1 != 0
+        tiff.isPlanar = variant & 2 != 0
+        tiff.isBigEndian = variant & 4 != 0
+        tiff.isBig = variant == 5
+        try check(tiff, channels: Int(samples))
+      }
+    }
+  }
+
+  @Test(arguments: [
+    COMPRESSION_NONE, COMPRESSION_LZW, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_DEFLATE,
+    COMPRESSION_PACKBITS, COMPRESSION_ZSTD, COMPRESSION_LZMA, COMPRESSION_LERC,
+  ])
+  func losslessCompressions(compression: Int32) throws {
+    for (bits, format, predictor) in [
+      (UInt16(8), UInt16(1), UInt16(1)), (16, 1, 1), (8, 1, 2), (16, 1, 2), (32, 3, 3), (16, 3, 3),
+    ] {
+      let predicts = [
+        COMPRESSION_LZW, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_DEFLATE, COMPRESSION_ZSTD,
+        COMPRESSION_LZMA,
+      ].contains(compression)
+      if predictor != 1, !predicts { continue }
+      if compression == COMPRESSION_LERC, bits == 16, format == 3 { continue }
+      for isTiled in [false, true] {
+        try check(
+          TestTIFF(
+            bits: bits, format: format, compression: compression, predictor: predictor,
+            isTiled: isTiled), channels: 3)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    COMPRESSION_CCITTRLE, COMPRESSION_CCITTFAX3, COMPRESSION_CCITTFAX4, COMPRESSION_JBIG,
+  ])
+  func faxes(compression: Int32) throws {
+    for photometric in [UInt16(0), 1] {
+      try check(
+        TestTIFF(
+          bits: 1, samples: 1, photometric: photometric, compression: compression,
+          rowsPerStrip: 21), channels: 1)
+    }
+  }
+
+  @Test func lossyAndWebP() throws {
+    try check(TestTIFF(compression: COMPRESSION_WEBP), channels: 3)
+    try check(
+      TestTIFF(samples: 1, photometric: 1, compression: COMPRESSION_JPEG), channels: 1,
+      tolerance: 3)
+    for photometric in [UInt16(2), 6] {
+      try check(
+        TestTIFF(photometric: photometric, compression: COMPRESSION_JPEG, rowsPerStrip: 16),
+        channels: 3, tolerance: 6)
+    }
+  }
+
+  @Test func palettesAndInversion() throws {
+    for bits in [UInt16(1), 4, 8] {
+      let palette = (0..<(3 << Int(bits))).map { UInt16(truncatingIfNeeded: $0 &* 9973 &+ 257) }
+      try check(
+        TestTIFF(bits: bits, samples: 1, photometric: 3, palette: palette), channels: 3)
+    }
+    for bits in [UInt16(1), 8, 12, 16] {
+      try check(TestTIFF(bits: bits, samples: 1, photometric: 0), channels: 1)
+    }
+  }
+
+  @Test(arguments: [UInt16(0), 1, 2])
+  func furtherSamplesAreDroppedAndSaid(kind: UInt16) throws {
+    for isPlanar in [false, true] {
+      var tiff = TestTIFF(samples: 4, extra: kind)
+      tiff.isPlanar = isPlanar
+      try check(tiff, channels: 3)
+      #expect(try still(try #require(tiff.bytes())).facts.notes.count == 1)
+    }
+    try check(TestTIFF(bits: 16, samples: 2, photometric: 1, extra: kind), channels: 1)
+  }
+
+  /// YCbCr that is not JPEG's, through libtiff's conversion: grey stays grey.
+  @Test func uncompressedYCbCr() throws {
+    let tiff = TestTIFF(photometric: 6, subsampling: 1)
+    let picture = try still(try #require(tiff.bytes())).picture()
+    #expect(picture.channels == 3 && picture.format == .codes(bits: 8))
+  }
+
+  /// Logarithmic XYZ of SGI: luminance within a third of a percent of what was written.
+  @Test func logarithmicLight() throws {
+    let tiff = TestTIFF(
+      bits: 32, format: 3, photometric: 32_845, compression: COMPRESSION_SGILOG, rowsPerStrip: 21)
+    let image = try StillImage(try #require(tiff.bytes()))
+    #expect(image.notes.count == 1 && image.color.transfer == .linear)
+    let light = WrittenLight.pixels(try image.base())
+    for y in 2..<21 {
+      for x in 8..<37 where tiff.light(x, y, 1) > 0 {
+        let luminance = Primaries.bt2020.toXYZ * light[37 * y + x]
+        let written = Double(tiff.light(x, y, 1))
+        #expect(abs(luminance.y / written - 1) < 0.004)
+      }
+    }
+  }
+
+  @Test func orientationProfileAndMeaning() throws {
+    let profile = try ICCProfile.bt2100PQ.bytes()
+    let image = try StillImage(
+      try #require(TestTIFF(bits: 16, orientation: 6, profile: profile).bytes()))
+    #expect(image.size == PixelSize(width: 21, height: 37) && image.orientation.rawValue == 6)
+    #expect(image.color.transfer == .pq && image.bitDepth == 16 && image.isHighDynamicRange)
+    let float = try StillImage(try #require(TestTIFF(bits: 32, format: 3).bytes()))
+    #expect(float.color.transfer == .linear && float.color.origin == .assumed)
+    #expect(float.notes.count == 1)
+    let light = WrittenLight.pixels(try float.base())
+    #expect(light[5].x == 0.5 && light[0].x == -0.75)
+    let integer = try StillImage(try #require(TestTIFF().bytes()))
+    #expect(integer.color == .assumed && integer.notes == [])
+  }
+
+  /// What the writer of TIFF wrote: floats bit for bit, codes within one.
+  @Test(arguments: [
+    (TIFFWriter.ColorSpace.bt2100PQ, Float(12), WrittenLight.Signal.pq),
+    (.bt2100HLG, 2.5, .hlg), (.displayP3, 1, .srgb), (.sRGB, 1, .srgb), (.bt2020, 1, .bt2020),
+    (.linearBT2020, 1, .linear),
+  ])
+  func writtenCodesComeBack(
+    space: TIFFWriter.ColorSpace, headroom: Float, signal: WrittenLight.Signal
+  ) throws {
+    let path = NSTemporaryDirectory() + "readers-\(UUID().uuidString).tif"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let picture = WrittenLight.picture(space.primaries, headroom: headroom)
+    _ = try TIFFWriter(encoding: .integer16(space)).write(picture, to: path)
+    let image = try StillImage(contentsOf: URL(filePath: path))
+    #expect(image.color.primaries == space.primaries && image.notes == [])
+    let error = WrittenLight.error(try image.base(), picture, signal, top: 65_535)
+    #expect(error < 1, "\(error) codes")
+  }
+
+  @Test(arguments: [
+    TIFFWriter.Compression.none, .deflate(level: 1), .zstd(level: 3), .lzw,
+  ])
+  func writtenFloatsComeBackExactly(compression: TIFFWriter.Compression) throws {
+    let path = NSTemporaryDirectory() + "readers-\(UUID().uuidString).tif"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let picture = WrittenLight.picture(.displayP3, headroom: 40)
+    var metadata = CaptureMetadata(xmp: Array("<x/>".utf8))
+    metadata[.image, 0x010F] = .ascii("Maker")
+    metadata[.exif, 0x829A] = .rationals([Rational(1, 50)])
+    _ = try TIFFWriter(encoding: .linearFloat, compression: compression).write(
+      picture, metadata: metadata, to: path)
+    let image = try StillImage(contentsOf: URL(filePath: path))
+    #expect(image.color.primaries == .displayP3 && image.color.origin == .profile)
+    #expect(image.metadata.make == "Maker" && image.metadata.exposureTime == 0.02)
+    #expect(image.metadata.xmp != nil && image.bitDepth == 32)
+    #expect(WrittenLight.pixels(try image.base()) == WrittenLight.pixels(picture))
+  }
+
+  @Test func cameraRawsAreRefused() throws {
+    for name in ["dng/c_cfa16_strip_le.dng", "raws/canon30d_IMG_0848.CR2"] {
+      guard let path = SharedStills.path(name) else { continue }
+      do throws(ReadError) {
+        _ = try StillImage(contentsOf: URL(filePath: path))
+        Issue.record("\(name) was read")
+      } catch {
+        #expect(error.code == .unsupported && error.message.contains("camera raw; develop it"))
+      }
+    }
+  }
+}

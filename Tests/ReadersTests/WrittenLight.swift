@@ -1,0 +1,63 @@
+import Foundation
+import ImageCore
+
+/// A picture of known light to write, and how far what is read back lies from it, in codes.
+enum WrittenLight {
+  static let size = PixelSize(width: 130, height: 99)
+
+  static func picture(_ primaries: Primaries, headroom: Float) -> Image<DisplayReferred> {
+    Image(size: size, info: .init(primaries: primaries, headroom: headroom)) { planes in
+      for plane in 0..<3 {
+        for y in 0..<size.height {
+          for x in 0..<size.width {
+            planes.row(plane, y)[x] = headroom * Float(x * (plane + 1) % 100) / 99 * Float(y) / 98
+          }
+        }
+      }
+    }
+  }
+
+  /// How a writer makes signals of light.
+  enum Signal: Sendable {
+    case srgb, bt2020, linear, pq, hlg
+
+    func of(_ light: SIMD3<Double>) -> SIMD3<Double> {
+      var scene = light
+      if case .hlg = self { scene = HLG.scene(display: light * (203.0 / 1000)) }
+      var out = light
+      for c in 0..<3 {
+        out[c] =
+          switch self {
+          case .srgb: SRGB.signal(linear: light[c])
+          case .bt2020:
+            light[c] < 0.0181 ? 4.5 * light[c] : 1.0993 * pow(light[c], 0.45) - 0.0993
+          case .linear: light[c]
+          case .pq: PQ.signal(nits: light[c] * 203)
+          case .hlg: HLG.signal(scene: scene[c])
+          }
+      }
+      return out
+    }
+  }
+
+  static func pixels(_ source: any PixelSource<DisplayReferred>) -> [SIMD3<Double>] {
+    let buffer = PlanarBuffer(size: source.size)
+    source.read(PixelRect(source.size), into: buffer)
+    return (0..<source.size.area).map { i in
+      let (y, x) = i.quotientAndRemainder(dividingBy: source.size.width)
+      return SIMD3(
+        Double(buffer.row(0, y)[x]), Double(buffer.row(1, y)[x]), Double(buffer.row(2, y)[x]))
+    }
+  }
+
+  /// Largest difference of signals, in codes of 0…`top`.
+  static func error(
+    _ a: any PixelSource<DisplayReferred>, _ b: any PixelSource<DisplayReferred>, _ signal: Signal,
+    top: Double
+  ) -> Double {
+    zip(pixels(a), pixels(b)).reduce(0.0) { worst, pair in
+      let off = signal.of(pair.0) - signal.of(pair.1)
+      return max(worst, top * max(abs(off.x), abs(off.y), abs(off.z)))
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import CTurboJPEG
+import Foundation
+import HDRRender
+import ImageCore
+import Testing
+
+@testable import Writers
+
+/// A scene in two renditions, and the map from one to the other.
+struct GainMapScene {
+  let standard: AnalyticPicture
+  let high: AnalyticPicture
+  let created: GainMapCreation.Result
+
+  var map: StoredGainMap { StoredGainMap(created, alternatePrimaries: high.info.primaries) }
+
+  /// Smooth light up to four times reference white; the standard rendition rolls it off to 1 by
+  /// m (1 + m/16) / (1 + m) of the largest channel m.
+  init(
+    _ width: Int, _ height: Int, kind: GainMapCreation.Kind = .luminance, isBaseHDR: Bool = false,
+    primaries: Primaries = .displayP3
+  ) throws {
+    let light = AnalyticPicture.smooth(width, height, headroom: 4).light
+    high = AnalyticPicture(width, height, headroom: 4, primaries: primaries, light)
+    standard = AnalyticPicture(width, height, primaries: primaries) { x, y in
+      let color = light(x, y)
+      let m = color.max()
+      return color * ((1 + m / 16) / (1 + m))
+    }
+    created = try GainMapCreation(kind: kind, isBaseHDR: isBaseHDR).map(from: standard, to: high)
+  }
+
+  /// Mean distance of a rendition from the high one in stops, over all channels of every third pixel.
+  func error(of rendition: any PixelSource<DisplayReferred>) -> Double {
+    Self.error(of: rendition, to: high)
+  }
+
+  static func error(
+    of rendition: any PixelSource<DisplayReferred>, to wanted: AnalyticPicture
+  ) -> Double {
+    let buffer = PlanarBuffer(size: rendition.size)
+    rendition.read(PixelRect(rendition.size), into: buffer)
+    var (sum, count) = (0.0, 0)
+    for y in stride(from: 1, to: rendition.size.height, by: 3) {
+      for x in stride(from: 1, to: rendition.size.width, by: 3) {
+        let light = wanted.light(x, y)
+        for plane in 0..<3 {
+          let got = max(Double(buffer.row(plane, y)[x]), 0)
+          sum += abs(log2((got + 1 / 64) / (Double(light[plane]) + 1 / 64)))
+          count += 1
+        }
+      }
+    }
+    return sum / Double(count)
+  }
+
+  /// Codes of eight bits as light.
+  static func light(
+    _ codes: [UInt8], size: PixelSize, primaries: Primaries = .displayP3
+  ) -> Image<DisplayReferred> {
+    let table = (0...255).map { Float(SRGB.linear(signal: Double($0) / 255)) }
+    return Image(
+      size: size, info: DisplayReferred.Info(primaries: primaries, headroom: 1)
+    ) { planes in
+      for y in 0..<size.height {
+        for x in 0..<size.width {
+          for plane in 0..<3 {
+            planes.row(plane, y)[x] = table[Int(codes[3 * (y * size.width + x) + plane])]
+          }
+        }
+      }
+    }
+  }
+}
+
+/// A JPEG as TurboJPEG reads it, and its segments.
+struct DecodedJPEG {
+  let size: PixelSize
+  let channels: Int
+  /// Interleaved.
+  let codes: [UInt8]
+  /// Marker and contents of what stands before the scan, in order.
+  let segments: [(marker: UInt8, body: [UInt8])]
+  /// Where the contents of each segment start.
+  let places: [Int]
+
+  struct Failure: Error {}
+
+  init(_ bytes: [UInt8]) throws {
+    guard let handle = tjInitDecompress() else { throw Failure() }
+    defer { tjDestroy(handle) }
+    var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(0), Int32(0))
+    guard
+      tjDecompressHeader3(
+        handle, bytes, UInt(bytes.count), &width, &height, &sampling, &space) == 0
+    else { throw Failure() }
+    size = PixelSize(width: Int(width), height: Int(height))
+    channels = space == TJCS_GRAY.rawValue ? 1 : 3
+    var codes = [UInt8](repeating: 0, count: size.area * channels)
+    guard
+      tjDecompress2(
+        handle, bytes, UInt(bytes.count), &codes, width, 0, height,
+        channels == 1 ? TJPF_GRAY.rawValue : TJPF_RGB.rawValue,
+        Int32(TJFLAG_ACCURATEDCT | TJFLAG_STOPONWARNING)) == 0
+    else { throw Failure() }
+    self.codes = codes
+    var (at, segments, places) = (2, [(UInt8, [UInt8])](), [Int]())
+    while bytes[at + 1] != 0xDA {
+      let length = Int(bytes[at + 2]) << 8 | Int(bytes[at + 3])
+      segments.append((bytes[at + 1], Array(bytes[(at + 4)..<(at + 2 + length)])))
+      places.append(at + 4)
+      at += 2 + length
+    }
+    (self.segments, self.places) = (segments, places)
+  }
+
+  /// Index of the first segment whose contents start like this.
+  func index(_ name: String) -> Int? {
+    segments.firstIndex { $0.body.starts(with: name.utf8) }
+  }
+  /// What stands behind the name in the first such segment.
+  func body(_ name: String) -> [UInt8]? {
+    index(name).map { Array(segments[$0].body.dropFirst(name.utf8.count)) }
+  }
+}

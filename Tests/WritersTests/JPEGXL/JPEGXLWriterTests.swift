@@ -1,0 +1,52 @@
+import Foundation
+import ImageCore
+import Testing
+
+@testable import Writers
+
+@Suite struct JPEGXLWriterTests {
+  private let folder: TestFolder
+  init() throws { folder = try TestFolder() }
+
+  private func picture(_ primaries: Primaries, headroom: Float) -> Image<DisplayReferred> {
+    Image(
+      size: PixelSize(width: 90, height: 70), info: .init(primaries: primaries, headroom: headroom)
+    ) { planes in
+      for plane in 0..<3 {
+        for y in 0..<70 {
+          for x in 0..<90 { planes.row(plane, y)[x] = headroom * Float(x + plane * y) / 229 }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [JPEGXLWriter.Kind.pq, .hlg, .displayP3], [Float(0), 1])
+  func writesAContainerWithMetadata(kind: JPEGXLWriter.Kind, distance: Float) throws {
+    let path = folder.file("a.jxl")
+    let file = try JPEGXLWriter(kind, distance: distance, workers: 2)
+      .write(picture(kind.primaries, headroom: kind == .displayP3 ? 1 : 4), to: path)
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    #expect(bytes.count == file.byteCount && folder.names == ["a.jxl"])
+    #expect(bytes.prefix(12) == [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 13, 10, 0x87, 10])
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(text.contains("Exif") && text.contains("xml ") && text.contains("rawdev"))
+  }
+
+  @Test func standardRangeRollsOff() throws {
+    let file = try JPEGXLWriter(.displayP3).write(
+      picture(.displayP3, headroom: 3), to: folder.file("a.jxl"))
+    #expect(file.isToneMapped && file.statistics.contentHeadroom <= 1.0001 && file.notes.count == 1)
+  }
+
+  @Test func settingsAndPrimariesAreChecked() throws {
+    for (distance, effort) in [(Float(-1), 3), (16, 3), (.nan, 3), (1, 0), (1, 10)] {
+      #expect(throws: WriteError.self) {
+        try JPEGXLWriter(.pq, distance: distance, effort: effort)
+      }
+    }
+    let error = #expect(throws: WriteError.self) {
+      try JPEGXLWriter(.pq).write(picture(.srgb, headroom: 1), to: folder.file("a.jxl"))
+    }
+    #expect(error?.code == .badSetting && folder.names.isEmpty)
+  }
+}
