@@ -167,7 +167,7 @@ timeout 60 "$rawdev" develop "$work/in/empty.dng" "$work/in/text.dng" -o "$work/
 leaves "all bad" "$work/out"
 
 # Wrong options.
-for wrong in "--quality 2" "--format jpeg" "--orientation 9" "--scale-factor 0" "--scale-factor nan" \
+for wrong in "--quality 2" "--format gif" "--orientation 9" "--scale-factor 0" "--scale-factor nan" \
   "--edr 1.5" "--bits 9" "--neutral-chromaticity 1,x" "--threads 0" "--decoder-version 99"; do
   # shellcheck disable=SC2086
   timeout 60 "$rawdev" develop "$sample" -o "$work/out/x.heic" $wrong > "$work/stdout" 2> "$work/stderr"
