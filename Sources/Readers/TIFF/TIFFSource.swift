@@ -39,9 +39,9 @@ final class TIFFSource {
         var text = [CChar](repeating: 0, count: 256)
         guard let format, let arguments, let channel = Channel.of(user) else { return 1 }
         vsnprintf(&text, text.count - 1, format, arguments)
-        channel.message = text.withUnsafeBufferPointer { buffer in
-          buffer.baseAddress.map { String(cString: $0) } ?? ""
-        }
+        // Some messages hold line ends, or bytes of the file.
+        let letters = text.prefix { $0 != 0 }.map { $0 < 32 || $0 > 126 ? 32 : UInt8($0) }
+        channel.message = String(decoding: letters, as: UTF8.self)
         return 1
       }, user)
     TIFFOpenOptionsSetWarningHandlerExtR(options, { _, _, _, _, _ in 1 }, user)
