@@ -8,7 +8,7 @@ import ImageCore
 /// for narrow range, and wrong by up to 9 % for narrow grey and narrow RGB and altogether for YCgCo of
 /// more than 8 bits; what it calls YCbCr has been through RGB. Told that the matrix is the identity, it
 /// hands out exactly what is coded in all these cases, chroma repeated to full size: green is luma, blue
-/// Cb, red Cr. ``YCbCrDecoding`` does the rest.
+/// Cb, red Cr. ``YCbCrDecoding`` does the rest, within half a code in all of them.
 enum HEIFDecoder {
   /// Decodes the file of one picture and hands its rows to `receive`: Cr, luma, Cb side by side, in one
   /// byte up to 8 bits, else in two, native.
