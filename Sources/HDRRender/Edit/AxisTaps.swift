@@ -1,0 +1,76 @@
+import Foundation
+
+/// Along one axis, the samples of a source that each sample of a result is made of, and their weights.
+///
+/// A result is c + Σ w · (s − c) with c the sample nearest to its position: flat areas keep every bit, and
+/// positive weights never lead beyond the brightest sample by rounding. Weights sum to 1; beyond the
+/// ends the last sample goes on.
+/// Where `bound` is given, the result is held between the least and greatest of the samples nearer
+/// than that.
+struct AxisTaps: Sendable {
+  /// Samples of the result.
+  let count: Int
+  /// Of each result: the first sample it is made of.
+  private(set) var first: [Int] = []
+  /// Where its weights start; one more entry than results.
+  private(set) var start: [Int] = [0]
+  /// Of each result: the nearest sample.
+  private(set) var center: [Int] = []
+  /// Of each result: the samples that bound it, first and behind the last; empty where none do.
+  private(set) var bound: [Range<Int>] = []
+  private(set) var weights: [Float] = []
+  let isBounded: Bool
+
+  /// - Parameters:
+  ///   - position: where a result lies among the samples, whose centres are 0, 1, 2…
+  ///   - radius: the distance, in samples, within which `kernel` is not 0.
+  ///   - kernel: the weight of a sample by its distance, up to a factor.
+  init(
+    count: Int, of samples: Int, radius: Double, bound nearest: Double? = nil,
+    position: (Int) -> Double, kernel: (Double) -> Double
+  ) {
+    self.count = count
+    isBounded = nearest != nil
+    let last = samples - 1
+    for index in 0..<count {
+      let place = position(index)
+      let middle = min(max(Int(place.rounded()), 0), last)
+      // Beyond the ends, only as far as the kernel reaches.
+      let low = min(Int((place - radius).rounded(.up)), middle)
+      let high = max(Int((place + radius).rounded(.down)), middle)
+      let (from, to) = (min(max(low, 0), last), min(max(high, 0), last))
+      var values = [Double](repeating: 0, count: to - from + 1)
+      var sum = 0.0
+      for sample in low...high {
+        let weight = kernel(Double(sample) - place)
+        values[min(max(sample, from), to) - from] += weight
+        sum += weight
+      }
+      if !(abs(sum) > 1e-12) {
+        values = values.map { _ in 0 }
+        values[middle - from] = 1
+        sum = 1
+      }
+      first.append(from)
+      center.append(middle)
+      weights.append(contentsOf: values.map { Float($0 / sum) })
+      start.append(weights.count)
+      guard let nearest else { continue }
+      let (near, far) = (
+        Int((place - nearest).rounded(.down)) + 1, Int((place + nearest).rounded(.up)) - 1
+      )
+      bound.append(
+        min(max(near, from), middle)..<max(min(far, to), middle) + 1)
+    }
+  }
+
+  /// The samples that `results` are made of.
+  func samples(of results: Range<Int>) -> Range<Int> {
+    var (low, high) = (Int.max, 0)
+    for index in results {
+      low = min(low, first[index], center[index])
+      high = max(high, first[index] + start[index + 1] - start[index], center[index] + 1)
+    }
+    return low..<max(high, low)
+  }
+}

@@ -1,0 +1,75 @@
+/// The edits that there are, by name, and what each is fit for.
+public enum EditOperation: String, Sendable, Hashable, CaseIterable {
+  /// ``CropEdit``
+  case crop
+  /// ``ResizeEdit``
+  case resize
+  /// ``OrientEdit``
+  case orient
+  /// ``AffineEdit``
+  case affine
+  /// ``ExposureEdit``
+  case exposure
+  /// ``ColorMatrixEdit``
+  case colorMatrix
+  /// ``LightCurveEdit``
+  case lightCurve
+  /// ``WhitePointEdit``
+  case whitePoint
+  /// ``GaussianBlurEdit``
+  case gaussianBlur
+  /// ``UnsharpMaskEdit``
+  case unsharpMask
+  /// ``MaskBlendEdit``
+  case maskBlend
+  /// ``MaskedEdit``
+  case masked
+  /// ``CompositeEdit``
+  case composite
+  /// ``PixelKernel``
+  case pixelKernel
+  /// ``LightClampEdit``, which is not HDR-safe.
+  case lightClamp
+
+  /// What an operation is fit for, or a family that it belongs to.
+  public enum Category: String, Sendable, Hashable, CaseIterable {
+    /// Light above 1 and below 0 comes through.
+    case highDynamicRange
+    /// Moves pixels.
+    case geometry
+    /// Changes light, each pixel by itself.
+    case light
+    /// Changes colours, each pixel by itself.
+    case color
+    /// Mixes neighbours.
+    case blur
+    /// Raises detail.
+    case sharpen
+    /// Joins two pictures.
+    case composite
+    /// Made by the caller.
+    case custom
+  }
+
+  /// All that holds for the operation.
+  public var categories: Set<Category> {
+    switch self {
+    case .crop, .resize, .orient, .affine: [.highDynamicRange, .geometry]
+    case .exposure, .lightCurve: [.highDynamicRange, .light]
+    case .colorMatrix, .whitePoint: [.highDynamicRange, .color]
+    case .gaussianBlur: [.highDynamicRange, .blur]
+    case .unsharpMask: [.highDynamicRange, .sharpen]
+    case .maskBlend, .masked, .composite: [.highDynamicRange, .composite]
+    case .pixelKernel: [.highDynamicRange, .custom]
+    case .lightClamp: [.light]
+    }
+  }
+
+  /// Whether light above 1 and below 0 comes through.
+  public var isHDRSafe: Bool { categories.contains(.highDynamicRange) }
+
+  /// Names of the operations in `category`, sorted.
+  public static func names(in category: Category) -> [String] {
+    allCases.filter { $0.categories.contains(category) }.map(\.rawValue).sorted()
+  }
+}

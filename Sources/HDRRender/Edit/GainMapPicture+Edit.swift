@@ -1,0 +1,107 @@
+import Foundation
+public import ImageCore
+
+extension GainMapPicture {
+  /// The picture after `edits`, the first of them first, both of its renditions edited alike.
+  ///
+  /// Crop, resize, orient and affine move base and map together. The map is resampled with its own part of
+  /// a pixel, so that it stays on the picture, and keeps its share of the picture's size; where that was half,
+  /// it is half again, rounded up.
+  /// Exposure of 0 stops or less acts on the base: out = (base + k₁) · 2^G − k₂ is the edited rendition, for
+  /// every display, when both offsets are scaled as well; the map and the headrooms stay. A brighter
+  /// base would not fit the range that it is stored in.
+  /// After all other edits the map is made anew: both ends are rendered and edited, what the lower end
+  /// cannot hold any more is tone-mapped to its headroom (``ReferenceWhiteToneMapping``), and
+  /// ``GainMapCreation`` makes the map, of ISO's kind. That reads both ends several times on up to
+  /// `workers` threads.
+  public func edited(by edits: [any PictureEdit], workers: Int = Parallel.defaultWorkers) throws
+    -> GainMapPicture
+  {
+    // What follows one another and needs a new map needs only one.
+    var (result, waiting) = (self, [any PictureEdit]())
+    func remade() throws {
+      if waiting.isEmpty { return }
+      result = try result.remade(by: waiting, workers: workers)
+      waiting = []
+    }
+    for edit in edits {
+      switch edit {
+      case let geometry as any GeometryEdit:
+        try remade()
+        result = try result.moved(by: geometry)
+      case let exposure as ExposureEdit where exposure.stops <= 0:
+        try remade()
+        result = try result.dimmed(by: exposure)
+      default: waiting.append(edit)
+      }
+    }
+    try remade()
+    return result
+  }
+
+  /// The picture after one edit.
+  public func edited(by edit: any PictureEdit, workers: Int = Parallel.defaultWorkers) throws
+    -> GainMapPicture
+  {
+    try edited(by: [edit], workers: workers)
+  }
+
+  private func moved(by edit: any GeometryEdit) throws -> GainMapPicture {
+    let size = try edit.resultSize(of: base.size)
+    if edit.isNeutral(on: base.size) { return self }
+    var was = map.size
+    if let orient = edit as? OrientEdit { was = orient.orientation.upright(was) }
+    let picture = (edit as? OrientEdit)?.orientation.upright(base.size) ?? base.size
+    let side = { (gains: Int, pixels: Int, result: Int) in
+      if edit is OrientEdit { return gains }
+      if abs(2 * gains - pixels) <= 1 { return max((result + 1) / 2, 1) }
+      return max(Int((Double(result) * Double(gains) / Double(pixels)).rounded()), 1)
+    }
+    let gains = PixelSize(
+      width: side(was.width, picture.width, size.width),
+      height: side(was.height, picture.height, size.height))
+    return GainMapPicture(
+      base: try edit.applied(to: base), map: try edit.moved(map, over: base.size, to: gains),
+      formula: formula, alternatePrimaries: alternatePrimaries)
+  }
+
+  private func dimmed(by edit: ExposureEdit) throws -> GainMapPicture {
+    if edit.stops == 0 { return self }
+    let gain = exp2(edit.stops)
+    var formula = formula
+    if case .iso(let metadata) = formula {
+      let channels = try metadata.channels.map {
+        try GainMapMetadata.Channel(
+          minimumStops: $0.minimumStops, maximumStops: $0.maximumStops, gamma: $0.gamma,
+          baseOffset: $0.baseOffset * gain, alternateOffset: $0.alternateOffset * gain)
+      }
+      formula = .iso(
+        try GainMapMetadata(
+          channels: channels, baseHeadroomStops: metadata.baseHeadroomStops,
+          alternateHeadroomStops: metadata.alternateHeadroomStops,
+          usesBaseColorSpace: metadata.usesBaseColorSpace))
+    }
+    return GainMapPicture(
+      base: edit.applied(to: base), map: map, formula: formula,
+      alternatePrimaries: alternatePrimaries)
+  }
+
+  private func remade(by edits: [any PictureEdit], workers: Int) throws -> GainMapPicture {
+    let isBaseHDR = if case .iso(let metadata) = formula { metadata.isBaseHDR } else { false }
+    var standard = try rendition(displayHeadroom: headrooms.lowerBound).edited(by: edits)
+    let high = try rendition(displayHeadroom: headrooms.upperBound).edited(by: edits)
+    let peak = Double(
+      min(standard.lightStatistics(workers: workers).contentHeadroom, standard.info.headroom))
+    // Rounding of an edit is no reason to map tones.
+    if peak > headrooms.lowerBound * (1 + 1e-4) {
+      standard = DisplayRendering(.high, displayHeadroom: headrooms.lowerBound)(
+        DisplayPicture(standard, contentHeadroom: peak))
+    }
+    let made = try GainMapCreation(
+      kind: map.channels == 3 ? .rgb : .luminance, isBaseHDR: isBaseHDR
+    ).map(from: standard, to: high, workers: workers)
+    return GainMapPicture(
+      base: isBaseHDR ? high : standard, map: made.image, formula: .iso(made.metadata),
+      alternatePrimaries: (isBaseHDR ? standard : high).info.primaries)
+  }
+}

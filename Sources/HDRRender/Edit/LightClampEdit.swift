@@ -1,0 +1,44 @@
+import CVector
+public import ImageCore
+
+/// Light cut off below and above, each channel by itself: for data that must stay in a range. Not HDR-safe,
+/// which ``EditOperation/isHDRSafe`` says of it. No-numbers become the lower end. A range that the
+/// picture cannot leave is not the picture itself: light below 0 is not known beforehand.
+public struct LightClampEdit: PictureEdit, Hashable {
+  /// What is kept.
+  public let range: ClosedRange<Float>
+
+  /// Throws when an end is not finite.
+  public init(_ range: ClosedRange<Float> = 0...1) throws(OperatorError) {
+    guard range.lowerBound.isFinite, range.upperBound.isFinite else {
+      throw OperatorError("clamp", "\(range) has no end; give two numbers")
+    }
+    self.range = range
+  }
+
+  public var operation: EditOperation { .lightClamp }
+
+  public func applied(to source: any PixelSource<DisplayReferred>)
+    -> any PixelSource<DisplayReferred>
+  {
+    RowStage(
+      source, ClampRow(low: range.lowerBound, high: range.upperBound),
+      headroom: min(max(source.info.headroom, range.lowerBound), range.upperBound))
+  }
+}
+
+private struct ClampRow: RowEdit {
+  let low: Float
+  let high: Float
+
+  func apply(_ row: LightRow, at origin: PixelPoint, count: Int) {
+    let (least, most) = (SIMD8<Float>(repeating: low), SIMD8<Float>(repeating: high))
+    for samples in [row.red, row.green, row.blue] {
+      var x = 0
+      while x < count {
+        cv_store8(samples + x, cv_clamp8(cv_load8(samples + x), least, most))
+        x &+= 8
+      }
+    }
+  }
+}

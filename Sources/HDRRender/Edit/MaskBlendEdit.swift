@@ -1,0 +1,47 @@
+public import ImageCore
+
+/// Another picture where a mask is 1, the picture where it is 0, and between b + (f − b) · mask. The mask
+/// and the other picture have the picture's size.
+public struct MaskBlendEdit: PictureEdit {
+  private let composite: CompositeEdit
+
+  /// Throws when mask and picture differ in size.
+  public init(with other: any PixelSource<DisplayReferred>, mask: PixelMask) throws(OperatorError) {
+    composite = try CompositeEdit(other, mode: .over, alpha: mask)
+  }
+
+  public var operation: EditOperation { .maskBlend }
+
+  public func applied(to source: any PixelSource<DisplayReferred>) throws(OperatorError)
+    -> any PixelSource<DisplayReferred>
+  {
+    guard source.size == composite.foreground.size else {
+      throw OperatorError(
+        "blend with mask",
+        "the pictures are \(source.size) and \(composite.foreground.size); give two of one size")
+    }
+    return composite.applied(to: source)
+  }
+}
+
+/// An edit that acts only as far as a mask says: fully at 1, not at all at 0. It must keep the size
+/// and the primaries of the picture.
+public struct MaskedEdit: PictureEdit {
+  /// What acts.
+  public let edit: any PictureEdit
+  private let mask: PixelMask
+
+  /// `edit` where `mask`, which has the picture's size, says.
+  public init(_ edit: any PictureEdit, mask: PixelMask) {
+    self.edit = edit
+    self.mask = mask
+  }
+
+  public var operation: EditOperation { .masked }
+
+  public func applied(to source: any PixelSource<DisplayReferred>) throws(OperatorError)
+    -> any PixelSource<DisplayReferred>
+  {
+    try MaskBlendEdit(with: edit.applied(to: source), mask: mask).applied(to: source)
+  }
+}

@@ -1,0 +1,46 @@
+/// The cubic through points (x, y) that rises wherever they rise and nowhere overshoots.
+///
+/// Source: Fritsch and Butland, "A method for constructing local monotone piecewise cubic interpolants",
+/// SIAM J. Sci. Stat. Comput. 5 (1984): the slope at a point is the weighted harmonic mean of those
+/// beside it, 0 where they differ in sign. At both ends the slope of the first and last piece, with which
+/// it goes on straight.
+struct MonotoneSpline: Sendable, Hashable {
+  private let x: [Float]
+  private let y: [Float]
+  private let slope: [Float]
+
+  /// Two points or more, all finite, x rising.
+  init(_ points: [SIMD2<Double>]) {
+    let n = points.count
+    let steps = (0..<n - 1).map {
+      (points[$0 + 1].y - points[$0].y) / (points[$0 + 1].x - points[$0].x)
+    }
+    var slopes = [steps[0]]
+    for i in 1..<max(n - 1, 1) {
+      let (before, behind) = (steps[i - 1], steps[i])
+      let (a, b) = (points[i].x - points[i - 1].x, points[i + 1].x - points[i].x)
+      let (w1, w2) = (2 * b + a, b + 2 * a)
+      slopes.append(before * behind > 0 ? (w1 + w2) / (w1 / before + w2 / behind) : 0)
+    }
+    slopes.append(steps[n - 2])
+    x = points.map { Float($0.x) }
+    y = points.map { Float($0.y) }
+    slope = slopes.map { Float($0) }
+  }
+
+  func callAsFunction(_ value: Float) -> Float {
+    let last = x.count - 1
+    if !(value > x[0]) { return y[0] + (value - x[0]) * slope[0] }
+    if value >= x[last] { return y[last] + (value - x[last]) * slope[last] }
+    var (low, high) = (0, last)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if x[middle] <= value { low = middle } else { high = middle }
+    }
+    let width = x[low + 1] - x[low]
+    let t = (value - x[low]) / width
+    let u = 1 - t
+    let even = y[low] + (y[low + 1] - y[low]) * t * t * (3 - 2 * t)
+    return even + width * t * u * (slope[low] * u - slope[low + 1] * t)
+  }
+}

@@ -1,0 +1,71 @@
+public import ImageCore
+
+/// An edit of one's own: a function of rows of pixels.
+///
+/// Contract: the function sees `count` pixels of linear light from `origin` on, light above 1 and below 0
+/// among them, and leaves its result in the same places; nothing is clamped on either side. It must give a pixel the same
+/// bits whatever stands beside it, since pictures are cut into rectangles at will, and is called from
+/// several threads at once. Alpha comes in as 1 and may be set to the share, 0…1, that the result has
+/// over the picture; only alpha is held to 0…1, and 0 where it is no number.
+public struct PixelKernel: PictureEdit {
+  /// Changes a row of pixels: red, green, blue and alpha, all of one length.
+  public typealias Body =
+    @Sendable (
+      _ red: inout MutableSpan<Float>, _ green: inout MutableSpan<Float>,
+      _ blue: inout MutableSpan<Float>, _ alpha: inout MutableSpan<Float>, _ origin: PixelPoint
+    ) -> Void
+
+  /// What the kernel is called.
+  public let name: String
+  private let body: Body
+  private let headroom: @Sendable (Float) -> Float
+
+  /// - Parameters:
+  ///   - headroom: the bound of the result's channels, alpha counted, by that of the picture's; the same
+  ///     without it.
+  public init(
+    name: String, headroom: @escaping @Sendable (Float) -> Float = { $0 }, body: @escaping Body
+  ) {
+    (self.name, self.headroom, self.body) = (name, headroom, body)
+  }
+
+  public var operation: EditOperation { .pixelKernel }
+
+  public func applied(to source: any PixelSource<DisplayReferred>)
+    -> any PixelSource<DisplayReferred>
+  {
+    let bound = headroom(source.info.headroom)
+    return RowStage(
+      source, KernelRow(body: body), headroom: bound.isNaN ? source.info.headroom : bound)
+  }
+}
+
+private struct KernelRow: RowEdit {
+  let body: PixelKernel.Body
+  private let pool = BufferPool()
+
+  init(body: @escaping PixelKernel.Body) { self.body = body }
+
+  func apply(_ row: LightRow, at origin: PixelPoint, count: Int) {
+    let channels = [row.red, row.green, row.blue]
+    pool.withBuffer(PixelSize(width: count, height: 2)) { work in
+      let alpha = work.row(0, 1)
+      for x in 0..<count { alpha[x] = 1 }
+      for (plane, samples) in channels.enumerated() {
+        work.row(plane, 0).update(from: samples, count: count)
+      }
+      var red = UnsafeMutableBufferPointer(start: row.red, count: count).mutableSpan
+      var green = UnsafeMutableBufferPointer(start: row.green, count: count).mutableSpan
+      var blue = UnsafeMutableBufferPointer(start: row.blue, count: count).mutableSpan
+      var share = UnsafeMutableBufferPointer(start: alpha, count: count).mutableSpan
+      body(&red, &green, &blue, &share, origin)
+      for x in 0..<count where alpha[x] != 1 {
+        let held = PixelMask.held(alpha[x])
+        for (plane, samples) in channels.enumerated() {
+          let before = work.row(plane, 0)[x]
+          samples[x] = held == 1 ? samples[x] : before + (samples[x] - before) * held
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+public import ImageCore
+
+/// How much of something counts at each pixel, 0…1: a plane in memory or a function of the place. What lies
+/// outside 0…1 is held there; no-numbers count as 0.
+public struct PixelMask: Sendable {
+  private enum Content: Sendable {
+    case plane([Float])
+    case function(@Sendable (PixelPoint) -> Float)
+  }
+
+  /// Columns and rows.
+  public let size: PixelSize
+  private let content: Content
+
+  /// A plane, row by row. Throws when the values do not make `size`.
+  public init(size: PixelSize, values: [Float]) throws(OperatorError) {
+    let (count, overflow) = size.width.multipliedReportingOverflow(by: size.height)
+    guard !overflow, count == values.count else {
+      throw OperatorError(
+        "mask", "\(values.count) values do not make \(size); give one for a pixel")
+    }
+    self.size = size
+    content = .plane(values)
+  }
+
+  /// A function, which is asked from any thread, any number of times.
+  public init(size: PixelSize, value: @escaping @Sendable (PixelPoint) -> Float) {
+    self.size = size
+    content = .function(value)
+  }
+
+  /// One value everywhere.
+  public init(size: PixelSize, uniform value: Float) {
+    self.init(size: size) { _ in value }
+  }
+
+  /// `count` values from `origin`, which lie in the mask.
+  func read(at origin: PixelPoint, count: Int, into row: UnsafeMutablePointer<Float>) {
+    switch content {
+    case .plane(let values):
+      let start = origin.y * size.width + origin.x
+      for x in 0..<count { row[x] = Self.held(values[start + x]) }
+    case .function(let value):
+      for x in 0..<count {
+        row[x] = Self.held(value(PixelPoint(x: origin.x + x, y: origin.y)))
+      }
+    }
+  }
+
+  static func held(_ value: Float) -> Float { value > 0 ? min(value, 1) : 0 }
+}

@@ -1,0 +1,42 @@
+import ImageCore
+
+/// Rows of light, read and written in place.
+typealias LightRow = (
+  red: UnsafeMutablePointer<Float>, green: UnsafeMutablePointer<Float>,
+  blue: UnsafeMutablePointer<Float>
+)
+
+/// What an edit does to each pixel by itself: a loop that cannot fail.
+protocol RowEdit: Sendable {
+  /// Changes `count` pixels from `origin` on. Rows may be read and written up to the next multiple of
+  /// eight.
+  func apply(_ row: LightRow, at origin: PixelPoint, count: Int)
+}
+
+/// A picture after a ``RowEdit``, rectangle by rectangle.
+struct RowStage: PixelSource {
+  typealias State = DisplayReferred
+
+  let source: any PixelSource<DisplayReferred>
+  let edit: any RowEdit
+  let info: DisplayReferred.Info
+
+  /// `headroom` bounds the result.
+  init(_ source: any PixelSource<DisplayReferred>, _ edit: any RowEdit, headroom: Float) {
+    self.source = source
+    self.edit = edit
+    info = DisplayReferred.Info(primaries: source.info.primaries, headroom: headroom)
+  }
+
+  var size: PixelSize { source.size }
+  var bandHeight: Int { source.bandHeight }
+
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    source.read(rect, into: buffer)
+    for y in 0..<rect.height {
+      edit.apply(
+        (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y)),
+        at: PixelPoint(x: rect.x, y: rect.y + y), count: rect.width)
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import CVector
+import ImageCore
+
+/// A weighted mean over columns, then one over rows, of a source in any size. The source is read in
+/// bands; what is kept of it is as wide as the result.
+struct SeparableFilter: Sendable {
+  let columns: AxisTaps
+  let rows: AxisTaps
+  /// Planes that count, from the first on.
+  let planes: Int
+  private let pool = BufferPool()
+
+  init(columns: AxisTaps, rows: AxisTaps, planes: Int = 3) {
+    (self.columns, self.rows, self.planes) = (columns, rows, planes)
+  }
+
+  /// Columns and rows of the result.
+  var size: PixelSize { PixelSize(width: columns.count, height: rows.count) }
+
+  /// What `rect` of the result is made of.
+  func sourceRect(of rect: PixelRect) -> PixelRect {
+    guard !rect.isEmpty else { return PixelRect(x: 0, y: 0, width: 0, height: 0) }
+    let across = columns.samples(of: rect.x..<rect.endX)
+    let down = rows.samples(of: rect.y..<rect.endY)
+    return PixelRect(
+      x: across.lowerBound, y: down.lowerBound, width: across.count, height: down.count)
+  }
+
+  func read(
+    _ rect: PixelRect, from source: any PixelSource<DisplayReferred>, into buffer: PlanarBuffer
+  ) {
+    buffer.reshape(rect.size)
+    guard !rect.isEmpty else { return }
+    let needed = sourceRect(of: rect)
+    let step = min(max(source.bandHeight, 64), 256)
+    pool.withBuffer(PixelSize(width: rect.width, height: needed.height)) { narrow in
+      pool.withBuffer(PixelSize(width: needed.width, height: min(step, needed.height))) { band in
+        for top in stride(from: 0, to: needed.height, by: step) {
+          let count = min(step, needed.height - top)
+          source.read(
+            PixelRect(x: needed.x, y: needed.y + top, width: needed.width, height: count),
+            into: band)
+          for plane in 0..<planes {
+            for y in 0..<count {
+              filterRow(
+                band.row(plane, y), from: needed.x, into: narrow.row(plane, top + y),
+                results: rect.x..<rect.endX)
+            }
+          }
+        }
+      }
+      for plane in 0..<planes {
+        for y in 0..<rect.height {
+          filterColumns(
+            narrow, plane, from: needed.y, result: rect.y + y, into: buffer.row(plane, y),
+            count: rect.width)
+        }
+      }
+    }
+  }
+
+  /// `row` holds the samples from `origin` on.
+  private func filterRow(
+    _ row: UnsafePointer<Float>, from origin: Int, into out: UnsafeMutablePointer<Float>,
+    results: Range<Int>
+  ) {
+    let taps = columns
+    taps.weights.withUnsafeBufferPointer { weights in
+      taps.start.withUnsafeBufferPointer { start in
+        for index in results {
+          let samples = row + (taps.first[index] - origin)
+          let middle = row[taps.center[index] - origin]
+          let from = start[index]
+          var sum: Float = 0
+          for k in 0..<start[index + 1] - from {
+            sum += weights[from + k] * (samples[k] - middle)
+          }
+          var value = middle + sum
+          if taps.isBounded {
+            var (low, high) = (middle, middle)
+            for sample in taps.bound[index] {
+              let near = row[sample - origin]
+              low = near < low ? near : low
+              high = near > high ? near : high
+            }
+            value = min(max(value, low), high)
+          }
+          out[index - results.lowerBound] = value
+        }
+      }
+    }
+  }
+
+  /// `samples` holds the rows from `origin` on.
+  private func filterColumns(
+    _ samples: PlanarBuffer, _ plane: Int, from origin: Int, result: Int,
+    into out: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    let middle = samples.row(plane, rows.center[result] - origin)
+    let top = samples.row(plane, rows.first[result] - origin)
+    let (from, stride) = (rows.start[result], samples.stride)
+    let taps = rows.start[result + 1] - from
+    let bound = rows.isBounded ? rows.bound[result] : 0..<0
+    rows.weights.withUnsafeBufferPointer { weights in
+      var x = 0
+      while x < count {
+        let center = cv_load8(middle + x)
+        var sum = SIMD8<Float>.zero
+        for k in 0..<taps {
+          sum += weights[from &+ k] * (cv_load8(top + (k &* stride &+ x)) - center)
+        }
+        var value = center + sum
+        if !bound.isEmpty {
+          var (low, high) = (center, center)
+          for sample in bound {
+            let near = cv_load8(samples.row(plane, sample - origin) + x)
+            low = cv_min8(near, low)
+            high = cv_max8(near, high)
+          }
+          value = cv_clamp8(value, low, high)
+        }
+        cv_store8(out + x, value)
+        x &+= 8
+      }
+    }
+  }
+}
+
+/// A picture through a ``SeparableFilter``; its light keeps its headroom.
+struct SeparableStage: PixelSource {
+  typealias State = DisplayReferred
+
+  let source: any PixelSource<DisplayReferred>
+  let filter: SeparableFilter
+
+  /// More where each row of the result looks at many: they are read again for each band.
+  let bandHeight: Int
+
+  init(source: any PixelSource<DisplayReferred>, filter: SeparableFilter) {
+    (self.source, self.filter) = (source, filter)
+    let starts = filter.rows.start
+    let most = zip(starts, starts.dropFirst()).lazy.map { $1 - $0 }.max() ?? 0
+    bandHeight = min(max(256, 2 * most), 1024)
+  }
+
+  var size: PixelSize { filter.size }
+  var info: DisplayReferred.Info { source.info }
+
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    filter.read(rect, from: source, into: buffer)
+  }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import ImageCore
+import Testing
+
+@testable import HDRRender
+
+/// The laws of ``PictureEdit`` for every operation that there is.
+@Suite struct EditOperationTests {
+  /// Of each operation: settings that change nothing, and settings under which flat light keeps its sign
+  /// and range. A new operation does not compile without them.
+  static func examples(_ operation: EditOperation, _ source: EditScene.Source) throws -> (
+    neutral: any PictureEdit, active: any PictureEdit
+  ) {
+    let size = source.size
+    let (half, mask) = (
+      PixelSize(width: size.width / 2, height: size.height / 3),
+      PixelMask(size: size) { Float(($0.x * 7 + $0.y * 5) % 11) / 10 }
+    )
+    let empty = PixelMask(size: size, uniform: 0)
+    switch operation {
+    case .crop:
+      return (
+        try CropEdit(PixelRect(size)), try CropEdit(PixelRect(x: 3, y: 2, width: 20, height: 11))
+      )
+    case .resize: return (try ResizeEdit(to: size), try ResizeEdit(to: half))
+    case .orient: return (OrientEdit(.up), OrientEdit(.leftMirrored))
+    case .affine:
+      return (try AffineEdit(straightenedBy: 0), try AffineEdit(straightenedBy: 7))
+    case .exposure: return (try ExposureEdit(stops: 0), try ExposureEdit(stops: 0.5))
+    case .colorMatrix:
+      return (
+        try ColorMatrixEdit(.identity),
+        try ColorMatrixEdit.saturation(1.2, in: source.info.primaries)
+      )
+    case .lightCurve:
+      return (
+        try LightCurveEdit([SIMD2(-8, -8), SIMD2(0, 0), SIMD2(3, 3)]),
+        try LightCurveEdit([SIMD2(-8, -7), SIMD2(0, 0.5), SIMD2(3, 3)])
+      )
+    case .whitePoint:
+      return (
+        try WhitePointEdit(from: .d65), try WhitePointEdit(from: Chromaticity(x: 0.33, y: 0.34))
+      )
+    case .gaussianBlur:
+      return (try GaussianBlurEdit(sigma: 0), try GaussianBlurEdit(sigma: 5.3))
+    case .unsharpMask:
+      return (
+        try UnsharpMaskEdit(sigma: 2, amount: 0), try UnsharpMaskEdit(sigma: 1.5, amount: 1.5)
+      )
+    case .maskBlend:
+      let other = EditScene.image(try ExposureEdit(stops: 0.3).applied(to: source))
+      return (
+        try MaskBlendEdit(with: other, mask: empty), try MaskBlendEdit(with: other, mask: mask)
+      )
+    case .masked:
+      return (
+        MaskedEdit(try ExposureEdit(stops: 1), mask: empty),
+        MaskedEdit(try GaussianBlurEdit(sigma: 1), mask: mask)
+      )
+    case .composite:
+      let layer = EditScene.flat(SIMD3(repeating: 0.5), 10, 8)
+      return (
+        try CompositeEdit(layer, at: PixelPoint(x: 5, y: 5), opacity: 0),
+        try CompositeEdit(layer, at: PixelPoint(x: -3, y: 4), mode: .plus, opacity: 0.5)
+      )
+    case .pixelKernel:
+      return (
+        PixelKernel(name: "nothing") { _, _, _, _, _ in },
+        PixelKernel(name: "halved", headroom: { $0 }) { red, green, blue, alpha, origin in
+          for x in 0..<red.count {
+            red[x] *= 0.9
+            blue[x] *= 0.9
+            green[x] *= 0.9
+            alpha[x] = (x + origin.x) % 2 == 0 ? 1 : 0.5
+          }
+        }
+      )
+    case .lightClamp: return (try LightClampEdit(-1...100), try LightClampEdit())
+    }
+  }
+
+  static let safe = EditOperation.allCases.filter(\.isHDRSafe)
+
+  @Test(arguments: EditOperation.allCases) func neutralSettingsGiveThePicture(
+    operation: EditOperation
+  ) throws {
+    let picture = EditScene.noise()
+    let neutral = try Self.examples(operation, picture).neutral
+    #expect(neutral.operation == operation)
+    let result = try neutral.applied(to: picture)
+    #expect(EditScene.isSame(result, picture))
+    #expect(result.info == picture.info)
+  }
+
+  @Test(arguments: EditOperation.allCases) func isTheSameHoweverItIsCut(operation: EditOperation)
+    throws
+  {
+    let picture = EditScene.noise()
+    #expect(
+      EditScene.isTileInvariant(
+        try Self.examples(operation, picture).active.applied(to: picture)))
+  }
+
+  /// Flat light far above white and below black comes through as what the edit says, unclamped.
+  @Test(arguments: safe) func lightOutsideTheRangeSurvives(operation: EditOperation) throws {
+    for (level, limits) in [(Float(6.5), Float(5.5)...Float(9.5)), (-0.25, -0.4...(-0.17))] {
+      let picture = EditScene.flat(SIMD3(repeating: level))
+      let result = EditScene.image(
+        try Self.examples(operation, picture).active.applied(to: picture))
+      // Where two pictures are added, the lower one is looked at.
+      #expect(limits.contains(result[result.size.width - 2, result.size.height - 2].x))
+    }
+  }
+
+  @Test func theRangeTestCanFail() throws {
+    #expect(!EditOperation.lightClamp.isHDRSafe)
+    let picture = EditScene.flat(SIMD3(repeating: 6.5))
+    let clamped = try Self.examples(.lightClamp, picture).active.applied(to: picture)
+    #expect(EditScene.range(clamped) == 1...1)
+  }
+
+  @Test(arguments: EditOperation.allCases) func headroomBoundsTheLight(operation: EditOperation)
+    throws
+  {
+    // Without light below 0, under which factors below 0 may exceed the bound.
+    let picture = EditScene.image(try LightClampEdit(0...8).applied(to: EditScene.noise()))
+    let result = try Self.examples(operation, picture).active.applied(to: picture)
+    #expect(EditScene.range(result).upperBound <= result.info.headroom)
+  }
+
+  @Test func namesByCategory() {
+    #expect(EditOperation.names(in: .geometry) == ["affine", "crop", "orient", "resize"])
+    #expect(!EditOperation.names(in: .highDynamicRange).contains("lightClamp"))
+    #expect(
+      EditOperation.names(in: .highDynamicRange).count == EditOperation.allCases.count - 1)
+    for category in EditOperation.Category.allCases {
+      #expect(!EditOperation.names(in: category).isEmpty)
+    }
+  }
+
+  @Test func editsFollowOneAnother() throws {
+    let picture = EditScene.noise()
+    let result = try picture.edited(
+      by: CropEdit(PixelRect(x: 1, y: 1, width: 40, height: 20)), OrientEdit(quarterTurns: 1),
+      ExposureEdit(stops: 1))
+    #expect(result.size == PixelSize(width: 20, height: 40))
+    #expect(EditScene.image(result)[19, 0] == picture[1, 1] * 2)
+    #expect(result.info.headroom == 16)
+  }
+
+  @Test func badSettingsAreRefused() {
+    #expect(throws: OperatorError.self) {
+      try CropEdit(PixelRect(x: -1, y: 0, width: 2, height: 2))
+    }
+    #expect(throws: OperatorError.self) {
+      try CropEdit(PixelRect(x: .max, y: 0, width: 2, height: 2))
+    }
+    #expect(throws: OperatorError.self) {
+      try EditScene.noise().edited(by: CropEdit(PixelRect(x: 60, y: 0, width: 2, height: 2)))
+    }
+    #expect(throws: OperatorError.self) { try ResizeEdit(to: PixelSize(width: 0, height: 1)) }
+    #expect(throws: OperatorError.self) { try ResizeEdit.thumbnail(maxPixelSize: 0) }
+    for bad in [Double.nan, .infinity, -1e9] {
+      #expect(throws: OperatorError.self) { try ExposureEdit(stops: bad) }
+      #expect(throws: OperatorError.self) { try GaussianBlurEdit(sigma: bad) }
+      #expect(throws: OperatorError.self) { try UnsharpMaskEdit(sigma: 1, amount: bad) }
+      #expect(throws: OperatorError.self) { try AffineEdit(straightenedBy: bad) }
+      #expect(throws: OperatorError.self) { try ColorMatrixEdit(.identity * bad) }
+      #expect(throws: OperatorError.self) {
+        try LightCurveEdit([SIMD2(0, 0), SIMD2(bad, 1)])
+      }
+      #expect(throws: OperatorError.self) { try WhitePointEdit(from: Chromaticity(x: bad, y: 0.3)) }
+    }
+    #expect(throws: OperatorError.self) { try LightCurveEdit([SIMD2(0, 0), SIMD2(1, -1)]) }
+    #expect(throws: OperatorError.self) {
+      try PixelMask(size: PixelSize(width: 2, height: 2), values: [1])
+    }
+    #expect(throws: OperatorError.self) {
+      try CompositeEdit(EditScene.noise(), at: PixelPoint(x: .min, y: 0))
+    }
+  }
+}
