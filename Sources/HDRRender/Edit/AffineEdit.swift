@@ -49,6 +49,7 @@ public struct AffineEdit: PictureEdit, GeometryEdit, Hashable {
     map = Map(a: cos(angle), b: sin(angle), c: 0, d: -sin(angle), e: cos(angle), f: 0)
   }
 
+  /// `.affine`.
   public var operation: EditOperation { .affine }
 
   func isNeutral(on size: PixelSize) -> Bool {
@@ -80,6 +81,7 @@ public struct AffineEdit: PictureEdit, GeometryEdit, Hashable {
     return map
   }
 
+  /// The edit put on `source`.
   public func applied(to source: any PixelSource<DisplayReferred>) throws(OperatorError)
     -> any PixelSource<DisplayReferred>
   {

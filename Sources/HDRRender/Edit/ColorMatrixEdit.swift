@@ -36,8 +36,10 @@ public struct ColorMatrixEdit: PictureEdit, Hashable {
       amount == 1 ? .identity : Matrix3(grey, grey, grey) + .identity * amount)
   }
 
+  /// `.colorMatrix`.
   public var operation: EditOperation { .colorMatrix }
 
+  /// The edit put on `source`.
   public func applied(to source: any PixelSource<DisplayReferred>)
     -> any PixelSource<DisplayReferred>
   {

@@ -8,7 +8,7 @@ public import ImageCore
 /// b the picture, f the one laid on it; the result goes from b to that with alpha times opacity, by
 /// b + (r − b) · α, and is exactly b at 0 and exactly r at 1 and outside f exactly b. Nothing is clamped but alpha, which stays in
 /// 0…1. Colours of f are turned into the primaries of the picture, unmapped.
-/// f is not premultiplied. Opacity 0, or f beside the picture: the picture itself.
+/// f is not premultiplied. Opacity or alpha 0, or f beside the picture: the picture itself.
 public struct CompositeEdit: PictureEdit {
   /// What becomes of two pixels.
   public enum Mode: String, Sendable, Hashable, CaseIterable {
@@ -54,13 +54,15 @@ public struct CompositeEdit: PictureEdit {
     self.opacity = Float(opacity)
   }
 
+  /// `.composite`.
   public var operation: EditOperation { .composite }
 
+  /// The edit put on `source`.
   public func applied(to source: any PixelSource<DisplayReferred>)
     -> any PixelSource<DisplayReferred>
   {
     let stage = CompositeStage(source, self)
-    return opacity == 0 || stage.place.isEmpty ? source : stage
+    return opacity == 0 || alpha?.isEmpty ?? false || stage.place.isEmpty ? source : stage
   }
 }
 

@@ -21,6 +21,7 @@ public struct CropEdit: PictureEdit, GeometryEdit, Hashable {
     "\(rect.width)x\(rect.height) at \(rect.x), \(rect.y)"
   }
 
+  /// `.crop`.
   public var operation: EditOperation { .crop }
 
   func isNeutral(on size: PixelSize) -> Bool { rect == PixelRect(size) }
@@ -33,6 +34,7 @@ public struct CropEdit: PictureEdit, GeometryEdit, Hashable {
     return rect.size
   }
 
+  /// The edit put on `source`.
   public func applied(to source: any PixelSource<DisplayReferred>) throws(OperatorError)
     -> any PixelSource<DisplayReferred>
   {

@@ -14,8 +14,10 @@ public struct ExposureEdit: PictureEdit, Hashable {
     self.stops = stops
   }
 
+  /// `.exposure`.
   public var operation: EditOperation { .exposure }
 
+  /// The edit put on `source`.
   public func applied(to source: any PixelSource<DisplayReferred>)
     -> any PixelSource<DisplayReferred>
   {

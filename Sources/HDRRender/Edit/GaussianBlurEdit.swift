@@ -23,8 +23,10 @@ public struct GaussianBlurEdit: PictureEdit, Hashable {
     self.sigma = sigma
   }
 
+  /// `.gaussianBlur`.
   public var operation: EditOperation { .gaussianBlur }
 
+  /// The edit put on `source`.
   public func applied(to source: any PixelSource<DisplayReferred>)
     -> any PixelSource<DisplayReferred>
   {

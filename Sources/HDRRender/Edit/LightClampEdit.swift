@@ -16,8 +16,10 @@ public struct LightClampEdit: PictureEdit, Hashable {
     self.range = range
   }
 
+  /// `.lightClamp`.
   public var operation: EditOperation { .lightClamp }
 
+  /// The edit put on `source`.
   public func applied(to source: any PixelSource<DisplayReferred>)
     -> any PixelSource<DisplayReferred>
   {

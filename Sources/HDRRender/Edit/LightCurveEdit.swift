@@ -5,10 +5,10 @@ public import ImageCore
 /// A tone curve over light in stops: through points (stops in, stops out), 0 = reference white, by a
 /// spline that never falls (``MonotoneSpline``), straight beyond the first and last point.
 ///
-///     x = log2(max(R, G, B)),  gain = 2^(curve(x) − x) for all three channels
+///     x = log2(max(|R|, |G|, |B|)),  gain = 2^(curve(x) − x) for all three channels
 ///
-/// so that ratios of channels, hue with them, and channels below 0 stay. Under 2^−24 of white, and for
-/// pixels with no channel above 0, the gain is that at 2^−24. A curve through points of out = in is the
+/// so that ratios of channels, hue with them, stay, and light below 0 is treated as that above. Under
+/// 2^−24 of white the gain is that at 2^−24. A curve through points of out = in is the
 /// picture itself. Domain: points within ±32 stops; gains are held within ±64 stops.
 /// Error of the float series below 2e-5 of the light.
 public struct LightCurveEdit: PictureEdit, Hashable {
@@ -35,11 +35,13 @@ public struct LightCurveEdit: PictureEdit, Hashable {
     spline = MonotoneSpline(points)
   }
 
+  /// `.lightCurve`.
   public var operation: EditOperation { .lightCurve }
 
   /// Stops out of stops in.
   public func callAsFunction(_ stops: Double) -> Double { Double(spline(Float(stops))) }
 
+  /// The edit put on `source`.
   public func applied(to source: any PixelSource<DisplayReferred>)
     -> any PixelSource<DisplayReferred>
   {
@@ -65,7 +67,8 @@ private struct CurveRow: RowEdit {
     var x = 0
     while x < count {
       let (r, g, b) = (cv_load8(row.red + x), cv_load8(row.green + x), cv_load8(row.blue + x))
-      let light = cv_clamp8(cv_number8(cv_max8(cv_max8(r, g), b)), least, most)
+      let light = cv_clamp8(
+        cv_number8(cv_max8(cv_max8(cv_abs8(r), cv_abs8(g)), cv_abs8(b))), least, most)
       let stops = cv_log2_8(light)
       var gain = SIMD8<Float>.zero
       for lane in 0..<8 { gain[lane] = edit.gainStops(stops[lane]) }

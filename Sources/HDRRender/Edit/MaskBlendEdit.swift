@@ -10,8 +10,10 @@ public struct MaskBlendEdit: PictureEdit {
     composite = try CompositeEdit(other, mode: .over, alpha: mask)
   }
 
+  /// `.maskBlend`.
   public var operation: EditOperation { .maskBlend }
 
+  /// The edit put on `source`.
   public func applied(to source: any PixelSource<DisplayReferred>) throws(OperatorError)
     -> any PixelSource<DisplayReferred>
   {
@@ -37,8 +39,10 @@ public struct MaskedEdit: PictureEdit {
     self.mask = mask
   }
 
+  /// `.masked`.
   public var operation: EditOperation { .masked }
 
+  /// The edit put on `source`.
   public func applied(to source: any PixelSource<DisplayReferred>) throws(OperatorError)
     -> any PixelSource<DisplayReferred>
   {

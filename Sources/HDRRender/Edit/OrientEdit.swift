@@ -20,12 +20,14 @@ public struct OrientEdit: PictureEdit, GeometryEdit, Hashable {
   /// Top and bottom exchanged.
   public static let mirroredVertically = OrientEdit(.downMirrored)
 
+  /// `.orient`.
   public var operation: EditOperation { .orient }
 
   func isNeutral(on size: PixelSize) -> Bool { orientation == .up }
 
   func resultSize(of size: PixelSize) -> PixelSize { orientation.upright(size) }
 
+  /// The edit put on `source`.
   public func applied(to source: any PixelSource<DisplayReferred>)
     -> any PixelSource<DisplayReferred>
   {

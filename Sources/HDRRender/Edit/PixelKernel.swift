@@ -18,25 +18,24 @@ public struct PixelKernel: PictureEdit {
   /// What the kernel is called.
   public let name: String
   private let body: Body
-  private let headroom: @Sendable (Float) -> Float
+  private let growth: Float
 
-  /// - Parameters:
-  ///   - headroom: the bound of the result's channels, alpha counted, by that of the picture's; the same
-  ///     without it.
-  public init(
-    name: String, headroom: @escaping @Sendable (Float) -> Float = { $0 }, body: @escaping Body
-  ) {
-    (self.name, self.headroom, self.body) = (name, headroom, body)
+  /// `headroomGrowth` times the picture's headroom must bound the channels of the result, alpha counted; a
+  /// number that is not above 0 counts as 1.
+  public init(name: String, headroomGrowth: Float = 1, body: @escaping Body) {
+    self.name = name
+    growth = headroomGrowth > 0 ? headroomGrowth : 1
+    self.body = body
   }
 
+  /// `.pixelKernel`.
   public var operation: EditOperation { .pixelKernel }
 
+  /// The edit put on `source`.
   public func applied(to source: any PixelSource<DisplayReferred>)
     -> any PixelSource<DisplayReferred>
   {
-    let bound = headroom(source.info.headroom)
-    return RowStage(
-      source, KernelRow(body: body), headroom: bound.isNaN ? source.info.headroom : bound)
+    RowStage(source, KernelRow(body: body), headroom: source.info.headroom * growth)
   }
 }
 

@@ -4,6 +4,7 @@ public import ImageCore
 /// outside 0…1 is held there; no-numbers count as 0.
 public struct PixelMask: Sendable {
   private enum Content: Sendable {
+    case uniform(Float)
     case plane([Float])
     case function(@Sendable (PixelPoint) -> Float)
   }
@@ -20,7 +21,7 @@ public struct PixelMask: Sendable {
         "mask", "\(values.count) values do not make \(size); give one for a pixel")
     }
     self.size = size
-    content = .plane(values)
+    content = values.contains { $0 > 0 } ? .plane(values) : .uniform(0)
   }
 
   /// A function, which is asked from any thread, any number of times.
@@ -31,12 +32,17 @@ public struct PixelMask: Sendable {
 
   /// One value everywhere.
   public init(size: PixelSize, uniform value: Float) {
-    self.init(size: size) { _ in value }
+    self.size = size
+    content = .uniform(Self.held(value))
   }
+
+  /// Whether it is known to be 0 everywhere.
+  var isEmpty: Bool { if case .uniform(0) = content { true } else { false } }
 
   /// `count` values from `origin`, which lie in the mask.
   func read(at origin: PixelPoint, count: Int, into row: UnsafeMutablePointer<Float>) {
     switch content {
+    case .uniform(let value): for x in 0..<count { row[x] = value }
     case .plane(let values):
       let start = origin.y * size.width + origin.x
       for x in 0..<count { row[x] = Self.held(values[start + x]) }

@@ -43,6 +43,7 @@ public struct ResizeEdit: PictureEdit, GeometryEdit, Hashable {
     try ResizeEdit(.longerSide(maxPixelSize), sides: [maxPixelSize])
   }
 
+  /// `.resize`.
   public var operation: EditOperation { .resize }
 
   func isNeutral(on size: PixelSize) -> Bool {
@@ -68,6 +69,7 @@ public struct ResizeEdit: PictureEdit, GeometryEdit, Hashable {
     }
   }
 
+  /// The edit put on `source`.
   public func applied(to source: any PixelSource<DisplayReferred>) throws(OperatorError)
     -> any PixelSource<DisplayReferred>
   {

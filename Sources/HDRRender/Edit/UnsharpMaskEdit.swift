@@ -31,8 +31,10 @@ public struct UnsharpMaskEdit: PictureEdit, Hashable {
     (self.sigma, self.amount, self.threshold) = (sigma, amount, threshold)
   }
 
+  /// `.unsharpMask`.
   public var operation: EditOperation { .unsharpMask }
 
+  /// The edit put on `source`.
   public func applied(to source: any PixelSource<DisplayReferred>)
     -> any PixelSource<DisplayReferred>
   {

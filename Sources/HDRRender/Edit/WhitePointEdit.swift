@@ -20,8 +20,10 @@ public struct WhitePointEdit: PictureEdit, Hashable {
     self.target = target
   }
 
+  /// `.whitePoint`.
   public var operation: EditOperation { .whitePoint }
 
+  /// The edit put on `picture`.
   public func applied(to picture: any PixelSource<DisplayReferred>)
     -> any PixelSource<DisplayReferred>
   {

@@ -35,7 +35,7 @@ import Testing
     case .lightCurve:
       return (
         try LightCurveEdit([SIMD2(-8, -8), SIMD2(0, 0), SIMD2(3, 3)]),
-        try LightCurveEdit([SIMD2(-8, -7), SIMD2(0, 0.5), SIMD2(3, 3)])
+        try LightCurveEdit([SIMD2(-8, -7.8), SIMD2(0, 0.3), SIMD2(3, 3)])
       )
     case .whitePoint:
       return (
@@ -66,7 +66,7 @@ import Testing
     case .pixelKernel:
       return (
         PixelKernel(name: "nothing") { _, _, _, _, _ in },
-        PixelKernel(name: "halved", headroom: { $0 }) { red, green, blue, alpha, origin in
+        PixelKernel(name: "dimmed") { red, green, blue, alpha, origin in
           for x in 0..<red.count {
             red[x] *= 0.9
             blue[x] *= 0.9

@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func kernelsAreNotClampedButAlphaIs() throws {
-    let kernel = PixelKernel(name: "shift", headroom: { $0 * 2 }) { red, green, blue, alpha, _ in
+    let kernel = PixelKernel(name: "shift", headroomGrowth: 2) { red, green, blue, alpha, _ in
       for x in 0..<red.count {
         red[x] *= 2
         green[x] -= 3

@@ -1,0 +1,154 @@
+import ImageCore
+
+/// Rows of red, green, blue and alpha.
+struct InterleavedRows: Sendable {
+  private let packing: PixelPacking
+
+  init(_ packing: PixelPacking) { self.packing = packing }
+
+  /// The bytes of the rows of `rect`, `pitch` for each.
+  func pack(
+    _ source: any PixelSource<DisplayReferred>, _ rect: PixelRect, _ pitch: Int, _ pool: BufferPool
+  ) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: pitch * rect.height)
+    pool.withBuffer(rect.size) { buffer in
+      source.read(rect, into: buffer)
+      bytes.withUnsafeMutableBytes { out in
+        for y in 0..<rect.height {
+          let row = (red: buffer.row(0, y), green: buffer.row(1, y), blue: buffer.row(2, y))
+          packing.transfer.encode(row, count: rect.width)
+          store(
+            row, count: rect.width, y: rect.y + y,
+            into: UnsafeMutableRawBufferPointer(rebasing: out[pitch * y..<pitch * (y + 1)]))
+        }
+      }
+    }
+    return bytes
+  }
+
+  private func store(
+    _ row: LightRow, count: Int, y: Int, into out: UnsafeMutableRawBufferPointer
+  ) {
+    let (r, g, b) = (row.red, row.green, row.blue)
+    guard let top = packing.format.top else {
+      for x in 0..<count {
+        let pixel = SIMD4(r[x], g[x], b[x], 1)
+        if packing.format == .rgbaFloat {
+          for c in 0..<4 {
+            out.storeBytes(
+              of: pixel[c].bitPattern.littleEndian, toByteOffset: 16 * x + 4 * c, as: UInt32.self)
+          }
+        } else {
+          for c in 0..<4 {
+            out.storeBytes(
+              of: Self.half(pixel[c]).bitPattern.littleEndian, toByteOffset: 8 * x + 2 * c,
+              as: UInt16.self)
+          }
+        }
+      }
+      return
+    }
+    for x in 0..<count {
+      let codes = SIMD3(
+        packing.code(r[x] * top, top: top, x: x, y: y),
+        packing.code(g[x] * top, top: top, x: x, y: y),
+        packing.code(b[x] * top, top: top, x: x, y: y))
+      switch packing.format {
+      case .rgba8:
+        for c in 0..<3 { out[4 * x + c] = UInt8(truncatingIfNeeded: codes[c]) }
+        out[4 * x + 3] = 255
+      case .rgb10:
+        let word =
+          3 << 30 | UInt32(codes.x) << 20 | UInt32(codes.y) << 10 | UInt32(codes.z)
+        out.storeBytes(of: word.littleEndian, toByteOffset: 4 * x, as: UInt32.self)
+      default:
+        for c in 0..<3 {
+          out.storeBytes(
+            of: codes[c].littleEndian, toByteOffset: 8 * x + 2 * c, as: UInt16.self)
+        }
+        out.storeBytes(of: UInt16.max, toByteOffset: 8 * x + 6, as: UInt16.self)
+      }
+    }
+  }
+
+  /// The nearest half; light too bright for one becomes the greatest.
+  private static func half(_ value: Float) -> Float16 {
+    let most = Float(Float16.greatestFiniteMagnitude)
+    return Float16(value.isFinite ? min(max(value, -most), most) : value)
+  }
+}
+
+/// Red, green, blue and alpha in memory as light.
+struct InterleavedSource: PixelSource {
+  typealias State = DisplayReferred
+
+  let picture: PackedPicture
+  let transfer: SignalTransfer
+  let info: DisplayReferred.Info
+
+  init(_ picture: PackedPicture, _ meaning: PixelAttachments) {
+    self.picture = picture
+    transfer = meaning.transfer
+    var headroom = transfer.headroom
+    if picture.format.isFloat, !transfer.isHDR {
+      headroom = Self.peak(picture, transfer)
+    }
+    info = DisplayReferred.Info(primaries: meaning.primaries, headroom: headroom)
+  }
+
+  var size: PixelSize { picture.size }
+
+  /// Floats have no bound of their own, so they are looked at.
+  private static func peak(_ picture: PackedPicture, _ transfer: SignalTransfer) -> Float {
+    let buffer = PlanarBuffer(size: PixelSize(width: picture.size.width, height: 1))
+    var most: Float = 1
+    for y in 0..<picture.size.height {
+      let row = (red: buffer.row(0, 0), green: buffer.row(1, 0), blue: buffer.row(2, 0))
+      load(picture, y: y, x: 0, count: picture.size.width, into: row)
+      transfer.decode(row, count: picture.size.width)
+      for samples in [row.red, row.green, row.blue] {
+        for x in 0..<picture.size.width where samples[x] > most { most = samples[x] }
+      }
+    }
+    return most
+  }
+
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    buffer.reshape(rect.size)
+    for y in 0..<rect.height {
+      let row = (red: buffer.row(0, y), green: buffer.row(1, y), blue: buffer.row(2, y))
+      Self.load(picture, y: rect.y + y, x: rect.x, count: rect.width, into: row)
+      transfer.decode(row, count: rect.width)
+    }
+  }
+
+  private static func load(
+    _ picture: PackedPicture, y: Int, x first: Int, count: Int, into row: LightRow
+  ) {
+    let plane = picture.planes[0]
+    let pixel = picture.format.bytesPerPixel
+    plane.bytes.withUnsafeBytes { bytes in
+      func short(_ at: Int) -> UInt16 {
+        UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt16.self))
+      }
+      func long(_ at: Int) -> UInt32 {
+        UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt32.self))
+      }
+      let rows = [row.red, row.green, row.blue]
+      for x in 0..<count {
+        let at = y * plane.bytesPerRow + (first + x) * pixel
+        switch picture.format {
+        case .rgba8: for c in 0..<3 { rows[c][x] = Float(bytes[at + c]) / 255 }
+        case .rgba16: for c in 0..<3 { rows[c][x] = Float(short(at + 2 * c)) / 65_535 }
+        case .rgbaHalf:
+          for c in 0..<3 { rows[c][x] = Float(Float16(bitPattern: short(at + 2 * c))) }
+        case .rgbaFloat: for c in 0..<3 { rows[c][x] = Float(bitPattern: long(at + 4 * c)) }
+        case .rgb10:
+          let word = long(at)
+          for c in 0..<3 { rows[c][x] = Float(word >> UInt32(20 - 10 * c) & 1023) / 1023 }
+        case .biplanar10FullRange, .biplanar10VideoRange: rows[0][x] = 0
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+public import ImageCore
+
+/// A picture in memory as a ``PixelFormat`` lays it out, and what its numbers mean.
+public struct PackedPicture: Sendable {
+  /// Rows of one plane.
+  public struct Plane: Sendable, Hashable {
+    /// The rows, from the top.
+    public let bytes: [UInt8]
+    /// Bytes from one row to the next.
+    public let bytesPerRow: Int
+
+    /// Rows of `bytesPerRow` bytes; the last may lack what is not used of it.
+    public init(bytes: [UInt8], bytesPerRow: Int) {
+      (self.bytes, self.bytesPerRow) = (bytes, bytesPerRow)
+    }
+  }
+
+  /// Columns and rows.
+  public let size: PixelSize
+  /// How the samples lie.
+  public let format: PixelFormat
+  /// One plane, or two: luma, then Cb and Cr in turn.
+  public let planes: [Plane]
+  /// What the numbers mean; without them the pixels count as ``PixelAttachments/standard``.
+  public var attachments: PixelAttachments?
+
+  /// Throws when the planes are too small for `size`, which has a pixel.
+  public init(
+    size: PixelSize, format: PixelFormat, planes: [Plane], attachments: PixelAttachments? = nil
+  ) throws(OperatorError) {
+    let shapes = Self.shapes(format, size)
+    guard (1...1 << 24).contains(size.width), (1...1 << 24).contains(size.height) else {
+      throw OperatorError("pixels", "\(size) is no picture; give sides of 1 to \(1 << 24)")
+    }
+    guard planes.count == shapes.count else {
+      throw OperatorError(
+        "pixels", "\(planes.count) planes; \(format.rawValue) has \(shapes.count)")
+    }
+    for (plane, shape) in zip(planes, shapes) {
+      let (rows, overflow) = plane.bytesPerRow.multipliedReportingOverflow(by: shape.rows - 1)
+      guard plane.bytesPerRow >= shape.bytes, !overflow, plane.bytes.count >= shape.bytes,
+        plane.bytes.count - shape.bytes >= rows
+      else {
+        throw OperatorError(
+          "pixels",
+          "\(plane.bytes.count) bytes in rows of \(plane.bytesPerRow) do not hold \(shape.rows) rows "
+            + "of \(shape.bytes); give them all")
+      }
+    }
+    self.size = size
+    self.format = format
+    self.planes = planes
+    self.attachments = attachments
+  }
+
+  /// Bytes in use of a row, and rows, of each plane.
+  static func shapes(_ format: PixelFormat, _ size: PixelSize) -> [(bytes: Int, rows: Int)] {
+    let first = (bytes: size.width * format.bytesPerPixel, rows: size.height)
+    if !format.isBiplanar { return [first] }
+    return [first, (bytes: (size.width + 1) / 2 * 4, rows: (size.height + 1) / 2)]
+  }
+
+  /// The picture in linear light. Alpha is left out. Colour differences stand on the top left of each four
+  /// pixels, between them their mean is taken. Throws for hybrid log-gamma in other
+  /// primaries than BT.2020, and linear luma.
+  public func light() throws(OperatorError) -> any PixelSource<DisplayReferred> {
+    let meaning = attachments ?? .standard
+    try PixelPacking.check(format, meaning.transfer, meaning.primaries)
+    return format.isBiplanar
+      ? BiplanarSource(self, meaning) : InterleavedSource(self, meaning)
+  }
+}

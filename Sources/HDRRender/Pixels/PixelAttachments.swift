@@ -1,0 +1,53 @@
+public import ImageCore
+
+/// The weights of red and blue in luma.
+public enum LumaMatrix: String, Sendable, Hashable, CaseIterable {
+  /// ITU-R BT.709.
+  case bt709
+  /// ITU-R BT.2020 and BT.2100, non-constant luminance.
+  case bt2020
+
+  /// H.273 MatrixCoefficients.
+  public var code: Int { self == .bt709 ? 1 : 9 }
+  var red: Float { self == .bt709 ? 0.2126 : 0.2627 }
+  var blue: Float { self == .bt709 ? 0.0722 : 0.0593 }
+}
+
+/// What has to go with pixels in memory for their numbers to mean light.
+public struct PixelAttachments: Sendable, Hashable {
+  /// Red, green and blue.
+  public var primaries: Primaries
+  /// The function from light to signal.
+  public var transfer: SignalTransfer
+  /// How luma is made; nil for red, green and blue.
+  public var matrix: LumaMatrix?
+  /// Mastering display, content light, ambient light.
+  public var light: LightMetadata
+
+  /// These properties.
+  public init(
+    primaries: Primaries, transfer: SignalTransfer, matrix: LumaMatrix? = nil,
+    light: LightMetadata = LightMetadata()
+  ) {
+    (self.primaries, self.transfer, self.matrix) = (primaries, transfer, matrix)
+    self.light = light
+  }
+
+  /// What pixels without attachments are taken for: sRGB, BT.709 luma.
+  public static let standard = PixelAttachments(primaries: .srgb, transfer: .srgb, matrix: .bt709)
+
+  /// The headroom that the content light states, 1 or more; nil when it states none.
+  public var contentHeadroom: Double? {
+    guard let most = light.contentLight?.maximumNits, most > 0, most.isFinite else { return nil }
+    return max(most / ReferenceWhite.nits, 1)
+  }
+
+  /// H.273 ColourPrimaries.
+  public var primariesCode: Int {
+    switch primaries {
+    case .bt2020: 9
+    case .displayP3: 12
+    case .srgb: 1
+    }
+  }
+}

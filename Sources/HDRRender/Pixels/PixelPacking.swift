@@ -1,0 +1,111 @@
+public import ImageCore
+
+/// Makes pixels in memory, for other programs and devices, of a picture of light.
+///
+/// Codes are round(v · top), v clamped to 0…1; floats keep what lies outside. What the signal cannot
+/// hold is tone-mapped before (``ReferenceWhiteToneMapping``): above 1 for integers in linear light and
+/// sRGB, above 1000 cd/m² for hybrid log-gamma, 10,000 for PQ. Colours outside the primaries go to their
+/// surface, but for floats in linear light and sRGB, which keep them as negative channels. Alpha is 1.
+public struct PixelPacking: Sendable, Hashable {
+  /// How the samples lie.
+  public let format: PixelFormat
+  /// The function from light to signal.
+  public let transfer: SignalTransfer
+  /// Red, green and blue of the result.
+  public let primaries: Primaries
+  /// Whether integers are dithered.
+  public let isDithered: Bool
+  /// Rows start at multiples of so many bytes.
+  public let rowAlignment: Int
+
+  /// Throws for hybrid log-gamma in other primaries than BT.2020, linear luma, PQ or hybrid log-gamma in eight bits,
+  /// dithered floats, and alignments that are not a power of two up to 4096.
+  public init(
+    _ format: PixelFormat, transfer: SignalTransfer, primaries: Primaries = .bt2020,
+    isDithered: Bool = false, rowAlignment: Int = 64
+  ) throws(OperatorError) {
+    try Self.check(format, transfer, primaries)
+    if transfer.isHDR, !format.isHDRSafe {
+      throw OperatorError(
+        "pixels", "\(transfer.rawValue) in eight bits shows steps; take ten or more")
+    }
+    if isDithered, format.isFloat {
+      throw OperatorError("pixels", "floats are not cut to codes; leave the dither out")
+    }
+    guard (1...4096).contains(rowAlignment), rowAlignment & (rowAlignment - 1) == 0 else {
+      throw OperatorError(
+        "pixels", "rows aligned to \(rowAlignment); give a power of two up to 4096")
+    }
+    (self.format, self.transfer, self.primaries) = (format, transfer, primaries)
+    (self.isDithered, self.rowAlignment) = (isDithered, rowAlignment)
+  }
+
+  static func check(_ format: PixelFormat, _ transfer: SignalTransfer, _ primaries: Primaries)
+    throws(OperatorError)
+  {
+    if transfer == .hlg, primaries != .bt2020 {
+      throw OperatorError("pixels", "hybrid log-gamma in \(primaries.rawValue); take BT.2020")
+    }
+    if format.isBiplanar, transfer == .linear {
+      throw OperatorError("pixels", "luma of linear light; take PQ, hybrid log-gamma or sRGB")
+    }
+  }
+
+  /// Whether light above reference white comes through.
+  public var isHDRSafe: Bool { format.isHDRSafe && (transfer.isHDR || format.isFloat) }
+
+  /// The pixels of `source`, with what is known of its light. Throws when it has no pixel.
+  public func callAsFunction(
+    _ source: any PixelSource<DisplayReferred>, light: LightMetadata = LightMetadata(),
+    workers: Int = Parallel.defaultWorkers
+  ) throws(OperatorError) -> PackedPicture {
+    let signal = fitted(source)
+    let size = source.size
+    let shapes = PackedPicture.shapes(format, size)
+    let pitches = shapes.map { ($0.bytes + rowAlignment - 1) / rowAlignment * rowAlignment }
+    // An even number of rows, of which a row of colour differences is made.
+    let height = 64
+    let pool = BufferPool()
+    let bands = Parallel.map(count: (size.height + height - 1) / height, workers: workers) {
+      index in
+      let rect = PixelRect(
+        x: 0, y: index * height, width: size.width,
+        height: min(height, size.height - index * height))
+      return format.isBiplanar
+        ? BiplanarRows(self).pack(signal, rect, pitches, pool)
+        : [InterleavedRows(self).pack(signal, rect, pitches[0], pool)]
+    }
+    let planes = pitches.enumerated().map { index, pitch in
+      PackedPicture.Plane(bytes: bands.flatMap { $0[index] }, bytesPerRow: pitch)
+    }
+    return try PackedPicture(
+      size: size, format: format, planes: planes,
+      attachments: PixelAttachments(
+        primaries: primaries, transfer: transfer, matrix: format.isBiplanar ? matrix : nil,
+        light: light))
+  }
+
+  /// The luma of the primaries.
+  var matrix: LumaMatrix { primaries == .bt2020 ? .bt2020 : .bt709 }
+
+  /// The light as far as the format can hold it.
+  private func fitted(_ source: any PixelSource<DisplayReferred>)
+    -> any PixelSource<DisplayReferred>
+  {
+    if format.isFloat, !transfer.isHDR {
+      return PrimariesConversion(source, to: primaries, isMapped: false)
+    }
+    let held = PrimariesConversion(source, to: primaries)
+    if held.info.headroom <= transfer.headroom { return held }
+    return DisplayRendering(.high, displayHeadroom: Double(transfer.headroom))(
+      DisplayPicture(held))
+  }
+
+  /// The code, 0…`top`, of a value in units of codes.
+  @inline(__always)
+  func code(_ value: Float, top: Float, x: Int, y: Int) -> UInt16 {
+    guard value > 0 else { return 0 }
+    let half = isDithered ? OrderedDither.threshold(x, y) : 0.5
+    return UInt16(min(value + half, top))
+  }
+}

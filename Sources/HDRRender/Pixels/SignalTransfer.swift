@@ -1,0 +1,87 @@
+public import ImageCore
+
+/// The function between linear light, 1.0 = reference white, and stored signal.
+///
+/// Source: ITU-T H.273; the functions are those of ImageCore. Linear and sRGB go on outside 0…1 (sRGB
+/// mirrored about 0); PQ and hybrid log-gamma clamp to their range, 0…10,000 and 0…1000 cd/m² at 203 cd/m² for
+/// 1.0, each channel by itself. Hybrid log-gamma is that of BT.2020 light on the display of 1000 cd/m².
+public enum SignalTransfer: String, Sendable, Hashable, CaseIterable {
+  /// The light itself.
+  case linear
+  /// IEC 61966-2-1.
+  case srgb
+  /// SMPTE ST 2084.
+  case pq
+  /// Hybrid log-gamma of BT.2100.
+  case hlg
+
+  /// H.273 TransferCharacteristics.
+  public var code: Int {
+    switch self {
+    case .linear: 8
+    case .srgb: 13
+    case .pq: 16
+    case .hlg: 18
+    }
+  }
+
+  /// The light of signal 1, 1.0 = reference white.
+  public var headroom: Float {
+    switch self {
+    case .linear, .srgb: 1
+    case .pq: ReferenceWhite.pqHeadroom
+    case .hlg: ReferenceWhite.hlgHeadroom
+    }
+  }
+
+  /// Whether signals of 0…1 reach beyond reference white.
+  public var isHDR: Bool { self == .pq || self == .hlg }
+
+  /// Replaces light by its signal.
+  func encode(_ row: LightRow, count: Int) {
+    switch self {
+    case .linear: return
+    case .srgb: each(row, count) { SRGB.signal(linear: $0) }
+    case .pq: each(row, count) { PQ.signal(nits: $0 * ReferenceWhite.nits) }
+    case .hlg:
+      let scale = ReferenceWhite.nits / HLG.peakNits
+      pixels(row, count) { light in
+        let scene = HLG.scene(
+          display: (light * scale).clamped(lowerBound: SIMD3(), upperBound: SIMD3(1, 1, 1)))
+        return SIMD3(
+          HLG.signal(scene: scene.x), HLG.signal(scene: scene.y), HLG.signal(scene: scene.z))
+      }
+    }
+  }
+
+  /// Replaces signals by their light.
+  func decode(_ row: LightRow, count: Int) {
+    switch self {
+    case .linear: return
+    case .srgb: each(row, count) { SRGB.linear(signal: $0) }
+    case .pq: each(row, count) { PQ.nits(signal: $0) / ReferenceWhite.nits }
+    case .hlg:
+      let scale = HLG.peakNits / ReferenceWhite.nits
+      pixels(row, count) { s in
+        HLG.display(
+          scene: SIMD3(
+            HLG.scene(signal: s.x), HLG.scene(signal: s.y), HLG.scene(signal: s.z))) * scale
+      }
+    }
+  }
+
+  private func each(_ row: LightRow, _ count: Int, _ function: (Double) -> Double) {
+    for samples in [row.red, row.green, row.blue] {
+      for x in 0..<count { samples[x] = Float(function(Double(samples[x]))) }
+    }
+  }
+
+  private func pixels(
+    _ row: LightRow, _ count: Int, _ function: (SIMD3<Double>) -> SIMD3<Double>
+  ) {
+    for x in 0..<count {
+      let value = function(SIMD3(Double(row.red[x]), Double(row.green[x]), Double(row.blue[x])))
+      (row.red[x], row.green[x], row.blue[x]) = (Float(value.x), Float(value.y), Float(value.z))
+    }
+  }
+}
