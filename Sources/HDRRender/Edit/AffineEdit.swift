@@ -4,7 +4,8 @@ public import ImageCore
 /// A picture turned, scaled, sheared and moved at will, by bicubic interpolation in linear light.
 ///
 /// Source: Keys, "Cubic convolution interpolation for digital image processing", IEEE Trans. ASSP 29
-/// (1981), a = −1/2, over 4 × 4 pixels, along rows first. What rings is held between the least and
+/// (1981), a = −1/2, over 4 × 4 pixels, along columns first, as p₁ + Σ w · (p − p₁), which keeps every bit
+/// of flat light. What rings is held between the least and
 /// greatest of the 2 × 2 pixels about the place, so that light below 0 and above 1 stays and no
 /// highlight gets a rim; the headroom stays.
 /// Units: pixels, corners of pixels at whole numbers. A place outside the picture is black; its edge is
@@ -179,47 +180,58 @@ private struct AffineStage: PixelSource {
       source.read(needed, into: pixels)
       for y in piece.y..<piece.endY {
         for x in piece.x..<piece.endX {
-          let at = place(x, y)
-          for plane in 0..<3 {
-            buffer.row(plane, y - rect.y)[x - rect.x] = sample(pixels, plane, at, needed)
-          }
+          sample(pixels, place(x, y), needed, into: buffer, x - rect.x, y - rect.y)
         }
       }
     }
   }
 
   private func sample(
-    _ pixels: PlanarBuffer, _ plane: Int, _ at: SIMD2<Double>, _ held: PixelRect
-  ) -> Float {
+    _ pixels: PlanarBuffer, _ at: SIMD2<Double>, _ held: PixelRect, into buffer: PlanarBuffer,
+    _ x: Int, _ y: Int
+  ) {
     let (width, height) = (source.size.width, source.size.height)
     // A tiny part of a pixel outside is rounding.
     guard at.x > -0.5 - 1e-6, at.y > -0.5 - 1e-6, at.x < Double(width) - 0.5 + 1e-6,
       at.y < Double(height) - 0.5 + 1e-6
-    else { return 0 }
-    let (left, top) = (Int(at.x.rounded(.down)), Int(at.y.rounded(.down)))
-    let (u, v) = (Float(at.x - Double(left)), Float(at.y - Double(top)))
-    var columns = SIMD4<Float>()
-    var (least, most) = (Float.infinity, -Float.infinity)
-    for j in 0..<4 {
-      let row = pixels.row(plane, min(max(top - 1 + j, 0), height - 1) - held.y)
-      var values = SIMD4<Float>()
-      for i in 0..<4 { values[i] = row[min(max(left - 1 + i, 0), width - 1) - held.x] }
-      if j == 1 || j == 2 {
-        least = min(least, values[1], values[2])
-        most = max(most, values[1], values[2])
-      }
-      columns[j] = Self.cubic(values, u)
+    else {
+      for plane in 0..<3 { buffer.row(plane, y)[x] = 0 }
+      return
     }
-    return min(max(Self.cubic(columns, v), least), most)
+    let (left, top) = (Int(at.x.rounded(.down)), Int(at.y.rounded(.down)))
+    let across = Self.weights(Float(at.x - Double(left)))
+    let down = Self.weights(Float(at.y - Double(top)))
+    func offset(_ j: Int) -> Int {
+      (min(max(top - 1 + j, 0), height - 1) - held.y) * pixels.stride - held.x
+    }
+    let rows = SIMD4(offset(0), offset(1), offset(2), offset(3))
+    let isInside = left >= 1 && left + 2 < width
+    for plane in 0..<3 {
+      let first = UnsafePointer(pixels.row(plane, 0))
+      func line(_ j: Int) -> SIMD4<Float> {
+        let row = first + rows[j]
+        if isInside {
+          return UnsafeRawPointer(row + (left - 1)).loadUnaligned(as: SIMD4<Float>.self)
+        }
+        var values = SIMD4<Float>()
+        for i in 0..<4 { values[i] = row[min(max(left - 1 + i, 0), width - 1)] }
+        return values
+      }
+      let (b, c) = (line(1), line(2))
+      let column = b + down.x * (line(0) - b) + down.y * (c - b) + down.z * (line(3) - b)
+      let middle = column.y
+      let value =
+        middle + across.x * (column.x - middle) + across.y * (column.z - middle)
+        + across.z * (column.w - middle)
+      let least = min(min(b.y, b.z), min(c.y, c.z))
+      let most = max(max(b.y, b.z), max(c.y, c.z))
+      buffer.row(plane, y)[x] = min(max(value, least), most)
+    }
   }
 
-  /// Keys' cubic through the middle two of four samples; the first of these at 0.
-  private static func cubic(_ p: SIMD4<Float>, _ t: Float) -> Float {
-    if t == 0 { return p[1] }
-    let slopes = (p[2] - p[0], p[3] - p[1])
-    let step = p[2] - p[1]
-    let square = 3 * step - slopes.0 - slopes.1 / 2
-    let cube = slopes.0 / 2 + slopes.1 / 2 - 2 * step
-    return p[1] + t * (slopes.0 / 2 + t * (square + t * cube))
+  /// Keys' weights of the first, third and fourth of four samples, `t` behind the second.
+  private static func weights(_ t: Float) -> SIMD3<Float> {
+    let u = 1 - t
+    return SIMD3(-t * u * u / 2, t * (1 + t * (4 - 3 * t)) / 2, -t * t * u / 2)
   }
 }

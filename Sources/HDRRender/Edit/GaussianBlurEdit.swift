@@ -31,7 +31,7 @@ public struct GaussianBlurEdit: PictureEdit, Hashable {
     -> any PixelSource<DisplayReferred>
   {
     Self.filters(sigma: sigma, size: source.size).reduce(source) {
-      SeparableStage(source: $0, filter: $1)
+      SeparableStage(source: $0, filter: $1, bandHeight: Int(8 * sigma))
     }
   }
 

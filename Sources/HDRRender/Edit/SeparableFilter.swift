@@ -136,11 +136,13 @@ struct SeparableStage: PixelSource {
   /// More where each row of the result looks at many: they are read again for each band.
   let bandHeight: Int
 
-  init(source: any PixelSource<DisplayReferred>, filter: SeparableFilter) {
+  init(
+    source: any PixelSource<DisplayReferred>, filter: SeparableFilter, bandHeight rows: Int? = nil
+  ) {
     (self.source, self.filter) = (source, filter)
     let starts = filter.rows.start
     let most = zip(starts, starts.dropFirst()).lazy.map { $1 - $0 }.max() ?? 0
-    bandHeight = min(max(256, 2 * most), 1024)
+    bandHeight = min(max(256, rows ?? 2 * most), 1024)
   }
 
   var size: PixelSize { filter.size }

@@ -85,10 +85,13 @@ struct InterleavedSource: PixelSource {
   let picture: PackedPicture
   let transfer: SignalTransfer
   let info: DisplayReferred.Info
+  /// The light of each code, where a channel's depends on its own only.
+  private let table: [Float]
 
   init(_ picture: PackedPicture, _ meaning: PixelAttachments) {
     self.picture = picture
     transfer = meaning.transfer
+    table = Self.table(picture.format, meaning.transfer)
     var headroom = transfer.headroom
     if picture.format.isFloat, !transfer.isHDR {
       headroom = Self.peak(picture, transfer)
@@ -113,12 +116,30 @@ struct InterleavedSource: PixelSource {
     return most
   }
 
+  private static func table(_ format: PixelFormat, _ transfer: SignalTransfer) -> [Float] {
+    guard let top = format.top, transfer != .hlg else { return [] }
+    let buffer = PlanarBuffer(size: PixelSize(width: Int(top) + 1, height: 1))
+    let row = (red: buffer.row(0, 0), green: buffer.row(1, 0), blue: buffer.row(2, 0))
+    for code in 0...Int(top) {
+      row.red[code] = Float(code) / top
+      (row.green[code], row.blue[code]) = (0, 0)
+    }
+    transfer.decode(row, count: Int(top) + 1)
+    return Array(UnsafeBufferPointer(start: row.red, count: Int(top) + 1))
+  }
+
   func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
     buffer.reshape(rect.size)
     for y in 0..<rect.height {
       let row = (red: buffer.row(0, y), green: buffer.row(1, y), blue: buffer.row(2, y))
       Self.load(picture, y: rect.y + y, x: rect.x, count: rect.width, into: row)
-      transfer.decode(row, count: rect.width)
+      guard let top = picture.format.top, !table.isEmpty else {
+        transfer.decode(row, count: rect.width)
+        continue
+      }
+      for samples in [row.red, row.green, row.blue] {
+        for x in 0..<rect.width { samples[x] = table[Int(samples[x] * top + 0.5)] }
+      }
     }
   }
 
