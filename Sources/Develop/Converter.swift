@@ -1,5 +1,5 @@
 import Foundation
-import HDRRender
+public import HDRRender
 import ImageCore
 import Readers
 import Writers
@@ -13,6 +13,10 @@ import Writers
 public struct Converter: Sendable {
   /// What is written.
   public var output: Recipe.Output
+  /// What is done to the picture first, on a gain map as on its base.
+  public var edits: [any PictureEdit] = []
+  /// How the picture is shown to the output: `high` and `headroom` nil keep all of it.
+  public var range = DisplayRendering.DynamicRange.high
   /// The display headroom to convert for, a ratio to reference white, 1 and more; nil for all that
   /// picture and output hold.
   public var headroom: Double?
@@ -42,7 +46,7 @@ public struct Converter: Sendable {
   }
 
   /// Converts the picture at `input` and puts the result at `target`, whole or not at all.
-  public func convert(_ input: String, to target: String) throws(DevelopError) -> ConvertReport {
+  public func convert(_ input: String, to target: String) throws(DevelopError) -> PictureReport {
     let start = ContinuousClock.now
     do {
       try output.validate()
@@ -53,15 +57,8 @@ public struct Converter: Sendable {
       let finished = try finished(image)
       let written = try OutputWriter(output: output, workers: workers)
         .write(finished, metadata: image.metadata, to: target)
-      let elapsed = ContinuousClock.now - start
-      return ConvertReport(
-        input: input, output: target, format: output.format.rawValue, width: written.size.width,
-        height: written.size.height, bytes: written.byteCount,
-        contentHeadroom: written.statistics.contentHeadroom,
-        contentAverageLightLevel: written.statistics.contentAverageLightLevel,
-        warnings: image.notes + written.notes,
-        seconds: Double(elapsed.components.seconds)
-          + Double(elapsed.components.attoseconds) * 1e-18)
+      return PictureReport(
+        inputs: [input], format: output.format, written: written, notes: image.notes, since: start)
     } catch {
       throw DevelopError(error, path: input)
     }
@@ -71,20 +68,21 @@ public struct Converter: Sendable {
 extension Converter {
   /// The renditions of `image` that the output asks for.
   private func finished(_ image: StillImage) throws -> FinishedPicture {
-    let picture =
+    let picture = try edited(
       gainMap == .drop && image.gainMap != nil
-      ? DisplayPicture(try image.base(), contentHeadroom: 1) : try image.picture()
-    let wanted = min(headroom ?? picture.contentHeadroom, picture.contentHeadroom)
+        ? DisplayPicture(try image.base(), contentHeadroom: 1) : try image.picture())
     func shown(_ rendering: DisplayRendering) -> any PixelSource<DisplayReferred> {
       PrimariesConversion(rendering(picture), to: output.primaries)
     }
-    let standard = DisplayRendering(.standard, displayHeadroom: 1)
+    let standard = DisplayRendering(range == .clamped ? range : .standard, displayHeadroom: 1)
     guard output.isHDR else { return FinishedPicture(picture: shown(standard)) }
-    var finished = FinishedPicture(
-      picture: shown(DisplayRendering(.high, displayHeadroom: wanted)))
+    let wanted = min(headroom ?? picture.contentHeadroom, picture.contentHeadroom)
+    let isWhole = range == .high && wanted >= picture.contentHeadroom
+    var finished = FinishedPicture(picture: shown(DisplayRendering(range, displayHeadroom: wanted)))
+    if isWhole, edits.isEmpty { finished.light = carried(image) }
     guard output.format.hasGainMap else { return finished }
     finished.standard = shown(standard)
-    if gainMap == .keep, headroom == nil, case .gainMap(let kept) = picture.content,
+    if gainMap == .keep, isWhole, case .gainMap(let kept) = picture.content,
       case .iso(let metadata) = kept.formula, !metadata.isBaseHDR,
       kept.base.info.primaries == output.primaries
     {
@@ -94,28 +92,31 @@ extension Converter {
     }
     return finished
   }
-}
 
-/// What became of one picture: the machine-readable result of `rawdev convert --json`.
-public struct ConvertReport: Sendable, Codable {
-  /// The picture that was read.
-  public var input: String
-  /// The file that was written.
-  public var output: String
-  /// Name of its format.
-  public var format: String
-  /// Columns of the written picture.
-  public var width: Int
-  /// Rows of the written picture.
-  public var height: Int
-  /// Bytes of the file.
-  public var bytes: Int
-  /// Brightest pixel as a multiple of reference white, measured on what was written.
-  public var contentHeadroom: Float
-  /// Mean of the largest channel as a multiple of reference white, measured on what was written.
-  public var contentAverageLightLevel: Float
-  /// What was not as it should be.
-  public var warnings: [String]
-  /// Wall-clock time.
-  public var seconds: Double
+  private func edited(_ picture: DisplayPicture) throws -> DisplayPicture {
+    if edits.isEmpty { return picture }
+    switch picture.content {
+    case .gainMap(let map):
+      return DisplayPicture(try map.edited(by: edits, workers: workers))
+    case .light(let light):
+      let result = try light.edited(by: edits)
+      // An edit changes what is stated of the brightest light as it does the bound of the channels.
+      let gain = Double(result.info.headroom) / max(Double(light.info.headroom), 1e-9)
+      return DisplayPicture(
+        result, contentHeadroom: picture.contentHeadroom * gain, isAbsolute: picture.isAbsolute)
+    }
+  }
+
+  /// What the source says of light and still holds for the output: of display and content where the
+  /// light is coded as it was, of the surroundings always. Levels are measured.
+  private func carried(_ image: StillImage) -> LightMetadata {
+    var light = image.light
+    light.contentLight = nil
+    let target = OutputFormat(
+      pathExtension: output.format.pathExtension, keeping: image.dynamicRange)
+    if target != output.format || !image.isHighDynamicRange {
+      (light.masteringDisplay, light.contentVolume) = (nil, nil)
+    }
+    return light.only(output.format.lightFacts)
+  }
 }

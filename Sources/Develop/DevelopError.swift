@@ -1,3 +1,4 @@
+import HDRRender
 public import RawFilter
 public import Readers
 public import Writers
@@ -19,6 +20,8 @@ public enum DevelopError: Error, Sendable, CustomStringConvertible {
       self = .read(ReadError(error.code, error.message, path: error.path ?? path))
     case let error as WriteError: self = .write(error)
     case let error as DevelopError: self = error
+    case let error as OperatorError:
+      self = .read(ReadError(.badSetting, error.description, path: path))
     default: self = .write(WriteError(.encoderFailed, "\(error)", path: path))
     }
   }

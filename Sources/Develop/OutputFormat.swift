@@ -1,3 +1,4 @@
+public import HDRRender
 public import ImageCore
 
 /// The files that a raw can be developed into. The raw value is the name on the command line.
@@ -45,6 +46,23 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   /// Whether the file holds two renditions: a standard one and a map to the high one.
   public var hasGainMap: Bool { self == .jpegGainMap || self == .heicGainMap }
 
+  /// Whether the file can hold a small version of its picture.
+  var holdsThumbnail: Bool {
+    switch self {
+    case .heifHLG, .heifPQ, .heifSDR, .heicGainMap: true
+    default: false
+    }
+  }
+
+  /// What the file can say of its light beside the pixels.
+  var lightFacts: Set<LightFact> {
+    switch self {
+    case .heifHLG, .heifPQ: Set(LightFact.allCases)
+    case .png, .pngHLG: [.contentLight, .masteringDisplay]
+    default: []
+    }
+  }
+
   /// What `name` ends in, where the extension alone decides.
   public init?(pathExtension: String) {
     switch pathExtension.lowercased() {
@@ -54,6 +72,23 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
     case "jpg", "jpeg": self = .jpegGainMap
     case "jxl": self = .jxl
     default: return nil
+    }
+  }
+
+  /// The format for a file of this extension that keeps the range of `source`: standard range, PQ, HLG,
+  /// and a gain map where the kind of file holds one.
+  public init?(pathExtension: String, keeping source: DynamicRangeMix, hasGainMap: Bool = false) {
+    guard let usual = OutputFormat(pathExtension: pathExtension) else { return nil }
+    let isStandard = source.transfer == .standard && !hasGainMap
+    switch usual {
+    case .heifHLG where hasGainMap: self = .heicGainMap
+    case .heifHLG: self = isStandard ? .heifSDR : source.transfer == .pq ? .heifPQ : .heifHLG
+    case .png where isStandard: self = .pngSDR
+    case .png: self = source.transfer == .hlg ? .pngHLG : .png
+    case .jxl where isStandard: self = .jxlSDR
+    case .jxl: self = source.transfer == .hlg ? .jxlHLG : .jxl
+    case .jpegGainMap where isStandard: self = .jpeg
+    default: self = usual
     }
   }
 }

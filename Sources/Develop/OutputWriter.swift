@@ -10,6 +10,8 @@ struct FinishedPicture: Sendable {
   var standard: (any PixelSource<DisplayReferred>)?
   /// The map between the two, when it is known; nil to make it from them.
   var gainMap: StoredGainMap?
+  /// What is known of its light from elsewhere; what the output says goes first.
+  var light = LightMetadata()
 }
 
 /// Writes finished pictures as an output says.
@@ -21,10 +23,11 @@ struct OutputWriter: Sendable {
     _ finished: FinishedPicture, metadata: CaptureMetadata, to path: String
   ) throws -> WrittenFile {
     let picture = finished.picture
+    let light = output.light.filled(from: finished.light)
     switch output.format {
     case .heifHLG, .heifPQ, .heifSDR:
       return try HEIFWriter(heifSettings, workers: workers)
-        .write(picture, metadata: metadata, to: path)
+        .write(picture, metadata: metadata, light: light, to: path)
     case .tiff, .tiffFloat:
       let encoding: TIFFWriter.Encoding =
         output.format == .tiffFloat ? .linearFloat : .integer16(output.tiffSpace.colorSpace)
@@ -33,7 +36,7 @@ struct OutputWriter: Sendable {
       ).write(picture, metadata: metadata, to: path)
     case .png, .pngHLG, .pngSDR:
       return try PNGPictureWriter(pngSpace, workers: workers)
-        .write(picture, metadata: metadata, to: path)
+        .write(picture, metadata: metadata, light: light, to: path)
     case .jxl, .jxlHLG, .jxlSDR:
       let kind: JPEGXLWriter.Kind =
         output.format == .jxl ? .pq : output.format == .jxlHLG ? .hlg : .displayP3
@@ -83,7 +86,8 @@ struct OutputWriter: Sendable {
         }
       return try HEIFWriter.Settings(
         kind: kind, chroma: output.chroma == .yuv444 ? .yuv444 : .yuv420,
-        quality: output.quality.map(Double.init) ?? HEIFWriter.Settings.defaultQuality)
+        quality: output.quality.map(Double.init) ?? HEIFWriter.Settings.defaultQuality,
+        thumbnail: output.thumbnail)
     }
   }
 

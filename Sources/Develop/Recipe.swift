@@ -27,6 +27,11 @@ public struct Recipe: Sendable, Hashable, Codable {
     public var tiffCompression: TIFFCompressionChoice = .deflate
     /// TIFF: colour space of 16-bit files.
     public var tiffSpace: TIFFSpace = .displayP3
+    /// HEIF and AVIF: longest side of a small version in the file; nil for none.
+    public var thumbnail: Int?
+    /// What the file says of light, where that is known otherwise than from its pixels; what is nil is
+    /// measured or left out.
+    public var light = LightMetadata()
 
     /// The default output.
     public init() {}
@@ -43,6 +48,8 @@ public struct Recipe: Sendable, Hashable, Codable {
       sdrBits = try values.decodeIfPresent(Int.self, forKey: .sdrBits)
       tiffCompression = try value(.tiffCompression, or: tiffCompression)
       tiffSpace = try value(.tiffSpace, or: tiffSpace)
+      thumbnail = try values.decodeIfPresent(Int.self, forKey: .thumbnail)
+      light = try value(.light, or: light)
     }
 
     /// Whether the file can hold light above reference white.
@@ -73,6 +80,18 @@ public struct Recipe: Sendable, Hashable, Codable {
       if let sdrBits, !depths.contains(sdrBits) {
         throw .write(
           WriteError(.badSetting, "bits is \(sdrBits); it takes \(depths[0]) or \(depths[1])"))
+      }
+      if let thumbnail, !format.holdsThumbnail || !(16...1024).contains(thumbnail) {
+        throw .write(
+          WriteError(
+            .badSetting,
+            "a thumbnail of \(thumbnail) in \(format.rawValue); HEIF and AVIF take 16 to 1024 pixels"
+          ))
+      }
+      if let name = light.facts.first(where: { !format.lightFacts.contains($0) })?.rawValue {
+        throw .write(
+          WriteError(
+            .badSetting, "\(format.rawValue) does not hold \(name); leave it out or write a HEIF"))
       }
     }
   }

@@ -1,8 +1,8 @@
 /// What a file says of the light in the picture and around it (ISO 22028-5, H.265 SEI, CTA-861.3).
 /// All of it is optional.
-public struct LightMetadata: Sendable, Hashable {
+public struct LightMetadata: Sendable, Hashable, Codable {
   /// MaxCLL and MaxFALL (for a still MaxPALL), cd/m²; 0 unknown.
-  public struct ContentLight: Sendable, Hashable {
+  public struct ContentLight: Sendable, Hashable, Codable {
     /// The brightest pixel's largest channel.
     public var maximumNits: Double
     /// The mean over the pixels of the largest channel.
@@ -14,7 +14,7 @@ public struct LightMetadata: Sendable, Hashable {
   }
 
   /// The display that the picture was made on (SMPTE ST 2086).
-  public struct MasteringDisplay: Sendable, Hashable {
+  public struct MasteringDisplay: Sendable, Hashable, Codable {
     /// Red, green, blue.
     public var red, green, blue: Chromaticity
     /// White.
@@ -34,7 +34,7 @@ public struct LightMetadata: Sendable, Hashable {
   }
 
   /// The light that the picture occupies (H.265 content colour volume).
-  public struct ContentVolume: Sendable, Hashable {
+  public struct ContentVolume: Sendable, Hashable, Codable {
     /// Red, green, blue; nil when not given.
     public var primaries: [Chromaticity]?
     /// Lowest, highest and mean light, cd/m².
@@ -51,7 +51,7 @@ public struct LightMetadata: Sendable, Hashable {
   }
 
   /// The light around the display.
-  public struct Ambient: Sendable, Hashable {
+  public struct Ambient: Sendable, Hashable, Codable {
     /// Illuminance, lux.
     public var lux: Double
     /// Its colour.
@@ -73,4 +73,15 @@ public struct LightMetadata: Sendable, Hashable {
 
   /// Nothing is known.
   public init() {}
+
+  /// These facts, and those of `other` where there is none.
+  public func filled(from other: LightMetadata) -> LightMetadata {
+    var light = self
+    light.contentLight = contentLight ?? other.contentLight
+    light.masteringDisplay = masteringDisplay ?? other.masteringDisplay
+    light.contentVolume = contentVolume ?? other.contentVolume
+    light.ambient = ambient ?? other.ambient
+    light.diffuseWhiteNits = diffuseWhiteNits ?? other.diffuseWhiteNits
+    return light
+  }
 }

@@ -22,6 +22,7 @@ struct DevelopCommand: ParsableCommand {
   var output: String?
 
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
+  @OptionGroup(title: "Light") var lightOptions: LightOptions
   @OptionGroup(title: "Development") var rawOptions: RAWOptions
 
   @Option(help: "Threads. (default: one for each core)")
@@ -46,7 +47,7 @@ struct DevelopCommand: ParsableCommand {
     log.logLevel = verbose ? .debug : .warning
 
     var recipe = Recipe()
-    recipe.output = try outputOptions.settings(output: output)
+    recipe.output = try outputOptions.settings(output: output, light: lightOptions.light)
     rawOptions.apply(to: &recipe)
     do { try recipe.validate() } catch { throw ValidationError("\(error)") }
     var developer = Developer(

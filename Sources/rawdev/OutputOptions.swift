@@ -1,6 +1,8 @@
 public import ArgumentParser
 public import Develop
 import Foundation
+import HDRRender
+import ImageCore
 
 extension OutputFormat: ExpressibleByArgument {}
 extension TIFFSpace: ExpressibleByArgument {}
@@ -29,18 +31,27 @@ struct OutputOptions: ParsableArguments {
   @Option(help: "TIFF compression, always lossless.")
   var tiffCompression: TIFFCompressionChoice = .deflate
 
-  @Option(help: "Colour space of a 16-bit TIFF.")
-  var tiffSpace: TIFFSpace = .displayP3
+  @Option(help: "Colour space of a 16-bit TIFF. (default: display-p3; of PQ and HLG theirs)")
+  var tiffSpace: TIFFSpace?
+
+  @Option(help: "Longest side of a small version in a HEIF or AVIF, 16 to 1024. (default: none)")
+  var thumbnail: Int?
 
   func validate() throws {
     if let quality, !(0...1).contains(quality) { throw ValidationError("--quality takes 0 to 1") }
     if let bits, ![8, 10, 16].contains(bits) { throw ValidationError("--bits takes 8, 10 or 16") }
   }
 
-  /// The options as an output; `output` may decide the format.
-  func settings(output: String?) throws -> Recipe.Output {
+  /// The options as an output; `output` may decide the format, so that it keeps the range of `source`.
+  func settings(
+    output: String?, light: LightMetadata = LightMetadata(), keeping source: DynamicRangeMix? = nil,
+    hasGainMap: Bool = false
+  ) throws -> Recipe.Output {
     let suffix = output.map { URL(fileURLWithPath: $0).pathExtension } ?? ""
-    let named = OutputFormat(pathExtension: suffix)
+    let named =
+      source.map {
+        OutputFormat(pathExtension: suffix, keeping: $0, hasGainMap: hasGainMap)
+      } ?? OutputFormat(pathExtension: suffix)
     if format == nil, named == nil, !suffix.isEmpty, let output, !output.hasSuffix("/"),
       !FileManager.default.fileExists(atPath: output)
     {
@@ -54,7 +65,15 @@ struct OutputOptions: ParsableArguments {
     settings.chroma = chroma
     settings.sdrBits = bits
     settings.tiffCompression = tiffCompression
-    settings.tiffSpace = tiffSpace
+    let tiffRange: TIFFSpace? =
+      switch source?.transfer {
+      case .pq: .bt2100PQ
+      case .hlg: .bt2100HLG
+      default: nil
+      }
+    settings.tiffSpace = tiffSpace ?? tiffRange ?? .displayP3
+    settings.thumbnail = thumbnail
+    settings.light = light
     do { try settings.validate() } catch { throw ValidationError("\(error)") }
     return settings
   }

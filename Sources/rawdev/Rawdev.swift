@@ -17,6 +17,7 @@ struct Rawdev: ParsableCommand {
     subcommands: [
       DevelopCommand.self, InfoCommand.self, ExtractCommand.self, PropertiesCommand.self,
       CamerasCommand.self, BenchCommand.self, IdentifyCommand.self, ConvertCommand.self,
+      ComposeCommand.self,
     ])
 
   static func main() {

@@ -1,5 +1,6 @@
 import Develop
 import Foundation
+import HDRRender
 import ImageCore
 import Readers
 import Testing
@@ -25,13 +26,17 @@ import Testing
 
   private func converted(
     _ input: String, _ format: OutputFormat, headroom: Double? = nil,
-    gainMap: Converter.GainMapPolicy = .keep
-  ) throws -> (report: ConvertReport, image: StillImage) {
+    gainMap: Converter.GainMapPolicy = .keep, range: DisplayRendering.DynamicRange = .high,
+    edits: [any PictureEdit] = [], light: LightMetadata = LightMetadata()
+  ) throws -> (report: PictureReport, image: StillImage) {
     var output = Recipe.Output()
     output.format = format
+    output.light = light
     let path = folder.appendingPathComponent("out.\(format.pathExtension)").path
-    let report = try Converter(output: output, headroom: headroom, gainMap: gainMap, workers: 2)
-      .convert(input, to: path)
+    var converter = Converter(output: output, headroom: headroom, gainMap: gainMap, workers: 2)
+    converter.range = range
+    converter.edits = edits
+    let report = try converter.convert(input, to: path)
     return (report, try StillImage(contentsOf: URL(fileURLWithPath: path)))
   }
 
@@ -93,6 +98,55 @@ import Testing
     #expect(abs(log2(rebuilt.headroom / source.headroom)) < 0.2)
     let dropped = try converted(path, .jpegGainMap, gainMap: .drop)
     #expect((dropped.image.gainMap?.headroom ?? 1) < 1.05)
+  }
+
+  /// What stands for the surroundings and the display goes over while the light is what it was.
+  @Test func lightMetadataGoesOverWhileItHolds() throws {
+    var light = LightMetadata()
+    light.ambient = .init(lux: 64, color: .d65)
+    light.diffuseWhiteNits = 203
+    let p3 = Primaries.displayP3.chromaticities
+    light.masteringDisplay = .init(
+      red: p3.red, green: p3.green, blue: p3.blue, white: .d65, maximumNits: 1600,
+      minimumNits: 0.01)
+    let first = try converted(try developed(.heifPQ), .heifPQ, light: light).image.light
+    #expect(first.ambient == light.ambient && first.diffuseWhiteNits == 203)
+    #expect(first.masteringDisplay == light.masteringDisplay)
+    let path = folder.appendingPathComponent("out.heic").path
+    let source = folder.appendingPathComponent("source.heic").path
+    try FileManager.default.moveItem(atPath: path, toPath: source)
+    let same = try converted(source, .heifPQ).image.light
+    #expect(same.ambient == light.ambient && same.masteringDisplay == light.masteringDisplay)
+    let other = try converted(source, .heifHLG).image.light
+    #expect(other.ambient == light.ambient && other.masteringDisplay?.maximumNits == 1000)
+    let mapped = try converted(source, .heifPQ, headroom: 1.5).image.light
+    #expect(mapped.ambient == nil && mapped.masteringDisplay != light.masteringDisplay)
+  }
+
+  @Test func rangesAreOrdered() throws {
+    let path = try developed(.png)
+    let high = try converted(path, .png).report.contentHeadroom
+    let standard = try converted(path, .png, range: .standard).report.contentHeadroom
+    let clamped = try converted(path, .png, headroom: 1.5, range: .clamped).report.contentHeadroom
+    #expect(standard <= 1.001 && high > 1.6 && abs(clamped - 1.5) < 0.01)
+  }
+
+  /// Base and map are cut and reduced together, and the map keeps half the size.
+  @Test func editsActOnBaseAndMap() throws {
+    let path = try developed(.heicGainMap)
+    let whole = try StillImage(contentsOf: URL(fileURLWithPath: path))
+    let rect = PixelRect(
+      x: 8, y: 4, width: whole.size.width / 2 & ~1, height: whole.size.height / 2 & ~1)
+    let result = try converted(path, .jpegGainMap, edits: [CropEdit(rect)])
+    #expect(result.image.size == rect.size)
+    let map = try #require(result.image.gainMap)
+    #expect(map.size == PixelSize(width: rect.width / 2, height: rect.height / 2))
+    let got = means(try result.image.light(.high))
+    let wanted = means(try whole.light(.high).edited(by: CropEdit(rect)))
+    for plane in 0..<3 { #expect(abs(log2(got[plane] / wanted[plane])) < 0.03) }
+    let darker = try converted(path, .png, edits: [ExposureEdit(stops: -1)])
+    let full = try converted(path, .png).report.contentHeadroom
+    #expect(abs(log2(full / darker.report.contentHeadroom) - 1) < 0.05)
   }
 
   @Test func rawsAndNonsenseAreRefusedInOneLine() throws {

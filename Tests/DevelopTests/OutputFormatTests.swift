@@ -1,4 +1,5 @@
 import Develop
+import HDRRender
 import ImageCore
 import Testing
 
@@ -28,5 +29,20 @@ import Testing
     #expect(TIFFSpace.displayP3.primaries == .displayP3)
     #expect(TIFFSpace.srgb.primaries == .srgb)
     #expect(TIFFSpace.linearBT2020.primaries == .bt2020)
+  }
+
+  @Test(arguments: [
+    ("heic", DynamicRangeMix.sdr, false, OutputFormat.heifSDR), ("heic", .hlg, false, .heifHLG),
+    ("heic", .hdr10, false, .heifPQ), ("heic", .pq, true, .heicGainMap),
+    ("png", .sdr, false, .pngSDR), ("png", .hlg, false, .pngHLG), ("png", .pq, true, .png),
+    ("jxl", .sdr, false, .jxlSDR), ("jxl", .hlg, false, .jxlHLG), ("jxl", .hdr10, false, .jxl),
+    ("jpg", .sdr, false, .jpeg), ("jpg", .hlg, false, .jpegGainMap),
+    ("jpg", .pq, true, .jpegGainMap),
+    ("tif", .pq, false, .tiff),
+  ]) func rangeOfTheSourceIsKept(
+    name: String, range: DynamicRangeMix, hasGainMap: Bool, format: OutputFormat
+  ) {
+    #expect(OutputFormat(pathExtension: name, keeping: range, hasGainMap: hasGainMap) == format)
+    #expect(OutputFormat(pathExtension: "gif", keeping: range, hasGainMap: hasGainMap) == nil)
   }
 }

@@ -1,5 +1,6 @@
 import Develop
 import Foundation
+import ImageCore
 import RawFilter
 import Testing
 
@@ -20,6 +21,9 @@ import Testing
     recipe.output.sdrBits = 8
     recipe.output.tiffCompression = .zstd
     recipe.output.tiffSpace = .bt2100PQ
+    recipe.output.thumbnail = 320
+    recipe.output.light.diffuseWhiteNits = 203
+    recipe.output.light.ambient = .init(lux: 5, color: .d65)
     #expect(try again(recipe) == recipe)
     #expect(try again(Recipe()) == Recipe())
     #expect(recipe != Recipe())
@@ -38,6 +42,26 @@ import Testing
       try recipe(#"{"output": {"format": "heif-pq"}, "raw": {"exposure": 1}}"#) == wanted)
     #expect(throws: (any Error).self) { try recipe(#"{"output": {"format": "heif-xyz"}}"#) }
     #expect(throws: (any Error).self) { try recipe(#"{"extendedDynamicRangeAmount": "much"}"#) }
+  }
+
+  /// What a kind of file cannot hold is refused, not left out.
+  @Test func lightAndThumbnailsNeedAFileThatHoldsThem() throws {
+    var output = Recipe.Output()
+    output.thumbnail = 320
+    output.light.ambient = .init(lux: 5, color: .d65)
+    try output.validate()
+    output.format = .jpeg
+    #expect(throws: DevelopError.self) { try output.validate() }
+    output.thumbnail = nil
+    #expect(throws: DevelopError.self) { try output.validate() }
+    output.format = .png
+    #expect(throws: DevelopError.self) { try output.validate() }
+    output.light = .init()
+    output.light.contentLight = .init(maximumNits: 900, averageNits: 100)
+    try output.validate()
+    output.format = .heifHLG
+    output.thumbnail = 8
+    #expect(throws: DevelopError.self) { try output.validate() }
   }
 
   @Test func namesInJSONAreThoseOfTheCommandLine() throws {

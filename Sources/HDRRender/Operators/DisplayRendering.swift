@@ -25,7 +25,7 @@ public struct DisplayRendering: Sendable, Hashable {
     /// All that the display can show.
     case high
     /// Less where the picture is bright, for small pictures among others.
-    case constrainedHigh
+    case constrainedHigh = "constrained-high"
     /// None above white.
     case standard
     /// What the display can show, the rest cut off.

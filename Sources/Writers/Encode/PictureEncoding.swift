@@ -27,6 +27,9 @@ struct PictureEncoding: Sendable {
       x: rect.x - left, y: rect.y - above, width: rect.width + left, height: rect.height + above)
   }
 
+  /// How many columns and rows a source rectangle inside the picture shares with those before it.
+  var overlap: PixelPoint { siting == nil ? PixelPoint(x: 0, y: 0) : PixelPoint(x: 1, y: 1) }
+
   /// Encodes the tile `rect` from the light of its source rectangle, which is used up. `scratch`
   /// has at least one row of the tile's width.
   func encode(

@@ -52,7 +52,43 @@ struct CodedTiles: Sendable {
   }
 }
 
+/// A picture as coded tiles, and a small version of it.
+struct CodedPictures {
+  let main: CodedTiles
+  /// Nil where none is wanted, or the picture is no larger.
+  let thumbnail: CodedTiles?
+
+  init(
+    _ picture: some PixelSource<DisplayReferred>, settings: HEIFWriter.Settings, workers: Int,
+    progress: (@Sendable (Double) -> Void)?
+  ) throws {
+    let coding = settings.coding(headroom: picture.info.headroom)
+    let reducing = settings.thumbnail.flatMap {
+      ReducingSource(picture, longerSide: $0, overlap: coding.encoding.overlap)
+    }
+    guard let reducing else {
+      main = try CodedTiles(picture, coding: coding, workers: workers, progress: progress)
+      thumbnail = nil
+      return
+    }
+    main = try CodedTiles(reducing, coding: coding, workers: workers, progress: progress)
+    thumbnail = try CodedTiles(reducing.image(), coding: coding, workers: workers)
+  }
+}
+
 extension HEIFContainer {
+  /// Adds a picture with its small version, and returns its number; `own` is the picture's alone.
+  mutating func add(
+    _ pictures: CodedPictures, common: [HEIFProperty], own: [HEIFProperty]
+  ) -> UInt16 {
+    let number = add(pictures.main, common: common, own: own)
+    if let thumbnail = pictures.thumbnail {
+      _ = add(
+        thumbnail, common: common, isHidden: true, references: [Reference("thmb", to: [number])])
+    }
+    return number
+  }
+
   /// Adds a picture, one item or a grid of hidden ones, and returns its number. `common` holds for the
   /// tiles, too; `own` and the references are the picture's.
   mutating func add(

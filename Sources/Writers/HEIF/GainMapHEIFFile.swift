@@ -20,15 +20,15 @@ struct GainMapHEIFFile {
     _ picture: some PixelSource<DisplayReferred>, progress: (@Sendable (Double) -> Void)?
   ) throws -> HEIFFile {
     let mapTiles = try codedMap()
-    let tiles = try CodedTiles(
-      picture, coding: settings.base.coding(headroom: picture.info.headroom), workers: workers,
-      progress: progress)
+    let pictures = try CodedPictures(
+      picture, settings: settings.base, workers: workers, progress: progress)
+    let tiles = pictures.main
     let isMIAF = tiles.followsMIAF && mapTiles.followsMIAF
     var file = HEIFContainer(
       majorBrand: settings.base.brand,
       compatibleBrands: ["mif1", settings.base.brand] + (isMIAF ? ["miaf"] : [])
         + (isISO ? ["tmap"] : []))
-    file.primary = try addBase(tiles, picture.info, to: &file)
+    file.primary = try addBase(pictures, picture.info, to: &file)
     let mapItem = addMap(mapTiles, to: &file)
     if isISO {
       let other = file.add(toneMap(size: picture.size, map: mapItem, base: file.primary))
@@ -59,13 +59,13 @@ struct GainMapHEIFFile {
 
   /// SDR pictures carry an ICC profile beside their code points, as phones write it.
   private func addBase(
-    _ tiles: CodedTiles, _ info: DisplayReferred.Info, to file: inout HEIFContainer
+    _ pictures: CodedPictures, _ info: DisplayReferred.Info, to file: inout HEIFContainer
   ) throws(WriteError) -> UInt16 {
     let base = settings.base
     var common: [HEIFProperty] = base.isHDR ? [] : [.profile(try ICCProfile.displayP3.bytes())]
     common += [.color(base.color), .depth(base.bits)]
-    let light = base.light(tiles.statistics, headroom: info.headroom)
-    return file.add(tiles, common: common, own: HEIFProperty.light(light))
+    let light = base.light(pictures.main.statistics, headroom: info.headroom)
+    return file.add(pictures, common: common, own: HEIFProperty.light(light))
   }
 
   private func addMap(_ tiles: CodedTiles, to file: inout HEIFContainer) -> UInt16 {

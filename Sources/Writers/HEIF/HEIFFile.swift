@@ -25,20 +25,21 @@ struct HEIFFile {
     progress: (@Sendable (Double) -> Void)?
   ) throws {
     try settings.check(picture.info)
-    let coding = settings.coding(headroom: picture.info.headroom)
-    let tiles = try CodedTiles(picture, coding: coding, workers: workers, progress: progress)
+    let pictures = try CodedPictures(
+      picture, settings: settings, workers: workers, progress: progress)
+    let tiles = pictures.main
     var file = HEIFContainer(
       majorBrand: settings.brand,
       compatibleBrands: ["mif1", settings.brand] + (tiles.followsMIAF ? ["miaf"] : []))
     let known = light.filled(
       from: settings.light(tiles.statistics, headroom: picture.info.headroom))
     file.primary = file.add(
-      tiles, common: [.color(settings.color), .depth(settings.bits)],
+      pictures, common: [.color(settings.color), .depth(settings.bits)],
       own: HEIFProperty.light(known))
     file.add(exif: try EXIF.block(metadata, size: picture.size), about: [file.primary])
     file.add(xmp: XMP.packet(metadata, format: "image/heif"), about: [file.primary])
     try self.init(
-      file, statistics: tiles.statistics, isToneMapped: coding.encoding.toneMapping != nil)
+      file, statistics: tiles.statistics, isToneMapped: tiles.coding.encoding.toneMapping != nil)
   }
 
   /// All pieces, in order.

@@ -18,8 +18,8 @@ extension HEIFProperty {
   static func contentLight(_ light: LightMetadata.ContentLight) -> HEIFProperty {
     HEIFProperty {
       $0.box("clli") {
-        $0.u16(whole(light.maximumNits))
-        $0.u16(whole(light.averageNits))
+        $0.u16(.nearest(light.maximumNits))
+        $0.u16(.nearest(light.averageNits))
       }
     }
   }
@@ -29,11 +29,11 @@ extension HEIFProperty {
     HEIFProperty {
       $0.box("mdcv") {
         for point in [display.green, display.blue, display.red, display.white] {
-          $0.u16(whole(point.x * 50_000))
-          $0.u16(whole(point.y * 50_000))
+          $0.u16(.nearest(point.x * 50_000))
+          $0.u16(.nearest(point.y * 50_000))
         }
-        $0.u32(whole(display.maximumNits * 10_000))
-        $0.u32(whole(display.minimumNits * 10_000))
+        $0.u32(.nearest(display.maximumNits * 10_000))
+        $0.u32(.nearest(display.minimumNits * 10_000))
       }
     }
   }
@@ -56,8 +56,7 @@ extension HEIFProperty {
         $0.u8(flags)
         for point in primaries ?? [] {
           for value in [point.x, point.y] {
-            let steps: Int32 = whole(value * 50_000)
-            $0.u32(UInt32(bitPattern: steps))
+            $0.u32(UInt32(bitPattern: .nearest(value * 50_000)))
           }
         }
         for level in levels.compactMap({ $0 }) { $0.u32(level) }
@@ -69,22 +68,24 @@ extension HEIFProperty {
   static func ambient(_ ambient: LightMetadata.Ambient) -> HEIFProperty {
     HEIFProperty {
       $0.box("amve") {
-        $0.u32(whole(ambient.lux * 10_000))
-        $0.u16(whole(ambient.color.x * 50_000))
-        $0.u16(whole(ambient.color.y * 50_000))
+        $0.u32(.nearest(ambient.lux * 10_000))
+        $0.u16(.nearest(ambient.color.x * 50_000))
+        $0.u16(.nearest(ambient.color.y * 50_000))
       }
     }
   }
 
   /// The light of diffuse white, cd/m².
   static func diffuseWhite(_ nits: Double) -> HEIFProperty {
-    HEIFProperty { $0.fullBox("ndwt") { $0.u32(whole(nits * 10_000)) } }
+    HEIFProperty { $0.fullBox("ndwt") { $0.u32(.nearest(nits * 10_000)) } }
   }
+}
 
+extension FixedWidthInteger {
   /// The nearest whole number that fits; 0 for no-numbers.
-  private static func whole<N: FixedWidthInteger>(_ value: Double) -> N {
+  static func nearest(_ value: Double) -> Self {
     if value.isNaN { return 0 }
-    return N(clamping: Int(min(max(value.rounded(), -1e15), 1e15)))
+    return Self(clamping: Int(Swift.min(Swift.max(value.rounded(), -1e15), 1e15)))
   }
 }
 
@@ -93,21 +94,17 @@ extension LightMetadata {
   init(_ statistics: LightStatistics, peakNits: Double) {
     self.init()
     contentLight = ContentLight(statistics)
+    masteringDisplay = .bt2020(peakNits: peakNits)
+  }
+}
+
+extension LightMetadata.MasteringDisplay {
+  /// A BT.2020 display that reaches `peakNits`.
+  static func bt2020(peakNits: Double) -> Self {
     let c = Primaries.bt2020.chromaticities
-    masteringDisplay = MasteringDisplay(
+    return Self(
       red: c.red, green: c.green, blue: c.blue, white: .d65, maximumNits: peakNits,
       minimumNits: 0.0005)
-  }
-
-  /// These facts, and those of `other` where there is none.
-  func filled(from other: LightMetadata) -> LightMetadata {
-    var light = self
-    light.contentLight = contentLight ?? other.contentLight
-    light.masteringDisplay = masteringDisplay ?? other.masteringDisplay
-    light.contentVolume = contentVolume ?? other.contentVolume
-    light.ambient = ambient ?? other.ambient
-    light.diffuseWhiteNits = diffuseWhiteNits ?? other.diffuseWhiteNits
-    return light
   }
 }
 

@@ -26,25 +26,34 @@ extension HEIFWriter {
     public let kind: Kind
     /// How many colour differences are kept.
     public let chroma: Chroma
-    /// 0…1, see ``init(kind:chroma:quality:)``.
+    /// 0…1, see ``init(kind:chroma:quality:thumbnail:)``.
     public let quality: Double
+    /// Longest side of a small version in the file; nil for none.
+    public let thumbnail: Int?
 
     /// The quality that keeps luma within 49 dB of the picture, noise included.
     public static let defaultQuality = 0.75
 
     /// Settings for `kind`. `quality` runs from 0 (smallest file) to 1 (quantiser steps of about two
     /// 10-bit codes); a step of 1/48 changes the quantiser by one, the file by 10–15 %.
-    /// Throws when quality is outside 0…1, or SDR has other than 8 or 10 bits.
-    public init(kind: Kind, chroma: Chroma = .yuv420, quality: Double = defaultQuality)
-      throws(WriteError)
-    {
+    /// Throws when quality is outside 0…1, SDR has other than 8 or 10 bits, or a thumbnail is outside
+    /// 16…1024.
+    public init(
+      kind: Kind, chroma: Chroma = .yuv420, quality: Double = defaultQuality,
+      thumbnail: Int? = nil
+    ) throws(WriteError) {
       guard quality >= 0, quality <= 1 else {
         throw WriteError(.badSetting, "HEIF quality \(quality) is outside 0…1; 0.75 is usual")
       }
       if case .sdr(let bits) = kind, bits != 8, bits != 10 {
         throw WriteError(.badSetting, "an SDR HEIF has 8 or 10 bits, not \(bits)")
       }
+      if let thumbnail, !(16...1024).contains(thumbnail) {
+        throw WriteError(
+          .badSetting, "a thumbnail of \(thumbnail) pixels is outside 16…1024; 320 is usual")
+      }
       (self.kind, self.chroma, self.quality) = (kind, chroma, quality)
+      self.thumbnail = thumbnail
     }
 
     /// H.265 quantisation parameter, 0…48.

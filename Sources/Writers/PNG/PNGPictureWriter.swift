@@ -68,11 +68,12 @@ public struct PNGPictureWriter: Sendable, Hashable {
     self.workers = max(workers, 1)
   }
 
-  /// Writes `picture` to `path`, whole or not at all. Throws ``WriteError``: `.badSetting` when the
-  /// picture's primaries are not those of the space.
+  /// Writes `picture` to `path`, whole or not at all. What `light` states of levels and display is written
+  /// as it is; of an HDR picture they are measured where it does not. Throws ``WriteError``:
+  /// `.badSetting` when the picture's primaries are not those of the space.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
-    to path: String
+    light: LightMetadata = LightMetadata(), to path: String
   ) throws -> WrittenFile {
     guard space.primaries == picture.info.primaries else {
       throw WriteError(
@@ -90,14 +91,17 @@ public struct PNGPictureWriter: Sendable, Hashable {
     extras.profile = (space.profile.name, try space.profile.bytes())
     extras.exif = try EXIF.block(metadata, size: size)
     extras.xmp = XMP.packet(metadata, format: "image/png")
-    extras.chunks = lightChunks
+    extras.chunks = lightChunks(light)
     return try AtomicFile.write(to: path) { descriptor in
       let file = try PNGHandle(
         descriptor: descriptor, path: path, size: size, depth: space.depth, layout: .rgb, level: 1,
         extras)
       let statistics = try writeRows(of: picture, toneMapping, to: file)
       try file.finish()
-      if space.isHDR { try patchLight(statistics, descriptor, path) }
+      if space.isHDR {
+        try patch(
+          light.contentLight ?? LightMetadata.ContentLight(statistics), descriptor, path)
+      }
       return WrittenFile(
         path: path, byteCount: Int(lseek(descriptor, 0, SEEK_END)), size: size,
         statistics: statistics, isToneMapped: toneMapping != nil,
@@ -174,26 +178,25 @@ public struct PNGPictureWriter: Sendable, Hashable {
   }
 
   /// `cICP`, `mDCV` and a place for `cLLI`; none for the standard ranges.
-  private var lightChunks: [(name: String, data: [UInt8])] {
+  private func lightChunks(_ light: LightMetadata) -> [(name: String, data: [UInt8])] {
     guard space.isHDR else { return [] }
-    var display = BoxBytes()
-    let c = Primaries.bt2020.chromaticities
-    for point in [c.red, c.green, c.blue, Chromaticity.d65] {
-      display.u16(UInt16(clamping: Int((point.x * 50_000).rounded())))
-      display.u16(UInt16(clamping: Int((point.y * 50_000).rounded())))
+    let display = light.masteringDisplay ?? .bt2020(peakNits: space.peakNits)
+    var bytes = BoxBytes()
+    for point in [display.red, display.green, display.blue, display.white] {
+      for value in [point.x, point.y] { bytes.u16(.nearest(value * 50_000)) }
     }
-    display.u32(UInt32(clamping: Int((space.peakNits * 10_000).rounded())))
-    display.u32(5)
+    for nits in [display.maximumNits, display.minimumNits] { bytes.u32(.nearest(nits * 10_000)) }
     return [
-      ("cICP", [9, space == .bt2100PQ ? 16 : 18, 0, 1]), ("mDCV", display.bytes),
+      ("cICP", [9, space == .bt2100PQ ? 16 : 18, 0, 1]), ("mDCV", bytes.bytes),
       ("cLLI", [UInt8](repeating: 0, count: 8)),
     ]
   }
 
   /// Puts the levels of the pixels, which are known when all are written, in their place: chunks before
   /// the pixels follow header, profile, `cICP` and `mDCV`.
-  private func patchLight(_ statistics: LightStatistics, _ descriptor: Int32, _ path: String) throws
-  {
+  private func patch(
+    _ levels: LightMetadata.ContentLight, _ descriptor: Int32, _ path: String
+  ) throws {
     var header = [UInt8](repeating: 0, count: 64 << 10)
     let count = pread(descriptor, &header, header.count, 0)
     let name = Array("cLLI".utf8)
@@ -204,9 +207,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
     }
     var chunk = BoxBytes()
     chunk.append(name)
-    for nits in [statistics.maximumContentNits, statistics.averageNits] {
-      chunk.u32(UInt32(clamping: nits * 10_000))
-    }
+    for nits in [levels.maximumNits, levels.averageNits] { chunk.u32(.nearest(nits * 10_000)) }
     chunk.u32(libdeflate_crc32(0, chunk.bytes, chunk.bytes.count))
     guard pwrite(descriptor, chunk.bytes, chunk.bytes.count, off_t(at)) == chunk.bytes.count else {
       throw AtomicFile.failure("cannot write the file", path: path)

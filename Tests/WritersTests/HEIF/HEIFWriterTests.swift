@@ -175,6 +175,28 @@ struct HEIFWriterTests {
     }
   }
 
+  @Test(
+    "A thumbnail is a picture of its own that refers to the large one; the large one stays as it was"
+  )
+  func thumbnail() throws {
+    let picture = AnalyticPicture.smooth(1100, 700, headroom: 4)
+    let plain = try ParsedHEIF(try HEIFWriter(.init(kind: .pq)).encode(picture))
+    let bytes = try [1, 3].map {
+      try HEIFWriter(.init(kind: .pq, thumbnail: 256), workers: $0).encode(picture)
+    }
+    #expect(bytes[0] == bytes[1])
+    let parsed = try ParsedHEIF(bytes[0])
+    let small = try #require(
+      parsed.items.first { $0.value.reference("thmb") == [parsed.primary] }?.value)
+    #expect(small.isHidden)
+    #expect(small.property("ispe")?.suffix(8) == [0, 0, 1, 0, 0, 0, 0, 163])
+    #expect(small.property("colr") == parsed.items[parsed.primary]?.property("colr"))
+    for (number, item) in plain.items where item.type == "hvc1" {
+      #expect(parsed.items[number]?.data == item.data)
+    }
+    #expect(throws: WriteError.self) { try HEIFWriter.Settings(kind: .pq, thumbnail: 8) }
+  }
+
   @Test("The file is reported as written")
   func report() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

@@ -1,0 +1,115 @@
+import ImageCore
+import Synchronization
+
+/// Passes a picture through and makes a small version of it from what is read, so that nothing is rendered
+/// twice.
+///
+/// A small pixel is the mean light of the area it covers, shares of pixels included. Each pixel must be
+/// read once: the first columns and rows of a rectangle that lies inside, `overlap` of them, are those
+/// that the rectangle before had, and are not counted. Sums are made for each rectangle and added in the
+/// order of their places, so threads do not change a bit.
+struct ReducingSource<Source: PixelSource<DisplayReferred>>: PixelSource {
+  typealias State = DisplayReferred
+
+  let source: Source
+  /// Columns and rows of the small version.
+  let reduced: PixelSize
+  private let overlap: PixelPoint
+  private let columns: Cells
+  private let rows: Cells
+  private let parts = Parts()
+
+  /// Where the pixels of an axis go: into a cell, and with the rest of their width into the next.
+  private struct Cells: Sendable {
+    let cell: [Int]
+    let share: [Float]
+
+    init(count: Int, of pixels: Int) {
+      cell = (0..<pixels).map { $0 * count / pixels }
+      share = zip(0..<pixels, cell).map { pixel, cell in
+        Float(min(Double((cell + 1) * pixels) / Double(count) - Double(pixel), 1))
+      }
+    }
+  }
+
+  private final class Parts: Sendable {
+    let sums = Mutex<[(place: PixelRect, sums: [Float])]>([])
+  }
+
+  /// `source` with a small version whose longer side has `longerSide` pixels; nil where the picture is no
+  /// larger.
+  init?(_ source: Source, longerSide: Int, overlap: PixelPoint) {
+    let size = source.size
+    let longer = max(size.width, size.height)
+    guard longerSide > 0, longer > longerSide else { return nil }
+    func side(_ length: Int) -> Int {
+      max(Int((Double(length) * Double(longerSide) / Double(longer)).rounded()), 1)
+    }
+    self.source = source
+    self.overlap = overlap
+    reduced = PixelSize(width: side(size.width), height: side(size.height))
+    columns = Cells(count: reduced.width, of: size.width)
+    rows = Cells(count: reduced.height, of: size.height)
+  }
+
+  var size: PixelSize { source.size }
+  var info: DisplayReferred.Info { source.info }
+  var bandHeight: Int { source.bandHeight }
+
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    source.read(rect, into: buffer)
+    let (left, top) = (rect.x > 0 ? overlap.x : 0, rect.y > 0 ? overlap.y : 0)
+    guard rect.width > left, rect.height > top else { return }
+    let first = PixelPoint(x: columns.cell[rect.x + left], y: rows.cell[rect.y + top])
+    // The last pixel may reach into one more cell.
+    let place = PixelRect(
+      x: first.x, y: first.y, width: columns.cell[rect.endX - 1] - first.x + 2,
+      height: rows.cell[rect.endY - 1] - first.y + 2)
+    var sums = [Float](repeating: 0, count: 3 * place.width * place.height)
+    var line = [Float](repeating: 0, count: place.width)
+    for plane in 0..<3 {
+      for y in top..<rect.height {
+        let row = buffer.row(plane, y)
+        for i in line.indices { line[i] = 0 }
+        for x in left..<rect.width {
+          let (cell, share) = (columns.cell[rect.x + x] - place.x, columns.share[rect.x + x])
+          line[cell] += row[x] * share
+          line[cell + 1] += row[x] * (1 - share)
+        }
+        let (cell, share) = (rows.cell[rect.y + y] - place.y, rows.share[rect.y + y])
+        let start = (plane * place.height + cell) * place.width
+        for i in line.indices {
+          sums[start + i] += line[i] * share
+          sums[start + place.width + i] += line[i] * (1 - share)
+        }
+      }
+    }
+    parts.sums.withLock { $0.append((place, sums)) }
+  }
+
+  /// The small version, once all pixels have been read.
+  func image() -> Image<DisplayReferred> {
+    let parts = parts.sums.withLock { $0 }.sorted {
+      ($0.place.y, $0.place.x) < ($1.place.y, $1.place.x)
+    }
+    let area = Float(size.width) / Float(reduced.width) * Float(size.height) / Float(reduced.height)
+    return Image(size: reduced, info: source.info) { planes in
+      for plane in 0..<3 {
+        for y in 0..<reduced.height {
+          planes.row(plane, y).update(repeating: 0, count: reduced.width)
+        }
+      }
+      for (place, sums) in parts {
+        for plane in 0..<3 {
+          for y in 0..<min(place.height, reduced.height - place.y) {
+            let row = planes.row(plane, place.y + y)
+            let start = (plane * place.height + y) * place.width
+            for x in 0..<min(place.width, reduced.width - place.x) {
+              row[place.x + x] += sums[start + x] / area
+            }
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+public import ArgumentParser
+public import Develop
+import Foundation
+import HDRRender
+import ImageCore
+import Readers
+
+extension Composer.Layout: ExpressibleByArgument {}
+
+/// `rawdev compose`
+struct ComposeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compose",
+    abstract: "Puts several finished pictures into one, in linear light.",
+    discussion: """
+      Without --format the output's extension and the sources decide: one picture of high range makes \
+      the result high-range, HLG goes before PQ, light that is described before light that is not. \
+      Standard range gets its white at 203 cd/m² in a picture of high range.
+      """)
+
+  @Argument(
+    help: "HEIF, AVIF, JPEG, PNG, TIFF, JPEG XL; the first is the lowest.", completion: .file())
+  var inputs: [String]
+
+  @Option(name: [.short, .long], help: "The file to write.", completion: .file())
+  var output: String
+
+  @Option(help: "Side by side on black, or each over the one before.")
+  var layout = Composer.Layout.grid
+
+  @Option(help: "Pictures in a row of a grid. (default: all of them)")
+  var columns: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Cell of a grid; larger pictures are reduced to it. (default: the largest)",
+      valueName: "width,height"))
+  var cell: NumberList?
+
+  @Option(help: "Pixels between the cells.")
+  var gap = 0
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Where the upper pictures lie on the first.", valueName: "x,y"))
+  var at: NumberList?
+
+  @Option(help: "Share of the upper pictures, 0 to 1.")
+  var opacity = 1.0
+
+  @OptionGroup(title: "Output") var outputOptions: OutputOptions
+  @OptionGroup(title: "Light") var lightOptions: LightOptions
+
+  @Option(help: "Threads. (default: one for each core)")
+  var threads: Int?
+
+  @Flag(help: "Print one JSON object on standard output.")
+  var json = false
+
+  func validate() throws {
+    if let threads, threads < 1 { throw ValidationError("--threads takes 1 or more") }
+    _ = try lightOptions.light
+    _ = try pair(cell, "--cell")
+    _ = try pair(at, "--at")
+  }
+
+  func run() throws {
+    try DevelopError.reported {
+      let sources = try inputs.map { try StillImage(contentsOf: URL(fileURLWithPath: $0)) }
+      let settings = try outputOptions.settings(
+        output: output, light: lightOptions.light,
+        keeping: DynamicRangeMix.result(of: sources.map(\.dynamicRange)))
+      for input in inputs {
+        _ = try OutputNames(
+          inputs: [input], output: output, pathExtension: settings.format.pathExtension)
+      }
+      var composer = Composer(output: settings, workers: threads ?? 0)
+      composer.layout = layout
+      composer.columns = columns
+      composer.cell = try pair(cell, "--cell").map { PixelSize(width: $0.0, height: $0.1) }
+      composer.gap = gap
+      composer.offset = try pair(at, "--at").map { PixelPoint(x: $0.0, y: $0.1) } ?? composer.offset
+      composer.opacity = opacity
+      try Terminal.show(try composer.compose(inputs, to: output), asJSON: json)
+    }
+  }
+
+  private func pair(_ list: NumberList?, _ name: String) throws -> (Int, Int)? {
+    guard let list else { return nil }
+    let whole = list.numbers.compactMap { Int(exactly: $0) }
+    guard whole.count == 2, list.numbers.count == 2 else {
+      throw ValidationError("\(name) takes two whole numbers with a comma between them")
+    }
+    return (whole[0], whole[1])
+  }
+}

@@ -1,0 +1,60 @@
+public import ArgumentParser
+public import Develop
+import HDRRender
+import ImageCore
+
+/// Edits of a finished picture, in the order in which they are made.
+struct EditOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Part to keep, in pixels of the upright picture.", valueName: "x,y,width,height"))
+  var crop: NumberList?
+
+  @Option(parsing: .unconditional, help: "Turn clockwise, in degrees: a multiple of 90.")
+  var rotate: Int?
+
+  @Option(help: "Longest side; smaller pictures stay as they are.")
+  var maxSize: Int?
+
+  @Option(help: ArgumentHelp("Exact size.", valueName: "width,height"))
+  var size: NumberList?
+
+  @Option(parsing: .unconditional, help: "Stops brighter, or darker when below 0.")
+  var exposure: Double?
+
+  /// The edits that were asked for.
+  var edits: [any PictureEdit] {
+    get throws {
+      do {
+        var edits: [any PictureEdit] = []
+        if let v = try whole(crop, "--crop", count: 4) {
+          edits.append(
+            try CropEdit(PixelRect(x: v[0], y: v[1], width: v[2], height: v[3])))
+        }
+        if let rotate {
+          guard rotate % 90 == 0 else {
+            throw ValidationError("--rotate takes 90, 180, 270 or -90")
+          }
+          edits.append(OrientEdit(quarterTurns: rotate / 90))
+        }
+        if let v = try whole(size, "--size", count: 2) {
+          edits.append(try ResizeEdit(to: PixelSize(width: v[0], height: v[1])))
+        }
+        if let maxSize { edits.append(try ResizeEdit.thumbnail(maxPixelSize: maxSize)) }
+        if let exposure { edits.append(try ExposureEdit(stops: exposure)) }
+        return edits
+      } catch let error as OperatorError {
+        throw ValidationError("\(error)")
+      }
+    }
+  }
+
+  private func whole(_ list: NumberList?, _ name: String, count: Int) throws -> [Int]? {
+    guard let list else { return nil }
+    let whole = list.numbers.compactMap { Int(exactly: $0) }
+    guard whole.count == count, list.numbers.count == count else {
+      throw ValidationError("\(name) takes \(count) whole numbers with commas between them")
+    }
+    return whole
+  }
+}
