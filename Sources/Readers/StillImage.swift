@@ -28,6 +28,7 @@ public struct StillImage: Sendable {
   /// Its container.
   public let kind: StillKind
   let container: any StillContainer
+  private let file: FileBytes
 
   /// The picture at `url`.
   public init(contentsOf url: URL, limits: DecodeLimits = DecodeLimits()) throws(ReadError) {
@@ -57,6 +58,7 @@ public struct StillImage: Sendable {
         path: file.path)
     }
     path = file.path
+    self.file = file
     self.kind = kind
     container = try Self.container(of: kind, file, limits)
     let facts = container.facts
@@ -116,13 +118,16 @@ public struct StillImage: Sendable {
   }
 
   /// The headroom of the primary picture itself.
-  private var baseHeadroom: Double {
+  var baseHeadroom: Double {
     guard isHighDynamicRange else { return 1 }
     if let stated = light.contentLight?.maximumNits, stated > 0 {
       return max(stated / ReferenceWhite.nits, 1)
     }
     return Self.defaultHeadroom
   }
+
+  /// The bytes of the file as they are, to be passed on without transcoding.
+  public var storedBytes: [UInt8] { file.bytes(0, file.count) ?? [] }
 
   /// The primary picture's light, upright; gain maps are left alone.
   public func base() throws(ReadError) -> any PixelSource<DisplayReferred> {

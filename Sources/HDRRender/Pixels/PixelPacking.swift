@@ -59,22 +59,11 @@ public struct PixelPacking: Sendable, Hashable {
     _ source: any PixelSource<DisplayReferred>, light: LightMetadata = LightMetadata(),
     workers: Int = Parallel.defaultWorkers
   ) throws(OperatorError) -> PackedPicture {
-    let signal = fitted(source)
     let size = source.size
-    let shapes = PackedPicture.shapes(format, size)
-    let pitches = shapes.map { ($0.bytes + rowAlignment - 1) / rowAlignment * rowAlignment }
-    // An even number of rows, of which a row of colour differences is made.
-    let height = 64
-    let pool = BufferPool()
-    let bands = Parallel.map(count: (size.height + height - 1) / height, workers: workers) {
-      index in
-      let rect = PixelRect(
-        x: 0, y: index * height, width: size.width,
-        height: min(height, size.height - index * height))
-      return format.isBiplanar
-        ? BiplanarRows(self).pack(signal, rect, pitches, pool)
-        : [InterleavedRows(self).pack(signal, rect, pitches[0], pool)]
+    let pitches = PackedPicture.shapes(format, size).map {
+      ($0.bytes + rowAlignment - 1) / rowAlignment * rowAlignment
     }
+    let bands = bands(source, pitches, workers)
     let planes = pitches.enumerated().map { index, pitch in
       PackedPicture.Plane(bytes: bands.flatMap { $0[index] }, bytesPerRow: pitch)
     }
@@ -84,6 +73,28 @@ public struct PixelPacking: Sendable, Hashable {
         primaries: primaries, transfer: transfer, matrix: format.isBiplanar ? matrix : nil,
         light: light))
   }
+
+  /// Bands of the picture from the top, the bytes of each of their planes.
+  func bands(
+    _ source: any PixelSource<DisplayReferred>, _ pitches: [Int], _ workers: Int
+  ) -> [[[UInt8]]] {
+    let signal = fitted(source)
+    let size = source.size
+    // An even number of rows, of which a row of colour differences is made.
+    let height = Self.bandHeight
+    let pool = BufferPool()
+    return Parallel.map(count: (size.height + height - 1) / height, workers: workers) { index in
+      let rect = PixelRect(
+        x: 0, y: index * height, width: size.width,
+        height: min(height, size.height - index * height))
+      return format.isBiplanar
+        ? BiplanarRows(self).pack(signal, rect, pitches, pool)
+        : [InterleavedRows(self).pack(signal, rect, pitches[0], pool)]
+    }
+  }
+
+  /// Rows of a band.
+  static let bandHeight = 64
 
   /// The luma of the primaries.
   var matrix: LumaMatrix { primaries == .bt2020 ? .bt2020 : .bt709 }

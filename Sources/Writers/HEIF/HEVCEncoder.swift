@@ -107,6 +107,9 @@ final class HEVCEncoder: @unchecked Sendable {
     }
   }
 
+  /// Whether the installed library encodes samples of so many bits.
+  static func isAvailable(bits: Int) -> Bool { cx265_api(Int32(bits)) != nil }
+
   deinit {
     cx265_close(api, encoder)
     cx265_picture_free(api, picture)

@@ -1,0 +1,39 @@
+import Foundation
+public import ImageCore
+
+extension Primaries {
+  /// Whether these primaries make the colour of `light`, linear RGB of the primaries `source`, with no
+  /// channel below 0: within `tolerance` of its largest channel.
+  public func hold(_ light: SIMD3<Double>, of source: Primaries, tolerance: Double = 1e-5) -> Bool {
+    let own = source == self ? light : source.conversion(to: self) * light
+    return own.min() >= -tolerance * max(own.max(), 0)
+  }
+}
+
+extension PixelSource where State == DisplayReferred {
+  /// The share of the pixels, 0…1, whose colours `primaries` do not make. Reads the whole picture.
+  public func share(outside primaries: Primaries, workers: Int = Parallel.defaultWorkers) -> Double
+  {
+    let (size, height, pool) = (size, 256, BufferPool())
+    guard size.area > 0 else { return 0 }
+    let own = info.primaries
+    let counts = Parallel.map(count: (size.height + height - 1) / height, workers: workers) {
+      band in
+      let rect = PixelRect(
+        x: 0, y: band * height, width: size.width, height: min(height, size.height - band * height))
+      return pool.withBuffer(rect.size) { buffer in
+        read(rect, into: buffer)
+        var count = 0
+        for y in 0..<rect.height {
+          let (r, g, b) = (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y))
+          for x in 0..<rect.width {
+            let light = SIMD3(Double(r[x]), Double(g[x]), Double(b[x]))
+            if !primaries.hold(light, of: own) { count += 1 }
+          }
+        }
+        return count
+      }
+    }
+    return Double(counts.reduce(0, +)) / Double(size.area)
+  }
+}

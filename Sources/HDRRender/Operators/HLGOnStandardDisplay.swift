@@ -1,0 +1,55 @@
+import Foundation
+public import ImageCore
+
+/// What a hybrid log-gamma picture looks like on a display of standard range that knows nothing of it.
+///
+/// Source: ITU-R BT.2390 and ARIB STD-B67 on the compatibility of hybrid log-gamma: the signal is shown as if
+/// it were one of BT.2020 in standard range, by the function of BT.1886 with black at 0,
+///
+///     L = V^2.4      1.0 = the display's white, 100 cd/m²
+///
+/// Nothing exceeds 1.0. Light that is brighter than 1000 cd/m² in the picture is clipped as its signal is.
+/// Check values: V 0.75 (203 cd/m²) → 0.5014, V 0.5 → 0.1895.
+/// Known failure: colours are those of BT.2020 in standard range, without the desaturation that the
+/// system's gamma brings.
+public struct HLGOnStandardDisplay: PixelSource {
+  /// Finished light.
+  public typealias State = DisplayReferred
+
+  /// Exponent of BT.1886.
+  public static let gamma = 2.4
+  private let source: any PixelSource<DisplayReferred>
+  /// BT.2020, up to 1.
+  public let info = DisplayReferred.Info(primaries: .bt2020, headroom: 1)
+
+  /// `source` as light for the reference display of hybrid log-gamma, 1.0 = 203 cd/m². Throws when it is
+  /// not in BT.2020.
+  public init(_ source: any PixelSource<DisplayReferred>) throws(OperatorError) {
+    guard source.info.primaries == .bt2020 else {
+      throw OperatorError(
+        "hybrid log-gamma",
+        "light in \(source.info.primaries.rawValue); convert it to BT.2020 first")
+    }
+    self.source = source
+  }
+
+  /// Columns and rows.
+  public var size: PixelSize { source.size }
+  /// As for the source.
+  public var bandHeight: Int { source.bandHeight }
+
+  /// Fills `buffer` with the pixels of `rect`.
+  public func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    source.read(rect, into: buffer)
+    for y in 0..<rect.height {
+      let row = (red: buffer.row(0, y), green: buffer.row(1, y), blue: buffer.row(2, y))
+      SignalTransfer.hlg.encode(row, count: rect.width)
+      for samples in [row.red, row.green, row.blue] {
+        for x in 0..<rect.width {
+          let signal = Double(samples[x])
+          samples[x] = signal > 0 ? Float(pow(min(signal, 1), Self.gamma)) : 0
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import CVector
+import Foundation
+public import ImageCore
+
+/// Hybrid log-gamma between the light of its scene and that of its display.
+///
+/// Source: ITU-R BT.2100-2 table 5, γ = 1.2 for a display of 1000 cd/m²: F = E · Y^(γ − 1) with Y the
+/// luminance of E, and E = F · Y^((1 − γ) / γ) with Y that of F/Lw.
+/// Units: scene light E with 1.0 for signal 1; display light in multiples of 203 cd/m². BT.2020 primaries.
+/// The luminance is that of the channels above 0, so that both directions undo each other for any light that
+/// has such a channel; all else becomes black. Error of the float series below 1e-5.
+public struct HLGSceneLight: PixelSource {
+  /// Finished light.
+  public typealias State = DisplayReferred
+
+  /// Which way light goes.
+  public enum Direction: Sendable, Hashable {
+    /// Display light in, scene light out: a scene-referred reading of a file.
+    case toScene
+    /// Scene light in, display light out: what is to be written from a scene-referred picture.
+    case toDisplay
+  }
+
+  private let source: any PixelSource<DisplayReferred>
+  private let direction: Direction
+  /// Primaries, and a bound of the channels.
+  public let info: DisplayReferred.Info
+
+  /// Throws when `source` is not in BT.2020.
+  public init(_ source: any PixelSource<DisplayReferred>, _ direction: Direction)
+    throws(OperatorError)
+  {
+    guard source.info.primaries == .bt2020 else {
+      throw OperatorError(
+        "hybrid log-gamma",
+        "light in \(source.info.primaries.rawValue); convert it to BT.2020 first")
+    }
+    self.source = source
+    self.direction = direction
+    let peak = Double(max(source.info.headroom, 0))
+    let gamma = HLG.systemGamma
+    let bound =
+      switch direction {
+      // A channel gains most where it is alone, and blue has the least luminance.
+      case .toScene:
+        pow(peak * ReferenceWhite.nits / HLG.peakNits, 1 / gamma)
+          * pow(Primaries.bt2020.luminance.min(), (1 - gamma) / gamma)
+      case .toDisplay: pow(peak, gamma) * HLG.peakNits / ReferenceWhite.nits
+      }
+    let headroom = Float(min(bound * (1 + 1e-4), 1e30))
+    info = DisplayReferred.Info(primaries: .bt2020, headroom: headroom)
+  }
+
+  /// Columns and rows.
+  public var size: PixelSize { source.size }
+  /// As for the source.
+  public var bandHeight: Int { source.bandHeight }
+
+  /// Fills `buffer` with the pixels of `rect`.
+  public func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    source.read(rect, into: buffer)
+    let isToScene = direction == .toScene
+    let gamma = HLG.systemGamma
+    let exponent = Float(isToScene ? (1 - gamma) / gamma : gamma - 1)
+    let (before, after) =
+      isToScene ? (1 / ReferenceWhite.hlgHeadroom, 1) : (1, ReferenceWhite.hlgHeadroom)
+    let weights = SIMD3<Float>(Primaries.bt2020.luminance)
+    for y in 0..<rect.height {
+      let (r, g, b) = (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y))
+      var x = 0
+      while x < rect.width {
+        let (red, green, blue) = (
+          cv_load8(r + x) * before, cv_load8(g + x) * before, cv_load8(b + x) * before
+        )
+        let luminance =
+          cv_max8(red, .zero) * weights.x + cv_max8(green, .zero) * weights.y
+          + cv_max8(blue, .zero) * weights.z
+        let gain = cv_exp2_8(
+          cv_log2_8(cv_max8(luminance, SIMD8(repeating: 1e-20))) * exponent)
+        let shown = (gain * after).replacing(with: 0, where: .!(luminance .> 0))
+        cv_store8(r + x, red * shown)
+        cv_store8(g + x, green * shown)
+        cv_store8(b + x, blue * shown)
+        x &+= 8
+      }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+public import Foundation
+public import ImageCore
+
+/// The stages that make a picture, from the last to the first, for people and programs that look into a
+/// pipeline: ``text`` to read, JSON by `Codable`.
+///
+/// A stage is found as a value that is a `PixelSource`, or holds one, in the stage behind it; what else is small
+/// enough to be read stands beside its name. Nothing is rendered.
+public struct PipelineDescription: Sendable, Hashable, Codable {
+  /// The type of the stage.
+  public let stage: String
+  /// Columns and rows of its result.
+  public let size: PixelSize
+  /// Primaries and headroom of its result, or what else its state knows.
+  public let info: String
+  /// Names and values of its settings.
+  public let settings: [String: String]
+  /// The stages that it reads from.
+  public let inputs: [PipelineDescription]
+
+  /// What is deeper than this is not told.
+  private static let mostStages = 64
+  private static let longestValue = 120
+
+  /// The pipeline that ends with `source`.
+  public init(_ source: any PixelSource) { self.init(source, left: Self.mostStages) }
+
+  private init(_ source: any PixelSource, left: Int) {
+    var (settings, inputs) = ([String: String](), [PipelineDescription]())
+    func look(_ value: Any, _ name: String, _ levels: Int) {
+      if let input = value as? any PixelSource {
+        if left > 0 { inputs.append(PipelineDescription(input, left: left - 1)) }
+        return
+      }
+      let mirror = Mirror(reflecting: value)
+      if Self.isPlain(value, mirror) {
+        let text = String(describing: value)
+        if text.count <= Self.longestValue { settings[name] = text }
+        return
+      }
+      guard levels > 0, mirror.displayStyle != .class else { return }
+      for (label, child) in Self.children(mirror) {
+        look(child, name.isEmpty ? label : "\(name).\(label)", levels - 1)
+      }
+    }
+    for (label, child) in Self.children(Mirror(reflecting: source)) where label != "info" {
+      look(child, label, 3)
+    }
+    stage = String(describing: type(of: source))
+    size = source.size
+    info = Self.told(source)
+    (self.settings, self.inputs) = (settings, inputs)
+  }
+
+  /// Children by name; of lists none, which are tables and pixels.
+  private static func children(_ mirror: Mirror) -> [(String, Any)] {
+    switch mirror.displayStyle {
+    case .collection, .set, .dictionary: return []
+    default:
+      return mirror.children.enumerated().map { ($1.label ?? "\($0)", $1.value) }
+    }
+  }
+
+  /// Whether a value is told as it is: numbers, texts, names of cases.
+  private static func isPlain(_ value: Any, _ mirror: Mirror) -> Bool {
+    switch mirror.displayStyle {
+    case nil: !(value is AnyObject.Type) && !(value is any Sequence && !(value is String))
+    case .enum: mirror.children.isEmpty
+    case .struct: value is any CustomStringConvertible
+    default: false
+    }
+  }
+
+  private static func told(_ source: some PixelSource) -> String {
+    let info: Any = source.info
+    if let light = info as? DisplayReferred.Info {
+      return "\(light.primaries.rawValue), headroom \(light.headroom)"
+    }
+    if let scene = info as? SceneLinear.Info { return "scene light, peak \(scene.peak)" }
+    return String(describing: type(of: info))
+  }
+
+  /// One line a stage, each indented below the one that reads from it.
+  public var text: String { lines(indentation: 0).joined(separator: "\n") }
+
+  private func lines(indentation: Int) -> [String] {
+    let told = settings.keys.sorted().map { "\($0) \(settings[$0] ?? "")" }
+    let line = ([stage, size.description, info] + told).joined(separator: "; ")
+    return [String(repeating: "  ", count: indentation) + line]
+      + inputs.flatMap { $0.lines(indentation: indentation + 1) }
+  }
+
+  /// The pipeline as JSON, its names in order.
+  public func json() throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    return try encoder.encode(self)
+  }
+}

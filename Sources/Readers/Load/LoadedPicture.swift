@@ -1,0 +1,80 @@
+public import Foundation
+public import HDRRender
+public import ImageCore
+public import RawFilter
+
+/// A picture from a file of any kind that is known here, finished or raw, in the range that was asked for.
+public struct LoadedPicture: Sendable {
+  /// The picture: light, or a base with its gain map where it was asked for as stored.
+  public let picture: DisplayPicture
+  /// How it is coded in the file; for raws in 16 bits of standard range.
+  public let format: PictureFormat
+  /// Exif entries and XMP.
+  public let metadata: CaptureMetadata
+  /// The finished picture; nil for raws.
+  public let still: StillImage?
+  /// What was not as it should be, one line each.
+  public let notes: [String]
+
+  /// The picture's light with all its edits, in the range that was asked for.
+  public let light: any PixelSource<DisplayReferred>
+  /// Whether there is light above white in ``light``.
+  public var isHighDynamicRange: Bool { headroom > 1 }
+  /// The brightest light of ``light``, a ratio to reference white.
+  public let headroom: Double
+
+  /// Opens the file at `url`. Raws, which a TIFF may be, are developed with their default look, in
+  /// standard range or with all their headroom.
+  public static func load(
+    _ url: URL, _ options: LoadOptions = LoadOptions(), limits: DecodeLimits = DecodeLimits()
+  ) throws(ReadError) -> LoadedPicture {
+    do {
+      return try LoadedPicture(StillImage(contentsOf: url, limits: limits), options)
+    } catch {
+      // Cameras' raws are TIFFs, or no kind that is known among finished pictures.
+      guard error.code == .unknownKind || error.code == .unsupported else { throw error }
+      let raw: RAWFilter
+      do { raw = try RAWFilter(url: url, limits: limits) } catch let refusal {
+        throw refusal.code == .notARaw ? error : ReadError(refusal)
+      }
+      do { return try LoadedPicture(raw, options) } catch { throw ReadError(error) }
+    }
+  }
+
+  /// What `still` holds.
+  public init(_ still: StillImage, _ options: LoadOptions = LoadOptions()) throws(ReadError) {
+    let whole = try still.picture()
+    let range = options.settled
+    switch range {
+    case .asStored:
+      light = try still.base()
+      headroom = still.baseHeadroom
+      picture = whole
+    case .sdr:
+      light = DisplayRendering(.standard, displayHeadroom: 1)(whole)
+      headroom = 1
+      picture = DisplayPicture(light, contentHeadroom: 1)
+    case .hdr, .auto:
+      light = DisplayRendering(.high, displayHeadroom: whole.contentHeadroom)(whole)
+      headroom = whole.contentHeadroom
+      picture = DisplayPicture(
+        light, contentHeadroom: headroom, averageLightLevel: whole.averageLightLevel,
+        isAbsolute: whole.isAbsolute)
+    }
+    (format, metadata, notes) = (still.format, still.metadata, still.notes)
+    self.still = still
+  }
+
+  /// What `raw` holds, in its own settings but for the range.
+  public init(_ raw: RAWFilter, _ options: LoadOptions = LoadOptions()) throws(RAWError) {
+    var raw = raw
+    raw.extendedDynamicRangeAmount = options.settled == .hdr ? 1 : 0
+    let rendition = try raw.rendition()
+    light = rendition
+    headroom = Double(max(rendition.info.headroom, 1))
+    picture = DisplayPicture(rendition, contentHeadroom: headroom)
+    format = PictureFormat(
+      .sdr, primaries: rendition.info.primaries, bitDepth: 16, size: rendition.size)
+    (metadata, notes, still) = (raw.properties, raw.warnings, nil)
+  }
+}

@@ -1,0 +1,31 @@
+/// An encoder of still pictures that this machine has.
+public struct EncoderCapability: Sendable, Hashable {
+  /// Its name.
+  public let name: String
+  /// What it makes.
+  public let codec: String
+  /// The files that it is used for.
+  public let containers: [EncoderSettings.Container]
+  /// Bits of a sample.
+  public let bits: [Int]
+  /// Whether it is a circuit of its own: none is, all run on the processor.
+  public let isHardware: Bool
+
+  /// Whether high range can be written with it.
+  public var isHDRCapable: Bool { bits.contains { $0 >= 10 } }
+
+  /// All that there are. Depths of HEVC are those that the installed library was built with.
+  public static var all: [EncoderCapability] {
+    func software(
+      _ name: String, _ codec: String, _ container: EncoderSettings.Container, _ bits: [Int]
+    ) -> EncoderCapability {
+      EncoderCapability(
+        name: name, codec: codec, containers: [container], bits: bits, isHardware: false)
+    }
+    return [
+      software("x265", "hevc", .heif, [8, 10].filter(HEVCEncoder.isAvailable)),
+      software("libjpeg-turbo", "jpeg", .jpeg, [8]), software("libpng", "png", .png, [8, 16]),
+      software("libtiff", "tiff", .tiff, [16]), software("libjxl", "jpeg-xl", .jpegXL, [16]),
+    ]
+  }
+}

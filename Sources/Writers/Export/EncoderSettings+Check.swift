@@ -1,0 +1,73 @@
+import HDRRender
+import ImageCore
+
+extension EncoderSettings {
+  /// Throws for the first setting that is outside its range or does not go with the others.
+  public func validate() throws(WriteError) {
+    func refuse(_ message: String) -> WriteError { WriteError(.badSetting, message) }
+    let isHDR = transfer != .standard
+    if isHDR, container == .jpeg {
+      throw refuse(
+        "a JPEG has eight bits and cannot be ISO HDR; write it with a gain map, or a HEIF or PNG")
+    }
+    if isHDR, bits < 10 {
+      throw refuse("\(transfer) in \(bits) bits shows steps and is no ISO HDR; take 10 or more")
+    }
+    if isHDR, primaries != .bt2020 {
+      throw refuse("\(transfer) is written in bt2020, not \(primaries.rawValue)")
+    }
+    if !isHDR, !isStandardSpace {
+      throw refuse(
+        "a \(container.rawValue) of standard range does not hold \(primaries.rawValue); take displayP3"
+      )
+    }
+    guard depths.contains(bits) else {
+      throw refuse("a \(container.rawValue) of this range has \(depths) bits, not \(bits)")
+    }
+    if let quality, !(0...1).contains(quality) {
+      throw refuse("quality is \(quality); it takes 0 to 1")
+    }
+    if let maximumSide, !(1...ResizeEdit.largestSide).contains(maximumSide) {
+      throw refuse("a longest side of \(maximumSide) pixels; give 1 to \(ResizeEdit.largestSide)")
+    }
+    if hasGainMap, isHDR || (container != .heif && container != .jpeg) {
+      throw refuse("gain maps are written beside the standard picture of a HEIF or JPEG")
+    }
+    if hasGainMap, container == .heif, bits != 8 {
+      throw refuse("a HEIF with a gain map has eight bits here, not \(bits)")
+    }
+    if isSceneReferred, transfer != .hlg {
+      throw refuse(
+        "only hybrid log-gamma can be scene-referred; PQ and standard range are displays'")
+    }
+    if let encoder, !EncoderCapability.all.contains(where: { fits($0, name: encoder) }) {
+      let names = EncoderCapability.all.filter { $0.containers.contains(container) }.map(\.name)
+      throw refuse(
+        "\(encoder) does not write \(container.rawValue) of \(bits) bits; take "
+          + names.joined(separator: " or "))
+    }
+  }
+
+  private func fits(_ capability: EncoderCapability, name: String) -> Bool {
+    capability.name == name && capability.containers.contains(container)
+      && capability.bits.contains(bits)
+  }
+
+  private var depths: [Int] {
+    switch (container, transfer) {
+    case (.heif, .standard): [8, 10]
+    case (.heif, _): [10]
+    case (.jpeg, _): [8]
+    case (.png, .standard): [8, 16]
+    case (.png, _), (.tiff, _), (.jpegXL, _): [16]
+    }
+  }
+
+  private var isStandardSpace: Bool {
+    switch container {
+    case .heif, .jpegXL: primaries == .displayP3
+    case .jpeg, .png: primaries != .bt2020
+    case .tiff: true
+    }
+  }
+}

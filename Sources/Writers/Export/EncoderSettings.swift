@@ -1,0 +1,119 @@
+public import HDRRender
+public import ImageCore
+
+/// How a still is coded, every choice spelled out: start from a ``template(_:source:container:)``, change what
+/// is to be other, and give it to a ``StillExporter``, which refuses what does not go together.
+public struct EncoderSettings: Sendable, Hashable {
+  /// The kind of file.
+  public enum Container: String, Sendable, Hashable, CaseIterable {
+    /// HEIF with HEVC.
+    case heif
+    /// JPEG.
+    case jpeg
+    /// PNG.
+    case png
+    /// TIFF.
+    case tiff
+    /// JPEG XL.
+    case jpegXL = "jpeg-xl"
+  }
+
+  /// What a format is wanted for, where only that is known.
+  public enum Preference: String, Sendable, Hashable, CaseIterable {
+    /// A small file with losses that are not seen.
+    case compact
+    /// Every code as it is.
+    case lossless
+  }
+
+  /// The kind of file.
+  public var container: Container
+  /// How light is coded.
+  public var transfer: DynamicRangeMix.Transfer
+  /// Red, green and blue.
+  public var primaries: Primaries
+  /// Bits of a sample: 8 or 10 of a HEIF, 8 of a JPEG, 8 or 16 of a PNG, else 16.
+  public var bits: Int
+  /// HEIF and JPEG: colour differences.
+  public var chroma: HEIFWriter.Chroma
+  /// HEIF, JPEG, JPEG XL: 0…1, where 1 is a JPEG XL without loss; nil for the writer's default.
+  public var quality: Double?
+  /// The most pixels of the longer side; nil for all.
+  public var maximumSide: Int?
+  /// Whether a standard picture carries a map to its high range. HEIF and JPEG.
+  public var hasGainMap: Bool
+  /// Whether the picture's light is that of the scene, 1.0 for signal 1. Hybrid log-gamma only; the file itself
+  /// cannot say so.
+  public var isSceneReferred: Bool
+  /// One of ``EncoderCapability/all`` by name; nil for the one that there is.
+  public var encoder: String?
+
+  /// Settings, every one given or at its default.
+  public init(
+    container: Container, transfer: DynamicRangeMix.Transfer, primaries: Primaries, bits: Int,
+    chroma: HEIFWriter.Chroma = .yuv420, quality: Double? = nil, maximumSide: Int? = nil,
+    hasGainMap: Bool = false, isSceneReferred: Bool = false, encoder: String? = nil
+  ) {
+    (self.container, self.transfer, self.primaries) = (container, transfer, primaries)
+    (self.bits, self.chroma, self.quality) = (bits, chroma, quality)
+    (self.maximumSide, self.hasGainMap) = (maximumSide, hasGainMap)
+    (self.isSceneReferred, self.encoder) = (isSceneReferred, encoder)
+  }
+
+  /// What suits `preset`, and what it leaves open the source. A JPEG holds high range as a gain map. A source with a gain
+  /// map that is preserved gets one where the container has a place, else its high range in PQ.
+  public static func template(
+    _ preset: ExportPreset, source: PictureFormat, container: Container = .heif
+  ) -> EncoderSettings {
+    var range = preset.dynamicRange(of: source.dynamicRange).transfer
+    let canMap = container == .heif || container == .jpeg
+    var hasGainMap = preset == .preserve && source.hasGainMap && canMap
+    if preset == .preserve, source.hasGainMap, range == .standard, !canMap { range = .pq }
+    if container == .jpeg, range != .standard { (range, hasGainMap) = (.standard, true) }
+    if hasGainMap { range = .standard }
+    let isHDR = range != .standard
+    let isSRGB = source.primaries == .srgb && [.jpeg, .png, .tiff].contains(container)
+    let bits: Int
+    switch container {
+    case .heif: bits = isHDR || (source.bitDepth > 8 && !hasGainMap) ? 10 : 8
+    case .jpeg: bits = 8
+    case .png: bits = isHDR || source.bitDepth > 8 ? 16 : 8
+    case .tiff, .jpegXL: bits = 16
+    }
+    return EncoderSettings(
+      container: container, transfer: range,
+      primaries: isHDR ? .bt2020 : isSRGB ? .srgb : .displayP3, bits: bits,
+      hasGainMap: hasGainMap)
+  }
+
+  /// What keeps a picture of `format` with the least ado: high range of any kind, gain maps opened, in ten-bit
+  /// HEIF or 16-bit PNG, standard range in its own depth.
+  public static func preferred(_ preference: Preference, for format: PictureFormat)
+    -> EncoderSettings
+  {
+    var source = format
+    if format.hasGainMap, format.dynamicRange.transfer == .standard {
+      source.dynamicRange = .hdr10
+    }
+    source.hasGainMap = false
+    return template(.preserve, source: source, container: preference == .compact ? .heif : .png)
+  }
+
+  /// H.273 MatrixCoefficients of the file; 0 for red, green and blue.
+  public var matrixCode: UInt16 {
+    switch container {
+    case .heif: transfer == .standard ? 6 : 9
+    case .jpeg: 6
+    case .png, .tiff, .jpegXL: 0
+    }
+  }
+
+  /// The brightest light that the file holds as coded, a ratio to reference white.
+  public var headroom: Double {
+    switch transfer {
+    case .standard: 1
+    case .pq: Double(ReferenceWhite.pqHeadroom)
+    case .hlg: Double(ReferenceWhite.hlgHeadroom)
+    }
+  }
+}
