@@ -32,6 +32,15 @@ struct BT2390Tests {
     #expect(abs(out.x / out.y - 0.25) < 1e-6)
   }
 
+  @Test("From 1000 to 203 cd/m² the knee lies at 87.84 cd/m²")
+  func knee() throws {
+    let curve = try #require(BT2390(sourceNits: 1000, targetNits: 203))
+    #expect(curve.nits(87.83) == 87.83 && curve.nits(87.87) < 87.87)
+    let maxLum = PQ.signal(nits: 203) / PQ.signal(nits: 1000)
+    #expect(abs(PQ.signal(nits: 87.84) / PQ.signal(nits: 1000) - (1.5 * maxLum - 0.5)) < 1e-5)
+    #expect(abs(1.5 * maxLum - 0.5 - 0.65856) < 1e-5)
+  }
+
   @Test("The EETF leaves light below its knee alone, and is not there when it is not needed")
   func eetfNeutral() throws {
     #expect(BT2390(sourceNits: 1000, targetNits: 1000) == nil)

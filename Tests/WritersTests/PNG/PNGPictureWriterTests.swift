@@ -71,6 +71,30 @@ import Testing
     #expect(data("IHDR")[8] == 16)
   }
 
+  /// The chunks' published bytes with their sums: 1000 and 203 cd/m² measured, a display of 1000.
+  @Test func chunksHaveTheirPublishedBytes() throws {
+    // One pixel of 1000 cd/m² and four of 3.75 have the mean 203.
+    let light = Image<DisplayReferred>(
+      size: PixelSize(width: 5, height: 1), info: .init(primaries: .bt2020, headroom: 4.927)
+    ) { planes in
+      for plane in 0..<3 {
+        for x in 0..<5 { planes.row(plane, 0)[x] = Float((x == 2 ? 1000 : 3.75) / 203) }
+      }
+    }
+    for (space, chunk) in [
+      (PNGPictureWriter.Space.bt2100PQ, "0000000463494350091000014d2323fe"),
+      (.bt2100HLG, "00000004634943500912000" + "14ea7f790"),
+    ] {
+      let text = try written(space, light).bytes.map { String(format: "%02x", $0) }.joined()
+      #expect(text.contains(chunk))
+      #expect(text.contains("00000008634c4c4900989680001ef9b0b0a5bb58"))
+      let display = "000000186d4443568a48390821349baa199608fc3d134042"
+      #expect(
+        text.contains(
+          display + (space == .bt2100HLG ? "00989680000000059831a5c7" : "05f5e10000000005")))
+    }
+  }
+
   /// The bytes do not depend on the number of workers.
   @Test func workersDoNotMatter() throws {
     let picture = picture(.bt2020, headroom: 3, PixelSize(width: 61, height: 700))

@@ -1,0 +1,52 @@
+import Foundation
+import ImageCore
+import Testing
+
+@testable import HDRRender
+
+@Suite struct PipelineDescriptionTests {
+  private func pipeline() throws -> any PixelSource<DisplayReferred> {
+    let light = try EditScene.noise().edited(
+      by: CropEdit(PixelRect(x: 1, y: 2, width: 20, height: 10)), ExposureEdit(stops: 0.5))
+    let shown = DisplayRendering(.high, displayHeadroom: 3)(DisplayPicture(light))
+    return PrimariesConversion(shown, to: .bt2020)
+  }
+
+  @Test func everyStageIsTold() throws {
+    let told = PipelineDescription(try pipeline())
+    var (names, at) = ([String](), [told])
+    while let next = at.popLast() {
+      names.append(next.stage)
+      at += next.inputs
+    }
+    #expect(names.count == 5, "\(names)")
+    #expect(names[0] == "PrimariesConversion" && names[1] == "DisplayStage")
+    #expect(names[2] == "RowStage" && names[4].hasPrefix("Image"))
+    let lines = told.text.split(separator: "\n")
+    #expect(lines.count == 5 && lines[1].contains("  DisplayStage; 20x10; displayP3, headroom 3.0"))
+    #expect(lines[1].contains("displayHeadroom 3.0"))
+    #expect(lines[0].contains("bt2020"))
+  }
+
+  @Test func jsonComesBack() throws {
+    let told = PipelineDescription(try pipeline())
+    #expect(try JSONDecoder().decode(PipelineDescription.self, from: told.json()) == told)
+  }
+
+  /// Pictures of two inputs, and pictures in memory of any size, which are not told.
+  @Test func branchesAreTold() throws {
+    let joined = try EditScene.noise().edited(by: CompositeEdit(EditScene.flat(SIMD3(1, 1, 1))))
+    let told = PipelineDescription(joined)
+    #expect(told.inputs.count == 2)
+    let map = PipelineDescription(
+      try DisplayRenderingTests.gainMap().rendition(displayHeadroom: 8))
+    #expect(map.stage == "GainMapRendition" && map.inputs.count == 1)
+    #expect(told.text.count < 4000 && map.text.count < 4000)
+  }
+
+  @Test func deepPipelinesEnd() throws {
+    var source: any PixelSource<DisplayReferred> = EditScene.flat(SIMD3(1, 1, 1), 2, 2)
+    for _ in 0..<500 { source = try ExposureEdit(stops: 0.01).applied(to: source) }
+    #expect(PipelineDescription(source).text.split(separator: "\n").count == 65)
+  }
+}

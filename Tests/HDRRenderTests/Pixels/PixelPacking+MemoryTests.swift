@@ -1,0 +1,57 @@
+import ImageCore
+import Testing
+
+@testable import HDRRender
+
+@Suite struct PixelPackingMemoryTests {
+  /// The same bytes as in memory of its own, in rows of any length, and nothing behind them.
+  @Test(arguments: PixelFormat.allCases) func bytesAreThoseOfThePacking(format: PixelFormat) throws
+  {
+    let picture = EditScene.picture(61, 147, headroom: 4, primaries: .bt2020) { x, y in
+      SIMD3(Float(x) / 20, Float(y) / 50, Float((x + y) % 9) / 3)
+    }
+    let transfer: SignalTransfer = format == .rgba8 ? .srgb : .hlg
+    let packing = try PixelPacking(format, transfer: transfer, rowAlignment: 1)
+    let packed = try packing(picture)
+    let pitches = packed.planes.map { $0.bytesPerRow + 7 }
+    let memory = zip(packed.planes, pitches).map { plane, pitch in
+      UnsafeMutableRawBufferPointer.allocate(
+        byteCount: plane.bytes.count / plane.bytesPerRow * pitch, alignment: 64)
+    }
+    defer { memory.forEach { $0.deallocate() } }
+    for plane in memory { plane.initializeMemory(as: UInt8.self, repeating: 0xA5) }
+    let target = PixelTarget(size: picture.size, planes: memory, bytesPerRow: pitches)
+    let attachments = try packing.render(picture, into: target, workers: 2)
+    #expect(attachments.transfer == transfer && attachments.primaries == .bt2020)
+    for (index, plane) in packed.planes.enumerated() {
+      for y in 0..<plane.bytes.count / plane.bytesPerRow {
+        let row = memory[index][y * pitches[index]..<(y + 1) * pitches[index]]
+        let wanted = plane.bytes[y * plane.bytesPerRow..<(y + 1) * plane.bytesPerRow]
+        #expect(row.prefix(plane.bytesPerRow).elementsEqual(wanted), "plane \(index), row \(y)")
+        #expect(row.suffix(7).allSatisfy { $0 == 0xA5 })
+      }
+    }
+  }
+
+  @Test func memoryThatDoesNotFitIsRefused() throws {
+    let picture = EditScene.flat(SIMD3(1, 1, 1), 8, 4)
+    let packing = try PixelPacking(.rgba8, transfer: .srgb, primaries: .displayP3)
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 128, alignment: 16)
+    defer { memory.deallocate() }
+    func render(_ size: PixelSize, _ planes: [UnsafeMutableRawBufferPointer], _ rows: [Int]) throws
+    {
+      _ = try packing.render(
+        picture, into: PixelTarget(size: size, planes: planes, bytesPerRow: rows))
+    }
+    let half = UnsafeMutableRawBufferPointer(rebasing: memory[0..<127])
+    for (size, planes, rows) in [
+      (PixelSize(width: 9, height: 4), [memory], [32]), (picture.size, [memory, memory], [32]),
+      (picture.size, [memory], [31]), (picture.size, [half], [32]),
+      (picture.size, [memory], [.max]),
+      (picture.size, [], []),
+    ] {
+      #expect(throws: OperatorError.self) { try render(size, planes, rows) }
+    }
+    try render(picture.size, [memory], [32])
+  }
+}

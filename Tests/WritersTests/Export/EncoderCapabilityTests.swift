@@ -1,0 +1,26 @@
+import HDRRender
+import ImageCore
+import Testing
+
+@testable import Writers
+
+@Suite struct EncoderCapabilityTests {
+  @Test func everyContainerHasAnEncoderInSoftware() throws {
+    let all = EncoderCapability.all
+    for container in EncoderSettings.Container.allCases {
+      let encoder = try #require(all.first { $0.containers.contains(container) })
+      #expect(!encoder.isHardware && !encoder.bits.isEmpty)
+      #expect(encoder.isHDRCapable == (container != .jpeg))
+      var settings = EncoderSettings.template(
+        .sdr,
+        source: PictureFormat(
+          .sdr, primaries: .displayP3, bitDepth: 8, size: PixelSize(width: 1, height: 1)),
+        container: container)
+      settings.encoder = encoder.name
+      #expect(throws: Never.self) { try settings.validate() }
+    }
+    let x265 = try #require(all.first { $0.codec == "hevc" })
+    #expect(x265.name == "x265" && x265.bits == [8, 10])
+    #expect(!HEVCEncoder.isAvailable(bits: 7))
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import HDRRender
+import ImageCore
+import Testing
+
+@testable import Writers
+
+@Suite struct StillExporterTests {
+  private let folder: TestFolder
+  init() throws { folder = try TestFolder() }
+
+  /// Levels are measured and a mastering display is told unless the caller states them.
+  @Test func lightIsMeasuredOrStated() throws {
+    let picture = AnalyticPicture.smooth(130, 90, headroom: 4)
+    let source = PictureFormat(
+      .hdr10, primaries: .bt2020, bitDepth: 10, size: PixelSize(width: 130, height: 90))
+    let exporter = try StillExporter(.template(.hdr10, source: source))
+    let file = try exporter.write(DisplayPicture(picture), to: folder.file("a.heic"))
+    #expect(file.statistics.maximumContentNits > 500)
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: folder.file("a.heic"))))
+    func holds(_ box: [UInt8]) -> Bool {
+      bytes.indices.contains { bytes[$0...].starts(with: box) }
+    }
+    let measured = LightMetadata.ContentLight(file.statistics)
+    #expect(holds(HEIFProperty.contentLight(measured).box) && holds(Array("mdcv".utf8)))
+    var light = LightMetadata()
+    light.contentLight = .init(maximumNits: 1000, averageNits: 203)
+    _ = try exporter.write(DisplayPicture(picture), light: light, to: folder.file("b.heic"))
+    let stated = [UInt8](try Data(contentsOf: URL(filePath: folder.file("b.heic"))))
+    let box: [UInt8] = [0, 0, 0, 0x0C, 0x63, 0x6C, 0x6C, 0x69, 0x03, 0xE8, 0x00, 0xCB]
+    #expect(stated.indices.contains { stated[$0...].starts(with: box) })
+  }
+}
