@@ -18,18 +18,24 @@ public struct PipelineDescription: Sendable, Hashable, Codable {
   /// The stages that it reads from.
   public let inputs: [PipelineDescription]
 
-  /// What is deeper than this is not told.
-  private static let mostStages = 64
+  /// What lies deeper, and what comes after so many stages, is not told.
+  private static let deepestStage = 64
+  private static let mostStages = 512
   private static let longestValue = 120
+  private static let deepestSetting = 3
 
   /// The pipeline that ends with `source`.
-  public init(_ source: any PixelSource) { self.init(source, left: Self.mostStages) }
+  public init(_ source: any PixelSource) {
+    var count = 0
+    self.init(source, depth: 0, &count)
+  }
 
-  private init(_ source: any PixelSource, left: Int) {
-    var (settings, inputs) = ([String: String](), [PipelineDescription]())
-    func look(_ value: Any, _ name: String, _ levels: Int) {
+  private init(_ source: any PixelSource, depth: Int, _ count: inout Int) {
+    count += 1
+    var (settings, own, nested) = ([String: String](), [any PixelSource](), [any PixelSource]())
+    func look(_ value: Any, _ name: String, _ level: Int) {
       if let input = value as? any PixelSource {
-        if left > 0 { inputs.append(PipelineDescription(input, left: left - 1)) }
+        if level == 0 { own.append(input) } else { nested.append(input) }
         return
       }
       let mirror = Mirror(reflecting: value)
@@ -38,18 +44,23 @@ public struct PipelineDescription: Sendable, Hashable, Codable {
         if text.count <= Self.longestValue { settings[name] = text }
         return
       }
-      guard levels > 0, mirror.displayStyle != .class else { return }
-      for (label, child) in Self.children(mirror) {
-        look(child, name.isEmpty ? label : "\(name).\(label)", levels - 1)
-      }
+      guard level < Self.deepestSetting, mirror.displayStyle != .class else { return }
+      for (label, child) in Self.children(mirror) { look(child, "\(name).\(label)", level + 1) }
     }
     for (label, child) in Self.children(Mirror(reflecting: source)) where label != "info" {
-      look(child, label, 3)
+      look(child, label, 0)
     }
+    // A stage of two inputs keeps them by itself; what its settings hold is one of them before it was adapted.
+    let inputs = own.count > 1 ? own : own + nested
+    var described: [PipelineDescription] = []
+    for input in inputs where depth < Self.deepestStage && count < Self.mostStages {
+      described.append(PipelineDescription(input, depth: depth + 1, &count))
+    }
+    self.inputs = described
+    self.settings = settings
     stage = String(describing: type(of: source))
     size = source.size
     info = Self.told(source)
-    (self.settings, self.inputs) = (settings, inputs)
   }
 
   /// Children by name; of lists none, which are tables and pixels.
@@ -64,7 +75,7 @@ public struct PipelineDescription: Sendable, Hashable, Codable {
   /// Whether a value is told as it is: numbers, texts, names of cases.
   private static func isPlain(_ value: Any, _ mirror: Mirror) -> Bool {
     switch mirror.displayStyle {
-    case nil: !(value is AnyObject.Type) && !(value is any Sequence && !(value is String))
+    case nil: value is String || !(value is any Sequence)
     case .enum: mirror.children.isEmpty
     case .struct: value is any CustomStringConvertible
     default: false

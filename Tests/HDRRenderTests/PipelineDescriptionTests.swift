@@ -48,5 +48,8 @@ import Testing
     var source: any PixelSource<DisplayReferred> = EditScene.flat(SIMD3(1, 1, 1), 2, 2)
     for _ in 0..<500 { source = try ExposureEdit(stops: 0.01).applied(to: source) }
     #expect(PipelineDescription(source).text.split(separator: "\n").count == 65)
+    // Each stage reads the one before it twice.
+    for _ in 0..<40 { source = try CompositeEdit(source).applied(to: source) }
+    #expect(PipelineDescription(source).text.split(separator: "\n").count <= 600)
   }
 }

@@ -29,7 +29,8 @@ import Writers
     #expect(!p3.isPQ && !p3.isHLG && !p3.isHighDynamicRange && !p3.usesITU2100TransferFunction)
     // Display P3 with PQ is of high range, and not ISO HDR.
     #expect(try color(12, 16).usesITU2100TransferFunction)
-    #expect(p3.isExtendable && !pq.isExtendable && (try color(9, 8).isExtendable))
+    let linear = try color(9, 8)
+    #expect(p3.isExtendable && !pq.isExtendable && linear.isExtendable)
   }
 
   @Test func formatsSayHowThePictureIsCoded() throws {
