@@ -1,3 +1,4 @@
+import Foundation
 import ImageCore
 import Testing
 
@@ -31,6 +32,33 @@ import Testing
         #expect(row.suffix(7).allSatisfy { $0 == 0xA5 })
       }
     }
+  }
+
+  /// Memory that another process sees: a file mapped for sharing.
+  @Test func sharedMemoryHoldsThePicture() throws {
+    let path = NSTemporaryDirectory() + "shared-\(UUID().uuidString)"
+    let file = open(path, O_RDWR | O_CREAT, 0o600)
+    defer {
+      close(file)
+      unlink(path)
+    }
+    let picture = EditScene.noise(61, 47)
+    let packing = try PixelPacking(.rgbaHalf, transfer: .linear, primaries: .displayP3)
+    let packed = try packing(picture)
+    let (count, pitch) = (packed.planes[0].bytes.count, packed.planes[0].bytesPerRow)
+    try #require(file >= 0 && ftruncate(file, off_t(count)) == 0)
+    let start = try #require(mmap(nil, count, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0))
+    try #require(start != MAP_FAILED)
+    defer { munmap(start, count) }
+    let memory = UnsafeMutableRawBufferPointer(start: start, count: count)
+    let attachments = try packing.render(
+      picture, into: PixelTarget(size: picture.size, planes: [memory], bytesPerRow: [pitch]))
+    let seen = try PackedPicture(
+      size: picture.size, format: .rgbaHalf,
+      planes: [.init(bytes: [UInt8](Data(contentsOf: URL(filePath: path))), bytesPerRow: pitch)],
+      attachments: attachments)
+    #expect(EditScene.isSame(try seen.light(), try packed.light()))
+    #expect(EditScene.range(try seen.light()).upperBound > 7.9)
   }
 
   @Test func memoryThatDoesNotFitIsRefused() throws {

@@ -1,0 +1,96 @@
+import Foundation
+import HDRRender
+import ImageCore
+import Testing
+
+@testable import Readers
+@testable import Writers
+
+/// One picture, said in several ways.
+@Suite struct SignallingTests {
+  /// `bytes` of a PNG without its chunks of that name.
+  private func without(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
+    var (kept, at) = (Array(bytes.prefix(8)), 8)
+    while at + 12 <= bytes.count {
+      let length = bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
+      let end = min(at + 12 + length, bytes.count)
+      if !bytes[at + 4..<at + 8].elementsEqual(name.utf8) { kept += bytes[at..<end] }
+      at = end
+    }
+    return kept
+  }
+
+  /// The same light by code points, by an ICC profile, and by both.
+  @Test(arguments: [PNGPictureWriter.Space.bt2100PQ, .bt2100HLG])
+  func codePointsAndProfilesMeanTheSame(space: PNGPictureWriter.Space) throws {
+    let path = NSTemporaryDirectory() + "signalling-\(UUID().uuidString).png"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let picture = WrittenLight.picture(.bt2020, headroom: 4)
+    _ = try PNGPictureWriter(space).write(picture, to: path)
+    let both = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    let (points, profile) = (without("iCCP", both), without("cICP", both))
+    #expect(points.count < both.count && profile.count == both.count - 16)
+    let stills = try [both, points, profile].map { try StillImage($0) }
+    #expect(stills.map(\.color.origin) == [.codePoints, .codePoints, .profile])
+    for still in stills {
+      #expect(still.failedISOHDRRules.isEmpty)
+      let signal: WrittenLight.Signal = space == .bt2100PQ ? .pq : .hlg
+      #expect(
+        WrittenLight.error(try still.base(), try stills[0].base(), signal, top: 65_535) < 8)
+    }
+  }
+
+  /// A nclx box and the profile alone, over the same coded picture. The coded data themselves say nothing
+  /// against either.
+  @Test func boxesOfBothKindsMeanTheSame() throws {
+    let coded = try TestHEIF.Coded(PixelSize(width: 64, height: 64), .pq)
+    func still(_ box: [UInt8]) throws -> StillImage {
+      var file = TestHEIF.plain(coded)
+      file.brand = "heix"
+      file.properties[2] = box
+      return try StillImage(file.bytes())
+    }
+    let profile = try ICCProfile.bt2100PQ.bytes()
+    let boxed = try still(TestHEIF.box("colr", Array("prof".utf8) + profile))
+    let plain = try still(TestHEIF.nclx(9, 16, 9))
+    #expect(boxed.color.origin == .profile && boxed.color.transfer == .pq)
+    #expect(boxed.failedISOHDRRules.isEmpty && plain.failedISOHDRRules.isEmpty)
+    #expect(
+      WrittenLight.pixels(try boxed.base()) == WrittenLight.pixels(try plain.base()))
+  }
+
+  /// Metadata that change with the picture are passed over: what is left is the picture as coded.
+  @Test func changingMetadataArePassedOver() throws {
+    let coded = try TestHEIF.Coded(PixelSize(width: 64, height: 64), .hlg)
+    var file = TestHEIF.plain(coded)
+    file.properties[2] = TestHEIF.nclx(9, 18, 9)
+    let plain = try StillImage(file.bytes())
+    file.add(
+      1, essential: false,
+      TestHEIF.box("dvvC", [1, 0, 0x10, 0x3D, 0x40] + Array(repeating: 0, count: 19)))
+    let dolby = try StillImage(file.bytes())
+    #expect(dolby.color == plain.color && dolby.notes == plain.notes)
+    #expect(try TestHEIF.codes(dolby) == TestHEIF.codes(plain))
+  }
+
+  /// The maker's two numbers, which older readers ask for, stand in written files of both kinds.
+  @Test func makerNumbersAreWritten() throws {
+    let high = WrittenLight.picture(.displayP3, headroom: 4)
+    let standard = DisplayRendering(.standard, displayHeadroom: 1)(DisplayPicture(high))
+    let made = StoredGainMap(
+      try GainMapCreation().map(from: standard, to: high), alternatePrimaries: .displayP3)
+    let jpeg = try GainMapJPEGWriter(.init(base: .init())).encode(standard, gainMap: made)
+    let heif = try GainMapHEIFWriter(.init(base: .init(kind: .sdr(bits: 8)))).encode(
+      standard, gainMap: made)
+    for bytes in [jpeg, heif] {
+      let still = try StillImage(bytes)
+      let maker = try #require(still.makerApple?.headroom)
+      guard case .iso(let metadata) = still.gainMap?.formula else {
+        Issue.record("no record is read")
+        continue
+      }
+      // Apple's number is the largest gain, not the brightest light.
+      #expect(abs(maker / exp2(metadata.channels[0].maximumStops) - 1) < 0.01)
+    }
+  }
+}
