@@ -70,6 +70,14 @@ public struct ColorDescription: Sendable, Hashable {
   /// Whether the transfer function is one of BT.2100, whatever the primaries.
   public var usesITU2100TransferFunction: Bool { isHighDynamicRange }
 
+  /// Whether light is coded in PQ.
+  public var isPQ: Bool { transfer == .pq }
+  /// Whether light is coded in hybrid log-gamma.
+  public var isHLG: Bool { transfer == .hlg }
+  /// Whether codes beyond 0…1 stand for light beyond black and white: linear light and sRGB, where the file
+  /// stores floats.
+  public var isExtendable: Bool { transfer == .linear || transfer == .srgb }
+
   /// The description of H.273 code points; nil when the transfer is not known here. Unspecified
   /// primaries and transfer (2) are those of sRGB.
   public init?(primaries p: UInt16, transfer t: UInt16, matrix m: UInt16) {

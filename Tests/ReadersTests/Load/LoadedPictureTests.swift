@@ -44,6 +44,8 @@ import Writers
     #expect(high.isHighDynamicRange && abs(high.headroom - still.contentHeadroom) < 1e-9)
     #expect(abs(high.headroom - 4) < 0.2)
     #expect(try values(high.light) == values(still.light(.high)))
+    let stages = PipelineDescription(high.light).text
+    #expect(stages.contains("GainMapRendition") && stages.contains("CodedSource"))
     let standard = try LoadedPicture.load(url, .toneMapHDRtoSDR)
     #expect(!standard.isHighDynamicRange)
     #expect(try values(standard.light) == values(still.light(.standard)))
@@ -87,6 +89,7 @@ import Writers
     let high = try LoadedPicture.load(url, .expandToHDR)
     #expect(high.headroom > 1 && high.isHighDynamicRange && high.picture.isAbsolute)
     #expect(high.metadata == plain.metadata && high.light.size == plain.light.size)
+    #expect(PipelineDescription(high.light).text.contains("scene light"))
   }
 
   @Test func nonsenseIsRefusedInOneLine() throws {

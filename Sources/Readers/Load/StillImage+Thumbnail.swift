@@ -1,28 +1,7 @@
-import Foundation
 public import HDRRender
-public import ImageCore
-
-extension ColorDescription {
-  /// Whether light is coded in PQ.
-  public var isPQ: Bool { transfer == .pq }
-  /// Whether light is coded in hybrid log-gamma.
-  public var isHLG: Bool { transfer == .hlg }
-  /// Whether codes beyond 0…1 stand for light beyond black and white: linear light and sRGB, where the file
-  /// stores floats.
-  public var isExtendable: Bool { transfer == .linear || transfer == .srgb }
-}
+import ImageCore
 
 extension StillImage {
-  /// How the primary picture is coded, for the choice of a format to write.
-  public var format: PictureFormat {
-    let transfer: DynamicRangeMix.Transfer =
-      color.isPQ ? .pq : color.isHLG ? .hlg : .standard
-    let isDescribed = light.masteringDisplay != nil || light.contentLight != nil
-    return PictureFormat(
-      DynamicRangeMix(transfer, metadata: isDescribed ? .fixed : .none),
-      primaries: color.primaries, bitDepth: bitDepth, size: size, hasGainMap: gainMap != nil)
-  }
-
   /// A small picture with the range that is wanted, the longer side of `maxPixelSize` pixels or fewer: made of
   /// the whole picture in linear light, never of a thumbnail in the file, whose range is not told. With
   /// `.high` a gain map is kept, small, so that the thumbnail suits any display.

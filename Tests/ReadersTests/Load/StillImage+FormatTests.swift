@@ -1,0 +1,47 @@
+import Foundation
+import HDRRender
+import ImageCore
+import Testing
+import Writers
+
+@testable import Readers
+
+@Suite struct StillImageFormatTests {
+  private static let size = PixelSize(width: 64, height: 48)
+
+  private func mapped() throws -> StillImage {
+    let record = try GainMapMetadata(
+      channels: [.init(maximumStops: 2)], alternateHeadroomStops: 2
+    ).isoRecord
+    let file = TestHEIF.mapped(
+      try TestHEIF.Coded(Self.size), try TestHEIF.Coded(PixelSize(width: 32, height: 24), seed: 9),
+      record: record, apple: nil)
+    return try StillImage(file.bytes())
+  }
+
+  @Test func formatsSayHowThePictureIsCoded() throws {
+    func format(_ kind: HEIFWriter.Kind) throws -> PictureFormat {
+      let isHDR = kind == .pq || kind == .hlg
+      return try StillImage(
+        HEIFWriter(.init(kind: kind)).encode(
+          WrittenLight.picture(isHDR ? .bt2020 : .displayP3, headroom: isHDR ? 4 : 1))
+      ).format
+    }
+    #expect(try format(.pq).dynamicRange == .hdr10 && format(.pq).bitDepth == 10)
+    #expect(try format(.hlg).dynamicRange.transfer == .hlg)
+    #expect(try format(.sdr(bits: 8)).dynamicRange == .sdr)
+    #expect(try format(.pq).primaries == .bt2020 && format(.pq).size == WrittenLight.size)
+    let map = try mapped().format
+    #expect(map.hasGainMap && map.dynamicRange == .sdr && map.isHighDynamicRange)
+  }
+
+  /// Passed on byte for byte, from a file and from memory.
+  @Test func storedBytesAreTheFile() throws {
+    let bytes = try JPEGWriter(.init()).encode(WrittenLight.picture(.displayP3, headroom: 1))
+    #expect(try StillImage(bytes).storedBytes == bytes)
+    let path = NSTemporaryDirectory() + "stored-\(UUID().uuidString).jpg"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try Data(bytes).write(to: URL(filePath: path))
+    #expect(try StillImage(contentsOf: URL(filePath: path)).storedBytes == bytes)
+  }
+}
