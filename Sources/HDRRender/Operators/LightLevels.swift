@@ -1,4 +1,4 @@
-public import ImageCore
+import ImageCore
 
 /// The light, in cd/m², that systems of coding are defined for.
 ///
