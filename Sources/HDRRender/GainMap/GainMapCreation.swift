@@ -9,12 +9,12 @@ public import ImageCore
 /// One channel takes luminance, not the largest channel: applied to all channels, its gain gives the
 /// high rendition's luminance exactly, whatever the colour, since k is the same for all; it is what
 /// one-channel maps elsewhere hold; and single saturated channels cannot push it.
-/// Constants: half size each way, rounded, as Apple's editing rules ask; k = 1/64; γ = 1, since stops
+/// Constants: half size each way, rounded up, unless full size is asked for; k = 1/64; γ = 1, since stops
 /// are even steps to the eye already. min and max are those of the mean gains without 1/100,000 of them at
 /// each end (none in small maps), rounded outward to 1/256 stop, so that neither a lone wrong pixel nor
 /// ripple coarsens the rest: eight bits over 4 stops are steps of 0.016. Headrooms are those measured of both renditions.
-/// Known failures: detail in the gain finer than two pixels is lost, edges of highlights carry a ripple
-/// of up to 15 % of the step in stops, two pixels wide; one channel cannot change hue or saturation.
+/// Known failures: at half size detail in the gain finer than two pixels is lost, edges of highlights carry a
+/// ripple of up to 15 % of the step in stops, two pixels wide; one channel cannot change hue or saturation.
 public struct GainMapCreation: Sendable, Hashable {
   /// What the map says of colour.
   public enum Kind: Sendable, Hashable {
@@ -22,6 +22,14 @@ public struct GainMapCreation: Sendable, Hashable {
     case luminance
     /// A gain for each of red, green and blue.
     case rgb
+  }
+
+  /// How fine the map is.
+  public enum Scale: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Half the picture's columns and rows, as phones write it and Apple's editing rules ask.
+    case half
+    /// As many as the picture has: a larger file, and all detail of the gain.
+    case full
   }
 
   /// A map and what it means.
@@ -38,6 +46,7 @@ public struct GainMapCreation: Sendable, Hashable {
   static let tail = 1e-5
 
   let kind: Kind
+  let scale: Scale
   let gamma: Double
   let offset: Double
   let isBaseHDR: Bool
@@ -47,7 +56,7 @@ public struct GainMapCreation: Sendable, Hashable {
   /// - Parameters:
   ///   - isBaseHDR: whether the file's picture is the high rendition. The map is the same.
   public init(
-    kind: Kind = .luminance, gamma: Double = 1,
+    kind: Kind = .luminance, scale: Scale = .half, gamma: Double = 1,
     offset: Double = GainMapMetadata.Channel.defaultOffset, isBaseHDR: Bool = false
   ) throws(GainMapError) {
     guard gamma.isFinite, gamma > 0, offset.isFinite, offset >= 0x1p-20 else {
@@ -55,6 +64,7 @@ public struct GainMapCreation: Sendable, Hashable {
         .badSetting, "gamma is \(gamma) and the offset \(offset); give more than 0 and 2^-20")
     }
     self.kind = kind
+    self.scale = scale
     self.gamma = gamma
     self.offset = offset
     self.isBaseHDR = isBaseHDR

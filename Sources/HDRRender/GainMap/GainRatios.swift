@@ -1,7 +1,7 @@
 import ImageCore
 
-/// The gains in stops between two renditions, for a map of half their size, with how often each mean
-/// gain occurs and how bright both renditions are. Made in bands on several threads; the
+/// The gains in stops between two renditions, for a map of their size or half of it, with how often each
+/// mean gain occurs and how bright both renditions are. Made in bands on several threads; the
 /// same bits for any number of them.
 struct GainRatios: Sendable {
   private static let bandRows = 64
@@ -27,23 +27,25 @@ struct GainRatios: Sendable {
     high: any PixelSource<DisplayReferred>, workers: Int
   ) {
     let full = standard.size
-    let half = PixelSize(width: Self.half(full.width), height: Self.half(full.height))
+    let isHalf = settings.scale == .half
+    let map =
+      isHalf ? PixelSize(width: Self.half(full.width), height: Self.half(full.height)) : full
     let channels = settings.kind == .luminance ? 1 : 3
     let rows = RatioRows(
       kind: settings.kind, offset: Float(settings.offset), standard: standard.info, high: high.info)
-    let columns = (0..<half.width).map { AreaTaps($0, of: half.width, in: full.width) }
+    let columns = (0..<map.width).map { AreaTaps($0, of: map.width, in: full.width) }
     let pool = BufferPool()
     let bands = Parallel.map(
-      count: (half.height + Self.bandRows - 1) / Self.bandRows, workers: workers
+      count: (map.height + Self.bandRows - 1) / Self.bandRows, workers: workers
     ) { index in
       let first = index * Self.bandRows
-      let lines = (first..<min(first + Self.bandRows, half.height)).map {
-        AreaTaps($0, of: half.height, in: full.height)
+      let lines = (first..<min(first + Self.bandRows, map.height)).map {
+        AreaTaps($0, of: map.height, in: full.height)
       }
       let (top, end) = (lines[0].first, lines[lines.count - 1].end)
       let rect = PixelRect(x: 0, y: top, width: full.width, height: end - top)
       // A row that two bands share counts in the first.
-      let before = first == 0 ? 0 : AreaTaps(first - 1, of: half.height, in: full.height).end
+      let before = first == 0 ? 0 : AreaTaps(first - 1, of: map.height, in: full.height).end
       let counted = PixelRect(
         x: 0, y: max(before - top, 0), width: full.width, height: end - max(before, top))
       var band = Band()
@@ -65,7 +67,7 @@ struct GainRatios: Sendable {
       }
       return band
     }
-    size = half
+    size = map
     var values = bands.flatMap(\.values)
     histograms = (0..<channels).map { channel in
       var histogram = GainHistogram()
@@ -74,8 +76,10 @@ struct GainRatios: Sendable {
       }
       return histogram
     }
-    GainMapPrefilter.apply(
-      &values, width: half.width, height: half.height, channels: channels)
+    if isHalf {
+      GainMapPrefilter.apply(
+        &values, width: map.width, height: map.height, channels: channels)
+    }
     self.values = values
     standardLight = bands.reduce(into: LightStatistics()) { $0.add($1.standardLight) }
     highLight = bands.reduce(into: LightStatistics()) { $0.add($1.highLight) }

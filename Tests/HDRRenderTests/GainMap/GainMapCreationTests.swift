@@ -141,6 +141,28 @@ import Testing
     }
   }
 
+  /// Gains that change from pixel to pixel: a map of full size holds them, half of it their mean.
+  @Test func aMapOfFullSizeHoldsEveryPixel() throws {
+    let standard = GainMapPictureTests.base(41, 30)
+    let high = Image<DisplayReferred>(
+      size: standard.size, info: .init(primaries: .displayP3, headroom: 9)
+    ) { planes in
+      for plane in 0..<3 {
+        for y in 0..<30 {
+          for x in 0..<41 {
+            planes.row(plane, y)[x] = standard[x, y][plane] * ((x + y) % 2 == 0 ? 8 : 1)
+          }
+        }
+      }
+    }
+    let full = try GainMapCreation(scale: .full)
+    let (result, shown) = try Self.roundTrip(full, standard, high)
+    #expect(result.image.size == standard.size)
+    #expect(Self.errors(shown, high, luminance: true).most < 0.02)
+    let (_, half) = try Self.roundTrip(try GainMapCreation(), standard, high)
+    #expect(Self.errors(half, high, luminance: true).most > 1)
+  }
+
   @Test func equalRenditionsGiveAMapThatDoesNothing() throws {
     let standard = GainMapPictureTests.base(11, 7)
     let (_, shown) = try Self.roundTrip(try GainMapCreation(), standard, standard)
