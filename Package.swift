@@ -35,6 +35,7 @@ let package = Package(
     system("CLCMS2", "lcms2", apt: "liblcms2-dev"),
     system("CTIFF", "libtiff-4", apt: "libtiff-dev"),
     system("CX265", "x265", apt: "libx265-dev"),
+    system("CAOM", "aom", apt: "libaom-dev"),
     system("CLibEXIF", "libexif", apt: "libexif-dev"),
     system("CLibDeflate", "libdeflate", apt: "libdeflate-dev"),
     system("CZstd", "libzstd", apt: "libzstd-dev"),
@@ -64,8 +65,8 @@ let package = Package(
     .target(
       name: "Writers",
       dependencies: [
-        "ImageCore", "HDRRender", "CVector", "CX265", "CTIFF", "CLCMS2", "CLibEXIF",
-        "CLibDeflate", "CZstd", "CPNG", "CJXL", "CTurboJPEG",
+        "ImageCore", "HDRRender", "CVector", "CX265", "CAOM", "CTIFF", "CLCMS2",
+        "CLibEXIF", "CLibDeflate", "CZstd", "CPNG", "CJXL", "CTurboJPEG",
       ],
       swiftSettings: house),
     .target(

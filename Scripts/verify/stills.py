@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Reads PNG, JPEG XL and gain-map files that rawdev writes with programs that are not ours.
+"""Reads PNG, JPEG XL, AVIF and gain-map files that rawdev writes with programs that are not ours.
 
 usage: stills.py RAWDEV
 
 Develops fixtures to every such kind and to a float TIFF of the same light, and reads them with
-exiftool, libpng, libjxl and libultrahdr (imagecodecs) and libheif (pillow-heif); then converts each
-to a PQ PNG with `rawdev convert` and compares light again. Ends with "N passed, M failed" and fails
-when M is not 0. Needs imagecodecs, numpy, tifffile, pillow-heif.
+exiftool, libpng, libjxl, libultrahdr and libavif (imagecodecs), avifdec and libheif (pillow-heif);
+then converts each to a PQ PNG with `rawdev convert` and compares light again. Ends with "N passed, M
+failed" and fails when M is not 0. Needs imagecodecs, numpy, tifffile, pillow-heif.
 """
 import json
 import pathlib
@@ -20,6 +20,7 @@ import pillow_heif
 import tifffile
 
 import light
+from heif_boxes import Still
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FIXTURES = ["sunset-bayer", "sunset-linear"]
@@ -66,6 +67,52 @@ def compare(name, got, wanted, median, most):
     middle, top = np.median(share), np.quantile(share, 0.99)
     check(name, middle <= median and top <= most, f"median {middle:.4f}, 99 % {top:.4f}")
     print(f"  {name}: median {100 * middle:.3f} %, 99 % below {100 * top:.2f} %", flush=True)
+
+
+def avif(fixture, develop, truth):
+    """Every kind by libavif (two releases) and exiftool; the gain map by its boxes."""
+    linear = {16: light.pq_light, 18: light.hlg_light}
+    for kind, options, bits, transfer in [
+            ("avif", [], 10, 16), ("avif", ["--bits", "12", "--chroma", "444"], 12, 16),
+            ("avif-hlg", [], 10, 18), ("avif-sdr", ["--bits", "8"], 8, 13),
+            ("avif-sdr", [], 10, 13), ("avif-gainmap", [], 8, 13)]:
+        name = f"{fixture} {kind} {bits}"
+        path, report = develop(kind, ".avif", *options)
+        info = run("avifdec", "--info", path).decode()
+        lines = [line.partition(":") for line in info.splitlines()]
+        facts = {key.strip(" *"): value.strip() for key, _, value in lines}
+        wanted = {"Bit Depth": str(bits), "Range": "Full", "Transfer Char.": str(transfer),
+                  "Color Primaries": "12" if transfer == 13 else "9",
+                  "Matrix Coeffs.": "6" if transfer == 13 else "9",
+                  "Format": "YUV444" if "444" in options else "YUV420"}
+        found = {key: facts.get(key) for key in wanted}
+        check(f"{name} avifdec", found == wanted, found)
+        check(f"{name} avifdec metadata", all(
+            facts.get(f"{key} Metadata", "").startswith("Present") for key in ["Exif", "XMP"]), info)
+        tags = exif(path)
+        check(f"{name} exiftool", tags.get("File:MIMEType") == "image/avif"
+              and "ExifTool:Warning" not in tags and "IFD0:Orientation" in tags, str(tags)[:600])
+        still = Still(path)
+        check(f"{name} boxes", still.major == "avif" and "miaf" in still.brands
+              and ("MA1B" in still.brands) == (bits < 12), still.brands)
+        levels = still.property("clli")
+        if transfer != 13:
+            levels = [int.from_bytes(levels[i:i + 2], "big") for i in (0, 2)]
+            check(f"{name} clli", levels == [report["maxCLL"], report["maxFALL"]], levels)
+        codes = imagecodecs.avif_decode(path.read_bytes())
+        check(f"{name} depth", codes.dtype == (np.uint8 if bits == 8 else np.uint16)
+              and codes.max() < 1 << bits, f"{codes.dtype}, {codes.max()}")
+        signal = codes[..., :3] / (2.0 ** bits - 1)
+        if transfer in linear:
+            # Strong colours lose light where four pixels share their chroma.
+            limits = (0.01, 0.05) if "444" in options else (0.03, 0.3)
+            compare(f"{name} by libavif", linear[transfer](signal), np.maximum(truth, 0), *limits)
+        if kind == "avif-gainmap":
+            other = [n for n, t in still.types.items() if t == "tmap"]
+            record = still.item(other[0]) if other else b""
+            check(f"{name} tmap", len(other) == 1 and "tmap" in still.brands
+                  and record[:5] == bytes(5) and still.property("colr", other[0])[:4] == b"nclx",
+                  f"{other} {still.brands} {record[:8]!r}")
 
 
 def main():
@@ -124,12 +171,17 @@ def main():
             still = pillow_heif.open_heif(path)
             aux = still.info.get("aux", {})
             check(f"{fixture} heic aux", "urn:com:apple:photo:2020:aux:hdrgainmap" in aux, aux)
+            avif(fixture, develop, truth)
+            develop("avif", ".avif")
             for kind in ["jpeg", "heif-pq"]:
                 develop(kind, ".jpg" if kind == "jpeg" else ".heic")
             for source, median, most in [("png.png", 0.001, 0.01), ("jxl.jxl", 0.02, 0.15),
                                          ("jpeg-gainmap.jpg", 0.05, 0.5),
                                          ("heic-gainmap.heic", 0.05, 0.5),
-                                         ("heif-pq.heic", 0.03, 0.3)]:
+                                         ("heif-pq.heic", 0.03, 0.3),
+                                         ("avif.avif", 0.03, 0.3),
+                                         ("avif-hlg.avif", 0.03, 0.3),
+                                         ("avif-gainmap.avif", 0.05, 0.5)]:
                 out = folder / "converted.png"
                 run(rawdev, "convert", folder / f"{fixture}-{source}", out)
                 back = light.pq_light(imagecodecs.png_decode(out.read_bytes()) / 65535.0)

@@ -31,6 +31,14 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   case jxlHLG = "jxl-hlg"
   /// JPEG XL in Display P3, standard dynamic range.
   case jxlSDR = "jxl-sdr"
+  /// AVIF of 10 or 12 bits, BT.2100 PQ.
+  case avif
+  /// AVIF of 10 or 12 bits, BT.2100 HLG.
+  case avifHLG = "avif-hlg"
+  /// AVIF of 8 or 10 bits in Display P3, standard dynamic range.
+  case avifSDR = "avif-sdr"
+  /// AVIF of 8 or 10 bits in Display P3 with a gain map (ISO 21496-1).
+  case avifGainMap = "avif-gainmap"
 
   /// Extension of the file, without the dot.
   public var pathExtension: String {
@@ -40,16 +48,20 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
     case .tiff, .tiffFloat: "tif"
     case .png, .pngHLG, .pngSDR: "png"
     case .jxl, .jxlHLG, .jxlSDR: "jxl"
+    case .avif, .avifHLG, .avifSDR, .avifGainMap: "avif"
     }
   }
 
   /// Whether the file holds two renditions: a standard one and a map to the high one.
-  public var hasGainMap: Bool { self == .jpegGainMap || self == .heicGainMap }
+  public var hasGainMap: Bool {
+    [.jpegGainMap, .heicGainMap, .avifGainMap].contains(self)
+  }
 
   /// Whether the file can hold a small version of its picture.
   var holdsThumbnail: Bool {
     switch self {
     case .heifHLG, .heifPQ, .heifSDR, .heicGainMap: true
+    case .avif, .avifHLG, .avifSDR, .avifGainMap: true
     default: false
     }
   }
@@ -57,7 +69,7 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   /// What the file can say of its light beside the pixels.
   var lightFacts: Set<LightFact> {
     switch self {
-    case .heifHLG, .heifPQ: Set(LightFact.allCases)
+    case .heifHLG, .heifPQ, .avif, .avifHLG: Set(LightFact.allCases)
     case .png, .pngHLG: [.contentLight, .masteringDisplay]
     default: []
     }
@@ -71,6 +83,7 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
     case "png": self = .png
     case "jpg", "jpeg": self = .jpegGainMap
     case "jxl": self = .jxl
+    case "avif": self = .avif
     default: return nil
     }
   }
@@ -83,6 +96,9 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
     switch usual {
     case .heifHLG where hasGainMap: self = .heicGainMap
     case .heifHLG: self = isStandard ? .heifSDR : source.transfer == .pq ? .heifPQ : .heifHLG
+    case .avif where hasGainMap: self = .avifGainMap
+    case .avif where isStandard: self = .avifSDR
+    case .avif: self = source.transfer == .hlg ? .avifHLG : .avif
     case .png where isStandard: self = .pngSDR
     case .png: self = source.transfer == .hlg ? .pngHLG : .png
     case .jxl where isStandard: self = .jxlSDR
@@ -120,7 +136,7 @@ public enum TIFFSpace: String, Sendable, Hashable, Codable, CaseIterable {
   }
 }
 
-/// Chroma resolution of a HEIF. The raw value is the name on the command line.
+/// Chroma resolution of a HEIF, AVIF or JPEG. The raw value is the name on the command line.
 public enum ChromaSampling: String, Sendable, Hashable, Codable, CaseIterable {
   /// Half the chroma in both directions.
   case yuv420 = "420"

@@ -56,6 +56,13 @@ struct OutputWriter: Sendable {
       let (base, map, light) = try baseAndMap(finished)
       return try GainMapHEIFWriter(.init(base: heifSettings), workers: workers)
         .write(base, gainMap: map, metadata: metadata, to: path).measured(light)
+    case .avif, .avifHLG, .avifSDR:
+      return try AVIFWriter(avifSettings, workers: workers)
+        .write(picture, metadata: metadata, light: light, to: path)
+    case .avifGainMap:
+      let (base, map, light) = try baseAndMap(finished)
+      return try GainMapAVIFWriter(.init(base: avifSettings), workers: workers)
+        .write(base, gainMap: map, metadata: metadata, to: path).measured(light)
     }
   }
 
@@ -87,6 +94,22 @@ struct OutputWriter: Sendable {
       return try HEIFWriter.Settings(
         kind: kind, chroma: output.chroma == .yuv444 ? .yuv444 : .yuv420,
         quality: output.quality.map(Double.init) ?? HEIFWriter.Settings.defaultQuality,
+        thumbnail: output.thumbnail)
+    }
+  }
+
+  private var avifSettings: AVIFWriter.Settings {
+    get throws {
+      let kind: AVIFWriter.Kind =
+        switch output.format {
+        case .avif: .pq(bits: output.hdrBits ?? 10)
+        case .avifHLG: .hlg(bits: output.hdrBits ?? 10)
+        case .avifGainMap: .sdr(bits: output.sdrBits ?? 8)
+        default: .sdr(bits: output.sdrBits ?? 10)
+        }
+      return try AVIFWriter.Settings(
+        kind: kind, chroma: output.chroma == .yuv444 ? .yuv444 : .yuv420,
+        quality: output.quality.map(Double.init) ?? AVIFWriter.Settings.defaultQuality,
         thumbnail: output.thumbnail)
     }
   }

@@ -17,12 +17,15 @@ public struct Recipe: Sendable, Hashable, Codable {
   public struct Output: Sendable, Hashable, Codable {
     /// The kind of file.
     public var format: OutputFormat = .heifHLG
-    /// HEIF, JPEG and JPEG XL: 0…1, where 1 is a JPEG XL without loss; nil for the default.
+    /// HEIF, AVIF, JPEG and JPEG XL: 0…1, where 1 is a JPEG XL without loss; nil for the default.
     public var quality: Float?
-    /// HEIF and JPEG: chroma resolution.
+    /// HEIF, AVIF and JPEG: chroma resolution.
     public var chroma: ChromaSampling = .yuv420
-    /// Standard range: 8 or 10 bits of a HEIF, 8 or 16 of a PNG; nil for the larger.
+    /// Standard range: 8 or 10 bits of a HEIF or AVIF, 8 or 16 of a PNG; nil for the larger, but for 8
+    /// beside a gain map.
     public var sdrBits: Int?
+    /// High range: 10 or 12 bits of an AVIF; nil for 10.
+    public var hdrBits: Int?
     /// TIFF: compression; all are lossless.
     public var tiffCompression: TIFFCompressionChoice = .deflate
     /// TIFF: colour space of 16-bit files.
@@ -46,6 +49,7 @@ public struct Recipe: Sendable, Hashable, Codable {
       quality = try values.decodeIfPresent(Float.self, forKey: .quality)
       chroma = try value(.chroma, or: chroma)
       sdrBits = try values.decodeIfPresent(Int.self, forKey: .sdrBits)
+      hdrBits = try values.decodeIfPresent(Int.self, forKey: .hdrBits)
       tiffCompression = try value(.tiffCompression, or: tiffCompression)
       tiffSpace = try value(.tiffSpace, or: tiffSpace)
       thumbnail = try values.decodeIfPresent(Int.self, forKey: .thumbnail)
@@ -56,8 +60,8 @@ public struct Recipe: Sendable, Hashable, Codable {
     public var isHDR: Bool {
       switch format {
       case .heifHLG, .heifPQ, .tiffFloat, .png, .pngHLG, .jxl, .jxlHLG: true
-      case .jpegGainMap, .heicGainMap: true
-      case .heifSDR, .pngSDR, .jxlSDR, .jpeg: false
+      case .avif, .avifHLG, .jpegGainMap, .heicGainMap, .avifGainMap: true
+      case .heifSDR, .pngSDR, .jxlSDR, .avifSDR, .jpeg: false
       case .tiff: tiffSpace.isHDR
       }
     }
@@ -66,7 +70,9 @@ public struct Recipe: Sendable, Hashable, Codable {
     public var primaries: Primaries {
       switch format {
       case .heifHLG, .heifPQ, .tiffFloat, .png, .pngHLG, .jxl, .jxlHLG: .bt2020
-      case .heifSDR, .pngSDR, .jxlSDR, .jpeg, .jpegGainMap, .heicGainMap: .displayP3
+      case .avif, .avifHLG: .bt2020
+      case .heifSDR, .pngSDR, .jxlSDR, .avifSDR, .jpeg: .displayP3
+      case .jpegGainMap, .heicGainMap, .avifGainMap: .displayP3
       case .tiff: tiffSpace.primaries
       }
     }
@@ -80,6 +86,9 @@ public struct Recipe: Sendable, Hashable, Codable {
       if let sdrBits, !depths.contains(sdrBits) {
         throw .write(
           WriteError(.badSetting, "bits is \(sdrBits); it takes \(depths[0]) or \(depths[1])"))
+      }
+      if let hdrBits, ![10, 12].contains(hdrBits) {
+        throw .write(WriteError(.badSetting, "bits is \(hdrBits); it takes 10 or 12"))
       }
       if let thumbnail, !format.holdsThumbnail || !(16...1024).contains(thumbnail) {
         throw .write(

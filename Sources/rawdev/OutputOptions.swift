@@ -17,15 +17,17 @@ struct OutputOptions: ParsableArguments {
 
   @Option(
     help:
-      "Quality, 0 to 1. (default: HEIF 0.75, above 49 dB; JPEG and JPEG XL 0.9; 1 is a JPEG XL without loss)"
+      "Quality, 0 to 1. (default: HEIF and AVIF 0.75, above 49 dB; JPEG and JPEG XL 0.9; 1 is a JPEG XL without loss)"
   )
   var quality: Float?
 
-  @Option(help: "Chroma resolution of a HEIF or JPEG.")
+  @Option(help: "Chroma resolution of a HEIF, AVIF or JPEG.")
   var chroma: ChromaSampling = .yuv420
 
   @Option(
-    help: "Bits in standard range: 8 or 10 of a HEIF, 8 or 16 of a PNG. (default: the larger)")
+    help:
+      "Bits in standard range: 8 or 10 of a HEIF or AVIF, 8 or 16 of a PNG (default: the larger; 8 with a gain map); in high range: 10 or 12 of an AVIF (default: 10)."
+  )
   var bits: Int?
 
   @Option(help: "TIFF compression, always lossless.")
@@ -39,7 +41,9 @@ struct OutputOptions: ParsableArguments {
 
   func validate() throws {
     if let quality, !(0...1).contains(quality) { throw ValidationError("--quality takes 0 to 1") }
-    if let bits, ![8, 10, 16].contains(bits) { throw ValidationError("--bits takes 8, 10 or 16") }
+    if let bits, ![8, 10, 12, 16].contains(bits) {
+      throw ValidationError("--bits takes 8, 10, 12 or 16")
+    }
   }
 
   /// The options as an output; `output` may decide the format, so that it keeps the range of `source`.
@@ -56,14 +60,18 @@ struct OutputOptions: ParsableArguments {
       !FileManager.default.fileExists(atPath: output)
     {
       throw ValidationError(
-        "\(output) does not say its format; name it .heic, .jpg, .jxl, .png or .tif, or give --format"
+        "\(output) does not say its format; name it .avif, .heic, .jpg, .jxl, .png or .tif, or give --format"
       )
     }
     var settings = Recipe.Output()
     settings.format = format ?? named ?? .heifHLG
     settings.quality = quality
     settings.chroma = chroma
-    settings.sdrBits = bits
+    if settings.format == .avif || settings.format == .avifHLG {
+      settings.hdrBits = bits
+    } else {
+      settings.sdrBits = bits
+    }
     settings.tiffCompression = tiffCompression
     let tiffRange: TIFFSpace? =
       switch source?.transfer {

@@ -7,6 +7,7 @@ import Testing
   @Test(arguments: [
     ("heic", OutputFormat.heifHLG), ("HEIF", .heifHLG), ("hif", .heifHLG), ("tif", .tiff),
     ("TIFF", .tiff), ("jpg", .jpegGainMap), ("JPEG", .jpegGainMap), ("png", .png), ("jxl", .jxl),
+    ("avif", .avif),
   ]) func extensionDecides(name: String, format: OutputFormat) {
     #expect(OutputFormat(pathExtension: name) == format)
   }

@@ -19,6 +19,7 @@ import Testing
     recipe.output.quality = 0.5
     recipe.output.chroma = .yuv444
     recipe.output.sdrBits = 8
+    recipe.output.hdrBits = 12
     recipe.output.tiffCompression = .zstd
     recipe.output.tiffSpace = .bt2100PQ
     recipe.output.thumbnail = 320
@@ -80,8 +81,8 @@ import Testing
         let isHDR =
           switch format {
           case .heifHLG, .heifPQ, .tiffFloat, .png, .pngHLG, .jxl, .jxlHLG: true
-          case .heicGainMap, .jpegGainMap: true
-          case .heifSDR, .pngSDR, .jxlSDR, .jpeg: false
+          case .avif, .avifHLG, .avifGainMap, .heicGainMap, .jpegGainMap: true
+          case .avifSDR, .heifSDR, .pngSDR, .jxlSDR, .jpeg: false
           case .tiff: space == .bt2100PQ || space == .bt2100HLG
           }
         #expect(recipe.effectiveSettings.extendedDynamicRangeAmount == (isHDR ? 1 : 0))
@@ -112,6 +113,7 @@ import Testing
     #expect(refusal { $0.output.quality = 1.5 }.contains("quality"))
     #expect(refusal { $0.output.quality = .nan }.contains("quality"))
     #expect(refusal { $0.output.sdrBits = 12 }.contains("bits"))
+    #expect(refusal { $0.output.hdrBits = 8 }.contains("bits"))
     #expect(refusal { $0.raw.exposure = .infinity }.contains("badSetting"))
     #expect(refusal { $0.extendedDynamicRangeAmount = 2 }.contains("badSetting"))
   }

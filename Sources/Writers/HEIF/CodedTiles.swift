@@ -17,7 +17,7 @@ struct CodedTiles: Sendable {
     _ picture: some PixelSource, coding: TileCoding, workers: Int,
     progress: (@Sendable (Double) -> Void)? = nil
   ) throws {
-    let grid = try TileGrid(picture.size)
+    let grid = try TileGrid(picture.size, coding.codec)
     let runs = grid.runs
     let coders = try (0..<min(workers, runs.count)).map { _ in
       try TileCoder(coding, tile: grid.tile)
@@ -35,12 +35,7 @@ struct CodedTiles: Sendable {
       progress?(Double(runs[index].upperBound) / Double(grid.count))
     }
     (tiles, statistics) = state.withLock { $0 }
-    guard
-      let record = HEVCConfiguration.record(
-        parameterSets: coders[0].parameterSets, bits: coding.bits, chroma: coding.chroma)
-    else {
-      throw WriteError(.encoderFailed, "libx265 gave no sequence parameter set")
-    }
+    let record = try coders[0].record(tile: tiles.first ?? [])
     (self.grid, self.coding, self.record) = (grid, coding, record)
   }
 
@@ -58,11 +53,13 @@ struct CodedPictures {
   /// Nil where none is wanted, or the picture is no larger.
   let thumbnail: CodedTiles?
 
+  var all: [CodedTiles] { [main] + (thumbnail.map { [$0] } ?? []) }
+
   init(
-    _ picture: some PixelSource<DisplayReferred>, settings: HEIFWriter.Settings, workers: Int,
+    _ picture: some PixelSource<DisplayReferred>, settings: StillSettings, workers: Int,
     progress: (@Sendable (Double) -> Void)?
   ) throws {
-    let coding = settings.coding(headroom: picture.info.headroom)
+    let coding = settings.coding(picture.size, headroom: picture.info.headroom)
     let reducing = settings.thumbnail.flatMap {
       ReducingSource(picture, longerSide: $0, overlap: coding.encoding.overlap)
     }
@@ -95,11 +92,11 @@ extension HEIFContainer {
     _ picture: CodedTiles, common: [HEIFProperty], own: [HEIFProperty] = [], isHidden: Bool = false,
     references: [Reference] = []
   ) -> UInt16 {
-    let grid = picture.grid
+    let (grid, codec) = (picture.grid, picture.coding.codec)
     func tile(_ bytes: [UInt8]) -> Item {
       Item(
-        type: "hvc1", storage: .media(bytes), isHidden: true,
-        properties: [.decoderConfiguration(picture.record), .size(grid.tile)] + common)
+        type: codec.itemType, storage: .media(bytes), isHidden: true,
+        properties: [.decoderConfiguration(picture.record, codec), .size(grid.tile)] + common)
     }
     if grid.isSinglePicture, let bytes = picture.tiles.first {
       var item = tile(bytes)

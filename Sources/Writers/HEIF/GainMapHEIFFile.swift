@@ -1,17 +1,49 @@
 import HDRRender
 import ImageCore
 
-/// Puts a picture and its gain map into one container (ISO/IEC 23008-12:2022 with its amendment for
+/// Puts a picture and its gain map into one HEIF or AVIF (ISO/IEC 23008-12:2022 with its amendment for
 /// `tmap`, ISO 21496-1:2025 annex C; Apple's auxiliary pictures).
 struct GainMapHEIFFile {
   /// Apple's name for its map.
   static let appleName = "urn:com:apple:photo:2020:aux:hdrgainmap"
 
-  let settings: GainMapHEIFWriter.Settings
+  let settings: StillSettings
+  /// Of the map, in steps of the codec.
+  let mapQuantiser: Int
   let plan: GainMapPlan
   let map: StoredGainMap
   let metadata: CaptureMetadata
   let workers: Int
+
+  /// Throws when the map does not belong to a picture of `info` in such a file, or none of `forms` can
+  /// hold it.
+  init(
+    _ info: DisplayReferred.Info, _ map: StoredGainMap, settings: StillSettings,
+    forms: GainMapForms, mapQuantiser: Int, metadata: CaptureMetadata, workers: Int
+  ) throws(WriteError) {
+    try settings.check(info)
+    guard
+      settings.signal == .pq
+        || BT2390(
+          sourceNits: Double(info.headroom) * ReferenceWhite.nits, targetNits: settings.peakNits)
+          == nil
+    else {
+      throw WriteError(
+        .badSetting,
+        "the picture is brighter than this \(settings.codec.name) can hold, and its gain map would "
+          + "not fit what is left of it; render it to \(Int(settings.peakNits)) cd/m²")
+    }
+    guard map.metadata.isBaseHDR == settings.isHDR else {
+      throw WriteError(
+        .badSetting,
+        settings.isHDR
+          ? "the gain map leads up from an SDR picture, this one is HDR; make the map for it"
+          : "the gain map leads down from an HDR picture, this one is SDR; make the map for it")
+    }
+    plan = try GainMapPlan(map, wanted: forms)
+    (self.settings, self.mapQuantiser, self.map) = (settings, mapQuantiser, map)
+    (self.metadata, self.workers) = (metadata, workers)
+  }
 
   private var isISO: Bool { plan.forms.contains(.iso) }
   private var isApple: Bool { plan.forms.contains(.apple) }
@@ -21,13 +53,10 @@ struct GainMapHEIFFile {
   ) throws -> HEIFFile {
     let mapTiles = try codedMap()
     let pictures = try CodedPictures(
-      picture, settings: settings.base, workers: workers, progress: progress)
-    let tiles = pictures.main
-    let isMIAF = tiles.followsMIAF && mapTiles.followsMIAF
+      picture, settings: settings, workers: workers, progress: progress)
+    let brands = settings.codec.brands(pictures.all + [mapTiles])
     var file = HEIFContainer(
-      majorBrand: settings.base.brand,
-      compatibleBrands: ["mif1", settings.base.brand] + (isMIAF ? ["miaf"] : [])
-        + (isISO ? ["tmap"] : []))
+      majorBrand: brands.major, compatibleBrands: brands.compatible + (isISO ? ["tmap"] : []))
     file.primary = try addBase(pictures, picture.info, to: &file)
     let mapItem = addMap(mapTiles, to: &file)
     if isISO {
@@ -38,21 +67,24 @@ struct GainMapHEIFFile {
     // Phones say that Exif describes both renditions; libheif before 1.16 refuses such a file.
     file.add(
       exif: try EXIF.block(metadata, size: picture.size, makerNote: note), about: [file.primary])
-    file.add(xmp: XMP.packet(metadata, format: "image/heif"), about: [file.primary])
+    file.add(xmp: XMP.packet(metadata, format: settings.codec.mediaType), about: [file.primary])
     if isApple {
       let apple = AppleGainMap(headroom: plan.appleHeadroom)
       file.add(xmp: XMP.packet(descriptions: [apple.xmpDescription]), about: [mapItem])
     }
-    return try HEIFFile(file, statistics: tiles.statistics)
+    return try HEIFFile(file, picture: pictures.main, settings: settings, notes: plan.notes)
   }
 
   private func codedMap() throws -> CodedTiles {
     let samples = GainMapSamples(map: plan.image)
     let isGrey = plan.image.channels == 1
-    let chroma = isGrey ? ChromaFormat.monochrome : settings.base.chroma.format
+    let codec = settings.codec
+    let chroma =
+      isGrey ? .monochrome : TileGrid.chroma(settings.chroma, of: samples.size, codec)
     let coding = TileCoding(
-      encoding: samples.encoding(siting: chroma == .yuv420 ? .left : nil), bits: 8, chroma: chroma,
-      quantiser: HEIFWriter.Settings.quantiser(quality: settings.mapQuality),
+      codec: codec, encoding: samples.encoding(siting: chroma == .yuv420 ? .left : nil), bits: 8,
+      chroma: chroma,
+      quantiser: mapQuantiser,
       color: isGrey ? .gainMap : .colorGainMap)
     return try CodedTiles(samples, coding: coding, workers: workers)
   }
@@ -61,10 +93,9 @@ struct GainMapHEIFFile {
   private func addBase(
     _ pictures: CodedPictures, _ info: DisplayReferred.Info, to file: inout HEIFContainer
   ) throws(WriteError) -> UInt16 {
-    let base = settings.base
-    var common: [HEIFProperty] = base.isHDR ? [] : [.profile(try ICCProfile.displayP3.bytes())]
-    common += [.color(base.color), .depth(base.bits)]
-    let light = base.light(pictures.main.statistics, headroom: info.headroom)
+    var common: [HEIFProperty] = settings.isHDR ? [] : [.profile(try ICCProfile.displayP3.bytes())]
+    common += [.color(settings.color), .depth(settings.bits)]
+    let light = settings.light(pictures.main.statistics, headroom: info.headroom)
     return file.add(pictures, common: common, own: HEIFProperty.light(light))
   }
 
@@ -78,7 +109,7 @@ struct GainMapHEIFFile {
 
   /// The other rendition: a picture derived from the base and the map.
   private func toneMap(size: PixelSize, map item: UInt16, base: UInt16) -> HEIFContainer.Item {
-    let isHDR = !settings.base.isHDR
+    let isHDR = !settings.isHDR
     return HEIFContainer.Item(
       type: "tmap", storage: .inline([0] + plan.metadata.isoRecord),
       properties: [

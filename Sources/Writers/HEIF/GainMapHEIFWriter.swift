@@ -1,4 +1,3 @@
-import HDRRender
 public import ImageCore
 
 /// Writes HEIF stills with a gain map: a picture that every reader shows, and a hidden map that leads to
@@ -56,17 +55,9 @@ public struct GainMapHEIFWriter: Sendable {
     metadata: CaptureMetadata = CaptureMetadata(), to path: String,
     progress: (@Sendable (Double) -> Void)? = nil
   ) throws -> WrittenFile {
-    let (file, notes) = try WriteError.about(path) {
-      let plan = try plan(picture.info, map)
-      return (
-        try GainMapHEIFFile(
-          settings: settings, plan: plan, map: map, metadata: metadata, workers: workers
-        ).file(picture, progress: progress), plan.notes
-      )
-    }
-    return WrittenFile(
-      path: path, byteCount: try AtomicFile.write(file.parts, to: path), size: picture.size,
-      statistics: file.statistics, notes: notes)
+    try WriteError.about(path) {
+      try file(picture.info, map, metadata).file(picture, progress: progress)
+    }.write(to: path)
   }
 
   /// The bytes that ``write(_:gainMap:metadata:to:progress:)`` would write.
@@ -74,29 +65,15 @@ public struct GainMapHEIFWriter: Sendable {
     _ picture: some PixelSource<DisplayReferred>, gainMap map: StoredGainMap,
     metadata: CaptureMetadata = CaptureMetadata()
   ) throws -> [UInt8] {
-    try GainMapHEIFFile(
-      settings: settings, plan: try plan(picture.info, map), map: map, metadata: metadata,
-      workers: workers
-    ).file(picture, progress: nil).parts.flatMap { $0 }
+    try file(picture.info, map, metadata).file(picture, progress: nil).parts.flatMap { $0 }
   }
 
-  private func plan(
-    _ info: DisplayReferred.Info, _ map: StoredGainMap
-  ) throws(WriteError) -> GainMapPlan {
-    try settings.base.check(info)
-    guard settings.base.coding(headroom: info.headroom).encoding.toneMapping == nil else {
-      throw WriteError(
-        .badSetting,
-        "the picture is brighter than this HEIF can hold, and its gain map would not fit what is "
-          + "left of it; render it to \(Int(settings.base.peakNits)) cd/m²")
-    }
-    guard map.metadata.isBaseHDR == settings.base.isHDR else {
-      throw WriteError(
-        .badSetting,
-        settings.base.isHDR
-          ? "the gain map leads up from an SDR picture, this one is HDR; make the map for it"
-          : "the gain map leads down from an HDR picture, this one is SDR; make the map for it")
-    }
-    return try GainMapPlan(map, wanted: settings.forms.intersection([.apple, .iso]))
+  private func file(
+    _ info: DisplayReferred.Info, _ map: StoredGainMap, _ metadata: CaptureMetadata
+  ) throws(WriteError) -> GainMapHEIFFile {
+    try GainMapHEIFFile(
+      info, map, settings: settings.base.still, forms: settings.forms.intersection([.apple, .iso]),
+      mapQuantiser: HEIFWriter.Settings.quantiser(quality: settings.mapQuality),
+      metadata: metadata, workers: workers)
   }
 }

@@ -12,8 +12,8 @@ struct HEIFProperty: Hashable {
     (box, isEssential) = (bytes.bytes, essential)
   }
 
-  static func decoderConfiguration(_ record: [UInt8]) -> HEIFProperty {
-    HEIFProperty(essential: true) { $0.box("hvcC") { $0.append(record) } }
+  static func decoderConfiguration(_ record: [UInt8], _ codec: StillCodec) -> HEIFProperty {
+    HEIFProperty(essential: true) { $0.box(codec.configurationType) { $0.append(record) } }
   }
 
   /// Columns and rows.

@@ -1,6 +1,3 @@
-import HDRRender
-import ImageCore
-
 extension HEIFWriter {
   /// What the codes of the file stand for.
   public enum Kind: Sendable, Hashable {
@@ -48,83 +45,24 @@ extension HEIFWriter {
       if case .sdr(let bits) = kind, bits != 8, bits != 10 {
         throw WriteError(.badSetting, "an SDR HEIF has 8 or 10 bits, not \(bits)")
       }
-      if let thumbnail, !(16...1024).contains(thumbnail) {
-        throw WriteError(
-          .badSetting, "a thumbnail of \(thumbnail) pixels is outside 16…1024; 320 is usual")
-      }
+      try StillSettings.check(thumbnail: thumbnail)
       (self.kind, self.chroma, self.quality) = (kind, chroma, quality)
       self.thumbnail = thumbnail
     }
 
     /// H.265 quantisation parameter, 0…48.
-    var quantiser: Int { Self.quantiser(quality: quality) }
-
     static func quantiser(quality: Double) -> Int { Int(((1 - quality) * 48).rounded()) }
 
-    var bits: Int { if case .sdr(let bits) = kind { bits } else { 10 } }
-
-    var isHDR: Bool { if case .sdr = kind { false } else { true } }
-
-    /// The brightest light that the format holds, cd/m².
-    var peakNits: Double {
-      switch kind {
-      case .hlg: HLG.peakNits
-      case .pq: PQ.peakNits
-      case .sdr: ReferenceWhite.nits
-      }
+    var still: StillSettings {
+      let (signal, bits): (StillSettings.Signal, Int) =
+        switch kind {
+        case .hlg: (.hlg, 10)
+        case .pq: (.pq, 10)
+        case .sdr(let bits): (.sdr, bits)
+        }
+      return StillSettings(
+        codec: .hevc, signal: signal, bits: bits, chroma: chroma.format,
+        quantiser: Self.quantiser(quality: quality), thumbnail: thumbnail)
     }
-
-    var color: ColorCode {
-      switch kind {
-      case .hlg: .hlg
-      case .pq: .pq
-      case .sdr: .displayP3
-      }
-    }
-
-    /// 8-bit Main is the one profile that every HEIC reader has; all else is announced as `heix`.
-    var brand: String { bits == 8 && chroma == .yuv420 ? "heic" : "heix" }
-  }
-}
-
-extension HEIFWriter.Settings {
-  /// Throws when a picture is not in the primaries that the file holds.
-  func check(_ info: DisplayReferred.Info) throws(WriteError) {
-    let wanted: Primaries = isHDR ? .bt2020 : .displayP3
-    guard info.primaries == wanted else {
-      throw WriteError(
-        .badSetting,
-        "the picture is in \(info.primaries.rawValue), this HEIF holds \(wanted.rawValue); render "
-          + "it for these primaries")
-    }
-  }
-
-  /// How a picture of this headroom becomes bits.
-  func coding(headroom: Float) -> TileCoding {
-    let transfer: PictureEncoding.Transfer =
-      switch kind {
-      case .hlg: .hlg
-      case .pq: .pq
-      case .sdr: .sdr
-      }
-    let encoding = PictureEncoding(
-      transfer: transfer,
-      toneMapping: kind == .pq
-        ? nil
-        : BT2390(sourceNits: Double(headroom) * ReferenceWhite.nits, targetNits: peakNits),
-      conversion: YCbCrConversion(matrix: isHDR ? .bt2020 : .bt601, bits: bits),
-      siting: chroma == .yuv444 ? nil : isHDR ? .topLeft : .left)
-    return TileCoding(
-      encoding: encoding, bits: bits, chroma: chroma.format, quantiser: quantiser, color: color)
-  }
-
-  /// How bright the picture is and for which display it was made: HLG's own of 1000 cd/m², or for PQ
-  /// one that reaches the headroom that the picture was rendered to, at least reference white.
-  /// Nothing of an SDR picture.
-  func light(_ statistics: LightStatistics, headroom: Float) -> LightMetadata {
-    guard isHDR else { return LightMetadata() }
-    let rendered = max(Double(headroom), 1) * ReferenceWhite.nits
-    let peak = kind == .hlg ? HLG.peakNits : min(rendered.rounded(), PQ.peakNits)
-    return LightMetadata(statistics, peakNits: peak)
   }
 }

@@ -1,4 +1,3 @@
-import HDRRender
 public import ImageCore
 
 /// Writes HEIF stills coded with HEVC: HLG, PQ or Display P3, full range, as a grid of tiles that
@@ -27,20 +26,11 @@ public struct HEIFWriter: Sendable {
     light: LightMetadata = LightMetadata(), to path: String,
     progress: (@Sendable (Double) -> Void)? = nil
   ) throws -> WrittenFile {
-    let file = try WriteError.about(path) {
+    try WriteError.about(path) {
       try HEIFFile(
-        picture, settings: settings, light: light, metadata: metadata, workers: workers,
+        picture, settings: settings.still, light: light, metadata: metadata, workers: workers,
         progress: progress)
-    }
-    return WrittenFile(
-      path: path, byteCount: try AtomicFile.write(file.parts, to: path), size: picture.size,
-      statistics: file.statistics, isToneMapped: file.isToneMapped, notes: notes(file))
-  }
-
-  private func notes(_ file: HEIFFile) -> [String] {
-    if file.isToneMapped { return [BT2390.note(peakNits: settings.peakNits)] }
-    return file.statistics.contentHeadroom > ReferenceWhite.pqHeadroom
-      ? ["light above PQ's 10,000 cd/m² was clipped; lower the exposure"] : []
+    }.write(to: path)
   }
 
   /// The bytes that ``write(_:metadata:light:to:progress:)`` would write.
@@ -49,7 +39,7 @@ public struct HEIFWriter: Sendable {
     light: LightMetadata = LightMetadata()
   ) throws -> [UInt8] {
     try HEIFFile(
-      picture, settings: settings, light: light, metadata: metadata, workers: workers,
+      picture, settings: settings.still, light: light, metadata: metadata, workers: workers,
       progress: nil
     ).parts.flatMap { $0 }
   }

@@ -9,7 +9,7 @@ import ImageCore
 /// below 32, constant quantiser. x265 must not learn that its pictures are stills, else it declares
 /// the range-extensions profile, which hardware decoders refuse: hence a long `keyint` and an
 /// unknown number of frames.
-final class HEVCEncoder: @unchecked Sendable {
+final class HEVCEncoder: TileEncoder {
   /// What the encoder is asked for.
   struct Settings: Sendable {
     var size: PixelSize
@@ -65,7 +65,7 @@ final class HEVCEncoder: @unchecked Sendable {
   private let parameters: UnsafeMutablePointer<x265_param>
   private let picture: UnsafeMutablePointer<x265_picture>
   private let encoder: OpaquePointer
-  private let quantiser: Int
+  private let settings: Settings
 
   init(_ settings: Settings) throws(WriteError) {
     guard let api = cx265_api(Int32(settings.bits)) else {
@@ -92,7 +92,7 @@ final class HEVCEncoder: @unchecked Sendable {
       cx265_param_free(api, parameters)
       throw Self.failure("libx265 cannot encode tiles of \(settings.size)")
     }
-    quantiser = settings.quantiser
+    self.settings = settings
     var units: UnsafeMutablePointer<x265_nal>?
     var count: UInt32 = 0
     let status = cx265_headers(api, encoder, &units, &count)
@@ -132,6 +132,14 @@ final class HEVCEncoder: @unchecked Sendable {
     return cx265_picture_alloc(api, parameters)
   }
 
+  func record(tile: [UInt8]) throws(WriteError) -> [UInt8] {
+    guard
+      let record = HEVCConfiguration.record(
+        parameterSets: parameterSets, bits: settings.bits, chroma: settings.chroma)
+    else { throw Self.failure("libx265 gave no sequence parameter set") }
+    return record
+  }
+
   /// The picture in `codes` as NAL units, each behind its length in four bytes.
   func encode(_ codes: CodePlanes) throws(WriteError) -> [UInt8] {
     let stride = Int32(codes.stride * MemoryLayout<UInt16>.stride)
@@ -150,7 +158,15 @@ final class HEVCEncoder: @unchecked Sendable {
         contentsOf: UnsafeBufferPointer(start: unit.payload, count: Int(unit.sizeBytes)))
     }
     picture.pointee.pts += 1
-    SliceHeader.settle(&bytes, quantiser: quantiser)
+    SliceHeader.settle(&bytes, quantiser: settings.quantiser)
     return bytes
+  }
+}
+
+extension HEVCEncoder.Settings {
+  init(_ coding: TileCoding, size: PixelSize) {
+    self.init(
+      size: size, bits: coding.bits, chroma: coding.chroma, quantiser: coding.quantiser,
+      color: coding.color, chromaLocation: coding.encoding.siting?.code ?? 0)
   }
 }

@@ -2,10 +2,11 @@ import ImageCore
 
 /// How tiles are coded: from the numbers of a picture to codes, and from these to bits.
 struct TileCoding: Sendable {
+  let codec: StillCodec
   let encoding: PictureEncoding
   let bits: Int
   let chroma: ChromaFormat
-  /// 0…51.
+  /// In steps of the codec.
   let quantiser: Int
   let color: ColorCode
 }
@@ -13,22 +14,19 @@ struct TileCoding: Sendable {
 /// One worker's way from a rectangle of the picture to coded bytes, with its memory and encoder.
 final class TileCoder: @unchecked Sendable {
   private let encoding: PictureEncoding
-  private let encoder: HEVCEncoder
+  private let encoder: any TileEncoder
   private let wide: PlanarBuffer
   private let light: PlanarBuffer
   private let scratch: PlanarBuffer
   private let codes: CodePlanes
 
-  /// The parameter sets of the encoder.
-  var parameterSets: [[UInt8]] { encoder.parameterSets }
+  /// The decoder configuration record of all tiles, of which `tile` is one.
+  func record(tile: [UInt8]) throws(WriteError) -> [UInt8] { try encoder.record(tile: tile) }
 
   /// For tiles of `tile` coded pixels.
   init(_ coding: TileCoding, tile: PixelSize) throws(WriteError) {
     encoding = coding.encoding
-    encoder = try HEVCEncoder(
-      HEVCEncoder.Settings(
-        size: tile, bits: coding.bits, chroma: coding.chroma, quantiser: coding.quantiser,
-        color: coding.color, chromaLocation: encoding.siting?.code ?? 0))
+    encoder = try coding.codec.encoder(coding, tile: tile)
     light = PlanarBuffer(size: PixelSize(width: tile.width + 1, height: tile.height + 1))
     wide = PlanarBuffer(size: PixelSize(width: 0, height: 0))
     scratch = PlanarBuffer(size: PixelSize(width: tile.width, height: 1))

@@ -95,8 +95,8 @@ struct GainMapHEIFWriterTests {
       let file = try ParsedHEIF(bytes)
       if forms.contains(.iso) {
         let picture = GainMapPicture(
-          base: base, map: try hiddenMap(bytes, channels: 1),
-          formula: .iso(try record(of: file)))
+          base: base, map: try DecodedHEIF.gainMap(bytes, channels: 1),
+          formula: .iso(try file.gainMapRecord))
         #expect(scene.error(of: picture.rendition(displayHeadroom: 4)) < 0.02)
       }
       if forms.contains(.apple) {
@@ -110,31 +110,6 @@ struct GainMapHEIFWriterTests {
         #expect(error < (forms == .apple ? 0.03 : 0.06))
       }
     }
-  }
-
-  private func record(of file: ParsedHEIF) throws -> GainMapMetadata {
-    try GainMapMetadata(isoRecord: Array(try file.first("tmap").item.data.dropFirst()))
-  }
-
-  /// The map of ISO's form as libheif decodes it, once it is made the primary picture of the file.
-  private func hiddenMap(_ bytes: [UInt8], channels: Int) throws -> GainMapImage {
-    let file = try ParsedHEIF(bytes)
-    let map = try #require(try file.first("tmap").item.reference("dimg")?.last)
-    var shown = bytes
-    let number = [UInt8(map >> 8), UInt8(map & 255)]
-    for (name, at) in [("pitm", 8), ("infe", 8)] {
-      for place in bytes.indices where bytes[place...].starts(with: name.utf8) {
-        if name == "pitm" {
-          shown.replaceSubrange((place + at)..<(place + at + 2), with: number)
-        } else if Array(bytes[(place + at)..<(place + at + 2)]) == number {
-          shown[place + 7] = 0
-        }
-      }
-    }
-    let decoded = try DecodedHEIF(shown)
-    let codes = decoded.codes.enumerated().filter { channels == 3 || $0.offset % 3 == 0 }
-    return try GainMapImage(
-      size: decoded.size, channels: channels, bytes: codes.map { UInt8($0.element) })
   }
 
   /// The map of Apple's form as libheif decodes the auxiliary picture.
@@ -186,7 +161,7 @@ struct GainMapHEIFWriterTests {
     let picture = GainMapPicture(
       base: GainMapScene.light(
         try DecodedHEIF(bytes).codes.map(UInt8.init), size: color.standard.size),
-      map: try hiddenMap(bytes, channels: 3), formula: .iso(try record(of: file)))
+      map: try DecodedHEIF.gainMap(bytes, channels: 3), formula: .iso(try file.gainMapRecord))
     #expect(color.error(of: picture.rendition(displayHeadroom: 4)) < 0.02)
   }
 
@@ -215,7 +190,8 @@ struct GainMapHEIFWriterTests {
           })
       }
       let picture = GainMapPicture(
-        base: light, map: try hiddenMap(bytes, channels: 1), formula: .iso(try record(of: file)))
+        base: light, map: try DecodedHEIF.gainMap(bytes, channels: 1),
+        formula: .iso(try file.gainMapRecord))
       let down = picture.rendition(displayHeadroom: 1)
       #expect(GainMapScene.error(of: down, to: high.standard) < 0.02)
     }

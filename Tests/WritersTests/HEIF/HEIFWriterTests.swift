@@ -153,7 +153,7 @@ struct HEIFWriterTests {
       defer { unlink(path) }
       let written = try writer(kind).write(picture, to: path)
       #expect(written.isToneMapped && written.notes.count == 1)
-      let peak = try HEIFWriter.Settings(kind: kind).peakNits / ReferenceWhite.nits
+      let peak = try HEIFWriter.Settings(kind: kind).still.peakNits / ReferenceWhite.nits
       #expect(abs(Double(written.statistics.contentHeadroom) / peak - 1) < 1e-3)
     }
     let blinding = AnalyticPicture(64, 64, headroom: 60) { _, _ in SIMD3(60, 60, 60) }

@@ -1,0 +1,106 @@
+import CAOM
+import ImageCore
+
+/// Codes tiles of one size with libaom, each as a still picture that stands alone. Every tile gets a
+/// codec of its own: opening one takes 0.2 % of the time, and no state of the tiles before can reach
+/// the bits.
+final class AV1Encoder: TileEncoder {
+  /// What the encoder is asked for.
+  struct Settings: Sendable {
+    var size: PixelSize
+    var bits: Int
+    var chroma: ChromaFormat
+    /// 1…63, of libaom's scale.
+    var quantiser: Int
+    /// 0 (slow) to 9.
+    var speed: Int
+    var color: ColorCode
+    /// chroma_sample_position of AV1: 0 unknown, 1 left, 2 top left.
+    var chromaPosition: UInt8
+
+    /// Main, High or Professional.
+    var profile: UInt32 { bits == 12 ? 2 : chroma == .yuv444 ? 1 : 0 }
+
+    /// libaom's controls. The colour is that of the container; one quantiser holds for all blocks.
+    var controls: [(String, UInt32, Int)] {
+      [
+        ("speed", UInt32(AOME_SET_CPUUSED.rawValue), speed),
+        ("quantiser", UInt32(AOME_SET_CQ_LEVEL.rawValue), quantiser),
+        ("tuning", UInt32(AOME_SET_TUNING.rawValue), Int(AOM_TUNE_SSIM.rawValue)),
+        ("adaptive quantiser", UInt32(AV1E_SET_AQ_MODE.rawValue), 0),
+        ("quantiser of blocks", UInt32(AV1E_SET_DELTAQ_MODE.rawValue), 0),
+        ("primaries", UInt32(AV1E_SET_COLOR_PRIMARIES.rawValue), Int(color.primaries)),
+        ("transfer", UInt32(AV1E_SET_TRANSFER_CHARACTERISTICS.rawValue), Int(color.transfer)),
+        ("matrix", UInt32(AV1E_SET_MATRIX_COEFFICIENTS.rawValue), Int(color.matrix)),
+        ("range", UInt32(AV1E_SET_COLOR_RANGE.rawValue), Int(AOM_CR_FULL_RANGE.rawValue)),
+        ("siting", UInt32(AV1E_SET_CHROMA_SAMPLE_POSITION.rawValue), Int(chromaPosition)),
+      ]
+    }
+  }
+
+  private let settings: Settings
+  /// Codes of eight bits, which libaom takes in bytes: luma, Cb and Cr. Empty for other depths.
+  private let bytes: UnsafeMutableBufferPointer<UInt8>
+
+  init(_ settings: Settings) {
+    self.settings = settings
+    bytes = .allocate(capacity: settings.bits == 8 ? 3 * settings.size.area : 0)
+  }
+
+  deinit { bytes.deallocate() }
+
+  func record(tile: [UInt8]) throws(WriteError) -> [UInt8] {
+    guard
+      let record = AV1Configuration.record(
+        tile, bits: settings.bits, chroma: settings.chroma, position: settings.chromaPosition)
+    else { throw AV1Codec.failure("libaom gave no still picture; version 3.6 or later is needed") }
+    return record
+  }
+
+  func encode(_ codes: CodePlanes) throws(WriteError) -> [UInt8] {
+    let coded = try AV1Codec(settings).encode(
+      settings.bits == 8 ? packed(codes) : Self.planes(codes))
+    guard let item = AV1Configuration.item(coded) else {
+      throw AV1Codec.failure("libaom gave something else than AV1; reinstall it")
+    }
+    return item
+  }
+
+  private static func planes(_ codes: CodePlanes) -> [AV1Codec.Plane] {
+    let stride = codes.stride * MemoryLayout<UInt16>.stride
+    return (codes.hasChroma ? [0, 1, 2] : [0, 0, 0]).map { plane in
+      let start = UnsafeMutableRawPointer(codes.row(plane, 0))
+      return (start.assumingMemoryBound(to: UInt8.self), stride)
+    }
+  }
+
+  /// Codes of eight bits stand in the upper half of their words.
+  private func packed(_ codes: CodePlanes) -> [AV1Codec.Plane] {
+    guard var next = bytes.baseAddress else { return [] }
+    var planes: [AV1Codec.Plane] = []
+    for plane in codes.hasChroma ? 0..<3 : 0..<1 {
+      let size = plane == 0 ? codes.size : codes.chromaSize
+      planes.append((next, size.width))
+      for y in 0..<size.height {
+        let row = codes.row(plane, y)
+        for x in 0..<size.width { next[x] = UInt8(truncatingIfNeeded: row[x] >> 8) }
+        next += size.width
+      }
+    }
+    return codes.hasChroma ? planes : [planes[0], planes[0], planes[0]]
+  }
+}
+
+extension AV1Encoder.Settings {
+  init(_ coding: TileCoding, size: PixelSize, speed: Int) {
+    let position: UInt8 =
+      switch coding.encoding.siting?.code {
+      case ChromaSiting.left.code: 1
+      case ChromaSiting.topLeft.code: 2
+      default: 0
+      }
+    self.init(
+      size: size, bits: coding.bits, chroma: coding.chroma, quantiser: coding.quantiser,
+      speed: speed, color: coding.color, chromaPosition: position)
+  }
+}

@@ -1,0 +1,87 @@
+import HDRRender
+import ImageCore
+
+/// How a picture is written into a HEIF or AVIF: what the settings of both writers say.
+struct StillSettings: Sendable, Hashable {
+  /// What the codes stand for.
+  enum Signal: Sendable, Hashable {
+    case hlg, pq, sdr
+  }
+
+  var codec: StillCodec
+  var signal: Signal
+  var bits: Int
+  var chroma: ChromaFormat
+  /// In steps of the codec.
+  var quantiser: Int
+  /// Longest side of a small version in the file; nil for none.
+  var thumbnail: Int?
+
+  var isHDR: Bool { signal != .sdr }
+
+  /// The brightest light that the format holds, cd/m².
+  var peakNits: Double {
+    switch signal {
+    case .hlg: HLG.peakNits
+    case .pq: PQ.peakNits
+    case .sdr: ReferenceWhite.nits
+    }
+  }
+
+  var color: ColorCode {
+    switch signal {
+    case .hlg: .hlg
+    case .pq: .pq
+    case .sdr: .displayP3
+    }
+  }
+
+  static func check(thumbnail: Int?) throws(WriteError) {
+    if let thumbnail, !(16...1024).contains(thumbnail) {
+      throw WriteError(
+        .badSetting, "a thumbnail of \(thumbnail) pixels is outside 16…1024; 320 is usual")
+    }
+  }
+
+  /// Throws when a picture is not in the primaries that the file holds.
+  func check(_ info: DisplayReferred.Info) throws(WriteError) {
+    let wanted: Primaries = isHDR ? .bt2020 : .displayP3
+    guard info.primaries == wanted else {
+      throw WriteError(
+        .badSetting,
+        "the picture is in \(info.primaries.rawValue), this \(codec.name) holds "
+          + "\(wanted.rawValue); render it for these primaries")
+    }
+  }
+
+  /// How a picture of this size and headroom becomes bits.
+  func coding(_ size: PixelSize, headroom: Float) -> TileCoding {
+    let transfer: PictureEncoding.Transfer =
+      switch signal {
+      case .hlg: .hlg
+      case .pq: .pq
+      case .sdr: .sdr
+      }
+    let chroma = TileGrid.chroma(chroma, of: size, codec)
+    let encoding = PictureEncoding(
+      transfer: transfer,
+      toneMapping: signal == .pq
+        ? nil
+        : BT2390(sourceNits: Double(headroom) * ReferenceWhite.nits, targetNits: peakNits),
+      conversion: YCbCrConversion(matrix: isHDR ? .bt2020 : .bt601, bits: bits),
+      siting: chroma == .yuv444 ? nil : isHDR ? .topLeft : .left)
+    return TileCoding(
+      codec: codec, encoding: encoding, bits: bits, chroma: chroma, quantiser: quantiser,
+      color: color)
+  }
+
+  /// How bright the picture is and for which display it was made: HLG's own of 1000 cd/m², or for PQ
+  /// one that reaches the headroom that the picture was rendered to, at least reference white.
+  /// Nothing of an SDR picture.
+  func light(_ statistics: LightStatistics, headroom: Float) -> LightMetadata {
+    guard isHDR else { return LightMetadata() }
+    let rendered = max(Double(headroom), 1) * ReferenceWhite.nits
+    let peak = signal == .hlg ? HLG.peakNits : min(rendered.rounded(), PQ.peakNits)
+    return LightMetadata(statistics, peakNits: peak)
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import HDRRender
+import ImageCore
+import Testing
+import Writers
+
+@testable import Readers
+
+/// AVIF of the writer, read back.
+@Suite struct AVIFWrittenTests {
+  /// Smooth light up to `headroom`, rolled off to 1 in the standard rendition.
+  private static func scene(
+    _ size: PixelSize, _ primaries: Primaries, headroom: Float, isStandard: Bool = false
+  ) -> Image<DisplayReferred> {
+    let info = DisplayReferred.Info(primaries: primaries, headroom: isStandard ? 1 : headroom)
+    return Image(size: size, info: info) { planes in
+      for y in 0..<size.height {
+        for x in 0..<size.width {
+          let (u, v) = (Float(x) / Float(size.width), Float(y) / Float(size.height))
+          for plane in 0..<3 {
+            let level = headroom * exp2(-5 * (1 - u))
+            let light = level * (0.8 + 0.2 * cos(6 * v + Float(plane)))
+            planes.row(plane, y)[x] = isStandard ? light / (1 + level * (1 - 1 / headroom)) : light
+          }
+        }
+      }
+    }
+  }
+
+  /// Mean and largest share by which light is off.
+  private static func error(
+    _ got: any PixelSource<DisplayReferred>, _ wanted: Image<DisplayReferred>
+  ) -> (mean: Double, worst: Float) {
+    let (a, b) = (PlanarBuffer(size: wanted.size), PlanarBuffer(size: wanted.size))
+    wanted.read(PixelRect(wanted.size), into: a)
+    got.read(PixelRect(wanted.size), into: b)
+    var (worst, sum) = (Float(0), 0.0)
+    for plane in 0..<3 {
+      for y in 0..<wanted.size.height {
+        for x in 0..<wanted.size.width {
+          let light = a.row(plane, y)[x]
+          let off = abs(light - b.row(plane, y)[x]) / max(light, 0.05)
+          worst = max(worst, off)
+          sum += Double(off)
+        }
+      }
+    }
+    return (sum / Double(3 * wanted.size.area), worst)
+  }
+
+  private static let cases:
+    [(AVIFWriter.Kind, AVIFWriter.Chroma, PixelSize, bits: Int, points: [UInt16])] = [
+      (.hlg(), .yuv420, PixelSize(width: 320, height: 200), 10, [9, 18, 9]),
+      (.hlg(bits: 12), .yuv444, PixelSize(width: 133, height: 71), 12, [9, 18, 9]),
+      (.pq(), .yuv420, PixelSize(width: 1100, height: 130), 10, [9, 16, 9]),
+      (.pq(bits: 12), .yuv420, PixelSize(width: 131, height: 1033), 12, [9, 16, 9]),
+      (.sdr(bits: 8), .yuv420, PixelSize(width: 321, height: 201), 8, [12, 13, 6]),
+      (.sdr(bits: 10), .yuv444, PixelSize(width: 1030, height: 65), 10, [12, 13, 6]),
+    ]
+
+  @Test(arguments: 0..<6)
+  func readBack(index: Int) throws {
+    let (kind, chroma, size, bits, points) = Self.cases[index]
+    let isHDR = points[0] == 9
+    let written = Self.scene(size, isHDR ? .bt2020 : .displayP3, headroom: isHDR ? 4 : 1)
+    var metadata = CaptureMetadata()
+    metadata[.image, 0x010F] = .ascii("Maker")
+    let bytes = try AVIFWriter(
+      .init(kind: kind, chroma: chroma, quality: 0.97, speed: 9), workers: 2
+    ).encode(written, metadata: metadata)
+    let still = try StillImage(bytes)
+    #expect(still.kind == .avif && still.size == size && still.bitDepth == bits)
+    #expect(still.channels == 3 && still.color.codePoints == points && still.notes.isEmpty)
+    #expect(still.isHighDynamicRange == isHDR && still.metadata.make == "Maker")
+    #expect((still.light.contentLight != nil) == isHDR)
+    #expect((still.light.masteringDisplay != nil) == isHDR)
+    #expect(still.metadata.xmp?.isEmpty == false)
+    let (mean, worst) = Self.error(try still.base(), written)
+    print("\(kind) \(chroma) \(size): mean off \(mean), worst \(worst)")
+    #expect(mean < 0.02 && worst < 0.25)
+  }
+
+  @Test("Both renditions of a gain map come back", arguments: [1, 3])
+  func gainMap(channels: Int) throws {
+    let size = PixelSize(width: 1100, height: 96)
+    let high = Self.scene(size, .displayP3, headroom: 4)
+    let standard = Self.scene(size, .displayP3, headroom: 4, isStandard: true)
+    let created = try GainMapCreation(kind: channels == 1 ? .luminance : .rgb).map(
+      from: standard, to: high)
+    let bytes = try GainMapAVIFWriter(
+      .init(base: .init(kind: .sdr(bits: 10), quality: 0.97, speed: 9)), workers: 2
+    ).encode(standard, gainMap: StoredGainMap(created, alternatePrimaries: .displayP3))
+    let still = try StillImage(bytes)
+    let map = try #require(still.gainMap)
+    #expect(still.kind == .avif && still.notes.isEmpty && map.forms == [.iso])
+    #expect(map.channels == channels && map.bitDepth == 8)
+    #expect(map.size == PixelSize(width: 550, height: 48))
+    #expect(Self.error(try still.base(), standard).mean < 0.01)
+    let shown = try still.light(.high)
+    let (mean, _) = Self.error(shown, high)
+    print("\(channels) channels: high rendition off by \(mean)")
+    #expect(mean < 0.02)
+  }
+}

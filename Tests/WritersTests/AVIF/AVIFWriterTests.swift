@@ -1,0 +1,269 @@
+import Foundation
+import HDRRender
+import ImageCore
+import Testing
+
+@testable import Writers
+
+struct AVIFWriterTests {
+  private let folder: TestFolder
+  init() throws { folder = try TestFolder() }
+
+  private func writer(
+    _ kind: AVIFWriter.Kind, _ chroma: AVIFWriter.Chroma = .yuv420, quality: Double = 0.98,
+    workers: Int = 2
+  ) throws -> AVIFWriter {
+    AVIFWriter(
+      try AVIFWriter.Settings(kind: kind, chroma: chroma, quality: quality, speed: 9),
+      workers: workers)
+  }
+
+  /// Signal of light in the file's primaries, 0…1, by the reference formulas.
+  private static func signal(_ kind: AVIFWriter.Kind, _ light: SIMD3<Float>) -> SIMD3<Double> {
+    let nits = SIMD3<Double>(light) * ReferenceWhite.nits
+    switch kind {
+    case .hlg:
+      let scene = HLG.scene(display: nits / HLG.peakNits)
+      return SIMD3(
+        HLG.signal(scene: scene.x), HLG.signal(scene: scene.y), HLG.signal(scene: scene.z))
+    case .pq:
+      return SIMD3(PQ.signal(nits: nits.x), PQ.signal(nits: nits.y), PQ.signal(nits: nits.z))
+    case .sdr:
+      return SIMD3(
+        SRGB.signal(linear: Double(light.x)), SRGB.signal(linear: Double(light.y)),
+        SRGB.signal(linear: Double(light.z)))
+    }
+  }
+
+  @Test(
+    "Patches of known light keep their codes, and the file says what they are",
+    arguments: [
+      (AVIFWriter.Kind.hlg(), AVIFWriter.Chroma.yuv420, 10), (.hlg(bits: 12), .yuv444, 12),
+      (.pq(), .yuv420, 10), (.pq(), .yuv444, 10), (.pq(bits: 12), .yuv420, 12),
+      (.sdr(bits: 8), .yuv420, 8), (.sdr(bits: 8), .yuv444, 8), (.sdr(bits: 10), .yuv420, 10),
+    ] as [(AVIFWriter.Kind, AVIFWriter.Chroma, Int)])
+  func patches(kind: AVIFWriter.Kind, chroma: AVIFWriter.Chroma, bits: Int) throws {
+    let isSDR = if case .sdr = kind { true } else { false }
+    let tones: [SIMD3<Float>] = [
+      SIMD3(0.01, 0.01, 0.01), SIMD3(0.18, 0.18, 0.18), SIMD3(0.3, 0.2, 0.15),
+      SIMD3(0.1, 0.25, 0.4), SIMD3(0.9, 0.8, 0.5), isSDR ? SIMD3(1, 1, 1) : SIMD3(3, 3, 3),
+    ]
+    let picture = AnalyticPicture(
+      192, 128, headroom: isSDR ? 1 : 3, primaries: isSDR ? .displayP3 : .bt2020
+    ) { x, y in tones[x / 64 + 3 * (y / 64)] }
+    let bytes = try writer(kind, chroma, quality: 1).encode(picture)
+    let file = try DecodedHEIF(bytes)
+    #expect(file.bits == bits && file.size == picture.size)
+    let code: ColorCode =
+      switch kind {
+      case .hlg: .hlg
+      case .pq: .pq
+      case .sdr: .displayP3
+      }
+    #expect(file.nclx == [Int(code.primaries), Int(code.transfer), Int(code.matrix), 1])
+    let top = Double(1 << bits - 1)
+    // A quantiser step of quality 1 is two 10-bit codes; RGB adds the roundings of three channels.
+    let tolerance = bits == 12 ? 8 : bits == 10 ? 2 : 2
+    for (index, light) in tones.enumerated() {
+      let wanted = Self.signal(kind, light) * top
+      for (x, y) in [(20, 20), (32, 32), (44, 40)] {
+        let got = file[64 * (index % 3) + x, 64 * (index / 3) + y]
+        for c in 0..<3 {
+          #expect(abs(Double(got[c]) - wanted[c]) <= Double(tolerance), "\(kind) \(light) \(got)")
+        }
+      }
+    }
+    // The coded picture says the same of itself as the container.
+    let item = try #require(try ParsedHEIF(bytes).items[1])
+    let record = try #require(item.property("av1C"))
+    let sequence = try AV1Header(item.data)
+    #expect(item.type == "av01" && !item.isHidden && sequence.isReducedStill)
+    #expect(sequence.codes == file.nclx && sequence.bits == bits)
+    #expect(item.property("pixi") == HEIFProperty.depth(bits).box)
+    let position: UInt8 = chroma == .yuv444 ? 0 : isSDR ? 1 : 2
+    #expect(record[9] == UInt8(sequence.profile << 5 | sequence.level))
+    #expect(
+      record[10] == (bits > 8 ? 0x40 : 0) | (bits == 12 ? 0x20 : 0)
+        | (chroma == .yuv420 ? 0x0C | position : 0))
+    #expect(sequence.chromaPosition == Int(position))
+    let brand = bits == 12 ? [] : [chroma == .yuv420 ? "MA1B" : "MA1A"]
+    #expect(try ParsedHEIF(bytes).brands == ["avif", "avif", "mif1", "miaf"] + brand)
+    #expect((item.property("clli") != nil) == !isSDR && (item.property("mdcv") != nil) == !isSDR)
+  }
+
+  @Test(
+    "Every size comes back whole, from one pixel to beyond the tiles",
+    arguments: [
+      (1, 1), (2, 1), (1, 3), (5, 3), (63, 65), (64, 64), (1023, 40), (1024, 64), (1025, 33),
+      (1026, 66), (33, 1025), (2049, 50),
+    ])
+  func sizes(width: Int, height: Int) throws {
+    for chroma in [AVIFWriter.Chroma.yuv420, .yuv444] {
+      let picture = AnalyticPicture(width, height, headroom: 2) { x, y in
+        SIMD3(repeating: 0.2 + Float(x + y) / 1100)
+      }
+      let bytes = try writer(.pq(), chroma, quality: 1).encode(picture)
+      let file = try DecodedHEIF(bytes)
+      #expect(file.size == picture.size)
+      let grid = try ParsedHEIF(bytes)
+      let isGrid = max(width, height) > 1024
+      #expect(grid.items[grid.primary]?.type == (isGrid ? "grid" : "av01"))
+      if isGrid {
+        // ISO/IEC 23000-22 7.3.11.4: no grid of odd size and 4:2:0.
+        let isOdd = width % 2 + height % 2 > 0
+        let tile = try #require(grid.items[1]?.property("av1C"))
+        #expect(tile[10] & 0x0C == (isOdd || chroma == .yuv444 ? 0 : 0x0C))
+      }
+      for x in Set([0, width / 2, min(width - 1, 1024), width - 1]) {
+        for y in Set([0, height / 2, height - 1]) {
+          let wanted = Self.signal(.pq(), picture.light(x, y)) * 1023
+          for c in 0..<3 { #expect(abs(Double(file[x, y][c]) - wanted[c]) <= 3) }
+        }
+      }
+    }
+  }
+
+  @Test("Tiles leave no seam: the error at their borders is that of the picture")
+  func seams() throws {
+    let picture = AnalyticPicture.textured(1280, 96)
+    let file = try DecodedHEIF(try writer(.pq(), quality: 0.9).encode(picture))
+    func error(_ columns: Range<Int>) -> Double {
+      var sum = 0.0
+      for x in columns {
+        for y in 0..<96 {
+          let off =
+            Double(file[x, y].y) - Self.signal(.pq(), picture.light(x, y)).y * 1023
+          sum += off * off
+        }
+      }
+      return (sum / Double(96 * columns.count)).squareRoot()
+    }
+    #expect(error(638..<642) < 1.25 * error(0..<1280))
+  }
+
+  @Test("The bytes do not depend on the workers")
+  func deterministic() throws {
+    for (kind, primaries) in [
+      (AVIFWriter.Kind.hlg(), Primaries.bt2020), (.sdr(bits: 8), .displayP3),
+    ] {
+      // Three runs of tiles.
+      let picture = AnalyticPicture(
+        70, 2100, primaries: primaries, AnalyticPicture.textured(70, 2100, headroom: 1).light)
+      let one = try writer(kind, quality: 0.7, workers: 1).encode(picture)
+      #expect(one == (try writer(kind, quality: 0.7, workers: 3).encode(picture)))
+    }
+  }
+
+  @Test("Quality sizes grow, and 12 bits are nearer to the light than 10")
+  func quality() throws {
+    let picture = AnalyticPicture.textured(320, 256)
+    let steps = stride(from: 0, through: 1, by: 0.01).map(AVIFWriter.Settings.quantiser)
+    #expect(steps == steps.sorted(by: >) && steps.first == 56 && steps.last == 1)
+    var last = 0
+    for quality in [0, 0.5, AVIFWriter.Settings.defaultQuality, 0.9, 1] {
+      let bytes = try writer(.pq(), quality: quality).encode(picture)
+      #expect(bytes.count > last)
+      last = bytes.count
+    }
+    let smooth = AnalyticPicture.smooth(256, 256, headroom: 4)
+    let errors = try [10, 12].map { bits in
+      let file = try DecodedHEIF(try writer(.pq(bits: bits), .yuv444, quality: 1).encode(smooth))
+      var sum = 0.0
+      for y in 0..<256 {
+        for x in 0..<256 {
+          let off =
+            Double(file[x, y].y) / Double(1 << bits - 1)
+            - Self.signal(.pq(), smooth.light(x, y)).y
+          sum += off * off
+        }
+      }
+      return (sum / 65_536).squareRoot()
+    }
+    #expect(errors[1] < 0.7 * errors[0], "\(errors)")
+  }
+
+  @Test("A thumbnail is a picture of its own that refers to the large one, which stays as it was")
+  func thumbnail() throws {
+    let picture = AnalyticPicture.smooth(1200, 90, headroom: 4)
+    let plain = try ParsedHEIF(try writer(.pq()).encode(picture))
+    let settings = try AVIFWriter.Settings(
+      kind: .pq(), quality: 0.98, speed: 9, thumbnail: 256)
+    let file = try ParsedHEIF(try AVIFWriter(settings, workers: 2).encode(picture))
+    let small = try #require(file.items.values.first { $0.reference("thmb") != nil })
+    #expect(small.type == "av01" && small.isHidden)
+    #expect(small.reference("thmb") == [file.primary] && file.primary == plain.primary)
+    #expect(small.property("ispe") == HEIFProperty.size(PixelSize(width: 256, height: 19)).box)
+    #expect(try AV1Header(small.data).codes == [9, 16, 9, 1])
+    for number in try #require(file.items[file.primary]?.reference("dimg")) {
+      #expect(file.items[number]?.data == plain.items[number]?.data)
+    }
+    #expect(throws: WriteError.self) { try AVIFWriter.Settings(kind: .pq(), thumbnail: 8) }
+  }
+
+  @Test("What the format cannot hold is refused")
+  func refusals() throws {
+    for quality in [1.1, -0.1, .nan, .infinity] {
+      #expect(throws: WriteError.self) { try writer(.pq(), quality: quality) }
+    }
+    for kind in [AVIFWriter.Kind.pq(bits: 8), .hlg(bits: 16), .sdr(bits: 12), .sdr(bits: -1)] {
+      #expect(throws: WriteError.self) { try writer(kind) }
+    }
+    for speed in [-1, 10, .max] {
+      #expect(throws: WriteError.self) { try AVIFWriter.Settings(kind: .pq(), speed: speed) }
+    }
+    let p3 = AnalyticPicture(64, 64, primaries: .displayP3) { _, _ in SIMD3(0.5, 0.5, 0.5) }
+    #expect(throws: WriteError.self) { try writer(.hlg()).encode(p3) }
+    // Nothing of these is read: they are refused by their size.
+    for (width, height) in [(0, 4), (4, 0), (262_145, 1), (1, 1 << 40), (.max, .max)] {
+      let picture = AnalyticPicture(width, height) { _, _ in SIMD3(0.5, 0.5, 0.5) }
+      do {
+        _ = try writer(.pq()).encode(picture)
+        Issue.record("\(width) × \(height) was written")
+      } catch let error as WriteError {
+        #expect(error.code == .unsupportedSize)
+      }
+    }
+  }
+
+  @Test("Values that are no numbers, and values beyond the promised headroom, stay codes")
+  func hostilePixels() throws {
+    let values: [Float] = [.nan, .infinity, -.infinity, -3, 1e30, 5]
+    for (kind, bits) in [(AVIFWriter.Kind.hlg(), 10), (.pq(bits: 12), 12), (.sdr(bits: 8), 8)] {
+      let picture = AnalyticPicture(
+        96, 64, headroom: 8, primaries: bits == 8 ? .displayP3 : .bt2020
+      ) { x, y in SIMD3(values[x % 6], values[y % 6], values[(x + y) % 6]) }
+      let file = try DecodedHEIF(try writer(kind).encode(picture))
+      #expect(file.codes.allSatisfy { $0 < 1 << bits })
+    }
+  }
+
+  @Test("The file is reported as written, with its metadata and light")
+  func report() throws {
+    let path = folder.file("a.avif")
+    let bright = AnalyticPicture(700, 100, headroom: 8) { x, _ in
+      SIMD3(repeating: x == 650 ? 8 : 1)
+    }
+    let hlg = try writer(.hlg()).write(bright, to: path)
+    #expect(hlg.isToneMapped && hlg.notes.count == 1)
+    var metadata = CaptureMetadata()
+    metadata[.image, 0x010F] = .ascii("Maker")
+    var light = LightMetadata()
+    light.diffuseWhiteNits = 203
+    let pq = try writer(.pq()).write(bright, metadata: metadata, light: light, to: path)
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    #expect(!pq.isToneMapped && pq.statistics.maximumContentNits == 1624)
+    #expect(bytes.count == pq.byteCount)
+    #expect(bytes == (try writer(.pq()).encode(bright, metadata: metadata, light: light)))
+    let item = try #require(try ParsedHEIF(bytes).items[1])
+    #expect(item.property("ndwt") == HEIFProperty.diffuseWhite(203).box)
+    #expect(item.property("clli")?.suffix(4) == [0x06, 0x58, 0, 205])
+    let file = try DecodedHEIF(bytes)
+    #expect(file.exif.starts(with: [0, 0, 0, 0]) && file.xmp.contains("image/avif"))
+    #expect(file.exif.count > 60)
+    // All chroma where a grid of odd size would lose readers, and the result says so.
+    let odd = AnalyticPicture(1031, 16) { _, _ in SIMD3(0.5, 0.5, 0.5) }
+    #expect(try writer(.pq()).write(odd, to: path).notes.count == 1)
+    #expect(try writer(.pq(), .yuv444).write(odd, to: path).notes.isEmpty)
+    #expect(throws: WriteError.self) { try writer(.pq()).write(bright, to: folder.path) }
+  }
+}

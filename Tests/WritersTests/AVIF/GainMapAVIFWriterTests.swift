@@ -1,0 +1,128 @@
+import Foundation
+import HDRRender
+import ImageCore
+import Testing
+
+@testable import Writers
+
+struct GainMapAVIFWriterTests {
+  private let folder: TestFolder
+  init() throws { folder = try TestFolder() }
+
+  private func writer(
+    _ kind: AVIFWriter.Kind = .sdr(bits: 8), mapQuality: Double = 0.95, workers: Int = 2
+  ) throws -> GainMapAVIFWriter {
+    GainMapAVIFWriter(
+      try GainMapAVIFWriter.Settings(
+        base: AVIFWriter.Settings(kind: kind, quality: 0.95, speed: 9), mapQuality: mapQuality),
+      workers: workers)
+  }
+
+  private static func light(_ bytes: [UInt8]) throws -> Image<DisplayReferred> {
+    let file = try DecodedHEIF(bytes)
+    return GainMapScene.light(file.codes.map(UInt8.init), size: file.size)
+  }
+
+  @Test("A hidden map and a rendition beside the picture")
+  func structure() throws {
+    // Base and map both become grids.
+    let scene = try GainMapScene(2100, 66)
+    let file = try ParsedHEIF(try writer().encode(scene.standard, gainMap: scene.map))
+    #expect(file.brands == ["avif", "avif", "mif1", "miaf", "MA1B", "tmap"])
+    let base = try #require(file.items[file.primary])
+    #expect(base.type == "grid" && !base.isHidden)
+    let (number, other) = try file.first("tmap")
+    let map = try #require(other.reference("dimg")?.last)
+    #expect(other.reference("dimg") == [file.primary, map])
+    #expect(file.alternatives?.items == [number, file.primary])
+    let item = try #require(file.items[map])
+    #expect(item.type == "grid" && item.isHidden && item.reference("auxl") == nil)
+    #expect(item.property("pixi") == HEIFProperty.depth(8, channels: 1).box)
+    #expect(item.property("colr") == HEIFProperty.color(.gainMap).box)
+    for tile in try #require(item.reference("dimg")) {
+      let tile = try #require(file.items[tile])
+      let header = try AV1Header(tile.data)
+      #expect(tile.isHidden && tile.type == "av01" && header.isGrey && header.isReducedStill)
+      #expect(header.codes == [2, 2, 2, 1])
+      #expect(tile.property("av1C")?[10] == 0x1C)
+    }
+    #expect(other.property("pixi") == HEIFProperty.depth(10).box)
+    #expect(
+      other.property("colr")
+        == HEIFProperty.color(ColorCode(primaries: .displayP3, isHDR: true)).box)
+    #expect(other.property("clli") != nil && base.property("clli") == nil)
+    #expect(base.property("colr")?[8..<12] == Array("prof".utf8)[...])
+    #expect(try file.first("Exif").item.reference("cdsc") == [file.primary])
+  }
+
+  @Test("Read back, the map makes the high rendition", arguments: [(640, 448), (301, 77)])
+  func roundTrip(width: Int, height: Int) throws {
+    for kind in [GainMapCreation.Kind.luminance, .rgb] {
+      let scene = try GainMapScene(width, height, kind: kind)
+      let bytes = try writer().encode(scene.standard, gainMap: scene.map)
+      let base = try Self.light(bytes)
+      #expect(base.size == scene.standard.size)
+      #expect(GainMapScene.error(of: base, to: scene.standard) < 0.015)
+      let file = try ParsedHEIF(bytes)
+      let picture = GainMapPicture(
+        base: base, map: try DecodedHEIF.gainMap(bytes, channels: kind == .rgb ? 3 : 1),
+        formula: .iso(try file.gainMapRecord))
+      #expect(scene.error(of: picture.rendition(displayHeadroom: 4)) < 0.02)
+    }
+  }
+
+  @Test("A picture of high range with a map that leads down")
+  func highBase() throws {
+    let high = try GainMapScene(300, 200, isBaseHDR: true, primaries: .bt2020)
+    for (kind, bits) in [(AVIFWriter.Kind.hlg(), 10), (.pq(bits: 12), 12)] {
+      let bytes = try writer(kind).encode(high.high, gainMap: high.map)
+      let file = try ParsedHEIF(bytes)
+      let decoded = try DecodedHEIF(bytes)
+      #expect(decoded.nclx == [9, bits == 10 ? 18 : 16, 9, 1] && decoded.bits == bits)
+      #expect(file.brands.contains("MA1B") == (bits == 10))
+      let base = try #require(file.items[file.primary])
+      #expect(base.property("clli") != nil && base.property("mdcv") != nil)
+      let other = try file.first("tmap").item
+      #expect(try file.gainMapRecord.isBaseHDR)
+      #expect(other.property("pixi") == HEIFProperty.depth(8).box)
+      guard bits == 12 else { continue }
+      let light = AnalyticPicture(300, 200, headroom: 4) { x, y in
+        let code = decoded[x, y]
+        return SIMD3(
+          (0..<3).map {
+            Float(PQ.nits(signal: Double(code[$0]) / 4095) / ReferenceWhite.nits)
+          })
+      }
+      let picture = GainMapPicture(
+        base: light, map: try DecodedHEIF.gainMap(bytes, channels: 1),
+        formula: .iso(try file.gainMapRecord))
+      let down = picture.rendition(displayHeadroom: 1)
+      #expect(GainMapScene.error(of: down, to: high.standard) < 0.02)
+    }
+  }
+
+  @Test("The bytes do not depend on the workers, and are those of the file")
+  func deterministic() throws {
+    let scene = try GainMapScene(66, 2100)
+    let one = try writer(workers: 1).encode(scene.standard, gainMap: scene.map)
+    #expect(one == (try writer(workers: 3).encode(scene.standard, gainMap: scene.map)))
+    let path = folder.file("a.avif")
+    let written = try writer().write(scene.standard, gainMap: scene.map, to: path)
+    #expect(written.notes.isEmpty && written.byteCount == one.count)
+    #expect([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) == one)
+  }
+
+  @Test("What does not fit is refused")
+  func refusals() throws {
+    let scene = try GainMapScene(304, 64)
+    #expect(throws: WriteError.self) {
+      try writer(.hlg()).encode(scene.standard, gainMap: scene.map)
+    }
+    #expect(throws: WriteError.self) { try writer().encode(scene.high, gainMap: scene.map) }
+    let high = try GainMapScene(304, 64, isBaseHDR: true)
+    #expect(throws: WriteError.self) { try writer().encode(scene.standard, gainMap: high.map) }
+    for quality in [-0.1, 1.1, .nan] {
+      #expect(throws: WriteError.self) { try writer(mapQuality: quality) }
+    }
+  }
+}
