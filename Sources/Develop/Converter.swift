@@ -82,7 +82,8 @@ extension Converter {
     if isWhole, edits.isEmpty { finished.light = carried(image) }
     guard output.format.hasGainMap else { return finished }
     finished.standard = shown(standard)
-    if gainMap == .keep, isWhole, case .gainMap(let kept) = picture.content,
+    if gainMap == .keep, isWhole, output.gainMap == GainMapChoice(),
+      case .gainMap(let kept) = picture.content,
       case .iso(let metadata) = kept.formula, !metadata.isBaseHDR,
       kept.base.info.primaries == output.primaries
     {

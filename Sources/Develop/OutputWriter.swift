@@ -66,19 +66,23 @@ struct OutputWriter: Sendable {
     }
   }
 
-  /// The standard rendition, the map to the high one, and the light of that when it was measured.
+  /// The picture that comes first, the map to the other one, and the light of the high rendition when it
+  /// was measured.
   private func baseAndMap(
     _ finished: FinishedPicture
   ) throws -> (any PixelSource<DisplayReferred>, StoredGainMap, LightStatistics?) {
     let standard = finished.standard ?? finished.picture
     if let map = finished.gainMap { return (standard, map, nil) }
+    let choice = output.gainMap
     // Readers of Apple's form know no offsets: small ones halve the error that they see.
-    let created = try GainMapCreation(offset: 1.0 / 1024).map(
-      from: standard, to: finished.picture, workers: workers)
+    let created = try GainMapCreation(
+      kind: choice.channels == 3 ? .rgb : .luminance, scale: choice.scale ?? .half,
+      offset: 1.0 / 1024, isBaseHDR: choice.isBaseHDR
+    ).map(from: standard, to: finished.picture, workers: workers)
+    let (base, other) =
+      choice.isBaseHDR ? (finished.picture, standard) : (standard, finished.picture)
     return (
-      standard,
-      StoredGainMap(created, alternatePrimaries: finished.picture.info.primaries),
-      created.highLight
+      base, StoredGainMap(created, alternatePrimaries: other.info.primaries), created.highLight
     )
   }
 
@@ -88,6 +92,8 @@ struct OutputWriter: Sendable {
         switch output.format {
         case .heifHLG: .hlg
         case .heifPQ: .pq
+        case .heicGainMap where output.gainMap.base == .pq: .pq
+        case .heicGainMap where output.gainMap.base == .hlg: .hlg
         case .heicGainMap: .sdr(bits: output.sdrBits ?? 8)
         default: .sdr(bits: output.sdrBits ?? 10)
         }
@@ -104,6 +110,8 @@ struct OutputWriter: Sendable {
         switch output.format {
         case .avif: .pq(bits: output.hdrBits ?? 10)
         case .avifHLG: .hlg(bits: output.hdrBits ?? 10)
+        case .avifGainMap where output.gainMap.base == .pq: .pq(bits: output.hdrBits ?? 10)
+        case .avifGainMap where output.gainMap.base == .hlg: .hlg(bits: output.hdrBits ?? 10)
         case .avifGainMap: .sdr(bits: output.sdrBits ?? 8)
         default: .sdr(bits: output.sdrBits ?? 10)
         }

@@ -30,6 +30,8 @@ public struct Recipe: Sendable, Hashable, Codable {
     public var tiffCompression: TIFFCompressionChoice = .deflate
     /// TIFF: colour space of 16-bit files.
     public var tiffSpace: TIFFSpace = .displayP3
+    /// How gain maps are made; nil for what is usual. See ``GainMapChoice``.
+    public var gainMap = GainMapChoice()
     /// HEIF and AVIF: longest side of a small version in the file; nil for none.
     public var thumbnail: Int?
     /// What the file says of light, where that is known otherwise than from its pixels; what is nil is
@@ -52,6 +54,7 @@ public struct Recipe: Sendable, Hashable, Codable {
       hdrBits = try values.decodeIfPresent(Int.self, forKey: .hdrBits)
       tiffCompression = try value(.tiffCompression, or: tiffCompression)
       tiffSpace = try value(.tiffSpace, or: tiffSpace)
+      gainMap = try value(.gainMap, or: gainMap)
       thumbnail = try values.decodeIfPresent(Int.self, forKey: .thumbnail)
       light = try value(.light, or: light)
     }
@@ -72,7 +75,8 @@ public struct Recipe: Sendable, Hashable, Codable {
       case .heifHLG, .heifPQ, .tiffFloat, .png, .pngHLG, .jxl, .jxlHLG: .bt2020
       case .avif, .avifHLG: .bt2020
       case .heifSDR, .pngSDR, .jxlSDR, .avifSDR, .jpeg: .displayP3
-      case .jpegGainMap, .heicGainMap, .avifGainMap: .displayP3
+      case .jpegGainMap, .heicGainMap, .avifGainMap:
+        gainMap.base == nil || gainMap.base == .sdr ? .displayP3 : .bt2020
       case .tiff: tiffSpace.primaries
       }
     }
@@ -89,6 +93,17 @@ public struct Recipe: Sendable, Hashable, Codable {
       }
       if let hdrBits, ![10, 12].contains(hdrBits) {
         throw .write(WriteError(.badSetting, "bits is \(hdrBits); it takes 10 or 12"))
+      }
+      if gainMap != GainMapChoice() {
+        guard format.hasGainMap, gainMap.channels.map({ $0 == 1 || $0 == 3 }) ?? true,
+          format != .jpegGainMap || gainMap.base == nil || gainMap.base == .sdr
+        else {
+          throw .write(
+            WriteError(
+              .badSetting,
+              "this gain map does not go with \(format.rawValue); maps have 1 or 3 channels, and pictures of "
+                + "high range to start from stand in heic-gainmap and avif-gainmap"))
+        }
       }
       if let thumbnail, !format.holdsThumbnail || !(16...1024).contains(thumbnail) {
         throw .write(

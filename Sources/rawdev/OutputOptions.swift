@@ -1,12 +1,14 @@
 public import ArgumentParser
 public import Develop
 import Foundation
-import HDRRender
+public import HDRRender
 import ImageCore
 
 extension OutputFormat: ExpressibleByArgument {}
 extension TIFFSpace: ExpressibleByArgument {}
 extension ChromaSampling: ExpressibleByArgument {}
+extension GainMapChoice.Base: ExpressibleByArgument {}
+extension GainMapCreation.Scale: ExpressibleByArgument {}
 extension TIFFCompressionChoice: ExpressibleByArgument {}
 
 /// What is written.
@@ -35,6 +37,16 @@ struct OutputOptions: ParsableArguments {
 
   @Option(help: "Colour space of a 16-bit TIFF. (default: display-p3; of PQ and HLG theirs)")
   var tiffSpace: TIFFSpace?
+
+  @Option(help: "Gains of a gain map: 1, of luminance, or 3, of each colour. (default: 1)")
+  var gainMapChannels: Int?
+
+  @Option(help: "Size of a gain map against the picture. (default: half)")
+  var gainMapScale: GainMapCreation.Scale?
+
+  @Option(
+    help: "The picture that a gain map starts from; pq and hlg in HEIF and AVIF. (default: sdr)")
+  var gainMapBase: GainMapChoice.Base?
 
   @Option(help: "Longest side of a small version in a HEIF or AVIF, 16 to 1024. (default: none)")
   var thumbnail: Int?
@@ -80,6 +92,9 @@ struct OutputOptions: ParsableArguments {
       default: nil
       }
     settings.tiffSpace = tiffSpace ?? tiffRange ?? .displayP3
+    settings.gainMap.channels = gainMapChannels
+    settings.gainMap.scale = gainMapScale
+    settings.gainMap.base = gainMapBase
     settings.thumbnail = thumbnail
     settings.light = light
     do { try settings.validate() } catch { throw ValidationError("\(error)") }

@@ -27,11 +27,13 @@ import Testing
   private func converted(
     _ input: String, _ format: OutputFormat, headroom: Double? = nil,
     gainMap: Converter.GainMapPolicy = .keep, range: DisplayRendering.DynamicRange = .high,
-    edits: [any PictureEdit] = [], light: LightMetadata = LightMetadata()
+    edits: [any PictureEdit] = [], light: LightMetadata = LightMetadata(),
+    choice: GainMapChoice = GainMapChoice()
   ) throws -> (report: PictureReport, image: StillImage) {
     var output = Recipe.Output()
     output.format = format
     output.light = light
+    output.gainMap = choice
     let path = folder.appendingPathComponent("out.\(format.pathExtension)").path
     var converter = Converter(output: output, headroom: headroom, gainMap: gainMap, workers: 2)
     converter.range = range
@@ -147,6 +149,39 @@ import Testing
     let darker = try converted(path, .png, edits: [ExposureEdit(stops: -1)])
     let full = try converted(path, .png).report.contentHeadroom
     #expect(abs(log2(full / darker.report.contentHeadroom) - 1) < 0.05)
+  }
+
+  /// Maps of one and three channels, of half and full size, up from the standard picture and down from the
+  /// high one: all lead to the same light.
+  @Test(arguments: [OutputFormat.heicGainMap, .avifGainMap])
+  func gainMapsOfEveryKind(format: OutputFormat) throws {
+    let path = try developed(.png)
+    let source = try StillImage(contentsOf: URL(fileURLWithPath: path))
+    let wanted = means(try source.light(.high)) * Primaries.bt2020.luminance
+    for base in [GainMapChoice.Base.sdr, .pq] {
+      for channels in [1, 3] {
+        var choice = GainMapChoice()
+        (choice.base, choice.channels) = (base, channels)
+        choice.scale = channels == 3 ? .full : .half
+        let image = try converted(path, format, choice: choice).image
+        let map = try #require(image.gainMap)
+        #expect(map.channels == channels && image.isHighDynamicRange == (base == .pq))
+        if channels == 3 { #expect(map.size == image.size) }
+        let light = try image.light(.high)
+        let got = means(light) * light.info.primaries.luminance
+        #expect(abs(log2(got.sum() / wanted.sum())) < 0.03, "\(base) \(channels)")
+        #expect(
+          try image.light(.standard).lightStatistics().contentHeadroom < 1.02)
+      }
+    }
+    var choice = GainMapChoice()
+    choice.base = .pq
+    #expect(throws: DevelopError.self) { try converted(path, .jpegGainMap, choice: choice) }
+    choice.base = nil
+    choice.channels = 2
+    #expect(throws: DevelopError.self) { try converted(path, format, choice: choice) }
+    choice.channels = 1
+    #expect(throws: DevelopError.self) { try converted(path, .png, choice: choice) }
   }
 
   @Test func rawsAndNonsenseAreRefusedInOneLine() throws {
