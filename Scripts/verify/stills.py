@@ -183,7 +183,7 @@ def main():
                                          ("avif-hlg.avif", 0.03, 0.3),
                                          ("avif-gainmap.avif", 0.05, 0.5)]:
                 out = folder / "converted.png"
-                run(rawdev, "convert", folder / f"{fixture}-{source}", out)
+                run(rawdev, "convert", folder / f"{fixture}-{source}", out, "--format", "png")
                 back = light.pq_light(imagecodecs.png_decode(out.read_bytes()) / 65535.0)
                 compare(f"{fixture} {source} converted", back, np.maximum(truth, 0), median, most)
                 out.unlink()
