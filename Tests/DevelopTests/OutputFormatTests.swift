@@ -39,6 +39,8 @@ import Testing
     ("jxl", .sdr, false, .jxlSDR), ("jxl", .hlg, false, .jxlHLG), ("jxl", .hdr10, false, .jxl),
     ("jpg", .sdr, false, .jpeg), ("jpg", .hlg, false, .jpegGainMap),
     ("jpg", .pq, true, .jpegGainMap),
+    ("avif", .sdr, false, .avifSDR), ("avif", .hlg, false, .avifHLG),
+    ("avif", .hdr10, false, .avif), ("avif", .sdr, true, .avifGainMap),
     ("tif", .pq, false, .tiff),
   ]) func rangeOfTheSourceIsKept(
     name: String, range: DynamicRangeMix, hasGainMap: Bool, format: OutputFormat
