@@ -69,6 +69,16 @@ def edit(tools, rawdev, path, folder):
     run(rawdev, "gainmap", "extract", path, "-o", picture, "--metadata", what)
     samples = imagecodecs.png_decode(picture.read_bytes())
     if path.suffix == ".avif":
+        dark = folder / "dark.png"
+        dark.write_bytes(imagecodecs.png_encode(np.zeros_like(samples)))
+        run(rawdev, "gainmap", "replace", out, "--map", dark, "--metadata", what, "-o", out)
+        check(f"{name} replaced: pixels", np.array_equal(shown(out)[0], pixels))
+        info = run("avifdec", "--info", out).decode()
+        check(f"{name} replaced: avifdec", "AV1" in info or "Bit Depth" in info, info[:300])
+        again = folder / "again.png"
+        run(rawdev, "gainmap", "extract", out, "-o", again)
+        worst = imagecodecs.png_decode(again.read_bytes()).max()
+        check(f"{name} replaced: samples", worst <= 2, worst)
         return
     if path.suffix == ".jpg":
         coded = folder / "map.jpg"

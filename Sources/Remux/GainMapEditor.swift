@@ -7,7 +7,7 @@ import Writers
 
 /// Edits the gain map of a picture file without coding its pictures anew.
 ///
-/// JPEG, HEIC and AVIF; a map is put into JPEG and HEIC. The base keeps its coded bytes, and so do its
+/// JPEG, HEIC and AVIF. The base keeps its coded bytes, and so do its
 /// Exif, XMP, profiles, thumbnails and all other pictures of the file, but for what they state of the map.
 /// A file of which something is not known that the edit could break is refused. Every result is opened and
 /// compared with the source before it is handed out. Known failure: content credentials (C2PA), which
@@ -161,6 +161,11 @@ public struct GainMapEditor: Sendable {
 
   /// Where the file has no place for the maker's numbers, the headroom that they stand for is stated.
   private func stated(_ statements: GainMapStatements?) -> GainMapStatements? {
+    if var only = statements, image.kind == .avif, only.iso != nil {
+      // Nobody looks for Apple's form in an AVIF.
+      (only.apple, only.maker) = (nil, nil)
+      return only
+    }
     guard var statements, image.makerApple == nil, statements.apple?.statedHeadroom == nil,
       statements.apple != nil, let headroom = statements.maker?.headroom
     else { return statements }
@@ -182,10 +187,8 @@ public struct GainMapEditor: Sendable {
 
   private func check(_ map: GainMapImage, _ statements: GainMapStatements?) throws(ReadError) {
     func refuse(_ what: String) -> ReadError { ReadError(.badSetting, what) }
-    guard image.kind != .avif else {
-      throw ReadError(
-        .unsupported,
-        "maps are coded as HEVC or JPEG, which no AVIF holds; convert it to HEIC first")
+    if image.kind == .avif, let statements, statements.iso == nil {
+      throw refuse("an AVIF states gain maps in ISO's form; give one")
     }
     guard let meant = statements ?? (image.gainMap.map { _ in image.gainMapStatements }),
       !meant.forms.isEmpty
@@ -254,8 +257,8 @@ public struct GainMapEditor: Sendable {
     _ map: GainMapImage, _ statements: GainMapStatements?, _ quality: Double?, _ workers: Int
   ) throws -> EditedFile {
     let coded = try CodedGainMap.Tiles(
-      try map.eightBits(), quality: quality ?? GainMapHEIFWriter.Settings.defaultMapQuality,
-      workers: workers)
+      try map.eightBits(), isAVIF: image.kind == .avif,
+      quality: quality ?? GainMapHEIFWriter.Settings.defaultMapQuality, workers: workers)
     return try about { () throws(ReadError) in
       var document = try HEIFDocument(file)
       let notes = try HEIFGainMapReplacement(

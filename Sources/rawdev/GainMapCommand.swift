@@ -60,13 +60,13 @@ struct GainMapExtractCommand: ParsableCommand {
 /// `rawdev gainmap replace`
 struct GainMapReplaceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "replace", abstract: "Puts another gain map into a JPEG or HEIC.",
+    commandName: "replace", abstract: "Puts another gain map into a JPEG, HEIC or AVIF.",
     discussion: """
       Without --metadata the file goes on saying what its map means; a file that has no map needs it. The \
       map lies as the picture is coded, as extract writes it. A JPEG goes into a JPEG as it is coded.
       """)
 
-  @Argument(help: "A JPEG or HEIC.", completion: .file())
+  @Argument(help: "A JPEG, HEIC or AVIF.", completion: .file())
   var file: String
 
   @Option(help: "The map: a PNG or JPEG, half the picture's columns and rows.", completion: .file())
@@ -78,7 +78,7 @@ struct GainMapReplaceCommand: ParsableCommand {
   @Option(name: [.short, .long], help: "The file to write.", completion: .file())
   var output: String
 
-  @Option(help: "Quality of the coded map, 0...1. (default: 0.95 in JPEG, 0.85 in HEIC)")
+  @Option(help: "Quality of the coded map, 0...1. (default: 0.95 in JPEG, else 0.85)")
   var quality: Double?
 
   @Option(help: "Threads. (default: one for each core)")

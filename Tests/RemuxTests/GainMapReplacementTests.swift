@@ -184,7 +184,7 @@ import Writers
         == .badSetting)
   }
 
-  @Test(arguments: SharedFiles.heics + SharedFiles.jpegs)
+  @Test(arguments: SharedFiles.heics + SharedFiles.jpegs + [SharedFiles.avif])
   func sharedFilesTakeOtherMaps(name: String) throws {
     guard let bytes = try SharedFiles.bytes(name) else { return }
     let editor = try GainMapEditor(bytes)

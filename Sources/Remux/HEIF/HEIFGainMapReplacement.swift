@@ -53,7 +53,7 @@ struct HEIFGainMapReplacement {
     }
     file.removeProperties(["hvcC", "av1C", "ispe", "pixi", "clap"], of: number)
     if hadColor { file.removeProperties(["colr"], of: number) }
-    let type = map.grid == nil ? "hvc1" : "grid"
+    let type = map.grid == nil ? map.itemType : "grid"
     if file.items[number]?.type != type {
       let isHidden = file.isHidden(number)
       file.items[number]?.info = HEIFDocument.info(number, type, isHidden: isHidden)
@@ -67,7 +67,7 @@ struct HEIFGainMapReplacement {
     if let grid = map.grid {
       var tiles: [Int] = []
       for bytes in map.tiles {
-        let tile = file.addItem("hvc1", .new(bytes, isInline: false), isHidden: true)
+        let tile = file.addItem(map.itemType, .new(bytes, isInline: false), isHidden: true)
         file.add(map.configuration, essential: true, to: tile)
         file.add(map.tileSize, essential: false, to: tile)
         file.add(map.depth, essential: false, to: tile)
@@ -93,7 +93,7 @@ struct HEIFGainMapReplacement {
       throw HEIFDocument.refused("its picture is cropped by its container")
     }
     let number = file.addItem(
-      map.grid == nil ? "hvc1" : "grid", .new([], isInline: false), isHidden: true)
+      map.grid == nil ? map.itemType : "grid", .new([], isInline: false), isHidden: true)
     put(number, hasColor: true, &file)
     copyTransforms(base, to: number, &file)
     return number

@@ -16,7 +16,7 @@ package enum CodedGainMap {
     return try CodedJPEG(samples, coding: coding, workers: workers).file([]).flatMap { $0 }
   }
 
-  /// What a HEIF needs of one HEVC picture, or a grid of them: coded tiles and whole property boxes.
+  /// What a HEIF or AVIF needs of one coded picture, or a grid of them: coded tiles and whole property boxes.
   package struct Tiles: Sendable {
     /// Columns and rows of the map.
     package let size: PixelSize
@@ -26,7 +26,9 @@ package enum CodedGainMap {
     package let tiles: [[UInt8]]
     /// Payload of the grid item; nil for a picture of its own.
     package let grid: [UInt8]?
-    /// `hvcC`, essential.
+    /// Type of the items of coded pictures.
+    package let itemType: String
+    /// `hvcC` or `av1C`, essential.
     package let configuration: [UInt8]
     /// `ispe` of a tile.
     package let tileSize: [UInt8]
@@ -39,24 +41,29 @@ package enum CodedGainMap {
     /// Whether a file with it keeps the rules of ISO/IEC 23000-22.
     package let followsMIAF: Bool
 
-    /// Codes `map`; 4:4:4 where it has three channels.
-    package init(_ map: GainMapImage, quality: Double, workers: Int) throws {
+    /// Codes `map` as HEVC, or AV1 for an AVIF; 4:4:4 where it has three channels.
+    package init(
+      _ map: GainMapImage, isAVIF: Bool, quality: Double, workers: Int
+    ) throws {
       guard quality >= 0, quality <= 1 else {
         throw WriteError(
           .badSetting, "gain map quality \(quality) is outside 0…1; 0.85 is usual")
       }
       let samples = GainMapSamples(map: map)
       let isGrey = map.channels == 1
+      let codec = isAVIF ? StillCodec.av1(speed: AVIFWriter.Settings.defaultSpeed) : .hevc
       let coding = TileCoding(
-        encoding: samples.encoding(siting: nil), bits: 8,
+        codec: codec, encoding: samples.encoding(siting: nil), bits: 8,
         chroma: isGrey ? .monochrome : .yuv444,
-        quantiser: HEIFWriter.Settings.quantiser(quality: quality),
+        quantiser: isAVIF
+          ? AVIFWriter.Settings.quantiser(quality: quality)
+          : HEIFWriter.Settings.quantiser(quality: quality),
         color: isGrey ? .gainMap : .colorGainMap)
       let coded = try CodedTiles(samples, coding: coding, workers: workers)
-      (size, channels) = (map.size, map.channels)
+      (size, channels, itemType) = (map.size, map.channels, codec.itemType)
       tiles = coded.tiles
       grid = coded.grid.isSinglePicture ? nil : coded.grid.payload
-      configuration = HEIFProperty.decoderConfiguration(coded.record).box
+      configuration = HEIFProperty.decoderConfiguration(coded.record, codec).box
       tileSize = HEIFProperty.size(coded.grid.tile).box
       wholeSize = HEIFProperty.size(coded.grid.picture).box
       depth = HEIFProperty.depth(8, channels: map.channels).box
