@@ -21,6 +21,7 @@ let package = Package(
     .library(name: "HDRRender", targets: ["HDRRender"]),
     .library(name: "Readers", targets: ["Readers"]),
     .library(name: "Writers", targets: ["Writers"]),
+    .library(name: "Remux", targets: ["Remux"]),
     .library(name: "Develop", targets: ["Develop"]),
     .library(name: "ImageCore", targets: ["ImageCore"]),
   ],
@@ -70,8 +71,12 @@ let package = Package(
       ],
       swiftSettings: house),
     .target(
-      name: "Develop",
+      name: "Remux",
       dependencies: ["ImageCore", "RawFilter", "HDRRender", "Readers", "Writers"],
+      swiftSettings: house),
+    .target(
+      name: "Develop",
+      dependencies: ["ImageCore", "RawFilter", "HDRRender", "Readers", "Writers", "Remux"],
       swiftSettings: house),
     // Scenes with known light and a simulated sensor, written as DNG: fixtures, tests, benchmarks.
     .target(
@@ -90,7 +95,7 @@ let package = Package(
     .executableTarget(
       name: "rawdev",
       dependencies: [
-        "Develop", "ImageCore", "RawFilter", "HDRRender", "Readers", "Writers",
+        "Develop", "ImageCore", "RawFilter", "HDRRender", "Readers", "Writers", "Remux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -110,6 +115,10 @@ let package = Package(
     .testTarget(
       name: "WritersTests",
       dependencies: ["Writers", "HDRRender", "ImageCore", "CLibHEIF", "CTurboJPEG"],
+      swiftSettings: house),
+    .testTarget(
+      name: "RemuxTests",
+      dependencies: ["Remux", "Readers", "Writers", "HDRRender", "ImageCore", "RawFilter"],
       swiftSettings: house),
     .testTarget(
       name: "DevelopTests", dependencies: ["Develop", "Readers", "SyntheticRaw"],

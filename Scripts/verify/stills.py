@@ -5,10 +5,12 @@ usage: stills.py RAWDEV
 
 Develops fixtures to every such kind and to a float TIFF of the same light, and reads them with
 exiftool, libpng, libjxl, libultrahdr and libavif (imagecodecs), avifdec and libheif (pillow-heif);
-then converts each to a PQ PNG with `rawdev convert` and compares light again. Ends with "N passed, M
-failed" and fails when M is not 0. Needs imagecodecs, numpy, tifffile, pillow-heif.
+then converts each to a PQ PNG with `rawdev convert` and compares light again; gain_maps.py edits
+gain maps. Ends with "N passed, M failed" and fails when M is not 0. Needs imagecodecs, numpy, tifffile,
+pillow-heif.
 """
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -19,6 +21,7 @@ import numpy as np
 import pillow_heif
 import tifffile
 
+import gain_maps
 import light
 from heif_boxes import Still
 
@@ -173,6 +176,9 @@ def main():
             check(f"{fixture} heic aux", "urn:com:apple:photo:2020:aux:hdrgainmap" in aux, aux)
             avif(fixture, develop, truth)
             develop("avif", ".avif")
+            for suffix, kind in [(".jpg", "jpeg"), (".heic", "heic"), (".avif", "avif")]:
+                gain_maps.edit(sys.modules[__name__], rawdev,
+                               folder / f"{fixture}-{kind}-gainmap{suffix}", folder)
             for kind in ["jpeg", "heif-pq"]:
                 develop(kind, ".jpg" if kind == "jpeg" else ".heic")
             for source, median, most in [("png.png", 0.001, 0.01), ("jxl.jxl", 0.02, 0.15),
@@ -187,6 +193,11 @@ def main():
                 back = light.pq_light(imagecodecs.png_decode(out.read_bytes()) / 65535.0)
                 compare(f"{fixture} {source} converted", back, np.maximum(truth, 0), median, most)
                 out.unlink()
+        shared = pathlib.Path(os.environ.get("RAWDEV_SHARED", ROOT.parent / "shared")) / "hdr"
+        if not shared.exists():
+            print(f"MISSING {shared}: gain maps of phones are left out")
+        for path in (shared / name for name in gain_maps.PHONES if (shared / name).exists()):
+            gain_maps.edit(sys.modules[__name__], rawdev, path, folder)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 

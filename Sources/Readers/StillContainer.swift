@@ -10,6 +10,18 @@ protocol StillContainer: Sendable {
   func picture() throws(ReadError) -> CodedPicture
   /// The gain map's codes, standing as the primary picture is stored; called when `facts` have one.
   func gainMap() throws(ReadError) -> GainMapImage
+  /// The gain map's codes as they are coded, neither turned nor cropped.
+  func codedGainMap() throws(ReadError) -> GainMapImage
+  /// All that the file says of its gain map.
+  func gainMapStatements() -> GainMapStatements
+  /// Columns and rows of the primary picture as it is coded, neither turned nor cropped.
+  var codedSize: PixelSize { get }
+}
+
+extension StillContainer {
+  func codedGainMap() throws(ReadError) -> GainMapImage { try gainMap() }
+  func gainMapStatements() -> GainMapStatements { GainMapStatements() }
+  var codedSize: PixelSize { facts.storedSize }
 }
 
 /// What a container says of its primary picture.

@@ -50,7 +50,7 @@ public struct StillImage: Sendable {
     try self.init(file, limits)
   }
 
-  private init(_ file: FileBytes, _ limits: DecodeLimits) throws(ReadError) {
+  package init(_ file: FileBytes, _ limits: DecodeLimits) throws(ReadError) {
     guard let kind = StillKind(file) else {
       throw ReadError(
         .unknownKind,

@@ -13,7 +13,8 @@ struct ExtractCommand: ParsableCommand {
       picture lies), NAME-gain-table-map.json and .bin, NAME-profile-PROFILE.dcp and \
       NAME-embedded.xmp, as far as the raw has them. A raw that has none of them is no failure: a \
       message says so and the exit code is 0. What the raw announces but cannot be read gets a \
-      message each and exit code 65; the rest is extracted all the same.
+      message each and exit code 65; the rest is extracted all the same. For the gain map of a \
+      finished picture there is gainmap extract.
       """)
 
   @Argument(help: "A camera raw or DNG.", completion: .file())

@@ -17,7 +17,7 @@ struct Rawdev: ParsableCommand {
     subcommands: [
       DevelopCommand.self, InfoCommand.self, ExtractCommand.self, PropertiesCommand.self,
       CamerasCommand.self, BenchCommand.self, IdentifyCommand.self, ConvertCommand.self,
-      ComposeCommand.self,
+      ComposeCommand.self, GainMapCommand.self,
     ])
 
   static func main() {

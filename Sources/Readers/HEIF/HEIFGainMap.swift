@@ -9,6 +9,8 @@ struct HEIFGainMap {
 
   let description: GainMapDescription
   let plan: HEIFPlan
+  /// The item of the samples.
+  let item: Int
 
   /// The map of `primary`; nil, with a note where something is there that cannot be used. The record of
   /// ISO 21496-1 is taken before Apple's numbers.
@@ -51,6 +53,7 @@ struct HEIFGainMap {
       plan = try HEIFPlan(candidate.item, reader, limits, borrowed: transforms)
     }
     self.plan = plan
+    item = candidate.item
     description = GainMapDescription(
       forms: forms, size: plan.size, channels: plan.channels, bitDepth: plan.bits,
       formula: candidate.formula, alternatePrimaries: candidate.alternatePrimaries)
@@ -67,6 +70,31 @@ struct HEIFGainMap {
 
   /// The samples.
   func image(_ reader: HEIFItemReader) throws(ReadError) -> GainMapImage {
+    try Self.image(plan, reader)
+  }
+
+  /// The samples as they are coded, neither turned nor cropped.
+  func codedImage(_ reader: HEIFItemReader) throws(ReadError) -> GainMapImage {
+    try Self.image(plan.untransformed(), reader)
+  }
+
+  /// All that the file says of the samples.
+  func statements(
+    _ primary: Int, _ maker: AppleGainMap.MakerValues?, _ reader: HEIFItemReader
+  ) -> GainMapStatements {
+    var statements = GainMapStatements(
+      apple: HEIFMetadata.xmp(of: item, reader).flatMap { AppleGainMap(xmp: $0) }, maker: maker)
+    if let iso = (try? Self.isoCandidate(primary, reader)) ?? nil, iso.item == item,
+      case .iso(let metadata) = iso.formula
+    {
+      statements.iso = metadata
+    }
+    return statements
+  }
+
+  private static func image(
+    _ plan: HEIFPlan, _ reader: HEIFItemReader
+  ) throws(ReadError) -> GainMapImage {
     let picture = try plan.picture(reader)
     let count = plan.size.width * plan.channels
     var codes: [UInt16] = []

@@ -1,26 +1,26 @@
 import RawFilter
 
 /// Where the bytes of an item are (`iloc`, ISO/IEC 14496-12:2022 8.11.3).
-struct HEIFLocation {
+package struct HEIFLocation {
   /// What offsets count from.
-  enum Origin: Int {
+  package enum Origin: Int {
     case file = 0
     case inline = 1
     case item = 2
   }
 
-  struct Extent {
-    let index, offset: Int
+  package struct Extent {
+    package let index, offset: Int
     /// nil: to the end.
-    let length: Int?
+    package let length: Int?
   }
 
-  let origin: Origin?
+  package let origin: Origin?
   /// Whether the bytes are in this file.
-  let isHere: Bool
-  let extents: [Extent]
+  package let isHere: Bool
+  package let extents: [Extent]
 
-  static func list(_ box: ISOCursor) throws(ReadError) -> [(Int, HEIFLocation)] {
+  package static func list(_ box: ISOCursor) throws(ReadError) -> [(Int, HEIFLocation)] {
     var box = box
     let version = try box.version().version
     guard version <= 2 else {

@@ -16,7 +16,7 @@ struct HEIFPlan {
   let still: CodedStill
   /// Columns and rows before ``placement``.
   let canvas: PixelSize
-  let placement: HEIFPlacement
+  private(set) var placement: HEIFPlacement
   /// The item's properties, then those of its first tile.
   let properties: [HEIFProperty]
   let decoding: YCbCrDecoding
@@ -69,6 +69,13 @@ struct HEIFPlan {
       matrix: points.matrix, isFullRange: points.isFullRange, bits: still.bits,
       isGrey: still.isGrey)
     try checkTiles(reader, limits)
+  }
+
+  /// The same picture as it is coded, neither turned nor cropped.
+  func untransformed() throws(ReadError) -> HEIFPlan {
+    var plan = self
+    plan.placement = try HEIFPlacement(canvas, [])
+    return plan
   }
 
   /// What the coded data of `tile` are.

@@ -12,12 +12,13 @@ struct HEIFStill: StillContainer {
   private let reader: HEIFItemReader
   private let plan: HEIFPlan
   private let map: HEIFGainMap?
+  private let primaryItem: Int
 
   init(_ file: FileBytes, _ limits: DecodeLimits) throws(ReadError) {
     do throws(ReadError) {
       reader = HEIFItemReader(file: file, items: try HEIFItems(meta: ISOFile(file).meta))
       let (primary, plan) = try Self.primary(reader, limits)
-      self.plan = plan
+      (self.plan, primaryItem) = (plan, primary)
       (facts, map) = Self.facts(primary, plan, reader, limits)
     } catch {
       throw ReadError(error.code, error.message, path: file.path)
@@ -83,11 +84,27 @@ struct HEIFStill: StillContainer {
   }
 
   func gainMap() throws(ReadError) -> GainMapImage {
+    try image { (map) throws(ReadError) in try map.image(reader) }
+  }
+
+  func codedGainMap() throws(ReadError) -> GainMapImage {
+    try image { (map) throws(ReadError) in try map.codedImage(reader) }
+  }
+
+  private func image(
+    _ samples: (HEIFGainMap) throws(ReadError) -> GainMapImage
+  ) throws(ReadError) -> GainMapImage {
     guard let map else {
       throw ReadError(.unsupported, "it has no gain map to read", path: reader.file.path)
     }
-    do throws(ReadError) { return try map.image(reader) } catch {
+    do throws(ReadError) { return try samples(map) } catch {
       throw ReadError(error.code, HEIFGainMap.note(error), path: reader.file.path)
     }
+  }
+
+  var codedSize: PixelSize { plan.canvas }
+
+  func gainMapStatements() -> GainMapStatements {
+    map?.statements(primaryItem, facts.maker, reader) ?? GainMapStatements()
   }
 }

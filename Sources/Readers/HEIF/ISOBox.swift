@@ -1,19 +1,19 @@
 /// Takes big-endian numbers and boxes from the front of some bytes of an ISO base media file (ISO/IEC
 /// 14496-12:2022). Every take is checked; what is taken only ever moves forward, so reading ends.
-struct ISOCursor {
-  private(set) var bytes: ArraySlice<UInt8>
+package struct ISOCursor {
+  package private(set) var bytes: ArraySlice<UInt8>
 
-  init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
-  init(_ bytes: [UInt8]) { self.bytes = bytes[...] }
+  package init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+  package init(_ bytes: [UInt8]) { self.bytes = bytes[...] }
 
-  var count: Int { bytes.count }
-  var isEmpty: Bool { bytes.isEmpty }
+  package var count: Int { bytes.count }
+  package var isEmpty: Bool { bytes.isEmpty }
 
-  static func damaged(_ what: String) -> ReadError {
+  package static func damaged(_ what: String) -> ReadError {
     ReadError(.damaged, "\(what); copy the file again from where it came")
   }
 
-  mutating func take(_ length: Int) throws(ReadError) -> ArraySlice<UInt8> {
+  package mutating func take(_ length: Int) throws(ReadError) -> ArraySlice<UInt8> {
     guard length >= 0, length <= bytes.count else {
       throw Self.damaged("a table of the file ends early")
     }
@@ -22,7 +22,7 @@ struct ISOCursor {
   }
 
   /// An unsigned number of 0…8 bytes; of more than 63 bits it is refused.
-  mutating func uint(_ length: Int) throws(ReadError) -> Int {
+  package mutating func uint(_ length: Int) throws(ReadError) -> Int {
     let value = try take(length).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     guard let number = Int(exactly: value) else {
       throw Self.damaged("a number in the file's tables is beyond any file")
@@ -30,32 +30,32 @@ struct ISOCursor {
     return number
   }
 
-  mutating func u8() throws(ReadError) -> Int { try uint(1) }
-  mutating func u16() throws(ReadError) -> Int { try uint(2) }
-  mutating func u32() throws(ReadError) -> Int { try uint(4) }
+  package mutating func u8() throws(ReadError) -> Int { try uint(1) }
+  package mutating func u16() throws(ReadError) -> Int { try uint(2) }
+  package mutating func u32() throws(ReadError) -> Int { try uint(4) }
   mutating func s32() throws(ReadError) -> Int {
     Int(Int32(truncatingIfNeeded: try uint(4)))
   }
 
   /// Four characters.
-  mutating func name() throws(ReadError) -> String {
+  package mutating func name() throws(ReadError) -> String {
     String(try take(4).map { Character(UnicodeScalar($0)) })
   }
 
   /// Characters up to a NUL, which is taken too, or to the end.
-  mutating func text() -> String {
+  package mutating func text() -> String {
     let text = bytes.prefix { $0 != 0 }
     bytes = bytes.dropFirst(text.count + 1)
     return String(decoding: text, as: UTF8.self)
   }
 
   /// Version and flags of a full box.
-  mutating func version() throws(ReadError) -> (version: Int, flags: Int) {
+  package mutating func version() throws(ReadError) -> (version: Int, flags: Int) {
     (try u8(), try uint(3))
   }
 
   /// The next box; nil at the end.
-  mutating func box() throws(ReadError) -> ISOBox? {
+  package mutating func box() throws(ReadError) -> ISOBox? {
     if isEmpty { return nil }
     var (header, length) = (8, try u32())
     let type = try name()
@@ -71,12 +71,12 @@ struct ISOCursor {
 }
 
 /// One box within another.
-struct ISOBox {
-  let type: String
-  let content: ISOCursor
+package struct ISOBox {
+  package let type: String
+  package let content: ISOCursor
 
   /// The name of a box for people.
-  static func shown(_ type: String) -> String {
+  package static func shown(_ type: String) -> String {
     String(type.unicodeScalars.map { $0.isASCII && $0.value > 31 ? Character($0) : "?" })
   }
 }

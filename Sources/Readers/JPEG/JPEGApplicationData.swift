@@ -13,17 +13,17 @@ extension JPEGSegments {
 
   /// What stands behind the prefix of ISO 21496-1: in the primary image four bytes of versions, in that
   /// of the gain map the whole record.
-  var gainMapRecord: [UInt8]? {
+  package var gainMapRecord: [UInt8]? {
     payloads(0xE2, "urn:iso:std:iso:ts:21496:-1\0").first.flatMap {
       file.bytes($0.lowerBound, $0.count)
     }
   }
 
   /// Where the TIFF structure of the index of pictures stands.
-  var pictureIndex: Range<Int>? { payloads(0xE2, "MPF\0").first }
+  package var pictureIndex: Range<Int>? { payloads(0xE2, "MPF\0").first }
 
   /// The XMP packet, with its extension if all of that is there.
-  var xmp: [UInt8]? {
+  package var xmp: [UInt8]? {
     guard let range = payloads(0xE1, "http://ns.adobe.com/xap/1.0/\0").first,
       let packet = file.bytes(range.lowerBound, range.count)
     else { return nil }

@@ -11,6 +11,8 @@ struct JPEGGainMapSearch {
 
   /// The gain map; nil when there is none, or none that can be used.
   private(set) var map: JPEGGainMap?
+  /// The picture that says it is a gain map, of use or not.
+  private(set) var place: JPEGSegments?
   /// Why a gain map, or a form of its parameters, cannot be used.
   private(set) var notes: [String] = []
   /// Sizes of the large thumbnails in the index.
@@ -78,8 +80,11 @@ struct JPEGGainMapSearch {
     case .none: return false
     case .usable(let found, let notes):
       map = found
+      place = image
       self.notes += notes
-    case .unusable(let notes): self.notes += notes
+    case .unusable(let notes):
+      place = image
+      self.notes += notes
     }
     return true
   }

@@ -1,6 +1,6 @@
 import Glibc
 import ImageCore
-import RawFilter
+package import RawFilter
 
 /// The segments of one JPEG image before its pixels (ITU-T T.81, annex B), within a file that may hold
 /// several images.
@@ -8,27 +8,27 @@ import RawFilter
 /// Fill bytes before markers are skipped, and so is garbage between segments, up to the next byte that
 /// can be a marker, as libjpeg does. What stands behind a damaged segment is not read. At most 16384
 /// segments.
-struct JPEGSegments: Sendable {
-  struct Segment: Sendable {
-    let marker: UInt8
+package struct JPEGSegments: Sendable {
+  package struct Segment: Sendable {
+    package let marker: UInt8
     /// Behind the length.
-    let payload: Range<Int>
+    package let payload: Range<Int>
   }
 
   private static let mostSegments = 16_384
 
-  let file: FileBytes
+  package let file: FileBytes
   /// Where the image starts in the file.
-  let start: Int
+  package let start: Int
   /// The application segments, in order.
-  private(set) var applications: [Segment] = []
+  package private(set) var applications: [Segment] = []
   /// The first frame header; nil when there is none or it is damaged.
   private(set) var frame: JPEGFrame?
   /// Header of the first scan; nil when the image ends before its pixels.
-  private(set) var scan: Range<Int>?
+  package private(set) var scan: Range<Int>?
 
   /// The image that starts at `start`; nil when none does.
-  init?(_ file: FileBytes, at start: Int = 0) {
+  package init?(_ file: FileBytes, at start: Int = 0) {
     guard start >= 0, file.integer(UInt16.self, at: start, bigEndian: true) == 0xFFD8 else {
       return nil
     }
@@ -55,7 +55,7 @@ struct JPEGSegments: Sendable {
   }
 
   /// Behind the end marker, or where the next image starts before that; nil when the file ends first.
-  func end() -> Int? {
+  package func end() -> Int? {
     guard let scan else { return nil }
     var position = scan.upperBound
     while let marker = Self.nextMarker(file, from: position) {
@@ -88,7 +88,7 @@ struct JPEGSegments: Sendable {
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: file.buffer[start...]) }
 
   /// What follows `prefix` in the segments of `marker` that begin with it.
-  func payloads(_ marker: UInt8, _ prefix: String) -> [Range<Int>] {
+  package func payloads(_ marker: UInt8, _ prefix: String) -> [Range<Int>] {
     let length = prefix.utf8.count
     return applications.lazy.filter { segment in
       segment.marker == marker && segment.payload.count >= length

@@ -9,7 +9,9 @@ import RawFilter
 /// says what was left out.
 struct JPEGStill: StillContainer {
   let facts: StillFacts
-  private let primary: JPEGSegments
+  let primary: JPEGSegments
+  /// The picture that says it is a gain map, of use or not.
+  let mapPicture: JPEGSegments?
   private let map: JPEGGainMap?
   private let limits: DecodeLimits
 
@@ -45,6 +47,7 @@ struct JPEGStill: StillContainer {
     self.primary = primary
     self.limits = limits
     map = search.map
+    mapPicture = search.place
   }
 
   func picture() throws(ReadError) -> CodedPicture { try primary.decode(limits) }
@@ -66,6 +69,15 @@ struct JPEGStill: StillContainer {
       return try GainMapImage(
         size: picture.size, channels: picture.channels, codes: codes, maximumCode: 255)
     } catch { throw ReadError(.damaged, error.message) }
+  }
+
+  func gainMapStatements() -> GainMapStatements {
+    guard let picture = map?.image else { return GainMapStatements() }
+    let xmp = picture.xmp ?? []
+    return GainMapStatements(
+      iso: picture.gainMapRecord.flatMap { try? GainMapMetadata(isoRecord: $0) },
+      ultraHDR: (try? HDRGMValues(xmp: xmp)) ?? nil, apple: AppleGainMap(xmp: xmp),
+      maker: facts.maker)
   }
 
   /// Size of the JPEG that the second directory of an Exif block points to.

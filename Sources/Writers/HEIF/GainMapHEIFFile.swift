@@ -3,9 +3,9 @@ import ImageCore
 
 /// Puts a picture and its gain map into one HEIF or AVIF (ISO/IEC 23008-12:2022 with its amendment for
 /// `tmap`, ISO 21496-1:2025 annex C; Apple's auxiliary pictures).
-struct GainMapHEIFFile {
+package struct GainMapHEIFFile {
   /// Apple's name for its map.
-  static let appleName = "urn:com:apple:photo:2020:aux:hdrgainmap"
+  package static let appleName = "urn:com:apple:photo:2020:aux:hdrgainmap"
 
   let settings: StillSettings
   /// Of the map, in steps of the codec.

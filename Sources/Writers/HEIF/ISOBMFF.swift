@@ -1,29 +1,31 @@
 /// Big-endian bytes of the ISO base media file format (ISO/IEC 14496-12:2022).
-struct BoxBytes {
-  private(set) var bytes: [UInt8] = []
+package struct BoxBytes {
+  package private(set) var bytes: [UInt8] = []
 
-  mutating func u8(_ value: UInt8) { bytes.append(value) }
-  mutating func u16(_ value: UInt16) {
+  package init() {}
+
+  package mutating func u8(_ value: UInt8) { bytes.append(value) }
+  package mutating func u16(_ value: UInt16) {
     bytes.append(UInt8(value >> 8))
     bytes.append(UInt8(value & 0xFF))
   }
-  mutating func u32(_ value: UInt32) {
+  package mutating func u32(_ value: UInt32) {
     u16(UInt16(value >> 16))
     u16(UInt16(value & 0xFFFF))
   }
-  mutating func u64(_ value: UInt64) {
+  package mutating func u64(_ value: UInt64) {
     u32(UInt32(value >> 32))
     u32(UInt32(value & 0xFFFF_FFFF))
   }
-  mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
+  package mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
   /// The characters and a closing NUL.
-  mutating func string(_ text: String) {
+  package mutating func string(_ text: String) {
     append(text.utf8)
     u8(0)
   }
 
   /// A box of `type` around what `body` writes.
-  mutating func box(_ type: String, _ body: (inout BoxBytes) -> Void) {
+  package mutating func box(_ type: String, _ body: (inout BoxBytes) -> Void) {
     var inner = BoxBytes()
     body(&inner)
     u32(UInt32(truncatingIfNeeded: inner.bytes.count + 8))
@@ -32,7 +34,7 @@ struct BoxBytes {
   }
 
   /// A box with a version and 24 flags.
-  mutating func fullBox(
+  package mutating func fullBox(
     _ type: String, version: UInt8 = 0, flags: UInt32 = 0, _ body: (inout BoxBytes) -> Void
   ) {
     box(type) { inner in

@@ -3,7 +3,7 @@ import ImageCore
 
 /// A finished JPEG with its map, in pieces: two JPEGs one behind the other. Sources: ISO 21496-1:2025
 /// annex B, CIPA DC-007, Android's Ultra HDR format 1.1, files of Apple's cameras.
-struct GainMapJPEGFile {
+package struct GainMapJPEGFile {
   let parts: [[UInt8]]
   let statistics: LightStatistics
 
@@ -73,7 +73,7 @@ struct GainMapJPEGFile {
   }
 
   /// What Android's readers look for in the first picture.
-  private static func directory(mapBytes: Int) -> String {
+  package static func directory(mapBytes: Int) -> String {
     let item = "<rdf:li rdf:parseType=\"Resource\">\n      <Container:Item"
     let end = "/>\n     </rdf:li>"
     return """
@@ -94,7 +94,7 @@ struct GainMapJPEGFile {
 
   /// What Apple's readers look for in the second picture; the number spells L008, eight bits of one
   /// channel.
-  private static let pixelData = """
+  package static let pixelData = """
       <rdf:Description rdf:about=""
         xmlns:apdi="http://ns.apple.com/pixeldatainfo/1.0/"
         apdi:AuxiliaryImageType="\(GainMapHEIFFile.appleName)"

@@ -5,7 +5,7 @@ import ImageCore
 /// A packet that came with the raw is passed on as it is, with its orientation set to upright, unless
 /// it speaks of a gain map, which is not that of the written file; else a small one is made. Known
 /// failure: a packet with develop settings of another program keeps them.
-enum XMP {
+package enum XMP {
   /// Namespaces of statements on gain maps and on pictures in the same file.
   private static let ofOtherPictures = [
     "http://ns.adobe.com/hdr-gain-map/", "http://ns.google.com/photos/1.0/container/",
@@ -57,7 +57,7 @@ enum XMP {
   }
 
   /// A packet of these elements and nothing else.
-  static func packet(descriptions: [String]) -> [UInt8] {
+  package static func packet(descriptions: [String]) -> [UInt8] {
     let text = """
       <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
       <x:xmpmeta xmlns:x="adobe:ns:meta/">

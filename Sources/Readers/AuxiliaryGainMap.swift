@@ -1,0 +1,210 @@
+public import HDRRender
+package import ImageCore
+
+/// A gain map as an auxiliary picture: its samples as they are coded, laid out in rows, what they are and
+/// all that the file says of them. The counterpart of Apple's auxiliary dictionary (data, description,
+/// metadata), which has no orientation since 2024: the map lies as the coded base does.
+///
+/// Rows are padded to a multiple of four bytes. More than eight bits stand in the upper bits of
+/// little-endian words, red, green and blue with an alpha of all ones, as Core Video has them.
+public struct AuxiliaryGainMap: Sendable, Hashable {
+  /// Core Video's names of the layouts.
+  public enum PixelFormat: String, Sendable, Hashable, Codable, CaseIterable {
+    /// One channel, a byte each.
+    case oneComponent8 = "L008"
+    /// One channel, ten bits in a word.
+    case oneComponent10 = "L010"
+    /// One channel, twelve bits in a word.
+    case oneComponent12 = "L012"
+    /// One channel, words.
+    case oneComponent16 = "L016"
+    /// Blue, green, red, alpha, a byte each.
+    case bgra8 = "BGRA"
+    /// Red, green, blue, alpha, words.
+    case rgba16 = "l64r"
+
+    /// The name as Core Video's number.
+    public var code: UInt32 { rawValue.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
+    /// Bytes of a pixel.
+    public var bytesPerPixel: Int {
+      switch self {
+      case .oneComponent8: 1
+      case .oneComponent10, .oneComponent12, .oneComponent16: 2
+      case .bgra8: 4
+      case .rgba16: 8
+      }
+    }
+    /// 1 or 3.
+    public var channels: Int { self == .bgra8 || self == .rgba16 ? 3 : 1 }
+
+    init(channels: Int, bits: Int) {
+      switch (channels, bits) {
+      case (1, ...8): self = .oneComponent8
+      case (1, 9...10): self = .oneComponent10
+      case (1, 11...12): self = .oneComponent12
+      case (1, _): self = .oneComponent16
+      case (_, ...8): self = .bgra8
+      default: self = .rgba16
+      }
+    }
+  }
+
+  /// How the samples lie.
+  public struct Description: Sendable, Hashable, Codable {
+    /// Columns.
+    public var width: Int
+    /// Rows.
+    public var height: Int
+    /// From one row to the next.
+    public var bytesPerRow: Int
+    /// What a pixel is.
+    public var pixelFormat: PixelFormat
+
+    init(_ size: PixelSize, _ format: PixelFormat) {
+      (width, height, pixelFormat) = (size.width, size.height, format)
+      bytesPerRow = (size.width * format.bytesPerPixel + 3) & ~3
+    }
+  }
+
+  /// Rows of `description.bytesPerRow` bytes.
+  public let data: [UInt8]
+  /// How they lie.
+  public let description: Description
+  /// What the samples mean.
+  public var metadata: GainMapStatements
+  /// Bits of a sample.
+  public let bits: Int
+
+  /// The samples of `image` with what is said of them.
+  public init(_ image: GainMapImage, metadata: GainMapStatements) {
+    bits = UInt16.bitWidth - image.maximumCode.leadingZeroBitCount
+    let format = PixelFormat(channels: image.channels, bits: bits)
+    let layout = Description(image.size, format)
+    self.metadata = metadata
+    description = layout
+    let (channels, bytes) = (image.channels, format.bytesPerPixel)
+    let shift = UInt16(16 - bits)
+    data = [UInt8](unsafeUninitializedCapacity: layout.bytesPerRow * image.size.height) {
+      out, count in
+      out.initialize(repeating: 0)
+      count = out.count
+      for y in 0..<image.size.height {
+        for x in 0..<image.size.width {
+          let at = y * layout.bytesPerRow + x * bytes
+          for channel in 0..<channels {
+            let code = image.codes[(y * image.size.width + x) * channels + channel]
+            switch format {
+            case .oneComponent8: out[at] = UInt8(truncatingIfNeeded: code)
+            case .bgra8: out[at + 2 - channel] = UInt8(truncatingIfNeeded: code)
+            default:
+              let word = code << shift
+              out[at + 2 * channel] = UInt8(truncatingIfNeeded: word)
+              out[at + 2 * channel + 1] = UInt8(truncatingIfNeeded: word >> 8)
+            }
+          }
+          if channels == 3 { for byte in bytes * 3 / 4..<bytes { out[at + byte] = 255 } }
+        }
+      }
+    }
+  }
+
+  /// The same map with an edited bitmap of the same layout: rows of `bytesPerRow` bytes, at least those of
+  /// the pixels and a multiple of four. Throws when it is none.
+  public func replacing(bitmap: [UInt8], bytesPerRow: Int) throws(GainMapError) -> AuxiliaryGainMap
+  {
+    let size = PixelSize(width: description.width, height: description.height)
+    let format = description.pixelFormat
+    guard bytesPerRow % 4 == 0, bytesPerRow <= bitmap.count + 3,
+      bytesPerRow >= size.width * format.bytesPerPixel,
+      bitmap.count - size.width * format.bytesPerPixel >= bytesPerRow * (size.height - 1)
+    else {
+      throw GainMapError(
+        .badSetting,
+        "the bitmap does not hold \(size) in rows of \(bytesPerRow) bytes; pad its rows to four bytes"
+      )
+    }
+    return AuxiliaryGainMap(
+      try Self.image(bitmap, size, bytesPerRow, format, bits: bits), metadata: metadata)
+  }
+
+  /// The samples.
+  public func image() throws(GainMapError) -> GainMapImage {
+    try Self.image(
+      data, PixelSize(width: description.width, height: description.height),
+      description.bytesPerRow, description.pixelFormat, bits: bits)
+  }
+
+  private static func image(
+    _ data: [UInt8], _ size: PixelSize, _ stride: Int, _ format: PixelFormat, bits: Int
+  ) throws(GainMapError) -> GainMapImage {
+    var codes: [UInt16] = []
+    codes.reserveCapacity(size.width * size.height * format.channels)
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        let at = y * stride + x * format.bytesPerPixel
+        for channel in 0..<format.channels {
+          switch format {
+          case .oneComponent8: codes.append(UInt16(data[at]))
+          case .bgra8: codes.append(UInt16(data[at + 2 - channel]))
+          default:
+            let place = at + 2 * channel
+            codes.append(
+              (UInt16(data[place]) | UInt16(data[place + 1]) << 8) >> UInt16(16 - bits))
+          }
+        }
+      }
+    }
+    return try GainMapImage(
+      size: size, channels: format.channels, codes: codes,
+      maximumCode: UInt16(truncatingIfNeeded: 1 << bits - 1))
+  }
+}
+
+extension StillImage {
+  /// The gain map as an auxiliary picture: samples as they are coded, neither turned nor cropped; nil
+  /// when there is none that can be used. Throws when its pixels are damaged.
+  public func auxiliaryGainMap() throws(ReadError) -> AuxiliaryGainMap? {
+    guard gainMap != nil else { return nil }
+    return AuxiliaryGainMap(try container.codedGainMap(), metadata: gainMapStatements)
+  }
+
+  /// All that the file says of its gain map; empty when there is none.
+  public var gainMapStatements: GainMapStatements { container.gainMapStatements() }
+
+  /// The numbers of the picture itself as a map's samples, as they are stored: a map that was kept as a
+  /// picture of its own. Throws for pictures of floats.
+  public func storedSamples() throws(ReadError) -> GainMapImage {
+    let picture = try container.picture()
+    guard case .codes(let bits) = picture.format else {
+      throw ReadError(
+        .unsupported, "a gain map has whole numbers, this picture floats; give a PNG or JPEG",
+        path: path)
+    }
+    var codes: [UInt16] = []
+    let count = picture.size.width * picture.channels
+    codes.reserveCapacity(count * picture.size.height)
+    for y in 0..<picture.size.height {
+      let row = UnsafeRawPointer(picture.row(y))
+      if bits > 8 {
+        codes += UnsafeBufferPointer(start: row.assumingMemoryBound(to: UInt16.self), count: count)
+      } else {
+        codes += UnsafeBufferPointer(start: row.assumingMemoryBound(to: UInt8.self), count: count)
+          .lazy.map(UInt16.init)
+      }
+    }
+    do {
+      return try GainMapImage(
+        size: picture.size, channels: picture.channels, codes: codes,
+        maximumCode: UInt16(truncatingIfNeeded: 1 << bits - 1))
+    } catch { throw ReadError(.damaged, error.message, path: path) }
+  }
+
+  /// Columns and rows of the primary picture as it is coded, neither turned nor cropped.
+  package var codedSize: PixelSize { container.codedSize }
+
+  /// The pictures of a JPEG file: the primary, and the one that says it is a gain map, of use or not; nil
+  /// for other files.
+  package var jpegPictures: (primary: JPEGSegments, map: JPEGSegments?)? {
+    (container as? JPEGStill).map { ($0.primary, $0.mapPicture) }
+  }
+}

@@ -1,0 +1,293 @@
+public import Foundation
+public import HDRRender
+import ImageCore
+public import RawFilter
+public import Readers
+import Writers
+
+/// Edits the gain map of a picture file without coding its pictures anew.
+///
+/// JPEG, HEIC and AVIF. The base keeps its coded bytes, and so do its
+/// Exif, XMP, profiles, thumbnails and all other pictures of the file, but for what they state of the map.
+/// A file of which something is not known that the edit could break is refused. Every result is opened and
+/// compared with the source before it is handed out. Known failure: content credentials (C2PA), which
+/// vouch for a file's bytes, no longer do.
+public struct GainMapEditor: Sendable {
+  /// Where the samples of a new map come from.
+  public enum Samples: Sendable {
+    /// Coded in eight bits, as the file codes maps.
+    case image(GainMapImage)
+    /// A JPEG, whose coded data go into a JPEG file untouched; decoded for a HEIC.
+    case jpeg([UInt8])
+  }
+
+  static let noMakerNote =
+    "the file has no maker note of Apple's with the numbers 33 and 48; they were left out"
+
+  /// The picture as it is.
+  public let image: StillImage
+  /// Bytes of the file.
+  public var byteCount: Int { file.count }
+  private let file: FileBytes
+  private let limits: DecodeLimits
+
+  /// The picture at `url`.
+  public init(contentsOf url: URL, limits: DecodeLimits = DecodeLimits()) throws(ReadError) {
+    do {
+      try self.init(FileBytes(path: url.path, maxBytes: limits.maxFileBytes), limits)
+    } catch let error as RAWError {
+      throw ReadError(error)
+    } catch let error as ReadError {
+      throw error
+    } catch { throw ReadError(.damaged, "\(error)", path: url.path) }
+  }
+
+  /// The picture that `bytes` hold.
+  public init(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) throws(ReadError) {
+    let file: FileBytes
+    do { file = try FileBytes(bytes, maxBytes: limits.maxFileBytes) } catch {
+      throw ReadError(error)
+    }
+    try self.init(file, limits)
+  }
+
+  private init(_ file: FileBytes, _ limits: DecodeLimits) throws(ReadError) {
+    (self.file, self.limits) = (file, limits)
+    image = try StillImage(file, limits)
+    guard [.jpeg, .heif, .avif].contains(image.kind) else {
+      throw ReadError(
+        .unsupported, "only JPEG, HEIC and AVIF have gain maps; give one of these", path: file.path)
+    }
+  }
+
+  /// Runs `body`; a failure that it throws names the file.
+  private func about<R>(_ body: () throws(ReadError) -> R) throws(ReadError) -> R {
+    do { return try body() } catch {
+      throw ReadError(error.code, error.message, path: error.path ?? file.path)
+    }
+  }
+
+  private var whole: [UInt8] { Array(file.buffer) }
+
+  // MARK: Extract
+
+  /// The bytes of the JPEG that holds the map, as they stand in a JPEG file; nil for other files and
+  /// where there is no map that can be used.
+  public func codedGainMap() throws(ReadError) -> [UInt8]? {
+    guard image.gainMap != nil, let pictures = image.jpegPictures else { return nil }
+    return try about { () throws(ReadError) in
+      try JPEGDocument(file, pictures.primary, map: pictures.map).map.flatMap {
+        file.bytes($0.range.lowerBound, $0.range.count)
+      }
+    }
+  }
+
+  // MARK: Remove
+
+  /// The file without its gain map. The base's Exif stays as it is, with the two numbers of Apple's maker
+  /// note. A file without a map comes back byte for byte.
+  public func discardingGainMap() throws(ReadError) -> EditedFile {
+    try about { () throws(ReadError) in try removing(maker: false) }
+  }
+
+  /// The file without anything of its HDR: map, statements on it in XMP, MakerApple 33 and 48. Throws
+  /// when the picture itself is of high range, which no edit changes.
+  public func removingHDR() throws(ReadError) -> EditedFile {
+    try about { () throws(ReadError) in
+      guard !image.isHighDynamicRange else {
+        throw ReadError(
+          .unsupported,
+          "the picture itself is HDR (\(image.color.name)); make an SDR one with rawdev convert")
+      }
+      return try removing(maker: true)
+    }
+  }
+
+  private func removing(maker: Bool) throws(ReadError) -> EditedFile {
+    let bytes: [UInt8]
+    if let pictures = image.jpegPictures {
+      var document = try JPEGDocument(file, pictures.primary, map: pictures.map)
+      try document.removeGainMap(maker: maker)
+      if document.isUnchanged { return EditedFile(bytes: whole, isChanged: false, notes: []) }
+      bytes = try document.bytes()
+    } else {
+      var document = try HEIFDocument(file)
+      guard try document.removeGainMaps(maker: maker) else {
+        return EditedFile(bytes: whole, isChanged: false, notes: [])
+      }
+      bytes = try document.bytes()
+      try EditCheck.items(HEIFDocument(file), bytes)
+    }
+    try EditCheck.removed(image, bytes, maker: maker, limits)
+    return EditedFile(bytes: bytes, notes: [])
+  }
+
+  // MARK: Replace
+
+  /// The file with another map, and with other `statements` on it unless they are nil: then those of the
+  /// file stay, byte for byte. A file without a map gets one. `quality`, 0…1, holds where the map is coded
+  /// here; nil for the usual one. Throws ``ReadError``, and `WriteError` where the map cannot be coded.
+  public func replacingGainMap(
+    _ samples: Samples, statements: GainMapStatements? = nil, quality: Double? = nil,
+    workers: Int = 2
+  ) throws -> EditedFile {
+    let map = try decoded(samples)
+    let statements = stated(statements ?? own(samples))
+    try about { () throws(ReadError) in try check(map, statements) }
+    let result =
+      try image.kind == .jpeg
+      ? replacedJPEG(samples, map, statements, quality, workers)
+      : replacedHEIF(map, statements, quality, workers)
+    try about { () throws(ReadError) in
+      try EditCheck.replaced(
+        image, result.bytes, map, statements ?? image.gainMapStatements, limits)
+    }
+    return EditedFile(bytes: result.bytes, notes: result.notes + self.notes(map))
+  }
+
+  private func decoded(_ samples: Samples) throws(ReadError) -> GainMapImage {
+    switch samples {
+    case .image(let image): return image
+    case .jpeg(let bytes):
+      do throws(ReadError) {
+        let still = try StillImage(bytes, limits: limits)
+        guard still.kind == .jpeg else {
+          throw ReadError(.badSetting, "the map's bytes are no JPEG; hand over its samples")
+        }
+        return try still.storedSamples()
+      } catch { throw ReadError(error.code, "the map: \(error.message)") }
+    }
+  }
+
+  /// Where the file has no place for the maker's numbers, the headroom that they stand for is stated.
+  private func stated(_ statements: GainMapStatements?) -> GainMapStatements? {
+    if var only = statements, image.kind == .avif, only.iso != nil {
+      // Nobody looks for Apple's form in an AVIF.
+      (only.apple, only.maker) = (nil, nil)
+      return only
+    }
+    guard var statements, image.makerApple == nil, statements.apple?.statedHeadroom == nil,
+      statements.apple != nil, let headroom = statements.maker?.headroom
+    else { return statements }
+    statements.apple = AppleGainMap(headroom: headroom)
+    return statements
+  }
+
+  /// What the map's own JPEG says, where the file has no map to say it.
+  private func own(_ samples: Samples) -> GainMapStatements? {
+    guard image.gainMap == nil, case .jpeg(let bytes) = samples, let file = try? FileBytes(bytes),
+      let picture = JPEGSegments(file)
+    else { return nil }
+    let xmp = picture.xmp ?? []
+    let own = GainMapStatements(
+      iso: picture.gainMapRecord.flatMap { try? GainMapMetadata(isoRecord: $0) },
+      ultraHDR: (try? HDRGMValues(xmp: xmp)) ?? nil, apple: AppleGainMap(xmp: xmp))
+    return own.forms.isEmpty ? nil : own
+  }
+
+  private func check(_ map: GainMapImage, _ statements: GainMapStatements?) throws(ReadError) {
+    func refuse(_ what: String) -> ReadError { ReadError(.badSetting, what) }
+    if image.kind == .avif, let statements, statements.iso == nil {
+      throw refuse("an AVIF states gain maps in ISO's form; give one")
+    }
+    guard let meant = statements ?? (image.gainMap.map { _ in image.gainMapStatements }),
+      !meant.forms.isEmpty
+    else { throw refuse("the file has no gain map; say what the new one means (metadata)") }
+    let most = max(meant.iso?.channels.count ?? 1, meant.ultraHDR.map(\.channelCount) ?? 1)
+    guard map.channels >= most else {
+      throw refuse("the map has one channel and three sets of parameters; give a map of three")
+    }
+    if meant.apple != nil {
+      guard map.channels == 1 else { throw refuse("Apple's form has one channel, the map three") }
+      guard meant.appleHeadroom ?? image.makerApple.flatMap(\.headroom) != nil else {
+        throw refuse("Apple's form does not say how bright it is; give HDRGainMapHeadroom")
+      }
+    }
+    if let iso = meant.iso, iso.isBaseHDR != image.isHighDynamicRange {
+      throw refuse("the map does not lead from a picture of this range; make one for it")
+    }
+    let coded = image.codedSize
+    let (across, down) = (map.size.width * coded.height, map.size.height * coded.width)
+    // A map of half the size, rounded, may be off by one pixel.
+    let slack = across / 50 + 2 * (coded.width + coded.height)
+    guard abs(across - down) <= slack else {
+      throw refuse(
+        "the map is \(map.size), the coded picture \(coded): they have not the same shape; turn or "
+          + "crop the map as the picture is stored")
+    }
+  }
+
+  private func notes(_ map: GainMapImage) -> [String] {
+    var notes: [String] = []
+    if map.maximumCode > 255 { notes.append("the map was rounded to eight bits") }
+    let coded = image.codedSize
+    func isHalf(_ part: Int, _ whole: Int) -> Bool { part == whole / 2 || part == (whole + 1) / 2 }
+    if !isHalf(map.size.width, coded.width) || !isHalf(map.size.height, coded.height) {
+      notes.append(
+        "the map is \(map.size); Apple's programs ask for half the picture's \(coded), rounded")
+    }
+    return notes
+  }
+
+  private func replacedJPEG(
+    _ samples: Samples, _ map: GainMapImage, _ statements: GainMapStatements?, _ quality: Double?,
+    _ workers: Int
+  ) throws -> EditedFile {
+    guard let pictures = image.jpegPictures else { throw ISOCursor.damaged("this is no JPEG") }
+    let coded: [UInt8]
+    if case .jpeg(let bytes) = samples {
+      coded = bytes
+    } else {
+      coded = try CodedGainMap.jpeg(
+        try map.eightBits(), quality: quality ?? GainMapJPEGWriter.Settings.defaultMapQuality,
+        workers: workers)
+    }
+    return try about { () throws(ReadError) in
+      var document = try JPEGDocument(file, pictures.primary, map: pictures.map)
+      let picture = try GainMapJPEG.picture(
+        coded: coded, statements: statements, old: pictures.map)
+      let notes = try document.put(
+        picture, forms: (statements ?? image.gainMapStatements).forms, maker: statements?.maker,
+        directory: GainMapJPEGFile.directory)
+      return EditedFile(bytes: try document.bytes(), notes: notes)
+    }
+  }
+
+  private func replacedHEIF(
+    _ map: GainMapImage, _ statements: GainMapStatements?, _ quality: Double?, _ workers: Int
+  ) throws -> EditedFile {
+    let coded = try CodedGainMap.Tiles(
+      try map.eightBits(), isAVIF: image.kind == .avif,
+      quality: quality ?? GainMapHEIFWriter.Settings.defaultMapQuality, workers: workers)
+    return try about { () throws(ReadError) in
+      var document = try HEIFDocument(file)
+      let notes = try HEIFGainMapReplacement(
+        map: coded, statements: statements, primaries: image.color.primaries
+      ).apply(to: &document)
+      let bytes = try document.bytes()
+      try EditCheck.items(HEIFDocument(file), bytes)
+      return EditedFile(bytes: bytes, notes: notes)
+    }
+  }
+
+  /// A packet of one description.
+  static func packet(_ description: String) -> [UInt8] { XMP.packet(descriptions: [description]) }
+}
+
+extension HDRGMValues {
+  /// 1, or 3 where a list has three values.
+  fileprivate var channelCount: Int {
+    [gainMapMin, gainMapMax, gamma, offsetSDR, offsetHDR].map(\.count).max() ?? 1
+  }
+}
+
+extension GainMapImage {
+  /// The same samples in eight bits.
+  fileprivate func eightBits() throws -> GainMapImage {
+    if maximumCode == 255 { return self }
+    let top = Int(maximumCode)
+    return try GainMapImage(
+      size: size, channels: channels,
+      bytes: codes.map { UInt8(clamping: (Int($0) * 255 + top / 2) / top) })
+  }
+}

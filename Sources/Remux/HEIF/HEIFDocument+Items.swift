@@ -1,0 +1,197 @@
+import Readers
+import Writers
+
+extension HEIFDocument {
+  /// What only speaks of other items, and is nothing without them.
+  private static let describing: Set<String> = ["cdsc", "thmb", "auxl", "prem", "exbl"]
+  /// Groups whose members stand for each other or belong together, one by one.
+  private static let plainGroups: Set<String> = ["altr", "ster", "brst", "equi", "eqiv"]
+
+  /// Takes `numbers` out, and with them what is of no use without them: the pictures that they alone are
+  /// made of, what only describes them, properties that no item has any more. Throws where a picture that
+  /// stays is made of one of them, and where a group of a kind not known here has one.
+  mutating func remove(_ numbers: Set<Int>) throws(ReadError) {
+    let removed = closure(numbers)
+    guard !removed.contains(primary) else {
+      throw Self.refused("the main picture would go with its gain map")
+    }
+    for reference in references where !removed.contains(reference.from) {
+      let isTouched = reference.to.contains(where: removed.contains)
+      guard !isTouched || Self.describing.contains(reference.type) else {
+        throw Self.refused(
+          "item \(reference.from) needs the gain map (\(ISOBox.shown(reference.type)))")
+      }
+    }
+    references = references.compactMap { reference in
+      guard !removed.contains(reference.from) else { return nil }
+      let to = reference.to.filter { !removed.contains($0) }
+      return to.isEmpty && !reference.to.isEmpty
+        ? nil : Reference(type: reference.type, from: reference.from, to: to)
+    }
+    for group in groups where group.members.contains(where: removed.contains) {
+      guard Self.plainGroups.contains(group.type), group.tail.isEmpty else {
+        throw Self.refused("a group of a kind not known here has the gain map")
+      }
+    }
+    groups = groups.compactMap { group in
+      guard group.members.contains(where: removed.contains) else { return group }
+      var rest = group
+      rest.members.removeAll(where: removed.contains)
+      // Nobody is alone in a group.
+      return rest.members.count > 1 ? rest : nil
+    }
+    let before = usedProperties
+    for number in removed { items[number] = nil }
+    order.removeAll(where: removed.contains)
+    dropProperties(before.subtracting(usedProperties))
+  }
+
+  /// `numbers`, what they alone are made of, and what describes nothing else.
+  private func closure(_ numbers: Set<Int>) -> Set<Int> {
+    var inputsOf: [Int: [Int]] = [:]
+    var outputsOf: [Int: Set<Int>] = [:]
+    var subjects: [Int: Set<Int>] = [:]
+    var describers: [Int: Set<Int>] = [:]
+    for reference in references {
+      if reference.type == "dimg" {
+        inputsOf[reference.from, default: []] += reference.to
+        for number in reference.to { outputsOf[number, default: []].insert(reference.from) }
+      } else if Self.describing.contains(reference.type) {
+        subjects[reference.from, default: []].formUnion(reference.to)
+        for number in reference.to { describers[number, default: []].insert(reference.from) }
+      }
+    }
+    var removed: Set<Int> = []
+    var queue = numbers.sorted()
+    while let number = queue.popLast() {
+      guard removed.insert(number).inserted else { continue }
+      for input in Set(inputsOf[number] ?? []) where input != primary {
+        // Pictures that are shown or speak of others stay, whatever is made of them.
+        let isPart = (items[number]?.type == "grid" || isHidden(input)) && subjects[input] == nil
+        if isPart, (outputsOf[input] ?? []).isSubset(of: removed) { queue.append(input) }
+      }
+      for describer in describers[number] ?? [] where describer != primary {
+        if (subjects[describer] ?? []).isSubset(of: removed) { queue.append(describer) }
+      }
+    }
+    return removed
+  }
+
+  /// Whether the item is not to be shown by itself.
+  func isHidden(_ number: Int) -> Bool {
+    (items[number]?.info).map { $0.count > 11 && $0[11] & 1 == 1 } ?? false
+  }
+
+  /// Says that the item is to be shown, or not.
+  mutating func setHidden(_ isHidden: Bool, _ number: Int) {
+    guard let flags = items[number]?.info.dropFirst(11).first else { return }
+    items[number]?.info[11] = flags & 0xFE | (isHidden ? 1 : 0)
+  }
+
+  private var usedProperties: Set<Int> {
+    items.values.reduce(into: []) { $0.formUnion($1.associations.map(\.property)) }
+  }
+
+  /// Takes properties out of the list; no item may have them.
+  mutating func dropProperties(_ dropped: Set<Int>) {
+    guard !dropped.isEmpty else { return }
+    var places: [Int] = []
+    var kept: [[UInt8]] = []
+    for (index, property) in properties.enumerated() {
+      places.append(kept.count)
+      if !dropped.contains(index) { kept.append(property) }
+    }
+    properties = kept
+    for number in order {
+      guard let count = items[number]?.associations.count else { continue }
+      for index in 0..<count {
+        guard let old = items[number]?.associations[index].property else { continue }
+        items[number]?.associations[index].property = places[old]
+      }
+    }
+  }
+
+  /// Lets the item go without the properties of `types`; those that no other item has leave the list.
+  mutating func removeProperties(_ types: Set<String>, of number: Int) {
+    let before = usedProperties
+    let list = properties
+    items[number]?.associations.removeAll {
+      types.contains(
+        String(decoding: list[$0.property].dropFirst(4).prefix(4), as: UTF8.self))
+    }
+    dropProperties(before.subtracting(usedProperties))
+  }
+
+  /// Gives the item a property, behind those it has or in front of them; an equal one is shared.
+  mutating func add(
+    _ property: [UInt8], essential: Bool, to number: Int, first: Bool = false
+  ) {
+    let place: Int
+    if let known = properties.firstIndex(of: property) {
+      place = known
+    } else {
+      place = properties.count
+      properties.append(property)
+    }
+    let association = Association(property: place, isEssential: essential)
+    guard items[number]?.associations.contains(where: { $0.property == place }) == false else {
+      return
+    }
+    if first {
+      items[number]?.associations.insert(association, at: 0)
+    } else {
+      items[number]?.associations.append(association)
+    }
+  }
+
+  /// Adds an item and returns its number.
+  mutating func addItem(
+    _ type: String, _ storage: Storage, isHidden: Bool, contentType: String? = nil
+  ) -> Int {
+    // Groups have numbers of the same kind.
+    let groupNumbers = Set(groups.map { $0.head.suffix(4).reduce(0) { $0 << 8 | Int($1) } })
+    var number = (order.max() ?? 0) + 1
+    while groupNumbers.contains(number) { number += 1 }
+    items[number] = Item(
+      info: Self.info(number, type, isHidden: isHidden, contentType: contentType), type: type,
+      contentType: contentType ?? "", storage: storage)
+    order.append(number)
+    return number
+  }
+
+  /// An `infe` box.
+  static func info(
+    _ number: Int, _ type: String, isHidden: Bool, contentType: String? = nil
+  ) -> [UInt8] {
+    var bytes = BoxBytes()
+    let isWide = number > 0xFFFF
+    bytes.fullBox("infe", version: isWide ? 3 : 2, flags: isHidden ? 1 : 0) {
+      $0.number(number, isWide: isWide)
+      $0.u16(0)
+      $0.append(type.utf8)
+      $0.string("")
+      if let contentType { $0.string(contentType) }
+    }
+    return bytes.bytes
+  }
+
+  /// Whether `brand` is among the brands.
+  func hasBrand(_ brand: String) -> Bool {
+    stride(from: 8, to: brands.count - 3, by: 4).contains {
+      brands[$0..<$0 + 4].elementsEqual(brand.utf8)
+    }
+  }
+
+  /// Adds `brand` to the compatible brands, or takes it from them.
+  mutating func setBrand(_ brand: String, _ isThere: Bool) {
+    guard hasBrand(brand) != isThere else { return }
+    if isThere {
+      brands += Array(brand.utf8)
+    } else {
+      for place in stride(from: 8, to: brands.count - 3, by: 4).reversed()
+      where brands[place..<place + 4].elementsEqual(brand.utf8) {
+        brands.removeSubrange(place..<place + 4)
+      }
+    }
+  }
+}

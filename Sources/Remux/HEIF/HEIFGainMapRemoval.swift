@@ -1,0 +1,93 @@
+import Readers
+import Writers
+
+extension HEIFDocument {
+  static let xmpType = "application/rdf+xml"
+  /// Names under which auxiliary pictures are gain maps: Apple's of 2020, and ISO's.
+  private static let auxiliaryNames: Set<String> = [
+    GainMapHEIFFile.appleName, "urn:iso:std:iso:ts:21496:-1",
+  ]
+
+  /// Items that make another rendition of a picture and a map.
+  var toneMaps: [Int] { order.filter { items[$0]?.type == "tmap" } }
+
+  /// Items that bear Apple's or ISO's name of a map.
+  var auxiliaryMaps: [Int] {
+    order.filter { !Self.auxiliaryNames.isDisjoint(with: auxiliaryTypes(of: $0)) }
+  }
+
+  /// The picture that the file is about: the primary item, or the base of a tone map that is primary.
+  var base: Int {
+    items[primary]?.type == "tmap" ? targets("dimg", of: primary).first ?? primary : primary
+  }
+
+  /// Takes all gain maps out, with all that leads to them; of the pictures that stay no byte is touched.
+  /// XMP loses its statements on them, and where `maker` is wanted Exif the numbers 33 and 48 of Apple's
+  /// maker note. Whether anything was there.
+  mutating func removeGainMaps(maker: Bool) throws(ReadError) -> Bool {
+    var changed = false
+    let tones = toneMaps
+    var removed = Set(auxiliaryMaps)
+    for tone in tones {
+      let inputs = targets("dimg", of: tone)
+      guard inputs.count == 2, inputs[0] != inputs[1] else {
+        throw ISOCursor.damaged("a gain map has \(inputs.count) inputs")
+      }
+      removed.insert(inputs[1])
+      removed.insert(tone)
+    }
+    if !removed.isEmpty {
+      moveFromToneMaps(tones)
+      try remove(removed)
+      setBrand("tmap", false)
+      changed = true
+    }
+    for number in order {
+      guard let item = items[number] else { continue }
+      if item.type == "mime", item.contentType == Self.xmpType {
+        let packet = try bytes(of: number)
+        guard XMPEdit.concerns(packet) else { continue }
+        let edited = try XMPEdit(packet).withoutGainMap
+        if edited == packet { continue }
+        replaceBytes(of: number, with: edited)
+        changed = true
+      } else if item.type == "Exif", maker, let block = try exif(of: number),
+        let note = MakerAppleNote(block.tiff), note.hasHeadroom
+      {
+        replaceBytes(of: number, with: block.head + note.withoutHeadroom())
+        changed = true
+      }
+    }
+    return changed
+  }
+
+  /// The bytes of an Exif item before and from its TIFF structure on.
+  func exif(of number: Int) throws(ReadError) -> (head: [UInt8], tiff: [UInt8])? {
+    let bytes = try bytes(of: number)
+    guard bytes.count > 4 else { return nil }
+    let offset = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+    var start = 4 + (offset < bytes.count - 4 ? offset : 0)
+    if bytes[start...].starts(with: Array("Exif\0\0".utf8)) { start += 6 }
+    return start < bytes.count ? (Array(bytes[..<start]), Array(bytes[start...])) : nil
+  }
+
+  /// Lets the base be the main picture where a tone map was, with what is said of that.
+  private mutating func moveFromToneMaps(_ tones: [Int]) {
+    for tone in tones {
+      guard let base = targets("dimg", of: tone).first else { continue }
+      let isPrimary = tone == primary
+      for index in references.indices {
+        let reference = references[index]
+        let isFact =
+          ["cdsc", "thmb"].contains(reference.type)
+          && (isPrimary || items[reference.from]?.type == "Exif")
+        guard isFact, reference.to.contains(tone), !reference.to.contains(base) else { continue }
+        references[index].to = reference.to.map { $0 == tone ? base : $0 }
+      }
+      if isPrimary {
+        primary = base
+        setHidden(false, base)
+      }
+    }
+  }
+}

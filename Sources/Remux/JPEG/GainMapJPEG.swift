@@ -1,0 +1,69 @@
+import HDRRender
+import RawFilter
+import Readers
+import Writers
+
+/// The second picture of a JPEG file: the coded map with the segments that say what it means.
+enum GainMapJPEG {
+  /// `coded`, a JPEG whose own segments go, with those of `old`, or with `statements` in their place.
+  static func picture(
+    coded: [UInt8], statements: GainMapStatements?, old: JPEGSegments?
+  ) throws(ReadError) -> [UInt8] {
+    var segments: [UInt8] = []
+    if let statements {
+      segments += try JPEGSegment.bytes(0xE0, "JFIF\0", [1, 1, 0, 0, 1, 0, 1, 0, 0], "JFIF")
+      let words = descriptions(statements)
+      if !words.isEmpty {
+        segments += try JPEGSegment.bytes(
+          0xE1, JPEGSegment.xmp, XMP.packet(descriptions: words), "the gain map's XMP")
+      }
+      // The map's profile names the primaries of the other rendition.
+      for segment in old?.applications ?? [] where isProfile(segment, old) {
+        segments += whole(segment, old)
+      }
+      if let iso = statements.iso {
+        segments += try JPEGSegment.bytes(0xE2, JPEGSegment.iso, iso.isoRecord, "the record")
+      }
+    } else {
+      // How the samples are coded is said by the new picture.
+      for segment in old?.applications ?? [] where segment.marker != 0xEE {
+        segments += whole(segment, old)
+      }
+    }
+    return [0xFF, 0xD8] + segments + (try content(coded))
+  }
+
+  private static func descriptions(_ statements: GainMapStatements) -> [String] {
+    (statements.ultraHDR.map { [$0.xmpDescription] } ?? [])
+      + (statements.apple.map { [$0.xmpDescription, GainMapJPEGFile.pixelData] } ?? [])
+  }
+
+  private static func isProfile(_ segment: JPEGSegments.Segment, _ image: JPEGSegments?) -> Bool {
+    image?.payloads(0xE2, "ICC_PROFILE\0").contains {
+      $0.upperBound == segment.payload.upperBound
+    } ?? false
+  }
+
+  private static func whole(_ segment: JPEGSegments.Segment, _ image: JPEGSegments?) -> [UInt8] {
+    let range = JPEGSegments.whole(segment.payload)
+    return image?.file.bytes(range.lowerBound, range.count) ?? []
+  }
+
+  /// All of a JPEG behind its start marker but the application segments; Adobe's stays, which tells how
+  /// colours are coded.
+  private static func content(_ jpeg: [UInt8]) throws(ReadError) -> [UInt8] {
+    guard let file = try? FileBytes(jpeg), let image = JPEGSegments(file), image.scan != nil,
+      let end = image.end()
+    else { throw ISOCursor.damaged("the map's JPEG ends before its end marker") }
+    var out: [UInt8] = []
+    var position = 2
+    for segment in image.applications {
+      let range = JPEGSegments.whole(segment.payload)
+      if segment.marker == 0xEE { continue }
+      guard range.lowerBound >= position else { continue }
+      out += jpeg[position..<range.lowerBound]
+      position = range.upperBound
+    }
+    return out + jpeg[position..<end]
+  }
+}

@@ -1,0 +1,269 @@
+import HDRRender
+import RawFilter
+import Readers
+
+/// A JPEG file with the picture behind it that is its gain map, as both can be edited: segments before the
+/// pixels change or go, the coded data of the primary and whatever else stands behind it are copied.
+///
+/// Sources: ITU-T T.81 annex B, CIPA DC-007, Android's Ultra HDR format 1.1, ISO 21496-1:2025 annex B.
+struct JPEGDocument {
+  let file: FileBytes
+  let primary: JPEGSegments
+  /// The picture that is the gain map, and all its bytes.
+  let map: (picture: JPEGSegments, range: Range<Int>)?
+  /// Behind the primary's end marker, or where the next picture starts.
+  let primaryEnd: Int
+  private(set) var index: PictureIndex?
+  private var splices = Splices()
+  /// Whether a segment of the index has to be written anew, and where its whole segment stands.
+  private var newIndex = false
+
+  init(_ file: FileBytes, _ primary: JPEGSegments, map picture: JPEGSegments?) throws(ReadError) {
+    (self.file, self.primary) = (file, primary)
+    guard let scan = primary.scan, let end = primary.end() ?? picture?.start else {
+      throw ISOCursor.damaged("the JPEG ends before its end marker")
+    }
+    index = try primary.pictureIndex.map { range throws(ReadError) in try PictureIndex(file, range)
+    }
+    primaryEnd = picture.map { min(end, $0.start) } ?? end
+    guard primaryEnd >= scan.upperBound else { throw ISOCursor.damaged("its pictures overlap") }
+    guard let picture else {
+      map = nil
+      return
+    }
+    var mapEnd = picture.end() ?? file.count
+    let starts = (index?.entries ?? []).compactMap(\.start)
+    if let entry = index?.entry(at: picture.start), let size = index?.entries[entry].size,
+      picture.start + size > mapEnd, picture.start + size <= file.count,
+      !starts.contains(where: { $0 > picture.start && $0 < picture.start + size })
+    {
+      mapEnd = picture.start + size
+    }
+    map = (picture, picture.start..<mapEnd)
+  }
+
+  /// Nothing would change.
+  var isUnchanged: Bool { splices.isEmpty && !newIndex }
+
+  /// XMP packets of the primary.
+  private var packets: [Range<Int>] { primary.payloads(0xE1, JPEGSegment.xmp) }
+
+  private func bytes(_ range: Range<Int>) -> [UInt8] {
+    file.bytes(range.lowerBound, range.count) ?? []
+  }
+
+  private mutating func drop(_ payload: Range<Int>, _ prefix: String) {
+    splices.replace(JPEGSegments.whole(payload, prefix: prefix), with: [])
+  }
+
+  /// Refuses packets of which a part that names gain maps stands in an extension.
+  private func checkExtension() throws(ReadError) {
+    for range in primary.payloads(0xE1, JPEGSegment.extendedXMP)
+    where XMPEdit.concerns(bytes(range)) {
+      throw ReadError(
+        .unsupported,
+        "its XMP speaks of a gain map in an extension, which is not edited; save it anew elsewhere")
+    }
+  }
+
+  // MARK: Taking out
+
+  /// Takes the map out with all that leads to it; `maker`: the two numbers of Apple's maker note, too.
+  mutating func removeGainMap(maker: Bool) throws(ReadError) {
+    try checkExtension()
+    dropAnnouncement()
+    try dropXMP()
+    if maker { dropMakerNumbers() }
+    guard let map else { return }
+    var start = map.range.lowerBound
+    // What fills up the room between the two belongs to the map.
+    if start > primaryEnd, file.buffer[primaryEnd..<start].allSatisfy({ $0 == 0 }) {
+      start = primaryEnd
+    }
+    splices.replace(start..<map.range.upperBound, with: [])
+    guard let place = index?.entry(at: map.picture.start) else {
+      newIndex = index != nil
+      return
+    }
+    index?.remove(place)
+    newIndex = true
+    if index?.entries.count == 1, let range = index?.range {
+      drop(range, JPEGSegment.index)
+      index = nil
+      newIndex = false
+      dropApplesMark()
+    }
+  }
+
+  /// The word behind JFIF with which Apple's files announce further pictures.
+  private mutating func dropApplesMark() {
+    for range in primary.payloads(0xE0, "JFIF\0")
+    where range.count == 13 && file.matches("AMPF", at: range.upperBound - 4) {
+      let whole = JPEGSegments.whole(range, prefix: "JFIF\0")
+      var segment = Array(bytes(whole).dropLast(4))
+      segment[3] -= 4
+      splices.replace(whole, with: segment)
+    }
+  }
+
+  mutating func dropAnnouncement() {
+    for range in primary.payloads(0xE2, JPEGSegment.iso) { drop(range, JPEGSegment.iso) }
+  }
+
+  mutating func dropXMP() throws(ReadError) {
+    for range in packets {
+      let packet = bytes(range)
+      guard XMPEdit.concerns(packet) else { continue }
+      let edited = try XMPEdit(packet).withoutGainMap
+      if edited != packet { try putXMP(edited, range) }
+    }
+  }
+
+  private mutating func putXMP(_ packet: [UInt8], _ range: Range<Int>) throws(ReadError) {
+    splices.replace(
+      JPEGSegments.whole(range, prefix: JPEGSegment.xmp),
+      with: try JPEGSegment.bytes(0xE1, JPEGSegment.xmp, packet, "the XMP packet"))
+  }
+
+  private mutating func dropMakerNumbers() {
+    for range in primary.payloads(0xE1, JPEGSegment.exif) {
+      guard let note = MakerAppleNote(bytes(range)), note.hasHeadroom else { continue }
+      splices.replace(range, with: note.withoutHeadroom())
+    }
+  }
+
+  // MARK: Putting in
+
+  /// Puts `picture`, a whole JPEG, in the place of the map, or behind the primary where there is none; the
+  /// primary speaks of it in `forms`. What cannot be said comes back as notes.
+  mutating func put(
+    _ picture: [UInt8], forms: [GainMapDescription.Form], maker: AppleGainMap.MakerValues?,
+    directory: (Int) -> String
+  ) throws(ReadError) -> [String] {
+    var notes: [String] = []
+    try checkExtension()
+    if forms.contains(.ultraHDR) {
+      try announceUltraHDR(picture.count, directory)
+    } else {
+      try dropXMP()
+    }
+    // New segments stand behind the last one: ISO, then the index.
+    let last = primary.applications.last.map(\.payload.upperBound) ?? primary.start + 2
+    let announced = primary.payloads(0xE2, JPEGSegment.iso)
+    if !forms.contains(.iso) {
+      dropAnnouncement()
+    } else if announced.isEmpty {
+      splices.replace(
+        last..<last, with: try JPEGSegment.bytes(0xE2, JPEGSegment.iso, [0, 0, 0, 0], "the record"))
+    }
+    if let maker {
+      let blocks = primary.payloads(0xE1, JPEGSegment.exif)
+      if let range = blocks.first, let edited = MakerAppleNote(bytes(range))?.with(maker) {
+        if edited != bytes(range) { splices.replace(range, with: edited) }
+      } else {
+        notes.append(GainMapEditor.noMakerNote)
+      }
+    }
+    let range = map?.range ?? primaryEnd..<primaryEnd
+    splices.replace(range, with: picture)
+    newIndex = true
+    if let place = map.flatMap({ index?.entry(at: $0.picture.start) }) {
+      index?.setSize(picture.count, place)
+    } else if index != nil {
+      index?.add(size: picture.count, start: range.lowerBound)
+    }
+    return notes
+  }
+
+  /// The list of pictures in the XMP, with the map's length.
+  private mutating func announceUltraHDR(
+    _ length: Int, _ directory: (Int) -> String
+  ) throws(ReadError) {
+    let version = XMPProperties(packet: primary.xmp ?? [])
+      .values(HDRGMValues.namespace, "Version")
+    for range in packets {
+      let edit = try XMPEdit(bytes(range))
+      if let edited = edit.with(gainMapLength: length), !version.isEmpty {
+        return try putXMP(edited, range)
+      }
+      // Where the index leads to the map, a list may be missing.
+      let isIndexed = map.flatMap { index?.entry(at: $0.picture.start) } != nil
+      if isIndexed, !edit.hasList, !version.isEmpty { return }
+      guard edit.otherPictures == 0 else {
+        throw ReadError(
+          .unsupported, "its XMP lists other pictures; state the gain map in ISO's form only")
+      }
+    }
+    if let range = packets.first {
+      let rest = try XMPEdit(bytes(range)).withoutGainMap
+      guard let edited = XMPEdit.adding(directory(length), to: rest) else {
+        throw ReadError(.unsupported, "its XMP has no RDF; save it anew elsewhere")
+      }
+      return try putXMP(edited, range)
+    }
+    let packet = GainMapEditor.packet(directory(length))
+    let exif = primary.payloads(0xE1, JPEGSegment.exif).first
+    let place =
+      (exif ?? primary.payloads(0xE0, "JFIF\0").first)?.upperBound ?? primary.start + 2
+    splices.replace(
+      place..<place, with: try JPEGSegment.bytes(0xE1, JPEGSegment.xmp, packet, "the XMP packet"))
+  }
+
+  // MARK: The file
+
+  /// The file with all changes.
+  func bytes() throws(ReadError) -> [UInt8] {
+    if isUnchanged { return bytes(0..<file.count) }
+    var splices = splices
+    let needsIndex = newIndex && index == nil
+    let last = primary.applications.last.map(\.payload.upperBound) ?? primary.start + 2
+    let range = index?.range ?? last..<last
+    if newIndex || index != nil {
+      // The length decides where all else goes; the places are filled in when that is known.
+      let length = needsIndex ? JPEGSegment.emptyIndex.count : range.count + (index?.growth ?? 0)
+      let blank = try JPEGSegment.bytes(
+        0xE2, JPEGSegment.index, [UInt8](repeating: 0, count: length), "the index of pictures")
+      splices.replace(segment(range, isNew: needsIndex), with: blank)
+    }
+    guard splices.areApart else { throw ISOCursor.damaged("its pictures overlap") }
+    var out = splices.bytes(of: file)
+    guard newIndex || index != nil else { return out }
+    let start = splices.place(of: segment(range, isNew: needsIndex))
+    let origin = start + 4 + JPEGSegment.index.utf8.count
+    let firstSize = splices.place(of: primaryEnd..<primaryEnd)
+    let body: [UInt8]
+    if let index {
+      let target = map?.range ?? primaryEnd..<primaryEnd
+      body = try index.bytes(origin: origin, firstSize: firstSize) { entry in
+        let isMap = entry.isNew || entry.start == map?.range.lowerBound
+        return isMap ? splices.place(of: target) : splices.place(entry.start ?? 0)
+      }
+    } else {
+      body = try twoPictures(origin: origin, splices, firstSize: firstSize, count: out.count)
+    }
+    out.replaceSubrange(origin..<origin + body.count, with: body)
+    return out
+  }
+
+  private func segment(_ range: Range<Int>, isNew: Bool) -> Range<Int> {
+    isNew ? range : JPEGSegments.whole(range, prefix: JPEGSegment.index)
+  }
+
+  private func twoPictures(
+    origin: Int, _ splices: Splices, firstSize: Int, count: Int
+  ) throws(ReadError) -> [UInt8] {
+    let range = map?.range ?? primaryEnd..<primaryEnd
+    let start = splices.place(of: range)
+    let size = splices.place(range.upperBound) - start
+    var body = JPEGSegment.emptyIndex
+    for (place, value) in [(54, firstSize), (70, size), (74, start - origin)] {
+      guard value >= 0, value <= Int(UInt32.max) else {
+        throw ReadError(.tooLarge, "the file is too large for an index of pictures")
+      }
+      for index in 0..<4 {
+        body[place + index] = UInt8(truncatingIfNeeded: value >> (24 - 8 * index))
+      }
+    }
+    return body
+  }
+}

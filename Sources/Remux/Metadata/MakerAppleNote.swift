@@ -1,0 +1,98 @@
+import HDRRender
+import RawFilter
+
+/// The maker note of Apple's cameras within an Exif block (a TIFF structure): the two numbers that state
+/// the headroom, 33 and 48, taken out or set where they stand.
+///
+/// Nothing moves: entries behind a removed one close up within the directory, which keeps its length, and
+/// the numbers become zeros. So all offsets, of the note and of the block around it, stay true, and every
+/// other byte is as it was. Source of the layout: apple.com's article on applying the HDR effect, files of
+/// Apple's cameras: 14 bytes, then a big-endian directory whose offsets count from the note's start.
+struct MakerAppleNote {
+  private static let tags: Set<UInt16> = [33, 48]
+  private static let header = 14
+
+  private(set) var block: [UInt8]
+  /// Where the note stands in the block.
+  private let note: Range<Int>
+  /// Entries of the directory: place in the block, tag.
+  private let entries: [(place: Int, tag: UInt16)]
+
+  /// The note in `block`; nil when it has none of Apple's that can be edited.
+  init?(_ block: [UInt8]) {
+    guard let file = try? FileBytes(block), let tiff = try? TIFFFile(file),
+      let entry = tiff.directory(.exif)?[0x927C], entry.offset + entry.count <= block.count
+    else { return nil }
+    let note = entry.offset..<entry.offset + entry.count
+    guard block[note].starts(with: Array("Apple iOS\0".utf8)), note.count >= Self.header + 2 else {
+      return nil
+    }
+    let first = note.lowerBound + Self.header
+    let count = Int(block[first]) << 8 | Int(block[first + 1])
+    guard note.count >= Self.header + 2 + 12 * count else { return nil }
+    self.block = block
+    self.note = note
+    entries = (0..<count).map { index in
+      let place = first + 2 + 12 * index
+      return (place, UInt16(block[place]) << 8 | UInt16(block[place + 1]))
+    }
+  }
+
+  /// Whether one of the numbers is there.
+  var hasHeadroom: Bool { entries.contains { Self.tags.contains($0.tag) } }
+
+  private func word(_ place: Int) -> Int {
+    block[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  /// Where the signed fraction of the entry at `place` stands; nil for other types.
+  private func fraction(_ place: Int) -> Range<Int>? {
+    let start = note.lowerBound + word(place + 8)
+    guard block[place + 2] == 0, block[place + 3] == 10, word(place + 4) == 1,
+      start + 8 <= note.upperBound, start >= note.lowerBound + Self.header
+    else { return nil }
+    return start..<start + 8
+  }
+
+  /// The block without the two numbers.
+  func withoutHeadroom() -> [UInt8] {
+    guard let first = entries.first else { return block }
+    var out = block
+    let kept = entries.filter { !Self.tags.contains($0.tag) }
+    let removed = entries.count - kept.count
+    // Their numbers, but for bytes that the directory itself has.
+    let directoryEnd = first.place + 12 * entries.count
+    for entry in entries where Self.tags.contains(entry.tag) {
+      if let range = fraction(entry.place), range.lowerBound >= directoryEnd {
+        for index in range { out[index] = 0 }
+      }
+    }
+    let count = kept.count
+    out[first.place - 2] = UInt8(truncatingIfNeeded: count >> 8)
+    out[first.place - 1] = UInt8(truncatingIfNeeded: count)
+    let next = min(directoryEnd + 4, note.upperBound)
+    let directory = kept.flatMap { out[$0.place..<$0.place + 12] } + out[directoryEnd..<next]
+    out.replaceSubrange(
+      first.place..<next, with: directory + [UInt8](repeating: 0, count: 12 * removed))
+    return out
+  }
+
+  /// The block with these numbers; nil where it has no place for both.
+  func with(_ values: AppleGainMap.MakerValues) -> [UInt8]? {
+    var out = block
+    var done: Set<UInt16> = []
+    for entry in entries {
+      let value = entry.tag == 33 ? values.headroom33 : values.gain48
+      guard Self.tags.contains(entry.tag), let range = fraction(entry.place), value.isFinite,
+        abs(value) < 2000
+      else { continue }
+      let number = Int32((value * 1_000_000).rounded())
+      for (index, shift) in [24, 16, 8, 0].enumerated() {
+        out[range.lowerBound + index] = UInt8(truncatingIfNeeded: number >> shift)
+        out[range.lowerBound + 4 + index] = UInt8(truncatingIfNeeded: 1_000_000 >> shift)
+      }
+      done.insert(entry.tag)
+    }
+    return done == Self.tags ? out : nil
+  }
+}

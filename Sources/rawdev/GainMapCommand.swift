@@ -1,0 +1,168 @@
+import ArgumentParser
+import Develop
+import Foundation
+import Readers
+
+/// `rawdev gainmap`
+struct GainMapCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gainmap",
+    abstract: "Takes gain maps out of JPEG, HEIC and AVIF, puts them back, or removes them.",
+    discussion: """
+      The picture itself is not coded anew: its bytes stay as they are, and so do Exif, XMP, profiles and \
+      thumbnails, but for what they say of the map. The output may be the input; it appears only when it \
+      is complete.
+      """,
+    subcommands: [
+      GainMapExtractCommand.self, GainMapReplaceCommand.self, GainMapDiscardCommand.self,
+      GainMapRemoveCommand.self,
+    ])
+}
+
+/// `rawdev gainmap extract`
+struct GainMapExtractCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "extract",
+    abstract: "Writes the gain map as a picture, and what it means as JSON.",
+    discussion: """
+      The samples are those that the file stores, lying as the picture is coded, not turned upright. A \
+      .png has 8 bits, or 16 for maps of more; from a JPEG a .jpg takes the coded map byte for byte.
+      """)
+
+  @Argument(help: "A JPEG, HEIC or AVIF.", completion: .file())
+  var file: String
+
+  @Option(name: [.short, .long], help: "The map: a .png, or a .jpg.", completion: .file())
+  var output: String
+
+  @Option(help: "What the map means, as JSON for replace.", completion: .file())
+  var metadata: String?
+
+  @Flag(help: "Print one JSON object on standard output.")
+  var json = false
+
+  func run() throws {
+    try GainMapCommand.failing {
+      let result = try GainMapWork(file).extract(to: output, metadata: metadata)
+      let layout = result.description
+      let forms = result.statements.forms.map(\.rawValue).joined(separator: ", ")
+      let headroom = String(format: "%.2f", result.headroom)
+      print(
+        json
+          ? try JSON.line(result)
+          : "\(result.output): gain map \(layout.width)x\(layout.height) "
+            + "\(layout.pixelFormat.rawValue), \(forms), headroom \(headroom), \(result.bytes) bytes"
+      )
+    }
+  }
+}
+
+/// `rawdev gainmap replace`
+struct GainMapReplaceCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replace", abstract: "Puts another gain map into a JPEG, HEIC or AVIF.",
+    discussion: """
+      Without --metadata the file goes on saying what its map means; a file that has no map needs it. The \
+      map lies as the picture is coded, as extract writes it. A JPEG goes into a JPEG as it is coded.
+      """)
+
+  @Argument(help: "A JPEG, HEIC or AVIF.", completion: .file())
+  var file: String
+
+  @Option(help: "The map: a PNG or JPEG, half the picture's columns and rows.", completion: .file())
+  var map: String
+
+  @Option(help: "What the map means, as extract writes it.", completion: .file())
+  var metadata: String?
+
+  @Option(name: [.short, .long], help: "The file to write.", completion: .file())
+  var output: String
+
+  @Option(help: "Quality of the coded map, 0...1. (default: 0.95 in JPEG, else 0.85)")
+  var quality: Double?
+
+  @Option(help: "Threads. (default: one for each core)")
+  var threads: Int?
+
+  @Flag(help: "Print one JSON object on standard output.")
+  var json = false
+
+  func validate() throws {
+    if let threads, threads < 1 { throw ValidationError("--threads takes 1 or more") }
+    if let quality, !(0...1).contains(quality) { throw ValidationError("--quality takes 0...1") }
+  }
+
+  func run() throws {
+    try GainMapCommand.failing {
+      let workers = threads ?? ProcessInfo.processInfo.activeProcessorCount
+      try GainMapCommand.report(
+        GainMapWork(file).replace(
+          map: map, metadata: metadata, quality: quality, workers: workers, to: output), json: json)
+    }
+  }
+}
+
+/// `rawdev gainmap discard`
+struct GainMapDiscardCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "discard",
+    abstract: "Writes the picture without its gain map; Exif stays as it is.")
+
+  @Argument(help: "A JPEG, HEIC or AVIF.", completion: .file())
+  var file: String
+
+  @Option(name: [.short, .long], help: "The file to write.", completion: .file())
+  var output: String
+
+  @Flag(help: "Print one JSON object on standard output.")
+  var json = false
+
+  func run() throws {
+    try GainMapCommand.failing {
+      try GainMapCommand.report(GainMapWork(file).remove(.map, to: output), json: json)
+    }
+  }
+}
+
+/// `rawdev gainmap remove`
+struct GainMapRemoveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Removes HDR completely: the map, and all that speaks of it.",
+    discussion: """
+      Gone are the map, its entries in the container and the index of pictures, the properties of hdrgm, \
+      HDRGainMap and HDRToneMap in the XMP, and the numbers 33 and 48 of Apple's maker note.
+      """)
+
+  @Argument(help: "A JPEG, HEIC or AVIF.", completion: .file())
+  var file: String
+
+  @Option(name: [.short, .long], help: "The file to write.", completion: .file())
+  var output: String
+
+  @Flag(help: "Print one JSON object on standard output.")
+  var json = false
+
+  func run() throws {
+    try GainMapCommand.failing {
+      try GainMapCommand.report(GainMapWork(file).remove(.everything, to: output), json: json)
+    }
+  }
+}
+
+extension GainMapCommand {
+  /// Runs `body`; what fails becomes a message and an exit code.
+  static func failing(_ body: () throws -> Void) throws {
+    do { try body() } catch let error as DevelopError {
+      Terminal.message("rawdev: \(error)")
+      throw ExitStatus(error)
+    }
+  }
+
+  static func report(_ edit: GainMapEdit, json: Bool) throws {
+    for note in edit.notes { Terminal.message("\(edit.input): note: \(note)") }
+    print(
+      json
+        ? try JSON.line(edit)
+        : "\(edit.output): \(edit.bytes) bytes, before \(edit.bytesBefore)")
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import HDRRender
+import ImageCore
+import RawFilter
+import Readers
+import Testing
+import Writers
+
+@testable import Remux
+
+/// Numbers that are the same on every run (SplitMix64).
+struct SeededNumbers: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+/// Damaged containers end in a file that opens, no larger than the edit explains, or in a typed error; never
+/// in a trap.
+@Suite struct GainMapCorruptionTests {
+  private static func damaged(_ bytes: [UInt8], tables: Range<Int>, seed: UInt64) -> [UInt8] {
+    var random = SeededNumbers(state: seed)
+    var bytes = bytes
+    let area = seed % 4 == 0 ? 0..<bytes.count - 4 : tables
+    func place() -> Int { Int.random(in: area, using: &random) }
+    switch seed % 7 {
+    case 0: bytes[place()] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+    case 1:
+      for _ in 0..<Int.random(in: 1...8, using: &random) {
+        bytes[place()] = .random(in: 0...255, using: &random)
+      }
+    case 2:
+      let words: [[UInt8]] = [
+        [255, 255, 255, 255], [127, 255, 255, 255], [0, 0, 0, 0], [128, 0, 0, 0], [0, 0, 0, 1],
+      ]
+      let start = place()
+      bytes.replaceSubrange(start..<start + 4, with: words.randomElement(using: &random) ?? [])
+    case 3: bytes.removeLast(Int.random(in: 1..<bytes.count - 16, using: &random))
+    case 4:
+      let (from, to) = (place(), place())
+      bytes.replaceSubrange(to..<to + 4, with: bytes[from..<from + 4])
+    case 5: bytes.remove(at: place())
+    default: bytes.insert(.random(in: 0...255, using: &random), at: place())
+    }
+    return bytes
+  }
+
+  /// Files with the range in which their tables stand.
+  private static func files() throws -> [(name: String, bytes: [UInt8], tables: Range<Int>)] {
+    let heic = try HEIFDocumentTests.written()
+    let media = heic.firstRange(of: Array("mdat".utf8))?.lowerBound ?? 1000
+    let relaid = try HEIFDocumentTests.layouts[3].bytes(heic)
+    let map = StoredGainMap(
+      try WrittenScene.map(), metadata: try WrittenScene.iso(), alternatePrimaries: .displayP3)
+    let jpeg = try GainMapJPEGWriter(.init(base: .init(colorSpace: .displayP3)), workers: 1)
+      .encode(WrittenScene.light(), gainMap: map)
+    let index = jpeg.firstRange(of: Array("MPF\0".utf8))?.lowerBound ?? 1000
+    let second = JPEGSegments.nextImage(jpeg) ?? jpeg.count / 2
+    return [
+      ("heic", heic, 0..<media), ("wide heic", relaid, 0..<media), ("jpeg", jpeg, 0..<index + 100),
+      ("jpeg index", jpeg, index..<index + 90), ("jpeg map", jpeg, second..<second + 1200),
+    ]
+  }
+
+  @Test func damagedFilesAreEditedOrRefused() throws {
+    var outcomes: [String: Int] = [:]
+    let other = try WrittenScene.map(seed: 1)
+    for (place, file) in try Self.files().enumerated() {
+      for seed in 0..<500 {
+        let bytes = Self.damaged(
+          file.bytes, tables: file.tables, seed: UInt64(place * 10_000 + seed))
+        do {
+          let editor = try GainMapEditor(bytes, limits: DecodeLimits(maxPixels: 1_000_000))
+          var results = [
+            Result { try editor.discardingGainMap().bytes },
+            Result { try editor.removingHDR().bytes },
+          ]
+          if seed % 5 == 0 {
+            results.append(Result { try editor.replacingGainMap(.image(other), workers: 1).bytes })
+          }
+          for result in results {
+            switch result {
+            case .success(let edited):
+              #expect(edited.count <= bytes.count + 40_000)
+              #expect(throws: Never.self) { try StillImage(edited) }
+              outcomes["\(file.name) edited", default: 0] += 1
+            case .failure(let error):
+              let error = try #require(error as? ReadError, "\(error)")
+              #expect(!error.message.isEmpty && !error.message.contains("\n"))
+              outcomes["\(file.name) refused", default: 0] += 1
+            }
+          }
+        } catch let error as ReadError {
+          #expect(!error.message.isEmpty)
+          outcomes["\(file.name) not opened", default: 0] += 1
+        }
+      }
+    }
+    print("damaged containers: \(outcomes.sorted { $0.key < $1.key })")
+    for name in ["heic", "wide heic", "jpeg", "jpeg index", "jpeg map"] {
+      #expect(outcomes["\(name) edited", default: 0] > 20)
+    }
+    #expect(outcomes["heic refused", default: 0] > 20)
+  }
+}
+
+extension JPEGSegments {
+  /// Where the second picture of `bytes` starts.
+  fileprivate static func nextImage(_ bytes: [UInt8]) -> Int? {
+    guard let file = try? FileBytes(bytes), let end = JPEGSegments(file)?.end() else { return nil }
+    return end
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import HDRRender
+import ImageCore
+import RawFilter
+import Readers
+import Testing
+import Writers
+
+@testable import Remux
+
+/// Taking maps out of files: nothing of them is left, nothing else is touched.
+@Suite struct GainMapRemovalTests {
+  /// What is the same in both: pixels, orientation, colours, Exif but for the maker note.
+  private func expectSameBase(_ before: StillImage, _ after: StillImage) throws {
+    #expect(after.size == before.size && after.orientation == before.orientation)
+    #expect(after.color == before.color && after.light == before.light)
+    let facts = { (image: StillImage) in image.metadata.entries.filter { $0.tag != 0x927C } }
+    #expect(facts(after) == facts(before))
+    #expect(after.thumbnails.count >= (before.kind == .jpeg ? 0 : before.thumbnails.count))
+    #expect(WrittenScene.pixels(try after.base()) == WrittenScene.pixels(try before.base()))
+  }
+
+  @Test(arguments: SharedFiles.heics + [SharedFiles.avif] + SharedFiles.jpegs)
+  func sharedFilesLoseAllTheirHDR(name: String) throws {
+    guard let bytes = try SharedFiles.bytes(name) else { return }
+    let editor = try GainMapEditor(bytes)
+    #expect(editor.image.gainMap != nil)
+    for (edited, isFull) in [
+      (try editor.removingHDR(), true), (try editor.discardingGainMap(), false),
+    ] {
+      let after = try StillImage(edited.bytes)
+      #expect(after.gainMap == nil && after.gainMapStatements.forms.isEmpty)
+      #expect(!after.isHighDynamicRange && after.contentHeadroom == 1)
+      #expect(after.makerApple == (isFull ? nil : editor.image.makerApple))
+      #expect(edited.bytes.count < bytes.count)
+      if isFull { try expectSameBase(editor.image, after) }
+      for mark in ["hdrgm", "HDRGainMap", "hdrgainmap", "21496", "tmap", "AMPF", "GainMap"] {
+        #expect(edited.bytes.firstRange(of: Array(mark.utf8)) == nil, "\(mark)")
+      }
+      // There is nothing more to take out.
+      let again = try GainMapEditor(edited.bytes)
+      #expect(try again.discardingGainMap().bytes == edited.bytes)
+      #expect(try (isFull ? again.removingHDR() : again.discardingGainMap()).bytes == edited.bytes)
+      let full = try again.removingHDR().bytes
+      #expect(full == (try editor.removingHDR().bytes))
+    }
+  }
+
+  /// The coded data of the primary, from its tables on, stand unchanged in the result.
+  @Test(arguments: SharedFiles.jpegs)
+  func codedDataOfJPEGsStay(name: String) throws {
+    guard let bytes = try SharedFiles.bytes(name) else { return }
+    let edited = try GainMapEditor(bytes).removingHDR().bytes
+    func coded(_ bytes: [UInt8]) throws -> [UInt8] {
+      let image = try #require(JPEGSegments(try FileBytes(bytes)))
+      let end = try #require(image.end())
+      return Array(bytes[(image.applications.last?.payload.upperBound ?? 2)..<end])
+    }
+    #expect(try coded(edited) == coded(bytes))
+    let image = try #require(JPEGSegments(try FileBytes(edited)))
+    #expect(image.end() == edited.count && image.pictureIndex == nil)
+  }
+
+  /// Items that stay are bit for bit the items they were.
+  @Test(arguments: SharedFiles.heics + [SharedFiles.avif])
+  func itemsStay(name: String) throws {
+    guard let bytes = try SharedFiles.bytes(name) else { return }
+    let before = try HEIFDocument(FileBytes(bytes))
+    let after = try HEIFDocument(FileBytes(try GainMapEditor(bytes).discardingGainMap().bytes))
+    #expect(after.primary == before.primary)
+    for number in after.order {
+      // XMP may have named the map.
+      if after.items[number]?.type != "mime" {
+        #expect(try after.bytes(of: number) == before.bytes(of: number))
+      }
+      #expect(after.items[number]?.info == before.items[number]?.info)
+      let properties = { (file: HEIFDocument) in
+        file.items[number]?.associations.map { file.properties[$0.property] } ?? []
+      }
+      #expect(properties(after) == properties(before))
+    }
+    #expect(after.toneMaps.isEmpty && after.auxiliaryMaps.isEmpty)
+    // Nobody points to what is gone, and nothing in the media data is nobody's.
+    let stored = try after.order.reduce(0) { try $0 + after.bytes(of: $1).count }
+    let media = after.parts.reduce(after.inline.count) {
+      if case .media(let range) = $1 { $0 + range.count } else { $0 }
+    }
+    #expect(stored == media)
+  }
+
+  @Test(arguments: [GainMapForms.all, .iso, .apple])
+  func writtenHEICs(forms: GainMapForms) throws {
+    let map = StoredGainMap(
+      try WrittenScene.map(), metadata: try WrittenScene.iso(), alternatePrimaries: .bt2020)
+    let writer = GainMapHEIFWriter(
+      try .init(base: .init(kind: .sdr(bits: 8)), forms: forms), workers: 1)
+    let bytes = try writer.encode(WrittenScene.light(), gainMap: map)
+    let editor = try GainMapEditor(bytes)
+    let edited = try editor.removingHDR()
+    let after = try StillImage(edited.bytes)
+    #expect(after.gainMap == nil && after.makerApple == nil && after.notes.isEmpty)
+    try expectSameBase(editor.image, after)
+  }
+
+  @Test(arguments: [GainMapForms.all, .iso, .apple, .hdrgm])
+  func writtenJPEGs(forms: GainMapForms) throws {
+    let map = StoredGainMap(
+      try WrittenScene.map(), metadata: try WrittenScene.iso(), alternatePrimaries: .displayP3)
+    let writer = GainMapJPEGWriter(
+      try .init(base: .init(colorSpace: .displayP3), forms: forms), workers: 1)
+    let bytes = try writer.encode(WrittenScene.light(), gainMap: map)
+    let editor = try GainMapEditor(bytes)
+    let edited = try editor.removingHDR()
+    let after = try StillImage(edited.bytes)
+    #expect(after.gainMap == nil && after.makerApple == nil && after.notes.isEmpty)
+    try expectSameBase(editor.image, after)
+  }
+
+  /// A picture that is HDR by itself is not made SDR by an edit; without a map discarding changes nothing.
+  @Test func picturesThatAreHDRThemselves() throws {
+    let light = Image<DisplayReferred>(
+      size: WrittenScene.size, info: .init(primaries: .bt2020, headroom: 2)
+    ) { planes in
+      for plane in 0..<3 {
+        for y in 0..<WrittenScene.size.height {
+          for x in 0..<WrittenScene.size.width { planes.row(plane, y)[x] = Float(x) / 100 }
+        }
+      }
+    }
+    let bytes = try HEIFWriter(.init(kind: .pq), workers: 1).encode(light)
+    let editor = try GainMapEditor(bytes)
+    #expect(throws: ReadError.self) { try editor.removingHDR() }
+    #expect(try editor.discardingGainMap().bytes == bytes)
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import HDRRender
+import ImageCore
+import RawFilter
+import Readers
+import Testing
+import Writers
+
+@testable import Remux
+
+/// Files of all legal layouts are edited alike.
+@Suite struct HEIFDocumentTests {
+  static func written(_ forms: GainMapForms = .all) throws -> [UInt8] {
+    let map = StoredGainMap(
+      try WrittenScene.map(), metadata: try WrittenScene.iso(), alternatePrimaries: .bt2020)
+    return try GainMapHEIFWriter(
+      .init(base: .init(kind: .sdr(bits: 8)), forms: forms), workers: 1
+    ).encode(WrittenScene.light(), gainMap: map)
+  }
+
+  static let layouts: [RelaidHEIF] = [
+    RelaidHEIF(), RelaidHEIF(locationVersion: 0), RelaidHEIF(locationVersion: 2, wideNumbers: true),
+    RelaidHEIF(wideNumbers: true, widePlaces: true, hasBase: true),
+    RelaidHEIF(hasBase: true, split: 7), RelaidHEIF(split: 100, mediaFirst: true),
+    RelaidHEIF(mediaFirst: true, longMediaHeader: true, unknownBoxes: true),
+    RelaidHEIF(openEnd: true), RelaidHEIF(locationVersion: 0, split: 30, unknownBoxes: true),
+  ]
+
+  @Test(arguments: layouts.indices) func everyLayoutIsEdited(index: Int) throws {
+    let source = try Self.layouts[index].bytes(Self.written())
+    let before = try StillImage(source)
+    #expect(before.gainMap != nil)
+    let editor = try GainMapEditor(source)
+    let removed = try editor.removingHDR().bytes
+    let after = try StillImage(removed)
+    #expect(after.gainMap == nil && after.makerApple == nil && after.notes.isEmpty)
+    #expect(
+      WrittenScene.pixels(try after.base()) == WrittenScene.pixels(try before.base()))
+    let replaced = try editor.replacingGainMap(.image(WrittenScene.map(seed: 1)), workers: 1).bytes
+    let other = try StillImage(replaced)
+    #expect(other.gainMapStatements == before.gainMapStatements)
+    #expect(try other.gainMapImage() != before.gainMapImage())
+    #expect(
+      WrittenScene.pixels(try other.base()) == WrittenScene.pixels(try before.base()))
+    if Self.layouts[index].unknownBoxes {
+      for mark in ["abcd\u{1}\u{2}\u{3}", "wxyz\t\t"] {
+        #expect(removed.firstRange(of: Array(mark.utf8)) != nil)
+        #expect(replaced.firstRange(of: Array(mark.utf8)) != nil)
+      }
+    }
+  }
+
+  /// A document without changes has the same items, however it lay.
+  @Test(arguments: layouts.indices) func writingKeepsAllItems(index: Int) throws {
+    let before = try HEIFDocument(FileBytes(Self.layouts[index].bytes(Self.written())))
+    let after = try HEIFDocument(FileBytes(before.bytes()))
+    #expect(after.order == before.order && after.references == before.references)
+    #expect(after.properties == before.properties && after.primary == before.primary)
+    for number in before.order {
+      #expect(try after.bytes(of: number) == before.bytes(of: number))
+      #expect(after.items[number]?.associations == before.items[number]?.associations)
+    }
+    // Written twice it is the same.
+    #expect(try after.bytes() == before.bytes())
+  }
+
+  private func refusal(_ bytes: [UInt8]) -> ReadError.Code? {
+    do {
+      _ = try HEIFDocument(FileBytes(bytes)).bytes()
+      return nil
+    } catch { return (error as? ReadError)?.code }
+  }
+
+  /// What an edit could break is refused.
+  @Test func whatIsNotKnownIsRefused() throws {
+    let file = try Self.written()
+    func box(_ type: String) -> [UInt8] { HEIFDocument.bytes(type, [0, 0, 0, 0]) }
+    #expect(refusal(file) == nil)
+    #expect(refusal(file + box("free")) == nil)
+    #expect(refusal(file + box("moov")) == .unsupported)
+    #expect(refusal(file + box("meta")) == .unsupported)
+    #expect(refusal(file + [0, 0, 0]) == .unsupported)
+    #expect(refusal(file.dropLast(5)) == .damaged)
+    #expect(refusal(file + [0, 0, 0, 0] + Array("free".utf8)) == .unsupported)
+  }
+
+  /// A picture that is made of the map keeps the map in the file: nothing is written.
+  @Test func mapsThatOthersNeedStay() throws {
+    var document = try HEIFDocument(FileBytes(Self.written()))
+    let map = try #require(document.auxiliaryMaps.first)
+    let other = document.addItem("iden", .new([], isInline: true), isHidden: false)
+    document.references.append(.init(type: "dimg", from: other, to: [map]))
+    let editor = try GainMapEditor(document.bytes())
+    #expect(throws: ReadError.self) { try editor.discardingGainMap() }
+  }
+
+  /// Where the tone map is the main picture, its base becomes it, with its Exif.
+  @Test func toneMapsThatArePrimary() throws {
+    var document = try HEIFDocument(FileBytes(Self.written()))
+    let base = document.primary
+    let tone = try #require(document.toneMaps.first)
+    document.primary = tone
+    document.setHidden(true, base)
+    for index in document.references.indices where document.references[index].type == "cdsc" {
+      document.references[index].to = document.references[index].to.map { $0 == base ? tone : $0 }
+    }
+    let editor = try GainMapEditor(document.bytes())
+    let after = try HEIFDocument(FileBytes(editor.removingHDR().bytes))
+    #expect(after.primary == base && !after.isHidden(base) && !after.hasBrand("tmap"))
+    #expect(after.order.contains { after.items[$0]?.type == "Exif" })
+    #expect(after.references.allSatisfy { $0.to == [base] || $0.type == "dimg" })
+  }
+}
