@@ -75,10 +75,21 @@ import Writers
     #expect(settings.container == .heif && settings.transfer == .pq && settings.bits == 10)
     let (heif, _) = try exported(settings, try jpeg.picture())
     #expect(heif.failedISOHDRRules.isEmpty && abs(heif.contentHeadroom - 4) < 0.4)
-    let again = EncoderSettings.template(.preserve, source: jpeg.format, container: .heif)
-    #expect(again.hasGainMap && again.bits == 8)
-    let (mapped, _) = try exported(again, try jpeg.picture())
-    #expect(try mapped.gainMap != nil && mapped.gainMapImage().size == jpeg.gainMapImage().size)
+    for container in [EncoderSettings.Container.heif, .avif] {
+      let again = EncoderSettings.template(.preserve, source: jpeg.format, container: container)
+      #expect(again.hasGainMap && again.bits == 8)
+      let (mapped, _) = try exported(again, try jpeg.picture())
+      #expect(try mapped.gainMap != nil && mapped.gainMapImage().size == jpeg.gainMapImage().size)
+    }
+  }
+
+  @Test(arguments: [(ExportPreset.hdr10, UInt16(16)), (.hlg, 18)])
+  func twelveBitsAreKept(preset: ExportPreset, code: UInt16) throws {
+    var settings = EncoderSettings.template(preset, source: Self.pq, container: .avif)
+    settings.bits = 12
+    let (still, _) = try exported(settings, picture(4))
+    #expect(still.bitDepth == 12 && still.color.codePoints == [9, code, settings.matrixCode])
+    #expect(still.failedISOHDRRules.isEmpty)
   }
 
   @Test func sizesAndRangesChangeInOneCall() throws {

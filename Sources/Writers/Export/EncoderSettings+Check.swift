@@ -8,7 +8,8 @@ extension EncoderSettings {
     let isHDR = transfer != .standard
     if isHDR, container == .jpeg {
       throw refuse(
-        "a JPEG has eight bits and cannot be ISO HDR; write it with a gain map, or a HEIF or PNG")
+        "a JPEG has eight bits and cannot be ISO HDR; write it with a gain map, or a HEIF, AVIF or PNG"
+      )
     }
     if isHDR, bits < 10 {
       throw refuse("\(transfer) in \(bits) bits shows steps and is no ISO HDR; take 10 or more")
@@ -30,8 +31,8 @@ extension EncoderSettings {
     if let maximumSide, !(1...ResizeEdit.largestSide).contains(maximumSide) {
       throw refuse("a longest side of \(maximumSide) pixels; give 1 to \(ResizeEdit.largestSide)")
     }
-    if hasGainMap, isHDR || (container != .heif && container != .jpeg) {
-      throw refuse("gain maps are written beside the standard picture of a HEIF or JPEG")
+    if hasGainMap, isHDR || !container.holdsGainMap {
+      throw refuse("gain maps are written beside the standard picture of a HEIF, AVIF or JPEG")
     }
     if hasGainMap, container == .heif, bits != 8 {
       throw refuse("a HEIF with a gain map has eight bits here, not \(bits)")
@@ -55,8 +56,9 @@ extension EncoderSettings {
 
   private var depths: [Int] {
     switch (container, transfer) {
-    case (.heif, .standard): [8, 10]
+    case (.heif, .standard), (.avif, .standard): [8, 10]
     case (.heif, _): [10]
+    case (.avif, _): [10, 12]
     case (.jpeg, _): [8]
     case (.png, .standard): [8, 16]
     case (.png, _), (.tiff, _), (.jpegXL, _): [16]
@@ -65,9 +67,14 @@ extension EncoderSettings {
 
   private var isStandardSpace: Bool {
     switch container {
-    case .heif, .jpegXL: primaries == .displayP3
+    case .heif, .avif, .jpegXL: primaries == .displayP3
     case .jpeg, .png: primaries != .bt2020
     case .tiff: true
     }
   }
+}
+
+extension EncoderSettings.Container {
+  /// Whether there is a place for a gain map.
+  var holdsGainMap: Bool { self == .heif || self == .avif || self == .jpeg }
 }

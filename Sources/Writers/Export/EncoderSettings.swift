@@ -8,6 +8,8 @@ public struct EncoderSettings: Sendable, Hashable {
   public enum Container: String, Sendable, Hashable, CaseIterable {
     /// HEIF with HEVC.
     case heif
+    /// AVIF: AV1 in the container of HEIF.
+    case avif
     /// JPEG.
     case jpeg
     /// PNG.
@@ -32,15 +34,16 @@ public struct EncoderSettings: Sendable, Hashable {
   public var transfer: DynamicRangeMix.Transfer
   /// Red, green and blue.
   public var primaries: Primaries
-  /// Bits of a sample: 8 or 10 of a HEIF, 8 of a JPEG, 8 or 16 of a PNG, else 16.
+  /// Bits of a sample: 8 or 10 of a HEIF, of an AVIF in high range 10 or 12, 8 of a JPEG, 8 or 16 of a PNG,
+  /// else 16.
   public var bits: Int
-  /// HEIF and JPEG: colour differences.
+  /// HEIF, AVIF and JPEG: colour differences.
   public var chroma: HEIFWriter.Chroma
-  /// HEIF, JPEG, JPEG XL: 0…1, where 1 is a JPEG XL without loss; nil for the writer's default.
+  /// HEIF, AVIF, JPEG, JPEG XL: 0…1, where 1 is a JPEG XL without loss; nil for the writer's default.
   public var quality: Double?
   /// The most pixels of the longer side; nil for all.
   public var maximumSide: Int?
-  /// Whether a standard picture carries a map to its high range. HEIF and JPEG.
+  /// Whether a standard picture carries a map to its high range. HEIF, AVIF and JPEG.
   public var hasGainMap: Bool
   /// Whether the picture's light is that of the scene, 1.0 for signal 1. Hybrid log-gamma only; the file itself
   /// cannot say so.
@@ -66,16 +69,15 @@ public struct EncoderSettings: Sendable, Hashable {
     _ preset: ExportPreset, source: PictureFormat, container: Container = .heif
   ) -> EncoderSettings {
     var range = preset.dynamicRange(of: source.dynamicRange).transfer
-    let canMap = container == .heif || container == .jpeg
-    var hasGainMap = preset == .preserve && source.hasGainMap && canMap
-    if preset == .preserve, source.hasGainMap, range == .standard, !canMap { range = .pq }
+    var hasGainMap = preset == .preserve && source.hasGainMap && container.holdsGainMap
+    if preset == .preserve, source.hasGainMap, range == .standard, !hasGainMap { range = .pq }
     if container == .jpeg, range != .standard { (range, hasGainMap) = (.standard, true) }
     if hasGainMap { range = .standard }
     let isHDR = range != .standard
     let isSRGB = source.primaries == .srgb && [.jpeg, .png, .tiff].contains(container)
     let bits: Int
     switch container {
-    case .heif: bits = isHDR || (source.bitDepth > 8 && !hasGainMap) ? 10 : 8
+    case .heif, .avif: bits = isHDR || (source.bitDepth > 8 && !hasGainMap) ? 10 : 8
     case .jpeg: bits = 8
     case .png: bits = isHDR || source.bitDepth > 8 ? 16 : 8
     case .tiff, .jpegXL: bits = 16
@@ -102,7 +104,7 @@ public struct EncoderSettings: Sendable, Hashable {
   /// H.273 MatrixCoefficients of the file; 0 for red, green and blue.
   public var matrixCode: UInt16 {
     switch container {
-    case .heif: transfer == .standard ? 6 : 9
+    case .heif, .avif: transfer == .standard ? 6 : 9
     case .jpeg: 6
     case .png, .tiff, .jpegXL: 0
     }

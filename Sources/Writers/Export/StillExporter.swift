@@ -19,8 +19,8 @@ public struct StillExporter: Sendable {
   }
 
   /// Writes `picture` to `path`, whole or not at all. Light levels and mastering display of a file of high
-  /// range are measured where `light`, which a HEIF takes, does not state them. Throws ``WriteError``, or `OperatorError`
-  /// for a picture that cannot be made so.
+  /// range are measured where `light`, which HEIF, AVIF and of these two PNG take, does not state them. Throws
+  /// ``WriteError``, or `OperatorError` for a picture that cannot be made so.
   public func write(
     _ picture: DisplayPicture, metadata: CaptureMetadata = CaptureMetadata(),
     light: LightMetadata = LightMetadata(), to path: String
@@ -38,10 +38,14 @@ public struct StillExporter: Sendable {
     case .heif:
       return try HEIFWriter(heif, workers: workers)
         .write(coded, metadata: metadata, light: light, to: path)
+    case .avif:
+      return try AVIFWriter(avif, workers: workers)
+        .write(coded, metadata: metadata, light: light, to: path)
     case .jpeg:
       return try JPEGWriter(jpeg, workers: workers).write(coded, metadata: metadata, to: path)
     case .png:
-      return try PNGPictureWriter(png, workers: workers).write(coded, metadata: metadata, to: path)
+      return try PNGPictureWriter(png, workers: workers)
+        .write(coded, metadata: metadata, light: light, to: path)
     case .tiff:
       return try TIFFWriter(encoding: .integer16(tiff), workers: workers)
         .write(coded, metadata: metadata, to: path)
@@ -87,6 +91,10 @@ public struct StillExporter: Sendable {
       return try GainMapJPEGWriter(.init(base: jpeg), workers: workers)
         .write(base, gainMap: map, metadata: metadata, to: path)
     }
+    if settings.container == .avif {
+      return try GainMapAVIFWriter(.init(base: avif), workers: workers)
+        .write(base, gainMap: map, metadata: metadata, to: path)
+    }
     return try GainMapHEIFWriter(.init(base: heif), workers: workers)
       .write(base, gainMap: map, metadata: metadata, to: path)
   }
@@ -102,6 +110,20 @@ public struct StillExporter: Sendable {
       return try HEIFWriter.Settings(
         kind: kind, chroma: settings.chroma,
         quality: settings.quality ?? HEIFWriter.Settings.defaultQuality)
+    }
+  }
+
+  private var avif: AVIFWriter.Settings {
+    get throws(WriteError) {
+      let kind: AVIFWriter.Kind =
+        switch settings.transfer {
+        case .standard: .sdr(bits: settings.bits)
+        case .pq: .pq(bits: settings.bits)
+        case .hlg: .hlg(bits: settings.bits)
+        }
+      return try AVIFWriter.Settings(
+        kind: kind, chroma: settings.chroma,
+        quality: settings.quality ?? AVIFWriter.Settings.defaultQuality)
     }
   }
 

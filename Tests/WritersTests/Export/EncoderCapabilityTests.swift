@@ -21,6 +21,8 @@ import Testing
     }
     let x265 = try #require(all.first { $0.codec == "hevc" })
     #expect(x265.name == "x265" && x265.bits == [8, 10])
+    let aom = try #require(all.first { $0.codec == "av1" })
+    #expect(aom.name == "libaom" && aom.bits == [8, 10, 12])
     #expect(!HEVCEncoder.isAvailable(bits: 7))
   }
 }

@@ -48,6 +48,8 @@ import Testing
       #expect(settings.primaries == .bt2020 && settings.matrixCode == 9 && settings.bits == 10)
       #expect(settings.headroom > 4.9)
     }
+    let avif = EncoderSettings.template(.hdr10, source: source(.sdr, bits: 8), container: .avif)
+    #expect(avif.transfer == .pq && avif.matrixCode == 9 && avif.bits == 10)
     let jpeg = EncoderSettings.template(.hlg, source: source(.hlg), container: .jpeg)
     #expect(jpeg.transfer == .standard && jpeg.hasGainMap && jpeg.matrixCode == 6)
     let png = EncoderSettings.template(
@@ -94,6 +96,17 @@ import Testing
         $0.transfer = .pq
         $0.isSceneReferred = true
       }?.contains("scene-referred") == true)
+    #expect(
+      refusal {
+        $0.container = .avif
+        $0.bits = 16
+      }?.contains("[10, 12] bits") == true)
+    #expect(
+      refusal {
+        $0.container = .avif
+        $0.bits = 12
+        $0.encoder = "x265"
+      }?.contains("take libaom") == true)
     #expect(refusal { $0.transfer = .standard }?.contains("displayP3") == true)
   }
 }
