@@ -13,15 +13,22 @@ struct HEIFItems {
     var unknown: [String] = []
   }
 
-  /// From one item to others, in the order of the file.
-  struct Reference {
+  /// One end of references: their type and an item.
+  private struct End: Hashable {
     let type: String
-    let from: Int
-    let to: [Int]
+    let item: Int
   }
 
+  // More than these no still picture has; a byte of the tables can be one of them, and each takes many
+  // times that.
+  private static let mostItems = 1 << 18
+  private static let mostProperties = 0x7FFF
+  private static let mostLinks = 1 << 20
+
   private(set) var items: [Int: Item] = [:]
-  private(set) var references: [Reference] = []
+  // Kept by both ends: looking through a list of them for each of them would take minutes.
+  private var targets: [End: [Int]] = [:]
+  private var sources: [End: [Int]] = [:]
   /// Items that stand for each other, preferred ones first.
   private(set) var alternatives: [[Int]] = []
   private(set) var primary = 0
@@ -32,12 +39,12 @@ struct HEIFItems {
 
   /// What `number` points to with `type`.
   func targets(_ type: String, of number: Int) -> [Int] {
-    references.first { $0.type == type && $0.from == number }?.to ?? []
+    targets[End(type: type, item: number)] ?? []
   }
 
   /// The items that point to `number` with `type`, in ascending order.
   func sources(_ type: String, to number: Int) -> [Int] {
-    references.filter { $0.type == type && $0.to.contains(number) }.map(\.from).sorted()
+    (sources[End(type: type, item: number)] ?? []).sorted()
   }
 
   init(meta: ISOCursor) throws(ReadError) {
@@ -73,9 +80,11 @@ struct HEIFItems {
 
   private mutating func readInfos(_ box: ISOCursor) throws(ReadError) {
     var box = box
+    var total = 0
     _ = try box.version().version == 0 ? try box.u16() : try box.u32()
     while let entry = try box.box() {
       guard entry.type == "infe" else { continue }
+      try count(&total, upTo: Self.mostItems)
       var content = entry.content
       let version = try content.version().version
       guard version == 2 || version == 3 else { continue }
@@ -93,26 +102,43 @@ struct HEIFItems {
     }
   }
 
+  /// Adds `more` to `total`; throws beyond `most`.
+  private func count(_ total: inout Int, _ more: Int = 1, upTo most: Int) throws(ReadError) {
+    total += more
+    guard total <= most else {
+      throw ReadError(.tooLarge, "its tables list more than \(most) things; export it again")
+    }
+  }
+
   private mutating func readReferences(_ box: ISOCursor) throws(ReadError) {
     var box = box
     let wide = try box.version().version != 0
+    var links = 0
     while let entry = try box.box() {
       var content = entry.content
       let from = wide ? try content.u32() : try content.u16()
       var to: [Int] = []
       for _ in 0..<(try content.u16()) { to.append(wide ? try content.u32() : try content.u16()) }
-      references.append(Reference(type: entry.type, from: from, to: to))
+      try count(&links, to.count + 1, upTo: Self.mostLinks)
+      let start = End(type: entry.type, item: from)
+      if targets[start] == nil { targets[start] = to }
+      for item in to {
+        let end = End(type: entry.type, item: item)
+        if sources[end]?.last != from { sources[end, default: []].append(from) }
+      }
     }
   }
 
   private mutating func readProperties(_ box: ISOCursor) throws(ReadError) {
     var box = box
     var list: [(type: String, property: HEIFProperty?)] = []
+    var links = 0
     while let part = try box.box() {
       var content = part.content
       switch part.type {
       case "ipco":
         while let property = try content.box() {
+          guard list.count < Self.mostProperties else { break }
           list.append((property.type, try HEIFProperty(property)))
         }
       case "ipma":
@@ -123,6 +149,7 @@ struct HEIFItems {
             let word = flags & 1 == 0 ? try content.u8() : try content.u16()
             let (mask, index) = flags & 1 == 0 ? (0x80, word & 0x7F) : (0x8000, word & 0x7FFF)
             if index == 0 { continue }
+            try count(&links, upTo: Self.mostLinks)
             guard index <= list.count else {
               throw ISOCursor.damaged("a property of item \(number) is not there")
             }

@@ -6,6 +6,8 @@ enum HEIFMetadata {
   private static let xmpType = "application/rdf+xml"
   /// Packets beyond this are no description of a picture.
   private static let maxBytes = 64 << 20
+  /// Items that cannot be taken may each be as long as the file; behind these no other is looked at.
+  private static let mostTries = 8
 
   /// The XMP packet that describes `picture`.
   static func xmp(of picture: Int, _ reader: HEIFItemReader) -> [UInt8]? {
@@ -29,8 +31,10 @@ enum HEIFMetadata {
   private static func first(
     of picture: Int, _ reader: HEIFItemReader, where matches: (HEIFItems.Item) -> Bool
   ) -> [UInt8]? {
-    for number in reader.items.sources("cdsc", to: picture) {
-      guard let item = reader.items[number], matches(item) else { continue }
+    let candidates = reader.items.sources("cdsc", to: picture).lazy.filter {
+      reader.items[$0].map(matches) ?? false
+    }
+    for number in candidates.prefix(mostTries) {
       if let bytes = try? reader.bytes(of: number), bytes.count <= maxBytes { return bytes }
     }
     return nil

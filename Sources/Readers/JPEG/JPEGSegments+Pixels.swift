@@ -32,7 +32,20 @@ extension JPEGSegments {
     guard !isHuffman || (file.count - scan.upperBound) >= frame.blocks / 8 else {
       throw damaged("it ends before its pixels")
     }
+    if frame.isProgressive { try checkScans(frame) }
     return frame
+  }
+
+  /// Every scan visits every block, and a run takes 15 bits for 32767 of them: without this a megabyte
+  /// could ask for minutes. Real pictures have about ten scans and a bit for each block in one of them,
+  /// so that 32 are always allowed; more of them have to bring data. The decoder refuses more than 500.
+  private func checkScans(_ frame: JPEGFrame) throws(ReadError) {
+    let (always, most, blocksOfByte) = (32, 500, 256)
+    let count = scans(atMost: most + 1)
+    guard
+      count <= always
+        || count * frame.blocks <= blocksOfByte * max(file.count - start, 1 << 17)
+    else { throw damaged("it has too many scans for its length") }
   }
 
   /// The codes of the picture, 8 bits in 1 or 3 channels.

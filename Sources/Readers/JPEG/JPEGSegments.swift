@@ -72,6 +72,17 @@ package struct JPEGSegments: Sendable {
     return nil
   }
 
+  /// Scans up to the end of the image or of the file, of which at most `most` are counted.
+  func scans(atMost most: Int) -> Int {
+    guard let scan else { return 0 }
+    var (position, count) = (scan.upperBound, 1)
+    while count < most, let marker = Self.nextMarker(file, from: position), marker.code != 0xD9 {
+      if marker.code == 0xDA { count += 1 }
+      position = marker.end
+    }
+    return count
+  }
+
   /// Where the first image at or behind `position` starts: a start marker, and behind it another marker.
   static func nextImage(_ file: FileBytes, from position: Int) -> Int? {
     var position = position

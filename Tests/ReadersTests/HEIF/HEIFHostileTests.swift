@@ -182,4 +182,66 @@ import Testing
     file.groups = [[1, 2]]
     #expect(refusal(file) == nil)
   }
+
+  /// Each reference is found by its ends: a search through all for each of them would take an hour.
+  @Test func referencesWithoutNumber() throws {
+    var file = try plain()
+    func link(_ type: String, _ index: Int, to targets: [Int]) -> (String, Int, [Int]) {
+      (type, 2 + index % 60_000, targets)
+    }
+    file.references = (0..<200_000).map { link("dimg", $0, to: [1, 1]) }
+    #expect(refusal(file) == nil)
+    file.references = (0..<20).map { link("dimg", $0, to: [Int](repeating: 1, count: 60_000)) }
+    #expect(refusal(file) == .tooLarge)
+  }
+
+  /// A byte of the tables can be a property of an item, which takes a hundred.
+  @Test func propertiesWithoutNumber() throws {
+    func linked(_ rows: Int) throws -> TestHEIF {
+      var file = try plain()
+      let light = TestHEIF.box("clli", [0, 9, 0, 9])
+      file.properties += [light]
+      let place = UInt8(file.properties.count)
+      let row = [0, 1, 255] + [UInt8](repeating: place, count: 255)
+      let own =
+        [0, 1, UInt8(file.items[0].properties.count)]
+        + file.items[0].properties.map {
+          UInt8($0.0)
+        }
+      let links = TestHEIF.u32(rows + 1) + own + Array(repeatElement(row, count: rows).joined())
+      file.replaced["iprp"] = TestHEIF.box(
+        "iprp",
+        TestHEIF.box("ipco", Array(file.properties.joined())) + TestHEIF.full("ipma", 0, links))
+      return file
+    }
+    #expect(refusal(try linked(2)) == nil)
+    #expect(refusal(try linked(5000)) == .tooLarge)
+  }
+
+  /// Descriptions that cannot be taken are not all tried: each may be as long as the file.
+  @Test func descriptionsWithoutNumber() throws {
+    let packet = Array("<x/>".utf8)
+    func xmp(behind broken: Int) throws -> [UInt8]? {
+      var file = try plain()
+      file.items[0].isInline = true
+      let length = file.items[0].data.count
+      let last = 2 + broken
+      for number in 2...last {
+        var item = TestHEIF.Item(number: number, type: "mime")
+        (item.contentType, item.isInline) = ("application/rdf+xml", true)
+        item.data = number == last ? packet : []
+        file.items.append(item)
+        file.references.append(("cdsc", number, [1]))
+      }
+      func place(_ number: Int, _ offset: Int, _ count: Int) -> [UInt8] {
+        [number, 1, 0, 1].flatMap(TestHEIF.u16) + TestHEIF.u32(offset) + TestHEIF.u32(count)
+      }
+      // The others are nowhere.
+      file.replaced["iloc"] = TestHEIF.full(
+        "iloc", 1, [0x44, 0, 0, 2] + place(1, 0, length) + place(last, length, packet.count))
+      return try StillImage(file.bytes()).metadata.xmp
+    }
+    #expect(try xmp(behind: 7) == packet)
+    #expect(try xmp(behind: 8) == nil)
+  }
 }

@@ -171,6 +171,19 @@ import Testing
     let image = try StillImage(bomb + [0xFF, 0xD9])
     #expect(throws: ReadError.self) { try image.base() }
   }
+
+  /// Scans visit all blocks of a picture; those of a large one must bring data for that.
+  @Test func emptyScansOfLargePictures() throws {
+    let jpeg = try resized(TestJPEG.ramps(64, 64, progressive: true), 20_000, 20_000)
+    let starts = jpeg.indices.dropLast().filter { jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xDA }
+    let scan = Array(jpeg[starts[starts.count - 1]..<(jpeg.count - 2)])
+    func bomb(_ count: Int) -> [UInt8] {
+      jpeg.dropLast(2) + Array(repeatElement(scan, count: count).joined())
+        + [UInt8](repeating: 0, count: 2_400_000)
+    }
+    #expect(code(bomb(32 - starts.count)) == nil)
+    #expect(code(bomb(60)) == .damaged)
+  }
 }
 
 private enum ICCProfileBytes {
