@@ -49,15 +49,32 @@ extension GainMapStatements: Codable {
     var channels: [Channel]
   }
 
+  /// Keys are the names of the XMP properties.
   private struct UltraHDR: Codable {
-    var GainMapMin, GainMapMax, Gamma, OffsetSDR, OffsetHDR: [Double]
-    var HDRCapacityMin, HDRCapacityMax: Double
-    var BaseRenditionIsHDR: Bool
+    enum CodingKeys: String, CodingKey {
+      case gainMapMin = "GainMapMin"
+      case gainMapMax = "GainMapMax"
+      case gamma = "Gamma"
+      case offsetSDR = "OffsetSDR"
+      case offsetHDR = "OffsetHDR"
+      case hdrCapacityMin = "HDRCapacityMin"
+      case hdrCapacityMax = "HDRCapacityMax"
+      case baseRenditionIsHDR = "BaseRenditionIsHDR"
+    }
+    var gainMapMin, gainMapMax, gamma, offsetSDR, offsetHDR: [Double]
+    var hdrCapacityMin, hdrCapacityMax: Double
+    var baseRenditionIsHDR: Bool
   }
 
   private struct Apple: Codable {
-    var HDRGainMapVersion: Int?
-    var HDRGainMapHeadroom, MakerApple33, MakerApple48: Double?
+    enum CodingKeys: String, CodingKey {
+      case hdrGainMapVersion = "HDRGainMapVersion"
+      case hdrGainMapHeadroom = "HDRGainMapHeadroom"
+      case makerApple33 = "MakerApple33"
+      case makerApple48 = "MakerApple48"
+    }
+    var hdrGainMapVersion: Int?
+    var hdrGainMapHeadroom, makerApple33, makerApple48: Double?
   }
 
   /// Reads what ``encode(to:)`` writes. Throws a `DecodingError` or, where values contradict each other, a
@@ -78,18 +95,18 @@ extension GainMapStatements: Codable {
     }
     if let stored = try values.decodeIfPresent(UltraHDR.self, forKey: .ultraHDR) {
       let values = HDRGMValues(
-        gainMapMin: stored.GainMapMin, gainMapMax: stored.GainMapMax, gamma: stored.Gamma,
-        offsetSDR: stored.OffsetSDR, offsetHDR: stored.OffsetHDR,
-        hdrCapacityMin: stored.HDRCapacityMin, hdrCapacityMax: stored.HDRCapacityMax,
-        baseRenditionIsHDR: stored.BaseRenditionIsHDR)
+        gainMapMin: stored.gainMapMin, gainMapMax: stored.gainMapMax, gamma: stored.gamma,
+        offsetSDR: stored.offsetSDR, offsetHDR: stored.offsetHDR,
+        hdrCapacityMin: stored.hdrCapacityMin, hdrCapacityMax: stored.hdrCapacityMax,
+        baseRenditionIsHDR: stored.baseRenditionIsHDR)
       _ = try GainMapMetadata(values)
       ultraHDR = values
     }
     if let stored = try values.decodeIfPresent(Apple.self, forKey: .apple) {
-      if let version = stored.HDRGainMapVersion {
-        apple = AppleGainMap(version: version, statedHeadroom: stored.HDRGainMapHeadroom)
+      if let version = stored.hdrGainMapVersion {
+        apple = AppleGainMap(version: version, statedHeadroom: stored.hdrGainMapHeadroom)
       }
-      if let headroom = stored.MakerApple33, let gain = stored.MakerApple48 {
+      if let headroom = stored.makerApple33, let gain = stored.makerApple48 {
         maker = AppleGainMap.MakerValues(headroom33: headroom, gain48: gain)
       }
     }
@@ -114,15 +131,15 @@ extension GainMapStatements: Codable {
     if let v = ultraHDR {
       try values.encode(
         UltraHDR(
-          GainMapMin: v.gainMapMin, GainMapMax: v.gainMapMax, Gamma: v.gamma,
-          OffsetSDR: v.offsetSDR, OffsetHDR: v.offsetHDR, HDRCapacityMin: v.hdrCapacityMin,
-          HDRCapacityMax: v.hdrCapacityMax, BaseRenditionIsHDR: v.baseRenditionIsHDR),
+          gainMapMin: v.gainMapMin, gainMapMax: v.gainMapMax, gamma: v.gamma,
+          offsetSDR: v.offsetSDR, offsetHDR: v.offsetHDR, hdrCapacityMin: v.hdrCapacityMin,
+          hdrCapacityMax: v.hdrCapacityMax, baseRenditionIsHDR: v.baseRenditionIsHDR),
         forKey: .ultraHDR)
     }
     guard apple != nil || maker != nil else { return }
     try values.encode(
       Apple(
-        HDRGainMapVersion: apple?.version, HDRGainMapHeadroom: apple?.statedHeadroom,
-        MakerApple33: maker?.headroom33, MakerApple48: maker?.gain48), forKey: .apple)
+        hdrGainMapVersion: apple?.version, hdrGainMapHeadroom: apple?.statedHeadroom,
+        makerApple33: maker?.headroom33, makerApple48: maker?.gain48), forKey: .apple)
   }
 }
