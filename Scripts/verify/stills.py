@@ -118,6 +118,52 @@ def avif(fixture, develop, truth):
                   f"{other} {still.brands} {record[:8]!r}")
 
 
+def tools(fixture, rawdev, folder):
+    """What the tools of libjxl, libavif and ffmpeg say of the same files."""
+    jxl, avif_file = folder / f"{fixture}-jxl.jxl", folder / f"{fixture}-avif.avif"
+    said = run("jxlinfo", jxl).decode()
+    check(f"{fixture} jxlinfo", "16-bit RGB" in said and "Rec.2100" in said and "PQ" in said, said)
+    decoded = folder / "tool.png"
+    run("djxl", jxl, decoded)
+    ours = imagecodecs.jpegxl_decode(jxl.read_bytes()).astype(np.int64)
+    worst = np.abs(imagecodecs.png_decode(decoded.read_bytes())[..., :3] - ours).max()
+    check(f"{fixture} djxl", worst <= 64, f"differs from libjxl of today by {worst} of 65535")
+    said = run("avifdec", "--info", avif_file).decode()
+    for line in ["Bit Depth      : 10", "Range          : Full", "Color Primaries: 9",
+                 "Transfer Char. : 16", "Matrix Coeffs. : 9"]:
+        check(f"{fixture} avifdec {line.split(':')[0].strip()}", line in said, said)
+    # ffmpeg 5.1 knows no grids of AV1.
+    small = folder / "small.avif"
+    run(rawdev, "convert", avif_file, small, "--max-size", "640")
+    stream = json.loads(run("ffprobe", "-v", "error", "-of", "json", "-show_streams",
+                            small))["streams"][0]
+    check(f"{fixture} ffprobe avif", (stream["codec_name"], stream["pix_fmt"],
+                                      stream["color_transfer"], stream["color_primaries"])
+          == ("av1", "yuv420p10le", "smpte2084", "bt2020"), stream)
+
+
+def transfers(fixture, rawdev, folder):
+    """The same light as HLG and as PQ, below the 1000 cd/m² where hybrid log-gamma ends; a thumbnail."""
+    source = folder / f"{fixture}-png.png"
+
+    def converted(path, out, *options):
+        run(rawdev, "convert", path, folder / out, *options)
+        return folder / out
+
+    direct = converted(source, "direct.png", "--exposure", "-0.5", "--format", "png")
+    hlg = converted(source, "hlg.png", "--exposure", "-0.5", "--format", "png-hlg")
+    again = converted(hlg, "again.png", "--format", "png")
+    a, b = (light.pq_light(imagecodecs.png_decode(path.read_bytes()) / 65535.0)
+            for path in (direct, again))
+    share = np.abs(a - b) / np.maximum(a, 0.01)
+    check(f"{fixture} HLG and PQ", share.max() <= 0.01, f"{share.max():.5f}")
+    print(f"  {fixture} PQ to HLG to PQ: most {100 * share.max():.3f} %", flush=True)
+    small = converted(source, "small.heic", "--thumbnail", "160")
+    check(f"{fixture} thumbnail by libheif",
+          160 in pillow_heif.open_heif(small).info.get("thumbnails", []),
+          pillow_heif.open_heif(small).info.get("thumbnails"))
+
+
 def main():
     rawdev = sys.argv[1]
     with tempfile.TemporaryDirectory() as folder:
@@ -176,6 +222,8 @@ def main():
             check(f"{fixture} heic aux", "urn:com:apple:photo:2020:aux:hdrgainmap" in aux, aux)
             avif(fixture, develop, truth)
             develop("avif", ".avif")
+            tools(fixture, rawdev, folder)
+            transfers(fixture, rawdev, folder)
             for suffix, kind in [(".jpg", "jpeg"), (".heic", "heic"), (".avif", "avif")]:
                 gain_maps.edit(sys.modules[__name__], rawdev,
                                folder / f"{fixture}-{kind}-gainmap{suffix}", folder)
