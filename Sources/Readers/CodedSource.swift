@@ -1,4 +1,4 @@
-public import ImageCore
+import ImageCore
 import RawFilter
 
 /// The light of a decoded picture, upright: made from its codes where it is asked for, so the file's

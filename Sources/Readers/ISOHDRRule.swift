@@ -1,4 +1,4 @@
-public import ImageCore
+import ImageCore
 
 /// The rules of ISO 22028-5 ("ISO HDR") that a still picture's coding has to meet.
 ///

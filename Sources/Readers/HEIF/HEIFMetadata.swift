@@ -31,7 +31,7 @@ enum HEIFMetadata {
   private static func first(
     of picture: Int, _ reader: HEIFItemReader, where matches: (HEIFItems.Item) -> Bool
   ) -> [UInt8]? {
-    let candidates = reader.items.sources("cdsc", to: picture).lazy.filter {
+    let candidates = reader.items.sources("cdsc", to: picture).filter {
       reader.items[$0].map(matches) ?? false
     }
     for number in candidates.prefix(mostTries) {
