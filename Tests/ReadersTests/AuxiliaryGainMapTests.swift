@@ -35,7 +35,7 @@ import Testing
     default:
       let shift = UInt16(maximumCode.leadingZeroBitCount)
       #expect(auxiliary.data[2] == UInt8(second << shift & 255))
-      #expect(auxiliary.data[3] == UInt8(second << shift >> 8))
+      #expect(auxiliary.data[3] == UInt8((second << shift) >> 8))
     }
   }
 

@@ -178,7 +178,7 @@ import Testing
     let starts = jpeg.indices.dropLast().filter { jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xDA }
     let scan = Array(jpeg[starts[starts.count - 1]..<(jpeg.count - 2)])
     func bomb(_ count: Int) -> [UInt8] {
-      jpeg.dropLast(2) + Array(repeatElement(scan, count: count).joined())
+      Array(jpeg.dropLast(2)) + Array(repeatElement(scan, count: count).joined())
         + [UInt8](repeating: 0, count: 2_400_000)
     }
     #expect(code(bomb(32 - starts.count)) == nil)
