@@ -131,7 +131,7 @@ public struct BenchReport: Sendable, Codable {
       filter.outputPrimaries = recipe.primaries
       let picture = try filter.rendition()
       try measure(name) {
-        _ = try OutputWriter(output: recipe.output, workers: workers).write(
+        _ = try StillExporter(recipe.output.encoding, workers: workers).write(
           FinishedPicture(picture: picture), metadata: filter.properties, to: target)
       }
     }

@@ -59,9 +59,10 @@ public struct Composer: Sendable {
         images.append(image)
         pictures.append(try image.picture())
       }
-      var finished = FinishedPicture(picture: try composite(pictures, isHigh: output.isHDR))
+      var finished = FinishedPicture(
+        picture: try composite(pictures, isHigh: output.isHDR), light: output.light)
       if output.format.hasGainMap { finished.standard = try composite(pictures, isHigh: false) }
-      let written = try OutputWriter(output: output, workers: workers)
+      let written = try StillExporter(output.encoding, workers: workers)
         .write(finished, metadata: CaptureMetadata(), to: target)
       return PictureReport(
         inputs: inputs, format: output.format, written: written, notes: images.flatMap(\.notes),

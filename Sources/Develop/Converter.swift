@@ -55,7 +55,7 @@ public struct Converter: Sendable {
       }
       let image = try StillImage(contentsOf: URL(fileURLWithPath: input))
       let finished = try finished(image)
-      let written = try OutputWriter(output: output, workers: workers)
+      let written = try StillExporter(output.encoding, workers: workers)
         .write(finished, metadata: image.metadata, to: target)
       return PictureReport(
         inputs: [input], format: output.format, written: written, notes: image.notes, since: start)
@@ -78,18 +78,13 @@ extension Converter {
     guard output.isHDR else { return FinishedPicture(picture: shown(standard)) }
     let wanted = min(headroom ?? picture.contentHeadroom, picture.contentHeadroom)
     let isWhole = range == .high && wanted >= picture.contentHeadroom
-    var finished = FinishedPicture(picture: shown(DisplayRendering(range, displayHeadroom: wanted)))
-    if isWhole, edits.isEmpty { finished.light = carried(image) }
+    var finished = FinishedPicture(
+      picture: shown(DisplayRendering(range, displayHeadroom: wanted)), light: output.light)
+    if isWhole, edits.isEmpty { finished.light = output.light.filled(from: carried(image)) }
     guard output.format.hasGainMap else { return finished }
     finished.standard = shown(standard)
-    if gainMap == .keep, isWhole, output.gainMap == GainMapChoice(),
-      case .gainMap(let kept) = picture.content,
-      case .iso(let metadata) = kept.formula, !metadata.isBaseHDR,
-      kept.base.info.primaries == output.primaries
-    {
-      finished.standard = kept.base
-      finished.gainMap = StoredGainMap(
-        kept.map, metadata: metadata, alternatePrimaries: kept.alternatePrimaries)
+    if gainMap == .keep, isWhole, output.gainMap == GainMapChoice() {
+      finished.keepGainMap(of: picture)
     }
     return finished
   }

@@ -46,13 +46,13 @@ public struct Developer: Sendable {
       let rendition = try filter.rendition()
       progress(.rendering(0))
       let metered = MeteredSource(rendition) { progress(.rendering($0)) }
-      var finished = FinishedPicture(picture: metered)
+      var finished = FinishedPicture(picture: metered, light: recipe.output.light)
       if recipe.output.format.hasGainMap {
         var standard = filter
         standard.extendedDynamicRangeAmount = 0
         finished.standard = try standard.rendition()
       }
-      let written = try OutputWriter(output: recipe.output, workers: workers)
+      let written = try StillExporter(recipe.output.encoding, workers: workers)
         .write(finished, metadata: filter.properties, to: output)
       let elapsed = ContinuousClock.now - start
       let statistics = written.statistics

@@ -22,6 +22,8 @@ public struct GainMapChoice: Sendable, Hashable, Codable {
   /// What is usual.
   public init() {}
 
-  /// Whether the map leads down from a picture of high range.
-  var isBaseHDR: Bool { base == .pq || base == .hlg }
+  /// How the light of that picture is coded.
+  var transfer: DynamicRangeMix.Transfer {
+    base == .pq ? .pq : base == .hlg ? .hlg : .standard
+  }
 }

@@ -1,5 +1,6 @@
 public import HDRRender
 public import ImageCore
+import Writers
 
 /// The files that a raw can be developed into. The raw value is the name on the command line.
 public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
@@ -42,13 +43,13 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
 
   /// Extension of the file, without the dot.
   public var pathExtension: String {
-    switch self {
-    case .heifHLG, .heifPQ, .heifSDR, .heicGainMap: "heic"
-    case .jpeg, .jpegGainMap: "jpg"
-    case .tiff, .tiffFloat: "tif"
-    case .png, .pngHLG, .pngSDR: "png"
-    case .jxl, .jxlHLG, .jxlSDR: "jxl"
-    case .avif, .avifHLG, .avifSDR, .avifGainMap: "avif"
+    switch container {
+    case .heif: "heic"
+    case .jpeg: "jpg"
+    case .tiff: "tif"
+    case .png: "png"
+    case .jpegXL: "jxl"
+    case .avif: "avif"
     }
   }
 
@@ -58,19 +59,14 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   }
 
   /// Whether the file can hold a small version of its picture.
-  var holdsThumbnail: Bool {
-    switch self {
-    case .heifHLG, .heifPQ, .heifSDR, .heicGainMap: true
-    case .avif, .avifHLG, .avifSDR, .avifGainMap: true
-    default: false
-    }
-  }
+  var holdsThumbnail: Bool { container == .heif || container == .avif }
 
   /// What the file can say of its light beside the pixels.
   var lightFacts: Set<LightFact> {
-    switch self {
-    case .heifHLG, .heifPQ, .avif, .avifHLG: Set(LightFact.allCases)
-    case .png, .pngHLG: [.contentLight, .masteringDisplay]
+    switch (container, transfer) {
+    case (_, .standard): []
+    case (.heif, _), (.avif, _): Set(LightFact.allCases)
+    case (.png, _): [.contentLight, .masteringDisplay]
     default: []
     }
   }
@@ -92,20 +88,11 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   /// and a gain map where the kind of file holds one.
   public init?(pathExtension: String, keeping source: DynamicRangeMix, hasGainMap: Bool = false) {
     guard let usual = OutputFormat(pathExtension: pathExtension) else { return nil }
-    let isStandard = source.transfer == .standard && !hasGainMap
-    switch usual {
-    case .heifHLG where hasGainMap: self = .heicGainMap
-    case .heifHLG: self = isStandard ? .heifSDR : source.transfer == .pq ? .heifPQ : .heifHLG
-    case .avif where hasGainMap: self = .avifGainMap
-    case .avif where isStandard: self = .avifSDR
-    case .avif: self = source.transfer == .hlg ? .avifHLG : .avif
-    case .png where isStandard: self = .pngSDR
-    case .png: self = source.transfer == .hlg ? .pngHLG : .png
-    case .jxl where isStandard: self = .jxlSDR
-    case .jxl: self = source.transfer == .hlg ? .jxlHLG : .jxl
-    case .jpegGainMap where isStandard: self = .jpeg
-    default: self = usual
-    }
+    let kinds = Self.allCases.filter { $0.container == usual.container }
+    let range = hasGainMap && source.transfer == .standard ? .pq : source.transfer
+    self =
+      kinds.first { hasGainMap && $0.hasGainMap }
+      ?? kinds.first { !$0.hasGainMap && $0.transfer == range } ?? usual
   }
 }
 
@@ -125,7 +112,7 @@ public enum TIFFSpace: String, Sendable, Hashable, Codable, CaseIterable {
   case bt2100HLG = "bt2100-hlg"
 
   /// Whether values above reference white can be stored.
-  public var isHDR: Bool { self == .bt2100PQ || self == .bt2100HLG }
+  public var isHDR: Bool { transfer != .standard }
   /// The primaries of its three channels.
   public var primaries: Primaries {
     switch self {
@@ -133,6 +120,10 @@ public enum TIFFSpace: String, Sendable, Hashable, Codable, CaseIterable {
     case .srgb: .srgb
     default: .bt2020
     }
+  }
+  /// How light is coded.
+  var transfer: DynamicRangeMix.Transfer {
+    self == .bt2100PQ ? .pq : self == .bt2100HLG ? .hlg : .standard
   }
 }
 

@@ -1,3 +1,4 @@
+import HDRRender
 public import ImageCore
 public import RawFilter
 import Writers
@@ -61,23 +62,15 @@ public struct Recipe: Sendable, Hashable, Codable {
 
     /// Whether the file can hold light above reference white.
     public var isHDR: Bool {
-      switch format {
-      case .heifHLG, .heifPQ, .tiffFloat, .png, .pngHLG, .jxl, .jxlHLG: true
-      case .avif, .avifHLG, .jpegGainMap, .heicGainMap, .avifGainMap: true
-      case .heifSDR, .pngSDR, .jxlSDR, .avifSDR, .jpeg: false
-      case .tiff: tiffSpace.isHDR
-      }
+      transfer != .standard || format.hasGainMap || format == .tiffFloat
     }
 
     /// The primaries that the file is encoded in.
     public var primaries: Primaries {
       switch format {
-      case .heifHLG, .heifPQ, .tiffFloat, .png, .pngHLG, .jxl, .jxlHLG: .bt2020
-      case .avif, .avifHLG: .bt2020
-      case .heifSDR, .pngSDR, .jxlSDR, .avifSDR, .jpeg: .displayP3
-      case .jpegGainMap, .heicGainMap, .avifGainMap:
-        gainMap.base == nil || gainMap.base == .sdr ? .displayP3 : .bt2020
       case .tiff: tiffSpace.primaries
+      case .tiffFloat: .bt2020
+      default: transfer == .standard ? .displayP3 : .bt2020
       }
     }
 

@@ -92,6 +92,26 @@ import Writers
     #expect(still.failedISOHDRRules.isEmpty)
   }
 
+  /// Floats keep all light, and a base of high range leads down to its standard range.
+  @Test func floatsAndBasesOfHighRange() throws {
+    var settings = EncoderSettings.template(.sdr, source: Self.pq, container: .tiff)
+    (settings.bits, settings.primaries) = (32, .bt2020)
+    let floats = try exported(settings, picture(4)).still
+    #expect(floats.color.transfer == .linear && settings.headroom == .infinity)
+    #expect(
+      WrittenLight.pixels(try floats.base())
+        == WrittenLight.pixels(WrittenLight.picture(.bt2020, headroom: 4)))
+    for container in [EncoderSettings.Container.heif, .avif] {
+      settings = .template(.hdr10, source: Self.pq, container: container)
+      (settings.hasGainMap, settings.mapKind, settings.mapScale) = (true, .rgb, .full)
+      let (still, file) = try exported(settings, picture(4))
+      let map = try #require(still.gainMap)
+      #expect(still.isHighDynamicRange && map.channels == 3 && map.size == still.size)
+      #expect(abs(file.statistics.contentHeadroom - 4) < 0.2)
+      #expect(try still.light(.standard).lightStatistics().contentHeadroom < 1.02)
+    }
+  }
+
   @Test func sizesAndRangesChangeInOneCall() throws {
     var settings = EncoderSettings.template(.sdr, source: Self.pq, container: .png)
     settings.maximumSide = 65

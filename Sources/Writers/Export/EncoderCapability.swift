@@ -26,7 +26,7 @@ public struct EncoderCapability: Sendable, Hashable {
       software("x265", "hevc", .heif, [8, 10].filter(HEVCEncoder.isAvailable)),
       software("libaom", "av1", .avif, [8, 10, 12]),
       software("libjpeg-turbo", "jpeg", .jpeg, [8]), software("libpng", "png", .png, [8, 16]),
-      software("libtiff", "tiff", .tiff, [16]), software("libjxl", "jpeg-xl", .jpegXL, [16]),
+      software("libtiff", "tiff", .tiff, [16, 32]), software("libjxl", "jpeg-xl", .jpegXL, [16]),
     ]
   }
 }

@@ -31,13 +31,16 @@ extension EncoderSettings {
     if let maximumSide, !(1...ResizeEdit.largestSide).contains(maximumSide) {
       throw refuse("a longest side of \(maximumSide) pixels; give 1 to \(ResizeEdit.largestSide)")
     }
-    if hasGainMap, isHDR || !container.holdsGainMap {
-      throw refuse("gain maps are written beside the standard picture of a HEIF, AVIF or JPEG")
+    if hasGainMap, !container.holdsGainMap {
+      throw refuse("gain maps are written in a HEIF, AVIF or JPEG")
     }
-    if hasGainMap, container == .heif, bits != 8 {
-      throw refuse("a HEIF with a gain map has eight bits here, not \(bits)")
+    if let thumbnail, container != .heif && container != .avif || !(16...1024).contains(thumbnail) {
+      throw refuse("a thumbnail of \(thumbnail); a HEIF or AVIF takes 16 to 1024 pixels")
     }
-    if isSceneReferred, transfer != .hlg {
+    if isLinear, container != .tiff || isHDR || primaries != .bt2020 {
+      throw refuse("codes without a curve are written in a TIFF of standard range in bt2020")
+    }
+    if isSceneReferred, transfer != .hlg || hasGainMap {
       throw refuse(
         "only hybrid log-gamma can be scene-referred; PQ and standard range are displays'")
     }
@@ -61,6 +64,7 @@ extension EncoderSettings {
     case (.avif, _): [10, 12]
     case (.jpeg, _): [8]
     case (.png, .standard): [8, 16]
+    case (.tiff, .standard): [16, 32]
     case (.png, _), (.tiff, _), (.jpegXL, _): [16]
     }
   }

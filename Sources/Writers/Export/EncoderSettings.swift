@@ -34,8 +34,8 @@ public struct EncoderSettings: Sendable, Hashable {
   public var transfer: DynamicRangeMix.Transfer
   /// Red, green and blue.
   public var primaries: Primaries
-  /// Bits of a sample: 8 or 10 of a HEIF, of an AVIF in high range 10 or 12, 8 of a JPEG, 8 or 16 of a PNG,
-  /// else 16.
+  /// Bits of a sample: 8 or 10 of a HEIF, of an AVIF in high range 10 or 12, 8 of a JPEG, 8 or 16 of a PNG, 16
+  /// of a JPEG XL; of a TIFF 16, or 32, which are floats of all light.
   public var bits: Int
   /// HEIF, AVIF and JPEG: colour differences.
   public var chroma: HEIFWriter.Chroma
@@ -43,8 +43,19 @@ public struct EncoderSettings: Sendable, Hashable {
   public var quality: Double?
   /// The most pixels of the longer side; nil for all.
   public var maximumSide: Int?
-  /// Whether a standard picture carries a map to its high range. HEIF, AVIF and JPEG.
+  /// Whether a standard picture carries a map to its high range, in a HEIF or AVIF also one of high range a
+  /// map to its standard range. HEIF, AVIF and JPEG.
   public var hasGainMap: Bool
+  /// What a gain map that is made says of colour.
+  public var mapKind = GainMapCreation.Kind.luminance
+  /// How fine a gain map that is made is.
+  public var mapScale = GainMapCreation.Scale.half
+  /// HEIF and AVIF: longest side of a small version in the file, 16…1024; nil for none.
+  public var thumbnail: Int?
+  /// TIFF in BT.2020 and standard range: whether codes stand for light without a curve.
+  public var isLinear = false
+  /// TIFF: how it is packed.
+  public var compression = TIFFWriter.Compression.deflate(level: 1)
   /// Whether the picture's light is that of the scene, 1.0 for signal 1. Hybrid log-gamma only; the file itself
   /// cannot say so.
   public var isSceneReferred: Bool
@@ -101,6 +112,11 @@ public struct EncoderSettings: Sendable, Hashable {
     return template(.preserve, source: source, container: preference == .compact ? .heif : .png)
   }
 
+  /// Whether a gain map of the usual kind is wanted, for which one that is there can stand.
+  var hasUsualMap: Bool {
+    hasGainMap && transfer == .standard && mapKind == .luminance && mapScale == .half
+  }
+
   /// H.273 MatrixCoefficients of the file; 0 for red, green and blue.
   public var matrixCode: UInt16 {
     switch container {
@@ -113,7 +129,7 @@ public struct EncoderSettings: Sendable, Hashable {
   /// The brightest light that the file holds as coded, a ratio to reference white.
   public var headroom: Double {
     switch transfer {
-    case .standard: 1
+    case .standard: bits == 32 ? .infinity : 1
     case .pq: Double(ReferenceWhite.pqHeadroom)
     case .hlg: Double(ReferenceWhite.hlgHeadroom)
     }

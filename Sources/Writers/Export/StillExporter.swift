@@ -19,84 +19,102 @@ public struct StillExporter: Sendable {
   }
 
   /// Writes `picture` to `path`, whole or not at all. Light levels and mastering display of a file of high
-  /// range are measured where `light`, which HEIF, AVIF and of these two PNG take, does not state them. Throws
-  /// ``WriteError``, or `OperatorError` for a picture that cannot be made so.
+  /// range are measured where `light` does not state them; HEIF and AVIF hold all of it, PNG these two. A gain map
+  /// goes over as it is where it fits the file and no other kind is asked for, else a new one is made.
+  /// Throws ``WriteError``, or `OperatorError` for a picture that cannot be made so.
   public func write(
     _ picture: DisplayPicture, metadata: CaptureMetadata = CaptureMetadata(),
     light: LightMetadata = LightMetadata(), to path: String
   ) throws -> WrittenFile {
     var picture = picture
     if let side = settings.maximumSide { picture = try picture.thumbnail(maxPixelSize: side) }
-    if settings.hasGainMap { return try writeWithMap(picture, metadata, path) }
-    let coded: any PixelSource<DisplayReferred>
-    if settings.isSceneReferred {
-      coded = try HLGSceneLight(shown(picture, .high), .toDisplay)
-    } else {
-      coded = shown(picture, settings.transfer == .standard ? .standard : .high)
+    func shown(_ range: DisplayRendering.DynamicRange) -> any PixelSource<DisplayReferred> {
+      PrimariesConversion(
+        DisplayRendering(range, displayHeadroom: picture.contentHeadroom)(picture),
+        to: settings.primaries)
     }
+    var finished = FinishedPicture(
+      picture: shown(settings.headroom > 1 || settings.hasGainMap ? .high : .standard), light: light
+    )
+    if settings.isSceneReferred {
+      finished.picture = try HLGSceneLight(finished.picture, .toDisplay)
+    }
+    if settings.hasGainMap {
+      finished.standard = shown(.standard)
+      if settings.hasUsualMap { finished.keepGainMap(of: picture) }
+    }
+    return try write(finished, metadata: metadata, to: path)
+  }
+
+  /// Writes `finished`, of the size and in the primaries of the file, to `path`, whole or not at all; in a file
+  /// with a gain map the light measured is that of the high rendition. Throws ``WriteError``.
+  public func write(
+    _ finished: FinishedPicture, metadata: CaptureMetadata = CaptureMetadata(), to path: String
+  ) throws -> WrittenFile {
+    if settings.hasGainMap { return try writeWithMap(finished, metadata, path) }
+    let (picture, light) = (finished.picture, finished.light)
     switch settings.container {
     case .heif:
       return try HEIFWriter(heif, workers: workers)
-        .write(coded, metadata: metadata, light: light, to: path)
+        .write(picture, metadata: metadata, light: light, to: path)
     case .avif:
       return try AVIFWriter(avif, workers: workers)
-        .write(coded, metadata: metadata, light: light, to: path)
+        .write(picture, metadata: metadata, light: light, to: path)
     case .jpeg:
-      return try JPEGWriter(jpeg, workers: workers).write(coded, metadata: metadata, to: path)
+      return try JPEGWriter(jpeg, workers: workers).write(picture, metadata: metadata, to: path)
     case .png:
       return try PNGPictureWriter(png, workers: workers)
-        .write(coded, metadata: metadata, light: light, to: path)
+        .write(picture, metadata: metadata, light: light, to: path)
     case .tiff:
-      return try TIFFWriter(encoding: .integer16(tiff), workers: workers)
-        .write(coded, metadata: metadata, to: path)
+      return try TIFFWriter(encoding: tiff, compression: settings.compression, workers: workers)
+        .write(picture, metadata: metadata, to: path)
     case .jpegXL:
       let kind: JPEGXLWriter.Kind =
         settings.transfer == .pq ? .pq : settings.transfer == .hlg ? .hlg : .displayP3
       // As cjxl turns its quality into a distance.
-      let distance = settings.quality.map { $0 == 1 ? 0 : Float(0.1 + (1 - $0) * 9) }
+      let distance = settings.quality.map { $0 == 1 ? 0 : 0.1 + (1 - Float($0)) * 9 }
       return try JPEGXLWriter(
         kind, distance: distance ?? JPEGXLWriter.defaultDistance, workers: workers
-      ).write(coded, metadata: metadata, to: path)
+      ).write(picture, metadata: metadata, to: path)
     }
   }
 
-  private func shown(_ picture: DisplayPicture, _ range: DisplayRendering.DynamicRange)
-    -> any PixelSource<DisplayReferred>
-  {
-    PrimariesConversion(
-      DisplayRendering(range, displayHeadroom: picture.contentHeadroom)(picture),
-      to: settings.primaries)
-  }
-
-  /// The map goes over as it is where it leads up from a base in the file's primaries, else a new one is made.
   private func writeWithMap(
-    _ picture: DisplayPicture, _ metadata: CaptureMetadata, _ path: String
+    _ finished: FinishedPicture, _ metadata: CaptureMetadata, _ path: String
   ) throws -> WrittenFile {
-    var base = shown(picture, .standard)
-    let map: StoredGainMap
-    if case .gainMap(let kept) = picture.content, case .iso(let parameters) = kept.formula,
-      !parameters.isBaseHDR, kept.base.info.primaries == settings.primaries
-    {
-      base = kept.base
-      map = StoredGainMap(
-        kept.map, metadata: parameters, alternatePrimaries: kept.alternatePrimaries)
-    } else {
-      let high = shown(picture, .high)
-      // Readers of Apple's form know no offsets: small ones halve the error that they see.
-      map = StoredGainMap(
-        try GainMapCreation(offset: 1.0 / 1024).map(from: base, to: high, workers: workers),
-        alternatePrimaries: high.info.primaries)
-    }
-    if settings.container == .jpeg {
-      return try GainMapJPEGWriter(.init(base: jpeg), workers: workers)
-        .write(base, gainMap: map, metadata: metadata, to: path)
-    }
-    if settings.container == .avif {
-      return try GainMapAVIFWriter(.init(base: avif), workers: workers)
-        .write(base, gainMap: map, metadata: metadata, to: path)
-    }
-    return try GainMapHEIFWriter(.init(base: heif), workers: workers)
-      .write(base, gainMap: map, metadata: metadata, to: path)
+    let (base, map, light) = try baseAndMap(finished)
+    var file =
+      switch settings.container {
+      case .jpeg:
+        try GainMapJPEGWriter(.init(base: jpeg), workers: workers)
+          .write(base, gainMap: map, metadata: metadata, to: path)
+      case .avif:
+        try GainMapAVIFWriter(.init(base: avif), workers: workers)
+          .write(base, gainMap: map, metadata: metadata, to: path)
+      default:
+        try GainMapHEIFWriter(.init(base: heif), workers: workers)
+          .write(base, gainMap: map, metadata: metadata, to: path)
+      }
+    if let light { file.statistics = light }
+    return file
+  }
+
+  /// The picture that comes first, the map to the other one, and the light of the high rendition when it
+  /// was measured.
+  private func baseAndMap(
+    _ finished: FinishedPicture
+  ) throws -> (any PixelSource<DisplayReferred>, StoredGainMap, LightStatistics?) {
+    let (standard, high) = (finished.standard ?? finished.picture, finished.picture)
+    if let map = finished.gainMap { return (standard, map, nil) }
+    let isBaseHDR = settings.transfer != .standard
+    // Readers of Apple's form know no offsets: small ones halve the error that they see.
+    let created = try GainMapCreation(
+      kind: settings.mapKind, scale: settings.mapScale, offset: 1.0 / 1024, isBaseHDR: isBaseHDR
+    ).map(from: standard, to: high, workers: workers)
+    let (base, other) = isBaseHDR ? (high, standard) : (standard, high)
+    return (
+      base, StoredGainMap(created, alternatePrimaries: other.info.primaries), created.highLight
+    )
   }
 
   private var heif: HEIFWriter.Settings {
@@ -109,7 +127,8 @@ public struct StillExporter: Sendable {
         }
       return try HEIFWriter.Settings(
         kind: kind, chroma: settings.chroma,
-        quality: settings.quality ?? HEIFWriter.Settings.defaultQuality)
+        quality: settings.quality ?? HEIFWriter.Settings.defaultQuality,
+        thumbnail: settings.thumbnail)
     }
   }
 
@@ -123,7 +142,8 @@ public struct StillExporter: Sendable {
         }
       return try AVIFWriter.Settings(
         kind: kind, chroma: settings.chroma,
-        quality: settings.quality ?? AVIFWriter.Settings.defaultQuality)
+        quality: settings.quality ?? AVIFWriter.Settings.defaultQuality,
+        thumbnail: settings.thumbnail)
     }
   }
 
@@ -144,16 +164,14 @@ public struct StillExporter: Sendable {
     }
   }
 
-  private var tiff: TIFFWriter.ColorSpace {
-    switch settings.transfer {
-    case .pq: .bt2100PQ
-    case .hlg: .bt2100HLG
-    case .standard:
-      switch settings.primaries {
-      case .srgb: .sRGB
-      case .displayP3: .displayP3
-      case .bt2020: .bt2020
-      }
+  private var tiff: TIFFWriter.Encoding {
+    if settings.bits == 32 { return .linearFloat }
+    return switch (settings.transfer, settings.primaries) {
+    case (.pq, _): .integer16(.bt2100PQ)
+    case (.hlg, _): .integer16(.bt2100HLG)
+    case (.standard, .srgb): .integer16(.sRGB)
+    case (.standard, .displayP3): .integer16(.displayP3)
+    case (.standard, .bt2020): .integer16(settings.isLinear ? .linearBT2020 : .bt2020)
     }
   }
 }

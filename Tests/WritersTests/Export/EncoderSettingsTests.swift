@@ -89,7 +89,15 @@ import Testing
     #expect(refusal { $0.bits = 12 }?.contains("12") == true)
     #expect(refusal { $0.quality = 1.5 }?.contains("0 to 1") == true)
     #expect(refusal { $0.maximumSide = 0 }?.contains("longest side") == true)
-    #expect(refusal { $0.hasGainMap = true }?.contains("gain maps") == true)
+    #expect(
+      refusal {
+        $0.container = .png
+        $0.bits = 16
+        $0.hasGainMap = true
+      }?.contains("gain maps") == true)
+    #expect(refusal { $0.thumbnail = 8 }?.contains("16 to 1024") == true)
+    #expect(refusal { $0.isLinear = true }?.contains("without a curve") == true)
+    #expect(refusal { $0.bits = 32 }?.contains("[10] bits") == true)
     #expect(refusal { $0.encoder = "aom" }?.contains("take x265") == true)
     #expect(
       refusal {
