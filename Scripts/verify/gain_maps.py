@@ -31,7 +31,7 @@ def facts(exif, path):
         # Of a HEIC these speak of its last item, a gain map's among others.
         left_out += ("ICC", "Meta:") + tuple(
             f"QuickTime:{name}" for name in [
-                "Rotation", "Unknown", "HEVC", "ColorProfiles", "ColorPrimaries", "Transfer",
+                "Rotation", "Unknown", "HEVC", "Seq", "ColorProfiles", "ColorPrimaries", "Transfer",
                 "Matrix", "VideoFullRange", "ImagePixelDepth", "ImageSpatialExtent", "Gen",
                 "Constraint", "Min", "Parallelism", "Chroma", "BitDepth", "Average", "Constant",
                 "Num", "Temporal", "AV1", "MediaData"])
