@@ -59,7 +59,9 @@ enum HEIFDecoder {
 
   private static func check(_ error: heif_error) throws(ReadError) {
     guard error.code != heif_error_Ok else { return }
-    let text = error.message.map { String(cString: $0) } ?? "error \(error.code.rawValue)"
+    // Some messages end their line.
+    let words = error.message.map { String(cString: $0).split(whereSeparator: \.isWhitespace) }
+    let text = words?.joined(separator: " ") ?? "error \(error.code.rawValue)"
     if error.code == heif_error_Memory_allocation_error {
       throw ReadError(.tooLarge, "libheif: \(text); reduce the picture")
     }
