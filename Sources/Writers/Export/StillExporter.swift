@@ -46,8 +46,8 @@ public struct StillExporter: Sendable {
     return try write(finished, metadata: metadata, to: path)
   }
 
-  /// Writes `finished`, of the size and in the primaries of the file, to `path`, whole or not at all; in a file
-  /// with a gain map the light measured is that of the high rendition. Throws ``WriteError``.
+  /// Writes `finished`, of the size and in the primaries of the file, to `path`, whole or not at all. Where a
+  /// gain map is made the light measured is that of the high rendition. Throws ``WriteError``.
   public func write(
     _ finished: FinishedPicture, metadata: CaptureMetadata = CaptureMetadata(), to path: String
   ) throws -> WrittenFile {
