@@ -28,6 +28,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
     // C libraries of the system. Nothing but the file that owns the handle imports them.
@@ -75,9 +76,20 @@ let package = Package(
       dependencies: ["ImageCore", "RawFilter", "HDRRender", "Readers", "Writers"],
       swiftSettings: house),
     .target(
-      name: "Develop",
-      dependencies: ["ImageCore", "RawFilter", "HDRRender", "Readers", "Writers", "Remux"],
+      name: "Recipes",
+      dependencies: [
+        "ImageCore", "RawFilter", "HDRRender", "Writers",
+        .product(name: "Yams", package: "Yams"),
+      ],
       swiftSettings: house),
+    .target(
+      name: "Develop",
+      dependencies: [
+        "ImageCore", "RawFilter", "HDRRender", "Readers", "Writers", "Remux", "Recipes",
+      ],
+      swiftSettings: house),
+    // Many files at once: worker processes, journal, reports.
+    .target(name: "Batch", dependencies: ["Recipes", "Develop"], swiftSettings: house),
     // Scenes with known light and a simulated sensor, written as DNG: fixtures, tests, benchmarks.
     .target(
       name: "SyntheticRaw", dependencies: ["ImageCore", "CJXL", "CLibDeflate", "CTurboJPEG"],

@@ -1,0 +1,118 @@
+/// What became of one source.
+public struct BatchItem: Sendable, Hashable, Codable {
+  /// How it ended.
+  public enum Status: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Developed; every output stands under its name.
+    case done
+    /// Up to date before; nothing was done.
+    case skipped
+    /// Not developed, for the reason in `error`.
+    case failed
+    /// Left for the next run.
+    case interrupted
+  }
+
+  /// Why not.
+  public struct Failure: Sendable, Hashable, Codable {
+    /// The kind, for programs: `damaged`, `notARaw`, `crashed`, `timeout`, `tooLarge`, `diskFull` …
+    public var code: String
+    /// What happened and what to do, one line.
+    public var message: String
+
+    /// A failure of this kind.
+    public init(code: String, message: String) { (self.code, self.message) = (code, message) }
+  }
+
+  /// One file that was written.
+  public struct Output: Sendable, Hashable, Codable {
+    /// Name in the recipe.
+    public var name: String
+    /// Where it stands.
+    public var path: String
+    /// Name of its format.
+    public var format: String
+    /// Columns.
+    public var width: Int
+    /// Rows.
+    public var height: Int
+    /// Bytes of the file.
+    public var bytes: Int
+    /// SHA-256 of the file, hexadecimal.
+    public var sha256: String
+    /// Brightest pixel as a multiple of reference white (203 cd/m²).
+    public var contentHeadroom: Float
+    /// Brightest pixel, cd/m².
+    public var maxCLL: Int
+    /// Average light level, cd/m².
+    public var maxFALL: Int
+
+    /// An output with all its facts.
+    public init(
+      name: String, path: String, format: String, width: Int, height: Int, bytes: Int,
+      sha256: String, contentHeadroom: Float, maxCLL: Int, maxFALL: Int
+    ) {
+      (self.name, self.path, self.format) = (name, path, format)
+      (self.width, self.height, self.bytes, self.sha256) = (width, height, bytes, sha256)
+      (self.contentHeadroom, self.maxCLL, self.maxFALL) = (contentHeadroom, maxCLL, maxFALL)
+    }
+  }
+
+  /// How its light is spread, measured on the first output before it was encoded.
+  public struct Light: Sendable, Hashable, Codable {
+    /// Pixels by luminance: 64 bins of a quarter stop from 2⁻¹⁰ to 2⁶ of reference white, in parts of
+    /// 100,000; the first holds all that is darker, the last all that is brighter.
+    public var histogram: [Int]
+    /// Share of pixels with no light in any channel, 0…1.
+    public var blackShare: Float
+    /// Share of pixels brighter than reference white, 0…1.
+    public var aboveWhiteShare: Float
+    /// Share of pixels with a channel at the most that the rendition holds, 0…1.
+    public var clippedShare: Float
+
+    /// Light with all its facts.
+    public init(
+      histogram: [Int], blackShare: Float, aboveWhiteShare: Float, clippedShare: Float
+    ) {
+      (self.histogram, self.blackShare) = (histogram, blackShare)
+      (self.aboveWhiteShare, self.clippedShare) = (aboveWhiteShare, clippedShare)
+    }
+  }
+
+  /// Identifier from the manifest, or the source's path within the folder given.
+  public var id: String
+  /// The source.
+  public var input: String
+  /// How it ended.
+  public var status: Status
+  /// Why it was done or skipped: `new`, `source changed`, `recipe changed`, `output missing` …
+  public var reason: String?
+  /// Why it failed.
+  public var error: Failure?
+  /// What was not as it should be.
+  public var warnings: [String] = []
+  /// The files, in the order of their names in the recipe.
+  public var outputs: [Output] = []
+  /// Camera and lens in words, where known.
+  public var camera: String?
+  /// Headroom that the raw holds, as a multiple of reference white.
+  public var fileHeadroom: Float?
+  /// How its light is spread.
+  public var light: Light?
+  /// A small version for people, a JPEG as a `data:` address.
+  public var thumbnail: String?
+  /// Seconds by the clock.
+  public var seconds: Double = 0
+  /// Most memory that the worker had taken by its end, bytes.
+  public var peakBytes: Int?
+  /// SHA-256 of the source, hexadecimal.
+  public var sha256: String?
+  /// What source, recipe, engine and outputs come to: what is up to date has the same.
+  public var key: String?
+  /// Machine on which it was done.
+  public var node: String?
+
+  /// An item of which nothing more is known.
+  public init(id: String, input: String, status: Status) {
+    (self.id, self.input, self.status) = (id, input, status)
+  }
+}
