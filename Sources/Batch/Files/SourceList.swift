@@ -1,0 +1,88 @@
+public import SystemPackage
+
+/// One raw to develop.
+public struct BatchSource: Sendable, Hashable {
+  /// Where it stands, absolute.
+  public var path: FilePath
+  /// Its place below the folder that was given, which the output folder mirrors; its name alone for files.
+  public var place: FilePath
+  /// What reports call it.
+  public var id: String
+  /// Named recipe or recipe values of its own, weaker than its sidecar; nil for none.
+  public var recipe: ManifestEntry.Recipe?
+  /// Place and name of its outputs below the output folder, without extension; nil for the recipe's template.
+  public var output: String?
+
+  /// A source.
+  public init(path: FilePath, place: FilePath, id: String? = nil) {
+    (self.path, self.place) = (path, place)
+    self.id = id ?? place.text
+  }
+}
+
+/// The raws in folders, sorted by path, each once.
+public struct SourceList: Sendable {
+  /// What was found.
+  public private(set) var sources: [BatchSource] = []
+  /// Files that are no raws by their extension: pictures beside raws, sidecars, others.
+  public private(set) var passedOver = 0
+  /// Folders that could not be read.
+  public private(set) var failures: [BatchError] = []
+
+  /// Extensions of camera raws and DNGs, in lower case.
+  public static let extensions: Set<String> = [
+    "3fr", "ari", "arw", "bay", "cap", "cr2", "cr3", "crw", "cs1", "dc2", "dcr", "dng", "drf",
+    "dsc", "eip", "erf", "fff", "gpr", "iiq", "k25", "kdc", "mdc", "mef", "mfw", "mos", "mrw", "nef",
+    "nrw", "orf", "ori", "pef", "ptx", "pxn", "qtk", "r3d", "raf", "raw", "rdc", "rw2", "rwl", "rwz",
+    "sr2", "srf", "srw", "sti", "x3f",
+  ]
+
+  /// Whether a file of this name is taken for a raw.
+  public static func isRaw(_ name: FilePath.Component) -> Bool {
+    name.extension.map { extensions.contains($0.lowercased()) } ?? false
+  }
+
+  /// The raws at `inputs`: files as they are, folders with what is below them, but hidden files and
+  /// folders and `except`. `workingFolder` is what relative paths start from.
+  public init(
+    _ inputs: [FilePath], workingFolder: FilePath, except: FilePath? = nil
+  ) throws(BatchError) {
+    var seen: Set<FilePath> = []
+    for input in inputs {
+      let path = workingFolder.pushing(input).lexicallyNormalized()
+      guard let status = FileStatus(path) else {
+        throw BatchError(.cannotRead, "there is no such file or folder", path: input)
+      }
+      if status.kind == .folder {
+        walk(path, below: path, except: except?.lexicallyNormalized(), &seen, [status])
+      } else if let name = path.lastComponent, seen.insert(path).inserted {
+        sources.append(BatchSource(path: path, place: FilePath(root: nil, [name])))
+      }
+    }
+  }
+
+  private mutating func walk(
+    _ folder: FilePath, below root: FilePath, except: FilePath?, _ seen: inout Set<FilePath>,
+    _ above: [FileStatus]
+  ) {
+    let names: [FilePath.Component]
+    do { names = try FolderListing.names(of: folder) } catch {
+      failures.append(error)
+      return
+    }
+    for name in names where name.bytes.first != UInt8(ascii: ".") {
+      let path = folder.appending(name)
+      if Self.isRaw(name), seen.insert(path).inserted {
+        sources.append(
+          BatchSource(path: path, place: path.relative(to: root) ?? FilePath(root: nil, [name])))
+        continue
+      }
+      guard let status = FileStatus(path) else { continue }
+      if status.kind != .folder {
+        passedOver += 1
+      } else if path != except, !above.contains(where: status.isSameFile) {
+        walk(path, below: root, except: except, &seen, above + [status])
+      }
+    }
+  }
+}
