@@ -22,7 +22,9 @@ let package = Package(
     .library(name: "Readers", targets: ["Readers"]),
     .library(name: "Writers", targets: ["Writers"]),
     .library(name: "Remux", targets: ["Remux"]),
+    .library(name: "Recipes", targets: ["Recipes"]),
     .library(name: "Develop", targets: ["Develop"]),
+    .library(name: "Batch", targets: ["Batch"]),
     .library(name: "ImageCore", targets: ["ImageCore"]),
   ],
   dependencies: [
@@ -107,8 +109,8 @@ let package = Package(
     .executableTarget(
       name: "rawdev",
       dependencies: [
-        "Develop", "ImageCore", "RawFilter", "HDRRender", "Readers", "Writers", "Remux",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Develop", "ImageCore", "RawFilter", "HDRRender", "Readers", "Writers", "Remux", "Recipes",
+        "Batch", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: house),
@@ -133,7 +135,10 @@ let package = Package(
       dependencies: ["Remux", "Readers", "Writers", "HDRRender", "ImageCore", "RawFilter"],
       swiftSettings: house),
     .testTarget(
-      name: "DevelopTests", dependencies: ["Develop", "Readers", "SyntheticRaw"],
+      name: "RecipesTests", dependencies: ["Recipes", "RawFilter", "ImageCore"],
+      swiftSettings: house),
+    .testTarget(
+      name: "DevelopTests", dependencies: ["Develop", "Recipes", "Readers", "SyntheticRaw"],
       swiftSettings: house),
     .testTarget(
       name: "SyntheticRawTests", dependencies: ["SyntheticRaw", "ImageCore"], swiftSettings: house),

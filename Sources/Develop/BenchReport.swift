@@ -2,6 +2,7 @@ import Foundation
 import HDRRender
 import ImageCore
 import RawFilter
+import Recipes
 import Writers
 
 /// What each stage of the pipeline costs on one file: the result of `rawdev bench`.
@@ -128,7 +129,7 @@ public struct BenchReport: Sendable, Codable {
       recipe.output.tiffCompression = .none
       let target = folder + "/rawdev-bench-\(getpid())." + format.pathExtension
       defer { unlink(target) }
-      filter.outputPrimaries = recipe.primaries
+      filter.outputPrimaries = recipe.output.primaries
       let picture = try filter.rendition()
       try measure(name) {
         _ = try StillExporter(recipe.output.encoding, workers: workers).write(

@@ -2,6 +2,7 @@ import Foundation
 public import HDRRender
 public import ImageCore
 import Readers
+public import Recipes
 import Writers
 
 /// Several finished pictures in, one file out, put together in linear light.

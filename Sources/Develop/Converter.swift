@@ -2,6 +2,7 @@ import Foundation
 public import HDRRender
 import ImageCore
 import Readers
+public import Recipes
 import Writers
 
 /// One finished picture in, one file of another kind out.

@@ -1,6 +1,7 @@
 import HDRRender
 public import RawFilter
 public import Readers
+public import Recipes
 public import Writers
 
 /// Why a file was not developed, from whichever module it came.
@@ -11,6 +12,10 @@ public enum DevelopError: Error, Sendable, CustomStringConvertible {
   case read(ReadError)
   /// The output could not be written.
   case write(WriteError)
+  /// The recipe or a sidecar cannot be used.
+  case recipe(RecipeError)
+  /// The work was ended before it was done; nothing was written.
+  case cancelled(path: String)
 
   init(_ error: any Error, path: String) {
     switch error {
@@ -19,6 +24,7 @@ public enum DevelopError: Error, Sendable, CustomStringConvertible {
     case let error as ReadError:
       self = .read(ReadError(error.code, error.message, path: error.path ?? path))
     case let error as WriteError: self = .write(error)
+    case let error as RecipeError: self = .recipe(error)
     case let error as DevelopError: self = error
     case let error as OperatorError:
       self = .read(ReadError(.badSetting, error.description, path: path))
@@ -32,6 +38,8 @@ public enum DevelopError: Error, Sendable, CustomStringConvertible {
     case .raw(let error): error.description
     case .read(let error): error.description
     case .write(let error): error.description
+    case .recipe(let error): error.description
+    case .cancelled(let path): "\(path): cancelled; nothing was written"
     }
   }
 
@@ -41,6 +49,8 @@ public enum DevelopError: Error, Sendable, CustomStringConvertible {
     case .raw(let error): error.code.rawValue
     case .read(let error): error.code.rawValue
     case .write(let error): error.code.rawValue
+    case .recipe(let error): error.code.rawValue
+    case .cancelled: "cancelled"
     }
   }
 }

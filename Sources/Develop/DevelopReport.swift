@@ -1,9 +1,15 @@
-/// What became of one file: the machine-readable result of `rawdev develop --json`.
+import ImageCore
+import Recipes
+import Writers
+
+/// What became of one output of one raw: the machine-readable result of `rawdev develop --json`.
 public struct DevelopReport: Sendable, Codable {
   /// The raw.
   public var input: String
   /// The file that was written.
   public var output: String
+  /// Name of the output in the recipe.
+  public var name: String
   /// Name of its format.
   public var format: String
   /// Columns of the written picture.
@@ -30,4 +36,20 @@ public struct DevelopReport: Sendable, Codable {
   public var warnings: [String]
   /// Wall-clock time.
   public var seconds: Double
+
+  init(
+    input: String, output: String, name: String, format: OutputFormat, written: WrittenFile,
+    fileHeadroom: Float, amount: Float, baselineExposure: Float, warnings: [String],
+    seconds: Double
+  ) {
+    (self.input, self.output, self.name) = (input, output, name)
+    (self.format, bytes) = (format.rawValue, written.byteCount)
+    (width, height) = (written.size.width, written.size.height)
+    contentHeadroom = written.statistics.contentHeadroom
+    contentAverageLightLevel = written.statistics.contentAverageLightLevel
+    maxCLL = written.statistics.maximumContentNits
+    maxFALL = written.statistics.averageNits
+    (self.fileHeadroom, extendedDynamicRangeAmount) = (fileHeadroom, amount)
+    (self.baselineExposure, self.warnings, self.seconds) = (baselineExposure, warnings, seconds)
+  }
 }

@@ -1,10 +1,11 @@
 import Foundation
 import HDRRender
 import ImageCore
-import RawFilter
+public import RawFilter
+public import Recipes
 import Writers
 
-/// One raw and one recipe in, one file out.
+/// One raw and one recipe in, a file for each of the recipe's outputs out.
 public struct Developer: Sendable {
   /// What is made of each raw.
   public var recipe: Recipe
@@ -14,12 +15,14 @@ public struct Developer: Sendable {
   public var colorMatrix: [Double]?
   /// A lens database other than the system's; see ``RAWFilter/lensDatabasePath``.
   public var lensDatabasePath: String?
+  /// Ends the work early; it then throws ``DevelopError/cancelled(path:)``.
+  public var cancellation: DevelopCancellation?
 
   /// Where the work stands.
-  public enum Progress: Sendable {
+  public enum Progress: Sendable, Hashable {
     /// The raw is being opened and decoded.
     case decoding
-    /// The share of the picture that has been rendered and encoded.
+    /// The share of the picture, or of all pictures together, that has been rendered and encoded.
     case rendering(Double)
   }
 
@@ -30,46 +33,121 @@ public struct Developer: Sendable {
     self.colorMatrix = colorMatrix
   }
 
-  /// Develops the raw at `input` and puts the result at `output`, whole or not at all.
+  /// Develops the raw at `input` into the first of the recipe's outputs and puts it at `output`, whole or
+  /// not at all.
   public func develop(
     _ input: String, to output: String, progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) throws(DevelopError) -> DevelopReport {
-    let start = ContinuousClock.now
+    var single = self
+    single.recipe.outputs = [Recipe.onlyOutput: recipe.output]
+    let reports = try single.develop(
+      try Self.open(input), named: input, to: [Recipe.onlyOutput: output], progress: progress)
+    return reports[0]
+  }
+
+  /// Opens the raw at `input`.
+  public static func open(_ input: String) throws(DevelopError) -> RAWFilter {
+    do { return try RAWFilter(url: URL(fileURLWithPath: input)) } catch { throw .raw(error) }
+  }
+
+  /// Develops an opened raw into those outputs of the recipe that `paths` has a place for, by name, and
+  /// puts each there, whole or not at all. The raw is decoded once. What `filter` is set to beside the
+  /// recipe stays. Reports come in the order of the outputs' names.
+  public func develop(
+    _ filter: RAWFilter, named input: String, to paths: [String: String],
+    sample: PictureSample? = nil, progress: @escaping @Sendable (Progress) -> Void = { _ in }
+  ) throws(DevelopError) -> [DevelopReport] {
     do {
+      try recipe.validate()
       progress(.decoding)
-      var filter = try RAWFilter(url: URL(fileURLWithPath: input))
-      filter.settings = recipe.effectiveSettings
-      filter.outputPrimaries = recipe.primaries
-      filter.workers = workers
-      filter.colorMatrix = colorMatrix
-      filter.lensDatabasePath = lensDatabasePath
-      let rendition = try filter.rendition()
-      progress(.rendering(0))
-      let metered = MeteredSource(rendition) { progress(.rendering($0)) }
-      var finished = FinishedPicture(picture: metered, light: recipe.output.light)
-      if recipe.output.format.hasGainMap {
-        var standard = filter
-        standard.extendedDynamicRangeAmount = 0
-        finished.standard = try standard.rendition()
+      let outputs = recipe.outputs.filter { paths[$0.key] != nil }.sorted { $0.key < $1.key }
+      return try outputs.enumerated().map { index, output in
+        try develop(
+          filter, named: input, output, to: paths[output.key] ?? "",
+          sample: index == 0 ? sample : nil
+        ) { share in
+          progress(.rendering((Double(index) + share) / Double(outputs.count)))
+        }
       }
-      let written = try StillExporter(recipe.output.encoding, workers: workers)
-        .write(finished, metadata: filter.properties, to: output)
-      let elapsed = ContinuousClock.now - start
-      let statistics = written.statistics
-      return DevelopReport(
-        input: input, output: output, format: recipe.output.format.rawValue,
-        width: written.size.width, height: written.size.height, bytes: written.byteCount,
-        contentHeadroom: statistics.contentHeadroom,
-        contentAverageLightLevel: statistics.contentAverageLightLevel,
-        maxCLL: statistics.maximumContentNits, maxFALL: statistics.averageNits,
-        fileHeadroom: rendition.fileHeadroom,
-        extendedDynamicRangeAmount: filter.settings.extendedDynamicRangeAmount,
-        baselineExposure: filter.baselineExposure,
-        warnings: rendition.warnings + written.notes,
-        seconds: Double(elapsed.components.seconds)
-          + Double(elapsed.components.attoseconds) * 1e-18)
     } catch {
       throw DevelopError(error, path: input)
     }
   }
+}
+
+extension Developer {
+  private func develop(
+    _ filter: RAWFilter, named input: String, _ named: (key: String, value: Recipe.Output),
+    to path: String, sample: PictureSample?, progress: @escaping @Sendable (Double) -> Void
+  ) throws -> DevelopReport {
+    let start = ContinuousClock.now
+    let output = named.value
+    var filter = filter
+    filter.settings = recipe.settings(for: output)
+    filter.outputPrimaries = output.primaries
+    filter.workers = workers
+    filter.colorMatrix = colorMatrix
+    filter.lensDatabasePath = lensDatabasePath
+    try reduce(&filter, for: output)
+    var rendition = try filter.rendition()
+    if let limit = recipe.headroomLimit(for: output), rendition.info.headroom > limit {
+      // The brightest value is headroom^amount.
+      filter.extendedDynamicRangeAmount = log(limit) / log(rendition.fileHeadroom)
+      rendition = try filter.rendition()
+    }
+    progress(0)
+    let picture = try framed(rendition, for: output)
+    sample?.begin(picture.size, info: picture.info)
+    var finished = FinishedPicture(
+      picture: MeteredSource(
+        picture, sample: sample, cancellation: cancellation, report: progress),
+      light: output.light)
+    if output.format.hasGainMap {
+      var standard = filter
+      standard.extendedDynamicRangeAmount = 0
+      finished.standard = try framed(try standard.rendition(), for: output)
+    }
+    let written = try StillExporter(output.encoding, workers: workers)
+      .write(finished, metadata: output.metadata.applied(to: filter.properties), to: path)
+    if cancellation?.isCancelled ?? false {
+      try? FileManager.default.removeItem(atPath: path)
+      throw DevelopError.cancelled(path: input)
+    }
+    return DevelopReport(
+      input: input, output: path, name: named.key, format: output.format, written: written,
+      fileHeadroom: rendition.fileHeadroom, amount: filter.extendedDynamicRangeAmount,
+      baselineExposure: filter.baselineExposure, warnings: rendition.warnings + written.notes,
+      seconds: start.duration(to: .now) / .seconds(1))
+  }
+
+  /// The picture in its frame and size.
+  private func framed(
+    _ picture: any PixelSource<DisplayReferred>, for output: Recipe.Output
+  ) throws -> any PixelSource<DisplayReferred> {
+    var edits = try recipe.render.frame(of: picture.size)
+    if let side = output.maxSize { edits.append(try ResizeEdit.thumbnail(maxPixelSize: side)) }
+    return try picture.edited(by: edits)
+  }
+
+  /// Lets the raw be developed no larger than the output needs, which is faster than to reduce the picture.
+  private func reduce(_ filter: inout RAWFilter, for output: Recipe.Output) throws {
+    guard let side = output.maxSize else { return }
+    let whole = filter.outputSize
+    var size = whole
+    for edit in try recipe.render.frame(of: whole) {
+      size = try edit.applied(to: EmptyPicture(size: size)).size
+    }
+    let share = Double(side) / Double(max(size.width, size.height))
+    // A little larger than needed, so that the last reduction decides the size.
+    let scale = Double(filter.scaleFactor) * share * 1.0005
+    if scale < 0.5 { filter.scaleFactor = Float(scale) }
+  }
+}
+
+/// A picture without light, to ask edits for sizes.
+private struct EmptyPicture: PixelSource {
+  typealias State = DisplayReferred
+  let size: PixelSize
+  var info: DisplayReferred.Info { .init(primaries: .bt2020, headroom: 1) }
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) { buffer.reshape(rect.size) }
 }

@@ -1,4 +1,5 @@
 import ImageCore
+import Recipes
 import Writers
 
 /// What was written of one or several pictures: the machine-readable result of `rawdev convert` and

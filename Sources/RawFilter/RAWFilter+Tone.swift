@@ -14,7 +14,7 @@ extension RAWFilter {
       filter.settings.extendedDynamicRangeAmount = amount
       return try filter.singleRendition(keepsDemosaiced: keepsDemosaiced)
     }
-    let amount = settings.extendedDynamicRangeAmount
+    let amount = extendedDynamicRangeAmount
     let high = try end(pair.high, amount: 1)
     if amount >= 1 { return high }
     let standard = try end(pair.standard, amount: 0)
@@ -26,7 +26,7 @@ extension RAWFilter {
 
   private func singleRendition(keepsDemosaiced: Bool) throws(RAWError) -> RAWRendition {
     let tone = profileTone
-    let (amount, boost) = (settings.extendedDynamicRangeAmount, settings.boostAmount)
+    let (amount, boost) = (extendedDynamicRangeAmount, settings.boostAmount)
     var (shown, measured) = (HighlightOpening.none, HighlightOpening.none)
     if let tone, tone.range == .standard, boost > 0 {
       let knee = min(max(tone.knee(boost: Double(boost)).light, 0.18), 0.5)

@@ -174,7 +174,7 @@ extension RAWFilter {
   /// 0 (default) keeps the picture within standard range, 1 opens all the headroom that the file
   /// holds. In between the brightest value is headroom^amount.
   public var extendedDynamicRangeAmount: Float {
-    get { settings.extendedDynamicRangeAmount }
+    get { settings.extendedDynamicRangeAmount ?? 0 }
     set {
       Self.clamp(newValue, RAWSettings.Limits.extendedDynamicRangeAmount)
         .map { settings.extendedDynamicRangeAmount = $0 }

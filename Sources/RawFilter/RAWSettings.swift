@@ -89,8 +89,9 @@ public struct RAWSettings: Sendable, Hashable {
   public var isHighlightRecoveryEnabled = true
   /// Whether colours outside the output's gamut are brought inside; no effect at boost 0.
   public var isGamutMappingEnabled = true
-  /// 0 standard dynamic range … 1 all the headroom that the file holds.
-  public var extendedDynamicRangeAmount: Float = 0
+  /// 0 standard dynamic range … 1 all the headroom that the file holds; nil for what suits the output: 1
+  /// where a recipe writes a file that holds light above reference white, else 0.
+  public var extendedDynamicRangeAmount: Float?
   /// How the picture is turned; nil for the file's own orientation.
   public var orientation: Orientation?
   /// Output size as a share of the native size, above 0 and up to 1.

@@ -4,6 +4,7 @@ import Foundation
 import HDRRender
 import ImageCore
 import Readers
+import Recipes
 
 extension Composer.Layout: ExpressibleByArgument {}
 

@@ -3,6 +3,7 @@ public import Develop
 import Foundation
 public import HDRRender
 import Readers
+import Recipes
 
 extension Converter.GainMapPolicy: ExpressibleByArgument {}
 extension DisplayRendering.DynamicRange: ExpressibleByArgument {}

@@ -3,6 +3,7 @@ import Develop
 import Foundation
 import ImageCore
 import Logging
+import Recipes
 
 /// `rawdev develop`
 struct DevelopCommand: ParsableCommand {
@@ -46,8 +47,7 @@ struct DevelopCommand: ParsableCommand {
     var log = Logger(label: "rawdev")
     log.logLevel = verbose ? .debug : .warning
 
-    var recipe = Recipe()
-    recipe.output = try outputOptions.settings(output: output, light: lightOptions.light)
+    var recipe = Recipe(try outputOptions.settings(output: output, light: lightOptions.light))
     rawOptions.apply(to: &recipe)
     do { try recipe.validate() } catch { throw ValidationError("\(error)") }
     var developer = Developer(

@@ -1,6 +1,7 @@
 import Develop
 import RawFilter
 import Readers
+import Recipes
 import Writers
 
 /// What the shell learns. Documented in `rawdev --help`.
@@ -27,6 +28,8 @@ enum ExitStatus: Int32, Error {
       case .badSetting: self = .usage
       case .unknownKind, .unsupported, .damaged, .tooLarge: self = .badInput
       }
+    case .recipe(let error): self = error.code == .cannotRead ? .cannotRead : .usage
+    case .cancelled: self = .interrupted
     case .write(let error):
       self = error.code == .badSetting ? .usage : .cannotWrite
     }

@@ -1,8 +1,8 @@
 public import ArgumentParser
-public import Develop
 import Foundation
 public import HDRRender
 import ImageCore
+public import Recipes
 
 extension OutputFormat: ExpressibleByArgument {}
 extension TIFFSpace: ExpressibleByArgument {}

@@ -2,6 +2,7 @@ import ArgumentParser
 import Develop
 import Foundation
 import RawFilter
+import Recipes
 
 /// `rawdev properties`
 struct PropertiesCommand: ParsableCommand {

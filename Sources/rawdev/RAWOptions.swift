@@ -3,6 +3,7 @@ import Develop
 import Foundation
 import ImageCore
 public import RawFilter
+import Recipes
 
 /// One option for each adjustable property, in the kebab case of its name, explained by
 /// ``RAWProperty``; unset options keep the property's default.
@@ -159,8 +160,7 @@ struct RAWOptions: ParsableArguments {
     if draftMode { recipe.raw.isDraftModeEnabled = true }
     set(decoderVersion.map(DecoderVersion.init(rawValue:)), \.decoderVersion)
     set(orientation.flatMap(Orientation.init(rawValue:)), \.orientation)
-    recipe.extendedDynamicRangeAmount =
-      extendedDynamicRangeAmount ?? recipe.extendedDynamicRangeAmount
+    set(extendedDynamicRangeAmount, \.extendedDynamicRangeAmount)
     if let xy = neutralChromaticity {
       recipe.raw.neutral = .chromaticity(Chromaticity(x: xy[0], y: xy[1]))
     } else if let xy = neutralLocation {

@@ -3,6 +3,7 @@ import Foundation
 import HDRRender
 import ImageCore
 import Readers
+import Recipes
 import Testing
 
 /// Several pictures in one.

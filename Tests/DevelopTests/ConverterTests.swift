@@ -3,6 +3,7 @@ import Foundation
 import HDRRender
 import ImageCore
 import Readers
+import Recipes
 import Testing
 
 /// Finished pictures of every kind that is written, read again and turned into another.

@@ -2,6 +2,7 @@ import Develop
 import Foundation
 import ImageCore
 import RawFilter
+import Recipes
 import Synchronization
 import Testing
 
@@ -36,14 +37,14 @@ import Testing
     #expect(report.input == raw.path && report.output == output)
     #expect(report.format == format.rawValue)
     #expect(report.width == SmallRaw.size.width && report.height == SmallRaw.size.height)
-    #expect(report.extendedDynamicRangeAmount == (recipe.isHDR ? 1 : 0))
+    #expect(report.extendedDynamicRangeAmount == (recipe.output.isHDR ? 1 : 0))
     #expect(abs(report.baselineExposure - 1.5) < 1e-6)
     #expect(report.warnings.isEmpty && report.seconds > 0)
     #expect(raw.names == ["out." + format.pathExtension, "small.dng"])
 
     var filter = try RAWFilter(url: URL(fileURLWithPath: raw.path))
-    filter.settings = recipe.effectiveSettings
-    filter.outputPrimaries = recipe.primaries
+    filter.settings = recipe.settings(for: recipe.output)
+    filter.outputPrimaries = recipe.output.primaries
     let picture = try filter.outputImage()
     let light = Self.light(picture.image)
     #expect(report.contentHeadroom == light.peak)
@@ -51,7 +52,7 @@ import Testing
     #expect(report.maxCLL == Int((Double(light.peak) * 203).rounded()))
     #expect(report.maxFALL == Int((light.mean * 203).rounded()))
     #expect(report.fileHeadroom == picture.fileHeadroom)
-    #expect(recipe.isHDR ? light.peak > 1.5 : light.peak <= 1.000_01)
+    #expect(recipe.output.isHDR ? light.peak > 1.5 : light.peak <= 1.000_01)
   }
 
   @Test func floatsInTheFileAreThePicture() throws {
@@ -64,7 +65,7 @@ import Testing
     #expect(file.width == SmallRaw.size.height && file.height == SmallRaw.size.width)
     #expect(file.samples.max() == report.contentHeadroom)
     var filter = try RAWFilter(url: URL(fileURLWithPath: raw.path))
-    filter.settings = recipe.effectiveSettings
+    filter.settings = recipe.settings(for: recipe.output)
     let image = try filter.outputImage().image
     for y in 0..<file.height {
       for x in 0..<file.width {

@@ -1,6 +1,6 @@
-import Develop
 import HDRRender
 import ImageCore
+import Recipes
 import Testing
 
 @Suite struct OutputFormatTests {

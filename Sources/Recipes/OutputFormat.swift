@@ -59,10 +59,10 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   }
 
   /// Whether the file can hold a small version of its picture.
-  var holdsThumbnail: Bool { container == .heif || container == .avif }
+  public var holdsThumbnail: Bool { container == .heif || container == .avif }
 
   /// What the file can say of its light beside the pixels.
-  var lightFacts: Set<LightFact> {
+  public var lightFacts: Set<LightFact> {
     switch (container, transfer) {
     case (_, .standard): []
     case (.heif, _), (.avif, _): Set(LightFact.allCases)

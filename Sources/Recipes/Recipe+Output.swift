@@ -1,19 +1,7 @@
 import HDRRender
 public import ImageCore
-public import RawFilter
-import Writers
 
-/// Everything that decides what a raw becomes, as one value that can be stored: how it is
-/// developed and what is written.
-public struct Recipe: Sendable, Hashable, Codable {
-  /// Adjustments of the development.
-  public var raw = RAWSettings()
-  /// Share of the file's headroom to open, 0…1; nil for what suits the output: 1 for formats that
-  /// hold light above reference white, 0 for the others. Takes the place of the value in `raw`.
-  public var extendedDynamicRangeAmount: Float?
-  /// What is written.
-  public var output = Output()
-
+extension Recipe {
   /// The kind of file and its settings.
   public struct Output: Sendable, Hashable, Codable {
     /// The kind of file.
@@ -38,6 +26,17 @@ public struct Recipe: Sendable, Hashable, Codable {
     /// What the file says of light, where that is known otherwise than from its pixels; what is nil is
     /// measured or left out.
     public var light = LightMetadata()
+    /// The most pixels of the longer side, 16 and more; smaller pictures stay as they are; nil for all.
+    public var maxSize: Int?
+    /// As the adjustment of that name, for this output alone; nil for that of the development.
+    public var extendedDynamicRangeAmount: Float?
+    /// As that of the rendering, for this output alone; the lesser of both counts.
+    public var headroomLimit: Float?
+    /// What of the raw's metadata goes into the file.
+    public var metadata = MetadataPolicy.all
+    /// Template of the file's name without its extension; nil for the raw's own name, and behind it the
+    /// output's where outputs of one kind would meet.
+    public var name: String?
 
     /// The default output.
     public init() {}
@@ -58,6 +57,12 @@ public struct Recipe: Sendable, Hashable, Codable {
       gainMap = try value(.gainMap, or: gainMap)
       thumbnail = try values.decodeIfPresent(Int.self, forKey: .thumbnail)
       light = try value(.light, or: light)
+      maxSize = try values.decodeIfPresent(Int.self, forKey: .maxSize)
+      extendedDynamicRangeAmount =
+        try values.decodeIfPresent(Float.self, forKey: .extendedDynamicRangeAmount)
+      headroomLimit = try values.decodeIfPresent(Float.self, forKey: .headroomLimit)
+      metadata = try value(.metadata, or: metadata)
+      name = try values.decodeIfPresent(String.self, forKey: .name)
     }
 
     /// Whether the file can hold light above reference white.
@@ -75,72 +80,47 @@ public struct Recipe: Sendable, Hashable, Codable {
     }
 
     /// Throws for the first setting outside its range.
-    public func validate() throws(DevelopError) {
+    public func validate() throws(RecipeError) {
       if let quality, !(0...1).contains(quality) {
-        throw .write(WriteError(.badSetting, "quality is \(quality); it takes 0 to 1"))
+        throw RecipeError(.badSetting, "quality is \(quality); it takes 0 to 1")
       }
+      if let maxSize, !(16...ResizeEdit.largestSide).contains(maxSize) {
+        throw RecipeError(
+          .badSetting,
+          "maxSize is \(maxSize); it takes 16 to \(ResizeEdit.largestSide) pixels")
+      }
+      if let amount = extendedDynamicRangeAmount, !(0...1).contains(amount) {
+        throw RecipeError(
+          .badSetting, "extendedDynamicRangeAmount is \(amount); it takes 0 to 1")
+      }
+      try Rendering.check(headroomLimit)
       let depths = format == .pngSDR ? [8, 16] : [8, 10]
       if let sdrBits, !depths.contains(sdrBits) {
-        throw .write(
-          WriteError(.badSetting, "bits is \(sdrBits); it takes \(depths[0]) or \(depths[1])"))
+        throw RecipeError(
+          .badSetting, "bits is \(sdrBits); it takes \(depths[0]) or \(depths[1])")
       }
       if let hdrBits, ![10, 12].contains(hdrBits) {
-        throw .write(WriteError(.badSetting, "bits is \(hdrBits); it takes 10 or 12"))
+        throw RecipeError(.badSetting, "bits is \(hdrBits); it takes 10 or 12")
       }
       if gainMap != GainMapChoice() {
         guard format.hasGainMap, gainMap.channels.map({ $0 == 1 || $0 == 3 }) ?? true,
           format != .jpegGainMap || gainMap.base == nil || gainMap.base == .sdr
         else {
-          throw .write(
-            WriteError(
-              .badSetting,
-              "this gain map does not go with \(format.rawValue); maps have 1 or 3 channels, and pictures of "
-                + "high range to start from stand in heic-gainmap and avif-gainmap"))
+          throw RecipeError(
+            .badSetting,
+            "this gain map does not go with \(format.rawValue); maps have 1 or 3 channels, and pictures of "
+              + "high range to start from stand in heic-gainmap and avif-gainmap")
         }
       }
       if let thumbnail, !format.holdsThumbnail || !(16...1024).contains(thumbnail) {
-        throw .write(
-          WriteError(
-            .badSetting,
-            "a thumbnail of \(thumbnail) in \(format.rawValue); HEIF and AVIF take 16 to 1024 pixels"
-          ))
+        throw RecipeError(
+          .badSetting,
+          "a thumbnail of \(thumbnail) in \(format.rawValue); HEIF and AVIF take 16 to 1024 pixels")
       }
       if let name = light.facts.first(where: { !format.lightFacts.contains($0) })?.rawValue {
-        throw .write(
-          WriteError(
-            .badSetting, "\(format.rawValue) does not hold \(name); leave it out or write a HEIF"))
+        throw RecipeError(
+          .badSetting, "\(format.rawValue) does not hold \(name); leave it out or write a HEIF")
       }
     }
-  }
-
-  /// The default look as an HLG HEIF.
-  public init() {}
-
-  /// Reads the recipe; absent keys keep their default.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    raw = try values.decodeIfPresent(RAWSettings.self, forKey: .raw) ?? raw
-    extendedDynamicRangeAmount =
-      try values.decodeIfPresent(Float.self, forKey: .extendedDynamicRangeAmount)
-    output = try values.decodeIfPresent(Output.self, forKey: .output) ?? output
-  }
-
-  /// Whether the output can hold light above reference white.
-  public var isHDR: Bool { output.isHDR }
-
-  /// The primaries that the output is encoded in.
-  public var primaries: Primaries { output.primaries }
-
-  /// Throws a ``DevelopError`` that names the first setting outside its range.
-  public func validate() throws(DevelopError) {
-    do { try effectiveSettings.validate() } catch { throw .raw(error) }
-    try output.validate()
-  }
-
-  /// The adjustments with the headroom that suits the output.
-  public var effectiveSettings: RAWSettings {
-    var settings = raw
-    settings.extendedDynamicRangeAmount = extendedDynamicRangeAmount ?? (isHDR ? 1 : 0)
-    return settings
   }
 }

@@ -1,11 +1,11 @@
-import HDRRender
-import Writers
+public import HDRRender
+public import Writers
 
 extension OutputFormat {
   /// The kind of file.
-  var container: EncoderSettings.Container { coding.container }
+  public var container: EncoderSettings.Container { coding.container }
   /// How light is coded, where no other setting decides.
-  var transfer: DynamicRangeMix.Transfer { coding.transfer }
+  public var transfer: DynamicRangeMix.Transfer { coding.transfer }
 
   private var coding: (container: EncoderSettings.Container, transfer: DynamicRangeMix.Transfer) {
     switch self {
@@ -29,13 +29,13 @@ extension OutputFormat {
 
 extension Recipe.Output {
   /// How light is coded; of an output with a gain map that of its base.
-  var transfer: DynamicRangeMix.Transfer {
+  public var transfer: DynamicRangeMix.Transfer {
     if format == .tiff { return tiffSpace.transfer }
     return format.hasGainMap ? gainMap.transfer : format.transfer
   }
 
   /// The same as settings of a writer.
-  var encoding: EncoderSettings {
+  public var encoding: EncoderSettings {
     var settings = EncoderSettings(
       container: format.container, transfer: transfer, primaries: primaries, bits: bits,
       chroma: chroma == .yuv444 ? .yuv444 : .yuv420, quality: quality.map(Double.init),

@@ -2,7 +2,7 @@ import Foundation
 import RawFilter
 import Testing
 
-@testable import Develop
+@testable import Recipes
 
 /// The table says everything there is, and the page made from it is the one in the repository.
 @Suite struct PropertyTableTests {

@@ -1,7 +1,7 @@
-import Develop
 import Foundation
 import ImageCore
 import RawFilter
+import Recipes
 import Testing
 
 @Suite struct RecipeTests {
@@ -14,7 +14,7 @@ import Testing
     recipe.raw.exposure = -0.25
     recipe.raw.neutral = .temperature(kelvin: 4300, tint: -7)
     recipe.raw.scaleFactor = 0.5
-    recipe.extendedDynamicRangeAmount = 0.75
+    recipe.raw.extendedDynamicRangeAmount = 0.75
     recipe.output.format = .tiff
     recipe.output.quality = 0.5
     recipe.output.chroma = .yuv444
@@ -35,14 +35,19 @@ import Testing
       try JSONDecoder().decode(Recipe.self, from: Data(text.utf8))
     }
     #expect(try recipe("{}") == Recipe())
-    #expect(try recipe(#"{"output": {}, "raw": {}}"#) == Recipe())
+    #expect(try recipe(#"{"outputs": {"main": {}}, "raw": {}}"#) == Recipe())
     var wanted = Recipe()
     wanted.output.format = .heifPQ
     wanted.raw.exposure = 1
     #expect(
-      try recipe(#"{"output": {"format": "heif-pq"}, "raw": {"exposure": 1}}"#) == wanted)
-    #expect(throws: (any Error).self) { try recipe(#"{"output": {"format": "heif-xyz"}}"#) }
-    #expect(throws: (any Error).self) { try recipe(#"{"extendedDynamicRangeAmount": "much"}"#) }
+      try recipe(#"{"outputs": {"main": {"format": "heif-pq"}}, "raw": {"exposure": 1}}"#) == wanted
+    )
+    #expect(throws: (any Error).self) {
+      try recipe(#"{"outputs": {"main": {"format": "heif-xyz"}}}"#)
+    }
+    #expect(throws: (any Error).self) {
+      try recipe(#"{"raw": {"extendedDynamicRangeAmount": "much"}}"#)
+    }
   }
 
   /// What a kind of file cannot hold is refused, not left out.
@@ -52,17 +57,17 @@ import Testing
     output.light.ambient = .init(lux: 5, color: .d65)
     try output.validate()
     output.format = .jpeg
-    #expect(throws: DevelopError.self) { try output.validate() }
+    #expect(throws: RecipeError.self) { try output.validate() }
     output.thumbnail = nil
-    #expect(throws: DevelopError.self) { try output.validate() }
+    #expect(throws: RecipeError.self) { try output.validate() }
     output.format = .png
-    #expect(throws: DevelopError.self) { try output.validate() }
+    #expect(throws: RecipeError.self) { try output.validate() }
     output.light = .init()
     output.light.contentLight = .init(maximumNits: 900, averageNits: 100)
     try output.validate()
     output.format = .heifHLG
     output.thumbnail = 8
-    #expect(throws: DevelopError.self) { try output.validate() }
+    #expect(throws: RecipeError.self) { try output.validate() }
   }
 
   @Test func namesInJSONAreThoseOfTheCommandLine() throws {
@@ -85,7 +90,7 @@ import Testing
           case .avifSDR, .heifSDR, .pngSDR, .jxlSDR, .jpeg: false
           case .tiff: space == .bt2100PQ || space == .bt2100HLG
           }
-        #expect(recipe.effectiveSettings.extendedDynamicRangeAmount == (isHDR ? 1 : 0))
+        #expect(recipe.settings(for: recipe.output).extendedDynamicRangeAmount == (isHDR ? 1 : 0))
       }
     }
   }
@@ -94,11 +99,12 @@ import Testing
     for format in OutputFormat.allCases {
       var recipe = Recipe()
       recipe.output.format = format
-      recipe.raw.extendedDynamicRangeAmount = 0.3
-      recipe.extendedDynamicRangeAmount = 0.6
-      #expect(recipe.effectiveSettings.extendedDynamicRangeAmount == 0.6)
-      recipe.extendedDynamicRangeAmount = 0
-      #expect(recipe.effectiveSettings.extendedDynamicRangeAmount == 0)
+      recipe.raw.extendedDynamicRangeAmount = 0.6
+      #expect(recipe.settings(for: recipe.output).extendedDynamicRangeAmount == 0.6)
+      recipe.output.extendedDynamicRangeAmount = 0.3
+      #expect(recipe.settings(for: recipe.output).extendedDynamicRangeAmount == 0.3)
+      recipe.output.extendedDynamicRangeAmount = 0
+      #expect(recipe.settings(for: recipe.output).extendedDynamicRangeAmount == 0)
     }
   }
 
@@ -115,6 +121,6 @@ import Testing
     #expect(refusal { $0.output.sdrBits = 12 }.contains("bits"))
     #expect(refusal { $0.output.hdrBits = 8 }.contains("bits"))
     #expect(refusal { $0.raw.exposure = .infinity }.contains("badSetting"))
-    #expect(refusal { $0.extendedDynamicRangeAmount = 2 }.contains("badSetting"))
+    #expect(refusal { $0.raw.extendedDynamicRangeAmount = 2 }.contains("badSetting"))
   }
 }

@@ -23,7 +23,7 @@ public struct GainMapChoice: Sendable, Hashable, Codable {
   public init() {}
 
   /// How the light of that picture is coded.
-  var transfer: DynamicRangeMix.Transfer {
+  public var transfer: DynamicRangeMix.Transfer {
     base == .pq ? .pq : base == .hlg ? .hlg : .standard
   }
 }

@@ -1,11 +1,16 @@
-import ImageCore
+public import ImageCore
 
 /// One of the things that a file can say of its light. The raw value is its name in messages.
-enum LightFact: String, Sendable, CaseIterable {
+public enum LightFact: String, Sendable, CaseIterable {
+  /// MaxCLL and MaxFALL.
   case contentLight = "content light"
+  /// The display it was made on.
   case masteringDisplay = "a mastering display"
+  /// The colours and light it has.
   case contentVolume = "a content volume"
+  /// The light of the room.
   case ambient = "ambient light"
+  /// The level of reference white.
   case diffuseWhite = "diffuse white"
 }
 
@@ -27,7 +32,7 @@ extension LightMetadata {
   }
 
   /// What of it is among `facts`.
-  func only(_ facts: Set<LightFact>) -> LightMetadata {
+  public func only(_ facts: Set<LightFact>) -> LightMetadata {
     LightFact.allCases.filter { !facts.contains($0) }.reduce(self) { $0.without($1) }
   }
 }

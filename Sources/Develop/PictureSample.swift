@@ -1,0 +1,118 @@
+import Foundation
+public import HDRRender
+public import ImageCore
+import Synchronization
+import Writers
+
+/// A sparse grid of the pixels of one picture, taken while it is rendered for a file: enough for a
+/// histogram and a small version without rendering it again.
+///
+/// Every pixel of the grid is the picture's own, so what is read twice or in another order gives the same.
+public final class PictureSample: Sendable {
+  /// How light is spread over the picture.
+  public struct Light: Sendable, Hashable {
+    /// Share of pixels by luminance: 64 bins of a quarter stop from 2⁻¹⁰ to 2⁶ of reference white; the
+    /// first holds all that is darker, the last all that is brighter.
+    public var histogram: [Double]
+    /// Share of pixels without light in any channel.
+    public var blackShare: Double
+    /// Share of pixels with a channel above reference white.
+    public var aboveWhiteShare: Double
+    /// Share of pixels with a channel within 0.1 % of the most that the rendition holds.
+    public var clippedShare: Double
+  }
+
+  private struct Grid {
+    var step = 1
+    var size = PixelSize(width: 0, height: 0)
+    var info = DisplayReferred.Info(primaries: .bt2020, headroom: 1)
+    var pixels: [SIMD3<Float>] = []
+  }
+
+  private let grid = Mutex(Grid())
+  private let side: Int
+
+  /// A sample of about `side` pixels along the longer side.
+  public init(side: Int = 640) { self.side = max(side, 16) }
+
+  /// Forgets what was taken and waits for a picture of `size`.
+  func begin(_ size: PixelSize, info: DisplayReferred.Info) {
+    grid.withLock { grid in
+      grid.step = max(1, (max(size.width, size.height) + side - 1) / side)
+      // Whole steps only, from the middle of the first on.
+      grid.size = PixelSize(
+        width: max(1, size.width / grid.step), height: max(1, size.height / grid.step))
+      grid.info = info
+      grid.pixels = Array(repeating: .zero, count: grid.size.area)
+    }
+  }
+
+  /// Takes the pixels of the grid in `buffer`, which holds `rect` of the picture.
+  func add(_ buffer: PlanarBuffer, at rect: PixelRect) {
+    grid.withLock { grid in
+      let (step, half) = (grid.step, grid.step / 2)
+      let rows = Self.range(rect.y..<rect.endY, step: step, half: half, count: grid.size.height)
+      let columns = Self.range(rect.x..<rect.endX, step: step, half: half, count: grid.size.width)
+      for j in rows {
+        let y = j * step + half - rect.y
+        let (r, g, b) = (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y))
+        for i in columns {
+          let x = i * step + half - rect.x
+          grid.pixels[j * grid.size.width + i] = SIMD3(r[x], g[x], b[x])
+        }
+      }
+    }
+  }
+
+  /// The grid's lines at `half`, `half` + `step` … that lie in `range`.
+  private static func range(_ range: Range<Int>, step: Int, half: Int, count: Int) -> Range<Int> {
+    func first(_ edge: Int) -> Int { min(max((edge - half + step - 1) / step, 0), count) }
+    let low = first(range.lowerBound)
+    return low..<max(low, first(range.upperBound))
+  }
+
+  /// How its light is spread; nil before a picture was read.
+  public var light: Light? {
+    grid.withLock { grid in
+      guard !grid.pixels.isEmpty else { return nil }
+      let weights = SIMD3<Float>(grid.info.primaries.luminance)
+      let most = grid.info.headroom * 0.999
+      var bins = [Int](repeating: 0, count: 64)
+      var (black, above, clipped) = (0, 0, 0)
+      for pixel in grid.pixels {
+        let luminance = (pixel * weights).sum()
+        let bin = luminance > 0 ? (log2(luminance) + 10) * 4 : 0
+        bins[Int(min(max(bin, 0), 63))] += 1
+        let top = pixel.max()
+        if !(top > 0) { black += 1 }
+        if top > 1 { above += 1 }
+        if top >= most { clipped += 1 }
+      }
+      let total = Double(grid.pixels.count)
+      return Light(
+        histogram: bins.map { Double($0) / total }, blackShare: Double(black) / total,
+        aboveWhiteShare: Double(above) / total, clippedShare: Double(clipped) / total)
+    }
+  }
+
+  /// A small JPEG in standard range, the longer side of `side` pixels, tone-mapped as for any SDR display;
+  /// nil before a picture was read.
+  public func thumbnail(side: Int) throws -> [UInt8]? {
+    let copy = grid.withLock { $0 }
+    guard !copy.pixels.isEmpty else { return nil }
+    let image = Image<DisplayReferred>(size: copy.size, info: copy.info) { planes in
+      for y in 0..<copy.size.height {
+        for plane in 0..<3 {
+          let row = planes.row(plane, y)
+          for x in 0..<copy.size.width { row[x] = copy.pixels[y * copy.size.width + x][plane] }
+        }
+      }
+    }
+    let peak = copy.pixels.reduce(1) { max($0, $1.max()) }
+    let small = try DisplayPicture(image, contentHeadroom: Double(peak))
+      .thumbnail(maxPixelSize: side)
+    let shown = PrimariesConversion(
+      DisplayRendering(.standard, displayHeadroom: 1)(small), to: .srgb)
+    return try JPEGWriter(.init(colorSpace: .sRGB, quality: 0.7), workers: 1).encode(shown)
+  }
+}

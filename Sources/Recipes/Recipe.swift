@@ -1,0 +1,65 @@
+public import RawFilter
+
+/// Everything that decides what a raw becomes, as one value that can be stored: how it is developed, how
+/// the picture is framed, and which files are written.
+public struct Recipe: Sendable, Hashable, Codable {
+  /// Adjustments of the development.
+  public var raw = RAWSettings()
+  /// What is done to the picture as a whole.
+  public var render = Rendering()
+  /// What is written, by name. In files the name tells several outputs of one raw apart.
+  public var outputs: [String: Output]
+
+  /// Name of the output of a recipe that was made for one.
+  public static let onlyOutput = "main"
+
+  /// The default look, written once.
+  public init(_ output: Output = Output()) {
+    outputs = [Self.onlyOutput: output]
+  }
+
+  /// Reads the recipe; absent keys keep their default.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    raw = try values.decodeIfPresent(RAWSettings.self, forKey: .raw) ?? raw
+    render = try values.decodeIfPresent(Rendering.self, forKey: .render) ?? render
+    outputs =
+      try values.decodeIfPresent([String: Output].self, forKey: .outputs)
+      ?? [Self.onlyOutput: Output()]
+  }
+
+  /// The first output by name: the only one of most recipes. Setting it changes that one.
+  public var output: Output {
+    get { outputs.min { $0.key < $1.key }?.value ?? Output() }
+    set { outputs[outputs.keys.min() ?? Self.onlyOutput] = newValue }
+  }
+
+  /// Throws a ``RecipeError`` that names the first setting outside its range.
+  public func validate() throws(RecipeError) {
+    do { try raw.validate() } catch { throw RecipeError(.badSetting, error.message) }
+    try render.validate()
+    guard !outputs.isEmpty else {
+      throw RecipeError(.badSetting, "outputs is empty; name at least one file to write")
+    }
+    for (name, output) in outputs.sorted(by: { $0.key < $1.key }) {
+      do { try output.validate() } catch {
+        throw outputs.count == 1
+          ? error : RecipeError(error.code, "output \(name): \(error.message)")
+      }
+    }
+  }
+
+  /// The adjustments for `output`, with the headroom that suits it.
+  public func settings(for output: Output) -> RAWSettings {
+    var settings = raw
+    settings.extendedDynamicRangeAmount =
+      output.extendedDynamicRangeAmount ?? raw.extendedDynamicRangeAmount ?? (output.isHDR ? 1 : 0)
+    return settings
+  }
+
+  /// The least of the bounds on the brightest light of `output`, as a multiple of reference white; nil for
+  /// none.
+  public func headroomLimit(for output: Output) -> Float? {
+    [render.headroomLimit, output.headroomLimit].compactMap(\.self).min()
+  }
+}
