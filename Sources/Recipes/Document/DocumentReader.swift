@@ -1,0 +1,178 @@
+import Yams
+
+/// Text in YAML 1.2 or JSON → values and their lines. Keys are texts, each once in its map; tags other
+/// than those of the core schema are refused.
+///
+/// Yams puts the anchored thing in the place of every alias, and compares the keys of a map with all that
+/// they hold: a file of a few lines can ask for more than there is. So aliases are hidden from it, behind
+/// a character of the private-use area in place of `*`, and are followed here, where every value counts.
+struct DocumentReader {
+  /// Values after aliases are followed, and levels.
+  static let maxValues = 100_000, maxDepth = 64
+
+  private struct Anchored {
+    var value: RecipeValue
+    var lines: DocumentLines
+    var count: Int
+    var height: Int
+  }
+
+  private let path: String?
+  private let star: Unicode.Scalar
+  private var anchors: [String: Anchored] = [:]
+  private var count = 0
+
+  /// The values of `text` and their lines.
+  static func read(_ text: String, path: String?) throws(RecipeError) -> (
+    RecipeValue, DocumentLines
+  ) {
+    guard text.utf8.count <= DocumentFile.maxBytes else { throw DocumentFile.tooLarge(path) }
+    var text = text
+    if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
+    if text.first(where: { !$0.isWhitespace }) == "{" { text = JSONSurrogates.joined(text) }
+    let used = Set(text.unicodeScalars.lazy.filter { (0xE000...0xF8FF).contains($0.value) })
+    guard
+      let star = (0xE000...0xF8FF).lazy.compactMap(Unicode.Scalar.init).first(where: {
+        !used.contains($0)
+      })
+    else { throw RecipeError(.malformed, "this is no text; save the recipe as UTF-8", path: path) }
+    var hidden = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { hidden.append(scalar == "*" ? star : scalar) }
+    var reader = DocumentReader(path: path, star: star)
+    do {
+      let parser = try Parser(yaml: String(hidden), resolver: .basic, encoding: .utf8)
+      // The parser keeps the anchors of the nodes alive.
+      return try withExtendedLifetime(parser) {
+        guard let root = try parser.singleRoot() else { return (.null, DocumentLines(1)) }
+        let found = try reader.anchored(root, depth: 0, line: 1)
+        return (found.value, found.lines)
+      }
+    } catch let error as RecipeError {
+      throw error
+    } catch let error as YamlError {
+      throw RecipeError(error, text: text, star: star, path: path)
+    } catch {
+      throw RecipeError(.malformed, "this is no YAML: \(error)", path: path)
+    }
+  }
+
+  private init(path: String?, star: Unicode.Scalar) {
+    self.path = path
+    self.star = star
+  }
+
+  private func refuse(_ message: String, _ line: Int?) -> RecipeError {
+    RecipeError(.malformed, message, path: path, line: line)
+  }
+
+  /// `line` is that of the key, which stands for its value.
+  private mutating func anchored(_ node: Node, depth: Int, line: Int) throws(RecipeError)
+    -> Anchored
+  {
+    let before = count
+    var found = try followed(node, depth: depth, line: line)
+    found.count = count - before
+    if let name = node.anchor?.rawValue { anchors[name] = found }
+    return found
+  }
+
+  private mutating func followed(_ node: Node, depth: Int, line: Int) throws(RecipeError)
+    -> Anchored
+  {
+    guard depth < Self.maxDepth else {
+      throw refuse(
+        "values stand within values more than \(Self.maxDepth) deep; recipes are flat", line)
+    }
+    try take(1, line)
+    switch node {
+    case .scalar(let scalar):
+      return try followed(scalar, depth: depth, line: line)
+    case .sequence(let sequence):
+      try check(sequence.tag, [.seq], line)
+      var found = Anchored(value: .null, lines: DocumentLines(line), count: 0, height: 1)
+      var values: [RecipeValue] = []
+      for item in sequence {
+        let inner = try anchored(item, depth: depth + 1, line: item.mark?.line ?? line)
+        values.append(inner.value)
+        found.lines.items.append(inner.lines)
+        found.height = max(found.height, inner.height + 1)
+      }
+      found.value = .list(values)
+      return found
+    case .mapping(let mapping):
+      try check(mapping.tag, [.map], line)
+      var found = Anchored(value: .null, lines: DocumentLines(line), count: 0, height: 1)
+      var values: [String: RecipeValue] = [:]
+      for (key, value) in mapping {
+        let keyLine = key.mark?.line ?? line
+        guard case .scalar(let scalar) = key else {
+          throw refuse("a key here is a list or a map; keys are names", keyLine)
+        }
+        let name = plain(scalar)
+        let inner = try anchored(value, depth: depth + 1, line: keyLine)
+        values[name] = inner.value
+        found.lines.keys[name] = inner.lines
+        found.height = max(found.height, inner.height + 1)
+      }
+      found.value = .map(values)
+      return found
+    case .alias:
+      throw refuse("an alias stands where none can; write the value out", line)
+    }
+  }
+
+  private mutating func followed(
+    _ scalar: Node.Scalar, depth: Int, line: Int
+  ) throws(RecipeError) -> Anchored {
+    let lines = DocumentLines(line)
+    let isPlain = scalar.style == .plain && (scalar.tag.rawValue.isEmpty)
+    if isPlain, scalar.string.unicodeScalars.first == star {
+      let name = String(scalar.string.unicodeScalars.dropFirst())
+      guard let anchored = anchors[name] else {
+        throw refuse(
+          "*\(name) refers to nothing above it; put a text that begins with * in quotes", line)
+      }
+      guard depth + anchored.height <= Self.maxDepth else {
+        throw refuse("*\(name) is more than \(Self.maxDepth) deep here; recipes are flat", line)
+      }
+      try take(anchored.count, line)
+      return anchored
+    }
+    let text = plain(scalar)
+    var value = RecipeValue.text(text)
+    let isTyped = [Tag.Name.int, .float, .bool, .null].map(\.rawValue).contains(scalar.tag.rawValue)
+    if isPlain || isTyped {
+      switch CoreScalar.value(text) {
+      case .success(let found): value = found
+      case .failure(let refusal): throw refuse(refusal.message, scalar.mark?.line ?? line)
+      }
+    } else {
+      try check(scalar.tag, [.str], line)
+    }
+    return Anchored(value: value, lines: lines, count: 1, height: 1)
+  }
+
+  private func plain(_ scalar: Node.Scalar) -> String {
+    guard scalar.string.unicodeScalars.contains(star) else { return scalar.string }
+    var text = String.UnicodeScalarView()
+    for character in scalar.string.unicodeScalars {
+      text.append(character == star ? "*" : character)
+    }
+    return String(text)
+  }
+
+  private mutating func take(_ values: Int, _ line: Int) throws(RecipeError) {
+    count += values
+    guard count <= Self.maxValues else {
+      throw refuse("the file holds more than \(Self.maxValues) values; no recipe does", line)
+    }
+  }
+
+  private func check(_ tag: Tag, _ known: [Tag.Name], _ line: Int) throws(RecipeError) {
+    let all = [Tag.Name.implicit, .nonSpecific] + known
+    guard all.map(\.rawValue).contains(tag.rawValue) else {
+      throw refuse(
+        "\(tag.rawValue) is a kind of value that recipes do not have; leave it out", line)
+    }
+  }
+}

@@ -1,0 +1,140 @@
+/// A recipe as somebody wrote it: a map of values, and on which line each stands. See `Docs/recipes.md`.
+public struct RecipeDocument: Sendable, Hashable {
+  /// The version of the form that this program writes.
+  public static let newestSchema = 1
+
+  /// What it says; always a map.
+  public var values: RecipeValue
+  /// Where it says so.
+  public var lines: DocumentLines
+  /// What messages call it: the path of the file, or `recipe web` for what is built in; nil for values in
+  /// memory.
+  public let path: String?
+  /// The path of the file as bytes; nil where there is none.
+  public let file: [UInt8]?
+
+  /// Values in memory.
+  public init(_ values: [String: RecipeValue], path: String? = nil) {
+    self.values = .map(values)
+    lines = DocumentLines(1)
+    self.path = path
+    file = nil
+  }
+
+  /// Reads YAML or JSON.
+  public init(text: String, path: String? = nil) throws(RecipeError) {
+    try self.init(text: text, path: path, file: nil)
+  }
+
+  /// Reads the YAML or JSON of a file.
+  public init(contentsOf path: String) throws(RecipeError) {
+    try self.init(contentsOf: Array(path.utf8))
+  }
+
+  /// Reads the YAML or JSON of a file whose name need not be UTF-8.
+  public init(contentsOf path: [UInt8]) throws(RecipeError) {
+    guard let document = try Self.ifPresent(path) else {
+      throw RecipeError(
+        .cannotRead, "there is no such file; check the name, or see `rawdev recipe list`",
+        path: path.text)
+    }
+    self = document
+  }
+
+  /// Reads the file; nil where there is none.
+  public static func ifPresent(_ path: [UInt8]) throws(RecipeError) -> RecipeDocument? {
+    guard let bytes = try DocumentFile.bytes(path) else { return nil }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      let line = bytes.lineOfFirstInvalid
+      throw RecipeError(
+        .malformed, "this is no text in UTF-8; save the recipe as UTF-8", path: path.text,
+        line: line)
+    }
+    return try RecipeDocument(text: text, path: path.text, file: path)
+  }
+
+  private init(text: String, path: String?, file: [UInt8]?) throws(RecipeError) {
+    let (values, lines) = try DocumentReader.read(text, path: path)
+    switch values {
+    case .map: self.values = values
+    case .null: self.values = .map([:])
+    default:
+      throw RecipeError(
+        .malformed, "a recipe is a map of keys and values, as `raw:`; this is \(values.kind)",
+        path: path, line: lines.line)
+    }
+    self.lines = lines
+    self.path = path
+    self.file = file
+    if try schema > Self.newestSchema {
+      throw error(
+        .newerSchema,
+        "schema is \(try schema); this rawdev reads up to \(Self.newestSchema): use a newer one",
+        at: RecipePath(keys: "schema"))
+    }
+  }
+
+  /// The version of its form; 1 where it does not say.
+  public var schema: Int {
+    get throws(RecipeError) {
+      switch values["schema"] {
+      case nil: return 1
+      case .number(let number)?:
+        if let whole = Int(exactly: number), whole >= 0 { return whole }
+      default: break
+      }
+      let path = RecipePath(keys: "schema")
+      throw error(.badSetting, "schema is \(values["schema"]?.line ?? ""); it takes 1", at: path)
+    }
+  }
+
+  /// The names and paths of what it extends, weakest first.
+  public var extends: [String] {
+    get throws(RecipeError) {
+      switch values["extends"] {
+      case nil, .null?: return []
+      case .text(let name)?: return [name]
+      case .list(let list)? where list.count <= RecipeChain.maxDepth:
+        let names = list.compactMap { if case .text(let name) = $0 { name } else { nil } }
+        if names.count == list.count { return names }
+      default: break
+      }
+      throw error(
+        .badSetting,
+        "extends takes up to \(RecipeChain.maxDepth) names of recipes and paths, as [base.yaml, web]",
+        at: RecipePath(keys: "extends"))
+    }
+  }
+
+  /// A failure at `path` of this document.
+  public func error(
+    _ code: RecipeError.Code, _ message: String, at path: RecipePath
+  ) -> RecipeError {
+    RecipeError(code, message, path: self.path, line: self.path == nil ? nil : lines.line(of: path))
+  }
+}
+
+extension RecipeValue {
+  /// What kind of value this is, in words.
+  var kind: String {
+    switch self {
+    case .null: "nothing"
+    case .bool: "true or false"
+    case .number: "a number"
+    case .text: "a text"
+    case .list: "a list"
+    case .map: "a map"
+    }
+  }
+}
+
+extension [UInt8] {
+  fileprivate var lineOfFirstInvalid: Int {
+    var line = 1
+    for row in split(separator: 0x0A, omittingEmptySubsequences: false) {
+      if String(validating: row, as: UTF8.self) == nil { break }
+      line += 1
+    }
+    return line
+  }
+}

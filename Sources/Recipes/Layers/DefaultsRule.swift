@@ -1,0 +1,111 @@
+/// Values for the pictures of one camera, of some ISO speeds, of one lens: an item of `rules` in the
+/// defaults of a folder. All that `match` names must fit; a condition that this version does not know never
+/// does.
+struct DefaultsRule: Sendable, Hashable {
+  private var camera: Glob?
+  private var lens: Glob?
+  private var iso: ClosedRange<Double>?
+  private var hasUnknown = false
+  private let layer: RecipeLayer
+
+  /// The rules of `document`, in order.
+  static func all(of document: RecipeDocument) throws(RecipeError) -> [DefaultsRule] {
+    let path = RecipePath(keys: "rules")
+    switch document.values["rules"] {
+    case nil, .null?: return []
+    case .list(let rules)?:
+      var found: [DefaultsRule] = []
+      for index in rules.indices {
+        found.append(try DefaultsRule(rules[index], at: path.appending(item: index), of: document))
+      }
+      return found
+    default:
+      throw document.error(
+        .badSetting, "rules takes a list; begin each rule with `- match:`", at: path)
+    }
+  }
+
+  private init(
+    _ rule: RecipeValue, at path: RecipePath, of document: RecipeDocument
+  ) throws(RecipeError) {
+    guard case .map(var values) = rule, case .map(let match)? = values["match"], !match.isEmpty
+    else {
+      throw document.error(
+        .badSetting,
+        """
+        a rule needs match, as {camera: "Canon*"}; what holds for all pictures stands outside of rules
+        """, at: path)
+    }
+    values["match"] = nil
+    var conditions: [String] = []
+    for key in match.keys.sorted() {
+      let here = path.appending("match").appending(key)
+      let value = match[key] ?? .null
+      switch (key, value) {
+      case ("camera", .text(let text)):
+        camera = Glob(text)
+        conditions.append("camera \"\(text)\"")
+      case ("lens", .text(let text)):
+        lens = Glob(text)
+        conditions.append("lens \"\(text)\"")
+      case ("iso", _):
+        iso = try Self.range(value, at: here, of: document)
+        conditions.append("iso \(value.line)")
+      case ("camera", _), ("lens", _):
+        throw document.error(
+          .badSetting, "\(key) is \(value.kind); it takes a name, where * stands for anything",
+          at: here)
+      default: hasUnknown = true
+      }
+    }
+    let kind: RecipeOrigin.Kind = lens != nil ? .lens : iso != nil ? .cameraISO : .camera
+    let name = conditions.isEmpty ? "\(path)" : conditions.joined(separator: " ")
+    layer = RecipeLayer(
+      kind, "rule \(name) of \(document.path ?? "the caller")", values: .map(values),
+      document: document, base: path)
+  }
+
+  private static func range(
+    _ value: RecipeValue, at path: RecipePath, of document: RecipeDocument
+  ) throws(RecipeError) -> ClosedRange<Double> {
+    switch value {
+    case .number(let speed): return speed...speed
+    case .list(let ends) where ends.count == 2:
+      let lower: Double? =
+        if case .number(let n) = ends[0] { n } else { ends[0] == .null ? 0 : nil }
+      let upper: Double? =
+        if case .number(let n) = ends[1] { n } else { ends[1] == .null ? .infinity : nil }
+      if let lower, let upper, lower <= upper { return lower...upper }
+    default: break
+    }
+    throw document.error(
+      .badSetting,
+      "iso is \(value.line); it takes a speed or two with null for no end, as [1600, null]",
+      at: path)
+  }
+
+  /// Its values, where they are for such pictures.
+  func layer(for facts: PictureFacts) -> RecipeLayer? {
+    guard !hasUnknown else { return nil }
+    if let camera, !facts.cameraNames.contains(where: camera.matches) { return nil }
+    if let lens, !(facts.lens.map(lens.matches) ?? false) { return nil }
+    if let iso, !(facts.iso.map(iso.contains) ?? false) { return nil }
+    return layer
+  }
+
+  /// Which layer it belongs to.
+  var kind: RecipeOrigin.Kind { layer.kind }
+
+  /// Whether it matches more narrowly than `other`: more conditions, then more characters that stand for
+  /// themselves, then fewer speeds.
+  func isNarrower(than other: DefaultsRule) -> Bool {
+    let (a, b) = (narrowness, other.narrowness)
+    return (a.0, a.1, -a.2) > (b.0, b.1, -b.2)
+  }
+
+  private var narrowness: (Int, Int, Double) {
+    let count = [camera != nil, lens != nil, iso != nil].count { $0 }
+    let speeds = iso.map { min($0.upperBound, 1e9) - max($0.lowerBound, 0) } ?? 1e9
+    return (count, (camera?.literals ?? 0) + (lens?.literals ?? 0), speeds)
+  }
+}

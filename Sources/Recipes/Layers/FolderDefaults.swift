@@ -1,0 +1,120 @@
+import Synchronization
+
+/// The defaults of folders: `.rawdev/defaults.yaml` or `.json` in the folder of a raw and in those around
+/// it, up to one that says `root: true`. Reads each file once, for all threads; make a new one, or
+/// `forget()`, where files may have changed.
+public final class FolderDefaults: Sendable {
+  /// The defaults of one folder.
+  private struct Level: Sendable {
+    var documents: [RecipeDocument]
+    var rules: [DefaultsRule]
+    var isRoot: Bool
+  }
+  /// What is known of a folder: its own defaults, nil where it has none.
+  private typealias Found = Result<Level?, RecipeError>
+
+  private struct State {
+    var folders: [[UInt8]: Found] = [:]
+    var chains: [[UInt8]: Result<[Level], RecipeError>] = [:]
+    var reads = 0
+  }
+  private let state = Mutex(State())
+
+  /// Nothing is read yet.
+  public init() {}
+
+  /// Reads the files again when they are asked for.
+  public func forget() { state.withLock { $0 = State() } }
+
+  /// How many files were looked for.
+  package var reads: Int { state.withLock { $0.reads } }
+
+  /// Whether what holds for pictures in `folder` depends on their camera, speed or lens.
+  public func needsFacts(folder: [UInt8]) throws(RecipeError) -> Bool {
+    try levels(folder).contains { !$0.rules.isEmpty }
+  }
+
+  /// The layers for a picture in `folder`, weakest first: rules for cameras, for their speeds, for lenses,
+  /// then what holds for all.
+  public func layers(
+    folder: [UInt8], facts: PictureFacts = PictureFacts()
+  ) throws(RecipeError) -> [RecipeLayer] {
+    let levels = try levels(folder)
+    var matching: [(rule: DefaultsRule, near: Int, layer: RecipeLayer)] = []
+    for (near, level) in levels.enumerated() {
+      for rule in level.rules {
+        if let layer = rule.layer(for: facts) { matching.append((rule, near, layer)) }
+      }
+    }
+    // The order of equals stays, so that a later rule wins.
+    let rules = matching.enumerated().sorted { a, b in
+      let (x, y) = (a.element, b.element)
+      if x.rule.kind != y.rule.kind { return x.rule.kind < y.rule.kind }
+      if x.near != y.near { return x.near < y.near }
+      if x.rule.isNarrower(than: y.rule) { return false }
+      return y.rule.isNarrower(than: x.rule) || a.offset < b.offset
+    }
+    return rules.map(\.element.layer)
+      + levels.flatMap { level in
+        level.documents.map { RecipeLayer(.folder, "defaults \($0.path ?? "")", $0) }
+      }
+  }
+
+  /// The documents that hold for `folder`, weakest first.
+  public func documents(folder: [UInt8]) throws(RecipeError) -> [RecipeDocument] {
+    try levels(folder).flatMap(\.documents)
+  }
+
+  private func levels(_ folder: [UInt8]) throws(RecipeError) -> [Level] {
+    try state.withLock { state throws(RecipeError) in
+      if let known = state.chains[folder] { return try known.get() }
+      let result = Result { () throws(RecipeError) in try Self.levels(folder, &state) }
+      state.chains[folder] = result
+      return try result.get()
+    }
+  }
+
+  private static func levels(
+    _ folder: [UInt8], _ state: inout State
+  ) throws(RecipeError) -> [Level] {
+    var levels: [Level] = []
+    var next: [UInt8]? = DocumentFile.absolute(folder)
+    while let folder = next {
+      let found =
+        state.folders[folder] ?? Result { () throws(RecipeError) in try level(folder, &state) }
+      state.folders[folder] = found
+      if let level = try found.get() {
+        levels.append(level)
+        if level.isRoot { break }
+      }
+      next = folder.folder
+    }
+    return levels.reversed()
+  }
+
+  private static func level(_ folder: [UInt8], _ state: inout State) throws(RecipeError) -> Level? {
+    var own: RecipeDocument?
+    for name in ["yaml", "yml", "json"] {
+      state.reads += 1
+      let file = folder.joinedPath(Array(".rawdev/defaults.\(name)".utf8))
+      guard let document = try RecipeDocument.ifPresent(file) else { continue }
+      if let other = own?.path {
+        throw RecipeError(
+          .cannotRead, "\(file.text) gives defaults for the same folder; keep one of the two",
+          path: other)
+      }
+      own = document
+    }
+    guard let own else { return nil }
+    let documents = try RecipeChain.documents([own])
+    var rules: [DefaultsRule] = []
+    for document in documents { rules += try DefaultsRule.all(of: document) }
+    let root = RecipePath(keys: "root")
+    switch own.values["root"] {
+    case nil, .null?, .bool(false)?: return Level(documents: documents, rules: rules, isRoot: false)
+    case .bool(true)?: return Level(documents: documents, rules: rules, isRoot: true)
+    case let value?:
+      throw own.error(.badSetting, "root is \(value.line); it takes true or false", at: root)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/// Where a value of an effective recipe comes from.
+public struct RecipeOrigin: Sendable, Hashable {
+  /// The layers of a recipe, weakest first.
+  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
+    /// What the program does unless told otherwise.
+    case engine
+    /// A rule for a camera.
+    case camera
+    /// A rule for a camera at some ISO speeds.
+    case cameraISO
+    /// A rule for a lens.
+    case lens
+    /// Defaults of a folder.
+    case folder
+    /// A recipe that the caller names, or what it extends.
+    case recipe
+    /// The XMP of another program beside the raw or in it.
+    case xmp
+    /// Our own sidecar.
+    case sidecar
+    /// Settings of the caller.
+    case commandLine
+
+    /// Weaker layers come first.
+    public static func < (a: Kind, b: Kind) -> Bool { a.rank < b.rank }
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+  }
+
+  /// The kind of layer.
+  public var kind: Kind
+  /// What people call the layer, as `sidecar /a/b.CR2.rawdev.yaml`.
+  public var source: String
+  /// The document; nil where there is none.
+  public var path: String?
+  /// Line of the value in the document, from 1.
+  public var line: Int?
+
+  /// An origin.
+  public init(_ kind: Kind, _ source: String, path: String? = nil, line: Int? = nil) {
+    self.kind = kind
+    self.source = source
+    self.path = path
+    self.line = line
+  }
+
+  /// The source, and the line where there is one.
+  public var text: String { line.map { "\(source), line \($0)" } ?? source }
+}

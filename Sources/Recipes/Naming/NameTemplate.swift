@@ -1,0 +1,159 @@
+/// How files are named: text with tokens in braces, as `web/{stem}-{date:%Y}`. `/` makes folders, `{{` and
+/// `}}` are braces. Names of files are bytes, which need not be UTF-8.
+///
+/// What a token stands for never leaves its part of the path: `/` and control characters become `_`, and so
+/// does a dot at the beginning; what is not known is `unknown`. Of facts of the picture, characters that
+/// Windows and its network shares refuse become `_` too.
+public struct NameTemplate: Sendable, Hashable {
+  /// What a token stands for.
+  public enum Token: String, Sendable, Hashable, CaseIterable {
+    /// Name of the raw without its extension.
+    case stem
+    /// Extension of the raw, without the dot.
+    case ext
+    /// The raw's folder, with those around it below the folder that was given; nothing for that itself.
+    case folder
+    /// Day, or what a form as `{date:%Y-%m}` says, of the exposure: %Y %y %m %d %H %M %S %j.
+    case date
+    /// Maker and model of the camera.
+    case camera
+    /// Name of the lens.
+    case lens
+    /// ISO speed.
+    case iso
+    /// Name of the output in the recipe.
+    case output
+    /// Format of the output, as `heif-hlg`.
+    case format
+
+    /// Whether the raw has to be opened to know it.
+    public var needsFacts: Bool { [.date, .camera, .lens, .iso].contains(self) }
+  }
+
+  /// A piece of a name.
+  private enum Piece: Sendable, Hashable {
+    case text([UInt8])
+    case token(Token)
+    case date(DateForm)
+  }
+
+  /// The template as it was written.
+  public let text: String
+  private let pieces: [Piece]
+
+  /// The raw's own name.
+  public static let stem = NameTemplate(text: "{stem}", pieces: [.token(.stem)])
+
+  private init(text: String, pieces: [Piece]) {
+    self.text = text
+    self.pieces = pieces
+  }
+
+  /// Whether the raw has to be opened to make the name.
+  public var needsFacts: Bool { tokens.contains(where: \.needsFacts) }
+
+  /// The tokens of the template.
+  public var tokens: Set<Token> {
+    Set(
+      pieces.compactMap {
+        switch $0 {
+        case .text: nil
+        case .token(let token): token
+        case .date: .date
+        }
+      })
+  }
+
+  /// Reads a template. Fails for tokens that are not known, and for paths that lead elsewhere.
+  public init(_ text: String) throws(RecipeError) {
+    func refuse(_ what: String) -> RecipeError {
+      RecipeError(.badSetting, "the name template \(RecipeText.quoted(text)) \(what)")
+    }
+    self.text = text
+    var pieces: [Piece] = []
+    var literal: [UInt8] = []
+    var rest = Substring(text)
+    while let character = rest.first {
+      if rest.hasPrefix("{{") || rest.hasPrefix("}}") {
+        literal += Array(String(character).utf8)
+        rest = rest.dropFirst(2)
+      } else if character == "{" {
+        guard let end = rest.firstIndex(of: "}") else {
+          throw refuse("has a { without }; write {{ for a brace")
+        }
+        let token = rest[rest.index(after: rest.startIndex)..<end]
+        if !literal.isEmpty { pieces.append(.text(literal)) }
+        literal = []
+        let parts = token.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let known = Token(rawValue: String(parts.first ?? "")),
+          parts.count == 1 || known == .date
+        else {
+          let all = Token.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ")
+          throw refuse("has {\(token)}, which stands for nothing; there are \(all)")
+        }
+        if known == .date {
+          let form = parts.count == 2 ? String(parts[1]) : "%Y-%m-%d"
+          guard let date = DateForm(form) else {
+            throw refuse("has the date \(form); it takes \(DateForm.directives) and text")
+          }
+          pieces.append(.date(date))
+        } else {
+          pieces.append(.token(known))
+        }
+        rest = rest[rest.index(after: end)...]
+      } else {
+        guard character != "}" else { throw refuse("has a } without {; write }} for a brace") }
+        literal += Array(String(character).utf8)
+        rest = rest.dropFirst()
+      }
+    }
+    if !literal.isEmpty { pieces.append(.text(literal)) }
+    self.pieces = pieces
+    try check(refuse)
+  }
+
+  /// The parts of a path that the template itself writes stay where they belong.
+  private func check(_ refuse: (String) -> RecipeError) throws(RecipeError) {
+    guard text.utf8.count <= 1000 else { throw refuse("is longer than names are") }
+    // A stand-in for what tokens give, which is never empty nor begins with a dot.
+    let sample = pieces.flatMap {
+      switch $0 {
+      case .text(let bytes): bytes
+      case .token: Array("x".utf8)
+      case .date(let form): Array((form.text("2000:01:01") ?? "").utf8)
+      }
+    }
+    for part in sample.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+      guard let first = part.first else {
+        throw refuse(
+          "has an empty part; it is a path below the target folder, with a name at its end")
+      }
+      guard first != UInt8(ascii: ".") else {
+        throw refuse("has a part that begins with a dot; such files are hidden")
+      }
+    }
+    guard !sample.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+      throw refuse("has a control character")
+    }
+  }
+
+  /// The path of an output below the target folder, without extension.
+  public func path(_ facts: NameFacts) -> [UInt8] {
+    var path: [UInt8] = []
+    for piece in pieces {
+      switch piece {
+      case .text(let bytes): path += bytes
+      case .date(let form):
+        path += Array((form.text(facts.picture.captureDate) ?? "unknown").utf8)
+      case .token(.folder): path += facts.folderPath
+      case .token(let token): path += facts.value(of: token)
+      }
+    }
+    // Only `{folder}` can be empty or hold a slash; what it leaves behind is taken away here.
+    let parts = path.split(separator: UInt8(ascii: "/")).map {
+      NameFacts.withoutLeadingDot(Array($0))
+    }
+    return parts.isEmpty
+      ? Array("unknown".utf8) : Array(parts.joined(separator: [UInt8(ascii: "/")]))
+  }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Recipes
+import Testing
+
+@Suite struct DocumentReaderTests {
+  private func values(_ text: String) throws -> RecipeValue {
+    try RecipeDocument(text: text, path: "a.yaml").values
+  }
+
+  private func failure(_ text: String) -> RecipeError? {
+    do {
+      _ = try RecipeDocument(text: text, path: "a.yaml")
+      return nil
+    } catch { return error }
+  }
+
+  /// Example 10.9 and table 10.3 of YAML 1.2.2, and what YAML 1.1 reads otherwise.
+  @Test(arguments: [
+    ("null", RecipeValue.null), ("~", .null), ("", .null), ("NULL", .null),
+    ("true", .bool(true)), ("False", .bool(false)),
+    ("0", .number(0)), ("0o7", .number(7)), ("0x3A", .number(58)), ("-19", .number(-19)),
+    ("0.", .number(0)), ("-0.0", .number(0)), (".5", .number(0.5)), ("+12e03", .number(12000)),
+    ("-2E+05", .number(-200_000)), ("010", .number(10)),
+    ("no", .text("no")), ("yes", .text("yes")), ("on", .text("on")), ("Off", .text("Off")),
+    ("12:30", .text("12:30")), ("1_000", .text("1_000")), ("2026-01-02", .text("2026-01-02")),
+    ("nan", .text("nan")), ("e5", .text("e5")), (".", .text(".")), ("1e", .text("1e")),
+    ("-x", .text("-x")), ("0x", .text("0x")), ("++1", .text("++1")),
+    ("\"1\"", .text("1")), ("'true'", .text("true")), ("!!str 1", .text("1")),
+    ("!!float 3", .number(3)), ("\"a*b\"", .text("a*b")), ("a*b", .text("a*b")),
+  ])
+  func readsCoreSchema(text: String, value: RecipeValue) throws {
+    #expect(try values("a: \(text)")["a"] == value)
+    if text.isEmpty { return }
+    #expect(try values("a: [\(text), 0]")["a"] == .list([value, .number(0)]))
+  }
+
+  @Test(arguments: [
+    ".nan", ".inf", "-.INF", "1e999", "-1" + String(repeating: "0", count: 350),
+    "12345678901234567891", "0xFFFFFFFFFFFFFFFFF", "9007199254740993", "!!binary aGk=",
+  ])
+  func refusesNumbersThatItCannotKeep(text: String) {
+    let error = failure("b: 1\na: \(text)")
+    #expect(error?.code == .malformed)
+    #expect(error?.line == 2)
+  }
+
+  @Test func keepsWholeNumbersThatFit() throws {
+    #expect(try values("a: 9007199254740992")["a"] == .number(0x1p53))
+    #expect(try values("a: \"12345678901234567891\"")["a"] == .text("12345678901234567891"))
+  }
+
+  @Test func saysTheLineOfEveryKey() throws {
+    let document = try RecipeDocument(
+      text:
+        "# a comment\nraw:\n  exposure: 1\n\n  list:\n  - 1\n  - {x: 2}\nname: >\n  folded\n  text\n",
+      path: "a.yaml")
+    func line(_ steps: RecipePath.Step...) -> Int { document.lines.line(of: RecipePath(steps)) }
+    #expect(line(.key("raw")) == 2)
+    #expect(line(.key("raw"), .key("exposure")) == 3)
+    #expect(line(.key("raw"), .key("list"), .item(1), .key("x")) == 7)
+    #expect(line(.key("name")) == 8)
+    // What is not there has the line of what is around it.
+    #expect(line(.key("raw"), .key("none"), .item(3)) == 2)
+    #expect(line() == 1 || line() == 2)
+    #expect(document.values["name"] == .text("folded text\n"))
+  }
+
+  @Test func readsJSONWithAllItsEscapes() throws {
+    let text =
+      #"{"a":"\ud83d\ude00 \u00e9 \/ \\ud83d\\ude00","b":[1,2.5e-3,null,true],"c":{"d":""}}"#
+    let found = try values(text)
+    #expect(found["a"] == .text("😀 é / \\ud83d\\ude00"))
+    #expect(found == (try JSONDecoder().decode(RecipeValue.self, from: Data(text.utf8))))
+    #expect(try values("\u{FEFF}{\n\t\"a\":\t1\n}") == .map(["a": .number(1)]))
+    #expect(failure(#"{"a": "\ud83d"}"#)?.code == .malformed)
+  }
+
+  @Test func refusesAKeyThatStandsTwice() {
+    let error = failure("raw:\n  exposure: 1\n  exposure: 2\n")
+    #expect(error?.line == 2 || error?.line == 3)
+    #expect(error?.message.contains("exposure stands twice") == true)
+    #expect(failure("{\"a\": 1, \"a\": 1}") != nil)
+    #expect(failure("a*: 1\na*: 2")?.message.contains("a* stands twice") == true)
+  }
+
+  @Test func followsAliasesAsTheyStandInTheText() throws {
+    let found = try values("a: &x {b: &y 1}\nc: &y 2\nd: *x\ne: *y\nf: [*x, *y ]\n")
+    #expect(found["d"] == .map(["b": .number(1)]))
+    #expect(found["e"] == .number(2))
+    #expect(found["f"] == .list([.map(["b": .number(1)]), .number(2)]))
+    // Text with private-use characters stays as it is.
+    #expect(try values("a: \u{E000}*b")["a"] == .text("\u{E000}*b"))
+  }
+
+  @Test func saysThatPatternsNeedQuotes() {
+    let error = failure("a: 1\nmatch: *5D*\n")
+    #expect(error?.line == 2)
+    #expect(error?.message.contains("in quotes") == true)
+    #expect(failure("a: &a [*a]\n")?.message.contains("refers to nothing") == true)
+  }
+
+  @Test func refusesBombs() {
+    var laughs = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+    for level in 1...12 {
+      let items = Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ")
+      laughs += "a\(level): &a\(level) [\(items)]\n"
+    }
+    #expect(failure(laughs)?.message.contains("more than 100000 values") == true)
+    // The same as a key, which a parser compares with its neighbours.
+    #expect(failure(laughs.prefix(300) + "? [*a1, *a2]\n: 1\n") != nil)
+    #expect(failure("? *a\n: 1\n") != nil || (try? values("? *a\n: 1\n")) != nil)
+    let wide = "[" + Array(repeating: "1", count: 100_001).joined(separator: ",") + "]"
+    #expect(failure("a: " + wide)?.message.contains("values") == true)
+    #expect(
+      failure(String(repeating: "a: 1 \n", count: 1 << 18))?.message.contains("1 MiB") == true)
+  }
+
+  @Test(arguments: [62, 63, 64, 65, 900, 1100, 200_000])
+  func refusesDepth(levels: Int) {
+    let text = "a: " + String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
+    #expect((failure(text) == nil) == (levels <= 63))
+    let block = (0..<min(levels, 900)).map { String(repeating: " ", count: $0) + "a:" }
+      .joined(separator: "\n")
+    #expect((failure(block) == nil) == (levels <= 63))
+  }
+
+  @Test func countsTheDepthOfAliases() {
+    var text = "a0: &a0 [1]\n"
+    for level in 1...70 { text += "a\(level): &a\(level) [*a\(level - 1)]\n" }
+    #expect(failure(text)?.message.contains("deep") == true)
+  }
+
+  @Test func saysWhatIsWrongWithText() {
+    #expect(failure("raw:\n\texposure: 1\n")?.message.contains("not tabs") == true)
+    #expect(failure("raw:\n\texposure: 1\n")?.line == 2)
+    #expect(failure("a: 1\n---\nb: 2\n")?.message.contains("one recipe") == true)
+    #expect(failure("a: \"x\n")?.code == .malformed)
+    #expect(failure("a: 1\u{1}\n")?.message.contains("UTF-8") == true)
+    #expect(failure("- 1\n- 2\n")?.message.contains("map") == true)
+    #expect(failure("[a]: 1\n")?.message.contains("names") == true)
+    #expect(failure("just words")?.message.contains("a text") == true)
+    #expect(failure("") == nil)
+    #expect(failure("# nothing\n") == nil)
+  }
+
+  /// Any bytes give values or an error, in time.
+  @Test func survivesNoise() throws {
+    var seed: UInt64 = 7
+    func next() -> Int {
+      seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(seed >> 33)
+    }
+    let pieces = [
+      "a", ":", " ", "\n", "- ", "[", "]", "{", "}", ",", "&x ", "*x", "? ", "|", ">", "\"", "'",
+      "#",
+      "!!str ", "%", "@", "---\n", "...\n", "\t", "1", "~", "é", "\u{E000}", "\\u", "<<", "\r",
+      "  ",
+    ]
+    for _ in 0..<3000 {
+      let text = (0..<(next() % 30)).map { _ in pieces[next() % pieces.count] }.joined()
+      _ = try? RecipeDocument(text: text, path: "a.yaml")
+    }
+  }
+}
