@@ -119,6 +119,7 @@ let package = Package(
       dependencies: [
         "Develop", "ImageCore", "RawFilter", "HDRRender", "Readers", "Writers", "Remux", "Recipes",
         "Batch", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: house),

@@ -6,6 +6,8 @@ public struct BatchSource: Sendable, Hashable {
   public var path: FilePath
   /// Its place below the folder that was given, which the output folder mirrors; its name alone for files.
   public var place: FilePath
+  /// Whether another source differs from it by its extension only.
+  public var isNameShared = false
   /// What reports call it.
   public var id: String
   /// Named recipe or recipe values of its own, weaker than its sidecar; nil for none.
@@ -59,6 +61,18 @@ public struct SourceList: Sendable {
         sources.append(BatchSource(path: path, place: FilePath(root: nil, [name])))
       }
     }
+    Self.markSharedNames(&sources)
+  }
+
+  /// Marks sources that differ by their extension only.
+  static func markSharedNames(_ sources: inout [BatchSource]) {
+    func name(_ source: BatchSource) -> FilePath {
+      source.place.removingLastComponent().pushing(FilePath(bytes: source.path.stemBytes))
+    }
+    let counts = Dictionary(sources.map { (name($0), 1) }, uniquingKeysWith: +)
+    for index in sources.indices where counts[name(sources[index])] ?? 0 > 1 {
+      sources[index].isNameShared = true
+    }
   }
 
   private mutating func walk(
@@ -66,7 +80,7 @@ public struct SourceList: Sendable {
     _ above: [FileStatus]
   ) {
     let names: [FilePath.Component]
-    do { names = try FolderListing.names(of: folder) } catch {
+    do { names = try FolderNames.all(in: folder) } catch {
       failures.append(error)
       return
     }

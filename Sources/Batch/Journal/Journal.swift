@@ -76,7 +76,7 @@ struct JournalHistory: Sendable {
     guard FileStatus(folder)?.kind == .folder else { return }
     let decoder = JSONDecoder()
     var times: [String: Int] = [:]
-    for name in try FolderListing.names(of: folder)
+    for name in try FolderNames.all(in: folder)
     where name.string.hasPrefix("journal-") && name.extension == "jsonl" {
       let file = ReadablePath(folder.appending(name))
       guard let data = FileManager.default.contents(atPath: file.text) else {

@@ -86,6 +86,7 @@ public enum Manifest {
       }
       found.append(source)
     }
+    SourceList.markSharedNames(&found)
     return found
   }
 

@@ -392,7 +392,7 @@ extension Batch {
     entry.error = failure
     entry.outputs = status == .skipped ? (item.record?.outputs.map(\.item) ?? []) : outputs
     entry.warnings = (item.plan?.notes ?? []) + (result?.warnings ?? [])
-    entry.camera = item.facts?.camera
+    entry.camera = item.facts?.picture.camera
     (entry.fileHeadroom, entry.light) = (result?.fileHeadroom, result?.light)
     (entry.thumbnail, entry.peakBytes) = (result?.thumbnail, result?.peakBytes)
     entry.seconds = item.began.map { $0.duration(to: .now) / .seconds(1) } ?? 0

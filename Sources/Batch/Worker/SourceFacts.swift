@@ -25,15 +25,12 @@ public struct SourceFacts: Sendable, Hashable, Codable {
   public var profiles: [String]
   /// Pixels of the picture.
   public var pixels: Int
+  /// Width over height of the picture as stored.
+  public var aspect: Double
+  /// Whether corrections of its lens are known.
+  public var hasLensCorrections: Bool
   /// The file's own XMP packet, where it has develop settings.
   public var xmp: String?
-
-  /// Maker and model in words, the maker's name once.
-  public var camera: String? {
-    guard let model else { return make }
-    guard let make, !model.lowercased().hasPrefix(make.lowercased()) else { return model }
-    return "\(make) \(model)"
-  }
 
   /// The longest packet that is looked into.
   static let longestPacket = 4 << 20
@@ -45,7 +42,9 @@ public struct SourceFacts: Sendable, Hashable, Codable {
     (iso, date) = (metadata.isoSpeed, metadata.dateTimeOriginal)
     orientation = filter.orientation.rawValue
     profiles = filter.profiles.map(\.name)
-    pixels = filter.nativeSize.area
+    let size = filter.nativeSize
+    (pixels, aspect) = (size.area, Double(size.width) / Double(max(size.height, 1)))
+    hasLensCorrections = filter.isLensCorrectionSupported
     if let packet = metadata.xmp, packet.count <= Self.longestPacket {
       let text = String(decoding: packet, as: UTF8.self)
       if text.contains("http://ns.adobe.com/camera-raw-settings/1.0/") { xmp = text }

@@ -2,9 +2,9 @@ import Foundation
 import SystemPackage
 
 /// The names in one folder, as bytes, sorted.
-enum FolderListing {
+enum FolderNames {
   /// Throws ``BatchError`` where the folder cannot be read.
-  static func names(of folder: FilePath) throws(BatchError) -> [FilePath.Component] {
+  static func all(in folder: FilePath) throws(BatchError) -> [FilePath.Component] {
     guard let stream = folder.withPlatformString({ opendir($0) }) else {
       throw BatchError(.cannotRead, "cannot read the folder: \(BatchError.reason())", path: folder)
     }
