@@ -7,7 +7,7 @@ struct AdobeSettingsTests {
   private func read(
     _ attributes: String, _ elements: String = "", facts: RawFacts = RawFacts()
   ) throws -> SidecarSettings {
-    let text = LightroomFixtures.packet(attributes, elements)
+    let text = SidecarFixtures.packet(attributes, elements)
     return SidecarSettings(try XMPPacket(Array(text.utf8)), facts: facts)
   }
 
@@ -16,7 +16,7 @@ struct AdobeSettingsTests {
   }
 
   @Test func aSidecarOfLightroomClassic() throws {
-    let packet = try XMPPacket(Array(LightroomFixtures.classic.utf8))
+    let packet = try XMPPacket(Array(SidecarFixtures.classic.utf8))
     let settings = AdobeSettings.read(packet, facts: RawFacts(profileNames: ["Camera Portrait"]))
     let recipe: RecipeValue = .map([
       "raw": .map([
@@ -48,7 +48,7 @@ struct AdobeSettingsTests {
   }
 
   @Test func aSidecarOfTheProcessBefore2012() throws {
-    let packet = try XMPPacket(Array(LightroomFixtures.elements.utf8))
+    let packet = try XMPPacket(Array(SidecarFixtures.elements.utf8))
     let settings = SidecarSettings(packet)
     let recipe: RecipeValue = .map([
       "raw": .map([
@@ -65,7 +65,7 @@ struct AdobeSettingsTests {
 
   /// The law of the report: no field twice, and none with an effect left out.
   @Test func everyFieldWithAnEffectIsInOneList() throws {
-    for text in [LightroomFixtures.classic, LightroomFixtures.elements] {
+    for text in [SidecarFixtures.classic, SidecarFixtures.elements] {
       let packet = try XMPPacket(Array(text.utf8))
       let settings = AdobeSettings.read(packet)
       let reported = settings.taken.map(\.field) + settings.ignored.map(\.field)

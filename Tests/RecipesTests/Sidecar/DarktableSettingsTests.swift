@@ -4,7 +4,7 @@ import Testing
 
 struct DarktableSettingsTests {
   @Test func enabledModulesAreNamedAndNotTaken() throws {
-    let packet = try XMPPacket(Array(LightroomFixtures.darktable.utf8))
+    let packet = try XMPPacket(Array(SidecarFixtures.darktable.utf8))
     #expect(!AdobeSettings.isIn(packet))
     let settings = SidecarSettings(packet)
     #expect(settings.recipe == .map([:]))
@@ -34,7 +34,7 @@ struct DarktableSettingsTests {
   }
 
   @Test func metadataAloneSaysNothing() throws {
-    let text = LightroomFixtures.packet("photoshop:City='Ulm'")
+    let text = SidecarFixtures.packet("photoshop:City='Ulm'")
     let settings = SidecarSettings(try XMPPacket(Array(text.utf8)))
     #expect(settings.recipe == .map([:]) && settings.ignored.isEmpty)
     #expect(settings.notes.count == 1)

@@ -9,7 +9,7 @@ struct IndependentReaderTests {
 
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: exiftool)))
   func exiftoolReadsTheSameValues() throws {
-    for text in [LightroomFixtures.classic, LightroomFixtures.elements] {
+    for text in [SidecarFixtures.classic, SidecarFixtures.elements] {
       let file = FileManager.default.temporaryDirectory.appending(
         path: "rawdev-\(UUID().uuidString).xmp")
       defer { try? FileManager.default.removeItem(at: file) }

@@ -4,7 +4,7 @@ import Testing
 @testable import Recipes
 
 struct SidecarFinderTests {
-  private static let crs = LightroomFixtures.packet("crs:Exposure2012='1'")
+  private static let crs = SidecarFixtures.packet("crs:Exposure2012='1'")
 
   /// A folder with these files, gone afterwards.
   private func inFolder<T>(
@@ -91,12 +91,12 @@ struct SidecarFinderTests {
   @Test func aSidecarThatNamesItsEndingIsBelieved() throws {
     let files = [
       "a.CR2": "", "a.JPG": "",
-      "a.xmp": LightroomFixtures.packet("photoshop:SidecarForExtension='jpg' crs:Exposure2012='1'"),
+      "a.xmp": SidecarFixtures.packet("photoshop:SidecarForExtension='jpg' crs:Exposure2012='1'"),
     ]
     let (xmp, found) = try used(files, for: "a.CR2")
     #expect(xmp == nil && found.passedOver.count == 1)
     var own = files
-    own["a.xmp"] = LightroomFixtures.packet(
+    own["a.xmp"] = SidecarFixtures.packet(
       "photoshop:SidecarForExtension='cr2' crs:Exposure2012='1'")
     own["a.NEF"] = ""
     #expect(try used(own, for: "a.CR2").xmp == "a.xmp")
@@ -121,7 +121,7 @@ struct SidecarFinderTests {
       #expect(found.warnings.first?.contains("\(raw).xmp") == true)
     }
     for field in ["crs:RawFileName", "xmpMM:PreservedFileName"] {
-      files["a.xmp"] = LightroomFixtures.packet("\(field)='A.nef' crs:Exposure2012='1'")
+      files["a.xmp"] = SidecarFixtures.packet("\(field)='A.nef' crs:Exposure2012='1'")
       #expect(try used(files, for: "a.NEF").xmp == "a.xmp")
       let (xmp, found) = try used(files, for: "a.CR2")
       #expect(xmp == nil && found.warnings.isEmpty && found.passedOver.count == 1)
@@ -129,10 +129,10 @@ struct SidecarFinderTests {
   }
 
   @Test func otherProgramsSidecarsStandBehindCameraRaws() throws {
-    let turned = LightroomFixtures.packet("tiff:Orientation='6'")
+    let turned = SidecarFixtures.packet("tiff:Orientation='6'")
     let files = [
-      "a.CR2": "", "a.CR2.xmp": LightroomFixtures.darktable,
-      "a_01.CR2.xmp": LightroomFixtures.darktable,
+      "a.CR2": "", "a.CR2.xmp": SidecarFixtures.darktable,
+      "a_01.CR2.xmp": SidecarFixtures.darktable,
       "a.xmp": Self.crs,
     ]
     let (xmp, found) = try used(files, for: "a.CR2")
@@ -140,13 +140,13 @@ struct SidecarFinderTests {
     #expect(found.passedOver.first?.reason.contains("darktable") == true)
     #expect(found.notes.count == 1 && found.notes[0].contains("a_01.CR2.xmp"))
     #expect(
-      try used(["a.CR2": "", "a.CR2.xmp": LightroomFixtures.darktable], for: "a.CR2").xmp
+      try used(["a.CR2": "", "a.CR2.xmp": SidecarFixtures.darktable], for: "a.CR2").xmp
         == "a.CR2.xmp")
     #expect(try used(["a.CR2": "", "a.CR2.xmp": turned], for: "a.CR2").xmp == "a.CR2.xmp")
-    let plain = ["a.CR2": "", "a.xmp": LightroomFixtures.packet("photoshop:City='Ulm'")]
+    let plain = ["a.CR2": "", "a.xmp": SidecarFixtures.packet("photoshop:City='Ulm'")]
     #expect(try used(plain, for: "a.CR2").xmp == nil)
     // A raw of that name has its own sidecar.
-    let pair = ["a.CR2": "", "a_01.CR2": "", "a_01.CR2.xmp": LightroomFixtures.darktable]
+    let pair = ["a.CR2": "", "a_01.CR2": "", "a_01.CR2.xmp": SidecarFixtures.darktable]
     #expect(try used(pair, for: "a.CR2").found.notes.isEmpty)
   }
 

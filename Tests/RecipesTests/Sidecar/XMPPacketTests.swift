@@ -15,9 +15,9 @@ struct XMPPacketTests {
 
   @Test func attributesAndElementsSayTheSame() throws {
     let attributes = try packet(
-      LightroomFixtures.packet("crs:Tint=\"+7\" tiff:Orientation='6' crs:Empty=\"\""))
+      SidecarFixtures.packet("crs:Tint=\"+7\" tiff:Orientation='6' crs:Empty=\"\""))
     let elements = try packet(
-      LightroomFixtures.packet(
+      SidecarFixtures.packet(
         "", "<crs:Tint>+7</crs:Tint><tiff:Orientation>6</tiff:Orientation><crs:Empty/>"))
     #expect(attributes == elements)
     #expect(attributes[XMPName.cameraRaw, "Tint"]?.number == 7)
@@ -25,19 +25,19 @@ struct XMPPacketTests {
   }
 
   @Test func prefixesAreAFilesOwnChoice() throws {
-    let packet = try packet(LightroomFixtures.elements)
+    let packet = try packet(SidecarFixtures.elements)
     #expect(packet[XMPName.tiff, "Orientation"]?.number == 6)
     #expect(packet[XMPName.cameraRaw, "Exposure"]?.number == -0.35)
     // The same prefix for something else inside.
     let rebound = try self.packet(
-      LightroomFixtures.packet(
+      SidecarFixtures.packet(
         "crs:Tint=\"1\"", "<crs:Tint xmlns:crs=\"http://other/\">2</crs:Tint>"))
     #expect(rebound[XMPName.cameraRaw, "Tint"]?.text == "1")
     #expect(rebound["http://other/", "Tint"]?.text == "2")
   }
 
   @Test func nestedFieldsStayNested() throws {
-    let packet = try packet(LightroomFixtures.classic)
+    let packet = try packet(SidecarFixtures.classic)
     #expect(packet[XMPName.cameraRaw, "Exposure2012"]?.text == "+0.65")
     #expect(packet[XMPName.cameraRaw, "AlreadyApplied"]?.text == "False")
     let look = packet[XMPName.cameraRaw, "Look"]
@@ -63,14 +63,14 @@ struct XMPPacketTests {
       "<crs:Look crs:Name='A' crs:Amount='1'/>",
       "<crs:Look>\n <rdf:Description crs:Name='A'><crs:Amount>1</crs:Amount></rdf:Description>\n</crs:Look>",
     ]
-    let packets = try forms.map { try packet(LightroomFixtures.packet("", $0)) }
+    let packets = try forms.map { try packet(SidecarFixtures.packet("", $0)) }
     #expect(Set(packets).count == 1)
     #expect(packets[0][XMPName.cameraRaw, "Look"]?.summary == "A")
   }
 
   @Test func qualifiedValuesLinksAndMarkedSectionsAreTexts() throws {
     let packet = try packet(
-      LightroomFixtures.packet(
+      SidecarFixtures.packet(
         "",
         """
         <crs:A rdf:parseType='Resource'><rdf:value>1</rdf:value><crs:q>x</crs:q></crs:A>
@@ -83,12 +83,12 @@ struct XMPPacketTests {
 
   @Test func theFirstOfTwoCounts() throws {
     let packet = try packet(
-      LightroomFixtures.packet("crs:Tint='1'", "<crs:Tint>2</crs:Tint><crs:Tint>3</crs:Tint>"))
+      SidecarFixtures.packet("crs:Tint='1'", "<crs:Tint>2</crs:Tint><crs:Tint>3</crs:Tint>"))
     #expect(packet[XMPName.cameraRaw, "Tint"]?.text == "1")
   }
 
   @Test func encodingsSayTheSame() throws {
-    let text = LightroomFixtures.classic
+    let text = SidecarFixtures.classic
     let wanted = try packet(text)
     let units = Array(text.utf16)
     let little = units.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
@@ -106,11 +106,11 @@ struct XMPPacketTests {
     let bomb = """
       <?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;">
       <!ENTITY c SYSTEM "file:///etc/passwd">]>
-      """ + LightroomFixtures.packet("", "<crs:A>&b;&c;</crs:A>")
+      """ + SidecarFixtures.packet("", "<crs:A>&b;&c;</crs:A>")
     #expect(refusal(Array(bomb.utf8))?.message.contains("document type") == true)
-    #expect(refusal(Array(LightroomFixtures.packet("", "<crs:A>&b;</crs:A>").utf8)) != nil)
+    #expect(refusal(Array(SidecarFixtures.packet("", "<crs:A>&b;</crs:A>").utf8)) != nil)
     // As a text it declares nothing.
-    let quoted = LightroomFixtures.packet(
+    let quoted = SidecarFixtures.packet(
       "", "<!-- <!DOCTYPE --><crs:A><![CDATA[<!DOCTYPE]]></crs:A>")
     #expect(refusal(Array(quoted.utf8)) == nil)
   }
@@ -119,15 +119,15 @@ struct XMPPacketTests {
     let many = (0..<2001).map { "crs:A\($0)=''" }.joined(separator: " ")
     let spaces = (0..<300).map { "<crs:A xmlns:n\($0)='u:\($0)'>" }.joined()
     let cases: [(String, String)] = [
-      (LightroomFixtures.packet(many), "2000 attributes"),
-      (LightroomFixtures.packet("", String(repeating: "<crs:A>", count: 100_000)), "64 levels"),
-      (LightroomFixtures.packet("", String(repeating: "<crs:A/>", count: 500_000)), "500000"),
+      (SidecarFixtures.packet(many), "2000 attributes"),
+      (SidecarFixtures.packet("", String(repeating: "<crs:A>", count: 100_000)), "64 levels"),
+      (SidecarFixtures.packet("", String(repeating: "<crs:A/>", count: 500_000)), "500000"),
       (
-        LightroomFixtures.packet((0..<300).map { "xmlns:n\($0)='u:\($0)'" }.joined(separator: " ")),
+        SidecarFixtures.packet((0..<300).map { "xmlns:n\($0)='u:\($0)'" }.joined(separator: " ")),
         "256"
       ),
-      (LightroomFixtures.packet("", spaces), "levels"),
-      (LightroomFixtures.classic + String(repeating: " ", count: 8 << 20), "8 MiB"),
+      (SidecarFixtures.packet("", spaces), "levels"),
+      (SidecarFixtures.classic + String(repeating: " ", count: 8 << 20), "8 MiB"),
     ]
     for (text, words) in cases {
       let error = refusal(Array(text.utf8))
@@ -140,18 +140,18 @@ struct XMPPacketTests {
   @Test func whatIsNoXMPIsRefused() {
     let cases = [
       "", "\u{0}\u{0}", "photo", "<html><body/></html>", "{\"a\": 1}", "<a><b></a>", "<a/>junk",
-      "<a b='1' b='2'/>", LightroomFixtures.packet("none:A='1'"),
+      "<a b='1' b='2'/>", SidecarFixtures.packet("none:A='1'"),
       "<x:xmpmeta xmlns:x='adobe:ns:meta/'/>",
     ]
     for text in cases { #expect(refusal(Array(text.utf8))?.code == .malformed, "\(text)") }
     #expect(refusal([0x3C, 0xFF, 0x3E])?.message.contains("UTF-8") == true)
     #expect(refusal([0xFF, 0xFE, 0x00, 0xD8])?.code == .malformed)
-    let line = refusal(Array(LightroomFixtures.packet("", "\n\n<crs:A></crs:B>").utf8))?.line
+    let line = refusal(Array(SidecarFixtures.packet("", "\n\n<crs:A></crs:B>").utf8))?.line
     #expect(line == 6)
   }
 
   @Test func damageNeverTraps() {
-    let text = Array(LightroomFixtures.elements.utf8)
+    let text = Array(SidecarFixtures.elements.utf8)
     var refused = 0
     for length in stride(from: 0, to: text.count, by: 7)
     where refusal(Array(text[..<length])) != nil {
@@ -168,12 +168,12 @@ struct XMPPacketTests {
   }
 
   @Test func threadsAgree() async throws {
-    let wanted = try packet(LightroomFixtures.classic)
+    let wanted = try packet(SidecarFixtures.classic)
     let agree = await withTaskGroup(of: Bool.self) { group in
       for index in 0..<200 {
         group.addTask {
           // Between them packets that fail: a parser's failure is its own.
-          let text = index % 3 == 0 ? "<a><b></a>" : LightroomFixtures.classic
+          let text = index % 3 == 0 ? "<a><b></a>" : SidecarFixtures.classic
           let packet = try? XMPPacket(Array(text.utf8))
           return index % 3 == 0 ? packet == nil : packet == wanted
         }
