@@ -36,7 +36,8 @@ enum AdobeFields {
     "DefringeGreenHueLo": 40, "DefringeGreenHueHi": 60, "PerspectiveScale": 100,
     "LensProfileDistortionScale": 100, "LensProfileVignettingScale": 100,
     "LensProfileChromaticAberrationScale": 100, "CurveRefineSaturation": 100, "Brightness": 50,
-    "Contrast": 25, "Shadows": 5, "CropConstrainToWarp": 0,
+    "Contrast": 25, "Shadows": 5, "PostCropVignetteMidpoint": 50, "PostCropVignetteFeather": 50,
+    "PostCropVignetteStyle": 1, "VignetteMidpoint": 50, "GrainSize": 25, "GrainFrequency": 50,
   ]
 
   /// Fields, by the beginning of their names, that have no effect while all of the others are 0.

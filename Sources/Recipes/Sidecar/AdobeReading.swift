@@ -108,7 +108,9 @@ extension AdobeReading {
         settings.notes.append(
           "LensProfileEnable is 0; the file's own lens corrections stay, as in Camera Raw")
       } else {
-        take("LensProfileEnable", as: key, .bool(false))
+        take(
+          "LensProfileEnable", as: key, .bool(false),
+          note: "what a camera's own raws bring, Camera Raw corrects all the same")
       }
       if lateral { ignore("AutoLateralCA", "lateral colour is not corrected by itself here") }
     case nil: ignore("LensProfileEnable", "it must be 0 or 1")

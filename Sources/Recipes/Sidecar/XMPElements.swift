@@ -84,11 +84,11 @@ final class XMPElements: XMLParserDelegate {
     }
     scopes.append(scope)
     func resolved(_ name: String, isAttribute: Bool) -> XMPName? {
-      guard let colon = name.firstIndex(of: ":") else {
+      guard let colon = name.utf8.firstIndex(of: UInt8(ascii: ":")) else {
         return XMPName(isAttribute ? "" : scope[""] ?? "", name)
       }
       guard let namespace = scope[String(name[..<colon])] else { return nil }
-      return XMPName(namespace, String(name[name.index(after: colon)...]))
+      return XMPName(namespace, String(name[name.utf8.index(after: colon)...]))
     }
     var own: [(name: XMPName, value: String)] = []
     // In a fixed order: a dictionary's differs from run to run.

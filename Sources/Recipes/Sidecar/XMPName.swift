@@ -44,7 +44,8 @@ public indirect enum XMPValue: Sendable, Hashable {
 
   /// The finite decimal number that the text is.
   public var number: Double? {
-    guard let text, text.utf8.allSatisfy({ "+-.0123456789eE".utf8.contains($0) }),
+    // Double(_:) takes "nan" and hexadecimal numbers as well.
+    guard let text, text.utf8.allSatisfy({ (0x2B...0x39).contains($0) || $0 | 0x20 == 0x65 }),
       let number = Double(text), number.isFinite
     else { return nil }
     return number
@@ -85,7 +86,11 @@ public indirect enum XMPValue: Sendable, Hashable {
 extension String {
   /// Without XML's white space at both ends.
   var trimmingSpace: String {
-    let space: (Character) -> Bool = { $0 == " " || $0 == "\n" || $0 == "\t" || $0.isNewline }
-    return String(drop(while: space).reversed().drop(while: space).reversed())
+    let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    guard let first = utf8.firstIndex(where: { !isSpace($0) }),
+      let last = utf8.lastIndex(where: { !isSpace($0) })
+    else { return "" }
+    let isWhole = first == utf8.startIndex && utf8.index(after: last) == utf8.endIndex
+    return isWhole ? self : String(Substring(utf8[first...last]))
   }
 }

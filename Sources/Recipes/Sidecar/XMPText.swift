@@ -55,7 +55,7 @@ struct XMPText {
   }
 
   private static func withoutDeclaration(_ text: [UInt8]) -> [UInt8] {
-    guard text.starts(with: Array("<?xml".utf8)), text.count > 5, text[5] <= 0x20,
+    guard stands("<?xml", in: text, at: 0), text.count > 5, text[5] <= 0x20,
       let end = position(after: "?>", in: text, from: 0)
     else { return text }
     return Array(text[end...])
@@ -64,18 +64,21 @@ struct XMPText {
   /// Why an XML parser must not see `text`.
   private static func hazard(in text: [UInt8]) -> String? {
     var index = 0
-    while let open = text[index...].firstIndex(of: UInt8(ascii: "<")) {
-      let rest = text[open...]
-      if rest.starts(with: "<!--".utf8) {
-        index = position(after: "-->", in: text, from: open + 4) ?? text.count
-      } else if rest.starts(with: "<![CDATA[".utf8) {
-        index = position(after: "]]>", in: text, from: open + 9) ?? text.count
-      } else if rest.starts(with: "<!".utf8) {
+    while index < text.count {
+      guard text[index] == UInt8(ascii: "<") else {
+        index += 1
+        continue
+      }
+      if stands("<!--", in: text, at: index) {
+        index = position(after: "-->", in: text, from: index + 4) ?? text.count
+      } else if stands("<![CDATA[", in: text, at: index) {
+        index = position(after: "]]>", in: text, from: index + 9) ?? text.count
+      } else if stands("<!", in: text, at: index) {
         return "the XMP declares a document type or entities, which XMP does not have; remove them"
-      } else if rest.starts(with: "<?".utf8) {
-        index = position(after: "?>", in: text, from: open + 2) ?? text.count
+      } else if stands("<?", in: text, at: index) {
+        index = position(after: "?>", in: text, from: index + 2) ?? text.count
       } else {
-        let (end, attributes) = tag(in: text, from: open + 1)
+        let (end, attributes) = tag(in: text, from: index + 1)
         guard attributes <= maximumAttributes else {
           return "an element of the XMP has more than \(maximumAttributes) attributes"
         }
@@ -104,13 +107,22 @@ struct XMPText {
     return (index, attributes)
   }
 
-  private static func position(after mark: String, in text: [UInt8], from start: Int) -> Int? {
-    let mark = Array(mark.utf8)
+  private static func position(
+    after mark: StaticString, in text: [UInt8], from start: Int
+  ) -> Int? {
     var index = start
-    while index + mark.count <= text.count {
-      if text[index] == mark[0], text[index...].starts(with: mark) { return index + mark.count }
+    while index + mark.utf8CodeUnitCount <= text.count {
+      if stands(mark, in: text, at: index) { return index + mark.utf8CodeUnitCount }
       index += 1
     }
     return nil
+  }
+
+  /// Whether `mark` is what `text` has at `index`.
+  private static func stands(_ mark: StaticString, in text: [UInt8], at index: Int) -> Bool {
+    guard index + mark.utf8CodeUnitCount <= text.count else { return false }
+    return mark.withUTF8Buffer { mark in
+      mark.indices.allSatisfy { text[index + $0] == mark[$0] }
+    }
   }
 }
