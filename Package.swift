@@ -144,7 +144,14 @@ let package = Package(
       dependencies: ["Remux", "Readers", "Writers", "HDRRender", "ImageCore", "RawFilter"],
       swiftSettings: house),
     .testTarget(
-      name: "RecipesTests", dependencies: ["Recipes", "RawFilter", "ImageCore"],
+      name: "RecipesTests", dependencies: ["Recipes", "RawFilter", "HDRRender", "ImageCore"],
+      swiftSettings: house),
+    .testTarget(
+      name: "BatchTests",
+      dependencies: [
+        "Batch", "Recipes", "Develop", "SyntheticRaw",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
       swiftSettings: house),
     .testTarget(
       name: "DevelopTests", dependencies: ["Develop", "Recipes", "Readers", "SyntheticRaw"],

@@ -3,10 +3,10 @@ import Batch
 
 /// How much of the machine a batch may take.
 struct WorkOptions: ParsableArguments {
-  @Option(help: "Files developed at a time. (default: one for each core that may be used)")
+  @Option(help: "Files developed at a time. (default: a few more than cores that may be used)")
   var jobs: Int?
 
-  @Option(help: "Threads of each. (default: so that all cores are used)")
+  @Option(help: "Threads of each. (default: 1, and more for the last files)")
   var threads: Int?
 
   @Option(
@@ -19,8 +19,7 @@ struct WorkOptions: ParsableArguments {
 
   func apply(to options: inout BatchOptions) throws {
     if let jobs { options.jobs = jobs }
-    let cores = Machine.cores
-    options.threads = threads ?? max(1, cores / max(options.jobs, 1))
+    options.threads = threads
     if let memory { options.memoryBytes = try Self.bytes(memory) }
     options.timeoutSeconds = timeout
   }

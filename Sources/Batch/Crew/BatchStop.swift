@@ -20,6 +20,12 @@ public final class BatchStop: Sendable {
   /// Whether an end was asked for.
   public var isRequested: Bool { flag.load(ordering: .relaxed) }
 
+  /// Waits for a request, no longer than this.
+  public func wait(seconds: Double) {
+    var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    _ = poll(&input, 1, Int32(min(max(seconds, 0), 1e6) * 1000))
+  }
+
   /// Asks for an end; safe in a signal handler.
   public func request() {
     flag.store(true, ordering: .relaxed)

@@ -26,16 +26,20 @@ public struct BatchSource: Sendable, Hashable {
 public struct SourceList: Sendable {
   /// What was found.
   public private(set) var sources: [BatchSource] = []
-  /// Files that are no raws by their extension: pictures beside raws, sidecars, others.
+  /// Files that are no raws by their extension: pictures beside raws, others.
   public private(set) var passedOver = 0
+  /// Sidecars and defaults of folders.
+  public private(set) var companions: [FilePath] = []
   /// Folders that could not be read.
   public private(set) var failures: [BatchError] = []
 
   /// Extensions of camera raws and DNGs, in lower case.
   public static let extensions: Set<String> = [
     "3fr", "ari", "arw", "bay", "cap", "cr2", "cr3", "crw", "cs1", "dc2", "dcr", "dng", "drf",
-    "dsc", "eip", "erf", "fff", "gpr", "iiq", "k25", "kdc", "mdc", "mef", "mfw", "mos", "mrw", "nef",
-    "nrw", "orf", "ori", "pef", "ptx", "pxn", "qtk", "r3d", "raf", "raw", "rdc", "rw2", "rwl", "rwz",
+    "dsc", "eip", "erf", "fff", "gpr", "iiq", "k25", "kdc", "mdc", "mef", "mfw", "mos", "mrw",
+    "nef",
+    "nrw", "orf", "ori", "pef", "ptx", "pxn", "qtk", "r3d", "raf", "raw", "rdc", "rw2", "rwl",
+    "rwz",
     "sr2", "srf", "srw", "sti", "x3f",
   ]
 
@@ -64,6 +68,12 @@ public struct SourceList: Sendable {
     Self.markSharedNames(&sources)
   }
 
+  private static let sidecarExtensions: Set<String> = ["xmp", "yaml", "yml", "json"]
+
+  private static func defaults(in folder: FilePath) -> [FilePath] {
+    ["defaults.yaml", "defaults.yml", "defaults.json"].map { folder.appending($0) }
+  }
+
   /// Marks sources that differ by their extension only.
   static func markSharedNames(_ sources: inout [BatchSource]) {
     func name(_ source: BatchSource) -> FilePath {
@@ -84,7 +94,9 @@ public struct SourceList: Sendable {
       failures.append(error)
       return
     }
-    for name in names where name.bytes.first != UInt8(ascii: ".") {
+    for name in names {
+      if name.string == ".rawdev" { companions += Self.defaults(in: folder.appending(name)) }
+      if name.bytes.first == UInt8(ascii: ".") { continue }
       let path = folder.appending(name)
       if Self.isRaw(name), seen.insert(path).inserted {
         sources.append(
@@ -93,7 +105,11 @@ public struct SourceList: Sendable {
       }
       guard let status = FileStatus(path) else { continue }
       if status.kind != .folder {
-        passedOver += 1
+        if Self.sidecarExtensions.contains(name.extension?.lowercased() ?? "") {
+          companions.append(path)
+        } else {
+          passedOver += 1
+        }
       } else if path != except, !above.contains(where: status.isSameFile) {
         walk(path, below: root, except: except, &seen, above + [status])
       }

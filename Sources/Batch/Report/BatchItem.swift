@@ -10,6 +10,8 @@ public struct BatchItem: Sendable, Hashable, Codable {
     case failed
     /// Left for the next run.
     case interrupted
+    /// Would be developed: the word of a dry run.
+    case planned
   }
 
   /// Why not.

@@ -82,6 +82,7 @@ public struct ReportSummary: Sendable, Hashable {
     case .done: add(done: item)
     case .skipped: skipped += 1
     case .interrupted: interrupted += 1
+    case .planned: break
     case .failed:
       failed += 1
       let error =

@@ -108,7 +108,7 @@ extension BatchItem.Status {
   /// Of two words of one moment the higher counts.
   var rank: Int {
     switch self {
-    case .interrupted: 0
+    case .interrupted, .planned: 0
     case .failed: 1
     case .skipped: 2
     case .done: 3

@@ -23,7 +23,7 @@ public final class Batch {
   private let planner: any SourcePlanner
   private let stop: BatchStop
   private let report: (BatchEvent) -> Void
-  private let journal: Journal
+  private let journal: Journal?
   private let history: JournalHistory
   private var items: [Int: Item] = [:]
   private var waiting: [Int] = []
@@ -47,7 +47,7 @@ public final class Batch {
   ) throws(BatchError) {
     try options.validate()
     (self.options, self.planner, self.stop, self.report) = (options, planner, stop, report)
-    journal = try Journal(in: options.output, writer: options.writer)
+    journal = options.isDryRun ? nil : try Journal(in: options.output, writer: options.writer)
     history = try JournalHistory(in: options.output)
     tally = BatchTally(total: sources.count)
     sourceFiles = Set(sources.map(\.path))
@@ -68,7 +68,9 @@ public final class Batch {
     var places: Set<FilePath> = []
     waiting = waiting.filter { index in
       guard !stop.isRequested else { return true }
-      let isFirst = items[index].map { $0.source.output != nil || places.insert($0.source.place).inserted }
+      let isFirst = items[index].map {
+        $0.source.output != nil || places.insert($0.source.place).inserted
+      }
       return prepare(index, isFirst: isFirst ?? true)
     }
     clean()
@@ -148,7 +150,9 @@ extension Batch {
     _ record: JournalRecord, _ plan: SourcePlan, _ facts: SourceFacts
   ) throws(BatchError) -> String? {
     let key = plan.outputs.key(source: facts, recipe: plan.canonical, engine: options.version)
-    switch try UpToDate.outputs(of: record, in: options.output) {
+    switch try UpToDate.outputs(
+      of: record, in: options.output, completes: !options.isDryRun)
+    {
     case .intact: break
     case .missing(let path): return "output missing: \(path.lastComponent?.string ?? "")"
     case .changed(let path):
@@ -166,6 +170,7 @@ extension Batch {
 
   /// Removes what an earlier run of the same writer staged and never finished.
   private func clean() {
+    if options.isDryRun { return }
     for text in history.staged[options.writer] ?? [] {
       let staged = options.output.pushing(FilePath(text: text))
       Folders.remove(staged)
@@ -184,26 +189,34 @@ extension Batch {
       try staleness(record, plan, facts) == nil
     {
       // Touched, or copied anew, with the same content.
-      try note(item, record.outputs)
+      if !options.isDryRun { try note(item, record.outputs) }
       finish(index, .skipped, reason: "content unchanged")
       return .finish
     }
     for file in plan.outputs.files.values { try claim(file, for: item) }
+    if options.isDryRun {
+      finish(index, .planned, reason: item.reason)
+      return .finish
+    }
+    for file in plan.outputs.files.values {
+      try Folders.create(options.output.pushing(file.path).removingLastComponent())
+    }
     let staged = plan.outputs.files.mapValues(\.staged.text)
-    try journal.append(
+    try journal?.append(
       .begin(source: item.source.path.text, staged: staged.values.sorted()), isSynced: false)
+    let threads = options.threads(left: items.count)
     let order = WorkerOrder(
       recipe: plan.recipe,
       staged: plan.outputs.files.mapValues { options.output.pushing($0.staged).text },
-      threads: options.threads, thumbnail: options.thumbnail, colorMatrix: options.colorMatrix,
+      threads: threads, thumbnail: options.thumbnail, colorMatrix: options.colorMatrix,
       lensDatabase: options.lensDatabase)
     return .ask(
       .develop(order),
       bytes: MemoryEstimate.bytes(
-        pixels: facts.pixels, recipe: plan.recipe, threads: options.threads))
+        pixels: facts.pixels, recipe: plan.recipe, threads: threads))
   }
 
-  /// Makes sure that a file may be written, and its folder.
+  /// Makes sure that a file may be written.
   private func claim(_ file: OutputPlan.File, for item: Item) throws(BatchError) {
     let path = options.output.pushing(file.path)
     if let other = claimed.updateValue(item.source.id, forKey: path), other != item.source.id {
@@ -225,13 +238,12 @@ extension Batch {
         )
       }
     }
-    try Folders.create(path.removingLastComponent())
   }
 
   /// Writes down what the source became.
   private func note(_ item: Item, _ outputs: [JournalRecord.Output]) throws(BatchError) {
     guard let facts = item.facts, let status = item.status, let plan = item.plan else { return }
-    try journal.append(
+    try journal?.append(
       .done(
         JournalRecord(
           source: item.source.path.text, bytes: status.bytes, changed: status.changed,
@@ -307,7 +319,8 @@ extension Batch: CrewLead {
       finish(
         task.id, .failed,
         failure: .init(
-          code: "timeout", message: "took longer than \(limit) s; give --timeout more, or fewer --jobs"))
+          code: "timeout",
+          message: "took longer than \(limit) s; give --timeout more, or fewer --jobs"))
     case .memory:
       finish(
         task.id, .failed,
@@ -388,9 +401,18 @@ extension Batch {
   ) {
     guard let item = items.removeValue(forKey: index) else { return }
     var entry = BatchItem(id: item.source.id, input: item.source.path.text, status: status)
+    entry.time = Self.now
     entry.reason = reason ?? (status == .done ? item.reason : nil)
     entry.error = failure
     entry.outputs = status == .skipped ? (item.record?.outputs.map(\.item) ?? []) : outputs
+    if status == .planned, let plan = item.plan {
+      entry.outputs = plan.outputs.files.sorted { $0.key < $1.key }.map { name, file in
+        BatchItem.Output(
+          name: name, path: options.output.pushing(file.path).text,
+          format: plan.recipe.outputs[name]?.format.rawValue ?? "", width: 0, height: 0, bytes: 0,
+          sha256: "", contentHeadroom: 0, maxCLL: 0, maxFALL: 0)
+      }
+    }
     entry.warnings = (item.plan?.notes ?? []) + (result?.warnings ?? [])
     entry.camera = item.facts?.picture.camera
     (entry.fileHeadroom, entry.light) = (result?.fileHeadroom, result?.light)

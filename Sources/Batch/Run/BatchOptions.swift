@@ -6,10 +6,11 @@ public struct BatchOptions: Sendable {
   public var output: FilePath
   /// Executable and arguments of a worker process.
   public var worker: [String]
-  /// Files developed at a time; each in a process of its own.
-  public var jobs = Machine.cores
-  /// Threads of each.
-  public var threads = 1
+  /// Files developed at a time; each in a process of its own. More than there are cores, so that one is
+  /// at work while another waits for the disk.
+  public var jobs = Machine.cores + max(1, Machine.cores / 4)
+  /// Threads of each; nil for one, and more where fewer files are left than there are cores.
+  public var threads: Int?
   /// Bytes that all together may take.
   public var memoryBytes = Machine.usableMemoryBytes
   /// Seconds that one file may take.
@@ -18,6 +19,8 @@ public struct BatchOptions: Sendable {
   public var verifies = false
   /// Whether files that the batch did not write, or that were changed since, are replaced.
   public var overwrites = false
+  /// Whether it is only said what would be done; nothing is written.
+  public var isDryRun = false
   /// Longest side of the small versions in the report; nil for none.
   public var thumbnail: Int? = 192
   /// The part of the whole that this run does.
@@ -39,7 +42,7 @@ public struct BatchOptions: Sendable {
     guard (1...256).contains(jobs) else {
       throw BatchError(.badSetting, "jobs is \(jobs); it takes 1 to 256")
     }
-    guard (1...256).contains(threads) else {
+    if let threads, !(1...256).contains(threads) {
       throw BatchError(.badSetting, "threads is \(threads); it takes 1 to 256")
     }
     guard memoryBytes >= 256 << 20 else {
@@ -50,6 +53,9 @@ public struct BatchOptions: Sendable {
       throw BatchError(.badSetting, "timeout is \(timeoutSeconds) s; it takes 1 and more")
     }
   }
+
+  /// Threads for one file when `left` files, it among them, are not finished.
+  func threads(left: Int) -> Int { threads ?? max(1, Machine.cores / max(min(left, jobs), 1)) }
 
   /// Name of the journal that this run writes.
   var writer: String {

@@ -22,6 +22,7 @@ struct BatchTally: Sendable {
     case .skipped: skipped += 1
     case .failed: failed += 1
     case .interrupted: interrupted += 1
+    case .planned: break
     }
   }
 

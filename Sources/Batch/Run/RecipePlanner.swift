@@ -75,7 +75,8 @@ public final class RecipePlanner: SourcePlanner {
       let template = try NameTemplate(output.name ?? (isAlone ? "{stem}" : "{stem}-{output}"))
       let bytes = template.path(
         NameFacts(
-          stem: stem, ext: name?.extension.map { Array($0.utf8) } ?? [], folder: folder.bytes, output: key,
+          stem: stem, ext: name?.extension.map { Array($0.utf8) } ?? [], folder: folder.bytes,
+          output: key,
           format: output.format.rawValue, picture: facts.picture))
       var path = FilePath(bytes: bytes)
       if let given = source.output {

@@ -13,14 +13,17 @@ enum UpToDate {
   }
 
   /// The outputs of `record` in the folder `output`. What a killed run staged but did not put in place is
-  /// put there.
-  static func outputs(of record: JournalRecord, in output: FilePath) throws(BatchError) -> Finding {
+  /// put there where `completes`.
+  static func outputs(
+    of record: JournalRecord, in output: FilePath, completes: Bool
+  ) throws(BatchError) -> Finding {
     for file in record.outputs {
       let path = output.pushing(FilePath(text: file.path))
       let staged = output.pushing(FilePath(text: file.staged))
       if let waiting = FileStatus(staged), waiting.bytes == file.item.bytes,
         waiting.changed == file.changed
       {
+        guard completes else { continue }
         try Folders.move(staged, to: path)
       }
       guard let status = FileStatus(path) else { return .missing(path) }

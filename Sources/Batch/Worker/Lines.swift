@@ -43,16 +43,19 @@ enum LineWriter {
   /// Writes `line` and a line feed, one line at a time in this process; false where nobody reads.
   @discardableResult
   static func write(_ line: Data, to descriptor: Int32) -> Bool {
-    turn.withLock { _ in
-      let bytes = Array(line) + [10]
-      var done = 0
-      while done < bytes.count {
-        let count = bytes.withUnsafeBytes {
-          Foundation.write(descriptor, $0.baseAddress! + done, bytes.count - done)
-        }
+    turn.withLock { _ in writeAll(Array(line) + [10], to: descriptor) }
+  }
+
+  /// Writes all of `bytes`; false where that fails.
+  static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = Foundation.write(
+          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
         if count < 0, errno == EINTR { continue }
         if count <= 0 { return false }
-        done += count
+        rest = rest.dropFirst(count)
       }
       return true
     }

@@ -114,7 +114,8 @@ public final class Worker: Sendable {
     getrusage(Int32(RUSAGE_SELF.rawValue), &usage)
     return WorkerResult(
       outputs: outputs, warnings: reports.flatMap(\.warnings).uniqued(),
-      fileHeadroom: reports.first?.fileHeadroom ?? 1, light: sample?.light.map(BatchItem.Light.init),
+      fileHeadroom: reports.first?.fileHeadroom ?? 1,
+      light: sample?.light.map(BatchItem.Light.init),
       thumbnail: jpeg.map { "data:image/jpeg;base64," + Data($0).base64EncodedString() },
       peakBytes: usage.ru_maxrss << 10)
   }

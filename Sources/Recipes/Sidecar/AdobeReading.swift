@@ -24,7 +24,9 @@ extension AdobeReading {
       return
     }
     switch AdobeWhiteBalance(name: name, kelvin: kelvin, tint: tint) {
-    case .asShot: leave("WhiteBalance")
+    case .asShot:
+      // Says so against weaker layers as well: null is as shot.
+      take("WhiteBalance", as: "raw.neutralTemperature", .null)
     case .automatic:
       take(
         "WhiteBalance", as: "raw.isAutomaticWhiteBalanceEnabled", .bool(true), isApproximate: true,

@@ -10,7 +10,7 @@ import Foundation
 /// All else would be a guess at formulas that are not published, and is reported instead.
 ///
 /// A sidecar states how its picture looked, so numbers are taken when they are 0, too. Three states
-/// that mean "nothing done" give no key: As Shot, no crop, HDR off. So do two defaults that mean
+/// that mean "nothing done" give no key: no crop, HDR off. So do two defaults that mean
 /// "as much as such pictures need", which is this program's default as well: ColorNoiseReduction 25, and
 /// Sharpness 40 (25 before 2012).
 ///
