@@ -82,7 +82,7 @@ struct BatchCommand: ParsableCommand {
       (options.verifies, options.overwrites, options.isDryRun) = (verify, overwrite, dryRun)
       options.shard = try shard.map { try Shard($0) }
       let planner = RecipePlanner(
-        try recipes.resolver(), output: try chosenOutput, workingFolder: here)
+        try recipes.resolver(), outputs: try chosenOutput, workingFolder: here)
       guard watch else {
         let code = try round(try sources(here, target), planner, options, stop, here)
         if let status = ExitStatus(rawValue: Int32(code)) { throw status }
@@ -140,13 +140,12 @@ struct BatchCommand: ParsableCommand {
   }
 
   /// The output that options describe; nil for those of recipes.
-  private var chosenOutput: Recipe.Output? {
+  private var chosenOutput: RecipePlanner.OutputChoice? {
     get throws {
       guard outputOptions.isGiven || maxSize != nil else { return nil }
-      var output = try outputOptions.settings(output: nil)
-      output.maxSize = maxSize
-      do { try output.validate() } catch { throw ValidationError("\(error)") }
-      return output
+      let chosen = outputOptions.chosen(maxSize: maxSize)
+      _ = try chosen([:])
+      return chosen
     }
   }
 

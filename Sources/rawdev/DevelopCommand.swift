@@ -57,12 +57,13 @@ struct DevelopCommand: ParsableCommand {
     let light = try lightOptions.light
     let names = try OutputNames(inputs: inputs, output: output)
     let isOwnOutput = outputOptions.isGiven || names.file != nil || light != LightMetadata()
-    let chosen =
-      isOwnOutput ? try outputOptions.settings(output: names.file, light: light) : nil
+    let chosen = isOwnOutput ? outputOptions.chosen(output: names.file, light: light) : nil
+    // What is wrong in any case is said before any work.
+    _ = try chosen?([:])
     let values = rawOptions.values
     let planner = RecipePlanner(
       try recipes.resolver(values.isEmpty ? .map([:]) : .map(["raw": .map(values)])),
-      output: chosen, workingFolder: here)
+      outputs: chosen, workingFolder: here)
 
     var failures: [ExitStatus] = []
     for input in inputs {

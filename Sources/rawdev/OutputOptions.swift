@@ -65,10 +65,23 @@ struct OutputOptions: ParsableArguments {
       || thumbnail != nil
   }
 
+  /// The only output of recipes with these options; where recipes have several these alone.
+  func chosen(
+    output: String? = nil, light: LightMetadata = LightMetadata(), maxSize: Int? = nil
+  ) -> @Sendable ([String: Recipe.Output]) throws -> [String: Recipe.Output] {
+    { outputs in
+      let base = outputs.count == 1 ? outputs.values.first : nil
+      var settings = try settings(
+        output: output, light: light, changing: base ?? Recipe.Output())
+      settings.maxSize = maxSize ?? settings.maxSize
+      return [(outputs.count == 1 ? outputs.keys.first : nil) ?? Recipe.onlyOutput: settings]
+    }
+  }
+
   /// The options as an output; `output` may decide the format, so that it keeps the range of `source`.
   func settings(
     output: String?, light: LightMetadata = LightMetadata(), keeping source: DynamicRangeMix? = nil,
-    hasGainMap: Bool = false
+    hasGainMap: Bool = false, changing base: Recipe.Output = Recipe.Output()
   ) throws -> Recipe.Output {
     let suffix = output.map { URL(fileURLWithPath: $0).pathExtension } ?? ""
     let named =
@@ -82,14 +95,14 @@ struct OutputOptions: ParsableArguments {
         "\(output) does not say its format; name it .avif, .heic, .jpg, .jxl, .png or .tif, or give --format"
       )
     }
-    var settings = Recipe.Output()
-    settings.format = format ?? named ?? .heifHLG
-    settings.quality = quality
+    var settings = base
+    settings.format = format ?? named ?? base.format
+    settings.quality = quality ?? base.quality
     settings.chroma = chroma ?? settings.chroma
     if settings.format == .avif || settings.format == .avifHLG {
-      settings.hdrBits = bits
+      settings.hdrBits = bits ?? base.hdrBits
     } else {
-      settings.sdrBits = bits
+      settings.sdrBits = bits ?? base.sdrBits
     }
     settings.tiffCompression = tiffCompression ?? settings.tiffCompression
     let tiffRange: TIFFSpace? =
@@ -98,12 +111,12 @@ struct OutputOptions: ParsableArguments {
       case .hlg: .bt2100HLG
       default: nil
       }
-    settings.tiffSpace = tiffSpace ?? tiffRange ?? .displayP3
-    settings.gainMap.channels = gainMapChannels
-    settings.gainMap.scale = gainMapScale
-    settings.gainMap.base = gainMapBase
-    settings.thumbnail = thumbnail
-    settings.light = light
+    settings.tiffSpace = tiffSpace ?? tiffRange ?? base.tiffSpace
+    settings.gainMap.channels = gainMapChannels ?? base.gainMap.channels
+    settings.gainMap.scale = gainMapScale ?? base.gainMap.scale
+    settings.gainMap.base = gainMapBase ?? base.gainMap.base
+    settings.thumbnail = thumbnail ?? base.thumbnail
+    if light != LightMetadata() { settings.light = light }
     do { try settings.validate() } catch { throw ValidationError("\(error)") }
     return settings
   }

@@ -21,7 +21,7 @@ struct Rawdev: ParsableCommand {
       DevelopCommand.self, InfoCommand.self, ExtractCommand.self, PropertiesCommand.self,
       CamerasCommand.self, BenchCommand.self, IdentifyCommand.self, ConvertCommand.self,
       ComposeCommand.self, GainMapCommand.self, BatchCommand.self, WorkerCommand.self,
-      ManifestCommand.self, ReportCommand.self,
+      ManifestCommand.self, ReportCommand.self, ServeCommand.self,
     ])
 
   static func main() {

@@ -118,6 +118,14 @@ final class Crew {
     for task in again { lead.lost(task, .stopped) }
   }
 
+  /// Ends a task, which is then lost.
+  func cancel(_ id: Int) {
+    if let index = again.firstIndex(where: { $0.id == id }) {
+      lead.lost(again.remove(at: index), .stopped)
+    }
+    if let member = busy.first(where: { $0.task?.id == id }) { end(member, .stopped) }
+  }
+
   /// Gives tasks to those who have none.
   private func assign() throws(BatchError) {
     while busy.count < settings.jobs {

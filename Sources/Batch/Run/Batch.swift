@@ -312,34 +312,8 @@ extension Batch: CrewLead {
   func lost(_ task: CrewTask, _ loss: CrewLoss) {
     guard let item = items[task.id] else { return }
     discard(item)
-    switch loss {
-    case .stopped: finish(task.id, .interrupted)
-    case .timeout:
-      let limit = Int(options.timeoutSeconds)
-      finish(
-        task.id, .failed,
-        failure: .init(
-          code: "timeout",
-          message: "took longer than \(limit) s; give --timeout more, or fewer --jobs"))
-    case .memory:
-      finish(
-        task.id, .failed,
-        failure: .init(
-          code: "tooLarge",
-          message: "takes more than \(options.memoryBytes >> 20) MiB; give --memory more"))
-    case .crash(let end, let complaint):
-      let how =
-        switch end {
-        case .signal(let number): "signal \(number), \(String(cString: strsignal(number)))"
-        case .exit(let code): "exit \(code)"
-        }
-      finish(
-        task.id, .failed,
-        failure: .init(
-          code: "crashed",
-          message: "the decoder crashed on this file (\(how)); it is most likely damaged"
-            + (complaint.map { ": \($0)" } ?? "")))
-    }
+    if loss == .stopped { return finish(task.id, .interrupted) }
+    finish(task.id, .failed, failure: BatchItem.Failure(loss, options))
   }
 
   func tick() {

@@ -6,14 +6,19 @@ public import SystemPackage
 /// Plans each source by its recipe: the layers that hold for it, and the names that its outputs get.
 public final class RecipePlanner: SourcePlanner {
   private let resolver: RecipeResolver
-  /// The only output of every source, whatever recipes say; nil for theirs.
-  private let output: Recipe.Output?
+  /// Makes other outputs of those that recipes have.
+  public typealias OutputChoice =
+    @Sendable ([String: Recipe.Output]) throws -> [String: Recipe.Output]
+
+  private let choice: OutputChoice?
   private let workingFolder: FilePath
   private var forms: [Recipe: String] = [:]
 
-  /// A planner by `resolver`; `output` takes the place of the outputs of all recipes.
-  public init(_ resolver: RecipeResolver, output: Recipe.Output? = nil, workingFolder: FilePath) {
-    (self.resolver, self.output, self.workingFolder) = (resolver, output, workingFolder)
+  /// A planner by `resolver`; `outputs` may change the outputs of all recipes.
+  public init(
+    _ resolver: RecipeResolver, outputs: OutputChoice? = nil, workingFolder: FilePath
+  ) {
+    (self.resolver, choice, self.workingFolder) = (resolver, outputs, workingFolder)
   }
 
   /// Reads recipes and sidecars anew from now on.
@@ -44,7 +49,7 @@ public final class RecipePlanner: SourcePlanner {
   private func plan(of source: BatchSource, _ facts: SourceFacts) throws -> Plan {
     let resolved = try resolver.resolve(try picture(source, facts))
     var recipe = resolved.recipe
-    if let output { recipe.outputs = [Recipe.onlyOutput: output] }
+    if let choice { recipe.outputs = try choice(recipe.outputs) }
     try recipe.validate()
     return Plan(
       resolved: resolved, recipe: recipe, outputs: try names(recipe, source, facts))

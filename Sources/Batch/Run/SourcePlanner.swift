@@ -14,4 +14,6 @@ struct SourcePlan: Sendable {
 protocol SourcePlanner: AnyObject {
   /// Throws where recipes, sidecars or names of this source cannot be used.
   func plan(_ source: BatchSource, _ facts: SourceFacts) throws -> SourcePlan
+  /// Reads recipes and sidecars anew from now on.
+  func forget()
 }

@@ -1,0 +1,29 @@
+import Foundation
+
+extension BatchItem.Failure {
+  /// What the loss of a worker means for its file.
+  init(_ loss: CrewLoss, _ options: BatchOptions) {
+    switch loss {
+    case .stopped: self.init(code: "interrupted", message: "interrupted; run the batch again")
+    case .timeout:
+      let limit = Int(options.timeoutSeconds)
+      self.init(
+        code: "timeout",
+        message: "took longer than \(limit) s; give --timeout more, or fewer --jobs")
+    case .memory:
+      self.init(
+        code: "tooLarge",
+        message: "takes more than \(options.memoryBytes >> 20) MiB; give --memory more")
+    case .crash(let end, let complaint):
+      let how =
+        switch end {
+        case .signal(let number): "signal \(number), \(String(cString: strsignal(number)))"
+        case .exit(let code): "exit \(code)"
+        }
+      self.init(
+        code: "crashed",
+        message: "the decoder crashed on this file (\(how)); it is most likely damaged"
+          + (complaint.map { ": \($0)" } ?? ""))
+    }
+  }
+}

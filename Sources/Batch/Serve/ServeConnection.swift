@@ -1,0 +1,59 @@
+import Foundation
+
+/// One client of a server: lines in, lines out. A client that does not read its replies loses the
+/// connection, never the others their time.
+final class ServeConnection {
+  let input: Int32
+  private let output: Int32
+  private var lines = LineReader()
+  private var unsent: [UInt8] = []
+  private(set) var isOpen = true
+  /// Replies that may wait for a client that does not read.
+  private static let mostUnsent = 64 << 20
+
+  init(input: Int32, output: Int32) {
+    (self.input, self.output) = (input, output)
+    for descriptor in Set([input, output]) {
+      _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+  }
+
+  deinit { for descriptor in Set([input, output]) where descriptor > 2 { close(descriptor) } }
+
+  /// The lines that have come; the end of input is noted.
+  func read() -> [[UInt8]] {
+    isOpen = lines.read(from: input)
+    var found: [[UInt8]] = []
+    while let line = lines.next() { found.append(line) }
+    // The last line of a file need not end.
+    if !isOpen, !lines.rest.isEmpty { found.append(lines.rest) }
+    return found
+  }
+
+  /// Says something; false where nobody listens any more.
+  @discardableResult
+  func send(_ reply: ServeReply) -> Bool {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(reply) else { return true }
+    unsent += Array(data) + [10]
+    return flush()
+  }
+
+  /// Sends what waits, as far as the client reads.
+  @discardableResult
+  func flush() -> Bool {
+    while !unsent.isEmpty {
+      let count = Foundation.write(output, unsent, unsent.count)
+      if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN { return unsent.count <= Self.mostUnsent }
+      guard count > 0 else { return false }
+      unsent.removeFirst(count)
+    }
+    return true
+  }
+
+  /// Whether replies wait.
+  var hasUnsent: Bool { !unsent.isEmpty }
+}

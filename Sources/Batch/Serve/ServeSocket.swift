@@ -1,0 +1,56 @@
+import Foundation
+import SystemPackage
+
+/// A Unix socket that clients connect to; for the owner's programs alone.
+final class ServeSocket {
+  let descriptor: Int32
+  private let path: FilePath
+
+  /// Listens at `path`; what a server that is gone left there is replaced.
+  init(_ path: FilePath) throws(BatchError) {
+    self.path = path
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = path.bytes
+    let isFitting = withUnsafeMutableBytes(of: &address.sun_path) { place in
+      guard bytes.count < place.count else { return false }
+      place.copyBytes(from: bytes)
+      return true
+    }
+    guard isFitting, descriptor >= 0 else {
+      throw BatchError(.badSetting, "the path of a socket has at most 107 bytes", path: path)
+    }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    func withAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+      withUnsafePointer(to: &address) { start in
+        start.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+      }
+    }
+    let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(probe) }
+    if withAddress({ connect(probe, $0, $1) }) == 0 {
+      throw BatchError(.cannotWrite, "a server listens there already", path: path)
+    }
+    if errno == ECONNREFUSED { Folders.remove(path) }
+    let mask = umask(0o177)
+    let result = withAddress { bind(descriptor, $0, $1) }
+    umask(mask)
+    guard result == 0, listen(descriptor, 64) == 0 else {
+      throw BatchError(.cannotWrite, "cannot listen: \(BatchError.reason())", path: path)
+    }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+    Folders.remove(path)
+  }
+
+  /// The client that waits; nil where none does.
+  func accept() -> ServeConnection? {
+    let client = Foundation.accept(descriptor, nil, nil)
+    return client >= 0 ? ServeConnection(input: client, output: client) : nil
+  }
+}

@@ -1,0 +1,252 @@
+import Foundation
+import Recipes
+public import SystemPackage
+
+/// Develops what clients ask for as JSON lines, with the workers of a batch: a crash costs its request. Without
+/// a journal: each request is done anew.
+///
+/// Use from one thread; ``BatchStop`` may be used from any.
+public final class Server {
+  private final class Job {
+    let request: ServeRequest
+    let client: ServeConnection
+    let began = ContinuousClock.now
+    var source: BatchSource?
+    var folder = FilePath()
+    var facts: SourceFacts?
+    var plan: SourcePlan?
+    init(_ request: ServeRequest, _ client: ServeConnection) {
+      (self.request, self.client) = (request, client)
+    }
+  }
+
+  private let options: BatchOptions
+  private let planner: any SourcePlanner
+  private let stop: BatchStop
+  private let listener: ServeSocket?
+  private var clients: [ServeConnection] = []
+  private var jobs: [Int: Job] = [:]
+  private var waiting: [Int] = []
+  private var lastJob = 0
+  private var crew: Crew?
+
+  /// A server of standard input and output, or with `socket` of all that connect to it. Of `options` the
+  /// output folder is that of requests that name none.
+  public init(
+    recipes: RecipePlanner, options: BatchOptions, socket: FilePath? = nil, stop: BatchStop
+  ) throws(BatchError) {
+    try options.validate()
+    (self.options, planner, self.stop) = (options, recipes, stop)
+    listener = try socket.map { path throws(BatchError) in try ServeSocket(path) }
+    if socket == nil { clients = [ServeConnection(input: 0, output: 1)] }
+  }
+
+  /// Serves until a stop, or, of standard input, until its end and that of all work.
+  public func run() throws(BatchError) {
+    let crew = Crew(
+      Crew.Settings(
+        command: options.worker, jobs: options.jobs, memoryBytes: options.memoryBytes,
+        timeoutSeconds: options.timeoutSeconds),
+      lead: self, stop: stop)
+    self.crew = crew
+    defer { self.crew = nil }
+    if let listener {
+      crew.listeners[listener.descriptor] = { [unowned self] in
+        if let client = listener.accept() { welcome(client) }
+      }
+    }
+    for client in clients { welcome(client) }
+    try crew.run()
+  }
+
+  private func welcome(_ client: ServeConnection) {
+    if !clients.contains(where: { $0 === client }) { clients.append(client) }
+    crew?.listeners[client.input] = { [unowned self] in hear(client) }
+  }
+
+  private func hear(_ client: ServeConnection) {
+    for line in client.read() where !line.allSatisfy({ [9, 13, 32].contains($0) }) {
+      take(line, from: client)
+    }
+    guard !client.isOpen else { return }
+    crew?.listeners[client.input] = nil
+    // A file of requests ends before its work does; a client that hangs up wants no more.
+    if listener != nil { part(with: client) }
+  }
+
+  private func part(with client: ServeConnection) {
+    crew?.listeners[client.input] = nil
+    clients.removeAll { $0 === client }
+    for (id, job) in jobs where job.client === client { cancel(id) }
+  }
+
+  private func take(_ line: [UInt8], from client: ServeConnection) {
+    guard let request = try? JSONDecoder().decode(ServeRequest.self, from: Data(line)) else {
+      reply(
+        .refused(id: nil, message: "no request; a line is {\"id\": …, \"in\": PATH}"), to: client)
+      return
+    }
+    let known = jobs.first { $0.value.client === client && $0.value.request.id == request.id }
+    if request.cancel ?? false {
+      if let known { cancel(known.key) }
+      return
+    }
+    guard known == nil, request.in != nil else {
+      let message =
+        known == nil ? "no \"in\"; name the raw" : "a request with this id is under way"
+      reply(.refused(id: request.id, message: message), to: client)
+      return
+    }
+    lastJob += 1
+    jobs[lastJob] = Job(request, client)
+    waiting.append(lastJob)
+  }
+
+  private func reply(_ reply: ServeReply, to client: ServeConnection) {
+    if !client.send(reply) { part(with: client) }
+  }
+
+  private func cancel(_ id: Int) {
+    if let index = waiting.firstIndex(of: id) {
+      waiting.remove(at: index)
+      finish(id, .interrupted)
+    } else {
+      crew?.cancel(id)
+    }
+  }
+
+  private func finish(
+    _ id: Int, _ status: BatchItem.Status, failure: BatchItem.Failure? = nil,
+    result: WorkerResult? = nil, outputs: [BatchItem.Output] = []
+  ) {
+    guard let job = jobs.removeValue(forKey: id) else { return }
+    var item = BatchItem(
+      id: job.request.id, input: job.source?.path.text ?? job.request.in ?? "", status: status)
+    (item.error, item.outputs) = (failure, outputs)
+    item.time = Batch.now
+    item.warnings = (job.plan?.notes ?? []) + (result?.warnings ?? [])
+    item.camera = job.facts?.picture.camera
+    (item.fileHeadroom, item.light) = (result?.fileHeadroom, result?.light)
+    (item.thumbnail, item.peakBytes) = (result?.thumbnail, result?.peakBytes)
+    item.seconds = job.began.duration(to: .now) / .seconds(1)
+    item.sha256 = job.facts?.sha256
+    if clients.contains(where: { $0 === job.client }) { reply(.item(item), to: job.client) }
+  }
+}
+
+extension Server: CrewLead {
+  var isFinished: Bool {
+    listener == nil && waiting.isEmpty && !clients.contains(where: \.isOpen)
+  }
+
+  func next() -> CrewTask? {
+    guard !waiting.isEmpty else { return nil }
+    let id = waiting.removeFirst()
+    guard let job = jobs[id] else { return next() }
+    let path = FilePath(text: job.request.in ?? "")
+    guard path.isAbsolute, let name = path.lastComponent else {
+      finish(
+        id, .failed,
+        failure: .init(code: "badSetting", message: "\"in\" is no path from the root; give one"))
+      return next()
+    }
+    var source = BatchSource(path: path, place: FilePath(root: nil, [name]), id: job.request.id)
+    (source.recipe, source.output) = (job.request.recipe, job.request.out)
+    job.source = source
+    return CrewTask(id: id, first: .open(path: path.text))
+  }
+
+  func answer(_ reply: WorkerReply, to task: CrewTask) -> CrewStep {
+    guard let job = jobs[task.id] else { return .finish }
+    do {
+      switch reply {
+      case .opened(let facts): return try begin(job, facts)
+      case .developed(let result):
+        finish(task.id, .done, result: result, outputs: try place(result, job))
+      case .failed(let failure):
+        discard(job)
+        finish(task.id, .failed, failure: failure)
+      case .ready, .progress, .digests: break
+      }
+    } catch {
+      discard(job)
+      finish(task.id, .failed, failure: .init(error))
+    }
+    return .finish
+  }
+
+  private func begin(_ job: Job, _ facts: SourceFacts) throws -> CrewStep {
+    guard let source = job.source else { return .finish }
+    job.facts = facts
+    // Sidecars may have changed since the last request.
+    planner.forget()
+    let plan = try planner.plan(source, facts)
+    job.plan = plan
+    job.folder = job.request.folder.map { FilePath(text: $0) } ?? options.output
+    guard job.folder.isAbsolute else {
+      throw BatchError(.badSetting, "\"folder\" is no path from the root; give one")
+    }
+    for file in plan.outputs.files.values {
+      let path = job.folder.pushing(file.path)
+      let status = FileStatus(path)
+      if let status, let own = FileStatus(source.path), status.isSameFile(as: own) {
+        throw BatchError(.exists, "\(path.shown) is the raw itself; name another folder")
+      }
+      if status != nil, !(job.request.overwrite ?? options.overwrites) {
+        throw BatchError(.exists, "\(path.shown) is there; say \"overwrite\": true to replace it")
+      }
+      let isTaken = jobs.values.contains { other in
+        other !== job
+          && other.plan?.outputs.files.values.contains {
+            other.folder.pushing($0.path) == path
+          } ?? false
+      }
+      if isTaken {
+        throw BatchError(.sameOutput, "\(path.shown) is being written by another request")
+      }
+      try Folders.create(path.removingLastComponent())
+    }
+    let threads = options.threads(left: jobs.count)
+    return .ask(
+      .develop(
+        WorkerOrder(
+          recipe: plan.recipe,
+          staged: plan.outputs.files.mapValues { job.folder.pushing($0.staged).text },
+          threads: threads, thumbnail: options.thumbnail, colorMatrix: options.colorMatrix,
+          lensDatabase: options.lensDatabase)),
+      bytes: MemoryEstimate.bytes(pixels: facts.pixels, recipe: plan.recipe, threads: threads))
+  }
+
+  private func place(_ result: WorkerResult, _ job: Job) throws -> [BatchItem.Output] {
+    try result.outputs.compactMap { output in
+      guard let file = job.plan?.outputs.files[output.name] else { return nil }
+      let path = job.folder.pushing(file.path)
+      try Folders.move(job.folder.pushing(file.staged), to: path)
+      var output = output
+      output.path = path.text
+      return output
+    }
+  }
+
+  private func discard(_ job: Job) {
+    for file in job.plan?.outputs.files.values.map(\.staged) ?? [] {
+      let staged = job.folder.pushing(file)
+      Folders.remove(staged)
+      Folders.remove(OutputPlan.unfinished(staged))
+    }
+  }
+
+  func progressed(_ share: Double, of task: CrewTask) {
+    guard let job = jobs[task.id] else { return }
+    reply(.share(id: job.request.id, share), to: job.client)
+  }
+
+  func lost(_ task: CrewTask, _ loss: CrewLoss) {
+    guard let job = jobs[task.id] else { return }
+    discard(job)
+    if loss == .stopped { return finish(task.id, .interrupted) }
+    finish(task.id, .failed, failure: BatchItem.Failure(loss, options))
+  }
+
+  func tick() { for client in clients where client.hasUnsent { client.flush() } }
+}

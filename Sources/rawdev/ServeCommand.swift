@@ -1,0 +1,53 @@
+import ArgumentParser
+import Batch
+import Foundation
+import SystemPackage
+
+/// `rawdev serve`
+struct ServeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Develops what other programs ask for, as JSON lines.",
+    discussion: """
+      A request is a line {"id": …, "in": PATH, "folder": PATH} with "out" (place and name without extension), \
+      "recipe" (a name, a path or values) and "overwrite" as needed; {"id": …, "cancel": true} ends one. \
+      Replies are lines {"event": "share", "id": …, "share": 0.4} and one {"event": "item", …} as in \
+      the reports of rawdev batch. On standard input the end of input ends the server when all is done; \
+      on a socket each connection has its own requests, which end with it.
+      """)
+
+  @Option(help: "Unix socket to listen on. (default: standard input and output)")
+  var socket: String?
+
+  @Option(name: [.short, .long], help: "Folder for requests that name none.")
+  var output: String?
+
+  @OptionGroup(title: "Recipes") var recipes: RecipeOptions
+  @OptionGroup(title: "Work") var work: WorkOptions
+
+  @Flag(help: "Replace files that are there.")
+  var overwrite = false
+
+  func run() throws {
+    let here = FilePath(FileManager.default.currentDirectoryPath)
+    signal(SIGPIPE, SIG_IGN)
+    let stop = BatchStop()
+    Interruption.hand { stop.request() }
+    do {
+      var options = BatchOptions(
+        output: output.map { here.pushing(FilePath($0)).lexicallyNormalized() } ?? FilePath(),
+        worker: WorkerCommand.command, version: Rawdev.version)
+      try work.apply(to: &options)
+      options.overwrites = overwrite
+      options.thumbnail = nil
+      let server = try Server(
+        recipes: RecipePlanner(try recipes.resolver(), workingFolder: here), options: options,
+        socket: socket.map { here.pushing(FilePath($0)) }, stop: stop)
+      try server.run()
+      if stop.isRequested { throw ExitStatus.interrupted }
+    } catch let error as BatchError {
+      Terminal.message("rawdev: \(error)")
+      throw ExitStatus(error)
+    }
+  }
+}
