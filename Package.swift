@@ -30,6 +30,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
@@ -44,6 +45,7 @@ let package = Package(
     system("CLibDeflate", "libdeflate", apt: "libdeflate-dev"),
     system("CZstd", "libzstd", apt: "libzstd-dev"),
     system("CTurboJPEG", "libturbojpeg", apt: "libturbojpeg0-dev"),
+    system("CCrypto", "libcrypto", apt: "libssl-dev"),
     .systemLibrary(name: "CJXL", providers: [.apt(["libjxl-dev"])]),
     system("CPNG", "libpng", apt: "libpng-dev"),
     // Its pkg-config file asks for that of GLib, which it does not need to be linked.
@@ -91,7 +93,13 @@ let package = Package(
       ],
       swiftSettings: house),
     // Many files at once: worker processes, journal, reports.
-    .target(name: "Batch", dependencies: ["Recipes", "Develop"], swiftSettings: house),
+    .target(
+      name: "Batch",
+      dependencies: [
+        "ImageCore", "RawFilter", "Recipes", "Develop", "CCrypto",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: house),
     // Scenes with known light and a simulated sensor, written as DNG: fixtures, tests, benchmarks.
     .target(
       name: "SyntheticRaw", dependencies: ["ImageCore", "CJXL", "CLibDeflate", "CTurboJPEG"],
@@ -111,6 +119,7 @@ let package = Package(
       dependencies: [
         "Develop", "ImageCore", "RawFilter", "HDRRender", "Readers", "Writers", "Remux", "Recipes",
         "Batch", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: house),
@@ -135,7 +144,14 @@ let package = Package(
       dependencies: ["Remux", "Readers", "Writers", "HDRRender", "ImageCore", "RawFilter"],
       swiftSettings: house),
     .testTarget(
-      name: "RecipesTests", dependencies: ["Recipes", "RawFilter", "ImageCore"],
+      name: "RecipesTests", dependencies: ["Recipes", "RawFilter", "HDRRender", "ImageCore"],
+      swiftSettings: house),
+    .testTarget(
+      name: "BatchTests",
+      dependencies: [
+        "Batch", "Recipes", "Develop", "SyntheticRaw",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
       swiftSettings: house),
     .testTarget(
       name: "DevelopTests", dependencies: ["Develop", "Recipes", "Readers", "SyntheticRaw"],

@@ -43,6 +43,17 @@ public enum DevelopError: Error, Sendable, CustomStringConvertible {
     }
   }
 
+  /// What happened and what to do, without the path.
+  public var message: String {
+    switch self {
+    case .raw(let error): error.message
+    case .read(let error): error.message
+    case .write(let error): error.message
+    case .recipe(let error): error.description
+    case .cancelled: "cancelled; nothing was written"
+    }
+  }
+
   /// Name of the kind of failure, for programs.
   public var code: String {
     switch self {

@@ -9,8 +9,8 @@ extension Recipe {
     public var headroomLimit: Float?
     /// Left, top, right and bottom of the part to keep, shares 0…1 of the upright picture; nil for all.
     ///
-    /// With an ``angle`` the picture is first turned about its centre; the numbers are shares of the
-    /// unturned picture's width and height, on axes that turn with the frame. See ``frame(of:)``.
+    /// With an ``angle`` the frame is drawn so and then turned about its own centre against the picture; see
+    /// ``frame(of:)``.
     public var crop: [Double]?
     /// Degrees by which the picture is turned clockwise, −45…45.
     public var angle: Double = 0
@@ -53,8 +53,8 @@ extension Recipe {
     /// The edits that frame an upright picture of `size`: none, a crop, or one turn with its crop.
     ///
     /// A place (u, v) of the result, in pixels from its centre, is the place (c u + s v, −s u + c v) of the
-    /// picture from the centre of the crop turned about the picture's centre, with c and s the cosine and
-    /// sine of ``angle``. An angle without a crop keeps the largest frame of the picture's shape.
+    /// picture from the centre of the crop, with c and s the cosine and sine of ``angle``. An angle without
+    /// a crop keeps the largest frame of the picture's shape.
     public func frame(of size: PixelSize) throws(OperatorError) -> [any PictureEdit] {
       guard let crop else {
         return angle == 0 ? [] : [try AffineEdit(straightenedBy: angle)]
@@ -69,14 +69,17 @@ extension Recipe {
         return kept == PixelRect(size) ? [] : [try CropEdit(kept)]
       }
       let (c, s) = (cos(angle * .pi / 180), sin(angle * .pi / 180))
-      // From the result's pixels to the frame's axes, whose origin is the picture's centre.
-      let x = (crop[0] + crop[2] - 1) / 2 * width - Double(rect.width) / 2
-      let y = (crop[1] + crop[3] - 1) / 2 * height - Double(rect.height) / 2
+      // Whole pixels that do not reach beyond the frame, about its centre.
+      let inside = PixelSize(
+        width: max(1, Int((crop[2] - crop[0]) * width + 1e-6)),
+        height: max(1, Int((crop[3] - crop[1]) * height + 1e-6)))
+      let (u, v) = (Double(inside.width) / 2, Double(inside.height) / 2)
       return [
         try AffineEdit(
-          size: rect.size,
+          size: inside,
           toSource: [
-            c, s, width / 2 + c * x + s * y, -s, c, height / 2 - s * x + c * y,
+            c, s, (crop[0] + crop[2]) / 2 * width - c * u - s * v,
+            -s, c, (crop[1] + crop[3]) / 2 * height + s * u - c * v,
           ])
       ]
     }

@@ -1,3 +1,4 @@
+import Batch
 import Develop
 import RawFilter
 import Readers
@@ -32,6 +33,15 @@ enum ExitStatus: Int32, Error {
     case .cancelled: self = .interrupted
     case .write(let error):
       self = error.code == .badSetting ? .usage : .cannotWrite
+    }
+  }
+
+  init(_ error: BatchError) {
+    switch error.code {
+    case .cannotRead: self = .cannotRead
+    case .cannotWrite: self = .cannotWrite
+    case .badManifest: self = .badInput
+    case .badSetting, .sameOutput, .exists: self = .usage
     }
   }
 }

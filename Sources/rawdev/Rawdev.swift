@@ -4,6 +4,9 @@ import Foundation
 /// The command. Everything that is printed, and every exit, is in this module.
 @main
 struct Rawdev: ParsableCommand {
+  /// The engine's version: batches develop anew what another one made.
+  static let version = "0.1.0"
+
   static let configuration = CommandConfiguration(
     commandName: "rawdev",
     abstract: "Develops camera raws into correct HDR stills.",
@@ -13,11 +16,12 @@ struct Rawdev: ParsableCommand {
       · 66 the file cannot be read · 73 the output cannot be written · 75 interrupted.
       Results go to standard output, messages and progress to standard error.
       """,
-    version: "0.1.0",
+    version: Self.version,
     subcommands: [
       DevelopCommand.self, InfoCommand.self, ExtractCommand.self, PropertiesCommand.self,
       CamerasCommand.self, BenchCommand.self, IdentifyCommand.self, ConvertCommand.self,
-      ComposeCommand.self, GainMapCommand.self,
+      ComposeCommand.self, GainMapCommand.self, BatchCommand.self, WorkerCommand.self,
+      ManifestCommand.self, ReportCommand.self,
     ])
 
   static func main() {

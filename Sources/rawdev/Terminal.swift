@@ -24,6 +24,15 @@ enum Terminal {
     }
   }
 
+  /// Shows `text` in place of the last progress.
+  static func showLine(_ text: String) {
+    guard isInteractive else { return }
+    line.withLock { line in
+      line.isShown = true
+      FileHandle.standardError.write(Data("\r\(text)\u{1B}[K".utf8))
+    }
+  }
+
   /// Shows the stage, the share done and the time left; at most ten times a second.
   static func show(
     _ progress: Developer.Progress, of name: String, since start: ContinuousClock.Instant

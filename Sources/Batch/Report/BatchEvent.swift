@@ -1,5 +1,3 @@
-public import Foundation
-
 /// One line of a batch's report: what programs read from `rawdev batch` while it works and afterwards.
 /// JSON, one object a line, told apart by its key `event`.
 public enum BatchEvent: Sendable, Hashable {
@@ -65,14 +63,20 @@ public struct BatchStart: Sendable, Hashable, Codable {
   public var jobs: Int
   /// Bytes that all work together may take.
   public var memoryBytes: Int
+  /// What this run is a part or a repetition of: the same for all shards of one batch; nil where
+  /// nobody named it.
+  public var batch: String?
+  /// The runs that a merged report stands for; nil in the report of one run.
+  public var runs: [BatchRun]?
 
   /// A start with all its facts.
   public init(
     version: String, time: String, node: String, shard: String? = nil, total: Int, jobs: Int,
-    memoryBytes: Int
+    memoryBytes: Int, batch: String? = nil, runs: [BatchRun]? = nil
   ) {
     (self.version, self.time, self.node, self.shard) = (version, time, node, shard)
     (self.total, self.jobs, self.memoryBytes) = (total, jobs, memoryBytes)
+    (self.batch, self.runs) = (batch, runs)
   }
 }
 

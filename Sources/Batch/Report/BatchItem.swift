@@ -10,6 +10,8 @@ public struct BatchItem: Sendable, Hashable, Codable {
     case failed
     /// Left for the next run.
     case interrupted
+    /// Would be developed: the word of a dry run.
+    case planned
   }
 
   /// Why not.
@@ -110,9 +112,35 @@ public struct BatchItem: Sendable, Hashable, Codable {
   public var key: String?
   /// Machine on which it was done.
   public var node: String?
+  /// When it ended, ISO 8601 in UTC: of several reports the later counts.
+  public var time: String?
+  /// When a later run found what was done up to date; in merged reports.
+  public var upToDateAt: String?
+  /// Other machines that did the same work once more; in merged reports.
+  public var alsoDoneBy: [String]?
 
   /// An item of which nothing more is known.
   public init(id: String, input: String, status: Status) {
     (self.id, self.input, self.status) = (id, input, status)
+  }
+}
+
+extension BatchItem {
+  /// Reads an item; lists and seconds that are not given are empty and 0.
+  public init(from decoder: any Decoder) throws {
+    let keys = try decoder.container(keyedBy: CodingKeys.self)
+    func given<T: Decodable>(_ key: CodingKeys) throws -> T? {
+      try keys.decodeIfPresent(T.self, forKey: key)
+    }
+    (id, input) = (try keys.decode(String.self, forKey: .id), try given(.input) ?? "")
+    status = try keys.decode(Status.self, forKey: .status)
+    (reason, error) = (try given(.reason), try given(.error))
+    (warnings, outputs) = (try given(.warnings) ?? [], try given(.outputs) ?? [])
+    (camera, fileHeadroom) = (try given(.camera), try given(.fileHeadroom))
+    (light, thumbnail) = (try given(.light), try given(.thumbnail))
+    (seconds, peakBytes) = (try given(.seconds) ?? 0, try given(.peakBytes))
+    (sha256, key, node) = (try given(.sha256), try given(.key), try given(.node))
+    (time, upToDateAt) = (try given(.time), try given(.upToDateAt))
+    alsoDoneBy = try given(.alsoDoneBy)
   }
 }

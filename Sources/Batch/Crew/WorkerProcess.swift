@@ -1,0 +1,141 @@
+import Foundation
+
+/// One worker process and the pipes to it. Not synchronised: one thread.
+final class WorkerProcess {
+  /// How a process ended.
+  enum End: Sendable, Hashable {
+    case exit(Int32)
+    case signal(Int32)
+  }
+
+  private let process: pid_t
+  private let requests: Int32
+  /// Where replies come from.
+  let replies: Int32
+  /// Where its complaints come from.
+  let complaints: Int32
+  private var lines = LineReader()
+  private var lastWords: [UInt8] = []
+  private(set) var end: End?
+
+  /// Starts `command`, the executable's path and its arguments, in a process group of its own, so that
+  /// what is typed at the terminal does not reach it.
+  init(_ command: [String]) throws(BatchError) {
+    func pipe() throws(BatchError) -> (read: Int32, write: Int32) {
+      if let ends = Pipe.make() { return ends }
+      throw BatchError(.badSetting, "cannot start a worker: \(BatchError.reason())")
+    }
+    let (input, output, errors) = (try pipe(), try pipe(), try pipe())
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawn_file_actions_adddup2(&actions, input.read, 0)
+    posix_spawn_file_actions_adddup2(&actions, output.write, 1)
+    posix_spawn_file_actions_adddup2(&actions, errors.write, 2)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETPGROUP) | Int16(POSIX_SPAWN_SETSIGMASK))
+    var arguments = command.map { strdup($0) } + [nil]
+    var identifier: pid_t = 0
+    let failure = posix_spawn(
+      &identifier, command.first ?? "", &actions, &attributes, &arguments, environ)
+    for argument in arguments { free(argument) }
+    posix_spawn_file_actions_destroy(&actions)
+    posix_spawnattr_destroy(&attributes)
+    close(input.read)
+    close(output.write)
+    close(errors.write)
+    (process, requests, replies, complaints) = (identifier, input.write, output.read, errors.read)
+    for descriptor in [replies, complaints] {
+      _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    }
+    guard failure == 0 else {
+      end = .exit(127)
+      throw BatchError(
+        .badSetting,
+        "cannot start a worker (\(command.first ?? "")): \(String(cString: strerror(failure)))")
+    }
+  }
+
+  deinit {
+    if end == nil { _ = stop() }
+    close(requests)
+    close(replies)
+    close(complaints)
+  }
+
+  /// Asks for something; false where it is gone.
+  func send(_ request: WorkerRequest) -> Bool {
+    guard let data = try? JSONEncoder().encode(request) else { return false }
+    return LineWriter.write(data, to: requests)
+  }
+
+  /// What it has said since; nil at its end.
+  func read() -> [WorkerReply]? {
+    let isOpen = lines.read(from: replies)
+    var found: [WorkerReply] = []
+    while let line = lines.next() {
+      // What libraries print there is none of its replies.
+      if let reply = try? JSONDecoder().decode(WorkerReply.self, from: Data(line)) {
+        found.append(reply)
+      }
+    }
+    return isOpen || !found.isEmpty ? found : nil
+  }
+
+  /// Keeps the last of its complaints.
+  func readComplaints() {
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    let count = Foundation.read(complaints, &chunk, chunk.count)
+    if count > 0 { lastWords = (lastWords + chunk[..<count]).suffix(2048) }
+  }
+
+  /// The last line that it complained with.
+  var lastComplaint: String? {
+    String(decoding: lastWords, as: UTF8.self).split(whereSeparator: \.isNewline).last
+      .map { String($0.prefix(200)) }
+  }
+
+  /// Memory of its own that it takes now, bytes.
+  var memoryBytes: Int { ProcessMemory.own(process) }
+
+  /// Ends it at once, whatever it does, and says how it ended.
+  @discardableResult
+  func stop() -> End {
+    kill(process, SIGKILL)
+    return wait()
+  }
+
+  /// Waits for an end that is near: after a crash, or without requests to come.
+  @discardableResult
+  func wait() -> End {
+    if let end { return end }
+    var status: Int32 = 0
+    for attempt in 0... {
+      let found = waitpid(process, &status, WNOHANG)
+      if found == process || found < 0 && errno != EINTR { break }
+      if attempt == 200 { kill(process, SIGKILL) }
+      usleep(5000)
+    }
+    let signal = status & 0x7F
+    let end: End = signal == 0 ? .exit((status >> 8) & 0xFF) : .signal(signal)
+    self.end = end
+    return end
+  }
+}
+
+/// Memory of processes, from `/proc`.
+enum ProcessMemory {
+  /// Resident pages that are no part of any file, bytes; 0 for a process that is gone.
+  static func own(_ process: pid_t) -> Int {
+    guard let text = try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8) else {
+      return 0
+    }
+    let pages = text.split(separator: " ").compactMap { Int($0) }
+    return pages.count > 2 ? max(0, pages[1] - pages[2]) * sysconf(Int32(_SC_PAGESIZE)) : 0
+  }
+}

@@ -1,0 +1,84 @@
+public import SystemPackage
+
+/// Paths on Linux are bytes; JSON and messages are text.
+extension FilePath {
+  /// The path as JSON holds it: itself where it is UTF-8, else a `file:` address with its other bytes as
+  /// %XX, so that nothing is lost.
+  public var text: String {
+    if let text = String(validating: self), !text.hasPrefix(Self.scheme) { return text }
+    var address = Self.scheme
+    for byte in bytes {
+      let isPlain = byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "%")
+      if isPlain {
+        address.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        let digits = String(byte, radix: 16, uppercase: true)
+        address += "%" + (digits.count < 2 ? "0" : "") + digits
+      }
+    }
+    return address
+  }
+
+  /// The path of which `text` is the ``text``.
+  public init(text: String) {
+    guard text.hasPrefix(Self.scheme) else {
+      self.init(text)
+      return
+    }
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8.dropFirst(Self.scheme.utf8.count))[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2,
+        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    self.init(bytes: bytes)
+  }
+
+  private static let scheme = "file://"
+
+  /// The path for people: one line, whatever its bytes.
+  public var shown: String {
+    String(decoding: self).unicodeScalars.map { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator:
+        "\\u{\(String(scalar.value, radix: 16))}"
+      default: String(scalar)
+      }
+    }.joined()
+  }
+
+  /// The bytes without the closing NUL.
+  var bytes: [UInt8] {
+    withPlatformString { start in
+      var bytes: [UInt8] = []
+      var at = start
+      while at.pointee != 0 {
+        bytes.append(UInt8(bitPattern: at.pointee))
+        at += 1
+      }
+      return bytes
+    }
+  }
+
+  /// The path of these bytes, up to a NUL.
+  init(bytes: some Sequence<UInt8>) {
+    self.init(platformString: bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) } + [0])
+  }
+
+  /// The part below `folder`; nil where it is not there.
+  func relative(to folder: FilePath) -> FilePath? {
+    var path = self
+    return path.removePrefix(folder) ? path : nil
+  }
+}
+
+extension FilePath.Component {
+  /// The bytes of the name.
+  var bytes: [UInt8] { FilePath(root: nil, [self]).bytes }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import SystemPackage
+
+/// What the file system says of a file without opening it.
+struct FileStatus: Sendable, Hashable {
+  enum Kind: Sendable {
+    case file
+    case folder
+    case other
+  }
+
+  var kind: Kind
+  var bytes: Int
+  /// Time of the last change, nanoseconds since 1970.
+  var changed: Int
+  var device: UInt64
+  var number: UInt64
+
+  /// Of what `path` leads to, through links; nil where there is nothing.
+  init?(_ path: FilePath) {
+    var status = stat()
+    guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: kind = .file
+    case S_IFDIR: kind = .folder
+    default: kind = .other
+    }
+    bytes = Int(status.st_size)
+    changed = Int(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int(status.st_mtim.tv_nsec)
+    (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
+  }
+
+  /// Whether both are of the same file, whatever links led there.
+  func isSameFile(as other: FileStatus) -> Bool {
+    device == other.device && number == other.number
+  }
+}

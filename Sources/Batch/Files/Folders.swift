@@ -1,0 +1,31 @@
+import Foundation
+import SystemPackage
+
+/// Folders and renaming, by bytes.
+enum Folders {
+  /// Makes the folder and those above it where they are missing.
+  static func create(_ folder: FilePath) throws(BatchError) {
+    if folder.isEmpty || FileStatus(folder)?.kind == .folder { return }
+    let above = folder.removingLastComponent()
+    if above != folder { try create(above) }
+    let result = folder.withPlatformString { mkdir($0, 0o777) }
+    guard result == 0 || errno == EEXIST && FileStatus(folder)?.kind == .folder else {
+      throw BatchError(
+        .cannotWrite,
+        "cannot create the folder: \(BatchError.reason()); check the permissions or name another one",
+        path: folder)
+    }
+  }
+
+  /// Puts a staged file in its final place.
+  static func move(_ staged: FilePath, to path: FilePath) throws(BatchError) {
+    let result = staged.withPlatformString { from in path.withPlatformString { rename(from, $0) } }
+    guard result == 0 else {
+      throw BatchError(
+        .cannotWrite, "cannot put the finished file in place: \(BatchError.reason())", path: path)
+    }
+  }
+
+  /// Removes a file; one that is not there is no failure.
+  static func remove(_ path: FilePath) { _ = path.withPlatformString { unlink($0) } }
+}

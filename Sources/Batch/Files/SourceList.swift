@@ -1,0 +1,118 @@
+public import SystemPackage
+
+/// One raw to develop.
+public struct BatchSource: Sendable, Hashable {
+  /// Where it stands, absolute.
+  public var path: FilePath
+  /// Its place below the folder that was given, which the output folder mirrors; its name alone for files.
+  public var place: FilePath
+  /// Whether another source differs from it by its extension only.
+  public var isNameShared = false
+  /// What reports call it.
+  public var id: String
+  /// Named recipe or recipe values of its own, weaker than its sidecar; nil for none.
+  public var recipe: ManifestEntry.Recipe?
+  /// Place and name of its outputs below the output folder, without extension; nil for the recipe's template.
+  public var output: String?
+
+  /// A source.
+  public init(path: FilePath, place: FilePath, id: String? = nil) {
+    (self.path, self.place) = (path, place)
+    self.id = id ?? place.text
+  }
+}
+
+/// The raws in folders, sorted by path, each once.
+public struct SourceList: Sendable {
+  /// What was found.
+  public private(set) var sources: [BatchSource] = []
+  /// Files that are no raws by their extension: pictures beside raws, others.
+  public private(set) var passedOver = 0
+  /// Sidecars and defaults of folders.
+  public private(set) var companions: [FilePath] = []
+  /// Folders that could not be read.
+  public private(set) var failures: [BatchError] = []
+
+  /// Extensions of camera raws and DNGs, in lower case.
+  public static let extensions: Set<String> = [
+    "3fr", "ari", "arw", "bay", "cap", "cr2", "cr3", "crw", "cs1", "dc2", "dcr", "dng", "drf",
+    "dsc", "eip", "erf", "fff", "gpr", "iiq", "k25", "kdc", "mdc", "mef", "mfw", "mos", "mrw",
+    "nef",
+    "nrw", "orf", "ori", "pef", "ptx", "pxn", "qtk", "r3d", "raf", "raw", "rdc", "rw2", "rwl",
+    "rwz",
+    "sr2", "srf", "srw", "sti", "x3f",
+  ]
+
+  /// Whether a file of this name is taken for a raw.
+  public static func isRaw(_ name: FilePath.Component) -> Bool {
+    name.extension.map { extensions.contains($0.lowercased()) } ?? false
+  }
+
+  /// The raws at `inputs`: files as they are, folders with what is below them, but hidden files and
+  /// folders and `except`. `workingFolder` is what relative paths start from.
+  public init(
+    _ inputs: [FilePath], workingFolder: FilePath, except: FilePath? = nil
+  ) throws(BatchError) {
+    var seen: Set<FilePath> = []
+    for input in inputs {
+      let path = workingFolder.pushing(input).lexicallyNormalized()
+      guard let status = FileStatus(path) else {
+        throw BatchError(.cannotRead, "there is no such file or folder", path: input)
+      }
+      if status.kind == .folder {
+        walk(path, below: path, except: except?.lexicallyNormalized(), &seen, [status])
+      } else if let name = path.lastComponent, seen.insert(path).inserted {
+        sources.append(BatchSource(path: path, place: FilePath(root: nil, [name])))
+      }
+    }
+    Self.markSharedNames(&sources)
+  }
+
+  private static let sidecarExtensions: Set<String> = ["xmp", "yaml", "yml", "json"]
+
+  private static func defaults(in folder: FilePath) -> [FilePath] {
+    ["defaults.yaml", "defaults.yml", "defaults.json"].map { folder.appending($0) }
+  }
+
+  /// Marks sources that differ by their extension only.
+  static func markSharedNames(_ sources: inout [BatchSource]) {
+    func name(_ source: BatchSource) -> FilePath {
+      source.place.removingLastComponent().pushing(FilePath(bytes: source.path.stemBytes))
+    }
+    let counts = Dictionary(sources.map { (name($0), 1) }, uniquingKeysWith: +)
+    for index in sources.indices where counts[name(sources[index])] ?? 0 > 1 {
+      sources[index].isNameShared = true
+    }
+  }
+
+  private mutating func walk(
+    _ folder: FilePath, below root: FilePath, except: FilePath?, _ seen: inout Set<FilePath>,
+    _ above: [FileStatus]
+  ) {
+    let names: [FilePath.Component]
+    do { names = try FolderNames.all(in: folder) } catch {
+      failures.append(error)
+      return
+    }
+    for name in names {
+      if name.string == ".rawdev" { companions += Self.defaults(in: folder.appending(name)) }
+      if name.bytes.first == UInt8(ascii: ".") { continue }
+      let path = folder.appending(name)
+      if Self.isRaw(name), seen.insert(path).inserted {
+        sources.append(
+          BatchSource(path: path, place: path.relative(to: root) ?? FilePath(root: nil, [name])))
+        continue
+      }
+      guard let status = FileStatus(path) else { continue }
+      if status.kind != .folder {
+        if Self.sidecarExtensions.contains(name.extension?.lowercased() ?? "") {
+          companions.append(path)
+        } else {
+          passedOver += 1
+        }
+      } else if path != except, !above.contains(where: status.isSameFile) {
+        walk(path, below: root, except: except, &seen, above + [status])
+      }
+    }
+  }
+}

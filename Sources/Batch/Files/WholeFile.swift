@@ -1,0 +1,31 @@
+public import Foundation
+public import SystemPackage
+
+/// Small files that are written whole or not at all.
+public enum WholeFile {
+  /// Puts what `body` hands over in place of `path`.
+  public static func write(
+    to path: FilePath, _ body: (_ put: (Data) throws -> Void) throws -> Void
+  ) throws {
+    let unfinished = path.removingLastComponent()
+      .appending("." + (path.lastComponent?.string ?? "") + ".rawdev-tmp")
+    let descriptor = unfinished.withPlatformString {
+      open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    }
+    func failure() -> BatchError {
+      BatchError(.cannotWrite, "cannot write the file: \(BatchError.reason())", path: path)
+    }
+    guard descriptor >= 0 else { throw failure() }
+    do {
+      try body { data in
+        guard LineWriter.writeAll(Array(data), to: descriptor) else { throw failure() }
+      }
+      guard close(descriptor) == 0 else { throw failure() }
+      try Folders.move(unfinished, to: path)
+    } catch {
+      close(descriptor)
+      Folders.remove(unfinished)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import SystemPackage
+
+/// What was done in an output folder, one JSON line for each event, appended and never rewritten: a batch
+/// that is killed at any moment is taken up where it stood.
+///
+/// The order makes it so. Outputs are staged under names of their own and synced; then one line says so;
+/// then they are renamed. A line without its renaming is completed by the next run from the staged files;
+/// staged files without a line are thrown away. Nothing is done twice and no half file ever has its
+/// final name. Each writer (a whole batch or a shard, on one machine) has a file of its own, so that
+/// many machines may work in one folder; all are read.
+final class Journal: Sendable {
+  /// Folder of the journals in the output folder.
+  static let folder: FilePath.Component = ".rawdev"
+
+  private let descriptor: Int32
+  /// Where lines go.
+  let path: FilePath
+
+  /// Opens the journal of `writer` in the output folder, creating both. Throws
+  /// ``BatchError/Code/cannotWrite``.
+  init(in output: FilePath, writer: String) throws(BatchError) {
+    let folder = output.appending(Self.folder)
+    try Folders.create(folder)
+    path = folder.appending("journal-\(writer).jsonl")
+    let descriptor = path.withPlatformString {
+      open($0, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+    }
+    self.descriptor = descriptor
+    guard descriptor >= 0 else {
+      throw BatchError(
+        .cannotWrite, "cannot write the journal: \(BatchError.reason())", path: path)
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      close(descriptor)
+      throw BatchError(
+        .cannotWrite,
+        "another batch is at work here; wait for its end, or give each a shard of its own",
+        path: output)
+    }
+    // A line that a killed run left unfinished ends here.
+    var last: UInt8 = 10
+    let end = lseek(descriptor, 0, SEEK_END)
+    if end > 0, pread(descriptor, &last, 1, end - 1) == 1, last != 10 {
+      _ = Foundation.write(descriptor, [10], 1)
+    }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Appends a line; `isSynced` waits for the disk.
+  func append(_ line: JournalLine, isSynced: Bool) throws(BatchError) {
+    guard let data = try? JSONEncoder().encode(line), LineWriter.write(data, to: descriptor),
+      !isSynced || fdatasync(descriptor) == 0
+    else {
+      throw BatchError(
+        .cannotWrite, "cannot write the journal: \(BatchError.reason())", path: path)
+    }
+  }
+}
+
+/// All that the journals in an output folder say.
+struct JournalHistory: Sendable {
+  /// The last record of each source, by its path.
+  private(set) var records: [String: JournalRecord] = [:]
+  /// Staged files of work that began, relative to the output folder, by writer.
+  private(set) var staged: [String: Set<String>] = [:]
+
+  /// Nothing.
+  init() {}
+
+  /// Reads the journals in `output`; without any, nothing. Lines that cannot be read are passed over: what
+  /// they told is done again.
+  init(in output: FilePath) throws(BatchError) {
+    let folder = output.appending(Journal.folder)
+    guard FileStatus(folder)?.kind == .folder else { return }
+    let decoder = JSONDecoder()
+    var times: [String: Int] = [:]
+    for name in try FolderNames.all(in: folder)
+    where name.string.hasPrefix("journal-") && name.extension == "jsonl" {
+      let file = ReadablePath(folder.appending(name))
+      guard let data = FileManager.default.contents(atPath: file.text) else {
+        throw BatchError(
+          .cannotRead, "cannot read the journal: \(BatchError.reason())",
+          path: folder.appending(name))
+      }
+      let writer = String(name.string.dropFirst("journal-".count).dropLast(".jsonl".count))
+      for line in data.split(separator: 10) {
+        switch try? decoder.decode(JournalLine.self, from: line) {
+        case .begin(_, let files): staged[writer, default: []].formUnion(files)
+        case .done(let record):
+          // Of several writers the one whose files are the newest counts.
+          let time = record.outputs.map(\.changed).max() ?? 0
+          if time >= times[record.source] ?? .min {
+            records[record.source] = record
+            times[record.source] = time
+          }
+        case nil: break
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/// What is known of a source that was developed: enough to tell, without opening it, whether its outputs
+/// are still what a batch would make.
+struct JournalRecord: Sendable, Hashable, Codable {
+  /// One output as it was when it was put in place.
+  struct Output: Sendable, Hashable, Codable {
+    /// Path of the file relative to the output folder.
+    var path: String
+    /// The staged file that becomes it.
+    var staged: String
+    /// Nanoseconds since 1970.
+    var changed: Int
+    /// What was written.
+    var item: BatchItem.Output
+  }
+
+  /// Path of the source.
+  var source: String
+  /// Its length.
+  var bytes: Int
+  /// Its time of change, nanoseconds since 1970.
+  var changed: Int
+  /// What it said of itself.
+  var facts: SourceFacts
+  /// See ``BatchKey``.
+  var key: String
+  var outputs: [Output]
+}
+
+/// One line of a journal.
+enum JournalLine: Sendable, Codable {
+  /// Work began that stages these files, paths relative to the output folder.
+  case begin(source: String, staged: [String])
+  /// The staged files are whole and on the disk; they are now put in place.
+  case done(JournalRecord)
+}

@@ -1,0 +1,87 @@
+import Foundation
+
+/// What this process may use of the machine: the least of the hardware, its affinity and its control
+/// group, version 1 or 2.
+public enum Machine {
+  /// Cores.
+  public static var cores: Int {
+    // That of the affinity.
+    var count = ProcessInfo.processInfo.activeProcessorCount
+    if let quota = groupCores(root: "/sys/fs/cgroup", group: ownGroup) {
+      count = min(count, max(1, Int(quota.rounded(.up))))
+    }
+    return max(count, 1)
+  }
+
+  /// Bytes of memory that may be taken: four fifths of what is free, or of the group's limit.
+  public static var usableMemoryBytes: Int {
+    let free = meminfo("MemAvailable") ?? meminfo("MemTotal") ?? 2 << 30
+    let limit = groupMemory(root: "/sys/fs/cgroup", group: ownGroup) ?? .max
+    return min(free, limit) / 5 * 4
+  }
+
+  /// Name of the machine in the network.
+  public static var name: String {
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard gethostname(&buffer, buffer.count - 1) == 0 else { return "localhost" }
+    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  private static func meminfo(_ key: String) -> Int? {
+    guard let text = try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8) else {
+      return nil
+    }
+    let line = text.split(separator: "\n").first { $0.hasPrefix(key + ":") }
+    return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 << 10 }
+  }
+
+  /// Path of this process's group by controller; version 2 under the empty name.
+  private static var ownGroup: [String: String] {
+    let text = (try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)) ?? ""
+    var found: [String: String] = [:]
+    for line in text.split(separator: "\n") {
+      let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+      guard parts.count == 3 else { continue }
+      for name in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
+        found[String(name)] = String(parts[2])
+      }
+    }
+    return found
+  }
+
+  /// The files called `name` of a group and of those above it, which bound it too.
+  private static func values(_ name: String, root: String, group: String) -> [String] {
+    var (path, found) = (group, [String]())
+    while true {
+      let file = root + (path == "/" ? "" : path) + "/" + name
+      if let text = try? String(contentsOfFile: file, encoding: .utf8) {
+        found.append(text.trimmingCharacters(in: .whitespacesAndNewlines))
+      }
+      guard path != "/", let slash = path.lastIndex(of: "/") else { return found }
+      path = slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+  }
+
+  static func groupMemory(root: String, group: [String: String]) -> Int? {
+    let new = values("memory.max", root: root, group: group[""] ?? "/").compactMap { Int($0) }
+    let old = values(
+      "memory.limit_in_bytes", root: root + "/memory", group: group["memory"] ?? "/"
+    ).compactMap { Int($0) }
+    // Version 1 says "no limit" with a number near 2⁶³.
+    return (new + old).filter { $0 < 1 << 60 }.min()
+  }
+
+  static func groupCores(root: String, group: [String: String]) -> Double? {
+    let new = values("cpu.max", root: root, group: group[""] ?? "/").compactMap { text -> Double? in
+      let parts = text.split(separator: " ").map { Double($0) }
+      guard parts.count == 2, let quota = parts[0], let period = parts[1] else { return nil }
+      return quota / period
+    }
+    func first(_ name: String) -> [Double] {
+      values(name, root: root + "/cpu", group: group["cpu"] ?? "/").compactMap { Double($0) }
+    }
+    let old = zip(first("cpu.cfs_quota_us"), first("cpu.cfs_period_us"))
+      .filter { $0.0 > 0 && $0.1 > 0 }.map { $0.0 / $0.1 }
+    return (new + old).min()
+  }
+}

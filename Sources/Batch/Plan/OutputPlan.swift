@@ -1,0 +1,39 @@
+import Recipes
+import SystemPackage
+
+/// Where the outputs of one source go.
+struct OutputPlan: Sendable, Hashable {
+  struct File: Sendable, Hashable {
+    /// Path relative to the output folder.
+    var path: FilePath
+    /// Where it is made, relative to the output folder: in the same folder, under a name that follows from the
+    /// final one, so that what a killed run left is overwritten, and short whatever the name.
+    var staged: FilePath
+  }
+
+  /// By the output's name in the recipe.
+  var files: [String: File]
+
+  /// Files of these paths below the output folder.
+  init(_ paths: [String: FilePath]) {
+    files = paths.mapValues { path in
+      let digest = Digest.of(path.lastComponent?.bytes ?? [])
+      return File(
+        path: path,
+        staged: path.removingLastComponent().appending(".rawdev-\(digest.prefix(24)).part"))
+    }
+  }
+
+  /// The temporary name under which a staged file is written before it is whole.
+  static func unfinished(_ staged: FilePath) -> FilePath {
+    staged.removingLastComponent()
+      .appending("." + (staged.lastComponent?.string ?? "") + ".rawdev-tmp")
+  }
+
+  /// The key of what is up to date: source, recipe, engine and places.
+  func key(source: SourceFacts, recipe: String, engine: String) -> String {
+    let places = files.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.path.text)" }
+    return Digest.of(
+      ([source.sha256, recipe, engine] + places).joined(separator: "\n"))
+  }
+}

@@ -1,0 +1,71 @@
+public import Foundation
+
+/// The part of a whole that one of several runs does: every `count`th source from `index` on, so that
+/// neighbours, which are alike, are spread.
+public struct Shard: Sendable, Hashable, CustomStringConvertible {
+  /// Which part, from 0.
+  public let index: Int
+  /// Parts.
+  public let count: Int
+
+  /// Throws where `index` is not one of `count` parts.
+  public init(_ index: Int, of count: Int) throws(BatchError) {
+    guard count >= 1, count <= 1_000_000, (0..<count).contains(index) else {
+      throw BatchError(
+        .badSetting, "shard \(index)/\(count); shards are 0/n to n-1/n, for example 0/8")
+    }
+    (self.index, self.count) = (index, count)
+  }
+
+  /// From `k/n`, or from `auto`: the variables of the engine that runs this process as one of many.
+  public init(
+    _ text: String, environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws(BatchError) {
+    if text == "auto" {
+      self = try Self.automatic(environment)
+      return
+    }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let index = parts[0], let count = parts[1] else {
+      throw BatchError(.badSetting, "shard \"\(text)\"; give k/n with k from 0, or auto")
+    }
+    try self.init(index, of: count)
+  }
+
+  /// Slurm arrays, Kubernetes indexed jobs, AWS Batch arrays, GNU parallel.
+  private static func automatic(_ environment: [String: String]) throws(BatchError) -> Shard {
+    func number(_ name: String) -> Int? { environment[name].flatMap { Int($0) } }
+    if let task = number("SLURM_ARRAY_TASK_ID"), let count = number("SLURM_ARRAY_TASK_COUNT") {
+      let (low, high) = (
+        number("SLURM_ARRAY_TASK_MIN") ?? 0, number("SLURM_ARRAY_TASK_MAX") ?? task
+      )
+      // Tasks left out of the array would be parts that nobody does.
+      let step = number("SLURM_ARRAY_TASK_STEP") ?? 1
+      guard step >= 1, (high - low) / step + 1 == count, (task - low) % step == 0 else {
+        throw BatchError(
+          .badSetting,
+          "the Slurm array has gaps (\(count) tasks from \(low) to \(high)); give --shard k/n")
+      }
+      return try Shard((task - low) / step, of: count)
+    }
+    // How many there are is not among the variables of these; RAWDEV_SHARDS says it.
+    let indexes = ["JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX"].compactMap(number)
+    let index = indexes.first ?? number("PARALLEL_SEQ").map { $0 - 1 }
+    let counts = ["RAWDEV_SHARDS", "AWS_BATCH_JOB_ARRAY_SIZE"].compactMap(number)
+    guard let index, let count = counts.first else {
+      throw BatchError(
+        .badSetting,
+        "--shard auto finds no array: it reads SLURM_ARRAY_TASK_ID, or JOB_COMPLETION_INDEX, "
+          + "AWS_BATCH_JOB_ARRAY_INDEX or PARALLEL_SEQ with RAWDEV_SHARDS")
+    }
+    return try Shard(index, of: count)
+  }
+
+  /// Those of `items` that are this part's.
+  public func part<Item>(of items: [Item]) -> [Item] {
+    stride(from: index, to: items.count, by: count).map { items[$0] }
+  }
+
+  /// `k/n`.
+  public var description: String { "\(index)/\(count)" }
+}

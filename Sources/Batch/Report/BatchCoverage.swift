@@ -1,0 +1,77 @@
+/// Whether the runs of a batch together name what became of every source: shards of which there is no
+/// report, and runs that were cut off and not made up for.
+///
+/// A run is made up for by a later complete run of the same batch and shard, or of the whole batch,
+/// that had at least as many sources.
+struct BatchCoverage {
+  /// Shards without any report, in words like `1, 4–6 of 8`.
+  private(set) var missing: [String] = []
+  /// Runs that do not name all their sources.
+  private(set) var unfinished: [BatchRun] = []
+
+  var isComplete: Bool { missing.isEmpty && unfinished.isEmpty }
+
+  init(_ runs: [BatchRun]) {
+    for group in Dictionary(grouping: runs, by: \.start.batch).values { add(group) }
+    missing.sort()
+    unfinished.sort(by: BatchRun.isEarlier)
+  }
+
+  private mutating func add(_ runs: [BatchRun]) {
+    let whole = runs.filter { $0.shard.count == 1 && $0.isComplete }
+    for (count, set) in Dictionary(grouping: runs, by: \.shard.count) {
+      let shards = Dictionary(grouping: set, by: \.shard.index)
+      let total = shards.values.reduce(0) { sum, runs in
+        sum.addingReportingOverflow(runs.map(\.start.total).max() ?? 0).partialValue
+      }
+      let first = set.map(\.moment).min() ?? -.infinity
+      if shards.count < count, !whole.contains(where: { $0.makesUp(for: total, since: first) }) {
+        missing.append(Self.words(missingOf: shards.keys.sorted(), count: count))
+      }
+      for (_, runs) in shards {
+        let complete = runs.filter(\.isComplete)
+        unfinished += runs.filter { run in
+          !run.isComplete
+            && !complete.contains { $0.makesUp(for: run.start.total, since: run.moment) }
+            && !whole.contains { $0.makesUp(for: total, since: run.moment) }
+        }
+      }
+    }
+  }
+
+  private static func words(missingOf present: [Int], count: Int) -> String {
+    var ranges: [String] = []
+    var next = 0
+    for index in present + [count] {
+      switch index - next {
+      case ..<1: break
+      case 1: ranges.append("\(next)")
+      default: ranges.append("\(next)–\(index - 1)")
+      }
+      next = index + 1
+    }
+    return "\(ranges.joined(separator: ", ")) of \(count)"
+  }
+}
+
+extension BatchRun {
+  /// When it began, seconds from 1970.
+  var moment: Double { ReportTime.seconds(start.time) ?? -.infinity }
+
+  fileprivate func makesUp(for total: Int, since moment: Double) -> Bool {
+    start.total >= total && self.moment > moment
+  }
+
+  /// The order of runs in a merged report.
+  static func isEarlier(_ a: BatchRun, _ b: BatchRun) -> Bool {
+    let (first, second) = (a.start, b.start)
+    if a.moment != b.moment { return a.moment < b.moment }
+    let (x, y) = (
+      [first.time, first.node, first.shard ?? "", first.batch ?? "", first.version],
+      [second.time, second.node, second.shard ?? "", second.batch ?? "", second.version]
+    )
+    if x != y { return x.lexicographicallyPrecedes(y) }
+    return [first.total, first.jobs, first.memoryBytes].lexicographicallyPrecedes(
+      [second.total, second.jobs, second.memoryBytes])
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+/// What stands above the pictures: what the batch came to, in words and numbers.
+extension HTMLReport {
+  var header: String {
+    let starts = merge.runs.map(\.start)
+    var moments: [String] = []
+    if let first = starts.first { moments.append("started \(ReportTime.words(first.time))") }
+    let ends = merge.runs.compactMap(\.end?.time)
+    if let last = ends.max(by: { SourceOutcome.Word.moment($0) < SourceOutcome.Word.moment($1) }) {
+      moments.append("ended \(ReportTime.words(last))")
+    }
+    let versions = Set(starts.map(\.version)).sorted().joined(separator: ", ")
+    if !versions.isEmpty { moments.append("rawdev \(versions)") }
+    var html = "<header>\n<h1>\(HTMLText.of(options.title))</h1>\n<p class=verdict>"
+    html += "\(HTMLText.of(verdict))</p>\n"
+    html +=
+      "<p class=soft>\(HTMLText.of(moments.joined(separator: " · ")))</p>\n<dl class=counts>\n"
+    let counts = [
+      ("Developed", "done", summary.done), ("Up to date", "skipped", summary.skipped),
+      ("Failed", "failed", summary.failed), ("Left for later", "interrupted", summary.interrupted),
+    ]
+    for (label, status, count) in counts {
+      let kind = count == 0 ? "zero" : status
+      html += "<div class=\(kind)><dt>\(label)</dt><dd data-count=\(status) data-n=\(count)>"
+      html += "\(ReportNumber.grouped(count))</dd></div>\n"
+    }
+    html += "</dl>\n<dl class=facts>\n"
+    for (label, value) in facts {
+      html += "<div><dt>\(label)</dt><dd>\(HTMLText.of(value))</dd></div>\n"
+    }
+    return html + "</dl>\n</header>\n"
+  }
+
+  private var verdict: String {
+    let total = ReportNumber.grouped(summary.total)
+    switch summary.exitCode {
+    case 0: return summary.total == 0 ? "There was nothing to do." : "All \(total) files are done."
+    case 75:
+      return "Not all files were seen to: run the batch again, it goes on where it stopped."
+    case 4: return "All \(total) files failed."
+    default:
+      return
+        "\(ReportNumber.grouped(summary.failed)) of \(total) files failed; all others are done."
+    }
+  }
+
+  private var facts: [(String, String)] {
+    var facts = [("Time", ReportNumber.duration(summary.seconds))]
+    if summary.megapixels > 0 {
+      let speed = ReportNumber.fixed(summary.megapixelsPerSecond, 1)
+      facts.append(
+        ("Throughput", "\(speed) MP/s (\(ReportNumber.fixed(summary.megapixels, 0)) megapixels)"))
+    }
+    if summary.outputs > 0 {
+      let files = "\(ReportNumber.grouped(summary.outputs)) files"
+      facts.append(("Written", "\(ReportNumber.bytes(summary.bytes)) in \(files)"))
+    }
+    let nodes = summary.nodes.sorted { $0.key < $1.key }.map { node, done in
+      summary.nodes.count == 1 ? node : "\(node) (\(ReportNumber.grouped(done)))"
+    }
+    if !nodes.isEmpty {
+      facts.append((nodes.count == 1 ? "Machine" : "Machines", nodes.joined(separator: ", ")))
+    }
+    let starts = merge.runs.map(\.start)
+    if let jobs = starts.map(\.jobs).max() { facts.append(("Files at a time", "\(jobs)")) }
+    if let memory = starts.map(\.memoryBytes).max(), memory > 0 {
+      facts.append(("Memory limit", ReportNumber.bytes(memory)))
+    }
+    if merge.runs.count > 1 { facts.append(("Runs", ReportNumber.grouped(merge.runs.count))) }
+    if summary.crashes > 0 { facts.append(("Crashes", ReportNumber.grouped(summary.crashes))) }
+    if summary.timeouts > 0 { facts.append(("Timeouts", ReportNumber.grouped(summary.timeouts))) }
+    return facts
+  }
+}

@@ -1,0 +1,109 @@
+public import Foundation
+
+/// The report of a batch for people: one page that needs no server, no network and no other file.
+///
+/// What failed stands first, one line each, then warnings, then a contact sheet of what was developed;
+/// what was up to date is folded away. Everything can be read without its small script, which only
+/// filters and sorts; the page's policy allows that script, its style and pictures within the page, and
+/// nothing else. Cards outside the window are neither laid out nor decoded, so pages of 10,000 stay
+/// usable; they are written one by one.
+public struct HTMLReport: Sendable {
+  /// Where a page goes.
+  public struct Options: Sendable, Hashable {
+    /// What it is called.
+    public var title = "Batch report"
+    /// Folder in which the page will stand: links to outputs are relative to it.
+    public var folder: String
+    /// Folder that relative paths of the report are relative to.
+    public var workingFolder: String
+
+    /// A page in `folder` about a batch run in `workingFolder`.
+    public init(folder: String, workingFolder: String) {
+      (self.folder, self.workingFolder) = (folder, workingFolder)
+    }
+  }
+
+  let merge: ReportMerge
+  let summary: ReportSummary
+  let options: Options
+
+  /// Writes the page about these reports in pieces of UTF-8.
+  public static func write(
+    _ merge: ReportMerge, options: Options, to write: (Data) throws -> Void
+  ) throws {
+    let page = HTMLReport(merge: merge, summary: try merge.summary(), options: options)
+    var buffer = Data()
+    func put(_ text: String) throws {
+      buffer.append(contentsOf: text.utf8)
+      guard buffer.count >= 64 << 10 else { return }
+      try write(buffer)
+      buffer.removeAll(keepingCapacity: true)
+    }
+    try page.write(put)
+    if !buffer.isEmpty { try write(buffer) }
+  }
+
+  private func write(_ put: (String) throws -> Void) throws {
+    let title = HTMLText.of(options.title)
+    try put("<!doctype html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n")
+    try put("<meta http-equiv=Content-Security-Policy content=\"\(HTMLStyle.policy)\">\n")
+    try put("<meta name=viewport content=\"width=device-width, initial-scale=1\">\n")
+    try put("<meta name=referrer content=no-referrer>\n")
+    try put("<meta name=color-scheme content=\"light dark\">\n")
+    try put("<title>\(title)</title>\n<style>\(HTMLStyle.style)</style>\n</head>\n<body>\n")
+    try put(header)
+    try put(HTMLStyle.tools)
+    try put("<main>\n")
+    try writeFailures(put)
+    try writeInterrupted(put)
+    try writeWarnings(put)
+    try writeItems(put)
+    try writeSkipped(put)
+    try writeRuns(put)
+    try put("</main>\n<script>\(HTMLStyle.script)</script>\n</body>\n</html>\n")
+  }
+
+  private func writeItems(_ put: (String) throws -> Void) throws {
+    guard summary.done > 0 else { return }
+    try put(
+      """
+      <section aria-labelledby=developed>
+      <h2 id=developed>Developed <span class=n>\(ReportNumber.grouped(summary.done))</span></h2>
+      <p class=legend>Histograms: pixels by luminance, −10 to +6 stops, square-root scale. \
+      <span class="key sdr"></span> up to reference white (203 cd/m²) \
+      <span class="key hdr"></span> above it</p>
+      <ul id=items>
+
+      """)
+    var index = 0
+    try merge.items([.done]) { item in
+      try put(card(item, index: index))
+      index += 1
+    }
+    try put("</ul>\n</section>\n")
+  }
+
+  private func writeSkipped(_ put: (String) throws -> Void) throws {
+    guard summary.skipped > 0 else { return }
+    let count = ReportNumber.grouped(summary.skipped)
+    try put("<section>\n<details id=skipped><summary><h2>Up to date <span class=n>\(count)</span>")
+    try put("</h2></summary>\n<ul class=names>\n")
+    try merge.items([.skipped]) { item in
+      let reason = item.reason.map { " <small>\(HTMLText.of($0))</small>" } ?? ""
+      try put(
+        "<li class=f data-status=skipped><bdi dir=ltr>\(HTMLText.of(item.id))</bdi>\(reason)\n")
+    }
+    try put("</ul>\n</details>\n</section>\n")
+  }
+
+  private func writeInterrupted(_ put: (String) throws -> Void) throws {
+    guard summary.interrupted > 0 else { return }
+    let count = ReportNumber.grouped(summary.interrupted)
+    try put("<section>\n<details id=interrupted><summary><h2>Left for the next run ")
+    try put("<span class=n>\(count)</span></h2></summary>\n<ul class=names>\n")
+    try merge.items([.interrupted]) { item in
+      try put("<li class=f data-status=interrupted><bdi dir=ltr>\(HTMLText.of(item.id))</bdi>\n")
+    }
+    try put("</ul>\n</details>\n</section>\n")
+  }
+}

@@ -1,0 +1,41 @@
+/// One line that says how far a batch is, for a terminal that shows it over and over.
+public enum ProgressLine {
+  /// At most `columns` characters, all of one column: `123/500  24 %  38.2 MP/s  4:12 left  3 failed`,
+  /// with a bar where there is room. What does not fit is left out, least important first: the bar, what
+  /// was up to date, the speed, the percentage, the time left, failures.
+  public static func text(_ progress: BatchProgress, columns: Int) -> String {
+    let total = max(progress.total, 0)
+    let finished = min(max(progress.finished, 0), max(total, 0))
+    let share = total > 0 ? Double(finished) / Double(total) : 1
+    var parts = [Part(rank: 0, text: "\(finished)/\(total)")]
+    parts.append(Part(rank: 3, text: "\(Int(share * 100)) %"))
+    if progress.megapixelsPerSecond > 0, progress.megapixelsPerSecond.isFinite {
+      let speed = ReportNumber.fixed(progress.megapixelsPerSecond, 1)
+      parts.append(Part(rank: 4, text: "\(speed) MP/s"))
+    }
+    if let left = progress.secondsLeft, left.isFinite, left >= 0, finished < total {
+      parts.append(Part(rank: 2, text: "\(ReportNumber.clock(left)) left"))
+    }
+    if progress.failed > 0 { parts.append(Part(rank: 1, text: "\(progress.failed) failed")) }
+    if progress.skipped > 0 { parts.append(Part(rank: 5, text: "\(progress.skipped) up to date")) }
+    var most = 5
+    while most > 0, width(parts, most) > columns { most -= 1 }
+    let words = parts.filter { $0.rank <= most }.map(\.text).joined(separator: "  ")
+    let room = columns - words.count - 4
+    guard most == 5, room >= 10 else { return String(words.prefix(max(columns, 0))) }
+    let length = min(room, 30)
+    let full = Int(share * Double(length))
+    let bar = String(repeating: "#", count: full) + String(repeating: ".", count: length - full)
+    return "[\(bar)]  \(words)"
+  }
+
+  private struct Part {
+    var rank: Int
+    var text: String
+  }
+
+  private static func width(_ parts: [Part], _ most: Int) -> Int {
+    let shown = parts.filter { $0.rank <= most }
+    return shown.reduce(0) { $0 + $1.text.count } + 2 * (shown.count - 1)
+  }
+}

@@ -1,0 +1,24 @@
+/// Why a report cannot be read: which and what to do.
+public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The kind of failure, for programs.
+  public enum Code: String, Sendable {
+    /// The report is not there, no file or may not be read.
+    case cannotRead
+    /// The report became another while it was read.
+    case changed
+  }
+
+  /// The kind of failure.
+  public let code: Code
+  /// What happened and what to do next, one line.
+  public let message: String
+  /// The report; nil for one in memory.
+  public let path: String?
+
+  init(_ code: Code, _ message: String, path: String?) {
+    (self.code, self.message, self.path) = (code, message, path)
+  }
+
+  /// `path: message`.
+  public var description: String { path.map { "\($0): \(message)" } ?? message }
+}

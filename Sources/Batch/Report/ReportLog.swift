@@ -1,0 +1,177 @@
+public import Foundation
+
+/// The lines of one or more reports, read as often as needed without ever standing in memory as a
+/// whole. A line that cannot be read costs that line only: the rest counts, and `Reading` says which
+/// lines were lost. Events and keys of later versions are passed over.
+public struct ReportLog: Sendable {
+  /// Where a report is.
+  enum Source: Sendable {
+    case file(String)
+    case bytes(Data)
+  }
+
+  /// Where a line stands.
+  struct Place: Sendable, Hashable {
+    var source: Int32
+    var length: Int32
+    var offset: Int
+  }
+
+  /// A line that could not be used.
+  public struct Problem: Sendable, Hashable {
+    /// Name of the report.
+    public let report: String
+    /// Line of it, from 1.
+    public let line: Int
+    /// What is wrong with it.
+    public let message: String
+  }
+
+  /// What reading met.
+  public struct Reading: Sendable, Hashable {
+    /// Lines read, empty ones left out.
+    public var lines = 0
+    /// Lines with events of later versions, passed over.
+    public var unknownEvents = 0
+    /// Lines that could not be used, last lines that were cut off left out.
+    public var badLines = 0
+    /// The first 100 of them.
+    public var problems: [Problem] = []
+    /// Reports whose last line was cut off, as after a loss of power.
+    public var tornReports: [String] = []
+    /// The highest schema of any report.
+    public var schema = 1
+  }
+
+  /// Longer lines are counted as bad and never held in memory.
+  public static let longestLine = 16 << 20
+  private static let chunk = 256 << 10
+
+  let sources: [Source]
+
+  /// The reports under these paths; opened when they are read.
+  public init(paths: [String]) { sources = paths.map(Source.file) }
+
+  /// Reports in memory.
+  public init(bytes: [Data]) { sources = bytes.map(Source.bytes) }
+
+  private func name(_ source: Int) -> String {
+    if case .file(let path) = sources[source] { return path }
+    return "report \(source + 1)"
+  }
+
+  /// Reads all reports from the first to the last line.
+  public func read(_ body: (BatchEvent) throws -> Void) throws -> Reading {
+    try read { event, _ in try body(event) }
+  }
+
+  /// Reads all reports; the place of a line is good for `event(at:)`.
+  func read(_ body: (BatchEvent, Place) throws -> Void) throws -> Reading {
+    var reading = Reading()
+    for index in sources.indices {
+      var lines = LineSplitter(longest: Self.longestLine)
+      func take(_ line: LineSplitter.Line) throws {
+        try use(line, source: index, &reading, body)
+      }
+      switch sources[index] {
+      case .bytes(let data): try lines.feed(data, take)
+      case .file(let path):
+        let file = try Self.open(path)
+        defer { try? file.close() }
+        while let data = try Self.bytes(of: file, path: path) { try lines.feed(data, take) }
+      }
+      try lines.finish(take)
+    }
+    return reading
+  }
+
+  private func use(
+    _ line: LineSplitter.Line, source: Int, _ reading: inout Reading,
+    _ body: (BatchEvent, Place) throws -> Void
+  ) throws {
+    if let bytes = line.bytes, bytes.allSatisfy({ $0 == 32 || $0 == 13 || $0 == 9 }) { return }
+    reading.lines += 1
+    var message = "is longer than \(Self.longestLine >> 20) MiB"
+    if let bytes = line.bytes {
+      switch Result(catching: { try BatchEvent(line: bytes) }) {
+      case .success(let event):
+        if case .start(let start) = event { reading.schema = max(reading.schema, start.schema) }
+        let place = Place(source: Int32(source), length: Int32(bytes.count), offset: line.offset)
+        return try body(event, place)
+      case .failure(let error):
+        if Self.isUnknownEvent(bytes) {
+          reading.unknownEvents += 1
+          return
+        }
+        if !line.isComplete {
+          reading.tornReports.append(name(source))
+          return
+        }
+        message = Self.words(error)
+      }
+    }
+    reading.badLines += 1
+    if reading.problems.count < 100 {
+      reading.problems.append(Problem(report: name(source), line: line.number, message: message))
+    }
+  }
+
+  /// The event at a place that `read` gave.
+  func event(at place: Place) throws -> BatchEvent {
+    let index = Int(place.source)
+    switch sources[index] {
+    case .bytes(let data):
+      let from = data.startIndex + place.offset
+      return try BatchEvent(line: data[from..<from + Int(place.length)])
+    case .file(let path):
+      let file = try Self.open(path)
+      defer { try? file.close() }
+      do {
+        try file.seek(toOffset: UInt64(place.offset))
+        return try BatchEvent(line: try file.read(upToCount: Int(place.length)) ?? Data())
+      } catch {
+        throw ReportError(
+          .changed, "changed while it was read; try again when its run has ended", path: path)
+      }
+    }
+  }
+
+  private static func open(_ path: String) throws -> FileHandle {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw ReportError(.cannotRead, "is not there; name a report in JSON lines", path: path)
+    }
+    guard !isFolder.boolValue, let file = FileHandle(forReadingAtPath: path) else {
+      throw ReportError(
+        .cannotRead, "is no file that may be read; name a report in JSON lines", path: path)
+    }
+    return file
+  }
+
+  private static func bytes(of file: FileHandle, path: String) throws -> Data? {
+    do {
+      guard let data = try file.read(upToCount: chunk), !data.isEmpty else { return nil }
+      return data
+    } catch {
+      throw ReportError(.cannotRead, "cannot be read from the disk; copy it elsewhere", path: path)
+    }
+  }
+
+  private struct Head: Decodable { let event: String }
+
+  private static func isUnknownEvent(_ line: Data) -> Bool {
+    guard let head = try? JSONDecoder().decode(Head.self, from: line) else { return false }
+    return !["start", "item", "progress", "end"].contains(head.event)
+  }
+
+  private static func words(_ error: any Error) -> String {
+    switch error {
+    case DecodingError.keyNotFound(let key, _): "has no \"\(key.stringValue)\""
+    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+      "has another kind of value under \"\(context.codingPath.last?.stringValue ?? "")\""
+    case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
+      "has a value under \"\(context.codingPath.last?.stringValue ?? "")\" that cannot be used"
+    default: "is no JSON object"
+    }
+  }
+}

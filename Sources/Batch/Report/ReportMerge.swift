@@ -1,0 +1,148 @@
+public import Foundation
+
+/// Several reports – shards, repetitions, retries of what failed – as one: of every source what holds in
+/// the end (`SourceOutcome` says how), all runs, and what is missing. The report of a single run is the
+/// simplest case.
+///
+/// Merging does not depend on the order of reports, the same report twice changes nothing, and a merged
+/// report may be merged again. Only places of lines are held, so thumbnails cost no memory; the reports
+/// must stand unchanged (or only grow) as long as this value is used.
+public struct ReportMerge: Sendable {
+  /// All runs, by the time they began.
+  public let runs: [BatchRun]
+  /// What reading met.
+  public let reading: ReportLog.Reading
+  private let log: ReportLog
+  private let outcomes: [String: SourceOutcome]
+  private let order: [String]
+
+  /// Reads the reports once.
+  public init(_ log: ReportLog) throws {
+    self.log = log
+    var collector = ReportCollector()
+    reading = try log.read { event, place in collector.take(event, place) }
+    collector.endRun()
+    (runs, outcomes) = (collector.runs.values.sorted(by: BatchRun.isEarlier), collector.outcomes)
+    order = outcomes.keys.sorted()
+  }
+
+  /// Different sources.
+  public var count: Int { order.count }
+
+  /// How many sources ended like this.
+  public func count(of status: BatchItem.Status) -> Int {
+    outcomes.values.count { $0.word.status == status }
+  }
+
+  /// The identifiers that `items` gives for this status, in its order.
+  func identifiers(of status: BatchItem.Status) -> [String] {
+    order.filter { outcomes[$0]?.word.status == status }
+  }
+
+  /// Every source that ended in one of these ways, in the order of their identifiers.
+  public func items(
+    _ statuses: Set<BatchItem.Status> = Set(BatchItem.Status.allCases),
+    _ body: (BatchItem) throws -> Void
+  ) throws {
+    for id in order {
+      guard let outcome = outcomes[id], statuses.contains(outcome.word.status) else { continue }
+      guard case .item(let item) = try log.event(at: outcome.word.place) else { continue }
+      try body(outcome.complete(item))
+    }
+  }
+
+  /// What the shell is told: 75 when anything was interrupted, cut off or is missing; else 0, 3 or 4
+  /// when nothing, something or everything failed.
+  public var exitCode: Int {
+    let failed = count(of: .failed)
+    if count(of: .interrupted) > 0 || !BatchCoverage(runs).isComplete { return 75 }
+    return failed == 0 ? 0 : failed == count ? 4 : 3
+  }
+
+  /// Writes the reports as one, line by line.
+  public func write(to write: (Data) throws -> Void) throws {
+    let summary = try summary()
+    try write(try BatchEvent.start(start).line())
+    try items { try write(try BatchEvent.item($0).line()) }
+    let ends = runs.compactMap(\.end?.time)
+    let last = ends.max { SourceOutcome.Word.moment($0) < SourceOutcome.Word.moment($1) }
+    try write(
+      try BatchEvent.end(
+        BatchEnd(
+          time: last ?? start.time, done: summary.done, skipped: summary.skipped,
+          failed: summary.failed, interrupted: summary.interrupted, crashes: summary.crashes,
+          timeouts: summary.timeouts, seconds: summary.seconds, exitCode: exitCode)
+      ).line())
+  }
+
+  private var start: BatchStart {
+    func all(_ fact: (BatchStart) -> String) -> String {
+      Set(runs.map { fact($0.start) }).sorted().joined(separator: ", ")
+    }
+    return BatchStart(
+      version: all(\.version), time: runs.first?.start.time ?? "", node: all(\.node), total: count,
+      jobs: runs.map(\.start.jobs).max() ?? 0,
+      memoryBytes: runs.map(\.start.memoryBytes).max() ?? 0, runs: runs)
+  }
+
+  /// Writes a manifest of what failed or was interrupted, for another run: `{"id": …, "in": …}` a line.
+  public func writeRetryManifest(to write: (Data) throws -> Void) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    try items([.failed, .interrupted]) { item in
+      var line = try encoder.encode(["id": item.id, "in": item.input])
+      line.append(10)
+      try write(line)
+    }
+  }
+}
+
+/// Sorts the lines of reports by runs and sources.
+private struct ReportCollector {
+  var runs: [BatchStart: BatchRun] = [:]
+  var outcomes: [String: SourceOutcome] = [:]
+  private var run: BatchRun?
+  private var seen: Set<String> = []
+  private var source: Int32 = -1
+
+  mutating func take(_ event: BatchEvent, _ place: ReportLog.Place) {
+    if place.source != source {
+      endRun()
+      source = place.source
+    }
+    switch event {
+    case .start(let start):
+      endRun()
+      if let parts = start.runs { parts.forEach { add($0) } } else { run = BatchRun(start: start) }
+    case .progress(let progress):
+      if let run { self.run?.seconds = max(run.seconds, progress.seconds) }
+    case .end(let end):
+      if run != nil {
+        run?.end = end
+        run?.seconds = end.seconds
+      }
+    case .item(let item):
+      if run != nil { seen.insert(item.id) }
+      let word = SourceOutcome.Word(
+        item, time: run?.start.time, node: run?.start.node, place: place)
+      let outcome = SourceOutcome(word, item: item)
+      outcomes[item.id]?.join(outcome)
+      if outcomes[item.id] == nil { outcomes[item.id] = outcome }
+    }
+  }
+
+  mutating func endRun() {
+    if var run {
+      run.items = seen.count
+      add(run)
+    }
+    (run, seen) = (nil, [])
+  }
+
+  private mutating func add(_ run: BatchRun) {
+    var run = run
+    run.start.runs = nil
+    runs[run.start]?.join(run)
+    if runs[run.start] == nil { runs[run.start] = run }
+  }
+}

@@ -1,0 +1,201 @@
+/// What a batch came to. Filled item by item, while it runs or from its reports.
+public struct ReportSummary: Sendable, Hashable {
+  /// A source that was not developed.
+  public struct Failed: Sendable, Hashable {
+    /// Its identifier.
+    public var id: String
+    /// The source.
+    public var input: String
+    /// Why.
+    public var error: BatchItem.Failure
+    /// Machine on which it was tried.
+    public var node: String?
+  }
+
+  /// Something that was not as it should be.
+  public struct Warning: Sendable, Hashable {
+    /// The source that it is about; nil for the batch.
+    public var id: String?
+    /// What, one line.
+    public var message: String
+  }
+
+  /// One of the sources that took longest.
+  public struct Slow: Sendable, Hashable {
+    /// Its identifier.
+    public var id: String
+    /// Seconds by the clock.
+    public var seconds: Double
+  }
+
+  /// Sources developed.
+  public private(set) var done = 0
+  /// Sources that were up to date.
+  public private(set) var skipped = 0
+  /// Sources that could not be developed.
+  public private(set) var failed = 0
+  /// Sources left for the next run.
+  public private(set) var interrupted = 0
+  /// Failed sources by the kind of failure.
+  public private(set) var failuresByCode: [String: Int] = [:]
+  /// The failed sources.
+  public private(set) var failures: [Failed] = []
+  /// Warnings, those about the batch first.
+  public private(set) var warnings: [Warning] = []
+  /// Files written.
+  public private(set) var outputs = 0
+  /// Bytes of them.
+  public private(set) var bytes = 0
+  /// Megapixels developed: of every source's largest output.
+  public private(set) var megapixels = 0.0
+  /// Sources developed, by machine.
+  public private(set) var nodes: [String: Int] = [:]
+  /// The ten that took longest, longest first.
+  public private(set) var slowest: [Slow] = []
+  /// Worker processes that died at their work.
+  public var crashes = 0
+  /// Worker processes that were stopped because a file took too long.
+  public var timeouts = 0
+  /// Seconds by the clock during which any run worked.
+  public var seconds = 0.0
+  /// Shards that there are reports of, like `3/8`.
+  public private(set) var shards: [String] = []
+  /// Shards that no report was given of, like `1, 4–6 of 8`.
+  public private(set) var missingShards: [String] = []
+  /// Runs that were cut off and not made up for by a later one.
+  public private(set) var unfinishedRuns: [BatchRun] = []
+  /// What the shell is told, by the items and runs.
+  public private(set) var exitCode = 0
+
+  /// Nothing yet.
+  public init() {}
+
+  /// Different sources.
+  public var total: Int { done + skipped + failed + interrupted }
+
+  /// Developed megapixels a second; 0 without time.
+  public var megapixelsPerSecond: Double { seconds > 0 ? megapixels / seconds : 0 }
+
+  /// Adds one source.
+  public mutating func add(_ item: BatchItem) {
+    switch item.status {
+    case .done: add(done: item)
+    case .skipped: skipped += 1
+    case .interrupted: interrupted += 1
+    case .planned: break
+    case .failed:
+      failed += 1
+      let error =
+        item.error
+        ?? BatchItem.Failure(code: "unknown", message: "failed without a reason in the report")
+      failuresByCode[error.code, default: 0] += 1
+      failures.append(Failed(id: item.id, input: item.input, error: error, node: item.node))
+    }
+    warnings += item.warnings.map { Warning(id: item.id, message: $0) }
+    if let others = item.alsoDoneBy, !others.isEmpty {
+      let nodes = ([item.node ?? "another machine"] + others).joined(separator: " and ")
+      warnings.append(Warning(id: item.id, message: "done twice: by \(nodes)"))
+    }
+    setExitCode()
+  }
+
+  private mutating func add(done item: BatchItem) {
+    done += 1
+    var most = 0.0
+    for output in item.outputs {
+      outputs += 1
+      bytes = Self.sum(bytes, output.bytes)
+      most = max(most, Double(max(output.width, 0)) * Double(max(output.height, 0)) / 1e6)
+    }
+    megapixels += most
+    if let node = item.node { nodes[node, default: 0] += 1 }
+    guard item.seconds.isFinite, item.seconds > 0 else { return }
+    let at = slowest.firstIndex { $0.seconds < item.seconds } ?? slowest.endIndex
+    if at < 10 { slowest.insert(Slow(id: item.id, seconds: item.seconds), at: at) }
+    if slowest.count > 10 { slowest.removeLast() }
+  }
+
+  private static func sum(_ a: Int, _ b: Int) -> Int {
+    let (sum, isTooLarge) = a.addingReportingOverflow(max(b, 0))
+    return isTooLarge ? .max : sum
+  }
+
+  /// Adds all runs.
+  public mutating func add(_ runs: [BatchRun]) {
+    for run in runs {
+      if nodes[run.start.node] == nil { nodes[run.start.node] = 0 }
+      crashes = Self.sum(crashes, run.end?.crashes ?? 0)
+      timeouts = Self.sum(timeouts, run.end?.timeouts ?? 0)
+    }
+    shards = Set(shards).union(runs.compactMap(\.start.shard)).sorted {
+      $0.utf8.count == $1.utf8.count ? $0 < $1 : $0.utf8.count < $1.utf8.count
+    }
+    crashes = max(crashes, failuresByCode["crashed"] ?? 0)
+    timeouts = max(timeouts, failuresByCode["timeout"] ?? 0)
+    seconds += Self.workedSeconds(runs)
+    let coverage = BatchCoverage(runs)
+    (missingShards, unfinishedRuns) = (coverage.missing, coverage.unfinished)
+    var new = missingShards.map {
+      Warning(message: "no report of shards \($0): run them, or add their reports")
+    }
+    new += unfinishedRuns.map { run in
+      let shard = run.start.shard.map { "shard \($0)" } ?? "the run"
+      return Warning(
+        message: "\(shard) on \(run.start.node) names \(run.items) of \(run.start.total) sources: "
+          + "it was cut off; run it again")
+    }
+    warnings.insert(contentsOf: new, at: 0)
+    setExitCode()
+  }
+
+  /// Adds what reading the reports met.
+  public mutating func add(_ reading: ReportLog.Reading) {
+    var new = reading.problems.map {
+      Warning(message: "line \($0.line) of \($0.report) \($0.message); it was left out")
+    }
+    if reading.badLines > reading.problems.count {
+      let more = reading.badLines - reading.problems.count
+      new.append(Warning(message: "\(more) more lines of the reports were left out"))
+    }
+    new += reading.tornReports.map { Warning(message: "the last line of \($0) was cut off") }
+    if reading.schema > 1 {
+      new.append(
+        Warning(
+          message: "the reports have schema \(reading.schema), this version reads 1: "
+            + "what it does not know was left out"))
+    }
+    warnings.insert(contentsOf: new, at: 0)
+  }
+
+  private mutating func setExitCode() {
+    let isCutOff = interrupted > 0 || !missingShards.isEmpty || !unfinishedRuns.isEmpty
+    exitCode = isCutOff ? 75 : failed == 0 ? 0 : failed == total ? 4 : 3
+  }
+
+  /// Seconds that at least one of the runs took; runs without a time are added.
+  private static func workedSeconds(_ runs: [BatchRun]) -> Double {
+    var (sum, end) = (0.0, -Double.infinity)
+    for run in runs.sorted(by: BatchRun.isEarlier) {
+      guard run.seconds.isFinite, run.seconds > 0 else { continue }
+      let from = run.moment
+      if from == -.infinity {
+        sum += run.seconds
+        continue
+      }
+      sum += max(from + run.seconds - max(from, end), 0)
+      end = max(end, from + run.seconds)
+    }
+    return sum
+  }
+}
+
+extension ReportMerge {
+  /// What all reports come to; reads every source's line again.
+  public func summary() throws -> ReportSummary {
+    var summary = ReportSummary()
+    try items { summary.add($0) }
+    summary.add(runs)
+    summary.add(reading)
+    return summary
+  }
+}

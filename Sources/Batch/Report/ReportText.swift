@@ -1,0 +1,58 @@
+/// The last lines of a batch for people at a terminal: counts, time, where the report is, and what
+/// failed, one line each. Plain text; file names cannot move the cursor or break a line.
+public enum ReportText {
+  /// The lines, without a line feed after the last one. `reports` are the paths of the report's files.
+  public static func summary(_ summary: ReportSummary, reports: [String] = []) -> String {
+    var lines: [String] = []
+    if !summary.failures.isEmpty {
+      lines += summary.failures.prefix(mostFailures).map { failure in
+        "\(VisibleText.of(failure.id)): \(VisibleText.of(failure.error.message, longest: 500)) "
+          + "[\(VisibleText.of(failure.error.code))]"
+      }
+      let more = summary.failures.count - mostFailures
+      if more > 0 { lines.append("and \(ReportNumber.grouped(more)) more that failed") }
+    }
+    let general = summary.warnings.filter { $0.id == nil }
+    lines += general.prefix(mostFailures).map { "warning: \(VisibleText.of($0.message))" }
+    if general.count > mostFailures {
+      lines.append("and \(ReportNumber.grouped(general.count - mostFailures)) more warnings")
+    }
+    lines.append(counts(summary))
+    if summary.done > 0 {
+      let speed = ReportNumber.fixed(summary.megapixelsPerSecond, 1)
+      let time = summary.seconds > 0 ? " at \(speed) MP/s" : ""
+      let files = ReportNumber.grouped(summary.outputs)
+      lines.append("\(ReportNumber.bytes(summary.bytes)) written in \(files) files\(time)")
+    }
+    let workers = [
+      count(summary.crashes, "a worker crashed", "workers crashed"),
+      count(
+        summary.timeouts, "a worker was stopped for its time", "workers were stopped for their time"
+      ),
+    ].compactMap(\.self)
+    if !workers.isEmpty { lines.append(workers.joined(separator: ", ")) }
+    lines += reports.map { "report: \(VisibleText.of($0))" }
+    return lines.joined(separator: "\n")
+  }
+
+  /// Failures and warnings that are named one by one.
+  static let mostFailures = 10
+
+  private static func counts(_ summary: ReportSummary) -> String {
+    var parts: [String] = []
+    func add(_ count: Int, _ words: String) {
+      if count > 0 { parts.append("\(ReportNumber.grouped(count)) \(words)") }
+    }
+    add(summary.done, "developed")
+    add(summary.skipped, "up to date")
+    add(summary.failed, "failed")
+    add(summary.interrupted, "left for the next run")
+    let files = summary.total == 1 ? "1 file" : "\(ReportNumber.grouped(summary.total)) files"
+    let outcome = parts.isEmpty ? "nothing to do" : parts.joined(separator: ", ")
+    return "\(files) in \(ReportNumber.duration(summary.seconds)): \(outcome)"
+  }
+
+  private static func count(_ number: Int, _ one: String, _ many: String) -> String? {
+    number == 0 ? nil : number == 1 ? one : "\(ReportNumber.grouped(number)) \(many)"
+  }
+}

@@ -1,0 +1,80 @@
+/// Moments of a report, ISO 8601 like `2026-01-31T22:15:00.250Z` or with an offset like `+01:00`.
+///
+/// Days from the civil date by counting 400-year cycles of 146,097 days, months from March on (the
+/// proleptic Gregorian calendar; years 0 to 9999). Leap seconds count as the second after.
+enum ReportTime {
+  /// Seconds from 1970 of this text; nil when it is no such moment.
+  static func seconds(_ text: String) -> Double? {
+    let bytes = Array(text.utf8.prefix(64))
+    func number(_ from: Int, _ count: Int) -> Int? {
+      guard from + count <= bytes.count else { return nil }
+      return bytes[from..<from + count].reduce(0 as Int?) { value, byte in
+        guard let value, (48...57).contains(byte) else { return nil }
+        return value * 10 + Int(byte - 48)
+      }
+    }
+    func sign(_ at: Int, _ wanted: String) -> Bool {
+      at < bytes.count && wanted.utf8.contains(bytes[at])
+    }
+    guard let year = number(0, 4), sign(4, "-"), let month = number(5, 2), sign(7, "-"),
+      let day = number(8, 2), sign(10, "Tt "), let hour = number(11, 2), sign(13, ":"),
+      let minute = number(14, 2), sign(16, ":"), let second = number(17, 2),
+      (1...12).contains(month), (1...31).contains(day), hour < 25, minute < 60, second < 61
+    else { return nil }
+    var at = 19
+    var fraction = 0.0
+    if sign(at, ".,") {
+      at += 1
+      var unit = 0.1
+      while at < bytes.count, (48...57).contains(bytes[at]) {
+        fraction += Double(bytes[at] - 48) * unit
+        unit /= 10
+        at += 1
+      }
+    }
+    var offset = 0
+    if sign(at, "+-") {
+      guard let hours = number(at + 1, 2) else { return nil }
+      let minutesAt = sign(at + 3, ":") ? at + 4 : at + 3
+      let minutes = minutesAt == bytes.count ? 0 : number(minutesAt, 2)
+      guard let minutes, bytes.count <= minutesAt + 2 else { return nil }
+      offset = (hours * 60 + minutes) * 60 * (sign(at, "-") ? -1 : 1)
+    } else {
+      guard at == bytes.count || (sign(at, "Zz") && at + 1 == bytes.count) else { return nil }
+    }
+    let days = days(year: year, month: month, day: day)
+    let whole = ((days * 24 + hour) * 60 + minute) * 60 + second - offset
+    return Double(whole) + fraction
+  }
+
+  private static func days(year: Int, month: Int, day: Int) -> Int {
+    let shifted = month > 2 ? year : year - 1
+    let cycle = (shifted >= 0 ? shifted : shifted - 399) / 400
+    let yearOfCycle = shifted - cycle * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let dayOfCycle = yearOfCycle * 365 + yearOfCycle / 4 - yearOfCycle / 100 + dayOfYear
+    return cycle * 146_097 + dayOfCycle - 719_468
+  }
+
+  /// The moment in words for people, `2026-01-31 22:15 UTC`; a text that is no moment as it is.
+  static func words(_ text: String) -> String {
+    guard let moment = seconds(text) else { return text }
+    let whole = Int(moment.rounded(.down))
+    let day = (whole - (whole % 86_400 + 86_400) % 86_400) / 86_400
+    let minute = (whole - day * 86_400) / 60
+    let (year, month, date) = civil(day)
+    func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    return "\(year)-\(two(month))-\(two(date)) \(two(minute / 60)):\(two(minute % 60)) UTC"
+  }
+
+  private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
+    let shifted = days + 719_468
+    let cycle = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let day = shifted - cycle * 146_097
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365
+    let dayOfYear = day - (365 * year + year / 4 - year / 100)
+    let part = (5 * dayOfYear + 2) / 153
+    let month = part < 10 ? part + 3 : part - 9
+    return (year + cycle * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * part + 2) / 5 + 1)
+  }
+}

@@ -1,0 +1,117 @@
+/// What several reports say of one source, folded to what holds in the end.
+///
+/// Two things are kept, each the greatest of its kind in one order (later first, then done over skipped
+/// over failed over interrupted, then by names), so that the result does not depend on the order of
+/// reports: the last word, and the last time that it was developed. Where the last word is that it was up
+/// to date, what counts is what was developed before, provided its key is still the same.
+struct SourceOutcome: Sendable {
+  /// One report's word on the source.
+  struct Word: Sendable, Hashable {
+    var status: BatchItem.Status
+    /// Seconds from 1970; −∞ when no report tells.
+    var moment: Double
+    var time: String?
+    var node: String?
+    /// Hashes of key and reason, and of all facts.
+    var key: UInt64?
+    var reason: UInt64
+    var facts: UInt64
+    var place: ReportLog.Place
+
+    init(_ item: BatchItem, time: String?, node: String?, place: ReportLog.Place) {
+      (status, self.time, self.node) = (item.status, item.time ?? time, item.node ?? node)
+      (self.place, moment) = (place, Self.moment(self.time))
+      key = item.key.map { Self.hash([$0]) }
+      reason = Self.hash([item.reason ?? ""])
+      facts = Self.hash(
+        [item.input, item.key ?? "", item.reason ?? "", item.sha256 ?? ""]
+          + [item.error?.code ?? "", item.error?.message ?? "", "\(item.seconds)"]
+          + item.outputs.flatMap { [$0.name, $0.path, $0.sha256] } + item.warnings)
+    }
+
+    static func moment(_ time: String?) -> Double {
+      time.flatMap(ReportTime.seconds) ?? -.infinity
+    }
+
+    /// FNV-1a over the texts and their ends; the same in every process.
+    private static func hash(_ texts: [String]) -> UInt64 {
+      var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+      for text in texts {
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        hash = (hash ^ 0xff) &* 0x100_0000_01b3
+      }
+      return hash
+    }
+
+    static func < (a: Word, b: Word) -> Bool {
+      if a.moment != b.moment { return a.moment < b.moment }
+      if a.status != b.status { return a.status.rank < b.status.rank }
+      if a.node != b.node { return (a.node ?? "") < (b.node ?? "") }
+      return a.facts < b.facts
+    }
+  }
+
+  private(set) var last: Word
+  private(set) var developed: Word?
+  /// Other machines that did the same as `developed` says.
+  private(set) var others: Set<String> = []
+
+  init(_ word: Word, item: BatchItem) {
+    last = word
+    guard word.status == .done else { return }
+    developed = word
+    others = Set(item.alsoDoneBy ?? [])
+    let confirmed = SourceOutcome.Word.moment(item.upToDateAt)
+    if confirmed > word.moment {
+      (last.status, last.moment, last.time) = (.skipped, confirmed, item.upToDateAt)
+    }
+  }
+
+  mutating func join(_ other: SourceOutcome) {
+    if last < other.last { last = other.last }
+    guard let theirs = other.developed else { return }
+    guard let mine = developed else {
+      (developed, others) = (theirs, other.others)
+      return
+    }
+    let winner = mine < theirs ? theirs : mine
+    if mine.key == theirs.key, mine.reason == theirs.reason {
+      others.formUnion(other.others)
+      for node in [mine.node, theirs.node] { if let node { others.insert(node) } }
+      if let node = winner.node { others.remove(node) }
+    } else if mine < theirs {
+      others = other.others
+    }
+    developed = winner
+  }
+
+  /// The word that holds in the end.
+  var word: Word {
+    guard last.status == .skipped, let developed else { return last }
+    guard let new = last.key, let old = developed.key, new != old else { return developed }
+    return last
+  }
+
+  /// `item` as read at the place of `word`, with what only all reports together tell.
+  func complete(_ item: BatchItem) -> BatchItem {
+    var item = item
+    let word = word
+    (item.status, item.time, item.node) = (word.status, word.time, word.node)
+    item.alsoDoneBy = word.status == .done && !others.isEmpty ? others.sorted() : nil
+    let isConfirmed = word.status == .done && last.status == .skipped && last.moment > word.moment
+    item.upToDateAt = isConfirmed ? last.time : nil
+    return item
+  }
+}
+
+extension BatchItem.Status {
+  /// Of two words of one moment the higher counts.
+  var rank: Int {
+    switch self {
+    case .interrupted, .planned: 0
+    case .failed: 1
+    case .skipped: 2
+    case .done: 3
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/// Text of strangers – file names, messages of decoders – made safe for one line of a page or a
+/// terminal: what does not show or changes how the rest shows – line feeds, escapes, right-to-left
+/// overrides – is written as its number, `[U+000A]`, `[U+202E]`. Joiners stay, since names in Persian
+/// and emoji need them.
+enum VisibleText {
+  /// `text` without anything invisible, and with an ellipsis after `longest` characters.
+  static func of(_ text: String, longest: Int = 2000) -> String {
+    var result = String.UnicodeScalarView()
+    for (count, scalar) in text.unicodeScalars.enumerated() {
+      if count == longest {
+        result.append("…")
+        break
+      }
+      if isPlain(scalar) {
+        result.append(scalar)
+      } else {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        let zeros = String(repeating: "0", count: max(4 - digits.count, 0))
+        result.append(contentsOf: "[U+\(zeros)\(digits)]".unicodeScalars)
+      }
+    }
+    return String(result)
+  }
+
+  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    if (0x20..<0x7F).contains(scalar.value) { return true }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .surrogate:
+      return scalar.value == 0x200C || scalar.value == 0x200D
+    default: return true
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/// Counts what became of the sources, and how fast.
+struct BatchTally: Sendable {
+  let total: Int
+  private(set) var done = 0
+  private(set) var skipped = 0
+  private(set) var failed = 0
+  private(set) var interrupted = 0
+  private var pixels = 0
+  private let start = ContinuousClock.now
+  private var lastProgress = ContinuousClock.now
+
+  init(total: Int) { self.total = total }
+
+  /// Seconds since the start.
+  var seconds: Double { start.duration(to: .now) / .seconds(1) }
+
+  mutating func count(_ item: BatchItem, pixels: Int) {
+    switch item.status {
+    case .done:
+      done += 1
+      self.pixels += pixels
+    case .skipped: skipped += 1
+    case .failed: failed += 1
+    case .interrupted: interrupted += 1
+    case .planned: break
+    }
+  }
+
+  /// Whether a second has gone since the last time; asking counts as a time.
+  var isProgressDue: Bool {
+    mutating get {
+      guard ContinuousClock.now - lastProgress >= .seconds(1) else { return false }
+      lastProgress = .now
+      return true
+    }
+  }
+
+  var progress: BatchProgress {
+    let finished = done + skipped + failed
+    let worked = done + failed
+    let left = total - finished
+    return BatchProgress(
+      finished: finished, total: total, failed: failed, skipped: skipped, seconds: seconds,
+      megapixelsPerSecond: seconds > 0 ? Double(pixels) / 1e6 / seconds : 0,
+      secondsLeft: worked > 0 ? seconds / Double(worked) * Double(left) : nil)
+  }
+}

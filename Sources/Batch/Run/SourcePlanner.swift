@@ -1,0 +1,17 @@
+import Recipes
+
+/// What is to be made of one source.
+struct SourcePlan: Sendable {
+  var recipe: Recipe
+  /// The recipe in one form, for keys.
+  var canonical: String
+  var outputs: OutputPlan
+  /// What of its recipes and sidecars was not used.
+  var notes: [String]
+}
+
+/// Finds what is to be made of each source.
+protocol SourcePlanner: AnyObject {
+  /// Throws where recipes, sidecars or names of this source cannot be used.
+  func plan(_ source: BatchSource, _ facts: SourceFacts) throws -> SourcePlan
+}

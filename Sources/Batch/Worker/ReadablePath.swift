@@ -1,0 +1,39 @@
+import Foundation
+import SystemPackage
+
+/// A path as text that opens the file, whatever bytes its name has: names that are not UTF-8 go through a
+/// descriptor in `/proc/self/fd`, which stays open as long as this value.
+final class ReadablePath {
+  /// Opens the file or folder.
+  let text: String
+  private let descriptor: Int32
+
+  init(_ path: FilePath) {
+    if let text = String(validating: path) {
+      (self.text, descriptor) = (text, -1)
+      return
+    }
+    descriptor = path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC) }
+    text = descriptor >= 0 ? "/proc/self/fd/\(descriptor)" : path.shown
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+}
+
+/// The folders of staged files, as text that opens them.
+struct StagedFolders {
+  /// Where each output goes, by name.
+  let paths: [String: String]
+  private let folders: [ReadablePath]
+
+  init(_ staged: [String: String]) {
+    var (paths, folders) = ([String: String](), [ReadablePath]())
+    for (name, text) in staged {
+      let path = FilePath(text: text)
+      let folder = ReadablePath(path.removingLastComponent())
+      folders.append(folder)
+      paths[name] = folder.text + "/" + (path.lastComponent?.string ?? "")
+    }
+    (self.paths, self.folders) = (paths, folders)
+  }
+}

@@ -1,0 +1,167 @@
+import Develop
+import Foundation
+import ImageCore
+import RawFilter
+import Recipes
+import Synchronization
+import SystemPackage
+
+/// The work of one worker process: opens and develops raws one at a time as it is told on its standard
+/// input, and says what came of it on its standard output.
+///
+/// It runs in a process of its own because decoders of damaged files may crash, hang or take all memory: that
+/// then costs one file. It decides nothing and puts no file in its final place.
+public final class Worker: Sendable {
+  private let input: Int32
+  private let output: Int32
+  private let version: String
+  private let isBusy = Mutex(false)
+  private let hangUp: @Sendable () -> Void
+
+  /// A worker that reads requests from the descriptor `input` and writes replies to `output`. `hangUp` is
+  /// called, once and from another thread, when whoever asked is gone: the process is to end at once.
+  public init(
+    input: Int32, output: Int32, version: String, hangUp: @escaping @Sendable () -> Void
+  ) {
+    (self.input, self.output, self.version, self.hangUp) = (input, output, version, hangUp)
+  }
+
+  /// Serves requests; returns only by `hangUp`.
+  public func run() {
+    let requests = RequestQueue()
+    Thread.detachNewThread { [input, hangUp] in
+      var lines = LineReader()
+      while true {
+        guard lines.read(from: input) else { break }
+        while let line = lines.next() { requests.append(line) }
+      }
+      hangUp()
+    }
+    reply(.ready(version: version))
+    var opened: OpenedRaw?
+    while true {
+      let line = requests.next()
+      // All memory of a file goes with it.
+      autoreleasepool {
+        guard let request = try? JSONDecoder().decode(WorkerRequest.self, from: Data(line)) else {
+          reply(.failed(.init(code: "badSetting", message: "the request cannot be read")))
+          return
+        }
+        do {
+          switch request {
+          case .open(let path):
+            opened = nil
+            let raw = try OpenedRaw(FilePath(text: path))
+            opened = raw
+            reply(.opened(raw.facts))
+          case .develop(let order):
+            guard let raw = opened else {
+              throw BatchError(.badSetting, "no raw is open")
+            }
+            opened = nil
+            reply(.developed(try develop(raw, order)))
+          case .digest(let paths): reply(.digests(paths.map(Self.digest)))
+          }
+        } catch {
+          reply(.failed(.init(error)))
+        }
+      }
+    }
+  }
+
+  private func autoreleasepool(_ body: () -> Void) { body() }
+
+  private func reply(_ reply: WorkerReply) {
+    guard let data = try? JSONEncoder().encode(reply) else { return }
+    LineWriter.write(data, to: output)
+  }
+
+  private static func digest(_ path: String) -> WorkerDigest {
+    do {
+      return WorkerDigest(sha256: try Digest.of(file: FilePath(text: path)))
+    } catch {
+      return WorkerDigest(error: error.message)
+    }
+  }
+
+  private func develop(_ raw: OpenedRaw, _ order: WorkerOrder) throws -> WorkerResult {
+    var developer = Developer(
+      recipe: order.recipe, workers: order.threads, colorMatrix: order.colorMatrix)
+    developer.lensDatabasePath = order.lensDatabase
+    let folders = StagedFolders(order.staged)
+    let sample = order.thumbnail.map { _ in PictureSample() }
+    let last = Mutex(0.0)
+    let reports = try developer.develop(
+      raw.filter, named: raw.path.shown, to: folders.paths, sample: sample
+    ) { progress in
+      guard case .rendering(let share) = progress else { return }
+      let isDue = last.withLock { last in
+        guard share >= last + 0.05 else { return false }
+        last = share
+        return true
+      }
+      if isDue { self.reply(.progress(share: share)) }
+    }
+    let outputs = try reports.map { report in
+      BatchItem.Output(
+        name: report.name, path: order.staged[report.name] ?? "", format: report.format,
+        width: report.width, height: report.height, bytes: report.bytes,
+        sha256: try Digest.of(file: FilePath(report.output)),
+        contentHeadroom: report.contentHeadroom, maxCLL: report.maxCLL, maxFALL: report.maxFALL)
+    }
+    let jpeg = try order.thumbnail.flatMap { try sample?.thumbnail(side: $0) }
+    var usage = rusage()
+    getrusage(Int32(RUSAGE_SELF.rawValue), &usage)
+    return WorkerResult(
+      outputs: outputs, warnings: reports.flatMap(\.warnings).uniqued(),
+      fileHeadroom: reports.first?.fileHeadroom ?? 1,
+      light: sample?.light.map(BatchItem.Light.init),
+      thumbnail: jpeg.map { "data:image/jpeg;base64," + Data($0).base64EncodedString() },
+      peakBytes: usage.ru_maxrss << 10)
+  }
+}
+
+/// A raw that a worker holds open.
+private struct OpenedRaw {
+  let path: FilePath
+  let filter: RAWFilter
+  let facts: SourceFacts
+
+  init(_ path: FilePath) throws {
+    self.path = path
+    let sha256 = try Digest.of(file: path)
+    // Names that are not UTF-8 go through the descriptor.
+    let file = ReadablePath(path)
+    filter = try Developer.open(file.text)
+    facts = SourceFacts(filter, sha256: sha256)
+  }
+}
+
+extension BatchItem.Failure {
+  /// What `error` says, without the path.
+  init(_ error: any Error) {
+    switch error {
+    case let error as DevelopError: self.init(code: error.code, message: error.message)
+    case let error as BatchError: self.init(code: error.code.rawValue, message: error.message)
+    case let error as RecipeError: self.init(code: error.code.rawValue, message: "\(error)")
+    default: self.init(code: "failed", message: "\(error)")
+    }
+  }
+}
+
+extension BatchItem.Light {
+  fileprivate init(_ light: PictureSample.Light) {
+    self.init(
+      histogram: light.histogram.map { Int(($0 * 100_000).rounded()) },
+      blackShare: Float(light.blackShare), aboveWhiteShare: Float(light.aboveWhiteShare),
+      clippedShare: Float(light.clippedShare))
+  }
+}
+
+extension Array where Element: Hashable {
+  /// Each element once, in its first place.
+  fileprivate func uniqued() -> [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,56 @@
+import Recipes
+
+/// What a worker is asked to do: one JSON object a line on its standard input.
+enum WorkerRequest: Sendable, Codable {
+  /// Open a raw and say what it is; it stays open until the next.
+  case open(path: String)
+  /// Develop the raw that is open.
+  case develop(WorkerOrder)
+  /// Say the SHA-256 of files.
+  case digest(paths: [String])
+}
+
+/// How a raw is to be developed.
+struct WorkerOrder: Sendable, Codable {
+  var recipe: Recipe
+  /// Where each output goes, by its name in the recipe: files that the batch itself puts in place.
+  var staged: [String: String]
+  var threads: Int
+  /// Longest side of the small version for reports; nil for none.
+  var thumbnail: Int?
+  var colorMatrix: [Double]?
+  var lensDatabase: String?
+}
+
+/// What a worker says: one JSON object a line on its standard output.
+enum WorkerReply: Sendable, Codable {
+  /// It waits for the first request.
+  case ready(version: String)
+  /// The raw is open.
+  case opened(SourceFacts)
+  /// The share of the development that is done.
+  case progress(share: Double)
+  /// Every output stands in its staged place, on the disk.
+  case developed(WorkerResult)
+  /// One digest for each path, or why there is none.
+  case digests([WorkerDigest])
+  /// The request failed; the worker is ready for the next.
+  case failed(BatchItem.Failure)
+}
+
+/// A digest, or why there is none.
+struct WorkerDigest: Sendable, Codable {
+  var sha256: String?
+  var error: String?
+}
+
+/// What came of an order.
+struct WorkerResult: Sendable, Codable {
+  /// Paths are those of the staged files.
+  var outputs: [BatchItem.Output]
+  var warnings: [String]
+  var fileHeadroom: Float
+  var light: BatchItem.Light?
+  var thumbnail: String?
+  var peakBytes: Int
+}

@@ -1,0 +1,154 @@
+/// What Camera Raw's fields are when they say nothing, and why those that say something are not taken.
+///
+/// Defaults are Camera Raw's own for raws. Source of names and ranges: Adobe, "XMP namespaces: crs"
+/// (developer.adobe.com/xmp), for newer fields the packets that Camera Raw 9 to 17 writes.
+enum AdobeFields {
+  /// Fields of the process before 2012. Camera Raw writes them beside the newer ones, where they have no
+  /// effect.
+  static let legacy: Set<String> = [
+    "Exposure", "Contrast", "Brightness", "Shadows", "FillLight", "HighlightRecovery", "Clarity",
+    "ToneCurve", "ToneCurveRed", "ToneCurveGreen", "ToneCurveBlue", "ToneCurveName",
+  ]
+
+  /// Fields that say nothing of the look: what wrote them, checksums, and names of what other fields hold.
+  private static let bookkeeping: Set<String> = [
+    "Version", "ProcessVersion", "CompatibleVersion", "HasSettings", "AlreadyApplied",
+    "RawFileName",
+    "AutoWhiteVersion", "AutoToneDigest", "AutoToneDigestNoSat", "CameraProfileDigest",
+    "LensProfileDigest", "LensProfileSetup", "LensProfileIsEmbedded", "ToneCurveName",
+    "ToneCurveName2012", "UprightVersion", "UprightDependentDigest", "UprightGuidedDependentDigest",
+    "UprightPreview", "UprightTransformCount", "UprightFocalMode", "UprightFocalLength35mm",
+    "UprightCenterMode", "UprightCenterNormX", "UprightCenterNormY", "CropConstrainToUnitSquare",
+    "PresetType", "Cluster", "UUID", "SupportsAmount", "SupportsAmount2", "SupportsColor",
+    "SupportsMonochrome", "SupportsHighDynamicRange", "SupportsNormalDynamicRange",
+    "SupportsSceneReferred", "SupportsOutputReferred", "RequiresRGBTables", "ShowInPresets",
+    "ShowInQuickActions", "CameraModelRestriction", "Copyright", "ContactInfo", "Name", "ShortName",
+    "SortName", "Group", "Description", "DefaultAutoGray", "DefaultsSpecificToISO",
+    "DefaultsSpecificToSerial", "MaskGroupSyncID", "LookName",
+  ]
+
+  /// Defaults other than 0.
+  private static let defaults: [String: Double] = [
+    "SharpenRadius": 1, "SharpenDetail": 25, "ColorNoiseReductionDetail": 50,
+    "ColorNoiseReductionSmoothness": 50, "LuminanceNoiseReductionDetail": 50,
+    "ParametricShadowSplit": 25, "ParametricMidtoneSplit": 50, "ParametricHighlightSplit": 75,
+    "ColorGradeBlending": 50, "DefringePurpleHueLo": 30, "DefringePurpleHueHi": 70,
+    "DefringeGreenHueLo": 40, "DefringeGreenHueHi": 60, "PerspectiveScale": 100,
+    "LensProfileDistortionScale": 100, "LensProfileVignettingScale": 100,
+    "LensProfileChromaticAberrationScale": 100, "CurveRefineSaturation": 100, "Brightness": 50,
+    "Contrast": 25, "Shadows": 5, "PostCropVignetteMidpoint": 50, "PostCropVignetteFeather": 50,
+    "PostCropVignetteStyle": 1, "VignetteMidpoint": 50, "GrainSize": 25, "GrainFrequency": 50,
+  ]
+
+  /// Fields, by the beginning of their names, that have no effect while all of the others are 0.
+  private static let dependents: [(prefix: String, on: [String])] = [
+    ("SharpenRadius", ["Sharpness"]), ("SharpenDetail", ["Sharpness"]),
+    ("SharpenEdgeMasking", ["Sharpness"]), ("LuminanceNoiseReduction", ["LuminanceSmoothing"]),
+    ("ColorNoiseReduction", ["ColorNoiseReduction"]),
+    ("PostCropVignette", ["PostCropVignetteAmount"]), ("VignetteMidpoint", ["VignetteAmount"]),
+    ("Grain", ["GrainAmount"]), ("DefringePurple", ["DefringePurpleAmount"]),
+    ("DefringeGreen", ["DefringeGreenAmount"]),
+    ("SplitToningShadowHue", ["SplitToningShadowSaturation"]),
+    ("SplitToningHighlightHue", ["SplitToningHighlightSaturation"]),
+    ("SplitToningBalance", ["SplitToningShadowSaturation", "SplitToningHighlightSaturation"]),
+    ("ColorGradeMidtoneHue", ["ColorGradeMidtoneSat"]),
+    ("ColorGradeGlobalHue", ["ColorGradeGlobalSat"]),
+    ("LensProfile", ["LensProfileEnable"]), ("SDR", ["HDREditMode"]),
+    ("HDRMaxValue", ["HDREditMode"]), ("GrayMixer", ["ConvertToGrayscale"]),
+    ("Upright", ["PerspectiveUpright"]), ("Crop", ["HasCrop"]),
+  ]
+
+  /// Whether `field` has no effect with this value among `fields`.
+  static func isNeutral(
+    _ field: String, _ value: XMPValue, among fields: [String: XMPValue]
+  ) -> Bool {
+    if bookkeeping.contains(field) { return true }
+    for (prefix, masters) in dependents where field.hasPrefix(prefix) && !masters.contains(field) {
+      if masters.allSatisfy({ isOff(fields[$0]) }) { return true }
+    }
+    switch value {
+    case .list(let items):
+      return items.isEmpty || isStraight(items) || (field == "ToneCurve" && isMediumContrast(items))
+    case .structure(let content):
+      if field == "Look" {
+        let name = value[XMPName(XMPName.cameraRaw, "Name")]?.text ?? ""
+        return content.isEmpty || name.isEmpty
+      }
+      let isActive = content.first { $0.key.name == "Active" }?.value
+      return content.isEmpty || isOff(isActive ?? .text("True"))
+    case .text:
+      if let number = value.number { return number == defaults[field] ?? 0 }
+      return isOff(value)
+    }
+  }
+
+  /// Absent, empty, 0, False or None.
+  private static func isOff(_ value: XMPValue?) -> Bool {
+    guard let value else { return true }
+    if let number = value.number { return number == 0 }
+    return ["", "false", "none"].contains(value.text?.lowercased() ?? "-")
+  }
+
+  /// Curve points on the diagonal.
+  private static func isStraight(_ items: [XMPValue]) -> Bool {
+    items.allSatisfy { item in
+      let point = item.text?.split(separator: ",").map { String($0).trimmingSpace } ?? []
+      return point.count == 2 && point[0] == point[1]
+    }
+  }
+
+  /// The curve that Camera Raw gave every raw before 2012.
+  private static func isMediumContrast(_ items: [XMPValue]) -> Bool {
+    items.compactMap(\.text) == ["0, 0", "32, 22", "64, 56", "128, 128", "192, 196", "255, 255"]
+  }
+
+  /// Why a field is not taken, by the beginning of its name.
+  private static let reasons: [(prefixes: [String], reason: String)] = [
+    (
+      ["Contrast", "Highlight", "Shadows", "Whites", "Blacks", "Brightness", "FillLight"],
+      "Camera Raw's tone controls have no published formula; see localToneMapAmount, boostAmount"
+    ),
+    (["Clarity", "Texture", "Dehaze"], "no published formula; see contrastAmount, detailAmount"),
+    (
+      ["Sharpness", "Sharpen"],
+      "another method: sharpnessAmount measures the blur instead of taking a radius"
+    ),
+    (
+      ["LuminanceNoiseReduction", "ColorNoiseReduction"],
+      "a refinement of Camera Raw's own noise reduction"
+    ),
+    (
+      ["Vibrance", "Saturation", "HueAdjustment", "LuminanceAdjustment"], "no colour controls here"
+    ),
+    (["SplitToning", "ColorGrade", "PointColor"], "no colour controls here"),
+    (
+      ["RedHue", "RedSat", "GreenHue", "GreenSat", "BlueHue", "BlueSat"], "no colour controls here"
+    ),
+    (["ShadowTint", "ColorVariance"], "no colour controls here"),
+    (["ConvertToGrayscale", "GrayMixer", "AutoGrayscale"], "no black and white here"),
+    (["ToneCurve", "Parametric", "CurveRefine"], "no curves of one's own here"),
+    (["RGBTable", "LookTable", "Look"], "the tables of a look are kept inside Adobe's programs"),
+    (["PostCropVignette", "Vignette", "Grain"], "no effects here"),
+    (
+      ["Mask", "Gradient", "Circular", "PaintBased", "Correction", "LocalCorrection"],
+      "no local adjustments here"
+    ),
+    (["Retouch", "RedEye", "Remove", "AIRemove"], "no retouching here"),
+    (["LensBlur", "DepthMap", "DepthBased"], "no lens blur here"),
+    (["Defringe", "ChromaticAberration"], "lateral colour comes from lens corrections only"),
+    (["LensManualDistortion", "Perspective", "Upright"], "no perspective controls here"),
+    (["LensProfile"], "lens corrections come from the file or lensfun, not from Adobe's profiles"),
+    (["SDR"], "the standard-range rendition is made from the same settings"),
+    (["Enhance", "SuperResolution", "Denoise"], "kept in another file by Adobe's programs"),
+    (["Incremental"], "relative white balance is for finished pictures, not for raws"),
+    (["CropWidth", "CropHeight", "CropUnit"], "a size of output; see maxSize of an output"),
+  ]
+
+  /// Why `field` is not taken.
+  static func reason(_ field: String) -> String {
+    for (prefixes, reason) in reasons where prefixes.contains(where: field.hasPrefix) {
+      return reason
+    }
+    return "not known to this version"
+  }
+}

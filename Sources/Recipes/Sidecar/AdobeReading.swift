@@ -1,0 +1,210 @@
+import Foundation
+
+/// The settings that are taken, one function for each group.
+extension AdobeReading {
+  mutating func takeWhiteBalance() {
+    let name = fields["WhiteBalance"]?.text
+    guard name != nil || fields["Temperature"] != nil || fields["Tint"] != nil else { return }
+    if name?.lowercased() == "as shot" || name?.lowercased() == "auto" {
+      let isAuto = name?.lowercased() == "auto"
+      let reason =
+        isAuto
+        ? "what Camera Raw found by itself; the light is found anew here"
+        : "white balance is As Shot: the camera's own white is used, not frozen into numbers"
+      ignore("Temperature", reason)
+      ignore("Tint", reason)
+    }
+    let kelvin = number("Temperature", in: 2000...50000)
+    let tint = number("Tint", in: -150...150)
+    if (kelvin == nil) != (fields["Temperature"] == nil) || (tint == nil) != (fields["Tint"] == nil)
+    {
+      for field in ["Temperature", "Tint", "WhiteBalance"] {
+        ignore(field, "the white balance of which it is part is not valid")
+      }
+      return
+    }
+    switch AdobeWhiteBalance(name: name, kelvin: kelvin, tint: tint) {
+    case .asShot:
+      // Says so against weaker layers as well: null is as shot.
+      take("WhiteBalance", as: "raw.neutralTemperature", .null)
+    case .automatic:
+      take(
+        "WhiteBalance", as: "raw.isAutomaticWhiteBalanceEnabled", .bool(true), isApproximate: true,
+        note: "the light is found by another method")
+    case .numbers(let kelvin, let tint):
+      takeLight(kelvin, tint, hasNumbers: fields["Temperature"] != nil)
+    case .part(let kelvin, let tint):
+      takeLight(kelvin, tint, hasNumbers: true)
+    case .unknown: ignore("WhiteBalance", "neither numbers nor a light that is known by this name")
+    }
+  }
+
+  private mutating func takeLight(_ kelvin: Double?, _ tint: Double?, hasNumbers: Bool) {
+    if hasNumbers {
+      let note =
+        kelvin == nil || tint == nil ? "the other of temperature and tint stays as shot" : ""
+      leave("WhiteBalance")
+      if let kelvin {
+        take("Temperature", as: "raw.neutralTemperature", .number(kelvin), note: note)
+      }
+      if let tint { take("Tint", as: "raw.neutralTint", .number(tint), note: note) }
+    } else if let kelvin, let tint {
+      settings.set("raw.neutralTint", .number(tint))
+      take(
+        "WhiteBalance", as: "raw.neutralTemperature", .number(kelvin),
+        note: "Camera Raw's numbers for this light; neutralTint \(Int(tint)) with it")
+    }
+  }
+
+  mutating func takeExposure() {
+    let field = isCurrent ? "Exposure2012" : "Exposure"
+    guard let stops = number(field, in: -20...20) else { return }
+    take(
+      field, as: "raw.exposure", .number(stops), isApproximate: !isCurrent,
+      note: isCurrent ? "" : "process version \(process ?? "unknown") has another tone curve")
+  }
+
+  mutating func takeNoiseReduction() {
+    let note = "the same scale, another method"
+    if let amount = number("LuminanceSmoothing", in: 0...100) {
+      take(
+        "LuminanceSmoothing", as: "raw.luminanceNoiseReductionAmount", .number(amount / 100),
+        isApproximate: amount != 0, note: amount == 0 ? "" : note)
+    }
+    if let amount = number("ColorNoiseReduction", in: 0...100) {
+      guard amount != 25 else { return leave("ColorNoiseReduction") }
+      take(
+        "ColorNoiseReduction", as: "raw.colorNoiseReductionAmount", .number(amount / 100),
+        isApproximate: amount != 0, note: amount == 0 ? "" : note)
+    }
+  }
+
+  mutating func takeSharpness() {
+    switch fields["Sharpness"]?.number {
+    case 0: take("Sharpness", as: "raw.sharpnessAmount", .number(0))
+    case isCurrent ? 40 : 25: leave("Sharpness")
+    default: break
+    }
+  }
+
+  mutating func takeLens(_ facts: RawFacts) {
+    let lateral = fields["AutoLateralCA"]?.truth == true
+    guard let value = fields["LensProfileEnable"] else {
+      if lateral { ignore("AutoLateralCA", "lateral colour is not corrected by itself here") }
+      return
+    }
+    let key = "raw.isLensCorrectionEnabled"
+    switch value.truth {
+    case true:
+      take(
+        "LensProfileEnable", as: key, .bool(true), isApproximate: true,
+        note: "by the file's own corrections or lensfun's profile, not Adobe's")
+      if lateral {
+        take(
+          "AutoLateralCA", as: key, .bool(true), isApproximate: true,
+          note: "by the same profile, not found in the picture")
+      }
+    case false:
+      if facts.hasLensCorrections {
+        leave("LensProfileEnable")
+        settings.notes.append(
+          "LensProfileEnable is 0; the file's own lens corrections stay, as in Camera Raw")
+      } else {
+        take(
+          "LensProfileEnable", as: key, .bool(false),
+          note: "what a camera's own raws bring, Camera Raw corrects all the same")
+      }
+      if lateral { ignore("AutoLateralCA", "lateral colour is not corrected by itself here") }
+    case nil: ignore("LensProfileEnable", "it must be 0 or 1")
+    }
+  }
+
+  /// HDRMaxValue is the brightest light above reference white, in stops ("HDR limit").
+  mutating func takeHeadroom() {
+    guard let value = fields["HDREditMode"] else { return }
+    switch value.truth {
+    case true:
+      take("HDREditMode", as: "raw.extendedDynamicRangeAmount", .number(1))
+      guard let stops = number("HDRMaxValue", in: 0...20) else { return }
+      let limit = (exp2(stops) * 1e6).rounded() / 1e6
+      take(
+        "HDRMaxValue", as: "render.headroomLimit", .number(limit),
+        note: "2 to the power of the stops")
+    case false:
+      leave("HDREditMode")
+      settings.notes.append("HDREditMode is 0: how much headroom opens is left to the outputs")
+    case nil: ignore("HDREditMode", "it must be 0 or 1")
+    }
+  }
+
+  mutating func takeProfile(_ facts: RawFacts) {
+    guard let name = fields["CameraProfile"]?.text, !name.isEmpty else { return }
+    if name == "Embedded" {
+      leave("CameraProfile")
+    } else if facts.profileNames.contains(name) {
+      take("CameraProfile", as: "raw.profileName", .text(name))
+    } else {
+      ignore("CameraProfile", "the file has no profile of this name; see profilePath")
+    }
+  }
+
+  mutating func takeCrop(_ packet: XMPPacket, _ facts: RawFacts, orientation: Int) {
+    let sides = ["CropLeft", "CropTop", "CropRight", "CropBottom"]
+    if let value = fields["HasCrop"] {
+      leave("HasCrop")
+      guard value.truth == true else {
+        for field in sides + ["CropAngle"] { leave(field) }
+        return
+      }
+    }
+    guard (sides + ["CropAngle"]).contains(where: { fields[$0] != nil }) else { return }
+    let values = zip(sides, [0.0, 0, 1, 1]).map { side, whole in
+      fields[side].map(\.number) ?? whole
+    }
+    let angle = fields["CropAngle"].map(\.number) ?? 0
+    guard let left = values[0], let top = values[1], let right = values[2],
+      let bottom = values[3], let angle
+    else { return ignoreCrop("one of the crop's numbers is none") }
+    do {
+      let crop = try AdobeCrop(
+        left: left, top: top, right: right, bottom: bottom, angle: angle,
+        aspect: facts.storedAspect ?? Self.aspect(packet), orientation: orientation)
+      guard let crop else {
+        for field in sides + ["CropAngle"] { leave(field) }
+        return
+      }
+      let note = crop.isReduced ? "reduced to what stays inside the picture" : ""
+      for field in sides {
+        take(
+          field, as: "render.crop", .list(crop.crop.map(RecipeValue.number)),
+          isApproximate: crop.isReduced, note: note)
+      }
+      if crop.angle != 0 {
+        take("CropAngle", as: "render.angle", .number(crop.angle))
+      } else {
+        leave("CropAngle")
+      }
+    } catch {
+      switch error {
+      case .outside: ignoreCrop("the crop leaves the picture")
+      case .empty: ignoreCrop("the crop is empty")
+      case .angle: ignoreCrop("the angle must be from -45 to 45")
+      case .aspect: ignoreCrop("a turned crop needs the size of the picture, which is unknown")
+      }
+    }
+  }
+
+  private mutating func ignoreCrop(_ reason: String) {
+    for field in ["CropLeft", "CropTop", "CropRight", "CropBottom", "CropAngle"] {
+      ignore(field, reason)
+    }
+  }
+
+  /// Width over height as the packet has it, of the stored picture.
+  private static func aspect(_ packet: XMPPacket) -> Double? {
+    guard let width = packet[XMPName.tiff, "ImageWidth"]?.number,
+      let height = packet[XMPName.tiff, "ImageLength"]?.number, width >= 1, height >= 1
+    else { return nil }
+    return width / height
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+
+/// The names in one folder, read once: thousands of raws then find their sidecars without asking the file
+/// system again.
+public struct FolderListing: Sendable {
+  /// Names by their bytes with ASCII letters in lower case.
+  private let byName: [[UInt8]: [[UInt8]]]
+  /// Names of raws by what stands before their last point.
+  private let rawsByStem: [[UInt8]: [[UInt8]]]
+  /// darktable's duplicates by the lower-case name of the sidecar they are duplicates of.
+  private let duplicates: [[UInt8]: [[UInt8]]]
+
+  /// A folder with these names, in any order.
+  public init(names: [[UInt8]]) {
+    var byName: [[UInt8]: [[UInt8]]] = [:]
+    var raws: [[UInt8]: [[UInt8]]] = [:]
+    var duplicates: [[UInt8]: [[UInt8]]] = [:]
+    for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      byName[RawNames.lowered(name), default: []].append(name)
+      guard let (stem, ending) = RawNames.split(name) else { continue }
+      if ending == "dng" || RawNames.proprietary.contains(ending) {
+        raws[stem, default: []].append(name)
+      } else if ending == "xmp", let original = Self.original(ofDuplicate: stem) {
+        duplicates[original, default: []].append(name)
+      }
+    }
+    // photo_01.CR2.xmp belongs to photo_01.CR2 where there is one.
+    for (original, names) in duplicates {
+      duplicates[original] = names.filter { byName[RawNames.lowered($0.dropLast(4))] == nil }
+    }
+    self.byName = byName
+    rawsByStem = raws
+    self.duplicates = duplicates
+  }
+
+  /// The folder at `path`; an empty path is the current one.
+  public init(folder path: [UInt8]) throws(RecipeError) {
+    self.init(names: try Self.names(in: path))
+  }
+
+  /// For photo_01.CR2, photo.cr2.xmp.
+  private static func original(ofDuplicate name: [UInt8]) -> [UInt8]? {
+    guard let (stem, ending) = RawNames.split(name),
+      let line = stem.lastIndex(of: UInt8(ascii: "_")), line > 0, stem.count - line > 2,
+      stem[(line + 1)...].allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    return RawNames.lowered(Array(stem[..<line]) + Array(".\(ending).xmp".utf8))
+  }
+
+  /// Files called `stem` exactly and then `ending`, whatever the case of its letters. Where several
+  /// differ in case only and one has the case of `ending` as given up to `exact` bytes, that one.
+  func files(_ stem: [UInt8], _ ending: [UInt8], exact: Int = 0) -> [[UInt8]] {
+    let found = (byName[RawNames.lowered(stem + ending)] ?? []).filter { $0.starts(with: stem) }
+    let same = found.filter { $0.starts(with: stem + ending.prefix(exact)) }
+    return same.isEmpty ? found : same
+  }
+
+  /// Raws called `stem`, with any ending.
+  func raws(_ stem: [UInt8]) -> [[UInt8]] { rawsByStem[stem] ?? [] }
+
+  /// darktable's sidecars for further versions of the raw whose own sidecar is `sidecar`.
+  func duplicates(of sidecar: [UInt8]) -> [[UInt8]] {
+    duplicates[RawNames.lowered(sidecar)] ?? []
+  }
+
+  private static func names(in path: [UInt8]) throws(RecipeError) -> [[UInt8]] {
+    let shown = RawNames.shown(path)
+    guard !path.contains(0),
+      let folder = opendir((path.isEmpty ? [0x2E] : path.map(CChar.init(bitPattern:))) + [0])
+    else {
+      let reason =
+        path.contains(0) ? "its name holds a zero byte" : String(cString: strerror(errno))
+      throw RecipeError(.cannotRead, "the folder cannot be read: \(reason)", path: shown)
+    }
+    defer { closedir(folder) }
+    var names: [[UInt8]] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(folder) else { break }
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        Array(bytes.prefix { $0 != 0 })
+      }
+      if name != [0x2E], name != [0x2E, 0x2E] { names.append(name) }
+    }
+    guard errno == 0 else {
+      throw RecipeError(
+        .cannotRead, "the folder cannot be read: \(String(cString: strerror(errno)))", path: shown)
+    }
+    return names
+  }
+}

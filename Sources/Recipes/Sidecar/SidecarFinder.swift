@@ -1,0 +1,166 @@
+/// Finds the sidecars of the raw files of one folder.
+///
+/// For `photo.CR2`, in order; letters of endings in any case, what stands before them exactly:
+///  1. `photo.CR2.rawdev.yaml`, `.yml` or `.json`: this program's own; two of them are an error.
+///  2. `photo.CR2.xmp` with settings of Camera Raw.
+///  3. `photo.xmp` with settings of Camera Raw, if it belongs to this raw:
+///      - photoshop:SidecarForExtension decides where it is given;
+///      - else of several raws of that name it belongs to the camera's own format, not to a DNG, since
+///        Adobe's programs write into DNGs; a JPEG beside the raw has its XMP inside as well;
+///      - else between two such raws crs:RawFileName or xmpMM:PreservedFileName decides;
+///      - else nobody knows: it is not applied to either, with a warning.
+///  4. the XMP in the file, with settings of Camera Raw.
+///  5. `photo.CR2.xmp` or a `photo.xmp` that belongs to this raw with tiff:Orientation or history of
+///     darktable only.
+/// The first XMP that applies is used alone, never mixed with others. A sidecar that is there and cannot be
+/// read or is no XMP is an error of this raw; XMP in the file that is damaged is a warning, as the camera
+/// may have written it. `photo_01.CR2.xmp` is darktable's second version of the picture: a note.
+public struct SidecarFinder: Sendable {
+  private let folder: [UInt8]
+  private let listing: FolderListing
+
+  /// A finder for the files in `folder`, whose names `listing` has.
+  public init(folder: [UInt8], listing: FolderListing) {
+    self.folder = folder
+    self.listing = listing
+  }
+
+  /// A finder for the files in `folder`, which is read now.
+  public init(folder: [UInt8]) throws(RecipeError) {
+    self.init(folder: folder, listing: try FolderListing(folder: folder))
+  }
+
+  /// The sidecars of the raw file `name` in the folder. `embedded` gives the XMP packet in the raw file
+  /// and is only asked where no sidecar applies.
+  public func sidecars(
+    of name: [UInt8], embedded: () -> [UInt8]? = { nil }
+  ) throws(RecipeError) -> FoundSidecars {
+    var found = FoundSidecars()
+    found.own = try own(name)
+    var rest: [FoundSidecars.XMP] = []
+    let whole = RawNames.split(name).map { ($0.stem, Array(name[$0.stem.count...])) } ?? (name, [])
+    for file in listing.files(whole.0, whole.1 + Array(".xmp".utf8), exact: whole.1.count) {
+      try consider(file, for: name, shared: false, &found, &rest)
+    }
+    if !whole.1.isEmpty {
+      for file in listing.files(whole.0, Array(".xmp".utf8)) {
+        try consider(file, for: name, shared: true, &found, &rest)
+      }
+    }
+    if found.xmp == nil { considerEmbedded(embedded(), &found) }
+    for xmp in rest {
+      let isDarktable = DarktableSettings.isIn(xmp.packet)
+      if found.xmp == nil, isDarktable || xmp.packet[XMPName.tiff, "Orientation"] != nil {
+        found.xmp = xmp
+      } else {
+        let writer = isDarktable ? "written by darktable, it" : "it"
+        found.passedOver.append(
+          .init(origin: xmp.origin, reason: "\(writer) holds no settings of Camera Raw"))
+      }
+    }
+    for duplicate in listing.duplicates(of: name + Array(".xmp".utf8)) {
+      found.notes.append(
+        "\(RawNames.shown(duplicate)) is darktable's sidecar for a further version; not developed")
+    }
+    return found
+  }
+
+  private func path(_ name: [UInt8]) -> [UInt8] {
+    if folder.isEmpty { return name }
+    return folder.last == UInt8(ascii: "/") ? folder + name : folder + [UInt8(ascii: "/")] + name
+  }
+
+  private func own(_ name: [UInt8]) throws(RecipeError) -> [UInt8]? {
+    let (stem, ending) =
+      RawNames.split(name).map { ($0.stem, Array(name[$0.stem.count...])) } ?? (name, [])
+    let files = ["yaml", "yml", "json"].flatMap {
+      listing.files(stem, ending + Array(".rawdev.\($0)".utf8), exact: ending.count)
+    }
+    guard files.count < 2 else {
+      throw RecipeError(
+        .badSetting,
+        "the raw has more than one sidecar: \(files.map(RawNames.shown).joined(separator: ", ")); "
+          + "keep one of them",
+        path: RawNames.shown(path(name)))
+    }
+    return files.first.map(path)
+  }
+
+  private func consider(
+    _ file: [UInt8], for name: [UInt8], shared: Bool, _ found: inout FoundSidecars,
+    _ rest: inout [FoundSidecars.XMP]
+  ) throws(RecipeError) {
+    let path = path(file)
+    let origin = FoundSidecars.Origin.file(path)
+    guard found.xmp == nil else {
+      found.passedOver.append(.init(origin: origin, reason: "a stronger XMP is used"))
+      return
+    }
+    let bytes = try SidecarFile.bytes(path, limit: XMPText.maximumSize)
+    let packet = try XMPPacket(bytes, path: RawNames.shown(path))
+    if shared {
+      switch owner(of: packet, for: name) {
+      case .this: break
+      case .other(let reason):
+        found.passedOver.append(.init(origin: origin, reason: reason))
+        return
+      case .unknown(let names):
+        let all = names.map(RawNames.shown).joined(separator: " or ")
+        found.passedOver.append(.init(origin: origin, reason: "it may belong to \(all)"))
+        found.warnings.append(
+          "\(RawNames.shown(file)) may belong to \(all) and is not applied; rename it to "
+            + "\(RawNames.shown(name)).xmp if it belongs to this one")
+        return
+      }
+    }
+    let xmp = FoundSidecars.XMP(origin: origin, packet: packet)
+    if AdobeSettings.isIn(packet) {
+      found.xmp = xmp
+    } else {
+      rest.append(xmp)
+    }
+  }
+
+  private func considerEmbedded(_ bytes: [UInt8]?, _ found: inout FoundSidecars) {
+    guard let bytes else { return }
+    do {
+      let packet = try XMPPacket(bytes)
+      if AdobeSettings.isIn(packet) { found.xmp = .init(origin: .embedded, packet: packet) }
+    } catch {
+      found.warnings.append("the XMP in the file is not used: \(error.message)")
+    }
+  }
+
+  private enum Owner {
+    case this
+    case other(String)
+    case unknown([[UInt8]])
+  }
+
+  /// Whether `photo.xmp` with this content is the sidecar of `name`.
+  private func owner(of packet: XMPPacket, for name: [UInt8]) -> Owner {
+    guard let (stem, ending) = RawNames.split(name) else { return .this }
+    if let wanted = packet[XMPName.photoshop, "SidecarForExtension"]?.text, !wanted.isEmpty {
+      let isThis = wanted.drop { $0 == "." }.lowercased() == ending
+      return isThis ? .this : .other("it says that it belongs to a file with the ending \(wanted)")
+    }
+    let others = listing.raws(stem).filter { $0 != name }
+    func isDNG(_ name: [UInt8]) -> Bool { RawNames.split(name)?.ending == "dng" }
+    let rivals = others.filter { isDNG($0) == isDNG(name) }
+    if isDNG(name), let other = others.first(where: { !isDNG($0) }) {
+      return .other("it belongs to \(RawNames.shown(other)): Adobe's programs write into DNGs")
+    }
+    if rivals.isEmpty { return .this }
+    let names = [
+      packet[XMPName.cameraRaw, "RawFileName"], packet[XMPName.media, "PreservedFileName"],
+    ]
+    for original in names.compactMap({ $0?.text }) {
+      let original = RawNames.lowered(original.utf8)
+      if original == RawNames.lowered(name) { return .this }
+      if let other = rivals.first(where: { RawNames.lowered($0) == original }) {
+        return .other("it says that it belongs to \(RawNames.shown(other))")
+      }
+    }
+    return .unknown(([name] + rivals).sorted { $0.lexicographicallyPrecedes($1) })
+  }
+}

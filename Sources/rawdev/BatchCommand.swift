@@ -1,0 +1,144 @@
+import ArgumentParser
+import Batch
+import Foundation
+import Recipes
+import SystemPackage
+
+/// `rawdev batch`
+struct BatchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "batch",
+    abstract: "Develops whole folders: resumable, each file for itself.",
+    discussion: """
+      Folders are searched for raws and mirrored below -o. What is up to date is left alone; a file that \
+      fails, hangs or crashes a decoder costs itself and one line; a run that was killed is taken up \
+      where it stood. Recipes come from .rawdev/defaults.yaml, --recipe and sidecars. A report for \
+      people and one for programs are left in the output folder.
+      """)
+
+  @Argument(help: "Folders and raws.", completion: .file())
+  var inputs: [String] = []
+
+  @Option(help: "List of raws as JSON lines, see rawdev manifest.", completion: .file())
+  var manifest: String?
+
+  @Option(name: [.short, .long], help: "Folder for the outputs.", completion: .directory)
+  var output: String
+
+  @OptionGroup(title: "Recipes") var recipes: RecipeOptions
+  @OptionGroup(title: "Work") var work: WorkOptions
+
+  @Option(help: "The part of the whole that this run does: k/n with k from 0, or auto.")
+  var shard: String?
+
+  @Flag(help: "Put all outputs into one folder.")
+  var flat = false
+
+  @Flag(help: "Read what looks up to date to make sure.")
+  var verify = false
+
+  @Flag(help: "Replace files that were not written by this batch, or changed since.")
+  var overwrite = false
+
+  @Flag(help: "Only say what would be done, and why.")
+  var dryRun = false
+
+  @Flag(help: "Go on: wait for new files and changes, until interrupted.")
+  var watch = false
+
+  @Option(help: "With --watch: seconds without change after which a file counts as whole.")
+  var settle = 5.0
+
+  @Flag(inversion: .prefixedNo, help: "Leave a report in the output folder.")
+  var report = true
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Print JSON lines on standard output. (default: where that is no terminal)")
+  var json: Bool?
+
+  func validate() throws {
+    guard !watch || manifest == nil && shard == nil && !dryRun else {
+      throw ValidationError("--watch goes with folders and files, without --shard or --dry-run")
+    }
+    guard settle >= 0, settle <= 86_400 else {
+      throw ValidationError("--settle takes 0 to 86400 seconds")
+    }
+  }
+
+  func run() throws {
+    let here = FilePath(FileManager.default.currentDirectoryPath)
+    let target = here.pushing(FilePath(output)).lexicallyNormalized()
+    let stop = BatchStop()
+    Interruption.hand { stop.request() }
+    do {
+      var options = BatchOptions(
+        output: target, worker: WorkerCommand.command, version: Rawdev.version)
+      try work.apply(to: &options)
+      (options.verifies, options.overwrites, options.isDryRun) = (verify, overwrite, dryRun)
+      options.shard = try shard.map { try Shard($0) }
+      let planner = RecipePlanner(try recipes.resolver(), workingFolder: here)
+      guard watch else {
+        let code = try round(try sources(here, target), planner, options, stop, here)
+        if let status = ExitStatus(rawValue: Int32(code)) { throw status }
+        return
+      }
+      var list = WatchList(
+        inputs.map { FilePath($0) }, workingFolder: here, except: target, settleSeconds: settle)
+      var isFirst = true
+      while !stop.isRequested {
+        if let sources = try list.round(), !sources.isEmpty {
+          planner.forget()
+          _ = try round(sources, planner, options, stop, here, continues: !isFirst)
+          isFirst = false
+        }
+        stop.wait(seconds: 1)
+      }
+      throw ExitStatus.interrupted
+    } catch let error as BatchError {
+      Terminal.clearProgress()
+      Terminal.message("rawdev: \(error)")
+      throw ExitStatus(error)
+    }
+  }
+
+  /// Develops `sources` once and reports; the exit code.
+  private func round(
+    _ sources: [BatchSource], _ planner: RecipePlanner, _ options: BatchOptions,
+    _ stop: BatchStop, _ here: FilePath, continues: Bool = false
+  ) throws -> Int {
+    let printer = BatchPrinter(json: json)
+    let files =
+      report && !dryRun
+      ? try ReportFiles(
+        in: options.output, shard: options.shard, workingFolder: here, continues: continues) : nil
+    var failure: BatchError?
+    let batch = try Batch(
+      options.shard?.part(of: sources) ?? sources, recipes: planner, options: options, stop: stop
+    ) { event in
+      do { try files?.add(event) } catch {
+        failure = failure ?? error as? BatchError
+      }
+      printer.show(event)
+    }
+    let end = try batch.run()
+    let summary = try files?.finish()
+    if let failure { throw failure }
+    Terminal.clearProgress()
+    if printer.isForPeople, let files, let summary {
+      Terminal.message(ReportText.summary(summary, reports: [files.page.shown]))
+    }
+    return end.exitCode
+  }
+
+  private func sources(_ here: FilePath, _ target: FilePath) throws -> [BatchSource] {
+    if let manifest {
+      guard inputs.isEmpty else { throw ValidationError("give files and folders, or --manifest") }
+      return try Manifest.sources(at: FilePath(manifest), workingFolder: here)
+    }
+    guard !inputs.isEmpty else { throw ValidationError("give folders, raws or --manifest") }
+    let list = try SourceList(inputs.map { FilePath($0) }, workingFolder: here, except: target)
+    for failure in list.failures { Terminal.message("rawdev: \(failure)") }
+    return list.sources
+  }
+}

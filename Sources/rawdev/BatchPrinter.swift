@@ -1,0 +1,46 @@
+import Batch
+import Foundation
+
+/// What `rawdev batch` says while it works: JSON lines for programs; for people failures as they happen and
+/// one line of progress.
+final class BatchPrinter {
+  private let json: Bool
+
+  /// `json` nil: lines where standard output is no terminal.
+  init(json: Bool?) { self.json = json ?? (isatty(1) == 0) }
+
+  /// Whether people read it.
+  var isForPeople: Bool { !json }
+
+  func show(_ event: BatchEvent) {
+    if json {
+      var event = event
+      if case .item(var item) = event {
+        // A picture in the middle of a log serves nobody; it is in the report.
+        item.thumbnail = nil
+        event = .item(item)
+      }
+      // At once, for whoever follows.
+      if let line = try? event.line() { FileHandle.standardOutput.write(line) }
+      return
+    }
+    switch event {
+    case .start, .end: break
+    case .progress(let progress): Terminal.showLine(ProgressLine.text(progress, columns: 79))
+    case .item(let item): show(item)
+    }
+  }
+
+  private func show(_ item: BatchItem) {
+    switch item.status {
+    case .failed:
+      Terminal.clearProgress()
+      Terminal.message("\(item.id): \(item.error?.message ?? "failed")")
+    case .planned:
+      Terminal.clearProgress()
+      let outputs = item.outputs.map(\.path).joined(separator: ", ")
+      print("\(item.id): \(item.reason ?? "new") -> \(outputs)")
+    case .done, .skipped, .interrupted: break
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Batch
+import Foundation
+import SystemPackage
+
+/// `rawdev manifest`
+struct ManifestCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "manifest",
+    abstract: "Lists raws as JSON lines, for rawdev batch --manifest.",
+    discussion: """
+      One line for each raw: {"id": …, "in": PATH}, to which "recipe" (a name, a path or values) and "out" \
+      (place and name below the output folder, without extension) may be added. Paths below the folder \
+      of the manifest are relative to it.
+      """)
+
+  @Argument(help: "Folders and raws.", completion: .file())
+  var inputs: [String]
+
+  @Option(name: [.short, .long], help: "File for the list. (default: standard output)")
+  var output: String?
+
+  func run() throws {
+    let here = FilePath(FileManager.default.currentDirectoryPath)
+    let file = output.map { here.pushing(FilePath($0)).lexicallyNormalized() }
+    do {
+      let list = try SourceList(inputs.map { FilePath($0) }, workingFolder: here)
+      for failure in list.failures { Terminal.message("rawdev: \(failure)") }
+      let lines = try Manifest.lines(
+        list.sources, relativeTo: file?.removingLastComponent() ?? here)
+      if let file {
+        try WholeFile.write(to: file) { put in try put(lines) }
+      } else {
+        FileHandle.standardOutput.write(lines)
+      }
+      Terminal.message("\(list.sources.count) raws, \(list.passedOver) other files")
+      if !list.failures.isEmpty { throw ExitStatus.someFailed }
+    } catch let error as BatchError {
+      Terminal.message("rawdev: \(error)")
+      throw ExitStatus(error)
+    }
+  }
+}

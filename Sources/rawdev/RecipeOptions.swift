@@ -1,0 +1,63 @@
+import ArgumentParser
+import Foundation
+import Recipes
+
+/// Which recipes hold, and what is set above them.
+struct RecipeOptions: ParsableArguments {
+  @Option(
+    name: [.customShort("r"), .long],
+    help: "A recipe by name or path; of several later ones count more. See rawdev recipe list.",
+    completion: .file())
+  var recipe: [String] = []
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "A recipe's value above all others, as raw.exposure=0.5; null for the default.",
+      valueName: "key=value"))
+  var set: [String] = []
+
+  @Flag(inversion: .prefixedNo, help: "Follow .rawdev/defaults.yaml of folders.")
+  var defaults = true
+
+  @Flag(inversion: .prefixedNo, help: "Follow sidecars: PHOTO.EXT.rawdev.yaml.")
+  var sidecars = true
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Follow what XMP of Lightroom and Camera Raw says, beside raws and in them.")
+  var xmp = true
+
+  /// Finds the recipe of each picture, with `values` of other options above the recipes and below `--set`.
+  func resolver(_ values: RecipeValue = .map([:])) throws -> RecipeResolver {
+    do {
+      let documents = try recipe.map { try RecipeChain.document(named: $0) }
+      var sources = RecipeResolver.Sources()
+      (sources.defaults, sources.sidecars, sources.xmp) = (defaults, sidecars, xmp)
+      return try RecipeResolver(
+        recipes: documents, commandLine: try set.reduce(values, Self.adding), sources: sources)
+    } catch let error as RecipeError {
+      throw ValidationError("\(error)")
+    }
+  }
+
+  /// `values` with KEY=VALUE, the value as YAML has it.
+  private static func adding(_ values: RecipeValue, _ text: String) throws -> RecipeValue {
+    guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+      throw ValidationError("--set \(text): give KEY=VALUE, for example raw.exposure=0.5")
+    }
+    let keys = text[..<equals].split(separator: ".", omittingEmptySubsequences: false)
+    let document = try RecipeDocument(
+      text: "value: \(text[text.index(after: equals)...])", path: "--set \(text)")
+    return Self.putting(document.values["value"] ?? .null, at: keys.map(String.init)[...], values)
+  }
+
+  private static func putting(
+    _ value: RecipeValue, at keys: ArraySlice<String>, _ values: RecipeValue
+  ) -> RecipeValue {
+    guard let key = keys.first else { return value }
+    var values = values
+    values[key] = putting(value, at: keys.dropFirst(), values[key] ?? .map([:]))
+    return values
+  }
+}

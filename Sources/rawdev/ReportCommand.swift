@@ -1,0 +1,61 @@
+import ArgumentParser
+import Batch
+import Foundation
+import SystemPackage
+
+/// `rawdev report`
+struct ReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report", abstract: "Reports of batches.", subcommands: [Merge.self])
+
+  struct Merge: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Makes one report of several: of shards, of runs, of machines.",
+      discussion: """
+        Of every raw counts what holds in the end. Exit codes are those of rawdev batch for the whole; \
+        75 when a shard is missing or was cut off.
+        """)
+
+    @Argument(help: "Reports, rawdev-report*.jsonl.", completion: .file())
+    var reports: [String]
+
+    @Option(name: [.short, .long], help: "File for the lines of the whole. (default: none)")
+    var output: String?
+
+    @Option(help: "File for the page. (default: none)")
+    var html: String?
+
+    @Option(help: "File for a manifest of what is to be done again. (default: none)")
+    var retry: String?
+
+    func run() throws {
+      do {
+        let merge = try ReportMerge(ReportLog(paths: reports))
+        if let output { try WholeFile.write(to: path(output), merge.write) }
+        if let retry { try WholeFile.write(to: path(retry), merge.writeRetryManifest) }
+        if let html {
+          let page = path(html)
+          let options = HTMLReport.Options(
+            folder: page.removingLastComponent().string,
+            workingFolder: FileManager.default.currentDirectoryPath)
+          try WholeFile.write(to: page) { put in
+            try HTMLReport.write(merge, options: options, to: put)
+          }
+        }
+        print(ReportText.summary(try merge.summary(), reports: html.map { [$0] } ?? []))
+        if let status = ExitStatus(rawValue: Int32(merge.exitCode)) { throw status }
+      } catch let error as BatchError {
+        Terminal.message("rawdev: \(error)")
+        throw ExitStatus(error)
+      } catch let error as ReportError {
+        Terminal.message("rawdev: \(error)")
+        throw error.code == .cannotRead ? ExitStatus.cannotRead : ExitStatus.badInput
+      }
+    }
+
+    private func path(_ text: String) -> FilePath {
+      FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(text))
+        .lexicallyNormalized()
+    }
+  }
+}

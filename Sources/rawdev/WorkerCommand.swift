@@ -1,0 +1,26 @@
+import ArgumentParser
+import Batch
+import Foundation
+import Writers
+
+/// `rawdev worker`: what `rawdev batch` and `rawdev serve` start to develop raws apart from themselves.
+struct WorkerCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "worker", abstract: "Develops for rawdev batch.", shouldDisplay: false)
+
+  /// The executable and arguments that start it.
+  static var command: [String] {
+    let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+    return [path ?? CommandLine.arguments[0], "worker"]
+  }
+
+  func run() throws {
+    // Whoever started it decides when it ends, by closing its input.
+    Interruption.hand(to: {})
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGPIPE] { signal(number, SIG_IGN) }
+    Worker(input: 0, output: 1, version: Rawdev.version) {
+      AtomicFile.removeTemporaries()
+      _exit(0)
+    }.run()
+  }
+}

@@ -1,0 +1,202 @@
+import Foundation
+import Testing
+
+@testable import Recipes
+
+struct AdobeSettingsTests {
+  private func read(
+    _ attributes: String, _ elements: String = "", facts: RawFacts = RawFacts()
+  ) throws -> SidecarSettings {
+    let text = SidecarFixtures.packet(attributes, elements)
+    return SidecarSettings(try XMPPacket(Array(text.utf8)), facts: facts)
+  }
+
+  private func fields(_ ignored: [SidecarSettings.Ignored]) -> Set<String> {
+    Set(ignored.map { String($0.field.dropFirst(4)) })
+  }
+
+  @Test func aSidecarOfLightroomClassic() throws {
+    let packet = try XMPPacket(Array(SidecarFixtures.classic.utf8))
+    let settings = AdobeSettings.read(packet, facts: RawFacts(profileNames: ["Camera Portrait"]))
+    let recipe: RecipeValue = .map([
+      "raw": .map([
+        "neutralTemperature": .number(5350), "neutralTint": .number(7), "exposure": .number(0.65),
+        "luminanceNoiseReductionAmount": .number(0.2), "isLensCorrectionEnabled": .bool(true),
+        "extendedDynamicRangeAmount": .number(1), "orientation": .number(8),
+        "profileName": .text("Camera Portrait"),
+      ]),
+      "render": .map([
+        "headroomLimit": .number(4.924578),
+        "crop": .list([.number(0.1), .number(0.05), .number(0.8), .number(0.8)]),
+      ]),
+    ])
+    #expect(settings.recipe == recipe)
+    #expect(
+      fields(settings.ignored) == [
+        "Contrast2012", "Highlights2012", "Shadows2012", "Whites2012", "Blacks2012", "Texture",
+        "Clarity2012", "Vibrance", "SaturationAdjustmentOrange", "PostCropVignetteAmount",
+        "SDRBrightness", "LensProfileName", "LensProfileFilename", "ToneCurvePV2012", "Look",
+        "MaskGroupBasedCorrections",
+      ])
+    #expect(settings.ignored.first { $0.field == "crs:Look" }?.value == "Adobe Portrait")
+    #expect(
+      settings.ignored.allSatisfy { !$0.reason.isEmpty && $0.reason != "not known to this version" }
+    )
+    let approximate = settings.taken.filter(\.isApproximate).map(\.field)
+    #expect(
+      Set(approximate) == ["crs:LuminanceSmoothing", "crs:LensProfileEnable", "crs:AutoLateralCA"])
+  }
+
+  @Test func aSidecarOfTheProcessBefore2012() throws {
+    let packet = try XMPPacket(Array(SidecarFixtures.elements.utf8))
+    let settings = SidecarSettings(packet)
+    let recipe: RecipeValue = .map([
+      "raw": .map([
+        "neutralTemperature": .number(6500), "neutralTint": .number(10),
+        "exposure": .number(-0.35), "luminanceNoiseReductionAmount": .number(0),
+        "colorNoiseReductionAmount": .number(0.6), "isLensCorrectionEnabled": .bool(false),
+        "sharpnessAmount": .number(0), "orientation": .number(6),
+      ])
+    ])
+    #expect(settings.recipe == recipe)
+    #expect(fields(settings.ignored) == ["Shadows", "FillLight"])
+    #expect(settings.taken.first { $0.field == "crs:Exposure" }?.isApproximate == true)
+  }
+
+  /// The law of the report: no field twice, and none with an effect left out.
+  @Test func everyFieldWithAnEffectIsInOneList() throws {
+    for text in [SidecarFixtures.classic, SidecarFixtures.elements] {
+      let packet = try XMPPacket(Array(text.utf8))
+      let settings = AdobeSettings.read(packet)
+      let reported = settings.taken.map(\.field) + settings.ignored.map(\.field)
+      #expect(Set(reported).count == reported.count)
+      let crs = packet.fields(in: XMPName.cameraRaw)
+      for (field, value) in crs where !reported.contains("crs:\(field)") {
+        let isKnown =
+          ["WhiteBalance", "HasCrop", "CropAngle", "Sharpness", "ColorNoiseReduction"]
+          .contains(field) || field == "CameraProfile" && value.text == "Embedded"
+        #expect(isKnown || AdobeFields.isNeutral(field, value, among: crs), "\(field)")
+      }
+    }
+    // Fields of tomorrow are reported.
+    let settings = try read("crs:Exposure2012='0' crs:Magic='3' crs:Wonder='Yes' crs:Nothing='0'")
+    #expect(fields(settings.ignored) == ["Magic", "Wonder"])
+  }
+
+  @Test func asShotIsNeverFrozen() throws {
+    let settings = try read("crs:WhiteBalance='As Shot' crs:Temperature='5000' crs:Tint='+6'")
+    #expect(settings.recipe == .map(["raw": .map(["neutralTemperature": .null])]))
+    #expect(fields(settings.ignored) == ["Temperature", "Tint"])
+  }
+
+  @Test func namedLightsAreTheirNumbers() throws {
+    let given = try read("crs:WhiteBalance='Daylight' crs:Temperature='5400' crs:Tint='8'")
+    #expect(given.recipe["raw"]?["neutralTemperature"] == .number(5400))
+    #expect(given.recipe["raw"]?["neutralTint"] == .number(8))
+    let named = try read("crs:WhiteBalance='Fluorescent'")
+    #expect(named.recipe["raw"]?["neutralTemperature"] == .number(3800))
+    #expect(named.recipe["raw"]?["neutralTint"] == .number(21))
+    let automatic = try read("crs:WhiteBalance='Auto' crs:Temperature='5400' crs:Tint='8'")
+    #expect(automatic.recipe["raw"] == .map(["isAutomaticWhiteBalanceEnabled": .bool(true)]))
+    #expect(automatic.taken.map(\.isApproximate) == [true])
+    #expect(fields(try read("crs:WhiteBalance='Candle'").ignored) == ["WhiteBalance"])
+    let custom = try read("crs:Temperature='4100' crs:Tint='0'")
+    #expect(custom.recipe["raw"]?["neutralTemperature"] == .number(4100))
+  }
+
+  @Test func numbersOutOfRangeAreIgnored() throws {
+    for attribute in [
+      "Exposure2012='99'", "Exposure2012='much'", "LuminanceSmoothing='-1'",
+      "ColorNoiseReduction='101'", "LensProfileEnable='2'", "HDREditMode='maybe'",
+      "CropLeft='x'", "CropAngle='50'",
+    ] {
+      let settings = try read("crs:\(attribute)")
+      #expect(settings.recipe == .map([:]), "\(attribute)")
+      #expect(settings.ignored.count == 1, "\(attribute)")
+    }
+    let white = try read("crs:WhiteBalance='Custom' crs:Temperature='100' crs:Tint='5'")
+    #expect(white.recipe == .map([:]))
+    #expect(fields(white.ignored) == ["Temperature", "Tint", "WhiteBalance"])
+    let orientation = try read("crs:Exposure2012='1' tiff:Orientation='9'")
+    #expect(orientation.recipe == .map(["raw": .map(["exposure": .number(1)])]))
+    #expect(orientation.ignored.map(\.field) == ["tiff:Orientation"])
+  }
+
+  @Test func whatIsAppliedAlreadyIsNotAppliedAgain() throws {
+    let settings = try read(
+      "crs:AlreadyApplied='True' crs:Exposure2012='+1' crs:Contrast2012='0' tiff:Orientation='6'")
+    #expect(settings.recipe == .map([:]))
+    #expect(settings.taken.isEmpty)
+    #expect(fields(settings.ignored) == ["Exposure2012"])
+    #expect(settings.notes.contains { $0.contains("AlreadyApplied") })
+  }
+
+  @Test func theOlderFieldsBesideTheNewerHaveNoEffect() throws {
+    let settings = try read(
+      "crs:ProcessVersion='6.7' crs:Exposure='+2' crs:Brightness='+80' crs:Exposure2012='-1'")
+    #expect(settings.recipe["raw"] == .map(["exposure": .number(-1)]))
+    #expect(fields(settings.ignored) == ["Exposure", "Brightness"])
+    let older = try read("crs:ProcessVersion='5.7' crs:Exposure='+2' crs:Exposure2012='-1'")
+    #expect(older.recipe["raw"] == .map(["exposure": .number(2)]))
+  }
+
+  @Test func headroomIsTwoToTheStops() throws {
+    let on = try read("crs:HDREditMode='1' crs:HDRMaxValue='+4.00'")
+    #expect(on.recipe["render"] == .map(["headroomLimit": .number(16)]))
+    let off = try read("crs:HDREditMode='0' crs:HDRMaxValue='+4.00' crs:SDRBrightness='+50'")
+    #expect(off.recipe == .map([:]))
+    #expect(off.ignored.isEmpty)
+    #expect(off.notes.count == 1)
+  }
+
+  @Test func correctionsInTheFileStayWithoutALensProfile() throws {
+    let text = "crs:LensProfileEnable='0' crs:AutoLateralCA='1'"
+    let without = try read(text)
+    #expect(without.recipe["raw"] == .map(["isLensCorrectionEnabled": .bool(false)]))
+    #expect(fields(without.ignored) == ["AutoLateralCA"])
+    let with = try read(text, facts: RawFacts(hasLensCorrections: true))
+    #expect(with.recipe == .map([:]))
+  }
+
+  @Test func profilesAreTakenWhereTheFileHasThem() throws {
+    let text = "crs:CameraProfile='Adobe Standard'"
+    #expect(fields(try read(text).ignored) == ["CameraProfile"])
+    let with = try read(text, facts: RawFacts(profileNames: ["Adobe Standard"]))
+    #expect(with.recipe["raw"] == .map(["profileName": .text("Adobe Standard")]))
+    #expect(try read("crs:CameraProfile='Embedded'").ignored.isEmpty)
+  }
+
+  @Test func cropsFollowTheOrientationInForce() throws {
+    let text =
+      "crs:HasCrop='True' crs:CropLeft='0.1' crs:CropTop='0.2' crs:CropRight='0.5' crs:CropBottom='0.9'"
+    let own = try read(text, facts: RawFacts(orientation: 6))
+    #expect(own.recipe["render"]?["crop"] == .list([0.1, 0.1, 0.8, 0.5].map(RecipeValue.number)))
+    let replaced = try read(text + " tiff:Orientation='1'", facts: RawFacts(orientation: 6))
+    #expect(
+      replaced.recipe["render"]?["crop"] == .list([0.1, 0.2, 0.5, 0.9].map(RecipeValue.number)))
+    // A turned crop needs the picture's shape, from the file or from the sidecar.
+    let turned = try read(text + " crs:CropAngle='2'")
+    #expect(turned.recipe == .map([:]))
+    #expect(turned.ignored.count == 5)
+    let known = try read(text + " crs:CropAngle='2' tiff:ImageWidth='6000' tiff:ImageLength='4000'")
+    #expect(known.recipe["render"]?["angle"] == .number(-2))
+    #expect(
+      known.recipe
+        == (try read(text + " crs:CropAngle='2'", facts: RawFacts(storedAspect: 1.5))).recipe)
+    let none = try read(text.replacingOccurrences(of: "'True'", with: "'False'"))
+    #expect(none.recipe == .map([:]) && none.ignored.isEmpty)
+  }
+
+  @Test func defaultsThatMeanAsNeededGiveNoKey() throws {
+    #expect(try read("crs:ColorNoiseReduction='25' crs:Sharpness='40'").recipe == .map([:]))
+    let off = try read("crs:ColorNoiseReduction='0' crs:Sharpness='0'")
+    #expect(
+      off.recipe["raw"]
+        == .map(["colorNoiseReductionAmount": .number(0), "sharpnessAmount": .number(0)]))
+    #expect(off.taken.allSatisfy { !$0.isApproximate })
+    #expect(
+      fields(try read("crs:Sharpness='60' crs:SharpenRadius='1.5'").ignored) == [
+        "Sharpness", "SharpenRadius",
+      ])
+  }
+}
