@@ -13,7 +13,12 @@ enum KeySuggestion {
     let wanted = name.lowercased()
     let limit = max(1, min(3, wanted.count / 3))
     let distances = names.map { (name: $0, edits: edits(wanted, $0.lowercased())) }
-    return distances.filter { $0.edits <= limit }.min { $0.edits < $1.edits }?.name
+    if let near = distances.filter({ $0.edits <= limit }).min(by: { $0.edits < $1.edits }) {
+      return near.name
+    }
+    // `contrast` for contrastAmount.
+    guard wanted.utf8.count >= 4 else { return nil }
+    return names.filter { $0.lowercased().contains(wanted) }.min { $0.utf8.count < $1.utf8.count }
   }
 
   /// Levenshtein's distance with exchanged neighbours as one edit (optimal string alignment): the fewest
