@@ -26,7 +26,11 @@ struct BatchCommand: ParsableCommand {
   var output: String
 
   @OptionGroup(title: "Recipes") var recipes: RecipeOptions
+  @OptionGroup(title: "Output") var outputOptions: OutputOptions
   @OptionGroup(title: "Work") var work: WorkOptions
+
+  @Option(help: "Longest side of outputs that options describe.")
+  var maxSize: Int?
 
   @Option(help: "The part of the whole that this run does: k/n with k from 0, or auto.")
   var shard: String?
@@ -77,14 +81,16 @@ struct BatchCommand: ParsableCommand {
       try work.apply(to: &options)
       (options.verifies, options.overwrites, options.isDryRun) = (verify, overwrite, dryRun)
       options.shard = try shard.map { try Shard($0) }
-      let planner = RecipePlanner(try recipes.resolver(), workingFolder: here)
+      let planner = RecipePlanner(
+        try recipes.resolver(), output: try chosenOutput, workingFolder: here)
       guard watch else {
         let code = try round(try sources(here, target), planner, options, stop, here)
         if let status = ExitStatus(rawValue: Int32(code)) { throw status }
         return
       }
       var list = WatchList(
-        inputs.map { FilePath($0) }, workingFolder: here, except: target, settleSeconds: settle)
+        inputs.map { FilePath($0) }, workingFolder: here, except: target, isFlat: flat,
+        settleSeconds: settle)
       var isFirst = true
       while !stop.isRequested {
         if let sources = try list.round(), !sources.isEmpty {
@@ -126,9 +132,22 @@ struct BatchCommand: ParsableCommand {
     if let failure { throw failure }
     Terminal.clearProgress()
     if printer.isForPeople, let files, let summary {
-      Terminal.message(ReportText.summary(summary, reports: [files.page.shown]))
+      Terminal.message(
+        ReportText.summary(
+          summary, reports: [files.page.shown], namesFailures: false))
     }
     return end.exitCode
+  }
+
+  /// The output that options describe; nil for those of recipes.
+  private var chosenOutput: Recipe.Output? {
+    get throws {
+      guard outputOptions.isGiven || maxSize != nil else { return nil }
+      var output = try outputOptions.settings(output: nil)
+      output.maxSize = maxSize
+      do { try output.validate() } catch { throw ValidationError("\(error)") }
+      return output
+    }
   }
 
   private func sources(_ here: FilePath, _ target: FilePath) throws -> [BatchSource] {
@@ -137,7 +156,8 @@ struct BatchCommand: ParsableCommand {
       return try Manifest.sources(at: FilePath(manifest), workingFolder: here)
     }
     guard !inputs.isEmpty else { throw ValidationError("give folders, raws or --manifest") }
-    let list = try SourceList(inputs.map { FilePath($0) }, workingFolder: here, except: target)
+    let list = try SourceList(
+      inputs.map { FilePath($0) }, workingFolder: here, except: target, isFlat: flat)
     for failure in list.failures { Terminal.message("rawdev: \(failure)") }
     return list.sources
   }

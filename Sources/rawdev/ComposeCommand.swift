@@ -5,6 +5,7 @@ import HDRRender
 import ImageCore
 import Readers
 import Recipes
+import SystemPackage
 
 extension Composer.Layout: ExpressibleByArgument {}
 
@@ -72,8 +73,8 @@ struct ComposeCommand: ParsableCommand {
         output: output, light: lightOptions.light,
         keeping: DynamicRangeMix.result(of: sources.map(\.dynamicRange)))
       for input in inputs {
-        _ = try OutputNames(
-          inputs: [input], output: output, pathExtension: settings.format.pathExtension)
+        _ = try OutputNames(inputs: [input], output: output)
+          .targets(input, [Recipe.onlyOutput: FilePath(output)])
       }
       var composer = Composer(output: settings, workers: threads ?? 0)
       composer.layout = layout

@@ -4,6 +4,7 @@ import Foundation
 public import HDRRender
 import Readers
 import Recipes
+import SystemPackage
 
 extension Converter.GainMapPolicy: ExpressibleByArgument {}
 extension DisplayRendering.DynamicRange: ExpressibleByArgument {}
@@ -63,8 +64,8 @@ struct ConvertCommand: ParsableCommand {
       let settings = try outputOptions.settings(
         output: output, light: lightOptions.light, keeping: source.dynamicRange,
         hasGainMap: source.gainMap != nil)
-      _ = try OutputNames(
-        inputs: [input], output: output, pathExtension: settings.format.pathExtension)
+      _ = try OutputNames(inputs: [input], output: output)
+        .targets(input, [Recipe.onlyOutput: FilePath(output)])
       var converter = Converter(
         output: settings, headroom: headroom, gainMap: gainMap, workers: threads ?? 0)
       converter.range = range

@@ -1,9 +1,12 @@
 import ArgumentParser
+import Batch
 import Develop
 import Foundation
 import ImageCore
 import Logging
+import RawFilter
 import Recipes
+import SystemPackage
 
 /// `rawdev develop`
 struct DevelopCommand: ParsableCommand {
@@ -12,8 +15,10 @@ struct DevelopCommand: ParsableCommand {
     abstract: "Develops raws into HDR or SDR stills.",
     discussion: """
       Without -o each picture is written beside its raw, with the extension of its format. With \
-      several raws, -o names a folder. A file that fails costs itself and one message; the others \
-      are developed. Outputs appear under their names only when they are complete.
+      several raws, or a recipe of several outputs, -o names a folder. Defaults of folders, recipes and \
+      sidecars hold; options count more, and options of the output take the place of the recipe's outputs. \
+      A file that fails costs itself and one message; the others are developed. Outputs appear under \
+      their names only when they are complete. For whole folders see rawdev batch.
       """)
 
   @Argument(help: "Camera raws, DNGs.", completion: .file())
@@ -22,6 +27,7 @@ struct DevelopCommand: ParsableCommand {
   @Option(name: [.short, .long], help: "File, or folder for several raws.", completion: .file())
   var output: String?
 
+  @OptionGroup(title: "Recipes") var recipes: RecipeOptions
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
   @OptionGroup(title: "Light") var lightOptions: LightOptions
   @OptionGroup(title: "Development") var rawOptions: RAWOptions
@@ -47,27 +53,30 @@ struct DevelopCommand: ParsableCommand {
     var log = Logger(label: "rawdev")
     log.logLevel = verbose ? .debug : .warning
 
-    var recipe = Recipe(try outputOptions.settings(output: output, light: lightOptions.light))
-    rawOptions.apply(to: &recipe)
-    do { try recipe.validate() } catch { throw ValidationError("\(error)") }
-    var developer = Developer(
-      recipe: recipe, workers: threads ?? 0, colorMatrix: rawOptions.colorMatrix)
-    developer.lensDatabasePath = lensDatabase
-    let targets = try OutputNames(
-      inputs: inputs, output: output, pathExtension: recipe.output.format.pathExtension)
+    let here = FilePath(FileManager.default.currentDirectoryPath)
+    let light = try lightOptions.light
+    let names = try OutputNames(inputs: inputs, output: output)
+    let isOwnOutput = outputOptions.isGiven || names.file != nil || light != LightMetadata()
+    let chosen =
+      isOwnOutput ? try outputOptions.settings(output: names.file, light: light) : nil
+    let values = rawOptions.values
+    let planner = RecipePlanner(
+      try recipes.resolver(values.isEmpty ? .map([:]) : .map(["raw": .map(values)])),
+      output: chosen, workingFolder: here)
 
     var failures: [ExitStatus] = []
-    for (input, target) in targets.pairs {
+    for input in inputs {
       let start = ContinuousClock.now
-      let name = URL(fileURLWithPath: input).lastPathComponent
       do {
-        let report = try developer.develop(input, to: target) {
-          Terminal.show($0, of: name, since: start)
-        }
+        let reports = try develop(input, planner, names, since: start)
         Terminal.clearProgress()
-        for warning in report.warnings { Terminal.message("\(input): note: \(warning)") }
-        print(json ? try JSON.line(report) : Self.summary(report))
-        log.debug("developed", metadata: ["input": "\(input)", "seconds": "\(report.seconds)"])
+        for warning in Set(reports.flatMap(\.warnings)).sorted() {
+          Terminal.message("\(input): note: \(warning)")
+        }
+        for report in reports {
+          print(json ? try JSON.line(report) : Self.summary(report))
+          log.debug("developed", metadata: ["input": "\(input)", "seconds": "\(report.seconds)"])
+        }
       } catch let error as DevelopError {
         Terminal.clearProgress()
         Terminal.message("rawdev: \(error)")
@@ -78,6 +87,30 @@ struct DevelopCommand: ParsableCommand {
     guard let first = failures.first else { return }
     if inputs.count == 1 { throw first }
     throw failures.count == inputs.count ? ExitStatus.allFailed : ExitStatus.someFailed
+  }
+
+  private func develop(
+    _ input: String, _ planner: RecipePlanner, _ names: OutputNames,
+    since start: ContinuousClock.Instant
+  ) throws -> [DevelopReport] {
+    let filter = try Developer.open(input)
+    let source = names.source(input)
+    let plan: RecipePlanner.Plan
+    do {
+      plan = try planner.plan(source, filter)
+    } catch let error as RecipeError {
+      throw DevelopError.recipe(error)
+    } catch let error as BatchError {
+      throw ValidationError("\(error)")
+    }
+    for note in plan.resolved.notes { Terminal.message("\(input): note: \(note)") }
+    let targets = try names.targets(input, plan.outputs)
+    var developer = Developer(
+      recipe: plan.recipe, workers: threads ?? 0, colorMatrix: rawOptions.colorMatrix)
+    developer.lensDatabasePath = lensDatabase
+    return try developer.develop(filter, named: input, to: targets) {
+      Terminal.show($0, of: source.place.shown, since: start)
+    }
   }
 
   private struct Failure: Encodable {

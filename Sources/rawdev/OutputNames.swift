@@ -1,43 +1,98 @@
 import ArgumentParser
+import Batch
 import Foundation
+import SystemPackage
 
 /// Where each raw goes. No two raws may meet in one file, and no raw may be overwritten.
-struct OutputNames {
-  let pairs: [(input: String, output: String)]
+final class OutputNames {
+  /// The file that -o names; nil where it names a folder or is not given.
+  let file: String?
+  private let folder: String?
+  private let raws: Set<FileIdentity>
+  /// Places, without extension, at which more than one raw stands.
+  private let shared: Set<FilePath>
+  private let isInPlace: Bool
+  private var taken: Set<String> = []
 
-  init(inputs: [String], output: String?, pathExtension: String) throws {
+  init(inputs: [String], output: String?) throws {
     let manager = FileManager.default
     var isFolder: ObjCBool = false
     let exists = output.map { manager.fileExists(atPath: $0, isDirectory: &isFolder) } ?? false
-    let folder: String? =
-      if let output, (exists && isFolder.boolValue) || output.hasSuffix("/") || inputs.count > 1 {
-        output
-      } else { nil }
-    if let folder {
+    raws = Set(inputs.compactMap(FileIdentity.init))
+    isInPlace = output == nil
+    let places = inputs.map { input in
+      output == nil
+        ? Self.absolute(input) : FilePath(Self.absolute(input).lastComponent?.string ?? input)
+    }
+    for (index, place) in places.enumerated() where places[..<index].contains(place) {
+      throw ValidationError(
+        "two raws would be written to the same file (\(place)); develop them apart")
+    }
+    let stems = Dictionary(places.map { (Self.withoutExtension($0), 1) }, uniquingKeysWith: +)
+    shared = Set(stems.filter { $0.value > 1 }.keys)
+    guard let output else {
+      (file, folder) = (nil, nil)
+      return
+    }
+    if (exists && isFolder.boolValue) || output.hasSuffix("/") || inputs.count > 1 {
       if exists, !isFolder.boolValue {
-        throw ValidationError("-o \(folder) is a file; several raws need a folder")
+        throw ValidationError("-o \(output) is a file; several raws need a folder")
       }
-      try? manager.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try? manager.createDirectory(atPath: output, withIntermediateDirectories: true)
+      (file, folder) = (nil, output)
+    } else {
+      (file, folder) = (output, nil)
     }
-    pairs = inputs.map { input in
-      let url = URL(fileURLWithPath: input)
-      let name = url.deletingPathExtension().lastPathComponent + "." + pathExtension
-      if let folder {
-        return (input, URL(fileURLWithPath: folder).appendingPathComponent(name).path)
+  }
+
+  /// The raw as a source whose outputs go to one folder.
+  func source(_ input: String) -> BatchSource {
+    let path = Self.absolute(input)
+    let place = FilePath(path.lastComponent?.string ?? input)
+    var source = BatchSource(path: path, place: place)
+    source.isNameShared = shared.contains(Self.withoutExtension(isInPlace ? path : place))
+    return source
+  }
+
+  private static func withoutExtension(_ path: FilePath) -> FilePath {
+    path.removingLastComponent().appending(path.stem ?? "")
+  }
+
+  /// The raw's path from the root.
+  private static func absolute(_ input: String) -> FilePath {
+    FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(input))
+      .lexicallyNormalized()
+  }
+
+  /// Where the outputs of `input` go, which are to have these paths below their folder. Folders are made.
+  func targets(_ input: String, _ outputs: [String: FilePath]) throws -> [String: String] {
+    if let file {
+      guard outputs.count == 1, let name = outputs.keys.first else {
+        throw ValidationError(
+          "-o \(file) is one file, and the recipe has \(outputs.count) outputs; name a folder")
       }
-      return (input, output ?? url.deletingLastPathComponent().appendingPathComponent(name).path)
+      return [name: try claim(file)]
     }
-    let raws = Set(inputs.compactMap(FileIdentity.init))
-    var seen: Set<String> = []
-    for (_, target) in pairs {
-      let place = URL(fileURLWithPath: target).standardizedFileURL.path
-      guard seen.insert(place).inserted else {
-        throw ValidationError("two raws would be written to \(target); develop them apart")
+    let base = folder.map { FilePath($0) } ?? FilePath(input).removingLastComponent()
+    return try outputs.mapValues { place in
+      let path = base.pushing(place)
+      if place.components.count > 1 {
+        try? FileManager.default.createDirectory(
+          atPath: path.removingLastComponent().string, withIntermediateDirectories: true)
       }
-      if let file = FileIdentity(target), raws.contains(file) {
-        throw ValidationError("\(target) is the raw itself; name another output")
-      }
+      return try claim(path.string)
     }
+  }
+
+  private func claim(_ target: String) throws -> String {
+    let place = URL(fileURLWithPath: target).standardizedFileURL.path
+    guard taken.insert(place).inserted else {
+      throw ValidationError("two raws would be written to \(target); develop them apart")
+    }
+    if let file = FileIdentity(target), raws.contains(file) {
+      throw ValidationError("\(target) is the raw itself; name another output")
+    }
+    return target
   }
 }
 

@@ -23,8 +23,8 @@ struct OutputOptions: ParsableArguments {
   )
   var quality: Float?
 
-  @Option(help: "Chroma resolution of a HEIF, AVIF or JPEG.")
-  var chroma: ChromaSampling = .yuv420
+  @Option(help: "Chroma resolution of a HEIF, AVIF or JPEG. (default: 420)")
+  var chroma: ChromaSampling?
 
   @Option(
     help:
@@ -32,8 +32,8 @@ struct OutputOptions: ParsableArguments {
   )
   var bits: Int?
 
-  @Option(help: "TIFF compression, always lossless.")
-  var tiffCompression: TIFFCompressionChoice = .deflate
+  @Option(help: "TIFF compression, always lossless. (default: deflate)")
+  var tiffCompression: TIFFCompressionChoice?
 
   @Option(help: "Colour space of a 16-bit TIFF. (default: display-p3; of PQ and HLG theirs)")
   var tiffSpace: TIFFSpace?
@@ -58,6 +58,13 @@ struct OutputOptions: ParsableArguments {
     }
   }
 
+  /// Whether any was given, so that the outputs of recipes do not count.
+  var isGiven: Bool {
+    format != nil || quality != nil || chroma != nil || bits != nil || tiffCompression != nil
+      || tiffSpace != nil || gainMapChannels != nil || gainMapScale != nil || gainMapBase != nil
+      || thumbnail != nil
+  }
+
   /// The options as an output; `output` may decide the format, so that it keeps the range of `source`.
   func settings(
     output: String?, light: LightMetadata = LightMetadata(), keeping source: DynamicRangeMix? = nil,
@@ -78,13 +85,13 @@ struct OutputOptions: ParsableArguments {
     var settings = Recipe.Output()
     settings.format = format ?? named ?? .heifHLG
     settings.quality = quality
-    settings.chroma = chroma
+    settings.chroma = chroma ?? settings.chroma
     if settings.format == .avif || settings.format == .avifHLG {
       settings.hdrBits = bits
     } else {
       settings.sdrBits = bits
     }
-    settings.tiffCompression = tiffCompression
+    settings.tiffCompression = tiffCompression ?? settings.tiffCompression
     let tiffRange: TIFFSpace? =
       switch source?.transfer {
       case .pq: .bt2100PQ

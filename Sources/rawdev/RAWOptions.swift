@@ -129,50 +129,48 @@ struct RAWOptions: ParsableArguments {
     }
   }
 
-  /// Puts the options that were given into `recipe`.
-  func apply(to recipe: inout Recipe) {
-    func set<T>(_ value: T?, _ path: WritableKeyPath<RAWSettings, T>) {
-      if let value { recipe.raw[keyPath: path] = value }
+  /// The options that were given, as the `raw` part of a recipe.
+  var values: [String: RecipeValue] {
+    var values: [String: RecipeValue] = [:]
+    func put(_ key: String, _ number: Float?) {
+      // As it was typed, not as its nearest float.
+      if let number { values[key] = .number(Double("\(number)") ?? Double(number)) }
     }
-    func set<T>(_ value: T?, _ path: WritableKeyPath<RAWSettings, T?>) {
-      if let value { recipe.raw[keyPath: path] = value }
+    func put(_ key: String, _ text: String?) { if let text { values[key] = .text(text) } }
+    func put(_ key: String, _ toggle: Bool?) { if let toggle { values[key] = .bool(toggle) } }
+    func put(_ key: String, _ pair: [Double]?) {
+      if let pair { values[key] = .list(pair.map { .number($0) }) }
     }
-    set(exposure, \.exposure)
-    set(baselineExposure, \.baselineExposure)
-    set(shadowBias, \.shadowBias)
-    set(boostAmount, \.boostAmount)
-    set(boostShadowAmount, \.boostShadowAmount)
-    set(localToneMapAmount, \.localToneMapAmount)
-    set(demosaicMethod, \.demosaicMethod)
-    set(luminanceNoiseReductionAmount, \.luminanceNoiseReductionAmount)
-    set(colorNoiseReductionAmount, \.colorNoiseReductionAmount)
-    set(despeckleAmount, \.despeckleAmount)
-    set(moireReductionAmount, \.moireReductionAmount)
-    set(sharpnessAmount, \.sharpnessAmount)
-    set(detailAmount, \.detailAmount)
-    set(contrastAmount, \.contrastAmount)
-    set(lensCorrection, \.isLensCorrectionEnabled)
-    set(profileName, \.profileName)
-    set(profilePath, \.profilePath)
-    set(highlightRecovery, \.isHighlightRecoveryEnabled)
-    set(gamutMapping, \.isGamutMappingEnabled)
-    set(scaleFactor, \.scaleFactor)
-    if draftMode { recipe.raw.isDraftModeEnabled = true }
-    set(decoderVersion.map(DecoderVersion.init(rawValue:)), \.decoderVersion)
-    set(orientation.flatMap(Orientation.init(rawValue:)), \.orientation)
-    set(extendedDynamicRangeAmount, \.extendedDynamicRangeAmount)
-    if let xy = neutralChromaticity {
-      recipe.raw.neutral = .chromaticity(Chromaticity(x: xy[0], y: xy[1]))
-    } else if let xy = neutralLocation {
-      recipe.raw.neutral = .location(
-        PixelPoint(x: Int(clamping: xy[0]), y: Int(clamping: xy[1])))
-    } else if neutralTemperature != nil || neutralTint != nil {
-      recipe.raw.neutral = .temperature(kelvin: neutralTemperature, tint: neutralTint)
-    } else if automaticWhiteBalance == true {
-      recipe.raw.neutral = .automatic
-    } else if automaticWhiteBalance == false, recipe.raw.neutral == .automatic {
-      recipe.raw.neutral = .asShot
-    }
+    put("exposure", exposure)
+    put("baselineExposure", baselineExposure)
+    put("shadowBias", shadowBias)
+    put("boostAmount", boostAmount)
+    put("boostShadowAmount", boostShadowAmount)
+    put("localToneMapAmount", localToneMapAmount)
+    put("demosaicMethod", demosaicMethod?.rawValue)
+    put("luminanceNoiseReductionAmount", luminanceNoiseReductionAmount)
+    put("colorNoiseReductionAmount", colorNoiseReductionAmount)
+    put("despeckleAmount", despeckleAmount)
+    put("moireReductionAmount", moireReductionAmount)
+    put("sharpnessAmount", sharpnessAmount)
+    put("detailAmount", detailAmount)
+    put("contrastAmount", contrastAmount)
+    put("isLensCorrectionEnabled", lensCorrection)
+    put("profileName", profileName)
+    put("profilePath", profilePath)
+    put("neutralTemperature", neutralTemperature)
+    put("neutralTint", neutralTint)
+    put("neutralChromaticity", neutralChromaticity)
+    put("neutralLocation", neutralLocation?.map { $0.rounded(.towardZero) })
+    put("isAutomaticWhiteBalanceEnabled", automaticWhiteBalance)
+    put("isHighlightRecoveryEnabled", highlightRecovery)
+    put("isGamutMappingEnabled", gamutMapping)
+    put("extendedDynamicRangeAmount", extendedDynamicRangeAmount)
+    put("orientation", orientation.map(Float.init))
+    put("scaleFactor", scaleFactor)
+    if draftMode { put("isDraftModeEnabled", true) }
+    put("decoderVersion", decoderVersion)
+    return values
   }
 }
 
@@ -199,9 +197,4 @@ private func pair(_ text: String) throws -> [Double] {
   let values = try numbers(text)
   guard values.count == 2 else { throw ValidationError("\"\(text)\" is not a pair x,y") }
   return values
-}
-
-extension Int {
-  /// The whole part, as far as it fits.
-  fileprivate init(clamping value: Double) { self = Int(Swift.min(Swift.max(value, -1e9), 1e9)) }
 }

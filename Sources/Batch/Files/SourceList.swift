@@ -49,9 +49,10 @@ public struct SourceList: Sendable {
   }
 
   /// The raws at `inputs`: files as they are, folders with what is below them, but hidden files and
-  /// folders and `except`. `workingFolder` is what relative paths start from.
+  /// folders and `except`; where `isFlat`, outputs all go to one folder. `workingFolder` is what relative paths start from.
   public init(
-    _ inputs: [FilePath], workingFolder: FilePath, except: FilePath? = nil
+    _ inputs: [FilePath], workingFolder: FilePath, except: FilePath? = nil,
+    isFlat: Bool = false
   ) throws(BatchError) {
     var seen: Set<FilePath> = []
     for input in inputs {
@@ -63,6 +64,12 @@ public struct SourceList: Sendable {
         walk(path, below: path, except: except?.lexicallyNormalized(), &seen, [status])
       } else if let name = path.lastComponent, seen.insert(path).inserted {
         sources.append(BatchSource(path: path, place: FilePath(root: nil, [name])))
+      }
+    }
+    if isFlat {
+      for index in sources.indices {
+        sources[index].place = FilePath(
+          root: nil, [sources[index].path.lastComponent].compactMap(\.self))
       }
     }
     Self.markSharedNames(&sources)

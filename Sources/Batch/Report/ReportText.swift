@@ -1,10 +1,13 @@
 /// The last lines of a batch for people at a terminal: counts, time, where the report is, and what
 /// failed, one line each. Plain text; file names cannot move the cursor or break a line.
 public enum ReportText {
-  /// The lines, without a line feed after the last one. `reports` are the paths of the report's files.
-  public static func summary(_ summary: ReportSummary, reports: [String] = []) -> String {
+  /// The lines, without a line feed after the last one. `reports` are the paths of the report's files;
+  /// failures are named where they were not before.
+  public static func summary(
+    _ summary: ReportSummary, reports: [String] = [], namesFailures: Bool = true
+  ) -> String {
     var lines: [String] = []
-    if !summary.failures.isEmpty {
+    if namesFailures, !summary.failures.isEmpty {
       lines += summary.failures.prefix(mostFailures).map { failure in
         "\(VisibleText.of(failure.id)): \(VisibleText.of(failure.error.message, longest: 500)) "
           + "[\(VisibleText.of(failure.error.code))]"

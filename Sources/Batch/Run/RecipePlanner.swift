@@ -1,5 +1,5 @@
 import Foundation
-import RawFilter
+public import RawFilter
 public import Recipes
 public import SystemPackage
 
@@ -19,14 +19,35 @@ public final class RecipePlanner: SourcePlanner {
   /// Reads recipes and sidecars anew from now on.
   public func forget() { resolver.forget() }
 
+  /// What is to be made of one opened raw.
+  public struct Plan: Sendable {
+    /// The recipe, with all that was found on the way to it.
+    public var resolved: RecipeResolver.Resolved
+    /// The recipe to develop by.
+    public var recipe: Recipe
+    /// The path of each output below the output folder.
+    public var outputs: [String: FilePath]
+  }
+
+  /// The plan for the opened raw `source`. Throws where recipes, sidecars or names cannot be used.
+  public func plan(_ source: BatchSource, _ filter: RAWFilter) throws -> Plan {
+    try plan(of: source, SourceFacts(filter, sha256: ""))
+  }
+
   func plan(_ source: BatchSource, _ facts: SourceFacts) throws -> SourcePlan {
+    let plan = try plan(of: source, facts)
+    return SourcePlan(
+      recipe: plan.recipe, canonical: try canonical(plan.recipe),
+      outputs: OutputPlan(plan.outputs), notes: plan.resolved.notes)
+  }
+
+  private func plan(of source: BatchSource, _ facts: SourceFacts) throws -> Plan {
     let resolved = try resolver.resolve(try picture(source, facts))
     var recipe = resolved.recipe
     if let output { recipe.outputs = [Recipe.onlyOutput: output] }
     try recipe.validate()
-    return SourcePlan(
-      recipe: recipe, canonical: try canonical(recipe),
-      outputs: OutputPlan(try names(recipe, source, facts)), notes: resolved.notes)
+    return Plan(
+      resolved: resolved, recipe: recipe, outputs: try names(recipe, source, facts))
   }
 
   private func picture(

@@ -10,23 +10,25 @@ public struct WatchList {
   private let inputs: [FilePath]
   private let workingFolder: FilePath
   private let except: FilePath?
+  private let isFlat: Bool
   private let settleSeconds: Double
   private var seen: [FilePath: (status: FileStatus, since: ContinuousClock.Instant)] = [:]
   private var last: [FilePath: FileStatus]?
 
   /// Watches `inputs`; files are whole after `settleSeconds` without change.
   public init(
-    _ inputs: [FilePath], workingFolder: FilePath, except: FilePath?, settleSeconds: Double
+    _ inputs: [FilePath], workingFolder: FilePath, except: FilePath?, isFlat: Bool,
+    settleSeconds: Double
   ) {
     (self.inputs, self.workingFolder) = (inputs, workingFolder)
-    (self.except, self.settleSeconds) = (except, settleSeconds)
+    (self.except, self.isFlat, self.settleSeconds) = (except, isFlat, settleSeconds)
   }
 
   /// The sources of a round; nil where none is due.
   public mutating func round(now: ContinuousClock.Instant = .now) throws(BatchError)
     -> [BatchSource]?
   {
-    let list = try SourceList(inputs, workingFolder: workingFolder, except: except)
+    let list = try SourceList(inputs, workingFolder: workingFolder, except: except, isFlat: isFlat)
     var current: [FilePath: (status: FileStatus, since: ContinuousClock.Instant)] = [:]
     for path in list.sources.map(\.path) + list.companions {
       guard let status = FileStatus(path) else { continue }
