@@ -115,7 +115,7 @@ enum RecipeReferenceText {
 
     What a token stands for never leaves its part of the path: `/` and control characters become `_`, and so
     does a dot at the beginning. What the raw does not say is `unknown`. Names that are no UTF-8 stay as they
-    are.
+    are. A template without `{folder}` begins in the raw's own folder below the target folder.
 
     """
 
