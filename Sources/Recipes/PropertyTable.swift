@@ -23,13 +23,7 @@ public enum PropertyTable {
   }
 
   /// JSON Schema (2020-12) of ``RAWSettings``, which is the `raw` part of a recipe.
-  public static var schema: Data {
-    get throws {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      return try encoder.encode(RAWSchema())
-    }
-  }
+  public static var schema: Data { Data(RecipeSchema.raw.json.utf8) }
 
   /// The table for people at a terminal.
   public static var text: String {

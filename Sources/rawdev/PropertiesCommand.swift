@@ -21,7 +21,7 @@ struct PropertiesCommand: ParsableCommand {
 
   func run() throws {
     if schema {
-      print(String(decoding: try PropertyTable.schema, as: UTF8.self))
+      print(String(decoding: PropertyTable.schema, as: UTF8.self))
     } else if json {
       print(try JSON.line(RAWProperty.all))
     } else {

@@ -11,7 +11,8 @@ enum DocumentFile {
     // A pipe without a writer must not hold this up.
     let descriptor = path.withCPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard descriptor >= 0 else {
-      if errno == ENOENT || errno == ENOTDIR { return nil }
+      // A name that is too long for any file is that of none.
+      if [ENOENT, ENOTDIR, ENAMETOOLONG].contains(errno) { return nil }
       throw refusal(errno, path)
     }
     defer { close(descriptor) }

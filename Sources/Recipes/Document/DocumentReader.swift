@@ -4,8 +4,9 @@ import Yams
 /// than those of the core schema are refused.
 ///
 /// Yams puts the anchored thing in the place of every alias, and compares the keys of a map with all that
-/// they hold: a file of a few lines can ask for more than there is. So aliases are hidden from it, behind
-/// a character of the private-use area in place of `*`, and are followed here, where every value counts.
+/// they hold: a file of a few lines can ask for more than there is. So `*` and `?`, which begin aliases and
+/// keys of any size, are hidden from it behind characters of the private-use area. Aliases are followed
+/// here, where every value counts; keys that are no names are refused.
 struct DocumentReader {
   /// Values after aliases are followed, and levels.
   static let maxValues = 100_000, maxDepth = 64
@@ -18,7 +19,8 @@ struct DocumentReader {
   }
 
   private let path: String?
-  private let star: Unicode.Scalar
+  /// What stands for `*` and `?`.
+  private let star: Unicode.Scalar, mark: Unicode.Scalar
   private var anchors: [String: Anchored] = [:]
   private var count = 0
 
@@ -31,14 +33,17 @@ struct DocumentReader {
     if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
     if text.first(where: { !$0.isWhitespace }) == "{" { text = JSONSurrogates.joined(text) }
     let used = Set(text.unicodeScalars.lazy.filter { (0xE000...0xF8FF).contains($0.value) })
-    guard
-      let star = (0xE000...0xF8FF).lazy.compactMap(Unicode.Scalar.init).first(where: {
-        !used.contains($0)
-      })
-    else { throw RecipeError(.malformed, "this is no text; save the recipe as UTF-8", path: path) }
+    let unused = (0xE000...0xF8FF).lazy.compactMap(Unicode.Scalar.init).filter {
+      !used.contains($0)
+    }
+    guard let star = unused.first, let mark = unused.dropFirst().first else {
+      throw RecipeError(.malformed, "this is no text; save the recipe as UTF-8", path: path)
+    }
     var hidden = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars { hidden.append(scalar == "*" ? star : scalar) }
-    var reader = DocumentReader(path: path, star: star)
+    for scalar in text.unicodeScalars {
+      hidden.append(scalar == "*" ? star : scalar == "?" ? mark : scalar)
+    }
+    var reader = DocumentReader(path: path, star: star, mark: mark)
     do {
       let parser = try Parser(yaml: String(hidden), resolver: .basic, encoding: .utf8)
       // The parser keeps the anchors of the nodes alive.
@@ -50,15 +55,16 @@ struct DocumentReader {
     } catch let error as RecipeError {
       throw error
     } catch let error as YamlError {
-      throw RecipeError(error, text: text, star: star, path: path)
+      throw reader.shown(RecipeError(error, text: text, path: path))
     } catch {
       throw RecipeError(.malformed, "this is no YAML: \(error)", path: path)
     }
   }
 
-  private init(path: String?, star: Unicode.Scalar) {
+  private init(path: String?, star: Unicode.Scalar, mark: Unicode.Scalar) {
     self.path = path
     self.star = star
+    self.mark = mark
   }
 
   private func refuse(_ message: String, _ line: Int?) -> RecipeError {
@@ -108,7 +114,7 @@ struct DocumentReader {
         guard case .scalar(let scalar) = key else {
           throw refuse("a key here is a list or a map; keys are names", keyLine)
         }
-        let name = plain(scalar)
+        let name = try plain(scalar, keyLine)
         let inner = try anchored(value, depth: depth + 1, line: keyLine)
         values[name] = inner.value
         found.lines.keys[name] = inner.lines
@@ -127,7 +133,7 @@ struct DocumentReader {
     let lines = DocumentLines(line)
     let isPlain = scalar.style == .plain && (scalar.tag.rawValue.isEmpty)
     if isPlain, scalar.string.unicodeScalars.first == star {
-      let name = String(scalar.string.unicodeScalars.dropFirst())
+      let name = shown(String(scalar.string.unicodeScalars.dropFirst()))
       guard let anchored = anchors[name] else {
         throw refuse(
           "*\(name) refers to nothing above it; put a text that begins with * in quotes", line)
@@ -138,7 +144,7 @@ struct DocumentReader {
       try take(anchored.count, line)
       return anchored
     }
-    let text = plain(scalar)
+    let text = try plain(scalar, scalar.mark?.line ?? line)
     var value = RecipeValue.text(text)
     let isTyped = [Tag.Name.int, .float, .bool, .null].map(\.rawValue).contains(scalar.tag.rawValue)
     if isPlain || isTyped {
@@ -152,13 +158,28 @@ struct DocumentReader {
     return Anchored(value: value, lines: lines, count: 1, height: 1)
   }
 
-  private func plain(_ scalar: Node.Scalar) -> String {
-    guard scalar.string.unicodeScalars.contains(star) else { return scalar.string }
-    var text = String.UnicodeScalarView()
-    for character in scalar.string.unicodeScalars {
-      text.append(character == star ? "*" : character)
+  /// The text of a scalar as it was written.
+  private func plain(_ scalar: Node.Scalar, _ line: Int) throws(RecipeError) -> String {
+    var scalars = scalar.string.unicodeScalars[...]
+    if scalar.style == .plain, scalars.popFirst() == mark,
+      scalars.first?.properties.isWhitespace ?? true
+    {
+      throw refuse("a key here begins with ?; keys are names, without it", line)
     }
-    return String(text)
+    return shown(scalar.string)
+  }
+
+  private func shown(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { $0 == star || $0 == mark }) else { return text }
+    var shown = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      shown.append(scalar == star ? "*" : scalar == mark ? "?" : scalar)
+    }
+    return String(shown)
+  }
+
+  private func shown(_ error: RecipeError) -> RecipeError {
+    RecipeError(error.code, shown(error.message), path: error.path, line: error.line)
   }
 
   private mutating func take(_ values: Int, _ line: Int) throws(RecipeError) {

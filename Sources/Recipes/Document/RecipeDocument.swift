@@ -3,7 +3,7 @@ public struct RecipeDocument: Sendable, Hashable {
   /// The version of the form that this program writes.
   public static let newestSchema = 1
 
-  /// What it says; always a map.
+  /// What it says, in the newest form; always a map.
   public var values: RecipeValue
   /// Where it says so.
   public var lines: DocumentLines
@@ -12,6 +12,9 @@ public struct RecipeDocument: Sendable, Hashable {
   public let path: String?
   /// The path of the file as bytes; nil where there is none.
   public let file: [UInt8]?
+
+  /// What was brought into the newest form while reading; empty for documents that have it.
+  public private(set) var migrated: [RecipeMigration.Change] = []
 
   /// Values in memory.
   public init(_ values: [String: RecipeValue], path: String? = nil) {
@@ -56,14 +59,16 @@ public struct RecipeDocument: Sendable, Hashable {
   private init(text: String, path: String?, file: [UInt8]?) throws(RecipeError) {
     let (values, lines) = try DocumentReader.read(text, path: path)
     switch values {
-    case .map: self.values = values
-    case .null: self.values = .map([:])
+    case .map, .null: break
     default:
       throw RecipeError(
         .malformed, "a recipe is a map of keys and values, as `raw:`; this is \(values.kind)",
         path: path, line: lines.line)
     }
-    self.lines = lines
+    let migration = RecipeMigration(values == .null ? .map([:]) : values, lines: lines)
+    self.values = migration.values
+    self.lines = migration.lines
+    self.migrated = migration.changes
     self.path = path
     self.file = file
     if try schema > Self.newestSchema {

@@ -1,8 +1,8 @@
 import Yams
 
 extension RecipeError {
-  /// What the parser says of `text`, in one line that says what to do. `star` stands for `*`.
-  init(_ error: YamlError, text: String, star: Unicode.Scalar, path: String?) {
+  /// What the parser says of `text`, in one line that says what to do.
+  init(_ error: YamlError, text: String, path: String?) {
     func at(_ line: Int, _ message: String) -> RecipeError {
       RecipeError(.malformed, message, path: path, line: max(1, line))
     }
@@ -11,6 +11,10 @@ extension RecipeError {
       let line = text.utf8.prefix(offset ?? 0).count { $0 == 0x0A } + 1
       self = at(line, "this is no text (\(problem)); save the recipe as UTF-8")
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _):
+      if problem.contains("nesting level") {
+        self = at(mark.line, "values stand within values too deep; recipes are flat")
+        return
+      }
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       let isTabbed = lines.indices.contains(mark.line - 1) && lines[mark.line - 1].contains("\t")
       self = at(
@@ -25,7 +29,6 @@ extension RecipeError {
           : "this is no YAML (\(problem)); check the line")
     case .duplicatedKeysInMapping(let keys, let context):
       let names = keys.prefix(3).joined(separator: ", ")
-        .replacing(String(star), with: "*")
       self = at(context.mark.line, "\(names) stands twice in its map; leave one")
     case .memory:
       self = RecipeError(

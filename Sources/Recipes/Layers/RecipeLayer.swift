@@ -43,6 +43,8 @@ public struct RecipeLayer: Sendable, Hashable {
   /// Where the value at `path` of this layer comes from.
   public func origin(of path: RecipePath) -> RecipeOrigin {
     let line = document.flatMap { $0.path == nil ? nil : $0.lines.line(of: base.appending(path)) }
-    return RecipeOrigin(kind, source, path: document?.path, line: line)
+    var origin = RecipeOrigin(kind, source, path: document?.path, line: line)
+    origin.folder = document?.file?.folder
+    return origin
   }
 }

@@ -34,6 +34,8 @@ public struct RecipeOrigin: Sendable, Hashable {
   public var path: String?
   /// Line of the value in the document, from 1.
   public var line: Int?
+  /// The folder of the document, from which relative paths start; nil where it is no file.
+  var folder: [UInt8]?
 
   /// An origin.
   public init(_ kind: Kind, _ source: String, path: String? = nil, line: Int? = nil) {

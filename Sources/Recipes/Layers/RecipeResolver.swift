@@ -96,7 +96,7 @@ public final class RecipeResolver: Sendable {
     var settings: SidecarSettings?
     if let xmp = sidecars.xmp {
       let found = SidecarSettings(xmp.packet, facts: picture.raw)
-      layers.append(RecipeLayer(.sidecar, xmp.origin.description, values: found.recipe))
+      layers.append(RecipeLayer(.xmp, xmp.origin.description, values: found.recipe))
       notes += Self.summary(found, of: xmp.origin)
       settings = found
     }
@@ -146,8 +146,9 @@ public final class RecipeResolver: Sendable {
     if let known = cache.withLock({ $0.recipes[layers] }) { return try known.get() }
     let result = Result { () throws(RecipeError) in
       let layered = LayeredRecipe(layers)
-      return Usable(
-        layered: layered, recipe: try Recipe(layered), notes: [])
+      let recipe = try Recipe(layered)
+      let warnings = layers.flatMap(\.warnings) + layered.problems
+      return Usable(layered: layered, recipe: recipe, notes: warnings.map(\.description))
     }
     cache.withLock { cache in
       // Sidecars of their own make as many recipes as pictures.

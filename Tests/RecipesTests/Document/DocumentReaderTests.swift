@@ -115,6 +115,18 @@ import Testing
       failure(String(repeating: "a: 1 \n", count: 1 << 18))?.message.contains("1 MiB") == true)
   }
 
+  /// A parser compares keys with all that they hold, on every level.
+  @Test func refusesKeysThatAreNoNames() throws {
+    let deep =
+      String(repeating: "? ", count: 900) + "[" + String(repeating: "a, ", count: 300_000) + "a]"
+    #expect(failure(deep)?.message.contains("begins with ?") == true)
+    #expect(failure("a:\n  ? b\n  : 1\n") != nil)
+    #expect(failure("{? a : 1}") != nil)
+    #expect(failure("?") != nil)
+    #expect(
+      try values("?a: ?b\nc?: \"? d\"\ne: f ? g").line == #"{"?a": "?b", "c?": "? d", e: "f ? g"}"#)
+  }
+
   @Test(arguments: [62, 63, 64, 65, 900, 1100, 200_000])
   func refusesDepth(levels: Int) {
     let text = "a: " + String(repeating: "[", count: levels) + String(repeating: "]", count: levels)

@@ -98,4 +98,18 @@ import Testing
     #expect(mkdir(name.map(CChar.init(bitPattern:)) + [0], 0o700) == 0)
     #expect(try FolderDefaults().layers(folder: name).count == 1)
   }
+
+  @Test func foldersDeeperThanPathsAreNoTrap() throws {
+    let deep = path("a/" + (0..<2030).map { _ in "d" }.joined(separator: "/"))
+    #expect(try FolderDefaults().layers(folder: deep).count == 1)
+  }
+
+  @Test func unreadableDefaultsAreNamed() throws {
+    try folder.write("raw: [\n", to: "a/b/.rawdev/defaults.yaml")
+    #expect(failure("a/b")?.path?.hasSuffix("/a/b/.rawdev/defaults.yaml") == true)
+    try FileManager.default.removeItem(atPath: folder.path + "/a/b/.rawdev/defaults.yaml")
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/a/b/.rawdev/defaults.yaml", withIntermediateDirectories: true)
+    #expect(failure("a/b")?.code == .cannotRead)
+  }
 }

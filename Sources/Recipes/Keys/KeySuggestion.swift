@@ -1,0 +1,42 @@
+/// The known key that an unknown one was most likely meant to be.
+enum KeySuggestion {
+  /// The key of `tree`, which holds the unknown one, or of another place; nil where none is near.
+  static func nearest(_ name: String, in tree: KeyTree) -> String? {
+    // Nobody writes longer ones; the work grows with the square.
+    guard (2...48).contains(name.utf8.count) else { return nil }
+    let siblings = tree.children.keys.sorted()
+    if let near = nearest(name, of: siblings) { return near }
+    return RecipeKey.all.first { $0.name.lowercased() == name.lowercased() }?.path
+  }
+
+  private static func nearest(_ name: String, of names: [String]) -> String? {
+    let wanted = name.lowercased()
+    let limit = max(1, min(3, wanted.count / 3))
+    let distances = names.map { (name: $0, edits: edits(wanted, $0.lowercased())) }
+    if let near = distances.filter({ $0.edits <= limit }).min(by: { $0.edits < $1.edits }) {
+      return near.name
+    }
+    // `contrast` for contrastAmount.
+    guard wanted.utf8.count >= 4 else { return nil }
+    return names.filter { $0.lowercased().contains(wanted) }.min { $0.utf8.count < $1.utf8.count }
+  }
+
+  /// Levenshtein's distance with exchanged neighbours as one edit (optimal string alignment): the fewest
+  /// characters to add, take out, replace or swap.
+  static func edits(_ a: String, _ b: String) -> Int {
+    let (a, b) = (Array(a.utf8), Array(b.utf8))
+    var rows = [Array(0...b.count)]
+    for i in a.indices {
+      var row = [i + 1]
+      for j in b.indices {
+        var least = min(row[j] + 1, rows[i][j + 1] + 1, rows[i][j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+          least = min(least, rows[i - 1][j - 1] + 1)
+        }
+        row.append(least)
+      }
+      rows.append(row)
+    }
+    return rows[a.count][b.count]
+  }
+}

@@ -1,0 +1,137 @@
+/// Every effective value of a picture's recipe, and where it comes from.
+public struct RecipeExplanation: Sendable, Hashable, Codable, CustomStringConvertible {
+  /// One value.
+  public struct Line: Sendable, Hashable, Codable {
+    /// The key, as `outputs.web.quality`.
+    public var key: String
+    /// The value; null for the default.
+    public var value: RecipeValue
+    /// The default in words, where it counts; else nil.
+    public var standard: String?
+    /// The layer that it comes from.
+    public var layer: RecipeOrigin.Kind
+    /// What people call the layer.
+    public var source: String
+    /// The document; nil where there is none.
+    public var path: String?
+    /// Line of the document.
+    public var line: Int?
+    /// Whether this version knows the key.
+    public var isKnown: Bool
+    /// What of weaker layers does not count, weakest first.
+    public var overridden: [Overridden]
+  }
+
+  /// A value of a weaker layer that does not count.
+  public struct Overridden: Sendable, Hashable, Codable {
+    /// The key; another one where it took away what this says.
+    public var key: String
+    /// The value; null for the default.
+    public var value: RecipeValue
+    /// The layer that it comes from.
+    public var layer: RecipeOrigin.Kind
+    /// What people call the layer.
+    public var source: String
+    /// The document; nil where there is none.
+    public var path: String?
+    /// Line of the document.
+    public var line: Int?
+  }
+
+  /// The values, in the order of the pipeline; keys that are not known here at the end.
+  public var lines: [Line]
+
+  /// What `layers` come to.
+  public init(_ layers: LayeredRecipe) {
+    var given = Dictionary(
+      layers.entries.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    var lines: [Line] = []
+    func add(_ path: RecipePath, _ key: RecipeKey) {
+      if let entry = given.removeValue(forKey: path) {
+        lines.append(Line(entry, key))
+      } else {
+        lines.append(Line(standard: key, at: path))
+      }
+    }
+    for key in RecipeKey.effective where !key.path.hasPrefix("outputs.") {
+      add(key.steps(output: ""), key)
+    }
+    let all = RecipePath(keys: "outputs")
+    // A recipe without outputs writes the usual file.
+    var names = [Recipe.onlyOutput]
+    if case .map(let outputs)? = layers.values["outputs"] { names = outputs.keys.sorted() }
+    for name in names {
+      if let entry = given.removeValue(forKey: all.appending(name)), !entry.overridden.isEmpty {
+        lines.append(Line(entry, nil))
+      }
+      for key in RecipeKey.effective where key.path.hasPrefix("outputs.") {
+        let path = key.steps(output: name)
+        // What files say of light is listed where somebody says it.
+        if !key.path.contains(".light.") || given[path] != nil { add(path, key) }
+      }
+    }
+    lines += given.values.sorted { $0.path < $1.path }.map { Line($0, RecipeKey.at($0.path)) }
+    self.lines = lines
+  }
+
+  /// One line for each value, in columns.
+  public var description: String { text(onlyGiven: false) }
+
+  /// One line for each value, in columns; `onlyGiven`: for those that some layer gives.
+  public func text(onlyGiven: Bool) -> String {
+    let shown = lines.filter { !onlyGiven || $0.layer != .engine }
+    let keys = shown.map(\.key.count).max() ?? 0
+    let values = min(28, shown.map(\.shown.count).max() ?? 0)
+    func padded(_ text: String, _ width: Int) -> String {
+      text + String(repeating: " ", count: max(0, width - text.count))
+    }
+    return shown.map { line in
+      let place = line.line.map { "\(line.source), line \($0)" } ?? line.source
+      var text = "\(padded(line.key, keys))  \(padded(line.shown, values))  \(place)"
+      if let standard = line.standard, line.shown == "default" { text += ": \(standard)" }
+      if !line.isKnown { text += "; not known here, no effect" }
+      for weaker in line.overridden {
+        let key = weaker.key == line.key ? "" : "\(weaker.key) "
+        let place = weaker.line.map { "\(weaker.source), line \($0)" } ?? weaker.source
+        text +=
+          "\n\(String(repeating: " ", count: keys))    over \(key)\(weaker.value.line) of \(place)"
+      }
+      return text + "\n"
+    }.joined()
+  }
+}
+
+extension RecipeExplanation.Line {
+  fileprivate init(_ entry: LayeredRecipe.Entry, _ key: RecipeKey?) {
+    let origin = entry.origin
+    self.init(
+      key: entry.path.description, value: entry.value,
+      standard: entry.value == .null ? key?.standard : nil, layer: origin.kind,
+      source: origin.source, path: origin.path, line: origin.line,
+      isKnown: KeyTree.recipe[entry.path] != nil,
+      overridden: entry.overridden.map {
+        RecipeExplanation.Overridden(
+          key: $0.path.description, value: $0.value, layer: $0.origin.kind,
+          source: $0.origin.source, path: $0.origin.path, line: $0.origin.line)
+      })
+  }
+
+  fileprivate init(standard key: RecipeKey, at path: RecipePath) {
+    self.init(
+      key: path.description, value: key.standardValue ?? .null, standard: key.standard,
+      layer: .engine, source: "engine", path: nil, line: nil, isKnown: true, overridden: [])
+  }
+
+  /// The value as people read it.
+  fileprivate var shown: String {
+    guard value == .null else { return value.line }
+    return standard == nil && isKnown ? "left out" : "default"
+  }
+}
+
+extension RecipeKey {
+  /// The path, with the name of an output in the place of `*`.
+  func steps(output: String) -> RecipePath {
+    RecipePath(path.split(separator: ".").map { .key($0 == "*" ? output : String($0)) })
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import RawFilter
+import Testing
+
+@testable import Recipes
+
+@Suite struct RecipeMigrationTests {
+  /// As the Codable form without outputs wrote it.
+  private let old = #"""
+    {"raw": {"exposure": 0.5, "extendedDynamicRangeAmount": 0, "mine": [1]},
+     "extendedDynamicRangeAmount": 0.75,
+     "output": {"format": "jpeg-gainmap", "quality": 0.8, "other": {"a": null}},
+     "studio": {"id": "x"}}
+    """#
+
+  @Test func oldRecipesMeanTheSame() throws {
+    let document = try RecipeDocument(text: old, path: "old.json")
+    #expect(
+      document.values.line
+        == "{outputs: {main: {format: jpeg-gainmap, other: {a: null}, quality: 0.8}}, raw: {exposure: 0.5, extendedDynamicRangeAmount: 0.75, mine: [1]}, studio: {id: x}}"
+    )
+    #expect(document.migrated.count == 3)
+    let recipe = try Recipe(LayeredRecipe([RecipeLayer(.recipe, "old", document)]))
+    #expect(recipe.outputs.keys.sorted() == ["main"])
+    #expect(recipe.settings(for: recipe.output).extendedDynamicRangeAmount == 0.75)
+    // Lines go with their keys.
+    #expect(document.lines.line(of: RecipePath(keys: "outputs", "main", "quality")) == 3)
+  }
+
+  @Test func anAmountInRawHadNoEffect() throws {
+    let text = #"{"raw": {"extendedDynamicRangeAmount": 0}, "output": {"format": "heif-hlg"}}"#
+    let recipe = try Recipe(
+      LayeredRecipe([RecipeLayer(.recipe, "old", try RecipeDocument(text: text))]))
+    #expect(recipe.settings(for: recipe.output).extendedDynamicRangeAmount == 1)
+    let null = try RecipeDocument(text: #"{"extendedDynamicRangeAmount": null, "output": {}}"#)
+    #expect(null.values == .map(["outputs": .map(["main": .map([:])])]))
+  }
+
+  @Test(arguments: [
+    "{schema: 0}", "{schema: 0, output: {a: 1}, x: 1}", "{extendedDynamicRangeAmount: 1}", "{}",
+    "{raw: {extendedDynamicRangeAmount: 1}}", "{output: 5, raw: 6}",
+    "{output: {a: 1}, outputs: {b: {}}}",
+    "{schema: 1, output: {a: 1}}",
+  ])
+  func isIdempotentAndLosesNothing(text: String) throws {
+    let document = try RecipeDocument(text: text)
+    let written = document.newestForm
+    let again = try RecipeDocument(text: written.yaml)
+    #expect(again.migrated.isEmpty)
+    #expect(again.newestForm == written)
+    #expect(RecipeMigration(again.values).changes.isEmpty)
+    #expect(written["schema"] == .number(1))
+    // Every single value is still somewhere.
+    func leaves(_ value: RecipeValue) -> [String] {
+      if case .map(let map) = value { return map.values.flatMap(leaves).sorted() }
+      return [value.line]
+    }
+    let (before, _) = try DocumentReader.read(text, path: nil)
+    let kept = leaves(written)
+    for leaf in leaves(before) where leaf != "0" && leaf != "6" { #expect(kept.contains(leaf)) }
+  }
+
+  @Test func newRecipesAreLeftAlone() throws {
+    for recipe in BundledRecipe.all {
+      let document = try recipe.document
+      #expect(document.migrated.isEmpty)
+      #expect(document.newestForm == document.values)
+    }
+    let document = try RecipeDocument(text: "schema: 1\noutput: {}\n")
+    #expect(document.migrated.isEmpty)
+    #expect(document.values["output"] != nil)
+  }
+
+  @Test func problemsSayHowToMigrate() throws {
+    let problems = try RecipeDocument(text: old, path: "old.json").problems()
+    #expect(
+      problems.contains { $0.message.contains("rawdev recipe migrate") && $0.severity == .warning })
+    #expect(!problems.contains { $0.severity == .error })
+  }
+}

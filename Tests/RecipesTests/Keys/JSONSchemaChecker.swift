@@ -1,0 +1,73 @@
+import Recipes
+
+/// As much of JSON Schema 2020-12 as `RecipeSchema` uses; any other keyword is a failure, so that none is
+/// passed over. Written from the specification, without regard to how the schema is made.
+struct JSONSchemaChecker {
+  /// Why `value` does not fit; nil where it does.
+  static func refusal(_ value: RecipeValue, _ schema: RecipeValue, at place: String = "$")
+    -> String?
+  {
+    guard case .map(let keywords) = schema else { return "\(place): no schema" }
+    for (keyword, argument) in keywords {
+      switch (keyword, argument) {
+      case ("$schema", _), ("title", _), ("description", _), ("minItems", _), ("maxItems", _): break
+      case ("type", .text(let type)):
+        if !isOf(value, type) { return "\(place): not \(type)" }
+      case ("type", .list(let types)):
+        let fits = types.contains {
+          if case .text(let type) = $0 { isOf(value, type) } else { false }
+        }
+        if !fits { return "\(place): \(value.line) is none of \(argument.line)" }
+      case ("enum", .list(let choices)):
+        if !choices.contains(value) {
+          return "\(place): \(value.line) is not among \(argument.line)"
+        }
+      case ("minimum", .number(let least)):
+        if case .number(let number) = value, number < least { return "\(place): below \(least)" }
+      case ("maximum", .number(let most)):
+        if case .number(let number) = value, number > most { return "\(place): above \(most)" }
+      case ("required", .list(let names)):
+        guard case .map(let map) = value else { break }
+        for case .text(let name) in names where map[name] == nil {
+          return "\(place): lacks \(name)"
+        }
+      case ("items", _):
+        guard case .list(let items) = value else { break }
+        if case .number(let n)? = keywords["minItems"], Double(items.count) < n {
+          return "\(place): short"
+        }
+        if case .number(let n)? = keywords["maxItems"], Double(items.count) > n {
+          return "\(place): long"
+        }
+        for (index, item) in items.enumerated() {
+          if let refusal = refusal(item, argument, at: "\(place)[\(index)]") { return refusal }
+        }
+      case ("properties", .map(let properties)):
+        guard case .map(let map) = value else { break }
+        for (name, inner) in map {
+          if let own = properties[name], let refusal = refusal(inner, own, at: "\(place).\(name)") {
+            return refusal
+          }
+        }
+      case ("additionalProperties", _):
+        guard case .map(let map) = value else { break }
+        for (name, inner) in map where keywords["properties"]?[name] == nil {
+          if let refusal = refusal(inner, argument, at: "\(place).\(name)") { return refusal }
+        }
+      default: return "\(place): unknown keyword \(keyword)"
+      }
+    }
+    return nil
+  }
+
+  private static func isOf(_ value: RecipeValue, _ type: String) -> Bool {
+    switch (value, type) {
+    case (.null, "null"), (.bool, "boolean"), (.number, "number"), (.text, "string"),
+      (.list, "array"),
+      (.map, "object"):
+      true
+    case (.number(let number), "integer"): number == number.rounded()
+    default: false
+    }
+  }
+}
