@@ -22,6 +22,7 @@ struct Rawdev: ParsableCommand {
       CamerasCommand.self, BenchCommand.self, IdentifyCommand.self, ConvertCommand.self,
       ComposeCommand.self, GainMapCommand.self, BatchCommand.self, WorkerCommand.self,
       ManifestCommand.self, ReportCommand.self, ServeCommand.self,
+      RecipeCommand.self,
     ])
 
   static func main() {

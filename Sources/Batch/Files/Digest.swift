@@ -8,8 +8,10 @@ struct Digest: ~Copyable {
 
   init() {
     // Both fail only without memory, as Swift's own allocations would.
-    context = EVP_MD_CTX_new()!
-    precondition(EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1, "out of memory")
+    guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
+      fatalError("out of memory")
+    }
+    self.context = context
   }
 
   deinit { EVP_MD_CTX_free(context) }

@@ -3,6 +3,25 @@ public import SystemPackage
 
 /// Small files that are written whole or not at all.
 public enum WholeFile {
+  /// Makes a file where there is none. Throws ``BatchError/Code/exists`` where there is one.
+  public static func create(_ path: FilePath, _ data: Data) throws(BatchError) {
+    let descriptor = path.withPlatformString {
+      open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    }
+    guard descriptor >= 0 else {
+      throw errno == EEXIST
+        ? BatchError(.exists, "is there already; it is left alone", path: path)
+        : BatchError(.cannotWrite, "cannot write the file: \(BatchError.reason())", path: path)
+    }
+    defer { close(descriptor) }
+    guard LineWriter.writeAll(Array(data), to: descriptor) else {
+      let error = BatchError(
+        .cannotWrite, "cannot write the file: \(BatchError.reason())", path: path)
+      Folders.remove(path)
+      throw error
+    }
+  }
+
   /// Puts what `body` hands over in place of `path`.
   public static func write(
     to path: FilePath, _ body: (_ put: (Data) throws -> Void) throws -> Void

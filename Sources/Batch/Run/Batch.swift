@@ -98,7 +98,10 @@ public final class Batch {
     return end
   }
 
-  static var now: String { Date.now.formatted(.iso8601) }
+  /// The time in UTC, with milliseconds: reports of several machines are merged by it.
+  static var now: String {
+    Date.now.formatted(.iso8601.time(includingFractionalSeconds: true))
+  }
 }
 
 // MARK: - What is to be done

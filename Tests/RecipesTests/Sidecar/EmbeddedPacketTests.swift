@@ -52,7 +52,7 @@ struct EmbeddedPacketTests {
 
   @Test func aPictureAsShotOfTheProcessOf2010() throws {
     guard let settings = try settings("lgH815_lossy_1mp") else { return }
-    #expect(settings.recipe["raw"]?["neutralTemperature"] == nil)
+    #expect(settings.recipe["raw"]?["neutralTemperature"] == .null)
     #expect(settings.ignored.map(\.field) == ["crs:Temperature", "crs:Tint"])
   }
 }

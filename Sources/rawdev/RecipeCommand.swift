@@ -1,0 +1,244 @@
+import ArgumentParser
+import Batch
+import Develop
+import Foundation
+import Recipes
+import SystemPackage
+
+/// `rawdev recipe`
+struct RecipeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "recipe", abstract: "Recipes: what they say, where each value comes from.",
+    subcommands: [
+      Explain.self, List.self, Show.self, Init.self, Validate.self, Migrate.self, Diff.self,
+      Schema.self, Reference.self,
+    ])
+
+  /// Runs `body`; what is wrong with a recipe is said on standard error and decides the exit code.
+  fileprivate static func reported(_ body: () throws -> Void) throws {
+    do { try body() } catch let error as RecipeError {
+      Terminal.message("rawdev: \(error)")
+      throw ExitStatus(.recipe(error))
+    } catch let error as DevelopError {
+      Terminal.message("rawdev: \(error)")
+      throw ExitStatus(error)
+    } catch let error as BatchError {
+      Terminal.message("rawdev: \(error)")
+      throw ExitStatus(error)
+    }
+  }
+
+  struct Explain: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Prints each effective value of a raw's recipe with its origin.")
+
+    @Argument(help: "A camera raw or DNG.", completion: .file())
+    var file: String
+
+    @OptionGroup(title: "Recipes") var recipes: RecipeOptions
+    @OptionGroup(title: "Development") var rawOptions: RAWOptions
+
+    @Flag(name: [.short, .long], help: "Also values that are the engine's defaults.")
+    var all = false
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    func run() throws {
+      try RecipeCommand.reported {
+        let here = FilePath(FileManager.default.currentDirectoryPath)
+        let values = rawOptions.values
+        let planner = RecipePlanner(
+          try recipes.resolver(values.isEmpty ? .map([:]) : .map(["raw": .map(values)])),
+          workingFolder: here)
+        let source = try OutputNames(inputs: [file], output: nil).source(file)
+        let plan = try planner.plan(source, try Developer.open(file))
+        let explanation = RecipeExplanation(plan.resolved.layered)
+        if json {
+          return print(
+            try JSON.line(
+              Report(
+                values: explanation.lines, xmp: plan.resolved.xmp, notes: plan.resolved.notes,
+                outputs: plan.outputs.mapValues(\.text))))
+        }
+        print(explanation.text(onlyGiven: !all))
+        for found in plan.resolved.sidecars.passedOver {
+          print("not used: \(found.origin): \(found.reason)")
+        }
+        if let xmp = plan.resolved.xmp { Self.show(xmp) }
+        for note in plan.resolved.notes { print("note: \(note)") }
+        for (name, path) in plan.outputs.sorted(by: { $0.key < $1.key }) {
+          print("writes \(name): \(path.shown)")
+        }
+      }
+    }
+
+    private static func show(_ xmp: SidecarSettings) {
+      for taken in xmp.taken {
+        let about = [taken.isApproximate ? "approximate" : "", taken.note]
+          .filter { !$0.isEmpty }.joined(separator: "; ")
+        print(
+          "taken: \(taken.field) \(taken.value) as \(taken.key)"
+            + (about.isEmpty ? "" : " (\(about))"))
+      }
+      for ignored in xmp.ignored {
+        print("not taken: \(ignored.field) \(ignored.value): \(ignored.reason)")
+      }
+    }
+
+    private struct Report: Encodable {
+      var values: [RecipeExplanation.Line]
+      var xmp: SidecarSettings?
+      var notes: [String]
+      var outputs: [String: String]
+    }
+  }
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Lists the recipes that are built in.")
+
+    func run() {
+      for recipe in BundledRecipe.all {
+        print(recipe.name.padding(toLength: 14, withPad: " ", startingAt: 0) + recipe.summary)
+      }
+    }
+  }
+
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Prints a recipe as YAML, to begin one's own with.")
+
+    @Argument(help: "Name or path.") var recipe: String
+    @Flag(help: "As JSON.") var json = false
+
+    func run() throws {
+      try RecipeCommand.reported {
+        let document = try RecipeChain.document(named: recipe)
+        print(json ? document.newestForm.json : document.newestForm.yaml, terminator: json ? "\n" : "")
+      }
+    }
+  }
+
+  struct Init: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Writes a recipe with every key, its default and what it does, commented out.",
+      discussion: "For a raw, its sidecar RAW.rawdev.yaml; a file that is there is left alone.")
+
+    @Argument(help: "The recipe, or a raw. (default: standard output)", completion: .file())
+    var file: String?
+
+    func run() throws {
+      guard let file else { return print(RecipeStarter.text, terminator: "") }
+      try RecipeCommand.reported {
+        var path = FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(file))
+          .lexicallyNormalized()
+        if let name = path.lastComponent, SourceList.isRaw(name) {
+          path = FilePath(path.string + ".rawdev.yaml")
+        }
+        try WholeFile.create(path, Data(RecipeStarter.text.utf8))
+        print(path.shown)
+      }
+    }
+  }
+
+  struct Validate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Says what is wrong with recipes, with lines.",
+      discussion: "Exit codes: 0 nothing · 3 or 4 some or all cannot be used.")
+
+    @Argument(help: "Recipes, sidecars, defaults.", completion: .file())
+    var files: [String]
+
+    func run() throws {
+      var bad = 0
+      for file in files {
+        do {
+          let document = try RecipeDocument(contentsOf: file)
+          let name = FilePath(file).lastComponent?.stem
+          let problems = document.problems(isDefaults: name == "defaults")
+          for problem in problems { print(problem) }
+          if !problems.contains(where: { $0.severity == .error }) {
+            _ = try Recipe(LayeredRecipe(RecipeLayer.recipes([document])))
+            if problems.isEmpty { print("\(file): in order") }
+          } else {
+            bad += 1
+          }
+        } catch {
+          print(error)
+          bad += 1
+        }
+      }
+      if bad > 0 { throw bad == files.count ? ExitStatus.allFailed : ExitStatus.someFailed }
+    }
+  }
+
+  struct Migrate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Brings recipes into the newest form. What is not known stays.",
+      discussion: "Prints the new form; with --write it takes the place of the file.")
+
+    @Argument(help: "Recipes.", completion: .file()) var files: [String]
+    @Flag(help: "Replace the files.") var write = false
+
+    func run() throws {
+      try RecipeCommand.reported {
+        for file in files {
+          let document = try RecipeDocument(contentsOf: file)
+          let isJSON = file.lowercased().hasSuffix(".json")
+          let text = isJSON ? document.newestForm.json + "\n" : document.newestForm.yaml
+          guard write else {
+            print(text, terminator: "")
+            continue
+          }
+          if document.migrated.isEmpty {
+            print("\(file): is in the newest form")
+            continue
+          }
+          let path = FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(file))
+          try WholeFile.write(to: path) { put in try put(Data(text.utf8)) }
+          for change in document.migrated { print("\(file): \(change.path): \(change.message)") }
+        }
+      }
+    }
+  }
+
+  struct Diff: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Prints where two recipes differ in what they do.",
+      discussion:
+        "Recipes are names or paths, with what they extend. Exit code 3 where they differ.")
+
+    @Argument(help: "Before.") var first: String
+    @Argument(help: "After.") var second: String
+    @Flag(help: "Print one JSON array.") var json = false
+
+    func run() throws {
+      try RecipeCommand.reported {
+        let recipes = try [first, second].map {
+          LayeredRecipe(try RecipeLayer.recipes([RecipeChain.document(named: $0)]))
+        }
+        let differences = try RecipeDifference.all(from: recipes[0], to: recipes[1])
+        if json {
+          print(try JSON.line(differences))
+        } else {
+          for difference in differences { print(difference) }
+        }
+        if !differences.isEmpty { throw ExitStatus.someFailed }
+      }
+    }
+  }
+
+  struct Schema: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Prints the JSON Schema of recipes, for editors.")
+
+    func run() { print(RecipeSchema.document.json) }
+  }
+
+  struct Reference: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Prints the page Docs/recipes.md.")
+
+    func run() { print(RecipeReference.markdown, terminator: "") }
+  }
+}
