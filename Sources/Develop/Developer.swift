@@ -15,7 +15,7 @@ public struct Developer: Sendable {
   public var colorMatrix: [Double]?
   /// A lens database other than the system's; see ``RAWFilter/lensDatabasePath``.
   public var lensDatabasePath: String?
-  /// Ends the work early; it then throws ``DevelopError/cancelled(path:)``.
+  /// Ends the work early, at its next band; it then throws ``DevelopError/cancelled(path:)``.
   public var cancellation: DevelopCancellation?
 
   /// Where the work stands.
@@ -62,7 +62,8 @@ public struct Developer: Sendable {
       progress(.decoding)
       let outputs = recipe.outputs.filter { paths[$0.key] != nil }.sorted { $0.key < $1.key }
       return try outputs.enumerated().map { index, output in
-        try develop(
+        if cancellation?.isCancelled ?? false { throw CancellationError() }
+        return try develop(
           filter, named: input, output, to: paths[output.key] ?? "",
           sample: index == 0 ? sample : nil
         ) { share in
@@ -70,6 +71,7 @@ public struct Developer: Sendable {
         }
       }
     } catch {
+      if cancellation?.isCancelled ?? false { throw .cancelled(path: input) }
       throw DevelopError(error, path: input)
     }
   }
@@ -107,11 +109,12 @@ extension Developer {
       standard.extendedDynamicRangeAmount = 0
       finished.standard = try framed(try standard.rendition(), for: output)
     }
-    let written = try StillExporter(output.encoding, workers: workers)
-      .write(finished, metadata: output.metadata.applied(to: filter.properties), to: path)
-    if cancellation?.isCancelled ?? false {
-      try? FileManager.default.removeItem(atPath: path)
-      throw DevelopError.cancelled(path: input)
+    let exporter = try StillExporter(output.encoding, workers: workers)
+    let metadata = output.metadata.applied(to: filter.properties)
+    let written = try AtomicFile.$isAbandoned.withValue({ [cancellation] in
+      cancellation?.isCancelled ?? false
+    }) {
+      try exporter.write(finished, metadata: metadata, to: path)
     }
     return DevelopReport(
       input: input, output: path, name: named.key, format: output.format, written: written,

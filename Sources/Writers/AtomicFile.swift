@@ -6,6 +6,8 @@ import Synchronization
 /// name is fixed, so what an interrupted run left behind is overwritten by the next.
 package enum AtomicFile {
   private static let temporaries = Mutex(Set<String>())
+  /// Whether what is being written is not wanted any more; asked before it takes its name.
+  @TaskLocal package static var isAbandoned: @Sendable () -> Bool = { false }
 
   /// Removes the temporary files of writes that are under way, for a process that is about to end.
   package static func removeTemporaries() {
@@ -32,6 +34,7 @@ package enum AtomicFile {
     defer { _ = temporaries.withLock { $0.remove(temporary) } }
     do {
       let result = try body(descriptor)
+      if isAbandoned() { throw CancellationError() }
       guard fsync(descriptor) == 0 else { throw failure("cannot write to the disk", path: path) }
       guard close(descriptor) == 0 else { throw failure("cannot write to the disk", path: path) }
       guard rename(temporary, path) == 0 else {

@@ -10,8 +10,11 @@ public struct BatchItem: Sendable, Hashable, Codable {
     case failed
     /// Left for the next run.
     case interrupted
-    /// Would be developed: the word of a dry run.
+    /// Would be developed: the word of a dry run, which leaves no report.
     case planned
+
+    /// Those of reports.
+    public static let allCases: [Status] = [.done, .skipped, .failed, .interrupted]
   }
 
   /// Why not.

@@ -36,6 +36,8 @@ public struct ReportSummary: Sendable, Hashable {
   public private(set) var failed = 0
   /// Sources left for the next run.
   public private(set) var interrupted = 0
+  /// Sources that a dry run would develop.
+  public private(set) var planned = 0
   /// Failed sources by the kind of failure.
   public private(set) var failuresByCode: [String: Int] = [:]
   /// The failed sources.
@@ -71,7 +73,7 @@ public struct ReportSummary: Sendable, Hashable {
   public init() {}
 
   /// Different sources.
-  public var total: Int { done + skipped + failed + interrupted }
+  public var total: Int { done + skipped + failed + interrupted + planned }
 
   /// Developed megapixels a second; 0 without time.
   public var megapixelsPerSecond: Double { seconds > 0 ? megapixels / seconds : 0 }
@@ -82,7 +84,7 @@ public struct ReportSummary: Sendable, Hashable {
     case .done: add(done: item)
     case .skipped: skipped += 1
     case .interrupted: interrupted += 1
-    case .planned: break
+    case .planned: planned += 1
     case .failed:
       failed += 1
       let error =

@@ -50,6 +50,7 @@ public enum ReportText {
     add(summary.skipped, "up to date")
     add(summary.failed, "failed")
     add(summary.interrupted, "left for the next run")
+    add(summary.planned, "to be developed")
     let files = summary.total == 1 ? "1 file" : "\(ReportNumber.grouped(summary.total)) files"
     let outcome = parts.isEmpty ? "nothing to do" : parts.joined(separator: ", ")
     return "\(files) in \(ReportNumber.duration(summary.seconds)): \(outcome)"

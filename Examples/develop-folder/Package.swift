@@ -1,0 +1,12 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "develop-folder",
+  dependencies: [.package(name: "rawdev", path: "../..")],
+  targets: [
+    .executableTarget(
+      name: "develop-folder", dependencies: [.product(name: "Develop", package: "rawdev")])
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,179 @@
+import Develop
+import Foundation
+import HDRRender
+import ImageCore
+import RawFilter
+import Readers
+import Recipes
+import Testing
+
+/// Several outputs of one raw, framed and bounded.
+@Suite struct DeveloperOutputsTests {
+  private func developed(
+    _ raw: SmallRaw, _ recipe: Recipe, sample: PictureSample? = nil
+  ) throws -> [DevelopReport] {
+    let paths = Dictionary(
+      uniqueKeysWithValues: recipe.outputs.map {
+        ($0.key, raw.file("\($0.key).\($0.value.format.pathExtension)"))
+      })
+    return try Developer(recipe: recipe).develop(
+      try Developer.open(raw.path), named: raw.path, to: paths, sample: sample)
+  }
+
+  private func output(_ change: (inout Recipe.Output) -> Void) -> Recipe.Output {
+    var output = Recipe.Output()
+    output.format = .tiffFloat
+    output.tiffCompression = .none
+    change(&output)
+    return output
+  }
+
+  @Test func eachOutputIsThatOfARecipeOfItsOwn() throws {
+    let raw = try SmallRaw()
+    var recipe = Recipe()
+    recipe.outputs = [
+      "hdr": output { _ in }, "sdr": output { $0.format = .pngSDR },
+      "small": output { $0.maxSize = 40 },
+    ]
+    let reports = try developed(raw, recipe)
+    #expect(reports.map(\.name) == ["hdr", "sdr", "small"])
+    #expect(reports.map(\.extendedDynamicRangeAmount) == [1, 0, 1])
+    #expect(max(reports[2].width, reports[2].height) == 40)
+    for report in reports {
+      let bytes = FileManager.default.contents(atPath: report.output)
+      let alone = raw.file("alone." + (report.output as NSString).pathExtension)
+      _ = try Developer(recipe: Recipe(try #require(recipe.outputs[report.name])))
+        .develop(raw.path, to: alone)
+      let isSame = FileManager.default.contents(atPath: alone) == bytes
+      #expect(isSame, "\(report.name) differs")
+    }
+  }
+
+  @Test func lightStaysBelowTheLimit() throws {
+    let raw = try SmallRaw(peak: 2.7)
+    var recipe = Recipe()
+    recipe.raw.exposure = 1
+    recipe.outputs = [
+      "all": output { _ in }, "two": output { $0.headroomLimit = 2 },
+      "white": output { $0.headroomLimit = 1 },
+    ]
+    let light = try developed(raw, recipe).map(\.contentHeadroom)
+    #expect(light[0] > 2.5)
+    #expect(light[1] <= 2.001 && light[1] > 1.8)
+    #expect(light[2] <= 1.001)
+    recipe.render.headroomLimit = 1.5
+    #expect(try developed(raw, recipe).map(\.contentHeadroom).max() ?? 9 <= 1.501)
+  }
+
+  @Test func cropIsThePartOfTheWhole() throws {
+    let raw = try SmallRaw(orientation: .right)
+    var recipe = Recipe(output { _ in })
+    let whole = try #require(PlainTIFF(try developed(raw, recipe)[0].output))
+    recipe.render.crop = [0.25, 0.5, 0.75, 1]
+    let part = try #require(PlainTIFF(try developed(raw, recipe)[0].output))
+    let (left, top) = (Int((Double(whole.width) * 0.25).rounded()), whole.height / 2)
+    #expect(part.width == Int((Double(whole.width) * 0.5).rounded()))
+    #expect(part.height == whole.height - top)
+    var differences = 0
+    for y in 0..<part.height {
+      for x in 0..<part.width
+      where
+        part.samples[3 * (y * part.width + x)]
+        != whole.samples[3 * ((y + top) * whole.width + x + left)]
+      { differences += 1 }
+    }
+    #expect(differences == 0)
+  }
+
+  /// A place of the turned frame shows what the formula says.
+  @Test func aTurnedFrameIsTurnedAboutItsCentre() throws {
+    var rendering = Recipe.Rendering()
+    (rendering.crop, rendering.angle) = ([0.2, 0.3, 0.7, 0.9], 10)
+    let size = PixelSize(width: 400, height: 300)
+    // A ramp: light says where it comes from.
+    let ramp = Image<DisplayReferred>(size: size, info: .init(primaries: .bt2020, headroom: 1000)) {
+      planes in
+      for y in 0..<size.height {
+        planes.withRow(0, y) { row in for x in 0..<size.width { row[x] = Float(x) + 0.5 } }
+        planes.withRow(1, y) { row in for x in 0..<size.width { row[x] = Float(y) + 0.5 } }
+        planes.withRow(2, y) { row in for x in 0..<size.width { row[x] = 1 } }
+      }
+    }
+    let framed = Image<DisplayReferred>(
+      rendering: AnySource(try ramp.edited(by: try rendering.frame(of: size))))
+    #expect(framed.size == PixelSize(width: 200, height: 180))
+    let (c, s) = (cos(10 * Double.pi / 180), sin(10 * Double.pi / 180))
+    for (i, j) in [(0, 0), (199, 0), (100, 90), (50, 170), (199, 179)] {
+      let (u, v) = (Double(i) + 0.5 - 100, Double(j) + 0.5 - 90)
+      let pixel = framed[i, j]
+      #expect(abs(Double(pixel.x) - (180 + c * u + s * v)) < 0.01)
+      #expect(abs(Double(pixel.y) - (180 - s * u + c * v)) < 0.01)
+      #expect(pixel.z == 1)
+    }
+    #expect(try Recipe.Rendering().frame(of: size).isEmpty)
+  }
+
+  private struct AnySource: PixelSource {
+    typealias State = DisplayReferred
+    let source: any PixelSource<DisplayReferred>
+    init(_ source: any PixelSource<DisplayReferred>) { self.source = source }
+    var size: PixelSize { source.size }
+    var info: DisplayReferred.Info { source.info }
+    func read(_ rect: PixelRect, into buffer: PlanarBuffer) { source.read(rect, into: buffer) }
+  }
+
+  @Test func metadataFollowsItsPolicy() throws {
+    let raw = try SmallRaw()
+    func metadata(_ policy: MetadataPolicy) throws -> CaptureMetadata {
+      var recipe = Recipe(output { $0.metadata = policy })
+      recipe.output.format = .jpeg
+      let report = try developed(raw, recipe)[0]
+      return try StillImage(contentsOf: URL(fileURLWithPath: report.output)).metadata
+    }
+    let all = try metadata(.all)
+    #expect(all.location != nil && all.model != nil)
+    let placeless = try metadata(.noLocation)
+    #expect(placeless.location == nil && placeless.lens == all.lens && all.lens != nil)
+    #expect(!placeless.entries.contains { $0.directory == .gps })
+    let minimal = try metadata(.minimal)
+    #expect(minimal.model == all.model && minimal.location == nil)
+    #expect(minimal.entries.count < placeless.entries.count)
+    let none = try metadata(.none)
+    #expect(none.model == nil && none.dateTimeOriginal == nil)
+  }
+
+  @Test func aSampleIsThePicture() throws {
+    let raw = try SmallRaw(peak: 2.7)
+    let sample = PictureSample(side: 4096)
+    #expect(sample.light == nil)
+    let report = try developed(raw, Recipe(output { _ in }), sample: sample)[0]
+    let file = try #require(PlainTIFF(report.output))
+    let light = try #require(sample.light)
+    #expect(abs(light.histogram.reduce(0, +) - 1) < 1e-9)
+    let pixels = stride(from: 0, to: file.samples.count, by: 3).map {
+      max(file.samples[$0], file.samples[$0 + 1], file.samples[$0 + 2])
+    }
+    let above = Double(pixels.count { $0 > 1 }) / Double(pixels.count)
+    #expect(abs(light.aboveWhiteShare - above) < 1e-9 && above > 0.1)
+    let black = Double(pixels.count { $0 <= 0 }) / Double(pixels.count)
+    #expect(abs(light.blackShare - black) < 1e-9)
+    let small = try #require(try sample.thumbnail(side: 48))
+    let path = raw.file("small.jpg")
+    try Data(small).write(to: URL(fileURLWithPath: path))
+    let still = try StillImage(contentsOf: URL(fileURLWithPath: path))
+    #expect(max(still.format.size.width, still.format.size.height) == 48)
+  }
+
+  @Test func aSampleDoesNotDependOnTheOrderOfReading() throws {
+    let raw = try SmallRaw()
+    let samples = try [1, 3].map { workers in
+      let sample = PictureSample(side: 32)
+      _ = try Developer(recipe: Recipe(output { _ in }), workers: workers).develop(
+        try Developer.open(raw.path), named: raw.path,
+        to: [Recipe.onlyOutput: raw.file("x.tif")], sample: sample)
+      return sample
+    }
+    #expect(samples[0].light == samples[1].light)
+    #expect(try samples[0].thumbnail(side: 16) == samples[1].thumbnail(side: 16))
+  }
+}
