@@ -111,9 +111,9 @@ extension Developer {
     }
     let exporter = try StillExporter(output.encoding, workers: workers)
     let metadata = output.metadata.applied(to: filter.properties)
-    let written = try AtomicFile.$isAbandoned.withValue({ [cancellation] in
-      cancellation?.isCancelled ?? false
-    }) {
+    let written = try AtomicFile.write(
+      to: path, while: { [cancellation] in !(cancellation?.isCancelled ?? false) }
+    ) {
       try exporter.write(finished, metadata: metadata, to: path)
     }
     return DevelopReport(

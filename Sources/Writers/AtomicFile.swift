@@ -6,8 +6,17 @@ import Synchronization
 /// name is fixed, so what an interrupted run left behind is overwritten by the next.
 package enum AtomicFile {
   private static let temporaries = Mutex(Set<String>())
-  /// Whether what is being written is not wanted any more; asked before it takes its name.
-  @TaskLocal package static var isAbandoned: @Sendable () -> Bool = { false }
+  private static let conditions = Mutex([String: @Sendable () -> Bool]())
+
+  /// While `body` runs, what is written to `path` takes its name only where `isWanted` still says so then; else
+  /// the write throws `CancellationError`.
+  package static func write<R>(
+    to path: String, while isWanted: @escaping @Sendable () -> Bool, _ body: () throws -> R
+  ) rethrows -> R {
+    conditions.withLock { $0[path] = isWanted }
+    defer { _ = conditions.withLock { $0.removeValue(forKey: path) } }
+    return try body()
+  }
 
   /// Removes the temporary files of writes that are under way, for a process that is about to end.
   package static func removeTemporaries() {
@@ -34,7 +43,7 @@ package enum AtomicFile {
     defer { _ = temporaries.withLock { $0.remove(temporary) } }
     do {
       let result = try body(descriptor)
-      if isAbandoned() { throw CancellationError() }
+      if let isWanted = conditions.withLock({ $0[path] }), !isWanted() { throw CancellationError() }
       guard fsync(descriptor) == 0 else { throw failure("cannot write to the disk", path: path) }
       guard close(descriptor) == 0 else { throw failure("cannot write to the disk", path: path) }
       guard rename(temporary, path) == 0 else {
