@@ -111,9 +111,10 @@ extension Developer {
     }
     let exporter = try StillExporter(output.encoding, workers: workers)
     let metadata = output.metadata.applied(to: filter.properties)
-    let written = try AtomicFile.write(
-      to: path, while: { [cancellation] in !(cancellation?.isCancelled ?? false) }
-    ) {
+    let isWanted: @Sendable () -> Bool = { [cancellation] in
+      !(cancellation?.isCancelled ?? false)
+    }
+    let written = try AtomicFile.write(to: path, while: isWanted) {
       try exporter.write(finished, metadata: metadata, to: path)
     }
     return DevelopReport(

@@ -114,8 +114,8 @@ struct RecipeCommand: ParsableCommand {
 
     func run() throws {
       try RecipeCommand.reported {
-        let document = try RecipeChain.document(named: recipe)
-        print(json ? document.newestForm.json : document.newestForm.yaml, terminator: json ? "\n" : "")
+        let values = try RecipeChain.document(named: recipe).newestForm
+        print(json ? values.json : values.yaml, terminator: json ? "\n" : "")
       }
     }
   }

@@ -65,6 +65,8 @@ struct JournalHistory: Sendable {
   private(set) var records: [String: JournalRecord] = [:]
   /// Staged files of work that began, relative to the output folder, by writer.
   private(set) var staged: [String: Set<String>] = [:]
+  /// The same by source.
+  private(set) var begun: [String: Set<String>] = [:]
 
   /// Nothing.
   init() {}
@@ -87,7 +89,9 @@ struct JournalHistory: Sendable {
       let writer = String(name.string.dropFirst("journal-".count).dropLast(".jsonl".count))
       for line in data.split(separator: 10) {
         switch try? decoder.decode(JournalLine.self, from: line) {
-        case .begin(_, let files): staged[writer, default: []].formUnion(files)
+        case .begin(let source, let files):
+          staged[writer, default: []].formUnion(files)
+          begun[source, default: []].formUnion(files)
         case .done(let record):
           // Of several writers the one whose files are the newest counts.
           let time = record.outputs.map(\.changed).max() ?? 0
