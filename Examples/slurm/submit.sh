@@ -12,7 +12,8 @@
 # What else sbatch needs comes from its own variables: SBATCH_PARTITION, SBATCH_ACCOUNT,
 # SBATCH_TIMELIMIT, SBATCH_MEM_PER_NODE …
 #
-# Submitting again skips what is done. Prints the numbers of the jobs.
+# Leaves OUT/rawdev-report.html and .jsonl, MANIFEST without its ending + .retry.jsonl of what failed, and
+# the logs of tasks in OUT/.rawdev. Submitting again skips what is done. Prints the numbers of the jobs.
 set -euo pipefail
 
 if [ $# -lt 2 ]; then
@@ -42,5 +43,5 @@ array=$(sbatch --parsable --array="0-$((tasks - 1))${TASKS_AT_ONCE:+%$TASKS_AT_O
   --output="$out/.rawdev/slurm-%A_%a.log" "$here/rawdev-array.sbatch" "$manifest" "$out" "$@")
 array=${array%%;*}
 merge=$(sbatch --parsable --dependency="afterany:$array" \
-  --output="$out/.rawdev/slurm-%j-merge.log" "$here/rawdev-merge.sbatch" "$out" "$tasks")
+  --output="$out/.rawdev/slurm-%j-merge.log" "$here/rawdev-merge.sbatch" "$manifest" "$out" "$tasks")
 echo "$raws raws: array $array of $tasks tasks, then merge ${merge%%;*}"

@@ -269,7 +269,7 @@ check "the report's exit code" 0 "$(ended exitCode)"
 check "the report's pictures done or up to date" "$count" $(($(ended "done") + $(ended skipped)))
 check "nodes that the report names" "w1 w2" \
   "$(jq -r 'select(.event == "item") | .node' "$work/out/rawdev-report.jsonl" | sort -u | xargs)"
-check "pictures in the retry manifest" 0 "$(wc -l < "$work/out/retry.jsonl")"
+check "pictures in the retry manifest" 0 "$(wc -l < "$work/in/manifest.retry.jsonl")"
 check "the page is there" yes "$([ -s "$work/out/rawdev-report.html" ] && echo yes)"
 check "sources written down as done" "$count" "$(sources "done" '*' | uniq | wc -l)"
 check "sources written down as done twice" "" "$(sources "done" '*' | uniq -d)"
