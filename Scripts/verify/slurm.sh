@@ -49,7 +49,7 @@ finish() {
   trap - EXIT INT TERM
   # A node's first process takes all others with it; the wrappers of unshare end with them.
   kill -KILL "${nodes[@]}" "${daemons[@]}" 2> /dev/null
-  wait 2> /dev/null
+  wait "${nodes[@]}" "${daemons[@]}" 2> /dev/null
   if [ -n "${KEEP:-}" ]; then echo "left: $work"; else rm -rf "$work"; fi
 }
 trap finish EXIT
@@ -71,7 +71,7 @@ say() { printf '%4d s  %s\n' $((SECONDS - began)) "$*"; }
 
 give_up() {
   echo "FAILED  $*"
-  tail -n 20 "$work"/log/* "$work"/out/.rawdev/*.log 2> /dev/null || true
+  tail -n 8 "$work"/log/slurm* "$work"/out/.rawdev/*.log 2> /dev/null || true
   echo "slurm.sh: $checks checks, $((failed + 1)) failed"
   exit 1
 }
@@ -156,7 +156,11 @@ start_node() {
 
 is_up() { sinfo -h -n "$1" -o %t | grep -Eqx 'idle|mix|alloc'; }
 is_down() { sinfo -h -n "$1" -o %t | grep -q down; }
-is_gone() { [ -z "$(squeue -h -j "$1" -o %i 2> /dev/null)" ]; }
+# An answer that does not come is none.
+is_gone() {
+  local left
+  left=$(squeue -h -j "$1" -o %i) && [ -z "$left" ]
+}
 
 wait_for 20 munged test -S "$work/socket/munge"
 slurmctld -D > "$work/log/slurmctld-out" 2>&1 &
