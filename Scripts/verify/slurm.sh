@@ -17,11 +17,16 @@ fi
 rawdev=$(realpath "$1")
 count=${2:-60}
 root=$(cd "$(dirname "$0")/../.." && pwd)
+if [ "$count" -lt 40 ]; then
+  echo "slurm.sh: takes 40 raws and more" >&2
+  exit 2
+fi
 if [ "$(id -u)" != 0 ]; then
   echo "slurm.sh: needs root, for apt, munge and name spaces" >&2
   exit 2
 fi
-tasks=6
+# Tasks of about ten raws, so that one can be met in its middle.
+tasks=$((count / 10 > 6 ? 6 : count / 10))
 checks=0
 failed=0
 began=$SECONDS
@@ -215,23 +220,27 @@ finish_of() {
 
 submit
 
-# A node with a picture begun and not written down, and a task that has done some of its pictures and not
-# most of them; the task becomes $task.
+# in_the_middle NODE LEAST MOST: it has a picture begun and not written down, and a task with that many
+# done, other than $lost, which becomes $task.
 in_the_middle() {
   local index written
   while read -r task index; do
     written=$(grep -c '"done"' "$journals/journal-$index-of-"*"@$1.jsonl" || true)
-    if [ "${written:-0}" -lt $(((RAWS_PER_TASK + 3) / 4)) ]; then continue; fi
-    if [ "$written" -gt $(((RAWS_PER_TASK + 1) / 2)) ]; then continue; fi
+    if [ "$task" = "${lost:-}" ] || [ "${written:-0}" -lt "$2" ] || [ "$written" -gt "$3" ]; then continue; fi
     [ -n "$(comm -13 <(sources "done" "$1") <(sources begin "$1"))" ] && return 0
   done < <(squeue -h -j "$array" -t R -w "$1" -o '%A %K')
   return 1
 }
-wait_for 120 "work on w2" in_the_middle w2
+wait_for 120 "work on w2" in_the_middle w2 $((RAWS_PER_TASK / 4)) $((RAWS_PER_TASK / 2))
 lost=$task
-kill -KILL "${nodes[w2]}"
-wait "${nodes[w2]}" 2> /dev/null || true
+first=$(pgrep -P "${nodes[w2]}")
+{
+  kill -KILL "${nodes[w2]}"
+  wait "${nodes[w2]}" || true
+} 2> /dev/null
 unset 'nodes[w2]'
+is_dead() { ! kill -0 "$1"; }
+wait_for 10 "the end of w2" is_dead "$first"
 sources "done" w2 > "$work/written"
 comm -13 "$work/written" <(sources begin w2) > "$work/unwritten"
 strays "$work/out" > "$work/left"
@@ -239,7 +248,7 @@ say "w2 killed: $(wc -l < "$work/written") pictures written down, $(wc -l < "$wo
   "begun and not, $(wc -l < "$work/left") unfinished files"
 
 # Meanwhile a task of the other node is told that its time ends.
-wait_for 60 "work on w1" in_the_middle w1
+wait_for 60 "work on w1" in_the_middle w1 1 $((RAWS_PER_TASK / 4))
 told=$task
 # It would repeat what has already arrived, to the next run of the task; whether it has is seen below.
 timeout 2 scancel --signal=USR1 --batch "$told" > /dev/null 2>&1 || true
