@@ -7,8 +7,10 @@ public struct BatchError: Error, Sendable, CustomStringConvertible {
   public enum Code: String, Sendable {
     /// A file or folder is not there or may not be read.
     case cannotRead
-    /// The output folder cannot be written to.
+    /// The output folder, its journal or its report cannot be written to.
     case cannotWrite
+    /// One output, or its folder, cannot be written.
+    case outputRefused
     /// A manifest or a report is not what it should be.
     case badManifest
     /// A setting is outside its range, or settings do not go together.

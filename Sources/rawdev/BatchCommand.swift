@@ -81,6 +81,8 @@ struct BatchCommand: ParsableCommand {
       try work.apply(to: &options)
       (options.verifies, options.overwrites, options.isDryRun) = (verify, overwrite, dryRun)
       options.shard = try shard.map { try Shard($0) }
+      let environment = ProcessInfo.processInfo.environment
+      options.batch = environment["RAWDEV_BATCH"] ?? environment["SLURM_ARRAY_JOB_ID"]
       let planner = RecipePlanner(
         try recipes.resolver(), outputs: try chosenOutput, workingFolder: here)
       guard watch else {
@@ -114,10 +116,7 @@ struct BatchCommand: ParsableCommand {
     _ stop: BatchStop, _ here: FilePath, continues: Bool = false
   ) throws -> Int {
     let printer = BatchPrinter(json: json)
-    let files =
-      report && !dryRun
-      ? try ReportFiles(
-        in: options.output, shard: options.shard, workingFolder: here, continues: continues) : nil
+    var files: ReportFiles?
     var failure: BatchError?
     let batch = try Batch(
       options.shard?.part(of: sources) ?? sources, recipes: planner, options: options, stop: stop
@@ -126,6 +125,11 @@ struct BatchCommand: ParsableCommand {
         failure = failure ?? error as? BatchError
       }
       printer.show(event)
+    }
+    // The batch is alone in its folder now.
+    if report, !dryRun {
+      files = try ReportFiles(
+        in: options.output, shard: options.shard, workingFolder: here, continues: continues)
     }
     let end = try batch.run()
     let summary = try files?.finish()

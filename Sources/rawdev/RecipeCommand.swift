@@ -74,6 +74,7 @@ struct RecipeCommand: ParsableCommand {
     }
 
     private static func show(_ xmp: SidecarSettings) {
+      if let writer = xmp.writer { print("XMP written by \(writer)") }
       for taken in xmp.taken {
         let about = [taken.isApproximate ? "approximate" : "", taken.note]
           .filter { !$0.isEmpty }.joined(separator: "; ")

@@ -11,7 +11,7 @@ enum Folders {
     let result = folder.withPlatformString { mkdir($0, 0o777) }
     guard result == 0 || errno == EEXIST && FileStatus(folder)?.kind == .folder else {
       throw BatchError(
-        .cannotWrite,
+        .outputRefused,
         "cannot create the folder: \(BatchError.reason()); check the permissions or name another one",
         path: folder)
     }
@@ -22,7 +22,7 @@ enum Folders {
     let result = staged.withPlatformString { from in path.withPlatformString { rename(from, $0) } }
     guard result == 0 else {
       throw BatchError(
-        .cannotWrite, "cannot put the finished file in place: \(BatchError.reason())", path: path)
+        .outputRefused, "cannot put the finished file in place: \(BatchError.reason())", path: path)
     }
   }
 

@@ -8,12 +8,21 @@ public struct BatchSource: Sendable, Hashable {
   public var place: FilePath
   /// Whether another source differs from it by its extension only.
   public var isNameShared = false
+  /// Whether another source before it has the same place, and with it the same outputs.
+  public var isPlaceTaken = false
   /// What reports call it.
   public var id: String
   /// Named recipe or recipe values of its own, weaker than its sidecar; nil for none.
   public var recipe: ManifestEntry.Recipe?
   /// Place and name of its outputs below the output folder, without extension; nil for the recipe's template.
   public var output: String?
+
+  /// What a manifest anywhere says of it.
+  var entry: ManifestEntry {
+    var entry = ManifestEntry(id: id, in: path.text)
+    (entry.recipe, entry.out, entry.place) = (recipe, output, place.text)
+    return entry
+  }
 
   /// A source.
   public init(path: FilePath, place: FilePath, id: String? = nil) {
@@ -81,14 +90,17 @@ public struct SourceList: Sendable {
     ["defaults.yaml", "defaults.yml", "defaults.json"].map { folder.appending($0) }
   }
 
-  /// Marks sources that differ by their extension only.
+  /// Marks sources that differ by their extension only, and those that do not differ.
   static func markSharedNames(_ sources: inout [BatchSource]) {
     func name(_ source: BatchSource) -> FilePath {
       source.place.removingLastComponent().pushing(FilePath(bytes: source.path.stemBytes))
     }
     let counts = Dictionary(sources.map { (name($0), 1) }, uniquingKeysWith: +)
-    for index in sources.indices where counts[name(sources[index])] ?? 0 > 1 {
-      sources[index].isNameShared = true
+    var places: Set<FilePath> = []
+    for index in sources.indices {
+      sources[index].isNameShared = counts[name(sources[index])] ?? 0 > 1
+      sources[index].isPlaceTaken =
+        sources[index].output == nil && !places.insert(sources[index].place).inserted
     }
   }
 

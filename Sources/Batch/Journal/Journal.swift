@@ -31,8 +31,8 @@ final class Journal: Sendable {
       throw BatchError(
         .cannotWrite, "cannot write the journal: \(BatchError.reason())", path: path)
     }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      close(descriptor)
+    // A file system without locks is used without one.
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
       throw BatchError(
         .cannotWrite,
         "another batch is at work here; wait for its end, or give each a shard of its own",
@@ -50,7 +50,9 @@ final class Journal: Sendable {
 
   /// Appends a line; `isSynced` waits for the disk.
   func append(_ line: JournalLine, isSynced: Bool) throws(BatchError) {
-    guard let data = try? JSONEncoder().encode(line), LineWriter.write(data, to: descriptor),
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(line), LineWriter.write(data, to: descriptor),
       !isSynced || fdatasync(descriptor) == 0
     else {
       throw BatchError(
@@ -71,9 +73,9 @@ struct JournalHistory: Sendable {
   /// Nothing.
   init() {}
 
-  /// Reads the journals in `output`; without any, nothing. Lines that cannot be read are passed over: what
-  /// they told is done again.
-  init(in output: FilePath) throws(BatchError) {
+  /// Reads what the journals in `output` say of `sources`; without any, nothing. Lines that cannot be read
+  /// are passed over: what they told is done again.
+  init(in output: FilePath, of sources: Set<String>) throws(BatchError) {
     let folder = output.appending(Journal.folder)
     guard FileStatus(folder)?.kind == .folder else { return }
     let decoder = JSONDecoder()
@@ -88,6 +90,8 @@ struct JournalHistory: Sendable {
       }
       let writer = String(name.string.dropFirst("journal-".count).dropLast(".jsonl".count))
       for line in data.split(separator: 10) {
+        // Of a million lines a shard needs few.
+        if let source = JournalLine.source(of: line), !sources.contains(source) { continue }
         switch try? decoder.decode(JournalLine.self, from: line) {
         case .begin(let source, let files):
           staged[writer, default: []].formUnion(files)

@@ -32,4 +32,19 @@ enum JournalLine: Sendable, Codable {
   case begin(source: String, staged: [String])
   /// The staged files are whole and on the disk; they are now put in place.
   case done(JournalRecord)
+
+  /// The source that a line is about, without reading the rest of it; nil where that cannot be told.
+  static func source(of line: some BidirectionalCollection<UInt8>) -> String? {
+    // Keys are sorted: of a record the source is the last.
+    let bytes = Array(line)
+    let key = Array("\"source\":\"".utf8)
+    var at = bytes.count - key.count
+    while at >= 0 {
+      if bytes[at] == 34, bytes[at..<(at + key.count)].elementsEqual(key) { break }
+      at -= 1
+    }
+    guard at >= 0, let end = bytes[(at + key.count)...].firstIndex(of: 34) else { return nil }
+    let text = bytes[(at + key.count)..<end]
+    return text.contains(92) ? nil : String(decoding: text, as: UTF8.self)
+  }
 }

@@ -43,6 +43,8 @@ public struct ManifestEntry: Sendable, Hashable, Codable {
   public var recipe: Recipe?
   /// Place and name of its outputs below the output folder, without extension.
   public var out: String?
+  /// Its place below the folder whose tree outputs mirror; where absent, its path below the manifest's folder.
+  public var place: String?
 
   /// An entry for `source`.
   public init(id: String? = nil, in source: String) { (self.id, `in`) = (id, source) }
@@ -78,8 +80,13 @@ public enum Manifest {
       }
       let path = folder.pushing(FilePath(text: entry.in)).lexicallyNormalized()
       guard let last = path.lastComponent else { throw refuse("\"in\" names no file") }
+      let place = entry.place.map { FilePath(text: $0).lexicallyNormalized() }
+      if let place, !place.isRelative || place.components.contains(where: { $0.kind != .regular }) {
+        throw refuse("\"place\" is no path below a folder")
+      }
       var source = BatchSource(
-        path: path, place: path.relative(to: folder) ?? FilePath(root: nil, [last]), id: entry.id)
+        path: path, place: place ?? path.relative(to: folder) ?? FilePath(root: nil, [last]),
+        id: entry.id)
       (source.recipe, source.output) = (entry.recipe, entry.out)
       guard ids.insert(source.id).inserted else {
         throw refuse("the id \(source.id) is there twice; make it unique")
@@ -97,7 +104,9 @@ public enum Manifest {
     var data = Data()
     for source in sources {
       let path = source.path.relative(to: folder) ?? source.path
-      data += try encoder.encode(ManifestEntry(id: source.id, in: path.text)) + [10]
+      var entry = ManifestEntry(id: source.id, in: path.text)
+      if path != source.place { entry.place = source.place.text }
+      data += try encoder.encode(entry) + [10]
     }
     return data
   }

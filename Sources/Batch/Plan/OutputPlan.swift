@@ -7,18 +7,18 @@ struct OutputPlan: Sendable, Hashable {
     /// Path relative to the output folder.
     var path: FilePath
     /// Where it is made, relative to the output folder: in the same folder, under a name that follows from the
-    /// final one and the writer, so that a repetition overwrites what was left, a machine that is thought
-    /// dead and is not never writes into the file of its replacement, and it is short whatever the name.
+    /// final one and the run, so that a machine that is thought dead and is not never writes into the file of
+    /// its replacement, and it is short whatever the name. Journals tell what runs left.
     var staged: FilePath
   }
 
   /// By the output's name in the recipe.
   var files: [String: File]
 
-  /// Files of these paths below the output folder, made by `writer`.
-  init(_ paths: [String: FilePath], writer: String) {
+  /// Files of these paths below the output folder, made by `run`.
+  init(_ paths: [String: FilePath], run: String) {
     files = paths.mapValues { path in
-      let digest = Digest.of(Array(writer.utf8) + [0] + (path.lastComponent?.bytes ?? []))
+      let digest = Digest.of(Array(run.utf8) + [0] + (path.lastComponent?.bytes ?? []))
       return File(
         path: path,
         staged: path.removingLastComponent().appending(".rawdev-\(digest.prefix(24)).part"))

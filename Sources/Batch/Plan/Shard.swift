@@ -35,6 +35,9 @@ public struct Shard: Sendable, Hashable, CustomStringConvertible {
   /// Slurm arrays, Kubernetes indexed jobs, AWS Batch arrays, GNU parallel.
   private static func automatic(_ environment: [String: String]) throws(BatchError) -> Shard {
     func number(_ name: String) -> Int? { environment[name].flatMap { Int($0) } }
+    if let task = number("SLURM_ARRAY_TASK_ID"), let count = number("RAWDEV_SHARDS") {
+      return try Shard(task, of: count)
+    }
     if let task = number("SLURM_ARRAY_TASK_ID"), let count = number("SLURM_ARRAY_TASK_COUNT") {
       let (low, high) = (
         number("SLURM_ARRAY_TASK_MIN") ?? 0, number("SLURM_ARRAY_TASK_MAX") ?? task

@@ -113,6 +113,8 @@ public struct BatchItem: Sendable, Hashable, Codable {
   public var sha256: String?
   /// What source, recipe, engine and outputs come to: what is up to date has the same.
   public var key: String?
+  /// What a manifest says of it, so that it can be done again; of sources that failed or were left.
+  public var entry: ManifestEntry?
   /// Machine on which it was done.
   public var node: String?
   /// When it ended, ISO 8601 in UTC: of several reports the later counts.
@@ -144,6 +146,6 @@ extension BatchItem {
     (seconds, peakBytes) = (try given(.seconds) ?? 0, try given(.peakBytes))
     (sha256, key, node) = (try given(.sha256), try given(.key), try given(.node))
     (time, upToDateAt) = (try given(.time), try given(.upToDateAt))
-    alsoDoneBy = try given(.alsoDoneBy)
+    (alsoDoneBy, entry) = (try given(.alsoDoneBy), try? given(.entry))
   }
 }

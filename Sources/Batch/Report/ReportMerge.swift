@@ -90,7 +90,7 @@ public struct ReportMerge: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     try items([.failed, .interrupted]) { item in
-      var line = try encoder.encode(["id": item.id, "in": item.input])
+      var line = try encoder.encode(item.entry ?? ManifestEntry(id: item.id, in: item.input))
       line.append(10)
       try write(line)
     }

@@ -5,8 +5,7 @@ extension Batch: CrewLead {
   var isFinished: Bool { waiting.isEmpty }
 
   func next() -> CrewTask? {
-    guard hardFailure == nil, !waiting.isEmpty else { return nil }
-    let index = waiting.removeFirst()
+    guard hardFailure == nil, let index = waiting.popFirst() else { return nil }
     guard let item = items[index] else { return next() }
     items[index]?.began = .now
     let path = item.source.path

@@ -12,7 +12,8 @@ extension Batch {
       let path = options.output.pushing(file.path)
       let staged = options.output.pushing(file.staged)
       guard let status = FileStatus(staged), status.bytes == output.bytes else {
-        throw BatchError(.cannotWrite, "the finished file has gone", path: staged)
+        throw BatchError(
+          .outputRefused, "the finished file has gone; run the batch again", path: staged)
       }
       output.path = path.text
       outputs.append(
@@ -67,6 +68,13 @@ extension Batch {
     (entry.thumbnail, entry.peakBytes) = (result?.thumbnail, result?.peakBytes)
     entry.seconds = item.began.map { $0.duration(to: .now) / .seconds(1) } ?? 0
     entry.sha256 = item.facts?.sha256 ?? item.record?.facts.sha256
+    entry.key =
+      item.plan.flatMap { plan in
+        item.facts.map {
+          plan.outputs.key(source: $0, recipe: plan.canonical, engine: options.version)
+        }
+      } ?? item.record?.key
+    if status == .failed || status == .interrupted { entry.entry = item.source.entry }
     entry.node = status == .done || status == .failed ? Machine.name : nil
     tally.count(entry, pixels: item.facts?.pixels ?? 0)
     report(.item(entry))

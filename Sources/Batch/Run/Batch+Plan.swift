@@ -3,10 +3,10 @@ import SystemPackage
 /// What is to be done, and what is not.
 extension Batch {
   /// Whether the item has to be opened or read; else it is finished.
-  func prepare(_ index: Int, isFirst: Bool) -> Bool {
+  func prepare(_ index: Int) -> Bool {
     guard var item = items[index] else { return false }
     do {
-      guard isFirst else {
+      guard !item.source.isPlaceTaken else {
         throw BatchError(
           .sameOutput,
           "another source would be written to the same files; give folders instead of files, or use {folder} in names"
@@ -23,7 +23,7 @@ extension Batch {
           items[index] = item
           return true
         }
-        let plan = try planner.plan(item.source, record.facts, writer: options.writer)
+        let plan = try planner.plan(item.source, record.facts, run: options.run)
         if let reason = try staleness(record, plan, record.facts) {
           item.reason = reason
         } else if options.verifies {
@@ -83,7 +83,7 @@ extension Batch {
   func begin(_ index: Int, _ facts: SourceFacts) throws -> CrewStep {
     guard var item = items[index] else { return .finish }
     item.facts = facts
-    let plan = try planner.plan(item.source, facts, writer: options.writer)
+    let plan = try planner.plan(item.source, facts, run: options.run)
     item.plan = plan
     items[index] = item
     if let record = item.record, record.facts.sha256 == facts.sha256,
@@ -94,7 +94,12 @@ extension Batch {
       finish(index, .skipped, reason: "content unchanged")
       return .finish
     }
-    for file in plan.outputs.files.values { try claim(file, for: item) }
+    if let refusal = refusal(of: plan.outputs, for: item) {
+      guard let record = try finishedElsewhere(item.source, plan, facts) else { throw refusal }
+      items[index]?.record = record
+      finish(index, .skipped, reason: "done elsewhere")
+      return .finish
+    }
     if options.isDryRun {
       finish(index, .planned, reason: item.reason)
       return .finish
@@ -119,6 +124,23 @@ extension Batch {
       .develop(order),
       bytes: MemoryEstimate.bytes(
         pixels: facts.pixels, recipe: plan.recipe, threads: threads))
+  }
+
+  /// Why a file of the plan may not be written; nil where all may.
+  private func refusal(of outputs: OutputPlan, for item: Item) -> BatchError? {
+    for file in outputs.files.values {
+      do { try claim(file, for: item) } catch { return error }
+    }
+    return nil
+  }
+
+  /// What another machine made of the source since this run began, if it is what this one would make.
+  private func finishedElsewhere(
+    _ source: BatchSource, _ plan: SourcePlan, _ facts: SourceFacts
+  ) throws(BatchError) -> JournalRecord? {
+    let history = try JournalHistory(in: options.output, of: [source.path.text])
+    guard let record = history.records[source.path.text] else { return nil }
+    return try staleness(record, plan, facts) == nil ? record : nil
   }
 
   /// Makes sure that a file may be written.

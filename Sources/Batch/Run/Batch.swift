@@ -26,7 +26,7 @@ public final class Batch {
   let journal: Journal?
   let history: JournalHistory
   var items: [Int: Item] = [:]
-  var waiting: [Int] = []
+  var waiting: ArraySlice<Int> = []
   var claimed: [FilePath: String] = [:]
   var sourceFiles: Set<FilePath> = []
   var tally: BatchTally
@@ -48,7 +48,7 @@ public final class Batch {
     try options.validate()
     (self.options, self.planner, self.stop, self.report) = (options, planner, stop, report)
     journal = options.isDryRun ? nil : try Journal(in: options.output, writer: options.writer)
-    history = try JournalHistory(in: options.output)
+    history = try JournalHistory(in: options.output, of: Set(sources.map(\.path.text)))
     tally = BatchTally(total: sources.count)
     sourceFiles = Set(sources.map(\.path))
     for (index, source) in sources.enumerated() {
@@ -64,15 +64,9 @@ public final class Batch {
         BatchStart(
           version: options.version, time: Self.now, node: Machine.name,
           shard: options.shard?.description, total: tally.total, jobs: options.jobs,
-          memoryBytes: options.memoryBytes)))
-    var places: Set<FilePath> = []
-    waiting = waiting.filter { index in
-      guard !stop.isRequested else { return true }
-      let isFirst = items[index].map {
-        $0.source.output != nil || places.insert($0.source.place).inserted
-      }
-      return prepare(index, isFirst: isFirst ?? true)
-    }
+          memoryBytes: options.memoryBytes, batch: options.batch)))
+    let open = waiting.filter { stop.isRequested || prepare($0) }
+    waiting = open[...]
     clean()
     let crew = Crew(
       Crew.Settings(

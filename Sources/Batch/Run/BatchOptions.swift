@@ -25,6 +25,8 @@ public struct BatchOptions: Sendable {
   public var thumbnail: Int? = 192
   /// The part of the whole that this run does.
   public var shard: Shard?
+  /// What all shards and repetitions of one batch have in common, for their reports; nil for unknown.
+  public var batch: String?
   /// Version of the engine: another one develops anew.
   public var version: String
   /// See `RAWFilter.colorMatrix`.
@@ -56,6 +58,9 @@ public struct BatchOptions: Sendable {
 
   /// Threads for one file when `left` files, it among them, are not finished.
   func threads(left: Int) -> Int { threads ?? max(1, Machine.cores / max(min(left, jobs), 1)) }
+
+  /// What tells the staged files of this run from those of all others.
+  let run = String(UInt64.random(in: 0...UInt64.max), radix: 36)
 
   /// Name of the journal that this run writes.
   var writer: String {

@@ -39,11 +39,11 @@ public final class RecipePlanner: SourcePlanner {
     try plan(of: source, SourceFacts(filter, sha256: ""))
   }
 
-  func plan(_ source: BatchSource, _ facts: SourceFacts, writer: String) throws -> SourcePlan {
+  func plan(_ source: BatchSource, _ facts: SourceFacts, run: String) throws -> SourcePlan {
     let plan = try plan(of: source, facts)
     return SourcePlan(
       recipe: plan.recipe, canonical: try canonical(plan.recipe),
-      outputs: OutputPlan(plan.outputs, writer: writer), notes: plan.resolved.notes)
+      outputs: OutputPlan(plan.outputs, run: run), notes: plan.resolved.notes)
   }
 
   private func plan(of source: BatchSource, _ facts: SourceFacts) throws -> Plan {

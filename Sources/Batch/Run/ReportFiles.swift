@@ -39,9 +39,9 @@ public final class ReportFiles {
     var tail = [UInt8](repeating: 0, count: min(Int(size), 4096))
     guard pread(descriptor, &tail, tail.count, size - off_t(tail.count)) == tail.count,
       tail.last == 10, let line = tail.split(separator: 10).last,
-      case .end? = try? BatchEvent(line: Data(line))
+      case .end(let end)? = try? BatchEvent(line: Data(line))
     else { return size == 0 }
-    return true
+    return end.exitCode != 75
   }
 
   /// Writes down an event. Progress is not kept.

@@ -27,9 +27,10 @@ enum UpToDate {
         try Folders.move(staged, to: path)
       }
       guard let status = FileStatus(path) else { return .missing(path) }
-      if status.bytes != file.item.bytes || status.changed != file.changed {
-        return .changed(path)
-      }
+      // Copied or restored with another time, it is still what was written.
+      guard status.bytes == file.item.bytes,
+        status.changed == file.changed || (try? Digest.of(file: path)) == file.item.sha256
+      else { return .changed(path) }
     }
     return .intact
   }

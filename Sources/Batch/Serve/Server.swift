@@ -180,7 +180,7 @@ extension Server: CrewLead {
     job.facts = facts
     // Sidecars may have changed since the last request.
     planner.forget()
-    let plan = try planner.plan(source, facts, writer: options.writer)
+    let plan = try planner.plan(source, facts, run: options.run)
     job.plan = plan
     job.folder = job.request.folder.map { FilePath(text: $0) } ?? options.output
     guard job.folder.isAbsolute else {

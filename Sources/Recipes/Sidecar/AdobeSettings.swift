@@ -73,7 +73,7 @@ struct AdobeReading {
     guard fields["Version"] != nil || process != nil else { return }
     let version = fields["Version"]?.summary ?? "unknown"
     let process = fields["ProcessVersion"]?.summary ?? "unknown"
-    settings.notes.append("written by Camera Raw \(version), process version \(process)")
+    settings.writer = "Camera Raw \(version), process version \(process)"
   }
 
   mutating func take(

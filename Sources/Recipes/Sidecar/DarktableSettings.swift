@@ -25,7 +25,7 @@ public enum DarktableSettings {
       return settings
     }
     let version = packet[XMPName.darktable, "xmp_version"]?.summary ?? "unknown"
-    settings.notes.append("written by darktable, sidecar version \(version)")
+    settings.writer = "darktable, sidecar version \(version)"
     for module in enabledModules(packet) {
       settings.ignore(
         "darktable:\(module.operation)", .text(module.label),

@@ -30,6 +30,8 @@ public struct SidecarSettings: Sendable, Hashable, Codable {
   public internal(set) var taken: [Taken] = []
   /// What is set, but not taken.
   public internal(set) var ignored: [Ignored] = []
+  /// The program that wrote it, with its versions, where it says so.
+  public internal(set) var writer: String?
   /// What is to be said of the whole sidecar.
   public internal(set) var notes: [String] = []
 
