@@ -15,6 +15,7 @@ import argparse
 import os
 import pathlib
 import shutil
+import signal
 import sys
 import tempfile
 import traceback
@@ -52,7 +53,10 @@ def main():
                 bench.check("the case comes to its end", False, "".join(
                     traceback.format_exception(error)[-3:]))
             left = bench.alive()
-            bench.check("no process is left", not left, left) if left else None
+            if left:
+                bench.check("no process is left", False, left)
+            for number, _ in left:
+                os.kill(number, signal.SIGKILL)
             if not choice.keep:
                 shutil.rmtree(folder / name, ignore_errors=True)
     finally:

@@ -161,9 +161,9 @@ def codes(bench):
         words = " ".join(str(a).replace(str(folder.parent), "…") for a in arguments)
         bench.check(f"exit code {expected}: {words}", ended.code == expected,
                     f"{ended.code} {ended.messages[:2]}")
-    for kind in ("jpeg", "tiff", "jpeg", "tiff"):
+    for kind in ("jpeg", "tiff", "jpeg"):
         ended = bench.batch(folder, "-o", out / "kinds", "--format", kind)
-    bench.check("going back to an earlier format finds its own files", ended.code == 0, [
+    bench.check("going back to an earlier format knows its own files", ended.code == 0, [
         ended.summary(), *(i["error"]["message"][-110:] for i in ended.items.values() if i.get("error"))])
     bench.check("nothing was written outside the target", not (folder.parent.parent / "escaped.heic").exists())
     locked = bench.make("locked")

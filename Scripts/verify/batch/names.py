@@ -126,6 +126,7 @@ def many(bench, number=10_000):
     code, end, _, memory = run("first run")
     bench.check("first run does all", code == 0 and end.get("done") == total, end)
     bench.check("the main process stays below 300 MiB", memory < 300 << 20, memory >> 20)
+    bench.note(f"page of the first run {(out / 'rawdev-report.html').stat().st_size >> 20} MiB")
     code, end, seconds, _ = run("second run")
     bench.check("second run skips all", code == 0 and end.get("skipped") == total, end)
     if bench.timing:

@@ -2,6 +2,7 @@
 import collections
 import io
 import os
+import subprocess
 import time
 
 from . import material
@@ -108,8 +109,22 @@ def night(bench):
     text = f"{busy:.1%} of {len(os.sched_getaffinity(0))} cores in {seconds:.1f} s, {cpu:.1f} s of " \
         f"processors; {watch.free:.1%} of what others left"
     (bench.check("cores are busy", max(busy, watch.free) >= 0.9, text) if bench.timing else bench.note(text))
+    page(bench, out)
     after(bench, arguments, out, good, environment, bad_names | crash_names)
     return out
+
+
+def page(bench, out):
+    """The page about the night, as report.py looks at it; a picture of it beside the outputs."""
+    ended = subprocess.run(
+        [bench.python, material.ROOT / "Scripts/verify/report.py", out / "rawdev-report.html",
+         out / "rawdev-report.jsonl", "--outputs", "--screenshot", out.parent / "page.png"],
+        capture_output=True, text=True)
+    said = (ended.stdout + ended.stderr).strip().splitlines()
+    if any("playwright" in line and "No module" in line for line in said):
+        return bench.note("LEFT OUT: the page needs playwright")
+    size = (out / "rawdev-report.html").stat().st_size
+    bench.check("the page shows the night", ended.returncode == 0, f"{size >> 10} KiB; " + "; ".join(said[-5:]))
 
 
 def after(bench, arguments, out, good, environment, failures):

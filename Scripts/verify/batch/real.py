@@ -1,5 +1,4 @@
 """Sidecars as Lightroom and darktable write them: what is taken, what is not, and what comes of it."""
-import pathlib
 import shutil
 import subprocess
 
@@ -90,17 +89,14 @@ def real(bench):
                 and "taken: crs:Exposure2012 +1.00 as raw.exposure" in text, text[-200:])
     for field in ("Contrast2012", "Highlights2012", "Shadows2012", "Vibrance", "Clarity2012", "Look"):
         bench.check(f"what is made of crs:{field} is said", f"crs:{field}" in text)
-    bench.check("as shot is not turned into numbers", "raw.neutralTemperature" not in text
-                and "Temperature" in text, [l for l in text.splitlines() if "Temperature" in l])
+    bench.check("as shot is not turned into numbers", not any(
+        "5350" in line and not line.startswith("not taken") for line in text.splitlines()),
+        [line for line in text.splitlines() if "5350" in line])
     bench.check("a look's own exposure does not count", "4.00" not in text, [
-        l for l in text.splitlines() if "4.00" in l])
-    for line in text.splitlines():
-        bench.note(line[:150])
+        line for line in text.splitlines() if "4.00" in line])
     code, text = explain("darktable")
     bench.check("darktable's XMP is read, and what it holds is said to be not taken", code == 0
                 and "darktable" in text and "exposure" in text and "filmicrgb" in text, text[-600:])
-    for line in text.splitlines():
-        bench.note(line[:150])
     ended = bench.batch(folder, "-o", out, "-r", "linear", "--set", "raw.boostAmount=0")
     errors = {k: v["error"]["message"][:110] for k, v in ended.items.items() if v.get("error")}
     bench.check("all are developed, but those whose XMP is none", ended.count("done") + len(errors) == len(variants)

@@ -84,4 +84,31 @@ def shards(bench):
                 states.get("one") == states.get("two") == "skipped", states)
 
 
-CASES = {"shards": shards}
+def manifests(bench):
+    """A manifest stands for the folders that it lists, wherever it lies."""
+    first, second = bench.make("first"), bench.make("second")
+    for folder in (first, second):
+        for card in "ab":
+            (folder / card).mkdir()
+            material.variant(material.FIXTURES[0], folder / card / "raw.dng", ord(card) + len(folder.name))
+    whole, out = (bench.folder / bench.case / name for name in ("whole", "out"))
+    bench.batch(first, "-o", whole, "--format", "jpeg")
+    listed = bench.make("lists") / "list.jsonl"
+    bench.run("manifest", first, "-o", listed)
+    ended = bench.batch("--manifest", listed, "-o", out, "--format", "jpeg")
+    bench.check("a list that lies elsewhere mirrors the folders", ended.code == 0 and digests(out) == digests(whole),
+                (ended.summary(), sorted(files(out)), sorted(files(whole))))
+    piped = bench.run("manifest", ".", cwd=first)
+    listed.write_bytes(piped.out)
+    ended = bench.batch("--manifest", listed, "-o", bench.make("none"))
+    bench.check("a list of relative paths that was moved names what is not there", ended.code == 4, ended.summary())
+    ended = bench.run("manifest", first, second, "-o", listed)
+    both = bench.batch("--manifest", listed, "-o", bench.make("both"), "--format", "jpeg")
+    bench.check("a list of two folders with the same names can be used", ended.code == 0 and both.code in (0, 3)
+                and both.count("done") >= 2, (ended.code, ended.messages, both.code, both.messages, both.summary()))
+    ended = bench.run("manifest", first, "-o", "/proc/none")
+    bench.check("a list that cannot be written is exit code 73", ended.code == 73 and len(ended.messages) == 1,
+                (ended.code, ended.messages))
+
+
+CASES = {"shards": shards, "manifests": manifests}

@@ -2,6 +2,7 @@
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import time
@@ -101,6 +102,26 @@ def workers(bench):
                 and items == {"a": "done", "b": "done"}, (server.returncode, items))
 
 
+def upgraded(bench):
+    """The program is replaced by another while it works, as package managers do."""
+    folder, whole, _ = prepare(bench, 12)
+    program = bench.folder / bench.case / "rawdev"
+    shutil.copy(bench.rawdev, program)
+    out = bench.folder / bench.case / "out"
+    process = subprocess.Popen([program, "batch", folder, "-o", out, "-r", folder / "night.yaml", "--jobs", "1"],
+                               env=bench.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    wait_for(lambda: any(out.glob("web/*.jpg")), 20)
+    program.unlink()
+    program.write_text("#!/bin/sh\nexit 7\n")
+    program.chmod(0o755)
+    for number in bench.workers():
+        os.kill(number, signal.SIGKILL)
+    stdout, stderr = process.communicate(timeout=120)
+    ended = type(_)(process.returncode, stdout, stderr, 0)
+    bench.check("workers of the old program are started to the end", ended.count("done") == 12, (
+        ended.summary(), [i["error"]["message"][:120] for i in ended.items.values() if i.get("error")][:2]))
+
+
 def memory(bench):
     """A decoder that swallows memory, and a limit that is too small for one file."""
     folder = bench.make("in")
@@ -149,4 +170,4 @@ def torn(bench):
     bench.check("a journal cannot have other files removed", guard.exists())
 
 
-CASES = {"interrupted": interrupted, "hanging": hanging, "workers": workers, "memory": memory, "torn": torn}
+CASES = {"interrupted": interrupted, "hanging": hanging, "workers": workers, "upgraded": upgraded, "memory": memory, "torn": torn}
