@@ -166,6 +166,7 @@ class Watch:
     def __init__(self, process):
         self.process = process
         self.peak = self.main_peak = 0
+        self.wanted, self.samples = 0, 0
         self.before = resource.getrusage(resource.RUSAGE_CHILDREN)
         self.idle = idle()
         self.began = time.monotonic()
@@ -181,16 +182,20 @@ class Watch:
                 if number == self.process.pid:
                     self.main_peak = max(self.main_peak, size)
             self.peak = max(self.peak, total)
+            self.wanted += min(runnable(tree(self.process.pid)), len(os.sched_getaffinity(0)))
+            self.samples += 1
             time.sleep(0.05)
 
     def finish(self):
-        """Seconds, processor seconds, share of the cores that was busy; of those that no other had in `free`."""
+        """Seconds, processor seconds, share of the cores that was busy; of those that no other had in `free`;
+        share of the cores that threads worked on or waited for in `wanted`."""
         self.process.wait()
         seconds = time.monotonic() - self.began
         self.thread.join()
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         cpu = sum(getattr(after, k) - getattr(self.before, k) for k in ("ru_utime", "ru_stime"))
         self.free = cpu / max(cpu + idle() - self.idle, 1e-9)
+        self.wanted /= max(self.samples, 1) * len(os.sched_getaffinity(0))
         return seconds, cpu, cpu / seconds / len(os.sched_getaffinity(0))
 
 
@@ -198,6 +203,18 @@ def idle():
     """Seconds that cores had nothing to do or waited for disks, since the machine started."""
     numbers = pathlib.Path("/proc/stat").read_text().split("\n")[0].split()[1:]
     return (int(numbers[3]) + int(numbers[4])) / os.sysconf("SC_CLK_TCK")
+
+
+def runnable(processes):
+    """Threads that work or would if a core were free."""
+    count = 0
+    for number in processes:
+        for path in pathlib.Path(f"/proc/{number}/task").glob("*/stat"):
+            try:
+                count += path.read_text().rpartition(")")[2].split()[0] == "R"
+            except OSError:
+                pass
+    return count
 
 
 def tree(root):

@@ -1,11 +1,10 @@
 """Disks that are full or read-only, sources and sidecars that cannot be read, outputs that are taken."""
 import os
-import pathlib
 import shutil
 import subprocess
 
 from . import material
-from .bench import digests, files, mount, times, unmount
+from .bench import Ended, files, mount, times, unmount, wait_for
 
 
 def full(bench):
@@ -80,13 +79,11 @@ def vanished(bench):
     raws = material.copies(folder, 30)
     out = bench.folder / bench.case / "out"
     process = bench.start("batch", folder, "-o", out, "--format", "jpeg", "--jobs", "1")
-    from .bench import wait_for
     wait_for(lambda: any(out.glob("*.jpg")), 20)
     for path in raws[-5:]:
         path.unlink()
     raws[-6].rename(folder / "renamed.dng")
     stdout, stderr = process.communicate()
-    from .bench import Ended
     ended = Ended(process.returncode, stdout, stderr, 0)
     lost = [i for i in ended.items.values() if i["status"] == "failed"]
     bench.check("vanished raws cost themselves", ended.code == 3 and len(lost) == 6
@@ -136,7 +133,6 @@ def sidecars(bench):
         [*prefix, str(program), "batch", str(folder), "-o", str(out), "--format", "jpeg"],
         env=bench.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
     stdout, stderr = process.communicate()
-    from .bench import Ended
     ended = Ended(process.returncode, stdout, stderr, 0)
     failed = {i["id"][:-4]: i["error"] for i in ended.items.values() if i["status"] == "failed"}
     expected = set(names) - {"good", "unknown"} - (set() if prefix else {"locked"})
@@ -200,4 +196,34 @@ def taken(bench):
     bench.check("no half file is left", not [n for n in files(out) if os.path.basename(n).startswith(b".")])
 
 
-CASES = {"full": full, "readonly": readonly, "vanished": vanished, "sidecars": sidecars, "taken": taken}
+def verified(bench):
+    """--verify finds what length and time do not tell: raws that were exchanged, outputs that rotted."""
+    folder, out = bench.make("in"), bench.make("out")
+    raws = material.copies(folder, 3)
+    bench.batch(folder, "-o", out, "--format", "jpeg")
+
+    def exchange(path, place):
+        before = os.stat(path)
+        data = bytearray(path.read_bytes())
+        data[place] ^= 1
+        path.write_bytes(data)
+        os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+    exchange(raws[0], -1)
+    ended = bench.batch(folder, "-o", out, "--format", "jpeg")
+    bench.check("without --verify nobody notices", ended.count("skipped") == 3, ended.summary())
+    ended = bench.batch(folder, "-o", out, "--format", "jpeg", "--verify")
+    bench.check("--verify: a raw that was exchanged is done again", ended.code == 0
+                and ended.items["raw-000.dng"]["status"] == "done",
+                (ended.summary(), ended.items["raw-000.dng"].get("error")))
+    exchange(out / "raw-001.jpg", 500)
+    ended = bench.batch(folder, "-o", out, "--format", "jpeg", "--verify")
+    bench.check("--verify: an output that rotted is named, not replaced",
+                ended.items["raw-001.dng"]["status"] == "failed",
+                ended.items["raw-001.dng"].get("error"))
+    ended = bench.batch(folder, "-o", out, "--format", "jpeg", "--verify", "--overwrite")
+    bench.check("with --overwrite it is made anew", ended.code == 0
+                and ended.items["raw-001.dng"]["status"] == "done", ended.summary())
+
+
+CASES = {"verified": verified, "full": full, "readonly": readonly, "vanished": vanished, "sidecars": sidecars, "taken": taken}
