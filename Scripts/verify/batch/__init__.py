@@ -1,0 +1,1 @@
+"""The cases of batch.py, one kind of trouble in each file."""
