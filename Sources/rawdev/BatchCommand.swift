@@ -73,6 +73,7 @@ struct BatchCommand: ParsableCommand {
   func run() throws {
     let here = FilePath(FileManager.default.currentDirectoryPath)
     let target = here.pushing(FilePath(output)).lexicallyNormalized()
+    signal(SIGPIPE, SIG_IGN)
     let stop = BatchStop()
     Interruption.hand { stop.request() }
     do {
@@ -94,11 +95,20 @@ struct BatchCommand: ParsableCommand {
         inputs.map { FilePath($0) }, workingFolder: here, except: target, isFlat: flat,
         settleSeconds: settle)
       var isFirst = true
+      var complaint: String?
       while !stop.isRequested {
-        if let sources = try list.round(), !sources.isEmpty {
-          planner.forget()
-          _ = try round(sources, planner, options, stop, here, continues: !isFirst)
-          isFirst = false
+        do {
+          if let sources = try list.round(), !sources.isEmpty {
+            planner.forget()
+            let code = try round(sources, planner, options, stop, here, continues: !isFirst)
+            if code == ExitStatus.cannotWrite.rawValue { throw ExitStatus.cannotWrite }
+            isFirst = false
+          }
+          complaint = nil
+        } catch let error as BatchError where error.code == .cannotRead && !isFirst {
+          // A network folder that is away for a while comes back.
+          if complaint != "\(error)" { Terminal.message("rawdev: \(error); waiting for it") }
+          complaint = "\(error)"
         }
         stop.wait(seconds: 1)
       }
@@ -135,6 +145,9 @@ struct BatchCommand: ParsableCommand {
     let summary = try files?.finish()
     if let failure { throw failure }
     Terminal.clearProgress()
+    if end.exitCode == ExitStatus.cannotWrite.rawValue, let cause = batch.cause {
+      Terminal.message("rawdev: \(cause)")
+    }
     if printer.isForPeople, let files, let summary {
       Terminal.message(
         ReportText.summary(

@@ -5,6 +5,7 @@ import Foundation
 /// one line of progress.
 final class BatchPrinter {
   private let json: Bool
+  private var isHeard = true
 
   /// `json` nil: lines where standard output is no terminal.
   init(json: Bool?) { self.json = json ?? (isatty(1) == 0) }
@@ -20,8 +21,8 @@ final class BatchPrinter {
         item.thumbnail = nil
         event = .item(item)
       }
-      // At once, for whoever follows.
-      if let line = try? event.line() { FileHandle.standardOutput.write(line) }
+      // At once, for whoever follows; work goes on when nobody does any more.
+      if let line = try? event.line() { isHeard = isHeard && Terminal.output(line) }
       return
     }
     switch event {

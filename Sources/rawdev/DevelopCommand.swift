@@ -104,7 +104,9 @@ struct DevelopCommand: ParsableCommand {
     } catch let error as BatchError {
       throw ValidationError("\(error)")
     }
-    for note in plan.resolved.notes { Terminal.message("\(input): note: \(note)") }
+    for note in plan.resolved.warnings + plan.resolved.notes {
+      Terminal.message("\(input): note: \(note)")
+    }
     let targets = try names.targets(input, plan.outputs)
     var developer = Developer(
       recipe: plan.recipe, workers: threads ?? 0, colorMatrix: rawOptions.colorMatrix)

@@ -25,7 +25,15 @@ struct Rawdev: ParsableCommand {
       RecipeCommand.self,
     ])
 
+  /// Gives closed standard streams a place, so that no file that is opened takes theirs.
+  private static func openMissingDescriptors() {
+    for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
+      _ = open("/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY)
+    }
+  }
+
   static func main() {
+    openMissingDescriptors()
     Interruption.install()
     do {
       var command = try parseAsRoot()

@@ -58,7 +58,8 @@ struct RecipeCommand: ParsableCommand {
           return print(
             try JSON.line(
               Report(
-                values: explanation.lines, xmp: plan.resolved.xmp, notes: plan.resolved.notes,
+                values: explanation.lines, xmp: plan.resolved.xmp,
+                notes: plan.resolved.warnings + plan.resolved.notes,
                 outputs: plan.outputs.mapValues(\.text))))
         }
         print(explanation.text(onlyGiven: !all))
@@ -66,7 +67,7 @@ struct RecipeCommand: ParsableCommand {
           print("not used: \(found.origin): \(found.reason)")
         }
         if let xmp = plan.resolved.xmp { Self.show(xmp) }
-        for note in plan.resolved.notes { print("note: \(note)") }
+        for note in plan.resolved.warnings + plan.resolved.notes { print("note: \(note)") }
         for (name, path) in plan.outputs.sorted(by: { $0.key < $1.key }) {
           print("writes \(name): \(path.shown)")
         }

@@ -34,8 +34,10 @@ struct RecipeOptions: ParsableArguments {
       let documents = try recipe.map { try RecipeChain.document(named: $0) }
       var sources = RecipeResolver.Sources()
       (sources.defaults, sources.sidecars, sources.xmp) = (defaults, sidecars, xmp)
-      return try RecipeResolver(
-        recipes: documents, commandLine: try set.reduce(values, Self.adding), sources: sources)
+      let values = try set.reduce(values, Self.adding)
+      let own = LayeredRecipe([RecipeLayer(.commandLine, "--set", values: values)])
+      if let problem = own.problems.first { throw ValidationError(problem.message) }
+      return try RecipeResolver(recipes: documents, commandLine: values, sources: sources)
     } catch let error as RecipeError {
       throw ValidationError("\(error)")
     }

@@ -12,8 +12,24 @@ enum Terminal {
     var lastUpdate = ContinuousClock.now - .seconds(1)
   }
 
+  /// Writes `data` to standard output; false where nobody reads it.
+  static func output(_ data: Data) -> Bool {
+    data.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = write(1, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return false }
+        rest = rest.dropFirst(count)
+      }
+      return true
+    }
+  }
+
   static func message(_ text: String) {
-    FileHandle.standardError.write(Data((text + "\n").utf8))
+    var line = text + "\n"
+    // One write, and no failure where nobody reads.
+    line.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
   }
 
   static func clearProgress() {

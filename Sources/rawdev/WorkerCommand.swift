@@ -8,11 +8,8 @@ struct WorkerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "worker", abstract: "Develops for rawdev batch.", shouldDisplay: false)
 
-  /// The executable and arguments that start it.
-  static var command: [String] {
-    let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-    return [path ?? CommandLine.arguments[0], "worker"]
-  }
+  /// The executable and arguments that start it: this very program, even when its file was replaced since.
+  static let command = ["/proc/self/exe", "worker"]
 
   func run() throws {
     // Whoever started it decides when it ends, by closing its input.

@@ -95,6 +95,8 @@ public struct BatchItem: Sendable, Hashable, Codable {
   public var error: Failure?
   /// What was not as it should be.
   public var warnings: [String] = []
+  /// What of another program's sidecar was not taken; nil for nothing.
+  public var notes: [String]?
   /// The files, in the order of their names in the recipe.
   public var outputs: [Output] = []
   /// Camera and lens in words, where known.
@@ -146,6 +148,7 @@ extension BatchItem {
     (seconds, peakBytes) = (try given(.seconds) ?? 0, try given(.peakBytes))
     (sha256, key, node) = (try given(.sha256), try given(.key), try given(.node))
     (time, upToDateAt) = (try given(.time), try given(.upToDateAt))
-    (alsoDoneBy, entry) = (try given(.alsoDoneBy), try? given(.entry))
+    (alsoDoneBy, notes) = (try given(.alsoDoneBy), try given(.notes))
+    entry = try? given(.entry)
   }
 }

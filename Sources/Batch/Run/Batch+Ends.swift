@@ -62,7 +62,8 @@ extension Batch {
           sha256: "", contentHeadroom: 0, maxCLL: 0, maxFALL: 0)
       }
     }
-    entry.warnings = (item.plan?.notes ?? []) + (result?.warnings ?? [])
+    entry.warnings = (item.plan?.warnings ?? []) + (result?.warnings ?? [])
+    entry.notes = item.plan.flatMap { $0.notes.isEmpty ? nil : $0.notes }
     entry.camera = item.facts?.picture.camera
     (entry.fileHeadroom, entry.light) = (result?.fileHeadroom, result?.light)
     (entry.thumbnail, entry.peakBytes) = (result?.thumbnail, result?.peakBytes)

@@ -57,6 +57,9 @@ public final class Batch {
     }
   }
 
+  /// What ended the work before its end; nil for nothing, or for a request.
+  public var cause: BatchError? { hardFailure }
+
   /// Develops what is to be developed and says how it ended.
   public func run() throws(BatchError) -> BatchEnd {
     report(
@@ -94,6 +97,6 @@ public final class Batch {
 
   /// The time in UTC, with milliseconds: reports of several machines are merged by it.
   static var now: String {
-    Date.now.formatted(.iso8601.time(includingFractionalSeconds: true))
+    Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 }

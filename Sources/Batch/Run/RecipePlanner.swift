@@ -43,7 +43,8 @@ public final class RecipePlanner: SourcePlanner {
     let plan = try plan(of: source, facts)
     return SourcePlan(
       recipe: plan.recipe, canonical: try canonical(plan.recipe),
-      outputs: OutputPlan(plan.outputs, run: run), notes: plan.resolved.notes)
+      outputs: OutputPlan(plan.outputs, run: run), notes: plan.resolved.notes,
+      warnings: plan.resolved.warnings)
   }
 
   private func plan(of source: BatchSource, _ facts: SourceFacts) throws -> Plan {

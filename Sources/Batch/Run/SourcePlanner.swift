@@ -6,8 +6,10 @@ struct SourcePlan: Sendable {
   /// The recipe in one form, for keys.
   var canonical: String
   var outputs: OutputPlan
-  /// What of its recipes and sidecars was not used.
+  /// What of another program's sidecar was not taken.
   var notes: [String]
+  /// What of its recipes and sidecars is not as it should be.
+  var warnings: [String]
 }
 
 /// Finds what is to be made of each source.

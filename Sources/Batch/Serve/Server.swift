@@ -124,7 +124,8 @@ public final class Server {
       id: job.request.id, input: job.source?.path.text ?? job.request.in ?? "", status: status)
     (item.error, item.outputs) = (failure, outputs)
     item.time = Batch.now
-    item.warnings = (job.plan?.notes ?? []) + (result?.warnings ?? [])
+    item.warnings = (job.plan?.warnings ?? []) + (result?.warnings ?? [])
+    item.notes = job.plan.flatMap { $0.notes.isEmpty ? nil : $0.notes }
     item.camera = job.facts?.picture.camera
     (item.fileHeadroom, item.light) = (result?.fileHeadroom, result?.light)
     (item.thumbnail, item.peakBytes) = (result?.thumbnail, result?.peakBytes)

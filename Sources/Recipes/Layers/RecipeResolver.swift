@@ -47,8 +47,10 @@ public final class RecipeResolver: Sendable {
     public let sidecars: FoundSidecars
     /// What the XMP in use says; nil where none is.
     public let xmp: SidecarSettings?
-    /// What of all that was not used, one line each.
+    /// What of another program's sidecar was not taken, one line each.
     public let notes: [String]
+    /// What is not as it should be: unknown keys, sidecars that may belong to another raw.
+    public let warnings: [String]
   }
 
   private let recipes: [RecipeLayer]
@@ -92,7 +94,7 @@ public final class RecipeResolver: Sendable {
     let sidecars = try sidecars(of: picture, in: folder)
     var layers = sources.defaults ? try defaults.layers(folder: folder, facts: picture.facts) : []
     layers += recipes + picture.layers
-    var notes = sidecars.warnings
+    var notes: [String] = []
     var settings: SidecarSettings?
     if let xmp = sidecars.xmp {
       let found = SidecarSettings(xmp.packet, facts: picture.raw)
@@ -107,7 +109,7 @@ public final class RecipeResolver: Sendable {
     let usable = try usable(layers + commandLine)
     return Resolved(
       layered: usable.layered, recipe: usable.recipe, sidecars: sidecars, xmp: settings,
-      notes: notes + usable.notes)
+      notes: notes, warnings: sidecars.warnings + usable.notes)
   }
 
   /// One line of what another program's sidecar sets and is not taken.

@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func whatHasNoEffectIsSaid() throws {
-    let notes = try resolve().notes
+    let notes = try resolve().warnings
     #expect(
       notes.contains {
         $0.contains("b.CR2.rawdev.yaml:4: warning: raw.contrast is not known")
