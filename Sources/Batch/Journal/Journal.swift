@@ -32,18 +32,12 @@ final class Journal: Sendable {
         .cannotWrite, "cannot write the journal: \(BatchError.reason())", path: path)
     }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      close(descriptor)
       throw BatchError(
         .cannotWrite,
         "another batch is at work here; wait for its end, or give each a shard of its own",
         path: output)
     }
-    // A line that a killed run left unfinished ends here.
-    var last: UInt8 = 10
-    let end = lseek(descriptor, 0, SEEK_END)
-    if end > 0, pread(descriptor, &last, 1, end - 1) == 1, last != 10 {
-      _ = Foundation.write(descriptor, [10], 1)
-    }
+    TornLine.end(descriptor)
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
@@ -54,7 +48,8 @@ final class Journal: Sendable {
       !isSynced || fdatasync(descriptor) == 0
     else {
       throw BatchError(
-        .cannotWrite, "cannot write the journal: \(BatchError.reason())", path: path)
+        .cannotWrite, "cannot write the journal: \(BatchError.reason())", path: path,
+        isForAll: true)
     }
   }
 }
@@ -78,8 +73,7 @@ struct JournalHistory: Sendable {
     var times: [String: Int] = [:]
     for name in try FolderNames.all(in: folder)
     where name.string.hasPrefix("journal-") && name.extension == "jsonl" {
-      let file = ReadablePath(folder.appending(name))
-      guard let data = FileManager.default.contents(atPath: file.text) else {
+      guard let data = ReadablePath.contents(of: folder.appending(name)) else {
         throw BatchError(
           .cannotRead, "cannot read the journal: \(BatchError.reason())",
           path: folder.appending(name))

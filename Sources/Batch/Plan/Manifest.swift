@@ -56,7 +56,7 @@ public enum Manifest {
     -> [BatchSource]
   {
     let place = workingFolder.pushing(path).lexicallyNormalized()
-    guard let data = FileManager.default.contents(atPath: String(decoding: place)) else {
+    guard let data = ReadablePath.contents(of: place) else {
       throw BatchError(.cannotRead, "cannot read the manifest", path: path)
     }
     return try sources(in: data, folder: place.removingLastComponent(), name: path)
@@ -77,7 +77,9 @@ public enum Manifest {
         throw refuse("no entry; a line is {\"id\": …, \"in\": PATH} with recipe and out as needed")
       }
       let path = folder.pushing(FilePath(text: entry.in)).lexicallyNormalized()
-      guard let last = path.lastComponent else { throw refuse("\"in\" names no file") }
+      guard !entry.in.isEmpty, let last = path.lastComponent else {
+        throw refuse("\"in\" names no file")
+      }
       var source = BatchSource(
         path: path, place: path.relative(to: folder) ?? FilePath(root: nil, [last]), id: entry.id)
       (source.recipe, source.output) = (entry.recipe, entry.out)
@@ -97,7 +99,9 @@ public enum Manifest {
     var data = Data()
     for source in sources {
       let path = source.path.relative(to: folder) ?? source.path
-      data += try encoder.encode(ManifestEntry(id: source.id, in: path.text)) + [10]
+      var entry = ManifestEntry(id: source.id, in: path.text)
+      (entry.recipe, entry.out) = (source.recipe, source.output)
+      data += try encoder.encode(entry) + [10]
     }
     return data
   }
