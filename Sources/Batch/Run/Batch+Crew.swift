@@ -1,0 +1,70 @@
+import SystemPackage
+
+/// The crew's questions.
+extension Batch: CrewLead {
+  var isFinished: Bool { waiting.isEmpty }
+
+  func next() -> CrewTask? {
+    guard hardFailure == nil, !waiting.isEmpty else { return nil }
+    let index = waiting.removeFirst()
+    guard let item = items[index] else { return next() }
+    items[index]?.began = .now
+    let path = item.source.path
+    guard item.isVerified, let record = item.record else {
+      return CrewTask(id: index, first: .open(path: path.text))
+    }
+    let outputs = record.outputs.map { options.output.pushing(FilePath(text: $0.path)).text }
+    return CrewTask(id: index, first: .digest(paths: [path.text] + outputs))
+  }
+
+  func answer(_ reply: WorkerReply, to task: CrewTask) -> CrewStep {
+    guard let item = items[task.id] else { return .finish }
+    do {
+      switch reply {
+      case .opened(let facts): return try begin(task.id, facts)
+      case .digests(let digests):
+        let expected = [item.record?.facts.sha256] + (item.record?.outputs ?? []).map(\.item.sha256)
+        if digests.map(\.sha256) == expected {
+          finish(task.id, .skipped, reason: "verified")
+          return .finish
+        }
+        if digests.dropFirst().map(\.sha256) != Array(expected.dropFirst()), !options.overwrites {
+          throw BatchError(
+            .exists,
+            "an output is not what was written; move it away, or replace it with --overwrite")
+        }
+        items[task.id]?.reason = "content changed"
+        items[task.id]?.isStale = true
+        return .ask(.open(path: item.source.path.text), bytes: 0)
+      case .developed(let result): try commit(task.id, result)
+      case .failed(let failure): throw WorkerFailure(failure: failure)
+      case .ready, .progress: break
+      }
+    } catch {
+      discard(task.id)
+      let failure = (error as? WorkerFailure)?.failure ?? BatchItem.Failure(error)
+      if failure.code == "diskFull" || (error as? BatchError)?.isForAll ?? false {
+        // What follows would fail in the same way.
+        hardFailure = BatchError(.cannotWrite, failure.message)
+        stop.request()
+      }
+      finish(task.id, .failed, failure: failure)
+    }
+    return .finish
+  }
+
+  func progressed(_ share: Double, of task: CrewTask) {}
+
+  func lost(_ task: CrewTask, _ loss: CrewLoss) {
+    discard(task.id)
+    if loss == .stopped { return finish(task.id, .interrupted) }
+    finish(task.id, .failed, failure: BatchItem.Failure(loss, options))
+  }
+
+  func tick() {
+    if tally.isProgressDue { report(.progress(tally.progress)) }
+  }
+}
+
+/// A failure that a worker told of.
+private struct WorkerFailure: Error { let failure: BatchItem.Failure }

@@ -1,0 +1,77 @@
+import Recipes
+import SystemPackage
+
+/// How sources end.
+extension Batch {
+  /// Puts the staged files in place. First it is written down that they are whole.
+  func commit(_ index: Int, _ result: WorkerResult) throws {
+    guard var item = items[index], let plan = item.plan else { return }
+    var outputs: [JournalRecord.Output] = []
+    for var output in result.outputs {
+      guard let file = plan.outputs.files[output.name] else { continue }
+      let path = options.output.pushing(file.path)
+      let staged = options.output.pushing(file.staged)
+      guard let status = FileStatus(staged), status.bytes == output.bytes else {
+        throw BatchError(.cannotWrite, "the finished file has gone", path: staged)
+      }
+      output.path = path.text
+      outputs.append(
+        .init(
+          path: file.path.text, staged: file.staged.text, changed: status.changed, item: output))
+    }
+    // What changed while it was developed is done again by the next run.
+    if let status = FileStatus(item.source.path), let before = item.status,
+      status.bytes != before.bytes || status.changed != before.changed
+    {
+      item.status?.changed = 0
+    }
+    try note(item, outputs)
+    for output in outputs {
+      try Folders.move(
+        options.output.pushing(FilePath(text: output.staged)),
+        to: options.output.pushing(FilePath(text: output.path)))
+    }
+    finish(index, .done, result: result, outputs: outputs.map(\.item))
+  }
+
+  /// Removes what was staged for an item that came to nothing.
+  func discard(_ index: Int) {
+    guard let item = items[index], item.hasClaim else { return }
+    for file in item.plan?.outputs.files.values.map(\.staged) ?? [] {
+      let staged = options.output.pushing(file)
+      Folders.remove(staged)
+      Folders.remove(OutputPlan.unfinished(staged))
+    }
+  }
+
+  /// Reports an item and forgets it.
+  func finish(
+    _ index: Int, _ status: BatchItem.Status, reason: String? = nil,
+    failure: BatchItem.Failure? = nil, result: WorkerResult? = nil,
+    outputs: [BatchItem.Output] = []
+  ) {
+    guard let item = items.removeValue(forKey: index) else { return }
+    var entry = BatchItem(id: item.source.id, input: item.source.path.text, status: status)
+    entry.time = Self.now
+    entry.reason = reason ?? (status == .done ? item.reason : nil)
+    entry.error = failure
+    entry.outputs = status == .skipped ? (item.record?.outputs.map(\.item) ?? []) : outputs
+    if status == .planned, let plan = item.plan {
+      entry.outputs = plan.outputs.files.sorted { $0.key < $1.key }.map { name, file in
+        BatchItem.Output(
+          name: name, path: options.output.pushing(file.path).text,
+          format: plan.recipe.outputs[name]?.format.rawValue ?? "", width: 0, height: 0, bytes: 0,
+          sha256: "", contentHeadroom: 0, maxCLL: 0, maxFALL: 0)
+      }
+    }
+    entry.warnings = (item.plan?.notes ?? []) + (result?.warnings ?? [])
+    entry.camera = item.facts?.picture.camera
+    (entry.fileHeadroom, entry.light) = (result?.fileHeadroom, result?.light)
+    (entry.thumbnail, entry.peakBytes) = (result?.thumbnail, result?.peakBytes)
+    entry.seconds = item.began.map { $0.duration(to: .now) / .seconds(1) } ?? 0
+    entry.sha256 = item.facts?.sha256 ?? item.record?.facts.sha256
+    entry.node = status == .done || status == .failed ? Machine.name : nil
+    tally.count(entry, pixels: item.facts?.pixels ?? 0)
+    report(.item(entry))
+  }
+}

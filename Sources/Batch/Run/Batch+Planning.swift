@@ -1,0 +1,166 @@
+import SystemPackage
+
+/// What is to be done.
+extension Batch {
+  /// Whether the item has to be opened or read; else it is finished.
+  func prepare(_ index: Int, isFirst: Bool) -> Bool {
+    guard var item = items[index] else { return false }
+    do {
+      guard isFirst else {
+        throw BatchError(
+          .sameOutput,
+          "another source would be written to the same files; give folders instead of files, or use {folder} in names"
+        )
+      }
+      guard let status = FileStatus(item.source.path) else {
+        throw BatchError(.cannotRead, "there is no such file any more")
+      }
+      guard status.kind == .file else {
+        throw BatchError(.cannotRead, "is no regular file; give raws and folders")
+      }
+      item.status = status
+      item.record = history.records[item.source.path.text]
+      if let record = item.record {
+        if !options.isDryRun { try UpToDate.complete(record, in: options.output) }
+        guard status.bytes == record.bytes, status.changed == record.changed else {
+          item.reason = "source changed"
+          items[index] = item
+          return true
+        }
+        let plan = try planner.plan(item.source, record.facts)
+        if let reason = try staleness(record, plan, record.facts) {
+          item.reason = reason
+        } else if options.verifies {
+          (item.isVerified, item.facts) = (true, record.facts)
+        } else {
+          try claim(plan, for: item)
+          items[index] = item
+          finish(index, .skipped, reason: "up to date")
+          return false
+        }
+      }
+      items[index] = item
+      return true
+    } catch {
+      items[index] = item
+      finish(index, .failed, failure: .init(error))
+      return false
+    }
+  }
+
+  /// Why the outputs of `record` are not what `plan` would make; nil where they are.
+  func staleness(
+    _ record: JournalRecord, _ plan: SourcePlan, _ facts: SourceFacts
+  ) throws(BatchError) -> String? {
+    let key = plan.outputs.key(source: facts, recipe: plan.canonical, engine: options.version)
+    switch UpToDate.outputs(of: record, in: options.output) {
+    case .intact: break
+    case .missing(let path): return "output missing: \(path.lastComponent?.string ?? "")"
+    case .changed(let path):
+      guard options.overwrites else {
+        throw BatchError(
+          .exists,
+          "\(path.shown) was changed since it was written; move it away, or replace it with --overwrite"
+        )
+      }
+      return "output changed"
+    }
+    if key == record.key { return nil }
+    return facts.sha256 == record.facts.sha256 ? "recipe or engine changed" : "source changed"
+  }
+
+  /// Removes what an earlier run of the same writer staged and never finished.
+  func clean() {
+    if options.isDryRun { return }
+    for text in history.staged[options.writer] ?? [] {
+      let staged = options.output.pushing(FilePath(text: text))
+      Folders.remove(staged)
+      Folders.remove(OutputPlan.unfinished(staged))
+    }
+  }
+
+  /// What follows when the raw is open.
+  func begin(_ index: Int, _ facts: SourceFacts) throws -> CrewStep {
+    guard var item = items[index] else { return .finish }
+    item.facts = facts
+    let plan = try planner.plan(item.source, facts)
+    item.plan = plan
+    items[index] = item
+    try claim(plan, for: item)
+    items[index]?.hasClaim = true
+    if !item.isStale, let record = item.record, record.facts.sha256 == facts.sha256,
+      try staleness(record, plan, facts) == nil
+    {
+      // Touched, or copied anew, with the same content.
+      if !options.isDryRun { try note(item, record.outputs) }
+      finish(index, .skipped, reason: "content unchanged")
+      return .finish
+    }
+    if !options.overwrites {
+      for file in plan.outputs.files.values { try check(file, of: item) }
+    }
+    if options.isDryRun {
+      finish(index, .planned, reason: item.reason)
+      return .finish
+    }
+    for file in plan.outputs.files.values {
+      try Folders.create(options.output.pushing(file.path).removingLastComponent())
+    }
+    let staged = plan.outputs.files.mapValues(\.staged.text)
+    try journal?.append(
+      .begin(source: item.source.path.text, staged: staged.values.sorted()), isSynced: false)
+    let threads = options.threads(left: items.count)
+    let order = WorkerOrder(
+      recipe: plan.recipe,
+      staged: plan.outputs.files.mapValues { options.output.pushing($0.staged).text },
+      threads: threads, thumbnail: options.thumbnail, colorMatrix: options.colorMatrix,
+      lensDatabase: options.lensDatabase)
+    return .ask(
+      .develop(order),
+      bytes: MemoryEstimate.bytes(
+        pixels: facts.pixels, recipe: plan.recipe, threads: threads))
+  }
+
+  /// Makes sure that the files of `plan` are those of no other source.
+  func claim(_ plan: SourcePlan, for item: Item) throws(BatchError) {
+    let paths = plan.outputs.files.values.map { options.output.pushing($0.path) }
+    for path in paths {
+      if let other = claimed[path], other != item.source.id {
+        throw BatchError(
+          .sameOutput,
+          "\(path.shown) is the output of \(other) as well; use {ext} or {folder} in names")
+      }
+      if sourceFiles.contains(path) {
+        throw BatchError(.exists, "\(path.shown) is a source itself; name another folder")
+      }
+    }
+    for path in paths { claimed[path] = item.source.id }
+  }
+
+  /// Makes sure that nothing of others stands in the place of `file`.
+  func check(_ file: OutputPlan.File, of item: Item) throws(BatchError) {
+    let path = options.output.pushing(file.path)
+    guard let status = FileStatus(path) else { return }
+    let own = item.record?.outputs.first {
+      options.output.pushing(FilePath(text: $0.path)) == path
+    }
+    guard let own, own.item.bytes == status.bytes, own.changed == status.changed else {
+      throw BatchError(
+        .exists,
+        "\(path.shown) is there and was not written by this batch; move it away, or replace it with --overwrite"
+      )
+    }
+  }
+
+  /// Writes down what the source became.
+  func note(_ item: Item, _ outputs: [JournalRecord.Output]) throws(BatchError) {
+    guard let facts = item.facts, let status = item.status, let plan = item.plan else { return }
+    try journal?.append(
+      .done(
+        JournalRecord(
+          source: item.source.path.text, bytes: status.bytes, changed: status.changed,
+          facts: facts,
+          key: plan.outputs.key(source: facts, recipe: plan.canonical, engine: options.version),
+          outputs: outputs)), isSynced: true)
+  }
+}
