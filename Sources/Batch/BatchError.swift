@@ -9,8 +9,6 @@ public struct BatchError: Error, Sendable, CustomStringConvertible {
     case cannotRead
     /// The output folder, its journal or its report cannot be written to.
     case cannotWrite
-    /// One output, or its folder, cannot be written.
-    case outputRefused
     /// A manifest or a report is not what it should be.
     case badManifest
     /// A setting is outside its range, or settings do not go together.
@@ -27,9 +25,11 @@ public struct BatchError: Error, Sendable, CustomStringConvertible {
   public let message: String
   /// The file or folder concerned.
   public let path: FilePath?
+  /// Whether what follows would fail in the same way.
+  let isForAll: Bool
 
-  init(_ code: Code, _ message: String, path: FilePath? = nil) {
-    (self.code, self.message, self.path) = (code, message, path)
+  init(_ code: Code, _ message: String, path: FilePath? = nil, isForAll: Bool = false) {
+    (self.code, self.message, self.path, self.isForAll) = (code, message, path, isForAll)
   }
 
   /// `path: message`.
@@ -37,4 +37,11 @@ public struct BatchError: Error, Sendable, CustomStringConvertible {
 
   /// What `errno` says now.
   static func reason() -> String { String(cString: strerror(errno)) }
+
+  /// Something that could not be written, for the reason that `errno` gives: a full disk or one that may
+  /// only be read stops all that is written there.
+  static func cannotWrite(_ what: (String) -> String, path: FilePath) -> BatchError {
+    let isForAll = [ENOSPC, EDQUOT, EROFS].contains(errno)
+    return BatchError(.cannotWrite, what(reason()), path: path, isForAll: isForAll)
+  }
 }

@@ -39,7 +39,7 @@ enum ExitStatus: Int32, Error {
   init(_ error: BatchError) {
     switch error.code {
     case .cannotRead: self = .cannotRead
-    case .cannotWrite, .outputRefused: self = .cannotWrite
+    case .cannotWrite: self = .cannotWrite
     case .badManifest: self = .badInput
     case .badSetting, .sameOutput, .exists: self = .usage
     }

@@ -23,12 +23,13 @@ public final class BatchStop: Sendable {
   /// Waits for a request, no longer than this.
   public func wait(seconds: Double) {
     var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    _ = poll(&input, 1, Int32(min(max(seconds, 0), 1e6) * 1000))
+    _ = poll(&input, 1, seconds > 0 ? Int32(min(seconds, 1e6) * 1000) : 0)
   }
 
   /// Asks for an end; safe in a signal handler.
   public func request() {
-    flag.store(true, ordering: .relaxed)
+    // Once: the pipe would be full some day, and the next request would wait for ever.
+    guard !flag.exchange(true, ordering: .relaxed) else { return }
     var one: UInt8 = 1
     _ = write(signal, &one, 1)
   }

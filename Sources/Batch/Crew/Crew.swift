@@ -1,62 +1,4 @@
 import Foundation
-import SystemPackage
-
-/// What a crew works on: who hands out tasks, decides what follows each reply, and learns how they end.
-protocol CrewLead: AnyObject {
-  /// The next task; nil where there is none now.
-  func next() -> CrewTask?
-  /// Whether no task will ever follow.
-  var isFinished: Bool { get }
-  /// What to ask next for `task` after `reply`, which is no progress.
-  func answer(_ reply: WorkerReply, to task: CrewTask) -> CrewStep
-  /// The share of `task` that is done.
-  func progressed(_ share: Double, of task: CrewTask)
-  /// `task` came to nothing, because its worker was lost or work has to end.
-  func lost(_ task: CrewTask, _ loss: CrewLoss)
-  /// Called now and then, several times a second.
-  func tick()
-}
-
-/// One source under way.
-struct CrewTask: Sendable, Hashable {
-  /// Tells tasks apart.
-  let id: Int
-  /// The first request.
-  let first: WorkerRequestBox
-  /// Whether nothing else may run beside it.
-  var isAlone = false
-
-  init(id: Int, first: WorkerRequest) {
-    self.id = id
-    self.first = WorkerRequestBox(request: first)
-  }
-
-  static func == (a: CrewTask, b: CrewTask) -> Bool { a.id == b.id }
-  func hash(into hasher: inout Hasher) { hasher.combine(id) }
-}
-
-/// A request as a stored value.
-struct WorkerRequestBox: Sendable { let request: WorkerRequest }
-
-/// What follows a reply.
-enum CrewStep {
-  /// This, once `bytes` of memory are free for it.
-  case ask(WorkerRequest, bytes: Int)
-  /// Nothing: the task is done with.
-  case finish
-}
-
-/// Why a task came to nothing.
-enum CrewLoss: Sendable, Hashable {
-  /// The worker died of this signal or exit status; its last complaint.
-  case crash(WorkerProcess.End, String?)
-  /// It took longer than a file may.
-  case timeout
-  /// It took more memory than there is for all.
-  case memory
-  /// The work has to end.
-  case stopped
-}
 
 /// A number of worker processes, each with one task at a time, kept busy, within memory, in time, and
 /// replaced when they die. One thread; all waiting is in one `poll`.
@@ -77,8 +19,10 @@ final class Crew {
   private final class Member {
     let process: WorkerProcess
     var task: CrewTask?
-    var held: (request: WorkerRequest, bytes: Int)?
+    var held: (request: WorkerRequest, bytes: Int, since: ContinuousClock.Instant)?
     var reserved = 0
+    /// Whether it has ever said anything.
+    var isReady = false
     var began = ContinuousClock.now
     init(_ process: WorkerProcess) { self.process = process }
   }
@@ -93,6 +37,10 @@ final class Crew {
   private(set) var timeouts = 0
   private var stoppedSince: ContinuousClock.Instant?
   private var lastCheck = ContinuousClock.now
+  /// Workers in a row that ended before they said anything, and what that means in the end.
+  private var stillborn = 0
+  private var failure: BatchError?
+  private static let mostStillborn = 3
   /// Where other input comes from, with what to do then.
   var listeners: [Int32: () -> Void] = [:]
 
@@ -112,7 +60,8 @@ final class Crew {
       if busy.isEmpty, stoppedSince != nil || (again.isEmpty && lead.isFinished) { break }
       release()
       wait()
-      try check()
+      check()
+      if let failure { throw failure }
       lead.tick()
     }
     for task in again { lead.lost(task, .stopped) }
@@ -139,27 +88,40 @@ final class Crew {
       } else {
         return
       }
-      var member = members.first { $0.task == nil }
-      if member == nil {
-        let new = Member(try WorkerProcess(settings.command))
-        members.append(new)
-        member = new
+      let member: Member
+      if let idle = members.first(where: { $0.task == nil }) {
+        member = idle
+      } else {
+        do { member = Member(try WorkerProcess(settings.command)) } catch {
+          // The machine is short of something; those at work may go on.
+          guard !busy.isEmpty else { throw error }
+          again.append(task)
+          return
+        }
+        members.append(member)
       }
-      guard let member else { return }
       (member.task, member.began, member.reserved) = (task, .now, 0)
-      // One who is gone is noticed at the next read.
-      _ = member.process.send(task.first.request)
+      if !member.process.send(task.first.request), member.isReady {
+        // It died while it had nothing to do; the task is not to blame. One that never began is noticed
+        // at the next read.
+        member.task = nil
+        members.removeAll { $0 === member }
+        again.append(task)
+      }
     }
   }
 
-  /// Sends what waited for memory; a task that is the only one need not wait.
+  /// Sends what waited for memory, in the order in which it came, so that a big one is not passed by small
+  /// ones for ever; a task that is the only one need not wait.
   private func release() {
-    for member in members {
-      guard let held = member.held else { continue }
-      let others = members.reduce(0) { $0 + ($1 === member ? 0 : $1.reserved) }
-      guard others == 0 || others + held.bytes <= settings.memoryBytes else { continue }
+    let waiting = members.compactMap { member in member.held.map { (member, $0) } }
+    for (member, held) in waiting.sorted(by: { $0.1.since < $1.1.since }) {
+      let others = members.reduce(0) { $0 + $1.reserved }
+      guard others == 0 || held.bytes <= settings.memoryBytes - others else { return }
       member.held = nil
       member.reserved = held.bytes
+      // The time that it waited is not its own.
+      member.began += held.since.duration(to: .now)
       _ = member.process.send(held.request)
     }
   }
@@ -169,7 +131,9 @@ final class Crew {
     var polls = members.flatMap {
       [
         pollfd(fd: $0.process.replies, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: $0.process.complaints, events: Int16(POLLIN), revents: 0),
+        pollfd(
+          fd: $0.process.isComplaining ? $0.process.complaints : -1, events: Int16(POLLIN),
+          revents: 0),
       ]
     }
     polls.append(pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0))
@@ -180,7 +144,7 @@ final class Crew {
     guard poll(&polls, nfds_t(polls.count), 200) > 0 else { return }
     let (count, current) = (members.count, members)
     for (index, member) in current.enumerated() {
-      if polls[index * 2 + 1].revents & Int16(POLLIN) != 0 { member.process.readComplaints() }
+      if polls[index * 2 + 1].revents != 0 { member.process.readComplaints() }
       if polls[index * 2].revents != 0 { hear(member) }
     }
     for (index, descriptor) in others.enumerated()
@@ -196,6 +160,7 @@ final class Crew {
       bury(member, .crash(end, member.process.lastComplaint))
       return
     }
+    if !replies.isEmpty { (member.isReady, stillborn) = (true, 0) }
     for reply in replies {
       guard let task = member.task else { continue }
       switch reply {
@@ -203,7 +168,7 @@ final class Crew {
       case .progress(let share): lead.progressed(share, of: task)
       default:
         switch lead.answer(reply, to: task) {
-        case .ask(let request, let bytes): member.held = (request, bytes)
+        case .ask(let request, let bytes): member.held = (request, max(bytes, 0), .now)
         case .finish: (member.task, member.held, member.reserved) = (nil, nil, 0)
         }
       }
@@ -214,7 +179,18 @@ final class Crew {
   private func bury(_ member: Member, _ loss: CrewLoss) {
     members.removeAll { $0 === member }
     guard var task = member.task else { return }
+    member.task = nil
     switch loss {
+    case .crash(let end, let complaint) where !member.isReady:
+      // It never looked at the file.
+      stillborn += 1
+      again.append(task)
+      guard stillborn >= Self.mostStillborn else { return }
+      failure = BatchError(
+        .badSetting,
+        "workers end as soon as they begin (\(settings.command.joined(separator: " ")), \(end.words))"
+          + (complaint.map { ": \($0)" } ?? ""))
+      return
     case .crash(.signal(SIGKILL), _) where !task.isAlone, .memory where !task.isAlone:
       // Killed from outside, most likely because memory ran out.
       task.isAlone = true
@@ -228,14 +204,15 @@ final class Crew {
   }
 
   /// Ends what takes too long or too much, or goes on too long after a stop.
-  private func check() throws(BatchError) {
+  private func check() {
     let now = ContinuousClock.now
     if let since = stoppedSince, now - since > .seconds(settings.graceSeconds) {
       for member in busy { end(member, .stopped) }
     }
     guard now - lastCheck > .milliseconds(150) else { return }
     lastCheck = now
-    for member in busy where now - member.began > .seconds(settings.timeoutSeconds) {
+    for member in busy
+    where member.held == nil && now - member.began > .seconds(settings.timeoutSeconds) {
       end(member, .timeout)
     }
     let taken = members.reduce(ProcessMemory.own(getpid())) { $0 + $1.process.memoryBytes }

@@ -6,6 +6,14 @@ final class WorkerProcess {
   enum End: Sendable, Hashable {
     case exit(Int32)
     case signal(Int32)
+
+    /// For people.
+    var words: String {
+      switch self {
+      case .exit(let code): "exit \(code)"
+      case .signal(let number): "signal \(number), \(String(cString: strsignal(number)))"
+      }
+    }
   }
 
   private let process: pid_t
@@ -16,16 +24,20 @@ final class WorkerProcess {
   let complaints: Int32
   private var lines = LineReader()
   private var lastWords: [UInt8] = []
+  /// Whether it can still complain.
+  private(set) var isComplaining = true
   private(set) var end: End?
 
   /// Starts `command`, the executable's path and its arguments, in a process group of its own, so that
   /// what is typed at the terminal does not reach it.
   init(_ command: [String]) throws(BatchError) {
-    func pipe() throws(BatchError) -> (read: Int32, write: Int32) {
-      if let ends = Pipe.make() { return ends }
-      throw BatchError(.badSetting, "cannot start a worker: \(BatchError.reason())")
+    let pipes = (0..<3).compactMap { _ in Pipe.make() }
+    guard pipes.count == 3 else {
+      let reason = BatchError.reason()
+      for end in pipes.flatMap({ [$0.read, $0.write] }) { close(end) }
+      throw BatchError(.badSetting, "cannot start a worker: \(reason)")
     }
-    let (input, output, errors) = (try pipe(), try pipe(), try pipe())
+    let (input, output, errors) = (pipes[0], pipes[1], pipes[2])
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_adddup2(&actions, input.read, 0)
@@ -89,9 +101,14 @@ final class WorkerProcess {
 
   /// Keeps the last of its complaints.
   func readComplaints() {
-    var chunk = [UInt8](repeating: 0, count: 4096)
-    let count = Foundation.read(complaints, &chunk, chunk.count)
-    if count > 0 { lastWords = (lastWords + chunk[..<count]).suffix(2048) }
+    var chunk = [UInt8](repeating: 0, count: 64 << 10)
+    // More than a pipe holds; one that never stops may not hold up the others.
+    for _ in 0..<4 {
+      let count = Foundation.read(complaints, &chunk, chunk.count)
+      if count == 0 { isComplaining = false }
+      guard count > 0 else { return }
+      lastWords = (lastWords + chunk[..<count]).suffix(2048)
+    }
   }
 
   /// The last line that it complained with.
@@ -106,7 +123,8 @@ final class WorkerProcess {
   /// Ends it at once, whatever it does, and says how it ended.
   @discardableResult
   func stop() -> End {
-    kill(process, SIGKILL)
+    // With all that it started itself.
+    if end == nil { kill(-process, SIGKILL) }
     return wait()
   }
 

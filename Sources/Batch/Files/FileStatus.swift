@@ -6,6 +6,7 @@ struct FileStatus: Sendable, Hashable {
   enum Kind: Sendable {
     case file
     case folder
+    case socket
     case other
   }
 
@@ -23,6 +24,7 @@ struct FileStatus: Sendable, Hashable {
     switch status.st_mode & S_IFMT {
     case S_IFREG: kind = .file
     case S_IFDIR: kind = .folder
+    case S_IFSOCK: kind = .socket
     default: kind = .other
     }
     bytes = Int(status.st_size)

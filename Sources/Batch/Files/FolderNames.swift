@@ -9,7 +9,7 @@ enum FolderNames {
       throw BatchError(.cannotRead, "cannot read the folder: \(BatchError.reason())", path: folder)
     }
     defer { closedir(stream) }
-    var found: [FilePath.Component] = []
+    var found: [(name: FilePath.Component, bytes: [UInt8])] = []
     while let entry = readdir(stream) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { start in
         start.withMemoryRebound(to: CChar.self, capacity: 256) {
@@ -17,8 +17,8 @@ enum FolderNames {
         }
       }
       // "." and ".." are no regular names.
-      if let name, name.kind == .regular { found.append(name) }
+      if let name, name.kind == .regular { found.append((name, name.bytes)) }
     }
-    return found.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    return found.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map(\.name)
   }
 }

@@ -10,9 +10,8 @@ enum Folders {
     if above != folder { try create(above) }
     let result = folder.withPlatformString { mkdir($0, 0o777) }
     guard result == 0 || errno == EEXIST && FileStatus(folder)?.kind == .folder else {
-      throw BatchError(
-        .outputRefused,
-        "cannot create the folder: \(BatchError.reason()); check the permissions or name another one",
+      throw .cannotWrite(
+        { "cannot create the folder: \($0); check the permissions or name another one" },
         path: folder)
     }
   }
@@ -21,8 +20,7 @@ enum Folders {
   static func move(_ staged: FilePath, to path: FilePath) throws(BatchError) {
     let result = staged.withPlatformString { from in path.withPlatformString { rename(from, $0) } }
     guard result == 0 else {
-      throw BatchError(
-        .outputRefused, "cannot put the finished file in place: \(BatchError.reason())", path: path)
+      throw .cannotWrite({ "cannot put the finished file in place: \($0)" }, path: path)
     }
   }
 

@@ -37,7 +37,7 @@ public struct SourceList: Sendable {
   public private(set) var sources: [BatchSource] = []
   /// Files that are no raws by their extension: pictures beside raws, others.
   public private(set) var passedOver = 0
-  /// Sidecars and defaults of folders.
+  /// Sidecars and defaults of folders, with places where there may be some later.
   public private(set) var companions: [FilePath] = []
   /// Folders that could not be read.
   public private(set) var failures: [BatchError] = []
@@ -64,15 +64,20 @@ public struct SourceList: Sendable {
     isFlat: Bool = false
   ) throws(BatchError) {
     var seen: Set<FilePath> = []
+    var folders: Set<FilePath> = []
+    let except = except.flatMap { FileStatus($0) }
     for input in inputs {
       let path = workingFolder.pushing(input).lexicallyNormalized()
       guard let status = FileStatus(path) else {
         throw BatchError(.cannotRead, "there is no such file or folder", path: input)
       }
       if status.kind == .folder {
-        walk(path, below: path, except: except?.lexicallyNormalized(), &seen, [status])
+        walk(path, below: path, except: except, &seen, [status])
+        addDefaults(around: path.removingLastComponent(), &folders)
       } else if let name = path.lastComponent, seen.insert(path).inserted {
         sources.append(BatchSource(path: path, place: FilePath(root: nil, [name])))
+        companions += Self.sidecars(of: path)
+        addDefaults(around: path.removingLastComponent(), &folders)
       }
     }
     if isFlat {
@@ -90,6 +95,26 @@ public struct SourceList: Sendable {
     ["defaults.yaml", "defaults.yml", "defaults.json"].map { folder.appending($0) }
   }
 
+  /// The names that sidecars of the raw at `path` may have.
+  private static func sidecars(of path: FilePath) -> [FilePath] {
+    let folder = path.removingLastComponent()
+    let name = path.lastComponent?.bytes ?? []
+    let own = ["rawdev.yaml", "rawdev.yml", "rawdev.json", "xmp", "XMP"].map {
+      name + Array(".\($0)".utf8)
+    }
+    let shared = ["xmp", "XMP"].map { path.stemBytes + Array(".\($0)".utf8) }
+    return (own + shared).map { folder.pushing(FilePath(bytes: $0)) }
+  }
+
+  /// Adds the defaults of `folder` and of those around it.
+  private mutating func addDefaults(around folder: FilePath, _ known: inout Set<FilePath>) {
+    var folder = folder
+    while known.insert(folder).inserted {
+      companions += Self.defaults(in: folder.appending(".rawdev"))
+      guard folder.removeLastComponent() else { return }
+    }
+  }
+
   /// Marks sources that differ by their extension only, and those that do not differ.
   static func markSharedNames(_ sources: inout [BatchSource]) {
     func name(_ source: BatchSource) -> FilePath {
@@ -105,7 +130,7 @@ public struct SourceList: Sendable {
   }
 
   private mutating func walk(
-    _ folder: FilePath, below root: FilePath, except: FilePath?, _ seen: inout Set<FilePath>,
+    _ folder: FilePath, below root: FilePath, except: FileStatus?, _ seen: inout Set<FilePath>,
     _ above: [FileStatus]
   ) {
     let names: [FilePath.Component]
@@ -117,19 +142,24 @@ public struct SourceList: Sendable {
       if name.string == ".rawdev" { companions += Self.defaults(in: folder.appending(name)) }
       if name.bytes.first == UInt8(ascii: ".") { continue }
       let path = folder.appending(name)
-      if Self.isRaw(name), seen.insert(path).inserted {
+      let found = FileStatus(path)
+      // One that is a link to nothing is named as a file that fails.
+      if Self.isRaw(name), found?.kind != .folder {
+        guard seen.insert(path).inserted else { continue }
         sources.append(
           BatchSource(path: path, place: path.relative(to: root) ?? FilePath(root: nil, [name])))
         continue
       }
-      guard let status = FileStatus(path) else { continue }
+      guard let status = found else { continue }
       if status.kind != .folder {
         if Self.sidecarExtensions.contains(name.extension?.lowercased() ?? "") {
           companions.append(path)
         } else {
           passedOver += 1
         }
-      } else if path != except, !above.contains(where: status.isSameFile) {
+      } else if !(except?.isSameFile(as: status) ?? false),
+        !above.contains(where: status.isSameFile)
+      {
         walk(path, below: root, except: except, &seen, above + [status])
       }
     }

@@ -35,14 +35,16 @@ public enum WholeFile {
       BatchError(.cannotWrite, "cannot write the file: \(BatchError.reason())", path: path)
     }
     guard descriptor >= 0 else { throw failure() }
+    var isOpen = true
     do {
       try body { data in
         guard LineWriter.writeAll(Array(data), to: descriptor) else { throw failure() }
       }
+      isOpen = false
       guard close(descriptor) == 0 else { throw failure() }
       try Folders.move(unfinished, to: path)
     } catch {
-      close(descriptor)
+      if isOpen { close(descriptor) }
       Folders.remove(unfinished)
       throw error
     }

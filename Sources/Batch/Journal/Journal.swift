@@ -38,12 +38,7 @@ final class Journal: Sendable {
         "another batch is at work here; wait for its end, or give each a shard of its own",
         path: output)
     }
-    // A line that a killed run left unfinished ends here.
-    var last: UInt8 = 10
-    let end = lseek(descriptor, 0, SEEK_END)
-    if end > 0, pread(descriptor, &last, 1, end - 1) == 1, last != 10 {
-      _ = Foundation.write(descriptor, [10], 1)
-    }
+    TornLine.end(descriptor)
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
@@ -56,7 +51,8 @@ final class Journal: Sendable {
       !isSynced || fdatasync(descriptor) == 0
     else {
       throw BatchError(
-        .cannotWrite, "cannot write the journal: \(BatchError.reason())", path: path)
+        .cannotWrite, "cannot write the journal: \(BatchError.reason())", path: path,
+        isForAll: true)
     }
   }
 }
@@ -75,15 +71,14 @@ struct JournalHistory: Sendable {
 
   /// Reads what the journals in `output` say of `sources`; without any, nothing. Lines that cannot be read
   /// are passed over: what they told is done again.
-  init(in output: FilePath, of sources: Set<String>) throws(BatchError) {
+  init(in output: FilePath, of sources: Set<String>? = nil) throws(BatchError) {
     let folder = output.appending(Journal.folder)
     guard FileStatus(folder)?.kind == .folder else { return }
     let decoder = JSONDecoder()
     var times: [String: Int] = [:]
     for name in try FolderNames.all(in: folder)
     where name.string.hasPrefix("journal-") && name.extension == "jsonl" {
-      let file = ReadablePath(folder.appending(name))
-      guard let data = FileManager.default.contents(atPath: file.text) else {
+      guard let data = ReadablePath.contents(of: folder.appending(name)) else {
         throw BatchError(
           .cannotRead, "cannot read the journal: \(BatchError.reason())",
           path: folder.appending(name))
@@ -91,7 +86,9 @@ struct JournalHistory: Sendable {
       let writer = String(name.string.dropFirst("journal-".count).dropLast(".jsonl".count))
       for line in data.split(separator: 10) {
         // Of a million lines a shard needs few.
-        if let source = JournalLine.source(of: line), !sources.contains(source) { continue }
+        if let sources, let source = JournalLine.source(of: line), !sources.contains(source) {
+          continue
+        }
         switch try? decoder.decode(JournalLine.self, from: line) {
         case .begin(let source, let files):
           staged[writer, default: []].formUnion(files)

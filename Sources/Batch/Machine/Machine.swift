@@ -8,7 +8,7 @@ public enum Machine {
     // That of the affinity.
     var count = ProcessInfo.processInfo.activeProcessorCount
     if let quota = groupCores(root: "/sys/fs/cgroup", group: ownGroup) {
-      count = min(count, max(1, Int(quota.rounded(.up))))
+      count = Int(max(1, min(Double(count), quota.rounded(.up))))
     }
     return max(count, 1)
   }
@@ -68,13 +68,14 @@ public enum Machine {
       "memory.limit_in_bytes", root: root + "/memory", group: group["memory"] ?? "/"
     ).compactMap { Int($0) }
     // Version 1 says "no limit" with a number near 2⁶³.
-    return (new + old).filter { $0 < 1 << 60 }.min()
+    return (new + old).filter { $0 > 0 && $0 < 1 << 60 }.min()
   }
 
   static func groupCores(root: String, group: [String: String]) -> Double? {
     let new = values("cpu.max", root: root, group: group[""] ?? "/").compactMap { text -> Double? in
       let parts = text.split(separator: " ").map { Double($0) }
-      guard parts.count == 2, let quota = parts[0], let period = parts[1] else { return nil }
+      guard parts.count == 2, let quota = parts[0], let period = parts[1], quota > 0, period > 0
+      else { return nil }
       return quota / period
     }
     func first(_ name: String) -> [Double] {

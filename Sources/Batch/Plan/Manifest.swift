@@ -58,7 +58,7 @@ public enum Manifest {
     -> [BatchSource]
   {
     let place = workingFolder.pushing(path).lexicallyNormalized()
-    guard let data = FileManager.default.contents(atPath: String(decoding: place)) else {
+    guard let data = ReadablePath.contents(of: place) else {
       throw BatchError(.cannotRead, "cannot read the manifest", path: path)
     }
     return try sources(in: data, folder: place.removingLastComponent(), name: path)
@@ -79,7 +79,9 @@ public enum Manifest {
         throw refuse("no entry; a line is {\"id\": …, \"in\": PATH} with recipe and out as needed")
       }
       let path = folder.pushing(FilePath(text: entry.in)).lexicallyNormalized()
-      guard let last = path.lastComponent else { throw refuse("\"in\" names no file") }
+      guard !entry.in.isEmpty, let last = path.lastComponent else {
+        throw refuse("\"in\" names no file")
+      }
       let place = entry.place.map { FilePath(text: $0).lexicallyNormalized() }
       if let place, !place.isRelative || place.components.contains(where: { $0.kind != .regular }) {
         throw refuse("\"place\" is no path below a folder")
@@ -106,6 +108,7 @@ public enum Manifest {
       let path = source.path.relative(to: folder) ?? source.path
       var entry = ManifestEntry(id: source.id, in: path.text)
       if path != source.place { entry.place = source.place.text }
+      (entry.recipe, entry.out) = (source.recipe, source.output)
       data += try encoder.encode(entry) + [10]
     }
     return data

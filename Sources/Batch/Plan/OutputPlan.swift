@@ -15,14 +15,23 @@ struct OutputPlan: Sendable, Hashable {
   /// By the output's name in the recipe.
   var files: [String: File]
 
-  /// Files of these paths below the output folder, made by `run`.
-  init(_ paths: [String: FilePath], run: String) {
-    files = paths.mapValues { path in
-      let digest = Digest.of(Array(run.utf8) + [0] + (path.lastComponent?.bytes ?? []))
-      return File(
-        path: path,
-        staged: path.removingLastComponent().appending(".rawdev-\(digest.prefix(24)).part"))
-    }
+  /// Files of these paths below the output folder.
+  init(_ paths: [String: FilePath]) {
+    files = paths.mapValues { Self.file($0, run: "") }
+  }
+
+  /// The same, made by `run`.
+  func made(by run: String) -> OutputPlan {
+    var plan = self
+    plan.files = files.mapValues { Self.file($0.path, run: run) }
+    return plan
+  }
+
+  private static func file(_ path: FilePath, run: String) -> File {
+    let digest = Digest.of(Array(run.utf8) + [0] + (path.lastComponent?.bytes ?? []))
+    return File(
+      path: path,
+      staged: path.removingLastComponent().appending(".rawdev-\(digest.prefix(24)).part"))
   }
 
   /// The temporary name under which a staged file is written before it is whole.

@@ -34,7 +34,9 @@ public struct Shard: Sendable, Hashable, CustomStringConvertible {
 
   /// Slurm arrays, Kubernetes indexed jobs, AWS Batch arrays, GNU parallel.
   private static func automatic(_ environment: [String: String]) throws(BatchError) -> Shard {
-    func number(_ name: String) -> Int? { environment[name].flatMap { Int($0) } }
+    func number(_ name: String) -> Int? {
+      environment[name].flatMap { Int($0) }.flatMap { (0...1_000_000_000).contains($0) ? $0 : nil }
+    }
     if let task = number("SLURM_ARRAY_TASK_ID"), let count = number("RAWDEV_SHARDS") {
       return try Shard(task, of: count)
     }
@@ -44,7 +46,8 @@ public struct Shard: Sendable, Hashable, CustomStringConvertible {
       )
       // Tasks left out of the array would be parts that nobody does.
       let step = number("SLURM_ARRAY_TASK_STEP") ?? 1
-      guard step >= 1, (high - low) / step + 1 == count, (task - low) % step == 0 else {
+      guard step >= 1, (high - low) / step + 1 == count, task >= low, (task - low) % step == 0
+      else {
         throw BatchError(
           .badSetting,
           "the Slurm array has gaps (\(count) tasks from \(low) to \(high)); give --shard k/n")

@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// What the crew asks and tells.
+/// The crew's questions.
 extension Batch: CrewLead {
   var isFinished: Bool { waiting.isEmpty }
 
@@ -33,16 +33,16 @@ extension Batch: CrewLead {
             "an output is not what was written; move it away, or replace it with --overwrite")
         }
         items[task.id]?.reason = "content changed"
-        items[task.id]?.record = nil
+        items[task.id]?.isStale = true
         return .ask(.open(path: item.source.path.text), bytes: 0)
       case .developed(let result): try commit(task.id, result)
       case .failed(let failure): throw WorkerFailure(failure: failure)
       case .ready, .progress: break
       }
     } catch {
-      discard(item)
+      discard(task.id)
       let failure = (error as? WorkerFailure)?.failure ?? BatchItem.Failure(error)
-      if failure.code == "diskFull" || (error as? BatchError)?.code == .cannotWrite {
+      if failure.code == "diskFull" || (error as? BatchError)?.isForAll ?? false {
         // What follows would fail in the same way.
         hardFailure = BatchError(.cannotWrite, failure.message)
         stop.request()
@@ -55,8 +55,7 @@ extension Batch: CrewLead {
   func progressed(_ share: Double, of task: CrewTask) {}
 
   func lost(_ task: CrewTask, _ loss: CrewLoss) {
-    guard let item = items[task.id] else { return }
-    discard(item)
+    discard(task.id)
     if loss == .stopped { return finish(task.id, .interrupted) }
     finish(task.id, .failed, failure: BatchItem.Failure(loss, options))
   }

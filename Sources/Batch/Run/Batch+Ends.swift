@@ -12,8 +12,7 @@ extension Batch {
       let path = options.output.pushing(file.path)
       let staged = options.output.pushing(file.staged)
       guard let status = FileStatus(staged), status.bytes == output.bytes else {
-        throw BatchError(
-          .outputRefused, "the finished file has gone; run the batch again", path: staged)
+        throw BatchError(.cannotWrite, "the finished file has gone", path: staged)
       }
       output.path = path.text
       outputs.append(
@@ -36,9 +35,10 @@ extension Batch {
   }
 
   /// Removes what was staged for an item that came to nothing.
-  func discard(_ item: Item) {
+  func discard(_ index: Int) {
+    guard let item = items[index], item.hasClaim else { return }
     for file in item.plan?.outputs.files.values.map(\.staged) ?? [] {
-      remove(staged: options.output.pushing(file))
+      remove(staged: file.text)
     }
   }
 
@@ -69,12 +69,12 @@ extension Batch {
     (entry.thumbnail, entry.peakBytes) = (result?.thumbnail, result?.peakBytes)
     entry.seconds = item.began.map { $0.duration(to: .now) / .seconds(1) } ?? 0
     entry.sha256 = item.facts?.sha256 ?? item.record?.facts.sha256
-    entry.key =
-      item.plan.flatMap { plan in
-        item.facts.map {
-          plan.outputs.key(source: $0, recipe: plan.canonical, engine: options.version)
-        }
-      } ?? item.record?.key
+    let key = item.plan.flatMap { plan in
+      item.facts.map {
+        plan.outputs.key(source: $0, recipe: plan.canonical, engine: options.version)
+      }
+    }
+    entry.key = key ?? item.record?.key
     if status == .failed || status == .interrupted { entry.entry = item.source.entry }
     entry.node = status == .done || status == .failed ? Machine.name : nil
     tally.count(entry, pixels: item.facts?.pixels ?? 0)

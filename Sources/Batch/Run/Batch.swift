@@ -17,6 +17,10 @@ public final class Batch {
     var plan: SourcePlan?
     /// Whether its files are read to make sure that they are up to date.
     var isVerified = false
+    /// Whether reading them showed that they are not.
+    var isStale = false
+    /// Whether its staged files are its own: it has a claim to what they become.
+    var hasClaim = false
   }
 
   let options: BatchOptions
@@ -74,7 +78,7 @@ public final class Batch {
     let crew = Crew(
       Crew.Settings(
         command: options.worker, jobs: options.jobs, memoryBytes: options.memoryBytes,
-        timeoutSeconds: options.timeoutSeconds),
+        timeoutSeconds: options.timeoutSeconds, graceSeconds: options.graceSeconds),
       lead: self, stop: stop)
     try crew.run()
     for index in items.keys.sorted() { finish(index, .interrupted) }

@@ -15,6 +15,8 @@ public struct BatchOptions: Sendable {
   public var memoryBytes = Machine.usableMemoryBytes
   /// Seconds that one file may take.
   public var timeoutSeconds = 900.0
+  /// Seconds that files under way may go on after a stop was asked for.
+  var graceSeconds = 8.0
   /// Whether what looks up to date is read to make sure.
   public var verifies = false
   /// Whether files that the batch did not write, or that were changed since, are replaced.
@@ -51,8 +53,8 @@ public struct BatchOptions: Sendable {
       throw BatchError(
         .badSetting, "memory is \(memoryBytes >> 20) MiB; one file takes 256 MiB and more")
     }
-    guard timeoutSeconds >= 1, timeoutSeconds.isFinite else {
-      throw BatchError(.badSetting, "timeout is \(timeoutSeconds) s; it takes 1 and more")
+    guard timeoutSeconds >= 1, timeoutSeconds <= 1e9 else {
+      throw BatchError(.badSetting, "timeout is \(timeoutSeconds) s; it takes 1 to 1e9")
     }
   }
 

@@ -1,5 +1,3 @@
-import Foundation
-
 extension BatchItem.Failure {
   /// What the loss of a worker means for its file.
   init(_ loss: CrewLoss, _ options: BatchOptions) {
@@ -15,14 +13,9 @@ extension BatchItem.Failure {
         code: "tooLarge",
         message: "takes more than \(options.memoryBytes >> 20) MiB; give --memory more")
     case .crash(let end, let complaint):
-      let how =
-        switch end {
-        case .signal(let number): "signal \(number), \(String(cString: strsignal(number)))"
-        case .exit(let code): "exit \(code)"
-        }
       self.init(
         code: "crashed",
-        message: "the decoder crashed on this file (\(how)); it is most likely damaged"
+        message: "the decoder crashed on this file (\(end.words)); it is most likely damaged"
           + (complaint.map { ": \($0)" } ?? ""))
     }
   }

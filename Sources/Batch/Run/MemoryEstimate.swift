@@ -7,6 +7,7 @@ enum MemoryEstimate {
   static func bytes(pixels: Int, recipe: Recipe, threads: Int) -> Int {
     let fixed = (96 + 24 * threads) << 20
     let perPixel = recipe.outputs.values.contains { $0.format.hasGainMap } ? 26 : 16
-    return fixed + pixels * perPixel
+    // Beyond all machines, so that sums stay numbers.
+    return fixed + min(max(pixels, 0), 1 << 48) * perPixel
   }
 }

@@ -22,7 +22,10 @@ public final class RecipePlanner: SourcePlanner {
   }
 
   /// Reads recipes and sidecars anew from now on.
-  public func forget() { resolver.forget() }
+  public func forget() {
+    resolver.forget()
+    forms = [:]
+  }
 
   /// What is to be made of one opened raw.
   public struct Plan: Sendable {
@@ -39,11 +42,11 @@ public final class RecipePlanner: SourcePlanner {
     try plan(of: source, SourceFacts(filter, sha256: ""))
   }
 
-  func plan(_ source: BatchSource, _ facts: SourceFacts, run: String) throws -> SourcePlan {
+  func plan(_ source: BatchSource, _ facts: SourceFacts) throws -> SourcePlan {
     let plan = try plan(of: source, facts)
     return SourcePlan(
       recipe: plan.recipe, canonical: try canonical(plan.recipe),
-      outputs: OutputPlan(plan.outputs, run: run), notes: plan.resolved.notes,
+      outputs: OutputPlan(plan.outputs), notes: plan.resolved.notes,
       warnings: plan.resolved.warnings)
   }
 
@@ -91,7 +94,9 @@ public final class RecipePlanner: SourcePlanner {
   private func names(
     _ recipe: Recipe, _ source: BatchSource, _ facts: SourceFacts
   ) throws -> [String: FilePath] {
-    let kinds = recipe.outputs.values.filter { $0.name == nil }.map(\.format.pathExtension)
+    // A place from a manifest is one for all outputs; else those with a template of their own stand apart.
+    let kinds = recipe.outputs.values.filter { source.output != nil || $0.name == nil }
+      .map(\.format.pathExtension)
     let folder = source.place.removingLastComponent()
     let name = source.path.lastComponent
     // Two raws of one name keep their extensions, so that neither takes the other's place.
@@ -120,10 +125,27 @@ public final class RecipePlanner: SourcePlanner {
         throw BatchError(
           .badSetting, "\(path.shown) leaves the output folder; give a path below it")
       }
-      let file = FilePath(bytes: last.bytes + Array(".\(output.format.pathExtension)".utf8))
-      paths[key] = path.removingLastComponent().pushing(file)
+      let file = last.bytes + Array(".\(output.format.pathExtension)".utf8)
+      guard file.count <= Int(NAME_MAX) else {
+        throw BatchError(
+          .badSetting,
+          "\(path.shown) is longer than names may be; give a shorter one by a template or a manifest"
+        )
+      }
+      paths[key] = path.removingLastComponent().pushing(FilePath(bytes: file))
     }
+    try Self.check(paths)
     return paths
+  }
+
+  /// Outputs of one raw need places of their own.
+  private static func check(_ paths: [String: FilePath]) throws(BatchError) {
+    for (path, same) in Dictionary(grouping: paths.keys, by: { paths[$0] }) where same.count > 1 {
+      throw BatchError(
+        .sameOutput,
+        "outputs \(same.sorted().joined(separator: " and ")) would both be \(path?.shown ?? ""); "
+          + "use {output} in their names")
+    }
   }
 }
 

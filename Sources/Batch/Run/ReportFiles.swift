@@ -29,6 +29,7 @@ public final class ReportFiles {
         .cannotWrite, "cannot write the report: \(BatchError.reason())", path: lines)
     }
     if !continues, Self.isFinished(descriptor) { ftruncate(descriptor, 0) }
+    TornLine.end(descriptor)
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
@@ -55,8 +56,10 @@ public final class ReportFiles {
 
   /// Writes the page about all that the lines say, whole or not at all, and sums it up.
   public func finish() throws(BatchError) -> ReportSummary {
+    let readable = ReadablePath(lines)
+    defer { withExtendedLifetime(readable) {} }
     do {
-      let merge = try ReportMerge(ReportLog(paths: [ReadablePath(lines).text]))
+      let merge = try ReportMerge(ReportLog(paths: [readable.text]))
       let options = HTMLReport.Options(
         folder: folder.string, workingFolder: workingFolder.string)
       try WholeFile.write(to: page) { put in

@@ -14,8 +14,8 @@ struct SourcePlan: Sendable {
 
 /// Finds what is to be made of each source.
 protocol SourcePlanner: AnyObject {
-  /// Throws where recipes, sidecars or names of this source cannot be used. `run` names who makes the outputs.
-  func plan(_ source: BatchSource, _ facts: SourceFacts, run: String) throws -> SourcePlan
+  /// Throws where recipes, sidecars or names of this source cannot be used.
+  func plan(_ source: BatchSource, _ facts: SourceFacts) throws -> SourcePlan
   /// Reads recipes and sidecars anew from now on.
   func forget()
 }

@@ -21,7 +21,9 @@ public struct WatchList {
     settleSeconds: Double
   ) {
     (self.inputs, self.workingFolder) = (inputs, workingFolder)
-    (self.except, self.isFlat, self.settleSeconds) = (except, isFlat, settleSeconds)
+    (self.except, self.isFlat) = (except, isFlat)
+    // What is no time is none; clocks have an end.
+    self.settleSeconds = settleSeconds > 0 ? min(settleSeconds, 1e9) : 0
   }
 
   /// The sources of a round; nil where none is due.
@@ -38,8 +40,11 @@ public struct WatchList {
     seen = current
     let whole = current.filter { now - $0.value.since >= .seconds(settleSeconds) }
       .mapValues(\.status)
-    guard whole != last ?? [:] else { return nil }
-    last = whole
+    // What is being changed is, until it is whole again, as it was: no round for half a sidecar.
+    let known = (last ?? [:]).filter { current[$0.key] != nil }
+    let next = known.merging(whole) { _, new in new }
+    guard next != last ?? [:] else { return nil }
+    last = next
     return list.sources.filter { whole[$0.path] != nil }
   }
 }

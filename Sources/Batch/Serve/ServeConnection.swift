@@ -45,7 +45,7 @@ final class ServeConnection {
   @discardableResult
   func flush() -> Bool {
     while !unsent.isEmpty {
-      let count = Foundation.write(output, unsent, unsent.count)
+      let count = BrokenPipe.withoutSignal { Foundation.write(output, unsent, unsent.count) }
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN { return unsent.count <= Self.mostUnsent }
       guard count > 0 else { return false }
@@ -56,4 +56,12 @@ final class ServeConnection {
 
   /// Whether replies wait.
   var hasUnsent: Bool { !unsent.isEmpty }
+
+  /// Sends all that waits, at the client's pace, as long as `isWanted`.
+  func drain(while isWanted: () -> Bool) {
+    while hasUnsent, flush(), hasUnsent, isWanted() {
+      var space = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
+      _ = poll(&space, 1, 100)
+    }
+  }
 }

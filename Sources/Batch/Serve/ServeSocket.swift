@@ -5,6 +5,8 @@ import SystemPackage
 final class ServeSocket {
   let descriptor: Int32
   private let path: FilePath
+  /// Whether the file is this one's own.
+  private var isBound = false
 
   /// Listens at `path`; what a server that is gone left there is replaced.
   init(_ path: FilePath) throws(BatchError) {
@@ -22,6 +24,8 @@ final class ServeSocket {
       throw BatchError(.badSetting, "the path of a socket has at most 107 bytes", path: path)
     }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    // A client that came may be gone again when it is its turn.
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     func withAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
       withUnsafePointer(to: &address) { start in
         start.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -29,23 +33,29 @@ final class ServeSocket {
         }
       }
     }
-    let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(probe) }
-    if withAddress({ connect(probe, $0, $1) }) == 0 {
-      throw BatchError(.cannotWrite, "a server listens there already", path: path)
+    if let status = FileStatus(path) {
+      guard status.kind == .socket else {
+        throw BatchError(.cannotWrite, "is there and no socket; name another", path: path)
+      }
+      let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(probe) }
+      if withAddress({ connect(probe, $0, $1) }) == 0 {
+        throw BatchError(.cannotWrite, "a server listens there already", path: path)
+      }
+      if errno == ECONNREFUSED { Folders.remove(path) }
     }
-    if errno == ECONNREFUSED { Folders.remove(path) }
     let mask = umask(0o177)
     let result = withAddress { bind(descriptor, $0, $1) }
     umask(mask)
-    guard result == 0, listen(descriptor, 64) == 0 else {
+    isBound = result == 0
+    guard isBound, listen(descriptor, 64) == 0 else {
       throw BatchError(.cannotWrite, "cannot listen: \(BatchError.reason())", path: path)
     }
   }
 
   deinit {
     if descriptor >= 0 { close(descriptor) }
-    Folders.remove(path)
+    if isBound { Folders.remove(path) }
   }
 
   /// The client that waits; nil where none does.

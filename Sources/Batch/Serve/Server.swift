@@ -14,7 +14,10 @@ public final class Server {
     var source: BatchSource?
     var folder = FilePath()
     var facts: SourceFacts?
+    /// What has to be done, once it is certain that it may be.
     var plan: SourcePlan?
+    var notes: [String] = []
+    var warnings: [String] = []
     init(_ request: ServeRequest, _ client: ServeConnection) {
       (self.request, self.client) = (request, client)
     }
@@ -46,7 +49,7 @@ public final class Server {
     let crew = Crew(
       Crew.Settings(
         command: options.worker, jobs: options.jobs, memoryBytes: options.memoryBytes,
-        timeoutSeconds: options.timeoutSeconds),
+        timeoutSeconds: options.timeoutSeconds, graceSeconds: options.graceSeconds),
       lead: self, stop: stop)
     self.crew = crew
     defer { self.crew = nil }
@@ -56,7 +59,20 @@ public final class Server {
       }
     }
     for client in clients { welcome(client) }
-    try crew.run()
+    do { try crew.run() } catch {
+      answerAll { finish($0, .failed, failure: .init(error)) }
+      throw error
+    }
+    answerAll { finish($0, .interrupted) }
+  }
+
+  /// Answers the requests that are left by `end`, and lets clients read the last replies.
+  private func answerAll(_ end: (Int) -> Void) {
+    jobs.keys.sorted().forEach(end)
+    let clock = ContinuousClock.now
+    for client in clients {
+      client.drain { !stop.isRequested || clock.duration(to: .now) < .seconds(2) }
+    }
   }
 
   private func welcome(_ client: ServeConnection) {
@@ -66,6 +82,8 @@ public final class Server {
 
   private func hear(_ client: ServeConnection) {
     for line in client.read() where !line.allSatisfy({ [9, 13, 32].contains($0) }) {
+      // It may have been parted with meanwhile.
+      guard clients.contains(where: { $0 === client }) else { return }
       take(line, from: client)
     }
     guard !client.isOpen else { return }
@@ -124,8 +142,8 @@ public final class Server {
       id: job.request.id, input: job.source?.path.text ?? job.request.in ?? "", status: status)
     (item.error, item.outputs) = (failure, outputs)
     item.time = Batch.now
-    item.warnings = (job.plan?.warnings ?? []) + (result?.warnings ?? [])
-    item.notes = job.plan.flatMap { $0.notes.isEmpty ? nil : $0.notes }
+    item.warnings = job.warnings + (result?.warnings ?? [])
+    item.notes = job.notes.isEmpty ? nil : job.notes
     item.camera = job.facts?.picture.camera
     (item.fileHeadroom, item.light) = (result?.fileHeadroom, result?.light)
     (item.thumbnail, item.peakBytes) = (result?.thumbnail, result?.peakBytes)
@@ -141,20 +159,22 @@ extension Server: CrewLead {
   }
 
   func next() -> CrewTask? {
-    guard !waiting.isEmpty else { return nil }
-    let id = waiting.removeFirst()
-    guard let job = jobs[id] else { return next() }
-    let path = FilePath(text: job.request.in ?? "")
-    guard path.isAbsolute, let name = path.lastComponent else {
-      finish(
-        id, .failed,
-        failure: .init(code: "badSetting", message: "\"in\" is no path from the root; give one"))
-      return next()
+    while !waiting.isEmpty {
+      let id = waiting.removeFirst()
+      guard let job = jobs[id] else { continue }
+      let path = FilePath(text: job.request.in ?? "")
+      guard path.isAbsolute, let name = path.lastComponent else {
+        finish(
+          id, .failed,
+          failure: .init(code: "badSetting", message: "\"in\" is no path from the root; give one"))
+        continue
+      }
+      var source = BatchSource(path: path, place: FilePath(root: nil, [name]), id: job.request.id)
+      (source.recipe, source.output) = (job.request.recipe, job.request.out)
+      job.source = source
+      return CrewTask(id: id, first: .open(path: path.text))
     }
-    var source = BatchSource(path: path, place: FilePath(root: nil, [name]), id: job.request.id)
-    (source.recipe, source.output) = (job.request.recipe, job.request.out)
-    job.source = source
-    return CrewTask(id: id, first: .open(path: path.text))
+    return nil
   }
 
   func answer(_ reply: WorkerReply, to task: CrewTask) -> CrewStep {
@@ -181,14 +201,16 @@ extension Server: CrewLead {
     job.facts = facts
     // Sidecars may have changed since the last request.
     planner.forget()
-    let plan = try planner.plan(source, facts, run: options.run)
-    job.plan = plan
-    job.folder = job.request.folder.map { FilePath(text: $0) } ?? options.output
-    guard job.folder.isAbsolute else {
+    var plan = try planner.plan(source, facts)
+    plan.outputs = plan.outputs.made(by: options.run)
+    (job.notes, job.warnings) = (plan.notes, plan.warnings)
+    let folder = (job.request.folder.map { FilePath(text: $0) } ?? options.output)
+      .lexicallyNormalized()
+    guard folder.isAbsolute else {
       throw BatchError(.badSetting, "\"folder\" is no path from the root; give one")
     }
     for file in plan.outputs.files.values {
-      let path = job.folder.pushing(file.path)
+      let path = folder.pushing(file.path)
       let status = FileStatus(path)
       if let status, let own = FileStatus(source.path), status.isSameFile(as: own) {
         throw BatchError(.exists, "\(path.shown) is the raw itself; name another folder")
@@ -207,6 +229,8 @@ extension Server: CrewLead {
       }
       try Folders.create(path.removingLastComponent())
     }
+    // Only now: what is staged for these files is this one's to put in place and to take away.
+    (job.folder, job.plan) = (folder, plan)
     let threads = options.threads(left: jobs.count)
     return .ask(
       .develop(
@@ -249,5 +273,7 @@ extension Server: CrewLead {
     finish(task.id, .failed, failure: BatchItem.Failure(loss, options))
   }
 
-  func tick() { for client in clients where client.hasUnsent { client.flush() } }
+  func tick() {
+    for client in clients where client.hasUnsent && !client.flush() { part(with: client) }
+  }
 }

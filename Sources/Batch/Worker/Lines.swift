@@ -48,6 +48,10 @@ enum LineWriter {
 
   /// Writes all of `bytes`; false where that fails.
   static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    BrokenPipe.withoutSignal { writeRest(bytes, to: descriptor) }
+  }
+
+  private static func writeRest(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     bytes.withUnsafeBytes { bytes in
       var rest = bytes[...]
       while !rest.isEmpty {

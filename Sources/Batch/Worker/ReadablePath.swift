@@ -4,7 +4,8 @@ import SystemPackage
 /// A path as text that opens the file, whatever bytes its name has: names that are not UTF-8 go through a
 /// descriptor in `/proc/self/fd`, which stays open as long as this value.
 final class ReadablePath {
-  /// Opens the file or folder.
+  /// Opens the file or folder. Only as long as this value lives, which ends with its last use: see
+  /// ``withText(_:)``.
   let text: String
   private let descriptor: Int32
 
@@ -18,6 +19,17 @@ final class ReadablePath {
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// What `body` makes of the text, which is good until it returns.
+  func withText<R, Failure: Error>(_ body: (String) throws(Failure) -> R) throws(Failure) -> R {
+    defer { withExtendedLifetime(self) {} }
+    return try body(text)
+  }
+
+  /// The bytes of the file at `path`; nil where it cannot be read.
+  static func contents(of path: FilePath) -> Data? {
+    ReadablePath(path).withText { FileManager.default.contents(atPath: $0) }
+  }
 }
 
 /// The folders of staged files, as text that opens them.

@@ -34,7 +34,9 @@ public struct SourceFacts: Sendable, Hashable, Codable {
 
   /// The longest packet that is looked into.
   static let longestPacket = 4 << 20
+}
 
+extension SourceFacts {
   init(_ filter: RAWFilter, sha256: String) {
     self.sha256 = sha256
     let metadata = filter.properties

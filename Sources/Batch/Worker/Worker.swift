@@ -89,6 +89,7 @@ public final class Worker: Sendable {
       recipe: order.recipe, workers: order.threads, colorMatrix: order.colorMatrix)
     developer.lensDatabasePath = order.lensDatabase
     let folders = StagedFolders(order.staged)
+    defer { withExtendedLifetime(folders) {} }
     let sample = order.thumbnail.map { _ in PictureSample() }
     let last = Mutex(0.0)
     let reports = try developer.develop(
@@ -130,9 +131,7 @@ private struct OpenedRaw {
   init(_ path: FilePath) throws {
     self.path = path
     let sha256 = try Digest.of(file: path)
-    // Names that are not UTF-8 go through the descriptor.
-    let file = ReadablePath(path)
-    filter = try Developer.open(file.text)
+    filter = try ReadablePath(path).withText { try Developer.open($0) }
     facts = SourceFacts(filter, sha256: sha256)
   }
 }

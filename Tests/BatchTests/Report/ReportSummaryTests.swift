@@ -18,7 +18,7 @@ import Testing
     #expect(summary.outputs == summary.done && summary.bytes == summary.done * 1000)
     #expect(abs(summary.megapixels - 6 * Double(summary.done)) < 1e-9)
     #expect(summary.exitCode == merge.exitCode)
-    for status in BatchItem.Status.allCases {
+    for status in S.statuses {
       var count = 0
       try merge.items([status]) { _ in count += 1 }
       #expect(count == merge.count(of: status))

@@ -46,7 +46,7 @@ import Testing
     var chance = S(seed: seed)
     func report(_ text: () -> String) -> Data {
       var items: [BatchItem] = []
-      for (index, status) in (BatchItem.Status.allCases + [.done]).enumerated() {
+      for (index, status) in (SampleReports.statuses + [.done]).enumerated() {
         var item = S.item("\(index)", status)
         item.id = "\(index)" + text().replacing("/", with: "")
         (item.input, item.reason, item.camera, item.thumbnail) = (text(), text(), text(), text())
@@ -93,7 +93,7 @@ import Testing
     }
     let order = try ["f.dng", "b.dng", "s.dng"].map { try #require(page.range(of: $0)).lowerBound }
     #expect(order == order.sorted())
-    for status in BatchItem.Status.allCases {
+    for status in SampleReports.statuses {
       #expect(page.contains("data-count=\(status.rawValue) data-n=\(status == .done ? 2 : 1)>"))
     }
   }

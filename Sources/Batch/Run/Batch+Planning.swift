@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// What is to be done, and what is not.
+/// What is to be done.
 extension Batch {
   /// Whether the item has to be opened or read; else it is finished.
   func prepare(_ index: Int) -> Bool {
@@ -15,20 +15,25 @@ extension Batch {
       guard let status = FileStatus(item.source.path) else {
         throw BatchError(.cannotRead, "there is no such file any more")
       }
+      guard status.kind == .file else {
+        throw BatchError(.cannotRead, "is no regular file; give raws and folders")
+      }
       item.status = status
       item.record = history.records[item.source.path.text]
       if let record = item.record {
+        if !options.isDryRun { try UpToDate.complete(record, in: options.output) }
         guard status.bytes == record.bytes, status.changed == record.changed else {
           item.reason = "source changed"
           items[index] = item
           return true
         }
-        let plan = try planner.plan(item.source, record.facts, run: options.run)
+        let plan = try planner.plan(item.source, record.facts)
         if let reason = try staleness(record, plan, record.facts) {
           item.reason = reason
         } else if options.verifies {
           (item.isVerified, item.facts) = (true, record.facts)
         } else {
+          try claim(plan, for: item)
           items[index] = item
           finish(index, .skipped, reason: "up to date")
           return false
@@ -48,9 +53,7 @@ extension Batch {
     _ record: JournalRecord, _ plan: SourcePlan, _ facts: SourceFacts
   ) throws(BatchError) -> String? {
     let key = plan.outputs.key(source: facts, recipe: plan.canonical, engine: options.version)
-    switch try UpToDate.outputs(
-      of: record, in: options.output, completes: !options.isDryRun)
-    {
+    switch UpToDate.outputs(of: record, in: options.output) {
     case .intact: break
     case .missing(let path): return "output missing: \(path.lastComponent?.string ?? "")"
     case .changed(let path):
@@ -69,12 +72,17 @@ extension Batch {
   /// Removes what an earlier run of the same writer staged and never finished.
   func clean() {
     if options.isDryRun { return }
-    for text in history.staged[options.writer] ?? [] {
-      remove(staged: options.output.pushing(FilePath(text: text)))
-    }
+    for text in history.staged[options.writer] ?? [] { remove(staged: text) }
   }
 
-  func remove(staged: FilePath) {
+  /// Removes a staged file, `text` its path below the output folder. A journal that was tampered with removes
+  /// nothing else.
+  func remove(staged text: String) {
+    let path = FilePath(text: text)
+    guard path.isRelative, !path.components.contains(where: { $0.kind != .regular }),
+      let name = path.lastComponent?.string, name.hasPrefix(".rawdev-"), name.hasSuffix(".part")
+    else { return }
+    let staged = options.output.pushing(path)
     Folders.remove(staged)
     Folders.remove(OutputPlan.unfinished(staged))
   }
@@ -83,10 +91,13 @@ extension Batch {
   func begin(_ index: Int, _ facts: SourceFacts) throws -> CrewStep {
     guard var item = items[index] else { return .finish }
     item.facts = facts
-    let plan = try planner.plan(item.source, facts, run: options.run)
+    var plan = try planner.plan(item.source, facts)
+    plan.outputs = plan.outputs.made(by: options.run)
     item.plan = plan
     items[index] = item
-    if let record = item.record, record.facts.sha256 == facts.sha256,
+    try claim(plan, for: item)
+    items[index]?.hasClaim = true
+    if !item.isStale, let record = item.record, record.facts.sha256 == facts.sha256,
       try staleness(record, plan, facts) == nil
     {
       // Touched, or copied anew, with the same content.
@@ -110,7 +121,7 @@ extension Batch {
     let staged = plan.outputs.files.mapValues(\.staged.text)
     // What another machine left of this source.
     for text in history.begun[item.source.path.text] ?? [] where !staged.values.contains(text) {
-      remove(staged: options.output.pushing(FilePath(text: text)))
+      remove(staged: text)
     }
     try journal?.append(
       .begin(source: item.source.path.text, staged: staged.values.sorted()), isSynced: false)
@@ -126,10 +137,27 @@ extension Batch {
         pixels: facts.pixels, recipe: plan.recipe, threads: threads))
   }
 
+  /// Makes sure that the files of `plan` are those of no other source.
+  func claim(_ plan: SourcePlan, for item: Item) throws(BatchError) {
+    let paths = plan.outputs.files.values.map { options.output.pushing($0.path) }
+    for path in paths {
+      if let other = claimed[path], other != item.source.id {
+        throw BatchError(
+          .sameOutput,
+          "\(path.shown) is the output of \(other) as well; use {ext} or {folder} in names")
+      }
+      if sourceFiles.contains(path) {
+        throw BatchError(.exists, "\(path.shown) is a source itself; name another folder")
+      }
+    }
+    for path in paths { claimed[path] = item.source.id }
+  }
+
   /// Why a file of the plan may not be written; nil where all may.
   private func refusal(of outputs: OutputPlan, for item: Item) -> BatchError? {
+    guard !options.overwrites else { return nil }
     for file in outputs.files.values {
-      do { try claim(file, for: item) } catch { return error }
+      do { try check(file, of: item) } catch { return error }
     }
     return nil
   }
@@ -143,27 +171,18 @@ extension Batch {
     return try staleness(record, plan, facts) == nil ? record : nil
   }
 
-  /// Makes sure that a file may be written.
-  func claim(_ file: OutputPlan.File, for item: Item) throws(BatchError) {
+  /// Makes sure that nothing of others stands in the place of `file`.
+  func check(_ file: OutputPlan.File, of item: Item) throws(BatchError) {
     let path = options.output.pushing(file.path)
-    if let other = claimed.updateValue(item.source.id, forKey: path), other != item.source.id {
+    guard let status = FileStatus(path) else { return }
+    let own = item.record?.outputs.first {
+      options.output.pushing(FilePath(text: $0.path)) == path
+    }
+    guard let own, own.item.bytes == status.bytes, own.changed == status.changed else {
       throw BatchError(
-        .sameOutput,
-        "\(path.shown) is the output of \(other) as well; use {ext} or {folder} in names")
-    }
-    if sourceFiles.contains(path) {
-      throw BatchError(.exists, "\(path.shown) is a source itself; name another folder")
-    }
-    if !options.overwrites, let status = FileStatus(path) {
-      let own = item.record?.outputs.first {
-        options.output.pushing(FilePath(text: $0.path)) == path
-      }
-      guard let own, own.item.bytes == status.bytes, own.changed == status.changed else {
-        throw BatchError(
-          .exists,
-          "\(path.shown) is there and was not written by this batch; move it away, or replace it with --overwrite"
-        )
-      }
+        .exists,
+        "\(path.shown) is there and was not written by this batch; move it away, or replace it with --overwrite"
+      )
     }
   }
 

@@ -1,0 +1,101 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import Batch
+
+@Suite struct JournalTests {
+  private func record(_ source: String, key: String, changed: Int = 5) -> JournalRecord {
+    let output = BatchItem.Output(
+      name: "main", path: "/out/\(source).jpg", format: "jpeg", width: 3, height: 2, bytes: 10,
+      sha256: "aa", contentHeadroom: 1, maxCLL: 203, maxFALL: 20)
+    return JournalRecord(
+      source: source, bytes: 1, changed: 2, facts: .made(), key: key,
+      outputs: [.init(path: "\(source).jpg", staged: ".s", changed: changed, item: output)])
+  }
+
+  private func append(_ lines: [JournalLine], in folder: TestFolder, writer: String = "all@m")
+    throws
+  {
+    let journal = try Journal(in: folder.path, writer: writer)
+    for line in lines { try journal.append(line, isSynced: true) }
+  }
+
+  @Test func whatIsWrittenComesBack() throws {
+    let folder = try TestFolder()
+    #expect(try JournalHistory(in: folder.path).records.isEmpty)
+    let odd = FilePath(bytes: [0x2F, 0xFF, 0x0A]).text
+    try append(
+      [
+        .begin(source: odd, staged: ["b/.s", ".t"]), .done(record(odd, key: "1")),
+        .begin(source: "/b", staged: [".u"]),
+      ], in: folder)
+    let history = try JournalHistory(in: folder.path)
+    #expect(history.records == [odd: record(odd, key: "1")])
+    #expect(history.staged == ["all@m": ["b/.s", ".t", ".u"]])
+  }
+
+  @Test func theLastWordOfAWriterCounts() throws {
+    let folder = try TestFolder()
+    try append([.done(record("/a", key: "1")), .done(record("/a", key: "2"))], in: folder)
+    try append([.done(record("/a", key: "3"))], in: folder)
+    #expect(try JournalHistory(in: folder.path).records["/a"]?.key == "3")
+  }
+
+  @Test(arguments: [("1@m", "2@m"), ("2@m", "1@m")])
+  func ofTwoWritersTheNewerFilesCount(old: String, new: String) throws {
+    let folder = try TestFolder()
+    try append([.done(record("/a", key: "old", changed: 100))], in: folder, writer: old)
+    try append([.done(record("/a", key: "new", changed: 200))], in: folder, writer: new)
+    let history = try JournalHistory(in: folder.path)
+    #expect(history.records["/a"]?.key == "new")
+  }
+
+  @Test func aTornLineCostsItself() throws {
+    let folder = try TestFolder()
+    try append([.done(record("/a", key: "1"))], in: folder)
+    let path = folder.file(".rawdev/journal-all@m.jsonl")
+    let whole = try #require(TestFolder.read(path))
+    try TestFolder.write(Array((whole + whole.dropLast(20)).utf8), to: path)
+    #expect(try JournalHistory(in: folder.path).records.keys.sorted() == ["/a"])
+    try append([.done(record("/b", key: "2"))], in: folder)
+    let history = try JournalHistory(in: folder.path)
+    #expect(history.records.keys.sorted() == ["/a", "/b"])
+    // Nothing that was there is rewritten.
+    #expect(TestFolder.read(path)?.hasPrefix(whole) ?? false)
+  }
+
+  @Test func garbageIsPassedOver() throws {
+    let folder = try TestFolder()
+    try append([.done(record("/a", key: "1"))], in: folder)
+    let path = folder.file(".rawdev/journal-all@m.jsonl")
+    let whole = Array(try #require(TestFolder.read(path)).utf8)
+    let garbage = [0xFF, 0, 10, 10] + Array("{}\n[1]\n{\"done\":{}}\nnull\n".utf8)
+    try TestFolder.write(garbage + whole + garbage, to: path)
+    try TestFolder.write(garbage, to: folder.file(".rawdev/journal-other@x.jsonl"))
+    try folder.write("x", to: ".rawdev/notes.txt")
+    let history = try JournalHistory(in: folder.path)
+    #expect(history.records.keys.sorted() == ["/a"])
+  }
+
+  @Test func oneBatchAtATime() throws {
+    let folder = try TestFolder()
+    let first = try Journal(in: folder.path, writer: "all@m")
+    let error = #expect(throws: BatchError.self) { try Journal(in: folder.path, writer: "all@m") }
+    #expect(error?.code == .cannotWrite && error?.path == folder.path)
+    // The first is none the worse for it, and others have their own.
+    try first.append(.begin(source: "/a", staged: [".s"]), isSynced: true)
+    _ = try Journal(in: folder.path, writer: "0-of-2@m")
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func theNextBatchMayBegin() throws {
+    let folder = try TestFolder()
+    for _ in 0..<3 { _ = try Journal(in: folder.path, writer: "all@m") }
+    let file = try folder.write("x", to: "file")
+    let error = #expect(throws: BatchError.self) {
+      _ = try Journal(in: file.appending("below"), writer: "all@m")
+    }
+    #expect(error?.code == .cannotWrite)
+  }
+}

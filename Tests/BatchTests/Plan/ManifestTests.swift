@@ -1,0 +1,74 @@
+import Foundation
+import Recipes
+import SystemPackage
+import Testing
+
+@testable import Batch
+
+@Suite struct ManifestTests {
+  private func read(_ text: String, folder: FilePath = "/raws") throws -> [BatchSource] {
+    try Manifest.sources(in: Data(text.utf8), folder: folder, name: "list.jsonl")
+  }
+
+  @Test func whatIsWrittenComesBack() throws {
+    let folder = try TestFolder()
+    for name in ["a.dng", "b/new\nline.dng", "b/x.CR2", "b/x.NEF", "q\"uote.dng"] {
+      try folder.write(name, to: name)
+    }
+    try TestFolder.write(
+      [1], to: FilePath(bytes: folder.path.bytes + [0x2F, 0xFF] + Array(".dng".utf8)))
+    var sources = try SourceList(["."], workingFolder: folder.path).sources
+    sources[0].recipe = .named("web")
+    sources[1].recipe = .values(.map(["raw": .map(["exposure": .number(0.5)])]))
+    sources[1].output = "sets/one"
+    let lines = try Manifest.lines(sources, relativeTo: folder.path)
+    #expect(lines.split(separator: 10).count == 6)
+    try TestFolder.write(Array(lines), to: folder.file("list.jsonl"))
+    let back = try Manifest.sources(at: "list.jsonl", workingFolder: folder.path)
+    #expect(back == sources)
+  }
+
+  @Test func pathsStartAtTheManifest() throws {
+    let sources = try read(
+      #"{"in": "a/b.dng"}"# + "\n\n \t\r\n" + #"{"id": "2", "in": "/other/c.dng", "out": "x/y"}"#
+        + "\r\n" + #"{"in": "../d.dng", "recipe": "web"}"#)
+    #expect(sources.map(\.path) == ["/raws/a/b.dng", "/other/c.dng", "/d.dng"])
+    #expect(sources.map(\.place) == ["a/b.dng", "c.dng", "d.dng"])
+    #expect(sources.map(\.id) == ["a/b.dng", "2", "d.dng"])
+    #expect(sources.map(\.output) == [nil, "x/y", nil] && sources[2].recipe == .named("web"))
+  }
+
+  @Test(arguments: [
+    "nonsense", "{}", "[]", #"{"in": 3}"#, #"{"in": "a.dng""#, #"{"in": "a.dng", "recipe": 3}"#,
+    #"{"in": "/"}"#, #"{"in": ""}"#, #"{"in": "a.dng"} {"in": "b.dng"}"#, "\u{FFFD}",
+    #"{"in": "ok.dng"}"#,
+  ]) func badLinesAreNamed(line: String) {
+    let text = #"{"in": "ok.dng"}"# + "\n\n" + line + "\n" + #"{"in": "z.dng"}"#
+    let error = #expect(throws: BatchError.self) { try read(text) }
+    #expect(error?.code == .badManifest)
+    #expect(error?.message.hasPrefix("line 3: ") ?? false)
+    #expect(error?.description.hasPrefix("list.jsonl: line 3: ") ?? false)
+  }
+
+  @Test func aMissingManifestIsNamed() throws {
+    let folder = try TestFolder()
+    let error = #expect(throws: BatchError.self) {
+      try Manifest.sources(at: "none.jsonl", workingFolder: folder.path)
+    }
+    #expect(error?.code == .cannotRead && error?.path == "none.jsonl")
+  }
+
+  @Test func manifestsMayHaveAnyName() throws {
+    let folder = try TestFolder()
+    let name = FilePath(bytes: [0xFE, 0x0A])
+    try TestFolder.write(Array(#"{"in": "a.dng"}"#.utf8), to: folder.path.pushing(name))
+    let sources = try Manifest.sources(at: name, workingFolder: folder.path)
+    #expect(sources.map(\.path) == [folder.file("a.dng")])
+  }
+
+  @Test func sharedNamesAreMarked() throws {
+    let sources = try read(
+      #"{"in": "a.CR2"}"# + "\n" + #"{"in": "a.DNG"}"# + "\n" + #"{"in": "b.DNG"}"#)
+    #expect(sources.map(\.isNameShared) == [true, true, false])
+  }
+}

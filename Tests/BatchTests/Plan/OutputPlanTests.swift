@@ -1,0 +1,54 @@
+import SystemPackage
+import Testing
+
+@testable import Batch
+
+@Suite struct OutputPlanTests {
+  private func staged(_ path: FilePath) throws -> FilePath {
+    try #require(OutputPlan(["main": path]).files["main"]).staged
+  }
+
+  @Test func stagedFilesAreBesideTheirPlace() throws {
+    for path: FilePath in ["a.jpg", "b/c/a.jpg", FilePath(bytes: [0x62, 0x2F, 0xFF])] {
+      let staged = try staged(path)
+      #expect(staged.removingLastComponent() == path.removingLastComponent())
+      #expect(staged.lastComponent?.bytes.first == UInt8(ascii: "."))
+    }
+  }
+
+  @Test func namesAreFixedAndDiffer() throws {
+    let paths: [FilePath] = [
+      "a.jpg", "a.jpeg", "A.jpg", "b.jpg", "a.jpg ", FilePath(bytes: [0xFF]),
+    ]
+    let names = try paths.map { try staged($0) }
+    #expect(Set(names).count == paths.count)
+    #expect(try paths.map { try staged($0) } == names)
+    // What was staged by an earlier version is found by a later one.
+    #expect(try staged("a.jpg") == ".rawdev-509b0d4641a7c3ba088ffa28.part")
+  }
+
+  @Test func longNamesStayShort() throws {
+    let long = FilePath("x/" + String(repeating: "n", count: 255))
+    let staged = try staged(long)
+    #expect(staged.lastComponent?.bytes.count ?? 999 < 60)
+    #expect(OutputPlan.unfinished(staged).lastComponent?.bytes.count ?? 999 < 80)
+    #expect(OutputPlan.unfinished(staged).removingLastComponent() == "x")
+  }
+
+  @Test func keysTellEverythingApart() {
+    var facts = SourceFacts.made(sha256: "00")
+    let plan = OutputPlan(["main": "a.jpg"])
+    let key = plan.key(source: facts, recipe: "r", engine: "1")
+    #expect(plan.key(source: facts, recipe: "r", engine: "1") == key)
+    #expect(plan.key(source: facts, recipe: "s", engine: "1") != key)
+    #expect(plan.key(source: facts, recipe: "r", engine: "2") != key)
+    #expect(OutputPlan(["main": "b.jpg"]).key(source: facts, recipe: "r", engine: "1") != key)
+    #expect(OutputPlan(["web": "a.jpg"]).key(source: facts, recipe: "r", engine: "1") != key)
+    facts.sha256 = "01"
+    #expect(plan.key(source: facts, recipe: "r", engine: "1") != key)
+    // What only says where it is does not count.
+    facts = SourceFacts.made(sha256: "00")
+    facts.lens = "another"
+    #expect(plan.key(source: facts, recipe: "r", engine: "1") == key)
+  }
+}

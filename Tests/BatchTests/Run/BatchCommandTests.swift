@@ -1,0 +1,81 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import Batch
+
+/// `rawdev batch` and `rawdev serve` from end to end, with real pictures.
+@Suite(.serialized) struct BatchCommandTests {
+  private func studio(_ names: [[UInt8]]) throws -> TestFolder {
+    let folder = try TestFolder()
+    let bytes = try SmallRaw.bytes()
+    for name in names {
+      try TestFolder.write(bytes, to: folder.file("raws").pushing(FilePath(bytes: name)))
+    }
+    try folder.write("outputs: {main: {format: jpeg}}", to: "raws/.rawdev/defaults.yaml")
+    return folder
+  }
+
+  private func batch(_ folder: TestFolder, _ more: String...) throws -> RawdevProcess {
+    try RawdevProcess(["batch", "raws", "-o", "out"] + more, in: folder.path)
+  }
+
+  @Test func aNightAndTheNext() throws {
+    let names: [[UInt8]] = [
+      Array("a b.dng".utf8), Array("new\nline.dng".utf8), [0xFF, 0xFE] + Array(".dng".utf8),
+      Array("sub/é.dng".utf8),
+    ]
+    let folder = try studio(names)
+    try folder.write("no raw", to: "raws/bad.dng")
+    let first = try batch(folder)
+    #expect(first.code == 3 && first.items.count == 5, "\(first.complaints)")
+    for (id, item) in first.items {
+      #expect((item.status == .done) == (id != "bad.dng"), "\(item)")
+    }
+    let made = try folder.names("out")
+    #expect(made.count == 6 && made.contains("rawdev-report.html") && made.contains("sub/é.jpg"))
+    // The same light makes the same file.
+    #expect(Set(first.items.values.flatMap { $0.outputs.map(\.sha256) }).count == 1)
+    let before = try folder.listing("out/sub")
+    let second = try batch(folder, "--verify")
+    #expect(second.code == 3 && second.items.values.count { $0.reason == "verified" } == 4)
+    #expect(try folder.listing("out/sub") == before)
+    // One sidecar, one picture.
+    try folder.write("raw: {exposure: 1}", to: "raws/a b.dng.rawdev.yaml")
+    let third = try batch(folder)
+    #expect(third.items.values.filter { $0.status == .done }.map(\.id) == ["a b.dng"])
+    let planned = try batch(folder, "--dry-run", "--set", "raw.exposure=2")
+    #expect(planned.items.values.count { $0.status == .planned } == 4 && planned.code == 3)
+    #expect(try folder.listing("out/sub") == before)
+  }
+
+  @Test func codesOfTheShell() throws {
+    let folder = try studio([Array("a.dng".utf8)])
+    try folder.write("{\"in\": \"raws/a.dng\"}\nnonsense\n", to: "list.jsonl")
+    try folder.write("x", to: "file")
+    let runs: [([String], Int32)] = [
+      (["batch", "-o", "out"], 2), (["batch", "raws", "-o", "out", "--shard", "3/2"], 2),
+      (["batch", "raws", "-o", "out", "--memory", "x"], 2),
+      (["batch", "--manifest", "list.jsonl", "-o", "out"], 65),
+      (["batch", "raws", "-o", "file"], 73),
+      (["batch", "raws", "-o", "out"], 0),
+    ]
+    for (arguments, code) in runs {
+      let run = try RawdevProcess(arguments, in: folder.path)
+      #expect(run.code == code, "\(arguments): \(run.complaints)")
+    }
+  }
+
+  @Test func servingStandardInput() throws {
+    let folder = try studio([Array("a.dng".utf8)])
+    let request = #"{"id": "1", "in": "\#(folder.file("raws/a.dng"))"}"#
+    // More replies than a pipe holds, and a last line without an end.
+    let input = String(repeating: "{}\n", count: 5000) + request
+    let run = try RawdevProcess(
+      ["serve", "-o", "out", "--set", "outputs.main.format=jpeg"], in: folder.path, input: input)
+    #expect(run.code == 0, "\(run.complaints)")
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.count { $0.contains("\"refused\"") } == 5000)
+    #expect(run.items["1"]?.status == .done && folder.read("out/a.jpg") != nil)
+  }
+}

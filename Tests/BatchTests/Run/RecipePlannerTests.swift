@@ -1,0 +1,153 @@
+import Foundation
+import RawFilter
+import Recipes
+import SystemPackage
+import Testing
+
+@testable import Batch
+
+@Suite struct RecipePlannerTests {
+  private func plan(
+    _ yaml: String, _ source: BatchSource, facts: SourceFacts = .made(), in folder: TestFolder,
+    choice: RecipePlanner.OutputChoice? = nil
+  ) throws -> SourcePlan {
+    let resolver = try RecipeResolver(recipes: [try RecipeDocument(text: yaml)])
+    return try RecipePlanner(resolver, outputs: choice, workingFolder: folder.path).plan(
+      source, facts)
+  }
+
+  /// Paths of outputs by name.
+  private func paths(
+    _ yaml: String, _ place: FilePath = "b/a.CR2", out: String? = nil, shared: Bool = false,
+    facts: SourceFacts = .made()
+  ) throws -> [String: String] {
+    let folder = try TestFolder()
+    try Folders.create(folder.path.pushing(place).removingLastComponent())
+    var source = BatchSource(path: folder.path.pushing(place), place: place)
+    (source.output, source.isNameShared) = (out, shared)
+    return try plan(yaml, source, facts: facts, in: folder).outputs.files.mapValues(\.path.text)
+  }
+
+  @Test func foldersAreMirrored() throws {
+    let jpeg = "outputs: {main: {format: jpeg}}"
+    #expect(try paths(jpeg) == ["main": "b/a.jpg"])
+    #expect(try paths(jpeg, "a.CR2") == ["main": "a.jpg"])
+    #expect(try paths(jpeg, "b/c/a.x.CR2") == ["main": "b/c/a.x.jpg"])
+    #expect(try paths(jpeg, "a.CR2", shared: true) == ["main": "a.CR2.jpg"])
+    #expect(try paths("outputs: {main: {name: 'web/{stem}-x'}}") == ["main": "b/web/a-x.heic"])
+    #expect(try paths("outputs: {main: {name: '{folder}-web/{stem}'}}") == ["main": "b-web/a.heic"])
+    let model = SourceFacts.made(model: "X/1")
+    let facts = try paths("outputs: {main: {name: '{date:%Y}/{camera}-{iso}'}}", facts: model)
+    #expect(facts == ["main": "b/2026/Fake X_1-100.heic"])
+  }
+
+  @Test func bytesOfNamesStay() throws {
+    let place = FilePath(bytes: [0xFF, 0x2F, 0xFE, 0x20] + Array(".CR2".utf8))
+    let path = try #require(try paths("outputs: {main: {format: jpeg}}", place)["main"])
+    #expect(FilePath(text: path).bytes == [0xFF, 0x2F, 0xFE, 0x20] + Array(".jpg".utf8))
+  }
+
+  @Test func outputsOfOneKindAreToldApart() throws {
+    let two = "outputs: {main: null, big: {format: jpeg}, small: {format: jpeg, maxSize: 100}}"
+    #expect(try paths(two) == ["big": "b/a-big.jpg", "small": "b/a-small.jpg"])
+    let kinds = "outputs: {main: null, hdr: {format: heif-hlg}, web: {format: jpeg}}"
+    #expect(try paths(kinds) == ["hdr": "b/a.heic", "web": "b/a.jpg"])
+    let named =
+      "outputs: {main: null, big: {format: jpeg}, small: {format: jpeg, name: 's/{stem}'}}"
+    #expect(try paths(named) == ["big": "b/a.jpg", "small": "b/s/a.jpg"])
+    // A place from a manifest is one for all of them.
+    for recipe in [two, named] {
+      #expect(
+        try paths(recipe, out: "set/1") == ["big": "set/1-big.jpg", "small": "set/1-small.jpg"])
+    }
+    #expect(try paths(kinds, out: "set/1.x") == ["hdr": "set/1.x.heic", "web": "set/1.x.jpg"])
+  }
+
+  @Test(arguments: [
+    "outputs: {main: {format: jpeg, name: x}, web: {format: jpeg, name: x}}",
+    "outputs: {main: {format: jpeg}, web: {format: jpeg, name: '{stem}'}}",
+  ]) func outputsOfOneNameAreRefused(yaml: String) {
+    let error = #expect(throws: BatchError.self) { try paths(yaml) }
+    #expect(error?.code == .sameOutput)
+    #expect(error?.message.contains("main") ?? false && error?.message.contains("web") ?? false)
+  }
+
+  @Test(arguments: ["../x", "/x", "a/../../x", "", ".", "/", "a/.."])
+  func placesOutsideTheFolderAreRefused(out: String) {
+    let error = #expect(throws: BatchError.self) { try paths("{}", out: out) }
+    #expect(error?.code == .badSetting)
+  }
+
+  @Test func placesInsideAreTaken() throws {
+    #expect(try paths("{}", out: "a/../b/./x") == ["main": "b/x.heic"])
+  }
+
+  @Test func manifestsBringRecipes() throws {
+    let folder = try TestFolder()
+    try folder.write("raw: {exposure: 2}", to: "mine.yaml")
+    try folder.write("raw: {contrastAmount: 0.25}", to: "a.CR2.rawdev.yaml")
+    var source = BatchSource(path: folder.file("a.CR2"), place: "a.CR2")
+    let base = "raw: {exposure: 1, contrastAmount: 0.75}"
+    #expect(try plan(base, source, in: folder).recipe.raw.exposure == 1)
+    source.recipe = .named("mine.yaml")
+    var recipe = try plan(base, source, in: folder).recipe
+    // Above named recipes, below the sidecar.
+    #expect(recipe.raw.exposure == 2 && recipe.raw.contrastAmount == 0.25)
+    source.recipe = .values(.map(["raw": .map(["exposure": .number(3), "nonsense": .number(1)])]))
+    let plan = try plan(base, source, in: folder)
+    recipe = plan.recipe
+    #expect(recipe.raw.exposure == 3 && recipe.raw.contrastAmount == 0.25)
+    #expect(plan.notes.contains { $0.contains("nonsense") })
+    for bad: ManifestEntry.Recipe in [
+      .named("none.yaml"), .values(.map(["raw": .map(["exposure": .text("x")])])),
+    ] {
+      source.recipe = bad
+      #expect(throws: RecipeError.self) { try self.plan(base, source, in: folder) }
+    }
+  }
+
+  @Test func optionsMayChooseOutputs() throws {
+    let folder = try TestFolder()
+    let source = BatchSource(path: folder.file("a.CR2"), place: "a.CR2")
+    let found = try plan(
+      "outputs: {web: {format: jpeg}}", source, in: folder,
+      choice: { outputs in
+        #expect(outputs.keys.sorted().contains("web"))
+        var output = Recipe.Output()
+        output.format = .png
+        return ["only": output]
+      })
+    #expect(found.outputs.files.mapValues(\.path) == ["only": "a.png"])
+    #expect(throws: (any Error).self) { try plan("{}", source, in: folder, choice: { _ in [:] }) }
+  }
+
+  @Test func keysFollowTheProfilesBytes() throws {
+    let folder = try TestFolder()
+    let source = BatchSource(path: folder.file("a.CR2"), place: "a.CR2")
+    func key(_ yaml: String) throws -> String {
+      let plan = try plan(yaml, source, in: folder)
+      return plan.outputs.key(source: .made(), recipe: plan.canonical, engine: "1")
+    }
+    try folder.write("profile", to: "look.dcp")
+    let first = try key("raw: {profilePath: look.dcp}")
+    #expect(try key("raw: {profilePath: look.dcp}") == first)
+    #expect(try key("{}") != first)
+    try folder.write("profilE", to: "look.dcp")
+    #expect(try key("raw: {profilePath: look.dcp}") != first)
+    try folder.remove("look.dcp")
+    #expect(throws: BatchError.self) { try key("raw: {profilePath: look.dcp}") }
+  }
+
+  @Test func aPlannerThatForgetsSeesTheProfileAnew() throws {
+    // As in --watch, where one planner lives for days.
+    let folder = try TestFolder()
+    let source = BatchSource(path: folder.file("a.CR2"), place: "a.CR2")
+    try folder.write("profile", to: "look.dcp")
+    let document = try RecipeDocument(text: "raw: {profilePath: look.dcp}")
+    let planner = RecipePlanner(try RecipeResolver(recipes: [document]), workingFolder: folder.path)
+    let first = try planner.plan(source, .made()).canonical
+    try folder.write("profilE", to: "look.dcp")
+    planner.forget()
+    #expect(try planner.plan(source, .made()).canonical != first)
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import Batch
+
+@Suite struct ReportFilesTests {
+  private func lines(_ folder: TestFolder) throws -> [BatchEvent] {
+    let text = try #require(folder.read("out/rawdev-report.jsonl"))
+    return try text.split(separator: "\n").map { try BatchEvent(line: Data($0.utf8)) }
+  }
+
+  private func report(_ folder: TestFolder, continues: Bool = false, _ events: [BatchEvent]) throws
+    -> ReportFiles
+  {
+    let files = try ReportFiles(
+      in: folder.file("out"), shard: nil, workingFolder: folder.path, continues: continues)
+    for event in events { try files.add(event) }
+    return files
+  }
+
+  private let start = BatchEvent.start(SampleReports.start(total: 2))
+  private func item(_ id: String) -> BatchEvent { .item(SampleReports.item(id, .done, minute: 1)) }
+  private let end = BatchEvent.end(SampleReports.end())
+
+  @Test func linesAndPage() throws {
+    let folder = try TestFolder()
+    let progress = BatchEvent.progress(
+      BatchProgress(
+        finished: 1, total: 2, failed: 0, skipped: 0, seconds: 1, megapixelsPerSecond: 1,
+        secondsLeft: nil))
+    let files = try report(folder, [start, item("a"), progress, item("b"), end])
+    #expect(try lines(folder) == [start, item("a"), item("b"), end])
+    #expect(try files.finish().done == 2)
+    #expect(folder.read("out/rawdev-report.html")?.contains("</html>") ?? false)
+    #expect(try folder.names("out") == ["rawdev-report.html", "rawdev-report.jsonl"])
+  }
+
+  @Test func aFinishedReportIsBegunAnew() throws {
+    let folder = try TestFolder()
+    _ = try report(folder, [start, item("a"), end])
+    _ = try report(folder, [start, item("b")])
+    #expect(try lines(folder) == [start, item("b")])
+    // Cut off: kept. Continued: kept.
+    _ = try report(folder, [start, item("c"), end])
+    #expect(try lines(folder) == [start, item("b"), start, item("c"), end])
+    _ = try report(folder, continues: true, [start, end])
+    #expect(try lines(folder).count == 7)
+  }
+
+  @Test func aTornLineCostsItself() throws {
+    let folder = try TestFolder()
+    _ = try report(folder, [start, item("a")])
+    let text = try #require(folder.read("out/rawdev-report.jsonl"))
+    try folder.write(String(text.dropLast(30)), to: "out/rawdev-report.jsonl")
+    let files = try report(folder, [start, item("b"), end])
+    let whole = try #require(folder.read("out/rawdev-report.jsonl")).split(separator: "\n")
+      .compactMap { try? BatchEvent(line: Data($0.utf8)) }
+    #expect(whole == [start, start, item("b"), end])
+    #expect(try files.finish().done == 1)
+  }
+
+  @Test func shardsHaveTheirOwn() throws {
+    let folder = try TestFolder()
+    let files = try ReportFiles(
+      in: folder.file("out"), shard: try Shard(1, of: 3), workingFolder: folder.path)
+    #expect(files.lines == folder.file("out/rawdev-report-1-of-3.jsonl"))
+    #expect(files.page == folder.file("out/rawdev-report-1-of-3.html"))
+  }
+
+  @Test func foldersOfAnyName() throws {
+    let folder = try TestFolder()
+    let odd = folder.path.pushing(FilePath(bytes: [0xFF, 0x0A]))
+    let files = try ReportFiles(in: odd, shard: nil, workingFolder: folder.path)
+    for event in [start, item("a"), end] { try files.add(event) }
+    #expect(try files.finish().done == 1)
+    #expect(FileStatus(files.page) != nil)
+  }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import Recipes
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import Batch
+
+@Suite struct ServerTests {
+  /// A server at work in a thread of its own, until it is let go.
+  private final class Running {
+    let studio: FakeStudio
+    let socket: FilePath
+    let stop = BatchStop()
+    private let ended = DispatchSemaphore(value: 0)
+
+    init(_ studio: FakeStudio, _ change: (inout BatchOptions) -> Void = { _ in }) throws {
+      (self.studio, socket) = (studio, studio.folder.file("s"))
+      try Folders.create(studio.out)
+      var options = studio.options
+      options.graceSeconds = 0.2
+      change(&options)
+      nonisolated(unsafe) let server = try Server(
+        recipes: try studio.planner, options: options, socket: socket, stop: stop)
+      Thread.detachNewThread { [ended] in
+        do { try server.run() } catch { Issue.record(error) }
+        withExtendedLifetime(server) {}
+        ended.signal()
+      }
+    }
+
+    func client() throws -> TestClient { try TestClient(socket) }
+
+    func request(_ name: String, id: String? = nil, _ rest: String = "") -> String {
+      let path = studio.folder.file("raws/\(name)")
+      return #"{"id": "\#(id ?? name)", "in": "\#(path)"\#(rest)}"#
+    }
+
+    /// Whether the server ended when it was asked to.
+    func end() -> Bool {
+      stop.request()
+      return ended.wait(timeout: .now() + 30) == .success
+    }
+  }
+
+  @Test func requestsAreDoneAndNamed() throws {
+    let server = try Running(
+      try FakeStudio("a.dng", "b/c.dng", "share.dng", "crash.dng", "damaged.dng"))
+    let client = try server.client()
+    let place = server.studio.folder.file("elsewhere")
+    client.send(server.request("a.dng", id: "1"))
+    client.send(server.request("b/c.dng", id: "2", #", "folder": "\#(place)", "out": "x/y""#))
+    client.send(server.request("share.dng", id: "3", #", "recipe": {"raw": {"nonsense": 1}}"#))
+    client.send(
+      server.request("crash.dng", id: "4") + "\n" + server.request("damaged.dng", id: "5"))
+    let items = try client.items(5)
+    #expect(
+      ["1", "2", "3", "4", "5"].map { items[$0]?.status } == [
+        "done", "done", "done", "failed", "failed",
+      ])
+    #expect(items["2"]?.outputs?.map(\.path) == ["\(place)/x/y.jpg"])
+    #expect(items["3"]?.warnings?.contains { $0.contains("nonsense") } ?? false)
+    #expect(items["4"]?.error?.code == "crashed" && items["5"]?.error?.code == "damaged")
+    #expect(server.studio.output("a.jpg") == "main of\nlight of a.dng\n")
+    #expect(server.studio.folder.read("elsewhere/x/y.jpg") == "main of\nlight of b/c.dng\n")
+    #expect(try server.studio.folder.names("out") == ["a.jpg", "share.jpg"])
+    #expect(server.end())
+    // It goes with the server, and that with its thread.
+    for _ in 0..<1000 where FileStatus(server.socket) != nil { usleep(10_000) }
+    #expect(FileStatus(server.socket) == nil)
+  }
+
+  @Test func badLinesAreRefused() throws {
+    let server = try Running(try FakeStudio("a.dng", "hang.dng"))
+    let client = try server.client()
+    for line in ["nonsense", "[]", "{}", #"{"in": "/x.dng"}"#, "\u{0}", #"{"id": 3}"#] {
+      client.send(line)
+      #expect(try client.reply()?.event == "refused")
+    }
+    client.send(" \t\r")
+    client.send(#"{"id": "x"}"#)
+    let refused = try #require(try client.reply())
+    #expect(refused.event == "refused" && refused.id == "x")
+    for path in ["relative.dng", "", "/"] {
+      client.send(#"{"id": "y", "in": "\#(path)"}"#)
+      #expect(try client.item()?.error?.code == "badSetting")
+    }
+    client.send(server.request("a.dng", id: "z", #", "folder": "relative""#))
+    #expect(try client.item()?.error?.code == "badSetting")
+    client.send(server.request("hang.dng", id: "h") + "\n" + server.request("a.dng", id: "h"))
+    let twice = try #require(try client.item())
+    #expect(twice.event == "refused" && twice.id == "h")
+    client.send(#"{"id": "nobody", "cancel": true}"#)
+    client.send(server.request("a.dng"))
+    #expect(try client.item()?.status == "done")
+    #expect(server.end())
+  }
+
+  @Test func requestsCanBeCancelled() throws {
+    let server = try Running(try FakeStudio("hang.dng", "a.dng", "b.dng")) { $0.jobs = 1 }
+    let client = try server.client()
+    client.send(server.request("hang.dng"))
+    client.send(server.request("a.dng"))
+    client.send(server.request("b.dng"))
+    // One that waits, then the one that is under way.
+    client.send(#"{"id": "a.dng", "cancel": true}"#)
+    let waiting = try #require(try client.item())
+    #expect(waiting.id == "a.dng" && waiting.status == "interrupted")
+    client.send(#"{"id": "hang.dng", "cancel": true}"#)
+    let running = try #require(try client.item())
+    #expect(running.id == "hang.dng" && running.status == "interrupted")
+    let last = try #require(try client.item())
+    #expect(last.id == "b.dng" && last.status == "done")
+    #expect(try server.studio.folder.names("out") == ["b.jpg"])
+    #expect(server.end())
+  }
+
+  @Test func aClientThatHangsUpTakesItsRequestsAlong() throws {
+    let server = try Running(try FakeStudio("hang.dng", "a.dng", "b.dng")) { $0.jobs = 1 }
+    var first: TestClient? = try server.client()
+    first?.send(server.request("hang.dng") + "\n" + server.request("a.dng"))
+    while !server.studio.worker.log.contains("develop hang.dng") { usleep(5000) }
+    first = nil
+    let second = try server.client()
+    second.send(server.request("b.dng"))
+    #expect(try second.item()?.id == "b.dng")
+    #expect(server.studio.worker.developed == ["b.dng", "hang.dng"])
+    #expect(try server.studio.folder.names("out") == ["b.jpg"])
+    #expect(server.end())
+  }
+
+  @Test func aClientThatDoesNotReadHoldsNobodyUp() throws {
+    let server = try Running(try FakeStudio("a.dng"))
+    let (deaf, other) = (try server.client(), try server.client())
+    for _ in 0..<6000 { deaf.send("{}") }
+    other.send(server.request("a.dng"))
+    #expect(try other.item()?.status == "done")
+    for _ in 0..<6000 { #expect(try deaf.reply()?.event == "refused") }
+    #expect(server.end())
+  }
+
+  @Test func filesThatAreThereStay() throws {
+    let server = try Running(try FakeStudio("a.dng", "b.dng"))
+    let client = try server.client()
+    try server.studio.folder.write("mine", to: "out/a.jpg")
+    client.send(server.request("a.dng"))
+    #expect(try client.item()?.error?.code == "exists")
+    #expect(server.studio.output("a.jpg") == "mine")
+    client.send(server.request("a.dng", #", "overwrite": true"#))
+    #expect(try client.item()?.status == "done")
+    #expect(server.studio.output("a.jpg") == "main of\nlight of a.dng\n")
+    // Never the raw itself, whatever leads to it.
+    try FileManager.default.createSymbolicLink(
+      atPath: server.studio.folder.file("raws/b.jpg").string, withDestinationPath: "b.dng")
+    let raws = server.studio.folder.file("raws")
+    client.send(server.request("b.dng", #", "folder": "\#(raws)", "overwrite": true"#))
+    #expect(try client.item()?.error?.code == "exists")
+    #expect(server.studio.folder.read("raws/b.dng") == "light of b.dng\n")
+    #expect(server.end())
+  }
+
+  @Test func twoRequestsForOneFile() throws {
+    let server = try Running(try FakeStudio("slow.dng", "a.dng", "slow2.dng"))
+    let client = try server.client()
+    let out = server.studio.out
+    // The same folder in other words is the same.
+    client.send(server.request("slow.dng", #", "out": "same", "overwrite": true"#))
+    while !server.studio.worker.log.contains("develop slow.dng") { usleep(5000) }
+    client.send(
+      server.request("a.dng", #", "out": "same", "folder": "\#(out)/./x/..", "overwrite": true"#))
+    let second = try #require(try client.item())
+    #expect(second.id == "a.dng" && second.error?.code == "sameOutput")
+    let first = try #require(try client.item())
+    #expect(first.id == "slow.dng" && first.status == "done")
+    #expect(server.studio.output("same.jpg") == "main of\nlight of slow.dng\n")
+    #expect(try server.studio.folder.names("out") == ["same.jpg"])
+    #expect(server.end())
+  }
+
+  @Test func aRequestThatIsRefusedTakesNothingFromAnother() throws {
+    // Both stage under one name; the second must not take away what the first made.
+    let server = try Running(try FakeStudio("slow.dng", "a.dng"))
+    let client = try server.client()
+    client.send(server.request("slow.dng", #", "out": "same""#))
+    while !server.studio.worker.log.contains("develop slow.dng") { usleep(5000) }
+    let staged = server.studio.out.appending(".rawdev-\(Digest.of("same.jpg").prefix(24)).part")
+    try TestFolder.write([1], to: staged)
+    client.send(server.request("a.dng", #", "out": "same""#))
+    #expect(try client.item()?.id == "a.dng")
+    #expect(FileStatus(staged) != nil)
+    #expect(try client.item()?.status == "done")
+    #expect(server.end())
+  }
+
+  @Test func aStopAnswersEveryRequest() throws {
+    let server = try Running(try FakeStudio("hang.dng", "a.dng", "b.dng")) { $0.jobs = 1 }
+    let client = try server.client()
+    for name in ["hang.dng", "a.dng", "b.dng"] { client.send(server.request(name)) }
+    while !server.studio.worker.log.contains("develop hang.dng") { usleep(5000) }
+    #expect(server.end())
+    let items = try client.items(3)
+    #expect(items.values.allSatisfy { $0.status == "interrupted" })
+    #expect(try client.item() == nil)
+  }
+
+  @Test func manyBadRequestsAtOnce() throws {
+    let server = try Running(try FakeStudio("a.dng")) { $0.jobs = 1 }
+    let client = try server.client()
+    for number in 0..<20_000 { client.send(#"{"id": "\#(number)", "in": "x"}"#) }
+    client.send(server.request("a.dng", id: "last"))
+    var last: TestClient.Reply?
+    for _ in 0...20_000 { last = try client.item() }
+    #expect(last?.id == "last" && last?.status == "done")
+    #expect(server.end())
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Recipes
+import SystemPackage
+import Testing
+
+@testable import Batch
+
+/// `rawdev worker` as a crew sees it.
+@Suite struct WorkerTests {
+  /// Asks one thing after another; the replies that are no progress.
+  private func replies(_ requests: [WorkerRequest]) throws -> [WorkerReply] {
+    let process = try WorkerProcess([try RawdevProcess.executable.string, "worker"])
+    func next() throws -> WorkerReply {
+      while true {
+        var input = pollfd(fd: process.replies, events: Int16(POLLIN), revents: 0)
+        try #require(poll(&input, 1, 60_000) == 1, "the worker does not answer")
+        for reply in try #require(process.read()) {
+          if case .progress = reply { continue }
+          return reply
+        }
+      }
+    }
+    guard case .ready = try next() else { throw BatchError(.badSetting, "not ready") }
+    return try requests.map {
+      #expect(process.send($0))
+      return try next()
+    }
+  }
+
+  private func order(_ staged: [String: FilePath], _ recipe: String) throws -> WorkerRequest {
+    let resolver = try RecipeResolver(recipes: [try RecipeDocument(text: recipe)])
+    let resolved = try resolver.resolve(.init(path: Array("/x.dng".utf8)))
+    return .develop(
+      WorkerOrder(
+        recipe: resolved.recipe, staged: staged.mapValues(\.text), threads: 1, thumbnail: 32))
+  }
+
+  @Test func rawsOfAnyNameAreDeveloped() throws {
+    let folder = try TestFolder()
+    let bytes = try SmallRaw.bytes()
+    let odd = folder.path.pushing(FilePath(bytes: [0xFF, 0x0A, 0x2F, 0xFE] + Array(".dng".utf8)))
+    try TestFolder.write(bytes, to: odd)
+    let staged = odd.removingLastComponent().appending(".rawdev-1.part")
+    let recipe = "outputs: {main: {format: jpeg}}"
+    let found = try replies([
+      .open(path: odd.text), try order(["main": staged], recipe),
+      .digest(paths: [odd.text, staged.text, "/nowhere"]),
+    ])
+    guard case .opened(let facts) = found[0], case .developed(let result) = found[1],
+      case .digests(let digests) = found[2]
+    else {
+      Issue.record("\(found)")
+      return
+    }
+    #expect(facts.sha256 == Digest.of(bytes) && facts.pixels == 104 * 72)
+    let output = try #require(result.outputs.first)
+    let status = try #require(FileStatus(staged))
+    #expect(result.outputs.count == 1 && output.path == staged.text && output.bytes == status.bytes)
+    #expect(output.sha256 == (try Digest.of(file: staged)))
+    #expect(output.width == 104 && output.height == 72)
+    #expect(result.thumbnail?.hasPrefix("data:image/jpeg;base64,/9j/") ?? false)
+    #expect(result.light?.histogram.reduce(0, +) ?? 0 > 99_900)
+    #expect(digests.map(\.sha256) == [Digest.of(bytes), output.sha256, nil])
+    #expect(digests[2].error != nil)
+    #expect(try FolderNames.all(in: odd.removingLastComponent()).count == 2)
+  }
+
+  @Test func whatFailsIsSaidAndTheNextIsServed() throws {
+    let folder = try TestFolder()
+    let bytes = try SmallRaw.bytes()
+    let (good, bad) = (folder.file("a.dng"), folder.file("b.dng"))
+    try TestFolder.write(bytes, to: good)
+    try TestFolder.write(Array(bytes.prefix(300)), to: bad)
+    let staged = folder.file("no/such/.s")
+    let found = try replies([
+      try order(["main": folder.file(".s")], "{}"), .open(path: bad.text),
+      .open(path: folder.file("none.dng").text), .open(path: folder.path.text),
+      .open(path: good.text),
+      try order(["main": staged], "{}"), .open(path: good.text),
+    ])
+    let codes = found.map { reply -> String in
+      switch reply {
+      case .failed(let failure): failure.code
+      case .opened: "opened"
+      default: "\(reply)"
+      }
+    }
+    #expect(codes[0] == "badSetting" && codes[2] == "cannotRead" && codes[3] == "cannotRead")
+    #expect(codes[4] == "opened" && codes[6] == "opened")
+    #expect(codes[1] != "opened" && codes[5] == "cannotWrite", "\(codes)")
+  }
+}
