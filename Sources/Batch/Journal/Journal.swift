@@ -31,14 +31,23 @@ final class Journal: Sendable {
       throw BatchError(
         .cannotWrite, "cannot write the journal: \(BatchError.reason())", path: path)
     }
-    // A file system without locks is used without one.
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+    guard Self.isLocked(descriptor) else {
       throw BatchError(
         .cannotWrite,
         "another batch is at work here; wait for its end, or give each a shard of its own",
         path: output)
     }
     TornLine.end(descriptor)
+  }
+
+  /// Takes the lock. A process that is just being started holds it for a moment together with its parent; a
+  /// file system without locks is used without one.
+  private static func isLocked(_ descriptor: Int32) -> Bool {
+    for _ in 0..<20 {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return true }
+      usleep(50_000)
+    }
+    return false
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
@@ -71,7 +80,10 @@ struct JournalHistory: Sendable {
 
   /// Reads what the journals in `output` say of `sources`; without any, nothing. Lines that cannot be read
   /// are passed over: what they told is done again.
-  init(in output: FilePath, of sources: Set<String>? = nil) throws(BatchError) {
+  /// Of `writer` all is read, since it cleans up after itself.
+  init(in output: FilePath, of sources: Set<String>? = nil, writer own: String? = nil)
+    throws(BatchError)
+  {
     let folder = output.appending(Journal.folder)
     guard FileStatus(folder)?.kind == .folder else { return }
     let decoder = JSONDecoder()
@@ -86,7 +98,9 @@ struct JournalHistory: Sendable {
       let writer = String(name.string.dropFirst("journal-".count).dropLast(".jsonl".count))
       for line in data.split(separator: 10) {
         // Of a million lines a shard needs few.
-        if let sources, let source = JournalLine.source(of: line), !sources.contains(source) {
+        if let sources, writer != own, let source = JournalLine.source(of: line),
+          !sources.contains(source)
+        {
           continue
         }
         switch try? decoder.decode(JournalLine.self, from: line) {

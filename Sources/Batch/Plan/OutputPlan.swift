@@ -28,7 +28,8 @@ struct OutputPlan: Sendable, Hashable {
   }
 
   private static func file(_ path: FilePath, run: String) -> File {
-    let digest = Digest.of(Array(run.utf8) + [0] + (path.lastComponent?.bytes ?? []))
+    let name = path.lastComponent?.bytes ?? []
+    let digest = Digest.of(run.isEmpty ? name : Array(run.utf8) + [0] + name)
     return File(
       path: path,
       staged: path.removingLastComponent().appending(".rawdev-\(digest.prefix(24)).part"))

@@ -72,7 +72,12 @@ extension Batch {
   /// Removes what an earlier run of the same writer staged and never finished.
   func clean() {
     if options.isDryRun { return }
-    for text in history.staged[options.writer] ?? [] { remove(staged: text) }
+    // What waits to be put in place for sources that are not of this run stays.
+    let others = history.records.values.filter { !sourceFiles.contains(FilePath(text: $0.source)) }
+    let kept = Set(others.flatMap(\.outputs).map(\.staged))
+    for text in history.staged[options.writer] ?? [] where !kept.contains(text) {
+      remove(staged: text)
+    }
   }
 
   /// Removes a staged file, `text` its path below the output folder. A journal that was tampered with removes

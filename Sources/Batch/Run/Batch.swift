@@ -52,7 +52,8 @@ public final class Batch {
     try options.validate()
     (self.options, self.planner, self.stop, self.report) = (options, planner, stop, report)
     journal = options.isDryRun ? nil : try Journal(in: options.output, writer: options.writer)
-    history = try JournalHistory(in: options.output, of: Set(sources.map(\.path.text)))
+    history = try JournalHistory(
+      in: options.output, of: Set(sources.map(\.path.text)), writer: options.writer)
     tally = BatchTally(total: sources.count)
     sourceFiles = Set(sources.map(\.path))
     for (index, source) in sources.enumerated() {

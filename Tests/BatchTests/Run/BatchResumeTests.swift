@@ -8,10 +8,12 @@ import Testing
 @Suite struct BatchResumeTests {
   /// The state after the line that a source is done and before its output is put in place.
   private func unplaced(_ studio: FakeStudio, _ name: String = "a") throws {
-    let staged = try staged(FilePath("\(name).jpg"))
+    let staged = try #require(
+      try JournalHistory(in: studio.out).records.values.flatMap(\.outputs)
+        .first { $0.path == "\(name).jpg" }?.staged)
     try FileManager.default.moveItem(
       atPath: studio.folder.file("out/\(name).jpg").string,
-      toPath: studio.out.pushing(staged).string)
+      toPath: studio.out.pushing(FilePath(staged)).string)
   }
 
   private func staged(_ path: FilePath) throws -> FilePath {

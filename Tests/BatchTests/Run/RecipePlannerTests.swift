@@ -97,7 +97,7 @@ import Testing
     let plan = try plan(base, source, in: folder)
     recipe = plan.recipe
     #expect(recipe.raw.exposure == 3 && recipe.raw.contrastAmount == 0.25)
-    #expect(plan.notes.contains { $0.contains("nonsense") })
+    #expect(plan.warnings.contains { $0.contains("nonsense") })
     for bad: ManifestEntry.Recipe in [
       .named("none.yaml"), .values(.map(["raw": .map(["exposure": .text("x")])])),
     ] {
