@@ -71,8 +71,8 @@ struct BatchCommand: ParsableCommand {
   }
 
   func run() throws {
-    let here = FilePath(FileManager.default.currentDirectoryPath)
-    let target = here.pushing(FilePath(output)).lexicallyNormalized()
+    let here = ArgumentPath.workingFolder
+    let target = ArgumentPath.absolute(output)
     signal(SIGPIPE, SIG_IGN)
     let stop = BatchStop()
     Interruption.hand { stop.request() }
@@ -87,12 +87,15 @@ struct BatchCommand: ParsableCommand {
       let planner = RecipePlanner(
         try recipes.resolver(), outputs: try chosenOutput, workingFolder: here)
       guard watch else {
-        let code = try round(try sources(here, target), planner, options, stop, here)
+        let (sources, isWhole) = try sources(here, target)
+        var code = try round(sources, planner, options, stop, here)
+        // A folder that cannot be read is no success.
+        if code == 0, !isWhole { code = Int(ExitStatus.someFailed.rawValue) }
         if let status = ExitStatus(rawValue: Int32(code)) { throw status }
         return
       }
       var list = WatchList(
-        inputs.map { FilePath($0) }, workingFolder: here, except: target, isFlat: flat,
+        inputs.map(ArgumentPath.path), workingFolder: here, except: target, isFlat: flat,
         settleSeconds: settle)
       var isFirst = true
       var complaint: String?
@@ -166,15 +169,16 @@ struct BatchCommand: ParsableCommand {
     }
   }
 
-  private func sources(_ here: FilePath, _ target: FilePath) throws -> [BatchSource] {
+  /// The sources, and whether all folders could be read.
+  private func sources(_ here: FilePath, _ target: FilePath) throws -> ([BatchSource], Bool) {
     if let manifest {
       guard inputs.isEmpty else { throw ValidationError("give files and folders, or --manifest") }
-      return try Manifest.sources(at: FilePath(manifest), workingFolder: here)
+      return (try Manifest.sources(at: ArgumentPath.path(manifest), workingFolder: here), true)
     }
     guard !inputs.isEmpty else { throw ValidationError("give folders, raws or --manifest") }
     let list = try SourceList(
-      inputs.map { FilePath($0) }, workingFolder: here, except: target, isFlat: flat)
+      inputs.map(ArgumentPath.path), workingFolder: here, except: target, isFlat: flat)
     for failure in list.failures { Terminal.message("rawdev: \(failure)") }
-    return list.sources
+    return (list.sources, list.failures.isEmpty)
   }
 }

@@ -21,10 +21,10 @@ struct ManifestCommand: ParsableCommand {
   var output: String?
 
   func run() throws {
-    let here = FilePath(FileManager.default.currentDirectoryPath)
-    let file = output.map { here.pushing(FilePath($0)).lexicallyNormalized() }
+    let here = ArgumentPath.workingFolder
+    let file = output.map(ArgumentPath.absolute)
     do {
-      let list = try SourceList(inputs.map { FilePath($0) }, workingFolder: here)
+      let list = try SourceList(inputs.map(ArgumentPath.path), workingFolder: here)
       for failure in list.failures { Terminal.message("rawdev: \(failure)") }
       let lines = try Manifest.lines(
         list.sources, relativeTo: file?.removingLastComponent() ?? here)

@@ -29,20 +29,20 @@ struct ServeCommand: ParsableCommand {
   var overwrite = false
 
   func run() throws {
-    let here = FilePath(FileManager.default.currentDirectoryPath)
+    let here = ArgumentPath.workingFolder
     signal(SIGPIPE, SIG_IGN)
     let stop = BatchStop()
     Interruption.hand { stop.request() }
     do {
       var options = BatchOptions(
-        output: output.map { here.pushing(FilePath($0)).lexicallyNormalized() } ?? FilePath(),
+        output: output.map(ArgumentPath.absolute) ?? FilePath(),
         worker: WorkerCommand.command, version: Rawdev.version)
       try work.apply(to: &options)
       options.overwrites = overwrite
       options.thumbnail = nil
       let server = try Server(
         recipes: RecipePlanner(try recipes.resolver(), workingFolder: here), options: options,
-        socket: socket.map { here.pushing(FilePath($0)) }, stop: stop)
+        socket: socket.map(ArgumentPath.absolute), stop: stop)
       try server.run()
       if stop.isRequested { throw ExitStatus.interrupted }
     } catch let error as BatchError {

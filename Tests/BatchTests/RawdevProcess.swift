@@ -31,8 +31,12 @@ struct RawdevProcess {
     return found
   }
 
-  /// Runs it to its end in `folder`, with `input` on its standard input.
-  init(_ arguments: [String], in folder: FilePath, input: String = "") throws {
+  /// Runs it to its end in `folder`, with `input` on its standard input. `meanwhile` gets its number while it
+  /// works.
+  init(
+    _ arguments: [String], in folder: FilePath, input: String = "",
+    meanwhile: (_ process: pid_t) -> Void = { _ in }
+  ) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try Self.executable.string)
     process.arguments = arguments
@@ -45,6 +49,7 @@ struct RawdevProcess {
     process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: names[1].string))
     process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: names[2].string))
     try process.run()
+    meanwhile(process.processIdentifier)
     process.waitUntilExit()
     code =
       process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus

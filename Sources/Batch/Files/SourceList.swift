@@ -58,7 +58,8 @@ public struct SourceList: Sendable {
   }
 
   /// The raws at `inputs`: files as they are, folders with what is below them, but hidden files and
-  /// folders and `except`; where `isFlat`, outputs all go to one folder. `workingFolder` is what relative paths start from.
+  /// folders and `except`; where `isFlat`, outputs all go to one folder. `workingFolder` is what relative
+  /// paths start from.
   public init(
     _ inputs: [FilePath], workingFolder: FilePath, except: FilePath? = nil,
     isFlat: Bool = false
@@ -66,13 +67,16 @@ public struct SourceList: Sendable {
     var seen: Set<FilePath> = []
     var folders: Set<FilePath> = []
     let except = except.flatMap { FileStatus($0) }
-    for input in inputs {
-      let path = workingFolder.pushing(input).lexicallyNormalized()
+    let paths = inputs.map { workingFolder.pushing($0).lexicallyNormalized() }
+    // Of several folders each keeps its name, so that what is alike in them does not meet.
+    let areSeveral = paths.count { FileStatus($0)?.kind == .folder } > 1
+    for (input, path) in zip(inputs, paths) {
       guard let status = FileStatus(path) else {
         throw BatchError(.cannotRead, "there is no such file or folder", path: input)
       }
       if status.kind == .folder {
-        walk(path, below: path, except: except, &seen, [status])
+        let root = areSeveral ? path.removingLastComponent() : path
+        walk(path, below: root, except: except, &seen, [status])
         addDefaults(around: path.removingLastComponent(), &folders)
       } else if let name = path.lastComponent, seen.insert(path).inserted {
         sources.append(BatchSource(path: path, place: FilePath(root: nil, [name])))

@@ -70,6 +70,8 @@ final class Journal: Sendable {
 struct JournalHistory: Sendable {
   /// The last record of each source, by its path.
   private(set) var records: [String: JournalRecord] = [:]
+  /// The last record of each source for every set of outputs that it was ever developed into.
+  private(set) var alternatives: [String: [JournalRecord]] = [:]
   /// Staged files of work that began, relative to the output folder, by writer.
   private(set) var staged: [String: Set<String>] = [:]
   /// The same by source.
@@ -88,6 +90,8 @@ struct JournalHistory: Sendable {
     guard FileStatus(folder)?.kind == .folder else { return }
     let decoder = JSONDecoder()
     var times: [String: Int] = [:]
+    var kinds: [String: [(paths: Set<String>, time: Int, record: JournalRecord)]] = [:]
+    defer { alternatives = kinds.mapValues { $0.map(\.record) } }
     for name in try FolderNames.all(in: folder)
     where name.string.hasPrefix("journal-") && name.extension == "jsonl" {
       guard let data = ReadablePath.contents(of: folder.appending(name)) else {
@@ -113,6 +117,11 @@ struct JournalHistory: Sendable {
           if time >= times[record.source] ?? .min {
             records[record.source] = record
             times[record.source] = time
+          }
+          var known = kinds[record.source] ?? []
+          known.removeAll { $0.paths == record.paths && $0.time <= time }
+          if !known.contains(where: { $0.paths == record.paths }) {
+            kinds[record.source] = known + [(record.paths, time, record)]
           }
         case nil: break
         }

@@ -24,6 +24,9 @@ struct JournalRecord: Sendable, Hashable, Codable {
   /// See ``BatchKey``.
   var key: String
   var outputs: [Output]
+
+  /// Paths of the outputs.
+  var paths: Set<String> { Set(outputs.map(\.path)) }
 }
 
 /// One line of a journal.

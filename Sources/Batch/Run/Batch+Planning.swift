@@ -19,7 +19,7 @@ extension Batch {
         throw BatchError(.cannotRead, "is no regular file; give raws and folders")
       }
       item.status = status
-      item.record = history.records[item.source.path.text]
+      item.record = try record(of: item.source)
       if let record = item.record {
         if !options.isDryRun { try UpToDate.complete(record, in: options.output) }
         guard status.bytes == record.bytes, status.changed == record.changed else {
@@ -46,6 +46,17 @@ extension Batch {
       finish(index, .failed, failure: .init(error))
       return false
     }
+  }
+
+  /// What the source became the last time that it was developed into the outputs it has now; else the last
+  /// time at all.
+  private func record(of source: BatchSource) throws -> JournalRecord? {
+    guard let last = history.records[source.path.text] else { return nil }
+    let others = history.alternatives[source.path.text] ?? []
+    guard others.count > 1 else { return last }
+    let plan = try planner.plan(source, last.facts)
+    let paths = Set(plan.outputs.files.values.map(\.path.text))
+    return others.first { $0.paths == paths } ?? last
   }
 
   /// Why the outputs of `record` are not what `plan` would make; nil where they are.
@@ -180,10 +191,11 @@ extension Batch {
   func check(_ file: OutputPlan.File, of item: Item) throws(BatchError) {
     let path = options.output.pushing(file.path)
     guard let status = FileStatus(path) else { return }
-    let own = item.record?.outputs.first {
-      options.output.pushing(FilePath(text: $0.path)) == path
+    let own = (history.alternatives[item.source.path.text] ?? []).flatMap(\.outputs).contains {
+      options.output.pushing(FilePath(text: $0.path)) == path && $0.item.bytes == status.bytes
+        && $0.changed == status.changed
     }
-    guard let own, own.item.bytes == status.bytes, own.changed == status.changed else {
+    guard own else {
       throw BatchError(
         .exists,
         "\(path.shown) is there and was not written by this batch; move it away, or replace it with --overwrite"

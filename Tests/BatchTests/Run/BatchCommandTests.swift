@@ -49,6 +49,42 @@ import Testing
     #expect(try folder.listing("out/sub") == before)
   }
 
+  @Test(arguments: [SIGTERM, SIGKILL]) func takenUpWhereItStood(signal: Int32) throws {
+    let names = (0..<12).map { "\($0).dng" }
+    let folder = try studio(names.map { Array($0.utf8) })
+    // Cut off when the second output is in its place.
+    let first = try RawdevProcess(
+      ["batch", "raws", "-o", "out", "--jobs", "1", "--no-report"], in: folder.path
+    ) { process in
+      for _ in 0..<6000
+      where (try? folder.names("out").filter { !$0.hasPrefix(".") }.count) ?? 0 < 2 {
+        usleep(10_000)
+      }
+      kill(process, signal)
+    }
+    #expect(first.code == (signal == SIGTERM ? 75 : -SIGKILL), "\(first.complaints)")
+    let all = try folder.names("out")
+    let made = all.filter { !$0.hasPrefix(".") }
+    #expect(made.count >= 2 && made.count < names.count)
+    if signal == SIGTERM {
+      // The rest is named, and nothing half-made is left.
+      #expect(first.items.count == names.count && made.count == all.count)
+      #expect(first.items.values.count { $0.status == .interrupted } == names.count - made.count)
+    }
+    let before = try folder.listing("out").filter { !$0.contains("/.rawdev") }
+    let second = try RawdevProcess(["batch", "raws", "-o", "out", "--no-report"], in: folder.path)
+    #expect(second.code == 0, "\(second.complaints)")
+    #expect(second.items.values.count { $0.status == .skipped } >= made.count)
+    let after = try folder.listing("out")
+    #expect(before.allSatisfy(after.contains))
+    #expect(try folder.names("out") == names.map { $0.replacing(".dng", with: ".jpg") }.sorted())
+    let digests = Set(
+      after.compactMap { line -> Substring? in
+        line.contains(".jpg ") ? line.split(separator: " ").last : nil
+      })
+    #expect(digests.count == 1)
+  }
+
   @Test func codesOfTheShell() throws {
     let folder = try studio([Array("a.dng".utf8)])
     try folder.write("{\"in\": \"raws/a.dng\"}\nnonsense\n", to: "list.jsonl")
