@@ -74,6 +74,8 @@ struct FakeWorker: Sendable {
         ;;
       '{"develop"'*)
         echo "develop $name" >>"$here/log"
+        threads=${line#*\"threads\":}
+        echo "threads ${threads%%[!0-9]*} $name" >>"$here/log"
         warnings=
         staged=${line#*\"staged\":\{}
         staged=${staged%%\}*}

@@ -161,10 +161,10 @@ def times(folder):
 
 
 class Watch:
-    """Memory of a process and all below it, every 50 ms; its processor time at the end."""
+    """Memory of a process and all below it, every `step` seconds; its processor time at the end."""
 
-    def __init__(self, process):
-        self.process = process
+    def __init__(self, process, step=0.05):
+        self.process, self.step = process, step
         self.peak = self.main_peak = 0
         self.wanted, self.samples = 0, 0
         self.before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -184,7 +184,7 @@ class Watch:
             self.peak = max(self.peak, total)
             self.wanted += min(runnable(tree(self.process.pid)), len(os.sched_getaffinity(0)))
             self.samples += 1
-            time.sleep(0.05)
+            time.sleep(self.step)
 
     def finish(self):
         """Seconds, processor seconds, share of the cores that was busy; of those that no other had in `free`;
@@ -218,19 +218,16 @@ def runnable(processes):
 
 
 def tree(root):
-    parents = {}
-    for entry in os.listdir("/proc"):
-        if entry.isdigit():
-            try:
-                text = pathlib.Path(f"/proc/{entry}/stat").read_text()
-            except OSError:
-                continue
-            parents.setdefault(int(text.rpartition(")")[2].split()[1]), []).append(int(entry))
+    """A process and all below it."""
     found, rest = [], [root]
     while rest:
         number = rest.pop()
         found.append(number)
-        rest += parents.get(number, [])
+        for path in pathlib.Path(f"/proc/{number}/task").glob("*/children"):
+            try:
+                rest += map(int, path.read_text().split())
+            except OSError:
+                pass
     return found
 
 

@@ -146,7 +146,7 @@ def damaged(folder):
         "flipped-header": bytes(b ^ 0x55 for b in bayer[:64]) + bayer[64:],
         "flipped-data": flipped(bayer, len(bayer) // 2, len(bayer), 4000),
         "huge": changed(changed(bayer, 256, 0x7FFFFFFF), 257, 0x7FFFFFFF), "empty": b"",
-        "strips-outside": changed(bayer, 273, 0xFFFFFF00), "folder": None, "loop": bytes(looped),
+        "strips-outside": changed(bayer, 273, 0xFFFFFF00), "loop": bytes(looped),
         "truncated-directory": bayer[:400], "truncated-tiles": linear[:len(linear) // 2],
         "odd-compression": changed(bayer, 259, 12345), "flipped-directory": flipped(bayer, 8, 500, 60),
         "heic-like": b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + bytes(5000),
@@ -154,5 +154,5 @@ def damaged(folder):
     paths = []
     for name, data in kinds.items():
         paths.append(folder / f"bad-{name}.dng")
-        paths[-1].mkdir() if data is None else paths[-1].write_bytes(data)
+        paths[-1].write_bytes(data)
     return paths

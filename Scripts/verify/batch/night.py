@@ -74,7 +74,7 @@ def night(bench):
     errors = bench.folder / bench.case / "stderr.txt"
     with open(log, "wb") as stdout, open(errors, "wb") as stderr:
         process = bench.start("batch", *arguments, env=environment, stdout=stdout, stderr=stderr)
-        watch = Watch(process)
+        watch = Watch(process, step=0.25 if bench.timing else 0.05)  # looking takes a core some time
         seconds, cpu, busy = watch.finish()
     events = lines(log.read_bytes())
     items = [e for e in events if e.get("event") == "item"]

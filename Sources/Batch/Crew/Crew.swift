@@ -8,6 +8,8 @@ final class Crew {
     var command: [String]
     /// Workers at a time.
     var jobs: Int
+    /// Threads of each; nil for as many as share the cores among those that have room beside each other.
+    var threads: Int?
     /// Bytes that all of them together may take.
     var memoryBytes: Int
     /// Seconds that one task may take.
@@ -117,13 +119,22 @@ final class Crew {
     let waiting = members.compactMap { member in member.held.map { (member, $0) } }
     for (member, held) in waiting.sorted(by: { $0.1.since < $1.1.since }) {
       let others = members.reduce(0) { $0 + $1.reserved }
-      guard others == 0 || held.bytes <= settings.memoryBytes - others else { return }
-      member.held = nil
-      member.reserved = held.bytes
+      let threads = threads(for: held.bytes)
+      let bytes = held.bytes + (threads - 1) * MemoryEstimate.bytesPerThread
+      guard others == 0 || bytes <= settings.memoryBytes - others else { return }
+      (member.held, member.reserved) = (nil, bytes)
       // The time that it waited is not its own.
       member.began += held.since.duration(to: .now)
-      _ = member.process.send(held.request)
+      _ = member.process.send(held.request.on(threads: threads))
     }
+  }
+
+  /// Threads for a task that takes so much memory. Where big ones have room one by one only, or the last ones
+  /// are at work, cores would have nothing to do.
+  private func threads(for bytes: Int) -> Int {
+    if let threads = settings.threads { return threads }
+    let beside = min(busy.count, settings.jobs, settings.memoryBytes / max(bytes, 1))
+    return max(1, Machine.cores / max(beside, 1))
   }
 
   /// Waits for replies, complaints, other input, a stop, or a while.
@@ -168,7 +179,8 @@ final class Crew {
       case .progress(let share): lead.progressed(share, of: task)
       default:
         switch lead.answer(reply, to: task) {
-        case .ask(let request, let bytes): member.held = (request, max(bytes, 0), .now)
+        case .ask(let request, let bytes):
+          member.held = (request, min(max(bytes, 0), 1 << 60), .now)
         case .finish: (member.task, member.held, member.reserved) = (nil, nil, 0)
         }
       }

@@ -141,16 +141,14 @@ extension Batch {
     }
     try journal?.append(
       .begin(source: item.source.path.text, staged: staged.values.sorted()), isSynced: false)
-    let threads = options.threads(left: items.count)
     let order = WorkerOrder(
       recipe: plan.recipe,
       staged: plan.outputs.files.mapValues { options.output.pushing($0.staged).text },
-      threads: threads, thumbnail: options.thumbnail, colorMatrix: options.colorMatrix,
+      thumbnail: options.thumbnail, colorMatrix: options.colorMatrix,
       lensDatabase: options.lensDatabase)
     return .ask(
       .develop(order),
-      bytes: MemoryEstimate.bytes(
-        pixels: facts.pixels, recipe: plan.recipe, threads: threads))
+      bytes: MemoryEstimate.bytes(pixels: facts.pixels, recipe: plan.recipe))
   }
 
   /// Makes sure that the files of `plan` are those of no other source.

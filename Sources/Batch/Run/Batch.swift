@@ -78,8 +78,9 @@ public final class Batch {
     clean()
     let crew = Crew(
       Crew.Settings(
-        command: options.worker, jobs: options.jobs, memoryBytes: options.memoryBytes,
-        timeoutSeconds: options.timeoutSeconds, graceSeconds: options.graceSeconds),
+        command: options.worker, jobs: options.jobs, threads: options.threads,
+        memoryBytes: options.memoryBytes, timeoutSeconds: options.timeoutSeconds,
+        graceSeconds: options.graceSeconds),
       lead: self, stop: stop)
     try crew.run()
     for index in items.keys.sorted() { finish(index, .interrupted) }

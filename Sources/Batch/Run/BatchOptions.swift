@@ -9,7 +9,8 @@ public struct BatchOptions: Sendable {
   /// Files developed at a time; each in a process of its own. More than there are cores, so that one is
   /// at work while another waits for the disk.
   public var jobs = Machine.cores + max(1, Machine.cores / 4)
-  /// Threads of each; nil for one, and more where fewer files are left than there are cores.
+  /// Threads of each; nil for one, and more where fewer files are at work than there are cores: the last ones,
+  /// and big ones that memory lets in one by one only.
   public var threads: Int?
   /// Bytes that all together may take.
   public var memoryBytes = Machine.usableMemoryBytes
@@ -57,9 +58,6 @@ public struct BatchOptions: Sendable {
       throw BatchError(.badSetting, "timeout is \(timeoutSeconds) s; it takes 1 to 1e9")
     }
   }
-
-  /// Threads for one file when `left` files, it among them, are not finished.
-  func threads(left: Int) -> Int { threads ?? max(1, Machine.cores / max(min(left, jobs), 1)) }
 
   /// What tells the staged files of this run from those of all others.
   let run = String(UInt64.random(in: 0...UInt64.max), radix: 36)

@@ -48,8 +48,9 @@ public final class Server {
   public func run() throws(BatchError) {
     let crew = Crew(
       Crew.Settings(
-        command: options.worker, jobs: options.jobs, memoryBytes: options.memoryBytes,
-        timeoutSeconds: options.timeoutSeconds, graceSeconds: options.graceSeconds),
+        command: options.worker, jobs: options.jobs, threads: options.threads,
+        memoryBytes: options.memoryBytes, timeoutSeconds: options.timeoutSeconds,
+        graceSeconds: options.graceSeconds),
       lead: self, stop: stop)
     self.crew = crew
     defer { self.crew = nil }
@@ -231,15 +232,14 @@ extension Server: CrewLead {
     }
     // Only now: what is staged for these files is this one's to put in place and to take away.
     (job.folder, job.plan) = (folder, plan)
-    let threads = options.threads(left: jobs.count)
     return .ask(
       .develop(
         WorkerOrder(
           recipe: plan.recipe,
           staged: plan.outputs.files.mapValues { job.folder.pushing($0.staged).text },
-          threads: threads, thumbnail: options.thumbnail, colorMatrix: options.colorMatrix,
+          thumbnail: options.thumbnail, colorMatrix: options.colorMatrix,
           lensDatabase: options.lensDatabase)),
-      bytes: MemoryEstimate.bytes(pixels: facts.pixels, recipe: plan.recipe, threads: threads))
+      bytes: MemoryEstimate.bytes(pixels: facts.pixels, recipe: plan.recipe))
   }
 
   private func place(_ result: WorkerResult, _ job: Job) throws -> [BatchItem.Output] {

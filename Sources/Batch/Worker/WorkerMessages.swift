@@ -8,6 +8,13 @@ enum WorkerRequest: Sendable, Codable {
   case develop(WorkerOrder)
   /// Say the SHA-256 of files.
   case digest(paths: [String])
+
+  /// The same, with so many threads at work.
+  func on(threads: Int) -> WorkerRequest {
+    guard case .develop(var order) = self else { return self }
+    order.threads = threads
+    return .develop(order)
+  }
 }
 
 /// How a raw is to be developed.
@@ -15,7 +22,8 @@ struct WorkerOrder: Sendable, Codable {
   var recipe: Recipe
   /// Where each output goes, by its name in the recipe: files that the batch itself puts in place.
   var staged: [String: String]
-  var threads: Int
+  /// Set by the crew, which knows what else is at work.
+  var threads = 1
   /// Longest side of the small version for reports; nil for none.
   var thumbnail: Int?
   var colorMatrix: [Double]?

@@ -102,6 +102,18 @@ import Testing
     #expect(lead.together.last == [])
   }
 
+  /// Big ones that have room one by one only use all cores, small ones a share each.
+  @Test(arguments: [(10, Machine.cores), (0, 1)])
+  func coresGoToThoseThatHaveRoom(_ units: Int, _ threads: Int) throws {
+    let names = (0..<Machine.cores + 2).map { "busy\($0)-px\(units << 40)" }
+    let lead = try Lead(names)
+    _ = try lead.run(jobs: Machine.cores, memory: 16 << 40)
+    #expect(lead.isComplete && lead.losses.isEmpty)
+    let given = lead.worker.log.filter { $0.hasPrefix("threads ") }
+    #expect(given.count == names.count)
+    #expect(given.first?.hasPrefix("threads \(threads) ") ?? false)
+  }
+
   @Test func oneThatAloneExceedsTheMemoryRunsAlone() throws {
     let lead = try Lead([
       "busy1-px10", "busy2-px\(Int.max / 2)", "busy3-px10", "busy4-px\(Int.max)",
