@@ -1,5 +1,5 @@
-public import ArgumentParser
-public import Develop
+import ArgumentParser
+import Develop
 import HDRRender
 import ImageCore
 

@@ -38,8 +38,8 @@ struct RecipeCommand: ParsableCommand {
     @OptionGroup(title: "Recipes") var recipes: RecipeOptions
     @OptionGroup(title: "Development") var rawOptions: RAWOptions
 
-    @Flag(name: [.short, .long], help: "Also values that are the engine's defaults.")
-    var all = false
+    @Flag(name: [.short, .long], help: "Without values that are the engine's defaults.")
+    var given = false
 
     @Flag(help: "Print one JSON object.")
     var json = false
@@ -62,7 +62,7 @@ struct RecipeCommand: ParsableCommand {
                 notes: plan.resolved.warnings + plan.resolved.notes,
                 outputs: plan.outputs.mapValues(\.text))))
         }
-        print(explanation.text(onlyGiven: !all))
+        print(explanation.text(onlyGiven: given))
         for found in plan.resolved.sidecars.passedOver {
           print("not used: \(found.origin): \(found.reason)")
         }

@@ -65,7 +65,7 @@ def faults(folder):
     source, library = folder / "faults.c", folder / "faults.so"
     if not library.exists():
         source.write_text(FAULTS)
-        subprocess.run(["cc", "-shared", "-fPIC", "-w", "-o", library, source, "-ldl"], check=True)
+        subprocess.run([shutil.which("cc") or "clang", "-shared", "-fPIC", "-w", "-o", library, source, "-ldl"], check=True)
     return library
 
 

@@ -11,8 +11,10 @@ struct BatchCoverage {
 
   var isComplete: Bool { missing.isEmpty && unfinished.isEmpty }
 
-  init(_ runs: [BatchRun]) {
+  /// Of a part of a batch, other shards are not missed.
+  init(_ runs: [BatchRun], isPart: Bool = false) {
     for group in Dictionary(grouping: runs, by: \.start.batch).values { add(group) }
+    if isPart { missing = [] }
     missing.sort()
     unfinished.sort(by: BatchRun.isEarlier)
   }

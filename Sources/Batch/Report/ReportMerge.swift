@@ -12,18 +12,21 @@ public struct ReportMerge: Sendable {
   public let runs: [BatchRun]
   /// What reading met.
   public let reading: ReportLog.Reading
+  /// Shards and runs of which there is no whole report.
+  let coverage: BatchCoverage
   private let log: ReportLog
   private let outcomes: [String: SourceOutcome]
   private let order: [String]
 
-  /// Reads the reports once.
-  public init(_ log: ReportLog) throws {
+  /// Reads the reports once. Of a part of a batch, other shards are not missed.
+  public init(_ log: ReportLog, isPart: Bool = false) throws {
     self.log = log
     var collector = ReportCollector()
     reading = try log.read { event, place in collector.take(event, place) }
     collector.endRun()
     (runs, outcomes) = (collector.runs.values.sorted(by: BatchRun.isEarlier), collector.outcomes)
     order = outcomes.keys.sorted()
+    coverage = BatchCoverage(runs, isPart: isPart)
   }
 
   /// Different sources.
@@ -55,7 +58,7 @@ public struct ReportMerge: Sendable {
   /// when nothing, something or everything failed.
   public var exitCode: Int {
     let failed = count(of: .failed)
-    if count(of: .interrupted) > 0 || !BatchCoverage(runs).isComplete { return 75 }
+    if count(of: .interrupted) > 0 || !coverage.isComplete { return 75 }
     return failed == 0 ? 0 : failed == count ? 4 : 3
   }
 

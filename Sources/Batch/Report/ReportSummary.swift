@@ -123,7 +123,7 @@ public struct ReportSummary: Sendable, Hashable {
   }
 
   /// Adds all runs.
-  public mutating func add(_ runs: [BatchRun]) {
+  mutating func add(_ runs: [BatchRun], coverage: BatchCoverage) {
     for run in runs {
       if nodes[run.start.node] == nil { nodes[run.start.node] = 0 }
       crashes = Self.sum(crashes, run.end?.crashes ?? 0)
@@ -135,7 +135,6 @@ public struct ReportSummary: Sendable, Hashable {
     crashes = max(crashes, failuresByCode["crashed"] ?? 0)
     timeouts = max(timeouts, failuresByCode["timeout"] ?? 0)
     seconds += Self.workedSeconds(runs)
-    let coverage = BatchCoverage(runs)
     (missingShards, unfinishedRuns) = (coverage.missing, coverage.unfinished)
     var new = missingShards.map {
       Warning(message: "no report of shards \($0): run them, or add their reports")
@@ -196,7 +195,7 @@ extension ReportMerge {
   public func summary() throws -> ReportSummary {
     var summary = ReportSummary()
     try items { summary.add($0) }
-    summary.add(runs)
+    summary.add(runs, coverage: coverage)
     summary.add(reading)
     return summary
   }

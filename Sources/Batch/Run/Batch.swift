@@ -1,6 +1,6 @@
 import Foundation
 import Recipes
-public import SystemPackage
+import SystemPackage
 
 /// Many raws developed by worker processes into one folder: what is up to date is left alone, what fails
 /// costs itself, and a run that was cut off is taken up where it stood. See ``Journal`` for how.

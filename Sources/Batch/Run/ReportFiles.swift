@@ -9,6 +9,7 @@ public final class ReportFiles {
   /// The page.
   public let page: FilePath
   private let descriptor: Int32
+  private let shard: Shard?
   private let folder: FilePath
   private let workingFolder: FilePath
 
@@ -18,7 +19,7 @@ public final class ReportFiles {
     in folder: FilePath, shard: Shard?, workingFolder: FilePath, continues: Bool = false
   ) throws(BatchError) {
     try Folders.create(folder)
-    (self.folder, self.workingFolder) = (folder, workingFolder)
+    (self.shard, self.folder, self.workingFolder) = (shard, folder, workingFolder)
     let name = "rawdev-report" + (shard.map { "-\($0.index)-of-\($0.count)" } ?? "")
     (lines, page) = (folder.appending(name + ".jsonl"), folder.appending(name + ".html"))
     let flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC
@@ -59,9 +60,10 @@ public final class ReportFiles {
     let readable = ReadablePath(lines)
     defer { withExtendedLifetime(readable) {} }
     do {
-      let merge = try ReportMerge(ReportLog(paths: [readable.text]))
-      let options = HTMLReport.Options(
+      let merge = try ReportMerge(ReportLog(paths: [readable.text]), isPart: shard != nil)
+      var options = HTMLReport.Options(
         folder: folder.string, workingFolder: workingFolder.string)
+      if let shard { options.title += ", shard \(shard)" }
       try WholeFile.write(to: page) { put in
         try HTMLReport.write(merge, options: options, to: put)
       }

@@ -1,5 +1,5 @@
 import Foundation
-public import Recipes
+import Recipes
 
 /// One request to `rawdev serve`: a JSON object a line.
 public struct ServeRequest: Sendable, Hashable, Codable {

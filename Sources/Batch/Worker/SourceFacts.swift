@@ -2,7 +2,7 @@ import Develop
 import Foundation
 import ImageCore
 import RawFilter
-public import Recipes
+import Recipes
 import SystemPackage
 
 /// What a raw says of itself before its pixels are decoded, as far as recipes and names ask for it.

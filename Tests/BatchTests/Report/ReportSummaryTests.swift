@@ -1,6 +1,7 @@
-import Batch
 import Foundation
 import Testing
+
+@testable import Batch
 
 /// What a batch came to.
 @Suite struct ReportSummaryTests {
@@ -60,6 +61,14 @@ import Testing
     #expect(text.contains("the last line of report 1 was cut off"))
   }
 
+  /// The page of one shard does not miss the others, but its own run when that was cut off.
+  @Test func ofAPart() throws {
+    let bytes = S.lines([.start(S.start("w7", shard: "2/3", total: 9)), .item(S.item("a", .done))])
+    let summary = try ReportMerge(ReportLog(bytes: [bytes]), isPart: true).summary()
+    #expect(summary.missingShards.isEmpty && summary.unfinishedRuns.count == 1)
+    #expect(summary.warnings.count == 1 && summary.exitCode == 75)
+  }
+
   @Test func slowest() {
     var summary = ReportSummary()
     for seconds in [3, 1, 20, 5, 5, 8, 2, 9, 4, 6, 7, 0.5] + [.infinity, .nan, -1] {
@@ -86,7 +95,7 @@ import Testing
     run.seconds = .nan
     run.end = S.end()
     run.end?.crashes = .max
-    summary.add([run, run])
+    summary.add([run, run], coverage: BatchCoverage([run, run]))
     #expect(summary.crashes == .max && summary.unfinishedRuns.count == 2)
     #expect(!ReportText.summary(summary).isEmpty)
   }

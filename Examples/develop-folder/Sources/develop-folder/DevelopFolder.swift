@@ -5,7 +5,7 @@ import Recipes
 /// Develops every raw of a folder with the recipe `web`, several at a time, and shows what happens: a
 /// program of one's own around the library, in one screen.
 ///
-///     swift run develop-folder PHOTOS OUT
+///     swift run -c release develop-folder PHOTOS OUT
 @main
 struct DevelopFolder {
   static func main() async throws {
