@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import ImageCore
-public import RawFilter
+import RawFilter
 public import Recipes
 
 /// One raw to develop, of many.

@@ -15,6 +15,10 @@ public struct Developer: Sendable {
   public var colorMatrix: [Double]?
   /// A lens database other than the system's; see ``RAWFilter/lensDatabasePath``.
   public var lensDatabasePath: String?
+  /// Whether the camera's picture, 12 bytes a pixel up to ``RAWFilter/cacheLimitBytes``, is kept in memory
+  /// where several renderings are made of it: outputs of one size, both ends of a gain map. Else it is made
+  /// again for each. Results do not depend on it.
+  public var keepsPictures = true
   /// Ends the work early, at its next band; it then throws ``DevelopError/cancelled(path:)``.
   public var cancellation: DevelopCancellation?
 
@@ -61,11 +65,16 @@ public struct Developer: Sendable {
       try recipe.validate()
       progress(.decoding)
       let outputs = recipe.outputs.filter { paths[$0.key] != nil }.sorted { $0.key < $1.key }
+      let filters = try outputs.map { try prepared(filter, for: $0.value) }
       return try outputs.enumerated().map { index, output in
         if cancellation?.isCancelled ?? false { throw CancellationError() }
+        // What gain maps, and later outputs of this size, are made of need not be made again.
+        let isUsedAgain =
+          output.value.format.hasGainMap
+          || filters[(index + 1)...].contains { $0.isReduced == filters[index].isReduced }
         return try develop(
-          filter, named: input, output, to: paths[output.key] ?? "",
-          sample: index == 0 ? sample : nil
+          filters[index], named: input, output, to: paths[output.key] ?? "",
+          keepsDemosaiced: keepsPictures && isUsedAgain, sample: index == 0 ? sample : nil
         ) { share in
           progress(.rendering((Double(index) + share) / Double(outputs.count)))
         }
@@ -78,12 +87,8 @@ public struct Developer: Sendable {
 }
 
 extension Developer {
-  private func develop(
-    _ filter: RAWFilter, named input: String, _ named: (key: String, value: Recipe.Output),
-    to path: String, sample: PictureSample?, progress: @escaping @Sendable (Double) -> Void
-  ) throws -> DevelopReport {
-    let start = ContinuousClock.now
-    let output = named.value
+  /// `filter` with all that `output` asks for.
+  private func prepared(_ filter: RAWFilter, for output: Recipe.Output) throws -> RAWFilter {
     var filter = filter
     filter.settings = recipe.settings(for: output)
     filter.outputPrimaries = output.primaries
@@ -91,11 +96,22 @@ extension Developer {
     filter.colorMatrix = colorMatrix
     filter.lensDatabasePath = lensDatabasePath
     try reduce(&filter, for: output)
-    var rendition = try filter.rendition()
+    return filter
+  }
+
+  private func develop(
+    _ filter: RAWFilter, named input: String, _ named: (key: String, value: Recipe.Output),
+    to path: String, keepsDemosaiced: Bool, sample: PictureSample?,
+    progress: @escaping @Sendable (Double) -> Void
+  ) throws -> DevelopReport {
+    let start = ContinuousClock.now
+    let output = named.value
+    var filter = filter
+    var rendition = try filter.rendition(keepsDemosaiced: keepsDemosaiced)
     if let limit = recipe.headroomLimit(for: output), rendition.info.headroom > limit {
       // The brightest value is headroom^amount.
       filter.extendedDynamicRangeAmount = log(limit) / log(rendition.fileHeadroom)
-      rendition = try filter.rendition()
+      rendition = try filter.rendition(keepsDemosaiced: keepsDemosaiced)
     }
     progress(0)
     let picture = try framed(rendition, for: output)
@@ -107,7 +123,8 @@ extension Developer {
     if output.format.hasGainMap {
       var standard = filter
       standard.extendedDynamicRangeAmount = 0
-      finished.standard = try framed(try standard.rendition(), for: output)
+      finished.standard = try framed(
+        try standard.rendition(keepsDemosaiced: keepsDemosaiced), for: output)
     }
     let exporter = try StillExporter(output.encoding, workers: workers)
     let metadata = output.metadata.applied(to: filter.properties)

@@ -1,6 +1,6 @@
 import Foundation
-public import HDRRender
-public import ImageCore
+import HDRRender
+import ImageCore
 import Synchronization
 import Writers
 

@@ -36,6 +36,13 @@ extension RAWFilter {
     return selection
   }
 
+  /// Whether the sensor's cells become pixels of half the size, which is all that the picture needs.
+  package var isReduced: Bool {
+    let (size, crop) = (scaledSize, picture.file.info.crop)
+    return settings.isDraftModeEnabled
+      || (2 * size.width <= crop.width && 2 * size.height <= crop.height)
+  }
+
   /// The colour half of the pipeline for these settings; its top half is ``SensorPipeline``. Noise
   /// is taken out if `isCleaned`. The local tone map is opened by `opening`, and by `peakOpening` for the brightest value.
   package func scenePipeline(
@@ -49,9 +56,6 @@ extension RAWFilter {
     let profile = profile
     let size = scaledSize
     let (crop, area) = (picture.file.info.crop, picture.file.info.size)
-    let isReduced =
-      settings.isDraftModeEnabled
-      || (2 * size.width <= crop.width && 2 * size.height <= crop.height)
     let noise = isCleaned ? try noiseStage() : .none
     let camera = try picture.camera(
       isReduced: isReduced, opcodes: opcodes, highlights: highlights,

@@ -1,10 +1,12 @@
 import HDRRender
-public import ImageCore
+import ImageCore
 
 /// The tone half of the rendering: the file's own curve where it has one, and the profiles for both
 /// ranges where it has two. See `Docs/rendering.md`.
 extension RAWFilter {
-  func rendition(keepsDemosaiced: Bool) throws(RAWError) -> RAWRendition {
+  /// The picture, rendered when it is read. What will be read or rendered several times should keep the
+  /// camera's picture, without noise: 12 bytes a pixel, up to ``cacheLimitBytes``.
+  package func rendition(keepsDemosaiced: Bool) throws(RAWError) -> RAWRendition {
     guard settings.boostAmount > 0, let pair = rangePair else {
       return try singleRendition(keepsDemosaiced: keepsDemosaiced)
     }

@@ -20,7 +20,9 @@ extension RAWSettings: Codable {
     let read: @Sendable (KeyedDecodingContainer<Key>, inout RAWSettings) throws -> Void
     let write: @Sendable (RAWSettings, inout KeyedEncodingContainer<Key>) throws -> Void
 
-    init<T: Codable>(_ key: Key, _ path: any WritableKeyPath<RAWSettings, T> & Sendable) {
+    init<T: Codable & Sendable>(
+      _ key: Key, _ path: any WritableKeyPath<RAWSettings, T> & Sendable
+    ) {
       read = { values, settings in
         if let value = try values.decodeIfPresent(T.self, forKey: key) {
           settings[keyPath: path] = value
@@ -29,7 +31,9 @@ extension RAWSettings: Codable {
       write = { settings, values in try values.encode(settings[keyPath: path], forKey: key) }
     }
 
-    init<T: Codable>(_ key: Key, _ path: any WritableKeyPath<RAWSettings, T?> & Sendable) {
+    init<T: Codable & Sendable>(
+      _ key: Key, _ path: any WritableKeyPath<RAWSettings, T?> & Sendable
+    ) {
       read = { values, settings in
         settings[keyPath: path] = try values.decodeIfPresent(T.self, forKey: key)
       }

@@ -49,6 +49,28 @@ import Testing
     }
   }
 
+  /// What is kept in memory for both ends of a gain map, and for outputs of one size, changes no byte.
+  @Test func keepingPicturesChangesNothing() throws {
+    let raw = try SmallRaw(peak: 2.7)
+    var recipe = Recipe()
+    recipe.outputs = [
+      "hdr": output { _ in }, "map": output { $0.format = .jpegGainMap },
+      "small": output { ($0.format, $0.maxSize) = (.jpegGainMap, 30) },
+    ]
+    let files = try [true, false].map { keeps in
+      var developer = Developer(recipe: recipe)
+      developer.keepsPictures = keeps
+      let reports = try developer.develop(
+        try Developer.open(raw.path), named: raw.path,
+        to: [
+          "hdr": raw.file("\(keeps).tif"), "map": raw.file("\(keeps).jpg"),
+          "small": raw.file("\(keeps)-small.jpg"),
+        ])
+      return reports.map { FileManager.default.contents(atPath: $0.output) }
+    }
+    #expect(files[0].count == 3 && files[0] == files[1])
+  }
+
   @Test func lightStaysBelowTheLimit() throws {
     let raw = try SmallRaw(peak: 2.7)
     var recipe = Recipe()

@@ -141,14 +141,14 @@ extension Batch {
     }
     try journal?.append(
       .begin(source: item.source.path.text, staged: staged.values.sorted()), isSynced: false)
+    let estimate = MemoryEstimate(
+      pixels: facts.pixels, recipe: plan.recipe, memoryBytes: options.memoryBytes)
     let order = WorkerOrder(
-      recipe: plan.recipe,
+      recipe: plan.recipe, keepsPictures: estimate.keepsPictures,
       staged: plan.outputs.files.mapValues { options.output.pushing($0.staged).text },
       thumbnail: options.thumbnail, colorMatrix: options.colorMatrix,
       lensDatabase: options.lensDatabase)
-    return .ask(
-      .develop(order),
-      bytes: MemoryEstimate.bytes(pixels: facts.pixels, recipe: plan.recipe))
+    return .ask(.develop(order), bytes: estimate.bytes)
   }
 
   /// Makes sure that the files of `plan` are those of no other source.

@@ -1,17 +1,28 @@
+import RawFilter
 import Recipes
 
 /// What developing a raw takes at its most, from measurements of whole processes (Docs/verification.md):
 /// decoded numbers, what stages know of the whole picture and coded outputs grow with the pixels; tiles and
 /// libraries do not. Files of other makers may take more, which the crew notices.
-enum MemoryEstimate {
+struct MemoryEstimate {
   /// What each thread but the first takes more.
   static let bytesPerThread = 24 << 20
 
   /// With one thread.
-  static func bytes(pixels: Int, recipe: Recipe) -> Int {
-    let fixed = 120 << 20
-    let perPixel = recipe.outputs.values.contains { $0.format.hasGainMap } ? 26 : 16
+  let bytes: Int
+  /// Whether the picture that several outputs are made of is kept; where memory is scarce it is made again.
+  let keepsPictures: Bool
+
+  /// For a raw of so many pixels, when all work together may take `memoryBytes`.
+  init(pixels: Int, recipe: Recipe, memoryBytes: Int) {
+    let hasGainMap = recipe.outputs.values.contains { $0.format.hasGainMap }
     // Beyond all machines, so that sums stay numbers.
-    return fixed + min(max(pixels, 0), 1 << 48) * perPixel
+    let pixels = min(max(pixels, 0), 1 << 48)
+    let least = (120 << 20) + pixels * (hasGainMap ? 26 : 16)
+    let kept = pixels * 12
+    keepsPictures =
+      (hasGainMap || recipe.outputs.count > 1) && kept <= RAWFilter.cacheLimitBytes
+      && least + kept <= memoryBytes / 2
+    bytes = keepsPictures ? least + kept : least
   }
 }

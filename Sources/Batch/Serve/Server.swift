@@ -232,14 +232,16 @@ extension Server: CrewLead {
     }
     // Only now: what is staged for these files is this one's to put in place and to take away.
     (job.folder, job.plan) = (folder, plan)
+    let estimate = MemoryEstimate(
+      pixels: facts.pixels, recipe: plan.recipe, memoryBytes: options.memoryBytes)
     return .ask(
       .develop(
         WorkerOrder(
-          recipe: plan.recipe,
+          recipe: plan.recipe, keepsPictures: estimate.keepsPictures,
           staged: plan.outputs.files.mapValues { job.folder.pushing($0.staged).text },
           thumbnail: options.thumbnail, colorMatrix: options.colorMatrix,
           lensDatabase: options.lensDatabase)),
-      bytes: MemoryEstimate.bytes(pixels: facts.pixels, recipe: plan.recipe))
+      bytes: estimate.bytes)
   }
 
   private func place(_ result: WorkerResult, _ job: Job) throws -> [BatchItem.Output] {

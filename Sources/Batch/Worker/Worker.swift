@@ -87,6 +87,7 @@ public final class Worker: Sendable {
   private func develop(_ raw: OpenedRaw, _ order: WorkerOrder) throws -> WorkerResult {
     var developer = Developer(
       recipe: order.recipe, workers: order.threads, colorMatrix: order.colorMatrix)
+    developer.keepsPictures = order.keepsPictures
     developer.lensDatabasePath = order.lensDatabase
     let folders = StagedFolders(order.staged)
     defer { withExtendedLifetime(folders) {} }

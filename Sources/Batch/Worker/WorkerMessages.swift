@@ -20,6 +20,8 @@ enum WorkerRequest: Sendable, Codable {
 /// How a raw is to be developed.
 struct WorkerOrder: Sendable, Codable {
   var recipe: Recipe
+  /// See `Developer.keepsPictures`.
+  var keepsPictures = true
   /// Where each output goes, by its name in the recipe: files that the batch itself puts in place.
   var staged: [String: String]
   /// Set by the crew, which knows what else is at work.

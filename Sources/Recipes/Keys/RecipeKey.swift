@@ -1,4 +1,4 @@
-public import RawFilter
+import RawFilter
 
 /// What there is to say of one key of a recipe: said here, once. Checks, the JSON Schema, the reference
 /// page and `rawdev recipe init` are made from this table; the keys of `raw` are those of `RAWProperty`.

@@ -21,9 +21,10 @@ enum RecipeReferenceText {
     ```
 
     `rawdev recipe init` writes one to begin with, in which nothing is set; `validate` says what is wrong in
-    one and on which line; `explain` prints each value that counts for a raw and where it comes from; `diff`
-    says in what two recipes differ; `migrate` brings old ones into the newest form; `schema` prints the JSON
-    Schema for editors, e.g. `# yaml-language-server: $schema=recipe.schema.json`.
+    one and on which line; `explain` prints each value that counts for a raw and where it comes from, with
+    `--given` only those that recipes and sidecars give; `diff` says in what two recipes differ; `migrate`
+    brings old ones into the newest form; `schema` prints the JSON Schema for editors, e.g.
+    `# yaml-language-server: $schema=recipe.schema.json`.
 
     * YAML is read as version 1.2 means it: only `true` and `false` are toggles; `yes`, `no`, `on` and `off` are
       texts. A key stands once in its map. Texts that begin with `*`, `{` or `[` need quotes.

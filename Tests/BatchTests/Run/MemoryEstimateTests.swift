@@ -1,0 +1,42 @@
+import RawFilter
+import Recipes
+import Testing
+
+@testable import Batch
+
+/// What a raw is expected to take.
+@Suite struct MemoryEstimateTests {
+  private func estimate(
+    _ formats: [OutputFormat], megapixels: Int = 24, memory: Int = 64 << 30
+  ) -> MemoryEstimate {
+    var recipe = Recipe()
+    recipe.outputs = [:]
+    for (index, format) in formats.enumerated() {
+      var output = Recipe.Output()
+      output.format = format
+      recipe.outputs["\(index)"] = output
+    }
+    return MemoryEstimate(pixels: megapixels * 1_000_000, recipe: recipe, memoryBytes: memory)
+  }
+
+  /// Pictures are kept where they are used again, where there is memory for them, and within the limit.
+  @Test func keepsWhatIsUsedAgain() {
+    #expect(!estimate([.heifHLG]).keepsPictures)
+    #expect(estimate([.jpegGainMap]).keepsPictures)
+    #expect(estimate([.heifHLG, .tiff]).keepsPictures)
+    #expect(!estimate([.heifHLG, .tiff], memory: 1 << 30).keepsPictures)
+    let most = RAWFilter.cacheLimitBytes / 12_000_000
+    #expect(estimate([.jpegGainMap], megapixels: most).keepsPictures)
+    #expect(!estimate([.jpegGainMap], megapixels: most + 1).keepsPictures)
+  }
+
+  @Test func growsWithPixelsAndEndsBelowOverflow() {
+    var last = 0
+    for pixels in [0, 1, 12, 24, 44, 61, 151, 1000, Int.max / 1_000_000] {
+      let bytes = estimate([.heifHLG], megapixels: pixels).bytes
+      #expect(bytes > last)
+      last = bytes
+    }
+    #expect(estimate([.jpegGainMap], megapixels: 24).bytes > estimate([.heifHLG]).bytes)
+  }
+}
