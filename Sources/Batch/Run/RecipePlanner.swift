@@ -64,7 +64,7 @@ public final class RecipePlanner: SourcePlanner {
   ) throws(RecipeError) -> RecipeResolver.Picture {
     var picture = RecipeResolver.Picture(
       path: source.path.bytes, facts: facts.picture, raw: facts.raw,
-      embedded: facts.xmp.map { Array($0.utf8) })
+      embedded: facts.xmp)
     switch source.recipe {
     case .named(let name):
       let document = try RecipeChain.document(named: name, from: workingFolder.bytes)

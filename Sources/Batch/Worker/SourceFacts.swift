@@ -1,5 +1,5 @@
 import Develop
-import Foundation
+public import Foundation
 import ImageCore
 import RawFilter
 import Recipes
@@ -29,8 +29,9 @@ public struct SourceFacts: Sendable, Hashable, Codable {
   public var aspect: Double
   /// Whether corrections of its lens are known.
   public var hasLensCorrections: Bool
-  /// The file's own XMP packet, where it has develop settings.
-  public var xmp: String?
+  /// The file's own XMP packet, where it has develop settings, as a zlib stream: it may be long, and journals
+  /// hold one for every raw.
+  public var packedXMP: Data?
 
   /// The longest packet that is looked into.
   static let longestPacket = 4 << 20
@@ -49,7 +50,14 @@ extension SourceFacts {
     hasLensCorrections = filter.isLensCorrectionSupported
     if let packet = metadata.xmp, packet.count <= Self.longestPacket {
       let text = String(decoding: packet, as: UTF8.self)
-      if text.contains("http://ns.adobe.com/camera-raw-settings/1.0/") { xmp = text }
+      if text.contains("http://ns.adobe.com/camera-raw-settings/1.0/") {
+        packedXMP = ZlibStream.deflate(Array(text.utf8)).map { Data($0) }
+      }
     }
+  }
+
+  /// The file's own XMP packet.
+  var xmp: [UInt8]? {
+    packedXMP.flatMap { ZlibStream.inflate([UInt8]($0)[...], maxBytes: Self.longestPacket) }
   }
 }

@@ -1,6 +1,7 @@
 import CLibDeflate
 
-/// Small zlib streams within a file – profiles, texts – and the checksum of PNG, by libdeflate.
+/// Small zlib streams – profiles and texts within a file, notes about it – and the checksum of PNG, by
+/// libdeflate.
 package enum ZlibStream {
   /// A byte of Deflate stands for at most this many.
   package static let maxRatio = 1032
@@ -26,6 +27,19 @@ package enum ZlibStream {
       guard result == LIBDEFLATE_INSUFFICIENT_SPACE, room < limit else { return nil }
       room = min(limit, room * 4)
     }
+  }
+
+  /// A stream that stands for `bytes`; nil when memory is short.
+  package static func deflate(_ bytes: [UInt8]) -> [UInt8]? {
+    guard let compressor = libdeflate_alloc_compressor(6) else { return nil }
+    defer { libdeflate_free_compressor(compressor) }
+    let room = libdeflate_zlib_compress_bound(compressor, bytes.count)
+    let made = [UInt8](unsafeUninitializedCapacity: room) { target, count in
+      count = bytes.withUnsafeBytes {
+        libdeflate_zlib_compress(compressor, $0.baseAddress, $0.count, target.baseAddress, room)
+      }
+    }
+    return made.isEmpty ? nil : made
   }
 
   /// CRC-32 of `bytes`.

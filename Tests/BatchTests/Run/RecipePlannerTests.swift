@@ -41,6 +41,22 @@ import Testing
     #expect(facts == ["main": "b/2026/Fake X_1-100.heic"])
   }
 
+  /// The XMP of the raw itself counts, also as a journal holds it.
+  @Test func settingsInTheRawCount() throws {
+    let packet = """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+      <rdf:Description xmlns:crs="http://ns.adobe.com/camera-raw-settings/1.0/" crs:ProcessVersion="15.4"
+      crs:Exposure2012="+1.00" crs:HasSettings="True"/></rdf:RDF></x:xmpmeta>
+      """
+    var facts = SourceFacts.made()
+    facts.packedXMP = Data(try #require(ZlibStream.deflate(Array(packet.utf8))))
+    facts = try JSONDecoder().decode(SourceFacts.self, from: JSONEncoder().encode(facts))
+    let folder = try TestFolder()
+    let source = BatchSource(path: folder.path.appending("a.dng"), place: "a.dng")
+    #expect(try plan("schema: 1", source, facts: facts, in: folder).recipe.raw.exposure == 1)
+    #expect(try plan("schema: 1", source, in: folder).recipe.raw.exposure != 1)
+  }
+
   @Test func bytesOfNamesStay() throws {
     let place = FilePath(bytes: [0xFF, 0x2F, 0xFE, 0x20] + Array(".CR2".utf8))
     let path = try #require(try paths("outputs: {main: {format: jpeg}}", place)["main"])
