@@ -58,7 +58,8 @@ def shards(bench):
     same = bench.folder / bench.case / "same"
     arguments = ["--manifest", listed, "-o", same, "--format", "jpeg", "--shard", "0/3"]
     first = bench.start("batch", *arguments)
-    bench.check("a shard is at work", wait_for(lambda: list(same.glob(".rawdev/journal-*")), 20, step=0.001))
+    bench.check("a shard is at work", wait_for(
+        lambda: any(p.stat().st_size for p in same.glob(".rawdev/journal-*")), 20, step=0.001))
     first.send_signal(signal.SIGSTOP)
     second = bench.batch(*arguments)
     first.send_signal(signal.SIGCONT)
