@@ -54,18 +54,25 @@ let package = Package(
     .target(name: "CVector"),
 
     .target(name: "ImageCore", swiftSettings: house),
+    // What stands in files: TIFF, JPEG, ISO base media, PNG, XMP, as structures of bytes.
+    .target(name: "Containers", dependencies: ["ImageCore"], swiftSettings: house),
+    // The only owners of libraries that decode and encode pieces of files.
+    .target(
+      name: "Codecs",
+      dependencies: ["ImageCore", "Containers", "CTurboJPEG", "CJXL", "CLibDeflate"],
+      swiftSettings: house),
     .target(name: "HDRRender", dependencies: ["ImageCore", "CVector"], swiftSettings: house),
     .target(
       name: "RawFilter",
       dependencies: [
-        "ImageCore", "HDRRender", "CVector", "CLibRaw", "CTurboJPEG", "CJXL", "CLibDeflate",
-        "CLensfun",
+        "ImageCore", "HDRRender", "Containers", "Codecs", "CVector", "CLibRaw", "CLensfun",
       ],
       swiftSettings: house),
     .target(
       name: "Readers",
       dependencies: [
-        "ImageCore", "HDRRender", "RawFilter", "CVector", "CLibHEIF", "CLCMS2", "CTIFF", "CPNG",
+        "ImageCore", "HDRRender", "Containers", "Codecs", "CVector", "CLibHEIF", "CLCMS2", "CTIFF",
+        "CPNG",
       ],
       swiftSettings: house),
     .target(
@@ -77,7 +84,7 @@ let package = Package(
       swiftSettings: house),
     .target(
       name: "Remux",
-      dependencies: ["ImageCore", "RawFilter", "HDRRender", "Readers", "Writers"],
+      dependencies: ["ImageCore", "Containers", "HDRRender", "Readers", "Writers"],
       swiftSettings: house),
     .target(
       name: "Recipes",
@@ -89,14 +96,15 @@ let package = Package(
     .target(
       name: "Develop",
       dependencies: [
-        "ImageCore", "RawFilter", "HDRRender", "Readers", "Writers", "Remux", "Recipes",
+        "ImageCore", "Containers", "Codecs", "RawFilter", "HDRRender", "Readers", "Writers",
+        "Remux", "Recipes",
       ],
       swiftSettings: house),
     // Many files at once: worker processes, journal, reports.
     .target(
       name: "Batch",
       dependencies: [
-        "ImageCore", "RawFilter", "Recipes", "Develop", "CCrypto",
+        "ImageCore", "Codecs", "RawFilter", "Recipes", "Develop", "CCrypto",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: house),
@@ -125,15 +133,21 @@ let package = Package(
       swiftSettings: house),
 
     .testTarget(name: "ImageCoreTests", dependencies: ["ImageCore"], swiftSettings: house),
+    .testTarget(name: "CodecsTests", dependencies: ["Codecs"], swiftSettings: house),
     .testTarget(
       name: "HDRRenderTests", dependencies: ["HDRRender", "ImageCore"], swiftSettings: house),
     .testTarget(
       name: "RawFilterTests",
-      dependencies: ["RawFilter", "HDRRender", "ImageCore", "SyntheticRaw", "CLensfun"],
+      dependencies: [
+        "RawFilter", "Containers", "Codecs", "HDRRender", "ImageCore", "SyntheticRaw", "CLensfun",
+      ],
       swiftSettings: house),
     .testTarget(
       name: "ReadersTests",
-      dependencies: ["Readers", "HDRRender", "ImageCore", "Writers", "RawFilter"],
+      dependencies: [
+        "Readers", "Containers", "Codecs", "HDRRender", "ImageCore", "Writers", "RawFilter",
+        "Develop",
+      ],
       swiftSettings: house),
     .testTarget(
       name: "WritersTests",
@@ -141,7 +155,7 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "RemuxTests",
-      dependencies: ["Remux", "Readers", "Writers", "HDRRender", "ImageCore", "RawFilter"],
+      dependencies: ["Remux", "Containers", "Readers", "Writers", "HDRRender", "ImageCore"],
       swiftSettings: house),
     .testTarget(
       name: "RecipesTests", dependencies: ["Recipes", "RawFilter", "HDRRender", "ImageCore"],
@@ -149,7 +163,7 @@ let package = Package(
     .testTarget(
       name: "BatchTests",
       dependencies: [
-        "Batch", "Recipes", "Develop", "SyntheticRaw",
+        "Batch", "Codecs", "Recipes", "Develop", "SyntheticRaw",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: house),

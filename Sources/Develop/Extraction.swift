@@ -1,3 +1,4 @@
+import Containers
 import Foundation
 import ImageCore
 import RawFilter

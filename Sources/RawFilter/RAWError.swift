@@ -1,3 +1,5 @@
+package import Containers
+
 /// Why a raw file could not be opened or developed: what went wrong, in which stage, and what to do.
 public struct RAWError: Error, Sendable, CustomStringConvertible {
   /// The kind of failure, for programs.
@@ -45,6 +47,25 @@ public struct RAWError: Error, Sendable, CustomStringConvertible {
     self.stage = stage
     self.message = message
     self.path = path
+  }
+
+  /// The failure of a container or codec in `stage`.
+  package init(_ error: FormatError, _ stage: Stage) {
+    let code: Code =
+      switch error.code {
+      case .cannotRead: .cannotRead
+      case .unsupported: .unsupported
+      case .damaged: .damaged
+      case .tooLarge: .tooLarge
+      }
+    self.init(code, stage, error.message, path: error.path)
+  }
+
+  /// What `read` makes of a file; its failure is one of `stage`.
+  package static func translating<Value>(
+    _ stage: Stage, _ read: () throws(FormatError) -> Value
+  ) throws(RAWError) -> Value {
+    do { return try read() } catch { throw RAWError(error, stage) }
   }
 
   /// `path: message`.

@@ -1,5 +1,4 @@
 import ImageCore
-import RawFilter
 
 /// The light of a decoded picture, upright: made from its codes where it is asked for, so the file's
 /// codes are all that stands in memory.

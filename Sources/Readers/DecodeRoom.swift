@@ -1,5 +1,5 @@
+package import Containers
 import ImageCore
-import RawFilter
 
 extension DecodeLimits {
   /// Throws when a picture of these numbers takes more than the limits allow, or more than `file`, whose

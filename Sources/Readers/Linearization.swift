@@ -1,7 +1,6 @@
 import CVector
 import Foundation
 import ImageCore
-import RawFilter
 
 /// From the codes of a picture to linear light, 1.0 = reference white.
 ///

@@ -1,4 +1,4 @@
-public import RawFilter
+package import Containers
 
 /// Why a picture could not be read: what went wrong and what to do about it.
 public struct ReadError: Error, Sendable, CustomStringConvertible {
@@ -32,16 +32,14 @@ public struct ReadError: Error, Sendable, CustomStringConvertible {
     self.path = path
   }
 
-  /// The same failure of a raw file, or of the bytes of any file.
-  public init(_ error: RAWError) {
+  /// The failure of a container or codec.
+  package init(_ error: FormatError) {
     let code: Code =
       switch error.code {
       case .cannotRead: .cannotRead
-      case .notARaw: .unknownKind
       case .unsupported: .unsupported
       case .damaged: .damaged
       case .tooLarge: .tooLarge
-      case .badSetting: .badSetting
       }
     self.init(code, error.message, path: error.path)
   }

@@ -1,7 +1,7 @@
+package import Containers
 public import Foundation
 public import HDRRender
 public import ImageCore
-public import RawFilter
 
 /// A picture file, opened: what it says, and its light on demand.
 ///
@@ -32,13 +32,11 @@ public struct StillImage: Sendable {
 
   /// The picture at `url`.
   public init(contentsOf url: URL, limits: DecodeLimits = DecodeLimits()) throws(ReadError) {
-    do {
-      try self.init(FileBytes(path: url.path, maxBytes: limits.maxFileBytes), limits)
-    } catch let error as ReadError {
-      throw error
-    } catch {
-      throw ReadError(error as? RAWError ?? RAWError(.damaged, .open, "\(error)", path: url.path))
+    let file: FileBytes
+    do { file = try FileBytes(path: url.path, maxBytes: limits.maxFileBytes) } catch {
+      throw ReadError(error)
     }
+    try self.init(file, limits)
   }
 
   /// The picture that `bytes` hold.
@@ -118,7 +116,7 @@ public struct StillImage: Sendable {
   }
 
   /// The headroom of the primary picture itself.
-  var baseHeadroom: Double {
+  package var baseHeadroom: Double {
     guard isHighDynamicRange else { return 1 }
     if let stated = light.contentLight?.maximumNits, stated > 0 {
       return max(stated / ReferenceWhite.nits, 1)

@@ -1,4 +1,4 @@
-package import RawFilter
+package import Containers
 
 /// The containers that pictures come in.
 public enum StillKind: String, Sendable, Hashable, Codable, CaseIterable {

@@ -1,6 +1,6 @@
+package import Containers
 import HDRRender
 import ImageCore
-import RawFilter
 import Readers
 
 /// What holds of every edited file, checked before it is handed out: a mistake here must not become a

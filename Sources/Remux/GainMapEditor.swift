@@ -1,7 +1,7 @@
+package import Containers
 public import Foundation
 public import HDRRender
-import ImageCore
-public import RawFilter
+public import ImageCore
 public import Readers
 import Writers
 
@@ -33,13 +33,11 @@ public struct GainMapEditor: Sendable {
 
   /// The picture at `url`.
   public init(contentsOf url: URL, limits: DecodeLimits = DecodeLimits()) throws(ReadError) {
-    do {
-      try self.init(FileBytes(path: url.path, maxBytes: limits.maxFileBytes), limits)
-    } catch let error as RAWError {
+    let file: FileBytes
+    do { file = try FileBytes(path: url.path, maxBytes: limits.maxFileBytes) } catch {
       throw ReadError(error)
-    } catch let error as ReadError {
-      throw error
-    } catch { throw ReadError(.damaged, "\(error)", path: url.path) }
+    }
+    try self.init(file, limits)
   }
 
   /// The picture that `bytes` hold.

@@ -1,11 +1,11 @@
 import Foundation
 import HDRRender
 import ImageCore
-import RawFilter
 import Readers
 import Testing
 import Writers
 
+@testable import Containers
 @testable import Remux
 
 /// Numbers that are the same on every run (SplitMix64).

@@ -1,11 +1,11 @@
 import Foundation
 import HDRRender
 import ImageCore
-import RawFilter
 import Readers
 import Testing
 import Writers
 
+@testable import Containers
 @testable import Remux
 
 /// Taking maps out of files: nothing of them is left, nothing else is touched.

@@ -1,11 +1,11 @@
 import Foundation
 import HDRRender
 import ImageCore
-import RawFilter
 import Readers
 import Testing
 import Writers
 
+@testable import Containers
 @testable import Remux
 
 /// Other maps in files that are there: the base stays, the map is the new one, in the forms that are said.

@@ -1,3 +1,4 @@
+package import Codecs
 import Develop
 public import Foundation
 import ImageCore

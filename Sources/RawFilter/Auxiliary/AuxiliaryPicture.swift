@@ -1,3 +1,4 @@
+import Containers
 public import ImageCore
 
 /// A one-channel picture that a DNG holds beside the raw: a semantic matte, a depth map, a

@@ -1,3 +1,4 @@
+package import Containers
 public import ImageCore
 
 /// How far away each pixel lies: numbers from 0 (near) to 1 (far), and what they mean (DNG 1.7.1,

@@ -1,3 +1,4 @@
+package import Containers
 import ImageCore
 
 extension RAWContents {

@@ -1,3 +1,4 @@
+import Containers
 import ImageCore
 
 /// Pictures beside the raw, under CIRAWFilter's names: nil when the file has none. Asking decodes

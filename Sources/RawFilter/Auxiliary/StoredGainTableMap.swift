@@ -1,3 +1,5 @@
+package import Containers
+
 /// A profile gain table map with the tag that holds it: ProfileGainTableMap (52525) of the raw picture
 /// or ProfileGainTableMap2 (52544) of IFD 0.
 package struct StoredGainTableMap: Sendable {

@@ -1,3 +1,5 @@
+package import Containers
+
 extension TIFFEntry {
   /// The bytes of all values as a little-endian file stores them. Nil for an UNDEFINED value that
   /// holds numbers in a way not known here. Those that profiles have follow the file's byte order:

@@ -1,3 +1,5 @@
+package import Containers
+
 /// The boxes of a Canon CR3 file (ISO base media, ISO/IEC 14496-12): whether they are all there, and
 /// the Exif blocks in Canon's own box (CMT1 IFD 0, CMT2 Exif, CMT4 GPS, each a TIFF structure).
 struct CR3Boxes {

@@ -1,4 +1,5 @@
 import CLibRaw
+import Containers
 import ImageCore
 
 /// Black and white of a camera raw as LibRaw reads them, kept in full: a common black, one for each

@@ -1,3 +1,4 @@
+package import Containers
 import ImageCore
 
 /// A camera profile in a file of its own (.dcp; DNG 1.7.1 chapter 6, "Camera Profiles"): a TIFF of
@@ -60,9 +61,12 @@ struct CameraProfileFile: Sendable {
         case .tooLarge: "this is too large for a camera profile; name a .dcp file as profilePath"
         default: "no camera profile can be read there; name a .dcp file as profilePath"
         }
-      throw RAWError(error.code, .open, reason, path: path)
+      throw RAWError(FormatError(error.code, reason, path: path), .open)
     }
-    guard let tiff = try TIFFFile(file, magics: TIFFFile.profileMagics) else {
+    let profile = try RAWError.translating(.open) { () throws(FormatError) in
+      try TIFFFile(file, magics: TIFFFile.profileMagics)
+    }
+    guard let tiff = profile else {
       throw RAWError(
         .unsupported, .open, "this is no camera profile; name a .dcp file as profilePath",
         path: path)

@@ -1,3 +1,4 @@
+package import Containers
 import ImageCore
 
 /// Canon CR2 pictures of full size: one lossless JPEG of 2 or 4 components (ITU-T T.81 annex H,

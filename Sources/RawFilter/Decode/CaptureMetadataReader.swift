@@ -1,38 +1,8 @@
+package import Containers
 import Glibc
 package import ImageCore
 
 extension CaptureMetadata {
-  /// What IFD 0 may say of the capture; all else there describes the raw's own storage.
-  private static let imageTags: Set<UInt16> = [
-    0x010E, 0x010F, 0x0110, 0x0131, 0x0132, 0x013B, 0x013C, 0x4746, 0x4749, 0x8298, 0x9C9B, 0x9C9C,
-    0x9C9D, 0x9C9E, 0x9C9F,
-  ]
-  /// What the Exif directory says of the raw's own file: maker note, component layout, compression,
-  /// FlashPix version, colour space, pixel sizes, interoperability, padding.
-  private static let storageTags: Set<UInt16> = [
-    0x927C, 0x9101, 0x9102, 0xA000, 0xA001, 0xA002, 0xA003, 0xA005, 0xEA1C, 0xEA1D,
-  ]
-
-  /// The capture entries of a TIFF-based raw and its XMP packet.
-  package init(_ tiff: TIFFFile) {
-    self.init()
-    add(tiff.first, as: .image) { Self.imageTags.contains($0) }
-    if let exif = tiff.directory(.exif) {
-      add(exif, as: .exif) { !Self.storageTags.contains($0) }
-    }
-    if let gps = tiff.directory(.gps) { add(gps, as: .gps) { $0 < 0x20 } }
-    if let packet = tiff.first[700]?.bytes, !packet.isEmpty { xmp = packet }
-  }
-
-  private mutating func add(
-    _ source: TIFFDirectory, as directory: ExifEntry.Directory, where isWanted: (UInt16) -> Bool
-  ) {
-    for (tag, entry) in source.entries where isWanted(tag) && entry.count > 0 {
-      // A block of Exif fits into 64 KiB.
-      if let value = entry.exifValue, entry.count < 1 << 16 { self[directory, tag] = value }
-    }
-  }
-
   /// The metadata of a camera raw: from its TIFF directories or its Exif block, filled up from what
   /// LibRaw read.
   init(_ file: FileBytes, _ tiff: TIFFFile?, _ facts: LibRawFacts) {
@@ -45,9 +15,9 @@ extension CaptureMetadata {
       for (name, start) in CR3Boxes(file).blocks {
         guard let block = try? TIFFFile(file, base: start) else { continue }
         switch name {
-        case "CMT1": add(block.first, as: .image) { Self.imageTags.contains($0) }
-        case "CMT2": add(block.first, as: .exif) { !Self.storageTags.contains($0) }
-        case "CMT4": add(block.first, as: .gps) { $0 < 0x20 }
+        case "CMT1": add(block.first, as: .image)
+        case "CMT2": add(block.first, as: .exif)
+        case "CMT4": add(block.first, as: .gps)
         default: break
         }
       }

@@ -1,3 +1,4 @@
+package import Containers
 package import ImageCore
 
 /// The colour tags of a DNG as stored (DNG 1.7.1 chapter 6): matrices row by row, nothing normalised.

@@ -1,3 +1,5 @@
+package import Containers
+
 extension GainTableMap {
   /// Most gains that a map may have: 256 MiB of memory.
   private static let maxGains = 1 << 26

@@ -1,3 +1,4 @@
+package import Containers
 import ImageCore
 
 /// The light under which a calibration was made: an Exif LightSource, or 255 and IlluminantData, which

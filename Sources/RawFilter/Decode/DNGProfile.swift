@@ -1,3 +1,5 @@
+package import Containers
+
 /// One camera profile of a DNG (DNG 1.7.1 chapter 6): the colour model, the tables and the curve that
 /// make its look. The primary one stands in IFD 0, others in ExtraCameraProfiles.
 package struct DNGProfile: Sendable {

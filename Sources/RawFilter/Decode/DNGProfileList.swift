@@ -1,3 +1,5 @@
+package import Containers
+
 /// The camera profiles of a DNG in their order, and the one that the camera chose.
 struct DNGProfileList {
   /// Profiles read from one file; more are left out.

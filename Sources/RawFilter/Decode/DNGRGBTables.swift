@@ -1,3 +1,5 @@
+package import Containers
+
 extension RGBTables {
   /// The tables in the tag RGBTables (52543). Fails when a number is outside what DNG 1.7.1 allows, or
   /// data are missing.

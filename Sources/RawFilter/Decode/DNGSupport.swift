@@ -1,3 +1,4 @@
+package import Containers
 import ImageCore
 
 /// Which DNG storages can be decoded; every other one is refused in one line. Pixel data that are

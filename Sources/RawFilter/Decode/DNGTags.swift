@@ -1,3 +1,4 @@
+package import Containers
 package import ImageCore
 
 /// What a DNG file says of its raw picture, its levels, its colours and its crop (DNG 1.7.1,

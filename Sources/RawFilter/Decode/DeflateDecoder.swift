@@ -1,13 +1,10 @@
-import CLibDeflate
+import Codecs
 import ImageCore
 
 /// Tiles and strips in zlib streams (compression 8 and 32946; TIFF Technical Note 2, DNG 1.7.1
-/// chapter 3) by libdeflate, whose decompressor is owned here. Rows are decompressed as a whole, then
+/// chapter 3). Rows are decompressed as a whole, then
 /// the predictor is undone row by row.
 enum DeflateDecoder {
-  /// A byte of Deflate stands for at most this many.
-  private static let maxRatio = 1032
-
   /// Decodes the stream of `tile`. False when it is damaged or has too few bytes.
   static func decode<Sample: StoredSample>(
     _ bytes: UnsafeRawBufferPointer, _ tile: StoredTile, _ predictor: Predictor,
@@ -16,17 +13,12 @@ enum DeflateDecoder {
     let count = tile.rect.width * predictor.adjacent
     let rowBytes = predictor.numbers.byteCount(count)
     let needed = rowBytes * tile.rect.height
-    guard needed / maxRatio <= bytes.count else { return false }
+    guard needed / ZlibStream.maxRatio <= bytes.count else { return false }
     // The stream may hold the rows below the picture too.
     let room = rowBytes * max(wholeRows, tile.rect.height)
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: room, alignment: 16)
     defer { memory.deallocate() }
-    guard let decompressor = libdeflate_alloc_decompressor() else { return false }
-    defer { libdeflate_free_decompressor(decompressor) }
-    var made = 0
-    let result = libdeflate_zlib_decompress(
-      decompressor, bytes.baseAddress, bytes.count, memory.baseAddress, room, &made)
-    guard result == LIBDEFLATE_SUCCESS, made >= needed else { return false }
+    guard let made = ZlibStream.inflate(bytes, into: memory), made >= needed else { return false }
 
     let row = UnsafeMutableBufferPointer<Sample>.allocate(capacity: count)
     let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: rowBytes, alignment: 16)

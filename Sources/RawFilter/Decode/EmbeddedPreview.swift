@@ -1,3 +1,5 @@
+package import Codecs
+package import Containers
 public import ImageCore
 
 /// A JPEG preview inside a raw file, as the camera or converter made it: display-referred. That of a

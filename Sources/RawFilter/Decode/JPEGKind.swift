@@ -1,3 +1,5 @@
+package import Containers
+
 /// Which of the two JPEGs of DNG (1.7.1 chapter 3) a picture holds, as its first frame header says.
 enum JPEGKind: Sendable {
   /// Baseline or extended DCT.

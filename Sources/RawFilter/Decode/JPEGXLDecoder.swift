@@ -1,3 +1,4 @@
+package import Codecs
 import ImageCore
 
 /// Tiles and strips in JPEG XL (compression 52546; DNG 1.7.1 chapter 3): integers of 8 to 16 bits, or

@@ -1,4 +1,6 @@
 internal import CLibRaw
+package import Containers
+package import ImageCore
 
 /// The one owner of a `libraw_data_t`: opens bytes, unpacks, closes. Never develops. It belongs to one
 /// thread; LibRaw's reentrant build is linked.

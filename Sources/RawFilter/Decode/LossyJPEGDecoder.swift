@@ -1,3 +1,4 @@
+package import Codecs
 import ImageCore
 
 /// Tiles and strips in baseline JPEG (compression 34892, or 7 with a DCT frame; DNG 1.7.1 chapter 3):

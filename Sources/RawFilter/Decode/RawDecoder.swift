@@ -1,4 +1,5 @@
 import CLibRaw
+package import Containers
 import ImageCore
 
 /// Camera raws, and DNGs in plain strips or unusual JPEG, through LibRaw: unpacks, copies the active

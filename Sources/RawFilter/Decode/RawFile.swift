@@ -1,3 +1,4 @@
+package import Containers
 package import ImageCore
 
 /// An opened raw file: its description, and pixels and preview on demand. Holds the bytes and no
@@ -24,20 +25,26 @@ package final class RawFile: Sendable {
   package static func open(
     path: String, limits: DecodeLimits = DecodeLimits()
   ) throws(RAWError) -> RawFile {
-    try RawFile(FileBytes(path: path, maxBytes: limits.maxFileBytes), limits)
+    let file = try RAWError.translating(.open) { () throws(FormatError) in
+      try FileBytes(path: path, maxBytes: limits.maxFileBytes)
+    }
+    return try RawFile(file, limits)
   }
 
   /// Opens a raw file in memory.
   package static func open(
     bytes: [UInt8], limits: DecodeLimits = DecodeLimits()
   ) throws(RAWError) -> RawFile {
-    try RawFile(FileBytes(bytes, maxBytes: limits.maxFileBytes), limits)
+    let file = try RAWError.translating(.open) { () throws(FormatError) in
+      try FileBytes(bytes, maxBytes: limits.maxFileBytes)
+    }
+    return try RawFile(file, limits)
   }
 
   private init(_ bytes: FileBytes, _ limits: DecodeLimits) throws(RAWError) {
     self.bytes = bytes
     self.limits = limits
-    let tiff = try TIFFFile(bytes)
+    let tiff = try RAWError.translating(.open) { () throws(FormatError) in try TIFFFile(bytes) }
     self.tiff = tiff
     if let tiff, let tags = try DNGTags(tiff, path: bytes.path) {
       decoder = try DNGSupport.decoder(for: tags, in: bytes)
@@ -124,7 +131,7 @@ package final class RawFile: Sendable {
   ) throws(RAWError) -> SensorData {
     let data: SensorData
     let layout = tags.flatMap { SensorData.Layout($0) } ?? info.layout
-    if tags == nil { try RawCompleteness.require(bytes, try TIFFFile(bytes), .decode) }
+    if tags == nil { try RawCompleteness.require(bytes, tiff, .decode) }
     switch decoder {
     case .canonRaw(let storage):
       if let own = try CanonRawDecoder.decode(

@@ -1,3 +1,4 @@
+package import Containers
 package import ImageCore
 
 /// How and where a TIFF directory stores its samples: TIFF 6.0 §§8, 15; DNG 1.7.1 chapter 3.

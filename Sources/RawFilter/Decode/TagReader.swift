@@ -1,3 +1,5 @@
+package import Containers
+
 /// Reads the numbers of one UNDEFINED tag in their order, in the byte order of the directory that holds
 /// it. Reading beyond the tag's end throws an error that names the tag.
 struct TagReader {

@@ -1,3 +1,4 @@
+package import Containers
 import Foundation
 
 /// Where lens databases lie, and how old they are.

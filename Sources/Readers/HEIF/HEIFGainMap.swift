@@ -1,6 +1,5 @@
 import HDRRender
 import ImageCore
-import RawFilter
 
 /// The gain map of a file: where its samples are and what they mean.
 struct HEIFGainMap {

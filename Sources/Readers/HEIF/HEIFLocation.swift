@@ -1,4 +1,4 @@
-import RawFilter
+package import Containers
 
 /// Where the bytes of an item are (`iloc`, ISO/IEC 14496-12:2022 8.11.3).
 package struct HEIFLocation {

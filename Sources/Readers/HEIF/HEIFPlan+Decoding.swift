@@ -1,5 +1,4 @@
 import ImageCore
-import RawFilter
 import Synchronization
 
 extension HEIFPlan {

@@ -1,5 +1,5 @@
+import Containers
 import ImageCore
-import RawFilter
 
 /// How the picture of one item is put together: its coded tiles, one for a plain picture, their places,
 /// and the way from the coded picture to the upright one (ISO/IEC 23008-12:2022 6.6.2).

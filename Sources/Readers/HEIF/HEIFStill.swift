@@ -1,6 +1,6 @@
+package import Containers
 import HDRRender
 import ImageCore
-import RawFilter
 
 /// HEIC, HIF and AVIF stills.
 ///

@@ -1,4 +1,4 @@
-import RawFilter
+package import Containers
 
 /// The boxes at the top of a file: where the tables of its pictures are.
 struct ISOFile {

@@ -1,5 +1,5 @@
+package import Containers
 import ImageCore
-import RawFilter
 
 /// The tag table of an ICC profile (ICC.1:2022, clause 7.3): signatures, offsets, lengths. Read here
 /// because lcms2 up to 2.17 cannot read `cicp`, which it takes for 16 bytes where the standard has 12, and

@@ -1,6 +1,6 @@
+import Containers
 import HDRRender
 import ImageCore
-import RawFilter
 
 /// The part of an XMP packet that did not fit into one segment.
 ///

@@ -1,6 +1,6 @@
+import Containers
 import HDRRender
 import ImageCore
-import RawFilter
 
 // What the application segments of one JPEG image hold: Exif (CIPA DC-008), XMP (ISO 16684-3), an ICC
 // profile in pieces (ICC.1 annex B.4), the record of ISO 21496-1.

@@ -1,5 +1,5 @@
+package import Containers
 import ImageCore
-import RawFilter
 
 /// The frame header of a JPEG image (ITU-T T.81, B.2.2): its size, its samples and how they are coded.
 struct JPEGFrame: Sendable, Hashable {

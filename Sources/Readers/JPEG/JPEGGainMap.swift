@@ -1,6 +1,5 @@
 import HDRRender
 import ImageCore
-import RawFilter
 
 /// The picture behind the primary one that holds its gain map, and what it says.
 struct JPEGGainMap: Sendable {

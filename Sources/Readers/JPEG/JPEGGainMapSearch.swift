@@ -1,6 +1,6 @@
+import Containers
 import HDRRender
 import ImageCore
-import RawFilter
 
 /// Looks for the gain map behind the primary picture of a JPEG file: where the index of pictures (MPF)
 /// says, else where Android's list in the XMP says, else behind the end of the primary. The last is done

@@ -1,5 +1,6 @@
+package import Codecs
+import Containers
 import ImageCore
-import RawFilter
 
 // The pixels of one JPEG image, decoded by TurboJPEG at full size. A picture whose data stop early or
 // contradict themselves is refused, not shown with grey in place of what is missing; a missing end

@@ -1,6 +1,6 @@
+package import Containers
 import Glibc
 import ImageCore
-package import RawFilter
 
 /// The segments of one JPEG image before its pixels (ITU-T T.81, annex B), within a file that may hold
 /// several images.

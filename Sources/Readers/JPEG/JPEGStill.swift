@@ -1,6 +1,6 @@
+package import Containers
 import HDRRender
 import ImageCore
-import RawFilter
 
 /// A JPEG file: the primary picture, baseline or progressive, grey or of three colours, 8 bits; its Exif,
 /// XMP and ICC profile; and the gain map behind it, if any.

@@ -1,5 +1,5 @@
+package import Codecs
 import ImageCore
-import RawFilter
 
 /// What the colours of a JPEG XL picture are, and in which it is decoded: its own numbers, else its ICC
 /// profile; a picture in XYB that has only a profile is decoded as linear BT.2020.

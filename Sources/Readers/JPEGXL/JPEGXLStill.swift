@@ -1,6 +1,7 @@
+package import Codecs
+package import Containers
 import HDRRender
 import ImageCore
-import RawFilter
 
 /// JPEG XL (ISO/IEC 18181), bare or in its container: the first picture, upright, by libjxl's owner
 /// ``JPEGXL``. Whole numbers of 8…14 bits stay as they are; all others become 16 bits or floats.

@@ -32,7 +32,7 @@ public struct LoadOptions: Sendable, Hashable {
   public static let toneMapHDRtoSDR = LoadOptions(.sdr)
 
   /// The range without the question.
-  var settled: DynamicRange {
+  package var settled: DynamicRange {
     dynamicRange != .auto ? dynamicRange : display.showsHighRange() ? .hdr : .sdr
   }
 }

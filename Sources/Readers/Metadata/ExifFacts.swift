@@ -1,6 +1,6 @@
+package import Containers
 import HDRRender
 import ImageCore
-import RawFilter
 
 /// What the Exif block of a picture file says (CIPA DC-008): a TIFF structure within the file. A damaged
 /// block says nothing; it never makes the picture unreadable.

@@ -1,5 +1,4 @@
 import ImageCore
-import RawFilter
 
 /// The IHDR chunk of a PNG (ISO/IEC 15948, 11.2.2).
 struct PNGHeader: Sendable {

@@ -1,7 +1,8 @@
 import CPNG
+package import Codecs
+package import Containers
 import HDRRender
 import ImageCore
-import RawFilter
 
 /// PNG (ISO/IEC 15948; third edition of W3C): what its chunks say, and its pixels by libpng, whose handle
 /// is owned for the time of a call. Colours are straight; alpha is dropped.

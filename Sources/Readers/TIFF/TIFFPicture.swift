@@ -1,5 +1,5 @@
+package import Codecs
 import ImageCore
-import RawFilter
 
 /// How the numbers of a TIFF page become those of a ``CodedPicture``.
 struct TIFFPicture: Sendable {

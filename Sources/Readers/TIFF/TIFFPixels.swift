@@ -1,5 +1,5 @@
+package import Containers
 import ImageCore
-import RawFilter
 
 /// Strips and tiles, contiguous and planar, of a TIFF page into a ``CodedPicture``.
 struct TIFFPixels {

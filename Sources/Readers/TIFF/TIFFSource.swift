@@ -1,7 +1,7 @@
 import CTIFF
+package import Containers
 import Foundation
 import ImageCore
-import RawFilter
 
 /// The one owner of a libtiff handle for reading: one page of a file in memory.
 ///

@@ -1,6 +1,6 @@
+package import Containers
 import HDRRender
 import ImageCore
-import RawFilter
 
 /// TIFF and BigTIFF: the first page that is a picture and no smaller version of one. Directories are read
 /// by ``TIFFFile``, pixels by libtiff. Further samples, such as alpha, are dropped.
@@ -12,17 +12,10 @@ struct TIFFStill: StillContainer {
   private let index: Int
 
   init(_ file: FileBytes, _ limits: DecodeLimits) throws(ReadError) {
-    let tiff: TIFFFile
-    do {
-      guard let found = try TIFFFile(file) else {
-        throw ReadError(.damaged, "its header is damaged; copy it again", path: file.path)
-      }
-      tiff = found
-    } catch let error as ReadError {
-      throw error
-    } catch {
-      throw (error as? RAWError).map { ReadError($0) }
-        ?? ReadError(.damaged, "\(error)", path: file.path)
+    let found: TIFFFile?
+    do { found = try TIFFFile(file) } catch { throw ReadError(error) }
+    guard let tiff = found else {
+      throw ReadError(.damaged, "its header is damaged; copy it again", path: file.path)
     }
     try Self.refuseRaws(tiff, file)
     let pages = tiff.directories.compactMap { directory -> (Int, TIFFDirectory)? in

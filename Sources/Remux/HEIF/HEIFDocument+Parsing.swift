@@ -1,4 +1,4 @@
-import RawFilter
+package import Containers
 import Readers
 
 extension HEIFDocument {

@@ -1,4 +1,4 @@
-import RawFilter
+import Containers
 import Readers
 import Writers
 

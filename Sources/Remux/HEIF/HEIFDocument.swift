@@ -1,4 +1,4 @@
-import RawFilter
+package import Containers
 import Readers
 
 /// A HEIF file as it can be edited and written again: its boxes in order, its items with their bytes,

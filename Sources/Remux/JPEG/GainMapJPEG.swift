@@ -1,5 +1,5 @@
+package import Containers
 import HDRRender
-import RawFilter
 import Readers
 import Writers
 

@@ -1,5 +1,5 @@
+package import Containers
 import HDRRender
-import RawFilter
 import Readers
 
 /// A JPEG file with the picture behind it that is its gain map, as both can be edited: segments before the

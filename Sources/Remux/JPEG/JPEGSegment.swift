@@ -1,4 +1,3 @@
-import RawFilter
 import Readers
 import Writers
 

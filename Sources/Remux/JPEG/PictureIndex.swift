@@ -1,4 +1,4 @@
-import RawFilter
+package import Containers
 import Readers
 
 /// The index of pictures in a JPEG (CIPA DC-007, Multi-Picture Format), with its entries to be changed. The

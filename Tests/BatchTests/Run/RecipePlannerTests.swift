@@ -5,6 +5,7 @@ import SystemPackage
 import Testing
 
 @testable import Batch
+@testable import Codecs
 
 @Suite struct RecipePlannerTests {
   private func plan(

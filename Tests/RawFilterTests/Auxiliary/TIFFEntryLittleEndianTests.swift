@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Containers
 @testable import RawFilter
 
 @Suite struct TIFFEntryLittleEndianTests {

@@ -1,6 +1,8 @@
 import Foundation
+import ImageCore
 import Testing
 
+@testable import Containers
 @testable import RawFilter
 
 @Suite struct CanonRawDecoderTests {

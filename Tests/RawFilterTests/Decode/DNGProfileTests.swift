@@ -2,6 +2,7 @@ import Foundation
 import ImageCore
 import Testing
 
+@testable import Containers
 @testable import RawFilter
 
 @Suite struct DNGProfileTests {

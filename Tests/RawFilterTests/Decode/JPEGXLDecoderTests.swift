@@ -1,6 +1,7 @@
 import ImageCore
 import Testing
 
+@testable import Containers
 @testable import RawFilter
 
 @Suite struct JPEGXLDecoderTests {

@@ -1,6 +1,7 @@
 import ImageCore
 import SyntheticRaw
 
+@testable import Containers
 @testable import RawFilter
 
 /// A lossless JPEG stream made sample by sample, of every kind that ITU-T T.81 annex H allows, for

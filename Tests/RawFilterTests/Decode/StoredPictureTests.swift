@@ -1,6 +1,7 @@
 import ImageCore
 import Testing
 
+@testable import Containers
 @testable import RawFilter
 
 /// Every way to store a picture gives back its numbers, on any number of threads.

@@ -1,6 +1,7 @@
 import ImageCore
 import Testing
 
+@testable import Containers
 @testable import RawFilter
 
 /// Writes small TIFF structures byte by byte.
@@ -104,7 +105,7 @@ struct TIFFWriter {
   @Test func whatIsNoTIFFIsNil() throws {
     #expect(try TIFFFile(FileBytes([0x49])) == nil)
     #expect(try TIFFFile(FileBytes([0x49, 0x49, 1, 2, 3, 4, 5, 6])) == nil)
-    #expect(throws: RAWError.self) { try TIFFFile(FileBytes([0x49, 0x49, 42, 0, 99, 0, 0, 0])) }
-    #expect(throws: RAWError.self) { try FileBytes([]) }
+    #expect(throws: FormatError.self) { try TIFFFile(FileBytes([0x49, 0x49, 42, 0, 99, 0, 0, 0])) }
+    #expect(throws: FormatError.self) { try FileBytes([]) }
   }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import ImageCore
-import RawFilter
 import Testing
 
 @testable import Readers

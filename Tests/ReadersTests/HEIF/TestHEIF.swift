@@ -1,9 +1,9 @@
 import Foundation
 import HDRRender
 import ImageCore
-import RawFilter
 import Writers
 
+@testable import Containers
 @testable import Readers
 
 /// A HEIF file put together box by box, so that any of it can be wrong.

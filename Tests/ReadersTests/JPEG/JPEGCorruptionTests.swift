@@ -1,7 +1,6 @@
 import Foundation
 import HDRRender
 import ImageCore
-import RawFilter
 import Testing
 
 @testable import Readers

@@ -1,9 +1,9 @@
 import CJXL
 import ImageCore
-import RawFilter
 import Testing
 import Writers
 
+@testable import Containers
 @testable import Readers
 
 @Suite struct JPEGXLStillTests {

@@ -1,8 +1,8 @@
 import ImageCore
-import RawFilter
 import Testing
 import Writers
 
+@testable import Codecs
 @testable import Readers
 
 @Suite struct PNGHostileTests {

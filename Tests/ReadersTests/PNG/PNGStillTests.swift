@@ -1,10 +1,10 @@
 import Foundation
 import HDRRender
 import ImageCore
-import RawFilter
 import Testing
 import Writers
 
+@testable import Containers
 @testable import Readers
 
 @Suite struct PNGStillTests {

@@ -1,5 +1,6 @@
 import CLibDeflate
-import RawFilter
+
+@testable import Codecs
 
 /// PNGs put together by hand.
 struct TestPNG {

@@ -1,7 +1,6 @@
 import CTIFF
 import Foundation
 import ImageCore
-import RawFilter
 import Testing
 import Writers
 

@@ -2,10 +2,10 @@ import CTIFF
 import Foundation
 import HDRRender
 import ImageCore
-import RawFilter
 import Testing
 import Writers
 
+@testable import Containers
 @testable import Readers
 
 @Suite struct TIFFStillTests {

@@ -1,7 +1,7 @@
 import Foundation
-import RawFilter
 import Readers
 
+@testable import Containers
 @testable import Remux
 
 /// A HEIF file laid out anew in other legal ways: versions of its tables, widths of numbers, parts of items,

@@ -1,5 +1,4 @@
 import HDRRender
-import RawFilter
 import Testing
 
 @testable import Remux

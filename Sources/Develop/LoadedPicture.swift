@@ -2,6 +2,7 @@ public import Foundation
 public import HDRRender
 public import ImageCore
 public import RawFilter
+public import Readers
 
 /// A picture from a file of any kind that is known here, finished or raw, in the range that was asked for.
 public struct LoadedPicture: Sendable {

@@ -1,5 +1,6 @@
-import RawFilter
 import Testing
+
+@testable import Codecs
 
 @Suite struct ZlibStreamTests {
   @Test(arguments: [0, 1, 7, 300, 70_000, 300_000])

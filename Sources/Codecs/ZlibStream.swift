@@ -1,7 +1,7 @@
 import CLibDeflate
 
-/// Small zlib streams – profiles and texts within a file, notes about it – and the checksum of PNG, by
-/// libdeflate.
+/// zlib streams – tiles of pixels, profiles and texts within a file, notes about it – and the checksum of
+/// PNG, by libdeflate.
 package enum ZlibStream {
   /// A byte of Deflate stands for at most this many.
   package static let maxRatio = 1032
@@ -40,6 +40,19 @@ package enum ZlibStream {
       }
     }
     return made.isEmpty ? nil : made
+  }
+
+  /// Decompresses a stream whose length is known, into `target`: the bytes that were made; nil when the
+  /// stream is damaged or stands for more.
+  package static func inflate(
+    _ bytes: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer
+  ) -> Int? {
+    guard let decompressor = libdeflate_alloc_decompressor() else { return nil }
+    defer { libdeflate_free_decompressor(decompressor) }
+    var made = 0
+    let result = libdeflate_zlib_decompress(
+      decompressor, bytes.baseAddress, bytes.count, target.baseAddress, target.count, &made)
+    return result == LIBDEFLATE_SUCCESS ? made : nil
   }
 
   /// CRC-32 of `bytes`.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The bytes of one raw file, read only: a file mapped into memory, or bytes handed over. Every read
+/// The bytes of one file, read only: a file mapped into memory, or bytes handed over. Every read
 /// is checked against the length; one that does not fit gives nil.
 package final class FileBytes: @unchecked Sendable {
   /// The file; nil for bytes handed over.
@@ -12,26 +12,26 @@ package final class FileBytes: @unchecked Sendable {
 
   /// The file at `path`, mapped. Fails when it is not there, is no ordinary file, may not be read, is
   /// empty, or is longer than `maxBytes`.
-  package init(path: String, maxBytes: Int) throws(RAWError) {
+  package init(path: String, maxBytes: Int) throws(FormatError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.refusal(errno, path) }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw Self.refusal(errno, path) }
     guard status.st_mode & S_IFMT != S_IFDIR else {
-      throw RAWError(.cannotRead, .open, "this is a folder; name the raw files in it", path: path)
+      throw FormatError(.cannotRead, "this is a folder; name the raw files in it", path: path)
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw RAWError(
-        .cannotRead, .open, "this is no ordinary file; copy the raw to a disk first", path: path)
+      throw FormatError(
+        .cannotRead, "this is no ordinary file; copy the raw to a disk first", path: path)
     }
     let size = Int(status.st_size)
     guard size > 0 else {
-      throw RAWError(.damaged, .open, "the file is empty; copy it again from the card", path: path)
+      throw FormatError(.damaged, "the file is empty; copy it again from the card", path: path)
     }
     guard size <= maxBytes else {
-      throw RAWError(
-        .tooLarge, .open, "\(size) bytes are more than the limit of \(maxBytes); raise the limit",
+      throw FormatError(
+        .tooLarge, "\(size) bytes are more than the limit of \(maxBytes); raise the limit",
         path: path)
     }
     guard let mapped = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), mapped != MAP_FAILED
@@ -43,13 +43,13 @@ package final class FileBytes: @unchecked Sendable {
   }
 
   /// A copy of `bytes`. Fails when there are none or more than `maxBytes`.
-  package init(_ bytes: [UInt8], maxBytes: Int = .max) throws(RAWError) {
+  package init(_ bytes: [UInt8], maxBytes: Int = .max) throws(FormatError) {
     guard !bytes.isEmpty else {
-      throw RAWError(.damaged, .open, "there are no bytes; hand over the whole raw file")
+      throw FormatError(.damaged, "there are no bytes; hand over the whole raw file")
     }
     guard bytes.count <= maxBytes else {
-      throw RAWError(
-        .tooLarge, .open,
+      throw FormatError(
+        .tooLarge,
         "\(bytes.count) bytes are more than the limit of \(maxBytes); raise the limit")
     }
     path = nil
@@ -57,7 +57,7 @@ package final class FileBytes: @unchecked Sendable {
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
     copy.copyBytes(from: bytes)
     guard let first = copy.baseAddress else {
-      throw RAWError(.tooLarge, .open, "there is not enough memory to hold it")
+      throw FormatError(.tooLarge, "there is not enough memory to hold it")
     }
     start = first
     isMapped = false
@@ -67,14 +67,14 @@ package final class FileBytes: @unchecked Sendable {
     if isMapped { munmap(start, count) } else { start.deallocate() }
   }
 
-  private static func refusal(_ code: Int32, _ path: String) -> RAWError {
+  private static func refusal(_ code: Int32, _ path: String) -> FormatError {
     let reason =
       switch code {
       case ENOENT, ENOTDIR: "there is no such file; check the path"
       case EACCES, EPERM: "the file may not be read; change its permissions"
       default: "the file cannot be read: \(String(cString: strerror(code)))"
       }
-    return RAWError(.cannotRead, .open, reason, path: path)
+    return FormatError(.cannotRead, reason, path: path)
   }
 
   /// Whether `length` bytes from `offset` on are there.

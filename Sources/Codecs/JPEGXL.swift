@@ -1,5 +1,5 @@
 internal import CJXL
-internal import ImageCore
+package import ImageCore
 
 /// The one owner of libjxl's decoder: one codestream, bare or in its container, to the numbers it
 /// stores. Its colour tags have no meaning for raw pictures, so values stay in its own colour space;
@@ -15,13 +15,14 @@ package final class JPEGXL {
   deinit { JxlDecoderDestroy(decoder) }
 
   /// Columns, rows and samples of a pixel.
-  struct Shape: Equatable {
-    let size: PixelSize
-    let samples: Int
+  package struct Shape: Equatable {
+    package let size: PixelSize
+    package let samples: Int
   }
 
   /// Takes parts of rows as they are decoded: first column, row, pixels, samples side by side.
-  typealias Receiver = (_ x: Int, _ y: Int, _ count: Int, _ samples: UnsafeRawPointer) -> Void
+  package typealias Receiver = (_ x: Int, _ y: Int, _ count: Int, _ samples: UnsafeRawPointer) ->
+    Void
 
   private final class Context {
     let receive: Receiver
@@ -31,7 +32,7 @@ package final class JPEGXL {
   /// Decodes `data` as 16-bit integers, where full scale is 65535 whatever the bits stored, or as
   /// floats. Memory for pixels is taken when `accepts` agrees to their shape. False when it does not,
   /// or when data are damaged or have an alpha or other further channel.
-  func decode(
+  package func decode(
     _ data: UnsafeRawBufferPointer, asFloats: Bool, accepts: (Shape) -> Bool,
     receive: @escaping Receiver
   ) -> Bool {

@@ -34,7 +34,7 @@ package struct TIFFFile: Sendable {
   /// Whether an offset or a value points outside the file.
   package private(set) var pointsOutside = false
 
-  let file: FileBytes
+  package let file: FileBytes
   private let base: Int
   private var isBig: Bool { magic == 43 }
 
@@ -55,7 +55,7 @@ package struct TIFFFile: Sendable {
   /// when there is none.
   package init?(
     _ file: FileBytes, base: Int = 0, magics: Set<UInt16> = fileMagics
-  ) throws(RAWError) {
+  ) throws(FormatError) {
     guard let mark = file.bytes(base, 2), mark == [0x49, 0x49] || mark == [0x4D, 0x4D] else {
       return nil
     }
@@ -89,8 +89,8 @@ package struct TIFFFile: Sendable {
       for offset in directory[330]?.integers ?? [] { queue.append((offset, .sub)) }
     }
     guard let first = directories.first, first.role == .main(0) else {
-      throw RAWError(
-        .damaged, .open,
+      throw FormatError(
+        .damaged,
         "its first directory lies outside the file, which ends early; copy it again",
         path: file.path)
     }

@@ -10,11 +10,11 @@ package struct TIFFEntry: Sendable {
   package let count: Int
   /// Position of the first value in the file.
   package let offset: Int
-  let file: FileBytes
-  let bigEndian: Bool
+  package let file: FileBytes
+  package let bigEndian: Bool
 
   /// Bytes of one value of TIFF type `type`; nil for unknown types.
-  static func width(ofType type: UInt16) -> Int? {
+  package static func width(ofType type: UInt16) -> Int? {
     switch type {
     case 1, 2, 6, 7: 1
     case 3, 8: 2

@@ -1,0 +1,27 @@
+/// Why bytes could not be read as the format that they should be: thrown by every container and codec,
+/// and translated once, by the module whose user opened the file.
+package struct FormatError: Error, Sendable, Hashable {
+  /// The kind of failure.
+  package enum Code: Sendable, Hashable {
+    /// The file is not there, is a folder, or may not be read.
+    case cannotRead
+    /// A known format that uses what is not supported.
+    case unsupported
+    /// The file ends early or contradicts itself.
+    case damaged
+    /// The file wants more memory or pixels than the limits allow.
+    case tooLarge
+  }
+
+  package let code: Code
+  /// What happened and what to do next, one line.
+  package let message: String
+  /// The file concerned; nil for bytes in memory.
+  package let path: String?
+
+  package init(_ code: Code, _ message: String, path: String? = nil) {
+    self.code = code
+    self.message = message
+    self.path = path
+  }
+}

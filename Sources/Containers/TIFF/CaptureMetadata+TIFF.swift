@@ -1,0 +1,40 @@
+package import ImageCore
+
+/// Exif (CIPA DC-008) and the XMP packet of a TIFF structure, without what describes that file's own storage.
+extension CaptureMetadata {
+  /// What IFD 0 may say of the capture; all else there describes the file's own storage.
+  private static let imageTags: Set<UInt16> = [
+    0x010E, 0x010F, 0x0110, 0x0131, 0x0132, 0x013B, 0x013C, 0x4746, 0x4749, 0x8298, 0x9C9B, 0x9C9C,
+    0x9C9D, 0x9C9E, 0x9C9F,
+  ]
+  /// What the Exif directory says of the file itself: maker note, component layout, compression,
+  /// FlashPix version, color space, pixel sizes, interoperability, padding.
+  private static let storageTags: Set<UInt16> = [
+    0x927C, 0x9101, 0x9102, 0xA000, 0xA001, 0xA002, 0xA003, 0xA005, 0xEA1C, 0xEA1D,
+  ]
+
+  /// The capture entries of `tiff` and its XMP packet.
+  package init(_ tiff: TIFFFile) {
+    self.init()
+    add(tiff.first, as: .image)
+    if let exif = tiff.directory(.exif) { add(exif, as: .exif) }
+    if let gps = tiff.directory(.gps) { add(gps, as: .gps) }
+    if let packet = tiff.first[700]?.bytes, !packet.isEmpty { xmp = packet }
+  }
+
+  /// The entries of `source` that belong into `directory`.
+  package mutating func add(_ source: TIFFDirectory, as directory: ExifEntry.Directory) {
+    for (tag, entry) in source.entries where entry.count > 0 {
+      let isWanted =
+        switch directory {
+        case .image: Self.imageTags.contains(tag)
+        case .exif: !Self.storageTags.contains(tag)
+        case .gps: tag < 0x20
+        }
+      // A block of Exif fits into 64 KiB.
+      if isWanted, entry.count < 1 << 16, let value = entry.exifValue {
+        self[directory, tag] = value
+      }
+    }
+  }
+}
