@@ -40,13 +40,18 @@ public struct RAWError: Error, Sendable, CustomStringConvertible {
   public let message: String
   /// The file concerned; nil for bytes in memory.
   public let path: String?
+  /// The property that is outside its range, by its name in ``RAWProperty``; nil for other failures.
+  public let setting: String?
 
   /// A failure of kind `code` in `stage`.
-  public init(_ code: Code, _ stage: Stage, _ message: String, path: String? = nil) {
+  public init(
+    _ code: Code, _ stage: Stage, _ message: String, path: String? = nil, setting: String? = nil
+  ) {
     self.code = code
     self.stage = stage
     self.message = message
     self.path = path
+    self.setting = setting
   }
 
   /// The failure of a container or codec in `stage`.

@@ -48,7 +48,8 @@ extension RAWSettings {
       guard value.isFinite, range.contains(value) else {
         throw RAWError(
           .badSetting, .settings,
-          "\(name) is \(value); it takes \(range.lowerBound) to \(range.upperBound)")
+          "\(name) is \(value); it takes \(range.lowerBound) to \(range.upperBound)",
+          setting: name)
       }
     }
     try check("exposure", exposure, Limits.exposure)
@@ -81,21 +82,23 @@ extension RAWSettings {
       else {
         throw RAWError(
           .badSetting, .settings,
-          "neutralChromaticity is (\(xy.x), \(xy.y)); it takes the x and y of a light, 0.05 to 0.9")
+          "neutralChromaticity is (\(xy.x), \(xy.y)); it takes the x and y of a light, 0.05 to 0.9",
+          setting: "neutralChromaticity")
       }
     case .location(let point):
       guard point.x >= 0, point.y >= 0 else {
         throw RAWError(
           .badSetting, .settings,
-          "neutralLocation is (\(point.x), \(point.y)); it takes a pixel of the picture")
+          "neutralLocation is (\(point.x), \(point.y)); it takes a pixel of the picture",
+          setting: "neutralLocation")
       }
     }
     guard DecoderVersion.all.contains(decoderVersion) else {
       let known = DecoderVersion.all.map(\.rawValue).joined(separator: " or ")
       throw RAWError(
         .badSetting, .settings,
-        "decoder version \"\(decoderVersion.rawValue)\" is not known here; use \(known), or a newer rawdev"
-      )
+        "decoder version \"\(decoderVersion.rawValue)\" is not known here; use \(known), or a newer rawdev",
+        setting: "decoderVersion")
     }
   }
 }

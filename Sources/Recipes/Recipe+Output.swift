@@ -79,48 +79,51 @@ extension Recipe {
       }
     }
 
-    /// Throws for the first setting outside its range.
+    /// Throws for the first setting outside its range; the error's key says which.
     public func validate() throws(RecipeError) {
+      func refused(_ key: String, _ message: String) -> RecipeError {
+        RecipeError(.badSetting, message, key: RecipePath(keys: key))
+      }
       if let quality, !(0...1).contains(quality) {
-        throw RecipeError(.badSetting, "quality is \(quality); it takes 0 to 1")
+        throw refused("quality", "quality is \(quality); it takes 0 to 1")
       }
       if let maxSize, !(16...ResizeEdit.largestSide).contains(maxSize) {
-        throw RecipeError(
-          .badSetting,
-          "maxSize is \(maxSize); it takes 16 to \(ResizeEdit.largestSide) pixels")
+        throw refused(
+          "maxSize", "maxSize is \(maxSize); it takes 16 to \(ResizeEdit.largestSide) pixels")
       }
       if let amount = extendedDynamicRangeAmount, !(0...1).contains(amount) {
-        throw RecipeError(
-          .badSetting, "extendedDynamicRangeAmount is \(amount); it takes 0 to 1")
+        throw refused(
+          "extendedDynamicRangeAmount",
+          "extendedDynamicRangeAmount is \(amount); it takes 0 to 1")
       }
       try Rendering.check(headroomLimit)
       let depths = format == .pngSDR ? [8, 16] : [8, 10]
       if let sdrBits, !depths.contains(sdrBits) {
-        throw RecipeError(
-          .badSetting, "bits is \(sdrBits); it takes \(depths[0]) or \(depths[1])")
+        throw refused("sdrBits", "bits is \(sdrBits); it takes \(depths[0]) or \(depths[1])")
       }
       if let hdrBits, ![10, 12].contains(hdrBits) {
-        throw RecipeError(.badSetting, "bits is \(hdrBits); it takes 10 or 12")
+        throw refused("hdrBits", "bits is \(hdrBits); it takes 10 or 12")
       }
       if gainMap != GainMapChoice() {
         guard format.hasGainMap, gainMap.channels.map({ $0 == 1 || $0 == 3 }) ?? true,
           format != .jpegGainMap || gainMap.base == nil || gainMap.base == .sdr
         else {
-          throw RecipeError(
-            .badSetting,
+          throw refused(
+            "gainMap",
             "this gain map does not go with \(format.rawValue); maps have 1 or 3 channels, and pictures of "
               + "high range to start from stand in heic-gainmap and avif-gainmap")
         }
       }
       if let thumbnail, !format.holdsThumbnail || !(16...1024).contains(thumbnail) {
-        throw RecipeError(
-          .badSetting,
+        throw refused(
+          "thumbnail",
           "a thumbnail of \(thumbnail) in \(format.rawValue); HEIF and AVIF take 16 to 1024 pixels")
       }
-      if let name = light.facts.first(where: { !format.lightFacts.contains($0) })?.rawValue {
-        throw RecipeError(
-          .badSetting, "\(format.rawValue) does not hold \(name); leave it out or write a HEIF")
+      if let fact = light.facts.first(where: { !format.lightFacts.contains($0) })?.rawValue {
+        throw refused(
+          "light", "\(format.rawValue) does not hold \(fact); leave it out or write a HEIF")
       }
+      if let name { _ = try NameTemplate(name) }
     }
   }
 }

@@ -30,14 +30,17 @@ extension Recipe {
     public func validate() throws(RecipeError) {
       try Self.check(headroomLimit)
       guard abs(angle) <= 45 else {
-        throw RecipeError(.badSetting, "angle is \(angle); it takes -45 to 45 degrees")
+        throw RecipeError(
+          .badSetting, "angle is \(angle); it takes -45 to 45 degrees",
+          key: RecipePath(keys: "angle"))
       }
       guard let crop else { return }
       guard crop.count == 4, crop.allSatisfy({ (0...1).contains($0) }), crop[0] < crop[2],
         crop[1] < crop[3]
       else {
         throw RecipeError(
-          .badSetting, "crop is \(crop); it takes left, top, right and bottom, 0 to 1")
+          .badSetting, "crop is \(crop); it takes left, top, right and bottom, 0 to 1",
+          key: RecipePath(keys: "crop"))
       }
     }
 
@@ -46,7 +49,8 @@ extension Recipe {
       if let limit = headroomLimit, !(limit >= 1) || !limit.isFinite {
         throw RecipeError(
           .badSetting,
-          "headroomLimit is \(limit); it takes 1 (no light above reference white) and more")
+          "headroomLimit is \(limit); it takes 1 (no light above reference white) and more",
+          key: RecipePath(keys: "headroomLimit"))
       }
     }
 

@@ -34,17 +34,25 @@ public struct Recipe: Sendable, Hashable, Codable {
     set { outputs[outputs.keys.min() ?? Self.onlyOutput] = newValue }
   }
 
-  /// Throws a ``RecipeError`` that names the first setting outside its range.
-  public func validate() throws(RecipeError) {
-    do { try raw.validate() } catch { throw RecipeError(.badSetting, error.message) }
-    try render.validate()
+  /// Throws a ``RecipeError`` for the first setting outside its range; its key says which.
+  public func validate() throws(RecipeError) { try validate(namesOutput: outputs.count > 1) }
+
+  /// The same; `namesOutput`: whether messages begin with the output that they are about.
+  func validate(namesOutput: Bool) throws(RecipeError) {
+    do { try raw.validate() } catch {
+      throw RecipeError(
+        .badSetting, error.message, key: error.setting.map { RecipePath(keys: "raw", $0) })
+    }
+    do { try render.validate() } catch { throw error.inside(RecipePath(keys: "render")) }
+    let all = RecipePath(keys: "outputs")
     guard !outputs.isEmpty else {
-      throw RecipeError(.badSetting, "outputs is empty; name at least one file to write")
+      throw RecipeError(
+        .badSetting, "outputs holds nothing; name at least one file to write", key: all)
     }
     for (name, output) in outputs.sorted(by: { $0.key < $1.key }) {
       do { try output.validate() } catch {
-        throw outputs.count == 1
-          ? error : RecipeError(error.code, "output \(name): \(error.message)")
+        throw error.inside(
+          all.appending(name), message: (namesOutput ? "output \(name): " : "") + error.message)
       }
     }
   }

@@ -67,7 +67,9 @@ public struct NameTemplate: Sendable, Hashable {
   /// Reads a template. Fails for tokens that are not known, and for paths that lead elsewhere.
   public init(_ text: String) throws(RecipeError) {
     func refuse(_ what: String) -> RecipeError {
-      RecipeError(.badSetting, "the name template \(RecipeText.quoted(text)) \(what)")
+      RecipeError(
+        .badSetting, "the name template \(RecipeText.quoted(text)) \(what)",
+        key: RecipePath(keys: "name"))
     }
     self.text = text
     var pieces: [Piece] = []
