@@ -74,8 +74,8 @@ struct BatchCommand: ParsableCommand {
     let here = ArgumentPath.workingFolder
     let target = ArgumentPath.absolute(output)
     signal(SIGPIPE, SIG_IGN)
-    let stop = BatchStop()
-    Interruption.hand { stop.request() }
+    let cancellation = CancellationToken()
+    Interruption.hand { cancellation.cancel() }
     do {
       var options = BatchOptions(
         output: target, worker: WorkerCommand.command, version: Rawdev.version)
@@ -88,7 +88,7 @@ struct BatchCommand: ParsableCommand {
         try recipes.resolver(), outputs: try chosenOutput, workingFolder: here)
       guard watch else {
         let (sources, isWhole) = try sources(here, target)
-        var code = try round(sources, planner, options, stop, here)
+        var code = try round(sources, planner, options, cancellation, here)
         // A folder that cannot be read is no success.
         if code == 0, !isWhole { code = Int(ExitStatus.someFailed.rawValue) }
         if let status = ExitStatus(rawValue: Int32(code)) { throw status }
@@ -98,22 +98,22 @@ struct BatchCommand: ParsableCommand {
         inputs.map(ArgumentPath.path), workingFolder: here, except: target, isFlat: flat,
         settleSeconds: settle)
       var isFirst = true
-      var complaint: String?
-      while !stop.isRequested {
+      var message: String?
+      while !cancellation.isCancelled {
         do {
           if let sources = try list.round(), !sources.isEmpty {
             planner.forget()
-            let code = try round(sources, planner, options, stop, here, continues: !isFirst)
+            let code = try round(sources, planner, options, cancellation, here, continues: !isFirst)
             if code == ExitStatus.cannotWrite.rawValue { throw ExitStatus.cannotWrite }
             isFirst = false
           }
-          complaint = nil
+          message = nil
         } catch let error as BatchError where error.code == .cannotRead && !isFirst {
           // A network folder that is away for a while comes back.
-          if complaint != "\(error)" { Terminal.message("rawdev: \(error); waiting for it") }
-          complaint = "\(error)"
+          if message != "\(error)" { Terminal.message("rawdev: \(error); waiting for it") }
+          message = "\(error)"
         }
-        stop.wait(seconds: 1)
+        cancellation.wait(seconds: 1)
       }
       throw ExitStatus.interrupted
     } catch let error as BatchError {
@@ -126,13 +126,14 @@ struct BatchCommand: ParsableCommand {
   /// Develops `sources` once and reports; the exit code.
   private func round(
     _ sources: [BatchSource], _ planner: RecipePlanner, _ options: BatchOptions,
-    _ stop: BatchStop, _ here: FilePath, continues: Bool = false
+    _ cancellation: CancellationToken, _ here: FilePath, continues: Bool = false
   ) throws -> Int {
     let printer = BatchPrinter(json: json)
     var files: ReportFiles?
     var failure: BatchError?
     let batch = try Batch(
-      options.shard?.part(of: sources) ?? sources, recipes: planner, options: options, stop: stop
+      options.shard?.part(of: sources) ?? sources, recipes: planner, options: options,
+      cancellation: cancellation
     ) { event in
       do { try files?.add(event) } catch {
         failure = failure ?? error as? BatchError

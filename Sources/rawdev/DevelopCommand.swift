@@ -112,7 +112,7 @@ struct DevelopCommand: ParsableCommand {
       recipe: plan.recipe, workers: threads ?? 0, colorMatrix: rawOptions.colorMatrix)
     developer.lensDatabasePath = lensDatabase
     return try developer.develop(filter, named: input, to: targets) {
-      Terminal.show($0, of: source.place.shown, since: start)
+      Terminal.show($0, of: source.relativePath.shown, since: start)
     }
   }
 

@@ -48,9 +48,9 @@ final class OutputNames {
   /// The raw as a source whose outputs go to one folder.
   func source(_ input: String) -> BatchSource {
     let path = Self.absolute(input)
-    let place = FilePath(path.lastComponent?.string ?? input)
-    var source = BatchSource(path: path, place: place)
-    source.isNameShared = shared.contains(Self.withoutExtension(isInPlace ? path : place))
+    let name = FilePath(path.lastComponent?.string ?? input)
+    var source = BatchSource(path: path, relativePath: name)
+    source.isNameShared = shared.contains(Self.withoutExtension(isInPlace ? path : name))
     return source
   }
 

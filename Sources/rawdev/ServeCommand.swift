@@ -31,8 +31,8 @@ struct ServeCommand: ParsableCommand {
   func run() throws {
     let here = ArgumentPath.workingFolder
     signal(SIGPIPE, SIG_IGN)
-    let stop = BatchStop()
-    Interruption.hand { stop.request() }
+    let cancellation = CancellationToken()
+    Interruption.hand { cancellation.cancel() }
     do {
       var options = BatchOptions(
         output: output.map(ArgumentPath.absolute) ?? FilePath(),
@@ -42,9 +42,9 @@ struct ServeCommand: ParsableCommand {
       options.thumbnail = nil
       let server = try Server(
         recipes: RecipePlanner(try recipes.resolver(), workingFolder: here), options: options,
-        socket: socket.map(ArgumentPath.absolute), stop: stop)
+        socket: socket.map(ArgumentPath.absolute), cancellation: cancellation)
       try server.run()
-      if stop.isRequested { throw ExitStatus.interrupted }
+      if cancellation.isCancelled { throw ExitStatus.interrupted }
     } catch let error as BatchError {
       Terminal.message("rawdev: \(error)")
       throw ExitStatus(error)

@@ -100,7 +100,7 @@ struct FakeWorker: Sendable {
           sleep 0.2
           echo "end $name" >>"$here/log" ;;
         edited*) echo more >>"$path" ;;
-        share*) say '{"progress":{"share":0.5}}' ;;
+        share*) say '{"progress":{"fraction":0.5}}' ;;
         esac
         outputs=
         IFS=,

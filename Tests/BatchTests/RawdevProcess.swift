@@ -18,7 +18,7 @@ struct RawdevProcess {
 
   var code: Int32
   var output: String
-  var complaints: String
+  var stderr: String
 
   /// The lines of its output as events.
   var events: [BatchEvent] {
@@ -53,6 +53,6 @@ struct RawdevProcess {
     process.waitUntilExit()
     code =
       process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
-    (output, complaints) = (TestFolder.read(names[1]) ?? "", TestFolder.read(names[2]) ?? "")
+    (output, stderr) = (TestFolder.read(names[1]) ?? "", TestFolder.read(names[2]) ?? "")
   }
 }

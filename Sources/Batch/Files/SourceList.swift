@@ -5,11 +5,11 @@ public struct BatchSource: Sendable, Hashable {
   /// Where it stands, absolute.
   public var path: FilePath
   /// Its place below the folder that was given, which the output folder mirrors; its name alone for files.
-  public var place: FilePath
+  public var relativePath: FilePath
   /// Whether another source differs from it by its extension only.
   public var isNameShared = false
   /// Whether another source before it has the same place, and with it the same outputs.
-  public var isPlaceTaken = false
+  public var isDuplicate = false
   /// What reports call it.
   public var id: String
   /// Named recipe or recipe values of its own, weaker than its sidecar; nil for none.
@@ -20,14 +20,14 @@ public struct BatchSource: Sendable, Hashable {
   /// What a manifest anywhere says of it.
   var entry: ManifestEntry {
     var entry = ManifestEntry(id: id, in: path.text)
-    (entry.recipe, entry.out, entry.place) = (recipe, output, place.text)
+    (entry.recipe, entry.out, entry.place) = (recipe, output, relativePath.text)
     return entry
   }
 
   /// A source.
-  public init(path: FilePath, place: FilePath, id: String? = nil) {
-    (self.path, self.place) = (path, place)
-    self.id = id ?? place.text
+  public init(path: FilePath, relativePath: FilePath, id: String? = nil) {
+    (self.path, self.relativePath) = (path, relativePath)
+    self.id = id ?? relativePath.text
   }
 }
 
@@ -79,14 +79,14 @@ public struct SourceList: Sendable {
         walk(path, below: root, except: except, &seen, [status])
         addDefaults(around: path.removingLastComponent(), &folders)
       } else if let name = path.lastComponent, seen.insert(path).inserted {
-        sources.append(BatchSource(path: path, place: FilePath(root: nil, [name])))
+        sources.append(BatchSource(path: path, relativePath: FilePath(root: nil, [name])))
         companions += Self.sidecars(of: path)
         addDefaults(around: path.removingLastComponent(), &folders)
       }
     }
     if isFlat {
       for index in sources.indices {
-        sources[index].place = FilePath(
+        sources[index].relativePath = FilePath(
           root: nil, [sources[index].path.lastComponent].compactMap(\.self))
       }
     }
@@ -122,14 +122,14 @@ public struct SourceList: Sendable {
   /// Marks sources that differ by their extension only, and those that do not differ.
   static func markSharedNames(_ sources: inout [BatchSource]) {
     func name(_ source: BatchSource) -> FilePath {
-      source.place.removingLastComponent().pushing(FilePath(bytes: source.path.stemBytes))
+      source.relativePath.removingLastComponent().pushing(FilePath(bytes: source.path.stemBytes))
     }
     let counts = Dictionary(sources.map { (name($0), 1) }, uniquingKeysWith: +)
-    var places: Set<FilePath> = []
+    var relativePaths: Set<FilePath> = []
     for index in sources.indices {
       sources[index].isNameShared = counts[name(sources[index])] ?? 0 > 1
-      sources[index].isPlaceTaken =
-        sources[index].output == nil && !places.insert(sources[index].place).inserted
+      sources[index].isDuplicate =
+        sources[index].output == nil && !relativePaths.insert(sources[index].relativePath).inserted
     }
   }
 
@@ -151,7 +151,8 @@ public struct SourceList: Sendable {
       if Self.isRaw(name), found?.kind != .folder {
         guard seen.insert(path).inserted else { continue }
         sources.append(
-          BatchSource(path: path, place: path.relative(to: root) ?? FilePath(root: nil, [name])))
+          BatchSource(
+            path: path, relativePath: path.relative(to: root) ?? FilePath(root: nil, [name])))
         continue
       }
       guard let status = found else { continue }

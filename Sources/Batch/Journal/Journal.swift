@@ -37,7 +37,7 @@ final class Journal: Sendable {
         "another batch is at work here; wait for its end, or give each a shard of its own",
         path: output)
     }
-    TornLine.end(descriptor)
+    TruncatedLine.terminate(descriptor)
   }
 
   /// Takes the lock. A process that is just being started holds it for a moment together with its parent; a

@@ -57,11 +57,11 @@ public enum Manifest {
   public static func sources(at path: FilePath, workingFolder: FilePath) throws(BatchError)
     -> [BatchSource]
   {
-    let place = workingFolder.pushing(path).lexicallyNormalized()
-    guard let data = ReadablePath.contents(of: place) else {
+    let absolute = workingFolder.pushing(path).lexicallyNormalized()
+    guard let data = ReadablePath.contents(of: absolute) else {
       throw BatchError(.cannotRead, "cannot read the manifest", path: path)
     }
-    return try sources(in: data, folder: place.removingLastComponent(), name: path)
+    return try sources(in: data, folder: absolute.removingLastComponent(), name: path)
   }
 
   static func sources(in data: Data, folder: FilePath, name: FilePath) throws(BatchError)
@@ -82,12 +82,15 @@ public enum Manifest {
       guard !entry.in.isEmpty, let last = path.lastComponent else {
         throw refuse("\"in\" names no file")
       }
-      let place = entry.place.map { FilePath(text: $0).lexicallyNormalized() }
-      if let place, !place.isRelative || place.components.contains(where: { $0.kind != .regular }) {
+      let relativePath = entry.place.map { FilePath(text: $0).lexicallyNormalized() }
+      if let relativePath,
+        !relativePath.isRelative || relativePath.components.contains(where: { $0.kind != .regular })
+      {
         throw refuse("\"place\" is no path below a folder")
       }
       var source = BatchSource(
-        path: path, place: place ?? path.relative(to: folder) ?? FilePath(root: nil, [last]),
+        path: path,
+        relativePath: relativePath ?? path.relative(to: folder) ?? FilePath(root: nil, [last]),
         id: entry.id)
       (source.recipe, source.output) = (entry.recipe, entry.out)
       guard ids.insert(source.id).inserted else {
@@ -107,7 +110,7 @@ public enum Manifest {
     for source in sources {
       let path = source.path.relative(to: folder) ?? source.path
       var entry = ManifestEntry(id: source.id, in: path.text)
-      if path != source.place { entry.place = source.place.text }
+      if path != source.relativePath { entry.place = source.relativePath.text }
       (entry.recipe, entry.out) = (source.recipe, source.output)
       data += try encoder.encode(entry) + [10]
     }

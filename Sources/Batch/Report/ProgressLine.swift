@@ -6,9 +6,9 @@ public enum ProgressLine {
   public static func text(_ progress: BatchProgress, columns: Int) -> String {
     let total = max(progress.total, 0)
     let finished = min(max(progress.finished, 0), max(total, 0))
-    let share = total > 0 ? Double(finished) / Double(total) : 1
+    let fraction = total > 0 ? Double(finished) / Double(total) : 1
     var parts = [Part(rank: 0, text: "\(finished)/\(total)")]
-    parts.append(Part(rank: 3, text: "\(Int(share * 100)) %"))
+    parts.append(Part(rank: 3, text: "\(Int(fraction * 100)) %"))
     if progress.megapixelsPerSecond > 0, progress.megapixelsPerSecond.isFinite {
       let speed = ReportNumber.fixed(progress.megapixelsPerSecond, 1)
       parts.append(Part(rank: 4, text: "\(speed) MP/s"))
@@ -18,13 +18,13 @@ public enum ProgressLine {
     }
     if progress.failed > 0 { parts.append(Part(rank: 1, text: "\(progress.failed) failed")) }
     if progress.skipped > 0 { parts.append(Part(rank: 5, text: "\(progress.skipped) up to date")) }
-    var most = 5
-    while most > 0, width(parts, most) > columns { most -= 1 }
-    let words = parts.filter { $0.rank <= most }.map(\.text).joined(separator: "  ")
+    var maxRank = 5
+    while maxRank > 0, width(parts, maxRank) > columns { maxRank -= 1 }
+    let words = parts.filter { $0.rank <= maxRank }.map(\.text).joined(separator: "  ")
     let room = columns - words.count - 4
-    guard most == 5, room >= 10 else { return String(words.prefix(max(columns, 0))) }
+    guard maxRank == 5, room >= 10 else { return String(words.prefix(max(columns, 0))) }
     let length = min(room, 30)
-    let full = Int(share * Double(length))
+    let full = Int(fraction * Double(length))
     let bar = String(repeating: "#", count: full) + String(repeating: ".", count: length - full)
     return "[\(bar)]  \(words)"
   }
@@ -34,8 +34,8 @@ public enum ProgressLine {
     var text: String
   }
 
-  private static func width(_ parts: [Part], _ most: Int) -> Int {
-    let shown = parts.filter { $0.rank <= most }
+  private static func width(_ parts: [Part], _ maxRank: Int) -> Int {
+    let shown = parts.filter { $0.rank <= maxRank }
     return shown.reduce(0) { $0 + $1.text.count } + 2 * (shown.count - 1)
   }
 }

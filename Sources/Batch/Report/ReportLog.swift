@@ -11,7 +11,7 @@ public struct ReportLog: Sendable {
   }
 
   /// Where a line stands.
-  struct Place: Sendable, Hashable {
+  struct Position: Sendable, Hashable {
     var source: Int32
     var length: Int32
     var offset: Int
@@ -38,13 +38,13 @@ public struct ReportLog: Sendable {
     /// The first 100 of them.
     public var problems: [Problem] = []
     /// Reports whose last line was cut off, as after a loss of power.
-    public var tornReports: [String] = []
+    public var truncatedReports: [String] = []
     /// The highest schema of any report.
     public var schema = 1
   }
 
   /// Longer lines are counted as bad and never held in memory.
-  public static let longestLine = 16 << 20
+  public static let maxLineLength = 16 << 20
   private static let chunk = 256 << 10
 
   let sources: [Source]
@@ -65,11 +65,11 @@ public struct ReportLog: Sendable {
     try read { event, _ in try body(event) }
   }
 
-  /// Reads all reports; the place of a line is good for `event(at:)`.
-  func read(_ body: (BatchEvent, Place) throws -> Void) throws -> Reading {
+  /// Reads all reports; the position of a line is good for `event(at:)`.
+  func read(_ body: (BatchEvent, Position) throws -> Void) throws -> Reading {
     var reading = Reading()
     for index in sources.indices {
-      var lines = LineSplitter(longest: Self.longestLine)
+      var lines = LineSplitter(longest: Self.maxLineLength)
       func take(_ line: LineSplitter.Line) throws {
         try use(line, source: index, &reading, body)
       }
@@ -87,24 +87,25 @@ public struct ReportLog: Sendable {
 
   private func use(
     _ line: LineSplitter.Line, source: Int, _ reading: inout Reading,
-    _ body: (BatchEvent, Place) throws -> Void
+    _ body: (BatchEvent, Position) throws -> Void
   ) throws {
     if let bytes = line.bytes, bytes.allSatisfy({ $0 == 32 || $0 == 13 || $0 == 9 }) { return }
     reading.lines += 1
-    var message = "is longer than \(Self.longestLine >> 20) MiB"
+    var message = "is longer than \(Self.maxLineLength >> 20) MiB"
     if let bytes = line.bytes {
       switch Result(catching: { try BatchEvent(line: bytes) }) {
       case .success(let event):
         if case .start(let start) = event { reading.schema = max(reading.schema, start.schema) }
-        let place = Place(source: Int32(source), length: Int32(bytes.count), offset: line.offset)
-        return try body(event, place)
+        let position = Position(
+          source: Int32(source), length: Int32(bytes.count), offset: line.offset)
+        return try body(event, position)
       case .failure(let error):
         if Self.isUnknownEvent(bytes) {
           reading.unknownEvents += 1
           return
         }
         if !line.isComplete {
-          reading.tornReports.append(name(source))
+          reading.truncatedReports.append(name(source))
           return
         }
         message = Self.words(error)
@@ -116,19 +117,19 @@ public struct ReportLog: Sendable {
     }
   }
 
-  /// The event at a place that `read` gave.
-  func event(at place: Place) throws -> BatchEvent {
-    let index = Int(place.source)
+  /// The event at a position that `read` gave.
+  func event(at position: Position) throws -> BatchEvent {
+    let index = Int(position.source)
     switch sources[index] {
     case .bytes(let data):
-      let from = data.startIndex + place.offset
-      return try BatchEvent(line: data[from..<from + Int(place.length)])
+      let from = data.startIndex + position.offset
+      return try BatchEvent(line: data[from..<from + Int(position.length)])
     case .file(let path):
       let file = try Self.open(path)
       defer { try? file.close() }
       do {
-        try file.seek(toOffset: UInt64(place.offset))
-        return try BatchEvent(line: try file.read(upToCount: Int(place.length)) ?? Data())
+        try file.seek(toOffset: UInt64(position.offset))
+        return try BatchEvent(line: try file.read(upToCount: Int(position.length)) ?? Data())
       } catch {
         throw ReportError(
           .changed, "changed while it was read; try again when its run has ended", path: path)

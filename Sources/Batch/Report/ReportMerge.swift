@@ -5,7 +5,7 @@ public import Foundation
 /// simplest case.
 ///
 /// Merging does not depend on the order of reports, the same report twice changes nothing, and a merged
-/// report may be merged again. Only places of lines are held, so thumbnails cost no memory; the reports
+/// report may be merged again. Only positions of lines are held, so thumbnails cost no memory; the reports
 /// must stand unchanged (or only grow) as long as this value is used.
 public struct ReportMerge: Sendable {
   /// All runs, by the time they began.
@@ -22,7 +22,7 @@ public struct ReportMerge: Sendable {
   public init(_ log: ReportLog, isPart: Bool = false) throws {
     self.log = log
     var collector = ReportCollector()
-    reading = try log.read { event, place in collector.take(event, place) }
+    reading = try log.read { event, position in collector.take(event, position) }
     collector.endRun()
     (runs, outcomes) = (collector.runs.values.sorted(by: BatchRun.isEarlier), collector.outcomes)
     order = outcomes.keys.sorted()
@@ -34,12 +34,12 @@ public struct ReportMerge: Sendable {
 
   /// How many sources ended like this.
   public func count(of status: BatchItem.Status) -> Int {
-    outcomes.values.count { $0.word.status == status }
+    outcomes.values.count { $0.effective.status == status }
   }
 
   /// The identifiers that `items` gives for this status, in its order.
   func identifiers(of status: BatchItem.Status) -> [String] {
-    order.filter { outcomes[$0]?.word.status == status }
+    order.filter { outcomes[$0]?.effective.status == status }
   }
 
   /// Every source that ended in one of these ways, in the order of their identifiers.
@@ -48,8 +48,10 @@ public struct ReportMerge: Sendable {
     _ body: (BatchItem) throws -> Void
   ) throws {
     for id in order {
-      guard let outcome = outcomes[id], statuses.contains(outcome.word.status) else { continue }
-      guard case .item(let item) = try log.event(at: outcome.word.place) else { continue }
+      guard let outcome = outcomes[id], statuses.contains(outcome.effective.status) else {
+        continue
+      }
+      guard case .item(let item) = try log.event(at: outcome.effective.position) else { continue }
       try body(outcome.complete(item))
     }
   }
@@ -68,7 +70,9 @@ public struct ReportMerge: Sendable {
     try write(try BatchEvent.start(start).line())
     try items { try write(try BatchEvent.item($0).line()) }
     let ends = runs.compactMap(\.end?.time)
-    let last = ends.max { SourceOutcome.Word.moment($0) < SourceOutcome.Word.moment($1) }
+    let last = ends.max {
+      SourceOutcome.Observation.moment($0) < SourceOutcome.Observation.moment($1)
+    }
     try write(
       try BatchEvent.end(
         BatchEnd(
@@ -108,10 +112,10 @@ private struct ReportCollector {
   private var seen: Set<String> = []
   private var source: Int32 = -1
 
-  mutating func take(_ event: BatchEvent, _ place: ReportLog.Place) {
-    if place.source != source {
+  mutating func take(_ event: BatchEvent, _ position: ReportLog.Position) {
+    if position.source != source {
       endRun()
-      source = place.source
+      source = position.source
     }
     switch event {
     case .start(let start):
@@ -126,9 +130,9 @@ private struct ReportCollector {
       }
     case .item(let item):
       if run != nil { seen.insert(item.id) }
-      let word = SourceOutcome.Word(
-        item, time: run?.start.time, node: run?.start.node, place: place)
-      let outcome = SourceOutcome(word, item: item)
+      let observation = SourceOutcome.Observation(
+        item, time: run?.start.time, node: run?.start.node, position: position)
+      let outcome = SourceOutcome(observation, item: item)
       outcomes[item.id]?.join(outcome)
       if outcomes[item.id] == nil { outcomes[item.id] = outcome }
     }

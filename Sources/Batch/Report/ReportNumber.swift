@@ -60,9 +60,9 @@ enum ReportNumber {
   }
 
   /// A share 0…1 in percent.
-  static func percent(_ share: Double) -> String {
-    guard share.isFinite else { return "–" }
-    let percent = min(max(share, 0), 1) * 100
+  static func percent(_ fraction: Double) -> String {
+    guard fraction.isFinite else { return "–" }
+    let percent = min(max(fraction, 0), 1) * 100
     if percent == 0 { return "0 %" }
     if percent < 0.01 { return "< 0.01 %" }
     return "\(fixed(percent, percent < 0.995 ? 2 : percent < 99.95 ? 1 : 0)) %"

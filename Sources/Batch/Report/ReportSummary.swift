@@ -103,13 +103,13 @@ public struct ReportSummary: Sendable, Hashable {
 
   private mutating func add(done item: BatchItem) {
     done += 1
-    var most = 0.0
+    var largest = 0.0
     for output in item.outputs {
       outputs += 1
       bytes = Self.sum(bytes, output.bytes)
-      most = max(most, Double(max(output.width, 0)) * Double(max(output.height, 0)) / 1e6)
+      largest = max(largest, Double(max(output.width, 0)) * Double(max(output.height, 0)) / 1e6)
     }
-    megapixels += most
+    megapixels += largest
     if let node = item.node { nodes[node, default: 0] += 1 }
     guard item.seconds.isFinite, item.seconds > 0 else { return }
     let at = slowest.firstIndex { $0.seconds < item.seconds } ?? slowest.endIndex
@@ -158,7 +158,7 @@ public struct ReportSummary: Sendable, Hashable {
       let more = reading.badLines - reading.problems.count
       new.append(Warning(message: "\(more) more lines of the reports were left out"))
     }
-    new += reading.tornReports.map { Warning(message: "the last line of \($0) was cut off") }
+    new += reading.truncatedReports.map { Warning(message: "the last line of \($0) was cut off") }
     if reading.schema > 1 {
       new.append(
         Warning(

@@ -8,17 +8,17 @@ public enum ReportText {
   ) -> String {
     var lines: [String] = []
     if namesFailures, !summary.failures.isEmpty {
-      lines += summary.failures.prefix(mostFailures).map { failure in
-        "\(VisibleText.of(failure.id)): \(VisibleText.of(failure.error.message, longest: 500)) "
-          + "[\(VisibleText.of(failure.error.code))]"
+      lines += summary.failures.prefix(maxListed).map { failure in
+        "\(EscapedText.of(failure.id)): \(EscapedText.of(failure.error.message, longest: 500)) "
+          + "[\(EscapedText.of(failure.error.code))]"
       }
-      let more = summary.failures.count - mostFailures
+      let more = summary.failures.count - maxListed
       if more > 0 { lines.append("and \(ReportNumber.grouped(more)) more that failed") }
     }
     let general = summary.warnings.filter { $0.id == nil }
-    lines += general.prefix(mostFailures).map { "warning: \(VisibleText.of($0.message))" }
-    if general.count > mostFailures {
-      lines.append("and \(ReportNumber.grouped(general.count - mostFailures)) more warnings")
+    lines += general.prefix(maxListed).map { "warning: \(EscapedText.of($0.message))" }
+    if general.count > maxListed {
+      lines.append("and \(ReportNumber.grouped(general.count - maxListed)) more warnings")
     }
     lines.append(counts(summary))
     if summary.done > 0 {
@@ -34,12 +34,12 @@ public enum ReportText {
       ),
     ].compactMap(\.self)
     if !workers.isEmpty { lines.append(workers.joined(separator: ", ")) }
-    lines += reports.map { "report: \(VisibleText.of($0))" }
+    lines += reports.map { "report: \(EscapedText.of($0))" }
     return lines.joined(separator: "\n")
   }
 
   /// Failures and warnings that are named one by one.
-  static let mostFailures = 10
+  static let maxListed = 10
 
   private static func counts(_ summary: ReportSummary) -> String {
     var parts: [String] = []

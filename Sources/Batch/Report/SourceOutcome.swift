@@ -6,7 +6,7 @@
 /// to date, what counts is what was developed before, provided its key is still the same.
 struct SourceOutcome: Sendable {
   /// One report's word on the source.
-  struct Word: Sendable, Hashable {
+  struct Observation: Sendable, Hashable {
     var status: BatchItem.Status
     /// Seconds from 1970; −∞ when no report tells.
     var moment: Double
@@ -16,11 +16,11 @@ struct SourceOutcome: Sendable {
     var key: UInt64?
     var reason: UInt64
     var facts: UInt64
-    var place: ReportLog.Place
+    var position: ReportLog.Position
 
-    init(_ item: BatchItem, time: String?, node: String?, place: ReportLog.Place) {
+    init(_ item: BatchItem, time: String?, node: String?, position: ReportLog.Position) {
       (status, self.time, self.node) = (item.status, item.time ?? time, item.node ?? node)
-      (self.place, moment) = (place, Self.moment(self.time))
+      (self.position, moment) = (position, Self.moment(self.time))
       key = item.key.map { Self.hash([$0]) }
       reason = Self.hash([item.reason ?? ""])
       facts = Self.hash(
@@ -43,7 +43,7 @@ struct SourceOutcome: Sendable {
       return hash
     }
 
-    static func < (a: Word, b: Word) -> Bool {
+    static func < (a: Observation, b: Observation) -> Bool {
       if a.moment != b.moment { return a.moment < b.moment }
       if a.status != b.status { return a.status.rank < b.status.rank }
       if a.node != b.node { return (a.node ?? "") < (b.node ?? "") }
@@ -51,18 +51,18 @@ struct SourceOutcome: Sendable {
     }
   }
 
-  private(set) var last: Word
-  private(set) var developed: Word?
+  private(set) var last: Observation
+  private(set) var developed: Observation?
   /// Other machines that did the same as `developed` says.
   private(set) var others: Set<String> = []
 
-  init(_ word: Word, item: BatchItem) {
-    last = word
-    guard word.status == .done else { return }
-    developed = word
+  init(_ observation: Observation, item: BatchItem) {
+    last = observation
+    guard observation.status == .done else { return }
+    developed = observation
     others = Set(item.alsoDoneBy ?? [])
-    let confirmed = SourceOutcome.Word.moment(item.upToDateAt)
-    if confirmed > word.moment {
+    let confirmed = SourceOutcome.Observation.moment(item.upToDateAt)
+    if confirmed > observation.moment {
       (last.status, last.moment, last.time) = (.skipped, confirmed, item.upToDateAt)
     }
   }
@@ -86,19 +86,20 @@ struct SourceOutcome: Sendable {
   }
 
   /// The word that holds in the end.
-  var word: Word {
+  var effective: Observation {
     guard last.status == .skipped, let developed else { return last }
     guard let new = last.key, let old = developed.key, new != old else { return developed }
     return last
   }
 
-  /// `item` as read at the place of `word`, with what only all reports together tell.
+  /// `item` as read at the position of `word`, with what only all reports together tell.
   func complete(_ item: BatchItem) -> BatchItem {
     var item = item
-    let word = word
-    (item.status, item.time, item.node) = (word.status, word.time, word.node)
-    item.alsoDoneBy = word.status == .done && !others.isEmpty ? others.sorted() : nil
-    let isConfirmed = word.status == .done && last.status == .skipped && last.moment > word.moment
+    let effective = self.effective
+    (item.status, item.time, item.node) = (effective.status, effective.time, effective.node)
+    item.alsoDoneBy = effective.status == .done && !others.isEmpty ? others.sorted() : nil
+    let isConfirmed =
+      effective.status == .done && last.status == .skipped && last.moment > effective.moment
     item.upToDateAt = isConfirmed ? last.time : nil
     return item
   }

@@ -6,7 +6,7 @@ extension Batch {
   func prepare(_ index: Int) -> Bool {
     guard var item = items[index] else { return false }
     do {
-      guard !item.source.isPlaceTaken else {
+      guard !item.source.isDuplicate else {
         throw BatchError(
           .sameOutput,
           "another source would be written to the same files; give folders instead of files, or use {folder} in names"
@@ -104,7 +104,7 @@ extension Batch {
   }
 
   /// What follows when the raw is open.
-  func begin(_ index: Int, _ facts: SourceFacts) throws -> CrewStep {
+  func begin(_ index: Int, _ facts: SourceFacts) throws -> WorkerStep {
     guard var item = items[index] else { return .finish }
     item.facts = facts
     var plan = try planner.plan(item.source, facts)
@@ -148,7 +148,7 @@ extension Batch {
       staged: plan.outputs.files.mapValues { options.output.pushing($0.staged).text },
       thumbnail: options.thumbnail, colorMatrix: options.colorMatrix,
       lensDatabase: options.lensDatabase)
-    return .ask(.develop(order), bytes: estimate.bytes)
+    return .send(.develop(order), bytes: estimate.bytes)
   }
 
   /// Makes sure that the files of `plan` are those of no other source.

@@ -5,7 +5,7 @@ import SystemPackage
 /// Many raws developed by worker processes into one folder: what is up to date is left alone, what fails
 /// costs itself, and a run that was cut off is taken up where it stood. See ``Journal`` for how.
 ///
-/// Use from one thread; ``BatchStop`` may be used from any.
+/// Use from one thread; ``CancellationToken`` may be used from any.
 public final class Batch {
   struct Item {
     var source: BatchSource
@@ -25,7 +25,7 @@ public final class Batch {
 
   let options: BatchOptions
   let planner: any SourcePlanner
-  let stop: BatchStop
+  let cancellation: CancellationToken
   let report: (BatchEvent) -> Void
   let journal: Journal?
   let history: JournalHistory
@@ -40,17 +40,21 @@ public final class Batch {
   /// in it. `report` gets every event, in order.
   public convenience init(
     _ sources: [BatchSource], recipes: RecipePlanner, options: BatchOptions,
-    stop: BatchStop = BatchStop(), report: @escaping (BatchEvent) -> Void
+    cancellation: CancellationToken = CancellationToken(), report: @escaping (BatchEvent) -> Void
   ) throws(BatchError) {
-    try self.init(sources, planner: recipes, options: options, stop: stop, report: report)
+    try self.init(
+      sources, planner: recipes, options: options, cancellation: cancellation, report: report)
   }
 
   init(
-    _ sources: [BatchSource], planner: any SourcePlanner, options: BatchOptions, stop: BatchStop,
+    _ sources: [BatchSource], planner: any SourcePlanner, options: BatchOptions,
+    cancellation: CancellationToken,
     report: @escaping (BatchEvent) -> Void
   ) throws(BatchError) {
     try options.validate()
-    (self.options, self.planner, self.stop, self.report) = (options, planner, stop, report)
+    (self.options, self.planner, self.cancellation, self.report) = (
+      options, planner, cancellation, report
+    )
     journal = options.isDryRun ? nil : try Journal(in: options.output, writer: options.writer)
     history = try JournalHistory(
       in: options.output, of: Set(sources.map(\.path.text)), writer: options.writer)
@@ -73,28 +77,28 @@ public final class Batch {
           version: options.version, time: Self.now, node: Machine.name,
           shard: options.shard?.description, total: tally.total, jobs: options.jobs,
           memoryBytes: options.memoryBytes, batch: options.batch)))
-    let open = waiting.filter { stop.isRequested || prepare($0) }
+    let open = waiting.filter { cancellation.isCancelled || prepare($0) }
     waiting = open[...]
     clean()
-    let crew = Crew(
-      Crew.Settings(
+    let pool = WorkerPool(
+      WorkerPool.Settings(
         command: options.worker, jobs: options.jobs, threads: options.threads,
         memoryBytes: options.memoryBytes, timeoutSeconds: options.timeoutSeconds,
         graceSeconds: options.graceSeconds),
-      lead: self, stop: stop)
-    try crew.run()
+      delegate: self, cancellation: cancellation)
+    try pool.run()
     for index in items.keys.sorted() { finish(index, .interrupted) }
     let code: Int
     if hardFailure != nil {
       code = 73
-    } else if stop.isRequested, tally.interrupted > 0 {
+    } else if cancellation.isCancelled, tally.interrupted > 0 {
       code = 75
     } else {
       code = tally.failed == 0 ? 0 : tally.failed == tally.total ? 4 : 3
     }
     let end = BatchEnd(
       time: Self.now, done: tally.done, skipped: tally.skipped, failed: tally.failed,
-      interrupted: tally.interrupted, crashes: crew.crashes, timeouts: crew.timeouts,
+      interrupted: tally.interrupted, crashes: pool.crashes, timeouts: pool.timeouts,
       seconds: tally.seconds, exitCode: code)
     report(.progress(tally.progress))
     report(.end(end))

@@ -3,7 +3,7 @@ import Recipes
 
 /// What developing a raw takes at its most, from measurements of whole processes (Docs/verification.md):
 /// decoded numbers, what stages know of the whole picture and coded outputs grow with the pixels; tiles and
-/// libraries do not. Files of other makers may take more, which the crew notices.
+/// libraries do not. Files of other makers may take more, which the pool notices.
 struct MemoryEstimate {
   /// What each thread but the first takes more.
   static let bytesPerThread = 24 << 20
@@ -18,11 +18,11 @@ struct MemoryEstimate {
     let hasGainMap = recipe.outputs.values.contains { $0.format.hasGainMap }
     // Beyond all machines, so that sums stay numbers.
     let pixels = min(max(pixels, 0), 1 << 48)
-    let least = (120 << 20) + pixels * (hasGainMap ? 26 : 16)
-    let kept = pixels * 12
+    let minBytes = (120 << 20) + pixels * (hasGainMap ? 26 : 16)
+    let cacheBytes = pixels * 12
     keepsPictures =
-      (hasGainMap || recipe.outputs.count > 1) && kept <= RAWFilter.cacheLimitBytes
-      && least + kept <= memoryBytes / 2
-    bytes = keepsPictures ? least + kept : least
+      (hasGainMap || recipe.outputs.count > 1) && cacheBytes <= RAWFilter.cacheLimitBytes
+      && minBytes + cacheBytes <= memoryBytes / 2
+    bytes = keepsPictures ? minBytes + cacheBytes : minBytes
   }
 }

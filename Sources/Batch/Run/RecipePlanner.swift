@@ -97,7 +97,7 @@ public final class RecipePlanner: SourcePlanner {
     // A place from a manifest is one for all outputs; else those with a template of their own stand apart.
     let kinds = recipe.outputs.values.filter { source.output != nil || $0.name == nil }
       .map(\.format.pathExtension)
-    let folder = source.place.removingLastComponent()
+    let folder = source.relativePath.removingLastComponent()
     let name = source.path.lastComponent
     // Two raws of one name keep their extensions, so that neither takes the other's place.
     let stem = source.isNameShared ? name?.bytes ?? [] : source.path.stemBytes

@@ -30,7 +30,7 @@ public final class ReportFiles {
         .cannotWrite, "cannot write the report: \(BatchError.reason())", path: lines)
     }
     if !continues, Self.isFinished(descriptor) { ftruncate(descriptor, 0) }
-    TornLine.end(descriptor)
+    TruncatedLine.terminate(descriptor)
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }

@@ -9,7 +9,7 @@ final class ServeConnection {
   private var unsent: [UInt8] = []
   private(set) var isOpen = true
   /// Replies that may wait for a client that does not read.
-  private static let mostUnsent = 64 << 20
+  private static let maxUnsentBytes = 64 << 20
 
   init(input: Int32, output: Int32) {
     (self.input, self.output) = (input, output)
@@ -47,7 +47,7 @@ final class ServeConnection {
     while !unsent.isEmpty {
       let count = BrokenPipe.withoutSignal { Foundation.write(output, unsent, unsent.count) }
       if count < 0, errno == EINTR { continue }
-      if count < 0, errno == EAGAIN { return unsent.count <= Self.mostUnsent }
+      if count < 0, errno == EAGAIN { return unsent.count <= Self.maxUnsentBytes }
       guard count > 0 else { return false }
       unsent.removeFirst(count)
     }

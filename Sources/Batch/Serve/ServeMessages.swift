@@ -22,7 +22,7 @@ public struct ServeRequest: Sendable, Hashable, Codable {
 /// What `rawdev serve` answers: a JSON object a line, told apart by its key `event`.
 public enum ServeReply: Sendable, Hashable, Encodable {
   /// How far a request is.
-  case share(id: String, Double)
+  case progress(id: String, fraction: Double)
   /// What became of a request, as in the report of a batch.
   case item(BatchItem)
   /// A line that is no request.
@@ -34,10 +34,10 @@ public enum ServeReply: Sendable, Hashable, Encodable {
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     switch self {
-    case .share(let id, let share):
+    case .progress(let id, let fraction):
       try values.encode("share", forKey: .event)
       try values.encode(id, forKey: .id)
-      try values.encode(share, forKey: .share)
+      try values.encode(fraction, forKey: .share)
     case .item(let item): try BatchEvent.item(item).encode(to: encoder)
     case .refused(let id, let message):
       try values.encode("refused", forKey: .event)

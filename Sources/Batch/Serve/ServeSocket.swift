@@ -15,9 +15,9 @@ final class ServeSocket {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     let bytes = path.bytes
-    let isFitting = withUnsafeMutableBytes(of: &address.sun_path) { place in
-      guard bytes.count < place.count else { return false }
-      place.copyBytes(from: bytes)
+    let isFitting = withUnsafeMutableBytes(of: &address.sun_path) { buffer in
+      guard bytes.count < buffer.count else { return false }
+      buffer.copyBytes(from: bytes)
       return true
     }
     guard isFitting, descriptor >= 0 else {

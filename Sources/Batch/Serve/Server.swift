@@ -5,7 +5,7 @@ public import SystemPackage
 /// Develops what clients ask for as JSON lines, with the workers of a batch: a crash costs its request. Without
 /// a journal: each request is done anew.
 ///
-/// Use from one thread; ``BatchStop`` may be used from any.
+/// Use from one thread; ``CancellationToken`` may be used from any.
 public final class Server {
   private final class Job {
     let request: ServeRequest
@@ -25,81 +25,82 @@ public final class Server {
 
   private let options: BatchOptions
   private let planner: any SourcePlanner
-  private let stop: BatchStop
+  private let cancellation: CancellationToken
   private let listener: ServeSocket?
   private var clients: [ServeConnection] = []
   private var jobs: [Int: Job] = [:]
   private var waiting: [Int] = []
   private var lastJob = 0
-  private var crew: Crew?
+  private var pool: WorkerPool?
 
   /// A server of standard input and output, or with `socket` of all that connect to it. Of `options` the
   /// output folder is that of requests that name none.
   public init(
-    recipes: RecipePlanner, options: BatchOptions, socket: FilePath? = nil, stop: BatchStop
+    recipes: RecipePlanner, options: BatchOptions, socket: FilePath? = nil,
+    cancellation: CancellationToken
   ) throws(BatchError) {
     try options.validate()
-    (self.options, planner, self.stop) = (options, recipes, stop)
+    (self.options, planner, self.cancellation) = (options, recipes, cancellation)
     listener = try socket.map { path throws(BatchError) in try ServeSocket(path) }
     if socket == nil { clients = [ServeConnection(input: 0, output: 1)] }
   }
 
   /// Serves until a stop, or, of standard input, until its end and that of all work.
   public func run() throws(BatchError) {
-    let crew = Crew(
-      Crew.Settings(
+    let pool = WorkerPool(
+      WorkerPool.Settings(
         command: options.worker, jobs: options.jobs, threads: options.threads,
         memoryBytes: options.memoryBytes, timeoutSeconds: options.timeoutSeconds,
         graceSeconds: options.graceSeconds),
-      lead: self, stop: stop)
-    self.crew = crew
-    defer { self.crew = nil }
+      delegate: self, cancellation: cancellation)
+    self.pool = pool
+    defer { self.pool = nil }
     if let listener {
-      crew.listeners[listener.descriptor] = { [unowned self] in
-        if let client = listener.accept() { welcome(client) }
+      pool.listeners[listener.descriptor] = { [unowned self] in
+        if let client = listener.accept() { add(client) }
       }
     }
-    for client in clients { welcome(client) }
-    do { try crew.run() } catch {
-      answerAll { finish($0, .failed, failure: .init(error)) }
+    for client in clients { add(client) }
+    do { try pool.run() } catch {
+      finishAll { finish($0, .failed, failure: .init(error)) }
       throw error
     }
-    answerAll { finish($0, .interrupted) }
+    finishAll { finish($0, .interrupted) }
   }
 
   /// Answers the requests that are left by `end`, and lets clients read the last replies.
-  private func answerAll(_ end: (Int) -> Void) {
+  private func finishAll(_ end: (Int) -> Void) {
     jobs.keys.sorted().forEach(end)
     let clock = ContinuousClock.now
     for client in clients {
-      client.drain { !stop.isRequested || clock.duration(to: .now) < .seconds(2) }
+      client.drain { !cancellation.isCancelled || clock.duration(to: .now) < .seconds(2) }
     }
   }
 
-  private func welcome(_ client: ServeConnection) {
+  private func add(_ client: ServeConnection) {
     if !clients.contains(where: { $0 === client }) { clients.append(client) }
-    crew?.listeners[client.input] = { [unowned self] in hear(client) }
+    pool?.listeners[client.input] = { [unowned self] in readRequests(of: client) }
   }
 
-  private func hear(_ client: ServeConnection) {
+  private func readRequests(of client: ServeConnection) {
     for line in client.read() where !line.allSatisfy({ [9, 13, 32].contains($0) }) {
       // It may have been parted with meanwhile.
       guard clients.contains(where: { $0 === client }) else { return }
-      take(line, from: client)
+      handle(line, from: client)
     }
     guard !client.isOpen else { return }
-    crew?.listeners[client.input] = nil
+    pool?.listeners[client.input] = nil
     // A file of requests ends before its work does; a client that hangs up wants no more.
-    if listener != nil { part(with: client) }
+    if listener != nil { disconnect(client) }
   }
 
-  private func part(with client: ServeConnection) {
-    crew?.listeners[client.input] = nil
+  private func disconnect(_ client: ServeConnection) {
+    pool?.listeners[client.input] = nil
     clients.removeAll { $0 === client }
     for (id, job) in jobs where job.client === client { cancel(id) }
   }
 
-  private func take(_ line: [UInt8], from client: ServeConnection) {
+  private func handle(_ line: [UInt8], from client: ServeConnection) {
     guard let request = try? JSONDecoder().decode(ServeRequest.self, from: Data(line)) else {
       reply(
         .refused(id: nil, message: "no request; a line is {\"id\": …, \"in\": PATH}"), to: client)
@@ -122,7 +123,7 @@ public final class Server {
   }
 
   private func reply(_ reply: ServeReply, to client: ServeConnection) {
-    if !client.send(reply) { part(with: client) }
+    if !client.send(reply) { disconnect(client) }
   }
 
   private func cancel(_ id: Int) {
@@ -130,7 +131,7 @@ public final class Server {
       waiting.remove(at: index)
       finish(id, .interrupted)
     } else {
-      crew?.cancel(id)
+      pool?.cancel(id)
     }
   }
 
@@ -154,12 +155,12 @@ public final class Server {
   }
 }
 
-extension Server: CrewLead {
+extension Server: WorkerPoolDelegate {
   var isFinished: Bool {
     listener == nil && waiting.isEmpty && !clients.contains(where: \.isOpen)
   }
 
-  func next() -> CrewTask? {
+  func next() -> WorkerTask? {
     while !waiting.isEmpty {
       let id = waiting.removeFirst()
       guard let job = jobs[id] else { continue }
@@ -170,21 +171,22 @@ extension Server: CrewLead {
           failure: .init(code: "badSetting", message: "\"in\" is no path from the root; give one"))
         continue
       }
-      var source = BatchSource(path: path, place: FilePath(root: nil, [name]), id: job.request.id)
+      var source = BatchSource(
+        path: path, relativePath: FilePath(root: nil, [name]), id: job.request.id)
       (source.recipe, source.output) = (job.request.recipe, job.request.out)
       job.source = source
-      return CrewTask(id: id, first: .open(path: path.text))
+      return WorkerTask(id: id, first: .open(path: path.text))
     }
     return nil
   }
 
-  func answer(_ reply: WorkerReply, to task: CrewTask) -> CrewStep {
+  func nextStep(after reply: WorkerReply, for task: WorkerTask) -> WorkerStep {
     guard let job = jobs[task.id] else { return .finish }
     do {
       switch reply {
       case .opened(let facts): return try begin(job, facts)
       case .developed(let result):
-        finish(task.id, .done, result: result, outputs: try place(result, job))
+        finish(task.id, .done, result: result, outputs: try publish(result, job))
       case .failed(let failure):
         discard(job)
         finish(task.id, .failed, failure: failure)
@@ -197,7 +199,7 @@ extension Server: CrewLead {
     return .finish
   }
 
-  private func begin(_ job: Job, _ facts: SourceFacts) throws -> CrewStep {
+  private func begin(_ job: Job, _ facts: SourceFacts) throws -> WorkerStep {
     guard let source = job.source else { return .finish }
     job.facts = facts
     // Sidecars may have changed since the last request.
@@ -234,7 +236,7 @@ extension Server: CrewLead {
     (job.folder, job.plan) = (folder, plan)
     let estimate = MemoryEstimate(
       pixels: facts.pixels, recipe: plan.recipe, memoryBytes: options.memoryBytes)
-    return .ask(
+    return .send(
       .develop(
         WorkerOrder(
           recipe: plan.recipe, keepsPictures: estimate.keepsPictures,
@@ -244,7 +246,7 @@ extension Server: CrewLead {
       bytes: estimate.bytes)
   }
 
-  private func place(_ result: WorkerResult, _ job: Job) throws -> [BatchItem.Output] {
+  private func publish(_ result: WorkerResult, _ job: Job) throws -> [BatchItem.Output] {
     try result.outputs.compactMap { output in
       guard let file = job.plan?.outputs.files[output.name] else { return nil }
       let path = job.folder.pushing(file.path)
@@ -263,19 +265,19 @@ extension Server: CrewLead {
     }
   }
 
-  func progressed(_ share: Double, of task: CrewTask) {
+  func progressed(_ fraction: Double, of task: WorkerTask) {
     guard let job = jobs[task.id] else { return }
-    reply(.share(id: job.request.id, share), to: job.client)
+    reply(.progress(id: job.request.id, fraction: fraction), to: job.client)
   }
 
-  func lost(_ task: CrewTask, _ loss: CrewLoss) {
+  func taskFailed(_ task: WorkerTask, _ failure: WorkerFailure) {
     guard let job = jobs[task.id] else { return }
     discard(job)
-    if loss == .stopped { return finish(task.id, .interrupted) }
-    finish(task.id, .failed, failure: BatchItem.Failure(loss, options))
+    if failure == .cancelled { return finish(task.id, .interrupted) }
+    finish(task.id, .failed, failure: BatchItem.Failure(failure, options))
   }
 
   func tick() {
-    for client in clients where client.hasUnsent && !client.flush() { part(with: client) }
+    for client in clients where client.hasUnsent && !client.flush() { disconnect(client) }
   }
 }

@@ -6,7 +6,7 @@ struct LineReader {
   private var pending: [UInt8] = []
   private var start = 0
   /// Longer lines are given up.
-  static let longestLine = 64 << 20
+  static let maxLineLength = 64 << 20
 
   /// Reads what is there, waiting for it where the descriptor waits; false at the end or on failure.
   mutating func read(from descriptor: Int32) -> Bool {
@@ -19,7 +19,7 @@ struct LineReader {
       let count = Foundation.read(descriptor, &chunk, chunk.count)
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN { return true }
-      guard count > 0, pending.count + count <= Self.longestLine else { return false }
+      guard count > 0, pending.count + count <= Self.maxLineLength else { return false }
       pending += chunk[..<count]
       return true
     }

@@ -35,7 +35,7 @@ public struct SourceFacts: Sendable, Hashable, Codable {
   public var packedXMP: Data?
 
   /// The longest packet that is looked into.
-  static let longestPacket = 4 << 20
+  static let maxXMPBytes = 4 << 20
 }
 
 extension SourceFacts {
@@ -49,7 +49,7 @@ extension SourceFacts {
     let size = filter.nativeSize
     (pixels, aspect) = (size.area, Double(size.width) / Double(max(size.height, 1)))
     hasLensCorrections = filter.isLensCorrectionSupported
-    if let packet = metadata.xmp, packet.count <= Self.longestPacket {
+    if let packet = metadata.xmp, packet.count <= Self.maxXMPBytes {
       let text = String(decoding: packet, as: UTF8.self)
       if text.contains("http://ns.adobe.com/camera-raw-settings/1.0/") {
         packedXMP = ZlibStream.deflate(Array(text.utf8)).map { Data($0) }
@@ -59,6 +59,6 @@ extension SourceFacts {
 
   /// The file's own XMP packet.
   var xmp: [UInt8]? {
-    packedXMP.flatMap { ZlibStream.inflate([UInt8]($0)[...], maxBytes: Self.longestPacket) }
+    packedXMP.flatMap { ZlibStream.inflate([UInt8]($0)[...], maxBytes: Self.maxXMPBytes) }
   }
 }

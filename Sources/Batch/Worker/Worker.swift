@@ -16,26 +16,26 @@ public final class Worker: Sendable {
   private let output: Int32
   private let version: String
   private let isBusy = Mutex(false)
-  private let hangUp: @Sendable () -> Void
+  private let onClose: @Sendable () -> Void
 
-  /// A worker that reads requests from the descriptor `input` and writes replies to `output`. `hangUp` is
+  /// A worker that reads requests from the descriptor `input` and writes replies to `output`. `onClose` is
   /// called, once and from another thread, when whoever asked is gone: the process is to end at once.
   public init(
-    input: Int32, output: Int32, version: String, hangUp: @escaping @Sendable () -> Void
+    input: Int32, output: Int32, version: String, onClose: @escaping @Sendable () -> Void
   ) {
-    (self.input, self.output, self.version, self.hangUp) = (input, output, version, hangUp)
+    (self.input, self.output, self.version, self.onClose) = (input, output, version, onClose)
   }
 
-  /// Serves requests; returns only by `hangUp`.
+  /// Serves requests; returns only by `onClose`.
   public func run() {
     let requests = RequestQueue()
-    Thread.detachNewThread { [input, hangUp] in
+    Thread.detachNewThread { [input, onClose] in
       var lines = LineReader()
       while true {
         guard lines.read(from: input) else { break }
         while let line = lines.next() { requests.append(line) }
       }
-      hangUp()
+      onClose()
     }
     reply(.ready(version: version))
     var opened: OpenedRaw?
@@ -96,13 +96,13 @@ public final class Worker: Sendable {
     let reports = try developer.develop(
       raw.filter, named: raw.path.shown, to: folders.paths, sample: sample
     ) { progress in
-      guard case .rendering(let share) = progress else { return }
+      guard case .rendering(let fraction) = progress else { return }
       let isDue = last.withLock { last in
-        guard share >= last + 0.05 else { return false }
-        last = share
+        guard fraction >= last + 0.05 else { return false }
+        last = fraction
         return true
       }
-      if isDue { self.reply(.progress(share: share)) }
+      if isDue { self.reply(.progress(fraction: fraction)) }
     }
     let outputs = try reports.map { report in
       BatchItem.Output(

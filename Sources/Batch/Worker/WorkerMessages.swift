@@ -24,7 +24,7 @@ struct WorkerOrder: Sendable, Codable {
   var keepsPictures = true
   /// Where each output goes, by its name in the recipe: files that the batch itself puts in place.
   var staged: [String: String]
-  /// Set by the crew, which knows what else is at work.
+  /// Set by the pool, which knows what else is at work.
   var threads = 1
   /// Longest side of the small version for reports; nil for none.
   var thumbnail: Int?
@@ -39,7 +39,7 @@ enum WorkerReply: Sendable, Codable {
   /// The raw is open.
   case opened(SourceFacts)
   /// The share of the development that is done.
-  case progress(share: Double)
+  case progress(fraction: Double)
   /// Every output stands in its staged place, on the disk.
   case developed(WorkerResult)
   /// One digest for each path, or why there is none.

@@ -21,11 +21,11 @@ import Testing
     }
     let found = try list(folder)
     #expect(
-      found.sources.map(\.place.string) == [
+      found.sources.map(\.relativePath.string) == [
         "Z.dng", "a.nef", "b/10.CR2", "b/2.cr2", "b.arw", "c/d/x.dng",
       ])
-    #expect(found.sources.map(\.id) == found.sources.map(\.place.text))
-    #expect(found.sources.allSatisfy { $0.path == folder.path.pushing($0.place) })
+    #expect(found.sources.map(\.id) == found.sources.map(\.relativePath.text))
+    #expect(found.sources.allSatisfy { $0.path == folder.path.pushing($0.relativePath) })
     #expect(found.passedOver == 2 && found.failures.isEmpty)
   }
 
@@ -47,7 +47,7 @@ import Testing
     for name in [".x.dng", "._y.dng", ".trash/z.dng", ".rawdev/q.dng", "in.dng"] {
       try folder.write(name, to: name)
     }
-    #expect(try list(folder).sources.map(\.place.string) == ["in.dng"])
+    #expect(try list(folder).sources.map(\.relativePath.string) == ["in.dng"])
     // Who names one means it.
     #expect(try list(folder, [".x.dng"]).sources.count == 1)
   }
@@ -64,7 +64,7 @@ import Testing
     try FileManager.default.createSymbolicLink(
       atPath: folder.file("a/ring").string, withDestinationPath: "ring")
     // A raw that is a link to nothing is named later as a file that failed.
-    #expect(try list(folder).sources.map(\.place.string) == ["a/lost.dng", "a/one.dng"])
+    #expect(try list(folder).sources.map(\.relativePath.string) == ["a/lost.dng", "a/one.dng"])
   }
 
   @Test func namesOfAnyBytes() throws {
@@ -80,7 +80,7 @@ import Testing
     try TestFolder.write([1], to: odd.appending("in.dng"))
     let found = try list(folder)
     #expect(
-      Set(found.sources.compactMap { $0.place.lastComponent?.bytes })
+      Set(found.sources.compactMap { $0.relativePath.lastComponent?.bytes })
         == Set(names + [Array("in.dng".utf8)]))
     for source in found.sources { #expect(FileStatus(FilePath(text: source.path.text)) != nil) }
     #expect(Set(found.sources.map(\.id)).count == names.count + 1)
@@ -94,7 +94,7 @@ import Testing
     try FileManager.default.createSymbolicLink(
       atPath: folder.file("in/link").string, withDestinationPath: "out")
     let found = try list(folder, ["in"], except: folder.file("in/./out"))
-    #expect(found.sources.map(\.place.string) == ["a.dng", "outer/c.dng"])
+    #expect(found.sources.map(\.relativePath.string) == ["a.dng", "outer/c.dng"])
     // The folder itself as its own output: what is in it is still read.
     #expect(try list(folder, ["in/outer"], except: folder.file("in/outer")).sources.count == 1)
   }
@@ -115,14 +115,15 @@ import Testing
   @Test func flatPlacesAreNamesAlone() throws {
     let folder = try TestFolder()
     for name in ["a.dng", "b/c/d.dng"] { try folder.write(name, to: name) }
-    #expect(try list(folder, isFlat: true).sources.map(\.place.string) == ["a.dng", "d.dng"])
+    #expect(
+      try list(folder, isFlat: true).sources.map(\.relativePath.string) == ["a.dng", "d.dng"])
   }
 
   @Test func eachFileOnce() throws {
     let folder = try TestFolder()
     try folder.write("1", to: "in/a.dng")
     let found = try list(folder, ["in/a.dng", "in", "./in/../in/a.dng", folder.file("in")])
-    #expect(found.sources.map(\.place.string) == ["a.dng"])
+    #expect(found.sources.map(\.relativePath.string) == ["a.dng"])
     let error = #expect(throws: BatchError.self) { try list(folder, ["in", "none"]) }
     #expect(error?.code == .cannotRead && error?.path == "none")
   }
@@ -130,7 +131,7 @@ import Testing
   @Test func foldersThatEndLikeRawsAreFolders() throws {
     let folder = try TestFolder()
     try folder.write("1", to: "trip.raw/a.dng")
-    #expect(try list(folder).sources.map(\.place.string) == ["trip.raw/a.dng"])
+    #expect(try list(folder).sources.map(\.relativePath.string) == ["trip.raw/a.dng"])
   }
 
   @Test(.enabled(if: getuid() != 0, "root may read everything"))
@@ -140,7 +141,7 @@ import Testing
     #expect(chmod(folder.file("b").string, 0) == 0)
     defer { chmod(folder.file("b").string, 0o700) }
     let found = try list(folder)
-    #expect(found.sources.map(\.place.string) == ["a.dng"])
+    #expect(found.sources.map(\.relativePath.string) == ["a.dng"])
     #expect(found.failures.map(\.path) == [folder.file("b")])
   }
 
@@ -167,7 +168,7 @@ import Testing
     }
     let found = try list(folder)
     #expect(found.sources.count == 10_000)
-    let names = found.sources.map { $0.place.bytes }
+    let names = found.sources.map { $0.relativePath.bytes }
     #expect(zip(names, names.dropFirst()).allSatisfy { $0.lexicographicallyPrecedes($1) })
   }
 }

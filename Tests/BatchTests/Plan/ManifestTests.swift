@@ -33,7 +33,7 @@ import Testing
       #"{"in": "a/b.dng"}"# + "\n\n \t\r\n" + #"{"id": "2", "in": "/other/c.dng", "out": "x/y"}"#
         + "\r\n" + #"{"in": "../d.dng", "recipe": "web"}"#)
     #expect(sources.map(\.path) == ["/raws/a/b.dng", "/other/c.dng", "/d.dng"])
-    #expect(sources.map(\.place) == ["a/b.dng", "c.dng", "d.dng"])
+    #expect(sources.map(\.relativePath) == ["a/b.dng", "c.dng", "d.dng"])
     #expect(sources.map(\.id) == ["a/b.dng", "2", "d.dng"])
     #expect(sources.map(\.output) == [nil, "x/y", nil] && sources[2].recipe == .named("web"))
   }

@@ -32,7 +32,7 @@ import Testing
     #expect(bytes.count { $0 == 10 } == sample.count)
     let (events, reading) = try events(bytes)
     #expect(events == sample)
-    #expect(reading.lines == 5 && reading.badLines == 0 && reading.tornReports.isEmpty)
+    #expect(reading.lines == 5 && reading.badLines == 0 && reading.truncatedReports.isEmpty)
   }
 
   /// Cut off anywhere, all whole lines are read and no other is counted as bad.
@@ -44,7 +44,8 @@ import Testing
       let whole = cut.count { $0 == 10 }
       #expect(events.count >= whole && events == Array(sample.prefix(events.count)))
       #expect(
-        events.count + reading.tornReports.count == whole + (cut.last == 10 || length == 0 ? 0 : 1))
+        events.count + reading.truncatedReports.count == whole
+          + (cut.last == 10 || length == 0 ? 0 : 1))
       #expect(reading.badLines == 0)
     }
   }
@@ -69,7 +70,7 @@ import Testing
     #expect(ids == ["a", "e"])
     #expect(reading.unknownEvents == 1 && reading.schema == 9)
     #expect(reading.problems.map(\.line) == [5, 6, 7, 8, 10, 11, 12, 13, 14, 15])
-    #expect(reading.badLines == 10 && reading.tornReports.isEmpty && reading.lines == 14)
+    #expect(reading.badLines == 10 && reading.truncatedReports.isEmpty && reading.lines == 14)
     #expect(reading.problems[4].message.contains("status"))
     #expect(reading.problems[6].message.contains("\"id\""))
   }
@@ -80,14 +81,14 @@ import Testing
     long.error = .init(code: "damaged", message: String(repeating: "m", count: 5 << 20))
     var bytes = SampleReports.lines([.item(long)])
     bytes += [0x7B, 0xFF, 0xFE, 0x0A]
-    bytes += Data(repeating: 0x78, count: ReportLog.longestLine + 1) + [0x0A]
+    bytes += Data(repeating: 0x78, count: ReportLog.maxLineLength + 1) + [0x0A]
     bytes += SampleReports.lines([.item(SampleReports.item("after", .done))])
     let (events, reading) = try events(bytes)
     #expect(events == [.item(long), .item(SampleReports.item("after", .done))])
     #expect(reading.problems.map(\.line) == [2, 3])
   }
 
-  /// Files are read in pieces with the same result as memory, and any line again by its place.
+  /// Files are read in pieces with the same result as memory, and any line again by its position.
   @Test func filesInPieces() throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("rawdev-report-\(UUID().uuidString)")
@@ -102,17 +103,19 @@ import Testing
     let path = folder.appendingPathComponent("r.jsonl").path
     try SampleReports.lines(items.map { .item($0) }).write(to: URL(fileURLWithPath: path))
     let log = ReportLog(paths: [path])
-    var places: [ReportLog.Place] = []
+    var positions: [ReportLog.Position] = []
     var read: [BatchEvent] = []
-    _ = try log.read { event, place in
+    _ = try log.read { event, position in
       read.append(event)
-      places.append(place)
+      positions.append(position)
     }
     #expect(read == items.map { .item($0) })
-    for (place, item) in zip(places, items) { #expect(try log.event(at: place) == .item(item)) }
+    for (position, item) in zip(positions, items) {
+      #expect(try log.event(at: position) == .item(item))
+    }
 
     try Data("short".utf8).write(to: URL(fileURLWithPath: path))
-    #expect { try log.event(at: places[150]) } throws: { ($0 as? ReportError)?.code == .changed }
+    #expect { try log.event(at: positions[150]) } throws: { ($0 as? ReportError)?.code == .changed }
     for wrong in [folder.path, path + "-not"] {
       #expect { try ReportLog(paths: [wrong]).read { _ in } } throws: {
         ($0 as? ReportError)?.code == .cannotRead

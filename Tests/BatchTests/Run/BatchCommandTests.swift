@@ -6,7 +6,7 @@ import Testing
 
 /// `rawdev batch` and `rawdev serve` from end to end, with real pictures.
 @Suite(.serialized) struct BatchCommandTests {
-  private func studio(_ names: [[UInt8]]) throws -> TestFolder {
+  private func fixture(_ names: [[UInt8]]) throws -> TestFolder {
     let folder = try TestFolder()
     let bytes = try SmallRaw.bytes()
     for name in names {
@@ -25,10 +25,10 @@ import Testing
       Array("a b.dng".utf8), Array("new\nline.dng".utf8), [0xFF, 0xFE] + Array(".dng".utf8),
       Array("sub/é.dng".utf8),
     ]
-    let folder = try studio(names)
+    let folder = try fixture(names)
     try folder.write("no raw", to: "raws/bad.dng")
     let first = try batch(folder)
-    #expect(first.code == 3 && first.items.count == 5, "\(first.complaints)")
+    #expect(first.code == 3 && first.items.count == 5, "\(first.stderr)")
     for (id, item) in first.items {
       #expect((item.status == .done) == (id != "bad.dng"), "\(item)")
     }
@@ -51,7 +51,7 @@ import Testing
 
   @Test(arguments: [SIGTERM, SIGKILL]) func takenUpWhereItStood(signal: Int32) throws {
     let names = (0..<12).map { "\($0).dng" }
-    let folder = try studio(names.map { Array($0.utf8) })
+    let folder = try fixture(names.map { Array($0.utf8) })
     // Cut off when the second output is in its place.
     let first = try RawdevProcess(
       ["batch", "raws", "-o", "out", "--jobs", "1", "--no-report"], in: folder.path
@@ -62,7 +62,7 @@ import Testing
       }
       kill(process, signal)
     }
-    #expect(first.code == (signal == SIGTERM ? 75 : -SIGKILL), "\(first.complaints)")
+    #expect(first.code == (signal == SIGTERM ? 75 : -SIGKILL), "\(first.stderr)")
     let all = try folder.names("out")
     let made = all.filter { !$0.hasPrefix(".") }
     #expect(made.count >= 2 && made.count < names.count)
@@ -73,7 +73,7 @@ import Testing
     }
     let before = try folder.listing("out").filter { !$0.contains("/.rawdev") }
     let second = try RawdevProcess(["batch", "raws", "-o", "out", "--no-report"], in: folder.path)
-    #expect(second.code == 0, "\(second.complaints)")
+    #expect(second.code == 0, "\(second.stderr)")
     #expect(second.items.values.count { $0.status == .skipped } >= made.count)
     let after = try folder.listing("out")
     #expect(before.allSatisfy(after.contains))
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test func codesOfTheShell() throws {
-    let folder = try studio([Array("a.dng".utf8)])
+    let folder = try fixture([Array("a.dng".utf8)])
     try folder.write("{\"in\": \"raws/a.dng\"}\nnonsense\n", to: "list.jsonl")
     try folder.write("x", to: "file")
     let runs: [([String], Int32)] = [
@@ -98,18 +98,18 @@ import Testing
     ]
     for (arguments, code) in runs {
       let run = try RawdevProcess(arguments, in: folder.path)
-      #expect(run.code == code, "\(arguments): \(run.complaints)")
+      #expect(run.code == code, "\(arguments): \(run.stderr)")
     }
   }
 
   @Test func servingStandardInput() throws {
-    let folder = try studio([Array("a.dng".utf8)])
+    let folder = try fixture([Array("a.dng".utf8)])
     let request = #"{"id": "1", "in": "\#(folder.file("raws/a.dng"))"}"#
     // More replies than a pipe holds, and a last line without an end.
     let input = String(repeating: "{}\n", count: 5000) + request
     let run = try RawdevProcess(
       ["serve", "-o", "out", "--set", "outputs.main.format=jpeg"], in: folder.path, input: input)
-    #expect(run.code == 0, "\(run.complaints)")
+    #expect(run.code == 0, "\(run.stderr)")
     let lines = run.output.split(separator: "\n")
     #expect(lines.count { $0.contains("\"refused\"") } == 5000)
     #expect(run.items["1"]?.status == .done && folder.read("out/a.jpg") != nil)

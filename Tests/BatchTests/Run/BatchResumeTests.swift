@@ -7,13 +7,13 @@ import Testing
 /// Runs that were killed between any two steps, made by hand.
 @Suite struct BatchResumeTests {
   /// The state after the line that a source is done and before its output is put in place.
-  private func unplaced(_ studio: FakeStudio, _ name: String = "a") throws {
+  private func unplaced(_ fixture: BatchFixture, _ name: String = "a") throws {
     let staged = try #require(
-      try JournalHistory(in: studio.out).records.values.flatMap(\.outputs)
+      try JournalHistory(in: fixture.out).records.values.flatMap(\.outputs)
         .first { $0.path == "\(name).jpg" }?.staged)
     try FileManager.default.moveItem(
-      atPath: studio.folder.file("out/\(name).jpg").string,
-      toPath: studio.out.pushing(FilePath(staged)).string)
+      atPath: fixture.folder.file("out/\(name).jpg").string,
+      toPath: fixture.out.pushing(FilePath(staged)).string)
   }
 
   private func staged(_ path: FilePath) throws -> FilePath {
@@ -21,104 +21,104 @@ import Testing
   }
 
   @Test func whatWasStagedIsPutInPlace() throws {
-    let studio = try FakeStudio("a.dng", "b.dng")
-    try studio.run()
-    let status = FileStatus(studio.folder.file("out/a.jpg"))
-    try unplaced(studio)
-    #expect(try studio.folder.names("out").contains("b.jpg"))
-    let run = try studio.run()
-    #expect(run.end.skipped == 2 && studio.worker.log.isEmpty)
-    #expect(FileStatus(studio.folder.file("out/a.jpg")) == status)
-    #expect(try studio.folder.names("out") == ["a.jpg", "b.jpg"])
+    let fixture = try BatchFixture("a.dng", "b.dng")
+    try fixture.run()
+    let status = FileStatus(fixture.folder.file("out/a.jpg"))
+    try unplaced(fixture)
+    #expect(try fixture.folder.names("out").contains("b.jpg"))
+    let run = try fixture.run()
+    #expect(run.end.skipped == 2 && fixture.worker.log.isEmpty)
+    #expect(FileStatus(fixture.folder.file("out/a.jpg")) == status)
+    #expect(try fixture.folder.names("out") == ["a.jpg", "b.jpg"])
   }
 
   @Test func ofSeveralOutputsTheRestIsPutInPlace() throws {
-    var studio = try FakeStudio("a.dng")
-    studio.recipe = "outputs: {hdr: {format: heif-hlg}}"
-    try studio.run()
-    try unplaced(studio)
-    #expect(try studio.run().end.skipped == 1)
-    #expect(studio.worker.log.isEmpty)
-    #expect(try studio.folder.names("out") == ["a.heic", "a.jpg"])
+    var fixture = try BatchFixture("a.dng")
+    fixture.recipe = "outputs: {hdr: {format: heif-hlg}}"
+    try fixture.run()
+    try unplaced(fixture)
+    #expect(try fixture.run().end.skipped == 1)
+    #expect(fixture.worker.log.isEmpty)
+    #expect(try fixture.folder.names("out") == ["a.heic", "a.jpg"])
   }
 
   @Test func dryRunsPutNothingInPlace() throws {
-    let studio = try FakeStudio("a.dng")
-    try studio.run()
-    try unplaced(studio)
-    let before = try studio.folder.listing("out")
-    let run = try studio.run { $0.isDryRun = true }
+    let fixture = try BatchFixture("a.dng")
+    try fixture.run()
+    try unplaced(fixture)
+    let before = try fixture.folder.listing("out")
+    let run = try fixture.run { $0.isDryRun = true }
     #expect(run.end.skipped == 1)
-    #expect(try studio.folder.listing("out") == before)
+    #expect(try fixture.folder.listing("out") == before)
   }
 
   @Test func aSourceThatChangedSinceIsDoneAgain() throws {
-    let studio = try FakeStudio("a.dng")
-    try studio.run()
-    let first = try #require(studio.output("a.jpg"))
-    try studio.add("a.dng", "second light")
-    try studio.run()
+    let fixture = try BatchFixture("a.dng")
+    try fixture.run()
+    let first = try #require(fixture.output("a.jpg"))
+    try fixture.add("a.dng", "second light")
+    try fixture.run()
     // Killed before the second was put in place of the first; then the source changed once more.
-    try unplaced(studio)
-    try studio.folder.write(first, to: "out/a.jpg")
-    TestFolder.date(studio.folder.file("out/a.jpg"), nanoseconds: 1_600_000_000_000_000_000)
-    try studio.add("a.dng", "third light!")
-    let run = try studio.run()
-    #expect(run.ids(.done) == ["a.dng"] && studio.output("a.jpg") == "main of\nthird light!")
-    #expect(try studio.folder.names("out") == ["a.jpg"])
+    try unplaced(fixture)
+    try fixture.folder.write(first, to: "out/a.jpg")
+    TestFolder.date(fixture.folder.file("out/a.jpg"), nanoseconds: 1_600_000_000_000_000_000)
+    try fixture.add("a.dng", "third light!")
+    let run = try fixture.run()
+    #expect(run.ids(.done) == ["a.dng"] && fixture.output("a.jpg") == "main of\nthird light!")
+    #expect(try fixture.folder.names("out") == ["a.jpg"])
   }
 
   @Test func whatOthersPutThereMeanwhileStays() throws {
-    let studio = try FakeStudio("a.dng")
-    try studio.run()
-    try unplaced(studio)
-    try studio.folder.write("mine", to: "out/a.jpg")
-    let status = try #require(FileStatus(studio.folder.file("out/a.jpg")))
-    TestFolder.date(studio.folder.file("out/a.jpg"), nanoseconds: status.changed + 1_000_000_000)
-    let run = try studio.run()
-    #expect(run.items["a.dng"]?.error?.code == "exists" && studio.output("a.jpg") == "mine")
-    #expect(try studio.run { $0.overwrites = true }.end.done == 1)
-    #expect(try studio.folder.names("out") == ["a.jpg"])
+    let fixture = try BatchFixture("a.dng")
+    try fixture.run()
+    try unplaced(fixture)
+    try fixture.folder.write("mine", to: "out/a.jpg")
+    let status = try #require(FileStatus(fixture.folder.file("out/a.jpg")))
+    TestFolder.date(fixture.folder.file("out/a.jpg"), nanoseconds: status.changed + 1_000_000_000)
+    let run = try fixture.run()
+    #expect(run.items["a.dng"]?.error?.code == "exists" && fixture.output("a.jpg") == "mine")
+    #expect(try fixture.run { $0.overwrites = true }.end.done == 1)
+    #expect(try fixture.folder.names("out") == ["a.jpg"])
   }
 
   @Test func whatWasBegunOnlyIsThrownAway() throws {
-    let studio = try FakeStudio("a.dng", "b/c.dng")
-    try studio.run(try studio.sources.filter { $0.id == "a.dng" })
+    let fixture = try BatchFixture("a.dng", "b/c.dng")
+    try fixture.run(try fixture.sources.filter { $0.id == "a.dng" })
     let path = try staged("b/c.jpg")
     do {
-      let journal = try Journal(in: studio.out, writer: studio.options.writer)
+      let journal = try Journal(in: fixture.out, writer: fixture.options.writer)
       let gone = try staged("gone.jpg")
       try journal.append(
         .begin(source: "/gone", staged: [gone.text, path.text]), isSynced: false)
       for half in [gone, path] {
-        try TestFolder.write([1], to: studio.out.pushing(half))
-        try TestFolder.write([1], to: studio.out.pushing(OutputPlan.unfinished(half)))
+        try TestFolder.write([1], to: fixture.out.pushing(half))
+        try TestFolder.write([1], to: fixture.out.pushing(OutputPlan.unfinished(half)))
       }
     }
-    let run = try studio.run()
+    let run = try fixture.run()
     #expect(run.ids(.skipped) == ["a.dng"] && run.ids(.done) == ["b/c.dng"])
-    #expect(try studio.folder.names("out") == ["a.jpg", "b/c.jpg"])
-    #expect(studio.output("b/c.jpg") == "main of\nlight of b/c.dng\n")
+    #expect(try fixture.folder.names("out") == ["a.jpg", "b/c.jpg"])
+    #expect(fixture.output("b/c.jpg") == "main of\nlight of b/c.dng\n")
   }
 
   @Test func aLostJournalRefusesRatherThanReplaces() throws {
-    let studio = try FakeStudio("a.dng")
-    try studio.run()
-    try studio.folder.remove("out/.rawdev")
-    #expect(try studio.run().items["a.dng"]?.error?.code == "exists")
-    #expect(try studio.run { $0.overwrites = true }.end.done == 1)
-    #expect(try studio.run().end.skipped == 1)
+    let fixture = try BatchFixture("a.dng")
+    try fixture.run()
+    try fixture.folder.remove("out/.rawdev")
+    #expect(try fixture.run().items["a.dng"]?.error?.code == "exists")
+    #expect(try fixture.run { $0.overwrites = true }.end.done == 1)
+    #expect(try fixture.run().end.skipped == 1)
   }
 
   @Test func aTornJournalCostsOneSourceAtMost() throws {
-    let studio = try FakeStudio("a.dng", "b.dng")
-    try studio.run { $0.jobs = 1 }
-    let path = studio.out.appending(Journal.folder).appending(
-      "journal-\(studio.options.writer).jsonl")
+    let fixture = try BatchFixture("a.dng", "b.dng")
+    try fixture.run { $0.jobs = 1 }
+    let path = fixture.out.appending(Journal.folder).appending(
+      "journal-\(fixture.options.writer).jsonl")
     let text = try #require(TestFolder.read(path))
     try TestFolder.write(Array(text.utf8.dropLast(9)), to: path)
-    let run = try studio.run { $0.overwrites = true }
+    let run = try fixture.run { $0.overwrites = true }
     #expect(run.ids(.skipped) == ["a.dng"] && run.ids(.done) == ["b.dng"])
-    #expect(try studio.run().end.skipped == 2)
+    #expect(try fixture.run().end.skipped == 2)
   }
 }

@@ -8,37 +8,37 @@ import Testing
 /// What a batch reports, refuses and leaves behind, with workers that only pretend.
 @Suite struct BatchTests {
   @Test func everySourceBecomesItsOutput() throws {
-    let studio = try FakeStudio("a.dng", "b/c.CR2", "b/name with space.dng")
-    let run = try studio.run()
+    let fixture = try BatchFixture("a.dng", "b/c.CR2", "b/name with space.dng")
+    let run = try fixture.run()
     #expect(run.end.exitCode == 0 && run.end.done == 3)
-    #expect(try studio.folder.names("out") == ["a.jpg", "b/c.jpg", "b/name with space.jpg"])
-    #expect(studio.output("b/c.jpg") == "main of\nlight of b/c.CR2\n")
+    #expect(try fixture.folder.names("out") == ["a.jpg", "b/c.jpg", "b/name with space.jpg"])
+    #expect(fixture.output("b/c.jpg") == "main of\nlight of b/c.CR2\n")
     let item = try #require(run.items["b/c.CR2"])
     #expect(item.reason == "new" && item.camera == "Fake" && item.node == Machine.name)
-    #expect(item.input == studio.folder.file("raws/b/c.CR2").text)
+    #expect(item.input == fixture.folder.file("raws/b/c.CR2").text)
     #expect(item.sha256 == Digest.of("light of b/c.CR2\n"))
     let output = try #require(item.outputs.first)
-    #expect(item.outputs.count == 1 && output.path == studio.folder.file("out/b/c.jpg").text)
+    #expect(item.outputs.count == 1 && output.path == fixture.folder.file("out/b/c.jpg").text)
     #expect(output.sha256 == Digest.of("main of\nlight of b/c.CR2\n") && output.bytes == 25)
   }
 
   @Test func severalOutputsOfOneRaw() throws {
-    var studio = try FakeStudio("a.dng")
-    studio.recipe =
+    var fixture = try BatchFixture("a.dng")
+    fixture.recipe =
       "outputs: {main: null, hdr: {format: heif-hlg}, web: {format: jpeg, name: 'web/{stem}'}}"
-    let run = try studio.run()
-    #expect(try studio.folder.names("out") == ["a.heic", "web/a.jpg"])
+    let run = try fixture.run()
+    #expect(try fixture.folder.names("out") == ["a.heic", "web/a.jpg"])
     #expect(run.items["a.dng"]?.outputs.map(\.name).sorted() == ["hdr", "web"])
-    #expect(try studio.run().end.skipped == 1)
+    #expect(try fixture.run().end.skipped == 1)
     // One of them gone: all of this raw are made again.
-    try studio.folder.remove("out/web/a.jpg")
-    #expect(try studio.run().items["a.dng"]?.reason == "output missing: a.jpg")
-    #expect(try studio.folder.names("out") == ["a.heic", "web/a.jpg"])
+    try fixture.folder.remove("out/web/a.jpg")
+    #expect(try fixture.run().items["a.dng"]?.reason == "output missing: a.jpg")
+    #expect(try fixture.folder.names("out") == ["a.heic", "web/a.jpg"])
   }
 
   @Test func emptyBatchesEndWell() throws {
-    let studio = try FakeStudio()
-    let run = try studio.run()
+    let fixture = try BatchFixture()
+    let run = try fixture.run()
     #expect(
       run.end.exitCode == 0 && run.events.count { if case .item = $0 { true } else { false } } == 0)
   }
@@ -47,9 +47,9 @@ import Testing
     (["a.dng", "b.dng"], 0), (["a.dng", "damaged.dng"], 3), (["damaged.dng", "damaged2.dng"], 4),
     (["damaged.dng"], 4), (["a.dng", "full.dng"], 73),
   ]) func exitCodes(names: [String], code: Int) throws {
-    let studio = try FakeStudio()
-    for name in names { try studio.add(name) }
-    let run = try studio.run()
+    let fixture = try BatchFixture()
+    for name in names { try fixture.add(name) }
+    let run = try fixture.run()
     #expect(run.end.exitCode == code)
     for name in names where name.hasPrefix("damaged") {
       #expect(run.items[name]?.error?.code == "damaged")
@@ -57,52 +57,53 @@ import Testing
   }
 
   @Test func dryRunsWriteNothing() throws {
-    let studio = try FakeStudio("a.dng", "b/new.dng", "damaged.dng", "touched.dng")
-    try studio.run { $0.shard = nil }
-    try studio.add("b/later.dng")
-    try studio.add("a.dng", "other light")
-    TestFolder.date(studio.folder.file("raws/touched.dng"), nanoseconds: 1_700_000_000_000_000_000)
-    let before = try studio.folder.listing("out") + studio.folder.listing("raws")
-    let run = try studio.run { $0.isDryRun = true }
-    #expect(try studio.folder.listing("out") + studio.folder.listing("raws") == before)
+    let fixture = try BatchFixture("a.dng", "b/new.dng", "damaged.dng", "touched.dng")
+    try fixture.run { $0.shard = nil }
+    try fixture.add("b/later.dng")
+    try fixture.add("a.dng", "other light")
+    TestFolder.date(fixture.folder.file("raws/touched.dng"), nanoseconds: 1_700_000_000_000_000_000)
+    let before = try fixture.folder.listing("out") + fixture.folder.listing("raws")
+    let run = try fixture.run { $0.isDryRun = true }
+    #expect(try fixture.folder.listing("out") + fixture.folder.listing("raws") == before)
     #expect(run.ids(.planned) == ["a.dng", "b/later.dng"])
     #expect(
       run.ids(.skipped) == ["b/new.dng", "touched.dng"] && run.ids(.failed) == ["damaged.dng"])
     #expect(
       run.items["a.dng"]?.reason == "source changed" && run.items["b/later.dng"]?.reason == "new")
-    #expect(run.items["a.dng"]?.outputs.map(\.path) == [studio.folder.file("out/a.jpg").text])
-    #expect(studio.worker.developed.isEmpty)
+    #expect(run.items["a.dng"]?.outputs.map(\.path) == [fixture.folder.file("out/a.jpg").text])
+    #expect(fixture.worker.developed.isEmpty)
     // Not even the folder, where there is none.
-    let fresh = try FakeStudio("a.dng")
+    let fresh = try BatchFixture("a.dng")
     let planned = try fresh.run { $0.isDryRun = true }
     #expect(planned.ids(.planned) == ["a.dng"] && planned.end.exitCode == 0)
     #expect(FileStatus(fresh.out) == nil)
   }
 
   @Test func twoSourcesOfOneOutput() throws {
-    var studio = try FakeStudio("a.dng", "b.dng", "c.dng")
-    studio.recipe = "outputs: {main: {name: same}}"
-    let run = try studio.run { $0.jobs = 3 }
+    var fixture = try BatchFixture("a.dng", "b.dng", "c.dng")
+    fixture.recipe = "outputs: {main: {name: same}}"
+    let run = try fixture.run { $0.jobs = 3 }
     #expect(run.end.done == 1 && run.end.failed == 2 && run.end.exitCode == 3)
     for id in run.ids(.failed) { #expect(run.items[id]?.error?.code == "sameOutput") }
     let winner = try #require(run.ids(.done).first)
-    #expect(studio.output("same.jpg") == "main of\nlight of \(winner)\n")
-    #expect(try studio.folder.names("out") == ["same.jpg"])
+    #expect(fixture.output("same.jpg") == "main of\nlight of \(winner)\n")
+    #expect(try fixture.folder.names("out") == ["same.jpg"])
     // Nor does a newcomer take the place of what is up to date, even where files may be replaced.
-    let again = try studio.run { $0.overwrites = true }
+    let again = try fixture.run { $0.overwrites = true }
     #expect(again.ids(.skipped) == [winner] && again.end.failed == 2)
-    #expect(studio.output("same.jpg") == "main of\nlight of \(winner)\n")
+    #expect(fixture.output("same.jpg") == "main of\nlight of \(winner)\n")
   }
 
   @Test func twoSourcesOfOneNameFromTwoFolders() throws {
-    let studio = try FakeStudio("x/a.dng", "y/a.dng")
-    let files = try SourceList(["raws/x/a.dng", "raws/y/a.dng"], workingFolder: studio.folder.path)
-    let flat = try SourceList(["raws"], workingFolder: studio.folder.path, isFlat: true)
+    let fixture = try BatchFixture("x/a.dng", "y/a.dng")
+    let files = try SourceList(
+      ["raws/x/a.dng", "raws/y/a.dng"], workingFolder: fixture.folder.path)
+    let flat = try SourceList(["raws"], workingFolder: fixture.folder.path, isFlat: true)
     for (index, list) in [files, flat].enumerated() {
       var events: [BatchItem] = []
-      var options = studio.options
-      options.output = studio.folder.file("out\(index)")
-      let batch = try Batch(list.sources, recipes: try studio.planner, options: options) {
+      var options = fixture.options
+      options.output = fixture.folder.file("out\(index)")
+      let batch = try Batch(list.sources, recipes: try fixture.planner, options: options) {
         if case .item(let item) = $0 { events.append(item) }
       }
       #expect(try batch.run().exitCode == 3)
@@ -114,125 +115,125 @@ import Testing
   }
 
   @Test func aSourceIsNeverAnOutput() throws {
-    var studio = try FakeStudio("a.dng")
-    try studio.folder.write("mine", to: "raws/a.jpg")
-    studio.recipe = "outputs: {main: {format: jpeg}}"
-    let jpeg = BatchSource(path: studio.folder.file("raws/a.jpg"), place: "a.jpg")
-    let sources = try studio.sources + [jpeg]
+    var fixture = try BatchFixture("a.dng")
+    try fixture.folder.write("mine", to: "raws/a.jpg")
+    fixture.recipe = "outputs: {main: {format: jpeg}}"
+    let jpeg = BatchSource(path: fixture.folder.file("raws/a.jpg"), relativePath: "a.jpg")
+    let sources = try fixture.sources + [jpeg]
     for overwrites in [false, true] {
-      let run = try studio.run(sources) {
-        ($0.output, $0.overwrites) = (studio.folder.file("raws"), overwrites)
+      let run = try fixture.run(sources) {
+        ($0.output, $0.overwrites) = (fixture.folder.file("raws"), overwrites)
       }
       #expect(run.items["a.dng"]?.error?.code == "exists")
       #expect(run.items["a.jpg"]?.error?.code == "exists")
-      #expect(studio.folder.read("raws/a.jpg") == "mine")
+      #expect(fixture.folder.read("raws/a.jpg") == "mine")
     }
   }
 
   @Test func whatOthersWroteStays() throws {
-    let studio = try FakeStudio("a.dng", "b.dng")
-    try studio.folder.write("mine", to: "out/a.jpg")
-    let run = try studio.run()
+    let fixture = try BatchFixture("a.dng", "b.dng")
+    try fixture.folder.write("mine", to: "out/a.jpg")
+    let run = try fixture.run()
     #expect(run.items["a.dng"]?.error?.code == "exists" && run.ids(.done) == ["b.dng"])
-    #expect(studio.output("a.jpg") == "mine" && studio.worker.developed == ["b.dng"])
-    #expect(try studio.run { $0.overwrites = true }.ids(.done) == ["a.dng"])
-    #expect(studio.output("a.jpg") == "main of\nlight of a.dng\n")
+    #expect(fixture.output("a.jpg") == "mine" && fixture.worker.developed == ["b.dng"])
+    #expect(try fixture.run { $0.overwrites = true }.ids(.done) == ["a.dng"])
+    #expect(fixture.output("a.jpg") == "main of\nlight of a.dng\n")
   }
 
   @Test func onePlaceThatCannotBeWrittenCostsItself() throws {
     // A file stands where a folder is to be, a folder where a file is to be.
-    let studio = try FakeStudio("a/1.dng", "b.dng", "c.dng", "d.dng", "e.dng")
-    try studio.folder.write("x", to: "out/a")
-    try studio.folder.write("x", to: "out/b.jpg/x")
-    let run = try studio.run { $0.overwrites = true }
+    let fixture = try BatchFixture("a/1.dng", "b.dng", "c.dng", "d.dng", "e.dng")
+    try fixture.folder.write("x", to: "out/a")
+    try fixture.folder.write("x", to: "out/b.jpg/x")
+    let run = try fixture.run { $0.overwrites = true }
     #expect(
       run.ids(.done) == ["c.dng", "d.dng", "e.dng"] && run.ids(.failed) == ["a/1.dng", "b.dng"])
     #expect(run.end.exitCode == 3)
-    #expect(try studio.folder.names("out") == ["a", "b.jpg/x", "c.jpg", "d.jpg", "e.jpg"])
+    #expect(try fixture.folder.names("out") == ["a", "b.jpg/x", "c.jpg", "d.jpg", "e.jpg"])
   }
 
   @Test func namesTooLongForTheDiskAreRefusedEarly() throws {
     let name = String(repeating: "n", count: 251)
-    var studio = try FakeStudio("\(name).dng", "b.dng")
-    studio.recipe = "outputs: {main: {format: heif-hlg}}"
-    let run = try studio.run()
-    #expect(run.ids(.failed) == ["\(name).dng"] && studio.worker.developed == ["b.dng"])
+    var fixture = try BatchFixture("\(name).dng", "b.dng")
+    fixture.recipe = "outputs: {main: {format: heif-hlg}}"
+    let run = try fixture.run()
+    #expect(run.ids(.failed) == ["\(name).dng"] && fixture.worker.developed == ["b.dng"])
   }
 
   @Test func aDiskThatIsFullEndsTheBatch() throws {
-    let studio = try FakeStudio("full.dng")
-    for number in 0..<20 { try studio.add("later\(number).dng") }
-    let run = try studio.run { $0.jobs = 1 }
+    let fixture = try BatchFixture("full.dng")
+    for number in 0..<20 { try fixture.add("later\(number).dng") }
+    let run = try fixture.run { $0.jobs = 1 }
     #expect(run.end.exitCode == 73 && run.items["full.dng"]?.error?.code == "diskFull")
-    #expect(run.end.interrupted == 20 && studio.worker.developed == ["full.dng"])
+    #expect(run.end.interrupted == 20 && fixture.worker.developed == ["full.dng"])
     // With space again it goes on where it stood.
-    try studio.folder.remove("raws/full.dng")
-    #expect(try studio.run().end.done == 20)
+    try fixture.folder.remove("raws/full.dng")
+    #expect(try fixture.run().end.done == 20)
   }
 
   @Test func vanishedAndOddSourcesAreNamed() throws {
-    let studio = try FakeStudio("a.dng", "gone.dng", "vanish.dng")
+    let fixture = try BatchFixture("a.dng", "gone.dng", "vanish.dng")
     try FileManager.default.createSymbolicLink(
-      atPath: studio.folder.file("raws/link.dng").string, withDestinationPath: "nowhere")
+      atPath: fixture.folder.file("raws/link.dng").string, withDestinationPath: "nowhere")
     // Opening a pipe would wait for ever.
-    #expect(mkfifo(studio.folder.file("raws/pipe.dng").string, 0o600) == 0)
-    let sources = try studio.sources
-    try studio.folder.remove("raws/gone.dng")
-    let run = try studio.run(sources)
+    #expect(mkfifo(fixture.folder.file("raws/pipe.dng").string, 0o600) == 0)
+    let sources = try fixture.sources
+    try fixture.folder.remove("raws/gone.dng")
+    let run = try fixture.run(sources)
     #expect(run.ids(.done) == ["a.dng"])
     for id in ["gone.dng", "link.dng", "pipe.dng", "vanish.dng"] {
       #expect(run.items[id]?.error?.code == "cannotRead")
     }
-    #expect(!studio.worker.log.contains("open pipe.dng"))
+    #expect(!fixture.worker.log.contains("open pipe.dng"))
   }
 
   @Test func twoBatchesInOneFolder() throws {
-    let studio = try FakeStudio("a.dng")
-    let journal = try Journal(in: studio.out, writer: studio.options.writer)
-    let error = #expect(throws: BatchError.self) { try studio.run() }
+    let fixture = try BatchFixture("a.dng")
+    let journal = try Journal(in: fixture.out, writer: fixture.options.writer)
+    let error = #expect(throws: BatchError.self) { try fixture.run() }
     #expect(error?.code == .cannotWrite)
     withExtendedLifetime(journal) {}
   }
 
   @Test func outputFoldersThatCannotBeAreRefused() throws {
-    let studio = try FakeStudio("a.dng")
-    try studio.folder.write("x", to: "out")
-    let error = #expect(throws: BatchError.self) { try studio.run() }
-    #expect(error?.code == .cannotWrite && studio.folder.read("out") == "x")
+    let fixture = try BatchFixture("a.dng")
+    try fixture.folder.write("x", to: "out")
+    let error = #expect(throws: BatchError.self) { try fixture.run() }
+    #expect(error?.code == .cannotWrite && fixture.folder.read("out") == "x")
   }
 
   @Test func shardsTogetherAreTheWhole() throws {
-    let studio = try FakeStudio()
-    for number in 0..<7 { try studio.add("\(number).dng") }
+    let fixture = try BatchFixture()
+    for number in 0..<7 { try fixture.add("\(number).dng") }
     for index in 0..<3 {
       let shard = try Shard(index, of: 3)
-      let run = try studio.run(shard.part(of: try studio.sources)) { $0.shard = shard }
+      let run = try fixture.run(shard.part(of: try fixture.sources)) { $0.shard = shard }
       guard case .start(let start)? = run.events.first else { continue }
       #expect(start.shard == shard.description)
     }
-    #expect(try studio.folder.names("out") == (0..<7).map { "\($0).jpg" })
+    #expect(try fixture.folder.names("out") == (0..<7).map { "\($0).jpg" })
     // All of them are known to a run of the whole.
-    #expect(try studio.run().end.skipped == 7)
+    #expect(try fixture.run().end.skipped == 7)
   }
 
   @Test func warningsAndLongLinesArrive() throws {
-    let studio = try FakeStudio("garbage.dng", "long.dng", "noise.dng")
-    let run = try studio.run()
+    let fixture = try BatchFixture("garbage.dng", "long.dng", "noise.dng")
+    let run = try fixture.run()
     #expect(run.end.done == 3 && run.end.crashes == 0)
     #expect(run.items["long.dng"]?.warnings.map(\.count) == [200_000])
   }
 
   @Test func optionsAreChecked() throws {
-    let studio = try FakeStudio("a.dng")
+    let fixture = try BatchFixture("a.dng")
     let changes: [(inout BatchOptions) -> Void] = [
       { $0.jobs = 0 }, { $0.jobs = 1000 }, { $0.threads = 0 }, { $0.memoryBytes = 1 << 20 },
       { $0.timeoutSeconds = 0 }, { $0.timeoutSeconds = .nan }, { $0.timeoutSeconds = .infinity },
       { $0.timeoutSeconds = 1e300 },
     ]
     for change in changes {
-      let error = #expect(throws: BatchError.self) { try studio.run(nil, change) }
+      let error = #expect(throws: BatchError.self) { try fixture.run(nil, change) }
       #expect(error?.code == .badSetting)
     }
-    #expect(FileStatus(studio.out) == nil)
+    #expect(FileStatus(fixture.out) == nil)
   }
 }

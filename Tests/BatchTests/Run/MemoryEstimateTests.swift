@@ -25,9 +25,9 @@ import Testing
     #expect(estimate([.jpegGainMap]).keepsPictures)
     #expect(estimate([.heifHLG, .tiff]).keepsPictures)
     #expect(!estimate([.heifHLG, .tiff], memory: 1 << 30).keepsPictures)
-    let most = RAWFilter.cacheLimitBytes / 12_000_000
-    #expect(estimate([.jpegGainMap], megapixels: most).keepsPictures)
-    #expect(!estimate([.jpegGainMap], megapixels: most + 1).keepsPictures)
+    let maxMegapixels = RAWFilter.cacheLimitBytes / 12_000_000
+    #expect(estimate([.jpegGainMap], megapixels: maxMegapixels).keepsPictures)
+    #expect(!estimate([.jpegGainMap], megapixels: maxMegapixels + 1).keepsPictures)
   }
 
   @Test func growsWithPixelsAndEndsBelowOverflow() {

@@ -19,12 +19,12 @@ import Testing
 
   /// Paths of outputs by name.
   private func paths(
-    _ yaml: String, _ place: FilePath = "b/a.CR2", out: String? = nil, shared: Bool = false,
+    _ yaml: String, _ relativePath: FilePath = "b/a.CR2", out: String? = nil, shared: Bool = false,
     facts: SourceFacts = .made()
   ) throws -> [String: String] {
     let folder = try TestFolder()
-    try Folders.create(folder.path.pushing(place).removingLastComponent())
-    var source = BatchSource(path: folder.path.pushing(place), place: place)
+    try Folders.create(folder.path.pushing(relativePath).removingLastComponent())
+    var source = BatchSource(path: folder.path.pushing(relativePath), relativePath: relativePath)
     (source.output, source.isNameShared) = (out, shared)
     return try plan(yaml, source, facts: facts, in: folder).outputs.files.mapValues(\.path.text)
   }
@@ -53,14 +53,14 @@ import Testing
     facts.packedXMP = Data(try #require(ZlibStream.deflate(Array(packet.utf8))))
     facts = try JSONDecoder().decode(SourceFacts.self, from: JSONEncoder().encode(facts))
     let folder = try TestFolder()
-    let source = BatchSource(path: folder.path.appending("a.dng"), place: "a.dng")
+    let source = BatchSource(path: folder.path.appending("a.dng"), relativePath: "a.dng")
     #expect(try plan("schema: 1", source, facts: facts, in: folder).recipe.raw.exposure == 1)
     #expect(try plan("schema: 1", source, in: folder).recipe.raw.exposure != 1)
   }
 
   @Test func bytesOfNamesStay() throws {
-    let place = FilePath(bytes: [0xFF, 0x2F, 0xFE, 0x20] + Array(".CR2".utf8))
-    let path = try #require(try paths("outputs: {main: {format: jpeg}}", place)["main"])
+    let relativePath = FilePath(bytes: [0xFF, 0x2F, 0xFE, 0x20] + Array(".CR2".utf8))
+    let path = try #require(try paths("outputs: {main: {format: jpeg}}", relativePath)["main"])
     #expect(FilePath(text: path).bytes == [0xFF, 0x2F, 0xFE, 0x20] + Array(".jpg".utf8))
   }
 
@@ -103,7 +103,7 @@ import Testing
     let folder = try TestFolder()
     try folder.write("raw: {exposure: 2}", to: "mine.yaml")
     try folder.write("raw: {contrastAmount: 0.25}", to: "a.CR2.rawdev.yaml")
-    var source = BatchSource(path: folder.file("a.CR2"), place: "a.CR2")
+    var source = BatchSource(path: folder.file("a.CR2"), relativePath: "a.CR2")
     let base = "raw: {exposure: 1, contrastAmount: 0.75}"
     #expect(try plan(base, source, in: folder).recipe.raw.exposure == 1)
     source.recipe = .named("mine.yaml")
@@ -125,7 +125,7 @@ import Testing
 
   @Test func optionsMayChooseOutputs() throws {
     let folder = try TestFolder()
-    let source = BatchSource(path: folder.file("a.CR2"), place: "a.CR2")
+    let source = BatchSource(path: folder.file("a.CR2"), relativePath: "a.CR2")
     let found = try plan(
       "outputs: {web: {format: jpeg}}", source, in: folder,
       choice: { outputs in
@@ -140,7 +140,7 @@ import Testing
 
   @Test func keysFollowTheProfilesBytes() throws {
     let folder = try TestFolder()
-    let source = BatchSource(path: folder.file("a.CR2"), place: "a.CR2")
+    let source = BatchSource(path: folder.file("a.CR2"), relativePath: "a.CR2")
     func key(_ yaml: String) throws -> String {
       let plan = try plan(yaml, source, in: folder)
       return plan.outputs.key(source: .made(), recipe: plan.canonical, engine: "1")
@@ -158,7 +158,7 @@ import Testing
   @Test func aPlannerThatForgetsSeesTheProfileAnew() throws {
     // As in --watch, where one planner lives for days.
     let folder = try TestFolder()
-    let source = BatchSource(path: folder.file("a.CR2"), place: "a.CR2")
+    let source = BatchSource(path: folder.file("a.CR2"), relativePath: "a.CR2")
     try folder.write("profile", to: "look.dcp")
     let document = try RecipeDocument(text: "raw: {profilePath: look.dcp}")
     let planner = RecipePlanner(try RecipeResolver(recipes: [document]), workingFolder: folder.path)

@@ -9,19 +9,19 @@ import Testing
 @Suite struct ServerTests {
   /// A server at work in a thread of its own, until it is let go.
   private final class Running {
-    let studio: FakeStudio
+    let fixture: BatchFixture
     let socket: FilePath
-    let stop = BatchStop()
+    let cancellation = CancellationToken()
     private let ended = DispatchSemaphore(value: 0)
 
-    init(_ studio: FakeStudio, _ change: (inout BatchOptions) -> Void = { _ in }) throws {
-      (self.studio, socket) = (studio, studio.folder.file("s"))
-      try Folders.create(studio.out)
-      var options = studio.options
+    init(_ fixture: BatchFixture, _ change: (inout BatchOptions) -> Void = { _ in }) throws {
+      (self.fixture, socket) = (fixture, fixture.folder.file("s"))
+      try Folders.create(fixture.out)
+      var options = fixture.options
       options.graceSeconds = 0.2
       change(&options)
       nonisolated(unsafe) let server = try Server(
-        recipes: try studio.planner, options: options, socket: socket, stop: stop)
+        recipes: try fixture.planner, options: options, socket: socket, cancellation: cancellation)
       Thread.detachNewThread { [ended] in
         do { try server.run() } catch { Issue.record(error) }
         withExtendedLifetime(server) {}
@@ -32,22 +32,22 @@ import Testing
     func client() throws -> TestClient { try TestClient(socket) }
 
     func request(_ name: String, id: String? = nil, _ rest: String = "") -> String {
-      let path = studio.folder.file("raws/\(name)")
+      let path = fixture.folder.file("raws/\(name)")
       return #"{"id": "\#(id ?? name)", "in": "\#(path)"\#(rest)}"#
     }
 
     /// Whether the server ended when it was asked to.
     func end() -> Bool {
-      stop.request()
+      cancellation.cancel()
       return ended.wait(timeout: .now() + 30) == .success
     }
   }
 
   @Test func requestsAreDoneAndNamed() throws {
     let server = try Running(
-      try FakeStudio("a.dng", "b/c.dng", "share.dng", "crash.dng", "damaged.dng"))
+      try BatchFixture("a.dng", "b/c.dng", "share.dng", "crash.dng", "damaged.dng"))
     let client = try server.client()
-    let place = server.studio.folder.file("elsewhere")
+    let place = server.fixture.folder.file("elsewhere")
     client.send(server.request("a.dng", id: "1"))
     client.send(server.request("b/c.dng", id: "2", #", "folder": "\#(place)", "out": "x/y""#))
     client.send(server.request("share.dng", id: "3", #", "recipe": {"raw": {"nonsense": 1}}"#))
@@ -61,9 +61,9 @@ import Testing
     #expect(items["2"]?.outputs?.map(\.path) == ["\(place)/x/y.jpg"])
     #expect(items["3"]?.warnings?.contains { $0.contains("nonsense") } ?? false)
     #expect(items["4"]?.error?.code == "crashed" && items["5"]?.error?.code == "damaged")
-    #expect(server.studio.output("a.jpg") == "main of\nlight of a.dng\n")
-    #expect(server.studio.folder.read("elsewhere/x/y.jpg") == "main of\nlight of b/c.dng\n")
-    #expect(try server.studio.folder.names("out") == ["a.jpg", "share.jpg"])
+    #expect(server.fixture.output("a.jpg") == "main of\nlight of a.dng\n")
+    #expect(server.fixture.folder.read("elsewhere/x/y.jpg") == "main of\nlight of b/c.dng\n")
+    #expect(try server.fixture.folder.names("out") == ["a.jpg", "share.jpg"])
     #expect(server.end())
     // It goes with the server, and that with its thread.
     for _ in 0..<1000 where FileStatus(server.socket) != nil { usleep(10_000) }
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test func badLinesAreRefused() throws {
-    let server = try Running(try FakeStudio("a.dng", "hang.dng"))
+    let server = try Running(try BatchFixture("a.dng", "hang.dng"))
     let client = try server.client()
     for line in ["nonsense", "[]", "{}", #"{"in": "/x.dng"}"#, "\u{0}", #"{"id": 3}"#] {
       client.send(line)
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test func requestsCanBeCancelled() throws {
-    let server = try Running(try FakeStudio("hang.dng", "a.dng", "b.dng")) { $0.jobs = 1 }
+    let server = try Running(try BatchFixture("hang.dng", "a.dng", "b.dng")) { $0.jobs = 1 }
     let client = try server.client()
     client.send(server.request("hang.dng"))
     client.send(server.request("a.dng"))
@@ -111,26 +111,26 @@ import Testing
     #expect(running.id == "hang.dng" && running.status == "interrupted")
     let last = try #require(try client.item())
     #expect(last.id == "b.dng" && last.status == "done")
-    #expect(try server.studio.folder.names("out") == ["b.jpg"])
+    #expect(try server.fixture.folder.names("out") == ["b.jpg"])
     #expect(server.end())
   }
 
   @Test func aClientThatHangsUpTakesItsRequestsAlong() throws {
-    let server = try Running(try FakeStudio("hang.dng", "a.dng", "b.dng")) { $0.jobs = 1 }
+    let server = try Running(try BatchFixture("hang.dng", "a.dng", "b.dng")) { $0.jobs = 1 }
     var first: TestClient? = try server.client()
     first?.send(server.request("hang.dng") + "\n" + server.request("a.dng"))
-    while !server.studio.worker.log.contains("develop hang.dng") { usleep(5000) }
+    while !server.fixture.worker.log.contains("develop hang.dng") { usleep(5000) }
     first = nil
     let second = try server.client()
     second.send(server.request("b.dng"))
     #expect(try second.item()?.id == "b.dng")
-    #expect(server.studio.worker.developed == ["b.dng", "hang.dng"])
-    #expect(try server.studio.folder.names("out") == ["b.jpg"])
+    #expect(server.fixture.worker.developed == ["b.dng", "hang.dng"])
+    #expect(try server.fixture.folder.names("out") == ["b.jpg"])
     #expect(server.end())
   }
 
   @Test func aClientThatDoesNotReadHoldsNobodyUp() throws {
-    let server = try Running(try FakeStudio("a.dng"))
+    let server = try Running(try BatchFixture("a.dng"))
     let (deaf, other) = (try server.client(), try server.client())
     for _ in 0..<6000 { deaf.send("{}") }
     other.send(server.request("a.dng"))
@@ -140,50 +140,50 @@ import Testing
   }
 
   @Test func filesThatAreThereStay() throws {
-    let server = try Running(try FakeStudio("a.dng", "b.dng"))
+    let server = try Running(try BatchFixture("a.dng", "b.dng"))
     let client = try server.client()
-    try server.studio.folder.write("mine", to: "out/a.jpg")
+    try server.fixture.folder.write("mine", to: "out/a.jpg")
     client.send(server.request("a.dng"))
     #expect(try client.item()?.error?.code == "exists")
-    #expect(server.studio.output("a.jpg") == "mine")
+    #expect(server.fixture.output("a.jpg") == "mine")
     client.send(server.request("a.dng", #", "overwrite": true"#))
     #expect(try client.item()?.status == "done")
-    #expect(server.studio.output("a.jpg") == "main of\nlight of a.dng\n")
+    #expect(server.fixture.output("a.jpg") == "main of\nlight of a.dng\n")
     // Never the raw itself, whatever leads to it.
     try FileManager.default.createSymbolicLink(
-      atPath: server.studio.folder.file("raws/b.jpg").string, withDestinationPath: "b.dng")
-    let raws = server.studio.folder.file("raws")
+      atPath: server.fixture.folder.file("raws/b.jpg").string, withDestinationPath: "b.dng")
+    let raws = server.fixture.folder.file("raws")
     client.send(server.request("b.dng", #", "folder": "\#(raws)", "overwrite": true"#))
     #expect(try client.item()?.error?.code == "exists")
-    #expect(server.studio.folder.read("raws/b.dng") == "light of b.dng\n")
+    #expect(server.fixture.folder.read("raws/b.dng") == "light of b.dng\n")
     #expect(server.end())
   }
 
   @Test func twoRequestsForOneFile() throws {
-    let server = try Running(try FakeStudio("slow.dng", "a.dng", "slow2.dng"))
+    let server = try Running(try BatchFixture("slow.dng", "a.dng", "slow2.dng"))
     let client = try server.client()
-    let out = server.studio.out
+    let out = server.fixture.out
     // The same folder in other words is the same.
     client.send(server.request("slow.dng", #", "out": "same", "overwrite": true"#))
-    while !server.studio.worker.log.contains("develop slow.dng") { usleep(5000) }
+    while !server.fixture.worker.log.contains("develop slow.dng") { usleep(5000) }
     client.send(
       server.request("a.dng", #", "out": "same", "folder": "\#(out)/./x/..", "overwrite": true"#))
     let second = try #require(try client.item())
     #expect(second.id == "a.dng" && second.error?.code == "sameOutput")
     let first = try #require(try client.item())
     #expect(first.id == "slow.dng" && first.status == "done")
-    #expect(server.studio.output("same.jpg") == "main of\nlight of slow.dng\n")
-    #expect(try server.studio.folder.names("out") == ["same.jpg"])
+    #expect(server.fixture.output("same.jpg") == "main of\nlight of slow.dng\n")
+    #expect(try server.fixture.folder.names("out") == ["same.jpg"])
     #expect(server.end())
   }
 
   @Test func aRequestThatIsRefusedTakesNothingFromAnother() throws {
     // Both stage under one name; the second must not take away what the first made.
-    let server = try Running(try FakeStudio("slow.dng", "a.dng"))
+    let server = try Running(try BatchFixture("slow.dng", "a.dng"))
     let client = try server.client()
     client.send(server.request("slow.dng", #", "out": "same""#))
-    while !server.studio.worker.log.contains("develop slow.dng") { usleep(5000) }
-    let staged = server.studio.out.appending(".rawdev-\(Digest.of("same.jpg").prefix(24)).part")
+    while !server.fixture.worker.log.contains("develop slow.dng") { usleep(5000) }
+    let staged = server.fixture.out.appending(".rawdev-\(Digest.of("same.jpg").prefix(24)).part")
     try TestFolder.write([1], to: staged)
     client.send(server.request("a.dng", #", "out": "same""#))
     #expect(try client.item()?.id == "a.dng")
@@ -193,10 +193,10 @@ import Testing
   }
 
   @Test func aStopAnswersEveryRequest() throws {
-    let server = try Running(try FakeStudio("hang.dng", "a.dng", "b.dng")) { $0.jobs = 1 }
+    let server = try Running(try BatchFixture("hang.dng", "a.dng", "b.dng")) { $0.jobs = 1 }
     let client = try server.client()
     for name in ["hang.dng", "a.dng", "b.dng"] { client.send(server.request(name)) }
-    while !server.studio.worker.log.contains("develop hang.dng") { usleep(5000) }
+    while !server.fixture.worker.log.contains("develop hang.dng") { usleep(5000) }
     #expect(server.end())
     let items = try client.items(3)
     #expect(items.values.allSatisfy { $0.status == "interrupted" })
@@ -204,7 +204,7 @@ import Testing
   }
 
   @Test func manyBadRequestsAtOnce() throws {
-    let server = try Running(try FakeStudio("a.dng")) { $0.jobs = 1 }
+    let server = try Running(try BatchFixture("a.dng")) { $0.jobs = 1 }
     let client = try server.client()
     for number in 0..<20_000 { client.send(#"{"id": "\#(number)", "in": "x"}"#) }
     client.send(server.request("a.dng", id: "last"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Batch
 
-/// `rawdev worker` as a crew sees it.
+/// `rawdev worker` as a pool sees it.
 @Suite struct WorkerTests {
   /// Asks one thing after another; the replies that are no progress.
   private func replies(_ requests: [WorkerRequest]) throws -> [WorkerReply] {

@@ -53,8 +53,8 @@ extension HTMLReport {
       facts.append(("Raw headroom", ReportNumber.headroom(Double(held))))
     }
     if let content { facts.append(("Brightest pixel", ReportNumber.headroom(content))) }
-    if let most = item.outputs.map(\.maxCLL).max() {
-      facts.append(("MaxCLL", "\(ReportNumber.grouped(max(most, 0))) cd/m²"))
+    if let maxCLL = item.outputs.map(\.maxCLL).max() {
+      facts.append(("MaxCLL", "\(ReportNumber.grouped(max(maxCLL, 0))) cd/m²"))
     }
     if let light = item.light {
       facts.append(("Above white", ReportNumber.percent(Double(light.aboveWhiteShare))))

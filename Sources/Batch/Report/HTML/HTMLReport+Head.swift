@@ -7,7 +7,9 @@ extension HTMLReport {
     var moments: [String] = []
     if let first = starts.first { moments.append("started \(ReportTime.words(first.time))") }
     let ends = merge.runs.compactMap(\.end?.time)
-    if let last = ends.max(by: { SourceOutcome.Word.moment($0) < SourceOutcome.Word.moment($1) }) {
+    if let last = ends.max(by: {
+      SourceOutcome.Observation.moment($0) < SourceOutcome.Observation.moment($1)
+    }) {
       moments.append("ended \(ReportTime.words(last))")
     }
     let versions = Set(starts.map(\.version)).sorted().joined(separator: ", ")

@@ -3,7 +3,7 @@ enum HTMLText {
   /// `text` for content and attributes: visible, and with nothing that HTML reads as markup.
   static func of(_ text: String) -> String {
     var result = ""
-    for scalar in VisibleText.of(text).unicodeScalars {
+    for scalar in EscapedText.of(text).unicodeScalars {
       switch scalar {
       case "&": result += "&amp;"
       case "<": result += "&lt;"

@@ -18,9 +18,9 @@ enum HistogramDrawing {
     guard light.histogram.count == bins else { return nil }
     let shares = light.histogram.map { Double(min(max($0, 0), 100_000)) }
     let inner = shares[1..<bins - 1].max() ?? 0
-    let most = inner > 0 ? inner : shares.max() ?? 0
-    guard most > 0 else { return nil }
-    let heights = shares.map { (min($0 / most, 1).squareRoot() * height * 10).rounded() / 10 }
+    let tallest = inner > 0 ? inner : shares.max() ?? 0
+    guard tallest > 0 else { return nil }
+    let heights = shares.map { (min($0 / tallest, 1).squareRoot() * height * 10).rounded() / 10 }
     var svg = "<svg class=hist viewBox=\"0 0 64 32\" preserveAspectRatio=none role=img "
     svg += "aria-label=\"\(HTMLText.of(words(light)))\">"
     svg += "<path class=tick d=\"M8 0V32M24 0V32M56 0V32\"/>"

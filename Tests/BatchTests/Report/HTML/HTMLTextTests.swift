@@ -14,7 +14,7 @@ import Testing
     let read = escaped.replacing("&lt;", with: "<").replacing("&gt;", with: ">")
       .replacing("&quot;", with: "\"").replacing("&#39;", with: "'")
     #expect(!read.replacing("&amp;", with: "").unicodeScalars.contains("&"))
-    #expect(read.replacing("&amp;", with: "&") == VisibleText.of(text))
+    #expect(read.replacing("&amp;", with: "&") == EscapedText.of(text))
   }
 
   @Test func links() {

@@ -18,10 +18,10 @@ import Testing
     var chance = SampleReports(seed: seed)
     let histogram = (0..<64).map { _ in Int.random(in: 0...5000, using: &chance) }
     let heights = heights(try #require(svg(histogram)))
-    let most = Double(histogram[1..<63].max() ?? 0)
+    let tallest = Double(histogram[1..<63].max() ?? 0)
     #expect(heights.count == 64)
     for (height, count) in zip(heights, histogram) {
-      #expect(abs(height - 32 * min(Double(count) / most, 1).squareRoot()) <= 0.051)
+      #expect(abs(height - 32 * min(Double(count) / tallest, 1).squareRoot()) <= 0.051)
     }
   }
 

@@ -2,7 +2,7 @@
 /// terminal: what does not show or changes how the rest shows – line feeds, escapes, right-to-left
 /// overrides – is written as its number, `[U+000A]`, `[U+202E]`. Joiners stay, since names in Persian
 /// and emoji need them.
-enum VisibleText {
+enum EscapedText {
   /// `text` without anything invisible, and with an ellipsis after `longest` characters.
   static func of(_ text: String, longest: Int = 2000) -> String {
     var result = String.UnicodeScalarView()

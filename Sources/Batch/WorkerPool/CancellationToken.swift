@@ -3,7 +3,7 @@ import Synchronization
 
 /// A way to end a batch from a signal handler or another thread: what is under way may end, nothing new
 /// begins.
-public final class BatchStop: Sendable {
+public final class CancellationToken: Sendable {
   private let flag = Atomic<Bool>(false)
   /// Becomes readable with the request.
   let descriptor: Int32
@@ -18,7 +18,7 @@ public final class BatchStop: Sendable {
   }
 
   /// Whether an end was asked for.
-  public var isRequested: Bool { flag.load(ordering: .relaxed) }
+  public var isCancelled: Bool { flag.load(ordering: .relaxed) }
 
   /// Waits for a request, no longer than this.
   public func wait(seconds: Double) {
@@ -27,7 +27,7 @@ public final class BatchStop: Sendable {
   }
 
   /// Asks for an end; safe in a signal handler.
-  public func request() {
+  public func cancel() {
     // Once: the pipe would be full some day, and the next request would wait for ever.
     guard !flag.exchange(true, ordering: .relaxed) else { return }
     var one: UInt8 = 1

@@ -3,28 +3,28 @@ import Testing
 @testable import Batch
 
 /// Text of strangers on one line.
-@Suite struct VisibleTextTests {
+@Suite struct EscapedTextTests {
   @Test func examples() {
-    #expect(VisibleText.of("IMG 1.dng") == "IMG 1.dng")
+    #expect(EscapedText.of("IMG 1.dng") == "IMG 1.dng")
     #expect(
-      VisibleText.of("a\nb\u{1b}[2J\u{202e}c\r\n")
+      EscapedText.of("a\nb\u{1b}[2J\u{202e}c\r\n")
         == "a[U+000A]b[U+001B][2J[U+202E]c[U+000D][U+000A]")
-    #expect(VisibleText.of("日本 🏔 👩‍🚀 שלום é") == "日本 🏔 👩‍🚀 שלום é")
-    #expect(VisibleText.of("abcdef", longest: 3) == "abc…")
-    #expect(VisibleText.of("abc", longest: 3) == "abc")
+    #expect(EscapedText.of("日本 🏔 👩‍🚀 שלום é") == "日本 🏔 👩‍🚀 שלום é")
+    #expect(EscapedText.of("abcdef", longest: 3) == "abc…")
+    #expect(EscapedText.of("abc", longest: 3) == "abc")
   }
 
   /// Nothing that moves a cursor, breaks a line or turns text around is left of any text, and what is
   /// plain stays as it is.
   @Test(arguments: 0..<200) func anyText(seed: UInt64) {
     var chance = SampleReports(seed: seed)
-    let shown = VisibleText.of(chance.text())
+    let shown = EscapedText.of(chance.text())
     for scalar in shown.unicodeScalars where scalar.value != 0x200C && scalar.value != 0x200D {
       let isInvisible = [.control, .format, .lineSeparator, .paragraphSeparator, .unassigned]
         .contains(
           scalar.properties.generalCategory)
       #expect(!isInvisible, "\(scalar.value)")
     }
-    #expect(VisibleText.of(shown) == shown)
+    #expect(EscapedText.of(shown) == shown)
   }
 }

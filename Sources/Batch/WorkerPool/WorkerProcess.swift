@@ -3,12 +3,12 @@ import Foundation
 /// One worker process and the pipes to it. Not synchronised: one thread.
 final class WorkerProcess {
   /// How a process ended.
-  enum End: Sendable, Hashable {
+  enum Termination: Sendable, Hashable, CustomStringConvertible {
     case exit(Int32)
     case signal(Int32)
 
     /// For people.
-    var words: String {
+    var description: String {
       switch self {
       case .exit(let code): "exit \(code)"
       case .signal(let number): "signal \(number), \(String(cString: strsignal(number)))"
@@ -20,13 +20,13 @@ final class WorkerProcess {
   private let requests: Int32
   /// Where replies come from.
   let replies: Int32
-  /// Where its complaints come from.
-  let complaints: Int32
+  /// Where its stderr come from.
+  let stderr: Int32
   private var lines = LineReader()
-  private var lastWords: [UInt8] = []
+  private var stderrTail: [UInt8] = []
   /// Whether it can still complain.
-  private(set) var isComplaining = true
-  private(set) var end: End?
+  private(set) var isStderrOpen = true
+  private(set) var termination: Termination?
 
   /// Starts `command`, the executable's path and its arguments, in a process group of its own, so that
   /// what is typed at the terminal does not reach it.
@@ -61,12 +61,12 @@ final class WorkerProcess {
     close(input.read)
     close(output.write)
     close(errors.write)
-    (process, requests, replies, complaints) = (identifier, input.write, output.read, errors.read)
-    for descriptor in [replies, complaints] {
+    (process, requests, replies, stderr) = (identifier, input.write, output.read, errors.read)
+    for descriptor in [replies, stderr] {
       _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     }
     guard failure == 0 else {
-      end = .exit(127)
+      termination = .exit(127)
       throw BatchError(
         .badSetting,
         "cannot start a worker (\(command.first ?? "")): \(String(cString: strerror(failure)))")
@@ -74,10 +74,10 @@ final class WorkerProcess {
   }
 
   deinit {
-    if end == nil { _ = stop() }
+    if termination == nil { _ = terminate() }
     close(requests)
     close(replies)
-    close(complaints)
+    close(stderr)
   }
 
   /// Asks for something; false where it is gone.
@@ -99,21 +99,21 @@ final class WorkerProcess {
     return isOpen || !found.isEmpty ? found : nil
   }
 
-  /// Keeps the last of its complaints.
-  func readComplaints() {
+  /// Keeps the last of its stderr.
+  func readStderr() {
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
     // More than a pipe holds; one that never stops may not hold up the others.
     for _ in 0..<4 {
-      let count = Foundation.read(complaints, &chunk, chunk.count)
-      if count == 0 { isComplaining = false }
+      let count = Foundation.read(stderr, &chunk, chunk.count)
+      if count == 0 { isStderrOpen = false }
       guard count > 0 else { return }
-      lastWords = (lastWords + chunk[..<count]).suffix(2048)
+      stderrTail = (stderrTail + chunk[..<count]).suffix(2048)
     }
   }
 
   /// The last line that it complained with.
-  var lastComplaint: String? {
-    String(decoding: lastWords, as: UTF8.self).split(whereSeparator: \.isNewline).last
+  var lastStderrLine: String? {
+    String(decoding: stderrTail, as: UTF8.self).split(whereSeparator: \.isNewline).last
       .map { String($0.prefix(200)) }
   }
 
@@ -122,16 +122,16 @@ final class WorkerProcess {
 
   /// Ends it at once, whatever it does, and says how it ended.
   @discardableResult
-  func stop() -> End {
+  func terminate() -> Termination {
     // With all that it started itself.
-    if end == nil { kill(-process, SIGKILL) }
+    if termination == nil { kill(-process, SIGKILL) }
     return wait()
   }
 
   /// Waits for an end that is near: after a crash, or without requests to come.
   @discardableResult
-  func wait() -> End {
-    if let end { return end }
+  func wait() -> Termination {
+    if let termination { return termination }
     var status: Int32 = 0
     for attempt in 0... {
       let found = waitpid(process, &status, WNOHANG)
@@ -140,9 +140,9 @@ final class WorkerProcess {
       usleep(5000)
     }
     let signal = status & 0x7F
-    let end: End = signal == 0 ? .exit((status >> 8) & 0xFF) : .signal(signal)
-    self.end = end
-    return end
+    let termination: Termination = signal == 0 ? .exit((status >> 8) & 0xFF) : .signal(signal)
+    self.termination = termination
+    return termination
   }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// A number of worker processes, each with one task at a time, kept busy, within memory, in time, and
 /// replaced when they die. One thread; all waiting is in one `poll`.
-final class Crew {
+final class WorkerPool {
   struct Settings: Sendable {
     /// Executable and arguments of a worker.
     var command: [String]
@@ -20,7 +20,7 @@ final class Crew {
 
   private final class Member {
     let process: WorkerProcess
-    var task: CrewTask?
+    var task: WorkerTask?
     var held: (request: WorkerRequest, bytes: Int, since: ContinuousClock.Instant)?
     var reserved = 0
     /// Whether it has ever said anything.
@@ -30,62 +30,62 @@ final class Crew {
   }
 
   private let settings: Settings
-  private let stop: BatchStop
-  private unowned let lead: any CrewLead
+  private let cancellation: CancellationToken
+  private unowned let delegate: any WorkerPoolDelegate
   private var members: [Member] = []
   /// Tasks that lost their worker through no fault that is certain: once more, alone.
-  private var again: [CrewTask] = []
+  private var retries: [WorkerTask] = []
   private(set) var crashes = 0
   private(set) var timeouts = 0
-  private var stoppedSince: ContinuousClock.Instant?
+  private var cancelledSince: ContinuousClock.Instant?
   private var lastCheck = ContinuousClock.now
   /// Workers in a row that ended before they said anything, and what that means in the end.
-  private var stillborn = 0
-  private var failure: BatchError?
-  private static let mostStillborn = 3
+  private var startupFailures = 0
+  private var startupError: BatchError?
+  private static let maxStartupFailures = 3
   /// Where other input comes from, with what to do then.
   var listeners: [Int32: () -> Void] = [:]
 
-  init(_ settings: Settings, lead: any CrewLead, stop: BatchStop) {
-    (self.settings, self.lead, self.stop) = (settings, lead, stop)
+  init(_ settings: Settings, delegate: any WorkerPoolDelegate, cancellation: CancellationToken) {
+    (self.settings, self.delegate, self.cancellation) = (settings, delegate, cancellation)
   }
 
   private var busy: [Member] { members.filter { $0.task != nil } }
 
-  /// Works until the lead has no more, or a stop was asked for and what was under way has ended. Throws
+  /// Works until the delegate has no more, or a stop was asked for and what was under way has ended. Throws
   /// where workers cannot be started at all.
   func run() throws(BatchError) {
-    defer { dismiss() }
+    defer { shutdown() }
     while true {
-      if stop.isRequested, stoppedSince == nil { stoppedSince = .now }
-      if stoppedSince == nil { try assign() }
-      if busy.isEmpty, stoppedSince != nil || (again.isEmpty && lead.isFinished) { break }
+      if cancellation.isCancelled, cancelledSince == nil { cancelledSince = .now }
+      if cancelledSince == nil { try assign() }
+      if busy.isEmpty, cancelledSince != nil || (retries.isEmpty && delegate.isFinished) { break }
       release()
       wait()
       check()
-      if let failure { throw failure }
-      lead.tick()
+      if let startupError { throw startupError }
+      delegate.tick()
     }
-    for task in again { lead.lost(task, .stopped) }
+    for task in retries { delegate.taskFailed(task, .cancelled) }
   }
 
   /// Ends a task, which is then lost.
   func cancel(_ id: Int) {
-    if let index = again.firstIndex(where: { $0.id == id }) {
-      lead.lost(again.remove(at: index), .stopped)
+    if let index = retries.firstIndex(where: { $0.id == id }) {
+      delegate.taskFailed(retries.remove(at: index), .cancelled)
     }
-    if let member = busy.first(where: { $0.task?.id == id }) { end(member, .stopped) }
+    if let member = busy.first(where: { $0.task?.id == id }) { end(member, .cancelled) }
   }
 
   /// Gives tasks to those who have none.
   private func assign() throws(BatchError) {
     while busy.count < settings.jobs {
       if busy.contains(where: { $0.task?.isAlone ?? false }) { return }
-      let task: CrewTask
-      if !again.isEmpty {
+      let task: WorkerTask
+      if !retries.isEmpty {
         guard busy.isEmpty else { return }
-        task = again.removeFirst()
-      } else if let next = lead.next() {
+        task = retries.removeFirst()
+      } else if let next = delegate.next() {
         task = next
       } else {
         return
@@ -97,7 +97,7 @@ final class Crew {
         do { member = Member(try WorkerProcess(settings.command)) } catch {
           // The machine is short of something; those at work may go on.
           guard !busy.isEmpty else { throw error }
-          again.append(task)
+          retries.append(task)
           return
         }
         members.append(member)
@@ -108,7 +108,7 @@ final class Crew {
         // at the next read.
         member.task = nil
         members.removeAll { $0 === member }
-        again.append(task)
+        retries.append(task)
       }
     }
   }
@@ -137,26 +137,26 @@ final class Crew {
     return max(1, Machine.cores / max(beside, 1))
   }
 
-  /// Waits for replies, complaints, other input, a stop, or a while.
+  /// Waits for replies, stderr, other input, a stop, or a while.
   private func wait() {
     var polls = members.flatMap {
       [
         pollfd(fd: $0.process.replies, events: Int16(POLLIN), revents: 0),
         pollfd(
-          fd: $0.process.isComplaining ? $0.process.complaints : -1, events: Int16(POLLIN),
+          fd: $0.process.isStderrOpen ? $0.process.stderr : -1, events: Int16(POLLIN),
           revents: 0),
       ]
     }
-    polls.append(pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0))
+    polls.append(pollfd(fd: cancellation.descriptor, events: Int16(POLLIN), revents: 0))
     let others = listeners.keys.sorted()
     polls += others.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     // A stop that is noted must not wake again.
-    if stoppedSince != nil { polls[members.count * 2].fd = -1 }
+    if cancelledSince != nil { polls[members.count * 2].fd = -1 }
     guard poll(&polls, nfds_t(polls.count), 200) > 0 else { return }
     let (count, current) = (members.count, members)
     for (index, member) in current.enumerated() {
-      if polls[index * 2 + 1].revents != 0 { member.process.readComplaints() }
-      if polls[index * 2].revents != 0 { hear(member) }
+      if polls[index * 2 + 1].revents != 0 { member.process.readStderr() }
+      if polls[index * 2].revents != 0 { readReplies(of: member) }
     }
     for (index, descriptor) in others.enumerated()
     where polls[count * 2 + 1 + index].revents != 0 {
@@ -164,22 +164,22 @@ final class Crew {
     }
   }
 
-  private func hear(_ member: Member) {
+  private func readReplies(of member: Member) {
     guard let replies = member.process.read() else {
       let end = member.process.wait()
-      member.process.readComplaints()
-      bury(member, .crash(end, member.process.lastComplaint))
+      member.process.readStderr()
+      reap(member, .crash(end, member.process.lastStderrLine))
       return
     }
-    if !replies.isEmpty { (member.isReady, stillborn) = (true, 0) }
+    if !replies.isEmpty { (member.isReady, startupFailures) = (true, 0) }
     for reply in replies {
       guard let task = member.task else { continue }
       switch reply {
       case .ready: break
-      case .progress(let share): lead.progressed(share, of: task)
+      case .progress(let fraction): delegate.progressed(fraction, of: task)
       default:
-        switch lead.answer(reply, to: task) {
-        case .ask(let request, let bytes):
+        switch delegate.nextStep(after: reply, for: task) {
+        case .send(let request, let bytes):
           member.held = (request, min(max(bytes, 0), 1 << 60), .now)
         case .finish: (member.task, member.held, member.reserved) = (nil, nil, 0)
         }
@@ -188,38 +188,38 @@ final class Crew {
   }
 
   /// Parts with a member that is gone, and tells of its task.
-  private func bury(_ member: Member, _ loss: CrewLoss) {
+  private func reap(_ member: Member, _ failure: WorkerFailure) {
     members.removeAll { $0 === member }
     guard var task = member.task else { return }
     member.task = nil
-    switch loss {
-    case .crash(let end, let complaint) where !member.isReady:
+    switch failure {
+    case .crash(let end, let message) where !member.isReady:
       // It never looked at the file.
-      stillborn += 1
-      again.append(task)
-      guard stillborn >= Self.mostStillborn else { return }
-      failure = BatchError(
+      startupFailures += 1
+      retries.append(task)
+      guard startupFailures >= Self.maxStartupFailures else { return }
+      startupError = BatchError(
         .badSetting,
-        "workers end as soon as they begin (\(settings.command.joined(separator: " ")), \(end.words))"
-          + (complaint.map { ": \($0)" } ?? ""))
+        "workers end as soon as they begin (\(settings.command.joined(separator: " ")), \(end))"
+          + (message.map { ": \($0)" } ?? ""))
       return
     case .crash(.signal(SIGKILL), _) where !task.isAlone, .memory where !task.isAlone:
       // Killed from outside, most likely because memory ran out.
       task.isAlone = true
-      again.append(task)
+      retries.append(task)
       return
     case .crash: crashes += 1
     case .timeout: timeouts += 1
-    case .memory, .stopped: break
+    case .memory, .cancelled: break
     }
-    lead.lost(task, loss)
+    delegate.taskFailed(task, failure)
   }
 
   /// Ends what takes too long or too much, or goes on too long after a stop.
   private func check() {
     let now = ContinuousClock.now
-    if let since = stoppedSince, now - since > .seconds(settings.graceSeconds) {
-      for member in busy { end(member, .stopped) }
+    if let since = cancelledSince, now - since > .seconds(settings.graceSeconds) {
+      for member in busy { end(member, .cancelled) }
     }
     guard now - lastCheck > .milliseconds(150) else { return }
     lastCheck = now
@@ -231,19 +231,19 @@ final class Crew {
     if taken > settings.memoryBytes, let youngest = busy.max(by: { $0.began < $1.began }) {
       // An idle worker gives back what it kept.
       let idle = members.filter { $0.task == nil }
-      for member in idle { end(member, .stopped) }
+      for member in idle { end(member, .cancelled) }
       if idle.isEmpty { end(youngest, .memory) }
     }
   }
 
-  private func end(_ member: Member, _ loss: CrewLoss) {
-    member.process.stop()
-    bury(member, loss)
+  private func end(_ member: Member, _ failure: WorkerFailure) {
+    member.process.terminate()
+    reap(member, failure)
   }
 
   /// Sends everybody home.
-  private func dismiss() {
-    for member in members { member.process.stop() }
+  private func shutdown() {
+    for member in members { member.process.terminate() }
     members = []
   }
 }

@@ -5,60 +5,60 @@ import Testing
 @testable import Batch
 
 /// Sources that crash, hang or eat: each costs itself.
-@Suite struct CrewLossFailureTests {
+@Suite struct WorkerFailureTests {
   @Test func aCrashCostsOneFile() throws {
-    let studio = try FakeStudio(
+    let fixture = try BatchFixture(
       "a.dng", "b.dng", "c.dng", "crash.dng", "early-crash.dng", "quit.dng", "z.dng")
-    let run = try studio.run()
+    let run = try fixture.run()
     #expect(run.ids(.done) == ["a.dng", "b.dng", "c.dng", "z.dng"])
     #expect(run.end.crashes == 3 && run.end.exitCode == 3)
     let error = try #require(run.items["crash.dng"]?.error)
     #expect(error.code == "crashed" && error.message.contains("signal 11"))
     #expect(error.message.hasSuffix("bad block 7"))
     #expect(run.items["quit.dng"]?.error?.message.contains("exit 3") ?? false)
-    #expect(try studio.folder.names("out") == ["a.jpg", "b.jpg", "c.jpg", "z.jpg"])
+    #expect(try fixture.folder.names("out") == ["a.jpg", "b.jpg", "c.jpg", "z.jpg"])
     // Tried again by the next run, as a new engine may do better.
-    #expect(try studio.run().end.crashes == 3)
+    #expect(try fixture.run().end.crashes == 3)
   }
 
   @Test func onlyTheLastComplaintCounts() throws {
-    let studio = try FakeStudio("noisy.dng", "z.dng")
-    let run = try studio.run()
+    let fixture = try BatchFixture("noisy.dng", "z.dng")
+    let run = try fixture.run()
     #expect(run.items["noisy.dng"]?.error?.message.hasSuffix("the last word") ?? false)
     #expect(run.ids(.done) == ["z.dng"])
   }
 
   @Test func halfFilesOfACrashAreTakenAway() throws {
-    let studio = try FakeStudio("partial.dng", "sub/partial.dng", "lie.dng", "z.dng")
-    let run = try studio.run()
+    let fixture = try BatchFixture("partial.dng", "sub/partial.dng", "lie.dng", "z.dng")
+    let run = try fixture.run()
     #expect(run.ids(.failed) == ["lie.dng", "partial.dng", "sub/partial.dng"])
     #expect(run.ids(.done) == ["z.dng"] && run.end.exitCode == 3)
-    #expect(try studio.folder.names("out") == ["z.jpg"])
+    #expect(try fixture.folder.names("out") == ["z.jpg"])
   }
 
   @Test func hangingFilesAreEnded() throws {
-    let studio = try FakeStudio("a.dng", "deaf.dng", "hang.dng", "z.dng")
-    let run = try studio.run { ($0.timeoutSeconds, $0.jobs) = (1, 4) }
+    let fixture = try BatchFixture("a.dng", "deaf.dng", "hang.dng", "z.dng")
+    let run = try fixture.run { ($0.timeoutSeconds, $0.jobs) = (1, 4) }
     #expect(run.ids(.done) == ["a.dng", "z.dng"] && run.end.timeouts == 2)
     for id in ["deaf.dng", "hang.dng"] {
       let error = run.items[id]?.error
       #expect(error?.code == "timeout" && error?.message.contains("1 s") ?? false)
     }
-    #expect(try studio.folder.names("out") == ["a.jpg", "z.jpg"])
+    #expect(try fixture.folder.names("out") == ["a.jpg", "z.jpg"])
   }
 
   @Test func whatWasKilledIsTriedOnceMoreAlone() throws {
-    let studio = try FakeStudio("a.dng", "killed.dng", "once.dng", "z.dng")
-    let run = try studio.run()
+    let fixture = try BatchFixture("a.dng", "killed.dng", "once.dng", "z.dng")
+    let run = try fixture.run()
     #expect(run.ids(.done) == ["a.dng", "once.dng", "z.dng"] && run.end.crashes == 1)
     #expect(run.items["killed.dng"]?.error?.message.contains("signal 9") ?? false)
-    #expect(studio.worker.developed.filter { $0 == "killed.dng" }.count == 2)
-    #expect(studio.worker.developed.filter { $0 == "once.dng" }.count == 2)
+    #expect(fixture.worker.developed.filter { $0 == "killed.dng" }.count == 2)
+    #expect(fixture.worker.developed.filter { $0 == "once.dng" }.count == 2)
   }
 
   @Test func eatersAreStoppedTriedAloneAndNamed() throws {
-    let studio = try FakeStudio("a.dng", "hog.dng", "z.dng")
-    let run = try studio.run {
+    let fixture = try BatchFixture("a.dng", "hog.dng", "z.dng")
+    let run = try fixture.run {
       // This process counts as well, and others of its tests are at work.
       $0.memoryBytes = max(256 << 20, ProcessMemory.own(getpid()) + 200 << 20)
       $0.timeoutSeconds = 100
@@ -66,61 +66,61 @@ import Testing
     #expect(run.ids(.done) == ["a.dng", "z.dng"])
     let error = run.items["hog.dng"]?.error
     #expect(error?.code == "tooLarge" && error?.message.contains("--memory") ?? false)
-    #expect(studio.worker.developed.filter { $0 == "hog.dng" }.count == 2)
+    #expect(fixture.worker.developed.filter { $0 == "hog.dng" }.count == 2)
     #expect(run.end.crashes == 0 && run.end.timeouts == 0)
   }
 
   @Test func aStopLeavesTheRestForTheNextRun() throws {
-    let studio = try FakeStudio("a.dng", "hang.dng", "x.dng", "y.dng", "z.dng")
-    let stop = BatchStop()
-    let run = try studio.run(
-      stop: stop, { ($0.jobs, $0.graceSeconds) = (1, 0.2) },
+    let fixture = try BatchFixture("a.dng", "hang.dng", "x.dng", "y.dng", "z.dng")
+    let cancellation = CancellationToken()
+    let run = try fixture.run(
+      cancellation: cancellation, { ($0.jobs, $0.graceSeconds) = (1, 0.2) },
       on: {
         guard case .item(let item) = $0, item.id == "a.dng" else { return }
-        stop.request()
+        cancellation.cancel()
       })
     #expect(run.ids(.done) == ["a.dng"] && run.end.interrupted == 4 && run.end.exitCode == 75)
-    #expect(try studio.folder.names("out") == ["a.jpg"])
-    try studio.folder.remove("raws/hang.dng")
-    let rest = try studio.run()
+    #expect(try fixture.folder.names("out") == ["a.jpg"])
+    try fixture.folder.remove("raws/hang.dng")
+    let rest = try fixture.run()
     #expect(rest.ids(.skipped) == ["a.dng"] && rest.ids(.done) == ["x.dng", "y.dng", "z.dng"])
   }
 
   @Test func aStopEndsWhatIsUnderWayAfterItsGrace() throws {
-    let studio = try FakeStudio("hang.dng", "slow.dng", "z.dng")
-    let stop = BatchStop()
-    let hangs = studio.folder.file("desk/hangs")
+    let fixture = try BatchFixture("hang.dng", "slow.dng", "z.dng")
+    let cancellation = CancellationToken()
+    let hangs = fixture.folder.file("desk/hangs")
     let waiter = Thread {
       while FileStatus(hangs) == nil { usleep(5000) }
-      stop.request()
+      cancellation.cancel()
     }
     waiter.start()
-    let run = try studio.run(stop: stop) { ($0.jobs, $0.graceSeconds) = (2, 1.5) }
+    let run = try fixture.run(cancellation: cancellation) { ($0.jobs, $0.graceSeconds) = (2, 1.5) }
     #expect(run.end.exitCode == 75 && run.ids(.interrupted).contains("hang.dng"))
     #expect(run.items["hang.dng"]?.node == nil && run.end.crashes == 0)
-    let staged = try studio.folder.names("out").filter { $0.contains(".rawdev-") }
+    let staged = try fixture.folder.names("out").filter { $0.contains(".rawdev-") }
     #expect(staged.isEmpty)
   }
 
   @Test func aStopBeforeTheStartDoesNothing() throws {
-    let studio = try FakeStudio("a.dng", "b.dng")
-    let stop = BatchStop()
-    for _ in 0..<100_000 { stop.request() }
-    let run = try studio.run(stop: stop)
-    #expect(run.end.interrupted == 2 && run.end.exitCode == 75 && studio.worker.log.isEmpty)
+    let fixture = try BatchFixture("a.dng", "b.dng")
+    let cancellation = CancellationToken()
+    for _ in 0..<100_000 { cancellation.cancel() }
+    let run = try fixture.run(cancellation: cancellation)
+    #expect(run.end.interrupted == 2 && run.end.exitCode == 75 && fixture.worker.log.isEmpty)
   }
 
   @Test func workersThatCannotStartEndTheBatch() throws {
-    let studio = try FakeStudio("a.dng", "b.dng", "c.dng", "d.dng", "e.dng", "f.dng")
+    let fixture = try BatchFixture("a.dng", "b.dng", "c.dng", "d.dng", "e.dng", "f.dng")
     let missing = #expect(throws: BatchError.self) {
-      try studio.run { $0.worker = ["/nowhere/rawdev", "worker"] }
+      try fixture.run { $0.worker = ["/nowhere/rawdev", "worker"] }
     }
     #expect(missing?.message.contains("/nowhere/rawdev") ?? false)
     // One that ends as soon as it begins says nothing of the files.
-    try studio.folder.write("", to: "desk/die")
-    let dying = #expect(throws: BatchError.self) { try studio.run() }
+    try fixture.folder.write("", to: "desk/die")
+    let dying = #expect(throws: BatchError.self) { try fixture.run() }
     #expect(dying?.message.contains("cannot load libraw.so") ?? false)
-    try studio.folder.remove("desk/die")
-    #expect(try studio.run().end.done == 6)
+    try fixture.folder.remove("desk/die")
+    #expect(try fixture.run().end.done == 6)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import Batch
 
 /// A folder of made-up raws, one for outputs, and a fake worker between them.
-struct FakeStudio {
+struct BatchFixture {
   let folder: TestFolder
   let worker: FakeWorker
   /// A recipe as YAML.
@@ -51,7 +51,7 @@ struct FakeStudio {
   /// Runs a batch and checks what holds for all of them.
   @discardableResult
   func run(
-    _ sources: [BatchSource]? = nil, stop: BatchStop = BatchStop(),
+    _ sources: [BatchSource]? = nil, cancellation: CancellationToken = CancellationToken(),
     _ change: (inout BatchOptions) -> Void = { _ in }, on event: (BatchEvent) -> Void = { _ in }
   ) throws -> Run {
     worker.forget()
@@ -60,7 +60,9 @@ struct FakeStudio {
     let sources = try sources ?? self.sources
     var events: [BatchEvent] = []
     let end: BatchEnd = try withoutActuallyEscaping(event) { event in
-      let batch = try Batch(sources, recipes: try planner, options: options, stop: stop) {
+      let batch = try Batch(
+        sources, recipes: try planner, options: options, cancellation: cancellation
+      ) {
         events.append($0)
         event($0)
       }

@@ -1,22 +1,22 @@
 import SystemPackage
 
 /// The crew's questions.
-extension Batch: CrewLead {
+extension Batch: WorkerPoolDelegate {
   var isFinished: Bool { waiting.isEmpty }
 
-  func next() -> CrewTask? {
+  func next() -> WorkerTask? {
     guard hardFailure == nil, let index = waiting.popFirst() else { return nil }
     guard let item = items[index] else { return next() }
     items[index]?.began = .now
     let path = item.source.path
     guard item.isVerified, let record = item.record else {
-      return CrewTask(id: index, first: .open(path: path.text))
+      return WorkerTask(id: index, first: .open(path: path.text))
     }
     let outputs = record.outputs.map { options.output.pushing(FilePath(text: $0.path)).text }
-    return CrewTask(id: index, first: .digest(paths: [path.text] + outputs))
+    return WorkerTask(id: index, first: .digest(paths: [path.text] + outputs))
   }
 
-  func answer(_ reply: WorkerReply, to task: CrewTask) -> CrewStep {
+  func nextStep(after reply: WorkerReply, for task: WorkerTask) -> WorkerStep {
     guard let item = items[task.id] else { return .finish }
     do {
       switch reply {
@@ -34,30 +34,30 @@ extension Batch: CrewLead {
         }
         items[task.id]?.reason = "content changed"
         items[task.id]?.isStale = true
-        return .ask(.open(path: item.source.path.text), bytes: 0)
+        return .send(.open(path: item.source.path.text), bytes: 0)
       case .developed(let result): try commit(task.id, result)
-      case .failed(let failure): throw WorkerFailure(failure: failure)
+      case .failed(let failure): throw ReportedFailure(failure: failure)
       case .ready, .progress: break
       }
     } catch {
       discard(task.id)
-      let failure = (error as? WorkerFailure)?.failure ?? BatchItem.Failure(error)
+      let failure = (error as? ReportedFailure)?.failure ?? BatchItem.Failure(error)
       if failure.code == "diskFull" || (error as? BatchError)?.isForAll ?? false {
         // What follows would fail in the same way.
         hardFailure = BatchError(.cannotWrite, failure.message)
-        stop.request()
+        cancellation.cancel()
       }
       finish(task.id, .failed, failure: failure)
     }
     return .finish
   }
 
-  func progressed(_ share: Double, of task: CrewTask) {}
+  func progressed(_ fraction: Double, of task: WorkerTask) {}
 
-  func lost(_ task: CrewTask, _ loss: CrewLoss) {
+  func taskFailed(_ task: WorkerTask, _ failure: WorkerFailure) {
     discard(task.id)
-    if loss == .stopped { return finish(task.id, .interrupted) }
-    finish(task.id, .failed, failure: BatchItem.Failure(loss, options))
+    if failure == .cancelled { return finish(task.id, .interrupted) }
+    finish(task.id, .failed, failure: BatchItem.Failure(failure, options))
   }
 
   func tick() {
@@ -66,4 +66,4 @@ extension Batch: CrewLead {
 }
 
 /// A failure that a worker told of.
-private struct WorkerFailure: Error { let failure: BatchItem.Failure }
+private struct ReportedFailure: Error { let failure: BatchItem.Failure }

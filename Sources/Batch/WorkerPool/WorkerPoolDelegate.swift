@@ -1,21 +1,21 @@
-/// What a crew works on: who hands out tasks, decides what follows each reply, and learns how they end.
-protocol CrewLead: AnyObject {
+/// What a pool works on: who hands out tasks, decides what follows each reply, and learns how they end.
+protocol WorkerPoolDelegate: AnyObject {
   /// The next task; nil where there is none now.
-  func next() -> CrewTask?
+  func next() -> WorkerTask?
   /// Whether no task will ever follow.
   var isFinished: Bool { get }
   /// What to ask next for `task` after `reply`, which is no progress.
-  func answer(_ reply: WorkerReply, to task: CrewTask) -> CrewStep
+  func nextStep(after reply: WorkerReply, for task: WorkerTask) -> WorkerStep
   /// The share of `task` that is done.
-  func progressed(_ share: Double, of task: CrewTask)
+  func progressed(_ fraction: Double, of task: WorkerTask)
   /// `task` came to nothing, because its worker was lost or work has to end.
-  func lost(_ task: CrewTask, _ loss: CrewLoss)
+  func taskFailed(_ task: WorkerTask, _ failure: WorkerFailure)
   /// Called now and then, several times a second.
   func tick()
 }
 
 /// One source under way.
-struct CrewTask: Sendable, Hashable {
+struct WorkerTask: Sendable, Hashable {
   /// Tells tasks apart.
   let id: Int
   /// The first request.
@@ -28,7 +28,7 @@ struct CrewTask: Sendable, Hashable {
     self.first = WorkerRequestBox(request: first)
   }
 
-  static func == (a: CrewTask, b: CrewTask) -> Bool { a.id == b.id }
+  static func == (a: WorkerTask, b: WorkerTask) -> Bool { a.id == b.id }
   func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
@@ -36,21 +36,21 @@ struct CrewTask: Sendable, Hashable {
 struct WorkerRequestBox: Sendable { let request: WorkerRequest }
 
 /// What follows a reply.
-enum CrewStep {
+enum WorkerStep {
   /// This, once `bytes` of memory are free for it.
-  case ask(WorkerRequest, bytes: Int)
+  case send(WorkerRequest, bytes: Int)
   /// Nothing: the task is done with.
   case finish
 }
 
 /// Why a task came to nothing.
-enum CrewLoss: Sendable, Hashable {
-  /// The worker died of this signal or exit status; its last complaint.
-  case crash(WorkerProcess.End, String?)
+enum WorkerFailure: Sendable, Hashable {
+  /// The worker died of this signal or exit status; its last message.
+  case crash(WorkerProcess.Termination, String?)
   /// It took longer than a file may.
   case timeout
   /// It took more memory than there is for all.
   case memory
   /// The work has to end.
-  case stopped
+  case cancelled
 }

@@ -1,8 +1,8 @@
 extension BatchItem.Failure {
   /// What the loss of a worker means for its file.
-  init(_ loss: CrewLoss, _ options: BatchOptions) {
-    switch loss {
-    case .stopped: self.init(code: "interrupted", message: "interrupted; run the batch again")
+  init(_ failure: WorkerFailure, _ options: BatchOptions) {
+    switch failure {
+    case .cancelled: self.init(code: "interrupted", message: "interrupted; run the batch again")
     case .timeout:
       let limit = Int(options.timeoutSeconds)
       self.init(
@@ -12,11 +12,11 @@ extension BatchItem.Failure {
       self.init(
         code: "tooLarge",
         message: "takes more than \(options.memoryBytes >> 20) MiB; give --memory more")
-    case .crash(let end, let complaint):
+    case .crash(let end, let message):
       self.init(
         code: "crashed",
-        message: "the decoder crashed on this file (\(end.words)); it is most likely damaged"
-          + (complaint.map { ": \($0)" } ?? ""))
+        message: "the decoder crashed on this file (\(end)); it is most likely damaged"
+          + (message.map { ": \($0)" } ?? ""))
     }
   }
 }
