@@ -132,6 +132,10 @@ let package = Package(
       ],
       swiftSettings: house),
 
+    // What tests of several modules need: shared files, folders, small raws, damage.
+    .target(
+      name: "TestSupport", dependencies: ["ImageCore", "SyntheticRaw"], path: "Tests/TestSupport",
+      swiftSettings: house),
     .testTarget(name: "ImageCoreTests", dependencies: ["ImageCore"], swiftSettings: house),
     .testTarget(name: "CodecsTests", dependencies: ["Codecs"], swiftSettings: house),
     .testTarget(
@@ -139,39 +143,46 @@ let package = Package(
     .testTarget(
       name: "RawFilterTests",
       dependencies: [
-        "RawFilter", "Containers", "Codecs", "HDRRender", "ImageCore", "SyntheticRaw", "CLensfun",
+        "TestSupport", "RawFilter", "Containers", "Codecs", "HDRRender", "ImageCore",
+        "SyntheticRaw", "CLensfun",
       ],
       swiftSettings: house),
     .testTarget(
       name: "ReadersTests",
       dependencies: [
-        "Readers", "Containers", "Codecs", "HDRRender", "ImageCore", "Writers", "RawFilter",
+        "TestSupport", "Readers", "Containers", "Codecs", "HDRRender", "ImageCore", "Writers",
+        "RawFilter",
         "Develop",
       ],
       swiftSettings: house),
     .testTarget(
       name: "WritersTests",
-      dependencies: ["Writers", "HDRRender", "ImageCore", "CLibHEIF", "CTurboJPEG"],
+      dependencies: ["TestSupport", "Writers", "HDRRender", "ImageCore", "CLibHEIF", "CTurboJPEG"],
       swiftSettings: house),
     .testTarget(
       name: "RemuxTests",
-      dependencies: ["Remux", "Containers", "Readers", "Writers", "HDRRender", "ImageCore"],
+      dependencies: [
+        "TestSupport", "Remux", "Containers", "Readers", "Writers", "HDRRender", "ImageCore",
+      ],
       swiftSettings: house),
     .testTarget(
-      name: "RecipesTests", dependencies: ["Recipes", "RawFilter", "HDRRender", "ImageCore"],
+      name: "RecipesTests",
+      dependencies: ["TestSupport", "Recipes", "RawFilter", "HDRRender", "ImageCore"],
       swiftSettings: house),
     .testTarget(
       name: "BatchTests",
       dependencies: [
-        "Batch", "Codecs", "Recipes", "Develop", "SyntheticRaw",
+        "TestSupport", "Batch", "Codecs", "Recipes", "Develop", "SyntheticRaw",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: house),
     .testTarget(
-      name: "DevelopTests", dependencies: ["Develop", "Recipes", "Readers", "SyntheticRaw"],
+      name: "DevelopTests",
+      dependencies: ["TestSupport", "Develop", "Recipes", "Readers", "SyntheticRaw"],
       swiftSettings: house),
     .testTarget(
-      name: "SyntheticRawTests", dependencies: ["SyntheticRaw", "ImageCore"], swiftSettings: house),
+      name: "SyntheticRawTests", dependencies: ["TestSupport", "SyntheticRaw", "ImageCore"],
+      swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]
 )

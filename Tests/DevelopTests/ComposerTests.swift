@@ -4,6 +4,7 @@ import HDRRender
 import ImageCore
 import Readers
 import Recipes
+import TestSupport
 import Testing
 
 /// Several pictures in one.

@@ -4,6 +4,7 @@ import HDRRender
 import ImageCore
 import Readers
 import Recipes
+import TestSupport
 import Testing
 
 /// Finished pictures of every kind that is written, read again and turned into another.

@@ -2,6 +2,7 @@ import Develop
 import Foundation
 import Recipes
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct DevelopStreamTests {

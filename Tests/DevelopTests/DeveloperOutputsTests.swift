@@ -5,6 +5,7 @@ import ImageCore
 import RawFilter
 import Readers
 import Recipes
+import TestSupport
 import Testing
 
 /// Several outputs of one raw, framed and bounded.

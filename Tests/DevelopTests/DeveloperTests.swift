@@ -4,6 +4,7 @@ import ImageCore
 import RawFilter
 import Recipes
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct DeveloperTests {

@@ -2,6 +2,7 @@ import Foundation
 import ImageCore
 import RawFilter
 import SyntheticRaw
+import TestSupport
 import Testing
 
 @testable import Develop

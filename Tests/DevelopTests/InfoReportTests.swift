@@ -2,6 +2,7 @@ import Develop
 import Foundation
 import ImageCore
 import RawFilter
+import TestSupport
 import Testing
 
 @Suite struct InfoReportTests {

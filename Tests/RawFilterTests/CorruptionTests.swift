@@ -3,6 +3,7 @@ import ImageCore
 import RawFilter
 import Synchronization
 import SyntheticRaw
+import TestSupport
 import Testing
 
 /// Hostile files cost one typed error: no crash, no hang, no memory beyond the limits.
@@ -26,11 +27,7 @@ struct CorruptionTests {
     private static let perFile = (synthetic: 500, shared: 120)
   #endif
 
-  private static func environment(_ name: String, _ standard: Int) -> Int {
-    ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? standard
-  }
-  private static var rounds: Int { environment("RAWDEV_FUZZ_ROUNDS", 1) }
-  private static var seed: UInt64 { UInt64(environment("RAWDEV_FUZZ_SEED", 2020)) }
+  private static let seed = Damage.seed(2020)
 
   @Test("the synthetic ones", arguments: CorruptionSamples.allCases)
   func synthetic(sample: CorruptionSamples) throws {
@@ -39,15 +36,8 @@ struct CorruptionTests {
 
   @Test("shared ones of less than 300 KB")
   func shared() throws {
-    var names: [String] = []
-    for folder in ["dng", "raws"] {
-      let all = try? FileManager.default.contentsOfDirectory(
-        atPath: SharedFiles.root.appending(path: folder).path)
-      names += (all ?? []).sorted().filter { !$0.hasSuffix(".json") }.map { folder + "/" + $0 }
-    }
-    if names.isEmpty { print("MISSING ../shared: its small files are not corrupted") }
-    for name in names {
-      let url = SharedFiles.root.appending(path: name)
+    for name in try SharedFiles.names(in: "dng") + SharedFiles.names(in: "raws") {
+      let url = try SharedFiles.url(name)
       let data = try Data(contentsOf: url, options: .mappedIfSafe)
       guard data.count < 300_000 else { continue }
       try check(name, [UInt8](data), count: Self.perFile.shared)
@@ -58,7 +48,7 @@ struct CorruptionTests {
     let corruption = Corruption(bytes, seed: Self.seed)
     let note = URL(filePath: NSTemporaryDirectory()).appending(path: "rawdev-corruption.txt")
     var pictures = 0
-    let variants = corruption.sample(count * Self.rounds, seed: Self.seed ^ UInt64(bytes.count))
+    let variants = corruption.sample(count * Damage.rounds, seed: Self.seed ^ UInt64(bytes.count))
     for variant in variants {
       try? Data("\(name): \(variant)\n".utf8).write(to: note)
       let spoiled = variant.apply(to: bytes)

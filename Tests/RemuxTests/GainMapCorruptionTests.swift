@@ -2,54 +2,16 @@ import Foundation
 import HDRRender
 import ImageCore
 import Readers
+import TestSupport
 import Testing
 import Writers
 
 @testable import Containers
 @testable import Remux
 
-/// Numbers that are the same on every run (SplitMix64).
-struct SeededNumbers: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
 /// Damaged containers end in a file that opens, no larger than the edit explains, or in a typed error; never
 /// in a trap.
 @Suite struct GainMapCorruptionTests {
-  private static func damaged(_ bytes: [UInt8], tables: Range<Int>, seed: UInt64) -> [UInt8] {
-    var random = SeededNumbers(state: seed)
-    var bytes = bytes
-    let area = seed % 4 == 0 ? 0..<bytes.count - 4 : tables
-    func place() -> Int { Int.random(in: area, using: &random) }
-    switch seed % 7 {
-    case 0: bytes[place()] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-    case 1:
-      for _ in 0..<Int.random(in: 1...8, using: &random) {
-        bytes[place()] = .random(in: 0...255, using: &random)
-      }
-    case 2:
-      let words: [[UInt8]] = [
-        [255, 255, 255, 255], [127, 255, 255, 255], [0, 0, 0, 0], [128, 0, 0, 0], [0, 0, 0, 1],
-      ]
-      let start = place()
-      bytes.replaceSubrange(start..<start + 4, with: words.randomElement(using: &random) ?? [])
-    case 3: bytes.removeLast(Int.random(in: 1..<bytes.count - 16, using: &random))
-    case 4:
-      let (from, to) = (place(), place())
-      bytes.replaceSubrange(to..<to + 4, with: bytes[from..<from + 4])
-    case 5: bytes.remove(at: place())
-    default: bytes.insert(.random(in: 0...255, using: &random), at: place())
-    }
-    return bytes
-  }
-
   /// Files with the range in which their tables stand.
   private static func files() throws -> [(name: String, bytes: [UInt8], tables: Range<Int>)] {
     let heic = try HEIFDocumentTests.written()
@@ -72,8 +34,8 @@ struct SeededNumbers: RandomNumberGenerator {
     let other = try WrittenScene.map(seed: 1)
     for (place, file) in try Self.files().enumerated() {
       for seed in 0..<500 {
-        let bytes = Self.damaged(
-          file.bytes, tables: file.tables, seed: UInt64(place * 10_000 + seed))
+        let bytes = Damage.damaged(
+          file.bytes, tables: file.tables, anywhere: 4, seed: UInt64(place * 10_000 + seed))
         do {
           let editor = try GainMapEditor(bytes, limits: DecodeLimits(maxPixels: 1_000_000))
           var results = [

@@ -2,6 +2,7 @@ import Foundation
 import HDRRender
 import ImageCore
 import Readers
+import TestSupport
 import Testing
 import Writers
 
@@ -20,9 +21,9 @@ import Writers
     #expect(WrittenScene.pixels(try after.base()) == WrittenScene.pixels(try before.base()))
   }
 
-  @Test(arguments: SharedFiles.heics + [SharedFiles.avif] + SharedFiles.jpegs)
+  @Test(arguments: SharedGainMaps.heics + [SharedGainMaps.avif] + SharedGainMaps.jpegs)
   func sharedFilesLoseAllTheirHDR(name: String) throws {
-    guard let bytes = try SharedFiles.bytes(name) else { return }
+    let bytes = try SharedFiles.bytes("hdr/" + name)
     let editor = try GainMapEditor(bytes)
     #expect(editor.image.gainMap != nil)
     for (edited, isFull) in [
@@ -47,9 +48,9 @@ import Writers
   }
 
   /// The coded data of the primary, from its tables on, stand unchanged in the result.
-  @Test(arguments: SharedFiles.jpegs)
+  @Test(arguments: SharedGainMaps.jpegs)
   func codedDataOfJPEGsStay(name: String) throws {
-    guard let bytes = try SharedFiles.bytes(name) else { return }
+    let bytes = try SharedFiles.bytes("hdr/" + name)
     let edited = try GainMapEditor(bytes).removingHDR().bytes
     func coded(_ bytes: [UInt8]) throws -> [UInt8] {
       let image = try #require(JPEGSegments(try FileBytes(bytes)))
@@ -62,9 +63,9 @@ import Writers
   }
 
   /// Items that stay are bit for bit the items they were.
-  @Test(arguments: SharedFiles.heics + [SharedFiles.avif])
+  @Test(arguments: SharedGainMaps.heics + [SharedGainMaps.avif])
   func itemsStay(name: String) throws {
-    guard let bytes = try SharedFiles.bytes(name) else { return }
+    let bytes = try SharedFiles.bytes("hdr/" + name)
     let before = try HEIFDocument(FileBytes(bytes))
     let after = try HEIFDocument(FileBytes(try GainMapEditor(bytes).discardingGainMap().bytes))
     #expect(after.primary == before.primary)

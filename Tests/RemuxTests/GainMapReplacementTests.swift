@@ -2,6 +2,7 @@ import Foundation
 import HDRRender
 import ImageCore
 import Readers
+import TestSupport
 import Testing
 import Writers
 
@@ -184,9 +185,9 @@ import Writers
         == .badSetting)
   }
 
-  @Test(arguments: SharedFiles.heics + SharedFiles.jpegs + [SharedFiles.avif])
+  @Test(arguments: SharedGainMaps.heics + SharedGainMaps.jpegs + [SharedGainMaps.avif])
   func sharedFilesTakeOtherMaps(name: String) throws {
-    guard let bytes = try SharedFiles.bytes(name) else { return }
+    let bytes = try SharedFiles.bytes("hdr/" + name)
     let editor = try GainMapEditor(bytes)
     let auxiliary = try #require(try editor.image.auxiliaryGainMap())
     let old = try auxiliary.image()

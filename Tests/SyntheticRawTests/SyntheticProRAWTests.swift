@@ -1,5 +1,6 @@
 import Foundation
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import SyntheticRaw
@@ -76,8 +77,7 @@ struct SyntheticProRAWTests {
   func exiftool() throws {
     let tool = "/usr/bin/exiftool"
     guard FileManager.default.isExecutableFile(atPath: tool) else {
-      print("MISSING exiftool: its view of a synthetic ProRAW is not checked")
-      return
+      try Missing.skip("exiftool")
     }
     let path = NSTemporaryDirectory() + "synthetic-\(UUID().uuidString).dng"
     defer { try? FileManager.default.removeItem(atPath: path) }

@@ -1,5 +1,6 @@
 import ImageCore
 import SyntheticRaw
+import TestSupport
 import Testing
 
 @testable import RawFilter
@@ -26,22 +27,23 @@ import Testing
     #expect(filter.warnings.contains { $0.contains("opcode 77") })
   }
 
-  @Test func sharedFilesAreNamed() throws {
-    if let path = SharedFiles.path("dng/14_hdr_sdr_profiles.dng") {
-      let contents = RAWContents(try RawFile.open(path: path))
-      #expect(contents.profiles.map(\.name) == ["SDR", "HDR Linear", "HDR Tone Map", "HDR Tint"])
-      #expect(contents.profiles.map(\.isHighRange) == [false, true, true, true])
-      #expect(contents.profiles.last?.rgbTables == 1)
-      #expect(contents.gainTableMap?.version == 2)
-    }
-    if let path = SharedFiles.path("raws/proraw_iphone12pro_header_only.dng") {
-      let contents = RAWContents(try RawFile.open(path: path))
-      #expect(
-        contents.gainTableMap
-          == RAWContents.GainTableMap(version: 1, rows: 6, columns: 8, points: 257))
-      #expect(contents.storage?.compression == "lossless JPEG")
-      #expect(contents.storage?.tileCount == 64 && contents.storage?.tileWidth == 504)
-      #expect(contents.profiles.map(\.name) == ["Apple Embedded Color Profile"])
-    }
+  @Test func profilesAreNamed() throws {
+    let path = try SharedFiles.path("dng/14_hdr_sdr_profiles.dng")
+    let contents = RAWContents(try RawFile.open(path: path))
+    #expect(contents.profiles.map(\.name) == ["SDR", "HDR Linear", "HDR Tone Map", "HDR Tint"])
+    #expect(contents.profiles.map(\.isHighRange) == [false, true, true, true])
+    #expect(contents.profiles.last?.rgbTables == 1)
+    #expect(contents.gainTableMap?.version == 2)
+  }
+
+  @Test func proRAWIsNamed() throws {
+    let path = try SharedFiles.path("raws/proraw_iphone12pro_header_only.dng")
+    let contents = RAWContents(try RawFile.open(path: path))
+    #expect(
+      contents.gainTableMap
+        == RAWContents.GainTableMap(version: 1, rows: 6, columns: 8, points: 257))
+    #expect(contents.storage?.compression == "lossless JPEG")
+    #expect(contents.storage?.tileCount == 64 && contents.storage?.tileWidth == 504)
+    #expect(contents.profiles.map(\.name) == ["Apple Embedded Color Profile"])
   }
 }

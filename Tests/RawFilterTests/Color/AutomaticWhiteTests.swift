@@ -1,6 +1,7 @@
 import Foundation
 import ImageCore
 import SyntheticRaw
+import TestSupport
 import Testing
 
 @testable import RawFilter
@@ -265,7 +266,7 @@ extension AutomaticWhiteTests {
       "canonG10_plant_window.cr2", "derived_gopro_Fusion_GPFR7066.dng",
       "derived_hdrmerge_float16.dng", "lgH815_lossy_1mp.dng",
     ] {
-      guard let path = SharedFiles.path("raws/" + name) else { continue }
+      let path = try SharedFiles.path("raws/" + name)
       let filter = try RAWFilter(url: URL(filePath: path))
       let profile = try #require(filter.profile)
       let colors = try filter.picture.lightSamples(opcodes: filter.opcodes, profile: profile)

@@ -1,5 +1,6 @@
 import Foundation
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import Containers
@@ -17,7 +18,7 @@ import Testing
 
   /// The profile needs no pixels, so files whose storage cannot be decoded count too.
   @Test(arguments: files) func colorsMatchTheReferenceRenderer(_ name: String) throws {
-    guard let path = SharedFiles.path(name) else { return }
+    let path = try SharedFiles.path(name)
     let reference = try SharedFiles.reference(name)
     let tiff = try #require(try TIFFFile(FileBytes(path: path, maxBytes: .max)))
     let tags = try #require(try DNGTags(tiff, path: path))

@@ -1,6 +1,7 @@
 import Foundation
 import ImageCore
 import SyntheticRaw
+import TestSupport
 import Testing
 
 @testable import RawFilter
@@ -214,7 +215,7 @@ import Testing
 
   /// The neutral of a raw that is no DNG is the camera's, its colours are the profile's.
   @Test func otherRawsTakeTheColoursOfTheProfile() throws {
-    guard let path = SharedFiles.path("raws/canon30d_IMG_0848.CR2") else { return }
+    let path = try SharedFiles.path("raws/canon30d_IMG_0848.CR2")
     var filter = try RAWFilter(url: URL(filePath: path))
     let own = try #require(filter.profile)
     try Self.withFile(Self.profile(model: "Canon EOS 30D")) { path in

@@ -1,5 +1,6 @@
 import Foundation
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import Containers
@@ -9,7 +10,7 @@ import Testing
   static let files = ["raws/canon30d_IMG_0848.CR2", "raws/canonG10_plant_window.cr2"]
 
   @Test(arguments: files) func samplesAndLevelsMatchTheOtherDecoder(_ name: String) throws {
-    guard let path = SharedFiles.path(name) else { return }
+    let path = try SharedFiles.path(name)
     let file = try RawFile.open(path: path)
     #expect(file.isCanonRaw)
     let data = try file.decode()
@@ -22,7 +23,7 @@ import Testing
 
   /// Changed bytes in headers and data: a picture or an error, never a trap.
   @Test func changedBytesNeverTrap() throws {
-    guard let path = SharedFiles.path(Self.files[0]) else { return }
+    let path = try SharedFiles.path(Self.files[0])
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     var numbers = TestNumbers(state: 13)
     let limits = DecodeLimits(maxPixels: 40_000_000, maxDecodeBytes: 128 << 20)

@@ -1,5 +1,6 @@
 import ImageCore
 import SyntheticRaw
+import TestSupport
 import Testing
 
 @testable import RawFilter
@@ -79,7 +80,7 @@ import Testing
       ("dng/synth_proraw_10bit.dng", PixelSize(width: 1008, height: 756)),
       ("dng/c_proraw_unc16.dng", PixelSize(width: 400, height: 300)),
     ] {
-      guard let path = SharedFiles.path(name) else { continue }
+      let path = try SharedFiles.path(name)
       let preview = try #require(try RawFile.open(path: path).preview())
       #expect(preview.size == size)
       #expect(preview.decode(maxSide: 4096)?.size == size)

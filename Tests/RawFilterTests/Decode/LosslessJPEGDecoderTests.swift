@@ -1,6 +1,7 @@
 import Foundation
 import ImageCore
 import SyntheticRaw
+import TestSupport
 import Testing
 
 @testable import RawFilter
@@ -17,7 +18,7 @@ import Testing
   @Test func filesMatchTheOtherDecoder() throws {
     var compared = 0
     for name in Self.files {
-      guard let path = SharedFiles.path(name) else { continue }
+      let path = try SharedFiles.path(name)
       let file = try RawFile.open(path: path)
       guard file.isLosslessJPEG else { continue }
       compared += 1

@@ -1,5 +1,6 @@
 import Foundation
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import RawFilter
@@ -31,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: mosaics) func mosaicMatchesTheReferenceRenderer(_ name: String) throws {
-    guard let path = SharedFiles.path(name) else { return }
+    let path = try SharedFiles.path(name)
     let reference = try SharedFiles.reference(name)
     let stage = reference["stage2_mosaic"] as? [String: Any] ?? [:]
     let file = try RawFile.open(path: path)
@@ -57,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: linear) func linearMatchesTheReferenceRenderer(_ name: String) throws {
-    guard let path = SharedFiles.path(name) else { return }
+    let path = try SharedFiles.path(name)
     let reference = try SharedFiles.reference(name)
     let stage = reference["stage3_camera_space"] as? [String: Any] ?? [:]
     let file = try RawFile.open(path: path)
@@ -97,7 +98,7 @@ import Testing
     "raws/adobe_01_jxl_linear_raw_integer.dng", "raws/adobe_02_jxl_linear_raw_float.dng",
   ])
   func largePicturesMatchTheReferenceRenderer(_ name: String) throws {
-    guard let path = SharedFiles.path(name) else { return }
+    let path = try SharedFiles.path(name)
     let reference = try SharedFiles.reference(name)
     let stage = reference["stage3_camera_space"] as? [String: Any] ?? [:]
     let data = try RawFile.open(path: path).decode()
@@ -116,7 +117,7 @@ import Testing
 
   @Test(arguments: ["raws/canon30d_IMG_0848.CR2", "raws/canonG10_plant_window.cr2"])
   func cameraRawMatchesTheOtherReader(_ name: String) throws {
-    guard let path = SharedFiles.path(name) else { return }
+    let path = try SharedFiles.path(name)
     let reference = try SharedFiles.reference(name)
     let mosaic = reference["mosaic"] as? [String: Any] ?? [:]
     let file = try RawFile.open(path: path)
@@ -151,7 +152,7 @@ import Testing
   /// two percent of it.
   @Test(arguments: ["raws/canon30d_IMG_0848.CR2", "raws/canonG10_plant_window.cr2"])
   func developmentAgreesWithTheOtherReader(_ name: String) throws {
-    guard let path = SharedFiles.path(name) else { return }
+    let path = try SharedFiles.path(name)
     let development = try SharedFiles.reference(name)["development"] as? [String: Any] ?? [:]
     let file = try RawFile.open(path: path)
     let data = try file.decode()

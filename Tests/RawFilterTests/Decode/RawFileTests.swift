@@ -1,5 +1,6 @@
 import Foundation
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import RawFilter
@@ -57,7 +58,7 @@ import Testing
   ]
 
   @Test(arguments: whole) func aFileCutShortIsRefusedAsDamaged(_ name: String) throws {
-    guard let path = SharedFiles.path(name) else { return }
+    let path = try SharedFiles.path(name)
     let data = try Data(contentsOf: URL(filePath: path))
     for share in [0.0001, 0.01, 0.1, 0.5, 0.9, 0.99] {
       let cut = [UInt8](data.prefix(max(9, Int(Double(data.count) * share))))
@@ -72,7 +73,7 @@ import Testing
 
   /// A genuine header without its pixels: described, and refused when they are asked for.
   @Test func aHeaderWithoutPixelsIsDescribed() throws {
-    guard let path = SharedFiles.path("raws/proraw_iphone12pro_header_only.dng") else { return }
+    let path = try SharedFiles.path("raws/proraw_iphone12pro_header_only.dng")
     let file = try RawFile.open(path: path)
     #expect(file.info.size == PixelSize(width: 4032, height: 3024))
     #expect(file.metadata.make == "Apple")
@@ -84,7 +85,7 @@ import Testing
   }
 
   @Test func limitsHoldBeforeDecoding() throws {
-    guard let path = SharedFiles.path("raws/canon30d_IMG_0848.CR2") else { return }
+    let path = try SharedFiles.path("raws/canon30d_IMG_0848.CR2")
     for limits in [
       DecodeLimits(maxFileBytes: 1000), DecodeLimits(maxPixels: 1000),
       DecodeLimits(maxDecodeBytes: 1 << 20),
@@ -102,7 +103,7 @@ import Testing
     "dng/jxl_cfa_levels.dng",
   ])
   func brokenBytesNeverTrap(_ name: String) throws {
-    guard let path = SharedFiles.path(name) else { return }
+    let path = try SharedFiles.path(name)
     let data = [UInt8](try Data(contentsOf: URL(filePath: path)))
     var state: UInt64 = 42
     func random(_ below: Int) -> Int {
@@ -125,7 +126,7 @@ import Testing
   }
 
   @Test func metadataIsCarried() throws {
-    guard let path = SharedFiles.path("raws/canon30d_IMG_0848.CR2") else { return }
+    let path = try SharedFiles.path("raws/canon30d_IMG_0848.CR2")
     let metadata = try RawFile.open(path: path).metadata
     #expect(metadata.make == "Canon")
     #expect(metadata.model == "Canon EOS 30D")
@@ -140,7 +141,7 @@ import Testing
     "raws/canon30d_IMG_0848.CR2", "raws/canonG10_plant_window.cr2", "dng/synth_proraw_10bit.dng",
   ])
   func previewsDecodeAtSmallSizes(_ name: String) throws {
-    guard let path = SharedFiles.path(name) else { return }
+    let path = try SharedFiles.path(name)
     let file = try RawFile.open(path: path)
     let preview = try #require(file.preview())
     let small = try #require(preview.decode(maxSide: 512))

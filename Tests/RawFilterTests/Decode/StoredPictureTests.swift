@@ -1,4 +1,5 @@
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import Containers
@@ -185,7 +186,7 @@ import Testing
     ("raws/adobe_02_jxl_linear_raw_float.dng", 1),
   ])
   func mattes(_ name: String, count: Int) throws {
-    guard let path = SharedFiles.path(name) else { return }
+    let path = try SharedFiles.path(name)
     let file = try FileBytes(path: path, maxBytes: .max)
     let tiff = try #require(try TIFFFile(file))
     let mattes = tiff.directories.filter { [4, 52527].contains($0[262]?.integer) }

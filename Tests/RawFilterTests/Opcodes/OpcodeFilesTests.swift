@@ -1,13 +1,14 @@
 import Foundation
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import RawFilter
 
 /// Files of other writers: their stages behind opcode lists 2 and 3 are those of the reference renderer.
 @Suite struct OpcodeFilesTests {
-  private func filter(_ name: String) throws -> RAWFilter? {
-    try SharedFiles.path(name).map { try RAWFilter(url: URL(filePath: $0)) }
+  private func filter(_ name: String) throws -> RAWFilter {
+    try RAWFilter(url: SharedFiles.url(name))
   }
 
   /// Lossy JPEG decoded as in the reference renderer, to the bit of 8.
@@ -16,7 +17,7 @@ import Testing
     "raws/adobe_12_ImageStats_WeightedAverage.dng",
   ])
   func linearFiles(_ name: String) throws {
-    guard let filter = try filter(name) else { return }
+    let filter = try filter(name)
     let stage = try SharedFiles.reference(name)["stage3_camera_space"] as? [String: Any] ?? [:]
     let data = try filter.stage2()
     // Curves in the levels, no picture of floats.
@@ -43,7 +44,7 @@ import Testing
 
   @Test func warpedMosaic() throws {
     let name = "raws/derived_gopro_Fusion_GPFR7066.dng"
-    guard var filter = try filter(name) else { return }
+    var filter = try filter(name)
     #expect(filter.isLensCorrectionSupported)
     #expect(filter.supportedAdjustments.contains("isLensCorrectionEnabled"))
     #expect(filter.picture.file.info.opcodes.names == [[], [], ["WarpRectilinear"]])

@@ -1,6 +1,7 @@
 import Foundation
 import HDRRender
 import ImageCore
+import TestSupport
 import Testing
 import Writers
 
@@ -8,47 +9,6 @@ import Writers
 
 /// Damaged files end in a picture or a typed error, soon; never in a trap or without end.
 @Suite struct HEIFCorruptionTests {
-  private struct Random: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
-
-  /// `tables`: how many bytes at the front, where damage tells most.
-  private static func damaged(_ bytes: [UInt8], tables: Int, seed: UInt64) -> [UInt8] {
-    var random = Random(state: seed)
-    var bytes = bytes
-    let end = seed % 3 == 0 ? bytes.count : min(tables, bytes.count)
-    func place() -> Int { Int.random(in: 0..<end - 4, using: &random) }
-    switch seed % 7 {
-    case 0: bytes[place()] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-    case 1:
-      for _ in 0..<Int.random(in: 1...8, using: &random) {
-        bytes[place()] = .random(in: 0...255, using: &random)
-      }
-    case 2:
-      let word: [UInt8] =
-        [
-          [255, 255, 255, 255], [127, 255, 255, 255], [0, 0, 0, 0], [128, 0, 0, 0], [0, 0, 0, 1],
-        ]
-        .randomElement(using: &random) ?? []
-      let start = place()
-      bytes.replaceSubrange(start..<start + 4, with: word)
-    case 3: bytes.removeLast(Int.random(in: 1..<bytes.count - 16, using: &random))
-    case 4:
-      let (from, to) = (place(), place())
-      bytes.replaceSubrange(to..<to + 4, with: bytes[from..<from + 4])
-    case 5: bytes.remove(at: place())
-    default: bytes.insert(.random(in: 0...255, using: &random), at: place())
-    }
-    return bytes
-  }
-
   private static func files() throws -> [[UInt8]] {
     let size = PixelSize(width: 64, height: 48)
     let (base, map) = (try TestHEIF.Coded(size), try TestHEIF.Coded(size, seed: 9))
@@ -83,7 +43,8 @@ import Writers
       _ = try whole.light(.high)
       let tables = min(1400, file.count)
       for seed in 0..<700 {
-        let bytes = Self.damaged(file, tables: tables, seed: UInt64(index * 1000 + seed))
+        let bytes = Damage.damaged(
+          file, tables: 0..<tables, anywhere: 3, seed: UInt64(index * 1000 + seed))
         let clock = ContinuousClock()
         let start = clock.now
         do {
@@ -122,14 +83,9 @@ import Writers
 
   /// AV1 data go through another decoder.
   @Test func damagedAVIF() throws {
-    let url = HEIFTruthTests.root.appending(path: "hdr/iso_libavif_seine_sdr_gainmap.avif")
-    guard FileManager.default.fileExists(atPath: url.path) else {
-      print("MISSING ../shared: \(url.lastPathComponent), its checks are left out")
-      return
-    }
-    let file = [UInt8](try Data(contentsOf: url))
+    let file = try SharedFiles.bytes("hdr/iso_libavif_seine_sdr_gainmap.avif")
     for seed in 0..<150 {
-      let bytes = Self.damaged(file, tables: 700, seed: UInt64(seed))
+      let bytes = Damage.damaged(file, tables: 0..<700, anywhere: 3, seed: UInt64(seed))
       do {
         let still = try StillImage(bytes, limits: DecodeLimits(maxPixels: 1_000_000))
         _ = try still.container.picture()

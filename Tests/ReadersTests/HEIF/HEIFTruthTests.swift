@@ -1,6 +1,7 @@
 import Foundation
 import HDRRender
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import Readers
@@ -8,13 +9,6 @@ import Testing
 /// HEIC, HIF and AVIF files of cameras and other writers, against what independent readers say of them
 /// (libheif 1.23.6, libavif 1.4.0, exiftool): tables, grids of 8 by 6 cell means, single codes.
 @Suite struct HEIFTruthTests {
-  static let root: URL = {
-    if let path = ProcessInfo.processInfo.environment["RAWDEV_SHARED"] {
-      return URL(filePath: path)
-    }
-    return URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "../shared")
-  }()
   #if DEBUG
     /// Unoptimised code takes many times as long: every eleventh cell, each of them whole.
     private static let cells = Array(stride(from: 3, to: 48, by: 11))
@@ -76,20 +70,15 @@ import Testing
     }
   }
 
-  private func file(_ name: String) throws -> (StillImage, Truth)? {
-    let url = Self.root.appending(path: "hdr/\(name)")
-    guard FileManager.default.fileExists(atPath: url.path) else {
-      print("MISSING ../shared: hdr/\(name), its checks are left out")
-      return nil
-    }
-    let json = url.deletingPathExtension().appendingPathExtension("reference.json")
-    let object = try JSONSerialization.jsonObject(with: Data(contentsOf: json))
-    return (try StillImage(contentsOf: url), Truth(values: object as? [String: Any] ?? [:]))
+  private func file(_ name: String) throws -> (StillImage, Truth) {
+    let name = "hdr/\(name)"
+    let still = try StillImage(contentsOf: SharedFiles.url(name))
+    return (still, Truth(values: try SharedFiles.reference(name)))
   }
 
   @Test(arguments: files)
   func tables(_ expected: Expectation) throws {
-    guard let (still, truth) = try file(expected.name) else { return }
+    let (still, truth) = try file(expected.name)
     #expect(still.kind == expected.kind && still.channels == expected.channels)
     let size = try #require(truth.numbers("upright_size"))
     #expect(still.size == PixelSize(width: Int(size[0]), height: Int(size[1])))
@@ -121,7 +110,7 @@ import Testing
 
   @Test(arguments: files.filter { $0.rendition != nil })
   func parameters(_ expected: Expectation) throws {
-    guard let (still, truth) = try file(expected.name) else { return }
+    let (still, truth) = try file(expected.name)
     let map = try #require(still.gainMap)
     switch map.formula {
     case .apple(let headroom):
@@ -194,7 +183,7 @@ import Testing
 
   @Test(arguments: files)
   func light(_ expected: Expectation) throws {
-    guard let (still, truth) = try file(expected.name) else { return }
+    let (still, truth) = try file(expected.name)
     let grid = try #require(truth.grid("linear", "grid") ?? truth.grid("base_linear", "grid"))
     compare(
       try still.base(), grid, primaries(still, truth), share: Self.share, "\(expected.name) base")
@@ -203,7 +192,7 @@ import Testing
   /// The kernel that enlarges the map is not fixed by any standard; the files say to allow 1 %.
   @Test(arguments: files.filter { $0.rendition != nil })
   func expanded(_ expected: Expectation) throws {
-    guard let (still, truth) = try file(expected.name) else { return }
+    let (still, truth) = try file(expected.name)
     let grid = try #require(truth.grid("hdr_renditions", expected.rendition ?? "", "grid"))
     compare(
       try still.light(.high), grid, primaries(still, truth), share: Self.share,
@@ -212,9 +201,8 @@ import Testing
 
   @Test(arguments: files)
   func codes(_ expected: Expectation) throws {
-    guard let (still, truth) = try file(expected.name),
-      let pixels = truth.at("pixels") as? [[String: Any]]
-    else { return }
+    let (still, truth) = try file(expected.name)
+    guard let pixels = truth.at("pixels") as? [[String: Any]] else { return }
     let picture = try still.container.picture()
     #expect(picture.size == still.size && picture.format == .codes(bits: still.bitDepth))
     for pixel in pixels {
@@ -228,7 +216,7 @@ import Testing
 
   /// On a display of reference white a map adds nothing: the base itself, bit for bit.
   @Test func standardDisplayGetsTheBase() throws {
-    guard let (still, _) = try file("iso_libavif_seine_sdr_gainmap.avif") else { return }
+    let (still, _) = try file("iso_libavif_seine_sdr_gainmap.avif")
     let (base, shown) = (try still.base(), try still.light(.standard))
     let rect = PixelRect(base.size)
     let (a, b) = (PlanarBuffer(size: rect.size), PlanarBuffer(size: rect.size))

@@ -1,6 +1,7 @@
 import Foundation
 import HDRRender
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import Readers
@@ -10,22 +11,6 @@ import Testing
 @Suite struct JPEGCorruptionTests {
   private static let limits = DecodeLimits(
     maxFileBytes: 1 << 20, maxPixels: 1 << 20, maxDecodeBytes: 8 << 20)
-
-  private static func environment(_ name: String, _ standard: Int) -> Int {
-    ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? standard
-  }
-
-  /// SplitMix64.
-  private struct Random: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-      return z ^ z >> 31
-    }
-  }
 
   private static func samples() throws -> [[UInt8]] {
     let gain = [
@@ -47,7 +32,7 @@ import Testing
   }
 
   /// One to six changes: a byte, a bit, a run, a hole, a repetition, an end.
-  private static func spoiled(_ sample: [UInt8], _ random: inout Random) -> [UInt8] {
+  private static func spoiled(_ sample: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
     var bytes = sample
     for _ in 0..<Int.random(in: 1...6, using: &random) where bytes.count > 16 {
       let at = Int.random(in: 2..<bytes.count, using: &random)
@@ -67,30 +52,28 @@ import Testing
   }
 
   @Test func spoiledFiles() throws {
-    let seed = UInt64(Self.environment("RAWDEV_FUZZ_SEED", 2026))
-    let count = 800 * Self.environment("RAWDEV_FUZZ_ROUNDS", 1)
+    let seed = Damage.seed(2026)
+    let count = 800 * Damage.rounds
     for (number, sample) in try Self.samples().enumerated() {
       let read = Self.read(sample, count: count, seed: seed &+ UInt64(number))
       print(
         "JPEG sample \(number): \(count) variants, \(read.pictures) pictures, \(read.maps) maps")
       #expect(read.pictures > 0 && read.pictures < count && read.maps > 0)
     }
-    guard
-      let phone = FileManager.default.contents(
-        atPath: JPEGTruthTests.root.appending(path: "hdr/apple_jpeg_gainmap.jpg").path)
-    else {
-      print("MISSING ../shared: hdr/apple_jpeg_gainmap.jpg is not corrupted")
-      return
-    }
-    let read = Self.read([UInt8](phone), count: count / 8, seed: seed)
-    print("JPEG of a phone: \(count / 8) variants, \(read.pictures) pictures, \(read.maps) maps")
+  }
+
+  @Test func spoiledPhotograph() throws {
+    let phone = try SharedFiles.bytes("hdr/apple_jpeg_gainmap.jpg")
+    let count = 100 * Damage.rounds
+    let read = Self.read(phone, count: count, seed: Damage.seed(2026))
+    print("JPEG of a phone: \(count) variants, \(read.pictures) pictures, \(read.maps) maps")
   }
 
   /// How many of `count` spoiled variants of `sample` are pictures, and how many have a gain map.
   private static func read(_ sample: [UInt8], count: Int, seed: UInt64) -> (
     pictures: Int, maps: Int
   ) {
-    var random = Random(state: seed)
+    var random = SeededRandom(seed: seed)
     var (pictures, maps) = (0, 0)
     for _ in 0..<count {
       let bytes = spoiled(sample, &random)

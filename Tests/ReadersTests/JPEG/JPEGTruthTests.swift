@@ -1,19 +1,13 @@
 import Foundation
 import HDRRender
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import Readers
 
 /// JPEG files of others and what independent readers make of them (grids of 8 by 6 cell means).
 @Suite struct JPEGTruthTests {
-  static let root: URL = {
-    if let path = ProcessInfo.processInfo.environment["RAWDEV_SHARED"] {
-      return URL(filePath: path)
-    }
-    return URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "../shared")
-  }()
   #if DEBUG
     /// Unoptimised code takes many times as long: every eleventh cell, each of them whole.
     private static let cells = Array(stride(from: 3, to: 48, by: 11))
@@ -54,20 +48,15 @@ import Testing
     }
   }
 
-  private func file(_ name: String) throws -> (StillImage, Truth)? {
-    let url = Self.root.appending(path: "hdr/\(name).jpg")
-    guard FileManager.default.fileExists(atPath: url.path) else {
-      print("MISSING ../shared: hdr/\(name).jpg, its checks are left out")
-      return nil
-    }
-    let json = Self.root.appending(path: "hdr/\(name).reference.json")
-    let object = try JSONSerialization.jsonObject(with: Data(contentsOf: json))
-    return (try StillImage(contentsOf: url), Truth(values: object as? [String: Any] ?? [:]))
+  private func file(_ name: String) throws -> (StillImage, Truth) {
+    let name = "hdr/\(name).jpg"
+    let still = try StillImage(contentsOf: SharedFiles.url(name))
+    return (still, Truth(values: try SharedFiles.reference(name)))
   }
 
   @Test(arguments: files)
   func recognized(_ expected: Expectation) throws {
-    guard let (image, truth) = try file(expected.name) else { return }
+    let (image, truth) = try file(expected.name)
     let size = try #require(truth.at("upright_size") as? [Int])
     #expect([image.size.width, image.size.height] == size)
     #expect(image.orientation.rawValue == truth.at("orientation") as? Int)
@@ -105,7 +94,7 @@ import Testing
 
   @Test(arguments: files)
   func light(_ expected: Expectation) throws {
-    guard let (image, truth) = try file(expected.name) else { return }
+    let (image, truth) = try file(expected.name)
     let base = try image.base()
     compare(base, truth.grid("base_linear", "grid"), "\(expected.name), base")
     let won = try #require(truth.at("metadata_that_won") as? String)

@@ -1,5 +1,6 @@
 import CJXL
 import ImageCore
+import TestSupport
 import Testing
 import Writers
 
@@ -167,8 +168,8 @@ import Writers
     try #require(files.count == 5)
     for file in files { #expect(PNGHostileTests.read(file) == nil) }
     var counts: [String: Int] = [:]
-    for seed in 0..<1500 * damageFactor {
-      let bytes = damaged(files[Int(seed / 5) % 5], seed: seed)
+    for seed in 0..<1500 * UInt64(Damage.rounds) {
+      let bytes = Damage.damaged(files[Int(seed / 5) % 5], seed: seed)
       counts[PNGHostileTests.read(bytes).map(\.rawValue) ?? "picture", default: 0] += 1
     }
     print("damaged JPEG XLs: \(counts)")

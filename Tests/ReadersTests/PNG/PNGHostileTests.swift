@@ -1,4 +1,5 @@
 import ImageCore
+import TestSupport
 import Testing
 import Writers
 
@@ -37,8 +38,8 @@ import Writers
     ]
     for file in files { #expect(Self.read(file) == nil) }
     var counts: [String: Int] = [:]
-    for seed in 0..<2000 * damageFactor {
-      var bytes = damaged(files[Int(seed / 5 % 4)], seed: seed)
+    for seed in 0..<2000 * UInt64(Damage.rounds) {
+      var bytes = Damage.damaged(files[Int(seed / 5 % 4)], seed: seed)
       // Half of them with sums that fit again, so that what is damaged is looked at.
       if seed % 2 == 0 { bytes = Self.withSums(bytes) }
       counts[Self.read(bytes).map(\.rawValue) ?? "picture", default: 0] += 1

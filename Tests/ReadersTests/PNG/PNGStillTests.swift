@@ -1,6 +1,7 @@
 import Foundation
 import HDRRender
 import ImageCore
+import TestSupport
 import Testing
 import Writers
 
@@ -219,14 +220,14 @@ import Writers
 
   /// A real picture of HLG, against an independent reader and formula.
   @Test func sharedHLGPicture() throws {
-    guard let path = SharedStills.path("hdr/hlg_hdr_room.png") else { return }
+    let path = try SharedFiles.path("hdr/hlg_hdr_room.png")
     let image = try StillImage(contentsOf: URL(filePath: path))
-    let reference = try SharedStills.reference("hdr/hlg_hdr_room.png")
+    let reference = try SharedFiles.reference("hdr/hlg_hdr_room.png")
     #expect(image.color.transfer == .hlg && image.color.primaries == .bt2020)
     #expect(image.bitDepth == 16 && image.size == PixelSize(width: 676, height: 449))
     let truth = ((reference["linear"] as? [String: Any])?["grid"] as? [[[Double]]] ?? [])
       .flatMap { $0 }
-    let made = SharedStills.grid(try image.base())
+    let made = CellMeans.of(try image.base())
     try #require(truth.count == 48)
     var worst = 0.0
     for (a, b) in zip(made, truth) {

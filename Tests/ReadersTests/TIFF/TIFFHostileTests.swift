@@ -1,6 +1,7 @@
 import CTIFF
 import Foundation
 import ImageCore
+import TestSupport
 import Testing
 import Writers
 
@@ -26,13 +27,13 @@ import Writers
     try #require(files.count == kinds.count)
     for file in files { #expect(PNGHostileTests.read(file) == nil) }
     var counts: [String: Int] = [:]
-    for seed in 0..<3600 * damageFactor {
+    for seed in 0..<3600 * UInt64(Damage.rounds) {
       let file = files[Int(seed / 5) % files.count]
-      var bytes = damaged(file, seed: seed)
+      var bytes = Damage.damaged(file, seed: seed)
       // Half of the damage goes to the directory, which libtiff writes behind the pixels.
       if seed % 2 == 1, bytes.count == file.count {
         let end = min(300, file.count / 2)
-        bytes = file.dropLast(end) + damaged(file.suffix(end), seed: seed)
+        bytes = file.dropLast(end) + Damage.damaged(file.suffix(end), seed: seed)
       }
       counts[PNGHostileTests.read(bytes).map(\.rawValue) ?? "picture", default: 0] += 1
     }

@@ -2,6 +2,7 @@ import CTIFF
 import Foundation
 import HDRRender
 import ImageCore
+import TestSupport
 import Testing
 import Writers
 
@@ -214,7 +215,7 @@ import Writers
 
   @Test func cameraRawsAreRefused() throws {
     for name in ["dng/c_cfa16_strip_le.dng", "raws/canon30d_IMG_0848.CR2"] {
-      guard let path = SharedStills.path(name) else { continue }
+      let path = try SharedFiles.path(name)
       do throws(ReadError) {
         _ = try StillImage(contentsOf: URL(filePath: path))
         Issue.record("\(name) was read")

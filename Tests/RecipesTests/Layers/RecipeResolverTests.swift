@@ -1,5 +1,6 @@
 import Foundation
 import RawFilter
+import TestSupport
 import Testing
 
 @testable import Recipes

@@ -1,34 +1,26 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Recipes
 
 /// Packets that Camera Raw wrote into real DNGs, beside the checkout in `../shared/raws`.
 struct EmbeddedPacketTests {
-  private func packet(_ name: String) throws -> XMPPacket? {
-    var root = URL(filePath: #filePath).resolvingSymlinksInPath()
-    while root.path != "/",
-      !FileManager.default.fileExists(atPath: root.appending(path: "shared/raws").path)
-    {
-      root.deleteLastPathComponent()
-    }
-    let file = root.appending(path: "shared/raws/\(name).dng")
-    guard let data = try? Data(contentsOf: file, options: .mappedIfSafe) else {
-      print("MISSING ../shared: raws/\(name).dng, its settings are not checked")
-      return nil
-    }
+  private func packet(_ name: String) throws -> XMPPacket {
+    let data = try Data(
+      contentsOf: SharedFiles.url("raws/\(name).dng"), options: .mappedIfSafe)
     let start = try #require(data.range(of: Data("<?xpacket begin".utf8)))
     let end = try #require(
       data.range(of: Data("<?xpacket end".utf8), in: start.lowerBound..<data.endIndex))
     return try XMPPacket(Array(data[start.lowerBound..<end.upperBound] + Data("='w'?>".utf8)))
   }
 
-  private func settings(_ name: String) throws -> SidecarSettings? {
-    try packet(name).map { SidecarSettings($0, facts: RawFacts()) }
+  private func settings(_ name: String) throws -> SidecarSettings {
+    SidecarSettings(try packet(name), facts: RawFacts())
   }
 
   @Test func aPictureEditedInHighRange() throws {
-    guard let settings = try settings("adobe_01_jxl_linear_raw_integer") else { return }
+    let settings = try settings("adobe_01_jxl_linear_raw_integer")
     let raw = settings.recipe["raw"]
     #expect(raw?["neutralTemperature"] == .number(6000))
     #expect(raw?["neutralTint"] == .number(10))
@@ -43,7 +35,7 @@ struct EmbeddedPacketTests {
   }
 
   @Test func aPictureWithRetouching() throws {
-    guard let settings = try settings("adobe_02_jxl_linear_raw_float") else { return }
+    let settings = try settings("adobe_02_jxl_linear_raw_float")
     #expect(settings.recipe["raw"]?["exposure"] == .number(1))
     #expect(settings.recipe["raw"]?["colorNoiseReductionAmount"] == .number(0))
     #expect(settings.recipe["raw"]?["isLensCorrectionEnabled"] == .bool(false))
@@ -51,7 +43,7 @@ struct EmbeddedPacketTests {
   }
 
   @Test func aPictureAsShotOfTheProcessOf2010() throws {
-    guard let settings = try settings("lgH815_lossy_1mp") else { return }
+    let settings = try settings("lgH815_lossy_1mp")
     #expect(settings.recipe["raw"]?["neutralTemperature"] == .null)
     #expect(settings.ignored.map(\.field) == ["crs:Temperature", "crs:Tint"])
   }

@@ -1,4 +1,5 @@
 import HDRRender
+import TestSupport
 import Testing
 
 @testable import Remux
@@ -67,7 +68,7 @@ import Testing
 
   @Test func damagedBlocks() {
     for seed in 0..<2000 {
-      var random = SeededNumbers(state: UInt64(seed))
+      var random = SeededRandom(seed: UInt64(seed))
       var block = Self.block(big: seed % 2 == 0)
       for _ in 0...seed % 5 {
         block[.random(in: 0..<block.count, using: &random)] =

@@ -1,6 +1,7 @@
 import Foundation
 import HDRRender
 import Readers
+import TestSupport
 import Testing
 
 @testable import Remux
@@ -102,7 +103,7 @@ import Testing
       \(item("Primary"))\(item("GainMap", " I:Length=\"77\""))</rdf:Seq></C:Directory></rdf:Description></rdf:RDF>
       """.utf8)
     for seed in 0..<2000 {
-      var random = SeededNumbers(state: UInt64(seed))
+      var random = SeededRandom(seed: UInt64(seed))
       var bytes = packet
       for _ in 0...seed % 4 {
         let place = Int.random(in: 0..<bytes.count, using: &random)

@@ -1,6 +1,7 @@
 import Foundation
 import HDRRender
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import Writers

@@ -2,6 +2,7 @@ import CLibHEIF
 import Foundation
 import HDRRender
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import Writers

@@ -3,19 +3,8 @@ import HDRRender
 import ImageCore
 import Readers
 
-/// Picture files outside the package.
-enum SharedFiles {
-  static let root: URL = {
-    if let path = ProcessInfo.processInfo.environment["RAWDEV_SHARED"] {
-      return URL(filePath: path)
-    }
-    let beside = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "../shared").standardizedFileURL
-    return FileManager.default.fileExists(atPath: beside.path)
-      ? beside : URL(filePath: "/work/shared")
-  }()
-
-  /// Files with a gain map.
+/// Shared files with a gain map, in `hdr`.
+enum SharedGainMaps {
   static let jpegs = [
     "apple_jpeg_gainmap.jpg", "iso_uhdr_vearutop.jpg", "uhdr_gainmapjs_08.jpg", "uhdr_vips.jpg",
   ]
@@ -23,16 +12,6 @@ enum SharedFiles {
     "apple_greyhounds.heic", "apple_iphone15pro.heic", "iso_apple_IMG_4682.HEIC",
   ]
   static let avif = "iso_libavif_seine_sdr_gainmap.avif"
-
-  /// The bytes of hdr/`name`; nil, said aloud, when it is not there.
-  static func bytes(_ name: String) throws -> [UInt8]? {
-    let url = root.appending(path: "hdr/" + name)
-    guard FileManager.default.fileExists(atPath: url.path) else {
-      print("MISSING ../shared: \(name), its checks are left out")
-      return nil
-    }
-    return [UInt8](try Data(contentsOf: url))
-  }
 }
 
 /// A picture of eight bits and its map, as our writers put them into a file.
