@@ -121,7 +121,7 @@ let package = Package(
     // Compares every stage of DNG rendering with the reference renderer's values.
     .executableTarget(
       name: "dng-reference", dependencies: ["RawFilter", "ImageCore"],
-      path: "Scripts/verify/DNGReference", swiftSettings: house),
+      path: "Tests/DNGReference", swiftSettings: house),
     .executableTarget(
       name: "rawdev",
       dependencies: [

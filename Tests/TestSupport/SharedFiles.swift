@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Testing
 
 /// Picture files that stand beside the checkout in `../shared`, or where `RAWDEV_SHARED` says, and what

@@ -1,5 +1,5 @@
 import Foundation
-import ImageCore
+package import ImageCore
 import SyntheticRaw
 
 /// A small simulated raw: gray, reddish and bluish bands whose light grows along the columns; in a folder

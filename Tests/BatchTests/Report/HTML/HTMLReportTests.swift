@@ -3,7 +3,7 @@ import Testing
 
 @testable import Batch
 
-/// The page as bytes; Scripts/verify/report.py looks at it in a browser.
+/// The page as bytes; Tests/Acceptance/batch/page.py looks at it in a browser.
 @Suite struct HTMLReportTests {
   private typealias S = SampleReports
   private let options = HTMLReport.Options(folder: "/out", workingFolder: "/")

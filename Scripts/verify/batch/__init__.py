@@ -1,1 +1,0 @@
-"""The cases of batch.py, one kind of trouble in each file."""

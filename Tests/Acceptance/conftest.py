@@ -1,0 +1,124 @@
+"""Fixtures and reports of the acceptance tests: programs that are not ours look at what rawdev does."""
+import json
+import os
+import pathlib
+import shutil
+import tempfile
+
+import pytest
+
+from support import checks, verification
+from support.program import ROOT, SHARED
+
+
+def pytest_addoption(parser):
+    group = parser.getgroup("rawdev")
+    group.addoption("--rawdev", type=pathlib.Path, default=ROOT / ".build/release/rawdev",
+                    help="the program to test")
+    group.addoption("--count", type=int, default=60, help="raws of a batch's night")
+    group.addoption("--variants", type=int, default=400, help="damaged files of each kind")
+    group.addoption("--timing", action="store_true",
+                    help="assert what only a machine without other work can show")
+    group.addoption("--write-verification", action="store_true",
+                    help="write the tables of this run into Docs/verification.md")
+
+
+def pytest_collection_modifyitems(config, items):
+    for item in items:
+        if item.get_closest_marker("root") and os.geteuid() != 0:
+            item.add_marker(pytest.mark.skip(reason="needs root"))
+        if item.get_closest_marker("timing") and not config.getoption("timing"):
+            item.add_marker(pytest.mark.skip(reason="needs a machine without other work: --timing"))
+
+
+@pytest.fixture(scope="session")
+def rawdev(pytestconfig):
+    path = pytestconfig.getoption("rawdev").resolve()
+    if not path.is_file():
+        pytest.exit(f"{path} is not there; build it or name another by --rawdev", 2)
+    return path
+
+
+@pytest.fixture(scope="session")
+def generator(rawdev):
+    """The program that makes simulated raws, beside rawdev."""
+    path = rawdev.with_name("make-fixtures")
+    return path if path.is_file() else ROOT / ".build/release/make-fixtures"
+
+
+@pytest.fixture(scope="session")
+def shared():
+    """Picture files outside the package. Missing ones are a skip, or a failure with
+    RAWDEV_REQUIRE_SHARED=1."""
+    if not SHARED.is_dir():
+        missing("../shared")
+    return SHARED
+
+
+def missing(what):
+    if os.environ.get("RAWDEV_REQUIRE_SHARED") == "1":
+        pytest.fail(f"{what} is missing: this run must have it", pytrace=False)
+    pytest.skip(f"{what} is missing")
+
+
+@pytest.fixture(scope="module")
+def folder():
+    """A folder for a module's files, open to other users."""
+    path = pathlib.Path(tempfile.mkdtemp(prefix="rawdev-acceptance-"))
+    path.chmod(0o755)
+    yield path
+    shutil.rmtree(path, ignore_errors=True)
+
+
+@pytest.fixture
+def tmp():
+    """An empty folder for one test, open to other users."""
+    path = pathlib.Path(tempfile.mkdtemp(prefix="rawdev-acceptance-"))
+    path.chmod(0o755)
+    yield path
+    shutil.rmtree(path, ignore_errors=True)
+
+
+@pytest.fixture
+def record(request):
+    """record(table, COLUMN=value, …): a row of a table of Docs/verification.md."""
+    def add(table, **row):
+        request.node.user_properties.append(("record", json.dumps([table, row])))
+    return add
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem):
+    tally = checks.begin()
+    try:
+        result = yield
+    except BaseException as error:
+        for line in tally.failures:
+            error.add_note(f"failed before: {line}")
+        raise
+    finally:
+        pyfuncitem.user_properties.append(("checks", tally.count))
+    if tally.failures:
+        pytest.fail(f"{len(tally.failures)} of {tally.count} checks failed\n"
+                    + "\n".join(tally.failures), pytrace=False)
+    return result
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    counts, tables = {}, {}
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if getattr(report, "when", None) != "call":
+                continue
+            folder = report.nodeid.split("::")[0]
+            for name, value in report.user_properties:
+                if name == "checks":
+                    counts[folder] = counts.get(folder, 0) + value
+                elif name == "record":
+                    table, row = json.loads(value)
+                    tables.setdefault(table, []).append(row)
+    for folder in sorted(counts):
+        terminalreporter.write_line(f"{counts[folder]:6} checks in {folder}")
+    terminalreporter.write_line(f"{sum(counts.values()):6} checks in all")
+    if config.getoption("write_verification") and tables:
+        verification.write(ROOT / "Docs/verification.md", tables)

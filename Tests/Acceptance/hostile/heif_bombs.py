@@ -1,0 +1,202 @@
+"""HEIF and AVIF files that ask for too much, or for themselves."""
+import struct
+
+from hostile import xmp_bombs
+from hostile.heif_file import File, Seed, box, full, ispe
+
+APPLE = b"urn:com:apple:photo:2020:aux:hdrgainmap\0"
+XMP_TYPE = b"application/rdf+xml\0"
+
+
+def grid(rows, columns, width, height):
+    return bytes([0, 1, rows - 1, columns - 1]) + struct.pack(">II", width, height)
+
+
+def extents(number, method, *parts):
+    """iloc of version 1 with 64-bit numbers, its item first, then those of `parts` again."""
+    rows = struct.pack(">HHHQH", number, method, 0, parts[0], len(parts) - 1)
+    rows += b"".join(struct.pack(">QQQ", *part) for part in parts[1:])
+    return full(b"iloc", 1, b"\x88\x88", struct.pack(">H", 1), rows)
+
+
+def pictures(seed):
+    """Enormous sizes: in the tables, in the coded data, in grids."""
+    for width, height in [(2**32 - 1, 2**32 - 1), (2**31, 2), (65535, 65535), (20000, 20000), (0, 0)]:
+        file = File(seed)
+        file.properties[1] = ispe(width, height)
+        yield f"ispe {width} {height}", file
+    for width, height in [(65535, 65535), (65535, 8), (20000, 20000), (6000, 5000)]:
+        file = File(seed)
+        file.properties[:2] = [seed.resized(width, height)[0], ispe(width, height)]
+        file.bytes[1] = seed.resized(width, height)[1]
+        # A picture of that size is decoded until its data end.
+        yield f"coded {width} {height}", file, 512 + width * height * 24 // 10**6
+    for rows, columns, size in [(256, 256, 2**32 - 1), (256, 256, 20000), (64, 64, 6000), (1, 1, 0)]:
+        file = File(seed).item(2, b"grid", grid(rows, columns, size, size), [2])
+        file.primary = 2
+        yield f"grid {rows} {columns} {size}", file.refer(b"dimg", 2, *[1] * min(rows * columns, 65535))
+
+
+def circles(seed):
+    for name, kind, targets in [("itself", b"grid", {2: 2}), ("circle", b"grid", {2: 3, 3: 2}),
+                                ("identity itself", b"iden", {2: 2}),
+                                ("identity circle", b"iden", {2: 3, 3: 4, 4: 2}),
+                                ("identity chain", b"iden", {n: n + 1 for n in range(2, 2000)})]:
+        file = File(seed)
+        file.primary = 2
+        for number, target in targets.items():
+            file.item(number, kind, grid(1, 1, 160, 107), [2]).refer(b"dimg", number, target)
+        yield name, file
+    record = b"\0" + bytes(60)
+    for name, inputs, primary in [("tmap of tmap", {2: (3, 1), 3: (2, 1)}, 2),
+                                  ("tmap of itself", {2: (2, 2)}, 2),
+                                  ("tmap whose map is itself", {2: (1, 2)}, 1),
+                                  ("tmap whose map is its base", {2: (1, 1)}, 2)]:
+        file = File(seed)
+        file.primary = primary
+        for number, to in inputs.items():
+            file.item(number, b"tmap", record).refer(b"dimg", number, *to)
+        yield name, file
+    file = File(seed).item(2, seed.kind, seed.data, [1, 2, 3])
+    file.properties.append(full(b"auxC", 0, APPLE))
+    file.items[0][3].append(3)
+    yield "auxl circle", file.refer(b"auxl", 1, 2).refer(b"auxl", 2, 1).refer(b"auxl", 1, 1)
+    file = File(seed).item(2, b"mime", b"<x:xmpmeta/>", tail=XMP_TYPE)
+    yield "cdsc circle", file.refer(b"cdsc", 2, 1, 2).refer(b"cdsc", 1, 1, 2)
+
+
+def crowds(seed):
+    """Thousands of items, references, properties, extents."""
+    file = File(seed)
+    file.properties.append(full(b"auxC", 0, APPLE))
+    for number in range(2, 30000):
+        file.items.append((number, seed.kind, b"", [1, 2, 3]))
+        file.references.append((b"auxl", number, (1,)))
+    yield "30000 maps over the same data", file
+    file = File(seed)
+    for number in range(2, 60000):
+        file.items.append((number, b"tmap", b"", []))
+        file.references.append((b"dimg", number, (1, 1)))
+    yield "60000 tone maps", file
+    file = File(seed)
+    file.references = [(b"dimg", number % 65536, (1,)) for number in range(400_000)]
+    yield "400000 references to the picture", file
+    file = File(seed)
+    file.references = [(b"cdsc", number % 65536, (1,) * 20) for number in range(100_000)]
+    yield "100000 descriptions", file
+    file = File(seed)
+    for number in range(2, 40000):
+        file.items.append((number, seed.kind, b"", [1, 2]))
+        file.references.append((b"thmb", number, (1,)))
+    yield "40000 thumbnails", file
+    file = File(seed)
+    file.properties.append(box(b"clli", struct.pack(">HH", 1000, 100)))
+    row = struct.pack(">HB", 1, 255) + bytes([3]) * 255
+    file.links = full(b"ipma", 0, struct.pack(">I", 20001), struct.pack(">HBBB", 1, 2, 1, 2),
+                      row * 20000)
+    yield "5 million properties of one picture", file
+    file = File(seed)
+    file.property_box = box(b"ipco", *file.properties, box(b"irot", b"\1") * 500_000)
+    yield "500000 properties", file
+    file = File(seed)
+    file.property_box = box(b"ipco", *file.properties, box(b"irot", b"\1"))
+    row = struct.pack(">HB", 1, 255) + bytes([3]) * 255
+    file.links = full(b"ipma", 0, struct.pack(">I", 4001), struct.pack(">HBBB", 1, 2, 1, 2), row * 4000)
+    yield "a million turns", file
+    file = File(seed)
+    file.infos = full(b"iinf", 1, struct.pack(">I", 300_000), *[
+        full(b"infe", 3, struct.pack(">IH4s", number, 0, seed.kind), b"\0")
+        for number in range(1, 300_000)])
+    yield "300000 items", file
+    file = File(seed)
+    file.more = box(b"grpl", box(b"altr", struct.pack(">III", 0, 1, 10**6),
+                                 struct.pack(">I", 1) * 10**6))
+    yield "a million alternatives", file
+    file = File(seed)
+    for number in range(2, 4000):
+        file.items.append((number, b"mime", XMP_TYPE, []))
+        file.references.append((b"cdsc", number, (1,)))
+    whole = 17 << 20
+    rows = [struct.pack(">HHHH", n, 0, 0, 4) + struct.pack(">II", 0, whole) * 4
+            for n in range(2, 4000)]
+    file.places = full(b"iloc", 1, b"\x44\0", struct.pack(">H", len(rows) + 1),
+                       struct.pack(">HHHHII", 1, 0, 0, 1, 0, len(seed.data)), *rows)
+    file.bytes[9] = bytes(18 << 20)
+    yield "4000 descriptions of 68 MB each", file
+
+
+def places(seed):
+    top = 2**64 - 1
+    for name, parts in [("beyond the file", (0, (0, 10**12, 100))), ("all of 64 bits", (0, (0, top, top))),
+                        ("sums that wrap", (top // 2, (0, top // 2, top // 2))),
+                        ("base that wraps", (top, (0, 1, 16))),
+                        ("length that wraps", (0, (0, 16, 2**63 - 1))),
+                        ("65535 whole files", (0, *[(0, 0, 0)] * 65535))]:
+        file = File(seed)
+        file.places = extents(1, 0, *parts)
+        yield "place " + name, file
+    for name, targets in [("itself", {1: 1}), ("a circle", {1: 2, 2: 1})]:
+        file = File(seed).item(2, seed.kind, b"", [1, 2])
+        for start, target in targets.items():
+            file.refer(b"iloc", start, target)
+        rows = [struct.pack(">HHHQH", n, 2, 0, 0, 8) + struct.pack(">QQQ", 1, 0, 0) * 8 for n in (1, 2)]
+        file.places = full(b"iloc", 1, b"\x88\x88", struct.pack(">H", 2), *rows)
+        yield "place within " + name, file
+    file = File(seed)
+    file.places = full(b"iloc", 2, b"\0\0", struct.pack(">I", 2**32 - 1), bytes(100))
+    yield "place count 2^32", file
+
+
+def nesting(seed):
+    whole = File(seed).build()
+    for kind in (b"meta", b"iprp", b"ipco", b"moov", b"zzzz"):
+        deep = b""
+        for level in range(2000):
+            deep = struct.pack(">I4s", len(deep) + 8, kind) + deep
+        file = File(seed)
+        if kind == b"ipco":
+            file.property_box = box(b"ipco", *file.properties, deep)
+        else:
+            file.more = deep if kind != b"meta" else box(b"free", deep)
+        yield f"nested {kind.decode()}", file.build()
+        yield f"nested {kind.decode()} at the top", whole[:24] + deep + whole[24:]
+    meta = whole.index(b"meta") - 4
+    for name, size in [("zero", struct.pack(">I", 0)), ("2 GB", struct.pack(">I", 2**31)),
+                       ("4 GB", struct.pack(">I", 2**32 - 1)), ("seven", struct.pack(">I", 7))]:
+        yield f"meta of size {name}", whole[:meta] + size + whole[meta + 4:]
+    for size in (0, 15, 2**63 - 1, 2**63, 2**64 - 1, 2**64 - 16):
+        head = struct.pack(">I4sQ", 1, b"meta", size)
+        yield f"meta of size {size} in 64 bits", whole[:meta] + head + whole[meta + 8:]
+        yield f"free of size {size} in 64 bits", (
+            whole[:meta] + struct.pack(">I4sQ", 1, b"free", size) + whole[meta:])
+    yield "a million brands", box(b"ftyp", whole[8:16], b"mif1" * 10**6) + whole[24:]
+    yield "a million boxes", whole[:24] + box(b"free") * 10**6 + whole[24:]
+    yield "many tables", whole[:24] + whole[24:] * 200
+    for name, configuration in [("empty", b""), ("255 arrays of 65535", bytes([1]) * 22 + b"\xff"
+                                                 + b"\xa1\xff\xff" * 60000), ("noise", bytes(range(256)) * 64)]:
+        file = File(seed)
+        file.properties[0] = box(seed.configuration[4:8], configuration)
+        yield f"configuration {name}", file.build()
+
+
+def texts(seed):
+    for name, text in xmp_bombs.packets(60 << 20):
+        file = File(seed).item(2, b"mime", text, tail=XMP_TYPE).refer(b"cdsc", 2, 1)
+        yield f"xmp {name}", file.build(), 512 + 4 * len(text) // 10**6
+    for name, block in xmp_bombs.exif_loops():
+        file = File(seed).item(2, b"Exif", bytes(4) + block).refer(b"cdsc", 2, 1)
+        yield f"exif {name}", file.build()
+    for name, profile in xmp_bombs.profiles():
+        file = File(seed)
+        file.properties.append(box(b"colr", b"prof", profile))
+        file.items[0][3].append(3)
+        yield f"profile {name}", file.build()
+
+
+def bombs(data):
+    seed = Seed(data)
+    for part in (pictures, circles, crowds, places):
+        for name, file, *allowed in part(seed):
+            yield name, file.build(), *allowed
+    yield from nesting(seed)
+    yield from texts(seed)

@@ -1,0 +1,37 @@
+"""Quality beside other programs: each script measures, prints its tables and fails below its own limits."""
+import subprocess
+import sys
+
+import pytest
+
+from support.program import ROOT
+
+pytestmark = [pytest.mark.slow, pytest.mark.peers]
+PEERS = ROOT / "Scripts/peers"
+
+
+def script(name, *arguments):
+    done = subprocess.run([sys.executable, PEERS / name, *map(str, arguments)], cwd=PEERS,
+                          capture_output=True, text=True)
+    print(done.stdout)
+    assert done.returncode == 0, (done.stdout + done.stderr)[-2000:]
+
+
+def test_demosaic(rawdev, shared, generator):
+    pytest.importorskip("rawpy")
+    script("demosaic_quality.py", "--rawdev", rawdev, "--shared", shared, "--generator", generator)
+
+
+def test_noise(rawdev, shared):
+    pytest.importorskip("skimage")
+    script("denoise_quality.py", "--rawdev", rawdev, "--shared", shared)
+
+
+def test_sharpness(rawdev):
+    script("sharpening_quality.py", "--rawdev", rawdev)
+
+
+def test_chart(rawdev, shared):
+    """The programs it compares with must be installed: darktable, RawTherapee, LibRaw's dcraw_emu."""
+    pytest.importorskip("colour")
+    script("chart.py", "--rawdev", rawdev, "--file", shared / "raws/canonKissX4_colorchart.dng")

@@ -1,0 +1,56 @@
+"""`rawdev extract`: pictures, profiles and maps as other programs read them."""
+import json
+import struct
+
+import numpy as np
+import pytest
+
+from readers.account import TURNED, png
+from readers.synthetic import auxiliary_dng
+from support.checks import check, same
+from support.program import run, tags
+
+
+def test_extracted(session):
+    """Files of `rawdev extract`: PNG by two decoders, camera profiles by exiftool, maps by numpy."""
+    for number, turn in TURNED.items():
+        raw = session.folder / f"aux{number}.dng"
+        skin, depth, curve = auxiliary_dng(raw, number)
+        folder = session.folder / f"aux{number}"
+        lines = run(session.rawdev, "extract", raw, "-o", folder, "--json", text=True).splitlines()
+        parts = sorted(json.loads(line)["part"] for line in lines)
+        same(f"extract {number} parts", parts, ["depth", "mattes", "profiles"])
+        for name, stored in [("matte-skin", skin), ("depth", depth)]:
+            pixels = png(folder / f"aux{number}-{name}.png")
+            same(f"{name} {number} kind", (pixels.dtype.itemsize, pixels.shape),
+                 (stored.dtype.itemsize, turn(stored).shape))
+            check(f"{name} {number} pixels", np.array_equal(pixels, turn(stored)), "differ")
+    profile = folder / f"aux{number}-profile-Curve.dcp"
+    t = tags(profile)
+    same("profile type", t.get("File:FileType"), "DCP")
+    same("profile camera", t.get("IFD0:UniqueCameraModel"), "rawdev test")
+    same("profile matrix", t.get("IFD0:ColorMatrix1"),
+         "1.7166 -0.3557 -0.2534 -0.6667 1.6165 0.0158 0.0176 -0.0428 0.9421")
+    got = np.array(run("exiftool", "-b", "-ProfileToneCurve", profile).split(), float)
+    check("profile curve", got.shape == curve.shape and np.allclose(got, curve, atol=1e-6), got)
+    report = json.loads(run(session.rawdev, "info", "--json", raw))
+    same("info depth", {k: report["depth"][k] for k in ("format", "near", "far", "units")},
+         {"format": "linear", "near": 0.5, "far": 5, "units": "meters"})
+
+
+@pytest.mark.parametrize("name", ["proraw_unc16", "c_proraw_unc16", "synth_proraw_10bit"])
+def test_gain_table_maps(session, shared, name):
+    """Gain table maps of files outside the package against the tag's own bytes."""
+    raw = shared / "dng" / f"{name}.dng"
+    run(session.rawdev, "extract", raw, "-o", session.folder, "--only",
+        "gain-table-map,preview")
+    stored = (session.folder / f"{name}-gain-table-map.bin").read_bytes()
+    other = run("exiftool", "-b", "-ProfileGainTableMap", raw)
+    check(f"{name} map as exiftool reads it", stored == other, "differs")
+    numbers = json.loads((session.folder / f"{name}-gain-table-map.json").read_text())
+    order = ">" if numbers["byteOrder"] == "big" else "<"
+    gains = np.array(numbers["gains"], np.float32)
+    same(f"{name} map size", gains.shape, struct.unpack(order + "II", stored[:8])
+         + struct.unpack(order + "I", stored[40:44]))
+    check(f"{name} map gains", np.array_equal(
+        gains.ravel(), np.frombuffer(stored[64:], order + "f4")), "differ")

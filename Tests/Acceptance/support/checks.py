@@ -1,0 +1,35 @@
+"""Checks of which a test makes many: each is counted and each failure is reported. A test goes on after
+one that fails, and fails at its end (conftest.py)."""
+
+
+class Tally:
+    def __init__(self):
+        self.count, self.failures = 0, []
+
+
+tally = Tally()
+
+
+def begin():
+    """A new tally, for the test that starts."""
+    global tally
+    tally = Tally()
+    return tally
+
+
+def check(name, good, detail=""):
+    tally.count += 1
+    if not good:
+        text = detail if isinstance(detail, str) else ascii(detail)
+        tally.failures.append(f"{name}: {text[:1000]}")
+    return bool(good)
+
+
+def same(name, got, wanted):
+    return check(name, got == wanted, f"got {got!r}, wanted {wanted!r}")
+
+
+def near(name, got, wanted, share=0.0, absolute=0.0):
+    difference = abs(got - wanted)
+    return check(name, difference <= max(share * abs(wanted), absolute),
+                 f"got {got:.6g}, wanted {wanted:.6g}")

@@ -1,0 +1,44 @@
+"""Writes Docs/verification.md: tables of what the acceptance tests measured, each with its date and
+machine. Tables that a run did not measure stay as they were."""
+import datetime
+import os
+import pathlib
+import platform
+import re
+
+HEAD = """# Verification
+
+What programs and references that are not ours make of rawdev's files: tables written by
+`Scripts/test --all --write-verification`, each with the day and the machine of its run. What is
+compared, how and within which limits stands at the tests in `Tests/Acceptance`, whose names head the
+tables.
+"""
+
+
+def machine():
+    cpu = platform.machine()
+    try:
+        text = pathlib.Path("/proc/cpuinfo").read_text()
+        cpu = re.search(r"model name\s*: (.*)", text).group(1)
+    except (OSError, AttributeError):
+        pass
+    return f"{len(os.sched_getaffinity(0))} cores, {cpu}"
+
+
+def table(rows):
+    columns = list(dict.fromkeys(column for row in rows for column in row))
+    lines = ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
+    lines += ["| " + " | ".join(str(row.get(c, "")) for c in columns) + " |" for row in rows]
+    return "\n".join(lines)
+
+
+def write(path, tables):
+    """Replaces or adds the sections that `tables` name."""
+    sections = {}
+    if path.exists():
+        for part in re.split(r"^(?=## )", path.read_text(), flags=re.M)[1:]:
+            sections[part.split("\n", 1)[0][3:].strip()] = part.strip()
+    when = f"{datetime.date.today()}, {machine()}"
+    for name, rows in tables.items():
+        sections[name] = f"## {name}\n\nMeasured on {when}.\n\n{table(rows)}"
+    path.write_text(HEAD + "".join(f"\n{sections[name]}\n" for name in sorted(sections)))
