@@ -151,8 +151,7 @@ let package = Package(
       name: "ReadersTests",
       dependencies: [
         "TestSupport", "Readers", "Containers", "Codecs", "HDRRender", "ImageCore", "Writers",
-        "RawFilter",
-        "Develop",
+        "RawFilter", "Develop",
       ],
       swiftSettings: house),
     .testTarget(
