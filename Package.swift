@@ -13,6 +13,16 @@ func system(_ name: String, _ pkgConfig: String, apt: String) -> Target {
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
+/// A program for each product that only imports it: what it links is judged by the acceptance tests.
+let linkClosure: [Target] = [
+  "ImageCore", "HDRRender", "RawFilter", "Readers", "Writers", "Remux", "Recipes", "Develop",
+  "Batch",
+].map { product in
+  .executableTarget(
+    name: "link-" + product, dependencies: [.target(name: product)],
+    path: "Tests/LinkClosure/" + product, swiftSettings: house)
+}
+
 let package = Package(
   name: "rawdev",
   products: [
@@ -132,6 +142,10 @@ let package = Package(
       ],
       swiftSettings: house),
 
+    // Built with the tests; as a package of its own, which compiles this one again, in the long run.
+    .executableTarget(
+      name: "develop-folder", dependencies: ["Develop"],
+      path: "Examples/develop-folder/Sources/develop-folder", swiftSettings: house),
     // What tests of several modules need: shared files, folders, small raws, damage.
     .target(
       name: "TestSupport", dependencies: ["ImageCore", "SyntheticRaw"], path: "Tests/TestSupport",
@@ -182,6 +196,6 @@ let package = Package(
     .testTarget(
       name: "SyntheticRawTests", dependencies: ["TestSupport", "SyntheticRaw", "ImageCore"],
       swiftSettings: house),
-  ],
+  ] + linkClosure,
   swiftLanguageModes: [.v6]
 )

@@ -106,7 +106,8 @@ def test_slowly(bench):
                     for i in range(number))
     threading.Thread(target=lambda: (process.stdin.write(text), process.stdin.close()), daemon=True).start()
     # The pipe is full: what it does not hold has to wait at the server.
-    wait_for(lambda: waiting(process.stdout) > 60_000)
+    fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, 4096)
+    wait_for(lambda: waiting(process.stdout) > 2500)
     events = lines(process.stdout.read())
     process.wait(timeout=PATIENCE)
     bench.check("who reads late gets every reply", sum(e["event"] == "item" for e in events) == number,

@@ -1,6 +1,5 @@
 """Examples/develop-folder, a package that depends on this one by path: its pictures are those that
 `rawdev develop` makes by the same recipe, byte for byte; a damaged file costs itself and exit code 3."""
-import os
 import pathlib
 import shutil
 import subprocess
@@ -11,19 +10,26 @@ from support.checks import check, same
 from support.program import FIXTURES, PATIENCE, ROOT, run
 
 
-@pytest.fixture(scope="module")
-def program():
-    """The example, built or named by RAWDEV_EXAMPLE."""
-    if path := os.environ.get("RAWDEV_EXAMPLE"):
-        return pathlib.Path(path)
-    package = ROOT / "Examples/develop-folder"
-    build = ["swift", "build", "-c", "release", "--package-path", package]
+@pytest.fixture
+def built(rawdev):
+    """The example as a target of this package, built with rawdev."""
+    path = rawdev.with_name("develop-folder")
+    if not path.exists():
+        pytest.skip(f"{path.name} is not built")
+    return path
+
+
+@pytest.fixture
+def package():
+    """The example as the package that it is; it compiles this one as others would."""
+    build = ["swift", "build", "-c", "release", "--package-path", ROOT / "Examples/develop-folder"]
     run(*build)
     return pathlib.Path(run(*build, "--show-bin-path", text=True).strip()) / "develop-folder"
 
 
-@pytest.mark.slow
-def test_example(rawdev, program, tmp):
+@pytest.mark.parametrize("program", ["built", pytest.param("package", marks=pytest.mark.slow)])
+def test_example(rawdev, tmp, request, program):
+    program = request.getfixturevalue(program)
     (tmp / "raws").mkdir()
     for name in ("one", "two"):
         shutil.copy(FIXTURES / "sunset-linear.dng", tmp / "raws" / f"{name}.dng")
