@@ -95,7 +95,10 @@ import Testing
       _ = try outcome.result.get()
       break
     }
-    try await Task.sleep(for: .milliseconds(300))
+    // What is under way is dropped; until then its staged file is there.
+    for _ in 0..<30_000 where raw.names.contains(where: { $0.hasPrefix(".") }) {
+      try await Task.sleep(for: .milliseconds(10))
+    }
     #expect(taken.value < 10)
     // Whole files or none.
     #expect(raw.names.allSatisfy { !$0.hasPrefix(".") })

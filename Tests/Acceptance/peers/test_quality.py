@@ -1,4 +1,5 @@
 """Quality beside other programs: each script measures, prints its tables and fails below its own limits."""
+import shutil
 import subprocess
 import sys
 
@@ -34,4 +35,7 @@ def test_sharpness(rawdev):
 def test_chart(rawdev, shared):
     """The programs it compares with must be installed: darktable, RawTherapee, LibRaw's dcraw_emu."""
     pytest.importorskip("colour")
+    for program in ("darktable-cli", "rawtherapee-cli", "dcraw_emu"):
+        if not shutil.which(program):
+            pytest.skip(f"{program} is not installed")
     script("chart.py", "--rawdev", rawdev, "--file", shared / "raws/canonKissX4_colorchart.dng")
