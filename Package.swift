@@ -30,7 +30,11 @@ let package = Package(
     .library(name: "RawFilter", targets: ["RawFilter"]),
     .library(name: "HDRRender", targets: ["HDRRender"]),
     .library(name: "Readers", targets: ["Readers"]),
+    .library(name: "Formats", targets: ["Formats"]),
     .library(name: "Writers", targets: ["Writers"]),
+    // HEIF by libx265: a program that links this is under the GPL as a whole.
+    .library(name: "HEVCWriters", targets: ["HEVCWriters"]),
+    .library(name: "Export", targets: ["Export"]),
     .library(name: "Remux", targets: ["Remux"]),
     .library(name: "Recipes", targets: ["Recipes"]),
     .library(name: "Develop", targets: ["Develop"]),
@@ -85,29 +89,43 @@ let package = Package(
         "CPNG",
       ],
       swiftSettings: house),
+    // How a still is coded, as settings: no file is made here.
+    .target(name: "Formats", dependencies: ["ImageCore", "HDRRender"], swiftSettings: house),
     .target(
       name: "Writers",
       dependencies: [
-        "ImageCore", "HDRRender", "CVector", "CX265", "CAOM", "CTIFF", "CLCMS2",
+        "ImageCore", "HDRRender", "Formats", "CVector", "CAOM", "CTIFF", "CLCMS2",
         "CLibEXIF", "CLibDeflate", "CZstd", "CPNG", "CJXL", "CTurboJPEG",
       ],
       swiftSettings: house),
+    // The only module that links GPL code.
+    .target(
+      name: "HEVCWriters",
+      dependencies: ["ImageCore", "HDRRender", "Formats", "Writers", "CX265"],
+      swiftSettings: house),
+    // Any of the files from one settings value.
+    .target(
+      name: "Export",
+      dependencies: ["ImageCore", "HDRRender", "Formats", "Writers", "HEVCWriters"],
+      swiftSettings: house),
     .target(
       name: "Remux",
-      dependencies: ["ImageCore", "Containers", "HDRRender", "Readers", "Writers"],
+      dependencies: [
+        "ImageCore", "Containers", "HDRRender", "Formats", "Readers", "Writers", "HEVCWriters",
+      ],
       swiftSettings: house),
     .target(
       name: "Recipes",
       dependencies: [
-        "ImageCore", "RawFilter", "HDRRender", "Writers",
+        "ImageCore", "RawFilter", "HDRRender", "Formats",
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: house),
     .target(
       name: "Develop",
       dependencies: [
-        "ImageCore", "Containers", "Codecs", "RawFilter", "HDRRender", "Readers", "Writers",
-        "Remux", "Recipes",
+        "ImageCore", "Containers", "Codecs", "RawFilter", "HDRRender", "Readers", "Formats",
+        "Writers", "HEVCWriters", "Export", "Remux", "Recipes",
       ],
       swiftSettings: house),
     // Many files at once: worker processes, journal, reports.
@@ -135,8 +153,8 @@ let package = Package(
     .executableTarget(
       name: "rawdev",
       dependencies: [
-        "Develop", "ImageCore", "RawFilter", "HDRRender", "Readers", "Writers", "Remux", "Recipes",
-        "Batch", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Develop", "ImageCore", "RawFilter", "HDRRender", "Readers", "Formats", "Writers", "Remux",
+        "Recipes", "Batch", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -164,18 +182,25 @@ let package = Package(
     .testTarget(
       name: "ReadersTests",
       dependencies: [
-        "TestSupport", "Readers", "Containers", "Codecs", "HDRRender", "ImageCore", "Writers",
-        "RawFilter", "Develop",
+        "TestSupport", "Readers", "Containers", "Codecs", "HDRRender", "ImageCore", "Formats",
+        "Writers",
+        "HEVCWriters", "Export", "RawFilter", "Develop",
       ],
       swiftSettings: house),
     .testTarget(
       name: "WritersTests",
-      dependencies: ["TestSupport", "Writers", "HDRRender", "ImageCore", "CLibHEIF", "CTurboJPEG"],
+      dependencies: [
+        "TestSupport", "Formats", "Writers", "HEVCWriters", "Export", "HDRRender", "ImageCore",
+        "CLibHEIF",
+        "CTurboJPEG",
+      ],
       swiftSettings: house),
     .testTarget(
       name: "RemuxTests",
       dependencies: [
-        "TestSupport", "Remux", "Containers", "Readers", "Writers", "HDRRender", "ImageCore",
+        "TestSupport", "Remux", "Containers", "Readers", "Formats", "Writers", "HEVCWriters",
+        "HDRRender",
+        "ImageCore",
       ],
       swiftSettings: house),
     .testTarget(
@@ -191,7 +216,9 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "DevelopTests",
-      dependencies: ["TestSupport", "Develop", "Recipes", "Readers", "SyntheticRaw"],
+      dependencies: [
+        "TestSupport", "Develop", "Recipes", "Readers", "Writers", "HEVCWriters", "SyntheticRaw",
+      ],
       swiftSettings: house),
     .testTarget(
       name: "SyntheticRawTests", dependencies: ["TestSupport", "SyntheticRaw", "ImageCore"],

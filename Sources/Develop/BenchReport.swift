@@ -1,3 +1,5 @@
+import Export
+import Formats
 import Foundation
 import HDRRender
 import ImageCore

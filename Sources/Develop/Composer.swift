@@ -1,3 +1,4 @@
+import Export
 import Foundation
 public import HDRRender
 public import ImageCore

@@ -1,3 +1,4 @@
+public import Formats
 import HDRRender
 public import RawFilter
 public import Readers

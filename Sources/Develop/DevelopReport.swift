@@ -1,3 +1,4 @@
+import Formats
 import ImageCore
 import Recipes
 import Writers

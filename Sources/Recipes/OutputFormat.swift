@@ -1,6 +1,6 @@
+import Formats
 public import HDRRender
 public import ImageCore
-import Writers
 
 /// The files that a raw can be developed into. The raw value is the name on the command line.
 public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {

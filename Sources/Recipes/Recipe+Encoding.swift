@@ -1,5 +1,5 @@
+public import Formats
 public import HDRRender
-public import Writers
 
 extension OutputFormat {
   /// The kind of file.

@@ -1,3 +1,4 @@
+import Formats
 import Writers
 
 /// An edited file, whole, before it is written.

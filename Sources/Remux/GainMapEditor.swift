@@ -1,6 +1,8 @@
 package import Containers
+import Formats
 public import Foundation
 public import HDRRender
+import HEVCWriters
 public import ImageCore
 public import Readers
 import Writers
@@ -254,9 +256,14 @@ public struct GainMapEditor: Sendable {
   private func replacedHEIF(
     _ map: GainMapImage, _ statements: GainMapStatements?, _ quality: Double?, _ workers: Int
   ) throws -> EditedFile {
+    let quality = quality ?? GainMapHEIFWriter.Settings.defaultMapQuality
+    try CodedGainMap.check(quality: quality)
+    let isAVIF = image.kind == .avif
     let coded = try CodedGainMap.Tiles(
-      try map.eightBits(), isAVIF: image.kind == .avif,
-      quality: quality ?? GainMapHEIFWriter.Settings.defaultMapQuality, workers: workers)
+      try map.eightBits(), codec: isAVIF ? AV1StillCodec() : HEVCStillCodec(),
+      quantiser: isAVIF
+        ? AVIFWriter.Settings.quantiser(quality: quality)
+        : HEIFWriter.Settings.quantiser(quality: quality), workers: workers)
     return try about { () throws(ReadError) in
       var document = try HEIFDocument(file)
       let notes = try HEIFGainMapReplacement(

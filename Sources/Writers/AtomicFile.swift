@@ -1,3 +1,4 @@
+package import Formats
 import Foundation
 import Synchronization
 

@@ -10,7 +10,7 @@ public struct WrittenFile: Sendable, Hashable {
   public let size: PixelSize
   /// Brightness of the pixels that were written, measured before they became codes; where a gain map was made
   /// with them, of the high rendition.
-  public internal(set) var statistics: LightStatistics
+  public package(set) var statistics: LightStatistics
   /// Whether light above the format's peak was rolled off to fit.
   public let isToneMapped: Bool
   /// What the format could not take over unchanged.

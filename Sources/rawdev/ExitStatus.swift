@@ -1,9 +1,9 @@
 import Batch
 import Develop
+import Formats
 import RawFilter
 import Readers
 import Recipes
-import Writers
 
 /// What the shell learns. Documented in `rawdev --help`.
 enum ExitStatus: Int32, Error {

@@ -1,4 +1,5 @@
 import CAOM
+import Formats
 import ImageCore
 
 /// Owns one libaom encoder for one still picture.

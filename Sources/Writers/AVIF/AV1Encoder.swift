@@ -1,4 +1,5 @@
 import CAOM
+import Formats
 import ImageCore
 
 /// Codes tiles of one size with libaom, each as a still picture that stands alone. Every tile gets a

@@ -1,3 +1,4 @@
+public import Formats
 import ImageCore
 
 extension AVIFWriter {
@@ -12,7 +13,7 @@ extension AVIFWriter {
   }
 
   /// How many colour differences are kept.
-  public typealias Chroma = HEIFWriter.Chroma
+  public typealias Chroma = ChromaSubsampling
 
   /// How a picture is written.
   public struct Settings: Sendable, Hashable {
@@ -67,7 +68,7 @@ extension AVIFWriter {
     ]
 
     /// libaom's quantiser for a quality of 0…1, on the line between its neighbours in the table.
-    static func quantiser(quality: Double) -> Int {
+    package static func quantiser(quality: Double) -> Int {
       var below = quantisers[0]
       for next in quantisers.dropFirst() {
         if quality <= next.quality {
@@ -87,7 +88,7 @@ extension AVIFWriter {
         case .sdr(let bits): (.sdr, bits)
         }
       return StillSettings(
-        codec: .av1(speed: speed), signal: signal, bits: bits, chroma: chroma.format,
+        codec: AV1StillCodec(speed: speed), signal: signal, bits: bits, chroma: chroma.format,
         quantiser: Self.quantiser(quality: quality), thumbnail: thumbnail)
     }
   }

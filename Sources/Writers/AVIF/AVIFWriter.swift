@@ -1,3 +1,4 @@
+import Formats
 public import ImageCore
 
 /// Writes AVIF stills (AV1 Image File Format 1.1): HLG, PQ or Display P3, full range, coded by libaom;

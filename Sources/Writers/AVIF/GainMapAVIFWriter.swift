@@ -1,3 +1,4 @@
+public import Formats
 public import ImageCore
 
 /// Writes AVIF stills with a gain map (ISO 21496-1): a picture that every reader shows, and a hidden map

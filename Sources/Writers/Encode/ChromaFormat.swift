@@ -1,5 +1,7 @@
+package import Formats
+
 /// How many colour differences a coded picture has; the raw value is chroma_format_idc of H.265.
-enum ChromaFormat: UInt8, Sendable {
+package enum ChromaFormat: UInt8, Sendable {
   /// None: a picture of one channel.
   case monochrome = 0
   /// One of each for four pixels.
@@ -8,6 +10,6 @@ enum ChromaFormat: UInt8, Sendable {
   case yuv444 = 3
 }
 
-extension HEIFWriter.Chroma {
-  var format: ChromaFormat { self == .yuv444 ? .yuv444 : .yuv420 }
+extension ChromaSubsampling {
+  package var format: ChromaFormat { self == .yuv444 ? .yuv444 : .yuv420 }
 }

@@ -1,19 +1,20 @@
-import ImageCore
+import Formats
+package import ImageCore
 
 /// Luma and the two colour differences of one tile as 16-bit words, with room for whole groups of
 /// eight behind each row and in front of the first. Working memory of one worker.
-final class CodePlanes: @unchecked Sendable {
+package final class CodePlanes: @unchecked Sendable {
   /// Columns and rows of luma.
-  let size: PixelSize
+  package let size: PixelSize
   /// Columns and rows of Cb and Cr.
-  let chromaSize: PixelSize
+  package let chromaSize: PixelSize
   /// Words from one row to the next, in each plane.
-  let stride: Int
+  package let stride: Int
   private let storage: UnsafeMutablePointer<UInt16>
   private static let front = 32
   private let bytes: Int
 
-  init(size: PixelSize, chroma: ChromaFormat) {
+  package init(size: PixelSize, chroma: ChromaFormat) {
     self.size = size
     chromaSize =
       switch chroma {
@@ -30,10 +31,10 @@ final class CodePlanes: @unchecked Sendable {
   deinit { PixelMemory.deallocate(storage, bytes: bytes) }
 
   /// Whether there are Cb and Cr.
-  var hasChroma: Bool { chromaSize.area > 0 }
+  package var hasChroma: Bool { chromaSize.area > 0 }
 
   /// First word of row `y` of `plane`: 0 luma, 1 Cb, 2 Cr.
-  func row(_ plane: Int, _ y: Int) -> UnsafeMutablePointer<UInt16> {
+  package func row(_ plane: Int, _ y: Int) -> UnsafeMutablePointer<UInt16> {
     precondition(
       plane >= 0 && plane < 3 && y >= 0 && y < (plane == 0 ? size : chromaSize).height,
       "row outside the planes")

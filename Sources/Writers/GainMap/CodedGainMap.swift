@@ -1,3 +1,4 @@
+package import Formats
 package import HDRRender
 package import ImageCore
 
@@ -14,6 +15,13 @@ package enum CodedGainMap {
       chroma: map.channels == 1 ? .monochrome : .yuv444,
       quality: JPEGWriter.number(quality: quality))
     return try CodedJPEG(samples, coding: coding, workers: workers).file([]).flatMap { $0 }
+  }
+
+  /// Throws for the quality of a gain map that is none.
+  package static func check(quality: Double) throws(WriteError) {
+    guard quality >= 0, quality <= 1 else {
+      throw WriteError(.badSetting, "gain map quality \(quality) is outside 0…1; 0.85 is usual")
+    }
   }
 
   /// What a HEIF or AVIF needs of one coded picture, or a grid of them: coded tiles and whole property boxes.
@@ -41,24 +49,16 @@ package enum CodedGainMap {
     /// Whether a file with it keeps the rules of ISO/IEC 23000-22.
     package let followsMIAF: Bool
 
-    /// Codes `map` as HEVC, or AV1 for an AVIF; 4:4:4 where it has three channels.
+    /// Codes `map` by `codec`; 4:4:4 where it has three channels.
     package init(
-      _ map: GainMapImage, isAVIF: Bool, quality: Double, workers: Int
+      _ map: GainMapImage, codec: any StillCodec, quantiser: Int, workers: Int
     ) throws {
-      guard quality >= 0, quality <= 1 else {
-        throw WriteError(
-          .badSetting, "gain map quality \(quality) is outside 0…1; 0.85 is usual")
-      }
       let samples = GainMapSamples(map: map)
       let isGrey = map.channels == 1
-      let codec = isAVIF ? StillCodec.av1(speed: AVIFWriter.Settings.defaultSpeed) : .hevc
       let coding = TileCoding(
         codec: codec, encoding: samples.encoding(siting: nil), bits: 8,
         chroma: isGrey ? .monochrome : .yuv444,
-        quantiser: isAVIF
-          ? AVIFWriter.Settings.quantiser(quality: quality)
-          : HEIFWriter.Settings.quantiser(quality: quality),
-        color: isGrey ? .gainMap : .colorGainMap)
+        quantiser: quantiser, color: isGrey ? .gainMap : .colorGainMap)
       let coded = try CodedTiles(samples, coding: coding, workers: workers)
       (size, channels, itemType) = (map.size, map.channels, codec.itemType)
       tiles = coded.tiles

@@ -2,11 +2,11 @@ import ImageCore
 import Synchronization
 
 /// A picture as coded tiles, with what a reader must know to decode them.
-struct CodedTiles: Sendable {
+package struct CodedTiles: Sendable {
   let grid: TileGrid
-  let coding: TileCoding
+  package let coding: TileCoding
   /// The decoder configuration record.
-  let record: [UInt8]
+  package let record: [UInt8]
   /// Row by row.
   let tiles: [[UInt8]]
   /// Of the numbers that became codes.
@@ -41,7 +41,7 @@ struct CodedTiles: Sendable {
 
   /// Whether a file with this picture keeps the rules of ISO/IEC 23000-22. A cropped grid of odd size
   /// and 4:2:0 does not, though readers take it, and some take nothing else for odd sizes.
-  var followsMIAF: Bool {
+  package var followsMIAF: Bool {
     let isOdd = grid.picture.width % 2 != 0 || grid.picture.height % 2 != 0
     return coding.chroma != .yuv420 || !isOdd
   }

@@ -2,24 +2,24 @@ import ImageCore
 
 /// The four code points of ITU-T H.273 that say what YCbCr codes mean, always full range, and the
 /// names that libx265 has for them.
-struct ColorCode: Sendable {
+package struct ColorCode: Sendable {
   let primaries: UInt16
   let transfer: UInt16
   let matrix: UInt16
-  var primariesName = "unknown"
-  var transferName = "unknown"
-  var matrixName = "unknown"
+  package private(set) var primariesName = "unknown"
+  package private(set) var transferName = "unknown"
+  package private(set) var matrixName = "unknown"
 
   /// BT.2100 hybrid log-gamma.
-  static let hlg = ColorCode(
+  package static let hlg = ColorCode(
     primaries: 9, transfer: 18, matrix: 9, primariesName: "bt2020",
     transferName: "arib-std-b67", matrixName: "bt2020nc")
   /// BT.2100 perceptual quantizer.
-  static let pq = ColorCode(
+  package static let pq = ColorCode(
     primaries: 9, transfer: 16, matrix: 9, primariesName: "bt2020",
     transferName: "smpte2084", matrixName: "bt2020nc")
   /// Display P3 with the matrix of BT.601, as cameras and phones write it.
-  static let displayP3 = ColorCode(
+  package static let displayP3 = ColorCode(
     primaries: 12, transfer: 13, matrix: 6, primariesName: "smpte432",
     transferName: "iec61966-2-1", matrixName: "smpte170m")
   /// A gain map of one channel.

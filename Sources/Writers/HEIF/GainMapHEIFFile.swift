@@ -1,5 +1,6 @@
+package import Formats
 import HDRRender
-import ImageCore
+package import ImageCore
 
 /// Puts a picture and its gain map into one HEIF or AVIF (ISO/IEC 23008-12:2022 with its amendment for
 /// `tmap`, ISO 21496-1:2025 annex C; Apple's auxiliary pictures).
@@ -17,7 +18,7 @@ package struct GainMapHEIFFile {
 
   /// Throws when the map does not belong to a picture of `info` in such a file, or none of `forms` can
   /// hold it.
-  init(
+  package init(
     _ info: DisplayReferred.Info, _ map: StoredGainMap, settings: StillSettings,
     forms: GainMapForms, mapQuantiser: Int, metadata: CaptureMetadata, workers: Int
   ) throws(WriteError) {
@@ -48,7 +49,7 @@ package struct GainMapHEIFFile {
   private var isISO: Bool { plan.forms.contains(.iso) }
   private var isApple: Bool { plan.forms.contains(.apple) }
 
-  func file(
+  package func file(
     _ picture: some PixelSource<DisplayReferred>, progress: (@Sendable (Double) -> Void)?
   ) throws -> HEIFFile {
     let mapTiles = try codedMap()

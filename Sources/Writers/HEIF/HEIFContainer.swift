@@ -1,3 +1,5 @@
+import Formats
+
 /// The boxes of a still picture file (ISO/IEC 23008-12:2022, ISO/IEC 23000-22): items with their
 /// properties and references, then the coded data in the order of the items.
 struct HEIFContainer {

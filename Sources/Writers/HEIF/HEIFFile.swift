@@ -1,8 +1,9 @@
+import Formats
 import HDRRender
-import ImageCore
+package import ImageCore
 
 /// A finished HEIF or AVIF in memory, in the pieces in which it was coded.
-struct HEIFFile {
+package struct HEIFFile {
   /// Everything before the media data.
   let head: [UInt8]
   /// The media data.
@@ -24,12 +25,12 @@ struct HEIFFile {
     if picture.coding.chroma != settings.chroma {
       self.notes.append(
         "all of the chroma was kept: \(settings.codec.name) of odd size and 4:2:0 is one coded "
-          + "picture of at most \(TileGrid.side(settings.codec)) pixels a side")
+          + "picture of at most \(settings.codec.longestTileSide) pixels a side")
     }
   }
 
   /// A picture by itself.
-  init(
+  package init(
     _ picture: some PixelSource<DisplayReferred>, settings: StillSettings,
     light: LightMetadata, metadata: CaptureMetadata, workers: Int,
     progress: (@Sendable (Double) -> Void)?
@@ -58,10 +59,10 @@ struct HEIFFile {
   }
 
   /// All pieces, in order.
-  var parts: [[UInt8]] { [head] + media }
+  package var parts: [[UInt8]] { [head] + media }
 
   /// Replaces what is at `path` by the file, once it is complete.
-  func write(to path: String) throws -> WrittenFile {
+  package func write(to path: String) throws -> WrittenFile {
     WrittenFile(
       path: path, byteCount: try AtomicFile.write(parts, to: path), size: size,
       statistics: statistics, isToneMapped: isToneMapped, notes: notes)

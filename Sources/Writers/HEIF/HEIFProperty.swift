@@ -12,7 +12,7 @@ struct HEIFProperty: Hashable {
     (box, isEssential) = (bytes.bytes, essential)
   }
 
-  static func decoderConfiguration(_ record: [UInt8], _ codec: StillCodec) -> HEIFProperty {
+  static func decoderConfiguration(_ record: [UInt8], _ codec: any StillCodec) -> HEIFProperty {
     HEIFProperty(essential: true) { $0.box(codec.configurationType) { $0.append(record) } }
   }
 

@@ -1,26 +1,35 @@
+package import Formats
 import HDRRender
 import ImageCore
 
 /// How a picture is written into a HEIF or AVIF: what the settings of both writers say.
-struct StillSettings: Sendable, Hashable {
+package struct StillSettings: Sendable {
   /// What the codes stand for.
-  enum Signal: Sendable, Hashable {
+  package enum Signal: Sendable, Hashable {
     case hlg, pq, sdr
   }
 
-  var codec: StillCodec
-  var signal: Signal
-  var bits: Int
-  var chroma: ChromaFormat
+  let codec: any StillCodec
+  let signal: Signal
+  let bits: Int
+  let chroma: ChromaFormat
   /// In steps of the codec.
-  var quantiser: Int
+  let quantiser: Int
   /// Longest side of a small version in the file; nil for none.
-  var thumbnail: Int?
+  let thumbnail: Int?
+
+  package init(
+    codec: any StillCodec, signal: Signal, bits: Int, chroma: ChromaFormat, quantiser: Int,
+    thumbnail: Int?
+  ) {
+    (self.codec, self.signal, self.bits, self.chroma) = (codec, signal, bits, chroma)
+    (self.quantiser, self.thumbnail) = (quantiser, thumbnail)
+  }
 
   var isHDR: Bool { signal != .sdr }
 
   /// The brightest light that the format holds, cd/m².
-  var peakNits: Double {
+  package var peakNits: Double {
     switch signal {
     case .hlg: HLG.peakNits
     case .pq: PQ.peakNits
@@ -36,7 +45,7 @@ struct StillSettings: Sendable, Hashable {
     }
   }
 
-  static func check(thumbnail: Int?) throws(WriteError) {
+  package static func check(thumbnail: Int?) throws(WriteError) {
     if let thumbnail, !(16...1024).contains(thumbnail) {
       throw WriteError(
         .badSetting, "a thumbnail of \(thumbnail) pixels is outside 16…1024; 320 is usual")

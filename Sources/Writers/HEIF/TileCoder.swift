@@ -1,14 +1,18 @@
+import Formats
 import ImageCore
 
 /// How tiles are coded: from the numbers of a picture to codes, and from these to bits.
-struct TileCoding: Sendable {
-  let codec: StillCodec
+package struct TileCoding: Sendable {
+  let codec: any StillCodec
   let encoding: PictureEncoding
-  let bits: Int
-  let chroma: ChromaFormat
+  package let bits: Int
+  package let chroma: ChromaFormat
   /// In steps of the codec.
-  let quantiser: Int
-  let color: ColorCode
+  package let quantiser: Int
+  package let color: ColorCode
+
+  /// chroma_sample_loc_type of H.265; 0 where nothing is subsampled.
+  package var chromaLocation: Int { encoding.siting?.code ?? 0 }
 }
 
 /// One worker's way from a rectangle of the picture to coded bytes, with its memory and encoder.

@@ -1,12 +1,10 @@
+import Formats
 import ImageCore
 
 /// How a picture is cut into tiles that are all coded at one size; the outermost ones reach beyond
 /// the picture. Multiples of 64, as ISO/IEC 23000-22 section 7.3.11.4 asks.
 ///
-/// libx265 gets tiles of 512 and, beyond a picture that ends inside a coding unit, would code memory
-/// that nobody wrote. AV1 codes any size, and its tiles are made alike to leave little beyond the
-/// picture. libaom 3.6 at the same PSNR, against tiles of 1024: 512 takes 1–5 % more bytes (most at low
-/// quality) and half the memory, 2048 takes 1–3 % less and more than twice the memory, in equal time.
+/// How long tiles are is the codec's choice.
 struct TileGrid: Sendable {
   let picture: PixelSize
   /// Coded size of each tile.
@@ -14,50 +12,37 @@ struct TileGrid: Sendable {
   let columns: Int
   let rows: Int
 
-  /// Longest side of a tile.
-  static func side(_ codec: StillCodec) -> Int { codec == .hevc ? 512 : 1024 }
-  /// What the sides of a picture that libx265 codes as it is must be multiples of: its smallest
-  /// coding unit.
-  static let unit = 32
-
-  init(_ picture: PixelSize, _ codec: StillCodec) throws(WriteError) {
+  init(_ picture: PixelSize, _ codec: some StillCodec) throws(WriteError) {
     guard picture.width > 0, picture.height > 0 else {
       throw WriteError(.unsupportedSize, "the picture is empty; there is nothing to write")
     }
     self.picture = picture
-    let side = Self.side(codec)
-    func coded(_ length: Int) -> Int {
-      if codec == .hevc { return min(side, (length + 63) & ~63) }
-      let count = (length - 1) / side + 1
-      return ((length - 1) / count + 64) & ~63
-    }
     tile =
       Self.isCodedWhole(picture, codec)
-      ? picture : PixelSize(width: coded(picture.width), height: coded(picture.height))
+      ? picture
+      : PixelSize(
+        width: codec.tileLength(picture.width), height: codec.tileLength(picture.height))
     columns = (picture.width - 1) / tile.width + 1
     rows = (picture.height - 1) / tile.height + 1
     guard columns <= 256, rows <= 256, columns * rows < 65_000 else {
       throw WriteError(
         .unsupportedSize,
-        "\(picture) pixels are more than a grid of \(side)-pixel tiles can hold; write a TIFF or "
+        "\(picture) pixels are more than a grid of \(codec.longestTileSide)-pixel tiles can hold; write a TIFF or "
           + "reduce the picture")
     }
   }
 
-  private static func isCodedWhole(_ picture: PixelSize, _ codec: StillCodec) -> Bool {
-    guard max(picture.width, picture.height) <= side(codec) else { return false }
-    return codec != .hevc
-      || min(picture.width, picture.height) >= 64
-        && picture.width % unit == 0 && picture.height % unit == 0
+  private static func isCodedWhole(_ picture: PixelSize, _ codec: some StillCodec) -> Bool {
+    max(picture.width, picture.height) <= codec.longestTileSide && codec.codesWhole(picture)
   }
 
-  /// The chroma of a picture for which `chroma` is asked. Readers of AVIF (libavif) refuse a grid of odd
-  /// size and 4:2:0, by ISO/IEC 23000-22; it keeps all its chroma instead.
+  /// The chroma of a picture for which `chroma` is asked: all of it where readers refuse a grid of odd
+  /// size and 4:2:0.
   static func chroma(
-    _ chroma: ChromaFormat, of picture: PixelSize, _ codec: StillCodec
+    _ chroma: ChromaFormat, of picture: PixelSize, _ codec: some StillCodec
   ) -> ChromaFormat {
     let isOdd = picture.width % 2 != 0 || picture.height % 2 != 0
-    return codec != .hevc && chroma == .yuv420 && isOdd && !isCodedWhole(picture, codec)
+    return !codec.takesOddGrids && chroma == .yuv420 && isOdd && !isCodedWhole(picture, codec)
       ? .yuv444 : chroma
   }
 

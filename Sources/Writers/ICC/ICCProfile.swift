@@ -1,3 +1,4 @@
+public import Formats
 import Foundation
 public import ImageCore
 

@@ -1,3 +1,5 @@
+import Formats
+
 /// Finishes the profiles that lcms2 saves (ICC.1:2022, clause 7): the creation time becomes a
 /// constant, the platform none, `cicp` is added where wanted, and the identifier is computed.
 ///

@@ -1,4 +1,5 @@
 import CLCMS2
+import Formats
 import ImageCore
 
 /// Owns an lcms2 context and a matrix profile in it. Nothing of lcms2's global state is used, and its

@@ -1,3 +1,4 @@
+import Formats
 import ImageCore
 
 /// How a picture becomes a JPEG: from its numbers to codes, and from these to bits.

@@ -1,4 +1,5 @@
 import CTurboJPEG
+import Formats
 import ImageCore
 
 /// The one owner of a TurboJPEG compressor. One thread at a time.

@@ -1,3 +1,4 @@
+import Formats
 import ImageCore
 
 /// The application segments of a JPEG, in the order in which they have to stand: JFIF, Exif, XMP, ICC,

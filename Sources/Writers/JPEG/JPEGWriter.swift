@@ -1,3 +1,4 @@
+public import Formats
 import HDRRender
 public import ImageCore
 
@@ -7,7 +8,7 @@ public import ImageCore
 /// The same picture and settings give the same bytes on any number of workers.
 public struct JPEGWriter: Sendable {
   /// How many colour differences are kept.
-  public typealias Chroma = HEIFWriter.Chroma
+  public typealias Chroma = ChromaSubsampling
 
   /// The space of the codes.
   public enum ColorSpace: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import CJXL
+import Formats
 import Foundation
 import ImageCore
 

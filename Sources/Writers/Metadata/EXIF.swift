@@ -1,4 +1,5 @@
 import CLibEXIF
+import Formats
 import Foundation
 import ImageCore
 

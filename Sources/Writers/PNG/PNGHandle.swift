@@ -1,4 +1,5 @@
 import CPNG
+import Formats
 import Foundation
 import ImageCore
 

@@ -1,4 +1,5 @@
 import CLibDeflate
+import Formats
 import Foundation
 import HDRRender
 public import ImageCore

@@ -1,3 +1,5 @@
+import Formats
+
 /// LZW as TIFF 6.0, section 13, defines it: codes of 9…12 bits, highest bit first, the width growing
 /// one code early, code 256 clears the table, 257 ends the strip.
 ///

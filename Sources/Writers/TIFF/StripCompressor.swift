@@ -1,5 +1,6 @@
 import CLibDeflate
 import CZstd
+import Formats
 
 /// Compresses strips, one at a time; each worker has its own.
 protocol StripCompressor: AnyObject {

@@ -1,3 +1,4 @@
+import Formats
 import HDRRender
 import ImageCore
 
@@ -70,7 +71,7 @@ extension TIFFWriter.ColorSpace {
   }
 }
 
-extension TIFFWriter.Compression {
+extension TIFFCompression {
   /// The compressor of one worker; nil for none.
   func makeCompressor() throws(WriteError) -> (any StripCompressor)? {
     switch self {

@@ -1,4 +1,5 @@
 import CTIFF
+import Formats
 import Foundation
 
 /// Owns one libtiff handle that writes a little-endian file through an open descriptor.

@@ -1,4 +1,5 @@
 import CTIFF
+import Formats
 import ImageCore
 
 /// Everything in the file but the pixels: the main directory's tags, the Exif and GPS directories,

@@ -1,3 +1,4 @@
+public import Formats
 public import ImageCore
 import Synchronization
 
@@ -37,18 +38,8 @@ public struct TIFFWriter: Sendable, Hashable {
     case linearFloat
   }
 
-  /// How strips are packed; all are lossless. Differences of neighbours are taken first (predictor 2
-  /// for integers, 3 for floats).
-  public enum Compression: Sendable, Hashable {
-    /// Not at all.
-    case none
-    /// zlib, level 1…12; read by everything. Level 1 is the best choice for photographs.
-    case deflate(level: Int)
-    /// Zstandard, level 1…19; many times as fast, but read by libtiff-based programs only.
-    case zstd(level: Int)
-    /// LZW, for old readers; 16-bit photographs grow.
-    case lzw
-  }
+  /// How strips are packed.
+  public typealias Compression = TIFFCompression
 
   /// What a sample is.
   public let encoding: Encoding

@@ -1,5 +1,7 @@
+import Formats
 import Foundation
 import HDRRender
+import HEVCWriters
 import ImageCore
 import Testing
 import Writers

@@ -1,6 +1,7 @@
 import Develop
 import Foundation
 import HDRRender
+import HEVCWriters
 import ImageCore
 import RawFilter
 import Testing

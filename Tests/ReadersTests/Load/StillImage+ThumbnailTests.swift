@@ -1,5 +1,6 @@
 import Foundation
 import HDRRender
+import HEVCWriters
 import ImageCore
 import Testing
 import Writers

@@ -1,4 +1,5 @@
 import CTIFF
+import Formats
 import Foundation
 import HDRRender
 import ImageCore

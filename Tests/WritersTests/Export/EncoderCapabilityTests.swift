@@ -1,7 +1,10 @@
+import Formats
 import HDRRender
 import ImageCore
 import Testing
 
+@testable import HEVCWriters
+@testable import Export
 @testable import Writers
 
 @Suite struct EncoderCapabilityTests {

@@ -1,7 +1,9 @@
+import Formats
 import HDRRender
 import ImageCore
 import Testing
 
+@testable import Export
 @testable import Writers
 
 @Suite struct EncoderSettingsTests {

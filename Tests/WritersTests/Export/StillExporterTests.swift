@@ -1,9 +1,11 @@
+import Formats
 import Foundation
 import HDRRender
 import ImageCore
 import TestSupport
 import Testing
 
+@testable import Export
 @testable import Writers
 
 @Suite struct StillExporterTests {

@@ -1,10 +1,12 @@
 import CLibHEIF
+import Formats
 import Foundation
 import HDRRender
 import ImageCore
 import TestSupport
 import Testing
 
+@testable import HEVCWriters
 @testable import Writers
 
 struct GainMapHEIFWriterTests {

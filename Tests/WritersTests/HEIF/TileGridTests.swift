@@ -1,7 +1,9 @@
+import Formats
 import Foundation
 import ImageCore
 import Testing
 
+@testable import HEVCWriters
 @testable import Writers
 
 struct TileGridTests {

@@ -1,4 +1,6 @@
+import Formats
 public import ImageCore
+public import Writers
 
 /// Writes HEIF stills coded with HEVC: HLG, PQ or Display P3, full range, as a grid of tiles that
 /// are rendered and coded side by side. Only the tiles at work and the coded ones are in memory.

@@ -1,3 +1,6 @@
+public import Formats
+import HEVCWriters
+
 /// An encoder of still pictures that this machine has.
 public struct EncoderCapability: Sendable, Hashable {
   /// Its name.
@@ -28,5 +31,19 @@ public struct EncoderCapability: Sendable, Hashable {
       software("libjpeg-turbo", "jpeg", .jpeg, [8]), software("libpng", "png", .png, [8, 16]),
       software("libtiff", "tiff", .tiff, [16, 32]), software("libjxl", "jpeg-xl", .jpegXL, [16]),
     ]
+  }
+}
+
+extension EncoderSettings {
+  /// Throws where the ``encoder`` that is named does not write such files.
+  func checkEncoder() throws(WriteError) {
+    guard let encoder else { return }
+    let all = EncoderCapability.all.filter { $0.containers.contains(container) }
+    guard all.contains(where: { $0.name == encoder && $0.bits.contains(bits) }) else {
+      throw WriteError(
+        .badSetting,
+        "\(encoder) does not write \(container.rawValue) of \(bits) bits; take "
+          + all.map(\.name).joined(separator: " or "))
+    }
   }
 }

@@ -1,7 +1,10 @@
+public import Formats
 public import HDRRender
+import HEVCWriters
 public import ImageCore
+public import Writers
 
-/// A finished picture of any range written as ``EncoderSettings`` say, in one call: size, range, primaries and
+/// A finished picture of any range written as `EncoderSettings` say, in one call: size, range, primaries and
 /// code. What the file cannot hold is tone-mapped, never clipped; standard range keeps its white, which in a
 /// file of high range is 203 cd/m² (BT.2408).
 public struct StillExporter: Sendable {
@@ -14,6 +17,7 @@ public struct StillExporter: Sendable {
     throws(WriteError)
   {
     try settings.validate()
+    try settings.checkEncoder()
     self.settings = settings
     self.workers = max(workers, 1)
   }

@@ -1,4 +1,6 @@
+public import Formats
 public import ImageCore
+public import Writers
 
 /// Writes HEIF stills with a gain map: a picture that every reader shows, and a hidden map that leads to
 /// its other rendition, in Apple's form, ISO's, or both with one map. Laid out like the files of

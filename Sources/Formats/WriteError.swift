@@ -29,7 +29,7 @@ public struct WriteError: Error, Sendable, CustomStringConvertible {
   }
 
   /// Runs `body`; a failure of this kind that it throws names `path`.
-  static func about<R>(_ path: String, _ body: () throws -> R) throws -> R {
+  package static func about<R>(_ path: String, _ body: () throws -> R) throws -> R {
     do {
       return try body()
     } catch let error as WriteError {

@@ -2,7 +2,7 @@ public import HDRRender
 public import ImageCore
 
 /// How a still is coded, every choice spelled out: start from a ``template(_:source:container:)``, change what
-/// is to be other, and give it to a ``StillExporter``, which refuses what does not go together.
+/// is to be other, and give it to a `StillExporter`, which refuses what does not go together.
 public struct EncoderSettings: Sendable, Hashable {
   /// The kind of file.
   public enum Container: String, Sendable, Hashable, CaseIterable {
@@ -38,7 +38,7 @@ public struct EncoderSettings: Sendable, Hashable {
   /// of a JPEG XL; of a TIFF 16, or 32, which are floats of all light.
   public var bits: Int
   /// HEIF, AVIF and JPEG: colour differences.
-  public var chroma: HEIFWriter.Chroma
+  public var chroma: ChromaSubsampling
   /// HEIF, AVIF, JPEG, JPEG XL: 0…1, where 1 is a JPEG XL without loss; nil for the writer's default.
   public var quality: Double?
   /// The most pixels of the longer side; nil for all.
@@ -55,17 +55,17 @@ public struct EncoderSettings: Sendable, Hashable {
   /// TIFF in BT.2020 and standard range: whether codes stand for light without a curve.
   public var isLinear = false
   /// TIFF: how it is packed.
-  public var compression = TIFFWriter.Compression.deflate(level: 1)
+  public var compression = TIFFCompression.deflate(level: 1)
   /// Whether the picture's light is that of the scene, 1.0 for signal 1. Hybrid log-gamma only; the file itself
   /// cannot say so.
   public var isSceneReferred: Bool
-  /// One of ``EncoderCapability/all`` by name; nil for the one that there is.
+  /// One of `EncoderCapability.all` by name; nil for the one that there is.
   public var encoder: String?
 
   /// Settings, every one given or at its default.
   public init(
     container: Container, transfer: DynamicRangeMix.Transfer, primaries: Primaries, bits: Int,
-    chroma: HEIFWriter.Chroma = .yuv420, quality: Double? = nil, maximumSide: Int? = nil,
+    chroma: ChromaSubsampling = .yuv420, quality: Double? = nil, maximumSide: Int? = nil,
     hasGainMap: Bool = false, isSceneReferred: Bool = false, encoder: String? = nil
   ) {
     (self.container, self.transfer, self.primaries) = (container, transfer, primaries)
@@ -113,7 +113,7 @@ public struct EncoderSettings: Sendable, Hashable {
   }
 
   /// Whether a gain map of the usual kind is wanted, for which one that is there can stand.
-  var hasUsualMap: Bool {
+  package var hasUsualMap: Bool {
     hasGainMap && transfer == .standard && mapKind == .luminance && mapScale == .half
   }
 

@@ -1,3 +1,6 @@
+public import Formats
+import Writers
+
 extension HEIFWriter {
   /// What the codes of the file stand for.
   public enum Kind: Sendable, Hashable {
@@ -9,13 +12,8 @@ extension HEIFWriter {
     case sdr(bits: Int)
   }
 
-  /// How many colour differences are kept.
-  public enum Chroma: Sendable, Hashable {
-    /// One of each for four pixels; what hardware decoders take.
-    case yuv420
-    /// One of each for every pixel.
-    case yuv444
-  }
+  /// How many color differences are kept.
+  public typealias Chroma = ChromaSubsampling
 
   /// How a picture is written.
   public struct Settings: Sendable, Hashable {
@@ -51,7 +49,7 @@ extension HEIFWriter {
     }
 
     /// H.265 quantisation parameter, 0…48.
-    static func quantiser(quality: Double) -> Int { Int(((1 - quality) * 48).rounded()) }
+    package static func quantiser(quality: Double) -> Int { Int(((1 - quality) * 48).rounded()) }
 
     var still: StillSettings {
       let (signal, bits): (StillSettings.Signal, Int) =
@@ -61,7 +59,7 @@ extension HEIFWriter {
         case .sdr(let bits): (.sdr, bits)
         }
       return StillSettings(
-        codec: .hevc, signal: signal, bits: bits, chroma: chroma.format,
+        codec: HEVCStillCodec(), signal: signal, bits: bits, chroma: chroma.format,
         quantiser: Self.quantiser(quality: quality), thumbnail: thumbnail)
     }
   }

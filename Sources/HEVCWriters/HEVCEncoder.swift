@@ -1,5 +1,7 @@
 import CX265
+package import Formats
 import ImageCore
+package import Writers
 
 /// One libx265 encoder for tiles of one size: each picture becomes an intra picture that stands
 /// alone. The bits depend on the settings and the pixels only, not on threads or on what was
@@ -9,7 +11,7 @@ import ImageCore
 /// below 32, constant quantiser. x265 must not learn that its pictures are stills, else it declares
 /// the range-extensions profile, which hardware decoders refuse: hence a long `keyint` and an
 /// unknown number of frames.
-final class HEVCEncoder: TileEncoder {
+package final class HEVCEncoder: TileEncoder {
   /// What the encoder is asked for.
   struct Settings: Sendable {
     var size: PixelSize
@@ -108,7 +110,7 @@ final class HEVCEncoder: TileEncoder {
   }
 
   /// Whether the installed library encodes samples of so many bits.
-  static func isAvailable(bits: Int) -> Bool { cx265_api(Int32(bits)) != nil }
+  package static func isAvailable(bits: Int) -> Bool { cx265_api(Int32(bits)) != nil }
 
   deinit {
     cx265_close(api, encoder)
@@ -132,7 +134,7 @@ final class HEVCEncoder: TileEncoder {
     return cx265_picture_alloc(api, parameters)
   }
 
-  func record(tile: [UInt8]) throws(WriteError) -> [UInt8] {
+  package func record(tile: [UInt8]) throws(WriteError) -> [UInt8] {
     guard
       let record = HEVCConfiguration.record(
         parameterSets: parameterSets, bits: settings.bits, chroma: settings.chroma)
@@ -141,7 +143,7 @@ final class HEVCEncoder: TileEncoder {
   }
 
   /// The picture in `codes` as NAL units, each behind its length in four bytes.
-  func encode(_ codes: CodePlanes) throws(WriteError) -> [UInt8] {
+  package func encode(_ codes: CodePlanes) throws(WriteError) -> [UInt8] {
     let stride = Int32(codes.stride * MemoryLayout<UInt16>.stride)
     cx265_picture_planes(
       picture, codes.row(0, 0), codes.hasChroma ? codes.row(1, 0) : nil,
@@ -167,6 +169,6 @@ extension HEVCEncoder.Settings {
   init(_ coding: TileCoding, size: PixelSize) {
     self.init(
       size: size, bits: coding.bits, chroma: coding.chroma, quantiser: coding.quantiser,
-      color: coding.color, chromaLocation: coding.encoding.siting?.code ?? 0)
+      color: coding.color, chromaLocation: coding.chromaLocation)
   }
 }

@@ -1,3 +1,5 @@
+import Writers
+
 /// The decoder configuration record of ISO/IEC 14496-15:2022 section 8.3.2: what a reader needs to
 /// know before it starts a decoder, and the parameter sets.
 enum HEVCConfiguration {

@@ -2,7 +2,8 @@ import HDRRender
 import ImageCore
 
 extension EncoderSettings {
-  /// Throws for the first setting that is outside its range or does not go with the others.
+  /// Throws for the first setting that is outside its range or does not go with the others. Whether
+  /// there is such an ``encoder`` is known to a `StillExporter` only.
   public func validate() throws(WriteError) {
     func refuse(_ message: String) -> WriteError { WriteError(.badSetting, message) }
     let isHDR = transfer != .standard
@@ -44,17 +45,6 @@ extension EncoderSettings {
       throw refuse(
         "only hybrid log-gamma can be scene-referred; PQ and standard range are displays'")
     }
-    if let encoder, !EncoderCapability.all.contains(where: { fits($0, name: encoder) }) {
-      let names = EncoderCapability.all.filter { $0.containers.contains(container) }.map(\.name)
-      throw refuse(
-        "\(encoder) does not write \(container.rawValue) of \(bits) bits; take "
-          + names.joined(separator: " or "))
-    }
-  }
-
-  private func fits(_ capability: EncoderCapability, name: String) -> Bool {
-    capability.name == name && capability.containers.contains(container)
-      && capability.bits.contains(bits)
   }
 
   private var depths: [Int] {

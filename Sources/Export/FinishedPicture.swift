@@ -1,5 +1,6 @@
 public import HDRRender
 public import ImageCore
+public import Writers
 
 /// A finished picture on its way into a file, its renditions in the primaries of the file.
 public struct FinishedPicture: Sendable {

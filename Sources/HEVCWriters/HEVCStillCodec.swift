@@ -1,0 +1,45 @@
+package import Formats
+package import ImageCore
+package import Writers
+
+/// HEVC in HEIF, coded by libx265. Beyond a picture that ends inside a coding unit it would code memory
+/// that nobody wrote, so tiles are multiples of 64 and cropped.
+package struct HEVCStillCodec: StillCodec {
+  /// What the sides of a picture that is coded as it is must be multiples of: the smallest coding unit.
+  private static let unit = 32
+
+  package init() {}
+
+  package var name: String { "HEIF" }
+  package var mediaType: String { "image/heif" }
+  package var itemType: String { "hvc1" }
+  package var configurationType: String { "hvcC" }
+  package var longestTileSide: Int { 512 }
+  /// Some readers take nothing else for odd sizes.
+  package var takesOddGrids: Bool { true }
+
+  package func tileLength(_ length: Int) -> Int { min(longestTileSide, (length + 63) & ~63) }
+
+  package func codesWhole(_ picture: PixelSize) -> Bool {
+    min(picture.width, picture.height) >= 64 && picture.width % Self.unit == 0
+      && picture.height % Self.unit == 0
+  }
+
+  package func encoder(
+    _ coding: TileCoding, tile: PixelSize
+  ) throws(WriteError) -> any TileEncoder {
+    try HEVCEncoder(HEVCEncoder.Settings(coding, size: tile))
+  }
+
+  package func brands(_ pictures: [CodedTiles]) -> (major: String, compatible: [String]) {
+    // 8-bit Main is the one profile that every HEIC reader has; all else is announced as `heix`.
+    let isMain = pictures.first.map { $0.coding.bits == 8 && $0.coding.chroma == .yuv420 }
+    let major = isMain == true ? "heic" : "heix"
+    let isMIAF = pictures.allSatisfy(\.followsMIAF)
+    return (major, ["mif1", major] + (isMIAF ? ["miaf"] : []))
+  }
+}
+
+extension StillCodec where Self == HEVCStillCodec {
+  package static var hevc: HEVCStillCodec { HEVCStillCodec() }
+}
