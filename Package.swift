@@ -55,7 +55,6 @@ let package = Package(
     system("CTIFF", "libtiff-4", apt: "libtiff-dev"),
     system("CX265", "x265", apt: "libx265-dev"),
     system("CAOM", "aom", apt: "libaom-dev"),
-    system("CLibEXIF", "libexif", apt: "libexif-dev"),
     system("CLibDeflate", "libdeflate", apt: "libdeflate-dev"),
     system("CZstd", "libzstd", apt: "libzstd-dev"),
     system("CTurboJPEG", "libturbojpeg", apt: "libturbojpeg0-dev"),
@@ -94,8 +93,8 @@ let package = Package(
     .target(
       name: "Writers",
       dependencies: [
-        "ImageCore", "HDRRender", "Formats", "CVector", "CAOM", "CTIFF", "CLCMS2",
-        "CLibEXIF", "CLibDeflate", "CZstd", "CPNG", "CJXL", "CTurboJPEG",
+        "ImageCore", "HDRRender", "Containers", "Formats", "CVector", "CAOM", "CTIFF", "CLCMS2",
+        "CLibDeflate", "CZstd", "CPNG", "CJXL", "CTurboJPEG",
       ],
       swiftSettings: house),
     // The only module that links GPL code.
@@ -190,9 +189,9 @@ let package = Package(
     .testTarget(
       name: "WritersTests",
       dependencies: [
-        "TestSupport", "Formats", "Writers", "HEVCWriters", "Export", "HDRRender", "ImageCore",
-        "CLibHEIF",
-        "CTurboJPEG",
+        "TestSupport", "Containers", "Formats", "Writers", "HEVCWriters", "Export", "HDRRender",
+        "ImageCore",
+        "CLibHEIF", "CTurboJPEG",
       ],
       swiftSettings: house),
     .testTarget(

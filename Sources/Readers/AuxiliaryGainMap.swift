@@ -1,3 +1,4 @@
+package import Containers
 public import HDRRender
 package import ImageCore
 

@@ -17,7 +17,7 @@ struct ExtendedXMP {
 
   /// The extension that `packet` names; nil when it names none or a part of it is missing.
   init?(of packet: [UInt8], _ image: JPEGSegments) {
-    let ranges = image.payloads(0xE1, "http://ns.adobe.com/xmp/extension/\0")
+    let ranges = image.payloads(.extendedXMP)
     guard !ranges.isEmpty,
       let name = XMPProperties(packet: packet).values(Self.note, "HasExtendedXMP").first,
       name.utf8.count == 32

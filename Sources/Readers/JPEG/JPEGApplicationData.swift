@@ -1,4 +1,4 @@
-import Containers
+package import Containers
 import HDRRender
 import ImageCore
 
@@ -8,23 +8,23 @@ import ImageCore
 extension JPEGSegments {
   /// The TIFF structure of the first Exif segment.
   var exif: [UInt8]? {
-    payloads(0xE1, "Exif\0\0").first.flatMap { file.bytes($0.lowerBound, $0.count) }
+    payloads(.exif).first.flatMap { file.bytes($0.lowerBound, $0.count) }
   }
 
   /// What stands behind the prefix of ISO 21496-1: in the primary image four bytes of versions, in that
   /// of the gain map the whole record.
   package var gainMapRecord: [UInt8]? {
-    payloads(0xE2, "urn:iso:std:iso:ts:21496:-1\0").first.flatMap {
+    payloads(.gainMap).first.flatMap {
       file.bytes($0.lowerBound, $0.count)
     }
   }
 
   /// Where the TIFF structure of the index of pictures stands.
-  package var pictureIndex: Range<Int>? { payloads(0xE2, "MPF\0").first }
+  package var pictureIndex: Range<Int>? { payloads(.pictures).first }
 
   /// The XMP packet, with its extension if all of that is there.
   package var xmp: [UInt8]? {
-    guard let range = payloads(0xE1, "http://ns.adobe.com/xap/1.0/\0").first,
+    guard let range = payloads(.xmp).first,
       let packet = file.bytes(range.lowerBound, range.count)
     else { return nil }
     return ExtendedXMP(of: packet, self)?.joined(to: packet) ?? packet
@@ -32,7 +32,7 @@ extension JPEGSegments {
 
   /// The ICC profile; nil when there is none, and throws when a piece of it is missing.
   func profile() throws(ReadError) -> [UInt8]? {
-    let ranges = payloads(0xE2, "ICC_PROFILE\0")
+    let ranges = payloads(.profile)
     guard !ranges.isEmpty else { return nil }
     var pieces: [UInt8: Range<Int>] = [:]
     var count: UInt8?

@@ -38,7 +38,7 @@ struct JPEGGainMapSearch {
     for entry in index??.others ?? [] {
       let frame = picture(at: entry.start)?.frame
       if frame == nil { isIndexDamaged = true }
-      if entry.type >> 16 == 1, let frame { thumbnails.append(frame.size) }
+      if entry.kind >> 16 == 1, let frame { thumbnails.append(frame.size) }
     }
     for entry in index??.others ?? [] where isGainMap(at: entry.start) { return }
     let list = ContainerDirectory(xmp: xmp ?? [])

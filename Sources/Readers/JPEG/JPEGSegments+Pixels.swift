@@ -81,3 +81,29 @@ extension JPEGSegments {
     ReadError(.damaged, "the JPEG is damaged (\(what)); copy it again", path: file.path)
   }
 }
+
+extension JPEGFrame {
+  /// Throws unless the picture can be decoded here.
+  func check(path: String?) throws(ReadError) {
+    func refuse(_ what: String) -> ReadError { ReadError(.unsupported, what, path: path) }
+    switch marker {
+    case 0xC0, 0xC1, 0xC2, 0xC9, 0xCA: break
+    case 0xC3, 0xCB:
+      throw refuse("lossless JPEG is not supported; convert it to PNG or TIFF first")
+    default: throw refuse("hierarchical JPEG is not supported; convert it to PNG or TIFF first")
+    }
+    guard bitDepth == 8 else {
+      throw refuse("JPEG of \(bitDepth) bits is not supported; convert it to PNG or TIFF first")
+    }
+    guard size.width > 0, size.height > 0 else {
+      throw refuse(
+        "a JPEG that does not state its size first is not supported; save it anew elsewhere")
+    }
+    guard components == 1 || components == 3 else {
+      throw refuse(
+        components == 4
+          ? "this JPEG holds printing inks (CMYK); convert it to RGB first, with its ICC profile"
+          : "JPEG of \(components) components is not supported; convert it to RGB first")
+    }
+  }
+}

@@ -11,18 +11,18 @@ enum GainMapJPEG {
   ) throws(ReadError) -> [UInt8] {
     var segments: [UInt8] = []
     if let statements {
-      segments += try JPEGSegment.bytes(0xE0, "JFIF\0", [1, 1, 0, 0, 1, 0, 1, 0, 0], "JFIF")
+      segments += try JPEGIdentifier.jfif.segment([1, 1, 0, 0, 1, 0, 1, 0, 0], "JFIF")
       let words = descriptions(statements)
       if !words.isEmpty {
-        segments += try JPEGSegment.bytes(
-          0xE1, JPEGSegment.xmp, XMP.packet(descriptions: words), "the gain map's XMP")
+        segments += try JPEGIdentifier.xmp.segment(
+          XMP.packet(descriptions: words), "the gain map's XMP")
       }
       // The map's profile names the primaries of the other rendition.
       for segment in old?.applications ?? [] where isProfile(segment, old) {
         segments += whole(segment, old)
       }
       if let iso = statements.iso {
-        segments += try JPEGSegment.bytes(0xE2, JPEGSegment.iso, iso.isoRecord, "the record")
+        segments += try JPEGIdentifier.gainMap.segment(iso.isoRecord, "the record")
       }
     } else {
       // How the samples are coded is said by the new picture.
@@ -39,7 +39,7 @@ enum GainMapJPEG {
   }
 
   private static func isProfile(_ segment: JPEGSegments.Segment, _ image: JPEGSegments?) -> Bool {
-    image?.payloads(0xE2, "ICC_PROFILE\0").contains {
+    image?.payloads(.profile).contains {
       $0.upperBound == segment.payload.upperBound
     } ?? false
   }

@@ -46,19 +46,19 @@ struct JPEGDocument {
   var isUnchanged: Bool { splices.isEmpty && !newIndex }
 
   /// XMP packets of the primary.
-  private var packets: [Range<Int>] { primary.payloads(0xE1, JPEGSegment.xmp) }
+  private var packets: [Range<Int>] { primary.payloads(.xmp) }
 
   private func bytes(_ range: Range<Int>) -> [UInt8] {
     file.bytes(range.lowerBound, range.count) ?? []
   }
 
-  private mutating func drop(_ payload: Range<Int>, _ prefix: String) {
-    splices.replace(JPEGSegments.whole(payload, prefix: prefix), with: [])
+  private mutating func drop(_ payload: Range<Int>, _ kind: JPEGIdentifier) {
+    splices.replace(JPEGSegments.whole(payload, kind), with: [])
   }
 
   /// Refuses packets of which a part that names gain maps stands in an extension.
   private func checkExtension() throws(ReadError) {
-    for range in primary.payloads(0xE1, JPEGSegment.extendedXMP)
+    for range in primary.payloads(.extendedXMP)
     where XMPEdit.concerns(bytes(range)) {
       throw ReadError(
         .unsupported,
@@ -88,7 +88,7 @@ struct JPEGDocument {
     index?.remove(place)
     newIndex = true
     if index?.entries.count == 1, let range = index?.range {
-      drop(range, JPEGSegment.index)
+      drop(range, .pictures)
       index = nil
       newIndex = false
       dropApplesMark()
@@ -97,9 +97,9 @@ struct JPEGDocument {
 
   /// The word behind JFIF with which Apple's files announce further pictures.
   private mutating func dropApplesMark() {
-    for range in primary.payloads(0xE0, "JFIF\0")
+    for range in primary.payloads(.jfif)
     where range.count == 13 && file.matches("AMPF", at: range.upperBound - 4) {
-      let whole = JPEGSegments.whole(range, prefix: "JFIF\0")
+      let whole = JPEGSegments.whole(range, .jfif)
       var segment = Array(bytes(whole).dropLast(4))
       segment[3] -= 4
       splices.replace(whole, with: segment)
@@ -107,7 +107,7 @@ struct JPEGDocument {
   }
 
   mutating func dropAnnouncement() {
-    for range in primary.payloads(0xE2, JPEGSegment.iso) { drop(range, JPEGSegment.iso) }
+    for range in primary.payloads(.gainMap) { drop(range, .gainMap) }
   }
 
   mutating func dropXMP() throws(ReadError) {
@@ -121,12 +121,12 @@ struct JPEGDocument {
 
   private mutating func putXMP(_ packet: [UInt8], _ range: Range<Int>) throws(ReadError) {
     splices.replace(
-      JPEGSegments.whole(range, prefix: JPEGSegment.xmp),
-      with: try JPEGSegment.bytes(0xE1, JPEGSegment.xmp, packet, "the XMP packet"))
+      JPEGSegments.whole(range, .xmp),
+      with: try JPEGIdentifier.xmp.segment(packet, "the XMP packet"))
   }
 
   private mutating func dropMakerNumbers() {
-    for range in primary.payloads(0xE1, JPEGSegment.exif) {
+    for range in primary.payloads(.exif) {
       guard let note = MakerAppleNote(bytes(range)), note.hasHeadroom else { continue }
       splices.replace(range, with: note.withoutHeadroom())
     }
@@ -149,15 +149,15 @@ struct JPEGDocument {
     }
     // New segments stand behind the last one: ISO, then the index.
     let last = primary.applications.last.map(\.payload.upperBound) ?? primary.start + 2
-    let announced = primary.payloads(0xE2, JPEGSegment.iso)
+    let announced = primary.payloads(.gainMap)
     if !forms.contains(.iso) {
       dropAnnouncement()
     } else if announced.isEmpty {
       splices.replace(
-        last..<last, with: try JPEGSegment.bytes(0xE2, JPEGSegment.iso, [0, 0, 0, 0], "the record"))
+        last..<last, with: try JPEGIdentifier.gainMap.segment([0, 0, 0, 0], "the record"))
     }
     if let maker {
-      let blocks = primary.payloads(0xE1, JPEGSegment.exif)
+      let blocks = primary.payloads(.exif)
       if let range = blocks.first, let edited = MakerAppleNote(bytes(range))?.with(maker) {
         if edited != bytes(range) { splices.replace(range, with: edited) }
       } else {
@@ -202,11 +202,11 @@ struct JPEGDocument {
       return try putXMP(edited, range)
     }
     let packet = GainMapEditor.packet(directory(length))
-    let exif = primary.payloads(0xE1, JPEGSegment.exif).first
+    let exif = primary.payloads(.exif).first
     let place =
-      (exif ?? primary.payloads(0xE0, "JFIF\0").first)?.upperBound ?? primary.start + 2
+      (exif ?? primary.payloads(.jfif).first)?.upperBound ?? primary.start + 2
     splices.replace(
-      place..<place, with: try JPEGSegment.bytes(0xE1, JPEGSegment.xmp, packet, "the XMP packet"))
+      place..<place, with: try JPEGIdentifier.xmp.segment(packet, "the XMP packet"))
   }
 
   // MARK: The file
@@ -220,16 +220,17 @@ struct JPEGDocument {
     let range = index?.range ?? last..<last
     if newIndex || index != nil {
       // The length decides where all else goes; the places are filled in when that is known.
-      let length = needsIndex ? JPEGSegment.emptyIndex.count : range.count + (index?.growth ?? 0)
-      let blank = try JPEGSegment.bytes(
-        0xE2, JPEGSegment.index, [UInt8](repeating: 0, count: length), "the index of pictures")
+      let length =
+        needsIndex ? MultiPictureIndex.byteCountOfTwo : range.count + (index?.growth ?? 0)
+      let blank = try JPEGIdentifier.pictures.segment(
+        [UInt8](repeating: 0, count: length), "the index of pictures")
       splices.replace(segment(range, isNew: needsIndex), with: blank)
     }
     guard splices.areApart else { throw ISOCursor.damaged("its pictures overlap") }
     var out = splices.bytes(of: file)
     guard newIndex || index != nil else { return out }
     let start = splices.place(of: segment(range, isNew: needsIndex))
-    let origin = start + 4 + JPEGSegment.index.utf8.count
+    let origin = start + 4 + JPEGIdentifier.pictures.name.utf8.count
     let firstSize = splices.place(of: primaryEnd..<primaryEnd)
     let body: [UInt8]
     if let index {
@@ -246,7 +247,7 @@ struct JPEGDocument {
   }
 
   private func segment(_ range: Range<Int>, isNew: Bool) -> Range<Int> {
-    isNew ? range : JPEGSegments.whole(range, prefix: JPEGSegment.index)
+    isNew ? range : JPEGSegments.whole(range, .pictures)
   }
 
   private func twoPictures(
@@ -255,15 +256,10 @@ struct JPEGDocument {
     let range = map?.range ?? primaryEnd..<primaryEnd
     let start = splices.place(of: range)
     let size = splices.place(range.upperBound) - start
-    var body = JPEGSegment.emptyIndex
-    for (place, value) in [(54, firstSize), (70, size), (74, start - origin)] {
-      guard value >= 0, value <= Int(UInt32.max) else {
-        throw ReadError(.tooLarge, "the file is too large for an index of pictures")
-      }
-      for index in 0..<4 {
-        body[place + index] = UInt8(truncatingIfNeeded: value >> (24 - 8 * index))
-      }
-    }
+    guard
+      let body = MultiPictureIndex.ofTwo(
+        first: firstSize, second: size, secondPlace: start - origin)
+    else { throw ReadError(.tooLarge, "the file is too large for an index of pictures") }
     return body
   }
 }

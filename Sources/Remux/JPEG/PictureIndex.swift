@@ -15,8 +15,7 @@ struct PictureIndex {
     var isNew = false
   }
 
-  private static let mostPictures = 64
-  private static let entryBytes = 16
+  private static let entryBytes = MultiPictureIndex.entryBytes
 
   /// The structure behind `MPF` and a NUL.
   let range: Range<Int>
@@ -35,7 +34,8 @@ struct PictureIndex {
     guard let bytes = file.bytes(range.lowerBound, range.count), let block = try? FileBytes(bytes),
       let tiff = try? TIFFFile(block), tiff.magic == 42,
       let first = block.integer(UInt32.self, at: 4, bigEndian: tiff.bigEndian).map({ Int($0) }),
-      let number = tiff.first[0xB001]?.integer, let list = tiff.first[0xB002],
+      let number = tiff.first[MultiPictureIndex.countTag]?.integer,
+      let list = tiff.first[MultiPictureIndex.entriesTag],
       let fields = block.integer(UInt16.self, at: first, bigEndian: tiff.bigEndian)
     else { throw damaged }
     var places: [UInt16: Int] = [:]
@@ -47,9 +47,10 @@ struct PictureIndex {
       places[tag] = place
     }
     let byteCount = list.bytes.count
-    guard let countPlace = places[0xB001], let listPlace = places[0xB002],
+    guard let countPlace = places[MultiPictureIndex.countTag],
+      let listPlace = places[MultiPictureIndex.entriesTag],
       block.integer(UInt16.self, at: countPlace + 2, bigEndian: tiff.bigEndian) == 4,
-      number > 0, number <= Self.mostPictures, byteCount == Self.entryBytes * number,
+      number > 0, number <= MultiPictureIndex.mostPictures, byteCount == Self.entryBytes * number,
       block.integer(UInt32.self, at: listPlace + 4, bigEndian: tiff.bigEndian).map({ Int($0) })
         == byteCount, byteCount > 4,
       block.integer(UInt32.self, at: listPlace + 8, bigEndian: tiff.bigEndian).map({ Int($0) })
@@ -60,17 +61,14 @@ struct PictureIndex {
     capacity = number
     for index in 0..<number {
       let place = list.offset + Self.entryBytes * index
-      func word(_ at: Int) -> UInt32 {
-        block.integer(UInt32.self, at: place + at, bigEndian: tiff.bigEndian) ?? 0
-      }
-      func half(_ at: Int) -> UInt16 {
-        block.integer(UInt16.self, at: place + at, bigEndian: tiff.bigEndian) ?? 0
+      guard let entry = MultiPictureIndex.Entry(block, at: place, bigEndian: bigEndian) else {
+        throw damaged
       }
       entries.append(
         Entry(
-          attribute: word(0), size: Int(word(4)),
-          start: index == 0 ? nil : range.lowerBound + Int(word(8)),
-          dependents: [half(12), half(14)]))
+          attribute: entry.attribute, size: Int(entry.size),
+          start: index == 0 ? nil : range.lowerBound + Int(entry.place),
+          dependents: entry.dependents))
     }
   }
 
@@ -103,27 +101,29 @@ struct PictureIndex {
     origin: Int, firstSize: Int, place: (Entry) -> Int
   ) throws(ReadError) -> [UInt8] {
     var out = bytes + [UInt8](repeating: 0, count: growth)
-    func put(_ value: Int, _ count: Int, _ at: Int) throws(ReadError) {
-      guard value >= 0, value <= Int(UInt32.max) else {
+    func word(_ value: Int) throws(ReadError) -> UInt32 {
+      guard let word = UInt32(exactly: value) else {
         throw ReadError(.tooLarge, "the file is too large for an index of pictures")
       }
-      for index in 0..<count {
-        let shift = 8 * (bigEndian ? count - 1 - index : index)
-        out[at + index] = UInt8(truncatingIfNeeded: value >> shift)
-      }
+      return word
+    }
+    func put(_ value: Int, _ at: Int) throws(ReadError) {
+      let word = try word(value)
+      let bytes = withUnsafeBytes(of: bigEndian ? word.bigEndian : word.littleEndian) { Array($0) }
+      out.replaceSubrange(at..<at + 4, with: bytes)
     }
     let start = growth > 0 ? bytes.count : table
     for index in 0..<Self.entryBytes * capacity { out[table + index] = 0 }
-    try put(entries.count, 4, countField)
-    try put(Self.entryBytes * entries.count, 4, tableField)
-    try put(start, 4, tableField + 4)
+    try put(entries.count, countField)
+    try put(Self.entryBytes * entries.count, tableField)
+    try put(start, tableField + 4)
     for (index, entry) in entries.enumerated() {
+      let stored = MultiPictureIndex.Entry(
+        attribute: entry.attribute, size: try word(index == 0 ? firstSize : entry.size),
+        place: try word(entry.start == nil ? 0 : place(entry) - origin),
+        dependents: entry.dependents)
       let at = start + Self.entryBytes * index
-      try put(Int(entry.attribute), 4, at)
-      try put(index == 0 ? firstSize : entry.size, 4, at + 4)
-      try put(entry.start == nil ? 0 : place(entry) - origin, 4, at + 8)
-      try put(Int(entry.dependents[0]), 2, at + 12)
-      try put(Int(entry.dependents[1]), 2, at + 14)
+      out.replaceSubrange(at..<at + Self.entryBytes, with: stored.bytes(bigEndian: bigEndian))
     }
     return out
   }

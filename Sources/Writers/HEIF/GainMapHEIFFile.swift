@@ -67,7 +67,7 @@ package struct GainMapHEIFFile {
     let note = isApple ? AppleMakerNote.bytes(headroom: plan.appleHeadroom) : nil
     // Phones say that Exif describes both renditions; libheif before 1.16 refuses such a file.
     file.add(
-      exif: try EXIF.block(metadata, size: picture.size, makerNote: note), about: [file.primary])
+      exif: EXIF.block(metadata, size: picture.size, makerNote: note), about: [file.primary])
     file.add(xmp: XMP.packet(metadata, format: settings.codec.mediaType), about: [file.primary])
     if isApple {
       let apple = AppleGainMap(headroom: plan.appleHeadroom)

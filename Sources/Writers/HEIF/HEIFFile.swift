@@ -46,7 +46,7 @@ package struct HEIFFile {
     file.primary = file.add(
       pictures, common: [.color(settings.color), .depth(settings.bits)],
       own: HEIFProperty.light(known))
-    file.add(exif: try EXIF.block(metadata, size: picture.size), about: [file.primary])
+    file.add(exif: EXIF.block(metadata, size: picture.size), about: [file.primary])
     file.add(
       xmp: XMP.packet(metadata, format: settings.codec.mediaType), about: [file.primary])
     try self.init(file, picture: tiles, settings: settings)

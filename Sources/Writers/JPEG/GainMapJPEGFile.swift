@@ -18,7 +18,7 @@ package struct GainMapJPEGFile {
     let jpeg = try CodedJPEG(
       picture, coding: settings.base.coding(picture.info), workers: workers, progress: progress)
     let (forms, base) = (plan.forms, settings.base)
-    var segments = JPEGSegments()
+    var segments = JPEGHeader()
     try segments.jfif(isApple: forms.contains(.apple))
     try segments.exif(
       EXIF.jpegBlock(
@@ -29,7 +29,7 @@ package struct GainMapJPEGFile {
       XMP.packet(
         metadata, format: "image/jpeg",
         descriptions: forms.contains(.hdrgm) ? [Self.directory(mapBytes: mapBytes)] : [],
-        limit: JPEGSegments.longestXMP))
+        limit: JPEGHeader.longestXMP))
     try segments.profile(base.colorSpace.profile.bytes())
     // The versions say that the record stands in the other picture.
     if forms.contains(.iso) { try segments.gainMap(isoRecord: [0, 0, 0, 0]) }
@@ -60,7 +60,7 @@ package struct GainMapJPEGFile {
       descriptions.append(AppleGainMap(headroom: plan.appleHeadroom).xmpDescription)
       descriptions.append(pixelData)
     }
-    var segments = JPEGSegments()
+    var segments = JPEGHeader()
     try segments.jfif()
     if !descriptions.isEmpty { try segments.xmp(XMP.packet(descriptions: descriptions)) }
     if plan.forms.contains(.iso) {

@@ -58,7 +58,7 @@ public struct GainMapJPEGWriter: Sendable {
     return WrittenFile(
       path: path, byteCount: try AtomicFile.write(file.parts, to: path), size: picture.size,
       statistics: file.statistics,
-      notes: plan.notes + XMP.notes(metadata, limit: JPEGSegments.longestXMP))
+      notes: plan.notes + XMP.notes(metadata, limit: JPEGHeader.longestXMP))
   }
 
   /// The bytes that ``write(_:gainMap:metadata:to:progress:)`` would write.

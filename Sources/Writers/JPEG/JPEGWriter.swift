@@ -68,7 +68,7 @@ public struct JPEGWriter: Sendable {
     return WrittenFile(
       path: path, byteCount: try AtomicFile.write(parts, to: path), size: picture.size,
       statistics: jpeg.statistics, isToneMapped: isToneMapped,
-      notes: notes + XMP.notes(metadata, limit: JPEGSegments.longestXMP))
+      notes: notes + XMP.notes(metadata, limit: JPEGHeader.longestXMP))
   }
 
   /// The bytes that ``write(_:metadata:to:progress:)`` would write.
@@ -85,12 +85,12 @@ public struct JPEGWriter: Sendable {
     try settings.check(picture.info)
     let jpeg = try CodedJPEG(
       picture, coding: settings.coding(picture.info), workers: workers, progress: progress)
-    var segments = JPEGSegments()
+    var segments = JPEGHeader()
     try segments.jfif()
     try segments.exif(
       EXIF.jpegBlock(metadata, size: picture.size, isSRGB: settings.colorSpace == .sRGB))
     try segments.xmp(
-      XMP.packet(metadata, format: "image/jpeg", limit: JPEGSegments.longestXMP))
+      XMP.packet(metadata, format: "image/jpeg", limit: JPEGHeader.longestXMP))
     try segments.profile(settings.colorSpace.profile.bytes())
     return (jpeg, jpeg.file(segments.bytes))
   }

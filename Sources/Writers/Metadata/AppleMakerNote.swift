@@ -1,3 +1,4 @@
+import Containers
 import HDRRender
 import ImageCore
 
@@ -8,28 +9,14 @@ enum AppleMakerNote {
   /// most.
   static func bytes(headroom: Double) -> [UInt8] {
     let values = AppleGainMap.MakerValues(headroom: headroom)
-    let entries: [(tag: UInt16, value: Double)] = [
-      (0x21, values.headroom33), (0x30, values.gain48),
-    ]
-    var bytes = BoxBytes()
-    bytes.string("Apple iOS")
-    bytes.u16(1)
-    bytes.append("MM".utf8)
-    bytes.u16(UInt16(entries.count))
-    let end = bytes.bytes.count + 12 * entries.count + 4
-    for (index, entry) in entries.enumerated() {
-      bytes.u16(entry.tag)
-      // SRATIONAL, one of them.
-      bytes.u16(10)
-      bytes.u32(1)
-      bytes.u32(UInt32(end + 8 * index))
-    }
-    bytes.u32(0)
-    for entry in entries {
+    func field(_ tag: UInt16, _ value: Double) -> TIFFField {
       // Steps of a millionth are at most 7e-5 stops.
-      bytes.u32(UInt32((entry.value * 1_000_000).rounded()))
-      bytes.u32(1_000_000)
+      let fraction = SignedRational(Int32((value * 1_000_000).rounded()), 1_000_000)
+      return TIFFField(tag, .signedRationals([fraction]), bigEndian: true)
     }
-    return bytes.bytes
+    let head = Array("Apple iOS\0".utf8) + [0, 1] + Array("MM".utf8)
+    return head
+      + TIFFDirectoryWriter(bigEndian: true).bytes(
+        [field(0x21, values.headroom33), field(0x30, values.gain48)], at: head.count)
   }
 }

@@ -90,7 +90,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
         sourceNits: Double(picture.info.headroom) * ReferenceWhite.nits, targetNits: space.peakNits)
     var extras = PNGHandle.Extras()
     extras.profile = (space.profile.name, try space.profile.bytes())
-    extras.exif = try EXIF.block(metadata, size: size)
+    extras.exif = EXIF.block(metadata, size: size)
     extras.xmp = XMP.packet(metadata, format: "image/png")
     extras.chunks = lightChunks(light)
     return try AtomicFile.write(to: path) { descriptor in

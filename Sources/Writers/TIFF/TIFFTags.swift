@@ -1,4 +1,5 @@
 import CTIFF
+import Containers
 import Formats
 import ImageCore
 
@@ -61,13 +62,28 @@ struct TIFFTags {
     try file.set(TIFFTAG_SOFTWARE, .text("rawdev"))
     try file.set(TIFFTAG_ICCPROFILE, .bytes(coding.profile.bytes()))
     if let xmp { try file.set(TIFFTAG_XMLPACKET, .bytes(xmp)) }
-    let exif = TIFFDirectory(exifEntries(size: layout.size))
-    let gps = TIFFDirectory(metadata.entries.filter { $0.directory == .gps })
-    for (tag, directory) in [(TIFFTAG_EXIFIFD, exif), (TIFFTAG_GPSIFD, gps)]
-    where !directory.isEmpty {
-      let offset = try file.append { directory.bytes(at: $0, isBig: isBig) }
+    let exif = Self.fields(exifEntries(size: layout.size))
+    let gps = Self.fields(metadata.entries.filter { $0.directory == .gps })
+    for (tag, fields) in [(TIFFTAG_EXIFIFD, exif), (TIFFTAG_GPSIFD, gps)] where !fields.isEmpty {
+      let offset = try file.append { TIFFDirectoryWriter(isBig: isBig).bytes(fields, at: $0) }
       try file.set(tag, .offset(offset))
     }
+  }
+
+  /// Offsets of other directories: they have no meaning in another file.
+  private static let offsets: Set<UInt16> = [0x8769, 0x8825, 0xA005]
+
+  /// These entries by tag; of two with one tag the last counts. Texts end at their first NUL. Entries
+  /// without a value and offsets of other directories are left out.
+  static func fields(_ entries: [ExifEntry]) -> [TIFFField] {
+    var byTag: [UInt16: TIFFField] = [:]
+    for entry in entries where !offsets.contains(entry.tag) {
+      var value = entry.value
+      if case .ascii(let text) = value { value = .ascii(String(text.prefix { $0 != "\0" })) }
+      let field = TIFFField(entry.tag, value)
+      if field.count > 0 { byTag[entry.tag] = field }
+    }
+    return byTag.values.sorted { $0.tag < $1.tag }
   }
 
   private func setPicture(on file: TIFFHandle, layout: StripLayout) throws {

@@ -37,7 +37,7 @@ struct EXIFTests {
 
   @Test("Every entry is in the block with its type, and the file's own facts replace the raw's")
   func exif() throws {
-    let block = try EXIF.block(capture, size: PixelSize(width: 6000, height: 4000))
+    let block = EXIF.block(capture, size: PixelSize(width: 6000, height: 4000))
     #expect(Array(block.prefix(4)) == [0x49, 0x49, 0x2A, 0])
     let image = try directory(block, at: 8)
     #expect(image[0x010F]?.2 == Array("Acme".utf8) + [0])
@@ -64,7 +64,7 @@ struct EXIFTests {
   func largeTable() throws {
     var large = capture
     large[.exif, 0x9286] = .undefined([UInt8](repeating: 9, count: 200_000))
-    let block = try EXIF.block(large, size: PixelSize(width: 8, height: 8))
+    let block = EXIF.block(large, size: PixelSize(width: 8, height: 8))
     #expect(block.count > 200_000)
   }
 }

@@ -1,3 +1,4 @@
+import Containers
 import Formats
 import Foundation
 import ImageCore
@@ -109,12 +110,12 @@ import Testing
 
   /// BigTIFF is for pictures of 4 GB; its directories are checked as bytes.
   @Test func bigDirectoryHasWideNumbers() throws {
-    let directory = TIFFDirectory([
+    let fields = TIFFTags.fields([
       ExifEntry(.exif, 0x829A, .rationals([Rational(1, 250)])),
       ExifEntry(.exif, 0x8827, .shorts([1, 2, 3, 4, 5])),
     ])
     #expect(
-      directory.bytes(at: 16, isBig: true) == [
+      TIFFDirectoryWriter(isBig: true).bytes(fields, at: 16) == [
         2, 0, 0, 0, 0, 0, 0, 0,  //
         0x9A, 0x82, 5, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 250, 0, 0, 0,  //
         0x27, 0x88, 3, 0, 5, 0, 0, 0, 0, 0, 0, 0, 72, 0, 0, 0, 0, 0, 0, 0,  //

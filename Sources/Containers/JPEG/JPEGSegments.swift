@@ -1,6 +1,4 @@
-package import Containers
 import Glibc
-import ImageCore
 
 /// The segments of one JPEG image before its pixels (ITU-T T.81, annex B), within a file that may hold
 /// several images.
@@ -23,7 +21,7 @@ package struct JPEGSegments: Sendable {
   /// The application segments, in order.
   package private(set) var applications: [Segment] = []
   /// The first frame header; nil when there is none or it is damaged.
-  private(set) var frame: JPEGFrame?
+  package private(set) var frame: JPEGFrame?
   /// Header of the first scan; nil when the image ends before its pixels.
   package private(set) var scan: Range<Int>?
 
@@ -73,7 +71,7 @@ package struct JPEGSegments: Sendable {
   }
 
   /// Scans up to the end of the image or of the file, of which at most `most` are counted.
-  func scans(atMost most: Int) -> Int {
+  package func scans(atMost most: Int) -> Int {
     guard let scan else { return 0 }
     var (position, count) = (scan.upperBound, 1)
     while count < most, let marker = Self.nextMarker(file, from: position), marker.code != 0xD9 {
@@ -84,7 +82,7 @@ package struct JPEGSegments: Sendable {
   }
 
   /// Where the first image at or behind `position` starts: a start marker, and behind it another marker.
-  static func nextImage(_ file: FileBytes, from position: Int) -> Int? {
+  package static func nextImage(_ file: FileBytes, from position: Int) -> Int? {
     var position = position
     while let marker = nextMarker(file, from: position) {
       if marker.code == 0xD8, file.integer(UInt8.self, at: marker.end, bigEndian: true) == 0xFF {
@@ -96,15 +94,24 @@ package struct JPEGSegments: Sendable {
   }
 
   /// All bytes from the image's first to the file's last.
-  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: file.buffer[start...]) }
+  package var bytes: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: file.buffer[start...])
+  }
 
-  /// What follows `prefix` in the segments of `marker` that begin with it.
-  package func payloads(_ marker: UInt8, _ prefix: String) -> [Range<Int>] {
-    let length = prefix.utf8.count
+  /// What follows the name in the segments of this kind.
+  package func payloads(_ kind: JPEGIdentifier) -> [Range<Int>] {
+    let (name, marker) = (kind.name, kind.marker)
+    let length = name.utf8.count
     return applications.lazy.filter { segment in
       segment.marker == marker && segment.payload.count >= length
-        && file.matches(prefix, at: segment.payload.lowerBound)
+        && file.matches(name, at: segment.payload.lowerBound)
     }.map { $0.payload.lowerBound + length..<$0.payload.upperBound }
+  }
+
+  /// The whole segment of a payload's range, which follows the name of `kind` if one is given: marker,
+  /// length, payload.
+  package static func whole(_ payload: Range<Int>, _ kind: JPEGIdentifier? = nil) -> Range<Int> {
+    payload.lowerBound - (kind?.name.utf8.count ?? 0) - 4..<payload.upperBound
   }
 
   private static func standsAlone(_ code: UInt8) -> Bool {

@@ -1,0 +1,37 @@
+package import ImageCore
+
+/// One entry of a TIFF directory as it is written (TIFF 6.0, section 2): its values as bytes.
+///
+/// libtiff 4.5.0 could write Exif directories, too, but passes fractions as floating point: 1/250 comes
+/// out as 8589935/2147483648, and the 0/0 by which Exif says "unknown" is lost.
+package struct TIFFField: Sendable, Hashable {
+  package let tag: UInt16
+  /// TIFF type number.
+  package let type: UInt16
+  /// Number of values; of text and bytes their length.
+  package let count: Int
+  package let payload: [UInt8]
+
+  /// `value` in the byte order of the structure that it goes into; text gets its closing NUL.
+  package init(_ tag: UInt16, _ value: ExifEntry.Value, bigEndian: Bool = false) {
+    func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
+      withUnsafeBytes(of: bigEndian ? number.bigEndian : number.littleEndian) { [UInt8]($0) }
+    }
+    self.tag = tag
+    switch value {
+    case .bytes(let v): (type, count, payload) = (1, v.count, v)
+    case .ascii(let text):
+      payload = Array(text.utf8) + [0]
+      (type, count) = (2, payload.count)
+    case .shorts(let v): (type, count, payload) = (3, v.count, v.flatMap { bytes($0) })
+    case .longs(let v): (type, count, payload) = (4, v.count, v.flatMap { bytes($0) })
+    case .rationals(let v):
+      (type, count) = (5, v.count)
+      payload = v.flatMap { bytes($0.numerator) + bytes($0.denominator) }
+    case .undefined(let v): (type, count, payload) = (7, v.count, v)
+    case .signedRationals(let v):
+      (type, count) = (10, v.count)
+      payload = v.flatMap { bytes($0.numerator) + bytes($0.denominator) }
+    }
+  }
+}

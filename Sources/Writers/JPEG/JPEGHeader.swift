@@ -1,0 +1,67 @@
+import Containers
+import Formats
+import ImageCore
+
+/// The application segments of a JPEG, in the order in which they have to stand: JFIF, Exif, XMP, ICC,
+/// ISO 21496-1, index of pictures.
+struct JPEGHeader {
+  private(set) var bytes: [UInt8] = []
+
+  /// Bytes that an XMP packet may have.
+  static let longestXMP = JPEGIdentifier.xmp.longestBody
+
+  private mutating func add(
+    _ kind: JPEGIdentifier, _ body: [UInt8], what: String
+  ) throws(WriteError) {
+    guard body.count <= kind.longestBody else {
+      let length = kind.name.utf8.count + body.count
+      throw WriteError(
+        .unsupportedSize,
+        "\(what) takes \(length) bytes, a JPEG holds \(JPEGIdentifier.longest); write a HEIF or "
+          + "shorten it")
+    }
+    bytes += kind.segment(body)
+  }
+
+  /// Version 1.01, square pixels, no thumbnail (ITU-T T.871). Apple's readers look for a word behind it
+  /// where a gain map follows.
+  mutating func jfif(isApple: Bool = false) throws(WriteError) {
+    try add(
+      .jfif, [1, 1, 0, 0, 1, 0, 1, 0, 0] + (isApple ? Array("AMPF".utf8) : []), what: "JFIF")
+  }
+
+  /// A block that starts with the byte order.
+  mutating func exif(_ block: [UInt8]) throws(WriteError) {
+    try add(.exif, block, what: "the Exif block")
+  }
+
+  mutating func xmp(_ packet: [UInt8]) throws(WriteError) {
+    try add(.xmp, packet, what: "the XMP packet")
+  }
+
+  /// Our profiles fit one segment.
+  mutating func profile(_ profile: [UInt8]) throws(WriteError) {
+    try add(.profile, [1, 1] + profile, what: "the ICC profile")
+  }
+
+  /// The record of a map, or the two versions with which a picture announces one.
+  mutating func gainMap(isoRecord record: [UInt8]) throws(WriteError) {
+    try add(.gainMap, record, what: "the gain map record")
+  }
+
+  /// The index of a file with a second picture behind this one; `rest` is what of this one follows
+  /// behind all segments. It must be the last segment.
+  mutating func pictures(second: Int, rest: Int) throws(WriteError) {
+    // The start of the file, and this segment.
+    let origin = 2 + bytes.count + 4 + JPEGIdentifier.pictures.name.utf8.count
+    let first = origin + MultiPictureIndex.byteCountOfTwo + rest
+    guard
+      let index = MultiPictureIndex.ofTwo(
+        first: first, second: second, secondPlace: first - origin)
+    else {
+      throw WriteError(
+        .unsupportedSize, "the picture is too large for the index of a JPEG; write a HEIF or TIFF")
+    }
+    try add(.pictures, index, what: "the index of pictures")
+  }
+}
