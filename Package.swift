@@ -72,7 +72,10 @@ let package = Package(
     // The only owners of libraries that decode and encode pieces of files.
     .target(
       name: "Codecs",
-      dependencies: ["ImageCore", "Containers", "CTurboJPEG", "CJXL", "CLibDeflate"],
+      dependencies: [
+        "ImageCore", "Containers", "CTurboJPEG", "CJXL", "CLibDeflate", "CZstd", "CPNG", "CTIFF",
+        "CLCMS2",
+      ],
       swiftSettings: house),
     .target(name: "HDRRender", dependencies: ["ImageCore", "CVector"], swiftSettings: house),
     .target(
@@ -84,8 +87,7 @@ let package = Package(
     .target(
       name: "Readers",
       dependencies: [
-        "ImageCore", "HDRRender", "Containers", "Codecs", "CVector", "CLibHEIF", "CLCMS2", "CTIFF",
-        "CPNG",
+        "ImageCore", "HDRRender", "Containers", "Codecs", "CVector", "CLibHEIF",
       ],
       swiftSettings: house),
     // How a still is coded, as settings: no file is made here.
@@ -93,14 +95,13 @@ let package = Package(
     .target(
       name: "Writers",
       dependencies: [
-        "ImageCore", "HDRRender", "Containers", "Formats", "CVector", "CAOM", "CTIFF", "CLCMS2",
-        "CLibDeflate", "CZstd", "CPNG", "CJXL", "CTurboJPEG",
+        "ImageCore", "HDRRender", "Containers", "Codecs", "Formats", "CVector", "CAOM",
       ],
       swiftSettings: house),
     // The only module that links GPL code.
     .target(
       name: "HEVCWriters",
-      dependencies: ["ImageCore", "HDRRender", "Formats", "Writers", "CX265"],
+      dependencies: ["ImageCore", "HDRRender", "Codecs", "Formats", "Writers", "CX265"],
       swiftSettings: house),
     // Any of the files from one settings value.
     .target(
@@ -189,9 +190,9 @@ let package = Package(
     .testTarget(
       name: "WritersTests",
       dependencies: [
-        "TestSupport", "Containers", "Formats", "Writers", "HEVCWriters", "Export", "HDRRender",
-        "ImageCore",
-        "CLibHEIF", "CTurboJPEG",
+        "TestSupport", "Containers", "Codecs", "Formats", "Writers", "HEVCWriters", "Export",
+        "HDRRender",
+        "ImageCore", "CLibHEIF", "CTurboJPEG",
       ],
       swiftSettings: house),
     .testTarget(

@@ -1,3 +1,4 @@
+import Codecs
 import Writers
 
 /// The decoder configuration record of ISO/IEC 14496-15:2022 section 8.3.2: what a reader needs to

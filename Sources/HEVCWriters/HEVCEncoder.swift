@@ -1,4 +1,5 @@
 import CX265
+import Codecs
 package import Formats
 import ImageCore
 package import Writers

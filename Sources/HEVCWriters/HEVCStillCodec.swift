@@ -1,3 +1,4 @@
+import Codecs
 package import Formats
 package import ImageCore
 package import Writers

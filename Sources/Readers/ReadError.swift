@@ -44,6 +44,13 @@ public struct ReadError: Error, Sendable, CustomStringConvertible {
     self.init(code, error.message, path: error.path)
   }
 
+  /// Runs `read`; what a container or codec throws becomes a failure of reading.
+  package static func translating<Value>(
+    _ read: () throws(FormatError) -> Value
+  ) throws(ReadError) -> Value {
+    do { return try read() } catch { throw ReadError(error) }
+  }
+
   /// `path: message`.
   public var description: String { path.map { "\($0): \(message)" } ?? message }
 }

@@ -1,3 +1,5 @@
+import Codecs
+
 /// The lookup tables of an ICC profile: from RGB codes of 0…1 to linear BT.2020. Equal when the profiles
 /// are.
 public struct ProfileLookup: Sendable, Hashable {

@@ -1,11 +1,10 @@
-import CPNG
 package import Codecs
 package import Containers
 import HDRRender
 import ImageCore
 
-/// PNG (ISO/IEC 15948; third edition of W3C): what its chunks say, and its pixels by libpng, whose handle
-/// is owned for the time of a call. Colours are straight; alpha is dropped.
+/// PNG (ISO/IEC 15948; third edition of W3C): what its chunks say, and its pixels by libpng. Colors are
+/// straight; alpha is dropped.
 struct PNGStill: StillContainer {
   let facts: StillFacts
   private let file: FileBytes
@@ -65,21 +64,16 @@ struct PNGStill: StillContainer {
   }
 
   private func read(into picture: CodedPicture) throws(ReadError) {
-    var source = cpng_source()
-    source.bytes = file.buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    source.count = file.count
-    let rowBytes = header.size.width * header.channels * picture.format.bytes
-    let failed = withExtendedLifetime(file) {
-      cpng_read(
-        &source, UInt32(clamping: header.size.width), UInt32(clamping: header.size.height),
-        rowBytes, picture.stride, picture.row(0).assumingMemoryBound(to: UInt8.self))
+    let size = header.size
+    let complaint = withExtendedLifetime(file) {
+      PNGDecoder.read(
+        file.buffer, columns: size.width, rows: size.height,
+        rowBytes: size.width * header.channels * picture.format.bytes, stride: picture.stride,
+        into: picture.row(0).assumingMemoryBound(to: UInt8.self))
     }
-    guard failed == 0 else {
-      let text = withUnsafeBytes(of: source.message) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
+    if let complaint {
       throw ReadError(
-        .damaged, "its pixels are damaged (libpng: \(text)); copy it again", path: file.path)
+        .damaged, "its pixels are damaged (libpng: \(complaint)); copy it again", path: file.path)
     }
   }
 

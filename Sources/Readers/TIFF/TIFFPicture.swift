@@ -73,7 +73,7 @@ struct TIFFPicture: Sendable {
   }
 
   /// The page that `source` has open.
-  init(_ source: TIFFSource, path: String?) throws(ReadError) {
+  init(_ source: TIFFDecoder, path: String?) throws(ReadError) {
     func unsupported(_ what: String) -> ReadError {
       ReadError(.unsupported, "\(what); convert it to RGB of 8 or 16 bits or floats", path: path)
     }

@@ -1,9 +1,10 @@
+import Codecs
 package import Containers
 import ImageCore
 
 /// Strips and tiles, contiguous and planar, of a TIFF page into a ``CodedPicture``.
 struct TIFFPixels {
-  let source: TIFFSource
+  let source: TIFFDecoder
   let page: TIFFPicture
   let file: FileBytes
   let limits: DecodeLimits
@@ -15,7 +16,7 @@ struct TIFFPixels {
     var palette: [SIMD3<UInt16>] = []
     if case .palette(let bits) = page.samples {
       guard let found = source.palette(bits: bits) else {
-        throw source.failure("its palette is not there")
+        throw ReadError(source.failure("its palette is not there"))
       }
       palette = found
     }
@@ -56,7 +57,7 @@ struct TIFFPixels {
     let rows = min(source.long(278), page.size.height)
     let rowBytes = source.rowBytes
     guard rows > 0, rowBytes >= rowNeeds(page.size.width) else {
-      throw source.failure("its strips contradict its size")
+      throw ReadError(source.failure("its strips contradict its size"))
     }
     let buffer = try block(source.stripBytes(rows: rows))
     defer { buffer.deallocate() }
@@ -67,9 +68,11 @@ struct TIFFPixels {
           let height = min(rows, page.size.height - y)
           let bytes = source.stripBytes(rows: height)
           guard bytes >= height * rowBytes else {
-            throw source.failure("its strips contradict its size")
+            throw ReadError(source.failure("its strips contradict its size"))
           }
-          try source.readStrip(y: y, plane: plane ?? 0, bytes: bytes, into: buffer)
+          try ReadError.translating { () throws(FormatError) in
+            try source.readStrip(y: y, plane: plane ?? 0, bytes: bytes, into: buffer)
+          }
           for line in 0..<height {
             reader.put(
               buffer + line * rowBytes, count: page.size.width, x: 0, y: y + line, plane: plane,
@@ -85,7 +88,7 @@ struct TIFFPixels {
     let (rowBytes, bytes) = (source.tileRowBytes, source.tileBytes)
     guard tile.width > 0, tile.height > 0, tile.width < 1 << 24, tile.height < 1 << 24,
       rowBytes >= rowNeeds(tile.width), bytes / tile.height >= rowBytes
-    else { throw source.failure("its tiles contradict themselves") }
+    else { throw ReadError(source.failure("its tiles contradict themselves")) }
     let buffer = try block(bytes)
     defer { buffer.deallocate() }
     return try CodedPicture(size: page.size, channels: page.channels, format: page.format) {
@@ -93,7 +96,9 @@ struct TIFFPixels {
       for plane in planes {
         for y in stride(from: 0, to: page.size.height, by: tile.height) {
           for x in stride(from: 0, to: page.size.width, by: tile.width) {
-            try source.readTile(x: x, y: y, plane: plane ?? 0, bytes: bytes, into: buffer)
+            try ReadError.translating { () throws(FormatError) in
+              try source.readTile(x: x, y: y, plane: plane ?? 0, bytes: bytes, into: buffer)
+            }
             for line in 0..<min(tile.height, page.size.height - y) {
               reader.put(
                 buffer + line * rowBytes, count: min(tile.width, page.size.width - x), x: x,
@@ -114,7 +119,9 @@ struct TIFFPixels {
     }
     let pixels = UnsafeMutablePointer<UInt32>.allocate(capacity: count)
     defer { pixels.deallocate() }
-    try source.readRGBA(page.size, into: pixels)
+    try ReadError.translating { () throws(FormatError) in
+      try source.readRGBA(page.size, into: pixels)
+    }
     return try CodedPicture(size: page.size, channels: 3, format: .codes(bits: 8)) {
       picture throws(ReadError) in
       for y in 0..<page.size.height {

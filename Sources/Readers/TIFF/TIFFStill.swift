@@ -1,3 +1,4 @@
+import Codecs
 package import Containers
 import HDRRender
 import ImageCore
@@ -27,7 +28,7 @@ struct TIFFStill: StillContainer {
     guard let (index, directory) = pages.first(where: { isPicture($0.1) }) ?? pages.first else {
       throw ReadError(.damaged, "it has no directory; copy it again", path: file.path)
     }
-    let page = try TIFFPicture(TIFFSource(file, page: index, limits), path: file.path)
+    let page = try TIFFPicture(Self.open(file, page: index, limits), path: file.path)
     (self.file, self.limits, self.page, self.index) = (file, limits, page, index)
 
     var notes: [String] = []
@@ -52,8 +53,16 @@ struct TIFFStill: StillContainer {
     self.facts = facts
   }
 
+  private static func open(
+    _ file: FileBytes, page: Int, _ limits: DecodeLimits
+  ) throws(ReadError) -> TIFFDecoder {
+    try ReadError.translating { () throws(FormatError) in
+      try TIFFDecoder(file, page: page, limits)
+    }
+  }
+
   func picture() throws(ReadError) -> CodedPicture {
-    let source = try TIFFSource(file, page: index, limits)
+    let source = try Self.open(file, page: index, limits)
     return try TIFFPixels(source: source, page: page, file: file, limits: limits).read()
   }
 

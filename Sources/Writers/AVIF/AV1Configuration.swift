@@ -1,3 +1,5 @@
+import Codecs
+
 /// What the data of a still picture of AV1 say of themselves: the units (OBUs) of the AV1 bitstream
 /// specification 5.3 and the record `av1C` of "AV1 Codec ISO Media File Format Binding" 2.3.
 enum AV1Configuration {

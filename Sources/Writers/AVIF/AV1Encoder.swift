@@ -1,4 +1,5 @@
 import CAOM
+import Codecs
 import Formats
 import ImageCore
 

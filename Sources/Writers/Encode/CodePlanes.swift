@@ -1,3 +1,4 @@
+package import Codecs
 import Formats
 package import ImageCore
 

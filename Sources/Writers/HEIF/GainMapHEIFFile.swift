@@ -1,3 +1,4 @@
+import Codecs
 package import Formats
 import HDRRender
 package import ImageCore

@@ -1,3 +1,4 @@
+package import Codecs
 package import Formats
 import HDRRender
 import ImageCore

@@ -1,3 +1,4 @@
+import Codecs
 public import Formats
 import Foundation
 public import ImageCore
@@ -65,10 +66,12 @@ public enum ICCProfile: String, Sendable, Hashable, CaseIterable {
 
   /// The complete profile. Throws `.encoderFailed` with lcms2's own words when it cannot be built.
   public func bytes() throws(WriteError) -> [UInt8] {
-    let builder = try LCMSProfile(
-      primaries: primaries, curve: curve, name: name,
-      whiteNits: codePoints == nil ? nil : ReferenceWhite.nits)
-    return try ICCSerialization.finished(try builder.bytes(), codePoints: codePoints)
+    try WriteError.encoding { () throws(CodecError) in
+      let builder = try LCMSDisplayProfile(
+        primaries: primaries, curve: curve, name: name,
+        whiteNits: codePoints == nil ? nil : ReferenceWhite.nits)
+      return try ICCSerialization.finished(try builder.bytes(), codePoints: codePoints)
+    }
   }
 
   /// Primaries, transfer, matrix and range of ITU-T H.273, where the space has no other exact name.
@@ -81,15 +84,7 @@ public enum ICCProfile: String, Sendable, Hashable, CaseIterable {
   }
 
   /// From signal to linear light.
-  enum Curve {
-    case linear
-    /// ICC parametric curve type 3: (a·x + b)^g from d upwards, c·x below; in the order g a b c d.
-    case parametric([Double])
-    /// Evenly spaced samples over signals 0…1.
-    case table([UInt16])
-  }
-
-  var curve: Curve {
+  var curve: LCMSDisplayProfile.Curve {
     switch self {
     case .displayP3, .sRGB:
       .parametric([2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])

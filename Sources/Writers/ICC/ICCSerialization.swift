@@ -1,4 +1,4 @@
-import Formats
+import Codecs
 
 /// Finishes the profiles that lcms2 saves (ICC.1:2022, clause 7): the creation time becomes a
 /// constant, the platform none, `cicp` is added where wanted, and the identifier is computed.
@@ -9,7 +9,7 @@ enum ICCSerialization {
   /// 2026-01-01 00:00:00 as six big-endian numbers.
   private static let creation: [UInt8] = [0x07, 0xEA, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0]
 
-  static func finished(_ saved: [UInt8], codePoints: [UInt8]?) throws(WriteError) -> [UInt8] {
+  static func finished(_ saved: [UInt8], codePoints: [UInt8]?) throws(CodecError) -> [UInt8] {
     var profile = saved
     if let codePoints { profile = try adding(codePoints, to: saved) }
     guard profile.count >= headerBytes else { throw broken }
@@ -21,12 +21,12 @@ enum ICCSerialization {
     for field in [44..<48, 64..<68, 84..<100] {
       for index in field { bare[index] = 0 }
     }
-    profile.replaceSubrange(84..<100, with: try LCMSProfile.md5(bare))
+    profile.replaceSubrange(84..<100, with: try LCMSDisplayProfile.md5(bare))
     return profile
   }
 
   /// The profile with a `cicp` element behind all others; every offset moves by the new table row.
-  private static func adding(_ codePoints: [UInt8], to saved: [UInt8]) throws(WriteError)
+  private static func adding(_ codePoints: [UInt8], to saved: [UInt8]) throws(CodecError)
     -> [UInt8]
   {
     let rowBytes = 12
@@ -49,8 +49,8 @@ enum ICCSerialization {
     return profile + body + element
   }
 
-  private static var broken: WriteError {
-    WriteError(.encoderFailed, "lcms2 saved a damaged ICC profile; check its installation")
+  private static var broken: CodecError {
+    CodecError("lcms2 saved a damaged ICC profile; check its installation")
   }
 
   private static func bigEndian(_ value: UInt32) -> [UInt8] {

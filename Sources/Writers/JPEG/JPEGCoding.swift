@@ -1,3 +1,4 @@
+import Codecs
 import Formats
 import ImageCore
 
@@ -22,7 +23,7 @@ struct JPEGCoding: Sendable {
 /// One worker's way from rows of a picture to JPEGs of bands, with its memory and compressor.
 final class JPEGBandCoder: @unchecked Sendable {
   private let coding: JPEGCoding
-  private let compressor: JPEGCompressor
+  private let compressor: TurboJPEGCompressor
   private let light: PlanarBuffer
   private let scratch: PlanarBuffer
   private let codes: CodePlanes
@@ -31,7 +32,7 @@ final class JPEGBandCoder: @unchecked Sendable {
   /// For runs of up to `rows` rows of `width` pixels.
   init(_ coding: JPEGCoding, width: Int, rows: Int) throws(WriteError) {
     self.coding = coding
-    compressor = try JPEGCompressor()
+    compressor = try WriteError.encoding { () throws(CodecError) in try TurboJPEGCompressor() }
     light = PlanarBuffer(size: PixelSize(width: width, height: rows + 1))
     scratch = PlanarBuffer(size: PixelSize(width: width, height: 1))
     // Even, so that every colour difference has its four pixels.
@@ -74,12 +75,12 @@ final class JPEGBandCoder: @unchecked Sendable {
 
   private func compress(_ size: PixelSize) throws(WriteError) -> [UInt8] {
     let result = withPlanes { planes in
-      Result { () throws(WriteError) in
+      Result { () throws(CodecError) in
         try compressor.compress(
           planes, stride: codes.stride, size: size, chroma: coding.chroma, quality: coding.quality)
       }
     }
-    return try result.get()
+    return try WriteError.encoding { () throws(CodecError) in try result.get() }
   }
 
   private func withPlanes<R>(_ body: ([UnsafePointer<UInt8>]) -> R) -> R {

@@ -1,3 +1,4 @@
+import Codecs
 public import Formats
 import Foundation
 import HDRRender
@@ -21,6 +22,13 @@ public struct JPEGXLWriter: Sendable, Hashable {
 
     /// The primaries that a picture needs to be written so.
     public var primaries: Primaries { self == .displayP3 ? .displayP3 : .bt2020 }
+    var color: JPEGXLEncoder.Color {
+      switch self {
+      case .pq: .pq
+      case .hlg: .hlg
+      case .displayP3: .displayP3
+      }
+    }
     var encoder: any RowEncoder {
       switch self {
       case .pq: SignalEncoder.pq
@@ -91,16 +99,22 @@ public struct JPEGXLWriter: Sendable, Hashable {
     let memory = BandMemory.Block(byteCount: 6 * size.area)
     let statistics = CodeRows(size: size, encoder: kind.encoder, toneMapping: toneMapping)
       .fill(memory, from: picture, workers: workers)
-    let encoder = try JPEGXLEncoder(workers: workers)
     let brightest = Double(max(statistics.contentHeadroom, 1)) * ReferenceWhite.nits
-    try encoder.describe(
-      size, kind, isLossless: distance == 0,
-      peakNits: kind == .pq ? min(brightest, PQ.peakNits) : kind.peakNits)
-    try encoder.addBox("Exif", [0, 0, 0, 0] + EXIF.block(metadata, size: size))
-    try encoder.addBox("xml ", XMP.packet(metadata, format: "image/jxl"))
-    try encoder.addPicture(UnsafeRawBufferPointer(memory.bytes), distance: distance, effort: effort)
+    let encoder = try WriteError.encoding { () throws(CodecError) in
+      let encoder = try JPEGXLEncoder(workers: workers)
+      try encoder.describe(
+        size, kind.color, isLossless: distance == 0,
+        peakNits: kind == .pq ? min(brightest, PQ.peakNits) : kind.peakNits)
+      try encoder.addBox("Exif", [0, 0, 0, 0] + EXIF.block(metadata, size: size))
+      try encoder.addBox("xml ", XMP.packet(metadata, format: "image/jxl"))
+      try encoder.addPicture(
+        UnsafeRawBufferPointer(memory.bytes), distance: distance, effort: effort)
+      return encoder
+    }
     return try AtomicFile.write(to: path) { descriptor in
-      try encoder.finish { try AtomicFile.append($0, to: descriptor, path: path) }
+      do {
+        try encoder.finish { try AtomicFile.append($0, to: descriptor, path: path) }
+      } catch let error as CodecError { throw WriteError(error) }
       return WrittenFile(
         path: path, byteCount: Int(lseek(descriptor, 0, SEEK_END)), size: size,
         statistics: statistics, isToneMapped: toneMapping != nil,

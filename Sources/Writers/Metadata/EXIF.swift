@@ -65,8 +65,10 @@ enum EXIF {
         .filter { $0.count > 0 && seen.insert($0.tag).inserted }.reversed()
     }
     let writer = TIFFDirectoryWriter()
-    let pointers = [(tag: UInt16(0x8769), fields(.exif)), (0x8825, fields(.gps))]
-      .filter { !$0.1.isEmpty }
+    let pointers = [
+      (tag: TIFFTag.exifDirectory, fields(.exif)), (TIFFTag.gpsDirectory, fields(.gps)),
+    ]
+    .filter { !$0.1.isEmpty }
     var image = fields(.image)
     var rest: [UInt8] = []
     let start = 8

@@ -1,4 +1,4 @@
-import CLibDeflate
+import Codecs
 import Formats
 import Foundation
 import HDRRender
@@ -88,17 +88,21 @@ public struct PNGPictureWriter: Sendable, Hashable {
       ? nil
       : BT2390(
         sourceNits: Double(picture.info.headroom) * ReferenceWhite.nits, targetNits: space.peakNits)
-    var extras = PNGHandle.Extras()
+    var extras = PNGEncoder.Extras()
     extras.profile = (space.profile.name, try space.profile.bytes())
     extras.exif = EXIF.block(metadata, size: size)
     extras.xmp = XMP.packet(metadata, format: "image/png")
     extras.chunks = lightChunks(light)
     return try AtomicFile.write(to: path) { descriptor in
-      let file = try PNGHandle(
-        descriptor: descriptor, path: path, size: size, depth: space.depth, layout: .rgb, level: 1,
-        extras)
-      let statistics = try writeRows(of: picture, toneMapping, to: file)
-      try file.finish()
+      try PNGWriter.check(size, path: path)
+      let statistics = try WriteError.encoding(to: path) {
+        let file = try PNGEncoder(
+          descriptor: descriptor, size: size, bits: space.depth.rawValue, channels: 3, level: 1,
+          extras)
+        let statistics = try writeRows(of: picture, toneMapping, to: file)
+        try file.finish()
+        return statistics
+      }
       if space.isHDR {
         try patch(
           light.contentLight ?? LightMetadata.ContentLight(statistics), descriptor, path)
@@ -111,7 +115,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
   }
 
   private func writeRows(
-    of picture: some PixelSource<DisplayReferred>, _ toneMapping: BT2390?, to file: PNGHandle
+    of picture: some PixelSource<DisplayReferred>, _ toneMapping: BT2390?, to file: PNGEncoder
   ) throws -> LightStatistics {
     let size = picture.size
     let height = max(Self.rowsPerBand, min(picture.bandHeight, 256))
@@ -209,7 +213,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
     var chunk = BoxBytes()
     chunk.append(name)
     for nits in [levels.maximumNits, levels.averageNits] { chunk.u32(.nearest(nits * 10_000)) }
-    chunk.u32(libdeflate_crc32(0, chunk.bytes, chunk.bytes.count))
+    chunk.u32(chunk.bytes.withUnsafeBytes { ZlibStream.crc32($0) })
     guard pwrite(descriptor, chunk.bytes, chunk.bytes.count, off_t(at)) == chunk.bytes.count else {
       throw AtomicFile.failure("cannot write the file", path: path)
     }

@@ -1,3 +1,4 @@
+import Codecs
 public import Formats
 import Foundation
 public import ImageCore
@@ -44,23 +45,26 @@ public struct PNGWriter: Sendable {
   ) throws(WriteError) -> Int {
     do {
       return try AtomicFile.write(to: path) { descriptor in
-        let file = try PNGHandle(
-          descriptor: descriptor, path: path, size: size, depth: depth, layout: layout,
-          level: Self.level)
-        var samples = [UInt16](repeating: 0, count: size.width * layout.rawValue)
-        var bytes = [UInt8](repeating: 0, count: samples.count)
-        for y in 0..<size.height {
-          fill(y, &samples)
-          switch depth {
-          case .bits8:
-            for i in bytes.indices { bytes[i] = UInt8(clamping: samples[i]) }
-            try write(bytes, to: file)
-          case .bits16:
-            try samples.withUnsafeBytes { try write(Array($0), to: file) }
+        try Self.check(size, path: path)
+        return try WriteError.encoding(to: path) {
+          let file = try PNGEncoder(
+            descriptor: descriptor, size: size, bits: depth.rawValue, channels: layout.rawValue,
+            level: Self.level)
+          var samples = [UInt16](repeating: 0, count: size.width * layout.rawValue)
+          var bytes = [UInt8](repeating: 0, count: samples.count)
+          for y in 0..<size.height {
+            fill(y, &samples)
+            switch depth {
+            case .bits8:
+              for i in bytes.indices { bytes[i] = UInt8(clamping: samples[i]) }
+              try write(bytes, to: file)
+            case .bits16:
+              try samples.withUnsafeBytes { try write(Array($0), to: file) }
+            }
           }
+          try file.finish()
+          return Int(lseek(descriptor, 0, SEEK_END))
         }
-        try file.finish()
-        return Int(lseek(descriptor, 0, SEEK_END))
       }
     } catch let error as WriteError {
       throw error
@@ -69,8 +73,16 @@ public struct PNGWriter: Sendable {
     }
   }
 
-  private func write(_ row: [UInt8], to file: PNGHandle) throws(WriteError) {
-    try row.withUnsafeBufferPointer { bytes throws(WriteError) in
+  /// Throws unless a PNG of this size can be written.
+  static func check(_ size: PixelSize, path: String) throws(WriteError) {
+    guard PNGEncoder.sides.contains(size.width), PNGEncoder.sides.contains(size.height) else {
+      throw WriteError(
+        .unsupportedSize, "a PNG has sides of 1 to 1000000, not \(size)", path: path)
+    }
+  }
+
+  private func write(_ row: [UInt8], to file: PNGEncoder) throws(CodecError) {
+    try row.withUnsafeBufferPointer { bytes throws(CodecError) in
       guard let start = bytes.baseAddress else { return }
       try file.write(start, stride: bytes.count, count: 1)
     }

@@ -1,3 +1,4 @@
+import Codecs
 import Formats
 import HDRRender
 import ImageCore
@@ -16,7 +17,7 @@ struct EncodedBand: Sendable {
 final class BandEncoder: @unchecked Sendable {
   private let layout: StripLayout
   private let coding: TIFFCoding
-  private let compressor: (any StripCompressor)?
+  private let compressor: (any BlockCompressor)?
   private let planes: PlanarBuffer
   private let row: BandMemory.Block
   private let bytePlanes: BandMemory.Block
@@ -63,7 +64,9 @@ final class BandEncoder: @unchecked Sendable {
         let raw = UnsafeMutableRawBufferPointer(
           rebasing: strip.bytes[..<(rows.count * layout.rowBytes)])
         fill(raw, from: rows, isPredicted: true)
-        made = try compressor.compress(UnsafeRawBufferPointer(raw), into: rest)
+        made = try WriteError.encoding { () throws(CodecError) in
+          try compressor.compress(UnsafeRawBufferPointer(raw), into: rest)
+        }
       } else {
         made = rows.count * layout.rowBytes
         fill(rest, from: rows, isPredicted: false)

@@ -1,11 +1,11 @@
-import Formats
+import Codecs
 
 /// LZW as TIFF 6.0, section 13, defines it: codes of 9…12 bits, highest bit first, the width growing
 /// one code early, code 256 clears the table, 257 ends the strip.
 ///
 /// The table of strings is a hash of (prefix code, next byte) with linear probing, four times as
 /// large as it can fill. Noise makes it grow the data, by half at the most.
-final class LZWCompressor: StripCompressor {
+final class LZWCompressor: BlockCompressor {
   private static let (clear, end, firstFree, lastCode) = (256, 257, 258, 4093)
   private static let slotBits = 14
   private var keys = [Int32](repeating: -1, count: 1 << slotBits)
@@ -14,7 +14,7 @@ final class LZWCompressor: StripCompressor {
   func bound(_ count: Int) -> Int { count + count / 2 + 64 }
 
   func compress(_ source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer)
-    throws(WriteError) -> Int
+    throws(CodecError) -> Int
   {
     var output = BitWriter(target: target)
     keys.withUnsafeMutableBufferPointer { keys in

@@ -1,3 +1,4 @@
+import Codecs
 import Formats
 import HDRRender
 import ImageCore
@@ -73,12 +74,14 @@ extension TIFFWriter.ColorSpace {
 
 extension TIFFCompression {
   /// The compressor of one worker; nil for none.
-  func makeCompressor() throws(WriteError) -> (any StripCompressor)? {
-    switch self {
-    case .none: nil
-    case .lzw: LZWCompressor()
-    case .deflate(let level): try DeflateCompressor(level: level)
-    case .zstd(let level): try ZstdCompressor(level: level)
+  func makeCompressor() throws(WriteError) -> (any BlockCompressor)? {
+    try WriteError.encoding { () throws(CodecError) -> (any BlockCompressor)? in
+      switch self {
+      case .none: nil
+      case .lzw: LZWCompressor()
+      case .deflate(let level): try DeflateCompressor(level: level)
+      case .zstd(let level): try ZstdCompressor(level: level)
+      }
     }
   }
 

@@ -1,4 +1,4 @@
-import CTIFF
+import Codecs
 import Containers
 import Formats
 import ImageCore
@@ -14,7 +14,9 @@ struct TIFFTags {
 
   /// Texts of the main directory: description, make, model, time, artist, copyright.
   private static let texts: Set<UInt16> = [270, 271, 272, 306, 315, 33432]
-  private static let software: UInt16 = 305
+  /// Values of tags: red, green and blue, side by side, upright, in inches, and the two kinds of samples.
+  private static let (rgb, contiguous, topLeft, inches) = (2, 1, 1, 2)
+  private static let (unsignedIntegers, floats) = (1, 3)
   private static let dotsPerInch = 300.0
 
   init(coding: TIFFCoding, metadata: CaptureMetadata, xmp: [UInt8]?) {
@@ -22,7 +24,7 @@ struct TIFFTags {
     self.metadata = metadata
     self.xmp = xmp
     notes = metadata.entries.compactMap { entry in
-      guard entry.directory == .image, entry.tag != Self.software, Self.text(entry) == nil else {
+      guard entry.directory == .image, entry.tag != TIFFTag.software, Self.text(entry) == nil else {
         return nil
       }
       return "tag \(entry.tag) of the picture has no place in the TIFF and was left out"
@@ -53,25 +55,28 @@ struct TIFFTags {
   }
 
   /// Puts the directories into the file and sets the main directory's tags; strips may follow.
-  func set(on file: TIFFHandle, layout: StripLayout, isBig: Bool) throws {
+  func set(on file: TIFFEncoder, layout: StripLayout, isBig: Bool) throws {
     try setPicture(on: file, layout: layout)
     for entry in metadata.entries {
       guard let (tag, text) = Self.text(entry) else { continue }
-      try file.set(Int32(tag), .text(text))
+      try file.set(tag, .text(text))
     }
-    try file.set(TIFFTAG_SOFTWARE, .text("rawdev"))
-    try file.set(TIFFTAG_ICCPROFILE, .bytes(coding.profile.bytes()))
-    if let xmp { try file.set(TIFFTAG_XMLPACKET, .bytes(xmp)) }
+    try file.set(TIFFTag.software, .text("rawdev"))
+    try file.set(TIFFTag.iccProfile, .bytes(coding.profile.bytes()))
+    if let xmp { try file.set(TIFFTag.xmp, .bytes(xmp)) }
     let exif = Self.fields(exifEntries(size: layout.size))
     let gps = Self.fields(metadata.entries.filter { $0.directory == .gps })
-    for (tag, fields) in [(TIFFTAG_EXIFIFD, exif), (TIFFTAG_GPSIFD, gps)] where !fields.isEmpty {
+    for (tag, fields) in [(TIFFTag.exifDirectory, exif), (TIFFTag.gpsDirectory, gps)]
+    where !fields.isEmpty {
       let offset = try file.append { TIFFDirectoryWriter(isBig: isBig).bytes(fields, at: $0) }
       try file.set(tag, .offset(offset))
     }
   }
 
   /// Offsets of other directories: they have no meaning in another file.
-  private static let offsets: Set<UInt16> = [0x8769, 0x8825, 0xA005]
+  private static let offsets: Set<UInt16> = [
+    TIFFTag.exifDirectory, TIFFTag.gpsDirectory, TIFFTag.interoperabilityDirectory,
+  ]
 
   /// These entries by tag; of two with one tag the last counts. Texts end at their first NUL. Entries
   /// without a value and offsets of other directories are left out.
@@ -86,32 +91,33 @@ struct TIFFTags {
     return byTag.values.sorted { $0.tag < $1.tag }
   }
 
-  private func setPicture(on file: TIFFHandle, layout: StripLayout) throws {
+  private func setPicture(on file: TIFFEncoder, layout: StripLayout) throws {
     let isFloat = layout.sampleBytes == 4
-    try file.set(TIFFTAG_IMAGEWIDTH, .long(layout.size.width))
-    try file.set(TIFFTAG_IMAGELENGTH, .long(layout.size.height))
-    try file.set(TIFFTAG_SAMPLESPERPIXEL, .short(3))
-    try file.set(TIFFTAG_BITSPERSAMPLE, .short(8 * layout.sampleBytes))
+    try file.set(TIFFTag.imageWidth, .long(layout.size.width))
+    try file.set(TIFFTag.imageLength, .long(layout.size.height))
+    try file.set(TIFFTag.samplesPerPixel, .short(3))
+    try file.set(TIFFTag.bitsPerSample, .short(8 * layout.sampleBytes))
     try file.set(
-      TIFFTAG_SAMPLEFORMAT, .short(Int(isFloat ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT)))
-    try file.set(TIFFTAG_PHOTOMETRIC, .short(Int(PHOTOMETRIC_RGB)))
-    try file.set(TIFFTAG_PLANARCONFIG, .short(Int(PLANARCONFIG_CONTIG)))
-    try file.set(TIFFTAG_ORIENTATION, .short(Int(ORIENTATION_TOPLEFT)))
-    try file.set(TIFFTAG_ROWSPERSTRIP, .long(layout.rowsPerStrip))
-    try file.set(TIFFTAG_RESOLUTIONUNIT, .short(Int(RESUNIT_INCH)))
-    try file.set(TIFFTAG_XRESOLUTION, .real(Self.dotsPerInch))
-    try file.set(TIFFTAG_YRESOLUTION, .real(Self.dotsPerInch))
+      TIFFTag.sampleFormat, .short(isFloat ? Self.floats : Self.unsignedIntegers))
+    try file.set(TIFFTag.photometricInterpretation, .short(Self.rgb))
+    try file.set(TIFFTag.planarConfiguration, .short(Self.contiguous))
+    try file.set(TIFFTag.orientation, .short(Self.topLeft))
+    try file.set(TIFFTag.rowsPerStrip, .long(layout.rowsPerStrip))
+    try file.set(TIFFTag.resolutionUnit, .short(Self.inches))
+    try file.set(TIFFTag.xResolution, .real(Self.dotsPerInch))
+    try file.set(TIFFTag.yResolution, .real(Self.dotsPerInch))
     let scheme =
       switch coding.compression {
-      case .none: COMPRESSION_NONE
-      case .deflate: COMPRESSION_ADOBE_DEFLATE
-      case .zstd: COMPRESSION_ZSTD
-      case .lzw: COMPRESSION_LZW
+      case .none: TIFFTag.Compression.none
+      case .deflate: TIFFTag.Compression.deflate
+      case .zstd: TIFFTag.Compression.zstandard
+      case .lzw: TIFFTag.Compression.lzw
       }
-    try file.set(TIFFTAG_COMPRESSION, .short(Int(scheme)))
+    try file.set(TIFFTag.compression, .short(scheme))
     if coding.compression != .none {
-      let predictor = isFloat ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL
-      try file.set(TIFFTAG_PREDICTOR, .short(Int(predictor)))
+      let predictor =
+        isFloat ? TIFFTag.Predictor.floatingPoint : TIFFTag.Predictor.horizontal
+      try file.set(TIFFTag.predictor, .short(predictor))
     }
   }
 

@@ -1,3 +1,4 @@
+import Codecs
 public import Formats
 public import ImageCore
 import Synchronization
@@ -120,19 +121,21 @@ public struct TIFFWriter: Sendable, Hashable {
     return try AtomicFile.write(to: path) { descriptor in
       let worst = Double(layout.rowBytes) * Double(size.height) * compression.worstGrowth
       let isBig = worst + Double(tags.byteCount) > 4_200_000_000
-      let file = try TIFFHandle(descriptor: descriptor, path: path, isBig: isBig)
-      try tags.set(on: file, layout: layout, isBig: isBig)
-      let statistics = try writeStrips(of: picture, layout: layout, coding: coding, to: file)
-      return WrittenFile(
-        path: path, byteCount: try file.finish(), size: size, statistics: statistics,
-        isToneMapped: coding.toneMapping != nil,
-        notes: tags.notes + coding.notes(for: statistics))
+      return try WriteError.encoding(to: path) {
+        let file = try TIFFEncoder(descriptor: descriptor, path: path, isBig: isBig)
+        try tags.set(on: file, layout: layout, isBig: isBig)
+        let statistics = try writeStrips(of: picture, layout: layout, coding: coding, to: file)
+        return WrittenFile(
+          path: path, byteCount: try file.finish(), size: size, statistics: statistics,
+          isToneMapped: coding.toneMapping != nil,
+          notes: tags.notes + coding.notes(for: statistics))
+      }
     }
   }
 
   private func writeStrips<State>(
     of picture: some PixelSource<State>, layout: StripLayout, coding: TIFFCoding,
-    to file: TIFFHandle
+    to file: TIFFEncoder
   ) throws -> LightStatistics {
     let workers = min(workers, layout.bandCount)
     let first = try BandEncoder(layout: layout, coding: coding)

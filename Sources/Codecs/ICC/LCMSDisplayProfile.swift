@@ -1,10 +1,18 @@
 import CLCMS2
-import Formats
-import ImageCore
+package import ImageCore
 
 /// Owns an lcms2 context and a matrix profile in it. Nothing of lcms2's global state is used, and its
 /// complaints become the message of the error.
-final class LCMSProfile {
+package final class LCMSDisplayProfile {
+  /// From signal to linear light.
+  package enum Curve: Sendable {
+    case linear
+    /// ICC parametric curve type 3: (a·x + b)^g from d upwards, c·x below; in the order g a b c d.
+    case parametric([Double])
+    /// Evenly spaced samples over signals 0…1.
+    case table([UInt16])
+  }
+
   private let context: cmsContext
   private let complaint: Complaint
   private var profile: cmsHPROFILE?
@@ -16,12 +24,12 @@ final class LCMSProfile {
 
   /// A display profile with white D65. `whiteNits` is the display light of PCS Y = 1, when the
   /// space has one.
-  init(primaries: Primaries, curve: ICCProfile.Curve, name: String, whiteNits: Double?)
-    throws(WriteError)
+  package init(primaries: Primaries, curve: Curve, name: String, whiteNits: Double?)
+    throws(CodecError)
   {
     let complaint = Complaint()
     guard let context = cmsCreateContext(nil, Unmanaged.passUnretained(complaint).toOpaque())
-    else { throw WriteError(.encoderFailed, "cannot make an ICC profile: out of memory") }
+    else { throw CodecError("cannot make an ICC profile: out of memory") }
     self.context = context
     self.complaint = complaint
     cmsSetLogErrorHandlerTHR(context) { context, _, text in
@@ -52,7 +60,7 @@ final class LCMSProfile {
   }
 
   /// The profile as lcms2 saves it, with the time of day in its header.
-  func bytes() throws(WriteError) -> [UInt8] {
+  package func bytes() throws(CodecError) -> [UInt8] {
     var count: cmsUInt32Number = 0
     guard cmsSaveProfileToMem(profile, nil, &count) != 0 else { throw failure() }
     var bytes = [UInt8](repeating: 0, count: Int(count))
@@ -61,9 +69,9 @@ final class LCMSProfile {
   }
 
   /// MD5 of `bytes` (RFC 1321).
-  static func md5(_ bytes: [UInt8]) throws(WriteError) -> [UInt8] {
+  package static func md5(_ bytes: [UInt8]) throws(CodecError) -> [UInt8] {
     guard let handle = cmsMD5alloc(nil) else {
-      throw WriteError(.encoderFailed, "cannot make an ICC profile: out of memory")
+      throw CodecError("cannot make an ICC profile: out of memory")
     }
     cmsMD5add(handle, bytes, cmsUInt32Number(bytes.count))
     var digest = cmsProfileID()
@@ -74,8 +82,8 @@ final class LCMSProfile {
   private static func xyY(_ c: Chromaticity) -> cmsCIExyY { cmsCIExyY(x: c.x, y: c.y, Y: 1) }
 
   private static func tone(
-    _ curve: ICCProfile.Curve, _ context: cmsContext, _ complaint: Complaint
-  ) throws(WriteError) -> OpaquePointer {
+    _ curve: Curve, _ context: cmsContext, _ complaint: Complaint
+  ) throws(CodecError) -> OpaquePointer {
     let tone =
       switch curve {
       case .linear: cmsBuildGamma(context, 1)
@@ -84,12 +92,12 @@ final class LCMSProfile {
         cmsBuildTabulatedToneCurve16(context, cmsUInt32Number(samples.count), samples)
       }
     guard let tone else {
-      throw WriteError(.encoderFailed, "cannot make an ICC profile: \(complaint.text)")
+      throw CodecError("cannot make an ICC profile: \(complaint.text)")
     }
     return tone
   }
 
-  private func setText(_ tag: cmsTagSignature, _ text: String) throws(WriteError) {
+  private func setText(_ tag: cmsTagSignature, _ text: String) throws(CodecError) {
     guard let words = cmsMLUalloc(context, 1) else { throw failure() }
     defer { cmsMLUfree(words) }
     guard cmsMLUsetASCII(words, "en", "US", text) != 0,
@@ -97,7 +105,7 @@ final class LCMSProfile {
     else { throw failure() }
   }
 
-  private func failure() -> WriteError {
-    WriteError(.encoderFailed, "cannot make an ICC profile: \(complaint.text)")
+  private func failure() -> CodecError {
+    CodecError("cannot make an ICC profile: \(complaint.text)")
   }
 }

@@ -1,21 +1,21 @@
 import CLCMS2
-import ImageCore
+package import ImageCore
 
 /// The one owner of lcms2's handles for reading: a context and a profile opened in it, from memory.
 /// Nothing of lcms2's global state is used; its complaints are dropped, and what it cannot read is nil.
 /// Not synchronised: one thread at a time.
-final class LCMSHandle {
+package final class LCMSHandle {
   /// The device's channels.
-  enum Model {
+  package enum Model {
     case rgb, gray
   }
 
   fileprivate let context: cmsContext
   fileprivate let profile: cmsHPROFILE
-  let model: Model
+  package let model: Model
 
   /// Nil when `bytes` are no profile of a device with RGB or grey channels.
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard let context = cmsCreateContext(nil, nil) else { return nil }
     cmsSetLogErrorHandlerTHR(context) { _, _, _ in }
     guard
@@ -47,7 +47,7 @@ final class LCMSHandle {
   }
 
   /// The description tag, one line.
-  var name: String? {
+  package var name: String? {
     var letters = [wchar_t](repeating: 0, count: 256)
     let size = cmsUInt32Number(letters.count * MemoryLayout<wchar_t>.size)
     guard cmsGetProfileInfo(profile, cmsInfoDescription, "en", "US", &letters, size) > 0 else {
@@ -62,7 +62,7 @@ final class LCMSHandle {
   }
 
   /// Red, green and blue under D50, as columns; nil when the profile has none.
-  var colorants: Matrix3? {
+  package var colorants: Matrix3? {
     let tags = [cmsSigRedColorantTag, cmsSigGreenColorantTag, cmsSigBlueColorantTag]
     let columns = tags.compactMap { tag in
       cmsReadTag(profile, tag)?.assumingMemoryBound(to: cmsCIEXYZ.self).pointee
@@ -73,7 +73,7 @@ final class LCMSHandle {
   }
 
   /// Light over codes 0…1, evenly spaced, for each channel; nil when a curve is not there.
-  func curves(samples: Int) -> [[Float]]? {
+  package func curves(samples: Int) -> [[Float]]? {
     let tags =
       model == .gray ? [cmsSigGrayTRCTag] : [cmsSigRedTRCTag, cmsSigGreenTRCTag, cmsSigBlueTRCTag]
     let isLightness = cmsGetPCS(profile) == cmsSigLabData
@@ -99,12 +99,12 @@ final class LCMSHandle {
 
 /// A way from a profile's RGB to linear BT.2020 by lcms2, relative colorimetric, in floats and unbounded.
 /// Any number of threads at a time: nothing is cached.
-final class LCMSTransform: @unchecked Sendable {
+package final class LCMSTransform: @unchecked Sendable {
   private let source: LCMSHandle
   private let transform: cmsHTRANSFORM
 
   /// Nil when `source` has no tables that lcms2 can follow.
-  init?(_ source: LCMSHandle) {
+  package init?(_ source: LCMSHandle) {
     guard source.model == .rgb, let linear = cmsBuildGamma(source.context, 1) else { return nil }
     defer { cmsFreeToneCurve(linear) }
     func xyY(_ c: Chromaticity) -> cmsCIExyY { cmsCIExyY(x: c.x, y: c.y, Y: 1) }
@@ -129,7 +129,7 @@ final class LCMSTransform: @unchecked Sendable {
   deinit { cmsDeleteTransform(transform) }
 
   /// Turns `count` pixels, red, green and blue side by side, into light in place.
-  func apply(_ pixels: UnsafeMutablePointer<Float>, count: Int) {
+  package func apply(_ pixels: UnsafeMutablePointer<Float>, count: Int) {
     cmsDoTransform(transform, pixels, pixels, cmsUInt32Number(clamping: count))
   }
 }

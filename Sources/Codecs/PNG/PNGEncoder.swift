@@ -1,51 +1,44 @@
 import CPNG
-import Formats
-import Foundation
-import ImageCore
+package import ImageCore
 
 /// Owns libpng's handle of one file that is being written, and turns its complaints into errors.
 /// One thread at a time.
-final class PNGHandle: @unchecked Sendable {
+package final class PNGEncoder: @unchecked Sendable {
   /// What stands before the pixels.
-  struct Extras {
-    var profile: (name: String, bytes: [UInt8])?
-    var exif: [UInt8]?
-    var xmp: [UInt8]?
+  package struct Extras {
+    package var profile: (name: String, bytes: [UInt8])?
+    package var exif: [UInt8]?
+    package var xmp: [UInt8]?
     /// Ancillary chunks that libpng does not know.
-    var chunks: [(name: String, data: [UInt8])] = []
+    package var chunks: [(name: String, data: [UInt8])] = []
 
-    init() {}
+    package init() {}
   }
 
   private var writer = cpng_writer()
   private let channel: UnsafeMutablePointer<cpng_channel>
-  private let path: String
   private var isOpen = false
 
-  /// Starts a PNG at the position of `descriptor`. `level` is zlib's, 1 with one filter for all rows.
-  init(
-    descriptor: Int32, path: String, size: PixelSize, depth: PNGWriter.Depth,
-    layout: PNGWriter.Layout, level: Int32, _ extras: Extras = Extras()
-  ) throws(WriteError) {
-    self.path = path
-    // libpng's own limit.
-    guard (1...1_000_000).contains(size.width), (1...1_000_000).contains(size.height) else {
-      throw WriteError(
-        .unsupportedSize, "a PNG has sides of 1 to 1000000, not \(size)", path: path)
-    }
+  /// The sides that libpng takes.
+  package static let sides = 1...1_000_000
+
+  /// Starts a PNG of `bits` (8 or 16) and `channels` (1 or 3) at the position of `descriptor`, its sides
+  /// within ``sides``. `level` is zlib's, 1 with one filter for all rows.
+  package init(
+    descriptor: Int32, size: PixelSize, bits: Int, channels: Int, level: Int32,
+    _ extras: Extras = Extras()
+  ) throws(CodecError) {
     channel = .allocate(capacity: 1)
     channel.initialize(to: cpng_channel())
     channel.pointee.descriptor = descriptor
-    var chunks = BoxBytes()
-    for chunk in extras.chunks {
-      chunks.u32(UInt32(truncatingIfNeeded: chunk.data.count))
-      chunks.append(chunk.name.utf8)
-      chunks.append(chunk.data)
+    let chunks = extras.chunks.flatMap { chunk -> [UInt8] in
+      let length = UInt32(truncatingIfNeeded: chunk.data.count).bigEndian
+      return withUnsafeBytes(of: length) { Array($0) } + Array(chunk.name.utf8) + chunk.data
     }
-    let failed = Self.withC(extras, chunks.bytes) { extras in
+    let failed = Self.withC(extras, chunks) { extras in
       cpng_begin(
-        &writer, channel, UInt32(size.width), UInt32(size.height), Int32(depth.rawValue),
-        Int32(layout.rawValue), level, extras)
+        &writer, channel, UInt32(size.width), UInt32(size.height), Int32(bits),
+        Int32(channels), level, extras)
     }
     guard failed == 0 else { throw failure }
     isOpen = true
@@ -57,31 +50,30 @@ final class PNGHandle: @unchecked Sendable {
   }
 
   /// Writes `count` rows that stand `stride` bytes apart.
-  func write(_ rows: UnsafePointer<UInt8>, stride: Int, count: Int) throws(WriteError) {
+  package func write(_ rows: UnsafePointer<UInt8>, stride: Int, count: Int) throws(CodecError) {
     try check(cpng_rows(&writer, rows, stride, UInt32(count)))
   }
 
   /// Completes the file.
-  func finish() throws(WriteError) {
+  package func finish() throws(CodecError) {
     try check(cpng_end(&writer))
     isOpen = false
   }
 
-  private func check(_ failed: Int32) throws(WriteError) {
+  private func check(_ failed: Int32) throws(CodecError) {
     guard failed != 0 else { return }
     isOpen = false
     throw failure
   }
 
-  private var failure: WriteError {
+  private var failure: CodecError {
     if channel.pointee.system_error != 0 {
-      errno = channel.pointee.system_error
-      return AtomicFile.failure("cannot write the file", path: path)
+      return CodecError("cannot write the file", systemError: channel.pointee.system_error)
     }
     let text = withUnsafeBytes(of: channel.pointee.message) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
-    return WriteError(.encoderFailed, "libpng: \(text)", path: path)
+    return CodecError("libpng: \(text)")
   }
 
   private static func withC<R>(

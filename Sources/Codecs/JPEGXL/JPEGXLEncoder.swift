@@ -1,16 +1,24 @@
-import CJXL
-import Formats
-import Foundation
-import ImageCore
+internal import CJXL
+package import ImageCore
 
 /// Owns one libjxl encoder for the time of one picture, and turns its refusals into errors.
 ///
 /// libjxl 0.7 takes a picture as a whole: 16-bit codes, 6 bytes a pixel, beside its own floats.
-final class JPEGXLEncoder {
+package final class JPEGXLEncoder {
+  /// What the numbers of a picture stand for.
+  package enum Color: Sendable {
+    /// BT.2100 PQ, BT.2020.
+    case pq
+    /// BT.2100 HLG, BT.2020.
+    case hlg
+    /// Display P3, sRGB curve.
+    case displayP3
+  }
+
   private let encoder: OpaquePointer
   private let runner: UnsafeMutableRawPointer
 
-  init(workers: Int) throws(WriteError) {
+  package init(workers: Int) throws(CodecError) {
     guard let encoder = JxlEncoderCreate(nil) else { throw Self.outOfMemory }
     guard let runner = JxlThreadParallelRunnerCreate(nil, workers) else {
       JxlEncoderDestroy(encoder)
@@ -25,20 +33,19 @@ final class JPEGXLEncoder {
     JxlThreadParallelRunnerDestroy(runner)
   }
 
-  private static var outOfMemory: WriteError {
-    WriteError(.encoderFailed, "libjxl is out of memory; free some and try again")
+  private static var outOfMemory: CodecError {
+    CodecError("libjxl is out of memory; free some and try again")
   }
 
-  private func check(_ status: JxlEncoderStatus, _ what: String) throws(WriteError) {
+  private func check(_ status: JxlEncoderStatus, _ what: String) throws(CodecError) {
     guard status != JXL_ENC_SUCCESS else { return }
-    throw WriteError(
-      .encoderFailed, "libjxl refuses the \(what) (error \(JxlEncoderGetError(encoder).rawValue))")
+    throw CodecError("libjxl refuses the \(what) (error \(JxlEncoderGetError(encoder).rawValue))")
   }
 
   /// Says what the picture is. `peakNits`: light of code 1.0, or of the brightest display.
-  func describe(
-    _ size: PixelSize, _ color: JPEGXLWriter.Kind, isLossless: Bool, peakNits: Double
-  ) throws(WriteError) {
+  package func describe(
+    _ size: PixelSize, _ color: Color, isLossless: Bool, peakNits: Double
+  ) throws(CodecError) {
     var info = JxlBasicInfo()
     JxlEncoderInitBasicInfo(&info)
     (info.xsize, info.ysize) = (UInt32(size.width), UInt32(size.height))
@@ -73,10 +80,10 @@ final class JPEGXLEncoder {
   }
 
   /// Adds a metadata box of four letters.
-  func addBox(_ type: String, _ contents: [UInt8]) throws(WriteError) {
+  package func addBox(_ type: String, _ contents: [UInt8]) throws(CodecError) {
     let name = Array(type.utf8).prefix(4).map { CChar(bitPattern: $0) }
     guard name.count == 4 else { return }
-    try name.withUnsafeBufferPointer { name throws(WriteError) in
+    try name.withUnsafeBufferPointer { name throws(CodecError) in
       guard let start = name.baseAddress else { return }
       try check(JxlEncoderAddBox(encoder, start, contents, contents.count, 0), "\(type) box")
     }
@@ -84,9 +91,9 @@ final class JPEGXLEncoder {
 
   /// Adds the pixels, R, G and B of 16 native bits; `distance` in units of just noticeable differences, 0
   /// for lossless. `effort` 1…9.
-  func addPicture(
+  package func addPicture(
     _ codes: UnsafeRawBufferPointer, distance: Float, effort: Int
-  ) throws(WriteError) {
+  ) throws(CodecError) {
     guard let options = JxlEncoderFrameSettingsCreate(encoder, nil) else { throw Self.outOfMemory }
     try check(
       JxlEncoderFrameSettingsSetOption(
@@ -104,7 +111,7 @@ final class JPEGXLEncoder {
   }
 
   /// Calls `take` with the file's bytes, piece by piece.
-  func finish(_ take: (UnsafeRawBufferPointer) throws -> Void) throws {
+  package func finish(_ take: (UnsafeRawBufferPointer) throws -> Void) throws {
     let piece = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 20)
     defer { piece.deallocate() }
     while true {

@@ -1,19 +1,18 @@
 import CTurboJPEG
-import Formats
-import ImageCore
+package import ImageCore
 
 /// The one owner of a TurboJPEG compressor. One thread at a time.
 ///
 /// Baseline, the standard Huffman tables, the exact integer transform: what it makes of some rows
 /// depends on nothing else. Optimised tables would save some 5 % but differ from band to band.
-final class JPEGCompressor: @unchecked Sendable {
+package final class TurboJPEGCompressor: @unchecked Sendable {
   private let handle: tjhandle
   private var output: UnsafeMutablePointer<UInt8>?
   private var capacity: UInt = 0
 
-  init() throws(WriteError) {
+  package init() throws(CodecError) {
     guard let handle = tjInitCompress() else {
-      throw WriteError(.encoderFailed, "libturbojpeg is out of memory; free some and try again")
+      throw CodecError("libturbojpeg is out of memory; free some and try again")
     }
     self.handle = handle
   }
@@ -23,12 +22,12 @@ final class JPEGCompressor: @unchecked Sendable {
     tjDestroy(handle)
   }
 
-  /// A whole JPEG of `size` from planes of bytes: luma, and for colour Cb and Cr at `chroma`'s size.
+  /// A whole JPEG of `size` from planes of bytes: luma, and for color Cb and Cr at `chroma`'s size.
   /// Rows are `stride` apart in each plane; `quality` is 1…100.
-  func compress(
+  package func compress(
     _ planes: [UnsafePointer<UInt8>], stride: Int, size: PixelSize, chroma: ChromaFormat,
     quality: Int
-  ) throws(WriteError) -> [UInt8] {
+  ) throws(CodecError) -> [UInt8] {
     let sampling =
       switch chroma {
       case .monochrome: TJSAMP_GRAY
@@ -44,7 +43,7 @@ final class JPEGCompressor: @unchecked Sendable {
       Int32(TJFLAG_ACCURATEDCT))
     guard status == 0, let output else {
       let words = tjGetErrorStr2(handle).map { String(cString: $0) } ?? "no reason given"
-      throw WriteError(.encoderFailed, "libturbojpeg cannot code \(size) pixels: \(words)")
+      throw CodecError("libturbojpeg cannot code \(size) pixels: \(words)")
     }
     // TurboJPEG grows the buffer, and then says only how much of it is used.
     capacity = max(capacity, count)

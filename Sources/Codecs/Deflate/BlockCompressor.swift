@@ -1,53 +1,54 @@
 import CLibDeflate
 import CZstd
-import Formats
 
-/// Compresses strips, one at a time; each worker has its own.
-protocol StripCompressor: AnyObject {
+/// Compresses blocks of bytes, one at a time; each worker has its own.
+package protocol BlockCompressor: AnyObject {
   /// Most bytes that `count` bytes can become.
   func bound(_ count: Int) -> Int
   /// Compresses `source` into `target`, which has room for its bound; the number of bytes made.
   func compress(_ source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer)
-    throws(WriteError) -> Int
+    throws(CodecError) -> Int
 }
 
 /// zlib streams (TIFF compression 8) by libdeflate. Owns its compressor.
-final class DeflateCompressor: StripCompressor {
+package final class DeflateCompressor: BlockCompressor {
   private let compressor: OpaquePointer
 
   /// `level` 1…12.
-  init(level: Int) throws(WriteError) {
+  package init(level: Int) throws(CodecError) {
     guard let compressor = libdeflate_alloc_compressor(Int32(clamping: level)) else {
-      throw WriteError(.encoderFailed, "cannot start the deflate compressor: out of memory")
+      throw CodecError("cannot start the deflate compressor: out of memory")
     }
     self.compressor = compressor
   }
 
   deinit { libdeflate_free_compressor(compressor) }
 
-  func bound(_ count: Int) -> Int { libdeflate_zlib_compress_bound(compressor, count) }
+  package func bound(_ count: Int) -> Int { libdeflate_zlib_compress_bound(compressor, count) }
 
-  func compress(_ source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer)
-    throws(WriteError) -> Int
+  package func compress(
+    _ source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer
+  )
+    throws(CodecError) -> Int
   {
     let made = libdeflate_zlib_compress(
       compressor, source.baseAddress, source.count, target.baseAddress, target.count)
     guard made > 0 else {
-      throw WriteError(.encoderFailed, "libdeflate could not compress a strip")
+      throw CodecError("libdeflate could not compress a strip")
     }
     return made
   }
 }
 
 /// Zstandard frames (TIFF compression 50000) by libzstd. Owns its context.
-final class ZstdCompressor: StripCompressor {
+package final class ZstdCompressor: BlockCompressor {
   private let context: OpaquePointer
   private let level: Int32
 
   /// `level` 1…19.
-  init(level: Int) throws(WriteError) {
+  package init(level: Int) throws(CodecError) {
     guard let context = ZSTD_createCCtx() else {
-      throw WriteError(.encoderFailed, "cannot start the Zstandard compressor: out of memory")
+      throw CodecError("cannot start the Zstandard compressor: out of memory")
     }
     self.context = context
     self.level = Int32(clamping: level)
@@ -55,16 +56,18 @@ final class ZstdCompressor: StripCompressor {
 
   deinit { ZSTD_freeCCtx(context) }
 
-  func bound(_ count: Int) -> Int { ZSTD_compressBound(count) }
+  package func bound(_ count: Int) -> Int { ZSTD_compressBound(count) }
 
-  func compress(_ source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer)
-    throws(WriteError) -> Int
+  package func compress(
+    _ source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer
+  )
+    throws(CodecError) -> Int
   {
     let made = ZSTD_compressCCtx(
       context, target.baseAddress, target.count, source.baseAddress, source.count, level)
     guard ZSTD_isError(made) == 0 else {
       let reason = ZSTD_getErrorName(made).map { String(cString: $0) } ?? "unknown error"
-      throw WriteError(.encoderFailed, "Zstandard could not compress a strip: \(reason)")
+      throw CodecError("Zstandard could not compress a strip: \(reason)")
     }
     return made
   }

@@ -1,13 +1,13 @@
 import CTIFF
 package import Containers
 import Foundation
-import ImageCore
+package import ImageCore
 
 /// The one owner of a libtiff handle for reading: one page of a file in memory.
 ///
 /// libtiff prints nothing: what it complains of goes to this handle and into the error that is thrown. It
 /// may take `limits.maxDecodeBytes` at a time. Not synchronised: one thread at a time.
-final class TIFFSource {
+package final class TIFFDecoder {
   private let channel: Channel
   private let tiff: OpaquePointer
 
@@ -24,12 +24,12 @@ final class TIFFSource {
   }
 
   /// Opens page `index` of the file.
-  init(_ file: FileBytes, page index: Int, _ limits: DecodeLimits) throws(ReadError) {
+  package init(_ file: FileBytes, page index: Int, _ limits: DecodeLimits) throws(FormatError) {
     let channel = Channel(file)
     self.channel = channel
     let user = Unmanaged.passUnretained(channel).toOpaque()
     guard let options = TIFFOpenOptionsAlloc() else {
-      throw ReadError(.tooLarge, "there is not enough memory; free some and try again")
+      throw FormatError(.tooLarge, "there is not enough memory; free some and try again")
     }
     defer { TIFFOpenOptionsFree(options) }
     TIFFOpenOptionsSetMaxSingleMemAlloc(options, tmsize_t(clamping: limits.maxDecodeBytes))
@@ -98,34 +98,34 @@ final class TIFFSource {
       { _, _, _ in }, options)
   }
 
-  private static func failure(_ what: String, _ channel: Channel) -> ReadError {
+  private static func failure(_ what: String, _ channel: Channel) -> FormatError {
     let reason = channel.message.isEmpty ? "" : " (libtiff: \(channel.message))"
-    return ReadError(.damaged, "\(what)\(reason); copy it again", path: channel.file.path)
+    return FormatError(.damaged, "\(what)\(reason); copy it again", path: channel.file.path)
   }
 
-  func failure(_ what: String) -> ReadError { Self.failure(what, channel) }
+  package func failure(_ what: String) -> FormatError { Self.failure(what, channel) }
 
   /// A SHORT, or its default.
-  func short(_ tag: Int32) -> Int {
+  package func short(_ tag: Int32) -> Int {
     var value: UInt16 = 0
     return ctiff_get_short(tiff, UInt32(bitPattern: tag), &value) == 1 ? Int(value) : 0
   }
   /// A LONG, or its default.
-  func long(_ tag: Int32) -> Int {
+  package func long(_ tag: Int32) -> Int {
     var value: UInt32 = 0
     return ctiff_get_long(tiff, UInt32(bitPattern: tag), &value) == 1 ? Int(value) : 0
   }
 
   /// Asks for what libtiff decodes by itself: YCbCr of JPEG as RGB, SGI's logarithms as floats.
-  func setDecoding(jpegAsRGB: Bool, logarithmsAsFloats: Bool) {
+  package func setDecoding(jpegAsRGB: Bool, logarithmsAsFloats: Bool) {
     if jpegAsRGB { _ = ctiff_set_int(tiff, UInt32(TIFFTAG_JPEGCOLORMODE), JPEGCOLORMODE_RGB) }
     if logarithmsAsFloats {
       _ = ctiff_set_int(tiff, UInt32(TIFFTAG_SGILOGDATAFMT), SGILOGDATAFMT_FLOAT)
     }
   }
 
-  /// Kinds of the samples behind the colours: 0 unspecified, 1 associated, 2 straight alpha.
-  var extraSamples: [Int] {
+  /// Kinds of the samples behind the colors: 0 unspecified, 1 associated, 2 straight alpha.
+  package var extraSamples: [Int] {
     var count: UInt16 = 0
     var kinds: UnsafeMutablePointer<UInt16>?
     guard ctiff_get_extra_samples(tiff, &count, &kinds) == 1, let kinds else { return [] }
@@ -133,7 +133,7 @@ final class TIFFSource {
   }
 
   /// Red, green and blue of each index of `bits`; nil when there is no palette.
-  func palette(bits: Int) -> [SIMD3<UInt16>]? {
+  package func palette(bits: Int) -> [SIMD3<UInt16>]? {
     var tables: (UnsafeMutablePointer<UInt16>?, _, _) = (
       nil, UnsafeMutablePointer<UInt16>?.none, UnsafeMutablePointer<UInt16>?.none
     )
@@ -144,29 +144,29 @@ final class TIFFSource {
     return (0..<1 << bits).map { SIMD3(red[$0], green[$0], blue[$0]) }
   }
 
-  var isTiled: Bool { TIFFIsTiled(tiff) != 0 }
+  package var isTiled: Bool { TIFFIsTiled(tiff) != 0 }
   /// Bytes of a row of a strip, of a row of a tile, of a tile, of `rows` rows of a strip; 0 when libtiff
   /// cannot tell.
-  var rowBytes: Int { Int(clamping: TIFFScanlineSize64(tiff)) }
-  var tileRowBytes: Int { Int(clamping: TIFFTileRowSize64(tiff)) }
-  var tileBytes: Int { Int(clamping: TIFFTileSize64(tiff)) }
-  func stripBytes(rows: Int) -> Int {
+  package var rowBytes: Int { Int(clamping: TIFFScanlineSize64(tiff)) }
+  package var tileRowBytes: Int { Int(clamping: TIFFTileRowSize64(tiff)) }
+  package var tileBytes: Int { Int(clamping: TIFFTileSize64(tiff)) }
+  package func stripBytes(rows: Int) -> Int {
     Int(clamping: TIFFVStripSize64(tiff, UInt32(clamping: rows)))
   }
 
   /// Decodes the strip that has row `y` of `plane`; it must make `bytes` bytes.
-  func readStrip(
+  package func readStrip(
     y: Int, plane: Int, bytes: Int, into buffer: UnsafeMutableRawPointer
-  ) throws(ReadError) {
+  ) throws(FormatError) {
     let strip = TIFFComputeStrip(tiff, UInt32(clamping: y), UInt16(clamping: plane))
     let made = TIFFReadEncodedStrip(tiff, strip, buffer, tmsize_t(bytes))
     guard Int(made) == bytes else { throw failure("its pixels are damaged") }
   }
 
   /// Decodes the tile that has the pixel (x, y) of `plane`, `bytes` long.
-  func readTile(
+  package func readTile(
     x: Int, y: Int, plane: Int, bytes: Int, into buffer: UnsafeMutableRawPointer
-  ) throws(ReadError) {
+  ) throws(FormatError) {
     let tile = TIFFComputeTile(
       tiff, UInt32(clamping: x), UInt32(clamping: y), 0, UInt16(clamping: plane))
     let made = TIFFReadEncodedTile(tiff, tile, buffer, tmsize_t(bytes))
@@ -174,13 +174,15 @@ final class TIFFSource {
   }
 
   /// Whether libtiff knows a way to 8-bit RGB.
-  var convertsToRGB: Bool {
+  package var convertsToRGB: Bool {
     var text = [CChar](repeating: 0, count: 1024)
     return TIFFRGBAImageOK(tiff, &text) == 1
   }
 
   /// The whole page as 8-bit red, green, blue and alpha, stored rows in their order.
-  func readRGBA(_ size: PixelSize, into pixels: UnsafeMutablePointer<UInt32>) throws(ReadError) {
+  package func readRGBA(_ size: PixelSize, into pixels: UnsafeMutablePointer<UInt32>)
+    throws(FormatError)
+  {
     let orientation = short(TIFFTAG_ORIENTATION)
     // Asked for as it stands, nothing is turned.
     guard

@@ -1,25 +1,20 @@
 import CTIFF
-import Formats
 import Foundation
 
-/// Owns one libtiff handle that writes a little-endian file through an open descriptor.
+/// The owner of one libtiff handle that writes a little-endian file through an open descriptor.
 ///
 /// libtiff prints nothing: its messages go to this handle alone, and its writes pass through
 /// `transfer`, which keeps the system's error number. Not synchronised: one thread at a time.
-final class TIFFHandle: @unchecked Sendable {
+package final class TIFFEncoder: @unchecked Sendable {
   private let channel: Channel
   private var tiff: OpaquePointer?
 
   /// What libtiff's callbacks work on.
   private final class Channel {
     let descriptor: Int32
-    let path: String
     var failure: Int32 = 0
     var message = ""
-    init(_ descriptor: Int32, _ path: String) {
-      self.descriptor = descriptor
-      self.path = path
-    }
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     static func of(_ pointer: UnsafeMutableRawPointer?) -> Channel? {
       pointer.map { Unmanaged<Channel>.fromOpaque($0).takeUnretainedValue() }
@@ -40,8 +35,8 @@ final class TIFFHandle: @unchecked Sendable {
   }
 
   /// Starts a file in `descriptor`, which stays open after the handle; `path` is for messages.
-  init(descriptor: Int32, path: String, isBig: Bool) throws {
-    channel = Channel(descriptor, path)
+  package init(descriptor: Int32, path: String, isBig: Bool) throws(CodecError) {
+    channel = Channel(descriptor)
     let user = Unmanaged.passUnretained(channel).toOpaque()
     guard let options = TIFFOpenOptionsAlloc() else { throw failure("cannot start the file") }
     defer { TIFFOpenOptionsFree(options) }
@@ -94,7 +89,7 @@ final class TIFFHandle: @unchecked Sendable {
   }
 
   /// A value of the main directory.
-  enum Value {
+  package enum Value {
     case short(Int)
     case long(Int)
     case offset(Int)
@@ -104,8 +99,8 @@ final class TIFFHandle: @unchecked Sendable {
   }
 
   /// Sets `tag` of the main directory.
-  func set(_ tag: Int32, _ value: Value) throws {
-    let tag = UInt32(bitPattern: tag)
+  package func set(_ tag: UInt16, _ value: Value) throws(CodecError) {
+    let tag = UInt32(tag)
     let result =
       switch value {
       case .short(let v): ctiff_set_short(tiff, tag, UInt16(clamping: v))
@@ -120,7 +115,7 @@ final class TIFFHandle: @unchecked Sendable {
 
   /// Puts `bytes` at the end of the file, at an even place as directories need it. `make` gets that
   /// place, which is also the result.
-  func append(_ make: (_ offset: Int) -> [UInt8]) throws -> Int {
+  package func append(_ make: (_ offset: Int) -> [UInt8]) throws(CodecError) -> Int {
     let end = lseek(channel.descriptor, 0, SEEK_END)
     guard end >= 0 else {
       channel.failure = errno
@@ -138,7 +133,9 @@ final class TIFFHandle: @unchecked Sendable {
   }
 
   /// Writes a strip as it stands, already compressed. Strips come in order.
-  func writeStrip(_ index: Int, _ bytes: UnsafeMutableRawBufferPointer) throws {
+  package func writeStrip(
+    _ index: Int, _ bytes: UnsafeMutableRawBufferPointer
+  ) throws(CodecError) {
     guard
       TIFFWriteRawStrip(tiff, UInt32(clamping: index), bytes.baseAddress, tmsize_t(bytes.count))
         == tmsize_t(bytes.count)
@@ -146,18 +143,16 @@ final class TIFFHandle: @unchecked Sendable {
   }
 
   /// Writes the main directory; returns the length of the file.
-  func finish() throws -> Int {
+  package func finish() throws(CodecError) -> Int {
     guard TIFFWriteDirectory(tiff) == 1, TIFFFlush(tiff) == 1 else {
       throw failure("cannot write the file")
     }
     return lseek(channel.descriptor, 0, SEEK_END)
   }
 
-  private func failure(_ what: String) -> WriteError {
-    if channel.failure != 0 {
-      errno = channel.failure
-      return AtomicFile.failure(what, path: channel.path)
-    }
-    return WriteError(.encoderFailed, "\(what): libtiff: \(channel.message)", path: channel.path)
+  private func failure(_ what: String) -> CodecError {
+    channel.failure != 0
+      ? CodecError(what, systemError: channel.failure)
+      : CodecError("\(what): libtiff: \(channel.message)")
   }
 }

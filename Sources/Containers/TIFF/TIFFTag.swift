@@ -1,0 +1,39 @@
+/// Numbers of tags and of their values (TIFF 6.0; Adobe's technical notes; libtiff for Zstandard).
+package enum TIFFTag {
+  package static let imageWidth: UInt16 = 256
+  package static let imageLength: UInt16 = 257
+  package static let bitsPerSample: UInt16 = 258
+  package static let compression: UInt16 = 259
+  package static let photometricInterpretation: UInt16 = 262
+  package static let orientation: UInt16 = 274
+  package static let samplesPerPixel: UInt16 = 277
+  package static let rowsPerStrip: UInt16 = 278
+  package static let xResolution: UInt16 = 282
+  package static let yResolution: UInt16 = 283
+  package static let planarConfiguration: UInt16 = 284
+  package static let resolutionUnit: UInt16 = 296
+  package static let software: UInt16 = 305
+  package static let predictor: UInt16 = 317
+  package static let subDirectories: UInt16 = 330
+  package static let sampleFormat: UInt16 = 339
+  package static let xmp: UInt16 = 700
+  package static let exifDirectory: UInt16 = 34665
+  package static let iccProfile: UInt16 = 34675
+  package static let gpsDirectory: UInt16 = 34853
+  package static let interoperabilityDirectory: UInt16 = 40965
+
+  /// Values of ``compression``.
+  package enum Compression {
+    package static let none = 1
+    package static let lzw = 5
+    /// zlib streams.
+    package static let deflate = 8
+    package static let zstandard = 50000
+  }
+
+  /// Values of ``predictor``.
+  package enum Predictor {
+    package static let horizontal = 2
+    package static let floatingPoint = 3
+  }
+}
