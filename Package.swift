@@ -169,6 +169,8 @@ let package = Package(
       name: "TestSupport", dependencies: ["ImageCore", "SyntheticRaw"], path: "Tests/TestSupport",
       swiftSettings: house),
     .testTarget(name: "ImageCoreTests", dependencies: ["ImageCore"], swiftSettings: house),
+    .testTarget(
+      name: "ContainersTests", dependencies: ["Containers", "ImageCore"], swiftSettings: house),
     .testTarget(name: "CodecsTests", dependencies: ["Codecs"], swiftSettings: house),
     .testTarget(
       name: "HDRRenderTests", dependencies: ["HDRRender", "ImageCore"], swiftSettings: house),

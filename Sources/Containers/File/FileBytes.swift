@@ -6,8 +6,8 @@ package final class FileBytes: @unchecked Sendable {
   /// The file; nil for bytes handed over.
   package let path: String?
   /// Number of bytes.
-  package let count: Int
-  private let start: UnsafeMutableRawPointer
+  @usableFromInline package let count: Int
+  @usableFromInline let start: UnsafeMutableRawPointer
   private let isMapped: Bool
 
   /// The file at `path`, mapped. Fails when it is not there, is no ordinary file, may not be read, is
@@ -19,15 +19,15 @@ package final class FileBytes: @unchecked Sendable {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw Self.refusal(errno, path) }
     guard status.st_mode & S_IFMT != S_IFDIR else {
-      throw FormatError(.cannotRead, "this is a folder; name the raw files in it", path: path)
+      throw FormatError(.cannotRead, "this is a folder; name the files in it", path: path)
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw FormatError(
-        .cannotRead, "this is no ordinary file; copy the raw to a disk first", path: path)
+        .cannotRead, "this is no ordinary file; copy it to a disk first", path: path)
     }
     let size = Int(status.st_size)
     guard size > 0 else {
-      throw FormatError(.damaged, "the file is empty; copy it again from the card", path: path)
+      throw FormatError(.damaged, "the file is empty; copy it again", path: path)
     }
     guard size <= maxBytes else {
       throw FormatError(
@@ -45,7 +45,7 @@ package final class FileBytes: @unchecked Sendable {
   /// A copy of `bytes`. Fails when there are none or more than `maxBytes`.
   package init(_ bytes: [UInt8], maxBytes: Int = .max) throws(FormatError) {
     guard !bytes.isEmpty else {
-      throw FormatError(.damaged, "there are no bytes; hand over the whole raw file")
+      throw FormatError(.damaged, "there are no bytes; hand over the whole file")
     }
     guard bytes.count <= maxBytes else {
       throw FormatError(
@@ -78,12 +78,14 @@ package final class FileBytes: @unchecked Sendable {
   }
 
   /// Whether `length` bytes from `offset` on are there.
-  package func holds(_ offset: Int, _ length: Int) -> Bool {
+  @inlinable package func holds(_ offset: Int, _ length: Int) -> Bool {
     offset >= 0 && length >= 0 && offset <= count && length <= count - offset
   }
 
   /// The whole, for a C library; valid as long as this object.
-  package var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+  @inlinable package var buffer: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: start, count: count)
+  }
 
   /// `length` bytes from `offset` on.
   package func bytes(_ offset: Int, _ length: Int) -> [UInt8]? {
@@ -91,8 +93,10 @@ package final class FileBytes: @unchecked Sendable {
   }
 
   /// An unsigned integer of the width of `T` at `offset`.
-  package func integer<T: FixedWidthInteger>(_ type: T.Type, at offset: Int, bigEndian: Bool) -> T?
-  {
+  @inlinable
+  package func integer<T: FixedWidthInteger>(
+    _ type: T.Type, at offset: Int, bigEndian: Bool
+  ) -> T? {
     guard holds(offset, MemoryLayout<T>.size) else { return nil }
     let value = buffer.loadUnaligned(fromByteOffset: offset, as: T.self)
     return bigEndian ? T(bigEndian: value) : T(littleEndian: value)
@@ -100,6 +104,7 @@ package final class FileBytes: @unchecked Sendable {
 
   /// Whether `text` stands at `offset`.
   package func matches(_ text: String, at offset: Int) -> Bool {
-    bytes(offset, text.utf8.count).map { $0.elementsEqual(text.utf8) } ?? false
+    holds(offset, text.utf8.count)
+      && buffer[offset..<offset + text.utf8.count].elementsEqual(text.utf8)
   }
 }

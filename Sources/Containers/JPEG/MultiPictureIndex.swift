@@ -1,3 +1,5 @@
+import ImageCore
+
 /// The index of pictures in a JPEG file (CIPA DC-007, Multi-Picture Format): a TIFF structure in an APP2
 /// segment, in either byte order, with an entry of 16 bytes for each picture. Places count from that
 /// structure's header. At most 64 pictures are taken.

@@ -3,8 +3,8 @@ import HDRRender
 import ImageCore
 import Testing
 
-@testable import HEVCWriters
 @testable import Export
+@testable import HEVCWriters
 @testable import Writers
 
 @Suite struct EncoderCapabilityTests {
@@ -20,7 +20,7 @@ import Testing
           .sdr, primaries: .displayP3, bitDepth: 8, size: PixelSize(width: 1, height: 1)),
         container: container)
       settings.encoder = encoder.name
-      #expect(throws: Never.self) { try settings.validate() }
+      #expect(throws: Never.self) { try StillExporter(settings) }
     }
     let x265 = try #require(all.first { $0.codec == "hevc" })
     #expect(x265.name == "x265" && x265.bits == [8, 10])
