@@ -42,7 +42,7 @@ package struct JPEGSegments: Sendable {
       position = payload.upperBound
       switch marker.code {
       case 0xE0...0xEF: applications.append(Segment(marker: marker.code, payload: payload))
-      case 0xC0...0xCF where ![0xC4, 0xC8, 0xCC].contains(marker.code):
+      case let code where JPEGMarkers.isFrame(code):
         if frame == nil { frame = JPEGFrame(file, marker: marker.code, payload) }
       case 0xDA:
         scan = payload

@@ -32,17 +32,11 @@ extension CaptureMetadata {
       let jpeg = file.integer(UInt32.self, at: 84, bigEndian: true).map({ Int($0) }),
       file.integer(UInt16.self, at: jpeg, bigEndian: true) == 0xFFD8
     else { return nil }
-    var position = jpeg + 2
-    while let marker = file.integer(UInt16.self, at: position, bigEndian: true),
-      marker >> 8 == 0xFF,
-      marker != 0xFFDA, let length = file.integer(UInt16.self, at: position + 2, bigEndian: true)
-    {
-      if marker == 0xFFE1, file.matches("Exif\0\0", at: position + 4) {
-        return try? TIFFFile(file, base: position + 10)
-      }
-      position += 2 + Int(length)
+    let kind = JPEGIdentifier.exif
+    let segment = JPEGMarkers(file.buffer, from: jpeg + 2).prefix { $0.marker != 0xDA }.first {
+      $0.marker == kind.marker && file.matches(kind.name, at: $0.start)
     }
-    return nil
+    return segment.flatMap { try? TIFFFile(file, base: $0.start + kind.name.utf8.count) }
   }
 
   /// Sets what is missing and LibRaw knows.

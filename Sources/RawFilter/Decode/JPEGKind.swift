@@ -32,22 +32,9 @@ enum JPEGKind: Sendable {
   /// The number of the first frame header (SOFn) of a JPEG stream; nil when there is none.
   private static func frameMarker(in file: FileBytes, _ chunk: (offset: Int, bytes: Int)) -> UInt8?
   {
-    var position = chunk.offset + 2
+    guard file.holds(chunk.offset, chunk.bytes) else { return nil }
     let end = chunk.offset + chunk.bytes
-    while position + 4 <= end {
-      guard let marker = file.integer(UInt16.self, at: position, bigEndian: true),
-        let length = file.integer(UInt16.self, at: position + 2, bigEndian: true),
-        marker >> 8 == 0xFF
-      else { return nil }
-      // Any number of FF may stand before a marker.
-      if marker == 0xFFFF {
-        position += 1
-        continue
-      }
-      let code = UInt8(marker & 0xFF)
-      if (0xC0...0xCF).contains(code), ![0xC4, 0xC8, 0xCC].contains(code) { return code }
-      position += 2 + Int(length)
-    }
-    return nil
+    let stream = UnsafeRawBufferPointer(rebasing: file.buffer[chunk.offset..<end])
+    return JPEGMarkers(stream).first { JPEGMarkers.isFrame($0.marker) }?.marker
   }
 }

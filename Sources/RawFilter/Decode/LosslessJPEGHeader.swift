@@ -1,3 +1,5 @@
+import Containers
+
 /// The headers of a lossless JPEG stream (ITU-T T.81, 1992, annex B and H): process SOF3, one scan of
 /// 1 to 4 interleaved components without subsampling.
 struct LosslessJPEGHeader {
@@ -37,25 +39,15 @@ struct LosslessJPEGHeader {
   /// Reads the headers of `stream` up to its first scan. With `extended`, category 16 has 16 bits of
   /// value.
   init(_ stream: UnsafeRawBufferPointer, extended: Bool) throws(Fault) {
-    func word(_ position: Int) -> Int {
-      Int(stream[position]) << 8 | Int(stream[position + 1])
-    }
-    guard stream.count >= 4, word(0) == 0xFFD8 else { throw .damaged }
-    var position = 2
-    while true {
-      // Any number of FF may stand before a marker.
-      while position + 4 <= stream.count, word(position) == 0xFFFF { position += 1 }
-      guard position + 4 <= stream.count, stream[position] == 0xFF else { throw .damaged }
-      let length = word(position + 2)
-      guard length >= 2, position + 2 + length <= stream.count else { throw .damaged }
-      let segment = Array(stream[position + 4..<position + 2 + length])
-      let marker = stream[position + 1]
-      position += 2 + length
-      switch marker {
+    guard stream.count >= 4, stream[0] == 0xFF, stream[1] == 0xD8 else { throw .damaged }
+    for part in JPEGMarkers(stream) {
+      guard part.end >= part.start, part.end <= stream.count else { throw .damaged }
+      let segment = Array(stream[part.start..<part.end])
+      switch part.marker {
       case 0xC3: try readFrame(segment)
       case 0xC4: try readTables(segment[...])
       case 0xDA:
-        dataStart = position
+        dataStart = part.end
         try readScan(segment, extended)
         return
       case 0xDD:
@@ -66,6 +58,7 @@ struct LosslessJPEGHeader {
       default: throw .notCovered
       }
     }
+    throw .damaged
   }
 
   private mutating func readFrame(_ segment: [UInt8]) throws(Fault) {

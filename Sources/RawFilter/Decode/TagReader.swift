@@ -6,29 +6,23 @@ struct TagReader {
   let entry: TIFFEntry
   /// The tag's name in the DNG specification.
   let name: String
-  private var offset: Int
-  private let end: Int
+  private var cursor: ByteCursor
 
   init(_ entry: TIFFEntry, name: String) {
     self.entry = entry
     self.name = name
-    offset = entry.offset
-    end = entry.offset + entry.count * (TIFFEntry.width(ofType: entry.type) ?? 1)
+    cursor = ByteCursor(entry.bytes[...], bigEndian: entry.bigEndian)
   }
 
   /// Bytes not read so far.
-  var remaining: Int { end - offset }
+  var remaining: Int { cursor.remaining }
 
   func damaged(_ why: String) -> RAWError {
     RAWError(.damaged, .open, "its \(name) \(why); copy the file again", path: entry.file.path)
   }
 
   mutating func integer<T: FixedWidthInteger>(_ type: T.Type) throws(RAWError) -> T {
-    let width = MemoryLayout<T>.size
-    guard remaining >= width,
-      let value = entry.file.integer(T.self, at: offset, bigEndian: entry.bigEndian)
-    else { throw damaged("ends early") }
-    offset += width
+    guard let value = cursor.integer(type) else { throw damaged("ends early") }
     return value
   }
 
@@ -51,10 +45,7 @@ struct TagReader {
 
   /// The next `length` bytes as text.
   mutating func text(_ length: Int) throws(RAWError) -> String {
-    guard length <= remaining, let bytes = entry.file.bytes(offset, length) else {
-      throw damaged("ends early")
-    }
-    offset += length
+    guard let bytes = cursor.slice(length) else { throw damaged("ends early") }
     return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
 

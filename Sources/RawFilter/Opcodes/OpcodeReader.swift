@@ -1,40 +1,39 @@
+import Containers
+
 /// The data of an opcode contradict their own length or hold numbers without meaning.
 struct OpcodeDamage: Error {}
 
 /// Reads the data of one opcode from the front: big-endian whatever the byte order of the file
 /// (DNG 1.7.1 chapter 7). Nothing behind the end is ever read.
 struct OpcodeReader {
-  private var rest: ArraySlice<UInt8>
+  private var cursor: ByteCursor
 
-  init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+  init(_ bytes: ArraySlice<UInt8>) { cursor = ByteCursor(bytes, bigEndian: true) }
 
   /// Bytes that are left.
-  var count: Int { rest.count }
+  var count: Int { cursor.remaining }
 
-  private mutating func bits(_ width: Int) throws(OpcodeDamage) -> UInt64 {
-    guard rest.count >= width else { throw OpcodeDamage() }
-    var value: UInt64 = 0
-    for byte in rest.prefix(width) { value = value << 8 | UInt64(byte) }
-    rest = rest.dropFirst(width)
+  private mutating func integer<T: FixedWidthInteger>(_ type: T.Type) throws(OpcodeDamage) -> T {
+    guard let value = cursor.integer(type) else { throw OpcodeDamage() }
     return value
   }
 
   /// An unsigned 32-bit integer.
-  mutating func word() throws(OpcodeDamage) -> Int { Int(try bits(4)) }
+  mutating func word() throws(OpcodeDamage) -> Int { Int(try integer(UInt32.self)) }
 
   /// An unsigned 16-bit integer.
-  mutating func short() throws(OpcodeDamage) -> UInt16 { UInt16(try bits(2)) }
+  mutating func short() throws(OpcodeDamage) -> UInt16 { try integer(UInt16.self) }
 
   /// A 64-bit float that is a number.
   mutating func double() throws(OpcodeDamage) -> Double {
-    let value = Double(bitPattern: try bits(8))
+    let value = Double(bitPattern: try integer(UInt64.self))
     guard value.isFinite else { throw OpcodeDamage() }
     return value
   }
 
   /// A 32-bit float that is a number.
   mutating func float() throws(OpcodeDamage) -> Float {
-    let value = Float(bitPattern: UInt32(try bits(4)))
+    let value = Float(bitPattern: try integer(UInt32.self))
     guard value.isFinite else { throw OpcodeDamage() }
     return value
   }
@@ -58,13 +57,12 @@ struct OpcodeReader {
 
   /// Fails unless `count` things of `width` bytes are left; before anything is allocated for them.
   func require(_ count: Int, of width: Int) throws(OpcodeDamage) {
-    guard count <= rest.count / width else { throw OpcodeDamage() }
+    guard count <= cursor.remaining / width else { throw OpcodeDamage() }
   }
 
   /// The next `count` bytes.
   mutating func slice(_ count: Int) throws(OpcodeDamage) -> ArraySlice<UInt8> {
-    guard count <= rest.count else { throw OpcodeDamage() }
-    defer { rest = rest.dropFirst(count) }
-    return rest.prefix(count)
+    guard let bytes = cursor.slice(count) else { throw OpcodeDamage() }
+    return bytes
   }
 }

@@ -57,12 +57,12 @@ enum EXIF {
   }
 
   /// Little-endian; the directories of Exif and GPS follow the first one. Of two entries with one tag the
-  /// first counts; the values of the last entry stand first.
+  /// first counts.
   private static func block(_ entries: [ExifEntry]) -> [UInt8] {
     func fields(_ directory: ExifEntry.Directory) -> [TIFFField] {
       var seen: Set<UInt16> = []
       return entries.filter { $0.directory == directory }.map { TIFFField($0.tag, $0.value) }
-        .filter { $0.count > 0 && seen.insert($0.tag).inserted }.reversed()
+        .filter { $0.count > 0 && seen.insert($0.tag).inserted }
     }
     let writer = TIFFDirectoryWriter()
     let pointers = [

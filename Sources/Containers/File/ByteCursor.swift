@@ -1,0 +1,34 @@
+/// Reads numbers one after the other, in either byte order. Nothing behind the end is ever read: what is
+/// not there is nil, and the reader of the format says what ended early.
+package struct ByteCursor: Sendable {
+  @usableFromInline let bytes: ArraySlice<UInt8>
+  @usableFromInline let bigEndian: Bool
+  /// Bytes read so far.
+  @usableFromInline var offset = 0
+
+  @inlinable
+  package init(_ bytes: ArraySlice<UInt8>, bigEndian: Bool) {
+    (self.bytes, self.bigEndian) = (bytes, bigEndian)
+  }
+
+  /// Bytes not read so far.
+  @inlinable package var remaining: Int { bytes.count - offset }
+
+  /// The next integer of the width of `T`.
+  @inlinable
+  package mutating func integer<T: FixedWidthInteger>(_ type: T.Type) -> T? {
+    let width = MemoryLayout<T>.size
+    guard width <= remaining else { return nil }
+    let start = offset
+    let value = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: T.self) }
+    offset += width
+    return bigEndian ? T(bigEndian: value) : T(littleEndian: value)
+  }
+
+  /// The next `count` bytes.
+  package mutating func slice(_ count: Int) -> ArraySlice<UInt8>? {
+    guard count >= 0, count <= remaining else { return nil }
+    defer { offset += count }
+    return bytes.dropFirst(offset).prefix(count)
+  }
+}

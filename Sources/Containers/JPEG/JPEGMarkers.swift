@@ -1,0 +1,36 @@
+/// The marker segments of a JPEG stream one behind the other (ITU-T T.81, B.1.1), as strictly as raws
+/// store them: any number of fill bytes before a marker, and nothing else between two segments.
+/// ``JPEGSegments`` reads stills, in which more is forgiven.
+package struct JPEGMarkers: Sequence, IteratorProtocol {
+  package struct Segment: Sendable {
+    package let marker: UInt8
+    /// Behind the length; its end may lie outside the stream, or before its start.
+    package let start: Int
+    package let end: Int
+  }
+
+  private let stream: UnsafeRawBufferPointer
+  private var position: Int
+
+  /// The segments from `position` on, which is 2 behind a start marker; `stream` must outlive this.
+  package init(_ stream: UnsafeRawBufferPointer, from position: Int = 2) {
+    (self.stream, self.position) = (stream, position)
+  }
+
+  /// The next segment; nil where no marker and length stand.
+  package mutating func next() -> Segment? {
+    func word(_ at: Int) -> Int { Int(stream[at]) << 8 | Int(stream[at + 1]) }
+    while position + 4 <= stream.count, word(position) == 0xFFFF { position += 1 }
+    guard position + 4 <= stream.count, stream[position] == 0xFF else { return nil }
+    let segment = Segment(
+      marker: stream[position + 1], start: position + 4,
+      end: position + 2 + word(position + 2))
+    position = segment.end
+    return segment
+  }
+
+  /// Whether `marker` is that of a frame header (SOFn).
+  package static func isFrame(_ marker: UInt8) -> Bool {
+    (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
+  }
+}
