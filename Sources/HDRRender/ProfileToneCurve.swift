@@ -71,7 +71,7 @@ struct ProfileToneCurve: ToneFunction, Hashable {
       shoulder = Shoulder(
         reach: top - start, height: headroom - start, softness: Self.softness)
     }
-    ceiling = pow(headroom, self.amount)
+    ceiling = Headroom.brightest(of: headroom, amount: self.amount)
   }
 
   func callAsFunction(_ x: Double) -> Double {

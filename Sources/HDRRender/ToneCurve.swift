@@ -59,7 +59,7 @@ public struct ToneCurve: ToneFunction, Hashable {
     isLinear = b == 0
     self.peak = white
     self.amount = min(max(amount, 0), 1)
-    ceiling = pow(top, self.amount)
+    ceiling = Headroom.brightest(of: top, amount: self.amount)
     contrast = c
     liftStops = (min(max(shadowBoost, 0), 2) - 1) * b
     standard = Shoulder(reach: reach, height: 1 - g, softness: p)
