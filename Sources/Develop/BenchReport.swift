@@ -59,7 +59,7 @@ public struct BenchReport: Sendable, Codable {
     filter.extendedDynamicRangeAmount = 1
     let pixels = filter.nativeSize.area
     let native = filter.nativeSize
-    var stages: [Stage] = []
+    var measured: [Stage] = []
 
     // What the picture up to the last stage costs, milliseconds.
     var (wallBefore, cpuBefore) = (0.0, 0.0)
@@ -87,7 +87,7 @@ public struct BenchReport: Sendable, Codable {
       stage.cpuMilliseconds = max(0, cpu - cpuBefore)
       if isNext { (wallBefore, cpuBefore) = (wall, cpu) }
       stage.megapixelsPerSecond = Double(pixels) / 1000 / stage.milliseconds
-      stages.append(stage)
+      measured.append(stage)
     }
     func readAll<State>(_ source: any PixelSource<State>, _ height: Int) {
       let bands = (source.size.height + height - 1) / height
@@ -107,23 +107,17 @@ public struct BenchReport: Sendable, Codable {
       fresh.lensDatabasePath = lensDatabase
       _ = try fresh.rendition()
     }
-    var bare = filter
-    bare.isLensCorrectionEnabled = false
-    let sensor = try bare.scenePipeline().camera
-    let clean = try bare.scenePipeline(isCleaned: true).camera
-    let scene = try filter.scenePipeline(isCleaned: true)
-    let detailed = try filter.detailedScene()
-    let rendition = try filter.rendition()
+    let stages = try filter.plan().stages()
     // Each picture up to a stage does the work of those before it, in the bands of the last.
     func stage<State>(_ name: String, _ source: any PixelSource<State>) {
-      measure(name, isNext: true) { readAll(source, rendition.bandHeight) }
+      measure(name, isNext: true) { readAll(source, stages.display.bandHeight) }
     }
-    stage("sensor to camera RGB", sensor)
-    stage("noise", clean)
-    stage("lens", scene.camera)
-    stage("colour", scene)
-    stage("detail", detailed)
-    stage("tone and gamut", rendition)
+    stage("sensor to camera RGB", stages.demosaiced)
+    stage("noise", stages.clean)
+    stage("lens", stages.camera)
+    stage("colour", stages.scene)
+    stage("detail", stages.detailed)
+    stage("tone and gamut", stages.display)
     let folder = FileManager.default.temporaryDirectory.path
     for (name, format) in [("encode heif-pq", OutputFormat.heifPQ), ("write tiff", .tiff)] {
       var recipe = Recipe()
@@ -142,7 +136,7 @@ public struct BenchReport: Sendable, Codable {
     size = [native.width, native.height]
     self.workers = workers
     self.runs = runs
-    self.stages = stages
+    self.stages = measured
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     processPeakBytes = usage.ru_maxrss * 1024

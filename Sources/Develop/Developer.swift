@@ -108,12 +108,13 @@ extension Developer {
     let start = ContinuousClock.now
     let output = named.value
     var filter = filter
-    var rendition = try filter.rendition(keepsDemosaiced: keepsDemosaiced)
-    if let limit = recipe.headroomLimit(for: output), rendition.info.headroom > limit {
-      // The brightest value is headroom^amount.
-      filter.extendedDynamicRangeAmount = log(limit) / log(rendition.fileHeadroom)
-      rendition = try filter.rendition(keepsDemosaiced: keepsDemosaiced)
+    var plan = try filter.plan(keepsDemosaiced: keepsDemosaiced)
+    if let limit = recipe.headroomLimit(for: output), plan.headroom > limit {
+      filter.extendedDynamicRangeAmount = Headroom.amount(
+        of: plan.fileHeadroom, reaching: limit)
+      plan = try filter.plan(keepsDemosaiced: keepsDemosaiced)
     }
+    let rendition = try plan.rendition()
     progress(0)
     let picture = try framed(rendition, for: output)
     sample?.begin(picture.size, info: picture.info)
@@ -125,7 +126,7 @@ extension Developer {
       var standard = filter
       standard.extendedDynamicRangeAmount = 0
       finished.standard = try framed(
-        try standard.rendition(keepsDemosaiced: keepsDemosaiced), for: output)
+        try standard.plan(keepsDemosaiced: keepsDemosaiced).rendition(), for: output)
     }
     let exporter = try StillExporter(output.encoding, workers: workers)
     let metadata = output.metadata.applied(to: filter.properties)
@@ -138,7 +139,8 @@ extension Developer {
     return DevelopReport(
       input: input, output: path, name: named.key, format: output.format, written: written,
       fileHeadroom: rendition.fileHeadroom, amount: filter.extendedDynamicRangeAmount,
-      baselineExposure: filter.baselineExposure, warnings: rendition.warnings + written.notes,
+      baselineExposure: try filter.resolvedBaselineExposure(),
+      warnings: rendition.warnings + written.notes,
       seconds: start.duration(to: .now) / .seconds(1))
   }
 

@@ -94,8 +94,13 @@ public struct InfoReport: Sendable, Codable {
     }
     file = path
     if decodesPixels {
-      // The rest is told all the same.
-      do { sensor = try filter.facts() } catch { pixelsError = error.message }
+      // The rest is reported all the same.
+      do {
+        sensor = try filter.facts()
+        adjustments = try filter.resolvedAdjustments()
+      } catch {
+        pixelsError = error.message
+      }
     }
     let properties = filter.properties
     let contents = filter.contents
@@ -120,10 +125,9 @@ public struct InfoReport: Sendable, Codable {
     }
     // That of a DNG needs no pixels, but is told with those facts only.
     let isKnown = sensor != nil || contents.storage != nil
-    baselineExposure = decodesPixels && isKnown ? filter.baselineExposure : nil
+    baselineExposure = decodesPixels && isKnown ? try? filter.resolvedBaselineExposure() : nil
     preview = filter.previewImage.map { [$0.size.width, $0.size.height] }
     supported = filter.supportedAdjustments
-    adjustments = sensor == nil ? nil : filter.adjustments
     decoderVersions = filter.supportedDecoderVersions.map(\.rawValue)
     storage = contents.storage
     dngVersion = contents.dngVersion

@@ -1,9 +1,9 @@
 import Foundation
 package import ImageCore
 
-/// A standard-range and a high-range rendition of one picture, mixed as a gain map does (ISO 21496-1):
-/// (s + k)^(1 − w) · (h + k)^w − k for each channel, k = 1/64, w = the share of the high range, 0…1.
-/// For files that bring a camera profile for each range. Renders both for every read.
+/// A standard-range and a high-range rendition of one picture, mixed as a gain map does (ISO
+/// 21496-1): (s + k)^(1 − w) · (h + k)^w − k for each channel, k = 1/64, w = the share of the high
+/// range, 0…1. For files that bring a camera profile for each range. Renders both for every read.
 package struct BlendedRendition: PixelSource {
   package typealias State = DisplayReferred
 
@@ -28,7 +28,13 @@ package struct BlendedRendition: PixelSource {
     self.weight = min(max(weight, 0), 1)
     info = DisplayReferred.Info(
       primaries: standard.info.primaries,
-      headroom: Self.mixed(standard.info.headroom, high.info.headroom, self.weight))
+      headroom: Self.headroom(
+        standard: standard.info.headroom, high: high.info.headroom, weight: self.weight))
+  }
+
+  /// Largest value of the mix of pictures whose largest values are `standard` and `high`.
+  package static func headroom(standard: Float, high: Float, weight: Float) -> Float {
+    mixed(standard, high, min(max(weight, 0), 1))
   }
 
   private static func mixed(_ s: Float, _ h: Float, _ weight: Float) -> Float {

@@ -2,10 +2,10 @@ import Foundation
 
 /// How much headroom a scene is given, and how much of it is opened.
 ///
-/// The brightest scene value keeps its own level: a light four times as bright as reference white is
-/// shown at four times reference white when the whole headroom is open. Scenes that stay below white
-/// get none, and no scene gets more than ``Headroom/maximum``: 16× (four stops, 3,248 cd/m²), what
-/// the best displays can show and above what phones use.
+/// The brightest scene value keeps its own level: a light four times as bright as reference white
+/// is shown at four times reference white when the whole headroom is open. Scenes that stay below
+/// white get none, and no scene gets more than ``Headroom/maximum``: 16× (four stops, 3,248 cd/m²),
+/// what the best displays can show and above what phones use.
 public enum Headroom {
   /// The largest headroom any file is given.
   public static let maximum: Float = 16

@@ -21,7 +21,8 @@ public struct RAWFacts: Sendable, Hashable, Codable {
   public var clipped: [Float]
   /// Camera values of the as-shot white, the largest 1; empty without colours.
   public var asShotNeutral: [Double]
-  /// From camera values to linear BT.2020 under the as-shot white, row by row; empty without colours.
+  /// From camera values to linear BT.2020 under the as-shot white, row by row; empty without
+  /// colours.
   public var cameraToBT2020: [Double]
   /// Brightest scene value at the default settings, as a multiple of reference white.
   public var scenePeak: Float
@@ -33,12 +34,11 @@ extension RAWFilter {
   /// Decodes the picture and says what it holds.
   public func facts() throws(RAWError) -> RAWFacts {
     let info = picture.file.info
-    let sensor = try picture.sensor(opcodes)
+    let plan = try plan()
+    let levels = try picture.samples(opcodes, workers: workers).levels
     let scene = try scenePipeline()
-    let camera = try picture.camera(
-      isReduced: false, opcodes: opcodes, highlights: .rebuilt, profile: profile,
-      keepsDemosaiced: false,
-      workers: workers)
+    let pipeline = try picture.pipeline(
+      picture.sensorPlan(opcodes, .rebuilt, profile), workers: workers)
     let names = ["R", "G", "B", "E"]
     var (layout, pattern, channels) = ("linear", "", 3)
     switch info.layout {
@@ -57,19 +57,19 @@ extension RAWFilter {
     case .monochrome: (layout, channels) = ("monochrome", 1)
     case .linear: break
     }
-    let levels = sensor.levels
     let darkest = levels.black.max() ?? 0
+    let white = try resolvedWhite()
     let matrix = profile?.cameraToBT2020(white: white)
     return RAWFacts(
       camera: info.cameraName, layout: layout, pattern: pattern, sensorWidth: info.size.width,
       sensorHeight: info.size.height, black: levels.black,
       white: (0..<channels).map { 1 / levels.scale[$0] + darkest },
-      clipped: (0..<channels).map { camera.clippedFraction[$0] },
+      clipped: (0..<channels).map { pipeline.clippedFraction[$0] },
       asShotNeutral: profile.map { profile in
         let n = profile.neutral(for: profile.asShotWhite)
         return [n.x, n.y, n.z]
       } ?? [],
       cameraToBT2020: matrix.map { m in (0..<9).map { m[$0 / 3, $0 % 3] } } ?? [],
-      scenePeak: scene.info.peak, headroom: try rendition().fileHeadroom)
+      scenePeak: scene.info.peak, headroom: plan.fileHeadroom)
   }
 }

@@ -13,23 +13,22 @@ public struct LensProfileInfo: Sendable, Hashable, Codable {
 }
 
 extension RAWFilter {
-  /// Whether this rendering may use a lens database.
-  var allowsLensProfile: Bool { settings.decoderVersion != .version1 }
-
-  /// Whether a lens profile may stand in: the file says nothing of its lens, and its pixels are as the
-  /// sensor saw them. Pictures without a mosaic may have been corrected by whoever made them.
+  /// Whether a lens profile may stand in: the file says nothing of its lens, and its pixels are as
+  /// the sensor saw them. Pictures without a mosaic may have been corrected by whoever made them.
   private var wantsLensProfile: Bool {
     let info = picture.file.info
-    return allowsLensProfile && !info.opcodes.mentionLens && info.layout != .linear
+    return settings.decoderVersion.defaults.usesLensDatabase && !info.opcodes.mentionLens
+      && info.layout != .linear
   }
 
-  /// Whether the lens can be corrected: by the file's own opcodes, or by a profile of the lens database.
+  /// Whether the lens can be corrected: by the file's own opcodes, or by a profile of the lens
+  /// database.
   public var isLensCorrectionSupported: Bool {
     picture.file.info.opcodes.correctsLens || lensProfile != nil
   }
 
-  /// Which profile of the lens database corrects this file; nil where it brings corrections of its own,
-  /// or the database does not know its lens for sure.
+  /// Which profile of the lens database corrects this file; nil where it brings corrections of its
+  /// own, or the database does not know its lens for sure.
   public var lensProfileInfo: LensProfileInfo? {
     guard let profile = lensProfile, let database = try? LensDatabase.shared(lensDatabasePath)
     else {
@@ -47,8 +46,8 @@ extension RAWFilter {
   /// Name of the lens in the database whose profile corrects this file; nil for none.
   public var lensProfileName: String? { lensProfile?.lens }
 
-  /// Version and date of the lens database; nil when the system has none. Reads it, and fails when that
-  /// at ``lensDatabasePath`` cannot be read.
+  /// Version and date of the lens database; nil when the system has none. Reads it, and fails when
+  /// that at ``lensDatabasePath`` cannot be read.
   public func lensDatabaseVersion() throws(RAWError) -> String? {
     do { return try LensDatabase.shared(lensDatabasePath)?.version } catch {
       if lensDatabasePath != nil { throw error }
@@ -58,8 +57,8 @@ extension RAWFilter {
 
   var lensProfile: LensProfile? { try? foundLensProfile() }
 
-  /// Fails when ``lensDatabasePath`` names a database that cannot be read. One of the system that is
-  /// missing or damaged is none.
+  /// Fails when ``lensDatabasePath`` names a database that cannot be read. One of the system that
+  /// is missing or damaged is none.
   func requireLensDatabase() throws(RAWError) {
     guard lensDatabasePath != nil, settings.isLensCorrectionEnabled, wantsLensProfile else {
       return

@@ -7,20 +7,20 @@ extension RAWFilter {
   /// nil where the profile in use has no table that changes anything.
   func profileColor(
     white: Chromaticity, placement: ProfileColor.Placement, opening: HighlightOpening = .none
-  ) -> ProfileColor? {
-    profileColorSettings(white: white, placement: placement, opening: opening)
+  ) throws(RAWError) -> ProfileColor? {
+    try profileColorSettings(white: white, placement: placement, opening: opening)
       .flatMap { ProfileColor($0) }
   }
 
   /// What the profile in use asks for; nil where it has no tables.
-  func profileColorSettings(
-    white: Chromaticity, placement: ProfileColor.Placement, opening: HighlightOpening = .none
-  ) -> ProfileColor.Settings? {
+  private func profileColorSettings(
+    white: Chromaticity, placement: ProfileColor.Placement, opening: HighlightOpening
+  ) throws(RAWError) -> ProfileColor.Settings? {
     guard let active = activeProfile, active.hasTables, let camera = profile else { return nil }
     let showsColors = profileTables != .without
     let asShot = camera.neutral(for: camera.asShotWhite)
     // The tables are made for the file's own exposure; a changed one acts behind the local map.
-    let own = Double(fileBaselineExposure)
+    let own = Double(try fileBaselineExposure())
     return ProfileColor.Settings(
       cameraToD50: camera.cameraToD50(white: white) * Matrix3(diagonal: asShot),
       hueSatMap: showsColors
@@ -35,67 +35,95 @@ extension RAWFilter {
       shadowBias: Double(settings.shadowBias), placement: placement)
   }
 
-  /// The neutral of `white` for pixels all of whose channels are clipped; nil where it is as shot.
-  func clippedNeutral(
-    _ camera: RAWPicture.Camera, white: Chromaticity
-  ) -> (ceiling: Float, neutral: SIMD3<Double>)? {
-    guard let profile, white != profile.asShotWhite, camera.clippedFraction.max() > 0 else {
+  /// Keeps pixels all of whose channels are clipped neutral under `white`; nil where it is as shot.
+  func clippedNeutral(_ pipeline: SensorPipeline, white: Chromaticity) -> ClippedNeutral? {
+    guard let profile, white != profile.asShotWhite, pipeline.clippedFraction.max() > 0 else {
       return nil
     }
     let asShot = profile.neutral(for: profile.asShotWhite)
-    return (camera.clippedCeiling, profile.neutral(for: white) / asShot)
+    return ClippedNeutral(
+      ceiling: pipeline.clippedCeiling, neutral: profile.neutral(for: white) / asShot)
   }
 
   /// The brightest channel behind the tables, measured on the picture reduced by whole cells of the
   /// sensor, so that it does not depend on scale, draft mode or caching.
   func profilePeak(white: Chromaticity, opening: HighlightOpening) throws(RAWError) -> Float {
     guard let place = activeProfilePlace else { return 1 }
-    let key = RAWPicture.ScenePeakKey(
+    let inputs = ProfilePeak(
       profile: place, white: white, opcodes: opcodes, highlights: highlights,
-      baselineExposure: baselineExposure,
-      exposure: settings.exposure, shadowBias: settings.shadowBias,
-      localToneMapAmount: localToneMapAmount, opening: opening,
+      baselineExposure: baselineExposure, exposure: settings.exposure,
+      shadowBias: settings.shadowBias, localToneMapAmount: localToneMapAmount, opening: opening,
       tables: profileTables)
-    return try picture.scenePeak(key) { () throws(RAWError) in
-      let camera = try picture.camera(
-        isReduced: true, opcodes: opcodes, highlights: highlights, profile: profile,
-        keepsDemosaiced: false,
-        workers: workers)
-      let (crop, step) = (picture.file.info.crop, camera.reduction)
-      let cells = PixelRect(
-        x: crop.x / step, y: crop.y / step, width: max(crop.width / step, 1),
-        height: max(crop.height / step, 1)
-      ).intersection(PixelRect(camera.source.size))
-      let shown = PixelRect(
-        x: cells.x * step, y: cells.y * step, width: cells.width * step,
-        height: cells.height * step)
-      let placement = ProfileColor.Placement(
-        size: cells.size, crop: shown, area: picture.file.info.size)
-      let neutral = clippedNeutral(camera, white: white)
-      let color = profileColor(white: white, placement: placement, opening: opening)
-      let scene = ScenePipeline(
-        camera: camera.source, crop: cells, resampling: nil, clippedNeutral: neutral,
-        matrix: ColorMatrix(.identity), profileColor: color, filter: nil, peak: 1)
-      guard let pipeline = camera.pipeline, let bound = color?.bound, neutral == nil else {
-        return scene.lightStatistics(workers: workers).contentHeadroom
-      }
-      // The brightest pixel is among the few that bright camera values can make.
-      let pool = BufferPool()
-      let peak = pipeline.largest(
-        weights: bound.matrix, factor: bound.factor, workers: workers
-      ) { block in
-        let part = block.reduced(by: step).intersection(cells)
-        guard !part.isEmpty else { return -.infinity }
-        let rect = PixelRect(
-          x: part.x - cells.x, y: part.y - cells.y, width: part.width, height: part.height)
-        return pool.withBuffer(rect.size) { buffer in
-          scene.read(rect, into: buffer)
-          var statistics = LightStatistics()
-          statistics.add(buffer)
-          return statistics.contentHeadroom
-        }
-      }
-      return max(peak, 0)
+    return try picture.cache.value(.profilePeak(inputs)) { () throws(RAWError) in
+      try measuredProfilePeak(white: white, opening: opening)
     }
   }
+
+  private func measuredProfilePeak(
+    white: Chromaticity, opening: HighlightOpening
+  ) throws(RAWError) -> Float {
+    let lens = picture.lens(opcodes, balance: picture.balance(profile))
+    let plan = picture.sensorPlan(
+      opcodes, highlights, profile, resolution: lens.isReducible ? .reduced : .full)
+    let (camera, pipeline) = try picture.recorded(plan, lens: opcodes, workers: workers)
+    let (crop, step) = (picture.file.info.crop, pipeline.reduction)
+    let cells = PixelRect(
+      x: crop.x / step, y: crop.y / step, width: max(crop.width / step, 1),
+      height: max(crop.height / step, 1)
+    ).intersection(PixelRect(camera.size))
+    let shown = PixelRect(
+      x: cells.x * step, y: cells.y * step, width: cells.width * step,
+      height: cells.height * step)
+    let color = try profileColor(
+      white: white,
+      placement: ProfileColor.Placement(
+        size: cells.size, crop: shown, area: picture.file.info.size), opening: opening)
+    let neutral = clippedNeutral(pipeline, white: white)
+    let scene = ScenePipeline(
+      TrimmedSource(source: camera, rect: cells),
+      ScenePipeline.Color(clippedNeutral: neutral, matrix: .identity, offset: 0, profile: color),
+      peak: 1)
+    guard lens.isEmpty, let bound = color?.bound, neutral == nil else {
+      return scene.lightStatistics(workers: workers).contentHeadroom
+    }
+    // The brightest pixel is among the few that bright camera values can make.
+    let pool = BufferPool()
+    let peak = pipeline.largest(
+      weights: bound.matrix, factor: bound.factor, workers: workers
+    ) { block in
+      let part = block.reduced(by: step).intersection(cells)
+      guard !part.isEmpty else { return -.infinity }
+      let rect = PixelRect(
+        x: part.x - cells.x, y: part.y - cells.y, width: part.width, height: part.height)
+      return pool.withBuffer(rect.size) { buffer in
+        scene.read(rect, into: buffer)
+        var statistics = LightStatistics()
+        statistics.add(buffer)
+        return statistics.contentHeadroom
+      }
+    }
+    return max(peak, 0)
+  }
+}
+
+/// All that the brightest value depends on where a profile has tables.
+struct ProfilePeak: Sendable, Hashable {
+  var profile: ProfilePlace
+  var white: Chromaticity
+  var opcodes: OpcodeSelection
+  var highlights: SensorSettings.Highlights
+  var baselineExposure: Float
+  var exposure: Float
+  var shadowBias: Float
+  var localToneMapAmount: Float
+  var opening: HighlightOpening
+  var tables: ProfileTables
+}
+
+/// Where the profile in use stands.
+enum ProfilePlace: Sendable, Hashable {
+  /// The file's, by its index.
+  case stored(Int)
+  /// In a file of its own.
+  case file(path: String)
 }

@@ -51,9 +51,9 @@ extension RAWFilter {
     set { settings.profileName = newValue }
   }
 
-  /// The path of a camera profile (.dcp) that takes the place of those in the file, for any raw with
-  /// colours; nil, the default, for none. One that cannot be used makes ``outputImage()`` throw; one
-  /// for another camera is used with a warning. Monochrome files have no use for it, and
+  /// The path of a camera profile (.dcp) that takes the place of those in the file, for any raw
+  /// with colours; nil, the default, for none. One that cannot be used makes ``outputImage()``
+  /// throw; one for another camera is used with a warning. Monochrome files have no use for it, and
   /// ``colorMatrix`` goes before it. It is read once, when it is first needed.
   public var profilePath: String? {
     get { settings.profilePath }
@@ -85,7 +85,7 @@ extension RAWFilter {
   }
 
   /// Where it stands.
-  var activeProfilePlace: RAWPicture.ProfilePlace? {
+  var activeProfilePlace: ProfilePlace? {
     let info = picture.file.info
     guard colorMatrix == nil else { return nil }
     if let path = settings.profilePath, cameraProfileFile != nil { return .file(path: path) }

@@ -4,7 +4,8 @@ package import ImageCore
 package enum ProfileTables: Sendable, Hashable {
   /// As its range asks.
   case asStored
-  /// As those of a profile for high range, which is how the reference renderer draws unclipped light.
+  /// As those of a profile for high range, which is how the reference renderer draws unclipped
+  /// light.
   case highRange
   /// Not at all.
   case without
@@ -12,10 +13,13 @@ package enum ProfileTables: Sendable, Hashable {
 
 /// The picture between the stages, for comparison with other renderers and for measuring.
 package extension RAWFilter {
-  /// Scene-linear light before the tone curve, as stored, noise and blur taken out.
-  func detailedScene() throws(RAWError) -> any PixelSource<SceneLinear> {
-    let scene = try scenePipeline(isCleaned: true)
-    return try detailStage(of: scene).applied(to: scene)
+  /// Scene-linear light before the tone curve as it was recorded, noise and blur with it.
+  func scenePipeline() throws(RAWError) -> ScenePipeline {
+    try check()
+    let filter = try resolved()
+    var plan = try filter.scenePlan()
+    plan.peak = try filter.peak(of: plan, opening: .none)
+    return try plan.stages().scene
   }
 
   /// Linear values of the active area, opcode lists 1 and 2 applied; black and white, or curves, in
@@ -24,8 +28,8 @@ package extension RAWFilter {
     try picture.file.decode(opcodes: opcodes, workers: workers)
   }
 
-  /// Camera values without white balance, 1.0 = white, highlights as recorded and no sample repaired,
-  /// list 3 applied: of the active area, before crop and orientation.
+  /// Camera values without white balance, 1.0 = white, highlights as recorded and no sample
+  /// repaired, list 3 applied: of the active area, before crop and orientation.
   func stage3() throws(RAWError) -> any PixelSource<CameraRGB> {
     let balance = SIMD4<Float>(repeating: 1)
     let pipeline = try SensorPipeline(

@@ -12,7 +12,8 @@ public struct RAWAdjustment: Sendable, Hashable, Codable {
 
 extension RAWFilter {
   /// Every property in the order of ``RAWProperty/all`` with its value on this file. Decodes the
-  /// picture, on which defaults depend.
+  /// picture, on which defaults depend; where that fails they read neutral values, and
+  /// ``resolvedAdjustments()`` says why.
   public var adjustments: [RAWAdjustment] {
     let supported = Set(supportedAdjustments)
     return RAWProperty.all.map { property in

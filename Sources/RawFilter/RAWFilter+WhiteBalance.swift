@@ -40,10 +40,10 @@ extension RAWFilter {
     }
   }
 
-  /// A native pixel, before orientation and scaling, whose surroundings shall look neutral. Reads nil
-  /// unless it was set; setting nil returns to the white as shot. Decoder version 1 takes the mean of
-  /// 9 × 9 pixels; later ones the surface that is chosen, in a patch that grows with the picture. Values
-  /// near clipping do not count. Reading the other views then decodes the picture.
+  /// A native pixel, before orientation and scaling, whose surroundings shall look neutral. Reads
+  /// nil unless it was set; setting nil returns to the white as shot. Decoder version 1 takes the
+  /// mean of 9 × 9 pixels; later ones the surface that is chosen, in a patch that grows with the
+  /// picture. Values near clipping do not count. Reading the other views then decodes the picture.
   public var neutralLocation: PixelPoint? {
     get { if case .location(let point) = settings.neutral { point } else { nil } }
     set {
@@ -58,9 +58,10 @@ extension RAWFilter {
   }
 
   /// Whether the white balance is found from the colours of the picture; default off. For files
-  /// whose white as shot is wrong or missing: cameras know more of the light than their raws show. No
-  /// counterpart in CIRAWFilter. On, the other views read the light that was found, which decodes the
-  /// picture; turning it off returns to the white as shot. No effect on files without colours.
+  /// whose white as shot is wrong or missing: cameras know more of the light than their raws show.
+  /// No counterpart in CIRAWFilter. On, the other views read the light that was found, which
+  /// decodes the picture; turning it off returns to the white as shot. No effect on files without
+  /// colours.
   public var isAutomaticWhiteBalanceEnabled: Bool {
     get { settings.neutral == .automatic }
     set {
@@ -74,10 +75,13 @@ extension RAWFilter {
     isWhiteBalanceSupported && picture.file.info.layout != .monochrome
   }
 
-  /// The light that looks neutral; the one as shot when a location cannot be sampled.
+  /// The light that looks neutral; the one as shot when it cannot be found.
   var white: Chromaticity { (try? resolvedWhite()) ?? profile?.asShotWhite ?? .d65 }
 
-  func resolvedWhite() throws(RAWError) -> Chromaticity {
+  /// The light that looks neutral, whichever property chose it; D65 for files without colors.
+  /// Decodes the picture for ``neutralLocation`` and ``isAutomaticWhiteBalanceEnabled``. Throws
+  /// where that fails or the location shows no neutral; the properties then read the white as shot.
+  public func resolvedWhite() throws(RAWError) -> Chromaticity {
     guard let profile else { return .d65 }
     switch settings.neutral {
     case .asShot: return profile.asShotWhite
@@ -93,9 +97,11 @@ extension RAWFilter {
       return try picture.automaticWhite(opcodes: opcodes, profile: profile, workers: workers)
     case .location(let point):
       let balanced =
-        settings.decoderVersion == .version1
-        ? try picture.patch(at: point, opcodes: opcodes, highlights: highlights, profile: profile)
-        : try picture.neutralPatch(at: point, opcodes: opcodes, profile: profile)
+        switch settings.decoderVersion.defaults.neutralSample {
+        case .mean:
+          try picture.patch(at: point, opcodes: opcodes, highlights: highlights, profile: profile)
+        case .surface: try picture.neutralPatch(at: point, opcodes: opcodes, profile: profile)
+        }
       return profile.white(forNeutral: balanced * profile.neutral(for: profile.asShotWhite))
     }
   }

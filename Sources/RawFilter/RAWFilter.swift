@@ -135,19 +135,18 @@ extension RAWFilter {
     set { Self.clamp(newValue, RAWSettings.Limits.exposure).map { settings.exposure = $0 } }
   }
 
-  /// Stops that belong to the file, −20…20. Default: a DNG's BaselineExposure and the offset of
-  /// the profile in use; for other raws the stops that make the default rendering as light as the embedded preview. 0 for scene-linear.
+  /// Stops that belong to the file, −20…20; 0 for scene-linear. Default: a DNG's BaselineExposure
+  /// and the offset of the profile in use; for other raws the stops that make the default rendering
+  /// as light as the embedded preview. Reading that default of other raws decodes the picture, once;
+  /// where it cannot be decoded it reads 0.7, and ``resolvedSettings()`` says why.
   public var baselineExposure: Float {
-    get { settings.baselineExposure ?? fileBaselineExposure }
+    get {
+      (try? resolvedBaselineExposure()) ?? BaselineExposure.withoutPreview + baselineExposureOffset
+    }
     set {
       Self.clamp(newValue, RAWSettings.Limits.baselineExposure)
         .map { settings.baselineExposure = $0 }
     }
-  }
-
-  /// The default of ``baselineExposure``.
-  var fileBaselineExposure: Float {
-    picture.defaultBaselineExposure + Float(activeProfile?.baselineExposureOffset ?? 0)
   }
 
   /// Black offset taken off the shadows, −0.5…0.5 of reference white; default 0.

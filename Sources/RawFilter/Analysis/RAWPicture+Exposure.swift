@@ -1,33 +1,48 @@
 import HDRRender
 import ImageCore
-import Synchronization
 
-/// The exposure that belongs to the file.
+/// The exposure that belongs to the file, and its brightest value.
 extension RAWPicture {
-  /// Stops that belong to the file: a DNG's own, else found from the embedded preview.
-  var defaultBaselineExposure: Float {
+  /// Stops that belong to the file: a DNG's own, else found from the embedded preview, which
+  /// decodes the picture.
+  func baselineExposure(workers: Int = Parallel.defaultWorkers) throws(RAWError) -> Float {
     if let stops = file.info.baselineExposure { return Float(stops) }
-    if let known = state.withLock({ $0.baselineExposure }) { return known }
-    let stops = (try? estimatedBaselineExposure()) ?? BaselineExposure.withoutPreview
-    state.withLock { $0.baselineExposure = stops }
-    return stops
+    return try cache.value(.baselineExposure) { () throws(RAWError) in
+      try matchingBaselineExposure(workers: workers)
+    }
   }
 
-  private func estimatedBaselineExposure() throws(RAWError) -> Float {
+  private func matchingBaselineExposure(workers: Int) throws(RAWError) -> Float {
     guard let profile = file.info.profile, let preview = file.preview()?.decode(maxSide: 256) else {
       return BaselineExposure.withoutPreview
     }
     let target = BaselineExposure.meanLightness(srgb: preview.rgb)
-    let key = key(isReduced: false, OpcodeSelection(), .rebuilt, profile)
-    let pipeline = try pipeline(key, profile: profile)
+    let opcodes = OpcodeSelection()
+    let plan = sensorPlan(opcodes, .rebuilt, profile)
+    let pipeline = try pipeline(plan, workers: workers)
     let asShot = profile.neutral(for: profile.asShotWhite)
     let matrix = profile.balancedToBT2020(balance: asShot, white: profile.asShotWhite)
-    let proxy = pipeline.proxy(reduction: 16)
+    let proxy = pipeline.proxy(reduction: 16, workers: workers)
     var scene: [SIMD3<Double>] = []
     for y in 0..<proxy.size.height {
       for x in 0..<proxy.size.width { scene.append(matrix * SIMD3<Double>(proxy[x, y])) }
     }
-    let peak = try peak(matrix: matrix, highlights: .rebuilt, profile: profile)
+    let peak = try peak(plan, lens: opcodes, matrix: matrix, workers: workers)
     return BaselineExposure.matching(target, scene: scene, peak: Double(peak))
+  }
+
+  /// The largest channel that `matrix` makes of any pixel, measured on the sensor's own cells so
+  /// that it does not depend on scale or caching. What draft mode leaves out of the opcodes counts.
+  func peak(
+    _ plan: SensorPlan, lens opcodes: OpcodeSelection, matrix: Matrix3, workers: Int
+  ) throws(RAWError) -> Float {
+    let plan = plan.whole
+    return try cache.value(.peak(plan, lens: lensOpcodes(opcodes), matrix)) { () throws(RAWError) in
+      let pipeline = try pipeline(plan, workers: workers)
+      let lens = lens(opcodes, balance: plan.balance)
+      return lens.isEmpty
+        ? pipeline.peak(of: matrix, workers: workers)
+        : pipeline.peak(of: matrix, behind: lens, workers: workers)
+    }
   }
 }

@@ -2,16 +2,22 @@ import ImageCore
 
 /// Lights that the picture itself shows.
 extension RAWPicture {
-  /// Mean balanced camera value around a pixel of the crop, values near clipping left out: what version
-  /// 1 takes.
+  /// The camera's picture as recorded, behind the corrections of the lens: what measurements read.
+  func recorded(
+    _ plan: SensorPlan, lens opcodes: OpcodeSelection, workers: Int = Parallel.defaultWorkers
+  ) throws(RAWError) -> (source: any PixelSource<CameraRGB>, pipeline: SensorPipeline) {
+    let pipeline = try pipeline(plan, workers: workers)
+    let lens = lens(opcodes, balance: plan.balance)
+    return (lens.applied(to: pipeline, reduction: pipeline.reduction), pipeline)
+  }
+
+  /// Mean balanced camera value around a pixel of the crop, values near clipping left out: what
+  /// version 1 takes.
   func patch(
     at point: PixelPoint, opcodes: OpcodeSelection, highlights: SensorSettings.Highlights,
     profile: CameraProfile?
   ) throws(RAWError) -> SIMD3<Double> {
-    let source = try camera(
-      isReduced: false, opcodes: opcodes, highlights: highlights, profile: profile,
-      keepsDemosaiced: false, workers: Parallel.defaultWorkers
-    ).source
+    let source = try recorded(sensorPlan(opcodes, highlights, profile), lens: opcodes).source
     let (crop, native) = (file.info.crop, nativeSize)
     let rect = PixelRect(
       x: crop.x + point.x * crop.width / native.width - 4,
@@ -55,9 +61,7 @@ extension RAWPicture {
         "lies outside the picture of \(native); count native pixels, before orientation and scaling"
       )
     }
-    let camera = try camera(
-      isReduced: false, opcodes: opcodes, highlights: .rebuilt, profile: profile,
-      keepsDemosaiced: false, workers: Parallel.defaultWorkers)
+    let camera = try recorded(sensorPlan(opcodes, .rebuilt, profile), lens: opcodes)
     let radius = NeutralPatch.radius(native: native)
     func stored(_ length: Int, _ side: KeyPath<PixelSize, Int>) -> Int {
       length * crop.size[keyPath: side] / max(native[keyPath: side], 1)
@@ -73,7 +77,7 @@ extension RAWPicture {
     do {
       return try NeutralPatch(
         buffer, chosen: PixelPoint(x: chosen.x - rect.x, y: chosen.y - rect.y),
-        saturation: camera.saturation
+        saturation: camera.pipeline.saturation
       ).color
     } catch {
       switch error {
@@ -83,11 +87,12 @@ extension RAWPicture {
     }
   }
 
-  /// The light that the colours of the whole picture speak for, found once for each profile.
+  /// The light that the colours of the whole picture speak for, found once for each profile and
+  /// selection of opcodes.
   func automaticWhite(
     opcodes: OpcodeSelection, profile: CameraProfile, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> Chromaticity {
-    try measuredWhite(profile, opcodes) { () throws(RAWError) in
+    try cache.value(.automaticWhite(sensorOpcodes(opcodes), profile)) { () throws(RAWError) in
       let colors = try lightSamples(opcodes: opcodes, profile: profile, workers: workers)
       return AutomaticWhite(
         colors, profile: profile, asShot: profile.knowsAsShotWhite ? profile.asShotWhite : nil
@@ -100,8 +105,7 @@ extension RAWPicture {
   func lightSamples(
     opcodes: OpcodeSelection, profile: CameraProfile, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> [SIMD3<Double>] {
-    let pipeline = try pipeline(
-      key(isReduced: false, opcodes, .rebuilt, profile), profile: profile, workers: workers)
+    let pipeline = try pipeline(sensorPlan(opcodes, .rebuilt, profile), workers: workers)
     // The mean of a place that is partly saturated lies below the saturation.
     let limit = pipeline.saturation * 0.8
     let asShot = profile.neutral(for: profile.asShotWhite)

@@ -3,8 +3,8 @@ import ImageCore
 // The camera's picture between the demosaic and the corrections of the lens:
 //
 //   SensorPipeline ── Despeckle ─────── single specks
-//                  ── NoiseReduction ── noise of brightness and colour
-//                  ── MoireReduction ── false colour of fine patterns ──▶ CameraRGB
+//                  ── NoiseReduction ── noise of brightness and color
+//                  ── MoireReduction ── false color of fine patterns ──▶ CameraRGB
 //
 // Before the lens is corrected, because resampling would change the noise from place to place.
 
@@ -23,10 +23,12 @@ struct NoiseStage: Sendable, Hashable {
   /// Whether the spectrum of the noise is needed.
   var needsSpectrum: Bool { luminance > 0 || color > 0 }
 
-  /// `source`, whose noise is as `model` and `spectrum` say, with everything done.
+  /// `source`, whose noise is as `model` and `spectrum` say, with everything done. What is neutral
+  /// needs neither.
   func applied(
-    to source: any PixelSource<CameraRGB>, model: NoiseModel, spectrum: NoiseSpectrum?
+    to source: any PixelSource<CameraRGB>, model: NoiseModel?, spectrum: NoiseSpectrum?
   ) throws(RAWError) -> any PixelSource<CameraRGB> {
+    guard !isNeutral, let model else { return source }
     var source = source
     if despeckle > 0 { source = try Despeckle(source, model: model, amount: despeckle) }
     if needsSpectrum, let spectrum {

@@ -7,9 +7,10 @@ package import ImageCore
 ///     camera RGB → linear ProPhoto → HueSatMap → × 2^baseline → gain table map → × 2^user
 ///                → LookTable → RGBTables → BT.2020, shadow bias
 ///
-/// The gain table map is made for light at the file's own baseline exposure and sees just that; what
-/// the caller adds or takes away acts after it. Every pixel by itself and by its place, so that the
-/// result does not depend on how the picture is cut. Stages that change nothing are not there.
+/// The gain table map is made for light at the file's own baseline exposure and sees just that;
+/// what the caller adds or takes away acts after it. Every pixel by itself and by its place, so
+/// that the result does not depend on how the picture is cut. Stages that change nothing are not
+/// there.
 package struct ProfileColor: Sendable {
   /// What a ``ProfileColor`` is made of.
   package struct Settings: Sendable {
@@ -55,8 +56,8 @@ package struct ProfileColor: Sendable {
     }
   }
 
-  /// A matrix M and a factor f: no channel that comes out is above f · max(M · rgb, 0), M of balanced
-  /// camera RGB. Nil where tables may make anything of a colour.
+  /// A matrix M and a factor f: no channel that comes out is above f · max(M · rgb, 0), M of
+  /// balanced camera RGB. Nil where tables may make anything of a colour.
   package let bound: (matrix: Matrix3, factor: Float)?
 
   private let toProPhoto: ColorMatrix
@@ -94,8 +95,8 @@ package struct ProfileColor: Sendable {
     placement = settings.placement
   }
 
-  /// Turns `count` camera pixels into scene-linear ones, in place: those from column `x` on of row `y`
-  /// of the stored picture. Rows may be read and written up to the next multiple of eight.
+  /// Turns `count` camera pixels into scene-linear ones, in place: those from column `x` on of row
+  /// `y` of the stored picture. Rows may be read and written up to the next multiple of eight.
   package func apply(
     _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
     _ b: UnsafeMutablePointer<Float>, count: Int, x: Int, y: Int

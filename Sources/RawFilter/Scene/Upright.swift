@@ -1,5 +1,12 @@
 import ImageCore
 
+extension Orientation {
+  /// `stored` turned as this says.
+  func applied(to stored: any PixelSource<SceneLinear>) -> any PixelSource<SceneLinear> {
+    self == .up ? stored : UprightSource(stored, self)
+  }
+}
+
 /// A picture turned upright: the same pixels, bit for bit.
 struct UprightSource: PixelSource {
   typealias State = SceneLinear

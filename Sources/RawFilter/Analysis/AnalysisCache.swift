@@ -1,0 +1,145 @@
+import ImageCore
+import Synchronization
+
+/// Everything that is remembered of a file. A case names what was found and holds all that it
+/// depends on beside the file itself: equal cases have equal results, to the bit.
+enum Analysis: Sendable, Hashable {
+  /// The stored samples behind opcode lists 1 and 2.
+  case samples(OpcodeSelection)
+  /// The sensor stages with what they know of the whole picture, at full resolution.
+  case sensor(SensorPlan)
+  /// The demosaiced picture behind noise reduction and lens.
+  case image(SensorPlan, NoiseStage, lens: OpcodeSelection)
+  /// The noise of the balanced samples.
+  case noise(OpcodeSelection, balance: SIMD4<Float>)
+  /// The noise of what the sensor stages make of them.
+  case noiseSpectrum(SensorPlan)
+  /// The blur of the capture.
+  case blur(OpcodeSelection)
+  /// The largest channel that a matrix makes.
+  case peak(SensorPlan, lens: OpcodeSelection, Matrix3)
+  /// The largest channel behind a profile's tables.
+  case profilePeak(ProfilePeak)
+  /// The light that the colors of the picture speak for.
+  case automaticWhite(OpcodeSelection, CameraProfile)
+  /// The stops that make the default rendering as light as the preview.
+  case baselineExposure
+  /// A camera profile of a file of its own.
+  case cameraProfile(path: String)
+  /// What the lens database at a path, nil for the system's, has for this file.
+  case lensProfile(database: String?)
+
+  /// The cases without what they hold.
+  enum Kind: CaseIterable, Hashable {
+    case samples, sensor, image, noise, noiseSpectrum, blur, peak, profilePeak, automaticWhite
+    case baselineExposure, cameraProfile, lensProfile
+
+    /// Results that are kept at most: one of those that fill memory; of the sensor stages those of
+    /// both profiles of a pair, for the picture and for measuring; of small ones enough for every
+    /// output of a recipe.
+    var limit: Int {
+      switch self {
+      case .samples, .image, .baselineExposure: 1
+      case .sensor: 4
+      default: 16
+      }
+    }
+  }
+
+  var kind: Kind {
+    switch self {
+    case .samples: .samples
+    case .sensor: .sensor
+    case .image: .image
+    case .noise: .noise
+    case .noiseSpectrum: .noiseSpectrum
+    case .blur: .blur
+    case .peak: .peak
+    case .profilePeak: .profilePeak
+    case .automaticWhite: .automaticWhite
+    case .baselineExposure: .baselineExposure
+    case .cameraProfile: .cameraProfile
+    case .lensProfile: .lensProfile
+    }
+  }
+
+  /// The samples that the result holds in memory as long as it is kept.
+  fileprivate var samples: OpcodeSelection? {
+    switch self {
+    case .samples(let opcodes): opcodes
+    case .sensor(let plan): plan.opcodes
+    default: nil
+    }
+  }
+}
+
+/// What has been found out about one file: each result under the ``Analysis`` that names it. Of
+/// each kind the least recently used goes first when there are more than its limit, so a property
+/// that moves all day fills no memory. Failures are not kept. May be used from any thread; two that
+/// miss the same result both find it, and both get that of the first.
+final class AnalysisCache: Sendable {
+  private struct Entry {
+    var result: any Sendable
+    var lastUse: Int
+  }
+
+  private struct State {
+    var entries: [Analysis: Entry] = [:]
+    var uses = 0
+    var found: [Analysis.Kind: Int] = [:]
+
+    /// Drops what is too much of `kind`, and with samples all that holds them.
+    mutating func trim(_ kind: Analysis.Kind) {
+      let same = entries.filter { $0.key.kind == kind }
+      guard same.count > kind.limit,
+        let oldest = same.min(by: { $0.value.lastUse < $1.value.lastUse })?.key
+      else { return }
+      entries[oldest] = nil
+      if case .samples(let opcodes) = oldest {
+        entries = entries.filter { $0.key.samples != opcodes }
+      }
+    }
+  }
+
+  /// Keeps results that are optional apart from none.
+  private struct Found<Value: Sendable>: Sendable { let value: Value }
+
+  private let state = Mutex(State())
+
+  /// The result kept under `analysis`, else what `find` finds.
+  func value<Value: Sendable>(
+    _ analysis: Analysis, find: () throws(RAWError) -> Value
+  ) throws(RAWError) -> Value {
+    if let known: Value = known(analysis) { return known }
+    return keep(try find(), analysis)
+  }
+
+  /// The result kept under `analysis`; nil where there is none.
+  func known<Value: Sendable>(_ analysis: Analysis) -> Value? {
+    let kept = state.withLock { state -> (any Sendable)? in
+      state.uses += 1
+      state.entries[analysis]?.lastUse = state.uses
+      return state.entries[analysis]?.result
+    }
+    return (kept as? Found<Value>)?.value
+  }
+
+  private func keep<Value: Sendable>(_ value: Value, _ analysis: Analysis) -> Value {
+    let kept = state.withLock { state -> any Sendable in
+      if let other = state.entries[analysis]?.result { return other }
+      let result = Found(value: value)
+      state.uses += 1
+      state.entries[analysis] = Entry(result: result, lastUse: state.uses)
+      state.found[analysis.kind, default: 0] += 1
+      state.trim(analysis.kind)
+      return result
+    }
+    return (kept as? Found<Value>)?.value ?? value
+  }
+
+  /// Results that are kept now.
+  var count: Int { state.withLock { $0.entries.count } }
+
+  /// How many results of `kind` have been found so far.
+  func found(_ kind: Analysis.Kind) -> Int { state.withLock { $0.found[kind, default: 0] } }
+}

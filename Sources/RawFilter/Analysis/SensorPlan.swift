@@ -1,0 +1,19 @@
+import ImageCore
+
+/// What decides the camera's picture from the stored samples to the demosaic: equal plans of one
+/// file make equal pixels.
+struct SensorPlan: Sendable, Hashable {
+  /// Which opcodes of lists 1 and 2 are applied, in their normal form.
+  var opcodes: OpcodeSelection
+  /// Gain of each channel that makes the neutral as shot grey, the smallest 1.
+  var balance: SIMD4<Float>
+  /// Highlights, defects, demosaic, resolution.
+  var settings: SensorSettings
+
+  /// With the method and resolution that what is known of the whole picture does not depend on.
+  var whole: SensorPlan {
+    var plan = self
+    (plan.settings.method, plan.settings.resolution) = (.automatic, .full)
+    return plan
+  }
+}

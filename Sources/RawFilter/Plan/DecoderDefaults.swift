@@ -1,0 +1,46 @@
+/// What the number of a decoder version stands for: the defaults and methods in which one version
+/// differs from another. Nothing else asks which version is set, so a new one is one more value
+/// here.
+struct DecoderDefaults: Sendable, Hashable {
+  /// ``RAWSettings/sharpnessAmount`` unless it is set.
+  var sharpnessAmount: Float
+  /// Whether noise is reduced as far as the noise of the picture asks for unless amounts are set;
+  /// else not at all.
+  var reducesNoise: Bool
+  /// What ``DemosaicMethod/automatic`` stands for on Bayer and 2 × 2 four-color mosaics.
+  var mosaicMethod: SensorSettings.Method
+  /// Whether the lens database stands in where the file does not correct its lens.
+  var usesLensDatabase: Bool
+  /// Whether local tone is mapped in files that bring no map.
+  var mapsLocalTone: Bool
+  /// What ``NeutralSetting/location(_:)`` takes.
+  var neutralSample: NeutralSample
+
+  /// What is taken for neutral around a pixel.
+  enum NeutralSample: Sendable, Hashable {
+    /// The mean of 9 × 9 pixels.
+    case mean
+    /// The surface to which the pixel belongs (``NeutralPatch``).
+    case surface
+  }
+
+  /// Color, tone and headroom; noise and blur as recorded.
+  static let version1 = DecoderDefaults(
+    sharpnessAmount: 0, reducesNoise: false, mosaicMethod: .automatic, usesLensDatabase: false,
+    mapsLocalTone: false, neutralSample: .mean)
+  /// Noise, the blur of the capture and the errors of known lenses are taken out.
+  static let version2 = DecoderDefaults(
+    sharpnessAmount: CaptureSharpening.Settings.defaultAmount, reducesNoise: true,
+    mosaicMethod: .best, usesLensDatabase: true, mapsLocalTone: true, neutralSample: .surface)
+}
+
+extension DecoderVersion {
+  /// What the version stands for. One that is not known here is refused before anything is
+  /// rendered; until then it is taken for the newest.
+  var defaults: DecoderDefaults {
+    switch self {
+    case .version1: .version1
+    default: .version2
+    }
+  }
+}

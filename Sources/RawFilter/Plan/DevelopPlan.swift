@@ -1,0 +1,131 @@
+package import HDRRender
+package import ImageCore
+
+/// Every number of one rendering, resolved before its first pixel is made, and the pipeline that it
+/// is made by. `RAWFilter.plan()` finds the numbers; from here on nothing is measured and no
+/// default is open.
+package struct DevelopPlan: Sendable {
+  /// Every property with the value that it has on this file. The white is ``white``.
+  package let settings: RAWSettings
+  /// What was not as it should be.
+  package let warnings: [String]
+
+  // MARK: Stored samples to balanced camera RGB
+
+  /// Opcodes 1 and 2, white balance as shot, highlights, demosaic, resolution.
+  let sensor: SensorPlan
+  /// Balanced value of a neutral all of whose channels are saturated.
+  package let clippedCeiling: Float
+  /// Share of the photosites of each channel that are saturated, 0…1.
+  package let clippedFraction: SIMD4<Float>
+  var noise = NoiseStage.none
+  /// The noise of the balanced samples; nil where no stage asks for it.
+  package internal(set) var noiseModel: NoiseModel?
+  /// How the demosaic spreads it; nil where noise stays.
+  var noiseSpectrum: NoiseSpectrum?
+  /// Opcode list 3, or the profile of a lens database.
+  let lens: LensStage
+  /// Which opcodes and profile that are.
+  let lensOpcodes: OpcodeSelection
+  /// Whether the picture so far is kept in memory for the next rendering.
+  var keepsDemosaiced = false
+
+  // MARK: Camera RGB to scene-linear BT.2020
+
+  let framing: Framing
+  /// The light that looks neutral.
+  package let white: Chromaticity
+  let color: ScenePipeline.Color
+  /// Brightest value of the scene, 1.0 = reference white: what the tone curve is made for.
+  package internal(set) var peak: Float = 1
+  var detail = DetailStage()
+  package let orientation: Orientation
+
+  // MARK: Scene to display
+
+  /// Tone curve, primaries and gamut.
+  package internal(set) var renderer: HDRRenderer
+  /// Headroom that the file holds: what `extendedDynamicRangeAmount` 1 opens.
+  package internal(set) var fileHeadroom: Float = 1
+  var blend = Blend.none
+
+  /// What is mixed into this plan's picture.
+  indirect enum Blend: Sendable {
+    case none
+    /// The picture of the other profile of a pair, that for high range.
+    case highRange(DevelopPlan, weight: Float)
+  }
+
+  let picture: RAWPicture
+  let workers: Int
+}
+
+// MARK: - START READING here: all stages, in order
+
+extension DevelopPlan {
+  /// The pipeline, from stored samples to display light. Each line is a stage or a group of stages
+  /// that work on one tile; its file lists them. Only makes sources: pixels are made when one is
+  /// read, except where the demosaiced picture is to be kept.
+  package func stages() throws(RAWError) -> Stages {
+    // Stored samples: decoders, opcode lists 1 and 2.
+    let samples = try picture.samples(sensor.opcodes, workers: workers)
+    // Black, white balance, defects, highlights, demosaic.
+    let demosaiced = try picture.pipeline(sensor, of: samples, workers: workers)
+    // Specks, noise, moiré.
+    let clean = try noise.applied(to: demosaiced, model: noiseModel, spectrum: noiseSpectrum)
+    // Vignetting, distortion, lateral color.
+    let corrected = lens.applied(to: clean, reduction: framing.reduction)
+    let camera = try kept(corrected)
+    // Crop and scale.
+    let framed = framing.applied(to: camera)
+    // White balance, camera matrix or profile tables, exposure: linear BT.2020.
+    let scene = ScenePipeline(framed, color, peak: peak)
+    // Sharpening, texture, local contrast, local tone.
+    let detailed = detail.applied(to: scene)
+    let upright = orientation.applied(to: detailed)
+    // Tone curve, output primaries, gamut mapping.
+    let display = try blended(renderer.render(upright))
+    return Stages(
+      demosaiced: demosaiced, clean: clean, camera: camera, scene: scene, detailed: detailed,
+      display: display)
+  }
+
+  /// The picture behind each group of stages.
+  package struct Stages {
+    package let demosaiced: SensorPipeline
+    package let clean: any PixelSource<CameraRGB>
+    package let camera: any PixelSource<CameraRGB>
+    package let scene: ScenePipeline
+    package let detailed: any PixelSource<SceneLinear>
+    package let display: any PixelSource<DisplayReferred>
+  }
+
+  /// The finished picture, rendered when it is read.
+  package func rendition() throws(RAWError) -> RAWRendition {
+    RAWRendition(
+      rendition: try stages().display, fileHeadroom: fileHeadroom, warnings: warnings)
+  }
+
+  /// Largest display value, as a multiple of reference white.
+  package var headroom: Float {
+    let own = renderer.info.headroom
+    guard case .highRange(let high, let weight) = blend else { return own }
+    return BlendedRendition.headroom(standard: own, high: high.headroom, weight: weight)
+  }
+
+  private func kept(
+    _ corrected: any PixelSource<CameraRGB>
+  ) throws(RAWError) -> any PixelSource<CameraRGB> {
+    try picture.kept(
+      corrected, .image(sensor, noise, lens: lensOpcodes), keeps: keepsDemosaiced,
+      workers: workers)
+  }
+
+  private func blended(
+    _ display: Rendition
+  ) throws(RAWError) -> any PixelSource<DisplayReferred> {
+    guard case .highRange(let high, let weight) = blend else { return display }
+    return BlendedRendition(
+      standard: display, high: try high.stages().display, weight: weight)
+  }
+}

@@ -1,0 +1,54 @@
+import ImageCore
+
+/// The stages of the pipeline in the order in which light passes them: ``DevelopPlan/stages()``.
+package enum DevelopStage: String, CaseIterable, Sendable {
+  case decode, sensorOpcodes, blackAndBalance, defects, highlights, demosaic
+  case despeckle, noiseReduction, moireReduction
+  case lens
+  case resampling
+  case clippedNeutral, cameraMatrix, profileTables, linearSpaceFilter
+  case captureSharpening, localContrast, localToneMap
+  case orientation
+  case toneCurve, gamutMapping, rangeBlend
+}
+
+extension DevelopPlan {
+  /// The stages that change this picture. The others are not there: pixels pass them bit for bit.
+  package var activeStages: [DevelopStage] { DevelopStage.allCases.filter(isActive) }
+
+  private func isActive(_ stage: DevelopStage) -> Bool {
+    let opcodes = picture.file.info.opcodes
+    let isMosaic = if case .mosaic = picture.file.info.layout { true } else { false }
+    let isReduced = sensor.settings.resolution == .reduced
+    return switch stage {
+    case .decode, .blackAndBalance: true
+    case .sensorOpcodes:
+      !opcodes.actions(.stored, sensor.opcodes).isEmpty
+        || !opcodes.actions(.linear, sensor.opcodes).isEmpty
+    case .defects: sensor.settings.repairsDefects && picture.file.info.layout != .linear
+    case .highlights:
+      switch sensor.settings.highlights {
+      case .rebuilt: clippedFraction.max() > 0
+      case .clipped: true
+      case .kept: false
+      }
+    case .demosaic: isMosaic && !isReduced
+    case .despeckle: noise.despeckle > 0
+    case .noiseReduction: noise.needsSpectrum
+    case .moireReduction: noise.moire > 0
+    case .lens: !lens.isEmpty
+    case .resampling: isReduced || !framing.isWhole
+    case .clippedNeutral: color.clippedNeutral != nil
+    case .cameraMatrix: color.profile == nil
+    case .profileTables: color.profile != nil
+    case .linearSpaceFilter: color.filter != nil
+    case .captureSharpening: detail.sharpening != nil
+    case .localContrast: detail.contrast != nil
+    case .localToneMap: detail.tone != nil
+    case .orientation: orientation != .up
+    case .toneCurve: settings.boostAmount > 0
+    case .gamutMapping: settings.boostAmount > 0 && settings.isGamutMappingEnabled
+    case .rangeBlend: if case .none = blend { false } else { true }
+    }
+  }
+}

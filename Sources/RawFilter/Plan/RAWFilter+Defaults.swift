@@ -1,0 +1,73 @@
+public import ImageCore
+
+/// What properties come to on this file where they are not set: all that a getter cannot say when
+/// the picture cannot be decoded.
+extension RAWFilter {
+  /// ``settings`` with a value for each property whose default depends on file and version:
+  /// exposure of the file, noise reduction, sharpness, local tone map, headroom and orientation.
+  /// The white is ``resolvedWhite()``; what belongs to a profile is that of the profile in use.
+  /// Rendering with them makes the same picture, where the file brings no pair of profiles for both
+  /// ranges.
+  ///
+  /// Decodes the picture where noise or exposure must be measured, which is kept for the rendering.
+  /// Throws where that cannot be done; the properties themselves then read neutral values.
+  public func resolvedSettings() throws(RAWError) -> RAWSettings {
+    var resolved = settings
+    resolved.baselineExposure = try resolvedBaselineExposure()
+    let noise = try resolvedNoiseAmounts()
+    resolved.luminanceNoiseReductionAmount = noise.luminance
+    resolved.colorNoiseReductionAmount = noise.color
+    resolved.sharpnessAmount = sharpnessAmount
+    resolved.localToneMapAmount = localToneMapAmount
+    resolved.extendedDynamicRangeAmount = extendedDynamicRangeAmount
+    resolved.orientation = effectiveOrientation
+    return resolved
+  }
+
+  /// This filter with ``resolvedSettings()``.
+  func resolved() throws(RAWError) -> RAWFilter {
+    var filter = self
+    filter.settings = try resolvedSettings()
+    return filter
+  }
+
+  /// Every property in the order of ``RAWProperty/all`` with its value on this file. Decodes the
+  /// picture, and throws where that fails.
+  public func resolvedAdjustments() throws(RAWError) -> [RAWAdjustment] {
+    _ = try resolvedWhite()
+    return try resolved().adjustments
+  }
+
+  /// ``baselineExposure``. Decodes the picture of a raw that is no DNG, unless it is set.
+  package func resolvedBaselineExposure() throws(RAWError) -> Float {
+    if let stops = settings.baselineExposure { return stops }
+    return try fileBaselineExposure()
+  }
+
+  /// The default of ``baselineExposure``.
+  func fileBaselineExposure() throws(RAWError) -> Float {
+    try picture.baselineExposure(workers: workers) + baselineExposureOffset
+  }
+
+  /// What the profile in use adds to the exposure of the file.
+  var baselineExposureOffset: Float { Float(activeProfile?.baselineExposureOffset ?? 0) }
+
+  /// The amounts of noise reduction. Measures the noise where one is not set and the version
+  /// follows it.
+  func resolvedNoiseAmounts() throws(RAWError) -> NoiseAmounts {
+    let (luminance, color) = (
+      settings.luminanceNoiseReductionAmount, settings.colorNoiseReductionAmount
+    )
+    if let luminance, let color { return NoiseAmounts(luminance: luminance, color: color) }
+    var amounts = NoiseAmounts(luminance: 0, color: 0)
+    if settings.decoderVersion.defaults.reducesNoise {
+      amounts = NoiseAmounts(
+        for: try picture.noise(opcodes: opcodes, profile: profile, workers: workers),
+        applied: Float(picture.file.info.noiseReductionApplied))
+    }
+    return NoiseAmounts(luminance: luminance ?? amounts.luminance, color: color ?? amounts.color)
+  }
+
+  var hasGainTableMap: Bool { activeProfile?.gainTableMap != nil }
+  var hasColor: Bool { picture.file.info.layout != .monochrome }
+}

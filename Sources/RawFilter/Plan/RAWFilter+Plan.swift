@@ -1,0 +1,220 @@
+import Foundation
+import HDRRender
+import ImageCore
+
+/// How the numbers of a rendering are found, in the order in which they depend on each other.
+extension RAWFilter {
+  /// Every number of the rendering that these settings ask for. Decodes the picture and measures in
+  /// it what is not known yet; after that it costs little. `keepsDemosaiced`: whether the rendering
+  /// leaves the camera's picture in memory for the next one, 12 bytes a pixel, up to
+  /// ``cacheLimitBytes``.
+  ///
+  /// Throws what ``outputImage()`` throws.
+  package func plan(keepsDemosaiced: Bool = false) throws(RAWError) -> DevelopPlan {
+    try check()
+    guard settings.boostAmount > 0, let pair = rangePair else {
+      return try ownPlan(keepsDemosaiced)
+    }
+    // Profiles for both ranges: each end by its own, what lies between is blended.
+    func end(_ profile: DNGProfile, amount: Float) throws(RAWError) -> DevelopPlan {
+      var filter = self
+      filter.settings.profileName = profile.name
+      filter.settings.extendedDynamicRangeAmount = amount
+      return try filter.ownPlan(keepsDemosaiced)
+    }
+    let amount = extendedDynamicRangeAmount
+    let high = try end(pair.high, amount: 1)
+    if amount >= 1 { return high }
+    var plan = try end(pair.standard, amount: 0)
+    plan.fileHeadroom = high.fileHeadroom
+    if amount > 0 { plan.blend = .highRange(high, weight: amount) }
+    return plan
+  }
+
+  /// The plan by the profile in use alone.
+  private func ownPlan(_ keepsDemosaiced: Bool) throws(RAWError) -> DevelopPlan {
+    let filter = try resolved()
+    let tone = filter.profileTone
+    let opening = filter.highlightOpening(tone)
+    var plan = try filter.scenePlan(opening: opening.shown)
+    plan.keepsDemosaiced = keepsDemosaiced
+    plan.noise = filter.noiseStage
+    if !plan.noise.isNeutral { try filter.knowNoise(&plan) }
+    plan.peak = try filter.peak(of: plan, opening: opening.measured)
+    try filter.addDetail(to: &plan)
+    plan.renderer = HDRRenderer(
+      RenderSettings(
+        extendedDynamicRangeAmount: filter.extendedDynamicRangeAmount,
+        boostAmount: settings.boostAmount, boostShadowAmount: settings.boostShadowAmount,
+        isGamutMappingEnabled: settings.isGamutMappingEnabled, primaries: outputPrimaries),
+      scenePeak: plan.peak, profile: tone)
+    plan.fileHeadroom = plan.renderer.fileHeadroom
+    return plan
+  }
+
+  /// Throws for what is refused whatever the picture holds.
+  func check() throws(RAWError) {
+    try settings.validate()
+    try requireProfile()
+    try requireLensDatabase()
+  }
+}
+
+// MARK: - Stored samples to scene
+
+extension RAWFilter {
+  /// The plan up to the scene as it was recorded: noise and blur stay, light is shown as it is. The
+  /// local tone map of the file is opened by `opening`.
+  func scenePlan(opening: HighlightOpening = .none) throws(RAWError) -> DevelopPlan {
+    let (info, profile, opcodes) = (picture.file.info, profile, opcodes)
+    let white = try resolvedWhite()
+    let lens = picture.lens(opcodes, balance: picture.balance(profile))
+    let sensor = picture.sensorPlan(
+      opcodes, highlights, profile, resolution: isReduced && lens.isReducible ? .reduced : .full,
+      method: try sensorMethod())
+    let pipeline = try picture.pipeline(sensor, workers: workers)
+    let framing = Framing(crop: info.crop, size: scaledSize, reduction: pipeline.reduction)
+    return DevelopPlan(
+      settings: settings, warnings: warnings, sensor: sensor,
+      clippedCeiling: pipeline.clippedCeiling, clippedFraction: pipeline.clippedFraction,
+      lens: lens, lensOpcodes: picture.lensOpcodes(opcodes), framing: framing, white: white,
+      color: try sceneColor(
+        pipeline, white: white,
+        placement: ProfileColor.Placement(size: framing.size, crop: info.crop, area: info.size),
+        opening: opening),
+      orientation: effectiveOrientation,
+      renderer: HDRRenderer(
+        RenderSettings(boostAmount: 0, primaries: outputPrimaries), scenePeak: 1),
+      picture: picture, workers: workers)
+  }
+
+  /// What becomes of saturated photosites. Clipping to neutral belongs to the look: linear pictures
+  /// hold the light as it was recorded.
+  var highlights: SensorSettings.Highlights {
+    if settings.isHighlightRecoveryEnabled { return .rebuilt }
+    return settings.boostAmount == 0 ? .kept : .clipped
+  }
+
+  /// Which of the file's opcodes are applied, and what stands in for those of the lens.
+  var opcodes: OpcodeSelection {
+    var selection = OpcodeSelection(
+      correctsLens: settings.isLensCorrectionEnabled, isPreview: settings.isDraftModeEnabled)
+    if selection.correctsLens { selection.lensProfile = lensProfile }
+    return selection
+  }
+
+  /// Whether the sensor's cells become pixels of half the size, which is all that the picture
+  /// needs.
+  package var isReduced: Bool {
+    let (size, crop) = (scaledSize, picture.file.info.crop)
+    return settings.isDraftModeEnabled
+      || (2 * size.width <= crop.width && 2 * size.height <= crop.height)
+  }
+
+  /// The sensor's method for ``demosaicMethod``.
+  func sensorMethod() throws(RAWError) -> SensorSettings.Method {
+    switch settings.demosaicMethod {
+    case .fast: return .automatic
+    case .best: return .best
+    case .dual:
+      return .dual(noise: try picture.noise(opcodes: opcodes, profile: profile, workers: workers))
+    case .automatic:
+      guard case .mosaic(let cfa) = picture.file.info.layout,
+        cfa.kind == .bayer || cfa.kind == .fourColor
+      else { return .automatic }
+      return settings.decoderVersion.defaults.mosaicMethod
+    }
+  }
+
+  /// From the balanced camera values of `pipeline` to scene light under `white`.
+  private func sceneColor(
+    _ pipeline: SensorPipeline, white: Chromaticity, placement: ProfileColor.Placement,
+    opening: HighlightOpening
+  ) throws(RAWError) -> ScenePipeline.Color {
+    var matrix = Matrix3.identity
+    if let profile {
+      let asShot = profile.neutral(for: profile.asShotWhite)
+      matrix = profile.balancedToBT2020(balance: asShot, white: white)
+    }
+    let gain = exp2(Double(settings.exposure) + Double(baselineExposure))
+    let bias = Double(settings.shadowBias)
+    return ScenePipeline.Color(
+      clippedNeutral: clippedNeutral(pipeline, white: white), matrix: matrix * (gain / (1 - bias)),
+      offset: -bias / (1 - bias),
+      profile: try profileColor(white: white, placement: placement, opening: opening),
+      filter: linearSpaceFilter)
+  }
+
+  /// The brightest value of the scene of `plan`, with the file's local tone map opened by
+  /// `opening`.
+  func peak(of plan: DevelopPlan, opening: HighlightOpening) throws(RAWError) -> Float {
+    if plan.color.filter != nil {
+      // Only the pixels themselves can tell how bright the filter makes them.
+      return try plan.stages().scene.lightStatistics(workers: workers).contentHeadroom
+    }
+    if plan.color.profile != nil { return try profilePeak(white: plan.white, opening: opening) }
+    let peak = try picture.peak(
+      plan.sensor, lens: opcodes, matrix: plan.color.matrix, workers: workers)
+    return peak + Float(plan.color.offset)
+  }
+}
+
+// MARK: - Noise and detail
+
+extension RAWFilter {
+  /// What is taken out of the camera's picture; amounts are resolved.
+  private var noiseStage: NoiseStage {
+    NoiseStage(
+      despeckle: settings.despeckleAmount, luminance: settings.luminanceNoiseReductionAmount ?? 0,
+      color: hasColor ? settings.colorNoiseReductionAmount ?? 0 : 0,
+      moire: hasColor ? settings.moireReductionAmount : 0)
+  }
+
+  /// Finds what the noise stage of `plan` must know.
+  private func knowNoise(_ plan: inout DevelopPlan) throws(RAWError) {
+    let model = try picture.noise(opcodes: opcodes, profile: profile, workers: workers)
+    plan.noiseModel = model
+    guard plan.noise.needsSpectrum else { return }
+    plan.noiseSpectrum = try picture.noiseSpectrum(plan.sensor, model: model, workers: workers)
+  }
+
+  /// Finds what is done to the detail of the scene of `plan`.
+  private func addDetail(to plan: inout DevelopPlan) throws(RAWError) {
+    if sharpnessAmount > 0 || settings.detailAmount > 0 || settings.contrastAmount > 0 {
+      let scale = Float(scaledSize.width) / Float(nativeSize.width)
+      // Scene-linear light of a balanced camera value of 1.
+      let gain = exp2(settings.exposure + baselineExposure) / (1 - settings.shadowBias)
+      let model = try picture.noise(opcodes: opcodes, profile: profile, workers: workers)
+      plan.noiseModel = model
+      // Half of the variance of photosites is left in the brightness of full-size pixels, and less
+      // where several of them make one.
+      let share = 0.5 * scale * scale
+      let noise = try LuminanceNoise(
+        slope: model.shot.y * share * gain, offset: model.read.y * share * gain * gain)
+      let sharpening = try CaptureSharpening.Settings(
+        amount: sharpnessAmount,
+        radius: SharpeningRadius.scaled(
+          try picture.blur(opcodes: opcodes, workers: workers), by: scale),
+        noise: noise, clipLevel: plan.clippedFraction.max() > 0 ? gain : .infinity)
+      let contrast = try LocalContrast.Settings(
+        contrastAmount: settings.contrastAmount, detailAmount: settings.detailAmount, noise: noise)
+      plan.detail.sharpening = sharpening.isNeutral ? nil : sharpening
+      plan.detail.contrast = contrast.isNeutral ? nil : contrast
+    }
+    if !hasGainTableMap && isLocalToneMapSupported && localToneMapAmount > 0 {
+      plan.detail.tone = (
+        try LocalToneMap.Settings(amount: localToneMapAmount), try localToneGains(plan.peak)
+      )
+    }
+  }
+
+  /// What local tone mapping does to a scene whose brightest value is `peak`, found on a small
+  /// picture of it as it was recorded.
+  private func localToneGains(_ peak: Float) throws(RAWError) -> LocalToneGains {
+    var small = self
+    let side = Float(max(scaledSize.width, scaledSize.height))
+    small.settings.scaleFactor *= min(Float(LuminanceProxy.longestSide) / side, 1)
+    return LocalToneGains(
+      LuminanceProxy(try small.scenePlan().stages().scene, peak: peak, workers: workers))
+  }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import HDRRender
+import ImageCore
+import Testing
+
+@testable import RawFilter
+
+@Suite struct DevelopPlanTests {
+  /// A file with profiles for both ranges.
+  private static func pair() throws -> RAWFilter {
+    var dng = DNGProfileTests.grouped(bigEndian: false)
+    dng.pixel = { x, y in [UInt16(x * 8000), UInt16(y * 9000), 50000] }
+    var filter = try RAWFilter(data: dng.data)
+    filter.profileName = "Plain"
+    return filter
+  }
+
+  // MARK: The numbers are those of the picture
+
+  @Test(arguments: [Float(0), 0.4, 1], [Float(0), 0.5, 1])
+  func numbersAreThoseOfTheRendition(amount: Float, boost: Float) throws {
+    var filter = try RAWFilterTests.filter(peak: 3)
+    (filter.extendedDynamicRangeAmount, filter.boostAmount) = (amount, boost)
+    let plan = try filter.plan()
+    let rendition = try filter.rendition()
+    #expect(plan.headroom == rendition.info.headroom)
+    #expect(plan.fileHeadroom == rendition.fileHeadroom)
+    #expect(plan.warnings == rendition.warnings)
+    let stages = try plan.stages()
+    #expect(stages.scene.info.peak == plan.peak)
+    #expect(stages.display.size == rendition.size && rendition.size == filter.outputSize)
+    #expect(plan.white == filter.neutralChromaticity)
+    #expect(plan.orientation == filter.orientation)
+    let facts = try filter.facts()
+    #expect(plan.peak == facts.scenePeak)
+    if boost > 0 {
+      #expect(
+        plan.headroom
+          == Float(Headroom.brightest(of: Double(plan.fileHeadroom), amount: Double(amount))))
+    }
+  }
+
+  @Test func thePeakIsTheBrightestPixelOfTheScene() throws {
+    let filter = try RAWFilterTests.filter(peak: 3)
+    var plan = try filter.plan()
+    plan.noise = .none
+    let brightest = try plan.stages().scene.lightStatistics().contentHeadroom
+    #expect(brightest <= plan.peak * 1.1 && brightest >= plan.peak * 0.9)
+  }
+
+  @Test func pairsAreTwoPlans() throws {
+    var filter = try Self.pair()
+    filter.extendedDynamicRangeAmount = 0.5
+    let plan = try filter.plan()
+    #expect(plan.activeStages.contains(.rangeBlend))
+    let rendition = try filter.rendition()
+    #expect(plan.headroom == rendition.info.headroom)
+    #expect(plan.fileHeadroom == rendition.fileHeadroom)
+    for (amount, name) in [(Float(0), "Plain"), (1, "Bright")] {
+      filter.extendedDynamicRangeAmount = amount
+      let end = try filter.plan()
+      #expect(!end.activeStages.contains(.rangeBlend))
+      #expect(end.settings.profileName == name)
+      #expect(end.fileHeadroom == plan.fileHeadroom)
+    }
+  }
+
+  @Test func pairsRefuseWhatOthersRefuse() throws {
+    var filter = try Self.pair()
+    filter.settings.extendedDynamicRangeAmount = .nan
+    #expect(throws: RAWError.self) { try filter.rendition() }
+    filter = try Self.pair()
+    filter.profileName = "Nowhere"
+    #expect(throws: RAWError.self) { try filter.rendition() }
+  }
+
+  // MARK: What is neutral is not there
+
+  @Test func neutralSettingsSkipStages() throws {
+    let filter = try RAWFilterDetailTests.neutral(RAWFilterDetailTests.file())
+    let plan = try filter.plan()
+    #expect(plan.noiseModel == nil && plan.noiseSpectrum == nil)
+    let optional: Set<DevelopStage> = [
+      .despeckle, .noiseReduction, .moireReduction, .lens, .resampling, .profileTables,
+      .linearSpaceFilter, .captureSharpening, .localContrast, .localToneMap, .orientation,
+      .rangeBlend,
+    ]
+    #expect(optional.isDisjoint(with: plan.activeStages))
+    // Behind a stage that is not there stands the very source in front of it.
+    let stages = try plan.stages()
+    #expect(stages.clean is SensorPipeline && stages.camera is SensorPipeline)
+    #expect(stages.detailed is ScenePipeline)
+  }
+
+  @Test func eachSettingBringsItsStage() throws {
+    let neutral = try RAWFilterDetailTests.neutral(RAWFilterDetailTests.file())
+    let before = try neutral.plan().activeStages
+    let changes: [(DevelopStage, (inout RAWFilter) -> Void)] = [
+      (.despeckle, { $0.despeckleAmount = 0.5 }),
+      (.noiseReduction, { $0.luminanceNoiseReductionAmount = 0.5 }),
+      (.noiseReduction, { $0.colorNoiseReductionAmount = 0.5 }),
+      (.moireReduction, { $0.moireReductionAmount = 0.5 }),
+      (.resampling, { $0.scaleFactor = 0.7 }),
+      (.linearSpaceFilter, { $0.linearSpaceFilter = { $0 } }),
+      (.captureSharpening, { $0.sharpnessAmount = 0.5 }),
+      (.localContrast, { $0.contrastAmount = 0.5 }),
+      (.localContrast, { $0.detailAmount = 0.5 }),
+      (.localToneMap, { $0.localToneMapAmount = 0.5 }),
+      (.orientation, { $0.orientation = .left }),
+    ]
+    for (stage, change) in changes {
+      var filter = neutral
+      change(&filter)
+      let expected = DevelopStage.allCases.filter { before.contains($0) || $0 == stage }
+      #expect(try filter.plan().activeStages == expected, "\(stage)")
+    }
+    var filter = neutral
+    filter.boostAmount = 0
+    #expect(
+      try filter.plan().activeStages == before.filter { ![.toneCurve, .gamutMapping].contains($0) })
+    filter = neutral
+    filter.isDraftModeEnabled = true
+    #expect(
+      try filter.plan().activeStages
+        == DevelopStage.allCases.filter {
+          $0 == .resampling || before.contains($0) && $0 != .demosaic
+        })
+  }
+
+  @Test func aPlanMeasuresNothingTwice() throws {
+    let filter = try RAWFilter(data: RAWFilterDetailTests.file())
+    let first = try filter.plan()
+    let found = Analysis.Kind.allCases.map { filter.picture.cache.found($0) }
+    let second = try filter.plan()
+    _ = try second.rendition()
+    #expect(Analysis.Kind.allCases.map { filter.picture.cache.found($0) } == found)
+    #expect(first.peak == second.peak && first.settings == second.settings)
+  }
+
+  // MARK: Defaults
+
+  @Test(arguments: DecoderVersion.all)
+  func resolvedSettingsMakeTheSamePicture(_ version: DecoderVersion) throws {
+    var filter = try RAWFilter(data: RAWFilterDetailTests.file(shotNoise: 4e-3))
+    filter.decoderVersion = version
+    let plain = try RAWFilterDetailTests.pixels(filter)
+    filter.settings = try filter.resolvedSettings()
+    #expect(filter.settings.baselineExposure != nil && filter.settings.orientation == .up)
+    #expect(filter.settings.luminanceNoiseReductionAmount == (version == .version1 ? 0 : 1))
+    #expect(filter.settings == (try filter.resolvedSettings()))
+    #expect(try RAWFilterDetailTests.pixels(filter) == plain)
+  }
+
+  @Test func gettersReadTheResolvedSettings() throws {
+    let filter = try RAWFilter(data: RAWFilterDetailTests.file(shotNoise: 1e-3))
+    let resolved = try filter.resolvedSettings()
+    #expect(filter.baselineExposure == resolved.baselineExposure)
+    #expect(filter.luminanceNoiseReductionAmount == resolved.luminanceNoiseReductionAmount)
+    #expect(filter.colorNoiseReductionAmount == resolved.colorNoiseReductionAmount)
+    #expect(filter.sharpnessAmount == resolved.sharpnessAmount)
+    #expect(filter.localToneMapAmount == resolved.localToneMapAmount)
+    #expect(filter.extendedDynamicRangeAmount == resolved.extendedDynamicRangeAmount)
+    #expect(filter.orientation == resolved.orientation)
+    #expect(try filter.resolvedAdjustments() == filter.adjustments)
+  }
+
+  /// A picture whose pixels cannot be decoded: the property reads neutral, the function says why.
+  @Test func damageIsReportedByFunctionsAndNotByProperties() throws {
+    let whole = try RAWFilterDetailTests.file(shotNoise: 8e-3)
+    let filter = try RAWFilter(data: whole.dropLast(whole.count / 3))
+    #expect(filter.luminanceNoiseReductionAmount == 0 && filter.colorNoiseReductionAmount == 0)
+    #expect(throws: RAWError.self) { try filter.resolvedSettings() }
+    #expect(throws: RAWError.self) { try filter.resolvedAdjustments() }
+    #expect(throws: RAWError.self) { try filter.plan() }
+    var automatic = filter
+    automatic.isAutomaticWhiteBalanceEnabled = true
+    #expect(automatic.neutralChromaticity == filter.neutralChromaticity)
+    #expect(throws: RAWError.self) { try automatic.resolvedWhite() }
+  }
+}
+
+// MARK: - Documents
+
+extension DevelopPlanTests {
+  /// The table of ARCHITECTURE.md lists the stages in the order of the pipeline.
+  @Test func architectureListsTheStages() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let text = try String(
+      contentsOf: root.appendingPathComponent("ARCHITECTURE.md"), encoding: .utf8)
+    let table = text.components(separatedBy: "| stage | by |")[1]
+      .components(separatedBy: "\n\n")[0]
+    let listed = table.split(separator: "\n").compactMap { line -> String? in
+      guard line.hasPrefix("| `") else { return nil }
+      return String(line.dropFirst(3).prefix { $0 != "`" })
+    }
+    #expect(listed == DevelopStage.allCases.map(\.rawValue))
+  }
+}
