@@ -44,22 +44,6 @@ extension RAWFilter {
   /// ``profilePath`` the one at that path alone.
   public var profiles: [CameraProfileInfo] { usableProfiles.map(CameraProfileInfo.init) }
 
-  /// Which of ``profiles`` is used, by name; nil, the default, for the one that the camera chose. A
-  /// name that is not among them makes ``outputImage()`` throw.
-  public var profileName: String? {
-    get { settings.profileName }
-    set { settings.profileName = newValue }
-  }
-
-  /// The path of a camera profile (.dcp) that takes the place of those in the file, for any raw
-  /// with colours; nil, the default, for none. One that cannot be used makes ``outputImage()``
-  /// throw; one for another camera is used with a warning. Monochrome files have no use for it, and
-  /// ``colorMatrix`` goes before it. It is read once, when it is first needed.
-  public var profilePath: String? {
-    get { settings.profilePath }
-    set { settings.profilePath = newValue }
-  }
-
   /// What ``profilePath`` names; nil where there is none or it cannot be used.
   var cameraProfileFile: CameraProfileFile? { try? loadedCameraProfile() }
 

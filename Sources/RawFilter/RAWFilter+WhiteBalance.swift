@@ -8,7 +8,7 @@ extension RAWFilter {
   public var neutralTemperature: Float {
     get { Float(WhiteBalance(white).temperature) }
     set {
-      guard let kelvin = Self.clamp(newValue, RAWSettings.Limits.neutralTemperature) else { return }
+      guard let kelvin = Adjustment.clamped(newValue, at: \.neutralTemperature) else { return }
       settings.neutral = .temperature(kelvin: kelvin, tint: neutralTint)
     }
   }
@@ -18,11 +18,11 @@ extension RAWFilter {
   public var neutralTint: Float {
     get {
       let tint = Float(WhiteBalance(white).tint)
-      return Self.clamp(tint, RAWSettings.Limits.neutralTint) ?? 0
+      return Adjustment.clamped(tint, at: \.neutralTint) ?? 0
     }
     set {
-      guard let tint = Self.clamp(newValue, RAWSettings.Limits.neutralTint) else { return }
-      let kelvin = Self.clamp(neutralTemperature, RAWSettings.Limits.neutralTemperature) ?? 6500
+      guard let tint = Adjustment.clamped(newValue, at: \.neutralTint) else { return }
+      let kelvin = Adjustment.clamped(neutralTemperature, at: \.neutralTemperature) ?? 6500
       settings.neutral = .temperature(kelvin: kelvin, tint: tint)
     }
   }
@@ -32,7 +32,7 @@ extension RAWFilter {
     get { white }
     set {
       guard newValue.x.isFinite, newValue.y.isFinite else { return }
-      let range = RAWSettings.Limits.chromaticity
+      let range = RAWSettings.chromaticities
       func clamp(_ v: Double) -> Double { min(max(v, range.lowerBound), range.upperBound) }
       var xy = Chromaticity(x: clamp(newValue.x), y: clamp(newValue.y))
       if xy.x + xy.y >= 1 { xy = Chromaticity(x: xy.x, y: 0.999 - xy.x) }

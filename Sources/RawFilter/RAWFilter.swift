@@ -86,142 +86,14 @@ extension RAWFilter {
   public var isHighlightRecoverySupported: Bool { true }
   /// Whether the colours of the camera are known, so that white balance has an effect.
   public var isWhiteBalanceSupported: Bool { profile != nil }
-  /// Names of the adjustments that have an effect on this file.
-  public var supportedAdjustments: [String] {
-    let optional = [
-      ("isHighlightRecoveryEnabled", isHighlightRecoverySupported),
-      ("demosaicMethod", isDemosaicMethodSupported), ("despeckleAmount", isDespeckleSupported),
-      ("luminanceNoiseReductionAmount", isLuminanceNoiseReductionSupported),
-      ("colorNoiseReductionAmount", isColorNoiseReductionSupported),
-      ("moireReductionAmount", isMoireReductionSupported),
-      ("isLensCorrectionEnabled", isLensCorrectionSupported),
-      ("sharpnessAmount", isSharpnessSupported), ("detailAmount", isDetailSupported),
-      ("contrastAmount", isContrastSupported), ("localToneMapAmount", isLocalToneMapSupported),
-      ("profileName", usableProfiles.count > 1),
-      ("profilePath", picture.file.info.layout != .monochrome),
-      ("neutralTemperature", isWhiteBalanceSupported), ("neutralTint", isWhiteBalanceSupported),
-      ("neutralChromaticity", isWhiteBalanceSupported),
-      ("neutralLocation", isWhiteBalanceSupported),
-      ("isAutomaticWhiteBalanceEnabled", isAutomaticWhiteBalanceSupported),
-    ]
-    return [
-      "exposure", "baselineExposure", "shadowBias", "boostAmount", "boostShadowAmount",
-      "extendedDynamicRangeAmount", "isGamutMappingEnabled", "orientation", "scaleFactor",
-      "isDraftModeEnabled", "decoderVersion", "linearSpaceFilter",
-    ] + optional.filter(\.1).map(\.0)
-  }
   /// Size of the picture that ``outputImage()`` makes.
   public var outputSize: PixelSize { effectiveOrientation.upright(scaledSize) }
 
   var effectiveOrientation: Orientation { settings.orientation ?? picture.file.info.orientation }
 
   var scaledSize: PixelSize {
-    let scale = Double(Self.clamp(settings.scaleFactor, RAWSettings.Limits.scaleFactor) ?? 1)
+    let scale = Double(Adjustment.clamped(settings.scaleFactor, at: \.scaleFactor) ?? 1)
     func side(_ length: Int) -> Int { max(1, Int((Double(length) * scale).rounded())) }
     return PixelSize(width: side(nativeSize.width), height: side(nativeSize.height))
-  }
-}
-
-// MARK: - Adjustments
-
-extension RAWFilter {
-  static func clamp(_ value: Float, _ range: ClosedRange<Float>) -> Float? {
-    value.isFinite ? min(max(value, range.lowerBound), range.upperBound) : nil
-  }
-
-  /// Stops of light added, −20…20; default 0.
-  public var exposure: Float {
-    get { settings.exposure }
-    set { Self.clamp(newValue, RAWSettings.Limits.exposure).map { settings.exposure = $0 } }
-  }
-
-  /// Stops that belong to the file, −20…20; 0 for scene-linear. Default: a DNG's BaselineExposure
-  /// and the offset of the profile in use; for other raws the stops that make the default rendering
-  /// as light as the embedded preview. Reading that default of other raws decodes the picture, once;
-  /// where it cannot be decoded it reads 0.7, and ``resolvedSettings()`` says why.
-  public var baselineExposure: Float {
-    get {
-      (try? resolvedBaselineExposure()) ?? BaselineExposure.withoutPreview + baselineExposureOffset
-    }
-    set {
-      Self.clamp(newValue, RAWSettings.Limits.baselineExposure)
-        .map { settings.baselineExposure = $0 }
-    }
-  }
-
-  /// Black offset taken off the shadows, −0.5…0.5 of reference white; default 0.
-  public var shadowBias: Float {
-    get { settings.shadowBias }
-    set { Self.clamp(newValue, RAWSettings.Limits.shadowBias).map { settings.shadowBias = $0 } }
-  }
-
-  /// Share of the global tone curve, 0 (linear) … 1 (default).
-  public var boostAmount: Float {
-    get { settings.boostAmount }
-    set { Self.clamp(newValue, RAWSettings.Limits.boostAmount).map { settings.boostAmount = $0 } }
-  }
-
-  /// Shadow part of the tone curve, 0 (dark) … 1 (default) … 2 (light); no effect at boost 0.
-  public var boostShadowAmount: Float {
-    get { settings.boostShadowAmount }
-    set {
-      Self.clamp(newValue, RAWSettings.Limits.boostShadowAmount)
-        .map { settings.boostShadowAmount = $0 }
-    }
-  }
-
-  /// 0 (default) keeps the picture within standard range, 1 opens all the headroom that the file
-  /// holds. In between the brightest value is headroom^amount.
-  public var extendedDynamicRangeAmount: Float {
-    get { settings.extendedDynamicRangeAmount ?? 0 }
-    set {
-      Self.clamp(newValue, RAWSettings.Limits.extendedDynamicRangeAmount)
-        .map { settings.extendedDynamicRangeAmount = $0 }
-    }
-  }
-
-  /// Output size as a share of the native size, 0.001…1; default 1.
-  public var scaleFactor: Float {
-    get { settings.scaleFactor }
-    set { Self.clamp(newValue, RAWSettings.Limits.scaleFactor).map { settings.scaleFactor = $0 } }
-  }
-
-  /// Faster, without full demosaicing; default off.
-  public var isDraftModeEnabled: Bool {
-    get { settings.isDraftModeEnabled }
-    set { settings.isDraftModeEnabled = newValue }
-  }
-
-  /// Whether clipped channels are rebuilt (default) or clipped to neutral. Off at boost 0 they stay as
-  /// recorded, since a linear picture holds the light and not a look.
-  public var isHighlightRecoveryEnabled: Bool {
-    get { settings.isHighlightRecoveryEnabled }
-    set { settings.isHighlightRecoveryEnabled = newValue }
-  }
-
-  /// Whether distortion, lateral colour and vignetting are corrected, by what the file says of them or
-  /// else by the lens database; default on.
-  public var isLensCorrectionEnabled: Bool {
-    get { settings.isLensCorrectionEnabled }
-    set { settings.isLensCorrectionEnabled = newValue }
-  }
-
-  /// Whether colours outside ``outputPrimaries`` are brought inside; default on, no effect at boost 0.
-  public var isGamutMappingEnabled: Bool {
-    get { settings.isGamutMappingEnabled }
-    set { settings.isGamutMappingEnabled = newValue }
-  }
-
-  /// How the picture is turned; default: as the file says.
-  public var orientation: Orientation {
-    get { effectiveOrientation }
-    set { settings.orientation = newValue }
-  }
-
-  /// The version of the rendering; default the newest. One that is not among
-  /// ``supportedDecoderVersions`` makes ``outputImage()`` throw.
-  public var decoderVersion: DecoderVersion {
-    get { settings.decoderVersion }
-    set { settings.decoderVersion = newValue }
   }
 }

@@ -41,16 +41,10 @@ import Testing
   ]
 
   static func path(_ name: String) throws -> WritableKeyPath<RAWFilter, Float> {
-    switch name {
-    case "luminanceNoiseReductionAmount": \.luminanceNoiseReductionAmount
-    case "colorNoiseReductionAmount": \.colorNoiseReductionAmount
-    case "despeckleAmount": \.despeckleAmount
-    case "moireReductionAmount": \.moireReductionAmount
-    case "sharpnessAmount": \.sharpnessAmount
-    case "detailAmount": \.detailAmount
-    case "contrastAmount": \.contrastAmount
-    default: \.localToneMapAmount
+    guard case .number(let path)? = Adjustment.named(name)?.accessor else {
+      throw RAWError(.badSetting, .settings, "\(name) is no number", setting: name)
     }
+    return path
   }
 
   static func pixels(_ filter: RAWFilter) throws -> [SIMD3<Float>] {

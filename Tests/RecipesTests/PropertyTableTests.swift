@@ -51,6 +51,20 @@ import Testing
     }
   }
 
+  /// The same range that validation and the filter's own properties have.
+  @Test(arguments: RAWProperty.all.filter { $0.kind == .number })
+  func valuesOutsideTheRangeAreErrorsOfTheirKey(property: RAWProperty) throws {
+    let low = try #require(property.minimum)
+    let high = try #require(property.maximum)
+    for bad in ["\(low - 1)", "\(high + 1)", "1e30", ".nan", ".inf", "\"1\"", "[1]"] {
+      let error = #expect(throws: RecipeError.self) {
+        let document = try RecipeDocument(text: "raw:\n  \(property.name): \(bad)", path: "r.yaml")
+        _ = try Recipe(LayeredRecipe([RecipeLayer(.recipe, "r", document)]))
+      }
+      #expect(error?.path == "r.yaml" && error?.line == 2, "\(property.name): \(bad)")
+    }
+  }
+
   @Test func optionsAreKebabCase() {
     #expect(RAWProperty.named("isLensCorrectionEnabled")?.option == "lens-correction")
     #expect(RAWProperty.named("boostShadowAmount")?.option == "boost-shadow-amount")

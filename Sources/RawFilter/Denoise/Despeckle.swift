@@ -25,11 +25,14 @@ package struct Despeckle: PixelSource {
   package var bandHeight: Int { source.bandHeight }
   private let pool = NoiseWorkspacePool()
 
-  /// Throws when `amount` is outside 0…1.
+  /// What `amount` takes.
+  static let amounts: ClosedRange<Float> = 0...1
+
+  /// Throws when `amount` is outside its range.
   package init(
     _ source: any PixelSource<CameraRGB>, model: NoiseModel, amount: Float
   ) throws(RAWError) {
-    guard amount >= 0, amount <= 1 else {
+    guard Self.amounts.contains(amount) else {
       throw RAWError(.badSetting, .settings, "the despeckle amount \(amount) must be 0 to 1")
     }
     self.source = source

@@ -18,7 +18,9 @@ package struct CaptureSharpening: PixelSource {
   package struct Settings: Sendable, Hashable {
     /// Amount of the default look.
     package static let defaultAmount: Float = 0.6
-    /// Blend of the deconvolved luminance, 0…1.
+    /// What ``amount`` takes.
+    static let amounts: ClosedRange<Float> = 0...1
+    /// Blend of the deconvolved luminance.
     package let amount: Float
     /// Standard deviation of the blur in pixels of the source, 0…1.5.
     package let radius: Float
@@ -34,7 +36,7 @@ package struct CaptureSharpening: PixelSource {
       amount: Float = defaultAmount, radius: Float = SharpeningRadius.unknown,
       noise: LuminanceNoise = .none, threshold: Float = 3, clipLevel: Float = .infinity
     ) throws(RAWError) {
-      try DetailRange.check("sharpnessAmount", amount, 0...1)
+      try DetailRange.check("sharpnessAmount", amount, Self.amounts)
       try DetailRange.check("sharpening radius", radius, 0...1.5)
       try DetailRange.check("sharpening threshold", threshold, 0.5...20)
       guard clipLevel > 0 else {

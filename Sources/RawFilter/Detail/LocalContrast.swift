@@ -20,9 +20,14 @@ package struct LocalContrast: PixelSource {
 
   /// What is strengthened and how much.
   package struct Settings: Sendable, Hashable {
-    /// Local contrast, 0…1.
+    /// What ``contrastAmount`` takes.
+    static let contrastAmounts: ClosedRange<Float> = 0...1
+    /// What ``detailAmount`` takes.
+    static let detailAmounts: ClosedRange<Float> = 0...3
+
+    /// Local contrast.
     package let contrastAmount: Float
-    /// Detail, 0…3.
+    /// Detail.
     package let detailAmount: Float
     /// Noise of the source's luminance.
     package let noise: LuminanceNoise
@@ -34,8 +39,8 @@ package struct LocalContrast: PixelSource {
       contrastAmount: Float = 0, detailAmount: Float = 0, noise: LuminanceNoise = .none,
       threshold: Float = 1.5
     ) throws(RAWError) {
-      try DetailRange.check("contrastAmount", contrastAmount, 0...1)
-      try DetailRange.check("detailAmount", detailAmount, 0...3)
+      try DetailRange.check("contrastAmount", contrastAmount, Self.contrastAmounts)
+      try DetailRange.check("detailAmount", detailAmount, Self.detailAmounts)
       try DetailRange.check("detail threshold", threshold, 0.5...20)
       self.contrastAmount = contrastAmount
       self.detailAmount = detailAmount

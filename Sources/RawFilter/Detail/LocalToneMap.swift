@@ -18,12 +18,14 @@ package struct LocalToneMap: PixelSource {
 
   /// How much is mapped.
   package struct Settings: Sendable, Hashable {
-    /// Share of the map, 0…1.
+    /// What ``amount`` takes.
+    static let amounts: ClosedRange<Float> = 0...1
+    /// Fraction of the map that is applied.
     package let amount: Float
 
-    /// Throws `.badSetting` for an amount outside 0…1.
+    /// Throws `.badSetting` for an amount outside its range.
     package init(amount: Float = 0) throws(RAWError) {
-      try DetailRange.check("localToneMapAmount", amount, 0...1)
+      try DetailRange.check("localToneMapAmount", amount, Self.amounts)
       self.amount = amount
     }
 

@@ -34,6 +34,18 @@ struct DecoderDefaults: Sendable, Hashable {
     mosaicMethod: .best, usesLensDatabase: true, mapsLocalTone: true, neutralSample: .surface)
 }
 
+extension DecoderDefaults {
+  /// What `number` is in the newest version, and in those that differ from it, as documents say it.
+  static func text(_ number: KeyPath<DecoderDefaults, Float>) -> String {
+    let newest = DecoderVersion.newest.defaults[keyPath: number]
+    let others = DecoderVersion.all.filter { $0.defaults[keyPath: number] != newest }
+    return
+      ([RAWProperty.text(newest)]
+      + others.map { "version \($0.rawValue): \(RAWProperty.text($0.defaults[keyPath: number]))" })
+      .joined(separator: "; ")
+  }
+}
+
 extension DecoderVersion {
   /// What the version stands for. One that is not known here is refused before anything is
   /// rendered; until then it is taken for the newest.

@@ -1,8 +1,8 @@
 /// Reads typed values out of a tree of ``RecipeValue`` directly.
 ///
 /// Errors are `DecodingError`s whose coding path is the path of the wrong value in the recipe; see
-/// ``RecipePath/init(_:)-(any CodingKey)``. A number is read as an integer only where it is whole and
-/// in range; as a `Float` it is rounded to the nearest one.
+/// ``RecipePath/init(_:)-(any CodingKey)``. A number is read as an integer only where it is whole
+/// and in range; as a `Float` it is rounded to the nearest one.
 struct RecipeValueDecoder: Decoder {
   let value: RecipeValue
   let codingPath: [any CodingKey]

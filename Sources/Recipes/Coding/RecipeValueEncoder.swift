@@ -1,5 +1,5 @@
-/// Turns typed values into a tree of ``RecipeValue`` directly. A `Float` becomes the number that people
-/// write for it, 0.1 and not 0.10000000149; one that is not finite has none and is an error.
+/// Turns typed values into a tree of ``RecipeValue`` directly. A `Float` becomes the number that
+/// people write for it, 0.1 and not 0.10000000149; one that is not finite has none and is an error.
 struct RecipeValueEncoder: Encoder {
   /// A value that is being made.
   fileprivate final class Node {

@@ -1,3 +1,5 @@
+import RawFilter
+
 /// Values against the table of keys: wrong types and ranges are errors, unknown keys warnings.
 struct RecipeCheck {
   /// What is the matter with one value.
@@ -56,7 +58,7 @@ struct RecipeCheck {
           if unknown <= Self.maxUnknown { warnUnknown(name, tree, at: here) }
         }
       }
-      if tree.children["neutralTint"] != nil { checkWhite(map, at: path) }
+      if !LayerTree.whiteKeys.isDisjoint(with: tree.children.keys) { checkWhite(map, at: path) }
     default: refuse(path, "\(path) is \(value.kind); it takes a map of keys")
     }
   }
@@ -70,11 +72,8 @@ struct RecipeCheck {
 
   /// A white can be named in one way only.
   private mutating func checkWhite(_ raw: [String: RecipeValue], at path: RecipePath) {
-    let ways = [
-      ["neutralTemperature", "neutralTint"], ["neutralChromaticity"], ["neutralLocation"],
-      ["isAutomaticWhiteBalanceEnabled"],
-    ].compactMap { keys in
-      keys.first { ![nil, RecipeValue.null, .bool(false)].contains(raw[$0]) }
+    let ways = Adjustment.whites.compactMap { way in
+      way.map(\.name).first { ![nil, RecipeValue.null, .bool(false)].contains(raw[$0]) }
     }
     guard ways.count > 1 else { return }
     refuse(

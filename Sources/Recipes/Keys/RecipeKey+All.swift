@@ -7,7 +7,9 @@ extension RecipeKey {
 
   /// Every key of a recipe: of the document, of the development, of the rendering, of an output.
   public static let all =
-    document + rules + RAWProperty.all.map { RecipeKey($0) } + render + outputs
+    document + rules
+    + RAWProperty.all.compactMap { Adjustment.named($0.name) }.map { RecipeKey($0) } + render
+    + outputs
 
   /// Keys that decide what a picture looks like and what is written.
   public static var effective: [RecipeKey] {

@@ -68,14 +68,15 @@ public struct RecipeKey: Sendable, Hashable, Codable {
   }
 
   /// A property of the development.
-  init(_ property: RAWProperty) {
+  init(_ adjustment: Adjustment) {
+    let property = adjustment.property
     path = "raw.\(property.name)"
     kind =
       switch property.kind {
-      case .number: property.name == "orientation" ? .integer : .number
+      case .number: adjustment.type is Float.Type ? .number : .integer
       case .toggle: .toggle
       case .name: .text
-      case .pair: property.name == "neutralLocation" ? .integers : .numbers
+      case .pair: adjustment.type is NumberPair<Double>.Type ? .numbers : .integers
       }
     count = property.kind == .pair ? 2 : nil
     // As it is written, not as the nearest Double of a Float.

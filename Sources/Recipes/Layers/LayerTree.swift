@@ -1,3 +1,5 @@
+import RawFilter
+
 /// Layers laid over each other: values with their origins, and what each took the place of.
 ///
 /// A tree is a change to whatever lies below it. Maps merge by key; all else takes the place of what lies
@@ -13,10 +15,7 @@ struct LayerTree: Sendable, Hashable {
   }
 
   /// Keys by which a recipe names the white.
-  static let whiteKeys: Set<String> = [
-    "neutralTemperature", "neutralTint", "neutralChromaticity", "neutralLocation",
-    "isAutomaticWhiteBalanceEnabled",
-  ]
+  static let whiteKeys = Set(Adjustment.whites.joined().map(\.name))
 
   /// What stands here; of a map the path and the origin only.
   var leaf: Leaf

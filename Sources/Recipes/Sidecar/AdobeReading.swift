@@ -14,8 +14,8 @@ extension AdobeReading {
       ignore("Temperature", reason)
       ignore("Tint", reason)
     }
-    let kelvin = number("Temperature", in: 2000...50000)
-    let tint = number("Tint", in: -150...150)
+    let kelvin = number("Temperature", as: "raw.neutralTemperature")
+    let tint = number("Tint", as: "raw.neutralTint")
     if (kelvin == nil) != (fields["Temperature"] == nil) || (tint == nil) != (fields["Tint"] == nil)
     {
       for field in ["Temperature", "Tint", "WhiteBalance"] {
@@ -58,7 +58,7 @@ extension AdobeReading {
 
   mutating func takeExposure() {
     let field = isCurrent ? "Exposure2012" : "Exposure"
-    guard let stops = number(field, in: -20...20) else { return }
+    guard let stops = number(field, as: "raw.exposure") else { return }
     take(
       field, as: "raw.exposure", .number(stops), isApproximate: !isCurrent,
       note: isCurrent ? "" : "process version \(process ?? "unknown") has another tone curve")
@@ -66,12 +66,16 @@ extension AdobeReading {
 
   mutating func takeNoiseReduction() {
     let note = "the same scale, another method"
-    if let amount = number("LuminanceSmoothing", in: 0...100) {
+    if let amount = number(
+      "LuminanceSmoothing", as: "raw.luminanceNoiseReductionAmount", percent: true)
+    {
       take(
         "LuminanceSmoothing", as: "raw.luminanceNoiseReductionAmount", .number(amount / 100),
         isApproximate: amount != 0, note: amount == 0 ? "" : note)
     }
-    if let amount = number("ColorNoiseReduction", in: 0...100) {
+    if let amount = number(
+      "ColorNoiseReduction", as: "raw.colorNoiseReductionAmount", percent: true)
+    {
       guard amount != 25 else { return leave("ColorNoiseReduction") }
       take(
         "ColorNoiseReduction", as: "raw.colorNoiseReductionAmount", .number(amount / 100),

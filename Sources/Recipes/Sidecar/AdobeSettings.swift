@@ -93,6 +93,15 @@ struct AdobeReading {
   /// `field` says nothing.
   mutating func leave(_ field: String) { done.insert(field) }
 
+  /// The number of `field`, within the range of `key`, which a field in percent has a hundred times; one
+  /// outside, or no number at all, is ignored.
+  mutating func number(_ field: String, as key: String, percent: Bool = false) -> Double? {
+    let known = RecipeKey.all.first { $0.path == key }
+    let scale = percent ? 100.0 : 1
+    let (low, high) = (known?.minimum ?? -.infinity, known?.maximum ?? .infinity)
+    return number(field, in: low * scale...high * scale)
+  }
+
   /// The number of `field`; one outside `range`, or no number at all, is ignored.
   mutating func number(_ field: String, in range: ClosedRange<Double>) -> Double? {
     guard let value = fields[field] else { return nil }

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Counts in how many files of Sources each adjustable property is named, comments left out.
+
+A property is written once: value, descriptor and accessor in RAWSettings.swift, its plan, its stage. A property
+that stands in more files than that has its reason below; a count above the bound fails.
+"""
+import re
+import sys
+from pathlib import Path
+
+SOURCES = Path(__file__).resolve().parent.parent / "Sources"
+TABLE = SOURCES / "RawFilter/Adjustments/RAWSettings.swift"
+# RAWSettings.swift, the plan, the stage.
+BOUND = 3
+# Not counted: recipes and pages as texts, sidecars of other programs, the writer of fixtures.
+ASIDE = ("Recipes/Document/BundledRecipes.swift", "Recipes/Reports/RecipeReferenceText.swift", "Recipes/Sidecar/",
+         "SyntheticRaw/")
+TONE = "the renderer of scenes, which knows no raws, has settings of its own"
+DEFAULT = "the default follows the file or the version"
+WHITE = "one of the views of the white"
+# Words of the field that name more than the property: tags, edits of finished pictures, reports.
+WORDS = ("exposure", "baselineExposure", "orientation")
+REASONS = {
+    "shadowBias": (4, "profiles have tables in front of it"),
+    "boostAmount": (6, TONE), "boostShadowAmount": (4, TONE), "isGamutMappingEnabled": (5, TONE),
+    "extendedDynamicRangeAmount": (14, "outputs have one of their own; " + TONE),
+    "scaleFactor": (4, "previews set it"),
+    "decoderVersion": (6, "decides which stages there are"),
+    "luminanceNoiseReductionAmount": (3, DEFAULT), "colorNoiseReductionAmount": (3, DEFAULT),
+    "sharpnessAmount": (5, DEFAULT), "localToneMapAmount": (5, DEFAULT + "; a file may bring a map"),
+    "profilePath": (5, "a file that recipes resolve and journals hash"),
+    "neutralTemperature": (4, WHITE), "neutralTint": (4, WHITE), "neutralChromaticity": (4, WHITE),
+    "neutralLocation": (4, WHITE),
+}
+
+
+def names():
+    return re.findall(r'(?:number|toggle|RAWProperty)\(\s*"(\w+)"', TABLE.read_text())
+
+
+def main():
+    texts = {}
+    for path in sorted(SOURCES.rglob("*.swift")):
+        name = str(path.relative_to(SOURCES))
+        if not name.startswith(ASIDE):
+            texts[name] = re.sub(r"(?m)//.*$", "", path.read_text())
+    found = names()
+    if len(found) < 25:
+        sys.exit(f"{TABLE} lists {len(found)} properties; the pattern of this script no longer fits it")
+    failed = False
+    for name in found:
+        if name in WORDS:
+            continue
+        word = re.compile(rf"\b{name}\b")
+        files = [path for path, text in texts.items() if word.search(text)]
+        bound = REASONS.get(name, (BOUND,))[0]
+        if len(files) > bound or "-v" in sys.argv:
+            print(f"{name}: {len(files)} files, {bound} allowed: {', '.join(files)}", file=sys.stderr)
+        failed = failed or len(files) > bound
+    if failed:
+        sys.exit("a property is named in more files than it needs: write it once, or state the reason here")
+    print(f"properties: {len(found)}, each in its place")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,233 @@
+import ImageCore
+
+/// One adjustable property of ``RAWFilter``: everything that is known of it beside what it does to
+/// the pixels. The table is ``all``, in `RAWSettings.swift`, beside the stored properties and
+/// accessors.
+///
+/// From a descriptor follow the clamping of the accessor, validation, coding, support, the listing
+/// of values, the option of the command line, the key of recipes with its check and its JSON
+/// Schema, and the documents. What is outside the range, NaN and infinity included, is treated in
+/// two ways, both here: code that sets the property of a filter gets the nearest value in the
+/// range, or for NaN and infinity no change, as with CIRAWFilter (``RAWProperty/clamped(_:)``);
+/// documents, options and ``RAWFilter/settings`` are refused with the name of the property
+/// (``check(_:)``).
+package struct Adjustment: Sendable {
+  /// Where in the pipeline a property acts; cases in the order of the pipeline.
+  package enum Stage: CaseIterable, Sendable {
+    case decode, highlights, demosaic, noise, lens, size, profile, white, fileExposure, localTone
+    case exposure, detail, tone, output
+  }
+
+  /// The property of ``RAWFilter`` of this name.
+  package enum Accessor: Sendable {
+    case number(any WritableKeyPath<RAWFilter, Float> & Sendable)
+    case toggle(any WritableKeyPath<RAWFilter, Bool> & Sendable)
+    /// Neither, with a number by which it is listed.
+    case code(@Sendable (RAWFilter) -> Float)
+    case other
+  }
+
+  /// What there is to say of it.
+  package let property: RAWProperty
+  /// Where it acts.
+  package let stage: Stage
+  /// The names of its option on the command line, without dashes, the usual one first.
+  package let options: [String]
+  /// Whether the option of a toggle can be turned off.
+  package let hasInverseOption: Bool
+  /// The type of its value, which is what its key decodes.
+  package let type: any (Codable & Sendable).Type
+  /// The property of the filter.
+  package let accessor: Accessor
+  /// The way of naming the white that it is part of, from 0; nil for other properties.
+  package let white: Int?
+  /// Whether it has an effect on a file; nil for one that has on every file.
+  let isSupported: (@Sendable (RAWFilter) -> Bool)?
+  /// The property of ``RAWSettings`` that stores it.
+  let storage: any PartialKeyPath<RAWSettings> & Sendable
+
+  private let reading:
+    @Sendable (KeyedDecodingContainer<Key>, Key, inout RAWSettings) throws -> Void
+  private let writing:
+    @Sendable (RAWSettings, inout KeyedEncodingContainer<Key>, Key) throws -> Void
+  private let refusal: @Sendable (RAWSettings) -> String?
+
+  package var name: String { property.name }
+
+  /// Names of properties as keys.
+  struct Key: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { return nil }
+  }
+
+  /// The property stored at `path`, where nil stands for what the file or the version asks for.
+  /// `refusal` says what is wrong with a value; numbers are held against their range.
+  init<Value: Codable & Hashable & Sendable>(
+    _ property: RAWProperty, ifSet path: any WritableKeyPath<RAWSettings, Value?> & Sendable,
+    _ accessor: Accessor, _ stage: Stage, options: [String] = [], hasInverseOption: Bool = true,
+    white: Int? = nil, isSupported: (@Sendable (RAWFilter) -> Bool)? = nil,
+    refusal: (@Sendable (Value) -> String?)? = nil
+  ) {
+    self.init(
+      property, path, Value.self, accessor, stage, options, hasInverseOption, white, isSupported,
+      get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 }, refusal)
+  }
+
+  /// The property stored at `path`, which always has a value of its own.
+  init<Value: Codable & Hashable & Sendable>(
+    _ property: RAWProperty, _ path: any WritableKeyPath<RAWSettings, Value> & Sendable,
+    _ accessor: Accessor, _ stage: Stage, options: [String] = [], hasInverseOption: Bool = true,
+    white: Int? = nil, isSupported: (@Sendable (RAWFilter) -> Bool)? = nil,
+    refusal: (@Sendable (Value) -> String?)? = nil
+  ) {
+    self.init(
+      property, path, Value.self, accessor, stage, options, hasInverseOption, white, isSupported,
+      get: { $0[keyPath: path] },
+      set: { settings, value in if let value { settings[keyPath: path] = value } }, refusal)
+  }
+
+  private init<Value: Codable & Hashable & Sendable>(
+    _ property: RAWProperty, _ storage: any PartialKeyPath<RAWSettings> & Sendable,
+    _ type: Value.Type, _ accessor: Accessor, _ stage: Stage, _ options: [String],
+    _ hasInverseOption: Bool, _ white: Int?, _ isSupported: (@Sendable (RAWFilter) -> Bool)?,
+    get: @escaping @Sendable (RAWSettings) -> Value?,
+    set: @escaping @Sendable (inout RAWSettings, Value?) -> Void,
+    _ refusal: (@Sendable (Value) -> String?)?
+  ) {
+    (self.property, self.storage, self.accessor) = (property, storage, accessor)
+    self.type = type
+    (self.stage, self.white, self.isSupported) = (stage, white, isSupported)
+    self.options = options.isEmpty ? [property.option] : options
+    self.hasInverseOption = hasInverseOption
+    reading = { values, key, settings in
+      set(&settings, try values.decodeIfPresent(Value.self, forKey: key))
+    }
+    writing = { settings, values, key in
+      try values.encodeIfPresent(get(settings), forKey: key)
+    }
+    self.refusal = { settings in
+      guard let value = get(settings) else { return nil }
+      if let refusal { return refusal(value) }
+      return (value as? Float).flatMap(property.refusal)
+    }
+  }
+
+  /// Reads its key, where it is there, into `settings`.
+  func read(_ values: KeyedDecodingContainer<Key>, into settings: inout RAWSettings) throws {
+    try reading(values, Key(stringValue: name), &settings)
+  }
+
+  /// Writes its key, where `settings` have a value.
+  func write(_ settings: RAWSettings, to values: inout KeyedEncodingContainer<Key>) throws {
+    try writing(settings, &values, Key(stringValue: name))
+  }
+
+  /// Throws a `.badSetting` where the value in `settings` is not one that it takes.
+  func check(_ settings: RAWSettings) throws(RAWError) {
+    guard let message = refusal(settings) else { return }
+    throw RAWError(.badSetting, .settings, message, setting: name)
+  }
+
+  /// Its number in `filter` or, of a toggle, 1 for on and 0 for off; nil where it has none.
+  func number(in filter: RAWFilter) -> Float? {
+    // The white of a file without colors is none.
+    if white != nil, !filter.isWhiteBalanceSupported, case .number = accessor { return nil }
+    return switch accessor {
+    case .number(let path): filter[keyPath: path]
+    case .toggle(let path): filter[keyPath: path] ? 1 : 0
+    case .code(let number): number(filter)
+    case .other: nil
+    }
+  }
+}
+
+extension Adjustment {
+  /// The property called `name`.
+  package static func named(_ name: String) -> Adjustment? { all.first { $0.name == name } }
+
+  /// All, in the order in which ``RAWSettings`` declares them: that of options.
+  package static let declared: [Adjustment] = Mirror(reflecting: RAWSettings()).children.flatMap {
+    stored in
+    all.filter { ($0.white == nil ? $0.name : "neutral") == stored.label }
+  }
+
+  /// The ways of naming the white, of which settings hold one: properties that belong together.
+  package static let whites: [[Adjustment]] = Dictionary(grouping: all.filter { $0.white != nil }) {
+    $0.white ?? 0
+  }.sorted { $0.key < $1.key }.map(\.value)
+
+  /// The nearest value that the number at `path` takes; nil for NaN and infinity.
+  static func clamped(_ value: Float, at path: PartialKeyPath<RAWSettings>) -> Float? {
+    all.first { $0.storage == path }?.property.clamped(value)
+  }
+}
+
+extension RAWProperty {
+  /// The nearest number that it takes; nil for NaN and infinity, which have none.
+  public func clamped(_ value: Float) -> Float? {
+    guard value.isFinite else { return nil }
+    return min(max(value, minimum ?? -.infinity), maximum ?? .infinity)
+  }
+
+  /// Why it does not take `value`; nil where it does.
+  func refusal(_ value: Float) -> String? {
+    guard let minimum, let maximum, !(value.isFinite && (minimum...maximum).contains(value)) else {
+      return nil
+    }
+    return "\(name) is \(value); it takes \(minimum) to \(maximum)"
+  }
+}
+
+extension RAWSettings: Codable {
+  /// Reads settings as recipes store them: one key for each property. An absent key has its
+  /// default; so has one whose value is null. At most one way of naming the white may be there.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Adjustment.Key.self)
+    self.init()
+    for adjustment in Adjustment.all where adjustment.white == nil {
+      try adjustment.read(values, into: &self)
+    }
+    let whites = try Adjustment.whites.map { way -> NeutralSetting in
+      var alone = RAWSettings()
+      for adjustment in way { try adjustment.read(values, into: &alone) }
+      return alone.neutral
+    }.filter { $0 != .asShot }
+    guard whites.count <= 1 else {
+      let ways = Adjustment.whites.map { $0.map(\.name).joined(separator: " with ") }
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: values.codingPath,
+          debugDescription: "give one of " + ways.joined(separator: ", ")))
+    }
+    neutral = whites.first ?? .asShot
+  }
+
+  /// Writes the settings; those that follow the file are left out.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Adjustment.Key.self)
+    for adjustment in Adjustment.all { try adjustment.write(self, to: &values) }
+  }
+
+  /// Throws a `.badSetting` that names the first property outside its range.
+  public func validate() throws(RAWError) {
+    for adjustment in Adjustment.all { try adjustment.check(self) }
+  }
+}
+
+extension RAWFilter {
+  /// Names of the adjustments that have an effect on this file.
+  public var supportedAdjustments: [String] {
+    Adjustment.all.filter { $0.isSupported == nil }.map(\.name) + ["linearSpaceFilter"]
+      + Adjustment.all.filter { $0.isSupported?(self) ?? false }.map(\.name)
+  }
+
+  mutating func set(_ path: WritableKeyPath<RAWSettings, Float>, _ value: Float) {
+    if let value = Adjustment.clamped(value, at: path) { settings[keyPath: path] = value }
+  }
+
+  mutating func set(_ path: WritableKeyPath<RAWSettings, Float?>, _ value: Float) {
+    if let value = Adjustment.clamped(value, at: path) { settings[keyPath: path] = value }
+  }
+}

@@ -1,0 +1,16 @@
+/// The version of the rendering. A recipe that names one looks the same for ever.
+public struct DecoderVersion: RawRepresentable, Sendable, Hashable, Codable {
+  /// The version's name.
+  public let rawValue: String
+  /// The version named `rawValue`, which may be unknown here.
+  public init(rawValue: String) { self.rawValue = rawValue }
+  /// The first rendering: colour, tone and headroom; noise and blur as recorded unless asked
+  /// otherwise.
+  public static let version1 = DecoderVersion(rawValue: "1")
+  /// Noise and the blur of the capture are taken out by default.
+  public static let version2 = DecoderVersion(rawValue: "2")
+  /// Every version known here, oldest first.
+  public static let all = [version1, version2]
+  /// What is used unless a version is named.
+  public static let newest = version2
+}

@@ -1,0 +1,473 @@
+public import ImageCore
+
+// Every adjustable property, written once: the value that stores it, the accessor of the filter,
+// and the descriptor from which everything else follows. What it does to the pixels is its stage's.
+
+/// Every adjustable property of ``RAWFilter`` as one value: what a recipe stores. `init()` is the
+/// default look.
+public struct RAWSettings: Sendable, Hashable {
+  /// Stops of light added, −20…20; +1 doubles.
+  public var exposure: Float = 0
+  /// Stops that belong to the file, −20…20; nil for the file's own value.
+  public var baselineExposure: Float?
+  /// Black offset taken off the shadows, −0.5…0.5 of reference white, which stays where it is.
+  public var shadowBias: Float = 0
+  /// Share of the global tone curve, 0 (linear) … 1.
+  public var boostAmount: Float = 1
+  /// Shadow part of the tone curve, 0 (dark) … 1 (neutral) … 2 (light); no effect at boost 0.
+  public var boostShadowAmount: Float = 1
+  /// Strength of local tone mapping, 0 off … 1 full: of the file's own map (ProfileGainTableMap)
+  /// where it has one; nil for the default of the file.
+  public var localToneMapAmount: Float?
+  /// How the colours that a sensor's filters leave out are found.
+  public var demosaicMethod = DemosaicMethod.automatic
+  /// How much noise of brightness is taken out, 0…1; nil for what the picture's noise asks for.
+  public var luminanceNoiseReductionAmount: Float?
+  /// How much noise of colour is taken out, 0…1; nil for what the picture's noise asks for.
+  public var colorNoiseReductionAmount: Float?
+  /// How far single specks are flattened, 0…1.
+  public var despeckleAmount: Float = 0
+  /// How far false colour of fine patterns is taken out, 0…1.
+  public var moireReductionAmount: Float = 0
+  /// How much of the blur of the capture is taken back, 0…1; nil for the default of the version.
+  public var sharpnessAmount: Float?
+  /// How much fine detail is strengthened, 0…3.
+  public var detailAmount: Float = 0
+  /// How much local contrast is strengthened, 0…1.
+  public var contrastAmount: Float = 0
+  /// Whether distortion, lateral colour and vignetting are corrected.
+  public var isLensCorrectionEnabled = true
+  /// Which of the file's camera profiles is used, by name; nil for the file's own choice.
+  public var profileName: String?
+  /// The path of a camera profile (.dcp) that takes the place of those in the file; nil for none.
+  public var profilePath: String?
+  /// The light that looks neutral.
+  public var neutral: NeutralSetting = .asShot
+  /// Whether clipped channels are rebuilt from the others; off clips them to neutral.
+  public var isHighlightRecoveryEnabled = true
+  /// Whether colours outside the output's gamut are brought inside; no effect at boost 0.
+  public var isGamutMappingEnabled = true
+  /// 0 standard dynamic range … 1 all the headroom that the file holds; nil for what suits the
+  /// output: 1 where a recipe writes a file that holds light above reference white, else 0.
+  public var extendedDynamicRangeAmount: Float?
+  /// How the picture is turned; nil for the file's own orientation.
+  public var orientation: Orientation?
+  /// Output size as a share of the native size, above 0 and up to 1.
+  public var scaleFactor: Float = 1
+  /// Faster, without full demosaicing.
+  public var isDraftModeEnabled = false
+  /// The version of the rendering.
+  public var decoderVersion: DecoderVersion = .newest
+
+  /// The default look.
+  public init() {}
+}
+
+// MARK: - Descriptors
+
+extension Adjustment {
+  /// Every adjustable property: first those that have an effect on every file, then those that need
+  /// something of it.
+  package static let all: [Adjustment] = always + whereSupported
+
+  private static let always: [Adjustment] = [
+    number(
+      "exposure", \.exposure, \.exposure, -20...20, unit: "stops", .exposure,
+      "Stops of light added", interplay: "Acts after the local tone map, before the tone curve."),
+    number(
+      "baselineExposure", \.baselineExposure, \.baselineExposure, -20...20, unit: "stops",
+      standard: "a DNG's own; for other raws what makes the default look as light as the preview",
+      .fileExposure, "Stops that belong to the file", interplay: "0 for scene-linear output."),
+    number(
+      "shadowBias", \.shadowBias, \.shadowBias, -0.5...0.5, unit: "of reference white", .exposure,
+      "Black offset taken off the shadows; white stays", interplay: "Acts on scene-linear light."),
+    number(
+      "boostAmount", \.boostAmount, \.boostAmount, 0...1, .tone, "Share of the tone curve",
+      interplay: "At 0 the picture is scene-linear: no curve, no gamut mapping, nothing clipped."),
+    number(
+      "boostShadowAmount", \.boostShadowAmount, \.boostShadowAmount, 0...2, neutral: 1, .tone,
+      "Shadow part of the tone curve; below 1 darker, above lighter",
+      interplay: "No effect at boostAmount 0."),
+    number(
+      "extendedDynamicRangeAmount", \.extendedDynamicRangeAmount, \.extendedDynamicRangeAmount,
+      0...1, standard: "0; rawdev develop: 1 for outputs that can show it",
+      options: ["extended-dynamic-range-amount", "edr"], .tone,
+      "Share of the file's headroom to open",
+      interplay: "The brightest value is headroom^amount; mid-tones stay."),
+    toggle(
+      "isGamutMappingEnabled", \.isGamutMappingEnabled, \.isGamutMappingEnabled, .tone,
+      "Bring colours inside the output's gamut", interplay: "No effect at boostAmount 0."),
+    Adjustment(
+      RAWProperty(
+        "orientation", .number, 1...8, neutral: "1", standard: "the file's",
+        "How the picture is turned, as Exif numbers it"),
+      ifSet: \.orientation, .code { Float($0.orientation.rawValue) }, .output),
+    number(
+      "scaleFactor", \.scaleFactor, \.scaleFactor, 0.001...1, neutral: 1, .size,
+      "Output size as a share of the native size",
+      interplay: "Up to 0.5 the mosaic is reduced instead of demosaiced."),
+    toggle(
+      "isDraftModeEnabled", \.isDraftModeEnabled, \.isDraftModeEnabled,
+      options: ["draft-mode", "draft"], hasInverseOption: false, .decode,
+      "Faster, without full demosaicing",
+      interplay: "Opcodes that a DNG marks as skippable for previews are left out."),
+    Adjustment(
+      RAWProperty(
+        "decoderVersion", .name, choices: DecoderVersion.all.map(\.rawValue), neutral: "1",
+        standard: RAWSettings().decoderVersion.rawValue, "Version of the rendering",
+        interplay: "A recipe that names one looks the same for ever."),
+      \.decoderVersion, .other, .output,
+      refusal: { version in
+        if DecoderVersion.all.contains(version) { return nil }
+        let known = DecoderVersion.all.map(\.rawValue).joined(separator: " or ")
+        return """
+          decoder version "\(version.rawValue)" is not known here; use \(known), or a newer rawdev
+          """
+      }),
+  ]
+
+  private static let whereSupported: [Adjustment] = [
+    toggle(
+      "isHighlightRecoveryEnabled", \.isHighlightRecoveryEnabled, \.isHighlightRecoveryEnabled,
+      .highlights, isSupported: { $0.isHighlightRecoverySupported },
+      "Rebuild clipped channels from the others",
+      interplay: "Off, they are clipped to neutral; at boostAmount 0 they stay as recorded."),
+    Adjustment(
+      RAWProperty(
+        "demosaicMethod", .name, choices: DemosaicMethod.allCases.map(\.rawValue),
+        neutral: DemosaicMethod.fast.rawValue, standard: RAWSettings().demosaicMethod.rawValue,
+        "How colours that the sensor's filters leave out are found",
+        interplay: """
+          automatic is best for Bayer and four colours, fast for others; dual smooths what is no \
+          more than noise of Bayer pictures and is for pictures whose noise is not reduced. No \
+          effect on reduced and linear pictures.
+          """),
+      \.demosaicMethod, .other, .demosaic, isSupported: { $0.isDemosaicMethodSupported }),
+    number(
+      "despeckleAmount", \.despeckleAmount, \.despeckleAmount, Despeckle.amounts, .noise,
+      isSupported: { $0.isDespeckleSupported }, "Flatten single bright or dark specks",
+      interplay: "Counts what noise does not explain; stars are specks too."),
+    number(
+      "luminanceNoiseReductionAmount", \.luminanceNoiseReductionAmount,
+      \.luminanceNoiseReductionAmount, 0...1,
+      standard: "what the picture's noise asks for; version 1: 0", .noise,
+      isSupported: { $0.isLuminanceNoiseReductionSupported }, "Take out noise of brightness",
+      interplay: "Noise is known from a DNG's NoiseProfile, else measured."),
+    number(
+      "colorNoiseReductionAmount", \.colorNoiseReductionAmount, \.colorNoiseReductionAmount, 0...1,
+      standard: "what the picture's noise asks for; version 1: 0", .noise,
+      isSupported: { $0.isColorNoiseReductionSupported }, "Take out noise of colour",
+      interplay: "No effect on pictures without colour."),
+    number(
+      "moireReductionAmount", \.moireReductionAmount, \.moireReductionAmount,
+      MoireReduction.amounts, .noise, isSupported: { $0.isMoireReductionSupported },
+      "Take false colour out of fine patterns",
+      interplay: "Takes real colour of very fine patterns too."),
+    toggle(
+      "isLensCorrectionEnabled", \.isLensCorrectionEnabled, \.isLensCorrectionEnabled, .lens,
+      isSupported: { $0.isLensCorrectionSupported },
+      "Apply the corrections of distortion, lateral colour and vignetting",
+      interplay: """
+        A DNG's own opcodes come first, then the lens's profile in lensfun's database, where lens \
+        and camera are known for sure; a DNG's GainMap is always applied. Version 1 has no profiles.
+        """),
+    number(
+      "sharpnessAmount", \.sharpnessAmount, \.sharpnessAmount, CaptureSharpening.Settings.amounts,
+      standard: DecoderDefaults.text(\.sharpnessAmount), .detail,
+      isSupported: { $0.isSharpnessSupported }, "Take back the blur of the capture",
+      interplay: "Its radius is measured in the file; noise and clipped light are left alone."),
+    number(
+      "detailAmount", \.detailAmount, \.detailAmount, LocalContrast.Settings.detailAmounts, .detail,
+      isSupported: { $0.isDetailSupported }, "Strengthen texture and small edges",
+      interplay: "Noise is left alone."),
+    number(
+      "contrastAmount", \.contrastAmount, \.contrastAmount, LocalContrast.Settings.contrastAmounts,
+      .detail, isSupported: { $0.isContrastSupported }, "Strengthen local contrast",
+      interplay: "Edges get no halo; mean brightness stays."),
+    number(
+      "localToneMapAmount", \.localToneMapAmount, \.localToneMapAmount,
+      LocalToneMap.Settings.amounts, standard: "1 where the file has a map, else 0", .localTone,
+      isSupported: { $0.isLocalToneMapSupported }, "Lift shadows and hold highlights locally",
+      interplay: """
+        A file's own map (ProfileGainTableMap) comes first: its gains are raised to this power. \
+        Others are mapped behind sharpening; their mean brightness and headroom stay.
+        """),
+    Adjustment(
+      RAWProperty(
+        "profileName", .name, neutral: "the file's choice", standard: "the file's choice",
+        "Camera profile of a DNG, by its name",
+        interplay: "Brings its own matrices, tables, tone curve and exposure offset."),
+      ifSet: \.profileName, .other, .profile, options: ["profile", "profile-name"],
+      isSupported: { $0.usableProfiles.count > 1 }),
+    Adjustment(
+      RAWProperty(
+        "profilePath", .name, neutral: "none", standard: "none",
+        "Camera profile from a file of its own (.dcp), by its path",
+        interplay: "Takes the place of the file's profiles; for any raw with colours."),
+      ifSet: \.profilePath, .other, .profile, options: ["profile-path", "camera-profile"],
+      isSupported: { $0.picture.file.info.layout != .monochrome }),
+    Adjustment(
+      RAWProperty(
+        "neutralTemperature", .number, 2000...50_000, unit: "K", neutral: "as shot",
+        standard: "as shot", "Temperature of the light that looks neutral; higher is warmer",
+        interplay: "One white balance with neutralTint, neutralChromaticity and neutralLocation."),
+      ifSet: \.neutralTemperature, .number(\.neutralTemperature), .white, white: 0,
+      isSupported: { $0.isWhiteBalanceSupported }),
+    Adjustment(
+      RAWProperty(
+        "neutralTint", .number, -150...150, neutral: "as shot", standard: "as shot",
+        "Tint of that light; higher is more magenta", interplay: "See neutralTemperature."),
+      ifSet: \.neutralTint, .number(\.neutralTint), .white, white: 0,
+      isSupported: { $0.isWhiteBalanceSupported }),
+    Adjustment(
+      RAWProperty(
+        "neutralChromaticity", .pair, neutral: "as shot", standard: "as shot",
+        "CIE x,y of the light that looks neutral", interplay: "See neutralTemperature."),
+      ifSet: \.neutralChromaticity, .other, .white, white: 1,
+      isSupported: { $0.isWhiteBalanceSupported },
+      refusal: { xy in
+        let range = RAWSettings.chromaticities
+        if range.contains(xy.x), range.contains(xy.y), xy.x + xy.y < 1 { return nil }
+        return """
+          neutralChromaticity is (\(xy.x), \(xy.y)); it takes the x and y of a light, 0.05 to 0.9
+          """
+      }),
+    Adjustment(
+      RAWProperty(
+        "neutralLocation", .pair, neutral: "as shot", standard: "as shot",
+        "Native pixel x,y whose surroundings shall look neutral",
+        interplay: "See neutralTemperature. Counted before orientation and scaling."),
+      ifSet: \.neutralLocation, .other, .white, white: 2,
+      isSupported: { $0.isWhiteBalanceSupported },
+      refusal: { point in
+        if point.x >= 0, point.y >= 0 { return nil }
+        return "neutralLocation is (\(point.x), \(point.y)); it takes a pixel of the picture"
+      }),
+    Adjustment(
+      RAWProperty(
+        "isAutomaticWhiteBalanceEnabled", .toggle, neutral: "off", standard: "off",
+        "Find the white balance from the colours of the picture",
+        interplay: """
+          Replaces the other neutral properties; for files without a good white as shot.
+          """),
+      ifSet: \.isAutomaticWhiteBalanceEnabled, .toggle(\.isAutomaticWhiteBalanceEnabled), .white,
+      options: ["automatic-white-balance", "auto-white-balance"], white: 3,
+      isSupported: { $0.isAutomaticWhiteBalanceSupported }),
+  ]
+
+  /// A number that always has a value of its own.
+  private static func number(
+    _ name: String, _ path: any WritableKeyPath<RAWSettings, Float> & Sendable,
+    _ accessor: any WritableKeyPath<RAWFilter, Float> & Sendable, _ range: ClosedRange<Float>,
+    unit: String = "", neutral: Float = 0, _ stage: Stage,
+    isSupported: (@Sendable (RAWFilter) -> Bool)? = nil, _ summary: String,
+    interplay: String
+  ) -> Adjustment {
+    Adjustment(
+      RAWProperty(
+        name, .number, range, unit: unit, neutral: RAWProperty.text(neutral),
+        standard: RAWProperty.text(RAWSettings()[keyPath: path]), summary, interplay: interplay),
+      path, .number(accessor), stage,
+      isSupported: isSupported)
+  }
+
+  /// A number that follows the file or the version unless it is set; `standard` says how.
+  private static func number(
+    _ name: String, _ path: any WritableKeyPath<RAWSettings, Float?> & Sendable,
+    _ accessor: any WritableKeyPath<RAWFilter, Float> & Sendable, _ range: ClosedRange<Float>,
+    unit: String = "", standard: String, options: [String] = [], _ stage: Stage,
+    isSupported: (@Sendable (RAWFilter) -> Bool)? = nil, _ summary: String,
+    interplay: String
+  ) -> Adjustment {
+    Adjustment(
+      RAWProperty(
+        name, .number, range, unit: unit, neutral: "0", standard: standard, summary,
+        interplay: interplay),
+      ifSet: path, .number(accessor), stage, options: options,
+      isSupported: isSupported)
+  }
+
+  /// A toggle that does nothing when it is off.
+  private static func toggle(
+    _ name: String, _ path: any WritableKeyPath<RAWSettings, Bool> & Sendable,
+    _ accessor: any WritableKeyPath<RAWFilter, Bool> & Sendable, options: [String] = [],
+    hasInverseOption: Bool = true, _ stage: Stage,
+    isSupported: (@Sendable (RAWFilter) -> Bool)? = nil, _ summary: String,
+    interplay: String
+  ) -> Adjustment {
+    Adjustment(
+      RAWProperty(
+        name, .toggle, neutral: "off", standard: RAWSettings()[keyPath: path] ? "on" : "off",
+        summary, interplay: interplay),
+      path, .toggle(accessor), stage, options: options, hasInverseOption: hasInverseOption,
+      isSupported: isSupported)
+  }
+}
+
+// MARK: - Accessors
+
+/// Setting a number outside its range clamps it; setting NaN or infinity changes nothing.
+extension RAWFilter {
+  /// Stops of light added, −20…20; default 0.
+  public var exposure: Float {
+    get { settings.exposure }
+    set { set(\.exposure, newValue) }
+  }
+
+  /// Stops that belong to the file, −20…20; 0 for scene-linear. Default: a DNG's BaselineExposure
+  /// and the offset of the profile in use; for other raws the stops that make the default rendering
+  /// as light as the embedded preview. Reading that default of other raws decodes the picture,
+  /// once; where it cannot be decoded it reads 0.7, and ``resolvedSettings()`` says why.
+  public var baselineExposure: Float {
+    get {
+      (try? resolvedBaselineExposure()) ?? BaselineExposure.withoutPreview + baselineExposureOffset
+    }
+    set { set(\.baselineExposure, newValue) }
+  }
+
+  /// Black offset taken off the shadows, −0.5…0.5 of reference white; default 0.
+  public var shadowBias: Float {
+    get { settings.shadowBias }
+    set { set(\.shadowBias, newValue) }
+  }
+
+  /// Fraction of the global tone curve, 0 (linear) … 1 (default).
+  public var boostAmount: Float {
+    get { settings.boostAmount }
+    set { set(\.boostAmount, newValue) }
+  }
+
+  /// Shadow part of the tone curve, 0 (dark) … 1 (default) … 2 (light); no effect at boost 0.
+  public var boostShadowAmount: Float {
+    get { settings.boostShadowAmount }
+    set { set(\.boostShadowAmount, newValue) }
+  }
+
+  /// 0 (default) keeps the picture within standard range, 1 opens all the headroom that the file
+  /// holds. In between the brightest value is headroom^amount.
+  public var extendedDynamicRangeAmount: Float {
+    get { settings.extendedDynamicRangeAmount ?? 0 }
+    set { set(\.extendedDynamicRangeAmount, newValue) }
+  }
+
+  /// Whether colors outside ``outputPrimaries`` are brought inside; default on, no effect at boost
+  /// 0.
+  public var isGamutMappingEnabled: Bool {
+    get { settings.isGamutMappingEnabled }
+    set { settings.isGamutMappingEnabled = newValue }
+  }
+
+  /// How the picture is turned; default: as the file says.
+  public var orientation: Orientation {
+    get { effectiveOrientation }
+    set { settings.orientation = newValue }
+  }
+
+  /// Output size as a fraction of the native size, 0.001…1; default 1.
+  public var scaleFactor: Float {
+    get { settings.scaleFactor }
+    set { set(\.scaleFactor, newValue) }
+  }
+
+  /// Faster, without full demosaicing; default off.
+  public var isDraftModeEnabled: Bool {
+    get { settings.isDraftModeEnabled }
+    set { settings.isDraftModeEnabled = newValue }
+  }
+
+  /// The version of the rendering; default the newest. One that is not among
+  /// ``supportedDecoderVersions`` makes ``outputImage()`` throw.
+  public var decoderVersion: DecoderVersion {
+    get { settings.decoderVersion }
+    set { settings.decoderVersion = newValue }
+  }
+
+  /// Whether clipped channels are rebuilt (default) or clipped to neutral. Off at boost 0 they stay
+  /// as recorded, since a linear picture holds the light and not a look.
+  public var isHighlightRecoveryEnabled: Bool {
+    get { settings.isHighlightRecoveryEnabled }
+    set { settings.isHighlightRecoveryEnabled = newValue }
+  }
+
+  /// How the colors that the sensor's filters leave out are found; default: as the version decides.
+  public var demosaicMethod: DemosaicMethod {
+    get { settings.demosaicMethod }
+    set { settings.demosaicMethod = newValue }
+  }
+
+  /// How far single bright or dark specks are flattened, 0 (default) … 1.
+  public var despeckleAmount: Float {
+    get { settings.despeckleAmount }
+    set { set(\.despeckleAmount, newValue) }
+  }
+
+  /// How much noise of brightness is taken out, 0 (none) … 1 (all). Default: what the noise of the
+  /// picture asks for; 0 in version 1. Reading that default decodes the picture, once; where it
+  /// cannot be decoded it reads 0, and ``resolvedSettings()`` says why.
+  public var luminanceNoiseReductionAmount: Float {
+    get { settings.luminanceNoiseReductionAmount ?? (try? resolvedNoiseAmounts())?.luminance ?? 0 }
+    set { set(\.luminanceNoiseReductionAmount, newValue) }
+  }
+
+  /// How much noise of color is taken out, 0 (none) … 1 (all). Default: what the noise of the
+  /// picture asks for; 0 in version 1. Reading that default decodes the picture, once; where it
+  /// cannot be decoded it reads 0, and ``resolvedSettings()`` says why.
+  public var colorNoiseReductionAmount: Float {
+    get { settings.colorNoiseReductionAmount ?? (try? resolvedNoiseAmounts())?.color ?? 0 }
+    set { set(\.colorNoiseReductionAmount, newValue) }
+  }
+
+  /// How far false color of fine patterns is taken out, 0 (default) … 1.
+  public var moireReductionAmount: Float {
+    get { settings.moireReductionAmount }
+    set { set(\.moireReductionAmount, newValue) }
+  }
+
+  /// Whether distortion, lateral color and vignetting are corrected, by what the file says of them
+  /// or else by the lens database; default on.
+  public var isLensCorrectionEnabled: Bool {
+    get { settings.isLensCorrectionEnabled }
+    set { settings.isLensCorrectionEnabled = newValue }
+  }
+
+  /// How much of the blur of the capture is taken back, 0…1; default 0.6, in version 1 0.
+  public var sharpnessAmount: Float {
+    get { settings.sharpnessAmount ?? settings.decoderVersion.defaults.sharpnessAmount }
+    set { set(\.sharpnessAmount, newValue) }
+  }
+
+  /// How much texture and small edges are strengthened, 0 (default) … 3.
+  public var detailAmount: Float {
+    get { settings.detailAmount }
+    set { set(\.detailAmount, newValue) }
+  }
+
+  /// How much local contrast is strengthened, 0 (default) … 1.
+  public var contrastAmount: Float {
+    get { settings.contrastAmount }
+    set { set(\.contrastAmount, newValue) }
+  }
+
+  /// Strength of local tone mapping, 0 off … 1 full: of the file's own map (ProfileGainTableMap)
+  /// where the profile in use has one, and then 1 by default; else of ours, and then 0 by default.
+  public var localToneMapAmount: Float {
+    get { settings.localToneMapAmount ?? (hasGainTableMap ? 1 : 0) }
+    set { set(\.localToneMapAmount, newValue) }
+  }
+
+  /// Which of ``profiles`` is used, by name; nil, the default, for the one that the camera chose. A
+  /// name that is not among them makes ``outputImage()`` throw.
+  public var profileName: String? {
+    get { settings.profileName }
+    set { settings.profileName = newValue }
+  }
+
+  /// The path of a camera profile (.dcp) that takes the place of those in the file, for any raw
+  /// with colors; nil, the default, for none. One that cannot be used makes ``outputImage()``
+  /// throw; one for another camera is used with a warning. Monochrome files have no use for it, and
+  /// ``colorMatrix`` goes before it. It is read once, when it is first needed.
+  public var profilePath: String? {
+    get { settings.profilePath }
+    set { settings.profilePath = newValue }
+  }
+}

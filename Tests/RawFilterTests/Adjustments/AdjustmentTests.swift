@@ -1,0 +1,200 @@
+import Foundation
+import ImageCore
+import SyntheticRaw
+import Testing
+
+@testable import RawFilter
+
+/// What holds for every adjustable property, whichever it is.
+@Suite struct AdjustmentTests {
+  static let names = Adjustment.all.map(\.name)
+  static let numbers = Adjustment.all.filter { $0.type is Float.Type }.map(\.name)
+
+  /// Cloth, stripes, specks, strong colors and clipped light, with noise.
+  static let file: Result<Data, any Error> = Result {
+    var sensor = SimulatedSensor()
+    (sensor.shotNoise, sensor.readNoise, sensor.defectCount) = (2e-3, 2e-6, 0)
+    let writer = sensor.expose(size: PixelSize(width: 128, height: 96)) { x, y in
+      let light = exp2(Float(x) / 18 - 4)
+      let cloth = 1 + 0.3 * sin(Float(x)) * sin(Float(y) * 0.9)
+      let stripes = y > 78 ? 1 + 0.8 * sin(Float(x) * 2.9) : 1
+      let speck: Float = x % 61 == 30 && y % 53 == 20 ? 4 : 1
+      let tint =
+        switch y / 24 {
+        case 0: SIMD3<Float>(1, 0.05, 0.05)
+        case 1: SIMD3<Float>(1, 0.8, 0.7)
+        case 2: SIMD3<Float>(0.05, 0.3, 1)
+        default: SIMD3<Float>(repeating: 0.8)
+        }
+      return light * tint * cloth * stripes * speck
+    }
+    return Data(try writer.bytes)
+  }
+
+  static func adjustment(_ name: String) throws -> Adjustment {
+    try #require(Adjustment.named(name))
+  }
+
+  /// Settings in which these keys, as documents write them, have these values; text stands for
+  /// numbers that JSON does not have.
+  static func settings(_ values: [String: Any]) throws -> RAWSettings {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return try decoder.decode(
+      RAWSettings.self, from: JSONSerialization.data(withJSONObject: values))
+  }
+
+  /// The neutral value as documents write it; nil where it is what the file says.
+  static func neutral(_ property: RAWProperty) -> Any? {
+    switch property.kind {
+    case .number: Double(property.neutral)
+    case .toggle: property.neutral == "on"
+    case .name: property.choices.contains(property.neutral) ? property.neutral : nil
+    case .pair: nil
+    }
+  }
+
+  static func allNeutral(_ version: DecoderVersion) -> [String: Any] {
+    var values = Dictionary(
+      uniqueKeysWithValues: RAWProperty.all.compactMap { p in neutral(p).map { (p.name, $0) } })
+    values["decoderVersion"] = version.rawValue
+    return values
+  }
+
+  /// Values on the way from the neutral one to each end of the range, or the others that there are.
+  static func ways(_ adjustment: Adjustment, _ filter: RAWFilter) throws -> [[Any]] {
+    let property = adjustment.property
+    switch property.kind {
+    case .number where adjustment.type is Float.Type:
+      let low = Double(try #require(property.minimum)),
+        high = Double(try #require(property.maximum))
+      let start = try Double(property.neutral) ?? Double(#require(adjustment.number(in: filter)))
+      return [low, high].filter { abs($0 - start) > 1e-6 }.map { end in
+        [0.25, 0.5, 0.75, 1].map { (share: Double) -> Any in start + share * (end - start) }
+      }
+    case .number: return [[6], [2], [8]]
+    case .toggle: return [[property.neutral != "on"]]
+    case .name: return property.choices.filter { $0 != property.neutral }.map { [$0] }
+    case .pair: return adjustment.type is NumberPair<Int>.Type ? [[[40, 36]]] : [[[0.4, 0.42]]]
+    }
+  }
+
+  static func pixels(_ filter: inout RAWFilter, _ values: [String: Any]) throws
+    -> Image<DisplayReferred>
+  {
+    filter.settings = try settings(values)
+    return try filter.outputImage().image
+  }
+
+  static func isSame(_ a: Image<DisplayReferred>, _ b: Image<DisplayReferred>) -> Bool {
+    a.size == b.size
+      && (0..<a.size.area).allSatisfy {
+        a[$0 % a.size.width, $0 / a.size.width] == b[$0 % a.size.width, $0 / a.size.width]
+      }
+  }
+
+  /// Root of the mean squared change in stops; pixels that were taken away for pictures of other
+  /// sizes.
+  static func change(_ a: Image<DisplayReferred>, _ b: Image<DisplayReferred>) -> Double {
+    guard a.size == b.size else { return Double(1 + abs(a.size.area - b.size.area)) }
+    var sum = 0.0
+    for index in 0..<a.size.area {
+      let (x, y) = (index % a.size.width, index / a.size.width)
+      for channel in 0..<3 {
+        let stops =
+          log2(Double(max(b[x, y][channel], 1e-4))) - log2(Double(max(a[x, y][channel], 1e-4)))
+        sum += stops * stops
+      }
+    }
+    return (sum / Double(3 * a.size.area)).squareRoot()
+  }
+
+  @Test(arguments: names) func theEffectGrowsAndNeutralIsBitIdentical(_ name: String) throws {
+    let adjustment = try Self.adjustment(name)
+    var filter = try RAWFilter(data: Self.file.get())
+    filter.outputPrimaries = .srgb
+    let isSupported = adjustment.isSupported?(filter) ?? true
+    #expect(filter.supportedAdjustments.contains(name) == isSupported)
+    // What differs between versions is set already.
+    guard isSupported, name != "decoderVersion" else { return }
+    var values = Self.allNeutral(.newest)
+    // What belongs to the look is seen where there is one.
+    if adjustment.stage == .tone, name != "boostAmount" { values["boostAmount"] = 1 }
+    let neutral = try Self.pixels(&filter, values)
+    for way in try Self.ways(adjustment, filter) {
+      var last = 0.0
+      for value in way {
+        var changed = values
+        changed[name] = value
+        let change = try Self.change(neutral, Self.pixels(&filter, changed))
+        #expect(change >= last * 0.999, "\(name) at \(value)")
+        last = max(change, last)
+      }
+      #expect(last > 1e-4, "\(name) to \(way)")
+    }
+    #expect(Self.isSame(neutral, try Self.pixels(&filter, values)))
+  }
+
+  /// With all of them neutral no stage is left that came after the first version.
+  @Test func allNeutralIsTheFirstVersionBitForBit() throws {
+    var filter = try RAWFilter(data: Self.file.get())
+    let first = try Self.pixels(&filter, Self.allNeutral(.version1))
+    #expect(Self.isSame(first, try Self.pixels(&filter, Self.allNeutral(.version2))))
+  }
+
+  @Test(arguments: names) func codingRoundTrips(_ name: String) throws {
+    let adjustment = try Self.adjustment(name)
+    var values: [Any] = try Self.ways(adjustment, RAWFilter(data: Self.file.get())).flatMap { $0 }
+    if values.isEmpty { values = ["a name"] }
+    for value in values {
+      let settings = try Self.settings([name: value])
+      let data = try JSONEncoder().encode(settings)
+      #expect(try JSONDecoder().decode(RAWSettings.self, from: data) == settings)
+      try settings.validate()
+    }
+    #expect(try Self.settings([name: NSNull()]) == RAWSettings())
+    #expect(throws: DecodingError.self) { try Self.settings([name: ["a": 1]]) }
+  }
+
+  /// Settings as a whole, which documents and options make, are refused; the property of a filter
+  /// clamps.
+  @Test(arguments: numbers) func badValuesAreRefusedOrClamped(_ name: String) throws {
+    let adjustment = try Self.adjustment(name)
+    let low = try #require(adjustment.property.minimum)
+    let high = try #require(adjustment.property.maximum)
+    guard case .number(let path) = adjustment.accessor else {
+      Issue.record("\(name) is no number of the filter")
+      return
+    }
+    func stored(_ filter: RAWFilter) -> Float? {
+      filter.settings[keyPath: adjustment.storage] as? Float
+    }
+    for (bad, nearest) in [(low - 1, low), (high + 1, high), (-1e30, low), (1e30, high)] {
+      let settings = try Self.settings([name: Double(bad)])
+      let error = #expect(throws: RAWError.self) { try settings.validate() }
+      #expect(error?.code == .badSetting && error?.setting == name)
+      var filter = try RAWFilter(data: Self.file.get())
+      filter[keyPath: path] = bad
+      #expect(stored(filter) == nearest, "\(name) set to \(bad)")
+      try filter.settings.validate()
+    }
+    for bad in ["nan", "inf", "-inf"] {
+      let settings = try Self.settings([name: bad])
+      let error = #expect(throws: RAWError.self) { try settings.validate() }
+      #expect(error?.code == .badSetting && error?.setting == name)
+      var filter = try RAWFilter(data: Self.file.get())
+      filter[keyPath: path] = high
+      let before = filter.settings
+      filter[keyPath: path] = try #require(Float(bad))
+      #expect(filter.settings == before)
+    }
+  }
+
+  @Test func eachIsInEveryOrderOnce() {
+    #expect(Set(Self.names).count == Self.names.count)
+    #expect(Adjustment.declared.map(\.name).sorted() == Self.names.sorted())
+    #expect(RAWProperty.all.map(\.name).sorted() == Self.names.sorted())
+    #expect(Adjustment.whites.map { $0.map(\.name) }.joined().count == 5)
+  }
+}
