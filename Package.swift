@@ -207,7 +207,9 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "RecipesTests",
-      dependencies: ["TestSupport", "Recipes", "RawFilter", "HDRRender", "ImageCore"],
+      dependencies: [
+        "TestSupport", "Recipes", "RawFilter", "HDRRender", "Formats", "ImageCore",
+      ],
       swiftSettings: house),
     .testTarget(
       name: "BatchTests",

@@ -20,16 +20,18 @@ public struct EncoderCapability: Sendable, Hashable {
   /// All that there are. Depths of HEVC are those that the installed library was built with.
   public static var all: [EncoderCapability] {
     func software(
-      _ name: String, _ codec: String, _ container: EncoderSettings.Container, _ bits: [Int]
+      _ name: String, _ codec: String, _ container: EncoderSettings.Container,
+      isBuilt: (Int) -> Bool = { _ in true }
     ) -> EncoderCapability {
       EncoderCapability(
-        name: name, codec: codec, containers: [container], bits: bits, isHardware: false)
+        name: name, codec: codec, containers: [container],
+        bits: container.descriptor.allBits.filter(isBuilt), isHardware: false)
     }
     return [
-      software("x265", "hevc", .heif, [8, 10].filter(HEVCEncoder.isAvailable)),
-      software("libaom", "av1", .avif, [8, 10, 12]),
-      software("libjpeg-turbo", "jpeg", .jpeg, [8]), software("libpng", "png", .png, [8, 16]),
-      software("libtiff", "tiff", .tiff, [16, 32]), software("libjxl", "jpeg-xl", .jpegXL, [16]),
+      software("x265", "hevc", .heif, isBuilt: HEVCEncoder.isAvailable),
+      software("libaom", "av1", .avif), software("libjpeg-turbo", "jpeg", .jpeg),
+      software("libpng", "png", .png), software("libtiff", "tiff", .tiff),
+      software("libjxl", "jpeg-xl", .jpegXL),
     ]
   }
 }

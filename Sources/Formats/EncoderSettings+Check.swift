@@ -7,7 +7,8 @@ extension EncoderSettings {
   public func validate() throws(WriteError) {
     func refuse(_ message: String) -> WriteError { WriteError(.badSetting, message) }
     let isHDR = transfer != .standard
-    if isHDR, container == .jpeg {
+    let descriptor = container.descriptor
+    if isHDR, descriptor.highBits.isEmpty {
       throw refuse(
         "a JPEG has eight bits and cannot be ISO HDR; write it with a gain map, or a HEIF, AVIF or PNG"
       )
@@ -18,11 +19,12 @@ extension EncoderSettings {
     if isHDR, primaries != .bt2020 {
       throw refuse("\(transfer) is written in bt2020, not \(primaries.rawValue)")
     }
-    if !isHDR, !isStandardSpace {
+    if !isHDR, !descriptor.standardPrimaries.contains(primaries) {
       throw refuse(
         "a \(container.rawValue) of standard range does not hold \(primaries.rawValue); take displayP3"
       )
     }
+    let depths = descriptor.bits(transfer)
     guard depths.contains(bits) else {
       throw refuse("a \(container.rawValue) of this range has \(depths) bits, not \(bits)")
     }
@@ -32,10 +34,10 @@ extension EncoderSettings {
     if let maximumSide, !(1...ResizeEdit.largestSide).contains(maximumSide) {
       throw refuse("a longest side of \(maximumSide) pixels; give 1 to \(ResizeEdit.largestSide)")
     }
-    if hasGainMap, !container.holdsGainMap {
+    if hasGainMap, !descriptor.holdsGainMap {
       throw refuse("gain maps are written in a HEIF, AVIF or JPEG")
     }
-    if let thumbnail, container != .heif && container != .avif || !(16...1024).contains(thumbnail) {
+    if let thumbnail, !descriptor.holdsThumbnail || !(16...1024).contains(thumbnail) {
       throw refuse("a thumbnail of \(thumbnail); a HEIF or AVIF takes 16 to 1024 pixels")
     }
     if isLinear, container != .tiff || isHDR || primaries != .bt2020 {
@@ -46,29 +48,4 @@ extension EncoderSettings {
         "only hybrid log-gamma can be scene-referred; PQ and standard range are displays'")
     }
   }
-
-  private var depths: [Int] {
-    switch (container, transfer) {
-    case (.heif, .standard), (.avif, .standard): [8, 10]
-    case (.heif, _): [10]
-    case (.avif, _): [10, 12]
-    case (.jpeg, _): [8]
-    case (.png, .standard): [8, 16]
-    case (.tiff, .standard): [16, 32]
-    case (.png, _), (.tiff, _), (.jpegXL, _): [16]
-    }
-  }
-
-  private var isStandardSpace: Bool {
-    switch container {
-    case .heif, .avif, .jpegXL: primaries == .displayP3
-    case .jpeg, .png: primaries != .bt2020
-    case .tiff: true
-    }
-  }
-}
-
-extension EncoderSettings.Container {
-  /// Whether there is a place for a gain map.
-  var holdsGainMap: Bool { self == .heif || self == .avif || self == .jpeg }
 }

@@ -4,22 +4,6 @@ public import ImageCore
 /// How a still is coded, every choice spelled out: start from a ``template(_:source:container:)``, change what
 /// is to be other, and give it to a `StillExporter`, which refuses what does not go together.
 public struct EncoderSettings: Sendable, Hashable {
-  /// The kind of file.
-  public enum Container: String, Sendable, Hashable, CaseIterable {
-    /// HEIF with HEVC.
-    case heif
-    /// AVIF: AV1 in the container of HEIF.
-    case avif
-    /// JPEG.
-    case jpeg
-    /// PNG.
-    case png
-    /// TIFF.
-    case tiff
-    /// JPEG XL.
-    case jpegXL = "jpeg-xl"
-  }
-
   /// What a format is wanted for, where only that is known.
   public enum Preference: String, Sendable, Hashable, CaseIterable {
     /// A small file with losses that are not seen.
@@ -79,20 +63,19 @@ public struct EncoderSettings: Sendable, Hashable {
   public static func template(
     _ preset: ExportPreset, source: PictureFormat, container: Container = .heif
   ) -> EncoderSettings {
+    let descriptor = container.descriptor
     var range = preset.dynamicRange(of: source.dynamicRange).transfer
-    var hasGainMap = preset == .preserve && source.hasGainMap && container.holdsGainMap
+    var hasGainMap = preset == .preserve && source.hasGainMap && descriptor.holdsGainMap
     if preset == .preserve, source.hasGainMap, range == .standard, !hasGainMap { range = .pq }
-    if container == .jpeg, range != .standard { (range, hasGainMap) = (.standard, true) }
+    if descriptor.highBits.isEmpty, range != .standard { (range, hasGainMap) = (.standard, true) }
     if hasGainMap { range = .standard }
     let isHDR = range != .standard
-    let isSRGB = source.primaries == .srgb && [.jpeg, .png, .tiff].contains(container)
-    let bits: Int
-    switch container {
-    case .heif, .avif: bits = isHDR || (source.bitDepth > 8 && !hasGainMap) ? 10 : 8
-    case .jpeg: bits = 8
-    case .png: bits = isHDR || source.bitDepth > 8 ? 16 : 8
-    case .tiff, .jpegXL: bits = 16
-    }
+    let isSRGB = source.primaries == .srgb && descriptor.standardPrimaries.contains(.srgb)
+    let bits =
+      isHDR
+      ? descriptor.highBits[0]
+      : descriptor.standardBits[
+        source.bitDepth > 8 && !hasGainMap ? descriptor.standardBits.count - 1 : 0]
     return EncoderSettings(
       container: container, transfer: range,
       primaries: isHDR ? .bt2020 : isSRGB ? .srgb : .displayP3, bits: bits,
@@ -119,11 +102,7 @@ public struct EncoderSettings: Sendable, Hashable {
 
   /// H.273 MatrixCoefficients of the file; 0 for red, green and blue.
   public var matrixCode: UInt16 {
-    switch container {
-    case .heif, .avif: transfer == .standard ? 6 : 9
-    case .jpeg: 6
-    case .png, .tiff, .jpegXL: 0
-    }
+    !container.descriptor.isYCbCr ? 0 : transfer == .standard ? 6 : 9
   }
 
   /// The brightest light that the file holds as coded, a ratio to reference white.

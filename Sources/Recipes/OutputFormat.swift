@@ -1,8 +1,10 @@
-import Formats
+public import Formats
 public import HDRRender
 public import ImageCore
 
-/// The files that a raw can be developed into. The raw value is the name on the command line.
+/// The files that a picture can be written as. The raw value is the name in recipes and on the command
+/// line. A format is a case and its row in ``descriptor``; what its kind of file can hold stands in
+/// `ContainerDescriptor`.
 public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   /// 10-bit HEIF, BT.2100 HLG.
   case heifHLG = "heif-hlg"
@@ -41,47 +43,75 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   /// AVIF of 8 or 10 bits in Display P3 with a gain map (ISO 21496-1).
   case avifGainMap = "avif-gainmap"
 
-  /// Extension of the file, without the dot.
-  public var pathExtension: String {
-    switch container {
-    case .heif: "heic"
-    case .jpeg: "jpg"
-    case .tiff: "tif"
-    case .png: "png"
-    case .jpegXL: "jxl"
-    case .avif: "avif"
+  /// Of what kind the file is, and what its samples stand for.
+  public struct Descriptor: Sendable, Hashable {
+    /// The kind of file.
+    public let container: EncoderSettings.Container
+    /// How light is coded, where no other setting decides; of a file with a gain map that of its base.
+    public let transfer: DynamicRangeMix.Transfer
+    /// Whether the file holds two renditions: a standard one and a map to the high one.
+    public let hasGainMap: Bool
+    /// Whether samples are floats, linear light without a bound.
+    public let isFloat: Bool
+    /// Whether an extension of this kind of file stands for this format.
+    public let isUsual: Bool
+
+    fileprivate init(
+      _ container: EncoderSettings.Container, _ transfer: DynamicRangeMix.Transfer,
+      hasGainMap: Bool = false, isFloat: Bool = false, isUsual: Bool = false
+    ) {
+      (self.container, self.transfer, self.hasGainMap) = (container, transfer, hasGainMap)
+      (self.isFloat, self.isUsual) = (isFloat, isUsual)
     }
   }
 
-  /// Whether the file holds two renditions: a standard one and a map to the high one.
-  public var hasGainMap: Bool {
-    [.jpegGainMap, .heicGainMap, .avifGainMap].contains(self)
+  /// The table of formats.
+  public var descriptor: Descriptor {
+    switch self {
+    case .heifHLG: Descriptor(.heif, .hlg, isUsual: true)
+    case .heifPQ: Descriptor(.heif, .pq)
+    case .heifSDR: Descriptor(.heif, .standard)
+    case .heicGainMap: Descriptor(.heif, .standard, hasGainMap: true)
+    case .tiff: Descriptor(.tiff, .standard, isUsual: true)
+    case .tiffFloat: Descriptor(.tiff, .standard, isFloat: true)
+    case .png: Descriptor(.png, .pq, isUsual: true)
+    case .pngHLG: Descriptor(.png, .hlg)
+    case .pngSDR: Descriptor(.png, .standard)
+    case .jpeg: Descriptor(.jpeg, .standard)
+    case .jpegGainMap: Descriptor(.jpeg, .standard, hasGainMap: true, isUsual: true)
+    case .jxl: Descriptor(.jpegXL, .pq, isUsual: true)
+    case .jxlHLG: Descriptor(.jpegXL, .hlg)
+    case .jxlSDR: Descriptor(.jpegXL, .standard)
+    case .avif: Descriptor(.avif, .pq, isUsual: true)
+    case .avifHLG: Descriptor(.avif, .hlg)
+    case .avifSDR: Descriptor(.avif, .standard)
+    case .avifGainMap: Descriptor(.avif, .standard, hasGainMap: true)
+    }
   }
 
+  /// The kind of file.
+  public var container: EncoderSettings.Container { descriptor.container }
+  /// How light is coded, where no other setting decides.
+  public var transfer: DynamicRangeMix.Transfer { descriptor.transfer }
+  /// Whether the file holds two renditions: a standard one and a map to the high one.
+  public var hasGainMap: Bool { descriptor.hasGainMap }
+  /// Extension of the file, without the dot.
+  public var pathExtension: String { container.descriptor.extensions[0] }
   /// Whether the file can hold a small version of its picture.
-  public var holdsThumbnail: Bool { container == .heif || container == .avif }
-
+  public var holdsThumbnail: Bool { container.descriptor.holdsThumbnail }
   /// What the file can say of its light beside the pixels.
   public var lightFacts: Set<LightFact> {
-    switch (container, transfer) {
-    case (_, .standard): []
-    case (.heif, _), (.avif, _): Set(LightFact.allCases)
-    case (.png, _): [.contentLight, .masteringDisplay]
-    default: []
-    }
+    transfer == .standard ? [] : container.descriptor.lightFacts
   }
 
   /// What `name` ends in, where the extension alone decides.
   public init?(pathExtension: String) {
-    switch pathExtension.lowercased() {
-    case "heic", "heif", "hif": self = .heifHLG
-    case "tif", "tiff": self = .tiff
-    case "png": self = .png
-    case "jpg", "jpeg": self = .jpegGainMap
-    case "jxl": self = .jxl
-    case "avif": self = .avif
-    default: return nil
+    let usual = Self.allCases.first {
+      $0.descriptor.isUsual
+        && $0.container.descriptor.extensions.contains(pathExtension.lowercased())
     }
+    guard let usual else { return nil }
+    self = usual
   }
 
   /// The format for a file of this extension that keeps the range of `source`: standard range, PQ, HLG,
@@ -94,6 +124,10 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
       kinds.first { hasGainMap && $0.hasGainMap }
       ?? kinds.first { !$0.hasGainMap && $0.transfer == range } ?? usual
   }
+
+  /// The usual extension of each kind of file that an extension stands for, in alphabetical order.
+  public static let usualExtensions = allCases.filter(\.descriptor.isUsual).map(\.pathExtension)
+    .sorted()
 }
 
 /// The colour space of a 16-bit TIFF. The raw value is the name on the command line.
@@ -122,17 +156,9 @@ public enum TIFFSpace: String, Sendable, Hashable, Codable, CaseIterable {
     }
   }
   /// How light is coded.
-  var transfer: DynamicRangeMix.Transfer {
+  public var transfer: DynamicRangeMix.Transfer {
     self == .bt2100PQ ? .pq : self == .bt2100HLG ? .hlg : .standard
   }
-}
-
-/// Chroma resolution of a HEIF, AVIF or JPEG. The raw value is the name on the command line.
-public enum ChromaSampling: String, Sendable, Hashable, Codable, CaseIterable {
-  /// Half the chroma in both directions.
-  case yuv420 = "420"
-  /// All of it.
-  case yuv444 = "444"
 }
 
 /// Compression of a TIFF; all are lossless. The raw value is the name on the command line.
@@ -145,4 +171,14 @@ public enum TIFFCompressionChoice: String, Sendable, Hashable, Codable, CaseIter
   case zstd
   /// LZW with predictor: old and widely read.
   case lzw
+
+  /// The same with its level: the first, which is the best choice for photographs.
+  var compression: TIFFCompression {
+    switch self {
+    case .none: .none
+    case .deflate: .deflate(level: 1)
+    case .zstd: .zstd(level: 1)
+    case .lzw: .lzw
+    }
+  }
 }

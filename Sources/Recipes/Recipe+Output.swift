@@ -1,3 +1,4 @@
+public import Formats
 import HDRRender
 public import ImageCore
 
@@ -9,7 +10,7 @@ extension Recipe {
     /// HEIF, AVIF, JPEG and JPEG XL: 0…1, where 1 is a JPEG XL without loss; nil for the default.
     public var quality: Float?
     /// HEIF, AVIF and JPEG: chroma resolution.
-    public var chroma: ChromaSampling = .yuv420
+    public var chroma: ChromaSubsampling = .yuv420
     /// Standard range: 8 or 10 bits of a HEIF or AVIF, 8 or 16 of a PNG; nil for the larger, but for 8
     /// beside a gain map.
     public var sdrBits: Int?
@@ -67,16 +68,13 @@ extension Recipe {
 
     /// Whether the file can hold light above reference white.
     public var isHDR: Bool {
-      transfer != .standard || format.hasGainMap || format == .tiffFloat
+      transfer != .standard || format.hasGainMap || format.descriptor.isFloat
     }
 
     /// The primaries that the file is encoded in.
     public var primaries: Primaries {
-      switch format {
-      case .tiff: tiffSpace.primaries
-      case .tiffFloat: .bt2020
-      default: transfer == .standard ? .displayP3 : .bt2020
-      }
+      if format == .tiff { return tiffSpace.primaries }
+      return transfer == .standard && !format.descriptor.isFloat ? .displayP3 : .bt2020
     }
 
     /// Throws for the first setting outside its range; the error's key says which.
@@ -97,7 +95,10 @@ extension Recipe {
           "extendedDynamicRangeAmount is \(amount); it takes 0 to 1")
       }
       try Rendering.check(headroomLimit)
-      let depths = format == .pngSDR ? [8, 16] : [8, 10]
+      let container = format.container.descriptor
+      let depths =
+        format.transfer == .standard && container.standardBits.count == 2
+        ? container.standardBits : [8, 10]
       if let sdrBits, !depths.contains(sdrBits) {
         throw refused("sdrBits", "bits is \(sdrBits); it takes \(depths[0]) or \(depths[1])")
       }
@@ -106,7 +107,7 @@ extension Recipe {
       }
       if gainMap != GainMapChoice() {
         guard format.hasGainMap, gainMap.channels.map({ $0 == 1 || $0 == 3 }) ?? true,
-          format != .jpegGainMap || gainMap.base == nil || gainMap.base == .sdr
+          !container.highBits.isEmpty || gainMap.base == nil || gainMap.base == .sdr
         else {
           throw refused(
             "gainMap",

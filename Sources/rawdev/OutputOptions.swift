@@ -1,4 +1,5 @@
 public import ArgumentParser
+public import Formats
 import Foundation
 public import HDRRender
 import ImageCore
@@ -6,7 +7,7 @@ public import Recipes
 
 extension OutputFormat: ExpressibleByArgument {}
 extension TIFFSpace: ExpressibleByArgument {}
-extension ChromaSampling: ExpressibleByArgument {}
+extension ChromaSubsampling: ExpressibleByArgument {}
 extension GainMapChoice.Base: ExpressibleByArgument {}
 extension GainMapCreation.Scale: ExpressibleByArgument {}
 extension TIFFCompressionChoice: ExpressibleByArgument {}
@@ -24,7 +25,7 @@ struct OutputOptions: ParsableArguments {
   var quality: Float?
 
   @Option(help: "Chroma resolution of a HEIF, AVIF or JPEG. (default: 420)")
-  var chroma: ChromaSampling?
+  var chroma: ChromaSubsampling?
 
   @Option(
     help:
@@ -91,15 +92,18 @@ struct OutputOptions: ParsableArguments {
     if format == nil, named == nil, !suffix.isEmpty, let output, !output.hasSuffix("/"),
       !FileManager.default.fileExists(atPath: output)
     {
+      let known = OutputFormat.usualExtensions.map { ".\($0)" }
       throw ValidationError(
-        "\(output) does not say its format; name it .avif, .heic, .jpg, .jxl, .png or .tif, or give --format"
-      )
+        "\(output) does not say its format; name it \(known.dropLast().joined(separator: ", ")) or "
+          + "\(known.last ?? ""), or give --format")
     }
     var settings = base
     settings.format = format ?? named ?? base.format
     settings.quality = quality ?? base.quality
     settings.chroma = chroma ?? settings.chroma
-    if settings.format == .avif || settings.format == .avifHLG {
+    if settings.format.transfer != .standard,
+      settings.format.container.descriptor.highBits.count > 1
+    {
       settings.hdrBits = bits ?? base.hdrBits
     } else {
       settings.sdrBits = bits ?? base.sdrBits

@@ -1,3 +1,4 @@
+import Formats
 import HDRRender
 import ImageCore
 import Recipes
@@ -22,6 +23,23 @@ import Testing
     let again = OutputFormat(pathExtension: format.pathExtension)
     #expect(again?.pathExtension == format.pathExtension)
     #expect(OutputFormat(rawValue: format.rawValue) == format)
+  }
+
+  @Test func everyKindOfFileIsDescribedOnce() {
+    for container in EncoderSettings.Container.allCases {
+      let formats = OutputFormat.allCases.filter { $0.container == container }
+      #expect(formats.count { $0.descriptor.isUsual } == 1)
+      let descriptor = container.descriptor
+      #expect(formats.contains { $0.hasGainMap } == descriptor.holdsGainMap)
+      #expect(
+        formats.contains { $0.transfer != .standard } || descriptor.highBits.isEmpty
+          || container == .tiff)
+      #expect(formats.contains { $0.descriptor.isFloat } == descriptor.holdsFloats)
+      for name in descriptor.extensions {
+        #expect(OutputFormat(pathExtension: name)?.container == container)
+      }
+    }
+    #expect(OutputFormat.usualExtensions == ["avif", "heic", "jpg", "jxl", "png", "tif"])
   }
 
   @Test func highDynamicRangeSpacesAreBT2020() {

@@ -1,3 +1,4 @@
+import Formats
 import HDRRender
 import RawFilter
 
@@ -98,7 +99,7 @@ extension RecipeKey {
         "headroomLimit", .number, from: 1, unit: "times reference white",
         standard: "render.headroomLimit", "Brightest light of this output"),
       output(
-        "chroma", .text, choices: ChromaSampling.allCases.map(\.rawValue), standard: "420",
+        "chroma", .text, choices: ChromaSubsampling.allCases.map(\.rawValue), standard: "420",
         "Chroma resolution of HEIF, AVIF, JPEG"),
       output(
         "sdrBits", .integer, choices: ["8", "10", "16"], standard: "the most; 8 beside a gain map",

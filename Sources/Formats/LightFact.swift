@@ -16,7 +16,7 @@ public enum LightFact: String, Sendable, CaseIterable {
 
 extension LightMetadata {
   /// What is known.
-  var facts: [LightFact] { LightFact.allCases.filter { self != without($0) } }
+  public var facts: [LightFact] { LightFact.allCases.filter { self != without($0) } }
 
   /// The same, but for one thing.
   private func without(_ fact: LightFact) -> LightMetadata {

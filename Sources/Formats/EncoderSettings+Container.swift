@@ -1,0 +1,93 @@
+import HDRRender
+public import ImageCore
+
+extension EncoderSettings {
+  /// The kind of file.
+  public enum Container: String, Sendable, Hashable, CaseIterable {
+    /// HEIF with HEVC.
+    case heif
+    /// AVIF: AV1 in the container of HEIF.
+    case avif
+    /// JPEG.
+    case jpeg
+    /// PNG.
+    case png
+    /// TIFF.
+    case tiff
+    /// JPEG XL.
+    case jpegXL = "jpeg-xl"
+  }
+}
+
+/// What a kind of file can hold: the one table from which checks, defaults, extensions and the bits of
+/// encoders follow. A new kind of file is a row here, its formats in `OutputFormat`, and its writer with a
+/// line in `StillExporter` and one in `EncoderCapability`.
+public struct ContainerDescriptor: Sendable {
+  /// Extensions of its files, without the dot, the usual one first.
+  public let extensions: [String]
+  /// Bits of an integer sample in standard range, the fewest first.
+  public let standardBits: [Int]
+  /// Bits of a sample in PQ and HLG, the usual number first; empty where it holds neither.
+  public let highBits: [Int]
+  /// Whether it holds floats of 32 bits, which stand for any light.
+  public let holdsFloats: Bool
+  /// Primaries of standard range.
+  public let standardPrimaries: [Primaries]
+  /// Whether samples are luma and chroma.
+  public let isYCbCr: Bool
+  /// Whether there is a place for a gain map.
+  public let holdsGainMap: Bool
+  /// Whether there is a place for a thumbnail.
+  public let holdsThumbnail: Bool
+  /// What it can say of high-range light beside the pixels.
+  public let lightFacts: Set<LightFact>
+
+  fileprivate init(
+    _ extensions: [String], standard: [Int], high: [Int], holdsFloats: Bool = false,
+    in standardPrimaries: [Primaries], isYCbCr: Bool = false, holdsGainMap: Bool = false,
+    holdsThumbnail: Bool = false, lightFacts: Set<LightFact> = []
+  ) {
+    (self.extensions, self.standardBits, self.highBits) = (extensions, standard, high)
+    (self.holdsFloats, self.standardPrimaries) = (holdsFloats, standardPrimaries)
+    (self.isYCbCr, self.holdsGainMap) = (isYCbCr, holdsGainMap)
+    (self.holdsThumbnail, self.lightFacts) = (holdsThumbnail, lightFacts)
+  }
+
+  /// Bits of a sample in `transfer`.
+  func bits(_ transfer: DynamicRangeMix.Transfer) -> [Int] {
+    transfer == .standard ? standardBits + (holdsFloats ? [32] : []) : highBits
+  }
+
+  /// Every number of bits that it holds.
+  public var allBits: [Int] { Set(bits(.standard) + highBits).sorted() }
+}
+
+extension EncoderSettings.Container {
+  /// What it can hold.
+  public var descriptor: ContainerDescriptor {
+    switch self {
+    case .heif:
+      ContainerDescriptor(
+        ["heic", "heif", "hif"], standard: [8, 10], high: [10], in: [.displayP3], isYCbCr: true,
+        holdsGainMap: true, holdsThumbnail: true, lightFacts: Set(LightFact.allCases))
+    case .avif:
+      ContainerDescriptor(
+        ["avif"], standard: [8, 10], high: [10, 12], in: [.displayP3], isYCbCr: true,
+        holdsGainMap: true, holdsThumbnail: true, lightFacts: Set(LightFact.allCases))
+    case .jpeg:
+      ContainerDescriptor(
+        ["jpg", "jpeg"], standard: [8], high: [], in: [.displayP3, .srgb], isYCbCr: true,
+        holdsGainMap: true)
+    case .png:
+      ContainerDescriptor(
+        ["png"], standard: [8, 16], high: [16], in: [.displayP3, .srgb],
+        lightFacts: [.contentLight, .masteringDisplay])
+    case .tiff:
+      ContainerDescriptor(
+        ["tif", "tiff"], standard: [16], high: [16], holdsFloats: true,
+        in: [.displayP3, .srgb, .bt2020])
+    case .jpegXL:
+      ContainerDescriptor(["jxl"], standard: [16], high: [16], in: [.displayP3])
+    }
+  }
+}
