@@ -1,5 +1,6 @@
 import Codecs
 public import Formats
+import HDRRender
 import Writers
 
 extension HEIFWriter {
@@ -53,11 +54,11 @@ extension HEIFWriter {
     package static func quantiser(quality: Double) -> Int { Int(((1 - quality) * 48).rounded()) }
 
     var still: StillSettings {
-      let (signal, bits): (StillSettings.Signal, Int) =
+      let (signal, bits): (DynamicRangeMix.Transfer, Int) =
         switch kind {
         case .hlg: (.hlg, 10)
         case .pq: (.pq, 10)
-        case .sdr(let bits): (.sdr, bits)
+        case .sdr(let bits): (.standard, bits)
         }
       return StillSettings(
         codec: HEVCStillCodec(), signal: signal, bits: bits, chroma: chroma.format,

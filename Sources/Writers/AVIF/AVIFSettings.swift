@@ -1,5 +1,6 @@
 import Codecs
 public import Formats
+import HDRRender
 import ImageCore
 
 extension AVIFWriter {
@@ -82,11 +83,11 @@ extension AVIFWriter {
     }
 
     var still: StillSettings {
-      let (signal, bits): (StillSettings.Signal, Int) =
+      let (signal, bits): (DynamicRangeMix.Transfer, Int) =
         switch kind {
         case .hlg(let bits): (.hlg, bits)
         case .pq(let bits): (.pq, bits)
-        case .sdr(let bits): (.sdr, bits)
+        case .sdr(let bits): (.standard, bits)
         }
       return StillSettings(
         codec: AV1StillCodec(speed: speed), signal: signal, bits: bits, chroma: chroma.format,

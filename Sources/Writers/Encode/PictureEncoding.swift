@@ -6,14 +6,8 @@ import ImageCore
 /// function, YCbCr matrix, chroma filter. Every pixel depends on its neighbours only through the
 /// chroma filter, and those are read from outside the tile: the grid leaves no trace.
 struct PictureEncoding: Sendable {
-  /// The curve from light to signal.
-  enum Transfer: Sendable {
-    case hlg, pq, sdr
-    /// The numbers are signal already, 0…1.
-    case none
-  }
-
-  let transfer: Transfer
+  /// The curve from light to signal; nil where the numbers are signal already, 0…1.
+  let transfer: DynamicRangeMix.Transfer?
   let toneMapping: BT2390?
   let conversion: YCbCrConversion
   /// nil for a colour difference at every pixel (4:4:4), or none.
@@ -75,7 +69,7 @@ struct PictureEncoding: Sendable {
     switch transfer {
     case .hlg: HLGEncoding.encode(rows.0, rows.1, rows.2, count: count)
     case .pq: PQEncoding.encode(rows.0, rows.1, rows.2, count: count)
-    case .sdr: SDREncoding.encode(rows.0, rows.1, rows.2, count: count)
+    case .standard: SDREncoding.encode(rows.0, rows.1, rows.2, count: count)
     case .none: break
     }
   }

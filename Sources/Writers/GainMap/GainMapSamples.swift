@@ -35,7 +35,7 @@ struct GainMapSamples: PixelSource {
   /// From samples to codes of eight bits: of one channel, or of three with the matrix of BT.601.
   func encoding(siting: ChromaSiting?) -> PictureEncoding {
     PictureEncoding(
-      transfer: .none, toneMapping: nil,
+      transfer: nil, toneMapping: nil,
       conversion: YCbCrConversion(matrix: .bt601, bits: 8),
       siting: map.channels == 3 ? siting : nil)
   }

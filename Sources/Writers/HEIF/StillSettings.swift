@@ -1,17 +1,13 @@
 package import Codecs
 package import Formats
-import HDRRender
+package import HDRRender
 import ImageCore
 
 /// How a picture is written into a HEIF or AVIF: what the settings of both writers say.
 package struct StillSettings: Sendable {
-  /// What the codes stand for.
-  package enum Signal: Sendable, Hashable {
-    case hlg, pq, sdr
-  }
-
   let codec: any StillCodec
-  let signal: Signal
+  /// What the codes stand for.
+  let signal: DynamicRangeMix.Transfer
   let bits: Int
   let chroma: ChromaFormat
   /// In steps of the codec.
@@ -20,21 +16,22 @@ package struct StillSettings: Sendable {
   let thumbnail: Int?
 
   package init(
-    codec: any StillCodec, signal: Signal, bits: Int, chroma: ChromaFormat, quantiser: Int,
+    codec: any StillCodec, signal: DynamicRangeMix.Transfer, bits: Int, chroma: ChromaFormat,
+    quantiser: Int,
     thumbnail: Int?
   ) {
     (self.codec, self.signal, self.bits, self.chroma) = (codec, signal, bits, chroma)
     (self.quantiser, self.thumbnail) = (quantiser, thumbnail)
   }
 
-  var isHDR: Bool { signal != .sdr }
+  var isHDR: Bool { signal != .standard }
 
   /// The brightest light that the format holds, cd/m².
   package var peakNits: Double {
     switch signal {
     case .hlg: HLG.peakNits
     case .pq: PQ.peakNits
-    case .sdr: ReferenceWhite.nits
+    case .standard: ReferenceWhite.nits
     }
   }
 
@@ -42,7 +39,7 @@ package struct StillSettings: Sendable {
     switch signal {
     case .hlg: .hlg
     case .pq: .pq
-    case .sdr: .displayP3
+    case .standard: .displayP3
     }
   }
 
@@ -66,15 +63,9 @@ package struct StillSettings: Sendable {
 
   /// How a picture of this size and headroom becomes bits.
   func coding(_ size: PixelSize, headroom: Float) -> TileCoding {
-    let transfer: PictureEncoding.Transfer =
-      switch signal {
-      case .hlg: .hlg
-      case .pq: .pq
-      case .sdr: .sdr
-      }
     let chroma = TileGrid.chroma(chroma, of: size, codec)
     let encoding = PictureEncoding(
-      transfer: transfer,
+      transfer: signal,
       toneMapping: signal == .pq
         ? nil
         : BT2390(sourceNits: Double(headroom) * ReferenceWhite.nits, targetNits: peakNits),

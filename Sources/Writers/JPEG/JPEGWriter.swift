@@ -120,7 +120,7 @@ extension JPEGWriter.Settings {
   /// How a picture of this headroom becomes bits.
   func coding(_ info: DisplayReferred.Info) -> JPEGCoding {
     let encoding = PictureEncoding(
-      transfer: .sdr,
+      transfer: .standard,
       toneMapping: BT2390(
         sourceNits: Double(info.headroom) * ReferenceWhite.nits, targetNits: ReferenceWhite.nits),
       conversion: YCbCrConversion(matrix: .bt601, bits: 8),
