@@ -1,4 +1,4 @@
-package import Codecs
+import Codecs
 import Containers
 import ImageCore
 

@@ -1,4 +1,4 @@
-package import Codecs
+import Codecs
 import ImageCore
 
 /// What the colours of a JPEG XL picture are, and in which it is decoded: its own numbers, else its ICC

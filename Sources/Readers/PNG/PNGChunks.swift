@@ -1,5 +1,5 @@
-package import Codecs
-package import Containers
+import Codecs
+import Containers
 
 /// The chunks of a PNG that say something of its picture, found without libpng: version 1.6.39 knows
 /// none of the third edition (cICP, mDCV, cLLI). Each is checked against its CRC; the first of a kind

@@ -1,5 +1,5 @@
-package import Codecs
-package import Containers
+import Codecs
+import Containers
 import HDRRender
 import ImageCore
 

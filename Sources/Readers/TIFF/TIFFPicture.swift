@@ -1,4 +1,4 @@
-package import Codecs
+import Codecs
 import ImageCore
 
 /// How the numbers of a TIFF page become those of a ``CodedPicture``.

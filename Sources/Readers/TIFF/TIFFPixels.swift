@@ -1,5 +1,5 @@
 import Codecs
-package import Containers
+import Containers
 import ImageCore
 
 /// Strips and tiles, contiguous and planar, of a TIFF page into a ``CodedPicture``.

@@ -1,5 +1,5 @@
 import Codecs
-package import Containers
+import Containers
 import HDRRender
 import ImageCore
 

@@ -1,4 +1,4 @@
-package import Containers
+import Containers
 import Readers
 
 /// The index of pictures in a JPEG (CIPA DC-007, Multi-Picture Format), with its entries to be changed. The

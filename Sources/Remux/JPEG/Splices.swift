@@ -1,4 +1,4 @@
-package import Containers
+import Containers
 
 /// Changes to the bytes of a file: ranges that others take the place of. All else is copied.
 struct Splices {
