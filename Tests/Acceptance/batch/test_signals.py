@@ -9,7 +9,7 @@ import time
 
 from batch import material
 from batch.bench import SIGNALS, Ended, digests, lines
-from batch.undisturbed import in_hand, prepare, settled
+from batch.undisturbed import journal, prepare, settled
 from support.program import PATIENCE, wait_for
 
 
@@ -74,19 +74,18 @@ def test_workers(bench):
     out = bench.folder / "out"
     process = bench.start("batch", folder, "-o", out, "-r", folder / "night.yaml", "--jobs", "2")
     chance, killed = random.Random(3), 0
-    # One that is killed gets its file once more, alone; the next is killed when what was in hand is done.
+    # One that is killed gets its file once more, alone. The next is killed when five more are done: two are
+    # in hand at most, so the file that was lost is among them.
     while process.poll() is None and killed < 4:
-        hand, found = in_hand(out), bench.workers()
-        if not hand or not found:
-            time.sleep(0.01)
-            continue
-        try:
-            os.kill(chance.choice(found), signal.SIGKILL)
-            killed += 1
-        except ProcessLookupError:
-            pass
-        hand |= in_hand(out)
-        wait_for(lambda: not hand & in_hand(out) or process.poll() is not None)
+        wanted = len(journal(out)) + 5 * (killed > 0)
+        wait_for(lambda: len(journal(out)) >= wanted and bench.workers() or process.poll() is not None)
+        found = bench.workers()
+        if found:
+            try:
+                os.kill(chance.choice(found), signal.SIGKILL)
+                killed += 1
+            except ProcessLookupError:
+                pass
     stdout, stderr = process.communicate()
     ended = Ended(process.returncode, stdout, stderr, 0)
     bench.note(f"{killed} workers killed; crashes counted {ended.end.get('crashes')}")

@@ -39,22 +39,6 @@ def journal(out):
     return done
 
 
-def in_hand(out):
-    """Sources that are begun and not done, by all journals."""
-    begun, done = set(), set()
-    for path in pathlib.Path(out, ".rawdev").glob("journal-*.jsonl"):
-        for line in path.read_bytes().split(b"\n"):
-            try:
-                value = json.loads(line)
-            except ValueError:
-                continue
-            if "begin" in value:
-                begun.add(value["begin"]["source"])
-            elif "done" in value:
-                done.add(value["done"]["_0"]["source"])
-    return begun - done
-
-
 def settled(bench, folder, whole, out, ended, raws=RAWS):
     """What must hold after the last run."""
     expected, found = digests(whole), digests(out)
