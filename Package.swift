@@ -126,13 +126,14 @@ let package = Package(
       dependencies: [
         "ImageCore", "Containers", "Codecs", "RawFilter", "HDRRender", "Readers", "Formats",
         "Writers", "HEVCWriters", "Export", "Remux", "Recipes",
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: house),
     // Many files at once: worker processes, journal, reports.
     .target(
       name: "Batch",
       dependencies: [
-        "ImageCore", "Codecs", "RawFilter", "Recipes", "Develop", "CCrypto",
+        "ImageCore", "RawFilter", "Recipes", "Develop", "CCrypto",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: house),
@@ -214,14 +215,15 @@ let package = Package(
     .testTarget(
       name: "BatchTests",
       dependencies: [
-        "TestSupport", "Batch", "Codecs", "Recipes", "Develop", "SyntheticRaw",
+        "TestSupport", "Batch", "Recipes", "Develop", "SyntheticRaw",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: house),
     .testTarget(
       name: "DevelopTests",
       dependencies: [
-        "TestSupport", "Develop", "Recipes", "Readers", "Writers", "HEVCWriters", "SyntheticRaw",
+        "TestSupport", "Develop", "Codecs", "Recipes", "Readers", "Writers", "HEVCWriters",
+        "SyntheticRaw", .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: house),
     .testTarget(

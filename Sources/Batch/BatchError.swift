@@ -1,21 +1,22 @@
+import Develop
 import Foundation
 public import SystemPackage
 
-/// Why a batch, or one of its files, cannot go on: what happened and what to do.
+/// Why a batch or one of its sources failed.
 public struct BatchError: Error, Sendable, CustomStringConvertible {
   /// The kind of failure, for programs.
   public enum Code: String, Sendable {
-    /// A file or folder is not there or may not be read.
+    /// A file or folder does not exist or cannot be read.
     case cannotRead
     /// The output folder, its journal or its report cannot be written to.
     case cannotWrite
-    /// A manifest or a report is not what it should be.
+    /// A manifest is invalid.
     case badManifest
-    /// A setting is outside its range, or settings do not go together.
+    /// A setting is outside its range, or settings contradict each other.
     case badSetting
-    /// Two sources would be written to one file.
+    /// Two sources would write the same output.
     case sameOutput
-    /// The output is there and was not written by this batch, or was changed since.
+    /// The output exists and was not written by this batch, or was modified since.
     case exists
   }
 
@@ -23,9 +24,9 @@ public struct BatchError: Error, Sendable, CustomStringConvertible {
   public let code: Code
   /// What happened and what to do next, one line.
   public let message: String
-  /// The file or folder concerned.
+  /// The file or folder concerned; nil where the message names it or there is none.
   public let path: FilePath?
-  /// Whether what follows would fail in the same way.
+  /// Whether every other source would fail in the same way.
   let isForAll: Bool
 
   init(_ code: Code, _ message: String, path: FilePath? = nil, isForAll: Bool = false) {
@@ -35,11 +36,11 @@ public struct BatchError: Error, Sendable, CustomStringConvertible {
   /// `path: message`.
   public var description: String { path.map { "\($0.shown): \(message)" } ?? message }
 
-  /// What `errno` says now.
+  /// The text of the current `errno`.
   static func reason() -> String { String(cString: strerror(errno)) }
 
-  /// Something that could not be written, for the reason that `errno` gives: a full disk or one that may
-  /// only be read stops all that is written there.
+  /// A failure to write, for the reason that `errno` gives. A disk that is full or read-only fails
+  /// every source.
   static func cannotWrite(_ what: (String) -> String, path: FilePath) -> BatchError {
     let isForAll = [ENOSPC, EDQUOT, EROFS].contains(errno)
     return BatchError(.cannotWrite, what(reason()), path: path, isForAll: isForAll)

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Ends a development early, from any thread.
+/// Cancels a development, from any thread.
 public final class DevelopCancellation: Sendable {
   private let flag = Atomic<Bool>(false)
 
   /// Not cancelled yet.
   public init() {}
 
-  /// Whether the work is to end.
+  /// Whether ``cancel()`` was called.
   public var isCancelled: Bool { flag.load(ordering: .relaxed) }
 
-  /// Ends the work at its next band; nothing is written.
+  /// Cancels the work at its next band; existing files stay as they were.
   public func cancel() { flag.store(true, ordering: .relaxed) }
 }

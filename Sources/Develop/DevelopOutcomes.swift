@@ -1,4 +1,5 @@
-/// The outcomes of many jobs as they are ready; see ``Developer/outcomes(of:limit:workers:updates:)``.
+/// The outcomes of many jobs as they are ready; see
+/// ``Developer/outcomes(of:limit:workers:updates:)``.
 struct DevelopOutcomes<Jobs: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Jobs.Element == DevelopJob, Jobs.Failure == Never {
   typealias Element = DevelopOutcome
@@ -11,14 +12,14 @@ where Jobs.Element == DevelopJob, Jobs.Failure == Never {
 
   /// Begins the work.
   func makeAsyncIterator() -> Iterator {
-    let (places, free) = AsyncStream.makeStream(of: Void.self)
+    let (slots, free) = AsyncStream.makeStream(of: Void.self)
     let (outcomes, finished) = AsyncStream.makeStream(of: DevelopOutcome.self)
     for _ in 0..<limit { free.yield() }
     let driver = Task {
       await withTaskGroup(of: Void.self) { group in
         var jobs = jobs.makeAsyncIterator()
-        // A place first: a job that is taken from its source begins at once.
-        for await _ in places {
+        // A slot first: a job that is taken from its source begins at once.
+        for await _ in slots {
           guard !Task.isCancelled, let job = await jobs.next(isolation: nil) else { break }
           group.addTask { finished.yield(await outcome(of: job)) }
         }
@@ -57,7 +58,7 @@ where Jobs.Element == DevelopJob, Jobs.Failure == Never {
   }
 }
 
-/// Work that ends when nobody reads its outcomes any more.
+/// Owns the work of an iterator: cancels it when the iterator is gone.
 final class DevelopWork: Sendable {
   let driver: Task<Void, Never>
   let free: AsyncStream<Void>.Continuation
@@ -69,7 +70,7 @@ final class DevelopWork: Sendable {
   deinit { driver.cancel() }
 }
 
-/// Jobs that are known, as a sequence that waits for nobody.
+/// An array of jobs as an asynchronous sequence that never waits.
 struct KnownJobs: AsyncSequence, AsyncIteratorProtocol, Sendable {
   typealias Element = DevelopJob
   typealias Failure = Never

@@ -6,13 +6,13 @@ public import Recipes
 
 /// One raw to develop, of many.
 public struct DevelopJob: Sendable, Identifiable {
-  /// What the caller calls it.
+  /// An identifier for outcomes and updates; the input where it is not given.
   public var id: String
-  /// The raw.
+  /// Path of the raw.
   public var input: String
-  /// Where each output goes, by its name in the recipe.
+  /// Paths of the outputs, by their names in the recipe; an output without a path is not written.
   public var outputs: [String: String]
-  /// What is made of it.
+  /// The recipe to develop by.
   public var recipe: Recipe
 
   /// `input` into the outputs of `recipe`.
@@ -29,25 +29,26 @@ public struct DevelopJob: Sendable, Identifiable {
   }
 }
 
-/// What became of a job.
+/// The result of a job.
 public struct DevelopOutcome: Sendable {
   /// The job.
   public let job: DevelopJob
-  /// A report for each output, or why there is none.
+  /// A report for each output in the order of their names, or why the job failed.
   public let result: Result<[DevelopReport], DevelopError>
 }
 
-/// How far a job is.
+/// The progress of one job of several.
 public struct DevelopUpdate: Sendable {
-  /// The job's name.
+  /// Identifier of the job.
   public let id: String
-  /// Where it stands.
+  /// Its progress.
   public let progress: Developer.Progress
 }
 
 extension Developer {
-  /// Develops `job` without blocking the caller's thread. When the task is cancelled the work ends at its
-  /// next band and ``DevelopError/cancelled(path:)`` is thrown; nothing half-written stays.
+  /// Develops `job` without blocking the caller's thread, on `workers` threads (0: one for each core).
+  /// When the task is cancelled the work ends at its next band and ``DevelopError/cancelled(path:)`` is
+  /// thrown; existing files stay as they were. `progress` is called from any thread.
   public static func develop(
     _ job: DevelopJob, workers: Int = 0,
     progress: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -75,8 +76,8 @@ extension Developer {
 
   private typealias Outcome = Result<[DevelopReport], DevelopError>
 
-  /// Develops `job` and says where it stands: elements are progress, the last one is 1. Who does not read
-  /// fast enough misses steps, never the end. An end of reading ends the work. Throws ``DevelopError``.
+  /// Develops `job` and streams its progress, up to `.rendering(1)`. A slow reader misses steps, never
+  /// the end. The work ends when the stream is no longer read. Throws ``DevelopError``.
   public static func progress(
     of job: DevelopJob, workers: Int = 0
   ) -> AsyncThrowingStream<Progress, any Error> {
@@ -94,10 +95,12 @@ extension Developer {
     }
   }
 
-  /// Develops what `jobs` gives, `limit` at a time (0: one for each core), each on `workers` threads. Outcomes
-  /// come as they are ready, once: the sequence can be read once. A job begins only when there is a place
-  /// for its outcome: who reads slowly slows the work, and nothing piles up. An end of reading, or of the
-  /// task that reads, ends the work. `updates` gets the progress of all jobs.
+  /// Develops `jobs`, `limit` at a time (0: one for each core), each on `workers` threads, and gives
+  /// their outcomes as they are ready. The sequence can be iterated once.
+  ///
+  /// Back-pressure: a job is taken from `jobs` only when fewer than `limit` are under way or wait to be
+  /// read, so a slow reader slows the work down. The work ends when the sequence is no longer iterated
+  /// or the iterating task is cancelled. `updates` gets the progress of all jobs.
   public static func outcomes<Jobs: AsyncSequence & Sendable>(
     of jobs: Jobs, limit: Int = 0, workers: Int = 1,
     updates: AsyncStream<DevelopUpdate>.Continuation? = nil
@@ -108,7 +111,7 @@ extension Developer {
       updates: updates)
   }
 
-  /// The same of jobs that are known.
+  /// The same for an array of jobs.
   public static func outcomes(
     of jobs: [DevelopJob], limit: Int = 0, workers: Int = 1,
     updates: AsyncStream<DevelopUpdate>.Continuation? = nil

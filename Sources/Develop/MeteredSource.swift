@@ -1,8 +1,8 @@
 import ImageCore
 import Synchronization
 
-/// Passes a picture through, reports how much of it has been read, and lets a sample be taken. When the
-/// work is cancelled what is left is black, at no cost, and the file must be thrown away.
+/// Passes a picture through, reports how much of it has been read, and lets a sample be taken. When
+/// the work is cancelled what is left is black, at no cost, and the file must be thrown away.
 struct MeteredSource: PixelSource {
   typealias State = DisplayReferred
 

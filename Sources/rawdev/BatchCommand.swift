@@ -1,5 +1,6 @@
 import ArgumentParser
 import Batch
+import Develop
 import Foundation
 import Recipes
 import SystemPackage
@@ -8,12 +9,12 @@ import SystemPackage
 struct BatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "batch",
-    abstract: "Develops whole folders: resumable, each file for itself.",
+    abstract: "Develops whole folders: resumable, each file on its own.",
     discussion: """
-      Folders are searched for raws and mirrored below -o. What is up to date is left alone; a file that \
-      fails, hangs or crashes a decoder costs itself and one line; a run that was killed is taken up \
-      where it stood. Recipes come from .rawdev/defaults.yaml, --recipe and sidecars. A report for \
-      people and one for programs are left in the output folder.
+      Folders are searched for raws and mirrored below -o. What is up to date is skipped. A file that \
+      fails, hangs or crashes a decoder fails alone and is named; the rest continue. After a kill the \
+      next run continues where the last one ended. Recipes come from .rawdev/defaults.yaml, --recipe and \
+      sidecars. A report page and a report as JSON lines are written to the output folder.
       """)
 
   @Argument(help: "Folders and raws.", completion: .file())
@@ -78,7 +79,7 @@ struct BatchCommand: ParsableCommand {
     Interruption.hand { cancellation.cancel() }
     do {
       var options = BatchOptions(
-        output: target, worker: WorkerCommand.command, version: Rawdev.version)
+        output: target, worker: WorkerCommand.command)
       try work.apply(to: &options)
       (options.verifies, options.overwrites, options.isDryRun) = (verify, overwrite, dryRun)
       options.shard = try shard.map { try Shard($0) }
@@ -88,10 +89,10 @@ struct BatchCommand: ParsableCommand {
         try recipes.resolver(), outputs: try chosenOutput, workingFolder: here)
       guard watch else {
         let (sources, isWhole) = try sources(here, target)
-        var code = try round(sources, planner, options, cancellation, here)
+        var outcome = try round(sources, planner, options, cancellation, here)
         // A folder that cannot be read is no success.
-        if code == 0, !isWhole { code = Int(ExitStatus.someFailed.rawValue) }
-        if let status = ExitStatus(rawValue: Int32(code)) { throw status }
+        if outcome == .complete, !isWhole { outcome = .someFailed }
+        if let status = ExitStatus(outcome) { throw status }
         return
       }
       var list = WatchList(
@@ -103,8 +104,9 @@ struct BatchCommand: ParsableCommand {
         do {
           if let sources = try list.round(), !sources.isEmpty {
             planner.forget()
-            let code = try round(sources, planner, options, cancellation, here, continues: !isFirst)
-            if code == ExitStatus.cannotWrite.rawValue { throw ExitStatus.cannotWrite }
+            let outcome = try round(
+              sources, planner, options, cancellation, here, continues: !isFirst)
+            if outcome == .cannotWrite { throw ExitStatus.cannotWrite }
             isFirst = false
           }
           message = nil
@@ -123,11 +125,11 @@ struct BatchCommand: ParsableCommand {
     }
   }
 
-  /// Develops `sources` once and reports; the exit code.
+  /// Develops `sources` once and reports how that ended.
   private func round(
-    _ sources: [BatchSource], _ planner: RecipePlanner, _ options: BatchOptions,
+    _ sources: [RawSource], _ planner: RecipePlanner, _ options: BatchOptions,
     _ cancellation: CancellationToken, _ here: FilePath, continues: Bool = false
-  ) throws -> Int {
+  ) throws -> BatchOutcome {
     let printer = BatchPrinter(json: json)
     var files: ReportFiles?
     var failure: BatchError?
@@ -149,7 +151,7 @@ struct BatchCommand: ParsableCommand {
     let summary = try files?.finish()
     if let failure { throw failure }
     Terminal.clearProgress()
-    if end.exitCode == ExitStatus.cannotWrite.rawValue, let cause = batch.cause {
+    if end.outcome == .cannotWrite, let cause = batch.cause {
       Terminal.message("rawdev: \(cause)")
     }
     if printer.isForPeople, let files, let summary {
@@ -157,7 +159,7 @@ struct BatchCommand: ParsableCommand {
         ReportText.summary(
           summary, reports: [files.page.shown], namesFailures: false))
     }
-    return end.exitCode
+    return end.outcome ?? .complete
   }
 
   /// The output that options describe; nil for those of recipes.
@@ -171,7 +173,7 @@ struct BatchCommand: ParsableCommand {
   }
 
   /// The sources, and whether all folders could be read.
-  private func sources(_ here: FilePath, _ target: FilePath) throws -> ([BatchSource], Bool) {
+  private func sources(_ here: FilePath, _ target: FilePath) throws -> ([RawSource], Bool) {
     if let manifest {
       guard inputs.isEmpty else { throw ValidationError("give files and folders, or --manifest") }
       return (try Manifest.sources(at: ArgumentPath.path(manifest), workingFolder: here), true)

@@ -1,8 +1,9 @@
 import Batch
+import Develop
 import Foundation
 
-/// What `rawdev batch` says while it works: JSON lines for programs; for people failures as they happen and
-/// one line of progress.
+/// What `rawdev batch` says while it works: JSON lines for programs; for people failures as they
+/// happen and one line of progress.
 final class BatchPrinter {
   private let json: Bool
   private var isHeard = true

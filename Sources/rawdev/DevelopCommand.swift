@@ -1,5 +1,4 @@
 import ArgumentParser
-import Batch
 import Develop
 import Foundation
 import ImageCore
@@ -17,7 +16,7 @@ struct DevelopCommand: ParsableCommand {
       Without -o each picture is written beside its raw, with the extension of its format. With \
       several raws, or a recipe of several outputs, -o names a folder. Defaults of folders, recipes and \
       sidecars hold; options count more, and options of the output take the place of the recipe's outputs. \
-      A file that fails costs itself and one message; the others are developed. Outputs appear under \
+      A file that fails is named; the others are developed. Outputs appear under \
       their names only when they are complete. For whole folders see rawdev batch.
       """)
 
@@ -101,7 +100,7 @@ struct DevelopCommand: ParsableCommand {
       plan = try planner.plan(source, filter)
     } catch let error as RecipeError {
       throw DevelopError.recipe(error)
-    } catch let error as BatchError {
+    } catch let error as PlanError {
       throw ValidationError("\(error)")
     }
     for note in plan.resolved.warnings + plan.resolved.notes {

@@ -5,15 +5,58 @@ import RawFilter
 import Readers
 import Recipes
 
-/// What the shell learns. Documented in `rawdev --help`.
-enum ExitStatus: Int32, Error {
-  case usage = 2
-  case someFailed = 3
-  case allFailed = 4
-  case badInput = 65
-  case cannotRead = 66
-  case cannotWrite = 73
-  case interrupted = 75
+/// How a command ends: its exit code, and what that means. The numbers of a batch's outcomes are
+/// those that its reports hold.
+enum ExitStatus: Error, CaseIterable {
+  case usage
+  case someFailed
+  case allFailed
+  case badInput
+  case cannotRead
+  case cannotWrite
+  case interrupted
+
+  /// What the shell gets.
+  var code: Int32 {
+    switch self {
+    case .usage: 2
+    case .badInput: 65
+    case .cannotRead: 66
+    case .someFailed: Int32(BatchOutcome.someFailed.rawValue)
+    case .allFailed: Int32(BatchOutcome.allFailed.rawValue)
+    case .cannotWrite: Int32(BatchOutcome.cannotWrite.rawValue)
+    case .interrupted: Int32(BatchOutcome.interrupted.rawValue)
+    }
+  }
+
+  private var meaning: String {
+    switch self {
+    case .usage: "the command line is wrong"
+    case .someFailed: "some of several files failed"
+    case .allFailed: "all of several files failed"
+    case .badInput: "the file is no raw, is damaged or not supported"
+    case .cannotRead: "the file cannot be read"
+    case .cannotWrite: "the output cannot be written"
+    case .interrupted: "interrupted"
+    }
+  }
+
+  /// All exit codes with their meaning, for `rawdev --help`.
+  static var explanation: String {
+    (["0 everything was done"] + allCases.map { "\($0.code) \($0.meaning)" })
+      .joined(separator: " · ")
+  }
+
+  /// The end of a batch; nil where everything was done.
+  init?(_ outcome: BatchOutcome) {
+    switch outcome {
+    case .complete: return nil
+    case .someFailed: self = .someFailed
+    case .allFailed: self = .allFailed
+    case .cannotWrite: self = .cannotWrite
+    case .interrupted: self = .interrupted
+    }
+  }
 
   init(_ error: DevelopError) {
     switch error {
@@ -44,4 +87,6 @@ enum ExitStatus: Int32, Error {
     case .badSetting, .sameOutput, .exists: self = .usage
     }
   }
+
+  init(_ error: ReportError) { self = error.code == .cannotRead ? .cannotRead : .badInput }
 }

@@ -28,7 +28,7 @@ enum Interruption {
         AtomicFile.removeTemporaries()
         Terminal.clearProgress()
         Terminal.message("rawdev: interrupted; nothing half-written is left behind")
-        _exit(ExitStatus.interrupted.rawValue)
+        _exit(ExitStatus.interrupted.code)
       }
       source.resume()
       sources.append(source)

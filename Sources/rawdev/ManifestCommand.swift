@@ -1,5 +1,6 @@
 import ArgumentParser
 import Batch
+import Develop
 import Foundation
 import SystemPackage
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Batch
+import Develop
 import Foundation
 import SystemPackage
 
@@ -46,10 +46,10 @@ final class OutputNames {
   }
 
   /// The raw as a source whose outputs go to one folder.
-  func source(_ input: String) -> BatchSource {
+  func source(_ input: String) -> RawSource {
     let path = Self.absolute(input)
     let name = FilePath(path.lastComponent?.string ?? input)
-    var source = BatchSource(path: path, relativePath: name)
+    var source = RawSource(path: path, relativePath: name)
     source.isNameShared = shared.contains(Self.withoutExtension(isInPlace ? path : name))
     return source
   }

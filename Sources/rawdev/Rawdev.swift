@@ -1,22 +1,18 @@
 import ArgumentParser
+import Develop
 import Foundation
 
 /// The command. Everything that is printed, and every exit, is in this module.
 @main
 struct Rawdev: ParsableCommand {
-  /// The engine's version: batches develop anew what another one made.
-  static let version = "0.1.0"
-
   static let configuration = CommandConfiguration(
     commandName: "rawdev",
     abstract: "Develops camera raws into correct HDR stills.",
     discussion: """
-      Exit codes: 0 everything was done · 2 the command line is wrong · 3 some of several files \
-      failed · 4 all of several files failed · 65 the file is no raw, is damaged or not supported \
-      · 66 the file cannot be read · 73 the output cannot be written · 75 interrupted.
+      Exit codes: \(ExitStatus.explanation).
       Results go to standard output, messages and progress to standard error.
       """,
-    version: Self.version,
+    version: RawdevVersion.current,
     subcommands: [
       DevelopCommand.self, InfoCommand.self, ExtractCommand.self, PropertiesCommand.self,
       CamerasCommand.self, BenchCommand.self, IdentifyCommand.self, ConvertCommand.self,
@@ -39,10 +35,10 @@ struct Rawdev: ParsableCommand {
       var command = try parseAsRoot()
       try command.run()
     } catch let status as ExitStatus {
-      Foundation.exit(status.rawValue)
+      Foundation.exit(status.code)
     } catch let error as ValidationError {
       Terminal.message("rawdev: \(error.message)")
-      Foundation.exit(ExitStatus.usage.rawValue)
+      Foundation.exit(ExitStatus.usage.code)
     } catch {
       let code = exitCode(for: error)
       let text = fullMessage(for: error)
@@ -51,7 +47,7 @@ struct Rawdev: ParsableCommand {
         Foundation.exit(0)
       }
       Terminal.message(text)
-      Foundation.exit(ExitStatus.usage.rawValue)
+      Foundation.exit(ExitStatus.usage.code)
     }
   }
 }

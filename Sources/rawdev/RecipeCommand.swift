@@ -22,6 +22,9 @@ struct RecipeCommand: ParsableCommand {
     } catch let error as DevelopError {
       Terminal.message("rawdev: \(error)")
       throw ExitStatus(error)
+    } catch let error as PlanError {
+      Terminal.message("rawdev: \(error)")
+      throw ExitStatus.usage
     } catch let error as BatchError {
       Terminal.message("rawdev: \(error)")
       throw ExitStatus(error)

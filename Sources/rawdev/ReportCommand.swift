@@ -1,5 +1,6 @@
 import ArgumentParser
 import Batch
+import Develop
 import Foundation
 import SystemPackage
 
@@ -43,13 +44,13 @@ struct ReportCommand: ParsableCommand {
           }
         }
         print(ReportText.summary(try merge.summary(), reports: html.map { [$0] } ?? []))
-        if let status = ExitStatus(rawValue: Int32(merge.exitCode)) { throw status }
+        if let status = ExitStatus(merge.outcome) { throw status }
       } catch let error as BatchError {
         Terminal.message("rawdev: \(error)")
         throw ExitStatus(error)
       } catch let error as ReportError {
         Terminal.message("rawdev: \(error)")
-        throw error.code == .cannotRead ? ExitStatus.cannotRead : ExitStatus.badInput
+        throw ExitStatus(error)
       }
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Batch
+import Develop
 import Foundation
 import SystemPackage
 
@@ -36,7 +37,7 @@ struct ServeCommand: ParsableCommand {
     do {
       var options = BatchOptions(
         output: output.map(ArgumentPath.absolute) ?? FilePath(),
-        worker: WorkerCommand.command, version: Rawdev.version)
+        worker: WorkerCommand.command)
       try work.apply(to: &options)
       options.overwrites = overwrite
       options.thumbnail = nil

@@ -8,14 +8,15 @@ struct WorkerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "worker", abstract: "Develops for rawdev batch.", shouldDisplay: false)
 
-  /// The executable and arguments that start it: this very program, even when its file was replaced since.
+  /// The executable and arguments that start it: this very program, even when its file was replaced
+  /// since.
   static let command = ["/proc/self/exe", "worker"]
 
   func run() throws {
     // Whoever started it decides when it ends, by closing its input.
     Interruption.hand(to: {})
     for number in [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGPIPE] { signal(number, SIG_IGN) }
-    Worker(input: 0, output: 1, version: Rawdev.version) {
+    Worker(input: 0, output: 1) {
       AtomicFile.removeTemporaries()
       _exit(0)
     }.run()

@@ -1,18 +1,75 @@
 import Foundation
+import Synchronization
 import SystemPackage
+import Testing
 
 @testable import Batch
 
-/// A worker that is a shell script: it makes its outputs of the bytes of the source, and what goes wrong is in
-/// the source's name. Every request leaves a line in `log`.
-struct FakeWorker: Sendable {
+/// A worker that is a shell script: it makes its outputs of the bytes of the source, and what goes
+/// wrong is in the source's name. Every step leaves a line in `log` and is an event that a test can
+/// wait for; a source that is held stops in the middle of its development until it is released.
+final class FakeWorker: Sendable {
   let folder: FilePath
   /// Executable and arguments.
   var command: [String] { ["/bin/sh", folder.appending("worker.sh").string] }
 
+  /// A named pipe with a line for each event; read and written by this process, so that no end
+  /// blocks.
+  let events: Int32
+  private let seen = Mutex((lines: LineReader(), all: [String]()))
+  private let holds = Mutex([String: Int32]())
+
   init(in folder: FilePath) throws {
     self.folder = folder
     try TestFolder.write(Array(Self.script.utf8), to: folder.appending("worker.sh"))
+    events = try Self.namedPipe(folder.appending("events"))
+  }
+
+  deinit {
+    close(events)
+    holds.withLock { for descriptor in $0.values { close(descriptor) } }
+  }
+
+  private static func namedPipe(_ path: FilePath) throws -> Int32 {
+    try #require(mkfifo(path.string, 0o600) == 0)
+    let descriptor = open(path.string, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+    try #require(descriptor >= 0)
+    return descriptor
+  }
+
+  /// All events so far, without waiting.
+  func happened() -> [String] {
+    seen.withLock { seen in
+      _ = seen.lines.read(from: events)
+      while let line = seen.lines.next() { seen.all.append(String(decoding: line, as: UTF8.self)) }
+      return seen.all
+    }
+  }
+
+  /// Waits for an event, a line of `log`. Fails where it does not come within minutes, whatever
+  /// else the machine does.
+  func wait(for event: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let deadline = ContinuousClock.now + .seconds(300)
+    while !happened().contains(event) {
+      var input = pollfd(fd: events, events: Int16(POLLIN), revents: 0)
+      _ = poll(&input, 1, 1000)
+      try #require(
+        ContinuousClock.now < deadline, "no worker came to \"\(event)\", only \(happened())",
+        sourceLocation: sourceLocation)
+    }
+  }
+
+  /// Makes the development of the source `name` stop until ``release(_:)``. Its events are `begin
+  /// NAME` where it stops and `end NAME` afterwards.
+  func hold(_ name: String) throws {
+    let descriptor = try Self.namedPipe(folder.appending("hold-" + name))
+    holds.withLock { $0[name] = descriptor }
+  }
+
+  func release(_ name: String) {
+    holds.withLock { holds in
+      if let descriptor = holds[name] { LineWriter.writeAll([10], to: descriptor) }
+    }
   }
 
   /// What was asked of all workers: `open NAME`, `develop NAME`, `digest`.
@@ -25,15 +82,24 @@ struct FakeWorker: Sendable {
     log.filter { $0.hasPrefix("develop ") }.map { String($0.dropFirst(8)) }.sorted()
   }
 
-  func forget() { Folders.remove(folder.appending("log")) }
+  func forget() {
+    Folders.remove(folder.appending("log"))
+    _ = happened()
+    seen.withLock { $0.all = [] }
+  }
 
-  /// Works until its input ends. A reply `ready` comes first, unless there is a file `die` beside it.
+  /// Works until its input ends. A reply `ready` comes first, unless there is a file `die` beside
+  /// it.
   private static let script = #"""
     ulimit -c 0
     set -f
     here=${0%/*}
     if [ -e "$here/die" ]; then echo "cannot load libraw.so" >&2; exit 127; fi
     say() { printf '%s\n' "$1"; }
+    note() {
+      echo "$1" >>"$here/log"
+      printf '%s\n' "$1" >"$here/events"
+    }
     sum() { sha256sum <"$1" | cut -c1-64; }
     say '{"ready":{"version":"fake"}}'
     while IFS= read -r line; do
@@ -43,7 +109,7 @@ struct FakeWorker: Sendable {
         path=${line#*\"path\":\"}
         path=${path%\"\}\}}
         name=${path##*/}
-        echo "open $name" >>"$here/log"
+        note "open $name"
         pixels=1000
         case $name in
         damaged*)
@@ -53,13 +119,13 @@ struct FakeWorker: Sendable {
           say '{"failed":{"_0":{"code":"cannotRead","message":"cannot open the file"}}}'
           continue ;;
         early-crash*) kill -SEGV $$ ;;
-        deaf*) exec sleep 60 ;;
+        deaf*) exec sleep 600 ;;
         esac
         case $name in *-px*) pixels=${name##*-px} ;; esac
         say '{"opened":{"_0":{"sha256":"'$(sum "$path")'","make":"Fake","orientation":1,"profiles":[],"pixels":'$pixels',"aspect":1.5,"hasLensCorrections":false}}}'
         ;;
       '{"digest"'*)
-        echo "digest" >>"$here/log"
+        note "digest"
         rest=${line#*\[}
         rest=${rest%\]*}
         replies=
@@ -73,9 +139,9 @@ struct FakeWorker: Sendable {
         say '{"digests":{"_0":['"${replies#,}"']}}'
         ;;
       '{"develop"'*)
-        echo "develop $name" >>"$here/log"
+        note "develop $name"
         threads=${line#*\"threads\":}
-        echo "threads ${threads%%[!0-9]*} $name" >>"$here/log"
+        note "threads ${threads%%[!0-9]*} $name"
         warnings=
         staged=${line#*\"staged\":\{}
         staged=${staged%%\}*}
@@ -85,23 +151,24 @@ struct FakeWorker: Sendable {
         killed*) kill -KILL $$ ;;
         once*) if [ ! -e "$here/$name.tried" ]; then : >"$here/$name.tried"; kill -KILL $$; fi ;;
         noisy*) head -c 300000 /dev/zero | tr '\0' 'x' >&2; printf '\nthe last word\n' >&2; kill -SEGV $$ ;;
-        hang*) : >"$here/hangs"; exec sleep 60 ;;
-        mute*) exec 2>&-; sleep 0.5 ;;
-        hog*) x=$(head -c 400000000 /dev/zero | tr '\0' x); exec sleep 60 ;;
+        hang*) exec sleep 600 ;;
+        mute*) exec 2>&- ;;
+        hog*)
+          x=$(head -c 400000000 /dev/zero | tr '\0' x)
+          # With all its memory, until it is killed.
+          mkfifo "$here/nothing-$$"
+          read -r _ <"$here/nothing-$$" ;;
         full*) say '{"failed":{"_0":{"code":"diskFull","message":"the disk is full"}}}'; continue ;;
         garbage*) say 'libsomething: hello'; say '{"nonsense":1}'; say ''; printf '\377\376\n' ;;
         long*) warnings='"'$(head -c 200000 /dev/zero | tr '\0' w)'"' ;;
-        slow*)
-          echo "begin $name" >>"$here/log"
-          sleep 0.6
-          echo "end $name" >>"$here/log" ;;
-        busy*)
-          echo "begin $name" >>"$here/log"
-          sleep 0.2
-          echo "end $name" >>"$here/log" ;;
         edited*) echo more >>"$path" ;;
         share*) say '{"progress":{"fraction":0.5}}' ;;
         esac
+        if [ -p "$here/hold-$name" ]; then
+          note "begin $name"
+          read -r _ <"$here/hold-$name"
+          note "end $name"
+        fi
         outputs=
         IFS=,
         for pair in $staged; do

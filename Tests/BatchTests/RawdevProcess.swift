@@ -31,28 +31,46 @@ struct RawdevProcess {
     return found
   }
 
-  /// Runs it to its end in `folder`, with `input` on its standard input. `meanwhile` gets its number while it
-  /// works.
+  /// Runs it to its end in `folder`, with `input` on its standard input. Where `signal` is given it
+  /// is sent after `afterItems` items; nothing more of its output is read before that, so that it
+  /// stops by itself when the smallest pipe that there is, 4 KiB, is full.
   init(
     _ arguments: [String], in folder: FilePath, input: String = "",
-    meanwhile: (_ process: pid_t) -> Void = { _ in }
+    signal: Int32? = nil, afterItems: Int = 0
   ) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try Self.executable.string)
     process.arguments = arguments
     process.currentDirectoryURL = URL(fileURLWithPath: folder.string)
-    let names = ["in", "out", "err"].map { folder.appending(".rawdev-test-\($0)") }
+    let names = ["in", "err"].map { folder.appending(".rawdev-test-\($0)") }
     defer { for name in names { Folders.remove(name) } }
     try TestFolder.write(Array(input.utf8), to: names[0])
-    for name in names.dropFirst() { try TestFolder.write([], to: name) }
+    try TestFolder.write([], to: names[1])
     process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: names[0].string))
-    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: names[1].string))
-    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: names[2].string))
+    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: names[1].string))
+    let pipe = Foundation.Pipe()
+    process.standardOutput = pipe
+    let descriptor = pipe.fileHandleForReading.fileDescriptor
+    // F_SETPIPE_SZ, which Glibc does not export.
+    try #require(fcntl(descriptor, 1031, 4096) == 4096)
     try process.run()
-    meanwhile(process.processIdentifier)
+    var read: [UInt8] = []
+    func isMore(_ size: Int) -> Bool {
+      var chunk = [UInt8](repeating: 0, count: size)
+      let count = Foundation.read(descriptor, &chunk, size)
+      if count > 0 { read += chunk[..<count] }
+      return count > 0 || count < 0 && errno == EINTR
+    }
+    if let signal {
+      let item = Array(#""event":"item""#.utf8)
+      while read.split(separator: 10).count(where: { $0.contains(item) }) < afterItems, isMore(1) {}
+      kill(process.processIdentifier, signal)
+    }
+    while isMore(64 << 10) {}
     process.waitUntilExit()
     code =
       process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
-    (output, stderr) = (TestFolder.read(names[1]) ?? "", TestFolder.read(names[2]) ?? "")
+    output = String(decoding: read, as: UTF8.self)
+    stderr = TestFolder.read(names[1]) ?? ""
   }
 }

@@ -45,61 +45,124 @@ import Testing
     #expect(raw.names == ["0.tif", "2.tif", "small.dng"])
   }
 
-  /// Gives jobs and counts how many were taken.
+  /// Gives jobs and says when each is taken; its end, with the last copy of the sequence, is an
+  /// event too.
   private struct CountedJobs: AsyncSequence, AsyncIteratorProtocol, Sendable {
     typealias Element = DevelopJob
     typealias Failure = Never
     let jobs: [DevelopJob]
-    let taken: Counter
+    let count: Count
+    private let ending: Ending
+
+    init(_ jobs: [DevelopJob], _ count: Count) {
+      (self.jobs, self.count, ending) = (jobs, count, Ending(count))
+    }
+
     func makeAsyncIterator() -> CountedJobs { self }
     func next(isolation: isolated (any Actor)? = #isolation) async -> DevelopJob? {
-      taken.next(below: jobs.count).map { jobs[$0] }
+      count.take(below: jobs.count).map { jobs[$0] }
+    }
+
+    private final class Ending: Sendable {
+      let count: Count
+      init(_ count: Count) { self.count = count }
+      deinit { count.end() }
     }
   }
 
-  private final class Counter: Sendable {
-    private let count = Mutex(0)
-    var value: Int { count.withLock { $0 } }
-    func next(below end: Int) -> Int? {
-      count.withLock { count in
-        guard count < end else { return nil }
-        defer { count += 1 }
-        return count
+  /// How many jobs were taken and how many outcomes asked for.
+  private final class Count: Sendable {
+    private struct State {
+      var taken = 0
+      var reads = 0
+      /// Most jobs that were taken and not yet asked for.
+      var maxAhead = 0
+      var isEnded = false
+      var waiting:
+        [(isReady: @Sendable (State) -> Bool, resume: CheckedContinuation<Void, Never>)] =
+          []
+    }
+    private let state = Mutex(State())
+
+    var taken: Int { state.withLock { $0.taken } }
+    var maxAhead: Int { state.withLock { $0.maxAhead } }
+
+    private func change(_ body: (inout State) -> Void) {
+      let ready = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+        body(&state)
+        let (now, waiting) = (state, state.waiting)
+        state.waiting = waiting.filter { !$0.isReady(now) }
+        return waiting.filter { $0.isReady(now) }.map(\.resume)
+      }
+      for continuation in ready { continuation.resume() }
+    }
+
+    /// The next index below `end`.
+    func take(below end: Int) -> Int? {
+      var index: Int?
+      change { state in
+        guard state.taken < end else { return }
+        index = state.taken
+        state.taken += 1
+        state.maxAhead = max(state.maxAhead, state.taken - state.reads)
+      }
+      return index
+    }
+
+    /// To be called before an outcome is asked for.
+    func read() { change { $0.reads += 1 } }
+    func end() { change { $0.isEnded = true } }
+
+    private func wait(_ isReady: @escaping @Sendable (State) -> Bool) async {
+      await withCheckedContinuation { continuation in
+        let isReadyNow = state.withLock { state in
+          if isReady(state) { return true }
+          state.waiting.append((isReady, continuation))
+          return false
+        }
+        if isReadyNow { continuation.resume() }
       }
     }
+
+    func waitUntil(taken count: Int) async { await wait { $0.taken >= count } }
+    func waitForTheEnd() async { await wait { $0.isEnded } }
   }
 
-  /// Never more jobs are begun than there are places for their outcomes.
-  @Test func readingSlowlySlowsTheWork() async throws {
+  /// Never more jobs are begun than there are places for their outcomes, and never fewer.
+  @Test(.timeLimit(.minutes(10))) func readingSlowlySlowsTheWork() async throws {
     let raw = try SmallRaw()
-    let taken = Counter()
-    let source = CountedJobs(jobs: jobs(raw, 8), taken: taken)
-    var outcomes = Developer.outcomes(of: source, limit: 2).makeAsyncIterator()
+    let count = Count()
+    let (updates, channel) = AsyncStream.makeStream(of: DevelopUpdate.self)
+    var outcomes = Developer.outcomes(
+      of: CountedJobs(jobs(raw, 8), count), limit: 2, updates: channel
+    ).makeAsyncIterator()
+    var rendered = updates.makeAsyncIterator()
+    var whole: Set<String> = []
     for read in 0..<8 {
-      #expect(taken.value <= read + 2)
-      // Time enough to begin more, if anything let it.
-      try await Task.sleep(for: .milliseconds(40))
-      #expect(taken.value <= read + 2)
+      await count.waitUntil(taken: min(read + 2, 8))
+      // All that was begun is rendered, so that the next would begin if anything let it.
+      while whole.count < min(read + 2, 8), let update = await rendered.next(isolation: nil) {
+        if update.progress == .rendering(1) { whole.insert(update.id) }
+      }
+      for _ in 0..<1000 { await Task.yield() }
+      #expect(count.taken == min(read + 2, 8))
+      count.read()
       let outcome = await outcomes.next(isolation: nil)
       #expect(outcome != nil)
     }
     let end = await outcomes.next(isolation: nil)
-    #expect(end == nil && taken.value == 8)
+    #expect(end == nil && count.taken == 8 && count.maxAhead <= 2)
   }
 
-  @Test func anEndOfReadingEndsTheWork() async throws {
+  @Test(.timeLimit(.minutes(10))) func anEndOfReadingEndsTheWork() async throws {
     let raw = try SmallRaw()
-    let taken = Counter()
-    let source = CountedJobs(jobs: jobs(raw, 50), taken: taken)
-    for await outcome in Developer.outcomes(of: source, limit: 2) {
+    let count = Count()
+    for await outcome in Developer.outcomes(of: CountedJobs(jobs(raw, 50), count), limit: 2) {
       _ = try outcome.result.get()
       break
     }
-    // What is under way is dropped; until then its staged file is there.
-    for _ in 0..<30_000 where raw.names.contains(where: { $0.hasPrefix(".") }) {
-      try await Task.sleep(for: .milliseconds(10))
-    }
-    #expect(taken.value < 10)
+    await count.waitForTheEnd()
+    #expect(count.taken < 10)
     // Whole files or none.
     #expect(raw.names.allSatisfy { !$0.hasPrefix(".") })
   }

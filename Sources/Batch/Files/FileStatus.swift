@@ -1,7 +1,8 @@
+import Develop
 import Foundation
 import SystemPackage
 
-/// What the file system says of a file without opening it.
+/// The metadata of a file, from `stat`.
 struct FileStatus: Sendable, Hashable {
   enum Kind: Sendable {
     case file
@@ -12,12 +13,12 @@ struct FileStatus: Sendable, Hashable {
 
   var kind: Kind
   var bytes: Int
-  /// Time of the last change, nanoseconds since 1970.
+  /// Modification time, nanoseconds since 1970.
   var changed: Int
   var device: UInt64
   var number: UInt64
 
-  /// Of what `path` leads to, through links; nil where there is nothing.
+  /// The file at `path`, following links; nil where there is none.
   init?(_ path: FilePath) {
     var status = stat()
     guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
@@ -32,7 +33,7 @@ struct FileStatus: Sendable, Hashable {
     (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
   }
 
-  /// Whether both are of the same file, whatever links led there.
+  /// Whether both are the same file, whatever links led there.
   func isSameFile(as other: FileStatus) -> Bool {
     device == other.device && number == other.number
   }

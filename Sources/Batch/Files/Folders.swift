@@ -1,9 +1,10 @@
+import Develop
 import Foundation
 import SystemPackage
 
-/// Folders and renaming, by bytes.
+/// Creates folders, renames and removes files. Paths are bytes.
 enum Folders {
-  /// Makes the folder and those above it where they are missing.
+  /// Creates the folder and its missing parents.
   static func create(_ folder: FilePath) throws(BatchError) {
     if folder.isEmpty || FileStatus(folder)?.kind == .folder { return }
     let above = folder.removingLastComponent()
@@ -16,7 +17,7 @@ enum Folders {
     }
   }
 
-  /// Puts a staged file in its final place.
+  /// Renames a staged file to its final name.
   static func move(_ staged: FilePath, to path: FilePath) throws(BatchError) {
     let result = staged.withPlatformString { from in path.withPlatformString { rename(from, $0) } }
     guard result == 0 else {
@@ -24,6 +25,6 @@ enum Folders {
     }
   }
 
-  /// Removes a file; one that is not there is no failure.
+  /// Removes a file; does nothing where there is none.
   static func remove(_ path: FilePath) { _ = path.withPlatformString { unlink($0) } }
 }

@@ -1,48 +1,19 @@
+public import Develop
 public import SystemPackage
 
-/// One raw to develop.
-public struct BatchSource: Sendable, Hashable {
-  /// Where it stands, absolute.
-  public var path: FilePath
-  /// Its place below the folder that was given, which the output folder mirrors; its name alone for files.
-  public var relativePath: FilePath
-  /// Whether another source differs from it by its extension only.
-  public var isNameShared = false
-  /// Whether another source before it has the same place, and with it the same outputs.
-  public var isDuplicate = false
-  /// What reports call it.
-  public var id: String
-  /// Named recipe or recipe values of its own, weaker than its sidecar; nil for none.
-  public var recipe: ManifestEntry.Recipe?
-  /// Place and name of its outputs below the output folder, without extension; nil for the recipe's template.
-  public var output: String?
-
-  /// What a manifest anywhere says of it.
-  var entry: ManifestEntry {
-    var entry = ManifestEntry(id: id, in: path.text)
-    (entry.recipe, entry.out, entry.place) = (recipe, output, relativePath.text)
-    return entry
-  }
-
-  /// A source.
-  public init(path: FilePath, relativePath: FilePath, id: String? = nil) {
-    (self.path, self.relativePath) = (path, relativePath)
-    self.id = id ?? relativePath.text
-  }
-}
-
-/// The raws in folders, sorted by path, each once.
+/// The raws in folders, sorted by path, without repetition.
 public struct SourceList: Sendable {
-  /// What was found.
-  public private(set) var sources: [BatchSource] = []
-  /// Files that are no raws by their extension: pictures beside raws, others.
+  /// The raws, in the order of the inputs.
+  public private(set) var sources: [RawSource] = []
+  /// Number of other files, without hidden ones and sidecars.
   public private(set) var passedOver = 0
-  /// Sidecars and defaults of folders, with places where there may be some later.
+  /// Paths of sidecars and folder defaults, including those that do not exist yet, for
+  /// ``WatchList``.
   public private(set) var companions: [FilePath] = []
-  /// Folders that could not be read.
+  /// Folders below the inputs that could not be read.
   public private(set) var failures: [BatchError] = []
 
-  /// Extensions of camera raws and DNGs, in lower case.
+  /// File name extensions of camera raws and DNGs, in lower case.
   public static let extensions: Set<String> = [
     "3fr", "ari", "arw", "bay", "cap", "cr2", "cr3", "crw", "cs1", "dc2", "dcr", "dng", "drf",
     "dsc", "eip", "erf", "fff", "gpr", "iiq", "k25", "kdc", "mdc", "mef", "mfw", "mos", "mrw",
@@ -52,14 +23,15 @@ public struct SourceList: Sendable {
     "sr2", "srf", "srw", "sti", "x3f",
   ]
 
-  /// Whether a file of this name is taken for a raw.
+  /// Whether a file of this name is taken for a raw, by its extension in any case.
   public static func isRaw(_ name: FilePath.Component) -> Bool {
     name.extension.map { extensions.contains($0.lowercased()) } ?? false
   }
 
-  /// The raws at `inputs`: files as they are, folders with what is below them, but hidden files and
-  /// folders and `except`; where `isFlat`, outputs all go to one folder. `workingFolder` is what relative
-  /// paths start from.
+  /// The raws at `inputs`, which are relative to `workingFolder`: files whatever their name,
+  /// folders with all below them but hidden ones and `except`. With `isFlat` relative paths are
+  /// names, so that all outputs go to one folder. Throws ``BatchError/Code/cannotRead`` where an
+  /// input does not exist.
   public init(
     _ inputs: [FilePath], workingFolder: FilePath, except: FilePath? = nil,
     isFlat: Bool = false
@@ -68,7 +40,7 @@ public struct SourceList: Sendable {
     var folders: Set<FilePath> = []
     let except = except.flatMap { FileStatus($0) }
     let paths = inputs.map { workingFolder.pushing($0).lexicallyNormalized() }
-    // Of several folders each keeps its name, so that what is alike in them does not meet.
+    // With several folders each keeps its name, so that equal names in them do not collide.
     let areSeveral = paths.count { FileStatus($0)?.kind == .folder } > 1
     for (input, path) in zip(inputs, paths) {
       guard let status = FileStatus(path) else {
@@ -79,7 +51,7 @@ public struct SourceList: Sendable {
         walk(path, below: root, except: except, &seen, [status])
         addDefaults(around: path.removingLastComponent(), &folders)
       } else if let name = path.lastComponent, seen.insert(path).inserted {
-        sources.append(BatchSource(path: path, relativePath: FilePath(root: nil, [name])))
+        sources.append(RawSource(path: path, relativePath: FilePath(root: nil, [name])))
         companions += Self.sidecars(of: path)
         addDefaults(around: path.removingLastComponent(), &folders)
       }
@@ -120,8 +92,8 @@ public struct SourceList: Sendable {
   }
 
   /// Marks sources that differ by their extension only, and those that do not differ.
-  static func markSharedNames(_ sources: inout [BatchSource]) {
-    func name(_ source: BatchSource) -> FilePath {
+  static func markSharedNames(_ sources: inout [RawSource]) {
+    func name(_ source: RawSource) -> FilePath {
       source.relativePath.removingLastComponent().pushing(FilePath(bytes: source.path.stemBytes))
     }
     let counts = Dictionary(sources.map { (name($0), 1) }, uniquingKeysWith: +)
@@ -151,7 +123,7 @@ public struct SourceList: Sendable {
       if Self.isRaw(name), found?.kind != .folder {
         guard seen.insert(path).inserted else { continue }
         sources.append(
-          BatchSource(
+          RawSource(
             path: path, relativePath: path.relative(to: root) ?? FilePath(root: nil, [name])))
         continue
       }

@@ -1,9 +1,11 @@
+import Develop
 public import Foundation
 public import SystemPackage
 
-/// Small files that are written whole or not at all.
+/// Small files that are written completely or not at all. Paths are bytes.
 public enum WholeFile {
-  /// Makes a file where there is none. Throws ``BatchError/Code/exists`` where there is one.
+  /// Creates a file. Throws ``BatchError/Code/exists`` where there is one,
+  /// ``BatchError/Code/cannotWrite``.
   public static func create(_ path: FilePath, _ data: Data) throws(BatchError) {
     let descriptor = path.withPlatformString {
       open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
@@ -22,7 +24,8 @@ public enum WholeFile {
     }
   }
 
-  /// Puts what `body` hands over in place of `path`.
+  /// Replaces the file at `path` with what `body` passes to `put`; it is unchanged where anything
+  /// throws. Throws ``BatchError/Code/cannotWrite``.
   public static func write(
     to path: FilePath, _ body: (_ put: (Data) throws -> Void) throws -> Void
   ) throws {

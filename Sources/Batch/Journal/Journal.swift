@@ -1,24 +1,25 @@
+import Develop
 import Foundation
 import SystemPackage
 
-/// What was done in an output folder, one JSON line for each event, appended and never rewritten: a batch
-/// that is killed at any moment is taken up where it stood.
+/// The log of an output folder, one JSON line for each event, appended and never rewritten, from
+/// which the next run continues a batch that was killed at any moment.
 ///
-/// The order makes it so. Outputs are staged under names of their own and synced; then one line says so;
-/// then they are renamed. A line without its renaming is completed by the next run from the staged files;
-/// staged files without a line are thrown away. Nothing is done twice and no half file ever has its
-/// final name. Each writer (a whole batch or a shard, on one machine) has a file of its own, so that
-/// many machines may work in one folder; all are read.
+/// It is a write-ahead log. Outputs are staged under other names and synced; then a line is
+/// appended and synced; then they are renamed. After a kill the next run completes the renaming of
+/// a line, and removes staged files without a line. Nothing is done twice, and a final name never
+/// refers to a partially written file. Each writer (a batch or a shard, on one machine) has a file
+/// of its own, so that many machines may work in one folder; all files are read.
 final class Journal: Sendable {
   /// Folder of the journals in the output folder.
   static let folder: FilePath.Component = ".rawdev"
 
   private let descriptor: Int32
-  /// Where lines go.
+  /// The file of this writer.
   let path: FilePath
 
-  /// Opens the journal of `writer` in the output folder, creating both. Throws
-  /// ``BatchError/Code/cannotWrite``.
+  /// Opens and locks the journal of `writer` in the output folder, creating both. Throws
+  /// ``BatchError/Code/cannotWrite``, also where another process has the lock.
   init(in output: FilePath, writer: String) throws(BatchError) {
     let folder = output.appending(Self.folder)
     try Folders.create(folder)
@@ -40,8 +41,8 @@ final class Journal: Sendable {
     TruncatedLine.terminate(descriptor)
   }
 
-  /// Takes the lock. A process that is just being started holds it for a moment together with its parent; a
-  /// file system without locks is used without one.
+  /// Takes the lock, within a second: a process that is just being started holds it together with
+  /// its parent. A file system without locks is used without one.
   private static func isLocked(_ descriptor: Int32) -> Bool {
     for _ in 0..<20 {
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return true }
@@ -50,9 +51,15 @@ final class Journal: Sendable {
     return false
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit {
+    guard descriptor >= 0 else { return }
+    // Processes that are just being started hold the descriptor until they are; closing it here
+    // alone would leave them the lock.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
-  /// Appends a line; `isSynced` waits for the disk.
+  /// Appends a line; with `isSynced`, waits until it is on the disk.
   func append(_ line: JournalLine, isSynced: Bool) throws(BatchError) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -66,7 +73,7 @@ final class Journal: Sendable {
   }
 }
 
-/// All that the journals in an output folder say.
+/// The contents of all journals in an output folder.
 struct JournalHistory: Sendable {
   /// The last record of each source, by its path.
   private(set) var records: [String: JournalRecord] = [:]
@@ -77,12 +84,12 @@ struct JournalHistory: Sendable {
   /// The same by source.
   private(set) var begun: [String: Set<String>] = [:]
 
-  /// Nothing.
+  /// The history of an empty folder.
   init() {}
 
-  /// Reads what the journals in `output` say of `sources`; without any, nothing. Lines that cannot be read
-  /// are passed over: what they told is done again.
-  /// Of `writer` all is read, since it cleans up after itself.
+  /// Reads the lines about `sources`, nil for all, in the journals of `output`, and all lines of
+  /// the writer `own`, which cleans up after itself. Lines that cannot be read are ignored: their
+  /// sources are developed again.
   init(in output: FilePath, of sources: Set<String>? = nil, writer own: String? = nil)
     throws(BatchError)
   {
@@ -101,7 +108,7 @@ struct JournalHistory: Sendable {
       }
       let writer = String(name.string.dropFirst("journal-".count).dropLast(".jsonl".count))
       for line in data.split(separator: 10) {
-        // Of a million lines a shard needs few.
+        // A shard needs few of a million lines.
         if let sources, writer != own, let source = JournalLine.source(of: line),
           !sources.contains(source)
         {
@@ -112,7 +119,7 @@ struct JournalHistory: Sendable {
           staged[writer, default: []].formUnion(files)
           begun[source, default: []].formUnion(files)
         case .done(let record):
-          // Of several writers the one whose files are the newest counts.
+          // Of several writers the one with the newest files counts.
           let time = record.outputs.map(\.changed).max() ?? 0
           if time >= times[record.source] ?? .min {
             records[record.source] = record

@@ -1,27 +1,29 @@
-/// What is known of a source that was developed: enough to tell, without opening it, whether its outputs
-/// are still what a batch would make.
+import Develop
+
+/// A source that was developed: enough to tell, without opening it, whether its outputs are up to
+/// date.
 struct JournalRecord: Sendable, Hashable, Codable {
-  /// One output as it was when it was put in place.
+  /// One output, as it was when it was renamed.
   struct Output: Sendable, Hashable, Codable {
     /// Path of the file relative to the output folder.
     var path: String
-    /// The staged file that becomes it.
+    /// Path of its staged file, relative to the output folder.
     var staged: String
-    /// Nanoseconds since 1970.
+    /// Modification time, nanoseconds since 1970.
     var changed: Int
-    /// What was written.
+    /// Its entry in reports.
     var item: BatchItem.Output
   }
 
-  /// Path of the source.
+  /// Absolute path of the source.
   var source: String
-  /// Its length.
+  /// Length of the source, bytes.
   var bytes: Int
-  /// Its time of change, nanoseconds since 1970.
+  /// Modification time of the source, nanoseconds since 1970.
   var changed: Int
-  /// What it said of itself.
+  /// What the raw says of itself.
   var facts: SourceFacts
-  /// See ``BatchKey``.
+  /// See ``OutputPlan/key(source:recipe:engine:)``.
   var key: String
   var outputs: [Output]
 
@@ -31,12 +33,12 @@ struct JournalRecord: Sendable, Hashable, Codable {
 
 /// One line of a journal.
 enum JournalLine: Sendable, Codable {
-  /// Work began that stages these files, paths relative to the output folder.
+  /// Development of a source began, which stages these files: paths relative to the output folder.
   case begin(source: String, staged: [String])
-  /// The staged files are whole and on the disk; they are now put in place.
+  /// The staged files are complete and synced; they are renamed next.
   case done(JournalRecord)
 
-  /// The source that a line is about, without reading the rest of it; nil where that cannot be told.
+  /// The source of a line, without decoding it; nil where only decoding tells.
   static func source(of line: some BidirectionalCollection<UInt8>) -> String? {
     // Keys are sorted: of a record the source is the last.
     let bytes = Array(line)

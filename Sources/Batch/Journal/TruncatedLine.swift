@@ -1,8 +1,8 @@
 import Foundation
 
-/// The last line of a file that a killed run was writing.
+/// The last line of a file to which a run was writing when it was killed.
 enum TruncatedLine {
-  /// Ends the line that is not whole, so that what is appended stands in lines of its own.
+  /// Appends a line feed where the last line has none, so that the next append begins a line.
   static func terminate(_ descriptor: Int32) {
     var last: UInt8 = 10
     let end = lseek(descriptor, 0, SEEK_END)

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What this process may use of the machine: the least of the hardware, its affinity and its control
-/// group, version 1 or 2.
+/// The resources that this process may use: the minimum of hardware, affinity and control group
+/// (version 1 or 2). Read from `/proc` and `/sys` at each access.
 public enum Machine {
-  /// Cores.
+  /// Number of cores, at least 1.
   public static var cores: Int {
-    // That of the affinity.
+    // By affinity.
     var count = ProcessInfo.processInfo.activeProcessorCount
     if let quota = groupCores(root: "/sys/fs/cgroup", group: ownGroup) {
       count = Int(max(1, min(Double(count), quota.rounded(.up))))
@@ -13,14 +13,14 @@ public enum Machine {
     return max(count, 1)
   }
 
-  /// Bytes of memory that may be taken: four fifths of what is free, or of the group's limit.
+  /// Bytes of memory to use: four fifths of what is available now, or of the control group's limit.
   public static var usableMemoryBytes: Int {
     let free = meminfo("MemAvailable") ?? meminfo("MemTotal") ?? 2 << 30
     let limit = groupMemory(root: "/sys/fs/cgroup", group: ownGroup) ?? .max
     return min(free, limit) / 5 * 4
   }
 
-  /// Name of the machine in the network.
+  /// Host name.
   public static var name: String {
     var buffer = [CChar](repeating: 0, count: 256)
     guard gethostname(&buffer, buffer.count - 1) == 0 else { return "localhost" }

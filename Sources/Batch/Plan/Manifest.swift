@@ -1,61 +1,39 @@
+public import Develop
 public import Foundation
 public import Recipes
 public import SystemPackage
 
-/// One line of a manifest.
+/// One line of a manifest: a raw to develop.
 public struct ManifestEntry: Sendable, Hashable, Codable {
-  /// A recipe by name or path, or its values.
-  public enum Recipe: Sendable, Hashable, Codable {
-    /// Name of a bundled recipe, or path.
-    case named(String)
-    /// Values of a recipe.
-    case values(RecipeValue)
-
-    /// Reads a text or an object.
-    public init(from decoder: any Decoder) throws {
-      let value = try RecipeValue(from: decoder)
-      switch value {
-      case .text(let name): self = .named(name)
-      case .map: self = .values(value)
-      default:
-        throw DecodingError.dataCorrupted(
-          .init(
-            codingPath: decoder.codingPath,
-            debugDescription: "a recipe is a name, a path or an object"))
-      }
-    }
-
-    /// Writes the same.
-    public func encode(to encoder: any Encoder) throws {
-      switch self {
-      case .named(let name): try RecipeValue.text(name).encode(to: encoder)
-      case .values(let value): try value.encode(to: encoder)
-      }
-    }
-  }
-
-  /// What reports call the source; the path where it is absent.
+  /// Identifier in reports, unique in the manifest; the relative path where absent.
   public var id: String?
-  /// The source: a path, relative to the manifest's folder, or a `file:` address for names that are not
+  /// Path of the raw, relative to the manifest's folder; a `file:` address for names that are not
   /// UTF-8.
   public var `in`: String
-  /// A recipe for this source alone.
-  public var recipe: Recipe?
-  /// Place and name of its outputs below the output folder, without extension.
+  /// A recipe for this raw alone.
+  public var recipe: SourceRecipe?
+  /// Path of its outputs below the output folder, without extension.
   public var out: String?
-  /// Its place below the folder whose tree outputs mirror; where absent, its path below the manifest's folder.
+  /// Path below the folder whose tree outputs mirror; the path below the manifest's folder where
+  /// absent.
   public var place: String?
 
-  /// An entry for `source`.
+  /// An entry for the raw at `source`.
   public init(id: String? = nil, in source: String) { (self.id, `in`) = (id, source) }
+
+  /// An entry for `source` that may stand in any folder.
+  init(_ source: RawSource) {
+    (id, `in`, place) = (source.id, source.path.text, source.relativePath.text)
+    (recipe, out) = (source.recipe, source.output)
+  }
 }
 
-/// A list of sources as JSON lines.
+/// A list of raws as JSON lines.
 public enum Manifest {
-  /// The sources that the manifest at `path` lists, in its order. Throws ``BatchError/Code/badManifest``
-  /// with the line.
+  /// The raws that the manifest at `path` lists, in its order. Throws
+  /// ``BatchError/Code/cannotRead``, or ``BatchError/Code/badManifest`` with the line number.
   public static func sources(at path: FilePath, workingFolder: FilePath) throws(BatchError)
-    -> [BatchSource]
+    -> [RawSource]
   {
     let absolute = workingFolder.pushing(path).lexicallyNormalized()
     guard let data = ReadablePath.contents(of: absolute) else {
@@ -65,9 +43,9 @@ public enum Manifest {
   }
 
   static func sources(in data: Data, folder: FilePath, name: FilePath) throws(BatchError)
-    -> [BatchSource]
+    -> [RawSource]
   {
-    var found: [BatchSource] = []
+    var found: [RawSource] = []
     var ids: Set<String> = []
     for (number, line) in data.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
       if line.allSatisfy({ [9, 13, 32].contains($0) }) { continue }
@@ -88,7 +66,7 @@ public enum Manifest {
       {
         throw refuse("\"place\" is no path below a folder")
       }
-      var source = BatchSource(
+      var source = RawSource(
         path: path,
         relativePath: relativePath ?? path.relative(to: folder) ?? FilePath(root: nil, [last]),
         id: entry.id)
@@ -102,8 +80,8 @@ public enum Manifest {
     return found
   }
 
-  /// A manifest of `sources`, with paths relative to `folder` where they lie below it.
-  public static func lines(_ sources: [BatchSource], relativeTo folder: FilePath) throws -> Data {
+  /// A manifest of `sources` for `folder`: paths below it are relative.
+  public static func lines(_ sources: [RawSource], relativeTo folder: FilePath) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     var data = Data()

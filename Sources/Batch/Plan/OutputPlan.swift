@@ -1,14 +1,15 @@
+import Develop
 import Recipes
 import SystemPackage
 
-/// Where the outputs of one source go.
+/// The paths of the outputs of one source.
 struct OutputPlan: Sendable, Hashable {
   struct File: Sendable, Hashable {
     /// Path relative to the output folder.
     var path: FilePath
-    /// Where it is made, relative to the output folder: in the same folder, under a name that follows from the
-    /// final one and the run, so that a machine that is thought dead and is not never writes into the file of
-    /// its replacement, and it is short whatever the name. Journals tell what runs left.
+    /// Path while it is written, relative to the output folder: in the same folder, named by a hash
+    /// of the final name and the run. So it is short, and a machine that was taken for dead never
+    /// writes to a file of its replacement. Journals record it.
     var staged: FilePath
   }
 
@@ -35,13 +36,13 @@ struct OutputPlan: Sendable, Hashable {
       staged: path.removingLastComponent().appending(".rawdev-\(digest.prefix(24)).part"))
   }
 
-  /// The temporary name under which a staged file is written before it is whole.
+  /// The temporary name under which the staged file itself is written.
   static func unfinished(_ staged: FilePath) -> FilePath {
     staged.removingLastComponent()
       .appending("." + (staged.lastComponent?.string ?? "") + ".rawdev-tmp")
   }
 
-  /// The key of what is up to date: source, recipe, engine and places.
+  /// Digest of all that outputs depend on: source, recipe, engine and output paths.
   func key(source: SourceFacts, recipe: String, engine: String) -> String {
     let places = files.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.path.text)" }
     return Digest.of(

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// The part of a whole that one of several runs does: every `count`th source from `index` on, so that
-/// neighbours, which are alike, are spread.
+/// One of `count` parts of a batch: every `count`th source from `index` on, so that neighbors,
+/// which take alike long, are spread.
 public struct Shard: Sendable, Hashable, CustomStringConvertible {
-  /// Which part, from 0.
+  /// Number of this part, from 0.
   public let index: Int
-  /// Parts.
+  /// Number of parts, 1…1,000,000.
   public let count: Int
 
-  /// Throws where `index` is not one of `count` parts.
+  /// Throws ``BatchError/Code/badSetting`` where `index` is not in 0…count - 1.
   public init(_ index: Int, of count: Int) throws(BatchError) {
     guard count >= 1, count <= 1_000_000, (0..<count).contains(index) else {
       throw BatchError(
@@ -17,7 +17,8 @@ public struct Shard: Sendable, Hashable, CustomStringConvertible {
     (self.index, self.count) = (index, count)
   }
 
-  /// From `k/n`, or from `auto`: the variables of the engine that runs this process as one of many.
+  /// Parses `k/n`, or with `auto` the environment variables of a scheduler. Throws
+  /// ``BatchError/Code/badSetting``.
   public init(
     _ text: String, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(BatchError) {
@@ -44,7 +45,7 @@ public struct Shard: Sendable, Hashable, CustomStringConvertible {
       let (low, high) = (
         number("SLURM_ARRAY_TASK_MIN") ?? 0, number("SLURM_ARRAY_TASK_MAX") ?? task
       )
-      // Tasks left out of the array would be parts that nobody does.
+      // Shards of tasks that are left out of the array would never run.
       let step = number("SLURM_ARRAY_TASK_STEP") ?? 1
       guard step >= 1, (high - low) / step + 1 == count, task >= low, (task - low) % step == 0
       else {
@@ -67,7 +68,7 @@ public struct Shard: Sendable, Hashable, CustomStringConvertible {
     return try Shard(index, of: count)
   }
 
-  /// Those of `items` that are this part's.
+  /// The elements of `items` that belong to this part.
   public func part<Item>(of items: [Item]) -> [Item] {
     stride(from: index, to: items.count, by: count).map { items[$0] }
   }

@@ -1,17 +1,16 @@
-/// Whether the runs of a batch together name what became of every source: shards of which there is no
-/// report, and runs that were cut off and not made up for.
+/// Whether the runs of a batch together report every source, and which shards and runs are missing.
 ///
-/// A run is made up for by a later complete run of the same batch and shard, or of the whole batch,
-/// that had at least as many sources.
+/// A killed run is superseded by a later complete run of the same batch and shard, or of the whole
+/// batch, with at least as many sources.
 struct BatchCoverage {
-  /// Shards without any report, in words like `1, 4–6 of 8`.
+  /// Shards without any report, like `1, 4–6 of 8`.
   private(set) var missing: [String] = []
-  /// Runs that do not name all their sources.
+  /// Runs without an item for each of their sources that no later run supersedes.
   private(set) var unfinished: [BatchRun] = []
 
   var isComplete: Bool { missing.isEmpty && unfinished.isEmpty }
 
-  /// Of a part of a batch, other shards are not missed.
+  /// With `isPart`, shards without a report are not missing.
   init(_ runs: [BatchRun], isPart: Bool = false) {
     for group in Dictionary(grouping: runs, by: \.start.batch).values { add(group) }
     if isPart { missing = [] }
@@ -27,15 +26,16 @@ struct BatchCoverage {
         sum.addingReportingOverflow(runs.map(\.start.total).max() ?? 0).partialValue
       }
       let first = set.map(\.moment).min() ?? -.infinity
-      if shards.count < count, !whole.contains(where: { $0.makesUp(for: total, since: first) }) {
+      if shards.count < count, !whole.contains(where: { $0.supersedes(total: total, since: first) })
+      {
         missing.append(Self.words(missingOf: shards.keys.sorted(), count: count))
       }
       for (_, runs) in shards {
         let complete = runs.filter(\.isComplete)
         unfinished += runs.filter { run in
           !run.isComplete
-            && !complete.contains { $0.makesUp(for: run.start.total, since: run.moment) }
-            && !whole.contains { $0.makesUp(for: total, since: run.moment) }
+            && !complete.contains { $0.supersedes(total: run.start.total, since: run.moment) }
+            && !whole.contains { $0.supersedes(total: total, since: run.moment) }
         }
       }
     }
@@ -60,7 +60,7 @@ extension BatchRun {
   /// When it began, seconds from 1970.
   var moment: Double { ReportTime.seconds(start.time) ?? -.infinity }
 
-  fileprivate func makesUp(for total: Int, since moment: Double) -> Bool {
+  fileprivate func supersedes(total: Int, since moment: Double) -> Bool {
     start.total >= total && self.moment > moment
   }
 

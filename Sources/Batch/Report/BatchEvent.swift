@@ -1,13 +1,13 @@
-/// One line of a batch's report: what programs read from `rawdev batch` while it works and afterwards.
-/// JSON, one object a line, told apart by its key `event`.
+/// One line of a batch's report, as `rawdev batch` prints it while it works and leaves it in the
+/// output folder. In JSON one object a line; its key `event` names the case.
 public enum BatchEvent: Sendable, Hashable {
-  /// The first line.
+  /// The first line of a run.
   case start(BatchStart)
-  /// What became of one source.
+  /// The result of one source.
   case item(BatchItem)
-  /// How far the work is.
+  /// How much is done; only while a batch runs, not in stored reports.
   case progress(BatchProgress)
-  /// The last line; a report without one was cut off.
+  /// The last line of a run; a run without one was killed.
   case end(BatchEnd)
 }
 
@@ -15,7 +15,7 @@ extension BatchEvent: Codable {
   private enum Key: String, CodingKey { case event }
   private enum Kind: String, Codable { case start, item, progress, end }
 
-  /// Reads one line.
+  /// Decodes one line; unknown events are errors.
   public init(from decoder: any Decoder) throws {
     switch try decoder.container(keyedBy: Key.self).decode(Kind.self, forKey: .event) {
     case .start: self = .start(try BatchStart(from: decoder))
@@ -25,7 +25,7 @@ extension BatchEvent: Codable {
     }
   }
 
-  /// Writes one line.
+  /// Encodes one line.
   public func encode(to encoder: any Encoder) throws {
     var keys = encoder.container(keyedBy: Key.self)
     switch self {
@@ -45,31 +45,30 @@ extension BatchEvent: Codable {
   }
 }
 
-/// How a batch began.
+/// The settings of a run, at its start.
 public struct BatchStart: Sendable, Hashable, Codable {
-  /// Version of these lines; 1.
+  /// Version of the report format; 1.
   public var schema = 1
-  /// Version of rawdev.
+  /// Release of rawdev; in merged reports all of them, separated by commas.
   public var version: String
-  /// When, ISO 8601 in UTC.
+  /// Time of the start, ISO 8601 in UTC.
   public var time: String
-  /// Name of the machine.
+  /// Host name; in merged reports all of them, separated by commas.
   public var node: String
-  /// The part of the whole that this run does, `k/n` with k from 0; nil for all.
+  /// The shard that this run is, `k/n` with k from 0; nil for a whole batch.
   public var shard: String?
-  /// Sources to do.
+  /// Number of sources, up-to-date ones included.
   public var total: Int
-  /// Files developed at a time.
+  /// Sources developed at a time.
   public var jobs: Int
-  /// Bytes that all work together may take.
+  /// Limit of memory for all processes together, bytes.
   public var memoryBytes: Int
-  /// What this run is a part or a repetition of: the same for all shards of one batch; nil where
-  /// nobody named it.
+  /// An identifier that all shards and repetitions of one batch share; nil where none was given.
   public var batch: String?
-  /// The runs that a merged report stands for; nil in the report of one run.
+  /// The runs that a merged report was made from; nil in the report of one run.
   public var runs: [BatchRun]?
 
-  /// A start with all its facts.
+  /// A start of schema 1.
   public init(
     version: String, time: String, node: String, shard: String? = nil, total: Int, jobs: Int,
     memoryBytes: Int, batch: String? = nil, runs: [BatchRun]? = nil
@@ -80,24 +79,24 @@ public struct BatchStart: Sendable, Hashable, Codable {
   }
 }
 
-/// How far a batch is.
+/// How much of a batch is done.
 public struct BatchProgress: Sendable, Hashable, Codable {
-  /// Sources that are finished in any way.
+  /// Sources that were developed, skipped or failed.
   public var finished: Int
-  /// Sources to do.
+  /// Number of sources.
   public var total: Int
-  /// Those of the finished ones that failed.
+  /// Sources that failed, of the finished ones.
   public var failed: Int
-  /// Those of the finished ones that were up to date.
+  /// Sources that were up to date, of the finished ones.
   public var skipped: Int
   /// Seconds since the start.
   public var seconds: Double
-  /// Developed megapixels a second since the start; 0 before the first.
+  /// Developed megapixels per second since the start; 0 before the first picture.
   public var megapixelsPerSecond: Double
-  /// Seconds that the rest will take; nil before that can be told.
+  /// Estimated seconds until the end, at the mean rate so far; nil before the first picture.
   public var secondsLeft: Double?
 
-  /// A state with all its facts.
+  /// Sets every property; none has a default.
   public init(
     finished: Int, total: Int, failed: Int, skipped: Int, seconds: Double,
     megapixelsPerSecond: Double, secondsLeft: Double?
@@ -108,9 +107,9 @@ public struct BatchProgress: Sendable, Hashable, Codable {
   }
 }
 
-/// How a batch ended.
+/// The totals of a run, at its end.
 public struct BatchEnd: Sendable, Hashable, Codable {
-  /// When, ISO 8601 in UTC.
+  /// Time of the end, ISO 8601 in UTC.
   public var time: String
   /// Sources developed.
   public var done: Int
@@ -120,23 +119,26 @@ public struct BatchEnd: Sendable, Hashable, Codable {
   public var failed: Int
   /// Sources left for the next run.
   public var interrupted: Int
-  /// Worker processes that died at their work and were replaced.
+  /// Worker processes that died while they developed a source.
   public var crashes: Int
-  /// Worker processes that were stopped because a file took too long.
+  /// Worker processes that were killed because a source took too long.
   public var timeouts: Int
-  /// Seconds by the clock.
+  /// Wall-clock seconds of the run.
   public var seconds: Double
-  /// What the shell was told: 0, 3, 4, 73 or 75.
+  /// Number of the outcome, see ``BatchOutcome``; another number in a report of a later version.
   public var exitCode: Int
 
-  /// An end with all its facts.
+  /// How the batch ended; nil for a number that this version does not know.
+  public var outcome: BatchOutcome? { BatchOutcome(rawValue: exitCode) }
+
+  /// Sets every property; none has a default.
   public init(
     time: String, done: Int, skipped: Int, failed: Int, interrupted: Int, crashes: Int,
-    timeouts: Int, seconds: Double, exitCode: Int
+    timeouts: Int, seconds: Double, outcome: BatchOutcome
   ) {
     (self.time, self.done, self.skipped) = (time, done, skipped)
     (self.failed, self.interrupted) = (failed, interrupted)
     (self.crashes, self.timeouts) = (crashes, timeouts)
-    (self.seconds, self.exitCode) = (seconds, exitCode)
+    (self.seconds, exitCode) = (seconds, outcome.rawValue)
   }
 }

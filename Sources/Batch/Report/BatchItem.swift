@@ -1,57 +1,58 @@
-/// What became of one source.
+/// The result of one source.
 public struct BatchItem: Sendable, Hashable, Codable {
   /// How it ended.
   public enum Status: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Developed; every output stands under its name.
+    /// Developed; every output has its final name.
     case done
-    /// Up to date before; nothing was done.
+    /// Its outputs were up to date; nothing was done.
     case skipped
-    /// Not developed, for the reason in `error`.
+    /// Not developed; `error` says why.
     case failed
-    /// Left for the next run.
+    /// Not developed because the run was interrupted; the next run develops it.
     case interrupted
-    /// Would be developed: the word of a dry run, which leaves no report.
+    /// Would be developed: only in dry runs, which leave no report.
     case planned
 
-    /// Those of reports.
+    /// All that a stored report may hold, so without `planned`.
     public static let allCases: [Status] = [.done, .skipped, .failed, .interrupted]
   }
 
-  /// Why not.
+  /// Why a source failed.
   public struct Failure: Sendable, Hashable, Codable {
-    /// The kind, for programs: `damaged`, `notARaw`, `crashed`, `timeout`, `tooLarge`, `diskFull` …
+    /// The kind of failure, for programs: `damaged`, `notARaw`, `crashed`, `timeout`, `tooLarge`,
+    /// `diskFull` …
     public var code: String
-    /// What happened and what to do, one line.
+    /// What happened and what to do next, one line.
     public var message: String
 
-    /// A failure of this kind.
+    /// A failure; `code` is one of those above or of another module's errors.
     public init(code: String, message: String) { (self.code, self.message) = (code, message) }
   }
 
   /// One file that was written.
   public struct Output: Sendable, Hashable, Codable {
-    /// Name in the recipe.
+    /// Name of the output in the recipe.
     public var name: String
-    /// Where it stands.
+    /// Absolute path; names that are not UTF-8 as a `file:` address.
     public var path: String
-    /// Name of its format.
+    /// Name of the output format, as `--format` takes it.
     public var format: String
-    /// Columns.
+    /// Width, pixels.
     public var width: Int
-    /// Rows.
+    /// Height, pixels.
     public var height: Int
-    /// Bytes of the file.
+    /// Length of the file, bytes.
     public var bytes: Int
-    /// SHA-256 of the file, hexadecimal.
+    /// SHA-256 of the file, 64 hexadecimal digits.
     public var sha256: String
     /// Brightest pixel as a multiple of reference white (203 cd/m²).
     public var contentHeadroom: Float
-    /// Brightest pixel, cd/m².
+    /// Maximum content light level, cd/m².
     public var maxCLL: Int
-    /// Average light level, cd/m².
+    /// Maximum frame-average light level, cd/m².
     public var maxFALL: Int
 
-    /// An output with all its facts.
+    /// Sets every property; none has a default.
     public init(
       name: String, path: String, format: String, width: Int, height: Int, bytes: Int,
       sha256: String, contentHeadroom: Float, maxCLL: Int, maxFALL: Int
@@ -62,19 +63,19 @@ public struct BatchItem: Sendable, Hashable, Codable {
     }
   }
 
-  /// How its light is spread, measured on the first output before it was encoded.
+  /// The distribution of light in the first output, measured before it was encoded.
   public struct Light: Sendable, Hashable, Codable {
-    /// Pixels by luminance: 64 bins of a quarter stop from 2⁻¹⁰ to 2⁶ of reference white, in parts of
-    /// 100,000; the first holds all that is darker, the last all that is brighter.
+    /// Pixels by luminance: 64 bins of a quarter stop from 2⁻¹⁰ to 2⁶ of reference white, in parts
+    /// of 100,000; the first holds all that is darker, the last all that is brighter.
     public var histogram: [Int]
-    /// Share of pixels with no light in any channel, 0…1.
+    /// Fraction of pixels with no light in any channel, 0…1.
     public var blackShare: Float
-    /// Share of pixels brighter than reference white, 0…1.
+    /// Fraction of pixels brighter than reference white, 0…1.
     public var aboveWhiteShare: Float
-    /// Share of pixels with a channel at the most that the rendition holds, 0…1.
+    /// Fraction of pixels with a channel at the maximum of the rendition, 0…1.
     public var clippedShare: Float
 
-    /// Light with all its facts.
+    /// Sets every property; none has a default.
     public init(
       histogram: [Int], blackShare: Float, aboveWhiteShare: Float, clippedShare: Float
     ) {
@@ -83,57 +84,58 @@ public struct BatchItem: Sendable, Hashable, Codable {
     }
   }
 
-  /// Identifier from the manifest, or the source's path within the folder given.
+  /// Identifier from the manifest, else the source's path below the input folder. Unique within a
+  /// batch.
   public var id: String
-  /// The source.
+  /// Absolute path of the source; names that are not UTF-8 as a `file:` address.
   public var input: String
   /// How it ended.
   public var status: Status
-  /// Why it was done or skipped: `new`, `source changed`, `recipe changed`, `output missing` …
+  /// Why it was developed or skipped: `new`, `source changed`, `recipe changed`, `output missing` …
   public var reason: String?
-  /// Why it failed.
+  /// Why it failed; nil for every other status.
   public var error: Failure?
-  /// What was not as it should be.
+  /// Problems that did not prevent the development, one line each.
   public var warnings: [String] = []
-  /// What of another program's sidecar was not taken; nil for nothing.
+  /// Settings of another program's sidecar that are not applied, one line each; nil for none.
   public var notes: [String]?
-  /// The files, in the order of their names in the recipe.
+  /// The files that were written, sorted by their names in the recipe.
   public var outputs: [Output] = []
-  /// Camera and lens in words, where known.
+  /// Camera maker and model, where known.
   public var camera: String?
-  /// Headroom that the raw holds, as a multiple of reference white.
+  /// Headroom of the raw, as a multiple of reference white.
   public var fileHeadroom: Float?
-  /// How its light is spread.
+  /// The distribution of light in the first output.
   public var light: Light?
-  /// A small version for people, a JPEG as a `data:` address.
+  /// A thumbnail: a JPEG as a `data:` address.
   public var thumbnail: String?
-  /// Seconds by the clock.
+  /// Wall-clock seconds that it took.
   public var seconds: Double = 0
-  /// Most memory that the worker had taken by its end, bytes.
+  /// Peak resident memory of the worker process so far, bytes.
   public var peakBytes: Int?
   /// SHA-256 of the source, hexadecimal.
   public var sha256: String?
-  /// What source, recipe, engine and outputs come to: what is up to date has the same.
+  /// Digest of source, recipe, engine and output paths; the same key means up to date.
   public var key: String?
-  /// What a manifest says of it, so that it can be done again; of sources that failed or were left.
+  /// The manifest entry to develop it again; of sources that failed or were interrupted.
   public var entry: ManifestEntry?
-  /// Machine on which it was done.
+  /// Host name of the machine that developed or tried it.
   public var node: String?
-  /// When it ended, ISO 8601 in UTC: of several reports the later counts.
+  /// Time of its end, ISO 8601 in UTC; of several reports on one source the latest counts.
   public var time: String?
-  /// When a later run found what was done up to date; in merged reports.
+  /// Time at which a later run found it up to date; in merged reports.
   public var upToDateAt: String?
-  /// Other machines that did the same work once more; in merged reports.
+  /// Other machines that developed it too; in merged reports.
   public var alsoDoneBy: [String]?
 
-  /// An item of which nothing more is known.
+  /// An item without any further fact.
   public init(id: String, input: String, status: Status) {
     (self.id, self.input, self.status) = (id, input, status)
   }
 }
 
 extension BatchItem {
-  /// Reads an item; lists and seconds that are not given are empty and 0.
+  /// Decodes an item; missing lists are empty, missing seconds 0.
   public init(from decoder: any Decoder) throws {
     let keys = try decoder.container(keyedBy: CodingKeys.self)
     func given<T: Decodable>(_ key: CodingKeys) throws -> T? {

@@ -1,23 +1,22 @@
-/// One run of a batch as a whole: how it began, how it ended, how much of it its report names.
+/// One run of a batch, as its report shows it.
 public struct BatchRun: Sendable, Hashable, Codable {
-  /// How it began; stands for one run, so it lists no `runs` itself.
+  /// Its first event, without `runs`.
   public var start: BatchStart
-  /// How it ended; nil when its report was cut off.
+  /// Its last event; nil for a run that was killed.
   public var end: BatchEnd?
-  /// Different sources that its report names.
+  /// Number of different sources with an item in its report.
   public var items: Int
-  /// Seconds by the clock; of a run that was cut off, as far as its report goes.
+  /// Wall-clock seconds; of a run that was killed, up to its last event.
   public var seconds: Double
 
-  /// A run that began like this and of which nothing more is known.
+  /// A run without items or end.
   public init(start: BatchStart) {
     self.start = start
     self.start.runs = nil
     (end, items, seconds) = (nil, 0, 0)
   }
 
-  /// The place of this run in its batch: shard `index` of `count`; a run without or with an
-  /// unreadable shard is all of it, 0 of 1.
+  /// The shard `index` of `count` that it is; 0 of 1 for a whole batch or an unreadable shard.
   public var shard: (index: Int, count: Int) {
     let parts = (start.shard ?? "").split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]), index >= 0,
@@ -26,10 +25,10 @@ public struct BatchRun: Sendable, Hashable, Codable {
     return (index, count)
   }
 
-  /// Whether its report names what became of every source that it was to do.
+  /// Whether its report has an item for every source.
   public var isComplete: Bool { items >= start.total }
 
-  /// Adds what another copy of this run's report tells.
+  /// Merges another copy of this run's report.
   mutating func join(_ other: BatchRun) {
     if end == nil { end = other.end }
     items = max(items, other.items)

@@ -1,9 +1,9 @@
-/// Text of strangers – file names, messages of decoders – made safe for one line of a page or a
-/// terminal: what does not show or changes how the rest shows – line feeds, escapes, right-to-left
-/// overrides – is written as its number, `[U+000A]`, `[U+202E]`. Joiners stay, since names in Persian
-/// and emoji need them.
+/// Untrusted text – file names, messages of decoders – escaped for one line of a page or a
+/// terminal: characters that are invisible or change how the rest is shown – line feeds, escapes,
+/// right-to-left overrides – are written as code points, `[U+000A]`, `[U+202E]`. Joiners stay,
+/// since names in Persian and emoji need them.
 enum EscapedText {
-  /// `text` without anything invisible, and with an ellipsis after `longest` characters.
+  /// `text` escaped, with an ellipsis after `longest` characters.
   static func of(_ text: String, longest: Int = 2000) -> String {
     var result = String.UnicodeScalarView()
     for (count, scalar) in text.unicodeScalars.enumerated() {

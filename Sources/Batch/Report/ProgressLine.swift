@@ -1,8 +1,8 @@
-/// One line that says how far a batch is, for a terminal that shows it over and over.
+/// The progress line of a batch for a terminal.
 public enum ProgressLine {
-  /// At most `columns` characters, all of one column: `123/500  24 %  38.2 MP/s  4:12 left  3 failed`,
-  /// with a bar where there is room. What does not fit is left out, least important first: the bar, what
-  /// was up to date, the speed, the percentage, the time left, failures.
+  /// At most `columns` characters, all of one column: `123/500  24 %  38.2 MP/s  4:12 left  3
+  /// failed`, with a bar where there is room. What does not fit is left out, least important first:
+  /// the bar, what was up to date, the speed, the percentage, the time left, failures.
   public static func text(_ progress: BatchProgress, columns: Int) -> String {
     let total = max(progress.total, 0)
     let finished = min(max(progress.finished, 0), max(total, 0))

@@ -1,10 +1,10 @@
-/// Why a report cannot be read: which and what to do.
+/// Why a report cannot be read.
 public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of failure, for programs.
   public enum Code: String, Sendable {
-    /// The report is not there, no file or may not be read.
+    /// The report does not exist, is not a file or cannot be read.
     case cannotRead
-    /// The report became another while it was read.
+    /// The report changed while it was read.
     case changed
   }
 
@@ -12,7 +12,7 @@ public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
   public let code: Code
   /// What happened and what to do next, one line.
   public let message: String
-  /// The report; nil for one in memory.
+  /// Path of the report; nil for one in memory.
   public let path: String?
 
   init(_ code: Code, _ message: String, path: String?) {

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The lines of one or more reports, read as often as needed without ever standing in memory as a
-/// whole. A line that cannot be read costs that line only: the rest counts, and `Reading` says which
-/// lines were lost. Events and keys of later versions are passed over.
+/// The lines of one or more reports, read as often as needed and never held in memory as a whole. A
+/// line that cannot be read is skipped and listed in `Reading`. Events and keys of later versions
+/// are ignored.
 public struct ReportLog: Sendable {
   /// Where a report is.
   enum Source: Sendable {
@@ -10,46 +10,46 @@ public struct ReportLog: Sendable {
     case bytes(Data)
   }
 
-  /// Where a line stands.
+  /// The position of a line.
   struct Position: Sendable, Hashable {
     var source: Int32
     var length: Int32
     var offset: Int
   }
 
-  /// A line that could not be used.
+  /// A line that could not be read.
   public struct Problem: Sendable, Hashable {
-    /// Name of the report.
+    /// Path of the report.
     public let report: String
-    /// Line of it, from 1.
+    /// Line number, from 1.
     public let line: Int
-    /// What is wrong with it.
+    /// What is wrong, as the end of a sentence that begins with the line.
     public let message: String
   }
 
-  /// What reading met.
+  /// Counts and problems of one reading.
   public struct Reading: Sendable, Hashable {
-    /// Lines read, empty ones left out.
+    /// Lines that are not blank.
     public var lines = 0
-    /// Lines with events of later versions, passed over.
+    /// Lines with events of later versions, which were ignored.
     public var unknownEvents = 0
-    /// Lines that could not be used, last lines that were cut off left out.
+    /// Lines that could not be read, without truncated last lines.
     public var badLines = 0
     /// The first 100 of them.
     public var problems: [Problem] = []
-    /// Reports whose last line was cut off, as after a loss of power.
+    /// Paths of reports whose last line is truncated, as after a loss of power.
     public var truncatedReports: [String] = []
     /// The highest schema of any report.
     public var schema = 1
   }
 
-  /// Longer lines are counted as bad and never held in memory.
+  /// Longer lines, in bytes, count as bad and are never held in memory.
   public static let maxLineLength = 16 << 20
   private static let chunk = 256 << 10
 
   let sources: [Source]
 
-  /// The reports under these paths; opened when they are read.
+  /// The reports at these paths, which are opened when they are read.
   public init(paths: [String]) { sources = paths.map(Source.file) }
 
   /// Reports in memory.
@@ -60,7 +60,8 @@ public struct ReportLog: Sendable {
     return "report \(source + 1)"
   }
 
-  /// Reads all reports from the first to the last line.
+  /// Reads all reports in order. Throws ``ReportError`` where a file cannot be read, and what
+  /// `body` throws.
   public func read(_ body: (BatchEvent) throws -> Void) throws -> Reading {
     try read { event, _ in try body(event) }
   }

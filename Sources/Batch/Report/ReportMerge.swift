@@ -1,24 +1,25 @@
 public import Foundation
 
-/// Several reports – shards, repetitions, retries of what failed – as one: of every source what holds in
-/// the end (`SourceOutcome` says how), all runs, and what is missing. The report of a single run is the
-/// simplest case.
+/// Several reports – shards, repetitions, retries of what failed – as one: of every source what
+/// holds in the end (`SourceOutcome` says how), all runs, and what is missing. The report of a
+/// single run is the simplest case.
 ///
-/// Merging does not depend on the order of reports, the same report twice changes nothing, and a merged
-/// report may be merged again. Only positions of lines are held, so thumbnails cost no memory; the reports
-/// must stand unchanged (or only grow) as long as this value is used.
+/// Merging does not depend on the order of reports, the same report twice changes nothing, and a
+/// merged report may be merged again. Only positions of lines are held, so thumbnails cost no
+/// memory; the reports must stand unchanged (or only grow) as long as this value is used.
 public struct ReportMerge: Sendable {
-  /// All runs, by the time they began.
+  /// All runs, by the time of their start.
   public let runs: [BatchRun]
-  /// What reading met.
+  /// Counts and problems met while reading.
   public let reading: ReportLog.Reading
-  /// Shards and runs of which there is no whole report.
+  /// Shards and runs without a complete report.
   let coverage: BatchCoverage
   private let log: ReportLog
   private let outcomes: [String: SourceOutcome]
   private let order: [String]
 
-  /// Reads the reports once. Of a part of a batch, other shards are not missed.
+  /// Reads the reports once. With `isPart`, shards without a report do not count as missing. Throws
+  /// ``ReportError``.
   public init(_ log: ReportLog, isPart: Bool = false) throws {
     self.log = log
     var collector = ReportCollector()
@@ -29,10 +30,10 @@ public struct ReportMerge: Sendable {
     coverage = BatchCoverage(runs, isPart: isPart)
   }
 
-  /// Different sources.
+  /// Number of different sources.
   public var count: Int { order.count }
 
-  /// How many sources ended like this.
+  /// Number of sources with this final status.
   public func count(of status: BatchItem.Status) -> Int {
     outcomes.values.count { $0.effective.status == status }
   }
@@ -42,7 +43,8 @@ public struct ReportMerge: Sendable {
     order.filter { outcomes[$0]?.effective.status == status }
   }
 
-  /// Every source that ended in one of these ways, in the order of their identifiers.
+  /// Calls `body` with every source whose final status is one of `statuses`, by identifier. Reads
+  /// its line again; throws ``ReportError`` where the file has changed.
   public func items(
     _ statuses: Set<BatchItem.Status> = Set(BatchItem.Status.allCases),
     _ body: (BatchItem) throws -> Void
@@ -56,15 +58,14 @@ public struct ReportMerge: Sendable {
     }
   }
 
-  /// What the shell is told: 75 when anything was interrupted, cut off or is missing; else 0, 3 or 4
-  /// when nothing, something or everything failed.
-  public var exitCode: Int {
-    let failed = count(of: .failed)
-    if count(of: .interrupted) > 0 || !coverage.isComplete { return 75 }
-    return failed == 0 ? 0 : failed == count ? 4 : 3
+  /// How the batch ended as a whole: ``BatchOutcome/interrupted`` when anything was interrupted,
+  /// cut off or is missing.
+  public var outcome: BatchOutcome {
+    if count(of: .interrupted) > 0 || !coverage.isComplete { return .interrupted }
+    return BatchOutcome(failed: count(of: .failed), of: count)
   }
 
-  /// Writes the reports as one, line by line.
+  /// Writes the merged report, line by line.
   public func write(to write: (Data) throws -> Void) throws {
     let summary = try summary()
     try write(try BatchEvent.start(start).line())
@@ -78,7 +79,7 @@ public struct ReportMerge: Sendable {
         BatchEnd(
           time: last ?? start.time, done: summary.done, skipped: summary.skipped,
           failed: summary.failed, interrupted: summary.interrupted, crashes: summary.crashes,
-          timeouts: summary.timeouts, seconds: summary.seconds, exitCode: exitCode)
+          timeouts: summary.timeouts, seconds: summary.seconds, outcome: outcome)
       ).line())
   }
 
@@ -92,7 +93,7 @@ public struct ReportMerge: Sendable {
       memoryBytes: runs.map(\.start.memoryBytes).max() ?? 0, runs: runs)
   }
 
-  /// Writes a manifest of what failed or was interrupted, for another run: `{"id": …, "in": …}` a line.
+  /// Writes a manifest of all sources that failed or were interrupted, line by line.
   public func writeRetryManifest(to write: (Data) throws -> Void) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

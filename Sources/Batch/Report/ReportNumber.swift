@@ -1,8 +1,8 @@
 import Foundation
 
-/// Numbers of a report in words, the same in every country's settings.
+/// Numbers of a report as text, independent of the locale.
 enum ReportNumber {
-  /// `value` with this many digits after the point; a dash for what is no number.
+  /// `value` with this many digits after the point; a dash for NaN and infinity.
   static func fixed(_ value: Double, _ digits: Int) -> String {
     guard value.isFinite, abs(value) < 1e15 else { return "–" }
     let digits = abs(value) < 1e12 ? digits : 0

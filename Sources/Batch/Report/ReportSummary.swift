@@ -1,30 +1,30 @@
-/// What a batch came to. Filled item by item, while it runs or from its reports.
+/// The totals of a batch. Filled item by item, while it runs or from its reports.
 public struct ReportSummary: Sendable, Hashable {
-  /// A source that was not developed.
+  /// A source that failed.
   public struct Failed: Sendable, Hashable {
-    /// Its identifier.
+    /// Identifier of the source.
     public var id: String
-    /// The source.
+    /// Absolute path of the source.
     public var input: String
-    /// Why.
+    /// The failure; with code `unknown` where the report gives none.
     public var error: BatchItem.Failure
-    /// Machine on which it was tried.
+    /// Host name of the machine that tried it.
     public var node: String?
   }
 
-  /// Something that was not as it should be.
+  /// A problem that is no failure.
   public struct Warning: Sendable, Hashable {
-    /// The source that it is about; nil for the batch.
+    /// Identifier of the source; nil for the batch as a whole.
     public var id: String?
-    /// What, one line.
+    /// The problem, one line.
     public var message: String
   }
 
   /// One of the sources that took longest.
   public struct Slow: Sendable, Hashable {
-    /// Its identifier.
+    /// Identifier of the source.
     public var id: String
-    /// Seconds by the clock.
+    /// Wall-clock seconds.
     public var seconds: Double
   }
 
@@ -34,51 +34,51 @@ public struct ReportSummary: Sendable, Hashable {
   public private(set) var skipped = 0
   /// Sources that could not be developed.
   public private(set) var failed = 0
-  /// Sources left for the next run.
+  /// Sources that were interrupted.
   public private(set) var interrupted = 0
   /// Sources that a dry run would develop.
   public private(set) var planned = 0
-  /// Failed sources by the kind of failure.
+  /// Number of failed sources by the code of their failure.
   public private(set) var failuresByCode: [String: Int] = [:]
-  /// The failed sources.
+  /// All failed sources, in the order in which they were added.
   public private(set) var failures: [Failed] = []
   /// Warnings, those about the batch first.
   public private(set) var warnings: [Warning] = []
   /// Files written.
   public private(set) var outputs = 0
-  /// Bytes of them.
+  /// Length of all of these files together, bytes.
   public private(set) var bytes = 0
-  /// Megapixels developed: of every source's largest output.
+  /// Megapixels developed; each source counts by its largest output.
   public private(set) var megapixels = 0.0
-  /// Sources developed, by machine.
+  /// Number of sources developed, by host name.
   public private(set) var nodes: [String: Int] = [:]
-  /// The ten that took longest, longest first.
+  /// The ten sources that took longest, longest first.
   public private(set) var slowest: [Slow] = []
-  /// Worker processes that died at their work.
+  /// Worker processes that died while they developed a source.
   public var crashes = 0
-  /// Worker processes that were stopped because a file took too long.
+  /// Worker processes that were killed because a source took too long.
   public var timeouts = 0
-  /// Seconds by the clock during which any run worked.
+  /// Wall-clock seconds during which at least one run worked.
   public var seconds = 0.0
-  /// Shards that there are reports of, like `3/8`.
+  /// Shards with a report, like `3/8`.
   public private(set) var shards: [String] = []
-  /// Shards that no report was given of, like `1, 4–6 of 8`.
+  /// Shards without a report, like `1, 4–6 of 8`.
   public private(set) var missingShards: [String] = []
-  /// Runs that were cut off and not made up for by a later one.
+  /// Runs that were killed and not superseded by a later one.
   public private(set) var unfinishedRuns: [BatchRun] = []
-  /// What the shell is told, by the items and runs.
-  public private(set) var exitCode = 0
+  /// How the batch ended, by the items and runs added so far.
+  public private(set) var outcome = BatchOutcome.complete
 
-  /// Nothing yet.
+  /// The totals of no source.
   public init() {}
 
-  /// Different sources.
+  /// Number of different sources.
   public var total: Int { done + skipped + failed + interrupted + planned }
 
-  /// Developed megapixels a second; 0 without time.
+  /// Developed megapixels per second; 0 where no time has passed.
   public var megapixelsPerSecond: Double { seconds > 0 ? megapixels / seconds : 0 }
 
-  /// Adds one source.
+  /// Adds a source; each may be added once.
   public mutating func add(_ item: BatchItem) {
     switch item.status {
     case .done: add(done: item)
@@ -98,7 +98,7 @@ public struct ReportSummary: Sendable, Hashable {
       let nodes = ([item.node ?? "another machine"] + others).joined(separator: " and ")
       warnings.append(Warning(id: item.id, message: "done twice: by \(nodes)"))
     }
-    setExitCode()
+    setOutcome()
   }
 
   private mutating func add(done item: BatchItem) {
@@ -146,10 +146,10 @@ public struct ReportSummary: Sendable, Hashable {
           + "it was cut off; run it again")
     }
     warnings.insert(contentsOf: new, at: 0)
-    setExitCode()
+    setOutcome()
   }
 
-  /// Adds what reading the reports met.
+  /// Adds the problems met while reading reports, as warnings.
   public mutating func add(_ reading: ReportLog.Reading) {
     var new = reading.problems.map {
       Warning(message: "line \($0.line) of \($0.report) \($0.message); it was left out")
@@ -168,9 +168,9 @@ public struct ReportSummary: Sendable, Hashable {
     warnings.insert(contentsOf: new, at: 0)
   }
 
-  private mutating func setExitCode() {
+  private mutating func setOutcome() {
     let isCutOff = interrupted > 0 || !missingShards.isEmpty || !unfinishedRuns.isEmpty
-    exitCode = isCutOff ? 75 : failed == 0 ? 0 : failed == total ? 4 : 3
+    outcome = isCutOff ? .interrupted : BatchOutcome(failed: failed, of: total)
   }
 
   /// Seconds that at least one of the runs took; runs without a time are added.
@@ -191,7 +191,7 @@ public struct ReportSummary: Sendable, Hashable {
 }
 
 extension ReportMerge {
-  /// What all reports come to; reads every source's line again.
+  /// The totals of all reports. Reads the line of every source again.
   public func summary() throws -> ReportSummary {
     var summary = ReportSummary()
     try items { summary.add($0) }

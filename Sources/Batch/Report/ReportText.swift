@@ -1,8 +1,8 @@
-/// The last lines of a batch for people at a terminal: counts, time, where the report is, and what
-/// failed, one line each. Plain text; file names cannot move the cursor or break a line.
+/// The summary of a batch for a terminal: failures, warnings, counts, time and paths of reports.
+/// Plain text; control characters of file names are escaped.
 public enum ReportText {
-  /// The lines, without a line feed after the last one. `reports` are the paths of the report's files;
-  /// failures are named where they were not before.
+  /// The lines, without a line feed at the end. `reports` are paths of report files;
+  /// `namesFailures` lists the first ten failures.
   public static func summary(
     _ summary: ReportSummary, reports: [String] = [], namesFailures: Bool = true
   ) -> String {
@@ -38,7 +38,7 @@ public enum ReportText {
     return lines.joined(separator: "\n")
   }
 
-  /// Failures and warnings that are named one by one.
+  /// Maximum number of failures, and of warnings, that are listed.
   static let maxListed = 10
 
   private static func counts(_ summary: ReportSummary) -> String {

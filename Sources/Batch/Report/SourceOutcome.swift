@@ -1,14 +1,15 @@
-/// What several reports say of one source, folded to what holds in the end.
+/// The final state of one source over several reports.
 ///
-/// Two things are kept, each the greatest of its kind in one order (later first, then done over skipped
-/// over failed over interrupted, then by names), so that the result does not depend on the order of
-/// reports: the last word, and the last time that it was developed. Where the last word is that it was up
-/// to date, what counts is what was developed before, provided its key is still the same.
+/// Two observations are kept: the latest, and the latest that developed the source. Each is the
+/// maximum in one total order (by time, then done over skipped over failed over interrupted, then
+/// by names), so that the result does not depend on the order of reports. Where the latest says
+/// that the source was up to date, the one that developed it is effective, provided that its key is
+/// the same.
 struct SourceOutcome: Sendable {
-  /// One report's word on the source.
+  /// What one report says of the source.
   struct Observation: Sendable, Hashable {
     var status: BatchItem.Status
-    /// Seconds from 1970; −∞ when no report tells.
+    /// Seconds since 1970; −∞ where unknown.
     var moment: Double
     var time: String?
     var node: String?
@@ -53,7 +54,7 @@ struct SourceOutcome: Sendable {
 
   private(set) var last: Observation
   private(set) var developed: Observation?
-  /// Other machines that did the same as `developed` says.
+  /// Other machines that did the same as `developed`.
   private(set) var others: Set<String> = []
 
   init(_ observation: Observation, item: BatchItem) {
@@ -85,7 +86,7 @@ struct SourceOutcome: Sendable {
     developed = winner
   }
 
-  /// The word that holds in the end.
+  /// The observation that holds in the end.
   var effective: Observation {
     guard last.status == .skipped, let developed else { return last }
     guard let new = last.key, let old = developed.key, new != old else { return developed }
@@ -106,7 +107,7 @@ struct SourceOutcome: Sendable {
 }
 
 extension BatchItem.Status {
-  /// Of two words of one moment the higher counts.
+  /// Of two observations with the same time, the one with the higher rank counts.
   var rank: Int {
     switch self {
     case .interrupted, .planned: 0

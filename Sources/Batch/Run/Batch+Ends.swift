@@ -1,9 +1,11 @@
+import Develop
 import Recipes
 import SystemPackage
 
-/// How sources end.
+/// The ends of sources.
 extension Batch {
-  /// Puts the staged files in place. First it is written down that they are whole.
+  /// Renames the staged files to their final names, after the journal has recorded that they are
+  /// complete.
   func commit(_ index: Int, _ result: WorkerResult) throws {
     guard var item = items[index], let plan = item.plan else { return }
     var outputs: [JournalRecord.Output] = []
@@ -19,7 +21,7 @@ extension Batch {
         .init(
           path: file.path.text, staged: file.staged.text, changed: status.changed, item: output))
     }
-    // What changed while it was developed is done again by the next run.
+    // A source that changed while it was developed is developed again by the next run.
     if let status = FileStatus(item.source.path), let before = item.status,
       status.bytes != before.bytes || status.changed != before.changed
     {
@@ -34,7 +36,7 @@ extension Batch {
     finish(index, .done, result: result, outputs: outputs.map(\.item))
   }
 
-  /// Removes what was staged for an item that came to nothing.
+  /// Removes the staged files of an item that failed.
   func discard(_ index: Int) {
     guard let item = items[index], item.hasClaim else { return }
     for file in item.plan?.outputs.files.values.map(\.staged) ?? [] {
@@ -42,7 +44,7 @@ extension Batch {
     }
   }
 
-  /// Reports an item and forgets it.
+  /// Reports the end of an item and forgets the item.
   func finish(
     _ index: Int, _ status: BatchItem.Status, reason: String? = nil,
     failure: BatchItem.Failure? = nil, result: WorkerResult? = nil,
@@ -71,11 +73,11 @@ extension Batch {
     entry.sha256 = item.facts?.sha256 ?? item.record?.facts.sha256
     let key = item.plan.flatMap { plan in
       item.facts.map {
-        plan.outputs.key(source: $0, recipe: plan.canonical, engine: options.version)
+        plan.outputs.key(source: $0, recipe: plan.canonical, engine: options.engine)
       }
     }
     entry.key = key ?? item.record?.key
-    if status == .failed || status == .interrupted { entry.entry = item.source.entry }
+    if status == .failed || status == .interrupted { entry.entry = ManifestEntry(item.source) }
     entry.node = status == .done || status == .failed ? Machine.name : nil
     tally.count(entry, pixels: item.facts?.pixels ?? 0)
     report(.item(entry))

@@ -1,6 +1,7 @@
+import Develop
 import SystemPackage
 
-/// What is to be done.
+/// Decides what is done with each source.
 extension Batch {
   /// Whether the item has to be opened or read; else it is finished.
   func prepare(_ index: Int) -> Bool {
@@ -48,9 +49,8 @@ extension Batch {
     }
   }
 
-  /// What the source became the last time that it was developed into the outputs it has now; else the last
-  /// time at all.
-  private func record(of source: BatchSource) throws -> JournalRecord? {
+  /// The last record of the source with the outputs that it has now; else its last record at all.
+  private func record(of source: RawSource) throws -> JournalRecord? {
     guard let last = history.records[source.path.text] else { return nil }
     let others = history.alternatives[source.path.text] ?? []
     guard others.count > 1 else { return last }
@@ -63,7 +63,7 @@ extension Batch {
   func staleness(
     _ record: JournalRecord, _ plan: SourcePlan, _ facts: SourceFacts
   ) throws(BatchError) -> String? {
-    let key = plan.outputs.key(source: facts, recipe: plan.canonical, engine: options.version)
+    let key = plan.outputs.key(source: facts, recipe: plan.canonical, engine: options.engine)
     switch UpToDate.outputs(of: record, in: options.output) {
     case .intact: break
     case .missing(let path): return "output missing: \(path.lastComponent?.string ?? "")"
@@ -80,10 +80,10 @@ extension Batch {
     return facts.sha256 == record.facts.sha256 ? "recipe or engine changed" : "source changed"
   }
 
-  /// Removes what an earlier run of the same writer staged and never finished.
+  /// Removes the staged files of earlier runs of the same writer.
   func clean() {
     if options.isDryRun { return }
-    // What waits to be put in place for sources that are not of this run stays.
+    // Staged files that wait to be renamed for sources that are not part of this run stay.
     let others = history.records.values.filter { !sourceFiles.contains(FilePath(text: $0.source)) }
     let kept = Set(others.flatMap(\.outputs).map(\.staged))
     for text in history.staged[options.writer] ?? [] where !kept.contains(text) {
@@ -91,8 +91,8 @@ extension Batch {
     }
   }
 
-  /// Removes a staged file, `text` its path below the output folder. A journal that was tampered with removes
-  /// nothing else.
+  /// Removes a staged file, `text` its path below the output folder. A journal that was tampered
+  /// with removes nothing else.
   func remove(staged text: String) {
     let path = FilePath(text: text)
     guard path.isRelative, !path.components.contains(where: { $0.kind != .regular }),
@@ -103,7 +103,7 @@ extension Batch {
     Folders.remove(OutputPlan.unfinished(staged))
   }
 
-  /// What follows when the raw is open.
+  /// The next step for a raw that was opened.
   func begin(_ index: Int, _ facts: SourceFacts) throws -> WorkerStep {
     guard var item = items[index] else { return .finish }
     item.facts = facts
@@ -135,7 +135,7 @@ extension Batch {
       try Folders.create(options.output.pushing(file.path).removingLastComponent())
     }
     let staged = plan.outputs.files.mapValues(\.staged.text)
-    // What another machine left of this source.
+    // Staged files that another machine left of this source.
     for text in history.begun[item.source.path.text] ?? [] where !staged.values.contains(text) {
       remove(staged: text)
     }
@@ -151,7 +151,7 @@ extension Batch {
     return .send(.develop(order), bytes: estimate.bytes)
   }
 
-  /// Makes sure that the files of `plan` are those of no other source.
+  /// Claims the output paths of `plan`. Throws where another source has one of them, or is one.
   func claim(_ plan: SourcePlan, for item: Item) throws(BatchError) {
     let paths = plan.outputs.files.values.map { options.output.pushing($0.path) }
     for path in paths {
@@ -176,16 +176,17 @@ extension Batch {
     return nil
   }
 
-  /// What another machine made of the source since this run began, if it is what this one would make.
+  /// The record of another machine that developed the source since this run began, if its outputs
+  /// are those that this run would make.
   private func finishedElsewhere(
-    _ source: BatchSource, _ plan: SourcePlan, _ facts: SourceFacts
+    _ source: RawSource, _ plan: SourcePlan, _ facts: SourceFacts
   ) throws(BatchError) -> JournalRecord? {
     let history = try JournalHistory(in: options.output, of: [source.path.text])
     guard let record = history.records[source.path.text] else { return nil }
     return try staleness(record, plan, facts) == nil ? record : nil
   }
 
-  /// Makes sure that nothing of others stands in the place of `file`.
+  /// Throws where the path of `file` holds a file that this batch did not write.
   func check(_ file: OutputPlan.File, of item: Item) throws(BatchError) {
     let path = options.output.pushing(file.path)
     guard let status = FileStatus(path) else { return }
@@ -201,7 +202,7 @@ extension Batch {
     }
   }
 
-  /// Writes down what the source became.
+  /// Records the outputs of the source in the journal.
   func note(_ item: Item, _ outputs: [JournalRecord.Output]) throws(BatchError) {
     guard let facts = item.facts, let status = item.status, let plan = item.plan else { return }
     try journal?.append(
@@ -209,7 +210,7 @@ extension Batch {
         JournalRecord(
           source: item.source.path.text, bytes: status.bytes, changed: status.changed,
           facts: facts,
-          key: plan.outputs.key(source: facts, recipe: plan.canonical, engine: options.version),
+          key: plan.outputs.key(source: facts, recipe: plan.canonical, engine: options.engine),
           outputs: outputs)), isSynced: true)
   }
 }

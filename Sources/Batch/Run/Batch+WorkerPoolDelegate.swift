@@ -1,6 +1,7 @@
+import Develop
 import SystemPackage
 
-/// The crew's questions.
+/// Tasks for the worker pool, and what follows their replies.
 extension Batch: WorkerPoolDelegate {
   var isFinished: Bool { waiting.isEmpty }
 
@@ -43,7 +44,7 @@ extension Batch: WorkerPoolDelegate {
       discard(task.id)
       let failure = (error as? ReportedFailure)?.failure ?? BatchItem.Failure(error)
       if failure.code == "diskFull" || (error as? BatchError)?.isForAll ?? false {
-        // What follows would fail in the same way.
+        // Every other source would fail in the same way.
         hardFailure = BatchError(.cannotWrite, failure.message)
         cancellation.cancel()
       }
@@ -65,5 +66,5 @@ extension Batch: WorkerPoolDelegate {
   }
 }
 
-/// A failure that a worker told of.
+/// A failure that a worker reported.
 private struct ReportedFailure: Error { let failure: BatchItem.Failure }

@@ -1,30 +1,32 @@
+public import Develop
 import Foundation
 import Recipes
 import SystemPackage
 
-/// Many raws developed by worker processes into one folder: what is up to date is left alone, what fails
-/// costs itself, and a run that was cut off is taken up where it stood. See ``Journal`` for how.
+/// Develops many raws by worker processes into one folder. What is up to date is left alone, a bad
+/// file fails alone and the rest continue, and the next run continues one that was killed. See
+/// ``Journal`` for how.
 ///
 /// Use from one thread; ``CancellationToken`` may be used from any.
 public final class Batch {
   struct Item {
-    var source: BatchSource
+    var source: RawSource
     var record: JournalRecord?
     var reason: String
     var began: ContinuousClock.Instant?
     var facts: SourceFacts?
     var status: FileStatus?
     var plan: SourcePlan?
-    /// Whether its files are read to make sure that they are up to date.
+    /// Whether its files are read and compared with their digests before it counts as up to date.
     var isVerified = false
-    /// Whether reading them showed that they are not.
+    /// Whether that showed that it is not up to date.
     var isStale = false
-    /// Whether its staged files are its own: it has a claim to what they become.
+    /// Whether its output paths are claimed, so that staged files of these names are its own.
     var hasClaim = false
   }
 
   let options: BatchOptions
-  let planner: any SourcePlanner
+  let planner: SourcePlanner
   let cancellation: CancellationToken
   let report: (BatchEvent) -> Void
   let journal: Journal?
@@ -36,25 +38,19 @@ public final class Batch {
   var tally: BatchTally
   var hardFailure: BatchError?
 
-  /// A batch of `sources`. Throws where the output folder cannot be written to or another batch is at work
-  /// in it. `report` gets every event, in order.
-  public convenience init(
-    _ sources: [BatchSource], recipes: RecipePlanner, options: BatchOptions,
-    cancellation: CancellationToken = CancellationToken(), report: @escaping (BatchEvent) -> Void
-  ) throws(BatchError) {
-    try self.init(
-      sources, planner: recipes, options: options, cancellation: cancellation, report: report)
-  }
-
-  init(
-    _ sources: [BatchSource], planner: any SourcePlanner, options: BatchOptions,
-    cancellation: CancellationToken,
+  /// A batch of `sources`, which reports every event in order and from the thread that calls
+  /// ``run()``.
+  ///
+  /// Reads all journals of the output folder. Throws ``BatchError`` where an option is outside its
+  /// range, the output folder cannot be written to or another batch is at work in it.
+  public init(
+    _ sources: [RawSource], recipes: RecipePlanner, options: BatchOptions,
+    cancellation: CancellationToken = CancellationToken(),
     report: @escaping (BatchEvent) -> Void
   ) throws(BatchError) {
     try options.validate()
-    (self.options, self.planner, self.cancellation, self.report) = (
-      options, planner, cancellation, report
-    )
+    (self.options, self.cancellation, self.report) = (options, cancellation, report)
+    planner = SourcePlanner(recipes)
     journal = options.isDryRun ? nil : try Journal(in: options.output, writer: options.writer)
     history = try JournalHistory(
       in: options.output, of: Set(sources.map(\.path.text)), writer: options.writer)
@@ -66,10 +62,11 @@ public final class Batch {
     }
   }
 
-  /// What ended the work before its end; nil for nothing, or for a request.
+  /// What ended the batch early, with ``BatchOutcome/cannotWrite``; nil for any other end.
   public var cause: BatchError? { hardFailure }
 
-  /// Develops what is to be developed and says how it ended.
+  /// Develops what is not up to date and returns the event that was reported last. Blocks until all
+  /// is done or cancelled. Throws where no worker can be started.
   public func run() throws(BatchError) -> BatchEnd {
     report(
       .start(
@@ -80,32 +77,27 @@ public final class Batch {
     let open = waiting.filter { cancellation.isCancelled || prepare($0) }
     waiting = open[...]
     clean()
-    let pool = WorkerPool(
-      WorkerPool.Settings(
-        command: options.worker, jobs: options.jobs, threads: options.threads,
-        memoryBytes: options.memoryBytes, timeoutSeconds: options.timeoutSeconds,
-        graceSeconds: options.graceSeconds),
-      delegate: self, cancellation: cancellation)
+    let pool = WorkerPool(options.pool, delegate: self, cancellation: cancellation)
     try pool.run()
     for index in items.keys.sorted() { finish(index, .interrupted) }
-    let code: Int
+    let outcome: BatchOutcome
     if hardFailure != nil {
-      code = 73
+      outcome = .cannotWrite
     } else if cancellation.isCancelled, tally.interrupted > 0 {
-      code = 75
+      outcome = .interrupted
     } else {
-      code = tally.failed == 0 ? 0 : tally.failed == tally.total ? 4 : 3
+      outcome = BatchOutcome(failed: tally.failed, of: tally.total)
     }
     let end = BatchEnd(
       time: Self.now, done: tally.done, skipped: tally.skipped, failed: tally.failed,
       interrupted: tally.interrupted, crashes: pool.crashes, timeouts: pool.timeouts,
-      seconds: tally.seconds, exitCode: code)
+      seconds: tally.seconds, outcome: outcome)
     report(.progress(tally.progress))
     report(.end(end))
     return end
   }
 
-  /// The time in UTC, with milliseconds: reports of several machines are merged by it.
+  /// The time in UTC with milliseconds, by which reports of several machines are merged.
   static var now: String {
     Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }

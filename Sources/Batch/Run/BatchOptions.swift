@@ -1,48 +1,62 @@
+public import Develop
 public import SystemPackage
 
-/// How a batch works; what it makes is in its recipes.
+/// How a batch or a server works. Nothing of it changes a pixel but ``colorMatrix`` and
+/// ``lensDatabase``; what is made is in recipes.
 public struct BatchOptions: Sendable {
-  /// Folder that outputs go to, absolute.
+  /// Folder that outputs go to, absolute. Created where it is missing.
   public var output: FilePath
-  /// Executable and arguments of a worker process.
+  /// Executable and arguments that start a worker process.
   public var worker: [String]
-  /// Files developed at a time; each in a process of its own. More than there are cores, so that one is
-  /// at work while another waits for the disk.
+  /// Sources developed at a time, each in a process of its own, 1…256. By default a quarter more
+  /// than there are cores, so that one computes while another waits for the disk.
   public var jobs = Machine.cores + max(1, Machine.cores / 4)
-  /// Threads of each; nil for one, and more where fewer files are at work than there are cores: the last ones,
-  /// and big ones that memory lets in one by one only.
+  /// Threads of each, 1…256; nil for one, and more where fewer sources are at work than there are
+  /// cores: the last ones, and big ones that memory lets in one by one only.
   public var threads: Int?
-  /// Bytes that all together may take.
+  /// Bytes that all processes together may take, at least 256 MiB.
   public var memoryBytes = Machine.usableMemoryBytes
-  /// Seconds that one file may take.
+  /// Seconds that one source may take, 1…1e9; it fails after that.
   public var timeoutSeconds = 900.0
-  /// Seconds that files under way may go on after a stop was asked for.
+  /// Seconds that sources under way may go on after a cancellation.
   var graceSeconds = 8.0
-  /// Whether what looks up to date is read to make sure.
+  /// Whether sources and outputs that look up to date are read and compared with their digests.
   public var verifies = false
-  /// Whether files that the batch did not write, or that were changed since, are replaced.
+  /// Whether files that the batch did not write, or that were changed since, are replaced; else
+  /// their source fails.
   public var overwrites = false
-  /// Whether it is only said what would be done; nothing is written.
+  /// Whether to report only what would be done and why. Nothing is written then, not even a folder.
   public var isDryRun = false
-  /// Longest side of the small versions in the report; nil for none.
+  /// Longest side of the thumbnails in reports, pixels; nil for none.
   public var thumbnail: Int? = 192
-  /// The part of the whole that this run does.
+  /// The part of a larger batch that these sources are; names the journal and the report.
   public var shard: Shard?
-  /// What all shards and repetitions of one batch have in common, for their reports; nil for unknown.
+  /// An identifier that all shards and repetitions of one batch share, for merged reports; nil for
+  /// none.
   public var batch: String?
-  /// Version of the engine: another one develops anew.
+  /// The release, for reports.
   public var version: String
-  /// See `RAWFilter.colorMatrix`.
+  /// The engine, for journals: sources that another one developed are developed again.
+  public var engine: String
+  /// See ``RAWFilter/colorMatrix``.
   public var colorMatrix: [Double]?
-  /// See `RAWFilter.lensDatabasePath`.
+  /// See ``RAWFilter/lensDatabasePath``.
   public var lensDatabase: String?
+  /// The clock that time limits go by.
+  var now: @Sendable () -> ContinuousClock.Instant = { .now }
+  /// Bytes that this process takes beside its workers; nil to ask the system.
+  var ownMemoryBytes: (@Sendable () -> Int)?
 
-  /// Options with their defaults.
-  public init(output: FilePath, worker: [String], version: String) {
-    (self.output, self.worker, self.version) = (output, worker, version)
+  /// Options for outputs in `output`, with defaults for all else.
+  public init(
+    output: FilePath, worker: [String], version: String = RawdevVersion.current,
+    engine: String = RawdevVersion.engine
+  ) {
+    (self.output, self.worker) = (output, worker)
+    (self.version, self.engine) = (version, engine)
   }
 
-  /// Throws for the first that is outside its range.
+  /// Throws ``BatchError/Code/badSetting`` for the first option that is outside its range.
   public func validate() throws(BatchError) {
     guard (1...256).contains(jobs) else {
       throw BatchError(.badSetting, "jobs is \(jobs); it takes 1 to 256")
@@ -59,13 +73,22 @@ public struct BatchOptions: Sendable {
     }
   }
 
-  /// What tells the staged files of this run from those of all others.
+  /// Random text in the names of staged files, which differ from those of all other runs.
   let run = String(UInt64.random(in: 0...UInt64.max), radix: 36)
 
-  /// Name of the journal that this run writes.
+  /// Name of the journal that this run writes: shard and machine.
   var writer: String {
     let part = shard.map { "\($0.index)-of-\($0.count)" } ?? "all"
     let machine = Machine.name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
     return "\(part)@\(machine.isEmpty ? "localhost" : machine)"
+  }
+
+  /// The settings of the worker pool.
+  var pool: WorkerPool.Settings {
+    var settings = WorkerPool.Settings(
+      command: worker, jobs: jobs, threads: threads, memoryBytes: memoryBytes,
+      timeoutSeconds: timeoutSeconds, graceSeconds: graceSeconds, now: now)
+    if let ownMemoryBytes { settings.ownMemoryBytes = ownMemoryBytes }
+    return settings
   }
 }

@@ -1,4 +1,4 @@
-/// Counts what became of the sources, and how fast.
+/// Counts the results of sources, and their rate.
 struct BatchTally: Sendable {
   let total: Int
   private(set) var done = 0
@@ -26,7 +26,7 @@ struct BatchTally: Sendable {
     }
   }
 
-  /// Whether a second has gone since the last time; asking counts as a time.
+  /// Whether a second has passed since it was last true.
   var isProgressDue: Bool {
     mutating get {
       guard ContinuousClock.now - lastProgress >= .seconds(1) else { return false }

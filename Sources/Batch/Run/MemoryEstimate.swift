@@ -1,22 +1,24 @@
 import RawFilter
 import Recipes
 
-/// What developing a raw takes at its most, from measurements of whole processes (Docs/verification.md):
-/// decoded numbers, what stages know of the whole picture and coded outputs grow with the pixels; tiles and
-/// libraries do not. Files of other makers may take more, which the pool notices.
+/// The peak memory of developing a raw, from measurements of whole processes
+/// (Docs/verification.md): decoded samples, whole-picture analysis and coded outputs grow with the
+/// number of pixels; tiles and libraries do not. A file may take more than estimated, which the
+/// pool notices.
 struct MemoryEstimate {
-  /// What each thread but the first takes more.
+  /// Bytes for each thread but the first.
   static let bytesPerThread = 24 << 20
 
-  /// With one thread.
+  /// Bytes with one thread.
   let bytes: Int
-  /// Whether the picture that several outputs are made of is kept; where memory is scarce it is made again.
+  /// Whether pixels that several outputs share are kept; where memory is scarce they are computed
+  /// again.
   let keepsPictures: Bool
 
   /// For a raw of so many pixels, when all work together may take `memoryBytes`.
   init(pixels: Int, recipe: Recipe, memoryBytes: Int) {
     let hasGainMap = recipe.outputs.values.contains { $0.format.hasGainMap }
-    // Beyond all machines, so that sums stay numbers.
+    // Beyond any machine, so that sums do not overflow.
     let pixels = min(max(pixels, 0), 1 << 48)
     let minBytes = (120 << 20) + pixels * (hasGainMap ? 26 : 16)
     let cacheBytes = pixels * 12

@@ -1,20 +1,22 @@
+import Develop
 import Foundation
 public import SystemPackage
 
-/// The two reports that a batch leaves in its output folder: lines for programs, appended as things
-/// happen, and a page for people, written at the end.
+/// The two reports in the output folder of a batch: JSON lines, appended as events happen, and a
+/// page, written at the end.
 public final class ReportFiles {
-  /// The lines.
+  /// Path of the JSON lines.
   public let lines: FilePath
-  /// The page.
+  /// Path of the page.
   public let page: FilePath
   private let descriptor: Int32
   private let shard: Shard?
   private let folder: FilePath
   private let workingFolder: FilePath
 
-  /// Reports `rawdev-report` in `folder`, with the shard in their names. Lines of a run that was cut off, and
-  /// with `continues` of any run, are kept: the report is then of both.
+  /// Opens reports named `rawdev-report` and the shard in `folder`, which is created. Appends to
+  /// the report of a run that was killed or interrupted, with `continues` to that of any run; else
+  /// replaces it. Throws ``BatchError/Code/cannotWrite``.
   public init(
     in folder: FilePath, shard: Shard?, workingFolder: FilePath, continues: Bool = false
   ) throws(BatchError) {
@@ -35,7 +37,7 @@ public final class ReportFiles {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Whether the last line is that of an end.
+  /// Whether the last line is the end of a run that was not interrupted; true for an empty file.
   private static func isFinished(_ descriptor: Int32) -> Bool {
     let size = lseek(descriptor, 0, SEEK_END)
     var tail = [UInt8](repeating: 0, count: min(Int(size), 4096))
@@ -43,10 +45,10 @@ public final class ReportFiles {
       tail.last == 10, let line = tail.split(separator: 10).last,
       case .end(let end)? = try? BatchEvent(line: Data(line))
     else { return size == 0 }
-    return end.exitCode != 75
+    return end.outcome != .interrupted
   }
 
-  /// Writes down an event. Progress is not kept.
+  /// Appends an event; progress is dropped. Throws ``BatchError/Code/cannotWrite``.
   public func add(_ event: BatchEvent) throws(BatchError) {
     if case .progress = event { return }
     guard let line = try? event.line(), LineWriter.write(line.dropLast(), to: descriptor) else {
@@ -55,7 +57,7 @@ public final class ReportFiles {
     }
   }
 
-  /// Writes the page about all that the lines say, whole or not at all, and sums it up.
+  /// Writes the page from the lines, atomically, and returns their totals. Reads all lines twice.
   public func finish() throws(BatchError) -> ReportSummary {
     let readable = ReadablePath(lines)
     defer { withExtendedLifetime(readable) {} }

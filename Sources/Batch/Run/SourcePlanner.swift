@@ -1,21 +1,56 @@
+import Develop
+import Foundation
+import RawFilter
 import Recipes
+import SystemPackage
 
 /// What is to be made of one source.
 struct SourcePlan: Sendable {
+  /// The recipe to develop by.
   var recipe: Recipe
-  /// The recipe in one form, for keys.
+  /// The recipe as text that is the same for equal recipes: part of the key of what is up to date.
   var canonical: String
+  /// Where its outputs go.
   var outputs: OutputPlan
-  /// What of another program's sidecar was not taken.
+  /// Settings of another program's sidecar that are not applied, one line each.
   var notes: [String]
-  /// What of its recipes and sidecars is not as it should be.
+  /// Problems of its recipes and sidecars, one line each.
   var warnings: [String]
 }
 
-/// Finds what is to be made of each source.
-protocol SourcePlanner: AnyObject {
-  /// Throws where recipes, sidecars or names of this source cannot be used.
-  func plan(_ source: BatchSource, _ facts: SourceFacts) throws -> SourcePlan
-  /// Reads recipes and sidecars anew from now on.
-  func forget()
+/// Plans sources by their recipes, with what a journal compares. Not synchronized: for one thread.
+final class SourcePlanner {
+  private let recipes: RecipePlanner
+  private var canonicalForms: [Recipe: String] = [:]
+
+  init(_ recipes: RecipePlanner) { self.recipes = recipes }
+
+  /// Drops what was read of recipes, sidecars and camera profiles: the next plan reads them again.
+  func forget() {
+    recipes.forget()
+    canonicalForms = [:]
+  }
+
+  /// Throws where recipes, sidecars, camera profiles or names of `source` cannot be used.
+  func plan(_ source: RawSource, _ facts: SourceFacts) throws -> SourcePlan {
+    let plan = try recipes.plan(source, facts)
+    return SourcePlan(
+      recipe: plan.recipe, canonical: try canonical(plan.recipe),
+      outputs: OutputPlan(plan.outputs), notes: plan.resolved.notes,
+      warnings: plan.resolved.warnings)
+  }
+
+  /// The recipe as JSON with sorted keys, and the digest of the camera profile that it names.
+  private func canonical(_ recipe: Recipe) throws -> String {
+    if let known = canonicalForms[recipe] { return known }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    var text = String(decoding: try encoder.encode(recipe), as: UTF8.self)
+    if let profile = recipe.raw.profilePath {
+      text += try Digest.of(file: recipes.workingFolder.pushing(FilePath(profile)))
+    }
+    if canonicalForms.count >= 256 { canonicalForms = [:] }
+    canonicalForms[recipe] = text
+    return text
+  }
 }

@@ -1,18 +1,19 @@
+import Develop
 import SystemPackage
 
-/// Whether what a source was developed into before is what would be made of it now.
+/// Whether the recorded outputs of a source are still there.
 enum UpToDate {
-  /// What was found.
+  /// The state of recorded outputs.
   enum Finding: Sendable, Hashable {
-    /// Every output is there as it was written.
+    /// Every output is as it was written.
     case intact
-    /// This one is gone.
+    /// This output does not exist.
     case missing(FilePath)
-    /// This one was changed by somebody else.
+    /// This output was modified since.
     case changed(FilePath)
   }
 
-  /// Puts in place what a killed run staged for `record` and did not.
+  /// Renames the staged files of `record` that a killed run did not rename.
   static func complete(_ record: JournalRecord, in output: FilePath) throws(BatchError) {
     for file in record.outputs where isWaiting(file, in: output) {
       try Folders.move(
@@ -20,7 +21,7 @@ enum UpToDate {
     }
   }
 
-  /// Whether the file is still where it was staged, and nothing newer has taken its place.
+  /// Whether the file still has its staged name, and its final name refers to nothing newer.
   private static func isWaiting(_ file: JournalRecord.Output, in output: FilePath) -> Bool {
     guard let staged = FileStatus(output.pushing(FilePath(text: file.staged))),
       staged.bytes == file.item.bytes, staged.changed == file.changed
@@ -29,8 +30,8 @@ enum UpToDate {
     return there.map { $0.changed <= staged.changed } ?? true
   }
 
-  /// The outputs of `record` in the folder `output`; those that can still be put in place count as if they
-  /// were.
+  /// The state of the outputs of `record` in the folder `output`; staged files that can still be
+  /// renamed count as if they were.
   static func outputs(of record: JournalRecord, in output: FilePath) -> Finding {
     for file in record.outputs where !isWaiting(file, in: output) {
       let path = output.pushing(FilePath(text: file.path))

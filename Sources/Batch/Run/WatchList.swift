@@ -1,11 +1,12 @@
+public import Develop
 import Foundation
 public import SystemPackage
 
-/// Raws in folders that grow: which of them are whole.
+/// Finds the raws in folders to which files are being copied, once they are complete.
 ///
-/// A file counts as whole when neither its length nor its time of change has moved for a while; that needs no
-/// notice from the file system, which network folders do not give. A round is due when the whole files,
-/// or sidecars and defaults, are not those of the last round.
+/// A file counts as complete when neither its length nor its modification time has changed for a
+/// while. That needs no notifications of the file system, which network folders do not send. A
+/// round is due when the complete raws, sidecars and defaults differ from those of the last round.
 public struct WatchList {
   private let inputs: [FilePath]
   private let workingFolder: FilePath
@@ -15,20 +16,22 @@ public struct WatchList {
   private var seen: [FilePath: (status: FileStatus, since: ContinuousClock.Instant)] = [:]
   private var last: [FilePath: FileStatus]?
 
-  /// Watches `inputs`; files are whole after `settleSeconds` without change.
+  /// Watches `inputs` as ``SourceList`` reads them; files are complete after `settleSeconds`
+  /// without change.
   public init(
     _ inputs: [FilePath], workingFolder: FilePath, except: FilePath?, isFlat: Bool,
     settleSeconds: Double
   ) {
     (self.inputs, self.workingFolder) = (inputs, workingFolder)
     (self.except, self.isFlat) = (except, isFlat)
-    // What is no time is none; clocks have an end.
+    // NaN and negative numbers are 0; the clock overflows far beyond 1e9.
     self.settleSeconds = settleSeconds > 0 ? min(settleSeconds, 1e9) : 0
   }
 
-  /// The sources of a round; nil where none is due.
+  /// The sources of a round, nil where none is due. Lists the folders; throws
+  /// ``BatchError/Code/cannotRead``.
   public mutating func round(now: ContinuousClock.Instant = .now) throws(BatchError)
-    -> [BatchSource]?
+    -> [RawSource]?
   {
     let list = try SourceList(inputs, workingFolder: workingFolder, except: except, isFlat: isFlat)
     var current: [FilePath: (status: FileStatus, since: ContinuousClock.Instant)] = [:]
@@ -40,7 +43,7 @@ public struct WatchList {
     seen = current
     let whole = current.filter { now - $0.value.since >= .seconds(settleSeconds) }
       .mapValues(\.status)
-    // What is being changed is, until it is whole again, as it was: no round for half a sidecar.
+    // A file that is being changed keeps its last complete state: no round for half a sidecar.
     let known = (last ?? [:]).filter { current[$0.key] != nil }
     let next = known.merging(whole) { _, new in new }
     guard next != last ?? [:] else { return nil }

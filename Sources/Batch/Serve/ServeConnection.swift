@@ -1,14 +1,14 @@
 import Foundation
 
-/// One client of a server: lines in, lines out. A client that does not read its replies loses the
-/// connection, never the others their time.
+/// One client of a server: lines in, lines out. Never blocks; a client that does not read its
+/// replies is disconnected.
 final class ServeConnection {
   let input: Int32
   private let output: Int32
   private var lines = LineReader()
   private var unsent: [UInt8] = []
   private(set) var isOpen = true
-  /// Replies that may wait for a client that does not read.
+  /// Maximum length of replies that wait for a client to read, bytes.
   private static let maxUnsentBytes = 64 << 20
 
   init(input: Int32, output: Int32) {
@@ -21,17 +21,17 @@ final class ServeConnection {
 
   deinit { for descriptor in Set([input, output]) where descriptor > 2 { close(descriptor) } }
 
-  /// The lines that have come; the end of input is noted.
+  /// The lines received so far; sets `isOpen` at the end of input.
   func read() -> [[UInt8]] {
     isOpen = lines.read(from: input)
     var found: [[UInt8]] = []
     while let line = lines.next() { found.append(line) }
-    // The last line of a file need not end.
+    // The last line of a file may lack its line feed.
     if !isOpen, !lines.rest.isEmpty { found.append(lines.rest) }
     return found
   }
 
-  /// Says something; false where nobody listens any more.
+  /// Sends a reply, as far as the client reads; false where it is gone or too far behind.
   @discardableResult
   func send(_ reply: ServeReply) -> Bool {
     let encoder = JSONEncoder()
@@ -41,7 +41,7 @@ final class ServeConnection {
     return flush()
   }
 
-  /// Sends what waits, as far as the client reads.
+  /// Sends queued replies, as far as the client reads; false where it is gone or too far behind.
   @discardableResult
   func flush() -> Bool {
     while !unsent.isEmpty {
@@ -54,10 +54,10 @@ final class ServeConnection {
     return true
   }
 
-  /// Whether replies wait.
+  /// Whether replies are queued.
   var hasUnsent: Bool { !unsent.isEmpty }
 
-  /// Sends all that waits, at the client's pace, as long as `isWanted`.
+  /// Sends all queued replies at the client's pace, as long as `isWanted`.
   func drain(while isWanted: () -> Bool) {
     while hasUnsent, flush(), hasUnsent, isWanted() {
       var space = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)

@@ -1,36 +1,37 @@
 import Foundation
-import Recipes
+public import Recipes
 
-/// One request to `rawdev serve`: a JSON object a line.
+/// One request to `rawdev serve`: a JSON object on a line.
 public struct ServeRequest: Sendable, Hashable, Codable {
-  /// What replies call it; unique among the requests of a connection that are not done.
+  /// Identifier in replies; unique among the unfinished requests of a connection.
   public var id: String
-  /// The raw: a path, or a `file:` address for names that are not UTF-8.
+  /// Absolute path of the raw; a `file:` address for names that are not UTF-8.
   public var `in`: String?
-  /// Folder for its outputs.
+  /// Absolute path of the folder for its outputs; the server's where absent.
   public var folder: String?
-  /// Place and name of its outputs below the folder, without extension; the recipe's template where absent.
+  /// Path of its outputs below the folder, without extension; the recipe's name template where
+  /// absent.
   public var out: String?
-  /// A recipe by name or path, or its values; above those that the server was started with.
-  public var recipe: ManifestEntry.Recipe?
-  /// Whether files that are there are replaced; false where absent.
+  /// A recipe, which overrides those that the server was started with.
+  public var recipe: SourceRecipe?
+  /// Whether existing files are replaced; the server's setting where absent.
   public var overwrite: Bool?
-  /// Whether the request with this id is to end instead.
+  /// Whether to cancel the request with this `id`; all else is ignored then.
   public var cancel: Bool?
 }
 
-/// What `rawdev serve` answers: a JSON object a line, told apart by its key `event`.
+/// One reply of `rawdev serve`: a JSON object on a line; its key `event` names the case.
 public enum ServeReply: Sendable, Hashable, Encodable {
-  /// How far a request is.
+  /// `fraction` of a request, 0…1, is done; event `share`.
   case progress(id: String, fraction: Double)
-  /// What became of a request, as in the report of a batch.
+  /// The end of a request, as in the report of a batch.
   case item(BatchItem)
-  /// A line that is no request.
+  /// The answer to a line that is not a request, with its `id` where it has one.
   case refused(id: String?, message: String)
 
   private enum Key: String, CodingKey { case event, id, share, message }
 
-  /// Writes one line.
+  /// Encodes one line.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     switch self {

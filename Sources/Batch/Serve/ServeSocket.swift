@@ -1,14 +1,15 @@
+import Develop
 import Foundation
 import SystemPackage
 
-/// A Unix socket that clients connect to; for the owner's programs alone.
+/// A listening Unix socket with permissions for its owner alone. Removed with this value.
 final class ServeSocket {
   let descriptor: Int32
   private let path: FilePath
-  /// Whether the file is this one's own.
+  /// Whether the file was created by this value.
   private var isBound = false
 
-  /// Listens at `path`; what a server that is gone left there is replaced.
+  /// Listens at `path`; replaces the socket of a server that is gone. Throws ``BatchError``.
   init(_ path: FilePath) throws(BatchError) {
     self.path = path
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -24,7 +25,7 @@ final class ServeSocket {
       throw BatchError(.badSetting, "the path of a socket has at most 107 bytes", path: path)
     }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    // A client that came may be gone again when it is its turn.
+    // A client may be gone again before it is accepted.
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     func withAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
       withUnsafePointer(to: &address) { start in
@@ -58,7 +59,7 @@ final class ServeSocket {
     if isBound { Folders.remove(path) }
   }
 
-  /// The client that waits; nil where none does.
+  /// The next waiting client; nil where there is none.
   func accept() -> ServeConnection? {
     let client = Foundation.accept(descriptor, nil, nil)
     return client >= 0 ? ServeConnection(input: client, output: client) : nil

@@ -1,9 +1,10 @@
+public import Develop
 import Foundation
 import Recipes
 public import SystemPackage
 
-/// Develops what clients ask for as JSON lines, with the workers of a batch: a crash costs its request. Without
-/// a journal: each request is done anew.
+/// Develops what clients request as JSON lines, with the workers of a batch: a crash fails only its
+/// request. Without a journal: every request is developed.
 ///
 /// Use from one thread; ``CancellationToken`` may be used from any.
 public final class Server {
@@ -11,10 +12,10 @@ public final class Server {
     let request: ServeRequest
     let client: ServeConnection
     let began = ContinuousClock.now
-    var source: BatchSource?
+    var source: RawSource?
     var folder = FilePath()
     var facts: SourceFacts?
-    /// What has to be done, once it is certain that it may be.
+    /// Set once the output files may be written: staged files of these names are this job's own.
     var plan: SourcePlan?
     var notes: [String] = []
     var warnings: [String] = []
@@ -24,7 +25,7 @@ public final class Server {
   }
 
   private let options: BatchOptions
-  private let planner: any SourcePlanner
+  private let planner: SourcePlanner
   private let cancellation: CancellationToken
   private let listener: ServeSocket?
   private var clients: [ServeConnection] = []
@@ -33,26 +34,23 @@ public final class Server {
   private var lastJob = 0
   private var pool: WorkerPool?
 
-  /// A server of standard input and output, or with `socket` of all that connect to it. Of `options` the
-  /// output folder is that of requests that name none.
+  /// A server on standard input and output, or on the Unix socket `socket`, which is created. The
+  /// output folder of `options` is for requests that name none. Throws ``BatchError``.
   public init(
     recipes: RecipePlanner, options: BatchOptions, socket: FilePath? = nil,
     cancellation: CancellationToken
   ) throws(BatchError) {
     try options.validate()
-    (self.options, planner, self.cancellation) = (options, recipes, cancellation)
+    (self.options, self.cancellation) = (options, cancellation)
+    planner = SourcePlanner(recipes)
     listener = try socket.map { path throws(BatchError) in try ServeSocket(path) }
     if socket == nil { clients = [ServeConnection(input: 0, output: 1)] }
   }
 
-  /// Serves until a stop, or, of standard input, until its end and that of all work.
+  /// Serves until it is cancelled or, on standard input, until its end and that of all requests.
+  /// Throws where no worker can be started.
   public func run() throws(BatchError) {
-    let pool = WorkerPool(
-      WorkerPool.Settings(
-        command: options.worker, jobs: options.jobs, threads: options.threads,
-        memoryBytes: options.memoryBytes, timeoutSeconds: options.timeoutSeconds,
-        graceSeconds: options.graceSeconds),
-      delegate: self, cancellation: cancellation)
+    let pool = WorkerPool(options.pool, delegate: self, cancellation: cancellation)
     self.pool = pool
     defer { self.pool = nil }
     if let listener {
@@ -68,7 +66,8 @@ public final class Server {
     finishAll { finish($0, .interrupted) }
   }
 
-  /// Answers the requests that are left by `end`, and lets clients read the last replies.
+  /// Ends all remaining requests by `end`, and lets clients read the last replies; for two seconds
+  /// at most after a cancellation.
   private func finishAll(_ end: (Int) -> Void) {
     jobs.keys.sorted().forEach(end)
     let clock = ContinuousClock.now
@@ -84,13 +83,13 @@ public final class Server {
 
   private func readRequests(of client: ServeConnection) {
     for line in client.read() where !line.allSatisfy({ [9, 13, 32].contains($0) }) {
-      // It may have been parted with meanwhile.
+      // It may have been disconnected meanwhile.
       guard clients.contains(where: { $0 === client }) else { return }
       handle(line, from: client)
     }
     guard !client.isOpen else { return }
     pool?.listeners[client.input] = nil
-    // A file of requests ends before its work does; a client that hangs up wants no more.
+    // Standard input ends before its requests do; a client that disconnects wants no more.
     if listener != nil { disconnect(client) }
   }
 
@@ -171,7 +170,7 @@ extension Server: WorkerPoolDelegate {
           failure: .init(code: "badSetting", message: "\"in\" is no path from the root; give one"))
         continue
       }
-      var source = BatchSource(
+      var source = RawSource(
         path: path, relativePath: FilePath(root: nil, [name]), id: job.request.id)
       (source.recipe, source.output) = (job.request.recipe, job.request.out)
       job.source = source
@@ -232,7 +231,7 @@ extension Server: WorkerPoolDelegate {
       }
       try Folders.create(path.removingLastComponent())
     }
-    // Only now: what is staged for these files is this one's to put in place and to take away.
+    // Only now: staged files of these names are this job's to rename and to remove.
     (job.folder, job.plan) = (folder, plan)
     let estimate = MemoryEstimate(
       pixels: facts.pixels, recipe: plan.recipe, memoryBytes: options.memoryBytes)

@@ -1,14 +1,15 @@
 import Foundation
 import Synchronization
 
-/// Cuts what is read from a descriptor into lines.
+/// Splits what is read from a descriptor into lines.
 struct LineReader {
   private var pending: [UInt8] = []
   private var start = 0
-  /// Longer lines are given up.
+  /// Maximum length of a line, bytes; a longer one ends the input.
   static let maxLineLength = 64 << 20
 
-  /// Reads what is there, waiting for it where the descriptor waits; false at the end or on failure.
+  /// Reads once, up to 64 KiB, blocking only if the descriptor does; false at the end or on
+  /// failure.
   mutating func read(from descriptor: Int32) -> Bool {
     if start > 0 {
       pending.removeFirst(start)
@@ -25,14 +26,14 @@ struct LineReader {
     }
   }
 
-  /// The next whole line without its end; nil where none is whole yet.
+  /// The next complete line without its line feed; nil where there is none yet.
   mutating func next() -> [UInt8]? {
     guard let end = pending[start...].firstIndex(of: 10) else { return nil }
     defer { start = end + 1 }
     return Array(pending[start..<end])
   }
 
-  /// What stands behind the last whole line.
+  /// The bytes after the last complete line.
   var rest: [UInt8] { Array(pending[start...]) }
 }
 
@@ -40,7 +41,7 @@ struct LineReader {
 enum LineWriter {
   private static let turn = Mutex(())
 
-  /// Writes `line` and a line feed, one line at a time in this process; false where nobody reads.
+  /// Writes `line` and a line feed, serialized over all threads; false where nobody reads.
   @discardableResult
   static func write(_ line: Data, to descriptor: Int32) -> Bool {
     turn.withLock { _ in writeAll(Array(line) + [10], to: descriptor) }
@@ -71,13 +72,13 @@ final class RequestQueue: Sendable {
   private let lines = Mutex<[[UInt8]]>([])
   private let filled = DispatchSemaphore(value: 0)
 
-  /// Puts a line at the end.
+  /// Appends a line.
   func append(_ line: [UInt8]) {
     lines.withLock { $0.append(line) }
     filled.signal()
   }
 
-  /// Takes the first line, once there is one.
+  /// Removes the first line; blocks until there is one.
   func next() -> [UInt8] {
     filled.wait()
     return lines.withLock { $0.removeFirst() }

@@ -1,11 +1,11 @@
+import Develop
 import Foundation
 import SystemPackage
 
-/// A path as text that opens the file, whatever bytes its name has: names that are not UTF-8 go through a
-/// descriptor in `/proc/self/fd`, which stays open as long as this value.
+/// A path as text that opens the file, for functions that take text: for names that are not UTF-8 a
+/// path in `/proc/self/fd`, whose descriptor is open as long as this value lives.
 final class ReadablePath {
-  /// Opens the file or folder. Only as long as this value lives, which ends with its last use: see
-  /// ``withText(_:)``.
+  /// The text. Valid as long as this value lives, which ends with its last use: see ``withText(_:)``.
   let text: String
   private let descriptor: Int32
 
@@ -20,7 +20,7 @@ final class ReadablePath {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// What `body` makes of the text, which is good until it returns.
+  /// Calls `body` with the text, which is valid until it returns.
   func withText<R, Failure: Error>(_ body: (String) throws(Failure) -> R) throws(Failure) -> R {
     defer { withExtendedLifetime(self) {} }
     return try body(text)
@@ -32,7 +32,7 @@ final class ReadablePath {
   }
 }
 
-/// The folders of staged files, as text that opens them.
+/// The paths of staged files as text, valid as long as this value lives.
 struct StagedFolders {
   /// Where each output goes, by name.
   let paths: [String: String]

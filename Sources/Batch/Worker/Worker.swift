@@ -1,4 +1,4 @@
-import Develop
+public import Develop
 import Foundation
 import ImageCore
 import RawFilter
@@ -6,11 +6,11 @@ import Recipes
 import Synchronization
 import SystemPackage
 
-/// The work of one worker process: opens and develops raws one at a time as it is told on its standard
-/// input, and says what came of it on its standard output.
+/// The main loop of a worker process: opens and develops one raw at a time by requests on an input,
+/// and replies on an output.
 ///
-/// It runs in a process of its own because decoders of damaged files may crash, hang or take all memory: that
-/// then costs one file. It decides nothing and puts no file in its final place.
+/// Decoders may crash, hang or take all memory on a damaged file; in a process of its own that
+/// fails this file alone. A worker decides nothing and renames no file to its final name.
 public final class Worker: Sendable {
   private let input: Int32
   private let output: Int32
@@ -18,15 +18,16 @@ public final class Worker: Sendable {
   private let isBusy = Mutex(false)
   private let onClose: @Sendable () -> Void
 
-  /// A worker that reads requests from the descriptor `input` and writes replies to `output`. `onClose` is
-  /// called, once and from another thread, when whoever asked is gone: the process is to end at once.
+  /// A worker that reads requests from the descriptor `input` and writes replies to `output`.
+  /// `onClose` is called once, from another thread, when `input` ends: it has to end the process.
   public init(
-    input: Int32, output: Int32, version: String, onClose: @escaping @Sendable () -> Void
+    input: Int32, output: Int32, version: String = RawdevVersion.current,
+    onClose: @escaping @Sendable () -> Void
   ) {
     (self.input, self.output, self.version, self.onClose) = (input, output, version, onClose)
   }
 
-  /// Serves requests; returns only by `onClose`.
+  /// Serves requests; never returns.
   public func run() {
     let requests = RequestQueue()
     Thread.detachNewThread { [input, onClose] in
@@ -138,11 +139,12 @@ private struct OpenedRaw {
 }
 
 extension BatchItem.Failure {
-  /// What `error` says, without the path.
+  /// The code and message of `error`, without the path.
   init(_ error: any Error) {
     switch error {
     case let error as DevelopError: self.init(code: error.code, message: error.message)
     case let error as BatchError: self.init(code: error.code.rawValue, message: error.message)
+    case let error as PlanError: self.init(code: error.code.rawValue, message: error.message)
     case let error as RecipeError: self.init(code: error.code.rawValue, message: "\(error)")
     default: self.init(code: "failed", message: "\(error)")
     }

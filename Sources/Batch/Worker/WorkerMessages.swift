@@ -1,15 +1,16 @@
+import Develop
 import Recipes
 
-/// What a worker is asked to do: one JSON object a line on its standard input.
+/// A request to a worker: one JSON object on a line of its standard input.
 enum WorkerRequest: Sendable, Codable {
-  /// Open a raw and say what it is; it stays open until the next.
+  /// Open a raw and reply with its facts; it stays open for one `develop`.
   case open(path: String)
   /// Develop the raw that is open.
   case develop(WorkerOrder)
-  /// Say the SHA-256 of files.
+  /// Compute the SHA-256 of files.
   case digest(paths: [String])
 
-  /// The same, with so many threads at work.
+  /// The same request for `threads` threads.
   func on(threads: Int) -> WorkerRequest {
     guard case .develop(var order) = self else { return self }
     order.threads = threads
@@ -22,25 +23,25 @@ struct WorkerOrder: Sendable, Codable {
   var recipe: Recipe
   /// See `Developer.keepsPictures`.
   var keepsPictures = true
-  /// Where each output goes, by its name in the recipe: files that the batch itself puts in place.
+  /// Paths of the staged files by output name; the batch renames them.
   var staged: [String: String]
-  /// Set by the pool, which knows what else is at work.
+  /// Set by the pool.
   var threads = 1
-  /// Longest side of the small version for reports; nil for none.
+  /// Longest side of the thumbnail, pixels; nil for none.
   var thumbnail: Int?
   var colorMatrix: [Double]?
   var lensDatabase: String?
 }
 
-/// What a worker says: one JSON object a line on its standard output.
+/// A reply of a worker: one JSON object on a line of its standard output.
 enum WorkerReply: Sendable, Codable {
-  /// It waits for the first request.
+  /// Sent once, before the first request.
   case ready(version: String)
   /// The raw is open.
   case opened(SourceFacts)
-  /// The share of the development that is done.
+  /// The fraction of the development that is done, 0…1.
   case progress(fraction: Double)
-  /// Every output stands in its staged place, on the disk.
+  /// Every staged file is written and synced.
   case developed(WorkerResult)
   /// One digest for each path, or why there is none.
   case digests([WorkerDigest])
@@ -54,7 +55,7 @@ struct WorkerDigest: Sendable, Codable {
   var error: String?
 }
 
-/// What came of an order.
+/// The result of a `develop` request.
 struct WorkerResult: Sendable, Codable {
   /// Paths are those of the staged files.
   var outputs: [BatchItem.Output]

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Writing where nobody reads is an error like others: the signal that comes with it would end the
-/// whole program unless that has made arrangements, which a library cannot ask for.
+/// Turns SIGPIPE into an error: by default the signal ends the whole program, and a library cannot ask
+/// the program to ignore it.
 enum BrokenPipe {
-  /// What `body` returns, with SIGPIPE kept from this thread. One that came meanwhile is taken away; one
-  /// that waited before stays.
+  /// Calls `body` with SIGPIPE blocked in this thread. A signal that arrives meanwhile is consumed; one
+  /// that was pending before stays pending.
   static func withoutSignal<R>(_ body: () -> R) -> R {
     var (own, before, waiting) = (sigset_t(), sigset_t(), sigset_t())
     sigemptyset(&own)

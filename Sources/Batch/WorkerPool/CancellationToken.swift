@@ -1,15 +1,15 @@
 import Foundation
 import Synchronization
 
-/// A way to end a batch from a signal handler or another thread: what is under way may end, nothing new
-/// begins.
+/// Cancels a batch or a server, from any thread or a signal handler: what is under way may end,
+/// nothing new begins. It cannot be taken back.
 public final class CancellationToken: Sendable {
   private let flag = Atomic<Bool>(false)
-  /// Becomes readable with the request.
+  /// Readable once it is cancelled, for `poll`; -1 where the process has no descriptors left.
   let descriptor: Int32
   private let signal: Int32
 
-  /// Nothing is asked for yet.
+  /// A token that is not cancelled. Holds a pipe as long as it lives.
   public init() { (descriptor, signal) = Pipe.make() ?? (-1, -1) }
 
   deinit {
@@ -17,18 +17,18 @@ public final class CancellationToken: Sendable {
     close(signal)
   }
 
-  /// Whether an end was asked for.
+  /// Whether ``cancel()`` was called.
   public var isCancelled: Bool { flag.load(ordering: .relaxed) }
 
-  /// Waits for a request, no longer than this.
+  /// Blocks until it is cancelled, `seconds` at most; not at all for 0, negative numbers and NaN.
   public func wait(seconds: Double) {
     var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     _ = poll(&input, 1, seconds > 0 ? Int32(min(seconds, 1e6) * 1000) : 0)
   }
 
-  /// Asks for an end; safe in a signal handler.
+  /// Cancels; may be called any number of times and in a signal handler.
   public func cancel() {
-    // Once: the pipe would be full some day, and the next request would wait for ever.
+    // One byte in all: a pipe that is full would make the next call wait forever.
     guard !flag.exchange(true, ordering: .relaxed) else { return }
     var one: UInt8 = 1
     _ = write(signal, &one, 1)

@@ -1,63 +1,86 @@
 import Foundation
 
-/// A number of worker processes, each with one task at a time, kept busy, within memory, in time, and
-/// replaced when they die. One thread; all waiting is in one `poll`.
+/// A number of worker processes with one task each: kept busy, within a limit of memory and of time
+/// per task, and replaced when they die.
+///
+/// One thread; all waiting is in one `poll`. Every decision about time goes by `Settings.now`.
 final class WorkerPool {
   struct Settings: Sendable {
     /// Executable and arguments of a worker.
     var command: [String]
     /// Workers at a time.
     var jobs: Int
-    /// Threads of each; nil for as many as share the cores among those that have room beside each other.
+    /// Threads of each; nil to divide the cores among those tasks that have memory to run side by
+    /// side.
     var threads: Int?
-    /// Bytes that all of them together may take.
+    /// Bytes that all workers and this process together may take.
     var memoryBytes: Int
-    /// Seconds that one task may take.
+    /// Seconds that one task may take, not counting those that it waits for memory.
     var timeoutSeconds: Double
-    /// Seconds that tasks may go on after a stop was asked for.
+    /// Seconds that tasks may go on after a cancellation.
     var graceSeconds = 8.0
+    /// The clock.
+    var now: @Sendable () -> ContinuousClock.Instant = { .now }
+    /// Bytes that this process takes beside its workers.
+    var ownMemoryBytes: @Sendable () -> Int = { ProcessMemory.own(getpid()) }
   }
 
   private final class Member {
     let process: WorkerProcess
     var task: WorkerTask?
+    /// A request that waits for memory.
     var held: (request: WorkerRequest, bytes: Int, since: ContinuousClock.Instant)?
+    /// Bytes set aside for the request under way.
     var reserved = 0
-    /// Whether it has ever said anything.
+    /// Whether it has ever replied.
     var isReady = false
-    var began = ContinuousClock.now
-    init(_ process: WorkerProcess) { self.process = process }
+    /// When its task began, later by the time that the task waited for memory.
+    var began: ContinuousClock.Instant
+    init(_ process: WorkerProcess, now: ContinuousClock.Instant) {
+      (self.process, began) = (process, now)
+    }
   }
 
   private let settings: Settings
   private let cancellation: CancellationToken
   private unowned let delegate: any WorkerPoolDelegate
   private var members: [Member] = []
-  /// Tasks that lost their worker through no fault that is certain: once more, alone.
+  /// Tasks to begin once more: their worker died and another reason than their file is likely.
   private var retries: [WorkerTask] = []
+  /// Workers that died at a task, not counting those whose task is tried again.
   private(set) var crashes = 0
+  /// Workers that were killed because their task took too long.
   private(set) var timeouts = 0
+  /// Waits that ended because there was input, and not because time had passed.
+  private(set) var wakeups = 0
   private var cancelledSince: ContinuousClock.Instant?
-  private var lastCheck = ContinuousClock.now
-  /// Workers in a row that ended before they said anything, and what that means in the end.
+  private var lastCheck: ContinuousClock.Instant
+  /// Workers in a row that ended before their first reply.
   private var startupFailures = 0
+  /// What `maxStartupFailures` of them mean: none can be started.
   private var startupError: BatchError?
   private static let maxStartupFailures = 3
-  /// Where other input comes from, with what to do then.
+  /// Handlers of other input, by descriptor.
   var listeners: [Int32: () -> Void] = [:]
 
-  init(_ settings: Settings, delegate: any WorkerPoolDelegate, cancellation: CancellationToken) {
+  init(
+    _ settings: Settings, delegate: any WorkerPoolDelegate, cancellation: CancellationToken
+  ) {
     (self.settings, self.delegate, self.cancellation) = (settings, delegate, cancellation)
+    lastCheck = settings.now()
   }
 
   private var busy: [Member] { members.filter { $0.task != nil } }
 
-  /// Works until the delegate has no more, or a stop was asked for and what was under way has ended. Throws
-  /// where workers cannot be started at all.
+  /// Tasks whose next request waits for memory.
+  var waitingForMemory: Int { members.count { $0.held != nil } }
+
+  /// Works until the delegate has no more tasks, or until a cancellation and the end of what was
+  /// under way. Throws ``BatchError/Code/badSetting`` where workers cannot be started at all.
   func run() throws(BatchError) {
     defer { shutdown() }
     while true {
-      if cancellation.isCancelled, cancelledSince == nil { cancelledSince = .now }
+      if cancellation.isCancelled, cancelledSince == nil { cancelledSince = settings.now() }
       if cancelledSince == nil { try assign() }
       if busy.isEmpty, cancelledSince != nil || (retries.isEmpty && delegate.isFinished) { break }
       release()
@@ -69,7 +92,7 @@ final class WorkerPool {
     for task in retries { delegate.taskFailed(task, .cancelled) }
   }
 
-  /// Ends a task, which is then lost.
+  /// Ends the task `id`, which then fails as cancelled; nothing where there is none.
   func cancel(_ id: Int) {
     if let index = retries.firstIndex(where: { $0.id == id }) {
       delegate.taskFailed(retries.remove(at: index), .cancelled)
@@ -77,7 +100,7 @@ final class WorkerPool {
     if let member = busy.first(where: { $0.task?.id == id }) { end(member, .cancelled) }
   }
 
-  /// Gives tasks to those who have none.
+  /// Gives tasks to workers that have none; starts workers up to `jobs`.
   private func assign() throws(BatchError) {
     while busy.count < settings.jobs {
       if busy.contains(where: { $0.task?.isAlone ?? false }) { return }
@@ -94,18 +117,20 @@ final class WorkerPool {
       if let idle = members.first(where: { $0.task == nil }) {
         member = idle
       } else {
-        do { member = Member(try WorkerProcess(settings.command)) } catch {
-          // The machine is short of something; those at work may go on.
+        do {
+          member = Member(try WorkerProcess(settings.command), now: settings.now())
+        } catch {
+          // The machine is short of something; the workers that there are may go on.
           guard !busy.isEmpty else { throw error }
           retries.append(task)
           return
         }
         members.append(member)
       }
-      (member.task, member.began, member.reserved) = (task, .now, 0)
+      (member.task, member.began, member.reserved) = (task, settings.now(), 0)
       if !member.process.send(task.first.request), member.isReady {
-        // It died while it had nothing to do; the task is not to blame. One that never began is noticed
-        // at the next read.
+        // It died while it was idle; the task is not to blame. One that never replied is noticed at
+        // the next read.
         member.task = nil
         members.removeAll { $0 === member }
         retries.append(task)
@@ -113,8 +138,8 @@ final class WorkerPool {
     }
   }
 
-  /// Sends what waited for memory, in the order in which it came, so that a big one is not passed by small
-  /// ones for ever; a task that is the only one need not wait.
+  /// Sends requests that waited for memory, in the order in which they came, so that a big one is
+  /// not passed by small ones forever. A task that is the only one need not wait.
   private func release() {
     let waiting = members.compactMap { member in member.held.map { (member, $0) } }
     for (member, held) in waiting.sorted(by: { $0.1.since < $1.1.since }) {
@@ -123,36 +148,35 @@ final class WorkerPool {
       let bytes = held.bytes + (threads - 1) * MemoryEstimate.bytesPerThread
       guard others == 0 || bytes <= settings.memoryBytes - others else { return }
       (member.held, member.reserved) = (nil, bytes)
-      // The time that it waited is not its own.
-      member.began += held.since.duration(to: .now)
+      member.began += held.since.duration(to: settings.now())
       _ = member.process.send(held.request.on(threads: threads))
     }
   }
 
-  /// Threads for a task that takes so much memory. Where big ones have room one by one only, or the last ones
-  /// are at work, cores would have nothing to do.
+  /// Threads for a task that takes so many bytes: more than one where big tasks have memory one by
+  /// one only, or the last ones are at work, as cores would idle.
   private func threads(for bytes: Int) -> Int {
     if let threads = settings.threads { return threads }
     let beside = min(busy.count, settings.jobs, settings.memoryBytes / max(bytes, 1))
     return max(1, Machine.cores / max(beside, 1))
   }
 
-  /// Waits for replies, stderr, other input, a stop, or a while.
+  /// Waits for replies, standard error, other input or a cancellation, for 200 ms at most.
   private func wait() {
-    var polls = members.flatMap {
-      [
-        pollfd(fd: $0.process.replies, events: Int16(POLLIN), revents: 0),
-        pollfd(
-          fd: $0.process.isStderrOpen ? $0.process.stderr : -1, events: Int16(POLLIN),
-          revents: 0),
+    var polls = members.flatMap { member in
+      let errors = member.process.isStderrOpen ? member.process.stderr : -1
+      return [
+        pollfd(fd: member.process.replies, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: errors, events: Int16(POLLIN), revents: 0),
       ]
     }
     polls.append(pollfd(fd: cancellation.descriptor, events: Int16(POLLIN), revents: 0))
     let others = listeners.keys.sorted()
     polls += others.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    // A stop that is noted must not wake again.
+    // A cancellation that is noted must not wake again.
     if cancelledSince != nil { polls[members.count * 2].fd = -1 }
     guard poll(&polls, nfds_t(polls.count), 200) > 0 else { return }
+    wakeups += 1
     let (count, current) = (members.count, members)
     for (index, member) in current.enumerated() {
       if polls[index * 2 + 1].revents != 0 { member.process.readStderr() }
@@ -166,9 +190,9 @@ final class WorkerPool {
 
   private func readReplies(of member: Member) {
     guard let replies = member.process.read() else {
-      let end = member.process.wait()
+      let termination = member.process.wait()
       member.process.readStderr()
-      reap(member, .crash(end, member.process.lastStderrLine))
+      reap(member, .crash(termination, lastStderrLine: member.process.lastStderrLine))
       return
     }
     if !replies.isEmpty { (member.isReady, startupFailures) = (true, 0) }
@@ -180,28 +204,29 @@ final class WorkerPool {
       default:
         switch delegate.nextStep(after: reply, for: task) {
         case .send(let request, let bytes):
-          member.held = (request, min(max(bytes, 0), 1 << 60), .now)
+          member.held = (request, min(max(bytes, 0), 1 << 60), settings.now())
         case .finish: (member.task, member.held, member.reserved) = (nil, nil, 0)
         }
       }
     }
   }
 
-  /// Parts with a member that is gone, and tells of its task.
+  /// Removes a worker that is gone; its task is tried again or fails.
   private func reap(_ member: Member, _ failure: WorkerFailure) {
     members.removeAll { $0 === member }
     guard var task = member.task else { return }
     member.task = nil
     switch failure {
-    case .crash(let end, let message) where !member.isReady:
+    case .crash(let termination, let line) where !member.isReady:
       // It never looked at the file.
       startupFailures += 1
       retries.append(task)
       guard startupFailures >= Self.maxStartupFailures else { return }
+      let command = settings.command.joined(separator: " ")
       startupError = BatchError(
         .badSetting,
-        "workers end as soon as they begin (\(settings.command.joined(separator: " ")), \(end))"
-          + (message.map { ": \($0)" } ?? ""))
+        "workers end as soon as they begin (\(command), \(termination))"
+          + (line.map { ": \($0)" } ?? ""))
       return
     case .crash(.signal(SIGKILL), _) where !task.isAlone, .memory where !task.isAlone:
       // Killed from outside, most likely because memory ran out.
@@ -215,9 +240,9 @@ final class WorkerPool {
     delegate.taskFailed(task, failure)
   }
 
-  /// Ends what takes too long or too much, or goes on too long after a stop.
+  /// Ends tasks that take too long or too much memory, or go on too long after a cancellation.
   private func check() {
-    let now = ContinuousClock.now
+    let now = settings.now()
     if let since = cancelledSince, now - since > .seconds(settings.graceSeconds) {
       for member in busy { end(member, .cancelled) }
     }
@@ -227,9 +252,9 @@ final class WorkerPool {
     where member.held == nil && now - member.began > .seconds(settings.timeoutSeconds) {
       end(member, .timeout)
     }
-    let taken = members.reduce(ProcessMemory.own(getpid())) { $0 + $1.process.memoryBytes }
+    let taken = members.reduce(settings.ownMemoryBytes()) { $0 + $1.process.memoryBytes }
     if taken > settings.memoryBytes, let youngest = busy.max(by: { $0.began < $1.began }) {
-      // An idle worker gives back what it kept.
+      // Idle workers first: what they still hold comes back.
       let idle = members.filter { $0.task == nil }
       for member in idle { end(member, .cancelled) }
       if idle.isEmpty { end(youngest, .memory) }
@@ -241,7 +266,7 @@ final class WorkerPool {
     reap(member, failure)
   }
 
-  /// Sends everybody home.
+  /// Shuts down all workers and waits for them.
   private func shutdown() {
     for member in members { member.process.terminate() }
     members = []

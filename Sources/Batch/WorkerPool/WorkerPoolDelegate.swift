@@ -1,24 +1,25 @@
-/// What a pool works on: who hands out tasks, decides what follows each reply, and learns how they end.
+/// What a worker pool works for: hands out tasks, decides what follows each reply, and learns how
+/// each task ends. All calls come from the pool's thread.
 protocol WorkerPoolDelegate: AnyObject {
-  /// The next task; nil where there is none now.
+  /// The next task; nil where there is none at present.
   func next() -> WorkerTask?
   /// Whether no task will ever follow.
   var isFinished: Bool { get }
-  /// What to ask next for `task` after `reply`, which is no progress.
+  /// What to do after `reply`, which is not progress, to the last request of `task`.
   func nextStep(after reply: WorkerReply, for task: WorkerTask) -> WorkerStep
-  /// The share of `task` that is done.
+  /// `fraction` of `task`, 0…1, is done.
   func progressed(_ fraction: Double, of task: WorkerTask)
-  /// `task` came to nothing, because its worker was lost or work has to end.
+  /// `task` ended without a result. It is not tried again.
   func taskFailed(_ task: WorkerTask, _ failure: WorkerFailure)
-  /// Called now and then, several times a second.
+  /// Called after every wait for input: several times a second.
   func tick()
 }
 
-/// One source under way.
+/// One source under way. Tasks with the same `id` are equal.
 struct WorkerTask: Sendable, Hashable {
-  /// Tells tasks apart.
+  /// Unique among the tasks of a pool.
   let id: Int
-  /// The first request.
+  /// The request that the task begins with.
   let first: WorkerRequestBox
   /// Whether nothing else may run beside it.
   var isAlone = false
@@ -32,25 +33,25 @@ struct WorkerTask: Sendable, Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
-/// A request as a stored value.
+/// A request, whose contents cannot be compared, as part of a value that can.
 struct WorkerRequestBox: Sendable { let request: WorkerRequest }
 
 /// What follows a reply.
 enum WorkerStep {
-  /// This, once `bytes` of memory are free for it.
+  /// Send this request once `bytes` of memory are free for it.
   case send(WorkerRequest, bytes: Int)
-  /// Nothing: the task is done with.
+  /// The task has ended, and the delegate knows how.
   case finish
 }
 
-/// Why a task came to nothing.
+/// Why a task ended without a result.
 enum WorkerFailure: Sendable, Hashable {
-  /// The worker died of this signal or exit status; its last message.
-  case crash(WorkerProcess.Termination, String?)
-  /// It took longer than a file may.
+  /// The worker process died; the last line that it wrote to standard error.
+  case crash(WorkerProcess.Termination, lastStderrLine: String?)
+  /// The task took longer than ``WorkerPool/Settings/timeoutSeconds``.
   case timeout
-  /// It took more memory than there is for all.
+  /// The task took more than ``WorkerPool/Settings/memoryBytes``, even alone.
   case memory
-  /// The work has to end.
+  /// The task or the whole batch was cancelled.
   case cancelled
 }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// One worker process and the pipes to it. Not synchronised: one thread.
+/// One worker process and the pipes to it. Not synchronized: for one thread.
 final class WorkerProcess {
   /// How a process ended.
   enum Termination: Sendable, Hashable, CustomStringConvertible {
     case exit(Int32)
     case signal(Int32)
 
-    /// For people.
+    /// For messages: `exit 3`, `signal 11, Segmentation fault`.
     var description: String {
       switch self {
       case .exit(let code): "exit \(code)"
@@ -18,18 +18,19 @@ final class WorkerProcess {
 
   private let process: pid_t
   private let requests: Int32
-  /// Where replies come from.
+  /// The descriptor of its standard output, which does not block.
   let replies: Int32
-  /// Where its stderr come from.
+  /// The descriptor of its standard error, which does not block.
   let stderr: Int32
   private var lines = LineReader()
   private var stderrTail: [UInt8] = []
-  /// Whether it can still complain.
+  /// Whether the end of its standard error was not read yet.
   private(set) var isStderrOpen = true
+  /// How it ended; nil until ``wait()`` or ``terminate()`` returned.
   private(set) var termination: Termination?
 
-  /// Starts `command`, the executable's path and its arguments, in a process group of its own, so that
-  /// what is typed at the terminal does not reach it.
+  /// Starts `command`, the executable's path and its arguments, in a process group of its own, so
+  /// that signals of the terminal do not reach it. Throws ``BatchError/Code/badSetting``.
   init(_ command: [String]) throws(BatchError) {
     let pipes = (0..<3).compactMap { _ in Pipe.make() }
     guard pipes.count == 3 else {
@@ -80,18 +81,18 @@ final class WorkerProcess {
     close(stderr)
   }
 
-  /// Asks for something; false where it is gone.
+  /// Sends a request; waits where the pipe is full. False where the process is gone.
   func send(_ request: WorkerRequest) -> Bool {
     guard let data = try? JSONEncoder().encode(request) else { return false }
     return LineWriter.write(data, to: requests)
   }
 
-  /// What it has said since; nil at its end.
+  /// The replies that have come since the last call; nil at the end of its output.
   func read() -> [WorkerReply]? {
     let isOpen = lines.read(from: replies)
     var found: [WorkerReply] = []
     while let line = lines.next() {
-      // What libraries print there is none of its replies.
+      // What libraries print to standard output is not a reply.
       if let reply = try? JSONDecoder().decode(WorkerReply.self, from: Data(line)) {
         found.append(reply)
       }
@@ -99,7 +100,7 @@ final class WorkerProcess {
     return isOpen || !found.isEmpty ? found : nil
   }
 
-  /// Keeps the last of its stderr.
+  /// Reads what there is of its standard error, 256 KiB at most, and keeps the last 2 KiB.
   func readStderr() {
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
     // More than a pipe holds; one that never stops may not hold up the others.
@@ -111,24 +112,24 @@ final class WorkerProcess {
     }
   }
 
-  /// The last line that it complained with.
+  /// The last line of its standard error, 200 characters at most.
   var lastStderrLine: String? {
     String(decoding: stderrTail, as: UTF8.self).split(whereSeparator: \.isNewline).last
       .map { String($0.prefix(200)) }
   }
 
-  /// Memory of its own that it takes now, bytes.
+  /// Resident memory that belongs to no file, bytes.
   var memoryBytes: Int { ProcessMemory.own(process) }
 
-  /// Ends it at once, whatever it does, and says how it ended.
+  /// Kills it with all processes of its group, waits, and says how it ended.
   @discardableResult
   func terminate() -> Termination {
-    // With all that it started itself.
     if termination == nil { kill(-process, SIGKILL) }
     return wait()
   }
 
-  /// Waits for an end that is near: after a crash, or without requests to come.
+  /// Waits for an end that is near, after its output ended or it was killed. One that closed its
+  /// output and lives on is killed after five seconds.
   @discardableResult
   func wait() -> Termination {
     if let termination { return termination }
@@ -136,7 +137,7 @@ final class WorkerProcess {
     for attempt in 0... {
       let found = waitpid(process, &status, WNOHANG)
       if found == process || found < 0 && errno != EINTR { break }
-      if attempt == 200 { kill(process, SIGKILL) }
+      if attempt == 1000 { kill(process, SIGKILL) }
       usleep(5000)
     }
     let signal = status & 0x7F

@@ -1,3 +1,4 @@
+import Develop
 import SystemPackage
 import Testing
 

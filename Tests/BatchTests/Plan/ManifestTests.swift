@@ -1,3 +1,4 @@
+import Develop
 import Foundation
 import Recipes
 import SystemPackage
@@ -6,7 +7,7 @@ import Testing
 @testable import Batch
 
 @Suite struct ManifestTests {
-  private func read(_ text: String, folder: FilePath = "/raws") throws -> [BatchSource] {
+  private func read(_ text: String, folder: FilePath = "/raws") throws -> [RawSource] {
     try Manifest.sources(in: Data(text.utf8), folder: folder, name: "list.jsonl")
   }
 

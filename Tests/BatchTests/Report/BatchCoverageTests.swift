@@ -29,8 +29,8 @@ import Testing
   @Test(arguments: ["", "x/y", "3", "2/2", "-1/2", "1/0", "0/9223372036854775807", "1/2/3"])
   func oddShards(_ shard: String) { #expect(BatchCoverage([run(shard)]).isComplete) }
 
-  /// A run that was cut off is made up for by a later one of the same shard or of all, not by an earlier
-  /// or a smaller one, nor by one of another batch.
+  /// A run that was cut off is made up for by a later one of the same shard or of all, not by an
+  /// earlier or a smaller one, nor by one of another batch.
   @Test func unfinishedRuns() {
     let cut = run("0/2", minute: 10, items: 4)
     let other = run("1/2", minute: 10)

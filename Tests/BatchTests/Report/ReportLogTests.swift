@@ -22,7 +22,7 @@ import Testing
         BatchProgress(
           finished: 1, total: 2, failed: 0, skipped: 0, seconds: 2, megapixelsPerSecond: 3,
           secondsLeft: nil)),
-      .item(SampleReports.item("c", .failed)), .end(SampleReports.end(exitCode: 3)),
+      .item(SampleReports.item("c", .failed)), .end(SampleReports.end(outcome: .someFailed)),
     ]
   }
 

@@ -27,7 +27,7 @@ import Testing
   /// What is left to do, whatever is known about what was done.
   private func state(_ reports: [Data]) throws -> [String] {
     let merge = try ReportMerge(ReportLog(bytes: reports))
-    var state = ["\(merge.exitCode)"]
+    var state = ["\(merge.outcome)"]
     try merge.items { item in
       let isGood = item.status == .done || item.status == .skipped
       state.append("\(item.id) \(isGood ? "good" : item.status.rawValue)")
@@ -35,8 +35,8 @@ import Testing
     return state
   }
 
-  /// The order of reports does not matter, nor does a report given twice, and merging what is merged
-  /// changes nothing.
+  /// The order of reports does not matter, nor does a report given twice, and merging what is
+  /// merged changes nothing.
   @Test(arguments: 0..<60) func orderAndRepetition(seed: UInt64) throws {
     var chance = S(seed: seed)
     let reports = (0..<5).map { _ in chance.run() }
@@ -144,8 +144,8 @@ import Testing
     let items = statuses.enumerated().map { S.item("\($0.offset)", $0.element) }
     let report = S.run(S.start(total: items.count), items)
     let merge = try ReportMerge(ReportLog(bytes: [report]))
-    #expect(merge.exitCode == code)
-    #expect(try merge.summary().exitCode == code)
+    #expect(merge.outcome.rawValue == code)
+    #expect(try merge.summary().outcome.rawValue == code)
     let end = try #require(try merged([report]).split(separator: 10).last)
     guard case .end(let line) = try BatchEvent(line: Data(end)) else {
       throw CocoaError(.coderInvalidValue)

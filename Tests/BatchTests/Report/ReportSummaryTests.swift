@@ -18,7 +18,7 @@ import Testing
     #expect(summary.nodes.values.reduce(0, +) == summary.done)
     #expect(summary.outputs == summary.done && summary.bytes == summary.done * 1000)
     #expect(abs(summary.megapixels - 6 * Double(summary.done)) < 1e-9)
-    #expect(summary.exitCode == merge.exitCode)
+    #expect(summary.outcome == merge.outcome)
     for status in S.statuses {
       var count = 0
       try merge.items([status]) { _ in count += 1 }
@@ -53,7 +53,7 @@ import Testing
     ])
     let summary = try ReportMerge(ReportLog(bytes: [bytes + Data("{\"event\":\"it".utf8)]))
       .summary()
-    #expect(summary.seconds == 33 && summary.exitCode == 75 && summary.shards == ["2/3"])
+    #expect(summary.seconds == 33 && summary.outcome == .interrupted && summary.shards == ["2/3"])
     #expect(summary.missingShards == ["0–1 of 3"])
     let text = summary.warnings.map(\.message).joined(separator: "\n")
     #expect(text.contains("shard 2/3 on w7 names 1 of 9 sources"))
@@ -66,7 +66,7 @@ import Testing
     let bytes = S.lines([.start(S.start("w7", shard: "2/3", total: 9)), .item(S.item("a", .done))])
     let summary = try ReportMerge(ReportLog(bytes: [bytes]), isPart: true).summary()
     #expect(summary.missingShards.isEmpty && summary.unfinishedRuns.count == 1)
-    #expect(summary.warnings.count == 1 && summary.exitCode == 75)
+    #expect(summary.warnings.count == 1 && summary.outcome == .interrupted)
   }
 
   @Test func slowest() {

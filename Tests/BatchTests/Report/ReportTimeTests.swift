@@ -5,7 +5,8 @@ import Testing
 
 /// Moments of reports.
 @Suite struct ReportTimeTests {
-  /// Foundation's own reading of ISO 8601 is the truth; before 1582 it counts in the Julian calendar.
+  /// Foundation's own reading of ISO 8601 is the truth; before 1582 it counts in the Julian
+  /// calendar.
   @Test(arguments: 0..<200) func asFoundation(seed: UInt64) throws {
     var chance = SampleReports(seed: seed)
     let moment = Double(Int.random(in: -12_000_000_000..<250_000_000_000, using: &chance))

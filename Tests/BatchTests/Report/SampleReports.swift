@@ -50,10 +50,12 @@ struct SampleReports: RandomNumberGenerator {
     return item
   }
 
-  static func end(exitCode: Int = 0, minute: Int = 60, seconds: Double = 10) -> BatchEnd {
+  static func end(outcome: BatchOutcome = .complete, minute: Int = 60, seconds: Double = 10)
+    -> BatchEnd
+  {
     BatchEnd(
       time: time(minute), done: 0, skipped: 0, failed: 0, interrupted: 0, crashes: 1, timeouts: 0,
-      seconds: seconds, exitCode: exitCode)
+      seconds: seconds, outcome: outcome)
   }
 
   static func lines(_ events: [BatchEvent]) -> Data {

@@ -1,3 +1,4 @@
+import Develop
 import Foundation
 import Recipes
 import SystemPackage
@@ -6,7 +7,7 @@ import Testing
 @testable import Batch
 
 /// A folder of made-up raws, one for outputs, and a fake worker between them.
-struct BatchFixture {
+struct BatchFixture: Sendable {
   let folder: TestFolder
   let worker: FakeWorker
   /// A recipe as YAML.
@@ -26,7 +27,7 @@ struct BatchFixture {
     try folder.write(content ?? "light of \(name)\n", to: "raws/\(name)")
   }
 
-  var sources: [BatchSource] {
+  var sources: [RawSource] {
     get throws {
       try SourceList(["raws"], workingFolder: folder.path, except: out).sources
     }
@@ -48,10 +49,15 @@ struct BatchFixture {
     }
   }
 
+  /// Does `body` in a thread of its own, beside a run; what it throws is an issue.
+  func meanwhile(_ body: @escaping @Sendable () throws -> Void) {
+    Thread.detachNewThread { do { try body() } catch { Issue.record(error) } }
+  }
+
   /// Runs a batch and checks what holds for all of them.
   @discardableResult
   func run(
-    _ sources: [BatchSource]? = nil, cancellation: CancellationToken = CancellationToken(),
+    _ sources: [RawSource]? = nil, cancellation: CancellationToken = CancellationToken(),
     _ change: (inout BatchOptions) -> Void = { _ in }, on event: (BatchEvent) -> Void = { _ in }
   ) throws -> Run {
     worker.forget()

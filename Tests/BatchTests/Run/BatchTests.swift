@@ -1,3 +1,4 @@
+import Develop
 import Foundation
 import Recipes
 import SystemPackage
@@ -118,7 +119,7 @@ import Testing
     var fixture = try BatchFixture("a.dng")
     try fixture.folder.write("mine", to: "raws/a.jpg")
     fixture.recipe = "outputs: {main: {format: jpeg}}"
-    let jpeg = BatchSource(path: fixture.folder.file("raws/a.jpg"), relativePath: "a.jpg")
+    let jpeg = RawSource(path: fixture.folder.file("raws/a.jpg"), relativePath: "a.jpg")
     let sources = try fixture.sources + [jpeg]
     for overwrites in [false, true] {
       let run = try fixture.run(sources) {

@@ -19,7 +19,8 @@ import Testing
     return MemoryEstimate(pixels: megapixels * 1_000_000, recipe: recipe, memoryBytes: memory)
   }
 
-  /// Pictures are kept where they are used again, where there is memory for them, and within the limit.
+  /// Pictures are kept where they are used again, where there is memory for them, and within the
+  /// limit.
   @Test func keepsWhatIsUsedAgain() {
     #expect(!estimate([.heifHLG]).keepsPictures)
     #expect(estimate([.jpegGainMap]).keepsPictures)

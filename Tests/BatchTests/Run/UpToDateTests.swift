@@ -64,7 +64,7 @@ import Testing
     // Said in other words it is the same.
     fixture.recipe = "{description: brighter, raw: {exposure: 5.0e-1}}"
     #expect(try fixture.run().end.skipped == 2)
-    run = try fixture.run { $0.version = "2" }
+    run = try fixture.run { $0.engine = "2" }
     #expect(run.end.done == 2 && fixture.worker.developed == ["a.dng", "b.dng"])
   }
 

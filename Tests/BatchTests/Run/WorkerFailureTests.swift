@@ -4,7 +4,7 @@ import Testing
 
 @testable import Batch
 
-/// Sources that crash, hang or eat: each costs itself.
+/// Sources that crash, hang or take all memory: each fails alone.
 @Suite struct WorkerFailureTests {
   @Test func aCrashCostsOneFile() throws {
     let fixture = try BatchFixture(
@@ -38,7 +38,22 @@ import Testing
 
   @Test func hangingFilesAreEnded() throws {
     let fixture = try BatchFixture("a.dng", "deaf.dng", "hang.dng", "z.dng")
-    let run = try fixture.run { ($0.timeoutSeconds, $0.jobs) = (1, 4) }
+    let (clock, developed) = (TestClock(), DispatchSemaphore(value: 0))
+    fixture.meanwhile {
+      // The time of both that hang passes when all others are done.
+      defer { clock.run() }
+      try fixture.worker.wait(for: "open deaf.dng")
+      try fixture.worker.wait(for: "develop hang.dng")
+      for _ in 0..<2 {
+        try #require(developed.wait(timeout: .now() + 300) == .success, "not all were developed")
+      }
+    }
+    let run = try fixture.run {
+      ($0.timeoutSeconds, $0.jobs) = (1, 4)
+      $0.now = { clock.now }
+    } on: {
+      if case .item(let item) = $0, item.status == .done { developed.signal() }
+    }
     #expect(run.ids(.done) == ["a.dng", "z.dng"] && run.end.timeouts == 2)
     for id in ["deaf.dng", "hang.dng"] {
       let error = run.items[id]?.error
@@ -59,15 +74,26 @@ import Testing
   @Test func eatersAreStoppedTriedAloneAndNamed() throws {
     let fixture = try BatchFixture("a.dng", "hog.dng", "z.dng")
     let run = try fixture.run {
-      // This process counts as well, and others of its tests are at work.
-      $0.memoryBytes = max(256 << 20, ProcessMemory.own(getpid()) + 200 << 20)
-      $0.timeoutSeconds = 100
+      // This process would count as well, and other tests are at work in it.
+      $0.memoryBytes = 256 << 20
+      $0.ownMemoryBytes = { 0 }
+      $0.timeoutSeconds = 1e6
     }
     #expect(run.ids(.done) == ["a.dng", "z.dng"])
     let error = run.items["hog.dng"]?.error
     #expect(error?.code == "tooLarge" && error?.message.contains("--memory") ?? false)
     #expect(fixture.worker.developed.filter { $0 == "hog.dng" }.count == 2)
     #expect(run.end.crashes == 0 && run.end.timeouts == 0)
+  }
+
+  @Test func thisProcessCountsToo() throws {
+    let fixture = try BatchFixture("hang.dng")
+    let run = try fixture.run {
+      $0.memoryBytes = 256 << 20
+      $0.ownMemoryBytes = { 257 << 20 }
+      $0.timeoutSeconds = 1e6
+    }
+    #expect(run.items["hang.dng"]?.error?.code == "tooLarge")
   }
 
   @Test func aStopLeavesTheRestForTheNextRun() throws {
@@ -89,14 +115,25 @@ import Testing
   @Test func aStopEndsWhatIsUnderWayAfterItsGrace() throws {
     let fixture = try BatchFixture("hang.dng", "slow.dng", "z.dng")
     let cancellation = CancellationToken()
-    let hangs = fixture.folder.file("desk/hangs")
-    let waiter = Thread {
-      while FileStatus(hangs) == nil { usleep(5000) }
-      cancellation.cancel()
+    let clock = TestClock()
+    try fixture.worker.hold("slow.dng")
+    fixture.meanwhile {
+      defer {
+        cancellation.cancel()
+        // Within the grace, as the clock stands still.
+        fixture.worker.release("slow.dng")
+      }
+      try fixture.worker.wait(for: "develop hang.dng")
+      try fixture.worker.wait(for: "begin slow.dng")
     }
-    waiter.start()
-    let run = try fixture.run(cancellation: cancellation) { ($0.jobs, $0.graceSeconds) = (2, 1.5) }
-    #expect(run.end.exitCode == 75 && run.ids(.interrupted).contains("hang.dng"))
+    let run = try fixture.run(cancellation: cancellation) {
+      ($0.jobs, $0.graceSeconds) = (2, 1.5)
+      $0.now = { clock.now }
+    } on: {
+      if case .item(let item) = $0, item.id == "slow.dng" { clock.run() }
+    }
+    #expect(run.end.outcome == .interrupted && run.ids(.interrupted).contains("hang.dng"))
+    #expect(run.ids(.done) == ["slow.dng"])
     #expect(run.items["hang.dng"]?.node == nil && run.end.crashes == 0)
     let staged = try fixture.folder.names("out").filter { $0.contains(".rawdev-") }
     #expect(staged.isEmpty)

@@ -1,3 +1,4 @@
+import Develop
 import Foundation
 import Recipes
 import Synchronization
@@ -20,11 +21,12 @@ import Testing
       var options = fixture.options
       options.graceSeconds = 0.2
       change(&options)
-      nonisolated(unsafe) let server = try Server(
+      nonisolated(unsafe) var server: Server? = try Server(
         recipes: try fixture.planner, options: options, socket: socket, cancellation: cancellation)
       Thread.detachNewThread { [ended] in
-        do { try server.run() } catch { Issue.record(error) }
-        withExtendedLifetime(server) {}
+        do { try server?.run() } catch { Issue.record(error) }
+        // With it goes its socket.
+        server = nil
         ended.signal()
       }
     }
@@ -36,10 +38,10 @@ import Testing
       return #"{"id": "\#(id ?? name)", "in": "\#(path)"\#(rest)}"#
     }
 
-    /// Whether the server ended when it was asked to.
+    /// Whether the server ended when it was asked to, and is gone.
     func end() -> Bool {
       cancellation.cancel()
-      return ended.wait(timeout: .now() + 30) == .success
+      return ended.wait(timeout: .now() + 300) == .success
     }
   }
 
@@ -65,8 +67,6 @@ import Testing
     #expect(server.fixture.folder.read("elsewhere/x/y.jpg") == "main of\nlight of b/c.dng\n")
     #expect(try server.fixture.folder.names("out") == ["a.jpg", "share.jpg"])
     #expect(server.end())
-    // It goes with the server, and that with its thread.
-    for _ in 0..<1000 where FileStatus(server.socket) != nil { usleep(10_000) }
     #expect(FileStatus(server.socket) == nil)
   }
 
@@ -119,7 +119,7 @@ import Testing
     let server = try Running(try BatchFixture("hang.dng", "a.dng", "b.dng")) { $0.jobs = 1 }
     var first: TestClient? = try server.client()
     first?.send(server.request("hang.dng") + "\n" + server.request("a.dng"))
-    while !server.fixture.worker.log.contains("develop hang.dng") { usleep(5000) }
+    try server.fixture.worker.wait(for: "develop hang.dng")
     first = nil
     let second = try server.client()
     second.send(server.request("b.dng"))
@@ -163,13 +163,15 @@ import Testing
     let server = try Running(try BatchFixture("slow.dng", "a.dng", "slow2.dng"))
     let client = try server.client()
     let out = server.fixture.out
+    try server.fixture.worker.hold("slow.dng")
     // The same folder in other words is the same.
     client.send(server.request("slow.dng", #", "out": "same", "overwrite": true"#))
-    while !server.fixture.worker.log.contains("develop slow.dng") { usleep(5000) }
+    try server.fixture.worker.wait(for: "begin slow.dng")
     client.send(
       server.request("a.dng", #", "out": "same", "folder": "\#(out)/./x/..", "overwrite": true"#))
     let second = try #require(try client.item())
     #expect(second.id == "a.dng" && second.error?.code == "sameOutput")
+    server.fixture.worker.release("slow.dng")
     let first = try #require(try client.item())
     #expect(first.id == "slow.dng" && first.status == "done")
     #expect(server.fixture.output("same.jpg") == "main of\nlight of slow.dng\n")
@@ -181,13 +183,15 @@ import Testing
     // Both stage under one name; the second must not take away what the first made.
     let server = try Running(try BatchFixture("slow.dng", "a.dng"))
     let client = try server.client()
+    try server.fixture.worker.hold("slow.dng")
     client.send(server.request("slow.dng", #", "out": "same""#))
-    while !server.fixture.worker.log.contains("develop slow.dng") { usleep(5000) }
+    try server.fixture.worker.wait(for: "begin slow.dng")
     let staged = server.fixture.out.appending(".rawdev-\(Digest.of("same.jpg").prefix(24)).part")
     try TestFolder.write([1], to: staged)
     client.send(server.request("a.dng", #", "out": "same""#))
     #expect(try client.item()?.id == "a.dng")
     #expect(FileStatus(staged) != nil)
+    server.fixture.worker.release("slow.dng")
     #expect(try client.item()?.status == "done")
     #expect(server.end())
   }
@@ -196,7 +200,7 @@ import Testing
     let server = try Running(try BatchFixture("hang.dng", "a.dng", "b.dng")) { $0.jobs = 1 }
     let client = try server.client()
     for name in ["hang.dng", "a.dng", "b.dng"] { client.send(server.request(name)) }
-    while !server.fixture.worker.log.contains("develop hang.dng") { usleep(5000) }
+    try server.fixture.worker.wait(for: "develop hang.dng")
     #expect(server.end())
     let items = try client.items(3)
     #expect(items.values.allSatisfy { $0.status == "interrupted" })

@@ -1,3 +1,4 @@
+import Develop
 import Foundation
 import SystemPackage
 import Testing
@@ -35,7 +36,7 @@ final class TestClient {
     }
     try #require(result == 0, "cannot connect")
     // No test waits for ever.
-    var limit = timeval(tv_sec: 60, tv_usec: 0)
+    var limit = timeval(tv_sec: 300, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 
@@ -47,6 +48,8 @@ final class TestClient {
   func reply() throws -> Reply? {
     while true {
       if let line = lines.next() { return try JSONDecoder().decode(Reply.self, from: Data(line)) }
+      // What an earlier call left there would look like a read that waited in vain.
+      errno = 0
       guard lines.read(from: descriptor) else { return nil }
       try #require(errno != EAGAIN, "the server does not answer")
     }

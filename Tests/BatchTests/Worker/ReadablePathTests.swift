@@ -1,3 +1,4 @@
+import Develop
 import Foundation
 import SystemPackage
 import Testing
@@ -5,9 +6,17 @@ import Testing
 @testable import Batch
 
 @Suite struct ReadablePathTests {
+  /// Names with every byte that a name can have, in text and not.
+  private static let names: [[UInt8]] = [
+    Array("plain.dng".utf8), Array("with space.dng".utf8), Array("a\nb\u{7F}\t\"\\.dng".utf8),
+    [0xFF, 0xFE, 0x25, 0x41], [0xC3], Array("100%41.dng".utf8), [0xC3, 0x28, 0x20, 0x25],
+    Array("é\u{202E}日本\u{1F4F7}".utf8), Array("e\u{301}".utf8), Array("file:".utf8), Array(1...46),
+    Array(48...255), [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
+  ]
+
   @Test func everyNameOpens() throws {
     let folder = try TestFolder()
-    for name in FilePathTextTests.names where !name.contains(UInt8(ascii: "/")) {
+    for name in Self.names {
       let path = folder.path.pushing(FilePath(bytes: name))
       try TestFolder.write(name, to: path)
       #expect(ReadablePath.contents(of: path).map { Array($0) } == name)

@@ -1,4 +1,4 @@
-@testable import Batch
+@testable import Develop
 
 extension SourceFacts {
   /// Facts of a raw that is not there.

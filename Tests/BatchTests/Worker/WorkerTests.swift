@@ -1,3 +1,4 @@
+import Develop
 import Foundation
 import Recipes
 import SystemPackage
@@ -6,7 +7,7 @@ import Testing
 
 @testable import Batch
 
-/// `rawdev worker` as a pool sees it.
+/// `rawdev worker` as a worker pool sees it.
 @Suite struct WorkerTests {
   /// Asks one thing after another; the replies that are no progress.
   private func replies(_ requests: [WorkerRequest]) throws -> [WorkerReply] {
@@ -14,7 +15,7 @@ import Testing
     func next() throws -> WorkerReply {
       while true {
         var input = pollfd(fd: process.replies, events: Int16(POLLIN), revents: 0)
-        try #require(poll(&input, 1, 60_000) == 1, "the worker does not answer")
+        try #require(poll(&input, 1, 300_000) == 1, "the worker does not answer")
         for reply in try #require(process.read()) {
           if case .progress = reply { continue }
           return reply

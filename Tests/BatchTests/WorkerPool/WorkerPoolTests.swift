@@ -1,3 +1,4 @@
+import Develop
 import Foundation
 import Recipes
 import SystemPackage
@@ -7,18 +8,34 @@ import Testing
 
 /// Workers at work, without a batch around them.
 @Suite struct WorkerPoolTests {
-  /// Hands out sources by name and develops each, reserving as many bytes as it has pixels.
+  /// Hands out sources by name and develops each, reserving as many bytes as it has pixels. Sources
+  /// that are held are released one by one, each time when nothing else can begin: so as many run
+  /// side by side as the pool allows, however long each step takes.
   private final class RecordingDelegate: WorkerPoolDelegate {
     let folder: TestFolder
     let worker: FakeWorker
+    let clock = TestClock()
     var names: [String]
     var requests: [Int: WorkerRequest] = [:]
     private(set) var replies: [String: WorkerReply] = [:]
     private(set) var failures: [String: WorkerFailure] = [:]
-    private(set) var ticks = 0
     private(set) var fractions: [String: Double] = [:]
     var onTick: () -> Void = {}
+    /// Called before a held source is released.
+    var onRelease: () -> Void = {}
+    private weak var pool: WorkerPool?
+    private var jobs = 0
     private var last = -1
+    private var held: Set<String> = []
+    private var released: Set<String> = []
+    /// Tasks under way, and those of them whose development was asked for.
+    private var current: Set<Int> = []
+    private var asked: Set<Int> = []
+    private var changes = 0
+    private var changesBefore = -1
+    private let deadline = ContinuousClock.now + .seconds(300)
+    private var isOverdue = false
+    private var cancellation = CancellationToken()
 
     init(_ names: [String]) throws {
       (folder, self.names) = (try TestFolder(), names)
@@ -26,14 +43,21 @@ import Testing
       for name in names { try folder.write(name, to: name) }
     }
 
+    /// Runs all tasks; sources whose names begin with one of `holding` are held.
     func run(
-      jobs: Int = 2, memory: Int = 1 << 50, timeout: Double = 60, command: [String]? = nil,
-      cancellation: CancellationToken = CancellationToken(), _ use: (WorkerPool) -> Void = { _ in }
-    ) throws(BatchError) -> WorkerPool {
+      jobs: Int = 2, memory: Int = 1 << 50, timeout: Double = 1e6, command: [String]? = nil,
+      holding: [String] = [], cancellation: CancellationToken = CancellationToken(),
+      _ use: (WorkerPool) -> Void = { _ in }
+    ) throws -> WorkerPool {
+      held = Set(names.filter { name in holding.contains { name.hasPrefix($0) } })
+      for name in held { try worker.hold(name) }
       let pool = WorkerPool(
         WorkerPool.Settings(
           command: command ?? worker.command, jobs: jobs, memoryBytes: memory,
-          timeoutSeconds: timeout, graceSeconds: 0.2), delegate: self, cancellation: cancellation)
+          timeoutSeconds: timeout, graceSeconds: 0.2, now: { [clock] in clock.now },
+          ownMemoryBytes: { 0 }), delegate: self, cancellation: cancellation)
+      (self.pool, self.jobs, self.cancellation) = (pool, jobs, cancellation)
+      pool.listeners[worker.events] = { [worker] in _ = worker.happened() }
       use(pool)
       try pool.run()
       return pool
@@ -51,7 +75,7 @@ import Testing
     }
 
     var begun: [String] {
-      worker.log.filter { $0.hasPrefix("begin ") }.map { String($0.dropFirst(6)) }
+      worker.happened().filter { $0.hasPrefix("begin ") }.map { String($0.dropFirst(6)) }
     }
 
     private func name(_ task: WorkerTask) -> String { all[task.id] }
@@ -61,25 +85,62 @@ import Testing
     func next() -> WorkerTask? {
       guard last + 1 < all.count else { return nil }
       last += 1
+      changes += 1
+      current.insert(last)
       return WorkerTask(id: last, first: requests[last] ?? .open(path: folder.file(all[last]).text))
     }
     func nextStep(after reply: WorkerReply, for task: WorkerTask) -> WorkerStep {
+      changes += 1
       if case .opened(let facts) = reply {
         let order = WorkerOrder(
           recipe: .init(), staged: ["main": folder.file(".\(task.id).part").text], threads: 1)
+        asked.insert(task.id)
         return .send(.develop(order), bytes: facts.pixels)
       }
+      end(task)
       #expect(replies.updateValue(reply, forKey: name(task)) == nil)
       return .finish
     }
     func progressed(_ fraction: Double, of task: WorkerTask) { fractions[name(task)] = fraction }
     func taskFailed(_ task: WorkerTask, _ failure: WorkerFailure) {
+      changes += 1
+      end(task)
       #expect(
         failures.updateValue(failure, forKey: name(task)) == nil && replies[name(task)] == nil)
     }
+    private func end(_ task: WorkerTask) {
+      current.remove(task.id)
+      asked.remove(task.id)
+    }
     func tick() {
-      ticks += 1
       onTick()
+      if !isOverdue, ContinuousClock.now > deadline {
+        isOverdue = true
+        Issue.record("the pool stands still after \(worker.happened())")
+        cancellation.cancel()
+        clock.run()
+      }
+      if !held.isEmpty, isSettled { releaseOne() }
+      changesBefore = changes
+    }
+
+    /// Whether all that may run stands still: every place is taken, every task has been asked to
+    /// develop and either waits for memory or has stopped in the middle.
+    private var isSettled: Bool {
+      guard let pool, changes == changesBefore, current == asked else { return false }
+      let stopped = begun.filter { !released.contains($0) }.count
+      return (current.count == jobs || isFinished) && stopped == asked.count - pool.waitingForMemory
+    }
+
+    /// Lets the source go that began first, and a slow one only when it is the only one.
+    private func releaseOne() {
+      let stopped = begun.filter { !released.contains($0) }
+      guard let name = stopped.first(where: { !$0.hasPrefix("slow") }) ?? stopped.first else {
+        return
+      }
+      onRelease()
+      released.insert(name)
+      worker.release(name)
     }
 
     /// Whether each task has exactly one end.
@@ -96,7 +157,7 @@ import Testing
       "busy\($0.offset)-px\($0.element * unit)"
     }
     let delegate = try RecordingDelegate(names)
-    _ = try delegate.run(jobs: 4, memory: 10 * unit)
+    _ = try delegate.run(jobs: 4, memory: 10 * unit, holding: ["busy"])
     #expect(delegate.isComplete && delegate.failures.isEmpty)
     let maxBytes = delegate.together.map { $0.reduce(0) { $0 + Self.bytes($1) } }.max() ?? 0
     #expect(maxBytes <= 10 * unit && maxBytes >= 6 * unit)
@@ -119,7 +180,7 @@ import Testing
     let delegate = try RecordingDelegate([
       "busy1-px10", "busy2-px\(Int.max / 2)", "busy3-px10", "busy4-px\(Int.max)",
     ])
-    _ = try delegate.run(jobs: 4, memory: 1 << 50)
+    _ = try delegate.run(jobs: 4, memory: 1 << 50, holding: ["busy"])
     #expect(delegate.isComplete && delegate.failures.isEmpty)
     for names in delegate.together where names.contains(where: { Self.bytes($0) > 10 }) {
       #expect(names.count == 1)
@@ -127,26 +188,42 @@ import Testing
   }
 
   @Test func bigOnesAreNotPassedForEver() throws {
-    // While the slow one runs there is room for one small one after the other, but not for the big one.
+    // While the slow one runs there is room for one small one after the other, but not for the big
+    // one.
     let delegate = try RecordingDelegate(
       ["slow-px5", "busy-big-px10"].map { $0 + "0000000000000" }
         + (0..<8).map { "busy\($0)-px50000000000000" })
-    _ = try delegate.run(jobs: 3, memory: 100_000_000_000_000)
+    _ = try delegate.run(
+      jobs: 3, memory: 100_000_000_000_000, holding: ["slow", "busy"])
     #expect(delegate.isComplete && delegate.begun.prefix(3).contains { $0.hasPrefix("busy-big") })
   }
 
   @Test func noMoreAtATimeThanJobs() throws {
     for jobs in [1, 3] {
       let delegate = try RecordingDelegate((0..<6).map { "busy\($0).dng" })
-      _ = try delegate.run(jobs: jobs)
-      #expect(delegate.isComplete && delegate.together.map(\.count).max() ?? 0 <= jobs)
+      _ = try delegate.run(jobs: jobs, holding: ["busy"])
+      #expect(delegate.isComplete && delegate.together.map(\.count).max() == jobs)
     }
   }
 
   @Test func waitingForMemoryTakesNoTimeOfTheFile() throws {
-    let delegate = try RecordingDelegate((0..<4).map { "slow\($0)-px60000000000000" })
-    let pool = try delegate.run(jobs: 4, memory: 100_000_000_000_000, timeout: 1.8)
+    // One after the other, a second each: the last one waits three.
+    let delegate = try RecordingDelegate((0..<4).map { "busy\($0)-px60000000000000" })
+    delegate.onRelease = { [clock = delegate.clock] in clock.advance(seconds: 1) }
+    let pool = try delegate.run(
+      jobs: 4, memory: 100_000_000_000_000, timeout: 1.8, holding: ["busy"])
     #expect(delegate.failures.isEmpty && delegate.replies.count == 4 && pool.timeouts == 0)
+  }
+
+  @Test func whatTakesTooLongIsEnded() throws {
+    let delegate = try RecordingDelegate(["a", "hang"])
+    delegate.onTick = {
+      guard delegate.replies.count == 1, delegate.worker.happened().contains("develop hang")
+      else { return }
+      delegate.clock.run()
+    }
+    let pool = try delegate.run(timeout: 30)
+    #expect(delegate.isComplete && delegate.failures == ["hang": .timeout] && pool.timeouts == 1)
   }
 
   @Test func deathsAreReplaced() throws {
@@ -156,7 +233,7 @@ import Testing
     let pool = try delegate.run(jobs: 2)
     #expect(delegate.isComplete && pool.crashes == 3)
     #expect(delegate.failures.keys.sorted() == ["crash1", "crash2", "crash3"])
-    #expect(delegate.failures["crash1"] == .crash(.signal(SIGSEGV), "bad block 7"))
+    #expect(delegate.failures["crash1"] == .crash(.signal(SIGSEGV), lastStderrLine: "bad block 7"))
   }
 
   @Test func workersThatNeverBeginEndTheWork() throws {
@@ -171,11 +248,22 @@ import Testing
     }
   }
 
-  @Test func aClosedComplaintPipeDoesNotWake() throws {
+  @Test func aClosedStderrDoesNotWake() throws {
     let delegate = try RecordingDelegate(["mute"])
-    _ = try delegate.run(jobs: 1)
-    // A few for its replies and the clock; without a wait it would be many thousands.
-    #expect(delegate.isComplete && delegate.ticks < 200)
+    try delegate.worker.hold("mute")
+    var quiet = 0
+    let pool = try delegate.run(jobs: 1) { pool in
+      var before = 0
+      delegate.onTick = {
+        guard delegate.begun == ["mute"] else { return }
+        // Held until the pool has waited in vain three times; a pool that is woken over and over
+        // never does.
+        quiet += pool.wakeups == before ? 1 : 0
+        before = pool.wakeups
+        if quiet == 3 || pool.wakeups > 10_000 { delegate.worker.release("mute") }
+      }
+    }
+    #expect(delegate.isComplete && quiet >= 3 && pool.wakeups < 100)
   }
 
   @Test func requestsLongerThanPipesArrive() throws {
@@ -209,7 +297,10 @@ import Testing
   @Test func aStopEndsEvenThoseThatHang() throws {
     let delegate = try RecordingDelegate(["hang1", "hang2", "a"])
     let cancellation = CancellationToken()
-    delegate.onTick = { cancellation.cancel() }
+    delegate.onTick = {
+      cancellation.cancel()
+      delegate.clock.run()
+    }
     _ = try delegate.run(jobs: 2, cancellation: cancellation)
     #expect(
       delegate.failures == ["hang1": .cancelled, "hang2": .cancelled] && delegate.replies.isEmpty)

@@ -36,12 +36,13 @@ extension HTMLReport {
 
   private var verdict: String {
     let total = ReportNumber.grouped(summary.total)
-    switch summary.exitCode {
-    case 0: return summary.total == 0 ? "There was nothing to do." : "All \(total) files are done."
-    case 75:
+    switch summary.outcome {
+    case .complete:
+      return summary.total == 0 ? "There was nothing to do." : "All \(total) files are done."
+    case .interrupted:
       return "Not all files were seen to: run the batch again, it goes on where it stopped."
-    case 4: return "All \(total) files failed."
-    default:
+    case .allFailed: return "All \(total) files failed."
+    case .someFailed, .cannotWrite:
       return
         "\(ReportNumber.grouped(summary.failed)) of \(total) files failed; all others are done."
     }

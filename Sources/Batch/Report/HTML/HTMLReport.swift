@@ -1,23 +1,23 @@
 public import Foundation
 
-/// The report of a batch for people: one page that needs no server, no network and no other file.
+/// The report of a batch as an HTML page that needs no server, no network and no other file.
 ///
-/// What failed stands first, one line each, then warnings, then a contact sheet of what was developed;
-/// what was up to date is folded away. Everything can be read without its small script, which only
-/// filters and sorts; the page's policy allows that script, its style and pictures within the page, and
-/// nothing else. Cards outside the window are neither laid out nor decoded, so pages of 10,000 stay
-/// usable; they are written one by one.
+/// What failed stands first, one line each, then warnings, then a contact sheet of what was
+/// developed; what was up to date is folded away. Everything can be read without its small script,
+/// which only filters and sorts; the page's policy allows that script, its style and pictures
+/// within the page, and nothing else. Cards outside the window are neither laid out nor decoded, so
+/// pages of 10,000 stay usable; they are written one by one.
 public struct HTMLReport: Sendable {
-  /// Where a page goes.
+  /// The title of a page, and what its links are relative to.
   public struct Options: Sendable, Hashable {
-    /// What it is called.
+    /// Heading and title.
     public var title = "Batch report"
-    /// Folder in which the page will stand: links to outputs are relative to it.
+    /// Absolute path of the folder that will hold the page; links to outputs are relative to it.
     public var folder: String
-    /// Folder that relative paths of the report are relative to.
+    /// Absolute path of the folder that relative paths of the report start from.
     public var workingFolder: String
 
-    /// A page in `folder` about a batch run in `workingFolder`.
+    /// Options with the default title.
     public init(folder: String, workingFolder: String) {
       (self.folder, self.workingFolder) = (folder, workingFolder)
     }
@@ -27,7 +27,8 @@ public struct HTMLReport: Sendable {
   let summary: ReportSummary
   let options: Options
 
-  /// Writes the page about these reports in pieces of UTF-8.
+  /// Writes the page in pieces of UTF-8, 64 KiB and more each; reads every line of the reports
+  /// twice.
   public static func write(
     _ merge: ReportMerge, options: Options, to write: (Data) throws -> Void
   ) throws {

@@ -1,4 +1,5 @@
-/// What every page has in common: its looks, its script and the policy that allows these and no others.
+/// What every page has in common: its looks, its script and the policy that allows these and no
+/// others.
 enum HTMLStyle {
   /// Nothing but this style, this script and pictures within the page. The hashes are SHA-256 of
   /// `style` and `script`; a browser shows neither when they are wrong.

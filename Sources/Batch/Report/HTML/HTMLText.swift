@@ -17,8 +17,8 @@ enum HTMLText {
   }
 
   /// A link to the file at `path` from a page in `folder`, both within `working` where they are
-  /// relative: relative to the page, every other byte than letters, digits and `-._~` of the names in
-  /// percent, so that no name can name a scheme, a host or a query.
+  /// relative: relative to the page, every other byte than letters, digits and `-._~` of the names
+  /// in percent, so that no name can name a scheme, a host or a query.
   static func link(to path: String, from folder: String, working: String) -> String {
     let target = parts(of: path, working: working)
     let from = parts(of: folder, working: working)

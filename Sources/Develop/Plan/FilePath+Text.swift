@@ -2,8 +2,8 @@ public import SystemPackage
 
 /// Paths on Linux are bytes; JSON and messages are text.
 extension FilePath {
-  /// The path as JSON holds it: itself where it is UTF-8, else a `file:` address with its other bytes as
-  /// %XX, so that nothing is lost.
+  /// The path as JSON holds it: itself where it is UTF-8, else a `file:` address with its other
+  /// bytes as %XX, so that nothing is lost.
   public var text: String {
     if let text = String(validating: self), !text.hasPrefix(Self.scheme) { return text }
     var address = Self.scheme
@@ -54,7 +54,7 @@ extension FilePath {
   }
 
   /// The bytes without the closing NUL.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     withPlatformString { start in
       var bytes: [UInt8] = []
       var at = start
@@ -67,12 +67,19 @@ extension FilePath {
   }
 
   /// The path of these bytes, up to a NUL.
-  init(bytes: some Sequence<UInt8>) {
+  package init(bytes: some Sequence<UInt8>) {
     self.init(platformString: bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) } + [0])
   }
 
+  /// The last name without its extension.
+  package var stemBytes: [UInt8] {
+    guard let name = lastComponent?.bytes else { return [] }
+    guard let point = name.lastIndex(of: UInt8(ascii: ".")), point > 0 else { return name }
+    return Array(name[..<point])
+  }
+
   /// The part below `folder`; nil where it is not there.
-  func relative(to folder: FilePath) -> FilePath? {
+  package func relative(to folder: FilePath) -> FilePath? {
     var path = self
     return path.removePrefix(folder) ? path : nil
   }
@@ -80,5 +87,5 @@ extension FilePath {
 
 extension FilePath.Component {
   /// The bytes of the name.
-  var bytes: [UInt8] { FilePath(root: nil, [self]).bytes }
+  package var bytes: [UInt8] { FilePath(root: nil, [self]).bytes }
 }

@@ -3,54 +3,48 @@ public import RawFilter
 public import Recipes
 public import SystemPackage
 
-/// Plans each source by its recipe: the layers that hold for it, and the names that its outputs get.
-public final class RecipePlanner: SourcePlanner {
-  private let resolver: RecipeResolver
-  /// Makes other outputs of those that recipes have.
+/// Plans what is made of a raw: finds the recipe that its layers come to, and names the recipe's
+/// outputs.
+///
+/// Not synchronized: for one thread.
+public final class RecipePlanner {
+  /// Makes the outputs to write of those that a recipe has, by name.
   public typealias OutputChoice =
     @Sendable ([String: Recipe.Output]) throws -> [String: Recipe.Output]
 
+  private let resolver: RecipeResolver
   private let choice: OutputChoice?
-  private let workingFolder: FilePath
-  private var forms: [Recipe: String] = [:]
+  /// The folder that relative paths of recipes start from.
+  package let workingFolder: FilePath
 
-  /// A planner by `resolver`; `outputs` may change the outputs of all recipes.
+  /// A planner by `resolver`; `outputs` replaces the outputs of every recipe.
   public init(
     _ resolver: RecipeResolver, outputs: OutputChoice? = nil, workingFolder: FilePath
   ) {
     (self.resolver, choice, self.workingFolder) = (resolver, outputs, workingFolder)
   }
 
-  /// Reads recipes and sidecars anew from now on.
-  public func forget() {
-    resolver.forget()
-    forms = [:]
-  }
+  /// Drops what was read of recipes and sidecars: the next plan reads them again.
+  public func forget() { resolver.forget() }
 
-  /// What is to be made of one opened raw.
+  /// What is to be made of one raw.
   public struct Plan: Sendable {
-    /// The recipe, with all that was found on the way to it.
+    /// The resolved recipe with the origin of each value, sidecars and warnings.
     public var resolved: RecipeResolver.Resolved
-    /// The recipe to develop by.
+    /// The recipe to develop by: the resolved one with its outputs replaced.
     public var recipe: Recipe
-    /// The path of each output below the output folder.
+    /// Path of each output below the output folder, by the output's name.
     public var outputs: [String: FilePath]
   }
 
-  /// The plan for the opened raw `source`. Throws where recipes, sidecars or names cannot be used.
-  public func plan(_ source: BatchSource, _ filter: RAWFilter) throws -> Plan {
-    try plan(of: source, SourceFacts(filter, sha256: ""))
+  /// The plan for the opened raw `source`. Throws ``RecipeError`` where recipes or sidecars,
+  /// ``PlanError`` where names cannot be used.
+  public func plan(_ source: RawSource, _ filter: RAWFilter) throws -> Plan {
+    try plan(source, SourceFacts(filter, sha256: ""))
   }
 
-  func plan(_ source: BatchSource, _ facts: SourceFacts) throws -> SourcePlan {
-    let plan = try plan(of: source, facts)
-    return SourcePlan(
-      recipe: plan.recipe, canonical: try canonical(plan.recipe),
-      outputs: OutputPlan(plan.outputs), notes: plan.resolved.notes,
-      warnings: plan.resolved.warnings)
-  }
-
-  private func plan(of source: BatchSource, _ facts: SourceFacts) throws -> Plan {
+  /// The plan for a raw of which these facts are known, without opening it.
+  package func plan(_ source: RawSource, _ facts: SourceFacts) throws -> Plan {
     let resolved = try resolver.resolve(try picture(source, facts))
     var recipe = resolved.recipe
     if let choice { recipe.outputs = try choice(recipe.outputs) }
@@ -60,7 +54,7 @@ public final class RecipePlanner: SourcePlanner {
   }
 
   private func picture(
-    _ source: BatchSource, _ facts: SourceFacts
+    _ source: RawSource, _ facts: SourceFacts
   ) throws(RecipeError) -> RecipeResolver.Picture {
     var picture = RecipeResolver.Picture(
       path: source.path.bytes, facts: facts.picture, raw: facts.raw,
@@ -76,30 +70,17 @@ public final class RecipePlanner: SourcePlanner {
     return picture
   }
 
-  /// The recipe as text that is the same for equal recipes, with the camera profile that it names.
-  private func canonical(_ recipe: Recipe) throws -> String {
-    if let known = forms[recipe] { return known }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys]
-    var text = String(decoding: try encoder.encode(recipe), as: UTF8.self)
-    if let profile = recipe.raw.profilePath {
-      text += try Digest.of(file: workingFolder.pushing(FilePath(profile)))
-    }
-    if forms.count >= 256 { forms = [:] }
-    forms[recipe] = text
-    return text
-  }
-
   /// The path of each output below the output folder.
   private func names(
-    _ recipe: Recipe, _ source: BatchSource, _ facts: SourceFacts
+    _ recipe: Recipe, _ source: RawSource, _ facts: SourceFacts
   ) throws -> [String: FilePath] {
-    // A place from a manifest is one for all outputs; else those with a template of their own stand apart.
+    // A path from a manifest is one for all outputs; else those with a template of their own stand
+    // apart.
     let kinds = recipe.outputs.values.filter { source.output != nil || $0.name == nil }
       .map(\.format.pathExtension)
     let folder = source.relativePath.removingLastComponent()
     let name = source.path.lastComponent
-    // Two raws of one name keep their extensions, so that neither takes the other's place.
+    // Two raws of one name keep their extensions, so that neither replaces the other's output.
     let stem = source.isNameShared ? name?.bytes ?? [] : source.path.stemBytes
     var paths: [String: FilePath] = [:]
     for (key, output) in recipe.outputs {
@@ -122,12 +103,12 @@ public final class RecipePlanner: SourcePlanner {
       guard path.isRelative, !path.components.contains(where: { $0.kind == .parentDirectory }),
         let last = path.lastComponent
       else {
-        throw BatchError(
+        throw PlanError(
           .badSetting, "\(path.shown) leaves the output folder; give a path below it")
       }
       let file = last.bytes + Array(".\(output.format.pathExtension)".utf8)
       guard file.count <= Int(NAME_MAX) else {
-        throw BatchError(
+        throw PlanError(
           .badSetting,
           "\(path.shown) is longer than names may be; give a shorter one by a template or a manifest"
         )
@@ -138,37 +119,13 @@ public final class RecipePlanner: SourcePlanner {
     return paths
   }
 
-  /// Outputs of one raw need places of their own.
-  private static func check(_ paths: [String: FilePath]) throws(BatchError) {
+  /// Outputs of one raw need paths of their own.
+  private static func check(_ paths: [String: FilePath]) throws(PlanError) {
     for (path, same) in Dictionary(grouping: paths.keys, by: { paths[$0] }) where same.count > 1 {
-      throw BatchError(
+      throw PlanError(
         .sameOutput,
         "outputs \(same.sorted().joined(separator: " and ")) would both be \(path?.shown ?? ""); "
           + "use {output} in their names")
     }
-  }
-}
-
-extension SourceFacts {
-  /// As rules and names ask.
-  var picture: PictureFacts {
-    PictureFacts(
-      make: make, model: model, lens: lens, iso: iso.map(Double.init), captureDate: date)
-  }
-
-  /// As sidecars of other programs ask.
-  var raw: RawFacts {
-    RawFacts(
-      orientation: orientation, storedAspect: aspect, profileNames: Set(profiles),
-      hasLensCorrections: hasLensCorrections)
-  }
-}
-
-extension FilePath {
-  /// The last name without its extension.
-  var stemBytes: [UInt8] {
-    guard let name = lastComponent?.bytes else { return [] }
-    guard let point = name.lastIndex(of: UInt8(ascii: ".")), point > 0 else { return name }
-    return Array(name[..<point])
   }
 }

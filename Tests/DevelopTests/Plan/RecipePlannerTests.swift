@@ -1,32 +1,41 @@
+import Codecs
 import Foundation
 import RawFilter
 import Recipes
 import SystemPackage
+import TestSupport
 import Testing
 
-@testable import Batch
-@testable import Codecs
+@testable import Develop
 
 @Suite struct RecipePlannerTests {
   private func plan(
-    _ yaml: String, _ source: BatchSource, facts: SourceFacts = .made(), in folder: TestFolder,
+    _ yaml: String, _ source: RawSource, facts: SourceFacts = .made(), in folder: TestFolder,
     choice: RecipePlanner.OutputChoice? = nil
-  ) throws -> SourcePlan {
+  ) throws -> RecipePlanner.Plan {
     let resolver = try RecipeResolver(recipes: [try RecipeDocument(text: yaml)])
-    return try RecipePlanner(resolver, outputs: choice, workingFolder: folder.path).plan(
+    return try RecipePlanner(resolver, outputs: choice, workingFolder: FilePath(folder.path)).plan(
       source, facts)
   }
 
   /// Paths of outputs by name.
   private func paths(
-    _ yaml: String, _ relativePath: FilePath = "b/a.CR2", out: String? = nil, shared: Bool = false,
-    facts: SourceFacts = .made()
+    _ yaml: String, _ relativePath: FilePath = "b/a.CR2", out: String? = nil,
+    shared: Bool = false, facts: SourceFacts = .made()
   ) throws -> [String: String] {
     let folder = try TestFolder()
-    try Folders.create(folder.path.pushing(relativePath).removingLastComponent())
-    var source = BatchSource(path: folder.path.pushing(relativePath), relativePath: relativePath)
+    let path = FilePath(folder.path).pushing(relativePath)
+    // Sidecars are looked for beside the raw.
+    let parents = sequence(first: path.removingLastComponent()) { path in
+      path == FilePath(folder.path) ? nil : path.removingLastComponent()
+    }
+    for parent in Array(parents).reversed() {
+      let result = parent.withPlatformString { mkdir($0, 0o777) }
+      try #require(result == 0 || errno == EEXIST)
+    }
+    var source = RawSource(path: path, relativePath: relativePath)
     (source.output, source.isNameShared) = (out, shared)
-    return try plan(yaml, source, facts: facts, in: folder).outputs.files.mapValues(\.path.text)
+    return try plan(yaml, source, facts: facts, in: folder).outputs.mapValues(\.text)
   }
 
   @Test func foldersAreMirrored() throws {
@@ -53,7 +62,7 @@ import Testing
     facts.packedXMP = Data(try #require(ZlibStream.deflate(Array(packet.utf8))))
     facts = try JSONDecoder().decode(SourceFacts.self, from: JSONEncoder().encode(facts))
     let folder = try TestFolder()
-    let source = BatchSource(path: folder.path.appending("a.dng"), relativePath: "a.dng")
+    let source = RawSource(path: FilePath(folder.file("a.dng")), relativePath: "a.dng")
     #expect(try plan("schema: 1", source, facts: facts, in: folder).recipe.raw.exposure == 1)
     #expect(try plan("schema: 1", source, in: folder).recipe.raw.exposure != 1)
   }
@@ -84,14 +93,14 @@ import Testing
     "outputs: {main: {format: jpeg, name: x}, web: {format: jpeg, name: x}}",
     "outputs: {main: {format: jpeg}, web: {format: jpeg, name: '{stem}'}}",
   ]) func outputsOfOneNameAreRefused(yaml: String) {
-    let error = #expect(throws: BatchError.self) { try paths(yaml) }
+    let error = #expect(throws: PlanError.self) { try paths(yaml) }
     #expect(error?.code == .sameOutput)
     #expect(error?.message.contains("main") ?? false && error?.message.contains("web") ?? false)
   }
 
   @Test(arguments: ["../x", "/x", "a/../../x", "", ".", "/", "a/.."])
   func placesOutsideTheFolderAreRefused(out: String) {
-    let error = #expect(throws: BatchError.self) { try paths("{}", out: out) }
+    let error = #expect(throws: PlanError.self) { try paths("{}", out: out) }
     #expect(error?.code == .badSetting)
   }
 
@@ -103,7 +112,7 @@ import Testing
     let folder = try TestFolder()
     try folder.write("raw: {exposure: 2}", to: "mine.yaml")
     try folder.write("raw: {contrastAmount: 0.25}", to: "a.CR2.rawdev.yaml")
-    var source = BatchSource(path: folder.file("a.CR2"), relativePath: "a.CR2")
+    var source = RawSource(path: FilePath(folder.file("a.CR2")), relativePath: "a.CR2")
     let base = "raw: {exposure: 1, contrastAmount: 0.75}"
     #expect(try plan(base, source, in: folder).recipe.raw.exposure == 1)
     source.recipe = .named("mine.yaml")
@@ -114,8 +123,8 @@ import Testing
     let plan = try plan(base, source, in: folder)
     recipe = plan.recipe
     #expect(recipe.raw.exposure == 3 && recipe.raw.contrastAmount == 0.25)
-    #expect(plan.warnings.contains { $0.contains("nonsense") })
-    for bad: ManifestEntry.Recipe in [
+    #expect(plan.resolved.warnings.contains { $0.contains("nonsense") })
+    for bad: SourceRecipe in [
       .named("none.yaml"), .values(.map(["raw": .map(["exposure": .text("x")])])),
     ] {
       source.recipe = bad
@@ -125,7 +134,7 @@ import Testing
 
   @Test func optionsMayChooseOutputs() throws {
     let folder = try TestFolder()
-    let source = BatchSource(path: folder.file("a.CR2"), relativePath: "a.CR2")
+    let source = RawSource(path: FilePath(folder.file("a.CR2")), relativePath: "a.CR2")
     let found = try plan(
       "outputs: {web: {format: jpeg}}", source, in: folder,
       choice: { outputs in
@@ -134,37 +143,7 @@ import Testing
         output.format = .png
         return ["only": output]
       })
-    #expect(found.outputs.files.mapValues(\.path) == ["only": "a.png"])
+    #expect(found.outputs == ["only": "a.png"])
     #expect(throws: (any Error).self) { try plan("{}", source, in: folder, choice: { _ in [:] }) }
-  }
-
-  @Test func keysFollowTheProfilesBytes() throws {
-    let folder = try TestFolder()
-    let source = BatchSource(path: folder.file("a.CR2"), relativePath: "a.CR2")
-    func key(_ yaml: String) throws -> String {
-      let plan = try plan(yaml, source, in: folder)
-      return plan.outputs.key(source: .made(), recipe: plan.canonical, engine: "1")
-    }
-    try folder.write("profile", to: "look.dcp")
-    let first = try key("raw: {profilePath: look.dcp}")
-    #expect(try key("raw: {profilePath: look.dcp}") == first)
-    #expect(try key("{}") != first)
-    try folder.write("profilE", to: "look.dcp")
-    #expect(try key("raw: {profilePath: look.dcp}") != first)
-    try folder.remove("look.dcp")
-    #expect(throws: BatchError.self) { try key("raw: {profilePath: look.dcp}") }
-  }
-
-  @Test func aPlannerThatForgetsSeesTheProfileAnew() throws {
-    // As in --watch, where one planner lives for days.
-    let folder = try TestFolder()
-    let source = BatchSource(path: folder.file("a.CR2"), relativePath: "a.CR2")
-    try folder.write("profile", to: "look.dcp")
-    let document = try RecipeDocument(text: "raw: {profilePath: look.dcp}")
-    let planner = RecipePlanner(try RecipeResolver(recipes: [document]), workingFolder: folder.path)
-    let first = try planner.plan(source, .made()).canonical
-    try folder.write("profilE", to: "look.dcp")
-    planner.forget()
-    #expect(try planner.plan(source, .made()).canonical != first)
   }
 }

@@ -1,7 +1,7 @@
 import SystemPackage
 import Testing
 
-@testable import Batch
+@testable import Develop
 
 @Suite struct FilePathTextTests {
   /// Names with every byte that a name can have, in text and not.

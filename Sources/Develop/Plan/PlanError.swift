@@ -1,0 +1,20 @@
+/// Why no names can be given to the outputs of a raw.
+public struct PlanError: Error, Sendable, CustomStringConvertible {
+  /// The kind of failure, for programs.
+  public enum Code: String, Sendable {
+    /// A name leaves the output folder or is longer than the file system allows.
+    case badSetting
+    /// Two outputs of one raw would have the same path.
+    case sameOutput
+  }
+
+  /// The kind of failure.
+  public let code: Code
+  /// What happened and what to do next, one line.
+  public let message: String
+
+  init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
+
+  /// The message.
+  public var description: String { message }
+}

@@ -1,0 +1,30 @@
+public import Recipes
+public import SystemPackage
+
+/// One raw to develop, with what decides the names of its outputs.
+public struct RawSource: Sendable, Hashable {
+  /// Absolute path of the raw.
+  public var path: FilePath
+  /// Path below the folder whose tree outputs mirror; the name alone for a raw that was named
+  /// itself.
+  public var relativePath: FilePath
+  /// Whether another raw in the same folder has the same name but for the extension, so that names
+  /// of outputs need the extension to differ.
+  public var isNameShared = false
+  /// Whether an earlier source has the same relative path, and with it the same outputs.
+  public var isDuplicate = false
+  /// The identifier in reports; unique within a batch.
+  public var id: String
+  /// A recipe for this raw alone, which overrides named recipes and is overridden by the raw's
+  /// sidecar.
+  public var recipe: SourceRecipe?
+  /// Path of its outputs below the output folder, without extension; nil for the recipe's name
+  /// template.
+  public var output: String?
+
+  /// The raw at `path`; `id` is the relative path where it is not given.
+  public init(path: FilePath, relativePath: FilePath, id: String? = nil) {
+    (self.path, self.relativePath) = (path, relativePath)
+    self.id = id ?? relativePath.text
+  }
+}

@@ -1,0 +1,43 @@
+import Develop
+import Foundation
+import Recipes
+import SystemPackage
+import Testing
+
+@testable import Batch
+
+/// The keys of what is up to date.
+@Suite struct SourcePlannerTests {
+  @Test func keysFollowTheProfilesBytes() throws {
+    let folder = try TestFolder()
+    let source = RawSource(path: folder.file("a.CR2"), relativePath: "a.CR2")
+    func key(_ yaml: String) throws -> String {
+      let resolver = try RecipeResolver(recipes: [try RecipeDocument(text: yaml)])
+      let plan = try SourcePlanner(RecipePlanner(resolver, workingFolder: folder.path)).plan(
+        source, .made())
+      return plan.outputs.key(source: .made(), recipe: plan.canonical, engine: "1")
+    }
+    try folder.write("profile", to: "look.dcp")
+    let first = try key("raw: {profilePath: look.dcp}")
+    #expect(try key("raw: {profilePath: look.dcp}") == first)
+    #expect(try key("{}") != first)
+    try folder.write("profilE", to: "look.dcp")
+    #expect(try key("raw: {profilePath: look.dcp}") != first)
+    try folder.remove("look.dcp")
+    #expect(throws: BatchError.self) { try key("raw: {profilePath: look.dcp}") }
+  }
+
+  @Test func aPlannerThatForgetsSeesTheProfileAnew() throws {
+    // As in --watch, where one planner lives for days.
+    let folder = try TestFolder()
+    let source = RawSource(path: folder.file("a.CR2"), relativePath: "a.CR2")
+    try folder.write("profile", to: "look.dcp")
+    let document = try RecipeDocument(text: "raw: {profilePath: look.dcp}")
+    let planner = SourcePlanner(
+      RecipePlanner(try RecipeResolver(recipes: [document]), workingFolder: folder.path))
+    let first = try planner.plan(source, .made()).canonical
+    try folder.write("profilE", to: "look.dcp")
+    planner.forget()
+    #expect(try planner.plan(source, .made()).canonical != first)
+  }
+}
