@@ -1,4 +1,5 @@
 import Codecs
+import Containers
 import Foundation
 import ImageCore
 
@@ -9,8 +10,6 @@ import ImageCore
 /// rendering, PCS white = 1.0. Known failure: a PQ or HLG profile without `cicp` is light up to its own
 /// white, as any ICC reader shows it.
 enum ICCReader {
-  /// Longer ones are damaged.
-  static let maxBytes = 64 << 20
   /// Samples of a curve that is none of the known ones.
   static let curveSamples = 4096
 

@@ -1,11 +1,12 @@
 import Codecs
+import Containers
 
 /// Finishes the profiles that lcms2 saves (ICC.1:2022, clause 7): the creation time becomes a
 /// constant, the platform none, `cicp` is added where wanted, and the identifier is computed.
 ///
 /// lcms2 up to 2.17 writes `cicp` with 16 bytes where the standard has 12, so it is added here.
 enum ICCSerialization {
-  private static let headerBytes = 128
+  private static let headerBytes = ICCTagTable.headerBytes
   /// 2026-01-01 00:00:00 as six big-endian numbers.
   private static let creation: [UInt8] = [0x07, 0xEA, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0]
 
@@ -29,7 +30,7 @@ enum ICCSerialization {
   private static func adding(_ codePoints: [UInt8], to saved: [UInt8]) throws(CodecError)
     -> [UInt8]
   {
-    let rowBytes = 12
+    let rowBytes = ICCTagTable.rowBytes
     guard codePoints.count == 4, saved.count >= headerBytes + 4 else { throw broken }
     let rows = Int(load(saved, at: headerBytes))
     let tableEnd = headerBytes + 4 + rows * rowBytes

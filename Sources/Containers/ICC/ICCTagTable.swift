@@ -1,25 +1,29 @@
-package import Containers
-import ImageCore
+package import ImageCore
 
 /// The tag table of an ICC profile (ICC.1:2022, clause 7.3): signatures, offsets, lengths. Read here
 /// because lcms2 up to 2.17 cannot read `cicp`, which it takes for 16 bytes where the standard has 12, and
 /// hands out a `chad` of fewer than nine values.
-struct ICCTagTable: Sendable {
-  private static let headerBytes = 128
+package struct ICCTagTable: Sendable {
+  /// Bytes before the number of rows, which stands in four.
+  package static let headerBytes = 128
+  /// Signature, offset, length.
+  package static let rowBytes = 12
+  /// Longer profiles are damaged.
+  package static let maxBytes = 64 << 20
   private static let maxTags = 256
   private let file: FileBytes
   private let elements: [String: (offset: Int, length: Int)]
 
   /// Nil when `profile` has no header, or a table that does not fit.
-  init?(_ profile: [UInt8]) {
-    guard profile.count <= ICCReader.maxBytes, let file = try? FileBytes(profile),
+  package init?(_ profile: [UInt8]) {
+    guard profile.count <= Self.maxBytes, let file = try? FileBytes(profile),
       file.matches("acsp", at: 36),
       let count = file.integer(UInt32.self, at: Self.headerBytes, bigEndian: true),
-      count <= Self.maxTags, file.holds(Self.headerBytes + 4, Int(count) * 12)
+      count <= Self.maxTags, file.holds(Self.headerBytes + 4, Int(count) * Self.rowBytes)
     else { return nil }
     var elements: [String: (offset: Int, length: Int)] = [:]
     for index in 0..<Int(count) {
-      let row = Self.headerBytes + 4 + 12 * index
+      let row = Self.headerBytes + 4 + Self.rowBytes * index
       guard let signature = file.bytes(row, 4),
         let offset = file.integer(UInt32.self, at: row + 4, bigEndian: true),
         let length = file.integer(UInt32.self, at: row + 8, bigEndian: true),
@@ -32,13 +36,13 @@ struct ICCTagTable: Sendable {
   }
 
   /// Whether light is reached through tables of three dimensions or other processing elements.
-  var hasLookup: Bool {
+  package var hasLookup: Bool {
     ["A2B0", "A2B1", "D2B0", "D2B1"].contains { elements[$0] != nil }
   }
 
   /// Primaries, transfer and matrix of `cicp` (clause 10.3); nil when there is none, or none that an
   /// RGB profile may have.
-  var codePoints: [UInt16]? {
+  package var codePoints: [UInt16]? {
     guard let (offset, length) = elements["cicp"], length == 12, file.matches("cicp", at: offset),
       let points = file.bytes(offset + 8, 4), points[2] == 0, points[3] == 1
     else { return nil }
@@ -47,7 +51,7 @@ struct ICCTagTable: Sendable {
 
   /// From the white of the device to D50 (`chad`, clause 9.2.15), nine numbers in steps of 1/65536; nil
   /// when the profile does not say.
-  var adaptation: Matrix3? {
+  package var adaptation: Matrix3? {
     guard let (offset, length) = elements["chad"], length >= 44, file.matches("sf32", at: offset)
     else { return nil }
     let values = (0..<9).compactMap { index in
