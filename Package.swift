@@ -73,9 +73,12 @@ let package = Package(
     .target(
       name: "Codecs",
       dependencies: [
-        "ImageCore", "Containers", "CTurboJPEG", "CJXL", "CLibDeflate", "CZstd", "CPNG", "CTIFF",
-        "CLCMS2",
+        "ImageCore", "Containers", "CTurboJPEG", "CJXL", "CLibDeflate", "CZstd", "CPNG", "CLCMS2",
       ],
+      swiftSettings: house),
+    // The owner of libtiff, which raws do not need: pixels of TIFF files.
+    .target(
+      name: "TIFFCodec", dependencies: ["ImageCore", "Containers", "Codecs", "CTIFF"],
       swiftSettings: house),
     .target(name: "HDRRender", dependencies: ["ImageCore", "CVector"], swiftSettings: house),
     .target(
@@ -87,7 +90,7 @@ let package = Package(
     .target(
       name: "Readers",
       dependencies: [
-        "ImageCore", "HDRRender", "Containers", "Codecs", "CVector", "CLibHEIF",
+        "ImageCore", "HDRRender", "Containers", "Codecs", "TIFFCodec", "CVector", "CLibHEIF",
       ],
       swiftSettings: house),
     // How a still is coded, as settings: no file is made here.
@@ -95,7 +98,7 @@ let package = Package(
     .target(
       name: "Writers",
       dependencies: [
-        "ImageCore", "HDRRender", "Containers", "Codecs", "Formats", "CVector", "CAOM",
+        "ImageCore", "HDRRender", "Containers", "Codecs", "TIFFCodec", "Formats", "CVector", "CAOM",
       ],
       swiftSettings: house),
     // The only module that links GPL code.

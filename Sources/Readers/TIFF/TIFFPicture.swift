@@ -1,5 +1,6 @@
 import Codecs
 import ImageCore
+import TIFFCodec
 
 /// How the numbers of a TIFF page become those of a ``CodedPicture``.
 struct TIFFPicture: Sendable {

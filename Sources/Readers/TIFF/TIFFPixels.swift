@@ -1,6 +1,6 @@
-import Codecs
 import Containers
 import ImageCore
+import TIFFCodec
 
 /// Strips and tiles, contiguous and planar, of a TIFF page into a ``CodedPicture``.
 struct TIFFPixels {

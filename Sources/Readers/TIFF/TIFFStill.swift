@@ -1,7 +1,7 @@
-import Codecs
 import Containers
 import HDRRender
 import ImageCore
+import TIFFCodec
 
 /// TIFF and BigTIFF: the first page that is a picture and no smaller version of one. Directories are read
 /// by ``TIFFFile``, pixels by libtiff. Further samples, such as alpha, are dropped.

@@ -1,7 +1,7 @@
-import Codecs
 import Containers
 import Formats
 import ImageCore
+import TIFFCodec
 
 /// Everything in the file but the pixels: the main directory's tags, the Exif and GPS directories,
 /// the profile and XMP.

@@ -1,7 +1,7 @@
-import Codecs
 public import Formats
 public import ImageCore
 import Synchronization
+import TIFFCodec
 
 /// Writes TIFF files: 16-bit integers in a named colour space, or the linear light itself as 32-bit
 /// floats. Both carry their ICC profile, the capture's Exif and GPS data and XMP.

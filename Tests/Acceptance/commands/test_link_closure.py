@@ -26,11 +26,8 @@ FORBIDDEN = {
     "Recipes": ENCODERS,
 }
 # What is not as it should be yet; a strict xfail fails when it is.
-ONE_OWNER = "Codecs, the one owner of codec libraries, is linked as a whole"
 KNOWN = {
     ("Readers", "x265"): "Debian's libheif is linked to x265",
-    ("RawFilter", "tiff"): ONE_OWNER,
-    ("Recipes", "tiff"): ONE_OWNER,
 }
 
 

@@ -1,4 +1,5 @@
 import CTIFF
+package import Codecs
 import Foundation
 
 /// The owner of one libtiff handle that writes a little-endian file through an open descriptor.
