@@ -6,53 +6,39 @@ import HDRRender
 ///
 /// Nothing moves: entries behind a removed one close up within the directory, which keeps its length, and
 /// the numbers become zeros. So all offsets, of the note and of the block around it, stay true, and every
-/// other byte is as it was. Source of the layout: apple.com's article on applying the HDR effect, files of
-/// Apple's cameras: 14 bytes, then a big-endian directory whose offsets count from the note's start.
+/// other byte is as it was. Source of the numbers: apple.com's article on applying the HDR effect.
 struct MakerAppleNote {
   private static let tags: Set<UInt16> = [33, 48]
-  private static let header = 14
 
   private(set) var block: [UInt8]
   /// Where the note stands in the block.
   private let note: Range<Int>
-  /// Entries of the directory: place in the block, tag.
-  private let entries: [(place: Int, tag: UInt16)]
+  /// Entries of the directory: place in the block, tag, and where a signed fraction of the note stands in
+  /// the block.
+  private let entries: [(place: Int, tag: UInt16, fraction: Range<Int>?)]
 
   /// The note in `block`; nil when it has none of Apple's that can be edited.
   init?(_ block: [UInt8]) {
     guard let file = try? FileBytes(block), let tiff = try? TIFFFile(file),
-      let entry = tiff.directory(.exif)?[0x927C], entry.offset + entry.count <= block.count
+      let entry = tiff.directory(.exif)?[AppleMakerNote.tag],
+      entry.offset + entry.count <= block.count
     else { return nil }
-    let note = entry.offset..<entry.offset + entry.count
-    guard block[note].starts(with: Array("Apple iOS\0".utf8)), note.count >= Self.header + 2 else {
-      return nil
-    }
-    let first = note.lowerBound + Self.header
-    let count = Int(block[first]) << 8 | Int(block[first + 1])
-    guard note.count >= Self.header + 2 + 12 * count else { return nil }
+    let start = entry.offset
+    let note = start..<start + entry.count
+    guard let content = AppleMakerNote(Array(block[note])), content.isWhole else { return nil }
     self.block = block
     self.note = note
-    entries = (0..<count).map { index in
-      let place = first + 2 + 12 * index
-      return (place, UInt16(block[place]) << 8 | UInt16(block[place + 1]))
+    entries = content.entries.map { entry in
+      let range = content.fraction(entry).flatMap { range -> Range<Int>? in
+        guard entry.count == 1, range.lowerBound >= AppleMakerNote.headerBytes else { return nil }
+        return start + range.lowerBound..<start + range.upperBound
+      }
+      return (start + entry.place, entry.tag, range)
     }
   }
 
   /// Whether one of the numbers is there.
   var hasHeadroom: Bool { entries.contains { Self.tags.contains($0.tag) } }
-
-  private func word(_ place: Int) -> Int {
-    block[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
-  }
-
-  /// Where the signed fraction of the entry at `place` stands; nil for other types.
-  private func fraction(_ place: Int) -> Range<Int>? {
-    let start = note.lowerBound + word(place + 8)
-    guard block[place + 2] == 0, block[place + 3] == 10, word(place + 4) == 1,
-      start + 8 <= note.upperBound, start >= note.lowerBound + Self.header
-    else { return nil }
-    return start..<start + 8
-  }
 
   /// The block without the two numbers.
   func withoutHeadroom() -> [UInt8] {
@@ -63,7 +49,7 @@ struct MakerAppleNote {
     // Their numbers, but for bytes that the directory itself has.
     let directoryEnd = first.place + 12 * entries.count
     for entry in entries where Self.tags.contains(entry.tag) {
-      if let range = fraction(entry.place), range.lowerBound >= directoryEnd {
+      if let range = entry.fraction, range.lowerBound >= directoryEnd {
         for index in range { out[index] = 0 }
       }
     }
@@ -83,7 +69,7 @@ struct MakerAppleNote {
     var done: Set<UInt16> = []
     for entry in entries {
       let value = entry.tag == 33 ? values.headroom33 : values.gain48
-      guard Self.tags.contains(entry.tag), let range = fraction(entry.place), value.isFinite,
+      guard Self.tags.contains(entry.tag), let range = entry.fraction, value.isFinite,
         abs(value) < 2000
       else { continue }
       let number = Int32((value * 1_000_000).rounded())

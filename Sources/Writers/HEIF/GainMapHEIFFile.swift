@@ -1,4 +1,5 @@
 import Codecs
+import Containers
 package import Formats
 import HDRRender
 package import ImageCore

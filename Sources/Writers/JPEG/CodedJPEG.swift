@@ -1,3 +1,4 @@
+import Containers
 import Formats
 import ImageCore
 import Synchronization
@@ -83,17 +84,16 @@ private struct JPEGParts {
     .encoderFailed, "libturbojpeg made no baseline JPEG; check its installation")
 
   init(_ jpeg: [UInt8]) throws(WriteError) {
-    var at = 2
-    while true {
-      guard at + 4 <= jpeg.count, jpeg[at] == 0xFF else { throw Self.failure }
-      let (marker, length) = (jpeg[at + 1], Int(jpeg[at + 2]) << 8 | Int(jpeg[at + 3]))
-      let end = at + 2 + length
-      guard length >= 2, end + 2 <= jpeg.count else { throw Self.failure }
+    let found = jpeg.withUnsafeBytes { Array(JPEGMarkers($0)) }
+    guard let last = found.firstIndex(where: { $0.marker == 0xDA }) else { throw Self.failure }
+    for part in found[...last] {
+      guard part.end >= part.start, part.end + 2 <= jpeg.count else { throw Self.failure }
       // Application segments are ours to write.
-      if marker & 0xF0 != 0xE0 { segments.append((marker, jpeg[at..<end])) }
-      at = end
-      if marker == 0xDA { break }
+      if part.marker & 0xF0 != 0xE0 {
+        segments.append((part.marker, jpeg[part.start - 4..<part.end]))
+      }
     }
+    let at = found[last].end
     guard jpeg[jpeg.count - 2] == 0xFF, jpeg[jpeg.count - 1] == 0xD9 else { throw Self.failure }
     scan = jpeg[at..<(jpeg.count - 2)]
   }

@@ -1,4 +1,5 @@
 import Codecs
+import Containers
 import Formats
 import HDRRender
 import ImageCore

@@ -1,4 +1,5 @@
 import CLibHEIF
+import Containers
 import Formats
 import Foundation
 import HDRRender

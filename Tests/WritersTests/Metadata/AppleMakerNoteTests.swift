@@ -1,3 +1,4 @@
+import Containers
 import HDRRender
 import Testing
 
