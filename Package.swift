@@ -50,6 +50,9 @@ let package = Package(
   targets: [
     // C libraries of the system. Nothing but the file that owns the handle imports them.
     system("CLibRaw", "libraw_r", apt: "libraw-dev"),
+    system("CDE265", "libde265", apt: "libde265-dev"),
+    system("CDav1d", "dav1d", apt: "libdav1d-dev"),
+    // An independent reader of what is written, for tests only: Debian's links libx265.
     system("CLibHEIF", "libheif", apt: "libheif-dev"),
     system("CLCMS2", "lcms2", apt: "liblcms2-dev"),
     system("CTIFF", "libtiff-4", apt: "libtiff-dev"),
@@ -74,6 +77,7 @@ let package = Package(
       name: "Codecs",
       dependencies: [
         "ImageCore", "Containers", "CTurboJPEG", "CJXL", "CLibDeflate", "CZstd", "CPNG", "CLCMS2",
+        "CDE265", "CDav1d",
       ],
       swiftSettings: house),
     // The owner of libtiff, which raws do not need: pixels of TIFF files.
@@ -90,7 +94,7 @@ let package = Package(
     .target(
       name: "Readers",
       dependencies: [
-        "ImageCore", "HDRRender", "Containers", "Codecs", "TIFFCodec", "CVector", "CLibHEIF",
+        "ImageCore", "HDRRender", "Containers", "Codecs", "TIFFCodec", "CVector",
       ],
       swiftSettings: house),
     // How a still is coded, as settings: no file is made here.

@@ -33,7 +33,7 @@ public struct ReadError: Error, Sendable, CustomStringConvertible {
   }
 
   /// The failure of a container or codec.
-  package init(_ error: FormatError) {
+  package init(_ error: FormatError, path: String? = nil) {
     let code: Code =
       switch error.code {
       case .cannotRead: .cannotRead
@@ -41,7 +41,12 @@ public struct ReadError: Error, Sendable, CustomStringConvertible {
       case .damaged: .damaged
       case .tooLarge: .tooLarge
       }
-    self.init(code, error.message, path: error.path)
+    self.init(code, error.message, path: error.path ?? path)
+  }
+
+  /// The file contradicts itself.
+  package static func contradiction(_ what: String) -> ReadError {
+    ReadError(.contradiction(what))
   }
 
   /// Runs `read`; what a container or codec throws becomes a failure of reading.

@@ -49,29 +49,29 @@ enum EditCheck {
   }
 
   /// Each item that stays has the bytes and properties that it had, unless it was meant to change.
-  static func items(_ before: HEIFDocument, _ bytes: [UInt8]) throws(ReadError) {
-    let file: FileBytes
-    do { file = try FileBytes(bytes) } catch { throw ReadError(error) }
+  static func items(_ before: HEIFDocument, _ bytes: [UInt8]) throws {
+    let file = try FileBytes(bytes)
     let after: HEIFDocument
     do { after = try HEIFDocument(file) } catch { throw broken(error.message) }
-    guard after.base == before.base, after.primary == before.base || after.primary == before.primary
+    let (old, new) = (before.meta, after.meta)
+    guard after.base == before.base, new.primary == before.base || new.primary == old.primary
     else { throw broken("the main picture is another") }
     // What the base is made of, and each picture that is no part of a map.
-    for number in after.order {
-      guard let item = after.items[number], let old = before.items[number] else { continue }
+    for number in new.order {
+      guard let item = new.items[number], let was = old.items[number] else { continue }
       let isPicture = ["hvc1", "av01", "grid", "iovl", "iden", "jpeg", "avc1"].contains(item.type)
       guard isPicture, !before.isOfMap(number) else { continue }
-      guard try after.sameBytes(of: number, as: before) else { throw broken("item \(number)") }
-      let new = item.associations.map { (after.properties[$0.property], $0.isEssential) }
-      let kept = old.associations.map { (before.properties[$0.property], $0.isEssential) }
-      guard item.type == old.type, new.elementsEqual(kept, by: ==) else {
+      guard try after.hasSameBytes(number, as: before) else { throw broken("item \(number)") }
+      let properties = item.associations.map { (new.properties[$0.property], $0.isEssential) }
+      let kept = was.associations.map { (old.properties[$0.property], $0.isEssential) }
+      guard item.type == was.type, properties.elementsEqual(kept, by: ==) else {
         throw broken("properties of item \(number)")
       }
-      guard after.targets("dimg", of: number) == before.targets("dimg", of: number) else {
+      guard new.targets("dimg", of: number) == old.targets("dimg", of: number) else {
         throw broken("parts of item \(number)")
       }
     }
-    for number in before.partsOfBase where after.items[number] == nil {
+    for number in before.partsOfBase where new.items[number] == nil {
       throw broken("item \(number) is gone")
     }
   }
@@ -81,7 +81,7 @@ extension HEIFDocument {
   /// Whether the item is a map, or a part of one and of nothing else.
   fileprivate func isOfMap(_ number: Int) -> Bool {
     let maps = Set(
-      auxiliaryMaps + toneMaps.compactMap { targets("dimg", of: $0).dropFirst().first })
+      auxiliaryMaps + toneMaps.compactMap { meta.targets("dimg", of: $0).dropFirst().first })
     return maps.contains(number)
   }
 
@@ -90,19 +90,8 @@ extension HEIFDocument {
     var found: Set<Int> = []
     var queue = [base]
     while let number = queue.popLast() {
-      if found.insert(number).inserted { queue += targets("dimg", of: number) }
+      if found.insert(number).inserted { queue += meta.targets("dimg", of: number) }
     }
     return found
-  }
-
-  /// Whether the item has the same bytes, compared in place.
-  fileprivate func sameBytes(of number: Int, as other: HEIFDocument) throws(ReadError) -> Bool {
-    guard case .source(let own, let isInline) = items[number]?.storage,
-      case .source(let others, let wasInline) = other.items[number]?.storage, !isInline, !wasInline,
-      own.map(\.count) == others.map(\.count)
-    else { return try bytes(of: number) == other.bytes(of: number) }
-    return zip(own, others).allSatisfy {
-      file.buffer[$0].elementsEqual(other.file.buffer[$1])
-    }
   }
 }

@@ -60,10 +60,14 @@ public struct GainMapEditor: Sendable {
     }
   }
 
-  /// Runs `body`; a failure that it throws names the file.
-  private func about<R>(_ body: () throws(ReadError) -> R) throws(ReadError) -> R {
-    do { return try body() } catch {
+  /// Runs `body`; a failure that it throws, of a container or of a reader, names the file.
+  private func about<R>(_ body: () throws -> R) throws(ReadError) -> R {
+    do { return try body() } catch let error as FormatError {
+      throw ReadError(error, path: file.path)
+    } catch let error as ReadError {
       throw ReadError(error.code, error.message, path: error.path ?? file.path)
+    } catch {
+      throw ReadError(.unsupported, "the edit failed: \(error)", path: file.path)
     }
   }
 
@@ -75,7 +79,7 @@ public struct GainMapEditor: Sendable {
   /// where there is no map that can be used.
   public func codedGainMap() throws(ReadError) -> [UInt8]? {
     guard image.gainMap != nil, let pictures = image.jpegPictures else { return nil }
-    return try about { () throws(ReadError) in
+    return try about {
       try JPEGDocument(file, pictures.primary, map: pictures.map).map.flatMap {
         file.bytes($0.range.lowerBound, $0.range.count)
       }
@@ -87,13 +91,13 @@ public struct GainMapEditor: Sendable {
   /// The file without its gain map. The base's Exif stays as it is, with the two numbers of Apple's maker
   /// note. A file without a map comes back byte for byte.
   public func discardingGainMap() throws(ReadError) -> EditedFile {
-    try about { () throws(ReadError) in try removing(maker: false) }
+    try about { try removing(maker: false) }
   }
 
   /// The file without anything of its HDR: map, statements on it in XMP, MakerApple 33 and 48. Throws
   /// when the picture itself is of high range, which no edit changes.
   public func removingHDR() throws(ReadError) -> EditedFile {
-    try about { () throws(ReadError) in
+    try about {
       guard !image.isHighDynamicRange else {
         throw ReadError(
           .unsupported,
@@ -103,7 +107,7 @@ public struct GainMapEditor: Sendable {
     }
   }
 
-  private func removing(maker: Bool) throws(ReadError) -> EditedFile {
+  private func removing(maker: Bool) throws -> EditedFile {
     let bytes: [UInt8]
     if let pictures = image.jpegPictures {
       var document = try JPEGDocument(file, pictures.primary, map: pictures.map)
@@ -133,12 +137,12 @@ public struct GainMapEditor: Sendable {
   ) throws -> EditedFile {
     let map = try decoded(samples)
     let statements = stated(statements ?? own(samples))
-    try about { () throws(ReadError) in try check(map, statements) }
+    try about { try check(map, statements) }
     let result =
       try image.kind == .jpeg
       ? replacedJPEG(samples, map, statements, quality, workers)
       : replacedHEIF(map, statements, quality, workers)
-    try about { () throws(ReadError) in
+    try about {
       try EditCheck.replaced(
         image, result.bytes, map, statements ?? image.gainMapStatements, limits)
     }
@@ -233,7 +237,9 @@ public struct GainMapEditor: Sendable {
     _ samples: Samples, _ map: GainMapImage, _ statements: GainMapStatements?, _ quality: Double?,
     _ workers: Int
   ) throws -> EditedFile {
-    guard let pictures = image.jpegPictures else { throw ISOCursor.damaged("this is no JPEG") }
+    guard let pictures = image.jpegPictures else {
+      throw ReadError.contradiction("this is no JPEG")
+    }
     let coded: [UInt8]
     if case .jpeg(let bytes) = samples {
       coded = bytes
@@ -242,7 +248,7 @@ public struct GainMapEditor: Sendable {
         try map.eightBits(), quality: quality ?? GainMapJPEGWriter.Settings.defaultMapQuality,
         workers: workers)
     }
-    return try about { () throws(ReadError) in
+    return try about {
       var document = try JPEGDocument(file, pictures.primary, map: pictures.map)
       let picture = try GainMapJPEG.picture(
         coded: coded, statements: statements, old: pictures.map)
@@ -264,7 +270,7 @@ public struct GainMapEditor: Sendable {
       quantiser: isAVIF
         ? AVIFWriter.Settings.quantiser(quality: quality)
         : HEIFWriter.Settings.quantiser(quality: quality), workers: workers)
-    return try about { () throws(ReadError) in
+    return try about {
       var document = try HEIFDocument(file)
       let notes = try HEIFGainMapReplacement(
         map: coded, statements: statements, primaries: image.color.primaries

@@ -69,22 +69,22 @@ import Writers
     let bytes = try SharedFiles.bytes("hdr/" + name)
     let before = try HEIFDocument(FileBytes(bytes))
     let after = try HEIFDocument(FileBytes(try GainMapEditor(bytes).discardingGainMap().bytes))
-    #expect(after.primary == before.primary)
-    for number in after.order {
+    #expect(after.meta.primary == before.meta.primary)
+    for number in after.meta.order {
       // XMP may have named the map.
-      if after.items[number]?.type != "mime" {
+      if after.meta.items[number]?.type != "mime" {
         #expect(try after.bytes(of: number) == before.bytes(of: number))
       }
-      #expect(after.items[number]?.info == before.items[number]?.info)
+      #expect(after.meta.items[number]?.info == before.meta.items[number]?.info)
       let properties = { (file: HEIFDocument) in
-        file.items[number]?.associations.map { file.properties[$0.property] } ?? []
+        file.meta.items[number]?.associations.map { file.meta.properties[$0.property] } ?? []
       }
       #expect(properties(after) == properties(before))
     }
     #expect(after.toneMaps.isEmpty && after.auxiliaryMaps.isEmpty)
     // Nobody points to what is gone, and nothing in the media data is nobody's.
-    let stored = try after.order.reduce(0) { try $0 + after.bytes(of: $1).count }
-    let media = after.parts.reduce(after.inline.count) {
+    let stored = try after.meta.order.reduce(0) { try $0 + after.bytes(of: $1).count }
+    let media = after.parts.reduce(after.meta.inline.count) {
       if case .media(let range) = $1 { $0 + range.count } else { $0 }
     }
     #expect(stored == media)

@@ -17,29 +17,17 @@ struct CR3Boxes {
     {
       var position = range.lowerBound
       while position + 8 <= range.upperBound {
-        guard let short = file.integer(UInt32.self, at: position, bigEndian: true),
-          let name = file.bytes(position + 4, 4)
-        else { return false }
-        var header = 8
-        var length = Int(short)
-        if short == 1 {
-          header = 16
-          length =
-            file.integer(UInt64.self, at: position + 8, bigEndian: true)
-            .flatMap { Int(exactly: $0) } ?? -1
-        } else if short == 0 {
-          length = range.upperBound - position
-        }
-        guard length >= header, length <= range.upperBound - position else { return false }
-        visit(String(decoding: name, as: UTF8.self), position + header..<position + length)
-        position += length
+        guard let box = file.box(at: position, within: range) else { return false }
+        visit(box.type, box.content)
+        position = box.range.upperBound
       }
       return position == range.upperBound
     }
     isComplete = walk(0..<file.count) { name, content in
       guard name == "moov" else { return }
       _ = walk(content) { name, content in
-        guard name == "uuid", file.bytes(content.lowerBound, 16) == Self.canon else { return }
+        guard name == "uuid", content.count >= 16, file.bytes(content.lowerBound, 16) == Self.canon
+        else { return }
         _ = walk(content.lowerBound + 16..<content.upperBound) { blocks[$0] = $1.lowerBound }
       }
     }

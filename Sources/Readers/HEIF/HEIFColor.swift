@@ -1,3 +1,4 @@
+import Containers
 import ImageCore
 
 /// What the codes of an item stand for.

@@ -1,3 +1,4 @@
+import Containers
 import HDRRender
 import ImageCore
 
@@ -14,7 +15,8 @@ struct HEIFGainMap {
   /// The map of `primary`; nil, with a note where something is there that cannot be used. The record of
   /// ISO 21496-1 is taken before Apple's numbers.
   static func find(
-    _ primary: Int, base: HEIFPlan, transforms: [HEIFTransform], maker: AppleGainMap.MakerValues?,
+    _ primary: Int, base: HEIFPlan, transforms: [HEIFProperty.Transform],
+    maker: AppleGainMap.MakerValues?,
     _ reader: HEIFItemReader, _ limits: DecodeLimits
   ) -> (map: HEIFGainMap?, notes: [String]) {
     var notes: [String] = []
@@ -45,8 +47,8 @@ struct HEIFGainMap {
 
   private init(
     _ candidate: Candidate, forms: [GainMapDescription.Form], base: HEIFPlan,
-    transforms: [HEIFTransform], _ reader: HEIFItemReader, _ limits: DecodeLimits
-  ) throws(ReadError) {
+    transforms: [HEIFProperty.Transform], _ reader: HEIFItemReader, _ limits: DecodeLimits
+  ) throws(FormatError) {
     var plan = try HEIFPlan(candidate.item, reader, limits)
     if !plan.hasTransforms, !Self.isUpright(plan.size, as: base) {
       plan = try HEIFPlan(candidate.item, reader, limits, borrowed: transforms)
@@ -68,12 +70,12 @@ struct HEIFGainMap {
   }
 
   /// The samples.
-  func image(_ reader: HEIFItemReader) throws(ReadError) -> GainMapImage {
+  func image(_ reader: HEIFItemReader) throws(FormatError) -> GainMapImage {
     try Self.image(plan, reader)
   }
 
   /// The samples as they are coded, neither turned nor cropped.
-  func codedImage(_ reader: HEIFItemReader) throws(ReadError) -> GainMapImage {
+  func codedImage(_ reader: HEIFItemReader) throws(FormatError) -> GainMapImage {
     try Self.image(plan.untransformed(), reader)
   }
 
@@ -93,7 +95,7 @@ struct HEIFGainMap {
 
   private static func image(
     _ plan: HEIFPlan, _ reader: HEIFItemReader
-  ) throws(ReadError) -> GainMapImage {
+  ) throws(FormatError) -> GainMapImage {
     let picture = try plan.picture(reader)
     let count = plan.size.width * plan.channels
     var codes: [UInt16] = []
@@ -113,14 +115,14 @@ struct HEIFGainMap {
         size: plan.size, channels: plan.channels, codes: codes,
         maximumCode: UInt16(truncatingIfNeeded: 1 << plan.bits - 1))
     } catch {
-      throw ReadError(.damaged, error.message)
+      throw FormatError(.damaged, error.message)
     }
   }
 
   /// A `tmap` item of the primary and a map; its payload is a version of 0, then the record.
   private static func isoCandidate(
     _ primary: Int, _ reader: HEIFItemReader
-  ) throws(ReadError) -> Candidate? {
+  ) throws(FormatError) -> Candidate? {
     for number in reader.items.sources("dimg", to: primary) {
       let inputs = reader.items.targets("dimg", of: number)
       guard let item = reader.items[number], item.type == "tmap", inputs.count == 2,
@@ -128,7 +130,7 @@ struct HEIFGainMap {
       else { continue }
       let payload = try reader.bytes(of: number)
       guard payload.first == 0 else {
-        throw ReadError(.unsupported, "its record has a later version than 0")
+        throw FormatError(.unsupported, "its record has a later version than 0")
       }
       do {
         let metadata = try GainMapMetadata(isoRecord: Array(payload.dropFirst()))
@@ -136,7 +138,7 @@ struct HEIFGainMap {
           item: inputs[1], form: .iso, formula: .iso(metadata),
           alternatePrimaries: alternatePrimaries(item.properties))
       } catch {
-        throw ReadError(.damaged, error.message)
+        throw FormatError(.damaged, error.message)
       }
     }
     return nil
@@ -150,7 +152,7 @@ struct HEIFGainMap {
 
   private static func appleCandidate(
     _ primary: Int, _ maker: AppleGainMap.MakerValues?, _ reader: HEIFItemReader
-  ) throws(ReadError) -> Candidate? {
+  ) throws(FormatError) -> Candidate? {
     for number in reader.items.sources("auxl", to: primary) {
       let types = (reader.items[number]?.properties ?? []).compactMap(\.auxiliaryType)
       guard types.contains(appleType) else { continue }
@@ -158,14 +160,14 @@ struct HEIFGainMap {
         let headroom = HEIFMetadata.xmp(of: number, reader).flatMap({ AppleGainMap(xmp: $0) })?
           .headroom(maker: maker)
       else {
-        throw ReadError(.damaged, "Apple's map does not say how bright it is")
+        throw FormatError(.damaged, "Apple's map does not say how bright it is")
       }
       return Candidate(item: number, form: .apple, formula: .apple(headroom: headroom))
     }
     return nil
   }
 
-  static func note(_ error: ReadError) -> String {
+  static func note(_ error: FormatError) -> String {
     "a gain map is there that cannot be used: \(error.message)"
   }
 }

@@ -1,3 +1,5 @@
+import Containers
+
 /// Exif and XMP items (ISO/IEC 23008-12:2022 annex A). Damaged ones say nothing; they never make the
 /// picture unreadable.
 enum HEIFMetadata {

@@ -31,15 +31,15 @@ struct HEIFPlan {
   /// `borrowed`: steps that hold where the item has none of its own.
   init(
     _ number: Int, _ reader: HEIFItemReader, _ limits: DecodeLimits,
-    borrowed: [HEIFTransform] = []
-  ) throws(ReadError) {
+    borrowed: [HEIFProperty.Transform] = []
+  ) throws(FormatError) {
     var (number, chain) = (number, [HEIFItems.Item]())
     while true {
       guard let item = reader.items[number], chain.count < Self.maxDepth else {
-        throw ISOCursor.damaged("the picture of item \(number) leads nowhere")
+        throw .contradiction("the picture of item \(number) leads nowhere")
       }
       if let unknown = item.unknown.first {
-        throw ReadError(
+        throw FormatError(
           .unsupported,
           "it needs what box \(ISOBox.shown(unknown)) says, which is not known here; export it again"
         )
@@ -53,7 +53,7 @@ struct HEIFPlan {
     tiles = grid?.tiles ?? [number]
     columns = grid?.columns ?? 1
     guard let first = reader.items[tiles[0]] else {
-      throw ISOCursor.damaged("tile \(tiles[0]) is not there")
+      throw .contradiction("tile \(tiles[0]) is not there")
     }
     still = try Self.still(tiles[0], reader)
     try Self.check(still.size, limits)
@@ -72,26 +72,24 @@ struct HEIFPlan {
   }
 
   /// The same picture as it is coded, neither turned nor cropped.
-  func untransformed() throws(ReadError) -> HEIFPlan {
+  func untransformed() throws(FormatError) -> HEIFPlan {
     var plan = self
     plan.placement = try HEIFPlacement(canvas, [])
     return plan
   }
 
   /// What the coded data of `tile` are.
-  static func still(_ tile: Int, _ reader: HEIFItemReader) throws(ReadError) -> CodedStill {
+  static func still(_ tile: Int, _ reader: HEIFItemReader) throws(FormatError) -> CodedStill {
     guard let item = reader.items[tile] else {
-      throw ISOCursor.damaged("tile \(tile) is not there")
+      throw .contradiction("tile \(tile) is not there")
     }
     return try CodedStill(type: item.type, configuration: item.configuration) {
-      () throws(ReadError) in try reader.bytes(of: tile)
+      () throws(FormatError) in try reader.bytes(of: tile)
     }
   }
 
   private static func size(_ properties: [HEIFProperty]) -> PixelSize? {
-    for case .size(let width, let height) in properties {
-      return PixelSize(width: width, height: height)
-    }
+    for case .size(let size) in properties { return size }
     return nil
   }
 
@@ -106,35 +104,35 @@ struct HEIFPlan {
     return (still.codePoints?.matrix ?? 2, still.isFullRange ?? true)
   }
 
-  private static func check(_ size: PixelSize, _ limits: DecodeLimits) throws(ReadError) {
+  private static func check(_ size: PixelSize, _ limits: DecodeLimits) throws(FormatError) {
     let (area, overflow) = size.width.multipliedReportingOverflow(by: size.height)
-    guard area > 0 || overflow else { throw ISOCursor.damaged("the picture has no pixels") }
+    guard area > 0 || overflow else { throw .contradiction("the picture has no pixels") }
     guard !overflow, area <= limits.maxPixels, area <= limits.maxDecodeBytes / 6 else {
-      throw ReadError(
+      throw FormatError(
         .tooLarge,
         "\(size) is more than the limit of \(limits.maxPixels) pixels; raise the limit")
     }
   }
 
-  private func checkTiles(_ reader: HEIFItemReader, _ limits: DecodeLimits) throws(ReadError) {
+  private func checkTiles(_ reader: HEIFItemReader, _ limits: DecodeLimits) throws(FormatError) {
     let rows = tiles.count / columns
     let (width, height) = (still.size.width, still.size.height)
     guard columns * width >= canvas.width, rows * height >= canvas.height,
       (columns - 1) * width < canvas.width, (rows - 1) * height < canvas.height
-    else { throw ISOCursor.damaged("the coded picture does not fill \(canvas)") }
+    else { throw .contradiction("the coded picture does not fill \(canvas)") }
     var total = 0
     for tile in tiles {
       guard let item = reader.items[tile], item.type == still.codec.rawValue else {
-        throw ReadError(
+        throw FormatError(
           .unsupported, "its tiles are not all coded pictures of one kind; export it again")
       }
       if tiles.count > 1, let unknown = item.unknown.first {
-        throw ReadError(
+        throw FormatError(
           .unsupported, "its tiles need box \(ISOBox.shown(unknown)); export it again")
       }
       total += item.location?.extents.reduce(0) { $0 + min($1.length ?? 0, reader.file.count) } ?? 0
       guard total <= Self.maxReuse * reader.file.count else {
-        throw ISOCursor.damaged("its tiles overlap")
+        throw .contradiction("its tiles overlap")
       }
     }
   }
@@ -147,10 +145,10 @@ extension HEIFPlan {
     let columns: Int
     let size: PixelSize
 
-    init(_ number: Int, _ reader: HEIFItemReader) throws(ReadError) {
+    init(_ number: Int, _ reader: HEIFItemReader) throws(FormatError) {
       var payload = ISOCursor(try reader.bytes(of: number))
       guard try payload.u8() == 0 else {
-        throw ReadError(.unsupported, "its grid has a later version than 0; export it again")
+        throw FormatError(.unsupported, "its grid has a later version than 0; export it again")
       }
       let wide = try payload.u8() & 1
       let rows = try payload.u8() + 1
@@ -159,22 +157,14 @@ extension HEIFPlan {
         width: try payload.uint(2 + 2 * wide), height: try payload.uint(2 + 2 * wide))
       tiles = reader.items.targets("dimg", of: number)
       guard tiles.count == rows * columns else {
-        throw ISOCursor.damaged("a grid of \(rows) × \(columns) has \(tiles.count) tiles")
+        throw .contradiction("a grid of \(rows) × \(columns) has \(tiles.count) tiles")
       }
     }
   }
 }
 
-extension HEIFItems.Item {
-  /// `hvcC` or `av1C`; empty when there is none.
-  var configuration: [UInt8] {
-    for case .configuration(let bytes) in properties { return bytes }
-    return []
-  }
-}
-
 extension HEIFProperty {
-  var transform: HEIFTransform? {
+  var transform: HEIFProperty.Transform? {
     if case .transform(let step) = self { step } else { nil }
   }
 }

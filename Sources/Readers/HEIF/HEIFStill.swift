@@ -4,7 +4,7 @@ import ImageCore
 
 /// HEIC, HIF and AVIF stills.
 ///
-/// The tables are read here, and checked, without libheif; pixels come from ``HEIFDecoder``, tile by tile,
+/// The tables are read and checked in Containers; pixels come from ``StillDecoder``, tile by tile,
 /// and are turned and cropped on the way, so that pictures and maps stand upright. Alpha, depth and mattes
 /// are left out.
 struct HEIFStill: StillContainer {
@@ -15,13 +15,13 @@ struct HEIFStill: StillContainer {
   private let primaryItem: Int
 
   init(_ file: FileBytes, _ limits: DecodeLimits) throws(ReadError) {
-    do throws(ReadError) {
-      reader = HEIFItemReader(file: file, items: try HEIFItems(meta: ISOFile(file).meta))
+    do throws(FormatError) {
+      reader = HEIFItemReader(file: file, items: try HEIFItems(file))
       let (primary, plan) = try Self.primary(reader, limits)
       (self.plan, primaryItem) = (plan, primary)
       (facts, map) = Self.facts(primary, plan, reader, limits)
     } catch {
-      throw ReadError(error.code, error.message, path: file.path)
+      throw ReadError(error, path: file.path)
     }
   }
 
@@ -29,21 +29,21 @@ struct HEIFStill: StillContainer {
   /// for it where it is of a kind that is not read.
   private static func primary(
     _ reader: HEIFItemReader, _ limits: DecodeLimits
-  ) throws(ReadError) -> (Int, HEIFPlan) {
+  ) throws(FormatError) -> (Int, HEIFPlan) {
     let items = reader.items
     let group = items.alternatives.first { $0.contains(items.primary) } ?? []
-    var refusal: ReadError?
+    var refusal: FormatError?
     for number in ([items.primary] + group).prefix(16) {
       let isMap = items[number]?.type == "tmap"
       let picture = isMap ? items.targets("dimg", of: number).first ?? 0 : number
-      do throws(ReadError) {
+      do throws(FormatError) {
         return (picture, try HEIFPlan(picture, reader, limits))
       } catch {
         guard error.code == .unsupported else { throw error }
         refusal = refusal ?? error
       }
     }
-    throw refusal ?? ISOCursor.damaged("it has no main picture")
+    throw refusal ?? FormatError.contradiction("it has no main picture")
   }
 
   private static func facts(
@@ -69,36 +69,35 @@ struct HEIFStill: StillContainer {
   }
 
   private static func thumbnail(_ properties: [HEIFProperty]) -> PixelSize? {
-    for case .size(let width, let height) in properties {
-      return try? HEIFPlacement(
-        PixelSize(width: width, height: height), properties.compactMap(\.transform)
-      ).size
+    for case .size(let size) in properties {
+      return try? HEIFPlacement(size, properties.compactMap(\.transform)).size
     }
     return nil
   }
 
   func picture() throws(ReadError) -> CodedPicture {
-    do throws(ReadError) { return try plan.picture(reader) } catch {
-      throw ReadError(error.code, error.message, path: reader.file.path)
+    do throws(FormatError) { return try plan.picture(reader) } catch {
+      throw ReadError(error, path: reader.file.path)
     }
   }
 
   func gainMap() throws(ReadError) -> GainMapImage {
-    try image { (map) throws(ReadError) in try map.image(reader) }
+    try image { (map) throws(FormatError) in try map.image(reader) }
   }
 
   func codedGainMap() throws(ReadError) -> GainMapImage {
-    try image { (map) throws(ReadError) in try map.codedImage(reader) }
+    try image { (map) throws(FormatError) in try map.codedImage(reader) }
   }
 
   private func image(
-    _ samples: (HEIFGainMap) throws(ReadError) -> GainMapImage
+    _ samples: (HEIFGainMap) throws(FormatError) -> GainMapImage
   ) throws(ReadError) -> GainMapImage {
     guard let map else {
       throw ReadError(.unsupported, "it has no gain map to read", path: reader.file.path)
     }
-    do throws(ReadError) { return try samples(map) } catch {
-      throw ReadError(error.code, HEIFGainMap.note(error), path: reader.file.path)
+    do throws(FormatError) { return try samples(map) } catch {
+      throw ReadError(
+        FormatError(error.code, HEIFGainMap.note(error)), path: reader.file.path)
     }
   }
 

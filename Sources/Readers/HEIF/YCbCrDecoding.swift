@@ -1,3 +1,6 @@
+import Codecs
+import Containers
+
 /// From coded luma and colour differences to codes of red, green and blue, full range, of the same depth.
 ///
 /// Source: ITU-T H.273 (2021) 8.3, equations for matrix coefficients 0, 1, 4–7, 8 and 9 and for narrow
@@ -14,7 +17,7 @@ struct YCbCrDecoding: Sendable {
   private let offset: SIMD2<Int>
   private let most: Int
 
-  init(matrix: UInt16, isFullRange: Bool, bits: Int, isGrey: Bool) throws(ReadError) {
+  init(matrix: UInt16, isFullRange: Bool, bits: Int, isGrey: Bool) throws(FormatError) {
     let luma: (red: Double, blue: Double)? =
       switch matrix {
       case 1: (0.2126, 0.0722)
@@ -48,7 +51,7 @@ struct YCbCrDecoding: Sendable {
         [1, 2 * (1 - luma.blue), 0],
       ]
     default:
-      throw ReadError(
+      throw FormatError(
         .unsupported,
         "its colour matrix \(matrix) is not read; convert it to one of BT.709, BT.601 or BT.2020")
     }
@@ -61,31 +64,47 @@ struct YCbCrDecoding: Sendable {
     offset = SIMD2(isFullRange ? 0 : 16 * Int(step), half)
   }
 
-  /// Turns `count` pixels of Cr, luma, Cb at `source` into red, green, blue, or luma only where
-  /// `channels` is 1.
+  /// One row of coded planes.
+  struct Row<Code: FixedWidthInteger & UnsignedInteger> {
+    let luma: UnsafePointer<Code>
+    /// Luma once more where there is none.
+    let cb, cr: UnsafePointer<Code>
+    /// Columns of luma for one of chroma, as a power of two.
+    var shift = 0
+  }
+
+  /// Turns `count` pixels of `source` from column `x` on into red, green, blue, or luma only where
+  /// `channels` is 1. Each chroma sample holds for all pixels that it covers.
   func convert<Code: FixedWidthInteger & UnsignedInteger>(
-    _ source: UnsafePointer<Code>, _ target: UnsafeMutablePointer<Code>, count: Int, channels: Int
+    _ source: Row<Code>, x: Int, _ target: UnsafeMutablePointer<Code>, count: Int, channels: Int
   ) {
     let round = 1 << (Self.shift - 1)
+    let luma = source.luma + x
     if channels == 1 {
+      if isIdentity { return target.update(from: luma, count: count) }
       for i in 0..<count {
-        let y = Int(source[3 &* i &+ 1]) &- offset.x
-        target[i] = code((weights[0] &* y &+ round) >> Self.shift)
+        target[i] = code((weights[0] &* (Int(luma[i]) &- offset.x) &+ round) >> Self.shift)
       }
       return
     }
     if isIdentity {
-      target.update(from: source, count: 3 * count)
+      for i in 0..<count {
+        let at = (x &+ i) &>> source.shift
+        target[3 &* i] = source.cr[at]
+        target[3 &* i &+ 1] = luma[i]
+        target[3 &* i &+ 2] = source.cb[at]
+      }
       return
     }
     weights.withUnsafeBufferPointer { w in
       for i in 0..<count {
-        let y = Int(source[3 &* i &+ 1]) &- offset.x
-        let cb = Int(source[3 &* i &+ 2]) &- offset.y
-        let cr = Int(source[3 &* i]) &- offset.y
+        let at = (x &+ i) &>> source.shift
+        let y = Int(luma[i]) &- offset.x
+        let cb = Int(source.cb[at]) &- offset.y
+        let cr = Int(source.cr[at]) &- offset.y
         for channel in 0..<3 {
-          let at = 3 &* channel
-          let sum = w[at] &* y &+ w[at &+ 1] &* cb &+ w[at &+ 2] &* cr
+          let row = 3 &* channel
+          let sum = w[row] &* y &+ w[row &+ 1] &* cb &+ w[row &+ 2] &* cr
           target[3 &* i &+ channel] = code((sum &+ round) >> Self.shift)
         }
       }
@@ -95,5 +114,18 @@ struct YCbCrDecoding: Sendable {
   @inline(__always)
   private func code<Code: FixedWidthInteger & UnsignedInteger>(_ value: Int) -> Code {
     Code(truncatingIfNeeded: min(max(value, 0), most))
+  }
+}
+
+extension YCbCrDecoding.Row {
+  /// Row `y` of `planes`.
+  init(_ planes: CodedPlanes, y: Int) {
+    luma = planes.luma.row(y).assumingMemoryBound(to: Code.self)
+    let chroma = planes.chroma.map {
+      ($0.cb.row(y >> planes.chromaShift.y), $0.cr.row(y >> planes.chromaShift.y))
+    }
+    cb = chroma?.0.assumingMemoryBound(to: Code.self) ?? luma
+    cr = chroma?.1.assumingMemoryBound(to: Code.self) ?? luma
+    shift = chroma == nil ? 0 : planes.chromaShift.x
   }
 }

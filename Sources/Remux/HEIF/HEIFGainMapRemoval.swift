@@ -1,3 +1,4 @@
+import Containers
 import Readers
 import Writers
 
@@ -9,41 +10,43 @@ extension HEIFDocument {
   ]
 
   /// Items that make another rendition of a picture and a map.
-  var toneMaps: [Int] { order.filter { items[$0]?.type == "tmap" } }
+  var toneMaps: [Int] { meta.order.filter { meta.items[$0]?.type == "tmap" } }
 
   /// Items that bear Apple's or ISO's name of a map.
   var auxiliaryMaps: [Int] {
-    order.filter { !Self.auxiliaryNames.isDisjoint(with: auxiliaryTypes(of: $0)) }
+    meta.order.filter { !Self.auxiliaryNames.isDisjoint(with: meta.auxiliaryTypes(of: $0)) }
   }
 
   /// The picture that the file is about: the primary item, or the base of a tone map that is primary.
   var base: Int {
-    items[primary]?.type == "tmap" ? targets("dimg", of: primary).first ?? primary : primary
+    let primary = meta.primary
+    return meta.items[primary]?.type == "tmap"
+      ? meta.targets("dimg", of: primary).first ?? primary : primary
   }
 
   /// Takes all gain maps out, with all that leads to them; of the pictures that stay no byte is touched.
   /// XMP loses its statements on them, and where `maker` is wanted Exif the numbers 33 and 48 of Apple's
   /// maker note. Whether anything was there.
-  mutating func removeGainMaps(maker: Bool) throws(ReadError) -> Bool {
+  mutating func removeGainMaps(maker: Bool) throws -> Bool {
     var changed = false
     let tones = toneMaps
     var removed = Set(auxiliaryMaps)
     for tone in tones {
-      let inputs = targets("dimg", of: tone)
+      let inputs = meta.targets("dimg", of: tone)
       guard inputs.count == 2, inputs[0] != inputs[1] else {
-        throw ISOCursor.damaged("a gain map has \(inputs.count) inputs")
+        throw FormatError.contradiction("a gain map has \(inputs.count) inputs")
       }
       removed.insert(inputs[1])
       removed.insert(tone)
     }
     if !removed.isEmpty {
       moveFromToneMaps(tones)
-      try remove(removed)
+      try meta.remove(removed)
       setBrand("tmap", false)
       changed = true
     }
-    for number in order {
-      guard let item = items[number] else { continue }
+    for number in meta.order {
+      guard let item = meta.items[number] else { continue }
       if item.type == "mime", item.contentType == Self.xmpType {
         let packet = try bytes(of: number)
         guard XMPEdit.concerns(packet) else { continue }
@@ -62,7 +65,7 @@ extension HEIFDocument {
   }
 
   /// The bytes of an Exif item before and from its TIFF structure on.
-  func exif(of number: Int) throws(ReadError) -> (head: [UInt8], tiff: [UInt8])? {
+  func exif(of number: Int) throws -> (head: [UInt8], tiff: [UInt8])? {
     let bytes = try bytes(of: number)
     guard bytes.count > 4 else { return nil }
     let offset = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
@@ -74,19 +77,19 @@ extension HEIFDocument {
   /// Lets the base be the main picture where a tone map was, with what is said of that.
   private mutating func moveFromToneMaps(_ tones: [Int]) {
     for tone in tones {
-      guard let base = targets("dimg", of: tone).first else { continue }
-      let isPrimary = tone == primary
-      for index in references.indices {
-        let reference = references[index]
+      guard let base = meta.targets("dimg", of: tone).first else { continue }
+      let isPrimary = tone == meta.primary
+      for index in meta.references.indices {
+        let reference = meta.references[index]
         let isFact =
           ["cdsc", "thmb"].contains(reference.type)
-          && (isPrimary || items[reference.from]?.type == "Exif")
+          && (isPrimary || meta.items[reference.from]?.type == "Exif")
         guard isFact, reference.to.contains(tone), !reference.to.contains(base) else { continue }
-        references[index].to = reference.to.map { $0 == tone ? base : $0 }
+        meta.references[index].to = reference.to.map { $0 == tone ? base : $0 }
       }
       if isPrimary {
-        primary = base
-        setHidden(false, base)
+        meta.primary = base
+        meta.setHidden(false, base)
       }
     }
   }

@@ -1,3 +1,4 @@
+import Containers
 import HDRRender
 import ImageCore
 import Readers
@@ -15,14 +16,14 @@ struct HEIFGainMapReplacement {
   private static let transforms: Set<String> = ["irot", "imir"]
 
   /// What the result cannot state.
-  func apply(to file: inout HEIFDocument) throws(ReadError) -> [String] {
+  func apply(to file: inout HEIFDocument) throws -> [String] {
     let base = file.base
     let tone = file.toneMaps.first {
-      let inputs = file.targets("dimg", of: $0)
+      let inputs = file.meta.targets("dimg", of: $0)
       return inputs.count == 2 && inputs[0] == base
     }
-    let named = file.auxiliaryMaps.first { file.targets("auxl", of: $0).contains(base) }
-    let known = tone.map { file.targets("dimg", of: $0)[1] }
+    let named = file.auxiliaryMaps.first { file.meta.targets("auxl", of: $0).contains(base) }
+    let known = tone.map { file.meta.targets("dimg", of: $0)[1] }
     if let known, let named, known != named {
       throw HEIFDocument.refused("it has two different gain maps")
     }
@@ -33,31 +34,35 @@ struct HEIFGainMapReplacement {
       let number = try insert(into: &file, base: base)
       return try state(statements, number, base, nil, isNamed: false, &file)
     }
-    guard number != base else { throw ISOCursor.damaged("its gain map is the picture itself") }
+    guard number != base else {
+      throw FormatError.contradiction("its gain map is the picture itself")
+    }
     try putSamples(number, &file)
     guard let statements else { return [] }
     return try state(statements, number, base, tone, isNamed: named != nil, &file)
   }
 
   /// The samples under the number that the map has.
-  private func putSamples(_ number: Int, _ file: inout HEIFDocument) throws(ReadError) {
-    let old = file.targets("dimg", of: number)
-    file.references.removeAll { $0.type == "dimg" && $0.from == number }
+  private func putSamples(_ number: Int, _ file: inout HEIFDocument) throws {
+    let old = file.meta.targets("dimg", of: number)
+    file.meta.references.removeAll { $0.type == "dimg" && $0.from == number }
+    let meta = file.meta
     let unused = Set(old).filter { tile in
-      tile != file.primary && !file.references.contains { $0.to.contains(tile) || $0.from == tile }
-        && !file.groups.contains { $0.members.contains(tile) }
+      tile != meta.primary
+        && !meta.references.contains { $0.to.contains(tile) || $0.from == tile }
+        && !meta.groups.contains { $0.members.contains(tile) }
     }
-    if !unused.isEmpty { try file.remove(unused) }
-    let hadColor = (file.items[number]?.associations ?? []).contains {
-      file.properties[$0.property].dropFirst(4).starts(with: Array("colrnclx".utf8))
+    if !unused.isEmpty { try file.meta.remove(unused) }
+    let hadColor = (file.meta.items[number]?.associations ?? []).contains {
+      file.meta.properties[$0.property].dropFirst(4).starts(with: Array("colrnclx".utf8))
     }
-    file.removeProperties(["hvcC", "av1C", "ispe", "pixi", "clap"], of: number)
-    if hadColor { file.removeProperties(["colr"], of: number) }
+    file.meta.removeProperties(["hvcC", "av1C", "ispe", "pixi", "clap"], of: number)
+    if hadColor { file.meta.removeProperties(["colr"], of: number) }
     let type = map.grid == nil ? map.itemType : "grid"
-    if file.items[number]?.type != type {
-      let isHidden = file.isHidden(number)
-      file.items[number]?.info = HEIFDocument.info(number, type, isHidden: isHidden)
-      file.items[number]?.type = type
+    if file.meta.items[number]?.type != type {
+      let isHidden = file.meta.isHidden(number)
+      file.meta.items[number]?.info = HEIFMeta.info(number, type, isHidden: isHidden)
+      file.meta.items[number]?.type = type
     }
     put(number, hasColor: hadColor || map.channels == 3, &file)
   }
@@ -67,32 +72,34 @@ struct HEIFGainMapReplacement {
     if let grid = map.grid {
       var tiles: [Int] = []
       for bytes in map.tiles {
-        let tile = file.addItem(map.itemType, .new(bytes, isInline: false), isHidden: true)
-        file.add(map.configuration, essential: true, to: tile)
-        file.add(map.tileSize, essential: false, to: tile)
-        file.add(map.depth, essential: false, to: tile)
-        if hasColor { file.add(map.color, essential: false, to: tile) }
+        let tile = file.meta.addItem(map.itemType, .new(bytes, isInline: false), isHidden: true)
+        file.meta.add(map.configuration, essential: true, to: tile)
+        file.meta.add(map.tileSize, essential: false, to: tile)
+        file.meta.add(map.depth, essential: false, to: tile)
+        if hasColor { file.meta.add(map.color, essential: false, to: tile) }
         tiles.append(tile)
       }
-      file.items[number]?.storage = .new(grid, isInline: true)
-      file.references.append(.init(type: "dimg", from: number, to: tiles))
+      file.meta.items[number]?.storage = .new(grid, isInline: true)
+      file.meta.references.append(.init(type: "dimg", from: number, to: tiles))
     } else {
-      file.items[number]?.storage = .new(map.tiles[0], isInline: false)
+      file.meta.items[number]?.storage = .new(map.tiles[0], isInline: false)
     }
     // In front: steps that turn a picture come behind what describes it.
-    if hasColor { file.add(map.color, essential: false, to: number, first: true) }
-    file.add(map.depth, essential: false, to: number, first: true)
-    file.add(map.wholeSize, essential: false, to: number, first: true)
-    if map.grid == nil { file.add(map.configuration, essential: true, to: number, first: true) }
+    if hasColor { file.meta.add(map.color, essential: false, to: number, first: true) }
+    file.meta.add(map.depth, essential: false, to: number, first: true)
+    file.meta.add(map.wholeSize, essential: false, to: number, first: true)
+    if map.grid == nil {
+      file.meta.add(map.configuration, essential: true, to: number, first: true)
+    }
     if !map.followsMIAF { file.setBrand("miaf", false) }
   }
 
-  private func insert(into file: inout HEIFDocument, base: Int) throws(ReadError) -> Int {
-    let own = (file.items[base]?.associations ?? []).map { ($0, file.type(of: $0.property)) }
-    guard !own.contains(where: { $0.1 == "clap" }) else {
+  private func insert(into file: inout HEIFDocument, base: Int) throws -> Int {
+    let own = file.meta.items[base]?.associations ?? []
+    guard !own.contains(where: { file.meta.type(of: $0.property) == "clap" }) else {
       throw HEIFDocument.refused("its picture is cropped by its container")
     }
-    let number = file.addItem(
+    let number = file.meta.addItem(
       map.grid == nil ? map.itemType : "grid", .new([], isInline: false), isHidden: true)
     put(number, hasColor: true, &file)
     copyTransforms(base, to: number, &file)
@@ -100,9 +107,9 @@ struct HEIFGainMapReplacement {
   }
 
   private func copyTransforms(_ base: Int, to number: Int, _ file: inout HEIFDocument) {
-    for association in file.items[base]?.associations ?? []
-    where Self.transforms.contains(file.type(of: association.property)) {
-      file.items[number]?.associations.append(association)
+    for association in file.meta.items[base]?.associations ?? []
+    where Self.transforms.contains(file.meta.type(of: association.property)) {
+      file.meta.items[number]?.associations.append(association)
     }
   }
 
@@ -110,7 +117,7 @@ struct HEIFGainMapReplacement {
   private func state(
     _ statements: GainMapStatements, _ number: Int, _ base: Int, _ tone: Int?, isNamed: Bool,
     _ file: inout HEIFDocument
-  ) throws(ReadError) -> [String] {
+  ) throws -> [String] {
     guard statements.iso != nil || statements.apple != nil else {
       throw ReadError(.badSetting, "a HEIF states gain maps in ISO's or Apple's form; give one")
     }
@@ -131,45 +138,45 @@ struct HEIFGainMapReplacement {
       }
     }
     if statements.apple == nil, isNamed {
-      file.removeProperties(["auxC"], of: number)
-      file.references.removeAll { $0.type == "auxl" && $0.from == number }
+      file.meta.removeProperties(["auxC"], of: number)
+      file.meta.references.removeAll { $0.type == "auxl" && $0.from == number }
       let words = try appleWords(number, file)
-      if !words.isEmpty { try file.remove(Set(words)) }
+      if !words.isEmpty { try file.meta.remove(Set(words)) }
     }
     if statements.iso == nil, let tone {
-      try file.remove([tone])
+      try file.meta.remove([tone])
       if file.toneMaps.isEmpty { file.setBrand("tmap", false) }
     }
     return notes
   }
 
   /// XMP items that speak of the map alone.
-  private func appleWords(_ number: Int, _ file: HEIFDocument) throws(ReadError) -> [Int] {
-    file.sources("cdsc", to: number).filter {
-      file.items[$0]?.contentType == HEIFDocument.xmpType
-        && file.targets("cdsc", of: $0) == [number]
+  private func appleWords(_ number: Int, _ file: HEIFDocument) throws -> [Int] {
+    file.meta.sources("cdsc", to: number).filter {
+      file.meta.items[$0]?.contentType == HEIFDocument.xmpType
+        && file.meta.targets("cdsc", of: $0) == [number]
     }
   }
 
   private func stateApple(
     _ apple: AppleGainMap, _ maker: AppleGainMap.MakerValues?, _ number: Int, _ base: Int,
     isNamed: Bool, _ file: inout HEIFDocument
-  ) throws(ReadError) -> [String] {
+  ) throws -> [String] {
     if !isNamed {
-      file.add(CodedGainMap.appleProperty, essential: true, to: number, first: true)
-      file.references.append(.init(type: "auxl", from: number, to: [base]))
+      file.meta.add(CodedGainMap.appleProperty, essential: true, to: number, first: true)
+      file.meta.references.append(.init(type: "auxl", from: number, to: [base]))
     }
     let packet = XMP.packet(descriptions: [apple.xmpDescription])
     if let words = try appleWords(number, file).first {
       let old = try XMPEdit(file.bytes(of: words)).withoutGainMap
       file.replaceBytes(of: words, with: XMPEdit.adding(apple.xmpDescription, to: old) ?? packet)
     } else {
-      let words = file.addItem(
+      let words = file.meta.addItem(
         "mime", .new(packet, isInline: false), isHidden: true, contentType: HEIFDocument.xmpType)
-      file.references.append(.init(type: "cdsc", from: words, to: [number]))
+      file.meta.references.append(.init(type: "cdsc", from: words, to: [number]))
     }
     guard let maker else { return [] }
-    for number in file.order where file.items[number]?.type == "Exif" {
+    for number in file.meta.order where file.meta.items[number]?.type == "Exif" {
       guard let block = try file.exif(of: number), let note = MakerAppleNote(block.tiff),
         let edited = note.with(maker)
       else { continue }
@@ -183,30 +190,17 @@ struct HEIFGainMapReplacement {
     _ payload: [UInt8], _ iso: GainMapMetadata, _ number: Int, _ base: Int,
     _ file: inout HEIFDocument
   ) {
-    let tone = file.addItem("tmap", .new(payload, isInline: true), isHidden: false)
-    for association in file.items[base]?.associations ?? []
-    where file.type(of: association.property) == "ispe" {
-      file.items[tone]?.associations.append(association)
+    let tone = file.meta.addItem("tmap", .new(payload, isInline: true), isHidden: false)
+    for association in file.meta.items[base]?.associations ?? []
+    where file.meta.type(of: association.property) == "ispe" {
+      file.meta.items[tone]?.associations.append(association)
     }
-    file.add(
+    file.meta.add(
       CodedGainMap.alternateColor(primaries, isHDR: !iso.isBaseHDR), essential: false, to: tone)
-    file.add(CodedGainMap.alternateDepth(isHDR: !iso.isBaseHDR), essential: false, to: tone)
+    file.meta.add(CodedGainMap.alternateDepth(isHDR: !iso.isBaseHDR), essential: false, to: tone)
     copyTransforms(base, to: tone, &file)
-    file.references.append(.init(type: "dimg", from: tone, to: [base, number]))
-    if let index = file.groups.firstIndex(where: { $0.type == "altr" && $0.members.contains(base) })
-    {
-      file.groups[index].members.insert(tone, at: 0)
-    } else {
-      let taken = Set(
-        file.groups.map { $0.head.suffix(4).reduce(0) { $0 << 8 | Int($1) } } + file.order)
-      var group = (file.order.max() ?? 0) + 1
-      while taken.contains(group) { group += 1 }
-      file.groups.append(
-        .init(
-          type: "altr",
-          head: [0, 0, 0, 0] + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: group >> $0) },
-          members: [tone, base], tail: []))
-    }
+    file.meta.references.append(.init(type: "dimg", from: tone, to: [base, number]))
+    file.meta.group("altr", [tone, base], anchor: base)
     file.setBrand("tmap", true)
   }
 }

@@ -21,12 +21,14 @@ struct JPEGDocument {
   init(_ file: FileBytes, _ primary: JPEGSegments, map picture: JPEGSegments?) throws(ReadError) {
     (self.file, self.primary) = (file, primary)
     guard let scan = primary.scan, let end = primary.end() ?? picture?.start else {
-      throw ISOCursor.damaged("the JPEG ends before its end marker")
+      throw ReadError.contradiction("the JPEG ends before its end marker")
     }
     index = try primary.pictureIndex.map { range throws(ReadError) in try PictureIndex(file, range)
     }
     primaryEnd = picture.map { min(end, $0.start) } ?? end
-    guard primaryEnd >= scan.upperBound else { throw ISOCursor.damaged("its pictures overlap") }
+    guard primaryEnd >= scan.upperBound else {
+      throw ReadError.contradiction("its pictures overlap")
+    }
     guard let picture else {
       map = nil
       return
@@ -226,7 +228,7 @@ struct JPEGDocument {
         [UInt8](repeating: 0, count: length), "the index of pictures")
       splices.replace(segment(range, isNew: needsIndex), with: blank)
     }
-    guard splices.areApart else { throw ISOCursor.damaged("its pictures overlap") }
+    guard splices.areApart else { throw ReadError.contradiction("its pictures overlap") }
     var out = splices.bytes(of: file)
     guard newIndex || index != nil else { return out }
     let start = splices.place(of: segment(range, isNew: needsIndex))

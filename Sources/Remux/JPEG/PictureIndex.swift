@@ -30,7 +30,7 @@ struct PictureIndex {
 
   /// The index in `range` of `file`. Throws when it is damaged: what cannot be read cannot be kept true.
   init(_ file: FileBytes, _ range: Range<Int>) throws(ReadError) {
-    let damaged = ISOCursor.damaged("its index of pictures is damaged")
+    let damaged = ReadError.contradiction("its index of pictures is damaged")
     guard let bytes = file.bytes(range.lowerBound, range.count), let block = try? FileBytes(bytes),
       let tiff = try? TIFFFile(block), tiff.magic == 42,
       let first = block.integer(UInt32.self, at: 4, bigEndian: tiff.bigEndian).map({ Int($0) }),

@@ -27,7 +27,6 @@ FORBIDDEN = {
 }
 # What is not as it should be yet; a strict xfail fails when it is.
 KNOWN = {
-    ("Readers", "x265"): "Debian's libheif is linked to x265",
 }
 
 

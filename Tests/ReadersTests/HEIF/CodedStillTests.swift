@@ -1,7 +1,7 @@
 import ImageCore
 import Testing
 
-@testable import Readers
+@testable import Containers
 
 /// What coded data say of themselves, on headers put together bit by bit.
 @Suite struct CodedStillTests {
@@ -109,8 +109,8 @@ import Testing
     }
     let bare = try HEVCSequence(escaped(sequence(points: nil))[...])
     #expect(bare.codePoints == nil && bare.isFullRange == true)
-    #expect(throws: ReadError.self) { try HEVCSequence(escaped(sequence(chroma: 5))[...]) }
-    #expect(throws: ReadError.self) { try HEVCSequence(escaped(sequence(depth: 9))[...]) }
+    #expect(throws: FormatError.self) { try HEVCSequence(escaped(sequence(chroma: 5))[...]) }
+    #expect(throws: FormatError.self) { try HEVCSequence(escaped(sequence(depth: 9))[...]) }
     let whole = escaped(sequence())
     for length in 0..<whole.count {
       if let facts = try? HEVCSequence(whole.prefix(length)) {
@@ -201,7 +201,7 @@ import Testing
       ] {
         let data = av1(
           reduced: reduced, profile: profile, high: high, grey: grey, points: [9, 16, 9])
-        let still = try AV1Sequence.still(head, data)
+        let still = try AV1Configuration.still(head, data)
         #expect(still.size == .init(width: 640, height: 480) && still.bits == bits)
         #expect(still.isGrey == (grey == 1) && still.isFullRange == true)
         #expect(
@@ -209,17 +209,17 @@ import Testing
       }
     }
     let rgb = av1(reduced: true, profile: 1, high: 0, grey: 0, points: [1, 13, 0])
-    #expect(try AV1Sequence.still(head, rgb).isFullRange == true)
+    #expect(try AV1Configuration.still(head, rgb).isFullRange == true)
     // The header may stand in the configuration only, and is put before the data.
     let frame: [UInt8] = [0x32, 2, 7, 7]
-    #expect(try AV1Sequence.units(head + rgb, frame) == rgb + frame)
+    #expect(try AV1Configuration.units(head + rgb, frame) == rgb + frame)
     // Padding and tile lists are left out; two different headers are refused.
-    #expect(try AV1Sequence.units(head, rgb + [0x7A, 1, 0] + frame) == rgb + frame)
+    #expect(try AV1Configuration.units(head, rgb + [0x7A, 1, 0] + frame) == rgb + frame)
     let other = av1(reduced: true, profile: 0, high: 1, grey: 0, points: nil)
-    #expect(throws: ReadError.self) { try AV1Sequence.units(head, rgb + other + frame) }
+    #expect(throws: FormatError.self) { try AV1Configuration.units(head, rgb + other + frame) }
     for damaged in [[], [0x80], [0x0A, 0xFF, 0xFF], [0x0A, 1, 0], frame] as [[UInt8]] {
-      #expect(throws: ReadError.self) { try AV1Sequence.still(head, damaged) }
+      #expect(throws: FormatError.self) { try AV1Configuration.still(head, damaged) }
     }
-    #expect(throws: ReadError.self) { try AV1Sequence.still([0x01, 0, 0, 0], rgb) }
+    #expect(throws: FormatError.self) { try AV1Configuration.still([0x01, 0, 0, 0], rgb) }
   }
 }

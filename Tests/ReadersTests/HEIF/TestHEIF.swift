@@ -137,7 +137,7 @@ extension TestHEIF {
       }
       let writer = HEIFWriter(try .init(kind: kind, chroma: .yuv444, quality: 0.9), workers: 1)
       let file = try FileBytes(try writer.encode(light))
-      let items = try HEIFItems(meta: ISOFile(file).meta)
+      let items = try HEIFItems(file)
       configuration = items[1]?.configuration ?? []
       data = try HEIFItemReader(file: file, items: items).bytes(of: 1)
       self.size = size

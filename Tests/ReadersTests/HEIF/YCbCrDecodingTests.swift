@@ -1,3 +1,4 @@
+import Containers
 import Testing
 
 @testable import Readers
@@ -10,7 +11,14 @@ import Testing
     let decoding = try YCbCrDecoding(
       matrix: matrix, isFullRange: full, bits: bits, isGrey: channels == 1)
     var out = [UInt16](repeating: 0, count: channels)
-    decoding.convert([cr, luma, cb], &out, count: 1, channels: channels)
+    withUnsafePointer(to: luma) { luma in
+      withUnsafePointer(to: cb) { cb in
+        withUnsafePointer(to: cr) { cr in
+          decoding.convert(
+            .init(luma: luma, cb: cb, cr: cr), x: 0, &out, count: 1, channels: channels)
+        }
+      }
+    }
     return out
   }
 
@@ -50,7 +58,7 @@ import Testing
     #expect(try codes(64, 0, 0, 6, full: false, channels: 1) == [0])
     #expect(try codes(235, 0, 0, 6, full: false, bits: 8, channels: 1) == [255])
     for matrix in [UInt16(3), 10, 11, 12, 13, 14, 255] {
-      #expect(throws: ReadError.self) { try codes(0, 0, 0, matrix, full: true) }
+      #expect(throws: FormatError.self) { try codes(0, 0, 0, matrix, full: true) }
     }
   }
 }

@@ -55,27 +55,29 @@ import Writers
   @Test(arguments: layouts.indices) func writingKeepsAllItems(index: Int) throws {
     let before = try HEIFDocument(FileBytes(Self.layouts[index].bytes(Self.written())))
     let after = try HEIFDocument(FileBytes(before.bytes()))
-    #expect(after.order == before.order && after.references == before.references)
-    #expect(after.properties == before.properties && after.primary == before.primary)
-    for number in before.order {
+    #expect(
+      after.meta.order == before.meta.order && after.meta.references == before.meta.references)
+    #expect(
+      after.meta.properties == before.meta.properties && after.meta.primary == before.meta.primary)
+    for number in before.meta.order {
       #expect(try after.bytes(of: number) == before.bytes(of: number))
-      #expect(after.items[number]?.associations == before.items[number]?.associations)
+      #expect(after.meta.items[number]?.associations == before.meta.items[number]?.associations)
     }
     // Written twice it is the same.
     #expect(try after.bytes() == before.bytes())
   }
 
-  private func refusal(_ bytes: [UInt8]) -> ReadError.Code? {
+  private func refusal(_ bytes: [UInt8]) -> FormatError.Code? {
     do {
       _ = try HEIFDocument(FileBytes(bytes)).bytes()
       return nil
-    } catch { return (error as? ReadError)?.code }
+    } catch { return (error as? FormatError)?.code }
   }
 
   /// What an edit could break is refused.
   @Test func whatIsNotKnownIsRefused() throws {
     let file = try Self.written()
-    func box(_ type: String) -> [UInt8] { HEIFDocument.bytes(type, [0, 0, 0, 0]) }
+    func box(_ type: String) -> [UInt8] { ISOBox.bytes(type, [0, 0, 0, 0]) }
     #expect(refusal(file) == nil)
     #expect(refusal(file + box("free")) == nil)
     #expect(refusal(file + box("moov")) == .unsupported)
@@ -89,8 +91,8 @@ import Writers
   @Test func mapsThatOthersNeedStay() throws {
     var document = try HEIFDocument(FileBytes(Self.written()))
     let map = try #require(document.auxiliaryMaps.first)
-    let other = document.addItem("iden", .new([], isInline: true), isHidden: false)
-    document.references.append(.init(type: "dimg", from: other, to: [map]))
+    let other = document.meta.addItem("iden", .new([], isInline: true), isHidden: false)
+    document.meta.references.append(.init(type: "dimg", from: other, to: [map]))
     let editor = try GainMapEditor(document.bytes())
     #expect(throws: ReadError.self) { try editor.discardingGainMap() }
   }
@@ -98,17 +100,20 @@ import Writers
   /// Where the tone map is the main picture, its base becomes it, with its Exif.
   @Test func toneMapsThatArePrimary() throws {
     var document = try HEIFDocument(FileBytes(Self.written()))
-    let base = document.primary
+    let base = document.meta.primary
     let tone = try #require(document.toneMaps.first)
-    document.primary = tone
-    document.setHidden(true, base)
-    for index in document.references.indices where document.references[index].type == "cdsc" {
-      document.references[index].to = document.references[index].to.map { $0 == base ? tone : $0 }
+    document.meta.primary = tone
+    document.meta.setHidden(true, base)
+    for index in document.meta.references.indices
+    where document.meta.references[index].type == "cdsc" {
+      document.meta.references[index].to = document.meta.references[index].to.map {
+        $0 == base ? tone : $0
+      }
     }
     let editor = try GainMapEditor(document.bytes())
     let after = try HEIFDocument(FileBytes(editor.removingHDR().bytes))
-    #expect(after.primary == base && !after.isHidden(base) && !after.hasBrand("tmap"))
-    #expect(after.order.contains { after.items[$0]?.type == "Exif" })
-    #expect(after.references.allSatisfy { $0.to == [base] || $0.type == "dimg" })
+    #expect(after.meta.primary == base && !after.meta.isHidden(base) && !after.hasBrand("tmap"))
+    #expect(after.meta.order.contains { after.meta.items[$0]?.type == "Exif" })
+    #expect(after.meta.references.allSatisfy { $0.to == [base] || $0.type == "dimg" })
   }
 }

@@ -31,8 +31,8 @@ struct RelaidHEIF {
     var inline: [UInt8] = []
     var places: [Int: [(Int, Int)]] = [:]
     var rests: [(Int, [UInt8])] = []
-    for number in file.order {
-      guard let storage = file.items[number]?.storage else { continue }
+    for number in file.meta.order {
+      guard let storage = file.meta.items[number]?.storage else { continue }
       let data = try file.bytes(of: number)
       guard case .source(_, let isInline) = storage, !isInline || locationVersion == 0 else {
         places[number] = [(inline.count, data.count)]
@@ -49,7 +49,7 @@ struct RelaidHEIF {
       media += rest
     }
     let isInline = { (number: Int) -> Bool in
-      if case .source(_, let isInline) = file.items[number]?.storage {
+      if case .source(_, let isInline) = file.meta.items[number]?.storage {
         return isInline && locationVersion > 0
       }
       return false
@@ -63,7 +63,7 @@ struct RelaidHEIF {
       var iloc: [UInt8] = [UInt8(locationVersion), 0, 0, 0]
       iloc += [UInt8(width << 4 | width), UInt8((hasBase ? width : 0) << 4)]
       iloc += Self.number(places.count, idWidth)
-      for number in file.order {
+      for number in file.meta.order {
         guard let parts = places[number] else { continue }
         iloc += Self.number(number, idWidth)
         if locationVersion > 0 { iloc += Self.number(isInline(number) ? 1 : 0, 2) }
@@ -77,25 +77,27 @@ struct RelaidHEIF {
       }
       let n = wideNumbers ? 4 : 2
       let version: [UInt8] = [wideNumbers ? 1 : 0, 0, 0, 0]
-      let infos = file.order.flatMap { number -> [UInt8] in
-        guard wideNumbers, let info = file.items[number]?.info else {
-          return file.items[number]?.info ?? []
+      let infos = file.meta.order.flatMap { number -> [UInt8] in
+        guard wideNumbers, let info = file.meta.items[number]?.info else {
+          return file.meta.items[number]?.info ?? []
         }
         // Version 3 has numbers of four bytes.
         return Self.box(
           "infe", [3] + info[9..<12] + Self.number(number, 4) + info[14...])
       }
-      let references = file.references.flatMap { reference in
+      let references = file.meta.references.flatMap { reference in
         Self.box(
           reference.type,
           Self.number(reference.from, n) + Self.number(reference.to.count, 2)
             + reference.to.flatMap { Self.number($0, n) })
       }
       var ipma: [UInt8] = [wideNumbers ? 1 : 0, 0, 0, wideNumbers ? 1 : 0]
-      let described = file.order.filter { !(file.items[$0]?.associations.isEmpty ?? true) }.sorted()
+      let described = file.meta.order.filter {
+        !(file.meta.items[$0]?.associations.isEmpty ?? true)
+      }.sorted()
       ipma += Self.number(described.count, 4)
       for number in described {
-        let list = file.items[number]?.associations ?? []
+        let list = file.meta.items[number]?.associations ?? []
         ipma += Self.number(number, n) + [UInt8(list.count)]
         for a in list {
           ipma +=
@@ -104,17 +106,17 @@ struct RelaidHEIF {
             : [UInt8(a.property + 1) | (a.isEssential ? 0x80 : 0)]
         }
       }
-      var content: [UInt8] = file.metaHead
-      for case .kept(let bytes) in file.children { content += bytes }
+      var content: [UInt8] = file.meta.head
+      for case .kept(let bytes) in file.meta.children { content += bytes }
       if unknownBoxes { content += Self.box("wxyz", [9, 9]) }
-      content += Self.box("pitm", version + Self.number(file.primary, n))
+      content += Self.box("pitm", version + Self.number(file.meta.primary, n))
       content += Self.box("iloc", iloc)
-      content += Self.box("iinf", version + Self.number(file.order.count, n) + infos)
+      content += Self.box("iinf", version + Self.number(file.meta.order.count, n) + infos)
       if !references.isEmpty { content += Self.box("iref", version + references) }
       content += Self.box(
-        "iprp", Self.box("ipco", Array(file.properties.joined())) + Self.box("ipma", ipma))
+        "iprp", Self.box("ipco", Array(file.meta.properties.joined())) + Self.box("ipma", ipma))
       if !inline.isEmpty { content += Self.box("idat", inline) }
-      let groups = file.groups.flatMap { group in
+      let groups = file.meta.groups.flatMap { group in
         Self.box(
           group.type,
           group.head + Self.number(group.members.count, 4)

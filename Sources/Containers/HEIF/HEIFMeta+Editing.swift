@@ -1,7 +1,5 @@
-import Readers
-import Writers
-
-extension HEIFDocument {
+/// Changes to the tables. Numbers of items and their order stay.
+extension HEIFMeta {
   /// What only speaks of other items, and is nothing without them.
   private static let describing: Set<String> = ["cdsc", "thmb", "auxl", "prem", "exbl"]
   /// Groups whose members stand for each other or belong together, one by one.
@@ -10,7 +8,7 @@ extension HEIFDocument {
   /// Takes `numbers` out, and with them what is of no use without them: the pictures that they alone are
   /// made of, what only describes them, properties that no item has any more. Throws where a picture that
   /// stays is made of one of them, and where a group of a kind not known here has one.
-  mutating func remove(_ numbers: Set<Int>) throws(ReadError) {
+  package mutating func remove(_ numbers: Set<Int>) throws(FormatError) {
     let removed = closure(numbers)
     guard !removed.contains(primary) else {
       throw Self.refused("the main picture would go with its gain map")
@@ -43,6 +41,7 @@ extension HEIFDocument {
     let before = usedProperties
     for number in removed { items[number] = nil }
     order.removeAll(where: removed.contains)
+    lastNumber = order.max() ?? 0
     dropProperties(before.subtracting(usedProperties))
   }
 
@@ -77,13 +76,8 @@ extension HEIFDocument {
     return removed
   }
 
-  /// Whether the item is not to be shown by itself.
-  func isHidden(_ number: Int) -> Bool {
-    (items[number]?.info).map { $0.count > 11 && $0[11] & 1 == 1 } ?? false
-  }
-
   /// Says that the item is to be shown, or not.
-  mutating func setHidden(_ isHidden: Bool, _ number: Int) {
+  package mutating func setHidden(_ isHidden: Bool, _ number: Int) {
     guard let flags = items[number]?.info.dropFirst(11).first else { return }
     items[number]?.info[11] = flags & 0xFE | (isHidden ? 1 : 0)
   }
@@ -93,7 +87,7 @@ extension HEIFDocument {
   }
 
   /// Takes properties out of the list; no item may have them.
-  mutating func dropProperties(_ dropped: Set<Int>) {
+  package mutating func dropProperties(_ dropped: Set<Int>) {
     guard !dropped.isEmpty else { return }
     var places: [Int] = []
     var kept: [[UInt8]] = []
@@ -112,18 +106,17 @@ extension HEIFDocument {
   }
 
   /// Lets the item go without the properties of `types`; those that no other item has leave the list.
-  mutating func removeProperties(_ types: Set<String>, of number: Int) {
+  package mutating func removeProperties(_ types: Set<String>, of number: Int) {
     let before = usedProperties
     let list = properties
     items[number]?.associations.removeAll {
-      types.contains(
-        String(decoding: list[$0.property].dropFirst(4).prefix(4), as: UTF8.self))
+      types.contains(ISOBox.name(list[$0.property][4..<8]))
     }
     dropProperties(before.subtracting(usedProperties))
   }
 
   /// Gives the item a property, behind those it has or in front of them; an equal one is shared.
-  mutating func add(
+  package mutating func add(
     _ property: [UInt8], essential: Bool, to number: Int, first: Bool = false
   ) {
     let place: Int
@@ -145,25 +138,43 @@ extension HEIFDocument {
   }
 
   /// Adds an item and returns its number.
-  mutating func addItem(
+  package mutating func addItem(
     _ type: String, _ storage: Storage, isHidden: Bool, contentType: String? = nil
   ) -> Int {
-    // Groups have numbers of the same kind.
-    let groupNumbers = Set(groups.map { $0.head.suffix(4).reduce(0) { $0 << 8 | Int($1) } })
-    var number = (order.max() ?? 0) + 1
-    while groupNumbers.contains(number) { number += 1 }
+    let number = freeNumber()
     items[number] = Item(
       info: Self.info(number, type, isHidden: isHidden, contentType: contentType), type: type,
       contentType: contentType ?? "", storage: storage)
     order.append(number)
+    lastNumber = number
+    return number
+  }
+
+  /// Puts items into a group, in this order: one of its kind that has `anchor` gets the others in front.
+  package mutating func group(_ type: String, _ members: [Int], anchor: Int) {
+    if let index = groups.firstIndex(where: { $0.type == type && $0.members.contains(anchor) }) {
+      groups[index].members.insert(contentsOf: members.filter { $0 != anchor }, at: 0)
+      return
+    }
+    var head = BoxWriter()
+    head.u32(0)
+    head.u32(UInt32(truncatingIfNeeded: freeNumber()))
+    groups.append(Group(type: type, head: head.bytes, members: members, tail: []))
+  }
+
+  /// A number that neither an item nor a group has.
+  private func freeNumber() -> Int {
+    let taken = Set(groups.map { $0.head.suffix(4).reduce(0) { $0 << 8 | Int($1) } })
+    var number = lastNumber + 1
+    while taken.contains(number) { number += 1 }
     return number
   }
 
   /// An `infe` box.
-  static func info(
+  package static func info(
     _ number: Int, _ type: String, isHidden: Bool, contentType: String? = nil
   ) -> [UInt8] {
-    var bytes = BoxBytes()
+    var bytes = BoxWriter()
     let isWide = number > 0xFFFF
     bytes.fullBox("infe", version: isWide ? 3 : 2, flags: isHidden ? 1 : 0) {
       $0.number(number, isWide: isWide)
@@ -173,25 +184,5 @@ extension HEIFDocument {
       if let contentType { $0.string(contentType) }
     }
     return bytes.bytes
-  }
-
-  /// Whether `brand` is among the brands.
-  func hasBrand(_ brand: String) -> Bool {
-    stride(from: 8, to: brands.count - 3, by: 4).contains {
-      brands[$0..<$0 + 4].elementsEqual(brand.utf8)
-    }
-  }
-
-  /// Adds `brand` to the compatible brands, or takes it from them.
-  mutating func setBrand(_ brand: String, _ isThere: Bool) {
-    guard hasBrand(brand) != isThere else { return }
-    if isThere {
-      brands += Array(brand.utf8)
-    } else {
-      for place in stride(from: 8, to: brands.count - 3, by: 4).reversed()
-      where brands[place..<place + 4].elementsEqual(brand.utf8) {
-        brands.removeSubrange(place..<place + 4)
-      }
-    }
   }
 }

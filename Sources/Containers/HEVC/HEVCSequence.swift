@@ -10,7 +10,7 @@ struct HEVCSequence: Equatable {
   private(set) var isFullRange: Bool?
 
   /// `unit` starts with the header of the NAL unit.
-  init(_ unit: ArraySlice<UInt8>) throws(ReadError) {
+  init(_ unit: ArraySlice<UInt8>) throws(FormatError) {
     var reader = BitReader(Self.payload(unit))
     reader.skip(16 + 4)
     let layers = reader.bits(3)
@@ -33,7 +33,7 @@ struct HEVCSequence: Equatable {
       shown.1 > 0
     else { throw CodedStill.unreadable("is damaged") }
     guard !separate, chroma == 0 || depths.0 == depths.1, depths.0 <= 8 else {
-      throw ReadError(
+      throw FormatError(
         .unsupported, "its channels are coded apart or in several depths; convert it to HEVC Main")
     }
     size = PixelSize(width: shown.0, height: shown.1)
@@ -43,7 +43,7 @@ struct HEVCSequence: Equatable {
   }
 
   /// The bytes without those that keep start codes apart (7.3.1.1).
-  private static func payload(_ unit: ArraySlice<UInt8>) -> [UInt8] {
+  static func payload(_ unit: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     var zeros = 0
     for byte in unit {

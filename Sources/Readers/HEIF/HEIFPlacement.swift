@@ -1,15 +1,5 @@
+import Containers
 import ImageCore
-
-/// A step from the coded picture to the upright one, in the order in which the item lists them.
-enum HEIFTransform: Hashable {
-  /// `irot`: quarter turns counter-clockwise.
-  case turn(Int)
-  /// `imir` (ISO/IEC 23008-12:2022; the first edition was read both ways): 1 exchanges left and right,
-  /// 0 top and bottom.
-  case mirror(leftToRight: Bool)
-  /// `clap`: width, height, horizontal and vertical offset of the centre, each numerator, denominator.
-  case crop([Int])
-}
 
 /// All steps as one: the part of the coded picture that is kept, and how it is turned.
 struct HEIFPlacement: Hashable {
@@ -18,7 +8,7 @@ struct HEIFPlacement: Hashable {
 
   var size: PixelSize { orientation.upright(kept.size) }
 
-  init(_ size: PixelSize, _ transforms: [HEIFTransform]) throws(ReadError) {
+  init(_ size: PixelSize, _ transforms: [HEIFProperty.Transform]) throws(FormatError) {
     kept = PixelRect(size)
     for transform in transforms {
       switch transform {
@@ -60,11 +50,12 @@ struct HEIFPlacement: Hashable {
   }
 
   /// ISO/IEC 14496-12:2022 12.1.4: offsets count between the centres of both rectangles.
-  private mutating func crop(_ numbers: [Int]) throws(ReadError) {
-    let refusal = ISOCursor.damaged("the part of the picture to show lies outside it")
+  private mutating func crop(_ numbers: [Int]) throws(FormatError) {
+    let refusal = FormatError.contradiction("the part of the picture to show lies outside it")
     guard numbers.count == 8, [1, 3, 5, 7].allSatisfy({ numbers[$0] > 0 }) else { throw refusal }
     func ratio(_ index: Int) -> Double { Double(numbers[index]) / Double(numbers[index + 1]) }
-    func range(_ length: Double, _ offset: Double, in whole: Int) throws(ReadError) -> Range<Int> {
+    func range(_ length: Double, _ offset: Double, in whole: Int) throws(FormatError) -> Range<Int>
+    {
       let kept = length.rounded(.down)
       let first = (offset + (Double(whole) - kept) / 2).rounded(.down)
       guard kept >= 1, first >= 0, first + kept <= Double(whole) else { throw refusal }

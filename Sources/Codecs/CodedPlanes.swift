@@ -1,0 +1,39 @@
+package import ImageCore
+
+/// The planes of a decoded picture as they are coded, in the memory of its decoder. Samples are in one byte
+/// up to 8 bits, else in two, native.
+package struct CodedPlanes {
+  /// One plane.
+  package struct Plane {
+    package let start: UnsafeRawPointer
+    /// Bytes from one row to the next.
+    package let stride: Int
+    package let size: PixelSize
+
+    package func row(_ y: Int) -> UnsafeRawPointer { start + y * stride }
+  }
+
+  package let bits: Int
+  package let luma: Plane
+  /// nil for grey.
+  package let chroma: (cb: Plane, cr: Plane)?
+  /// Columns and rows of luma for one of chroma, as powers of two.
+  package let chromaShift: (x: Int, y: Int)
+
+  /// Whether every sample of a picture like `still` is there.
+  func holds(_ size: PixelSize, bits: Int, isGrey: Bool) -> Bool {
+    let bytes = bits > 8 ? 2 : 1
+    guard self.bits == bits, luma.size == size, luma.stride >= size.width * bytes else {
+      return false
+    }
+    guard let chroma else { return isGrey }
+    let (width, height) = (
+      (size.width + (1 << chromaShift.x) - 1) >> chromaShift.x,
+      (size.height + (1 << chromaShift.y) - 1) >> chromaShift.y
+    )
+    return !isGrey
+      && [chroma.cb, chroma.cr].allSatisfy {
+        $0.size.width >= width && $0.size.height >= height && $0.stride >= width * bytes
+      }
+  }
+}

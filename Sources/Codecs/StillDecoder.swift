@@ -1,0 +1,48 @@
+package import Containers
+import ImageCore
+
+/// Decodes one coded picture, HEVC or AV1, to its planes.
+///
+/// A decoder is given only what belongs to the one picture and was read before (``CodedStill``); its size is
+/// known, and within the caller's limits, before a decoder is opened. What comes out must be what the
+/// picture said of itself.
+package enum StillDecoder {
+  /// Hands the planes of the picture with `data` to `receive`, in whose call alone they are valid. `record`:
+  /// its decoder configuration; `threads` may be at work on it.
+  package static func decode(
+    _ still: CodedStill, record: [UInt8], data: [UInt8], threads: Int,
+    receive: (CodedPlanes) -> Void
+  ) throws(FormatError) {
+    guard data.count < 1 << 31 else {
+      throw FormatError(.tooLarge, "a coded picture of \(data.count) bytes is more than is read")
+    }
+    func check(_ planes: CodedPlanes) throws(FormatError) {
+      guard planes.holds(still.size, bits: still.bits, isGrey: still.isGrey) else {
+        throw .contradiction("the coded picture is not what it says of itself")
+      }
+      receive(planes)
+    }
+    switch still.codec {
+    case .hevc:
+      let decoder = try HEVCDecoder()
+      let units = try HEVCConfiguration(record).units(of: data)
+      try check(try decoder.picture(units))
+      withExtendedLifetime(decoder) {}
+    case .av1:
+      let decoder = try AV1Decoder(maxPixels: still.size.area, threads: threads)
+      let units = try AV1Configuration.units(record, data)
+      try check(try decoder.picture(units))
+      withExtendedLifetime(decoder) {}
+    }
+  }
+
+  /// Of data that a decoder does not take.
+  static func refusal(_ decoder: String, _ reason: String) -> FormatError {
+    .contradiction("its coded data cannot be decoded (\(decoder): \(reason))")
+  }
+
+  /// Of a picture for which a decoder has no memory.
+  static func outOfMemory(_ decoder: String) -> FormatError {
+    FormatError(.tooLarge, "\(decoder) has not enough memory to decode it; reduce the picture")
+  }
+}

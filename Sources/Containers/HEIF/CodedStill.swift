@@ -1,0 +1,50 @@
+package import ImageCore
+
+/// What the coded data of one picture say of themselves, before they are decoded.
+package struct CodedStill: Equatable, Sendable {
+  /// The raw value is the type of an item that is so coded.
+  package enum Codec: String, Sendable {
+    case hevc = "hvc1"
+    case av1 = "av01"
+
+    /// Type of the box of its decoder configuration record.
+    package var configurationType: String { self == .hevc ? "hvcC" : "av1C" }
+  }
+
+  package let codec: Codec
+  /// Columns and rows that a decoder gives.
+  package let size: PixelSize
+  package let bits: Int
+  package let isGrey: Bool
+  /// The code points in the data; nil where they have none.
+  package let codePoints: HEIFProperty.CodePoints?
+  /// Whether the numbers use the whole range, where the data say so.
+  package let isFullRange: Bool?
+
+  static func unreadable(_ what: String) -> FormatError {
+    .contradiction("the coded picture's own description \(what)")
+  }
+
+  /// Reads `configuration` of an item of `type`; `data` are its bytes, asked for when they are needed.
+  package init(
+    type: String, configuration: [UInt8], data: () throws(FormatError) -> [UInt8]
+  ) throws(FormatError) {
+    switch Codec(rawValue: type) {
+    case .hevc: self = try HEVCConfiguration(configuration).still()
+    case .av1: self = try AV1Configuration.still(configuration, try data())
+    case nil:
+      throw FormatError(
+        .unsupported,
+        "it is coded as \(ISOBox.shown(type)); pictures of HEVC and AV1 are read, convert it to one"
+      )
+    }
+  }
+
+  init(
+    codec: Codec, size: PixelSize, bits: Int, isGrey: Bool, codePoints: HEIFProperty.CodePoints?,
+    isFullRange: Bool?
+  ) {
+    (self.codec, self.size, self.bits, self.isGrey) = (codec, size, bits, isGrey)
+    (self.codePoints, self.isFullRange) = (codePoints, isFullRange)
+  }
+}

@@ -1,0 +1,54 @@
+/// The bytes of items. Those of one are no more than the file has, at each depth of items within items,
+/// however its tables overlap.
+package struct HEIFItemReader {
+  private static let maxDepth = 4
+
+  package let file: FileBytes
+  package let items: HEIFItems
+
+  package init(file: FileBytes, items: HEIFItems) { (self.file, self.items) = (file, items) }
+
+  package func bytes(of number: Int) throws(FormatError) -> [UInt8] {
+    var budget = Self.maxDepth * file.count
+    return try bytes(of: number, depth: 0, &budget)
+  }
+
+  private func bytes(
+    of number: Int, depth: Int, _ budget: inout Int
+  ) throws(FormatError) -> [UInt8] {
+    let outside = FormatError.contradiction("item \(number) lies outside the file")
+    guard let location = items[number]?.location else { throw outside }
+    guard location.isHere, let origin = location.origin else {
+      throw FormatError(
+        .unsupported, "item \(number) is kept in another file; give the whole picture")
+    }
+    guard depth < Self.maxDepth else {
+      throw .contradiction("item \(number) is part of too many others")
+    }
+    let sources = origin == .item ? items.targets("iloc", of: number) : []
+    var result: [UInt8] = []
+    for extent in location.extents {
+      func part(of whole: Int) throws(FormatError) -> Range<Int> {
+        guard extent.offset <= whole else { throw outside }
+        let length = extent.length ?? (whole - extent.offset)
+        guard length <= whole - extent.offset, length <= budget else { throw outside }
+        budget -= length
+        return extent.offset..<extent.offset + length
+      }
+      switch origin {
+      case .file:
+        let range = try part(of: file.count)
+        result += file.bytes(range.lowerBound, range.count) ?? []
+      case .inline:
+        let range = try part(of: items.inline.count)
+        result += items.inline.dropFirst(range.lowerBound).prefix(range.count)
+      case .item:
+        let place = max(extent.index, 1) - 1
+        guard place < sources.count else { throw outside }
+        let whole = try bytes(of: sources[place], depth: depth + 1, &budget)
+        result += whole[try part(of: whole.count)]
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,348 @@
+/// The tables of a HEIF or AVIF file, as its `meta` box lists them: items, where their bytes are, what is
+/// said of them, and how they belong together (ISO/IEC 14496-12:2022 8.11 and 8.18, ISO/IEC
+/// 23008-12:2022 9). Read, edited and written; what is not known is kept as it stands.
+///
+/// Reading takes what a reader of pictures can leave alone. What would be lost or broken when the tables are
+/// written again is noted: ``obstacle``.
+package struct HEIFMeta {
+  /// A box of `meta`.
+  package enum Child: Equatable {
+    case kept([UInt8])
+    case primary, infos, references, properties, inline, locations, groups
+  }
+
+  /// Where the bytes of an item are.
+  package enum Storage {
+    /// As the tables that were read say.
+    case located(HEIFLocation)
+    /// Ranges of the file, or of the inline data.
+    case source([Range<Int>], isInline: Bool)
+    case new([UInt8], isInline: Bool)
+  }
+
+  package struct Association: Equatable {
+    /// Place in ``HEIFMeta/properties``.
+    package var property: Int
+    package var isEssential: Bool
+  }
+
+  package struct Item {
+    /// Its whole `infe` box.
+    package var info: [UInt8]
+    package var type = ""
+    package var contentType = ""
+    /// Whether its bytes are coded once more (deflate).
+    var isEncoded = false
+    /// Whether its entry has a type: version 2 or later.
+    var isTyped = true
+    /// nil: the item has no bytes.
+    package var storage: Storage?
+    package var associations: [Association] = []
+  }
+
+  package struct Reference: Equatable {
+    package var type: String
+    package var from: Int
+    package var to: [Int]
+
+    package init(type: String, from: Int, to: [Int]) {
+      (self.type, self.from, self.to) = (type, from, to)
+    }
+  }
+
+  package struct Group {
+    package var type: String
+    /// Version and flags, number.
+    package var head: [UInt8]
+    package var members: [Int]
+    /// What stands behind the members.
+    package var tail: [UInt8]
+  }
+
+  // More than these no still picture has; a byte of the tables can be one of them, and each takes many
+  // times that.
+  private static let maxItems = 1 << 18
+  private static let maxProperties = 0x7FFF
+  private static let maxLinks = 1 << 20
+
+  /// Version and flags.
+  package private(set) var head: [UInt8] = [0, 0, 0, 0]
+  package private(set) var children: [Child] = []
+  package var primary = 0
+  package var items: [Int: Item] = [:]
+  /// Numbers of the items, in the order of the file.
+  package internal(set) var order: [Int] = []
+  package var references: [Reference] = []
+  /// Whole property boxes.
+  package internal(set) var properties: [[UInt8]] = []
+  /// Boxes of `iprp` that are neither `ipco` nor `ipma`.
+  private(set) var otherPropertyBoxes: [UInt8] = []
+  package var groups: [Group] = []
+  /// The content of the `idat` that was read.
+  package private(set) var inline: [UInt8] = []
+  /// Versions of `pitm`, `iinf`, `iref`, `iloc`: kept where they still serve.
+  private(set) var versions: [String: Int] = [:]
+  /// The highest number of an item.
+  var lastNumber = 0
+  /// What of the tables would not be the same once they are written again; nil when all would.
+  package private(set) var obstacle: FormatError?
+
+  /// Tables of pictures without any.
+  package init() {
+    var handler = BoxWriter()
+    handler.fullBox("hdlr") {
+      $0.u32(0)
+      $0.append("pict".utf8)
+      for _ in 0..<3 { $0.u32(0) }
+      $0.u8(0)
+    }
+    children = [
+      .kept(handler.bytes), .primary, .locations, .infos, .references, .properties, .inline,
+      .groups,
+    ]
+  }
+
+  /// The tables in the content of a `meta` box.
+  package init(_ content: ISOCursor) throws(FormatError) {
+    var meta = content
+    head = Array(try meta.take(4))
+    var boxes: [String: ISOCursor] = [:]
+    while let box = try meta.box() {
+      guard
+        boxes.updateValue(box.content, forKey: box.type) == nil || box.type == "uuid"
+          || box.type == "free" || box.type == "skip"
+      else { throw .contradiction("box \(ISOBox.shown(box.type)) is there twice") }
+      children.append(Self.child(box))
+    }
+    guard var handler = boxes["hdlr"], let info = boxes["iinf"], var first = boxes["pitm"] else {
+      throw .contradiction("the table of pictures lacks a part")
+    }
+    _ = try handler.take(8)
+    guard try handler.name() == "pict" else {
+      throw FormatError(.unsupported, "its items are no pictures; give a still picture")
+    }
+    versions["pitm"] = try first.version().version
+    primary = versions["pitm"] == 0 ? try first.u16() : try first.u32()
+    try readInfos(info)
+    if let box = boxes["iloc"] { try readLocations(box) }
+    if let box = boxes["iref"] { try readReferences(box) }
+    if let box = boxes["iprp"] { try readProperties(box) }
+    if let box = boxes["grpl"] { try readGroups(box) }
+    inline = Array(boxes["idat"]?.bytes ?? [])
+    guard items[primary]?.isTyped == true else {
+      throw .contradiction("the main picture, item \(primary), is not there")
+    }
+  }
+
+  /// Of tables that an editor of files does not take.
+  static func refused(_ what: String) -> FormatError {
+    FormatError(.unsupported, "\(what); edit a copy that another program saved plainly")
+  }
+
+  private mutating func hinder(_ error: FormatError) { obstacle = obstacle ?? error }
+
+  private static func child(_ box: ISOBox) -> Child {
+    switch box.type {
+    case "pitm": .primary
+    case "iinf": .infos
+    case "iref": .references
+    case "iprp": .properties
+    case "iloc": .locations
+    case "idat": .inline
+    case "grpl": .groups
+    default: .kept(box.bytes)
+    }
+  }
+
+  /// Adds `more` to `total`; throws beyond `limit`.
+  private func count(_ total: inout Int, _ more: Int = 1, upTo limit: Int) throws(FormatError) {
+    total += more
+    guard total <= limit else {
+      throw FormatError(.tooLarge, "its tables list more than \(limit) things; export it again")
+    }
+  }
+
+  private mutating func readInfos(_ box: ISOCursor) throws(FormatError) {
+    var box = box
+    var total = 0
+    let version = try box.version().version
+    versions["iinf"] = version
+    _ = version == 0 ? try box.u16() : try box.u32()
+    while let entry = try box.box() {
+      guard entry.type == "infe" else {
+        hinder(Self.refused("its list of items has other boxes"))
+        continue
+      }
+      try count(&total, upTo: Self.maxItems)
+      var content = entry.content
+      let version = try content.version().version
+      let number = version == 3 ? try content.u32() : try content.u16()
+      let protection = try content.u16()
+      if version > 3 || protection != 0 {
+        hinder(Self.refused("item \(number) is protected or of a kind that is not known"))
+      }
+      if version > 3 { continue }
+      var item = Item(info: entry.bytes, isTyped: version >= 2)
+      if version >= 2 {
+        item.type = try content.name()
+        _ = content.text()
+        if item.type == "mime" {
+          item.contentType = content.text()
+          item.isEncoded = !content.text().isEmpty
+          if item.isEncoded { hinder(Self.refused("item \(number) is packed")) }
+        }
+      }
+      guard items.updateValue(item, forKey: number) == nil else {
+        throw .contradiction("item \(number) is there twice")
+      }
+      order.append(number)
+      lastNumber = max(lastNumber, number)
+    }
+  }
+
+  private mutating func readLocations(_ box: ISOCursor) throws(FormatError) {
+    var content = box
+    versions["iloc"] = try content.version().version
+    for (number, location) in try HEIFLocation.list(box) {
+      if items[number] == nil {
+        hinder(.contradiction("item \(number) has a place and is not there"))
+      } else if items[number]?.storage != nil {
+        hinder(.contradiction("item \(number) has two places"))
+      }
+      items[number]?.storage = .located(location)
+    }
+  }
+
+  private mutating func readReferences(_ box: ISOCursor) throws(FormatError) {
+    var box = box
+    let version = try box.version().version
+    versions["iref"] = version
+    if version > 1 { hinder(Self.refused("its references are of a version not known here")) }
+    var links = 0
+    while let entry = try box.box() {
+      var content = entry.content
+      func number() throws(FormatError) -> Int {
+        version == 0 ? try content.u16() : try content.u32()
+      }
+      let from = try number()
+      var to: [Int] = []
+      for _ in 0..<(try content.u16()) { to.append(try number()) }
+      try count(&links, to.count + 1, upTo: Self.maxLinks)
+      if !content.isEmpty { hinder(Self.refused("a reference says more than is known")) }
+      references.append(Reference(type: entry.type, from: from, to: to))
+    }
+  }
+
+  private mutating func readProperties(_ box: ISOCursor) throws(FormatError) {
+    var box = box
+    var links = 0
+    while let part = try box.box() {
+      switch part.type {
+      case "ipco":
+        if !properties.isEmpty { hinder(Self.refused("it has two lists of properties")) }
+        var content = part.content
+        while let property = try content.box() {
+          guard properties.count < Self.maxProperties else {
+            hinder(Self.refused("it has more properties than can be numbered"))
+            break
+          }
+          properties.append(property.bytes)
+        }
+      case "ipma": try readAssociations(part.content, &links)
+      default: otherPropertyBoxes += part.bytes
+      }
+    }
+  }
+
+  private mutating func readAssociations(
+    _ box: ISOCursor, _ links: inout Int
+  ) throws(FormatError) {
+    var content = box
+    let (version, flags) = try content.version()
+    if version > 1 { hinder(Self.refused("its properties are of a later version")) }
+    for _ in 0..<(try content.u32()) {
+      let number = version == 0 ? try content.u16() : try content.u32()
+      if items[number] == nil {
+        hinder(.contradiction("item \(number) has properties and is not there"))
+      }
+      for _ in 0..<(try content.u8()) {
+        let word = flags & 1 == 0 ? try content.u8() : try content.u16()
+        let (mask, index) = flags & 1 == 0 ? (0x80, word & 0x7F) : (0x8000, word & 0x7FFF)
+        if index == 0 { continue }
+        try count(&links, upTo: Self.maxLinks)
+        guard index <= properties.count else {
+          throw .contradiction("a property of item \(number) is not there")
+        }
+        items[number]?.associations.append(
+          Association(property: index - 1, isEssential: word & mask != 0))
+      }
+    }
+  }
+
+  /// Groups of a kind that no reader asks for may be damaged.
+  private mutating func readGroups(_ box: ISOCursor) throws(FormatError) {
+    var box = box
+    while let entry = try box.box() {
+      do throws(FormatError) {
+        var content = entry.content
+        let head = Array(try content.take(8))
+        var members: [Int] = []
+        for _ in 0..<(try content.u32()) { members.append(try content.u32()) }
+        groups.append(
+          Group(type: entry.type, head: head, members: members, tail: Array(content.bytes)))
+      } catch {
+        guard entry.type != "altr" else { throw error }
+        hinder(error)
+      }
+    }
+  }
+}
+
+// MARK: Looking up
+
+extension HEIFMeta {
+  /// What `number` points to with `type`.
+  package func targets(_ type: String, of number: Int) -> [Int] {
+    references.first { $0.type == type && $0.from == number }?.to ?? []
+  }
+
+  /// The items that point to `number` with `type`.
+  package func sources(_ type: String, to number: Int) -> [Int] {
+    references.filter { $0.type == type && $0.to.contains(number) }.map(\.from)
+  }
+
+  /// Type of a property box.
+  package func type(of property: Int) -> String {
+    properties.indices.contains(property) ? ISOBox.name(properties[property][4..<8]) : ""
+  }
+
+  /// The names of auxiliary pictures that item `number` bears.
+  package func auxiliaryTypes(of number: Int) -> [String] {
+    (items[number]?.associations ?? []).filter { type(of: $0.property) == "auxC" }.map {
+      String(decoding: properties[$0.property].dropFirst(12).prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+
+  /// Whether the item is not to be shown by itself.
+  package func isHidden(_ number: Int) -> Bool {
+    (items[number]?.info).map { $0.count > 11 && $0[11] & 1 == 1 } ?? false
+  }
+
+  /// The new bytes of all items that are stored there, in order.
+  func added(inline wanted: Bool) -> [(number: Int, bytes: [UInt8])] {
+    order.compactMap { number in
+      guard case .new(let bytes, let isInline) = items[number]?.storage, isInline == wanted else {
+        return nil
+      }
+      return (number, bytes)
+    }
+  }
+
+  func sourceRanges(inline wanted: Bool) -> [Range<Int>] {
+    order.flatMap { number -> [Range<Int>] in
+      guard case .source(let ranges, let isInline) = items[number]?.storage, isInline == wanted
+      else { return [] }
+      return ranges
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/// The decoder configuration record of HEVC (`hvcC`, ISO/IEC 14496-15:2022 8.3.2), read and written: what
+/// a reader needs to know before it starts a decoder, and the parameter sets.
+package struct HEVCConfiguration {
+  private static let maxSets = 64
+  private static let video = 32
+  private static let sequence = 33
+  private static let picture = 34
+  /// The kinds of units that a picture needs.
+  private static let kinds = [video, sequence, picture]
+
+  /// What stands before the width of lengths: version, profile and level, chroma format, depths.
+  private let head: [UInt8]
+  private let lengthBytes: Int
+  /// Parameter sets by the type of their units, whole and without lengths.
+  private let sets: [Int: [[UInt8]]]
+
+  /// Reads a record.
+  package init(_ record: [UInt8]) throws(FormatError) {
+    var cursor = ISOCursor(record)
+    head = Array(try cursor.take(21))
+    lengthBytes = try cursor.u8() & 3 + 1
+    var sets: [Int: [[UInt8]]] = [:]
+    for _ in 0..<(try cursor.u8()) {
+      let type = try cursor.u8() & 0x3F
+      for _ in 0..<(try cursor.u16()) {
+        sets[type, default: []].append(Array(try cursor.take(cursor.u16())))
+      }
+    }
+    self.sets = sets
+    guard head[0] == 1, lengthBytes != 3, Self.kinds.allSatisfy({ sets[$0]?.isEmpty == false }),
+      sets.values.allSatisfy({ $0.count <= Self.maxSets })
+    else { throw CodedStill.unreadable("lacks a part") }
+  }
+
+  /// The configuration of pictures with these parameter sets, whole NAL units, behind lengths of four
+  /// bytes; nil when no sequence parameter set is among them. `chromaFormat`: chroma_format_idc.
+  package init?(parameterSets: [[UInt8]], bits: Int, chromaFormat: UInt8) {
+    var sets: [Int: [[UInt8]]] = [:]
+    for unit in parameterSets { sets[Self.type(unit), default: []].append(unit) }
+    guard let set = sets[Self.sequence]?.first else { return nil }
+    let sequence = HEVCSequence.payload(set[...])
+    guard sequence.count >= 15 else { return nil }
+    let depth = 0xF8 | UInt8(bits - 8)
+    // Profile, compatibility and constraint flags and level stand behind the two-byte NAL header
+    // and one byte of layers.
+    head = [1] + sequence[3..<15] + [0xF0, 0, 0xFC, 0xFC | chromaFormat, depth, depth, 0, 0]
+    (self.sets, lengthBytes) = (sets, 4)
+  }
+
+  private static func type(_ unit: some Collection<UInt8>) -> Int {
+    unit.first.map { Int($0 >> 1) & 0x3F } ?? 0
+  }
+
+  /// The record, with one temporal layer, nested.
+  package var record: [UInt8] {
+    var bytes = BoxWriter()
+    bytes.append(head)
+    bytes.u8(0x0C | UInt8(lengthBytes - 1))
+    bytes.u8(UInt8(Self.kinds.count))
+    for kind in Self.kinds {
+      let units = sets[kind] ?? []
+      bytes.u8(0x80 | UInt8(kind))
+      bytes.u16(UInt16(truncatingIfNeeded: units.count))
+      for unit in units {
+        bytes.u16(UInt16(truncatingIfNeeded: unit.count))
+        bytes.append(unit)
+      }
+    }
+    return bytes.bytes
+  }
+
+  /// What the sequence parameter sets say. A decoder takes the set that a slice names; all must agree, so
+  /// that none is a surprise.
+  package func still() throws(FormatError) -> CodedStill {
+    var facts: HEVCSequence?
+    for set in sets[Self.sequence] ?? [] {
+      let next = try HEVCSequence(set[...])
+      guard facts == nil || facts == next else { throw CodedStill.unreadable("contradicts itself") }
+      facts = next
+    }
+    guard let facts else { throw CodedStill.unreadable("lacks a part") }
+    return CodedStill(
+      codec: .hevc, size: facts.size, bits: facts.bits, isGrey: facts.isGrey,
+      codePoints: facts.codePoints, isFullRange: facts.isFullRange)
+  }
+
+  /// The units that a decoder needs for one picture with `data`: parameter sets, then slices.
+  package func units(of data: [UInt8]) throws(FormatError) -> [ArraySlice<UInt8>] {
+    var cursor = ISOCursor(data)
+    var units = Self.kinds.flatMap { (sets[$0] ?? []).map { $0[...] } }
+    let count = units.count
+    while !cursor.isEmpty {
+      let unit = try cursor.take(cursor.uint(lengthBytes))
+      if unit.count > 2, Self.type(unit) < Self.video { units.append(unit) }
+    }
+    guard units.count > count else { throw .contradiction("a coded picture has no data") }
+    return units
+  }
+}

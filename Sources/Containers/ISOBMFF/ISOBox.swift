@@ -1,0 +1,135 @@
+/// Takes big-endian numbers and boxes from the front of some bytes of an ISO base media file (ISO/IEC
+/// 14496-12:2022). Every take is checked; what is taken only ever moves forward, so reading ends.
+package struct ISOCursor {
+  package private(set) var bytes: ArraySlice<UInt8>
+
+  package init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+  package init(_ bytes: [UInt8]) { self.bytes = bytes[...] }
+
+  package var count: Int { bytes.count }
+  package var isEmpty: Bool { bytes.isEmpty }
+
+  package mutating func take(_ length: Int) throws(FormatError) -> ArraySlice<UInt8> {
+    guard length >= 0, length <= bytes.count else {
+      throw .contradiction("a table of the file ends early")
+    }
+    defer { bytes = bytes.dropFirst(length) }
+    return bytes.prefix(length)
+  }
+
+  /// An unsigned number of 0…8 bytes; of more than 63 bits it is refused.
+  package mutating func uint(_ length: Int) throws(FormatError) -> Int {
+    let value = try take(length).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    guard let number = Int(exactly: value) else {
+      throw .contradiction("a number in the file's tables is beyond any file")
+    }
+    return number
+  }
+
+  package mutating func u8() throws(FormatError) -> Int { try uint(1) }
+  package mutating func u16() throws(FormatError) -> Int { try uint(2) }
+  package mutating func u32() throws(FormatError) -> Int { try uint(4) }
+  package mutating func s32() throws(FormatError) -> Int {
+    Int(Int32(truncatingIfNeeded: try uint(4)))
+  }
+
+  /// Four characters.
+  package mutating func name() throws(FormatError) -> String { ISOBox.name(try take(4)) }
+
+  /// Characters up to a NUL, which is taken too, or to the end.
+  package mutating func text() -> String {
+    let text = bytes.prefix { $0 != 0 }
+    bytes = bytes.dropFirst(text.count + 1)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Version and flags of a full box.
+  package mutating func version() throws(FormatError) -> (version: Int, flags: Int) {
+    (try u8(), try uint(3))
+  }
+
+  /// The next box; nil at the end.
+  package mutating func box() throws(FormatError) -> ISOBox? {
+    if isEmpty { return nil }
+    var (header, length) = (8, try u32())
+    let type = try name()
+    if length == 1 {
+      length = try uint(8)
+      header = 16
+    }
+    guard length >= header, length - header <= count else {
+      throw .contradiction("box \(ISOBox.shown(type)) does not end within the one around it")
+    }
+    return ISOBox(type: type, content: ISOCursor(try take(length - header)))
+  }
+}
+
+/// One box within another.
+package struct ISOBox {
+  /// Four characters, one for each byte.
+  package let type: String
+  package let content: ISOCursor
+
+  package init(type: String, content: ISOCursor) { (self.type, self.content) = (type, content) }
+
+  /// The whole box, with a header of eight bytes.
+  package var bytes: [UInt8] { Self.bytes(type, content.bytes) }
+
+  /// A box with a header of eight bytes.
+  package static func bytes(_ type: String, _ content: some Collection<UInt8>) -> [UInt8] {
+    let name = type.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+    var box = BoxWriter()
+    box.u32(UInt32(truncatingIfNeeded: content.count + 8))
+    box.append(name)
+    box.append(content)
+    return box.bytes
+  }
+
+  /// The characters of four bytes.
+  static func name(_ bytes: some Sequence<UInt8>) -> String {
+    String(bytes.map { Character(UnicodeScalar($0)) })
+  }
+
+  /// The name of a box for people.
+  package static func shown(_ type: String) -> String {
+    String(type.unicodeScalars.map { $0.isASCII && $0.value > 31 ? Character($0) : "?" })
+  }
+}
+
+extension FileBytes {
+  /// Where a box of the file is.
+  package struct BoxPlace {
+    package let type: String
+    /// The whole box.
+    package let range: Range<Int>
+    /// What stands behind its header.
+    package let content: Range<Int>
+    /// Whether it has no length and reaches to the end.
+    package let isOpen: Bool
+  }
+
+  /// The box at `offset`; nil when it does not end within `range`, the whole file unless it is given.
+  package func box(at offset: Int, within range: Range<Int>? = nil) -> BoxPlace? {
+    let end = range?.upperBound ?? count
+    guard offset + 8 <= end, let short = integer(UInt32.self, at: offset, bigEndian: true),
+      let type = bytes(offset + 4, 4)
+    else { return nil }
+    var (header, length) = (8, Int(short))
+    if short == 0 { length = end - offset }
+    if short == 1 {
+      guard let long = integer(UInt64.self, at: offset + 8, bigEndian: true) else { return nil }
+      (header, length) = (16, Int(clamping: long))
+    }
+    guard length >= header, length <= end - offset else { return nil }
+    return BoxPlace(
+      type: ISOBox.name(type), range: offset..<offset + length,
+      content: offset + header..<offset + length, isOpen: short == 0)
+  }
+}
+
+extension FormatError {
+  /// The file contradicts itself.
+  package static func contradiction(_ what: String) -> FormatError {
+    FormatError(.damaged, "\(what); copy the file again from where it came")
+  }
+}
