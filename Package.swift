@@ -108,7 +108,9 @@ let package = Package(
     // The only module that links GPL code.
     .target(
       name: "HEVCWriters",
-      dependencies: ["ImageCore", "HDRRender", "Codecs", "Formats", "Writers", "CX265"],
+      dependencies: [
+        "ImageCore", "HDRRender", "Containers", "Codecs", "Formats", "Writers", "CX265",
+      ],
       swiftSettings: house),
     // Any of the files from one settings value.
     .target(
@@ -201,8 +203,7 @@ let package = Package(
       name: "WritersTests",
       dependencies: [
         "TestSupport", "Containers", "Codecs", "Formats", "Writers", "HEVCWriters", "Export",
-        "HDRRender",
-        "ImageCore", "CLibHEIF", "CTurboJPEG",
+        "HDRRender", "ImageCore", "CLibHEIF", "CTurboJPEG",
       ],
       swiftSettings: house),
     .testTarget(

@@ -1,7 +1,7 @@
 package import ImageCore
 
-/// The planes of a decoded picture as they are coded, in the memory of its decoder. Samples are in one byte
-/// up to 8 bits, else in two, native.
+/// The planes of a decoded picture as they are coded, in the memory of its decoder. Samples are in
+/// one byte up to 8 bits, else in two, native.
 package struct CodedPlanes {
   /// One plane.
   package struct Plane {

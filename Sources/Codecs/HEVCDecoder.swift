@@ -4,9 +4,9 @@ import ImageCore
 
 /// The one owner of libde265: one picture of HEVC. One thread at a time.
 ///
-/// Without threads of its own: libde265 has them for pictures coded in wavefronts or tiles only, and pictures
-/// of grids are decoded side by side. Slices that are damaged are concealed, as its warnings say, and are no
-/// failure here: what a file lacks at its end shows as grey.
+/// Without threads of its own: libde265 has them for pictures coded in wavefronts or tiles only,
+/// and pictures of grids are decoded side by side. Of damaged slices it gives what it can, with
+/// warnings, which are no failure here.
 final class HEVCDecoder {
   private let context: UnsafeMutableRawPointer
 

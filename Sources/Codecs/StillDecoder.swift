@@ -3,12 +3,12 @@ import ImageCore
 
 /// Decodes one coded picture, HEVC or AV1, to its planes.
 ///
-/// A decoder is given only what belongs to the one picture and was read before (``CodedStill``); its size is
-/// known, and within the caller's limits, before a decoder is opened. What comes out must be what the
-/// picture said of itself.
+/// A decoder is given only what belongs to the one picture and was read before (``CodedStill``);
+/// its size is known, and within the caller's limits, before a decoder is opened. What comes out
+/// must be what the picture said of itself.
 package enum StillDecoder {
-  /// Hands the planes of the picture with `data` to `receive`, in whose call alone they are valid. `record`:
-  /// its decoder configuration; `threads` may be at work on it.
+  /// Hands the planes of the picture with `data` to `receive`, in whose call alone they are valid.
+  /// `record`: its decoder configuration; `threads` may be at work on it.
   package static func decode(
     _ still: CodedStill, record: [UInt8], data: [UInt8], threads: Int,
     receive: (CodedPlanes) -> Void

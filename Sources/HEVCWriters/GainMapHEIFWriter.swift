@@ -2,12 +2,12 @@ public import Formats
 public import ImageCore
 public import Writers
 
-/// Writes HEIF stills with a gain map: a picture that every reader shows, and a hidden map that leads to
-/// its other rendition, in Apple's form, ISO's, or both with one map. Laid out like the files of
-/// phones that hold both.
+/// Writes HEIF stills with a gain map: a picture that every reader shows, and a hidden map that
+/// leads to its other rendition, in Apple's form, ISO's, or both with one map. Laid out like the
+/// files of phones that hold both.
 ///
-/// The picture is Display P3 for SDR, which is the usual case, or an HLG or PQ one with a map that leads
-/// down to SDR. The same input gives the same bytes on any number of workers.
+/// The picture is Display P3 for SDR, which is the usual case, or an HLG or PQ one with a map that
+/// leads down to SDR. The same input gives the same bytes on any number of workers.
 public struct GainMapHEIFWriter: Sendable {
   /// How a picture and its map are written.
   public struct Settings: Sendable, Hashable {
@@ -21,8 +21,8 @@ public struct GainMapHEIFWriter: Sendable {
     /// The map's quality when none is given: codes stay within one or two of their place.
     public static let defaultMapQuality = 0.85
 
-    /// Settings for a picture and its map. Throws when the quality is outside 0…1, or no form is named
-    /// that a HEIF can hold: `hdrgm` stands in JPEG only.
+    /// Settings for a picture and its map. Throws when the quality is outside 0…1, or no form is
+    /// named that a HEIF can hold: `hdrgm` stands in JPEG only.
     public init(
       base: HEIFWriter.Settings, forms: GainMapForms = .all, mapQuality: Double = defaultMapQuality
     ) throws(WriteError) {
@@ -49,9 +49,9 @@ public struct GainMapHEIFWriter: Sendable {
 
   /// Writes `picture` with `map` to `path`, replacing what is there once the file is complete.
   ///
-  /// SDR takes Display P3 and a headroom of 1, HLG and PQ take BT.2020; nothing is rolled off, since the
-  /// map belongs to the picture as it is. `progress` is called with 0…1 from any thread, one call at a
-  /// time. Throws ``WriteError``.
+  /// SDR takes Display P3 and a headroom of 1, HLG and PQ take BT.2020; nothing is rolled off,
+  /// since the map belongs to the picture as it is. `progress` is called with 0…1 from any thread,
+  /// one call at a time. Throws ``WriteError``.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, gainMap map: StoredGainMap,
     metadata: CaptureMetadata = CaptureMetadata(), to path: String,

@@ -31,9 +31,9 @@ extension HEIFWriter {
     /// The quality that keeps luma within 49 dB of the picture, noise included.
     public static let defaultQuality = 0.75
 
-    /// Settings for `kind`. `quality` runs from 0 (smallest file) to 1 (quantiser steps of about two
-    /// 10-bit codes); a step of 1/48 changes the quantiser by one, the file by 10–15 %.
-    /// Throws when quality is outside 0…1, SDR has other than 8 or 10 bits, or a thumbnail is outside
+    /// Settings for `kind`. `quality` runs from 0 (smallest file) to 1 (quantiser steps of about
+    /// two 10-bit codes); a step of 1/48 changes the quantiser by one, the file by 10–15 %. Throws
+    /// when quality is outside 0…1, SDR has other than 8 or 10 bits, or a thumbnail is outside
     /// 16…1024.
     public init(
       kind: Kind, chroma: Chroma = .yuv420, quality: Double = defaultQuality,

@@ -22,7 +22,8 @@ public struct HEIFWriter: Sendable {
   /// HLG and PQ take BT.2020, SDR takes Display P3. A picture brighter than the format's peak (HLG
   /// 1000 cd/m², SDR reference white) is rolled off by BT.2390; PQ is clipped at 10,000 cd/m². What
   /// `light` states is written as it is; levels and display of an HDR picture are measured where it
-  /// does not. `progress` is called with 0…1 from any thread, one call at a time. Throws ``WriteError``.
+  /// does not. `progress` is called with 0…1 from any thread, one call at a time. Throws
+  /// ``WriteError``.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
     light: LightMetadata = LightMetadata(), to path: String,

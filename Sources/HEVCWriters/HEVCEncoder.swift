@@ -1,5 +1,6 @@
 import CX265
 import Codecs
+import Containers
 package import Formats
 import ImageCore
 package import Writers
@@ -137,10 +138,10 @@ package final class HEVCEncoder: TileEncoder {
 
   package func record(tile: [UInt8]) throws(WriteError) -> [UInt8] {
     guard
-      let record = HEVCConfiguration.record(
-        parameterSets: parameterSets, bits: settings.bits, chroma: settings.chroma)
+      let configuration = HEVCConfiguration(
+        parameterSets: parameterSets, bits: settings.bits, chromaFormat: settings.chroma.rawValue)
     else { throw Self.failure("libx265 gave no sequence parameter set") }
-    return record
+    return configuration.record
   }
 
   /// The picture in `codes` as NAL units, each behind its length in four bytes.

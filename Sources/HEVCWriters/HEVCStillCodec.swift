@@ -1,4 +1,5 @@
 import Codecs
+package import Containers
 package import Formats
 package import ImageCore
 package import Writers
@@ -13,8 +14,7 @@ package struct HEVCStillCodec: StillCodec {
 
   package var name: String { "HEIF" }
   package var mediaType: String { "image/heif" }
-  package var itemType: String { "hvc1" }
-  package var configurationType: String { "hvcC" }
+  package var kind: CodedStill.Codec { .hevc }
   package var longestTileSide: Int { 512 }
   /// Some readers take nothing else for odd sizes.
   package var takesOddGrids: Bool { true }

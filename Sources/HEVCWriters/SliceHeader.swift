@@ -1,11 +1,12 @@
 /// The one bit of an intra picture that libx265 varies with the number of pictures it coded before:
-/// slice_loop_filter_across_slices_enabled_flag (ITU-T H.265 section 7.3.6.1), which says nothing in
-/// a picture of one slice. It is set, so that a tile has the same bytes whichever worker coded it.
+/// slice_loop_filter_across_slices_enabled_flag (ITU-T H.265 section 7.3.6.1), which says nothing
+/// in a picture of one slice. It is set, so that a tile has the same bytes whichever worker coded
+/// it.
 enum SliceHeader {
-  /// Sets the flag in the first unit of `bytes`: a length of four bytes, a header of two, and a slice
-  /// header of first-slice flag, prior-pictures flag, parameter set 0 (`1`), intra (`011`), quantiser
-  /// difference to 26 and the flag, closed by a 1 and zeros up to the next byte. A header of any
-  /// other form stays as it is.
+  /// Sets the flag in the first unit of `bytes`: a length of four bytes, a header of two, and a
+  /// slice header of first-slice flag, prior-pictures flag, parameter set 0 (`1`), intra (`011`),
+  /// quantiser difference to 26 and the flag, closed by a 1 and zeros up to the next byte. A header
+  /// of any other form stays as it is.
   static func settle(_ bytes: inout [UInt8], quantiser: Int) {
     let start = 6
     guard bytes.count > start + 4, bytes[start] & 0b1011_1100 == 0b1010_1100 else { return }

@@ -1,5 +1,5 @@
-/// The decoder configuration record of AV1 (`av1C`, "AV1 Codec ISO Media File Format Binding" 2.3), read and
-/// written, and the data of a still picture beside it.
+/// The decoder configuration record of AV1 (`av1C`, "AV1 Codec ISO Media File Format Binding" 2.3),
+/// read and written, and the data of a still picture beside it.
 package enum AV1Configuration {
   /// What the first sequence header in `data`, or else in `record`, says.
   package static func still(_ record: [UInt8], _ data: [UInt8]) throws(FormatError) -> CodedStill {
@@ -30,15 +30,15 @@ package enum AV1Configuration {
     return units.filter { AV1Unit.ofStills.contains($0.type) }.reduce(into: []) { $0 += $1.bytes }
   }
 
-  /// The units of a temporal unit as an item has them: without delimiters. nil when they are no units with
-  /// lengths.
+  /// The units of a temporal unit as an item has them: without delimiters. nil when they are no
+  /// units with lengths.
   package static func item(_ unit: [UInt8]) -> [UInt8]? {
     sized(unit)?.filter { $0.type != AV1Unit.temporalDelimiter }.flatMap(\.bytes)
   }
 
-  /// The record for item data with a reduced still picture header; nil when they have none. The header
-  /// itself stays in the data alone, as the specification of AVIF wants it. `chromaFormat`: as
-  /// chroma_format_idc of HEVC; `position`: chroma_sample_position.
+  /// The record for item data with a reduced still picture header; nil when they have none. The
+  /// header itself stays in the data alone, as the specification of AVIF wants it. `chromaFormat`:
+  /// as chroma_format_idc of HEVC; `position`: chroma_sample_position.
   package static func record(
     _ item: [UInt8], bits: Int, chromaFormat: UInt8, position: UInt8
   ) -> [UInt8]? {
@@ -75,7 +75,8 @@ package enum AV1Configuration {
 struct AV1Unit {
   static let sequenceHeader = 1
   static let temporalDelimiter = 2
-  /// Sequence header, temporal delimiter, frame header, tile group, metadata, frame, redundant header.
+  /// Sequence header, temporal delimiter, frame header, tile group, metadata, frame, redundant
+  /// header.
   static let ofStills: Set<Int> = [1, 2, 3, 4, 6, 7]
 
   let type: Int

@@ -1,5 +1,5 @@
-/// Takes bits from the front of some bytes, highest first (ITU-T H.265 9.1, AV1 4.10). Behind the end
-/// all bits are 0 and ``isExhausted`` is set, so that the caller checks once.
+/// Takes bits from the front of some bytes, highest first (ITU-T H.265 9.1, AV1 4.10). Behind the
+/// end all bits are 0 and ``isExhausted`` is set, so that the caller checks once.
 struct BitReader {
   private let bytes: [UInt8]
   private var position = 0

@@ -25,7 +25,8 @@ package struct CodedStill: Equatable, Sendable {
     .contradiction("the coded picture's own description \(what)")
   }
 
-  /// Reads `configuration` of an item of `type`; `data` are its bytes, asked for when they are needed.
+  /// Reads `configuration` of an item of `type`; `data` are its bytes, asked for when they are
+  /// needed.
   package init(
     type: String, configuration: [UInt8], data: () throws(FormatError) -> [UInt8]
   ) throws(FormatError) {

@@ -1,11 +1,11 @@
-/// A HEIF or AVIF file as it can be written: its boxes in order, its items with their bytes, properties,
-/// references and groups. Either a new one, or one that was read and is edited; of that, what is not known is
-/// kept as it stands, and bytes of items are copied, never changed.
+/// A HEIF or AVIF file as it can be written: its boxes in order, its items with their bytes,
+/// properties, references and groups. Either a new one, or one that was read and is edited; of
+/// that, what is not known is kept as it stands, and bytes of items are copied, never changed.
 ///
-/// Sources: ISO/IEC 14496-12:2022 8.11 and 8.18, ISO/IEC 23008-12:2022 9. Only files of which all is known
-/// that an edit can break are taken: every byte of an item stands in a media data box or among the
-/// tables, and nothing else in the file counts its bytes from the file's start. So sequences (`moov`), items
-/// in other files and items within items are refused.
+/// Sources: ISO/IEC 14496-12:2022 8.11 and 8.18, ISO/IEC 23008-12:2022 9. Only files of which all
+/// is known that an edit can break are taken: every byte of an item stands in a media data box or
+/// among the tables, and nothing else in the file counts its bytes from the file's start. So
+/// sequences (`moov`), items in other files and items within items are refused.
 package struct HEIFDocument {
   /// A box at the top of the file.
   enum Part {
@@ -213,8 +213,8 @@ extension HEIFDocument {
     return bytes
   }
 
-  /// The whole file in pieces: boxes in their order, tables written again where an edit can change them, of
-  /// the media data only what an item points to. The bytes of each new item are a piece.
+  /// The whole file in pieces: boxes in their order, tables written again where an edit can change
+  /// them, of the media data only what an item points to. The bytes of each new item are a piece.
   package func pieces() throws(FormatError) -> [[UInt8]] {
     let fileRanges = meta.sourceRanges(inline: false)
     var media: [Int: ByteRuns] = [:]
@@ -278,9 +278,9 @@ extension HEIFDocument {
     return assembled(finished, media, added.map(\.bytes), lastMedia)
   }
 
-  /// Whether places in the file take eight bytes: those of an edited file may grow, those of a new one are
-  /// known, and are refused where they do not fit. So are more items than its tables can number in 16 bits,
-  /// and more properties than in 15, as they share their word with a flag.
+  /// Whether places in the file take eight bytes: those of an edited file may grow, those of a new
+  /// one are known, and are refused where they do not fit. So are more items than its tables can
+  /// number in 16 bits, and more properties than in 15, as they share their word with a flag.
   private func hasLargeOffsets(_ addedBytes: Int) throws(FormatError) -> Bool {
     if let file { return file.count + addedBytes > Int(UInt32.max) / 2 }
     guard meta.order.count < Int(UInt16.max), meta.properties.count <= Int(Int16.max) else {

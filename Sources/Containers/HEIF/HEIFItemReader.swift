@@ -1,5 +1,5 @@
-/// The bytes of items. Those of one are no more than the file has, at each depth of items within items,
-/// however its tables overlap.
+/// The bytes of items. Those of one are no more than the file has, at each depth of items within
+/// items, however its tables overlap.
 package struct HEIFItemReader {
   private static let maxDepth = 4
 

@@ -1,5 +1,5 @@
-/// The items of a file as a reader of pictures looks them up: by the properties that are known, and by both
-/// ends of their references.
+/// The items of a file as a reader of pictures looks them up: by the properties that are known, and
+/// by both ends of their references.
 package struct HEIFItems {
   /// One item.
   package struct Item {

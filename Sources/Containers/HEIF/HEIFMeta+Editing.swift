@@ -5,9 +5,10 @@ extension HEIFMeta {
   /// Groups whose members stand for each other or belong together, one by one.
   private static let plainGroups: Set<String> = ["altr", "ster", "brst", "equi", "eqiv"]
 
-  /// Takes `numbers` out, and with them what is of no use without them: the pictures that they alone are
-  /// made of, what only describes them, properties that no item has any more. Throws where a picture that
-  /// stays is made of one of them, and where a group of a kind not known here has one.
+  /// Takes `numbers` out, and with them what is of no use without them: the pictures that they
+  /// alone are made of, what only describes them, properties that no item has any more. Throws
+  /// where a picture that stays is made of one of them, and where a group of a kind not known here
+  /// has one.
   package mutating func remove(_ numbers: Set<Int>) throws(FormatError) {
     let removed = closure(numbers)
     guard !removed.contains(primary) else {
@@ -105,7 +106,8 @@ extension HEIFMeta {
     }
   }
 
-  /// Lets the item go without the properties of `types`; those that no other item has leave the list.
+  /// Lets the item go without the properties of `types`; those that no other item has leave the
+  /// list.
   package mutating func removeProperties(_ types: Set<String>, of number: Int) {
     let before = usedProperties
     let list = properties
@@ -116,17 +118,16 @@ extension HEIFMeta {
   }
 
   /// Gives the item a property, behind those it has or in front of them; an equal one is shared.
-  package mutating func add(
-    _ property: [UInt8], essential: Bool, to number: Int, first: Bool = false
-  ) {
+  package mutating func add(_ property: HEIFProperty, to number: Int, first: Bool = false) {
+    let box = property.box
     let place: Int
-    if let known = properties.firstIndex(of: property) {
+    if let known = properties.firstIndex(of: box) {
       place = known
     } else {
       place = properties.count
-      properties.append(property)
+      properties.append(box)
     }
-    let association = Association(property: place, isEssential: essential)
+    let association = Association(property: place, isEssential: property.isEssential)
     guard items[number]?.associations.contains(where: { $0.property == place }) == false else {
       return
     }
@@ -150,7 +151,8 @@ extension HEIFMeta {
     return number
   }
 
-  /// Puts items into a group, in this order: one of its kind that has `anchor` gets the others in front.
+  /// Puts items into a group, in this order: one of its kind that has `anchor` gets the others in
+  /// front.
   package mutating func group(_ type: String, _ members: [Int], anchor: Int) {
     if let index = groups.firstIndex(where: { $0.type == type && $0.members.contains(anchor) }) {
       groups[index].members.insert(contentsOf: members.filter { $0 != anchor }, at: 0)

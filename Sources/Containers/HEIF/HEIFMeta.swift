@@ -1,9 +1,9 @@
-/// The tables of a HEIF or AVIF file, as its `meta` box lists them: items, where their bytes are, what is
-/// said of them, and how they belong together (ISO/IEC 14496-12:2022 8.11 and 8.18, ISO/IEC
+/// The tables of a HEIF or AVIF file, as its `meta` box lists them: items, where their bytes are,
+/// what is said of them, and how they belong together (ISO/IEC 14496-12:2022 8.11 and 8.18, ISO/IEC
 /// 23008-12:2022 9). Read, edited and written; what is not known is kept as it stands.
 ///
-/// Reading takes what a reader of pictures can leave alone. What would be lost or broken when the tables are
-/// written again is noted: ``obstacle``.
+/// Reading takes what a reader of pictures can leave alone. What would be lost or broken when the
+/// tables are written again is noted: ``obstacle``.
 package struct HEIFMeta {
   /// A box of `meta`.
   package enum Child: Equatable {
@@ -59,8 +59,11 @@ package struct HEIFMeta {
     package var tail: [UInt8]
   }
 
-  // More than these no still picture has; a byte of the tables can be one of them, and each takes many
-  // times that.
+  /// Content type of an XMP packet.
+  package static let xmpType = "application/rdf+xml"
+
+  // More than these no still picture has; a byte of the tables can be one of them, and each takes
+  // many times that.
   private static let maxItems = 1 << 18
   private static let maxProperties = 0x7FFF
   private static let maxLinks = 1 << 20

@@ -1,10 +1,10 @@
 package import ImageCore
 
-/// A property of an item, as far as it is known here, read and written (ISO/IEC 23008-12:2022 6.5, ISO/IEC
-/// 14496-12:2022 12.1.5 and 12.1.6, ISO/IEC 14496-15, AV1-ISOBMFF, ISO 22028-5).
+/// A property of an item, as far as it is known here, read and written (ISO/IEC 23008-12:2022 6.5,
+/// ISO/IEC 14496-12:2022 12.1.5 and 12.1.6, ISO/IEC 14496-15, AV1-ISOBMFF, ISO 22028-5).
 ///
-/// Chromaticities are in steps of 0.00002, light mostly in 0.0001 cd/m². The unit of `cclv`, 0.0000001
-/// cd/m² as in H.265, reaches 429 cd/m²; what is brighter is left out there.
+/// Chromaticities are in steps of 0.00002, light mostly in 0.0001 cd/m². The unit of `cclv`,
+/// 0.0000001 cd/m² as in H.265, reaches 429 cd/m²; what is brighter is left out there.
 package enum HEIFProperty: Hashable, Sendable {
   /// Code points of ITU-T H.273.
   package struct CodePoints: Hashable, Sendable {
@@ -21,10 +21,11 @@ package enum HEIFProperty: Hashable, Sendable {
   package enum Transform: Hashable, Sendable {
     /// `irot`: quarter turns counter-clockwise.
     case turn(Int)
-    /// `imir` (ISO/IEC 23008-12:2022; the first edition was read both ways): 1 exchanges left and right,
-    /// 0 top and bottom.
+    /// `imir` (ISO/IEC 23008-12:2022; the first edition was read both ways): 1 exchanges left and
+    /// right, 0 top and bottom.
     case mirror(leftToRight: Bool)
-    /// `clap`: width, height, horizontal and vertical offset of the center, each numerator, denominator.
+    /// `clap`: width, height, horizontal and vertical offset of the center, each numerator,
+    /// denominator.
     case crop([Int])
   }
 
@@ -54,6 +55,9 @@ package enum HEIFProperty: Hashable, Sendable {
   case configuration([UInt8], CodedStill.Codec)
   /// Any other that is known, and without effect on how the picture is read.
   case other(type: String, [UInt8])
+
+  /// Auxiliary type of Apple's gain map of 2020.
+  package static let appleGainMap = "urn:com:apple:photo:2020:aux:hdrgainmap"
 
   /// `pixi` of channels that are alike.
   package static func depth(_ bits: Int, channels: Int = 3) -> HEIFProperty {

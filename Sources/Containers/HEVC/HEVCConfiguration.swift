@@ -1,5 +1,5 @@
-/// The decoder configuration record of HEVC (`hvcC`, ISO/IEC 14496-15:2022 8.3.2), read and written: what
-/// a reader needs to know before it starts a decoder, and the parameter sets.
+/// The decoder configuration record of HEVC (`hvcC`, ISO/IEC 14496-15:2022 8.3.2), read and
+/// written: what a reader needs to know before it starts a decoder, and the parameter sets.
 package struct HEVCConfiguration {
   private static let maxSets = 64
   private static let video = 32
@@ -32,8 +32,9 @@ package struct HEVCConfiguration {
     else { throw CodedStill.unreadable("lacks a part") }
   }
 
-  /// The configuration of pictures with these parameter sets, whole NAL units, behind lengths of four
-  /// bytes; nil when no sequence parameter set is among them. `chromaFormat`: chroma_format_idc.
+  /// The configuration of pictures with these parameter sets, whole NAL units, behind lengths of
+  /// four bytes; nil when no sequence parameter set is among them. `chromaFormat`:
+  /// chroma_format_idc.
   package init?(parameterSets: [[UInt8]], bits: Int, chromaFormat: UInt8) {
     var sets: [Int: [[UInt8]]] = [:]
     for unit in parameterSets { sets[Self.type(unit), default: []].append(unit) }
@@ -69,8 +70,8 @@ package struct HEVCConfiguration {
     return bytes.bytes
   }
 
-  /// What the sequence parameter sets say. A decoder takes the set that a slice names; all must agree, so
-  /// that none is a surprise.
+  /// What the sequence parameter sets say. A decoder takes the set that a slice names; all must
+  /// agree, so that none is a surprise.
   package func still() throws(FormatError) -> CodedStill {
     var facts: HEVCSequence?
     for set in sets[Self.sequence] ?? [] {

@@ -1,7 +1,7 @@
 import ImageCore
 
-/// The part of a sequence parameter set that says what a picture is: ITU-T H.265 (2021) 7.3.2.2 up to
-/// the video signal type in E.2.1.
+/// The part of a sequence parameter set that says what a picture is: ITU-T H.265 (2021) 7.3.2.2 up
+/// to the video signal type in E.2.1.
 struct HEVCSequence: Equatable {
   let size: PixelSize
   let bits: Int

@@ -1,5 +1,6 @@
-/// Takes big-endian numbers and boxes from the front of some bytes of an ISO base media file (ISO/IEC
-/// 14496-12:2022). Every take is checked; what is taken only ever moves forward, so reading ends.
+/// Takes big-endian numbers and boxes from the front of some bytes of an ISO base media file
+/// (ISO/IEC 14496-12:2022). Every take is checked; what is taken only ever moves forward, so
+/// reading ends.
 package struct ISOCursor {
   package private(set) var bytes: ArraySlice<UInt8>
 
@@ -108,7 +109,8 @@ extension FileBytes {
     package let isOpen: Bool
   }
 
-  /// The box at `offset`; nil when it does not end within `range`, the whole file unless it is given.
+  /// The box at `offset`; nil when it does not end within `range`, the whole file unless it is
+  /// given.
   package func box(at offset: Int, within range: Range<Int>? = nil) -> BoxPlace? {
     let end = range?.upperBound ?? count
     guard offset + 8 <= end, let short = integer(UInt32.self, at: offset, bigEndian: true),

@@ -1,7 +1,7 @@
 package import Containers
 
-/// The boxes of a Canon CR3 file (ISO base media, ISO/IEC 14496-12): whether they are all there, and
-/// the Exif blocks in Canon's own box (CMT1 IFD 0, CMT2 Exif, CMT4 GPS, each a TIFF structure).
+/// The boxes of a Canon CR3 file (ISO base media, ISO/IEC 14496-12): whether they are all there,
+/// and the Exif blocks in Canon's own box (CMT1 IFD 0, CMT2 Exif, CMT4 GPS, each a TIFF structure).
 struct CR3Boxes {
   private static let canon: [UInt8] = [
     0x85, 0xC0, 0xB6, 0x87, 0x82, 0x0F, 0x11, 0xE0, 0x81, 0x11, 0xF4, 0xCE, 0x46, 0x2B, 0x6A, 0x48,

@@ -3,9 +3,9 @@ import ImageCore
 
 /// What the codes of an item stand for.
 ///
-/// Code points come first for PQ and HLG, which an ICC profile only approximates; for all else a profile
-/// that can be read says more than they do. What the container leaves open the coded data say; without
-/// either it is sRGB (ISO/IEC 23000-22).
+/// Code points come first for PQ and HLG, which an ICC profile only approximates; for all else a
+/// profile that can be read says more than they do. What the container leaves open the coded data
+/// say; without either it is sRGB (ISO/IEC 23000-22).
 enum HEIFColor {
   static func description(
     _ properties: [HEIFProperty], _ still: CodedStill?

@@ -4,16 +4,13 @@ import ImageCore
 
 /// The gain map of a file: where its samples are and what they mean.
 struct HEIFGainMap {
-  /// Auxiliary type of Apple's map of 2020.
-  static let appleType = "urn:com:apple:photo:2020:aux:hdrgainmap"
-
   let description: GainMapDescription
   let plan: HEIFPlan
   /// The item of the samples.
   let item: Int
 
-  /// The map of `primary`; nil, with a note where something is there that cannot be used. The record of
-  /// ISO 21496-1 is taken before Apple's numbers.
+  /// The map of `primary`; nil, with a note where something is there that cannot be used. The
+  /// record of ISO 21496-1 is taken before Apple's numbers.
   static func find(
     _ primary: Int, base: HEIFPlan, transforms: [HEIFProperty.Transform],
     maker: AppleGainMap.MakerValues?,
@@ -60,8 +57,8 @@ struct HEIFGainMap {
       formula: candidate.formula, alternatePrimaries: candidate.alternatePrimaries)
   }
 
-  /// Whether a map without steps of its own has the shape of the upright picture and not that of the
-  /// coded one; where both agree it is taken to lie as the coded picture does.
+  /// Whether a map without steps of its own has the shape of the upright picture and not that of
+  /// the coded one; where both agree it is taken to lie as the coded picture does.
   private static func isUpright(_ map: PixelSize, as base: HEIFPlan) -> Bool {
     func isLike(_ size: PixelSize) -> Bool {
       abs(map.width * size.height - map.height * size.width) * 50 <= map.height * size.width
@@ -155,7 +152,7 @@ struct HEIFGainMap {
   ) throws(FormatError) -> Candidate? {
     for number in reader.items.sources("auxl", to: primary) {
       let types = (reader.items[number]?.properties ?? []).compactMap(\.auxiliaryType)
-      guard types.contains(appleType) else { continue }
+      guard types.contains(HEIFProperty.appleGainMap) else { continue }
       guard
         let headroom = HEIFMetadata.xmp(of: number, reader).flatMap({ AppleGainMap(xmp: $0) })?
           .headroom(maker: maker)

@@ -1,23 +1,23 @@
 import Containers
 
-/// Exif and XMP items (ISO/IEC 23008-12:2022 annex A). Damaged ones say nothing; they never make the
-/// picture unreadable.
+/// Exif and XMP items (ISO/IEC 23008-12:2022 annex A). Damaged ones say nothing; they never make
+/// the picture unreadable.
 enum HEIFMetadata {
-  private static let xmpType = "application/rdf+xml"
   /// Packets beyond this are no description of a picture.
   private static let maxBytes = 64 << 20
-  /// Items that cannot be taken may each be as long as the file; behind these no other is looked at.
+  /// Items that cannot be taken may each be as long as the file; behind these no other is looked
+  /// at.
   private static let mostTries = 8
 
   /// The XMP packet that describes `picture`.
   static func xmp(of picture: Int, _ reader: HEIFItemReader) -> [UInt8]? {
     first(of: picture, reader) {
-      $0.type == "mime" && $0.contentType == xmpType && !$0.isEncoded
+      $0.type == "mime" && $0.contentType == HEIFMeta.xmpType && !$0.isEncoded
     }
   }
 
-  /// What the Exif block that describes `picture` says: behind a number that tells where in it the TIFF
-  /// structure starts, and often behind `Exif` and two NULs.
+  /// What the Exif block that describes `picture` says: behind a number that tells where in it the
+  /// TIFF structure starts, and often behind `Exif` and two NULs.
   static func exif(of picture: Int, _ reader: HEIFItemReader) -> ExifFacts {
     guard let bytes = first(of: picture, reader, where: { $0.type == "Exif" }), bytes.count > 4
     else { return ExifFacts() }

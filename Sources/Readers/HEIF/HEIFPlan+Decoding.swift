@@ -4,8 +4,8 @@ import ImageCore
 import Synchronization
 
 extension HEIFPlan {
-  /// The codes of the picture, upright: tiles are decoded side by side and put where they belong. The
-  /// same codes on any number of threads.
+  /// The codes of the picture, upright: tiles are decoded side by side and put where they belong.
+  /// The same codes on any number of threads.
   func picture(_ reader: HEIFItemReader) throws(FormatError) -> CodedPicture {
     try CodedPicture(size: size, channels: channels, format: .codes(bits: bits)) {
       picture throws(FormatError) in

@@ -1,8 +1,8 @@
 import Containers
 import ImageCore
 
-/// How the picture of one item is put together: its coded tiles, one for a plain picture, their places,
-/// and the way from the coded picture to the upright one (ISO/IEC 23008-12:2022 6.6.2).
+/// How the picture of one item is put together: its coded tiles, one for a plain picture, their
+/// places, and the way from the coded picture to the upright one (ISO/IEC 23008-12:2022 6.6.2).
 struct HEIFPlan {
   /// Derived pictures of derived pictures end here.
   private static let maxDepth = 4
@@ -93,7 +93,8 @@ struct HEIFPlan {
     return nil
   }
 
-  /// The container's code points; what they leave open as the coded data say, else BT.601, full range.
+  /// The container's code points; what they leave open as the coded data say, else BT.601, full
+  /// range.
   private static func codePoints(
     _ properties: [HEIFProperty], _ still: CodedStill
   ) -> (matrix: UInt16, isFullRange: Bool) {

@@ -5,8 +5,8 @@ import ImageCore
 /// HEIC, HIF and AVIF stills.
 ///
 /// The tables are read and checked in Containers; pixels come from ``StillDecoder``, tile by tile,
-/// and are turned and cropped on the way, so that pictures and maps stand upright. Alpha, depth and mattes
-/// are left out.
+/// and are turned and cropped on the way, so that pictures and maps stand upright. Alpha, depth and
+/// mattes are left out.
 struct HEIFStill: StillContainer {
   let facts: StillFacts
   private let reader: HEIFItemReader
@@ -25,8 +25,8 @@ struct HEIFStill: StillContainer {
     }
   }
 
-  /// The main picture: the primary item, or the base of a `tmap` item that is primary, or what stands
-  /// for it where it is of a kind that is not read.
+  /// The main picture: the primary item, or the base of a `tmap` item that is primary, or what
+  /// stands for it where it is of a kind that is not read.
   private static func primary(
     _ reader: HEIFItemReader, _ limits: DecodeLimits
   ) throws(FormatError) -> (Int, HEIFPlan) {

@@ -1,13 +1,14 @@
 import Codecs
 import Containers
 
-/// From coded luma and colour differences to codes of red, green and blue, full range, of the same depth.
+/// From coded luma and colour differences to codes of red, green and blue, full range, of the same
+/// depth.
 ///
-/// Source: ITU-T H.273 (2021) 8.3, equations for matrix coefficients 0, 1, 4–7, 8 and 9 and for narrow
-/// and full range; 2 (unspecified) is read as BT.601, as HEIF readers do. In fixed point of 20 bits,
-/// within 0.001 code of the formulas; rounded, held within the range.
-/// Known failures: constant luminance, ICtCp and matrices derived from primaries are refused. Chroma
-/// comes in as the decoder repeats it; its siting is not undone.
+/// Source: ITU-T H.273 (2021) 8.3, equations for matrix coefficients 0, 1, 4–7, 8 and 9 and for
+/// narrow and full range; 2 (unspecified) is read as BT.601, as HEIF readers do. In fixed point of
+/// 20 bits, within 0.001 code of the formulas; rounded, held within the range. Known failures:
+/// constant luminance, ICtCp and matrices derived from primaries are refused. Chroma comes in as
+/// the decoder repeats it; its siting is not undone.
 struct YCbCrDecoding: Sendable {
   private static let shift = 20
 

@@ -3,10 +3,9 @@ import Readers
 import Writers
 
 extension HEIFDocument {
-  static let xmpType = "application/rdf+xml"
   /// Names under which auxiliary pictures are gain maps: Apple's of 2020, and ISO's.
   private static let auxiliaryNames: Set<String> = [
-    GainMapHEIFFile.appleName, "urn:iso:std:iso:ts:21496:-1",
+    HEIFProperty.appleGainMap, "urn:iso:std:iso:ts:21496:-1",
   ]
 
   /// Items that make another rendition of a picture and a map.
@@ -17,16 +16,17 @@ extension HEIFDocument {
     meta.order.filter { !Self.auxiliaryNames.isDisjoint(with: meta.auxiliaryTypes(of: $0)) }
   }
 
-  /// The picture that the file is about: the primary item, or the base of a tone map that is primary.
+  /// The picture that the file is about: the primary item, or the base of a tone map that is
+  /// primary.
   var base: Int {
     let primary = meta.primary
     return meta.items[primary]?.type == "tmap"
       ? meta.targets("dimg", of: primary).first ?? primary : primary
   }
 
-  /// Takes all gain maps out, with all that leads to them; of the pictures that stay no byte is touched.
-  /// XMP loses its statements on them, and where `maker` is wanted Exif the numbers 33 and 48 of Apple's
-  /// maker note. Whether anything was there.
+  /// Takes all gain maps out, with all that leads to them; of the pictures that stay no byte is
+  /// touched. XMP loses its statements on them, and where `maker` is wanted Exif the numbers 33 and
+  /// 48 of Apple's maker note. Whether anything was there.
   mutating func removeGainMaps(maker: Bool) throws -> Bool {
     var changed = false
     let tones = toneMaps
@@ -47,7 +47,7 @@ extension HEIFDocument {
     }
     for number in meta.order {
       guard let item = meta.items[number] else { continue }
-      if item.type == "mime", item.contentType == Self.xmpType {
+      if item.type == "mime", item.contentType == HEIFMeta.xmpType {
         let packet = try bytes(of: number)
         guard XMPEdit.concerns(packet) else { continue }
         let edited = try XMPEdit(packet).withoutGainMap

@@ -4,8 +4,8 @@ import ImageCore
 import Readers
 import Writers
 
-/// Puts another map, and other statements on it, into a HEIF. The base, its metadata and all other items
-/// keep their bytes and numbers; so does the map's item, under which the new samples stand.
+/// Puts another map, and other statements on it, into a HEIF. The base, its metadata and all other
+/// items keep their bytes and numbers; so does the map's item, under which the new samples stand.
 struct HEIFGainMapReplacement {
   let map: CodedGainMap.Tiles
   /// nil: as the file states it.
@@ -69,14 +69,15 @@ struct HEIFGainMapReplacement {
 
   /// Bytes and describing properties of the map's item, with the tiles that it is made of.
   private func put(_ number: Int, hasColor: Bool, _ file: inout HEIFDocument) {
+    let depth = HEIFProperty.depth(8, channels: map.channels)
     if let grid = map.grid {
       var tiles: [Int] = []
       for bytes in map.tiles {
         let tile = file.meta.addItem(map.itemType, .new(bytes, isInline: false), isHidden: true)
-        file.meta.add(map.configuration, essential: true, to: tile)
-        file.meta.add(map.tileSize, essential: false, to: tile)
-        file.meta.add(map.depth, essential: false, to: tile)
-        if hasColor { file.meta.add(map.color, essential: false, to: tile) }
+        file.meta.add(map.configuration, to: tile)
+        file.meta.add(.size(map.tileSize), to: tile)
+        file.meta.add(depth, to: tile)
+        if hasColor { file.meta.add(map.color, to: tile) }
         tiles.append(tile)
       }
       file.meta.items[number]?.storage = .new(grid, isInline: true)
@@ -85,11 +86,11 @@ struct HEIFGainMapReplacement {
       file.meta.items[number]?.storage = .new(map.tiles[0], isInline: false)
     }
     // In front: steps that turn a picture come behind what describes it.
-    if hasColor { file.meta.add(map.color, essential: false, to: number, first: true) }
-    file.meta.add(map.depth, essential: false, to: number, first: true)
-    file.meta.add(map.wholeSize, essential: false, to: number, first: true)
+    if hasColor { file.meta.add(map.color, to: number, first: true) }
+    file.meta.add(depth, to: number, first: true)
+    file.meta.add(.size(map.size), to: number, first: true)
     if map.grid == nil {
-      file.meta.add(map.configuration, essential: true, to: number, first: true)
+      file.meta.add(map.configuration, to: number, first: true)
     }
     if !map.followsMIAF { file.setBrand("miaf", false) }
   }
@@ -153,7 +154,7 @@ struct HEIFGainMapReplacement {
   /// XMP items that speak of the map alone.
   private func appleWords(_ number: Int, _ file: HEIFDocument) throws -> [Int] {
     file.meta.sources("cdsc", to: number).filter {
-      file.meta.items[$0]?.contentType == HEIFDocument.xmpType
+      file.meta.items[$0]?.contentType == HEIFMeta.xmpType
         && file.meta.targets("cdsc", of: $0) == [number]
     }
   }
@@ -163,7 +164,7 @@ struct HEIFGainMapReplacement {
     isNamed: Bool, _ file: inout HEIFDocument
   ) throws -> [String] {
     if !isNamed {
-      file.meta.add(CodedGainMap.appleProperty, essential: true, to: number, first: true)
+      file.meta.add(.auxiliary(HEIFProperty.appleGainMap), to: number, first: true)
       file.meta.references.append(.init(type: "auxl", from: number, to: [base]))
     }
     let packet = XMP.packet(descriptions: [apple.xmpDescription])
@@ -172,7 +173,7 @@ struct HEIFGainMapReplacement {
       file.replaceBytes(of: words, with: XMPEdit.adding(apple.xmpDescription, to: old) ?? packet)
     } else {
       let words = file.meta.addItem(
-        "mime", .new(packet, isInline: false), isHidden: true, contentType: HEIFDocument.xmpType)
+        "mime", .new(packet, isInline: false), isHidden: true, contentType: HEIFMeta.xmpType)
       file.meta.references.append(.init(type: "cdsc", from: words, to: [number]))
     }
     guard let maker else { return [] }
@@ -195,9 +196,9 @@ struct HEIFGainMapReplacement {
     where file.meta.type(of: association.property) == "ispe" {
       file.meta.items[tone]?.associations.append(association)
     }
-    file.meta.add(
-      CodedGainMap.alternateColor(primaries, isHDR: !iso.isBaseHDR), essential: false, to: tone)
-    file.meta.add(CodedGainMap.alternateDepth(isHDR: !iso.isBaseHDR), essential: false, to: tone)
+    for property in CodedGainMap.alternate(primaries, isHDR: !iso.isBaseHDR) {
+      file.meta.add(property, to: tone)
+    }
     copyTransforms(base, to: tone, &file)
     file.meta.references.append(.init(type: "dimg", from: tone, to: [base, number]))
     file.meta.group("altr", [tone, base], anchor: base)

@@ -5,8 +5,8 @@ import ImageCore
 
 /// Owns one libaom encoder for one still picture.
 ///
-/// All-intra usage with a limit of one frame: libaom then writes the reduced header of a still picture,
-/// which AVIF wants. Constant quantiser; equal bounds keep libaom from moving it.
+/// All-intra usage with a limit of one frame: libaom then writes the reduced header of a still
+/// picture, which AVIF wants. Constant quantiser; equal bounds keep libaom from moving it.
 final class AV1Codec {
   private let codec: UnsafeMutablePointer<aom_codec_ctx_t>
   private let settings: AV1Encoder.Settings

@@ -1,11 +1,12 @@
 import CAOM
 import Codecs
+import Containers
 import Formats
 import ImageCore
 
-/// Codes tiles of one size with libaom, each as a still picture that stands alone. Every tile gets a
-/// codec of its own: opening one takes 0.2 % of the time, and no state of the tiles before can reach
-/// the bits.
+/// Codes tiles of one size with libaom, each as a still picture that stands alone. Every tile gets
+/// a codec of its own: opening one takes 0.2 % of the time, and no state of the tiles before can
+/// reach the bits.
 final class AV1Encoder: TileEncoder {
   /// What the encoder is asked for.
   struct Settings: Sendable {
@@ -54,7 +55,8 @@ final class AV1Encoder: TileEncoder {
   func record(tile: [UInt8]) throws(WriteError) -> [UInt8] {
     guard
       let record = AV1Configuration.record(
-        tile, bits: settings.bits, chroma: settings.chroma, position: settings.chromaPosition)
+        tile, bits: settings.bits, chromaFormat: settings.chroma.rawValue,
+        position: settings.chromaPosition)
     else { throw AV1Codec.failure("libaom gave no still picture; version 3.6 or later is needed") }
     return record
   }

@@ -1,3 +1,4 @@
+package import Containers
 package import Formats
 package import ImageCore
 
@@ -13,8 +14,7 @@ package struct AV1StillCodec: StillCodec {
 
   package var name: String { "AVIF" }
   package var mediaType: String { "image/avif" }
-  package var itemType: String { "av01" }
-  package var configurationType: String { "av1C" }
+  package var kind: CodedStill.Codec { .av1 }
   package var longestTileSide: Int { 1024 }
   /// libavif refuses them.
   package var takesOddGrids: Bool { false }

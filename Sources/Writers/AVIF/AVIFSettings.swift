@@ -21,8 +21,8 @@ extension AVIFWriter {
   public struct Settings: Sendable, Hashable {
     /// What the codes stand for.
     public let kind: Kind
-    /// How many colour differences are kept. A picture of odd size and more than 1024 pixels a side keeps
-    /// all: readers refuse it otherwise.
+    /// How many colour differences are kept. A picture of odd size and more than 1024 pixels a side
+    /// keeps all: readers refuse it otherwise.
     public let chroma: Chroma
     /// 0…1, see ``init(kind:chroma:quality:speed:thumbnail:)``.
     public let quality: Double
@@ -31,16 +31,18 @@ extension AVIFWriter {
     /// Longest side of a small version in the file; nil for none.
     public let thumbnail: Int?
 
-    /// The quality that keeps luma as near to the picture as the default of a HEIF, in 10–20 % fewer bytes.
+    /// The quality that keeps luma as near to the picture as the default of a HEIF, in 10–20 %
+    /// fewer bytes.
     public static let defaultQuality = 0.75
-    /// Files of 3–5 % more than at speed 6, which takes twice the time, and of 3–12 % less than at 9,
-    /// which takes a fifth. Speed 8 of libaom 3.6 makes larger files than 7 and 9 of fine detail.
+    /// Files of 3–5 % more than at speed 6, which takes twice the time, and of 3–12 % less than at
+    /// 9, which takes a fifth. Speed 8 of libaom 3.6 makes larger files than 7 and 9 of fine
+    /// detail.
     public static let defaultSpeed = 7
 
-    /// Settings for `kind`. `quality` runs from 0 (smallest file) to 1 (quantiser steps of about two
-    /// 10-bit codes); below 1 luma is as near to the picture as in a HEIF of this quality. Throws when
-    /// quality is outside 0…1, speed outside 0…9, a thumbnail outside 16…1024, or the bits are none of
-    /// the kind's.
+    /// Settings for `kind`. `quality` runs from 0 (smallest file) to 1 (quantiser steps of about
+    /// two 10-bit codes); below 1 luma is as near to the picture as in a HEIF of this quality.
+    /// Throws when quality is outside 0…1, speed outside 0…9, a thumbnail outside 16…1024, or the
+    /// bits are none of the kind's.
     public init(
       kind: Kind, chroma: Chroma = .yuv420, quality: Double = defaultQuality,
       speed: Int = defaultSpeed, thumbnail: Int? = nil
@@ -62,8 +64,8 @@ extension AVIFWriter {
       }
     }
 
-    /// libaom's quantisers that gave two photographs (PQ, 10 bits, speed 7) the PSNR of luma that a HEIF of
-    /// the same quality has; the two agreed within 3 %. 0 would switch to lossless coding.
+    /// libaom's quantisers that gave two photographs (PQ, 10 bits, speed 7) the PSNR of luma that a
+    /// HEIF of the same quality has; the two agreed within 3 %. 0 would switch to lossless coding.
     private static let quantisers: [(quality: Double, quantiser: Double)] = [
       (0, 56), (0.15, 50), (0.3, 38), (0.4, 30), (0.5, 20), (0.65, 9.6), (0.75, 6), (0.85, 3.7),
       (0.95, 2.4), (1, 1),

@@ -1,11 +1,11 @@
 public import Formats
 public import ImageCore
 
-/// Writes AVIF stills with a gain map (ISO 21496-1): a picture that every reader shows, and a hidden map
-/// of one channel or three that leads to its other rendition.
+/// Writes AVIF stills with a gain map (ISO 21496-1): a picture that every reader shows, and a
+/// hidden map of one channel or three that leads to its other rendition.
 ///
-/// The picture is Display P3 for SDR, which is the usual case, or an HLG or PQ one with a map that leads
-/// down to SDR. The same input gives the same bytes on any number of workers.
+/// The picture is Display P3 for SDR, which is the usual case, or an HLG or PQ one with a map that
+/// leads down to SDR. The same input gives the same bytes on any number of workers.
 public struct GainMapAVIFWriter: Sendable {
   /// How a picture and its map are written.
   public struct Settings: Sendable, Hashable {
@@ -41,9 +41,9 @@ public struct GainMapAVIFWriter: Sendable {
 
   /// Writes `picture` with `map` to `path`, replacing what is there once the file is complete.
   ///
-  /// SDR takes Display P3 and a headroom of 1, HLG and PQ take BT.2020; nothing is rolled off, since the
-  /// map belongs to the picture as it is. `progress` is called with 0…1 from any thread, one call at a
-  /// time. Throws ``WriteError``.
+  /// SDR takes Display P3 and a headroom of 1, HLG and PQ take BT.2020; nothing is rolled off,
+  /// since the map belongs to the picture as it is. `progress` is called with 0…1 from any thread,
+  /// one call at a time. Throws ``WriteError``.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, gainMap map: StoredGainMap,
     metadata: CaptureMetadata = CaptureMetadata(), to path: String,

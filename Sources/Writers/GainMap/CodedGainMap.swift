@@ -1,4 +1,5 @@
 import Codecs
+package import Containers
 package import Formats
 package import HDRRender
 package import ImageCore
@@ -25,7 +26,8 @@ package enum CodedGainMap {
     }
   }
 
-  /// What a HEIF or AVIF needs of one coded picture, or a grid of them: coded tiles and whole property boxes.
+  /// What a HEIF or AVIF needs of one coded picture, or a grid of them: coded tiles
+  /// and properties.
   package struct Tiles: Sendable {
     /// Columns and rows of the map.
     package let size: PixelSize
@@ -37,16 +39,11 @@ package enum CodedGainMap {
     package let grid: [UInt8]?
     /// Type of the items of coded pictures.
     package let itemType: String
-    /// `hvcC` or `av1C`, essential.
-    package let configuration: [UInt8]
-    /// `ispe` of a tile.
-    package let tileSize: [UInt8]
-    /// `ispe` of the map.
-    package let wholeSize: [UInt8]
-    /// `pixi`.
-    package let depth: [UInt8]
-    /// `colr` with code points.
-    package let color: [UInt8]
+    /// `hvcC` or `av1C`.
+    package let configuration: HEIFProperty
+    /// Columns and rows of a tile.
+    package let tileSize: PixelSize
+    package let color: HEIFProperty
     /// Whether a file with it keeps the rules of ISO/IEC 23000-22.
     package let followsMIAF: Bool
 
@@ -61,30 +58,17 @@ package enum CodedGainMap {
         chroma: isGrey ? .monochrome : .yuv444,
         quantiser: quantiser, color: isGrey ? .gainMap : .colorGainMap)
       let coded = try CodedTiles(samples, coding: coding, workers: workers)
-      (size, channels, itemType) = (map.size, map.channels, codec.itemType)
+      (size, channels, itemType) = (map.size, map.channels, codec.kind.rawValue)
       tiles = coded.tiles
       grid = coded.grid.isSinglePicture ? nil : coded.grid.payload
-      configuration = HEIFProperty.decoderConfiguration(coded.record, codec).box
-      tileSize = HEIFProperty.size(coded.grid.tile).box
-      wholeSize = HEIFProperty.size(coded.grid.picture).box
-      depth = HEIFProperty.depth(8, channels: map.channels).box
-      color = HEIFProperty.color(coding.color).box
+      (configuration, tileSize) = (coded.configuration, coded.grid.tile)
+      color = .color(coding.color)
       followsMIAF = coded.followsMIAF
     }
   }
 
-  /// `auxC` with Apple's name of the map, essential.
-  package static var appleProperty: [UInt8] {
-    HEIFProperty.auxiliary(GainMapHEIFFile.appleName).box
-  }
-
-  /// `colr` of the rendition that a map makes, in `primaries`.
-  package static func alternateColor(_ primaries: Primaries, isHDR: Bool) -> [UInt8] {
-    HEIFProperty.color(ColorCode(primaries: primaries, isHDR: isHDR)).box
-  }
-
-  /// `pixi` of the rendition that a map makes.
-  package static func alternateDepth(isHDR: Bool) -> [UInt8] {
-    HEIFProperty.depth(isHDR ? 10 : 8).box
+  /// Color and depth of the rendition that a map makes, in `primaries`.
+  package static func alternate(_ primaries: Primaries, isHDR: Bool) -> [HEIFProperty] {
+    [.color(ColorCode(primaries: primaries, isHDR: isHDR)), .depth(isHDR ? 10 : 8)]
   }
 }

@@ -1,4 +1,5 @@
 import Codecs
+import Containers
 import ImageCore
 import Synchronization
 
@@ -40,6 +41,9 @@ package struct CodedTiles: Sendable {
     (self.grid, self.coding, self.record) = (grid, coding, record)
   }
 
+  /// The property that holds ``record``.
+  var configuration: HEIFProperty { .configuration(record, coding.codec.kind) }
+
   /// Whether a file with this picture keeps the rules of ISO/IEC 23000-22. A cropped grid of odd size
   /// and 4:2:0 does not, though readers take it, and some take nothing else for odd sizes.
   package var followsMIAF: Bool {
@@ -74,58 +78,65 @@ struct CodedPictures {
   }
 }
 
-extension HEIFContainer {
-  /// Adds a picture with its small version, and returns its number; `own` is the picture's alone.
+extension HEIFDocument {
+  /// Adds an item with its properties and what it says of others, and returns its number.
   mutating func add(
-    _ pictures: CodedPictures, common: [HEIFProperty], own: [HEIFProperty]
-  ) -> UInt16 {
-    let number = add(pictures.main, common: common, own: own)
-    if let thumbnail = pictures.thumbnail {
-      _ = add(
-        thumbnail, common: common, isHidden: true, references: [Reference("thmb", to: [number])])
+    _ type: String, _ storage: HEIFMeta.Storage, isHidden: Bool = false,
+    contentType: String? = nil, properties: [HEIFProperty] = [],
+    references: [(type: String, to: [Int])] = []
+  ) -> Int {
+    let number = meta.addItem(type, storage, isHidden: isHidden, contentType: contentType)
+    for property in properties { meta.add(property, to: number) }
+    for reference in references {
+      meta.references.append(.init(type: reference.type, from: number, to: reference.to))
     }
     return number
   }
 
-  /// Adds a picture, one item or a grid of hidden ones, and returns its number. `common` holds for the
-  /// tiles, too; `own` and the references are the picture's.
+  /// Adds a picture with its small version, and returns its number; `own` is the picture's alone.
+  mutating func add(
+    _ pictures: CodedPictures, common: [HEIFProperty], own: [HEIFProperty]
+  ) -> Int {
+    let number = add(pictures.main, common: common, own: own)
+    if let thumbnail = pictures.thumbnail {
+      _ = add(thumbnail, common: common, isHidden: true, references: [("thmb", [number])])
+    }
+    return number
+  }
+
+  /// Adds a picture, one item or a grid of hidden ones, and returns its number. `common` holds for
+  /// the tiles, too; `own` and the references are the picture's.
   mutating func add(
     _ picture: CodedTiles, common: [HEIFProperty], own: [HEIFProperty] = [], isHidden: Bool = false,
-    references: [Reference] = []
-  ) -> UInt16 {
-    let (grid, codec) = (picture.grid, picture.coding.codec)
-    func tile(_ bytes: [UInt8]) -> Item {
-      Item(
-        type: codec.itemType, storage: .media(bytes), isHidden: true,
-        properties: [.decoderConfiguration(picture.record, codec), .size(grid.tile)] + common)
-    }
+    references: [(type: String, to: [Int])] = []
+  ) -> Int {
+    let (grid, type) = (picture.grid, picture.coding.codec.kind.rawValue)
+    let properties = [picture.configuration, .size(grid.tile)] + common
     if grid.isSinglePicture, let bytes = picture.tiles.first {
-      var item = tile(bytes)
-      (item.isHidden, item.references) = (isHidden, references)
-      item.properties += own
-      return add(item)
+      return add(
+        type, .new(bytes, isInline: false), isHidden: isHidden, properties: properties + own,
+        references: references)
     }
-    let numbers = picture.tiles.map { add(tile($0)) }
+    let numbers = picture.tiles.map {
+      add(type, .new($0, isInline: false), isHidden: true, properties: properties)
+    }
     return add(
-      Item(
-        type: "grid", storage: .inline(grid.payload), isHidden: isHidden,
-        properties: [.size(grid.picture)] + common + own,
-        references: [Reference("dimg", to: numbers)] + references))
+      "grid", .new(grid.payload, isInline: true), isHidden: isHidden,
+      properties: [.size(grid.picture)] + common + own,
+      references: [("dimg", numbers)] + references)
   }
 
   /// Adds an Exif block that describes `items`.
-  mutating func add(exif block: [UInt8], about items: [UInt16]) {
+  mutating func add(exif block: [UInt8], about items: [Int]) {
     _ = add(
-      Item(
-        type: "Exif", storage: .media([0, 0, 0, 0] + block), isHidden: true,
-        references: [Reference("cdsc", to: items)]))
+      "Exif", .new([0, 0, 0, 0] + block, isInline: false), isHidden: true,
+      references: [("cdsc", items)])
   }
 
   /// Adds an XMP packet that describes `items`.
-  mutating func add(xmp packet: [UInt8], about items: [UInt16]) {
+  mutating func add(xmp packet: [UInt8], about items: [Int]) {
     _ = add(
-      Item(
-        type: "mime", storage: .media(packet), isHidden: true, contentType: "application/rdf+xml",
-        references: [Reference("cdsc", to: items)]))
+      "mime", .new(packet, isInline: false), isHidden: true, contentType: HEIFMeta.xmpType,
+      references: [("cdsc", items)])
   }
 }

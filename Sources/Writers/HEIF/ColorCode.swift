@@ -1,3 +1,4 @@
+import Containers
 import ImageCore
 
 /// The four code points of ITU-T H.273 that say what YCbCr codes mean, always full range, and the
@@ -39,5 +40,15 @@ extension ColorCode {
       case .srgb: (1, 6)
       }
     self.init(primaries: code.primaries, transfer: isHDR ? 16 : 13, matrix: code.matrix)
+  }
+}
+
+extension HEIFProperty {
+  /// The code points of `code`.
+  static func color(_ code: ColorCode) -> HEIFProperty {
+    .codePoints(
+      CodePoints(
+        primaries: code.primaries, transfer: code.transfer, matrix: code.matrix, isFullRange: true)
+    )
   }
 }

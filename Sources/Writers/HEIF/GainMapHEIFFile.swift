@@ -4,12 +4,9 @@ package import Formats
 import HDRRender
 package import ImageCore
 
-/// Puts a picture and its gain map into one HEIF or AVIF (ISO/IEC 23008-12:2022 with its amendment for
-/// `tmap`, ISO 21496-1:2025 annex C; Apple's auxiliary pictures).
+/// Puts a picture and its gain map into one HEIF or AVIF (ISO/IEC 23008-12:2022 with its amendment
+/// for `tmap`, ISO 21496-1:2025 annex C; Apple's auxiliary pictures).
 package struct GainMapHEIFFile {
-  /// Apple's name for its map.
-  package static let appleName = "urn:com:apple:photo:2020:aux:hdrgainmap"
-
   let settings: StillSettings
   /// Of the map, in steps of the codec.
   let mapQuantiser: Int
@@ -18,8 +15,8 @@ package struct GainMapHEIFFile {
   let metadata: CaptureMetadata
   let workers: Int
 
-  /// Throws when the map does not belong to a picture of `info` in such a file, or none of `forms` can
-  /// hold it.
+  /// Throws when the map does not belong to a picture of `info` in such a file, or none of `forms`
+  /// can hold it.
   package init(
     _ info: DisplayReferred.Info, _ map: StoredGainMap, settings: StillSettings,
     forms: GainMapForms, mapQuantiser: Int, metadata: CaptureMetadata, workers: Int
@@ -58,23 +55,26 @@ package struct GainMapHEIFFile {
     let pictures = try CodedPictures(
       picture, settings: settings, workers: workers, progress: progress)
     let brands = settings.codec.brands(pictures.all + [mapTiles])
-    var file = HEIFContainer(
+    var file = HEIFDocument(
       majorBrand: brands.major, compatibleBrands: brands.compatible + (isISO ? ["tmap"] : []))
-    file.primary = try addBase(pictures, picture.info, to: &file)
+    file.meta.primary = try addBase(pictures, picture.info, to: &file)
+    let base = file.meta.primary
     let mapItem = addMap(mapTiles, to: &file)
+    var alternatives: [Int] = []
     if isISO {
-      let other = file.add(toneMap(size: picture.size, map: mapItem, base: file.primary))
-      file.alternatives = [other, file.primary]
+      alternatives = [addToneMap(size: picture.size, map: mapItem, to: &file), base]
     }
     let note = isApple ? AppleMakerNote.bytes(headroom: plan.appleHeadroom) : nil
     // Phones say that Exif describes both renditions; libheif before 1.16 refuses such a file.
     file.add(
-      exif: EXIF.block(metadata, size: picture.size, makerNote: note), about: [file.primary])
-    file.add(xmp: XMP.packet(metadata, format: settings.codec.mediaType), about: [file.primary])
+      exif: EXIF.block(metadata, size: picture.size, makerNote: note), about: [base])
+    file.add(xmp: XMP.packet(metadata, format: settings.codec.mediaType), about: [base])
     if isApple {
       let apple = AppleGainMap(headroom: plan.appleHeadroom)
       file.add(xmp: XMP.packet(descriptions: [apple.xmpDescription]), about: [mapItem])
     }
+    // Its number must be none of an item's.
+    if isISO { file.meta.group("altr", alternatives, anchor: base) }
     return try HEIFFile(file, picture: pictures.main, settings: settings, notes: plan.notes)
   }
 
@@ -94,31 +94,33 @@ package struct GainMapHEIFFile {
 
   /// SDR pictures carry an ICC profile beside their code points, as phones write it.
   private func addBase(
-    _ pictures: CodedPictures, _ info: DisplayReferred.Info, to file: inout HEIFContainer
-  ) throws(WriteError) -> UInt16 {
+    _ pictures: CodedPictures, _ info: DisplayReferred.Info, to file: inout HEIFDocument
+  ) throws(WriteError) -> Int {
     var common: [HEIFProperty] = settings.isHDR ? [] : [.profile(try ICCProfile.displayP3.bytes())]
     common += [.color(settings.color), .depth(settings.bits)]
     let light = settings.light(pictures.main.statistics, headroom: info.headroom)
     return file.add(pictures, common: common, own: HEIFProperty.light(light))
   }
 
-  private func addMap(_ tiles: CodedTiles, to file: inout HEIFContainer) -> UInt16 {
+  private func addMap(_ tiles: CodedTiles, to file: inout HEIFDocument) -> Int {
     var common: [HEIFProperty] = [.depth(8, channels: plan.image.channels)]
     if isISO { common.append(.color(tiles.coding.color)) }
     return file.add(
-      tiles, common: common, own: isApple ? [.auxiliary(Self.appleName)] : [], isHidden: true,
-      references: isApple ? [HEIFContainer.Reference("auxl", to: [file.primary])] : [])
+      tiles, common: common, own: isApple ? [.auxiliary(HEIFProperty.appleGainMap)] : [],
+      isHidden: true,
+      references: isApple ? [("auxl", [file.meta.primary])] : [])
   }
 
   /// The other rendition: a picture derived from the base and the map.
-  private func toneMap(size: PixelSize, map item: UInt16, base: UInt16) -> HEIFContainer.Item {
+  private func addToneMap(size: PixelSize, map item: Int, to file: inout HEIFDocument) -> Int {
     let isHDR = !settings.isHDR
-    return HEIFContainer.Item(
-      type: "tmap", storage: .inline([0] + plan.metadata.isoRecord),
-      properties: [
-        .size(size), .color(ColorCode(primaries: map.alternatePrimaries, isHDR: isHDR)),
-        .depth(isHDR ? 10 : 8),
-      ] + HEIFProperty.light(map.alternateLight),
-      references: [HEIFContainer.Reference("dimg", to: [base, item])])
+    let properties: [HEIFProperty] = [
+      .size(size), .color(ColorCode(primaries: map.alternatePrimaries, isHDR: isHDR)),
+      .depth(isHDR ? 10 : 8),
+    ]
+    return file.add(
+      "tmap", .new([0] + plan.metadata.isoRecord, isInline: true),
+      properties: properties + HEIFProperty.light(map.alternateLight),
+      references: [("dimg", [file.meta.primary, item])])
   }
 }

@@ -1,26 +1,26 @@
 import Codecs
+import Containers
 import Formats
 import HDRRender
 package import ImageCore
 
 /// A finished HEIF or AVIF in memory, in the pieces in which it was coded.
 package struct HEIFFile {
-  /// Everything before the media data.
-  let head: [UInt8]
-  /// The media data.
-  let media: [[UInt8]]
+  /// All pieces, in order.
+  package let parts: [[UInt8]]
   let size: PixelSize
   let statistics: LightStatistics
   var isToneMapped = false
   /// What the file could not take over unchanged.
   var notes: [String]
 
-  /// `picture` is the primary one of `container`; `notes` come before what is known of its coding.
+  /// `picture` is the primary one of `document`; `notes` come before what is known of its coding.
   init(
-    _ container: HEIFContainer, picture: CodedTiles, settings: StillSettings, notes: [String] = []
+    _ document: HEIFDocument, picture: CodedTiles, settings: StillSettings, notes: [String] = []
   ) throws(WriteError) {
-    head = try container.head()
-    media = container.media
+    do { parts = try document.pieces() } catch {
+      throw WriteError(.unsupportedSize, "\(error.message); write a TIFF or reduce it")
+    }
     (size, statistics) = (picture.grid.picture, picture.statistics)
     self.notes = notes
     if picture.coding.chroma != settings.chroma {
@@ -41,15 +41,15 @@ package struct HEIFFile {
       picture, settings: settings, workers: workers, progress: progress)
     let tiles = pictures.main
     let brands = settings.codec.brands(pictures.all)
-    var file = HEIFContainer(majorBrand: brands.major, compatibleBrands: brands.compatible)
+    var file = HEIFDocument(majorBrand: brands.major, compatibleBrands: brands.compatible)
     let known = light.filled(
       from: settings.light(tiles.statistics, headroom: picture.info.headroom))
-    file.primary = file.add(
+    file.meta.primary = file.add(
       pictures, common: [.color(settings.color), .depth(settings.bits)],
       own: HEIFProperty.light(known))
-    file.add(exif: EXIF.block(metadata, size: picture.size), about: [file.primary])
+    file.add(exif: EXIF.block(metadata, size: picture.size), about: [file.meta.primary])
     file.add(
-      xmp: XMP.packet(metadata, format: settings.codec.mediaType), about: [file.primary])
+      xmp: XMP.packet(metadata, format: settings.codec.mediaType), about: [file.meta.primary])
     try self.init(file, picture: tiles, settings: settings)
     isToneMapped = tiles.coding.encoding.toneMapping != nil
     if isToneMapped {
@@ -58,9 +58,6 @@ package struct HEIFFile {
       notes.append("light above PQ's 10,000 cd/m² was clipped; lower the exposure")
     }
   }
-
-  /// All pieces, in order.
-  package var parts: [[UInt8]] { [head] + media }
 
   /// Replaces what is at `path` by the file, once it is complete.
   package func write(to path: String) throws -> WrittenFile {

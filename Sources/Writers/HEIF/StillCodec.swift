@@ -1,3 +1,4 @@
+package import Containers
 package import Formats
 package import ImageCore
 
@@ -7,10 +8,8 @@ package protocol StillCodec: Sendable {
   var name: String { get }
   /// Media type of its files.
   var mediaType: String { get }
-  /// Type of an item that is a coded picture.
-  var itemType: String { get }
-  /// Type of the box of its decoder configuration record.
-  var configurationType: String { get }
+  /// How an item that is a coded picture is coded.
+  var kind: CodedStill.Codec { get }
   /// Longest side of a tile.
   var longestTileSide: Int { get }
   /// Whether readers take a grid of odd size and 4:2:0, which ISO/IEC 23000-22 forbids.

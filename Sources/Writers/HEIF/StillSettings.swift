@@ -76,8 +76,8 @@ package struct StillSettings: Sendable {
       color: color)
   }
 
-  /// How bright the picture is and for which display it was made: HLG's own of 1000 cd/m², or for PQ
-  /// one that reaches the headroom that the picture was rendered to, at least reference white.
+  /// How bright the picture is and for which display it was made: HLG's own of 1000 cd/m², or for
+  /// PQ one that reaches the headroom that the picture was rendered to, at least reference white.
   /// Nothing of an SDR picture.
   func light(_ statistics: LightStatistics, headroom: Float) -> LightMetadata {
     guard isHDR else { return LightMetadata() }

@@ -1,4 +1,5 @@
 import Codecs
+import Containers
 import Formats
 import ImageCore
 
@@ -78,18 +79,12 @@ struct TileGrid: Sendable {
   /// The description that the grid item stores (ISO/IEC 23008-12:2022 section 6.6.2.3).
   var payload: [UInt8] {
     let isLarge = max(picture.width, picture.height) > 65_535
-    var bytes = BoxBytes()
+    var bytes = BoxWriter()
     bytes.u8(0)
     bytes.u8(isLarge ? 1 : 0)
     bytes.u8(UInt8(truncatingIfNeeded: rows - 1))
     bytes.u8(UInt8(truncatingIfNeeded: columns - 1))
-    for length in [picture.width, picture.height] {
-      if isLarge {
-        bytes.u32(UInt32(truncatingIfNeeded: length))
-      } else {
-        bytes.u16(UInt16(truncatingIfNeeded: length))
-      }
-    }
+    for length in [picture.width, picture.height] { bytes.number(length, isWide: isLarge) }
     return bytes.bytes
   }
 }

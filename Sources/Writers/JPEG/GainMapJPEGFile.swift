@@ -100,7 +100,7 @@ package struct GainMapJPEGFile {
   package static let pixelData = """
       <rdf:Description rdf:about=""
         xmlns:apdi="http://ns.apple.com/pixeldatainfo/1.0/"
-        apdi:AuxiliaryImageType="\(GainMapHEIFFile.appleName)"
+        apdi:AuxiliaryImageType="\(HEIFProperty.appleGainMap)"
         apdi:NativeFormat="1278226488"
         apdi:StoredFormat="1278226488"/>
     """

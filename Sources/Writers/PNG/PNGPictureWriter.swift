@@ -1,4 +1,5 @@
 import Codecs
+import Containers
 import Formats
 import Foundation
 import HDRRender
@@ -186,7 +187,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
   private func lightChunks(_ light: LightMetadata) -> [(name: String, data: [UInt8])] {
     guard space.isHDR else { return [] }
     let display = light.masteringDisplay ?? .bt2020(peakNits: space.peakNits)
-    var bytes = BoxBytes()
+    var bytes = BoxWriter()
     for point in [display.red, display.green, display.blue, display.white] {
       for value in [point.x, point.y] { bytes.u16(.nearest(value * 50_000)) }
     }
@@ -210,7 +211,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
     else {
       throw WriteError(.encoderFailed, "the light levels found no place in the PNG", path: path)
     }
-    var chunk = BoxBytes()
+    var chunk = BoxWriter()
     chunk.append(name)
     for nits in [levels.maximumNits, levels.averageNits] { chunk.u32(.nearest(nits * 10_000)) }
     chunk.u32(chunk.bytes.withUnsafeBytes { ZlibStream.crc32($0) })

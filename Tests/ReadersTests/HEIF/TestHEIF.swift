@@ -169,7 +169,7 @@ extension TestHEIF {
     if let apple {
       file.items.append(
         Item(number: 4, type: "mime", data: Array(apple.utf8), contentType: "application/rdf+xml"))
-      file.add(2, auxiliary(HEIFGainMap.appleType))
+      file.add(2, auxiliary(HEIFProperty.appleGainMap))
       file.references += [("auxl", 2, [1]), ("cdsc", 4, [2])]
     }
     return file

@@ -71,7 +71,7 @@ import Writers
     do {
       _ = try HEIFDocument(FileBytes(bytes)).bytes()
       return nil
-    } catch { return (error as? FormatError)?.code }
+    } catch { return error.code }
   }
 
   /// What an edit could break is refused.

@@ -1,4 +1,5 @@
 import Codecs
+import Containers
 import Formats
 import Testing
 
@@ -23,21 +24,30 @@ struct AV1ConfigurationTests {
     ] as [[UInt8]])
   func damaged(bytes: [UInt8]) {
     #expect(AV1Configuration.item(bytes) == nil)
-    #expect(AV1Configuration.record(bytes, bits: 8, chroma: .yuv420, position: 0) == nil)
+    #expect(
+      AV1Configuration.record(
+        bytes, bits: 8, chromaFormat: ChromaFormat.yuv420.rawValue, position: 0) == nil)
   }
 
   @Test("The record repeats the header")
   func record() {
-    let made = AV1Configuration.record(Self.header, bits: 10, chroma: .yuv444, position: 0)
+    let made = AV1Configuration.record(
+      Self.header, bits: 10, chromaFormat: ChromaFormat.yuv444.rawValue, position: 0)
     #expect(made == [0x81, 0x28, 0x40, 0])
-    let grey = AV1Configuration.record(Self.header, bits: 8, chroma: .monochrome, position: 0)
+    let grey = AV1Configuration.record(
+      Self.header, bits: 8, chromaFormat: ChromaFormat.monochrome.rawValue, position: 0)
     #expect(grey == [0x81, 0x28, 0x1C, 0])
-    let subsampled = AV1Configuration.record(Self.header, bits: 12, chroma: .yuv420, position: 2)
+    let subsampled = AV1Configuration.record(
+      Self.header, bits: 12, chromaFormat: ChromaFormat.yuv420.rawValue, position: 2)
     #expect(subsampled == [0x81, 0x28, 0x6E, 0])
     // A header that is not of a still, and none.
     #expect(
-      AV1Configuration.record([0x0A, 2, 0x20, 0], bits: 8, chroma: .yuv420, position: 0) == nil)
-    #expect(AV1Configuration.record([0x32, 0], bits: 8, chroma: .yuv420, position: 0) == nil)
+      AV1Configuration.record(
+        [0x0A, 2, 0x20, 0], bits: 8, chromaFormat: ChromaFormat.yuv420.rawValue, position: 0) == nil
+    )
+    #expect(
+      AV1Configuration.record(
+        [0x32, 0], bits: 8, chromaFormat: ChromaFormat.yuv420.rawValue, position: 0) == nil)
   }
 
   @Test("Profile and level decide the brand")

@@ -1,4 +1,5 @@
 import Codecs
+import Containers
 import Formats
 import Foundation
 import HDRRender
@@ -258,7 +259,7 @@ struct AVIFWriterTests {
     #expect(bytes.count == pq.byteCount)
     #expect(bytes == (try writer(.pq()).encode(bright, metadata: metadata, light: light)))
     let item = try #require(try ParsedHEIF(bytes).items[1])
-    #expect(item.property("ndwt") == HEIFProperty.diffuseWhite(203).box)
+    #expect(item.property("ndwt") == HEIFProperty.diffuseWhite(nits: 203).box)
     #expect(item.property("clli")?.suffix(4) == [0x06, 0x58, 0, 205])
     let file = try DecodedHEIF(bytes)
     #expect(file.exif.starts(with: [0, 0, 0, 0]) && file.xmp.contains("image/avif"))

@@ -1,3 +1,4 @@
+import Containers
 import Formats
 import ImageCore
 import Testing
@@ -6,22 +7,18 @@ import Testing
 
 struct HEIFContainerTests {
   private func file(properties: Int) throws -> ParsedHEIF {
-    var file = HEIFContainer(majorBrand: "heic", compatibleBrands: ["mif1"])
+    var file = HEIFDocument(majorBrand: "heic", compatibleBrands: ["mif1"])
     for index in 0..<properties {
       _ = file.add(
-        HEIFContainer.Item(
-          type: "hvc1", storage: .media([UInt8(index & 255), 7]), isHidden: true,
-          properties: [.size(PixelSize(width: index + 1, height: 2)), .auxiliary("a")]))
+        "hvc1", .new([UInt8(index & 255), 7], isInline: false), isHidden: true,
+        properties: [.size(PixelSize(width: index + 1, height: 2)), .auxiliary("a")])
     }
     let derived = file.add(
-      HEIFContainer.Item(
-        type: "tmap", storage: .inline([1, 2, 3]),
-        references: [
-          HEIFContainer.Reference("dimg", to: [1, 2]), HEIFContainer.Reference("auxl", to: [3]),
-        ]))
+      "tmap", .new([1, 2, 3], isInline: true), references: [("dimg", [1, 2]), ("auxl", [3])])
     file.add(xmp: [9], about: [derived, 1])
-    file.alternatives = [derived, 1]
-    return try ParsedHEIF(try file.head() + file.media.flatMap { $0 })
+    file.meta.primary = 1
+    file.meta.group("altr", [derived, 1], anchor: 1)
+    return try ParsedHEIF(file.bytes())
   }
 
   @Test("Items keep their data, properties and references", arguments: [3, 126, 127, 128, 300])
@@ -51,8 +48,8 @@ struct HEIFContainerTests {
 
   @Test("More items than a file can number are refused")
   func refusal() {
-    var file = HEIFContainer(majorBrand: "heic", compatibleBrands: [])
-    for _ in 0..<65_600 { _ = file.add(HEIFContainer.Item(type: "hvc1", storage: .media([]))) }
-    #expect(throws: WriteError.self) { try file.head() }
+    var file = HEIFDocument(majorBrand: "heic", compatibleBrands: [])
+    for _ in 0..<65_600 { _ = file.add("hvc1", .new([], isInline: false)) }
+    #expect(throws: FormatError.self) { try file.bytes() }
   }
 }

@@ -1,3 +1,4 @@
+import Containers
 import Foundation
 import ImageCore
 import Testing
@@ -61,7 +62,7 @@ struct HEIFPropertyTests {
   @Test("The boxes of gain maps have the bytes of files of phones")
   func gainMap() {
     #expect(
-      hex(.auxiliary(GainMapHEIFFile.appleName)) == "0000003461757843" + "00000000"
+      hex(.auxiliary(HEIFProperty.appleGainMap)) == "0000003461757843" + "00000000"
         + "75726e3a636f6d3a6170706c653a70686f746f3a323032303a6175783a6864726761696e6d617000")
     #expect(HEIFProperty.auxiliary("a").isEssential)
     #expect(hex(.depth(8, channels: 1)) == "0000000e7069786900000000" + "0108")
@@ -70,5 +71,33 @@ struct HEIFPropertyTests {
     #expect(
       hex(.color(ColorCode(primaries: .displayP3, isHDR: true)))
         == "00000013636f6c726e636c78000c0010000680")
+  }
+
+  @Test("Every property is read as it was written")
+  func reading() throws {
+    var light = LightMetadata()
+    light.contentLight = .init(maximumNits: 1000, averageNits: 203)
+    light.masteringDisplay = .bt2020(peakNits: 1000)
+    light.contentVolume = .init(minimumNits: 0.01, maximumNits: 100, averageNits: 10)
+    light.ambient = .init(lux: 10, color: .d65)
+    light.diffuseWhiteNits = 203
+    let properties: [HEIFProperty] =
+      HEIFProperty.light(light) + [
+        .size(PixelSize(width: 70_000, height: 3)), .color(.pq), .profile([1, 2, 3]),
+        .transform(.turn(3)), .transform(.mirror(leftToRight: true)),
+        .transform(.crop([7, 1, 5, 1, -3, 2, 1, 2])), .auxiliary("urn:a"),
+        .configuration([1, 2], .hevc), .configuration([3], .av1), .other(type: "pasp", [0, 1]),
+      ]
+    for property in properties {
+      var cursor = ISOCursor(property.box)
+      let box = try #require(try cursor.box())
+      let read = try HEIFProperty(box)
+      // Steps of 0.00002 of chromaticities are not exact.
+      #expect(read?.box == property.box && cursor.isEmpty)
+      switch property {
+      case .masteringDisplay, .ambient: break
+      default: #expect(read == property)
+      }
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Codecs
+import Containers
 import Formats
 import Foundation
 import ImageCore
@@ -24,8 +25,8 @@ struct HEVCEncoderTests {
     ] {
       let encoder = try HEVCEncoder(settings(bits: bits, chroma: chroma))
       let record = try #require(
-        HEVCConfiguration.record(
-          parameterSets: encoder.parameterSets, bits: bits, chroma: chroma))
+        HEVCConfiguration(
+          parameterSets: encoder.parameterSets, bits: bits, chromaFormat: chroma.rawValue)?.record)
       #expect(record[1] & 0x1F == wanted)
       #expect(record[16] & 3 == chroma.rawValue)
       #expect(record[17] & 7 == UInt8(bits - 8))
