@@ -7,9 +7,12 @@ public enum HLG {
   public static let peakNits = 1000.0
   /// Exponent of the opto-optical transfer function at that peak.
   public static let systemGamma = 1.2
-  private static let a = 0.17883277
-  private static let b = 1 - 4 * a
-  private static let c = 0.5 - a * log(4 * a)
+  // The constants of the logarithm, BT.2100 table 5. Computed, so that vector loops of other modules see
+  // numbers.
+  @inlinable package static var a: Double { 0.17883277 }
+  @inlinable package static var b: Double { 1 - 4 * a }
+  /// 0.5 − a · ln 4a.
+  @inlinable package static var c: Double { 0.559910729529562 }
 
   /// The signal (0…1) of linear scene light (0…1).
   public static func signal(scene: Double) -> Double {

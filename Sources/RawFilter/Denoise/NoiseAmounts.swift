@@ -1,4 +1,5 @@
 import Foundation
+import ImageCore
 
 /// How much noise reduction a picture asks for.
 ///
@@ -27,7 +28,8 @@ package struct NoiseAmounts: Sendable, Hashable {
   /// Standard deviation of noise in 8-bit sRGB codes where it is seen best.
   static func codes(_ model: NoiseModel) -> Float {
     [Float(0.18), 0.05].map { light in
-      let slope = 1.055 / 2.4 * pow(light, 1 / 2.4 - 1)
+      let exponent = Float(SRGB.exponent)
+      let slope = Float(SRGB.scale) / exponent * pow(light, 1 / exponent - 1)
       return 255 * slope * (model.variance(at: light).sum() / 3).squareRoot()
     }.max() ?? 0
   }

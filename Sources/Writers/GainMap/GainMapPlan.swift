@@ -61,7 +61,7 @@ struct GainMapPlan {
         image = try map.image.recoded { sample in
           let stops = min(max(channel.stops(sample), 0), most)
           return isAlone
-            ? AppleCurve.sample(share: (exp2(stops) - 1) / (exp2(most) - 1))
+            ? BT709.signal(linear: (exp2(stops) - 1) / (exp2(most) - 1))
             : pow(stops / most, gamma)
         }
         metadata = try GainMapMetadata(
@@ -103,25 +103,12 @@ struct GainMapPlan {
     var (top, bottom) = (0.0, 0.0)
     for code in 1..<255 {
       let v = Double(code) / 255
-      let wanted = log2(1 + (exp2(stops) - 1) * AppleCurve.share(sample: v))
+      let wanted = log2(1 + (exp2(stops) - 1) * BT709.linear(signal: v))
       top += wanted * wanted * log(wanted / stops) * log(v)
       bottom += wanted * wanted * log(v) * log(v)
     }
     let power = top / bottom
     return power.isFinite && power > 0 ? 1 / power : 1
-  }
-}
-
-/// The curve of ITU-R BT.709 in which Apple's maps are stored.
-enum AppleCurve {
-  /// Linear share of a sample, both 0…1.
-  static func share(sample: Double) -> Double {
-    sample < 0.081 ? sample / 4.5 : pow((sample + 0.099) / 1.099, 1 / 0.45)
-  }
-
-  /// The sample of a share; the two halves meet at 0.018.
-  static func sample(share: Double) -> Double {
-    share < 0.018 ? 4.5 * share : 1.099 * pow(share, 0.45) - 0.099
   }
 }
 

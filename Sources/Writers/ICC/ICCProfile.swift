@@ -87,10 +87,13 @@ public enum ICCProfile: String, Sendable, Hashable, CaseIterable {
   var curve: LCMSDisplayProfile.Curve {
     switch self {
     case .displayP3, .sRGB:
-      .parametric([2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
+      .parametric([
+        SRGB.exponent, 1 / SRGB.scale, SRGB.offset / SRGB.scale, 1 / SRGB.slope, SRGB.signalEnd,
+      ])
     case .bt2020:
       .parametric([
-        1 / 0.45, 1 / BT2020.alpha, (BT2020.alpha - 1) / BT2020.alpha, 1 / 4.5, 4.5 * BT2020.beta,
+        1 / BT709.exponent, 1 / BT2020.alpha, (BT2020.alpha - 1) / BT2020.alpha, 1 / BT709.slope,
+        BT709.slope * BT2020.beta,
       ])
     case .linearBT2020, .linearDisplayP3, .linearSRGB: .linear
     case .bt2100PQ: .table(Self.table { PQ.nits(signal: $0) })

@@ -38,7 +38,7 @@ struct GainMapPlanTests {
       let wanted = most * Double(code) / 255
       // ISO's formula is exact but for the step of a code, which is widest at 0.
       #expect(abs(stops(plan, code) - wanted) < 0.012 * most)
-      let share = AppleCurve.share(sample: Double(plan.image.codes[code]) / 255)
+      let share = BT709.linear(signal: Double(plan.image.codes[code]) / 255)
       worst = max(worst, abs(log2(1 + (plan.appleHeadroom - 1) * share) - wanted))
     }
     #expect(worst < (most < 2.5 ? 0.06 : 0.12))
@@ -50,7 +50,7 @@ struct GainMapPlanTests {
   func alone() throws {
     let apple = try GainMapPlan(try map(), wanted: .apple)
     for code in 0...255 {
-      let share = AppleCurve.share(sample: Double(apple.image.codes[code]) / 255)
+      let share = BT709.linear(signal: Double(apple.image.codes[code]) / 255)
       #expect(abs(log2(1 + 3 * share) - 2 * Double(code) / 255) < 0.013)
     }
     for forms: GainMapForms in [.iso, .hdrgm, [.iso, .hdrgm]] {
@@ -62,11 +62,11 @@ struct GainMapPlanTests {
 
   @Test("Apple's curve is that of BT.709 and its inverse")
   func curve() {
-    #expect(abs(AppleCurve.share(sample: 0.25) - 0.0781539) < 1e-6)
-    #expect(abs(AppleCurve.share(sample: 0.75) - 0.5635222) < 1e-6)
+    #expect(abs(BT709.linear(signal: 0.25) - 0.0781539) < 1e-6)
+    #expect(abs(BT709.linear(signal: 0.75) - 0.5635222) < 1e-6)
     for step in 0...100 {
       let v = Double(step) / 100
-      #expect(abs(AppleCurve.sample(share: AppleCurve.share(sample: v)) - v) < 5e-4)
+      #expect(abs(BT709.signal(linear: BT709.linear(signal: v)) - v) < 5e-4)
     }
   }
 
