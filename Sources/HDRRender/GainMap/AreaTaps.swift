@@ -1,3 +1,5 @@
+import ImageCore
+
 /// The pixels that the area of one pixel of a smaller row covers, and how much of each.
 struct AreaTaps: Sendable {
   /// The first pixel.
@@ -8,13 +10,12 @@ struct AreaTaps: Sendable {
   private let lastShare: Float
 
   init(_ index: Int, of count: Int, in pixels: Int) {
-    let (low, high) = (
-      Double(index * pixels) / Double(count), Double((index + 1) * pixels) / Double(count)
-    )
-    first = Int(low)
-    end = min(max(Int(high.rounded(.up)), first + 1), pixels)
-    firstShare = Float(min(Double(first + 1), high) - low)
-    lastShare = Float(high - Double(end - 1))
+    let low = Double(index * pixels) / Double(count)
+    let high = Double((index + 1) * pixels) / Double(count)
+    let cover = AreaCoverage(from: low, to: high, of: pixels)
+    (first, end) = (cover.pixels.lowerBound, cover.pixels.upperBound)
+    firstShare = Float(cover[first])
+    lastShare = Float(cover[end - 1])
   }
 
   /// The covered share of pixel `first + index`.

@@ -118,10 +118,9 @@ package struct MattePlane: Sendable {
         // The part of each pixel that lies between the edges of the new one.
         let low = max(origin + Double(index) * step, 0)
         let high = max(min(origin + Double(index + 1) * step, Double(frame)), low)
-        let pixels = (Int(low)..<Int(high.rounded(.up))).clamped(to: stored)
-        taps.append(high > low ? pixels : 0..<0, of: stored) { pixel in
-          (min(high, Double(pixel + 1)) - max(low, Double(pixel))) / (high - low)
-        }
+        let cover = AreaCoverage(from: low, to: high, of: frame)
+        let pixels = high > low ? cover.pixels.clamped(to: stored) : 0..<0
+        taps.append(pixels, of: stored) { cover[$0] / (high - low) }
       } else {
         // The one or two pixels whose centres are next; 0 is the centre of the first.
         let position = min(

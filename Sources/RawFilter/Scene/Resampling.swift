@@ -35,11 +35,9 @@ package struct Resampling: Sendable {
     return (0..<count).map { i in
       let low = max(origin + Double(i) * step, 0)
       let high = min(origin + Double(i + 1) * step, Double(source))
-      let first = min(max(Int(low), 0), source - 1)
-      let last = min(max(Int(high.rounded(.up)) - 1, first), source - 1)
-      let shares = (first...last).map { p in
-        max(min(high, Double(p + 1)) - max(low, Double(p)), p == first ? 1e-9 : 0)
-      }
+      let cover = AreaCoverage(from: low, to: high, of: source)
+      let first = cover.pixels.lowerBound
+      let shares = cover.pixels.map { max(cover[$0], $0 == first ? 1e-9 : 0) }
       let sum = shares.reduce(0, +)
       return Span(start: first, shares: shares.map { Float($0 / sum) })
     }
