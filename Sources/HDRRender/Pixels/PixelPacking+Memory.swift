@@ -1,63 +1,94 @@
 public import ImageCore
 
-/// Memory of others that a picture is rendered into: a mapped buffer of a display, camera or encoder.
-///
-/// It is written only while ``PixelPacking/render(_:into:workers:)`` runs, and must be there that long.
-public struct PixelTarget {
+/// How a picture lies in memory of others: a mapped buffer of a display, camera or encoder.
+public struct PixelLayout: Sendable, Hashable {
   /// Columns and rows.
   public let size: PixelSize
-  /// One plane, or two: luma, then Cb and Cr in turn.
-  public let planes: [UnsafeMutableRawBufferPointer]
   /// Bytes from one row to the next, of each plane.
   public let bytesPerRow: [Int]
 
-  /// Memory for a picture of `size`.
-  public init(size: PixelSize, planes: [UnsafeMutableRawBufferPointer], bytesPerRow: [Int]) {
-    (self.size, self.planes, self.bytesPerRow) = (size, planes, bytesPerRow)
+  /// Rows for a picture of `size`: of one plane, or of two, luma, then Cb and Cr in turn.
+  public init(size: PixelSize, bytesPerRow: [Int]) {
+    (self.size, self.bytesPerRow) = (size, bytesPerRow)
   }
 }
 
 extension PixelPacking {
-  /// Renders `source` into `target` and says what its numbers mean. The bytes behind the pixels of a row stay
-  /// as they were. Throws, and writes nothing, when sizes, planes or rows do not fit.
+  /// Renders `source` into `memory`, for formats of one plane, and says what its numbers mean. The bytes
+  /// behind the pixels of a row stay as they were. Throws, and writes nothing, when sizes, planes or
+  /// rows do not fit. Memory that a program knows by its address has a span, too:
+  /// `UnsafeMutableRawBufferPointer.mutableBytes`.
   public func render(
-    _ source: any PixelSource<DisplayReferred>, into target: PixelTarget,
+    _ source: any PixelSource<DisplayReferred>, as layout: PixelLayout,
+    into memory: inout MutableRawSpan, workers: Int = Parallel.defaultWorkers
+  ) throws(OperatorError) -> PixelAttachments {
+    let shapes = try shapes(of: source, layout, [memory.byteCount])
+    let bands = bands(source, shapes.map(\.bytes), workers)
+    Self.copy(bands, 0, shapes[0].bytes, layout.bytesPerRow[0], into: &memory)
+    return attachments
+  }
+
+  /// The same for formats of two planes.
+  public func render(
+    _ source: any PixelSource<DisplayReferred>, as layout: PixelLayout,
+    intoLuma luma: inout MutableRawSpan, chroma: inout MutableRawSpan,
     workers: Int = Parallel.defaultWorkers
   ) throws(OperatorError) -> PixelAttachments {
+    let shapes = try shapes(of: source, layout, [luma.byteCount, chroma.byteCount])
+    let bands = bands(source, shapes.map(\.bytes), workers)
+    Self.copy(bands, 0, shapes[0].bytes, layout.bytesPerRow[0], into: &luma)
+    Self.copy(bands, 1, shapes[1].bytes, layout.bytesPerRow[1], into: &chroma)
+    return attachments
+  }
+
+  private var attachments: PixelAttachments {
+    PixelAttachments(
+      primaries: primaries, transfer: transfer, matrix: format.isBiplanar ? matrix : nil)
+  }
+
+  /// Bytes in use of a row, and rows, of each plane; throws when planes of `counts` bytes do not hold
+  /// them.
+  private func shapes(
+    of source: any PixelSource<DisplayReferred>, _ layout: PixelLayout, _ counts: [Int]
+  ) throws(OperatorError) -> [(bytes: Int, rows: Int)] {
     let shapes = PackedPicture.shapes(format, source.size)
-    guard target.size == source.size, source.size.area > 0 else {
+    guard layout.size == source.size, source.size.area > 0 else {
       throw OperatorError(
-        "pixels", "a picture of \(source.size) into memory for \(target.size); give one of its size"
+        "pixels", "a picture of \(source.size) into memory for \(layout.size); give one of its size"
       )
     }
-    guard target.planes.count == shapes.count, target.bytesPerRow.count == shapes.count else {
+    guard counts.count == shapes.count, layout.bytesPerRow.count == shapes.count else {
       throw OperatorError(
-        "pixels", "\(target.planes.count) planes; \(format.rawValue) has \(shapes.count)")
+        "pixels", "\(counts.count) planes; \(format.rawValue) has \(shapes.count)")
     }
     for (index, shape) in shapes.enumerated() {
-      let (memory, pitch) = (target.planes[index], target.bytesPerRow[index])
+      let (count, pitch) = (counts[index], layout.bytesPerRow[index])
       let (rows, overflow) = pitch.multipliedReportingOverflow(by: shape.rows - 1)
-      guard pitch >= shape.bytes, !overflow, memory.count >= shape.bytes,
-        memory.count - shape.bytes >= rows
+      guard pitch >= shape.bytes, !overflow, count >= shape.bytes, count - shape.bytes >= rows
       else {
         throw OperatorError(
           "pixels",
-          "\(memory.count) bytes in rows of \(pitch) do not hold \(shape.rows) rows of "
+          "\(count) bytes in rows of \(pitch) do not hold \(shape.rows) rows of "
             + "\(shape.bytes); give them all")
       }
     }
-    for (band, bytes) in bands(source, shapes.map(\.bytes), workers).enumerated() {
-      for (index, shape) in shapes.enumerated() {
-        let top = band * Self.bandHeight / (index == 0 ? 1 : 2)
-        for y in 0..<bytes[index].count / shape.bytes {
-          let start = (top + y) * target.bytesPerRow[index]
-          UnsafeMutableRawBufferPointer(
-            rebasing: target.planes[index][start..<start + shape.bytes]
-          ).copyBytes(from: bytes[index][y * shape.bytes..<(y + 1) * shape.bytes])
+    return shapes
+  }
+
+  /// Copies the rows of plane `index` of all bands, `rowBytes` each, to rows of `pitch` bytes.
+  private static func copy(
+    _ bands: [[[UInt8]]], _ index: Int, _ rowBytes: Int, _ pitch: Int,
+    into memory: inout MutableRawSpan
+  ) {
+    memory.withUnsafeMutableBytes { memory in
+      for (band, planes) in bands.enumerated() {
+        let top = band * bandHeight / (index == 0 ? 1 : 2)
+        for y in 0..<planes[index].count / rowBytes {
+          let start = (top + y) * pitch
+          UnsafeMutableRawBufferPointer(rebasing: memory[start..<start + rowBytes])
+            .copyBytes(from: planes[index][y * rowBytes..<(y + 1) * rowBytes])
         }
       }
     }
-    return PixelAttachments(
-      primaries: primaries, transfer: transfer, matrix: format.isBiplanar ? matrix : nil)
   }
 }

@@ -5,6 +5,20 @@ import Testing
 @testable import HDRRender
 
 @Suite struct PixelPackingMemoryTests {
+  /// Renders into the one or two planes of `memory`.
+  static func render(
+    _ packing: PixelPacking, _ picture: any PixelSource<DisplayReferred>, _ layout: PixelLayout,
+    _ memory: [UnsafeMutableRawBufferPointer]
+  ) throws -> PixelAttachments {
+    var first = memory[0].mutableBytes
+    guard memory.count == 2 else {
+      return try packing.render(picture, as: layout, into: &first, workers: 2)
+    }
+    var second = memory[1].mutableBytes
+    return try packing.render(
+      picture, as: layout, intoLuma: &first, chroma: &second, workers: 2)
+  }
+
   /// The same bytes as in memory of its own, in rows of any length, and nothing behind them.
   @Test(arguments: PixelFormat.allCases) func bytesAreThoseOfThePacking(format: PixelFormat) throws
   {
@@ -21,8 +35,8 @@ import Testing
     }
     defer { memory.forEach { $0.deallocate() } }
     for plane in memory { plane.initializeMemory(as: UInt8.self, repeating: 0xA5) }
-    let target = PixelTarget(size: picture.size, planes: memory, bytesPerRow: pitches)
-    let attachments = try packing.render(picture, into: target, workers: 2)
+    let layout = PixelLayout(size: picture.size, bytesPerRow: pitches)
+    let attachments = try Self.render(packing, picture, layout, memory)
     #expect(attachments.transfer == transfer && attachments.primaries == .bt2020)
     for (index, plane) in packed.planes.enumerated() {
       for y in 0..<plane.bytes.count / plane.bytesPerRow {
@@ -51,8 +65,8 @@ import Testing
     try #require(start != MAP_FAILED)
     defer { munmap(start, count) }
     let memory = UnsafeMutableRawBufferPointer(start: start, count: count)
-    let attachments = try packing.render(
-      picture, into: PixelTarget(size: picture.size, planes: [memory], bytesPerRow: [pitch]))
+    let attachments = try Self.render(
+      packing, picture, PixelLayout(size: picture.size, bytesPerRow: [pitch]), [memory])
     let seen = try PackedPicture(
       size: picture.size, format: .rgbaHalf,
       planes: [.init(bytes: [UInt8](Data(contentsOf: URL(filePath: path))), bytesPerRow: pitch)],
@@ -68,15 +82,14 @@ import Testing
     defer { memory.deallocate() }
     func render(_ size: PixelSize, _ planes: [UnsafeMutableRawBufferPointer], _ rows: [Int]) throws
     {
-      _ = try packing.render(
-        picture, into: PixelTarget(size: size, planes: planes, bytesPerRow: rows))
+      _ = try Self.render(packing, picture, PixelLayout(size: size, bytesPerRow: rows), planes)
     }
     let half = UnsafeMutableRawBufferPointer(rebasing: memory[0..<127])
     for (size, planes, rows) in [
       (PixelSize(width: 9, height: 4), [memory], [32]), (picture.size, [memory, memory], [32]),
       (picture.size, [memory], [31]), (picture.size, [half], [32]),
       (picture.size, [memory], [.max]),
-      (picture.size, [], []),
+      (picture.size, [memory], []),
     ] {
       #expect(throws: OperatorError.self) { try render(size, planes, rows) }
     }
