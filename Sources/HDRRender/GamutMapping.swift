@@ -28,49 +28,34 @@ public struct GamutMapping: Sendable, Hashable {
     self.headroom = headroom
   }
 
-  /// Maps `count` pixels in place; rows may be read and written up to the next multiple of eight.
-  package func apply(
-    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
-    _ b: UnsafeMutablePointer<Float>, count: Int
-  ) {
+  /// Maps each pixel of `rows`.
+  package func apply(_ rows: RGBRows) {
     let t = SIMD8<Float>(repeating: Self.knee)
     let top = SIMD8<Float>(repeating: headroom)
-    let (wr, wg, wb) = (
-      SIMD8<Float>(repeating: weights.x), SIMD8<Float>(repeating: weights.y),
-      SIMD8<Float>(repeating: weights.z)
-    )
-    var i = 0
-    while i < count {
-      let (red, green, blue) = (cv_load8(r + i), cv_load8(g + i), cv_load8(b + i))
-      let high = cv_max8(cv_max8(red, green), blue)
-      let low = cv_min8(cv_min8(red, green), blue)
+    let one = SIMD8<Float>(repeating: 1)
+    for i in vectors(rows.count) {
+      let rgb = rows.lanes(i)
+      let (high, low) = (rgb.highest, rgb.lowest)
       if any((low .< high * (1 - Self.knee)) .| (high .> top)) {
-        let y = red * wr + green * wg + blue * wb
+        let y = rgb.weighted(weights)
         let a = cv_min8(cv_max8(cv_max8(y, high * 0.3), SIMD8(repeating: 1e-9)), top)
         let s = (a - low) / a
         let z = (s - t) / (1 - t)
         let compressed = t + (1 - t) * z / (1 + z)
-        var k = SIMD8<Float>(repeating: 1).replacing(with: compressed / s, where: s .> t)
-        let over = a + (high - a) * k
+        let kept = select(s .> t, compressed / s, one)
+        let over = a + (high - a) * kept
         let fit = cv_max8((top - a) / (high - a), .zero)
-        k.replace(with: fit, where: (over .> top) .& (high .> a))
+        let k = select((over .> top) .& (high .> a), fit, kept)
         let changed = k .!= 1
         // Light without any positive channel cannot be shown.
         let dark = high .<= 0
-        cv_store8(r + i, map(red, a, k, top, changed, dark))
-        cv_store8(g + i, map(green, a, k, top, changed, dark))
-        cv_store8(b + i, map(blue, a, k, top, changed, dark))
+        rows.setLanes(
+          i,
+          rgb.map { c in
+            let moved = cv_clamp8(a + (c - a) * k, .zero, top)
+            return select(dark, .zero, select(changed, moved, c))
+          })
       }
-      i &+= 8
     }
-  }
-
-  @inline(__always)
-  private func map(
-    _ c: SIMD8<Float>, _ a: SIMD8<Float>, _ k: SIMD8<Float>, _ top: SIMD8<Float>,
-    _ changed: SIMDMask<SIMD8<Int32>>, _ dark: SIMDMask<SIMD8<Int32>>
-  ) -> SIMD8<Float> {
-    let moved = cv_clamp8(a + (c - a) * k, .zero, top)
-    return c.replacing(with: moved, where: changed).replacing(with: Float(0), where: dark)
   }
 }

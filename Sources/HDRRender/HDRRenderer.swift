@@ -61,12 +61,11 @@ public struct HDRRenderer: Sendable {
   /// Renders the pixels of `buffer` in place.
   package func render(_ buffer: PlanarBuffer) {
     for y in 0..<buffer.size.height {
-      let (r, g, b) = (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y))
-      let count = buffer.size.width
-      toneSpace?.apply(r, g, b, count: count)
-      table?.apply(r, g, b, count: count)
-      matrix.apply(r, g, b, count: count)
-      gamut?.apply(r, g, b, count: count)
+      let rows = buffer.rows(y)
+      toneSpace?.apply(rows)
+      table?.apply(rows)
+      matrix.apply(rows)
+      gamut?.apply(rows)
     }
   }
 

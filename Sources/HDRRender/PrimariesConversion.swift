@@ -49,9 +49,9 @@ public struct PrimariesConversion: PixelSource {
     source.read(rect, into: buffer)
     guard let matrix else { return }
     for y in 0..<rect.height {
-      let rows = (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y))
-      matrix.apply(rows.0, rows.1, rows.2, count: rect.width)
-      mapping?.apply(rows.0, rows.1, rows.2, count: rect.width)
+      let rows = buffer.rows(y)
+      matrix.apply(rows)
+      mapping?.apply(rows)
     }
   }
 }

@@ -1,4 +1,5 @@
 import CVector
+import ImageCore
 
 /// A tone curve as a table for single-precision pixels.
 ///
@@ -34,9 +35,10 @@ struct ToneTable: Sendable {
       let bits = Self.lowest + UInt32(index) << 16  // 23 mantissa bits less 7 of the index
       return Double(Float(bitPattern: bits)) * curve.peak
     }
-    let values = (0...count).map { Float(curve(scene($0))) }
-    entries =
-      (0..<count).flatMap { [values[$0], values[$0 + 1] - values[$0]] } + [values[count], 0]
+    let values: [Float] = (0...count).map { Float(curve(scene($0))) }
+    var entries: [Float] = []
+    for index in 0..<count { entries += [values[index], values[index + 1] - values[index]] }
+    self.entries = entries + [values[count], 0]
     inversePeak = Float(1 / curve.peak)
     slopeBelow = values[0] / Float(scene(0)) * Float(curve.peak)
   }
@@ -46,7 +48,7 @@ struct ToneTable: Sendable {
   private func value(_ x: SIMD8<Float>, _ table: UnsafePointer<Float>) -> SIMD8<Float> {
     let magnitude = cv_octaveTable8(
       table, Int32(bitPattern: Self.lowest), slopeBelow, cv_abs8(x) * inversePeak)
-    return cv_select8(x, magnitude, -magnitude)
+    return select(x .>= 0, magnitude, -magnitude)
   }
 
   /// Tones each pixel in place.
@@ -54,40 +56,28 @@ struct ToneTable: Sendable {
   /// The largest channel goes through the curve. The smallest is placed between two answers: that
   /// of constant chromaticity (hue exact, but glaring highlights) and that of the curve applied to
   /// it too (the DNG rule: natural contrast of saturation, but orange lights turn yellow). It goes
-  /// ``Saturation`` of the way to the second. The middle channel keeps its place between the two, so the colour moves straight towards or away from
-  /// white.
-  ///
-  /// Rows may be read and written up to the next multiple of eight. NaN becomes black.
-  func apply(
-    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
-    _ b: UnsafeMutablePointer<Float>, count: Int
-  ) {
+  /// ``Saturation`` of the way to the second. The middle channel keeps its place between the two, so
+  /// the color moves straight towards or away from white. NaN becomes black.
+  func apply(_ rows: RGBRows) {
     entries.withUnsafeBufferPointer { buffer in
       guard let table = buffer.baseAddress else { return }
       let (bleaching, saturating) = (saturation.bleaching, saturation.saturating)
       let isPlain = bleaching == 1 && saturating == 1
-      var i = 0
-      while i < count {
-        let (red, green, blue) = (
-          cv_number8(cv_load8(r + i)), cv_number8(cv_load8(g + i)), cv_number8(cv_load8(b + i))
-        )
-        let high = cv_max8(cv_max8(red, green), blue)
-        let low = cv_min8(cv_min8(red, green), blue)
+      for i in vectors(rows.count) {
+        let rgb = rows.lanes(i).map(cv_number8)
+        let (high, low) = (rgb.highest, rgb.lowest)
         let top = value(high, table)
         let curved = value(low, table)
         let one = SIMD8<Float>(repeating: 1)
         var bottom = curved
         if !isPlain {
-          let same = cv_positive8(high, low * (top / cv_positive8(high, high, one)), curved)
+          let same = select(high .> 0, low * (top / select(high .> 0, high, one)), curved)
           let drawn = curved - same
-          bottom = same + cv_select8(drawn, drawn * bleaching, drawn * saturating)
+          bottom = same + select(drawn .>= 0, drawn * bleaching, drawn * saturating)
         }
         let range = high - low
-        let k = cv_positive8(range, (top - bottom) / cv_positive8(range, range, one), .zero)
-        cv_store8(r + i, cv_min8(bottom + (red - low) * k, top))
-        cv_store8(g + i, cv_min8(bottom + (green - low) * k, top))
-        cv_store8(b + i, cv_min8(bottom + (blue - low) * k, top))
-        i &+= 8
+        let k = select(range .> 0, (top - bottom) / select(range .> 0, range, one), .zero)
+        rows.setLanes(i, rgb.map { cv_min8(bottom + ($0 - low) * k, top) })
       }
     }
   }

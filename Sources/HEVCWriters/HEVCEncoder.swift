@@ -148,8 +148,8 @@ package final class HEVCEncoder: TileEncoder {
   package func encode(_ codes: CodePlanes) throws(WriteError) -> [UInt8] {
     let stride = Int32(codes.stride * MemoryLayout<UInt16>.stride)
     cx265_picture_planes(
-      picture, codes.row(0, 0), codes.hasChroma ? codes.row(1, 0) : nil,
-      codes.hasChroma ? codes.row(2, 0) : nil, stride, stride)
+      picture, codes.row(0, 0).start, codes.hasChroma ? codes.row(1, 0).start : nil,
+      codes.hasChroma ? codes.row(2, 0).start : nil, stride, stride)
     var units: UnsafeMutablePointer<x265_nal>?
     var count: UInt32 = 0
     guard cx265_encode(api, encoder, &units, &count, picture) == 1, let units, count > 0 else {

@@ -43,16 +43,14 @@ public struct Image<State: ImageState>: Sendable {
     }
   }
 
-  /// First sample of row `y` of `plane`, with the margins of ``PlanarBuffer``; read only.
-  package func row(_ plane: Int, _ y: Int) -> UnsafePointer<Float> {
-    UnsafePointer(planes.row(plane, y))
-  }
+  /// Row `y` of `plane`, with the margins of ``PlanarBuffer``.
+  package func row(_ plane: Int, _ y: Int) -> RowView { RowView(planes.row(plane, y)) }
 
   /// Calls `body` with the samples of row `y` of `plane` (0 red, 1 green, 2 blue).
   public func withRow<R, E: Error>(
     _ plane: Int, _ y: Int, _ body: (Span<Float>) throws(E) -> R
   ) throws(E) -> R {
-    try body(UnsafeBufferPointer(start: row(plane, y), count: size.width).span)
+    try body(UnsafeBufferPointer(start: row(plane, y).start, count: size.width).span)
   }
 
   /// The three values at column `x` of row `y`.
@@ -68,7 +66,7 @@ extension Image: PixelSource {
     buffer.reshape(rect.size)
     for plane in 0..<3 {
       for y in 0..<rect.height {
-        buffer.row(plane, y).update(from: row(plane, rect.y + y) + rect.x, count: rect.width)
+        buffer.row(plane, y).update(from: row(plane, rect.y + y).from(rect.x), count: rect.width)
       }
     }
   }

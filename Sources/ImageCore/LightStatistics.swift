@@ -25,31 +25,26 @@ public struct LightStatistics: Sendable, Hashable, Codable {
   public mutating func add(_ buffer: PlanarBuffer, in rect: PixelRect? = nil) {
     let rect = (rect ?? PixelRect(buffer.size)).intersection(PixelRect(buffer.size))
     for y in rect.y..<rect.endY {
-      let (r, g, b) = (
-        buffer.row(0, y) + rect.x, buffer.row(1, y) + rect.x, buffer.row(2, y) + rect.x
-      )
+      let row = buffer.rows(y).from(rect.x)
       let width = rect.width
+      let whole = width & ~7
       var (top, total) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
-      var x = 0
-      while x + 8 <= width {
-        let red = UnsafeRawPointer(r + x).loadUnaligned(as: SIMD8<Float>.self)
-        let green = UnsafeRawPointer(g + x).loadUnaligned(as: SIMD8<Float>.self)
-        let blue = UnsafeRawPointer(b + x).loadUnaligned(as: SIMD8<Float>.self)
-        var m = red.replacing(with: green, where: green .> red)
-        m.replace(with: blue, where: blue .> m)
-        m.replace(with: 0, where: .!(m .>= 0))
-        top.replace(with: m, where: m .> top)
+      for x in vectors(whole) {
+        let rgb = row.lanes(x)
+        var m = select(rgb.green .> rgb.red, rgb.green, rgb.red)
+        m = select(rgb.blue .> m, rgb.blue, m)
+        m = select(m .>= 0, m, .zero)
+        top = select(m .> top, m, top)
         total += m
-        x += 8
       }
       peak = max(peak, top.max())
       var rowSum = Double(total.sum())
-      while x < width {
-        var m = max(r[x], g[x], b[x])
+      // A sum must not count the margin.
+      for x in whole..<width {
+        var m = max(row.red[x], row.green[x], row.blue[x])
         if !(m >= 0) { m = 0 }
         peak = max(peak, m)
         rowSum += Double(m)
-        x += 1
       }
       sum += rowSum
       count += width

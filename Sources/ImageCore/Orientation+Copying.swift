@@ -7,18 +7,46 @@ extension Orientation {
     let stepX = swapsAxes ? 0 : (origin.x == 0 ? 1 : -1)
     let stepY = swapsAxes ? (origin.y == 0 ? 1 : -1) : 0
     for plane in 0..<3 {
-      let base = stored.row(plane, 0)
+      let base = stored.plane(plane)
       let stride = stored.stride
       let step = stepX &+ stepY &* stride
       for y in 0..<height {
         let first = storedPoint(of: PixelPoint(x: 0, y: y), stored: stored.size)
-        var from = base + (first.y &* stride &+ first.x)
+        let from = base.from(first.y &* stride &+ first.x)
         let to = upright.row(plane, y)
-        for x in 0..<width {
-          to[x] = from.pointee
-          from += step
-        }
+        for x in 0..<width { to[x] = from[x &* step] }
       }
+    }
+  }
+}
+
+/// A picture turned upright: the same pixels, bit for bit.
+package struct OrientedSource<State: ImageState>: PixelSource {
+  private let source: any PixelSource<State>
+  private let orientation: Orientation
+  private let pool = BufferPool()
+  package let bandHeight: Int
+
+  /// `source`, stored as `orientation` says, read in bands of its own height or of `minBandHeight` rows:
+  /// where rows become columns, wide bands read less twice.
+  package init(
+    _ source: any PixelSource<State>, _ orientation: Orientation, minBandHeight: Int = 1
+  ) {
+    self.source = source
+    self.orientation = orientation
+    bandHeight = max(source.bandHeight, minBandHeight)
+  }
+
+  package var size: PixelSize { orientation.upright(source.size) }
+  package var info: State.Info { source.info }
+
+  package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    let stored = orientation.storedRect(of: rect, stored: source.size)
+    buffer.reshape(rect.size)
+    guard !rect.isEmpty else { return }
+    pool.withBuffer(stored.size) { scratch in
+      source.read(stored, into: scratch)
+      orientation.copy(scratch, to: buffer)
     }
   }
 }

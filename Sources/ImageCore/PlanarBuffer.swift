@@ -42,18 +42,32 @@ public final class PlanarBuffer: @unchecked Sendable {
     stride = Self.stride(width: size.width)
   }
 
-  /// First sample of row `y` of `plane` (0…2).
-  package func row(_ plane: Int, _ y: Int) -> UnsafeMutablePointer<Float> {
+  /// Row `y` of `plane` (0…2).
+  package func row(_ plane: Int, _ y: Int) -> MutableRowView {
     precondition(plane >= 0 && plane < 3 && y >= 0 && y < size.height, "row outside the buffer")
-    return storage.assumingMemoryBound(to: Float.self)
+    let start =
+      storage.assumingMemoryBound(to: Float.self)
       + ((plane * size.height + y) * stride + Self.margin)
+    return MutableRowView(
+      start, count: size.width, before: Self.margin, behind: stride - Self.margin - size.width)
   }
+
+  /// All of `plane` as one row that starts with row 0: row `y` begins at `y * stride`.
+  package func plane(_ plane: Int) -> MutableRowView {
+    let first = row(plane, 0)
+    return MutableRowView(
+      first.start, count: first.count, before: first.before,
+      behind: first.behind + (size.height - 1) * stride)
+  }
+
+  /// Row `y` of all three planes.
+  package func rows(_ y: Int) -> RGBRows { RGBRows(row(0, y), row(1, y), row(2, y)) }
 
   /// Calls `body` with the samples of row `y` of `plane` (0 red, 1 green, 2 blue).
   public func withRow<R, E: Error>(
     _ plane: Int, _ y: Int, _ body: (inout MutableSpan<Float>) throws(E) -> R
   ) throws(E) -> R {
-    var span = UnsafeMutableBufferPointer(start: row(plane, y), count: size.width).mutableSpan
+    var span = row(plane, y).buffer.mutableSpan
     return try body(&span)
   }
 }
@@ -65,7 +79,7 @@ extension PlanarBuffer {
     for plane in 0..<3 {
       for y in 0..<rect.height {
         row(plane, y).update(
-          from: source.row(plane, rect.y - origin.y + y) + (rect.x - origin.x), count: rect.width)
+          from: source.row(plane, rect.y - origin.y + y).from(rect.x - origin.x), count: rect.width)
       }
     }
   }

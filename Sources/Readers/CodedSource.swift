@@ -36,7 +36,7 @@ struct CodedSource: PixelSource {
     for y in 0..<rect.height {
       linearization.read(
         picture, x: rect.x, y: rect.y + y, count: rect.width,
-        into: (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y)))
+        into: buffer.rows(y))
     }
   }
 }

@@ -57,30 +57,27 @@ struct Linearization: Sendable {
   /// three rows.
   func read(
     _ picture: CodedPicture, x: Int, y: Int, count: Int,
-    into rows: (
-      UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>
-    )
+    into rows: RGBRows
   ) {
     let start = picture.row(y) + x * picture.channels * picture.format.bytes
-    let targets = [rows.0, rows.1, rows.2]
     for channel in 0..<picture.channels {
       let table = tables[channel < tables.count ? channel : 0]
       table.withUnsafeBufferPointer { table in
-        lookUp(start, picture, channel, count, table, targets[channel])
+        lookUp(start, picture, channel, count, table, rows[channel])
       }
     }
     if picture.channels == 1 {
-      rows.1.update(from: rows.0, count: count)
-      rows.2.update(from: rows.0, count: count)
+      rows.green.update(from: rows.red, count: count)
+      rows.blue.update(from: rows.red, count: count)
     }
-    if isHLG { show(rows, count) }
-    if let lookup { lookup.apply(rows, count: count) }
-    if let matrix { convert(rows, count, matrix) }
+    if isHLG { show(rows) }
+    if let lookup { lookup.apply(rows) }
+    if let matrix { convert(rows, matrix) }
   }
 
   private func lookUp(
     _ start: UnsafeMutableRawPointer, _ picture: CodedPicture, _ channel: Int, _ count: Int,
-    _ table: UnsafeBufferPointer<Float>, _ out: UnsafeMutablePointer<Float>
+    _ table: UnsafeBufferPointer<Float>, _ out: MutableRowView
   ) {
     let step = picture.channels
     switch picture.format {
@@ -110,34 +107,20 @@ struct Linearization: Sendable {
   }
 
   /// HLG scene light to display light.
-  private func show(
-    _ rows: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>),
-    _ count: Int
-  ) {
+  private func show(_ rows: RGBRows) {
     let (k, peak) = (Self.luminance, ReferenceWhite.hlgHeadroom)
-    var i = 0
-    while i < count {
-      let (r, g, b) = (cv_load8(rows.0 + i), cv_load8(rows.1 + i), cv_load8(rows.2 + i))
-      let y = cv_max8(r * k.x + g * k.y + b * k.z, SIMD8(repeating: 1e-20))
-      let gain = cv_exp2_8(cv_log2_8(y) * 0.2) * peak
-      cv_store8(rows.0 + i, r * gain)
-      cv_store8(rows.1 + i, g * gain)
-      cv_store8(rows.2 + i, b * gain)
-      i &+= 8
+    for i in vectors(rows.count) {
+      let rgb = rows.lanes(i)
+      let y = cv_max8(rgb.weighted(k), SIMD8(repeating: 1e-20))
+      rows.setLanes(i, rgb * (cv_exp2_8(cv_log2_8(y) * 0.2) * peak))
     }
   }
 
-  private func convert(
-    _ rows: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>),
-    _ count: Int, _ m: [SIMD3<Float>]
-  ) {
-    var i = 0
-    while i < count {
-      let (r, g, b) = (cv_load8(rows.0 + i), cv_load8(rows.1 + i), cv_load8(rows.2 + i))
-      cv_store8(rows.0 + i, r * m[0].x + g * m[0].y + b * m[0].z)
-      cv_store8(rows.1 + i, r * m[1].x + g * m[1].y + b * m[1].z)
-      cv_store8(rows.2 + i, r * m[2].x + g * m[2].y + b * m[2].z)
-      i &+= 8
+  private func convert(_ rows: RGBRows, _ m: [SIMD3<Float>]) {
+    for i in vectors(rows.count) {
+      let rgb = rows.lanes(i)
+      rows.setLanes(
+        i, RGBLanes(rgb.weighted(m[0]), rgb.weighted(m[1]), rgb.weighted(m[2])))
     }
   }
 }

@@ -6,12 +6,7 @@ import Testing
 @Suite struct GamutMappingTests {
   static func map(_ colour: SIMD3<Float>, headroom: Float = 1) -> SIMD3<Float> {
     let mapping = GamutMapping(primaries: .bt2020, headroom: headroom)
-    var (r, g, b) = (
-      [Float](repeating: colour.x, count: 8), [Float](repeating: colour.y, count: 8),
-      [Float](repeating: colour.z, count: 8)
-    )
-    mapping.apply(&r, &g, &b, count: 8)
-    return SIMD3(r[3], g[3], b[3])
+    return OneColorRow.run(colour) { mapping.apply($0) }
   }
 
   /// Colours over a coarse lattice that reaches outside the gamut on every side.

@@ -101,18 +101,16 @@ import Testing
     for x in [0.18, 0.5, 3.0] { #expect(dark(x) == neutral(x) && light(x) == neutral(x)) }
   }
 
-  /// As floats, with room for a whole vector behind the last.
-  static func padded(_ xs: [Double]) -> [Float] {
-    xs.map { Float($0) } + [Float](repeating: 0, count: 8)
-  }
-
   @Test(arguments: peaks) func tableFollowsTheCurve(peak: Double) {
     for amount in [0, 0.4, 1.0] {
       let t = Self.curve(peak, amount)
       let table = ToneTable(t)
       let xs = Self.samples(peak)
-      var (r, g, b) = (Self.padded(xs), Self.padded(xs), Self.padded(xs))
-      table.apply(&r, &g, &b, count: xs.count)
+      let buffer = PlanarBuffer(size: PixelSize(width: xs.count, height: 1))
+      let rows = buffer.rows(0)
+      for plane in 0..<3 { for (i, x) in xs.enumerated() { rows[plane][i] = Float(x) } }
+      table.apply(rows)
+      let (r, g, b) = (Array(rows.red.buffer), Array(rows.green.buffer), Array(rows.blue.buffer))
       for (x, y) in zip(xs, r) {
         let wanted = t(Double(Float(x)))
         #expect(abs(Double(y) - wanted) <= max(abs(wanted) * 3e-5, 1e-6), "at \(x)")

@@ -207,11 +207,11 @@ private struct AffineStage: PixelSource {
     let rows = SIMD4(offset(0), offset(1), offset(2), offset(3))
     let isInside = left >= 1 && left + 2 < width
     for plane in 0..<3 {
-      let first = UnsafePointer(pixels.row(plane, 0))
+      let first = pixels.plane(plane)
       func line(_ j: Int) -> SIMD4<Float> {
-        let row = first + rows[j]
+        let row = first.from(rows[j])
         if isInside {
-          return UnsafeRawPointer(row + (left - 1)).loadUnaligned(as: SIMD4<Float>.self)
+          return row.lanes4(left - 1)
         }
         var values = SIMD4<Float>()
         for i in 0..<4 { values[i] = row[min(max(left - 1 + i, 0), width - 1)] }

@@ -62,7 +62,7 @@ extension Matrix3 {
 struct MatrixRow: RowEdit {
   let matrix: ColorMatrix
 
-  func apply(_ row: LightRow, at origin: PixelPoint, count: Int) {
-    matrix.apply(row.red, row.green, row.blue, count: count)
+  func apply(_ row: RGBRows, at origin: PixelPoint) {
+    matrix.apply(row)
   }
 }

@@ -123,7 +123,7 @@ private struct CompositeStage: PixelSource {
             at: PixelPoint(x: from.x, y: from.y + y), count: from.width, into: share)
           for plane in 0..<3 {
             mix(
-              buffer.row(plane, common.y - rect.y + y) + (common.x - rect.x),
+              buffer.row(plane, common.y - rect.y + y).from(common.x - rect.x),
               upper.row(plane, y), share, count: common.width)
           }
         }
@@ -132,8 +132,8 @@ private struct CompositeStage: PixelSource {
   }
 
   private func mix(
-    _ lower: UnsafeMutablePointer<Float>, _ upper: UnsafePointer<Float>,
-    _ alpha: UnsafePointer<Float>, count: Int
+    _ lower: MutableRowView, _ upper: MutableRowView,
+    _ alpha: MutableRowView, count: Int
   ) {
     let opacity = edit.opacity
     for x in 0..<count {

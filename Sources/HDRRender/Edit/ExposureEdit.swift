@@ -30,8 +30,8 @@ public struct ExposureEdit: PictureEdit, Hashable {
 private struct GainRow: RowEdit {
   let gain: Float
 
-  func apply(_ row: LightRow, at origin: PixelPoint, count: Int) {
-    for x in 0..<count {
+  func apply(_ row: RGBRows, at origin: PixelPoint) {
+    for x in 0..<row.count {
       row.red[x] *= gain
       row.green[x] *= gain
       row.blue[x] *= gain

@@ -33,14 +33,10 @@ private struct ClampRow: RowEdit {
   let low: Float
   let high: Float
 
-  func apply(_ row: LightRow, at origin: PixelPoint, count: Int) {
+  func apply(_ row: RGBRows, at origin: PixelPoint) {
     let (least, most) = (SIMD8<Float>(repeating: low), SIMD8<Float>(repeating: high))
-    for samples in [row.red, row.green, row.blue] {
-      var x = 0
-      while x < count {
-        cv_store8(samples + x, cv_clamp8(cv_load8(samples + x), least, most))
-        x &+= 8
-      }
+    for x in vectors(row.count) {
+      row.setLanes(x, row.lanes(x).map { cv_clamp8($0, least, most) })
     }
   }
 }

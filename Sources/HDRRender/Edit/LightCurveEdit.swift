@@ -61,22 +61,16 @@ public struct LightCurveEdit: PictureEdit, Hashable {
 private struct CurveRow: RowEdit {
   let edit: LightCurveEdit
 
-  func apply(_ row: LightRow, at origin: PixelPoint, count: Int) {
+  func apply(_ row: RGBRows, at origin: PixelPoint) {
     let least = SIMD8<Float>(repeating: exp2(LightCurveEdit.floor))
     let most = SIMD8<Float>(repeating: 0x1p100)
-    var x = 0
-    while x < count {
-      let (r, g, b) = (cv_load8(row.red + x), cv_load8(row.green + x), cv_load8(row.blue + x))
-      let light = cv_clamp8(
-        cv_number8(cv_max8(cv_max8(cv_abs8(r), cv_abs8(g)), cv_abs8(b))), least, most)
+    for x in vectors(row.count) {
+      let rgb = row.lanes(x)
+      let light = cv_clamp8(cv_number8(rgb.map(cv_abs8).highest), least, most)
       let stops = cv_log2_8(light)
       var gain = SIMD8<Float>.zero
       for lane in 0..<8 { gain[lane] = edit.gainStops(stops[lane]) }
-      gain = cv_exp2_8(gain)
-      cv_store8(row.red + x, r * gain)
-      cv_store8(row.green + x, g * gain)
-      cv_store8(row.blue + x, b * gain)
-      x &+= 8
+      row.setLanes(x, rgb * cv_exp2_8(gain))
     }
   }
 }

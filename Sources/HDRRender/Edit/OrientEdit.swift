@@ -31,7 +31,7 @@ public struct OrientEdit: PictureEdit, GeometryEdit, Hashable {
   public func applied(to source: any PixelSource<DisplayReferred>)
     -> any PixelSource<DisplayReferred>
   {
-    orientation == .up ? source : OrientStage(source: source, orientation: orientation)
+    orientation == .up ? source : OrientedSource(source, orientation)
   }
 
   func moved(_ map: GainMapImage, over picture: PixelSize, to size: PixelSize)
@@ -48,46 +48,5 @@ public struct OrientEdit: PictureEdit, GeometryEdit, Hashable {
       }
     }
     return try map.replacing(size: turned, codes: codes)
-  }
-}
-
-private struct OrientStage: PixelSource {
-  typealias State = DisplayReferred
-
-  let source: any PixelSource<DisplayReferred>
-  let orientation: Orientation
-  private let pool = BufferPool()
-
-  init(source: any PixelSource<DisplayReferred>, orientation: Orientation) {
-    (self.source, self.orientation) = (source, orientation)
-  }
-
-  var size: PixelSize { orientation.upright(source.size) }
-  var info: DisplayReferred.Info { source.info }
-  var bandHeight: Int { source.bandHeight }
-
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    buffer.reshape(rect.size)
-    guard !rect.isEmpty else { return }
-    let stored = orientation.storedRect(of: rect, stored: source.size)
-    let place = { (x: Int, y: Int) in
-      orientation.storedPoint(
-        of: PixelPoint(x: rect.x + x, y: rect.y + y), stored: source.size)
-    }
-    let (origin, right, down) = (place(0, 0), place(1, 0), place(0, 1))
-    pool.withBuffer(stored.size) { from in
-      source.read(stored, into: from)
-      let stride = from.stride
-      let across = (right.y - origin.y) * stride + right.x - origin.x
-      let below = (down.y - origin.y) * stride + down.x - origin.x
-      let start = (origin.y - stored.y) * stride + origin.x - stored.x
-      for plane in 0..<3 {
-        let samples = from.row(plane, 0) + start
-        for y in 0..<rect.height {
-          let out = buffer.row(plane, y)
-          for x in 0..<rect.width { out[x] = samples[y &* below &+ x &* across] }
-        }
-      }
-    }
   }
 }

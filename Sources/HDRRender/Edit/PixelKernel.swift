@@ -45,18 +45,18 @@ private struct KernelRow: RowEdit {
 
   init(body: @escaping PixelKernel.Body) { self.body = body }
 
-  func apply(_ row: LightRow, at origin: PixelPoint, count: Int) {
-    let channels = [row.red, row.green, row.blue]
+  func apply(_ row: RGBRows, at origin: PixelPoint) {
+    let (channels, count) = ([row.red, row.green, row.blue], row.count)
     pool.withBuffer(PixelSize(width: count, height: 2)) { work in
       let alpha = work.row(0, 1)
       for x in 0..<count { alpha[x] = 1 }
       for (plane, samples) in channels.enumerated() {
         work.row(plane, 0).update(from: samples, count: count)
       }
-      var red = UnsafeMutableBufferPointer(start: row.red, count: count).mutableSpan
-      var green = UnsafeMutableBufferPointer(start: row.green, count: count).mutableSpan
-      var blue = UnsafeMutableBufferPointer(start: row.blue, count: count).mutableSpan
-      var share = UnsafeMutableBufferPointer(start: alpha, count: count).mutableSpan
+      var red = row.red.buffer.mutableSpan
+      var green = row.green.buffer.mutableSpan
+      var blue = row.blue.buffer.mutableSpan
+      var share = alpha.buffer.mutableSpan
       body(&red, &green, &blue, &share, origin)
       for x in 0..<count where alpha[x] != 1 {
         let held = PixelMask.held(alpha[x])

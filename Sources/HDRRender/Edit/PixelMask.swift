@@ -40,7 +40,7 @@ public struct PixelMask: Sendable {
   var isEmpty: Bool { if case .uniform(0) = content { true } else { false } }
 
   /// `count` values from `origin`, which lie in the mask.
-  func read(at origin: PixelPoint, count: Int, into row: UnsafeMutablePointer<Float>) {
+  func read(at origin: PixelPoint, count: Int, into row: MutableRowView) {
     switch content {
     case .uniform(let value): for x in 0..<count { row[x] = value }
     case .plane(let values):

@@ -1,16 +1,9 @@
 import ImageCore
 
-/// Rows of light, read and written in place.
-typealias LightRow = (
-  red: UnsafeMutablePointer<Float>, green: UnsafeMutablePointer<Float>,
-  blue: UnsafeMutablePointer<Float>
-)
-
 /// What an edit does to each pixel by itself: a loop that cannot fail.
 protocol RowEdit: Sendable {
-  /// Changes `count` pixels from `origin` on. Rows may be read and written up to the next multiple of
-  /// eight.
-  func apply(_ row: LightRow, at origin: PixelPoint, count: Int)
+  /// Changes the pixels of `row`, which starts at `origin`.
+  func apply(_ row: RGBRows, at origin: PixelPoint)
 }
 
 /// A picture after a ``RowEdit``, rectangle by rectangle.
@@ -34,9 +27,7 @@ struct RowStage: PixelSource {
   func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
     source.read(rect, into: buffer)
     for y in 0..<rect.height {
-      edit.apply(
-        (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y)),
-        at: PixelPoint(x: rect.x, y: rect.y + y), count: rect.width)
+      edit.apply(buffer.rows(y), at: PixelPoint(x: rect.x, y: rect.y + y))
     }
   }
 }

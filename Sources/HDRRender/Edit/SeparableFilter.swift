@@ -61,14 +61,14 @@ struct SeparableFilter: Sendable {
 
   /// `row` holds the samples from `origin` on.
   private func filterRow(
-    _ row: UnsafePointer<Float>, from origin: Int, into out: UnsafeMutablePointer<Float>,
+    _ row: MutableRowView, from origin: Int, into out: MutableRowView,
     results: Range<Int>
   ) {
     let taps = columns
     taps.weights.withUnsafeBufferPointer { weights in
       taps.start.withUnsafeBufferPointer { start in
         for index in results {
-          let samples = row + (taps.first[index] - origin)
+          let samples = row.from(taps.first[index] - origin)
           let middle = row[taps.center[index] - origin]
           let from = start[index]
           var sum: Float = 0
@@ -94,33 +94,31 @@ struct SeparableFilter: Sendable {
   /// `samples` holds the rows from `origin` on.
   private func filterColumns(
     _ samples: PlanarBuffer, _ plane: Int, from origin: Int, result: Int,
-    into out: UnsafeMutablePointer<Float>, count: Int
+    into out: MutableRowView, count: Int
   ) {
     let middle = samples.row(plane, rows.center[result] - origin)
-    let top = samples.row(plane, rows.first[result] - origin)
+    let top = samples.plane(plane).from((rows.first[result] - origin) * samples.stride)
     let (from, stride) = (rows.start[result], samples.stride)
     let taps = rows.start[result + 1] - from
     let bound = rows.isBounded ? rows.bound[result] : 0..<0
     rows.weights.withUnsafeBufferPointer { weights in
-      var x = 0
-      while x < count {
-        let center = cv_load8(middle + x)
+      for x in vectors(count) {
+        let center = middle.lanes(x)
         var sum = SIMD8<Float>.zero
         for k in 0..<taps {
-          sum += weights[from &+ k] * (cv_load8(top + (k &* stride &+ x)) - center)
+          sum += weights[from &+ k] * (top.lanes(k &* stride &+ x) - center)
         }
         var value = center + sum
         if !bound.isEmpty {
           var (low, high) = (center, center)
           for sample in bound {
-            let near = cv_load8(samples.row(plane, sample - origin) + x)
+            let near = samples.row(plane, sample - origin).lanes(x)
             low = cv_min8(near, low)
             high = cv_max8(near, high)
           }
           value = cv_clamp8(value, low, high)
         }
-        cv_store8(out + x, value)
-        x &+= 8
+        out.setLanes(x, value)
       }
     }
   }

@@ -77,8 +77,7 @@ private struct UnsharpStage: PixelSource {
         let weights = SIMD3<Float>(info.primaries.luminance)
         for y in 0..<needed.height {
           Self.measure(
-            (light.row(0, y), light.row(1, y), light.row(2, y)), weights, log: logs.row(0, y),
-            most: logs.row(1, y), count: needed.width)
+            light.rows(y), weights, log: logs.row(0, y), most: logs.row(1, y))
         }
         let window = WindowSource(size: size, info: info, buffer: logs, rect: needed)
         let blurred = filters.reduce(window as any PixelSource<DisplayReferred>) {
@@ -93,17 +92,14 @@ private struct UnsharpStage: PixelSource {
   }
 
   private static func measure(
-    _ row: LightRow, _ weights: SIMD3<Float>, log: UnsafeMutablePointer<Float>,
-    most: UnsafeMutablePointer<Float>, count: Int
+    _ row: RGBRows, _ weights: SIMD3<Float>, log: MutableRowView, most: MutableRowView
   ) {
     let top = SIMD8<Float>(repeating: 0x1p100)
-    var x = 0
-    while x < count {
-      let (r, g, b) = (cv_load8(row.red + x), cv_load8(row.green + x), cv_load8(row.blue + x))
-      let y = cv_number8(r * weights.x + g * weights.y + b * weights.z)
-      cv_store8(log + x, cv_log2_8(cv_clamp8(y, .zero, top) + Float(1.0 / 64)))
-      cv_store8(most + x, cv_max8(cv_max8(r, g), b))
-      x &+= 8
+    for x in vectors(row.count) {
+      let rgb = row.lanes(x)
+      let y = cv_number8(rgb.weighted(weights))
+      log.setLanes(x, cv_log2_8(cv_clamp8(y, .zero, top) + Float(1.0 / 64)))
+      most.setLanes(x, rgb.highest)
     }
   }
 

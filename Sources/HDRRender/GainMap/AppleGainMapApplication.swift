@@ -1,5 +1,6 @@
 import CVector
 import Foundation
+import ImageCore
 
 /// Applies Apple's gain map of 2020 to its base, in linear light.
 ///
@@ -32,26 +33,20 @@ struct AppleGainMapApplication: GainRows {
   @inline(__always)
   static func share(_ sample: SIMD8<Float>) -> SIMD8<Float> {
     let v = cv_clamp8(sample, .zero, SIMD8(repeating: 1))
-    let root = (v + 0.099) / 1.099
-    let power = cv_exp2_8(cv_log2_8(root) * (1 / 0.45))
-    return cv_select8(v - 0.081, power, v / 4.5)
+    let root = (v + Float(BT709.offset)) / Float(BT709.scale)
+    let power = cv_exp2_8(cv_log2_8(root) * (1 / Float(BT709.exponent)))
+    return select(v .>= Float(BT709.signalEnd), power, v / Float(BT709.slope))
   }
 
-  func apply(
-    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
-    _ b: UnsafeMutablePointer<Float>, map: [UnsafeMutablePointer<Float>], count: Int
-  ) {
+  func apply(_ light: RGBRows, map: [MutableRowView]) {
     if isIdentity { return }
     let maps = map.count == 3 ? (map[0], map[1], map[2]) : (map[0], map[0], map[0])
-    var x = 0
-    while x < count {
-      let first = 1 + extra * Self.share(cv_load8(maps.0 + x))
-      cv_store8(r + x, cv_load8(r + x) * first)
-      let second = map.count == 3 ? 1 + extra * Self.share(cv_load8(maps.1 + x)) : first
-      cv_store8(g + x, cv_load8(g + x) * second)
-      let third = map.count == 3 ? 1 + extra * Self.share(cv_load8(maps.2 + x)) : first
-      cv_store8(b + x, cv_load8(b + x) * third)
-      x &+= 8
+    for x in vectors(light.count) {
+      let rgb = light.lanes(x)
+      let first = 1 + extra * Self.share(maps.0.lanes(x))
+      let second = map.count == 3 ? 1 + extra * Self.share(maps.1.lanes(x)) : first
+      let third = map.count == 3 ? 1 + extra * Self.share(maps.2.lanes(x)) : first
+      light.setLanes(x, RGBLanes(rgb.red * first, rgb.green * second, rgb.blue * third))
     }
   }
 }

@@ -1,5 +1,6 @@
 import CVector
 import Foundation
+import ImageCore
 
 /// Applies a gain map to its base for one display, in linear light.
 ///
@@ -66,7 +67,7 @@ struct GainMapApplication: GainRows {
     if channel.exponent != 1 {
       let log = cv_log2_8(cv_max8(v, SIMD8(repeating: 1e-30))) * channel.exponent
       let raised = cv_exp2_8(cv_clamp8(log, SIMD8(repeating: -120), zero))
-      power = cv_positive8(v, raised, zero)
+      power = select(v .> 0, raised, zero)
     }
     let limit = SIMD8<Float>(repeating: Self.mostStops)
     return cv_exp2_8(cv_clamp8(power * channel.span + channel.minimum, -limit, limit))
@@ -74,26 +75,21 @@ struct GainMapApplication: GainRows {
 
   @inline(__always)
   private func apply(
-    _ channel: Channel, _ row: UnsafeMutablePointer<Float>, _ factor: SIMD8<Float>
+    _ channel: Channel, _ row: MutableRowView, _ x: Int, _ factor: SIMD8<Float>
   ) {
-    cv_store8(row, (cv_load8(row) + channel.baseOffset) * factor - channel.alternateOffset)
+    row.setLanes(x, (row.lanes(x) + channel.baseOffset) * factor - channel.alternateOffset)
   }
 
-  func apply(
-    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
-    _ b: UnsafeMutablePointer<Float>, map: [UnsafeMutablePointer<Float>], count: Int
-  ) {
+  func apply(_ light: RGBRows, map: [MutableRowView]) {
     if isIdentity { return }
     let (red, green, blue) = (channels[0], channels[1], channels[2])
     let maps = map.count == 3 ? (map[0], map[1], map[2]) : (map[0], map[0], map[0])
     let isOneGain = isUniform && map.count == 1
-    var x = 0
-    while x < count {
-      let first = factor(red, cv_load8(maps.0 + x))
-      apply(red, r + x, first)
-      apply(green, g + x, isOneGain ? first : factor(green, cv_load8(maps.1 + x)))
-      apply(blue, b + x, isOneGain ? first : factor(blue, cv_load8(maps.2 + x)))
-      x &+= 8
+    for x in vectors(light.count) {
+      let first = factor(red, maps.0.lanes(x))
+      apply(red, light.red, x, first)
+      apply(green, light.green, x, isOneGain ? first : factor(green, maps.1.lanes(x)))
+      apply(blue, light.blue, x, isOneGain ? first : factor(blue, maps.2.lanes(x)))
     }
   }
 }

@@ -41,9 +41,9 @@ struct GainMapRendition: PixelSource {
       for y in 0..<rect.height {
         sampler.read(
           y: rect.y + y, x: rect.x, count: rect.width, line: work.row(0, 1), rows: maps)
-        let (r, g, b) = (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y))
-        matrix.apply(r, g, b, count: rect.width)
-        rows.apply(r, g, b, map: maps, count: rect.width)
+        let light = buffer.rows(y)
+        matrix.apply(light)
+        rows.apply(light, map: maps)
       }
     }
   }

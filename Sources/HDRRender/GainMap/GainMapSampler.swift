@@ -43,8 +43,8 @@ struct GainMapSampler: Sendable {
   /// The map's values, 0…1, for `count` pixels of row `y` from column `x` on, a row for each channel.
   /// `line` is working memory of ``lineLength(x:count:)`` samples.
   func read(
-    y: Int, x: Int, count: Int, line: UnsafeMutablePointer<Float>,
-    rows: [UnsafeMutablePointer<Float>]
+    y: Int, x: Int, count: Int, line: MutableRowView,
+    rows: [MutableRowView]
   ) {
     guard count > 0 else { return }
     let (channels, first) = (map.channels, Int(left[x]))

@@ -29,29 +29,19 @@ struct RatioRows: Sendable {
 
   /// Row `y` of `high` becomes its gain over that of `standard`: plane 0 for luminance, all for RGB.
   func replace(_ high: PlanarBuffer, by standard: PlanarBuffer, y: Int) {
-    let count = high.size.width
-    let (r, g, b) = (standard.row(0, y), standard.row(1, y), standard.row(2, y))
-    matrix.apply(r, g, b, count: count)
-    var x = 0
-    if kind == .rgb {
-      for plane in 0..<3 {
-        let (low, top) = (standard.row(plane, y), high.row(plane, y))
-        x = 0
-        while x < count {
-          cv_store8(top + x, log(cv_load8(top + x)) - log(cv_load8(low + x)))
-          x &+= 8
-        }
+    let (low, top) = (standard.rows(y), high.rows(y))
+    matrix.apply(low)
+    for x in vectors(top.count) {
+      let (base, light) = (low.lanes(x), top.lanes(x))
+      if kind == .rgb {
+        top.setLanes(
+          x,
+          RGBLanes(
+            log(light.red) - log(base.red), log(light.green) - log(base.green),
+            log(light.blue) - log(base.blue)))
+      } else {
+        top.red.setLanes(x, log(light.weighted(weights)) - log(base.weighted(weights)))
       }
-      return
-    }
-    let (hr, hg, hb) = (high.row(0, y), high.row(1, y), high.row(2, y))
-    while x < count {
-      let low =
-        cv_load8(r + x) * weights.x + cv_load8(g + x) * weights.y + cv_load8(b + x) * weights.z
-      let top =
-        cv_load8(hr + x) * weights.x + cv_load8(hg + x) * weights.y + cv_load8(hb + x) * weights.z
-      cv_store8(hr + x, log(top) - log(low))
-      x &+= 8
     }
   }
 }

@@ -10,7 +10,7 @@
 // Check values, cd/m²: 1000→203: 100→99.361, 400→193.609; 10000→1000: 1000→713.332.
 
 import CVector
-import ImageCore
+package import ImageCore
 
 /// Rolls highlights off from one peak to a lower one.
 package struct BT2390: Sendable {
@@ -61,18 +61,14 @@ package struct BT2390: Sendable {
     Self.mapped(source, (sourceSignal, maxLum, knee))
   }
 
-  /// Maps three rows of linear light in place.
-  package func apply(
-    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
-    _ b: UnsafeMutablePointer<Float>, count: Int
-  ) {
+  /// Maps each pixel of `rows`.
+  package func apply(_ rows: RGBRows) {
     let perLight = Float(Self.steps) / (peakLight - kneeLight)
     let peak = SIMD8(repeating: peakLight)
     gains.withUnsafeBufferPointer { table in
-      var x = 0
-      while x < count {
-        let light = (cv_load8(r + x), cv_load8(g + x), cv_load8(b + x))
-        let top = cv_max8(cv_max8(light.0, light.1), light.2)
+      for x in vectors(rows.count) {
+        let light = rows.lanes(x)
+        let top = light.highest
         if any(top .> kneeLight) {
           let position = cv_max8((cv_min8(top, peak) - kneeLight) * perLight, .zero)
           var gain = SIMD8<Float>(repeating: 1)
@@ -82,11 +78,8 @@ package struct BT2390: Sendable {
             gain[lane] = table[at] + (table[at + 1] - table[at]) * fraction
             if top[lane] > peakLight { gain[lane] *= peakLight / top[lane] }
           }
-          cv_store8(r + x, light.0 * gain)
-          cv_store8(g + x, light.1 * gain)
-          cv_store8(b + x, light.2 * gain)
+          rows.setLanes(x, light * gain)
         }
-        x &+= 8
       }
     }
   }

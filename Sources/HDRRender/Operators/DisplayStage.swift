@@ -37,44 +37,34 @@ struct DisplayStage: PixelSource {
   func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
     source.read(rect, into: buffer)
     for y in 0..<rect.height {
-      let (r, g, b) = (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y))
+      let rows = buffer.rows(y)
       switch operation {
       case .toneMap(let mapping):
-        mapping.apply(r, g, b, count: rect.width)
-        Self.fit(r, g, b, count: rect.width, limit: Float(mapping.displayHeadroom))
-      case .fit(let limit): Self.fit(r, g, b, count: rect.width, limit: limit)
-      case .cut(let limit):
-        for row in [r, g, b] { Self.cut(row, count: rect.width, limit: limit) }
-      case .reference(let clip): clip.apply(r, g, b, count: rect.width)
+        mapping.apply(rows)
+        Self.fit(rows, limit: Float(mapping.displayHeadroom))
+      case .fit(let limit): Self.fit(rows, limit: limit)
+      case .cut(let limit): Self.cut(rows, limit: limit)
+      case .reference(let clip): clip.apply(rows)
       }
     }
   }
 
-  private static func fit(
-    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
-    _ b: UnsafeMutablePointer<Float>, count: Int, limit: Float
-  ) {
-    let top = SIMD8<Float>(repeating: limit)
-    var x = 0
-    while x < count {
-      let (red, green, blue) = (cv_load8(r + x), cv_load8(g + x), cv_load8(b + x))
-      let most = cv_max8(cv_max8(red, green), blue)
+  private static func fit(_ rows: RGBRows, limit: Float) {
+    let (top, one) = (SIMD8<Float>(repeating: limit), SIMD8<Float>(repeating: 1))
+    for x in vectors(rows.count) {
+      let rgb = rows.lanes(x)
+      let most = rgb.highest
       if any(most .> top) {
-        let gain = SIMD8<Float>(repeating: 1).replacing(with: top / most, where: most .> top)
-        cv_store8(r + x, cv_min8(red * gain, top))
-        cv_store8(g + x, cv_min8(green * gain, top))
-        cv_store8(b + x, cv_min8(blue * gain, top))
+        let gain = select(most .> top, top / most, one)
+        rows.setLanes(x, rgb.map { cv_min8($0 * gain, top) })
       }
-      x &+= 8
     }
   }
 
-  private static func cut(_ row: UnsafeMutablePointer<Float>, count: Int, limit: Float) {
+  private static func cut(_ rows: RGBRows, limit: Float) {
     let top = SIMD8<Float>(repeating: limit)
-    var x = 0
-    while x < count {
-      cv_store8(row + x, cv_min8(cv_number8(cv_load8(row + x)), top))
-      x &+= 8
+    for x in vectors(rows.count) {
+      rows.setLanes(x, rows.lanes(x).map { cv_min8(cv_number8($0), top) })
     }
   }
 }

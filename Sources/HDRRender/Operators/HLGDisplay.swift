@@ -84,28 +84,19 @@ public struct HLGDisplay: Sendable, Hashable {
     return signal
   }
 
-  /// Replaces BT.2020 signals in three rows by display light, 1.0 = 203 cd/m². Rows may be read and
-  /// written up to the next multiple of eight. Error of the float series below 1e-5 of the light.
-  package func apply(
-    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
-    _ b: UnsafeMutablePointer<Float>, count: Int
-  ) {
+  /// Replaces BT.2020 signals by display light, 1.0 = 203 cd/m². Error of the float series below 1e-5
+  /// of the light.
+  package func apply(_ rows: RGBRows) {
     let (keep, lift) = (Float(1 - lift), Float(lift))
     let exponent = Float(systemGamma - 1)
     let scale = Float(peakNits / ReferenceWhite.nits)
     let weights = SIMD3<Float>(Primaries.bt2020.luminance)
     let tiny = SIMD8<Float>(repeating: 1e-30)
-    var x = 0
-    while x < count {
-      let red = Self.scene(cv_load8(r + x), keep, lift)
-      let green = Self.scene(cv_load8(g + x), keep, lift)
-      let blue = Self.scene(cv_load8(b + x), keep, lift)
-      let y = red * weights.x + green * weights.y + blue * weights.z
+    for x in vectors(rows.count) {
+      let scene = rows.lanes(x).map { Self.scene($0, keep, lift) }
+      let y = scene.weighted(weights)
       let gain = scale * cv_exp2_8(cv_log2_8(cv_max8(y, tiny)) * exponent)
-      cv_store8(r + x, red * gain)
-      cv_store8(g + x, green * gain)
-      cv_store8(b + x, blue * gain)
-      x &+= 8
+      rows.setLanes(x, scene * gain)
     }
   }
 
@@ -113,8 +104,8 @@ public struct HLGDisplay: Sendable, Hashable {
   @inline(__always)
   private static func scene(_ signal: SIMD8<Float>, _ keep: Float, _ lift: Float) -> SIMD8<Float> {
     let s = cv_clamp8(signal, .zero, SIMD8(repeating: 1)) * keep + lift
-    // ITU-R BT.2100: a, b and c; the exponential written as one of base 2.
-    let upper = (cv_exp2_8((s - 0.55991073) * Float(1 / (0.17883277 * log(2.0)))) + 0.28466892) / 12
-    return cv_select8(s - 0.5, upper, s * s / 3)
+    // The exponential written as one of base 2.
+    let power = cv_exp2_8((s - Float(HLG.c)) * Float(1 / (HLG.a * log(2.0))))
+    return select(s .>= 0.5, (power + Float(HLG.b)) / 12, s * s / 3)
   }
 }

@@ -42,8 +42,8 @@ public struct HLGOnStandardDisplay: PixelSource {
   public func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
     source.read(rect, into: buffer)
     for y in 0..<rect.height {
-      let row = (red: buffer.row(0, y), green: buffer.row(1, y), blue: buffer.row(2, y))
-      SignalTransfer.hlg.encode(row, count: rect.width)
+      let row = buffer.rows(y)
+      SignalTransfer.hlg.encode(row)
       for samples in [row.red, row.green, row.blue] {
         for x in 0..<rect.width {
           let signal = Double(samples[x])

@@ -66,22 +66,14 @@ public struct HLGSceneLight: PixelSource {
       isToScene ? (1 / ReferenceWhite.hlgHeadroom, 1) : (1, ReferenceWhite.hlgHeadroom)
     let weights = SIMD3<Float>(Primaries.bt2020.luminance)
     for y in 0..<rect.height {
-      let (r, g, b) = (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y))
-      var x = 0
-      while x < rect.width {
-        let (red, green, blue) = (
-          cv_load8(r + x) * before, cv_load8(g + x) * before, cv_load8(b + x) * before
-        )
-        let luminance =
-          cv_max8(red, .zero) * weights.x + cv_max8(green, .zero) * weights.y
-          + cv_max8(blue, .zero) * weights.z
+      let rows = buffer.rows(y)
+      for x in vectors(rows.count) {
+        let rgb = rows.lanes(x).map { $0 * before }
+        let luminance = rgb.map { cv_max8($0, .zero) }.weighted(weights)
         let gain = cv_exp2_8(
           cv_log2_8(cv_max8(luminance, SIMD8(repeating: 1e-20))) * exponent)
-        let shown = (gain * after).replacing(with: 0, where: .!(luminance .> 0))
-        cv_store8(r + x, red * shown)
-        cv_store8(g + x, green * shown)
-        cv_store8(b + x, blue * shown)
-        x &+= 8
+        let shown = select(luminance .> 0, gain * after, .zero)
+        rows.setLanes(x, rgb * shown)
       }
     }
   }

@@ -33,40 +33,26 @@ struct ReferenceClip: Sendable {
   }
 
   @inline(__always)
-  private static func product(
-    _ row: SIMD3<Float>, _ r: SIMD8<Float>, _ g: SIMD8<Float>, _ b: SIMD8<Float>
-  ) -> SIMD8<Float> { r * row.x + g * row.y + b * row.z }
+  private static func product(_ rows: Rows, _ rgb: RGBLanes) -> RGBLanes {
+    RGBLanes(rgb.weighted(rows.0), rgb.weighted(rows.1), rgb.weighted(rows.2))
+  }
 
-  /// Clips three rows in place, which may be read and written up to the next multiple of eight.
-  func apply(
-    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
-    _ b: UnsafeMutablePointer<Float>, count: Int
-  ) {
+  /// Clips each pixel of `rows`.
+  func apply(_ rows: RGBRows) {
     let top = SIMD8(repeating: Float(ReferenceMode.headroom))
     let bound = SIMD8(repeating: headroom)
-    var i = 0
-    while i < count {
-      let (red, green, blue) = (
-        cv_load8(r + i) * scale, cv_load8(g + i) * scale, cv_load8(b + i) * scale
-      )
-      let x = Self.product(inward.0, red, green, blue)
-      let y = Self.product(inward.1, red, green, blue)
-      let z = Self.product(inward.2, red, green, blue)
-      let high = cv_max8(cv_max8(x, y), z)
-      let low = cv_min8(cv_min8(x, y), z)
+    for i in vectors(rows.count) {
+      let rgb = rows.lanes(i).map { $0 * scale }
+      let p3 = Self.product(inward, rgb)
+      let (high, low) = (p3.highest, p3.lowest)
       let inside = (low .>= -1e-5 * high) .& (high .<= top)
-      let (cx, cy, cz) = (
-        cv_clamp8(x, .zero, top), cv_clamp8(y, .zero, top), cv_clamp8(z, .zero, top)
-      )
-      let cut = (
-        cv_min8(Self.product(outward.0, cx, cy, cz), bound),
-        cv_min8(Self.product(outward.1, cx, cy, cz), bound),
-        cv_min8(Self.product(outward.2, cx, cy, cz), bound)
-      )
-      cv_store8(r + i, cut.0.replacing(with: red, where: inside))
-      cv_store8(g + i, cut.1.replacing(with: green, where: inside))
-      cv_store8(b + i, cut.2.replacing(with: blue, where: inside))
-      i &+= 8
+      let cut = Self.product(outward, p3.map { cv_clamp8($0, .zero, top) })
+        .map { cv_min8($0, bound) }
+      rows.setLanes(
+        i,
+        RGBLanes(
+          select(inside, rgb.red, cut.red), select(inside, rgb.green, cut.green),
+          select(inside, rgb.blue, cut.blue)))
     }
   }
 }

@@ -61,9 +61,11 @@ public struct ReferenceWhiteToneMapping: Sendable {
     for light in lights {
       levels.append(max(light * exp2(Self.stops(light, curves)), levels.last ?? 0))
     }
-    let gains = zip(levels, lights).map { Float($0 / $1) }
+    let gains: [Float] = zip(levels, lights).map { Float($0 / $1) }
     self.levels = levels
-    table = zip(gains, gains.dropFirst()).flatMap { [$0, $1 - $0] } + [gains[gains.count - 1], 0]
+    var table: [Float] = []
+    for (gain, next) in zip(gains, gains.dropFirst()) { table += [gain, next - gain] }
+    self.table = table + [gains[gains.count - 1], 0]
     let matrix = primaries.conversion(to: .bt2020)
     weights = (SIMD3(matrix.rows[0]), SIMD3(matrix.rows[1]), SIMD3(matrix.rows[2]))
   }
@@ -109,32 +111,19 @@ public struct ReferenceWhiteToneMapping: Sendable {
     return min(max(shown, levels[index]), levels[min(index + 1, levels.count - 1)])
   }
 
-  /// Maps three rows in place, which may be read and written up to the next multiple of eight.
-  /// No-numbers become black unless nothing is changed at all.
-  package func apply(
-    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
-    _ b: UnsafeMutablePointer<Float>, count: Int
-  ) {
+  /// Maps each pixel of `rows`. NaN becomes black unless nothing is changed at all.
+  package func apply(_ rows: RGBRows) {
     if isIdentity { return }
     let (w0, w1, w2) = weights
     let (one, peak) = (SIMD8<Float>(repeating: 1), Float(contentHeadroom))
     table.withUnsafeBufferPointer { table in
       guard let entries = table.baseAddress else { return }
-      var i = 0
-      while i < count {
-        let red = cv_number8(cv_load8(r + i))
-        let green = cv_number8(cv_load8(g + i))
-        let blue = cv_number8(cv_load8(b + i))
-        let x = red * w0.x + green * w0.y + blue * w0.z
-        let y = red * w1.x + green * w1.y + blue * w1.z
-        let z = red * w2.x + green * w2.y + blue * w2.z
-        let drive = cv_max8(cv_max8(cv_max8(x, y), z), one) / peak
-        var gain = cv_octaveTable8(entries, lowest, 0, drive)
-        gain.replace(with: gain / drive, where: drive .> 1)
-        cv_store8(r + i, red * gain)
-        cv_store8(g + i, green * gain)
-        cv_store8(b + i, blue * gain)
-        i &+= 8
+      for i in vectors(rows.count) {
+        let rgb = rows.lanes(i).map(cv_number8)
+        let bt2020 = RGBLanes(rgb.weighted(w0), rgb.weighted(w1), rgb.weighted(w2))
+        let drive = cv_max8(bt2020.highest, one) / peak
+        let gain = cv_octaveTable8(entries, lowest, 0, drive)
+        rows.setLanes(i, rgb * select(drive .> 1, gain / drive, gain))
       }
     }
   }

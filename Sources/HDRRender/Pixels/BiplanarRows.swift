@@ -18,9 +18,9 @@ struct BiplanarCodes: Sendable {
   }
 
   /// Signals to luma, Cb, Cr in units of codes, in place.
-  func encode(_ row: LightRow, count: Int) {
+  func encode(_ row: RGBRows) {
     let (kr, kb) = (matrix.red, matrix.blue)
-    for x in 0..<count {
+    for x in 0..<row.count {
       let (r, b) = (row.red[x], row.blue[x])
       let y = r * kr + row.green[x] * (1 - kr - kb) + b * kb
       row.red[x] = black + luma * y
@@ -30,9 +30,9 @@ struct BiplanarCodes: Sendable {
   }
 
   /// Codes to signals, in place; outside 0…1 where the codes are.
-  func decode(_ row: LightRow, count: Int) {
+  func decode(_ row: RGBRows) {
     let (kr, kb) = (matrix.red, matrix.blue)
-    for x in 0..<count {
+    for x in 0..<row.count {
       let y = (row.red[x] - black) / luma
       let b = y + (row.green[x] - 512) / chroma * (2 - 2 * kb)
       let r = y + (row.blue[x] - 512) / chroma * (2 - 2 * kr)
@@ -67,9 +67,9 @@ struct BiplanarRows: Sendable {
     pool.withBuffer(part.size) { buffer in
       source.read(part, into: buffer)
       for y in 0..<part.height {
-        let row = (red: buffer.row(0, y), green: buffer.row(1, y), blue: buffer.row(2, y))
-        packing.transfer.encode(row, count: rect.width)
-        codes.encode(row, count: rect.width)
+        let row = buffer.rows(y)
+        packing.transfer.encode(row)
+        codes.encode(row)
       }
       luma.withUnsafeMutableBytes { out in
         for y in 0..<rect.height {
@@ -137,7 +137,7 @@ struct BiplanarSource: PixelSource {
           Float(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt16.self)) >> 6)
         }
         for y in 0..<rect.height {
-          let row = (red: buffer.row(0, y), green: buffer.row(1, y), blue: buffer.row(2, y))
+          let row = buffer.rows(y)
           let line = rect.y + y
           let (top, below) = (line / 2, min((line + 1) / 2, last.y))
           for x in 0..<rect.width {
@@ -153,18 +153,18 @@ struct BiplanarSource: PixelSource {
                   + difference(right, below)) / 4
             }
           }
-          codes.decode(row, count: rect.width)
-          if !transfer.isHDR { Self.cut(row, count: rect.width) }
-          transfer.decode(row, count: rect.width)
+          codes.decode(row)
+          if !transfer.isHDR { Self.cut(row) }
+          transfer.decode(row)
         }
       }
     }
   }
 
   /// Signals that only mixtures of codes have, held in 0…1.
-  private static func cut(_ row: LightRow, count: Int) {
+  private static func cut(_ row: RGBRows) {
     for samples in [row.red, row.green, row.blue] {
-      for x in 0..<count { samples[x] = min(max(samples[x], 0), 1) }
+      for x in 0..<row.count { samples[x] = min(max(samples[x], 0), 1) }
     }
   }
 }

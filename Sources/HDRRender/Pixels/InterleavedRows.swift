@@ -15,10 +15,10 @@ struct InterleavedRows: Sendable {
       source.read(rect, into: buffer)
       bytes.withUnsafeMutableBytes { out in
         for y in 0..<rect.height {
-          let row = (red: buffer.row(0, y), green: buffer.row(1, y), blue: buffer.row(2, y))
-          packing.transfer.encode(row, count: rect.width)
+          let row = buffer.rows(y)
+          packing.transfer.encode(row)
           store(
-            row, count: rect.width, y: rect.y + y,
+            row, y: rect.y + y,
             into: UnsafeMutableRawBufferPointer(rebasing: out[pitch * y..<pitch * (y + 1)]))
         }
       }
@@ -27,9 +27,9 @@ struct InterleavedRows: Sendable {
   }
 
   private func store(
-    _ row: LightRow, count: Int, y: Int, into out: UnsafeMutableRawBufferPointer
+    _ row: RGBRows, y: Int, into out: UnsafeMutableRawBufferPointer
   ) {
-    let (r, g, b) = (row.red, row.green, row.blue)
+    let (r, g, b, count) = (row.red, row.green, row.blue, row.count)
     guard let top = packing.format.top else {
       for x in 0..<count {
         let pixel = SIMD4(r[x], g[x], b[x], 1)
@@ -106,9 +106,9 @@ struct InterleavedSource: PixelSource {
     let buffer = PlanarBuffer(size: PixelSize(width: picture.size.width, height: 1))
     var most: Float = 1
     for y in 0..<picture.size.height {
-      let row = (red: buffer.row(0, 0), green: buffer.row(1, 0), blue: buffer.row(2, 0))
-      load(picture, y: y, x: 0, count: picture.size.width, into: row)
-      transfer.decode(row, count: picture.size.width)
+      let row = buffer.rows(0)
+      load(picture, y: y, x: 0, into: row)
+      transfer.decode(row)
       for samples in [row.red, row.green, row.blue] {
         for x in 0..<picture.size.width where samples[x] > most { most = samples[x] }
       }
@@ -119,22 +119,22 @@ struct InterleavedSource: PixelSource {
   private static func table(_ format: PixelFormat, _ transfer: SignalTransfer) -> [Float] {
     guard let top = format.top, transfer != .hlg else { return [] }
     let buffer = PlanarBuffer(size: PixelSize(width: Int(top) + 1, height: 1))
-    let row = (red: buffer.row(0, 0), green: buffer.row(1, 0), blue: buffer.row(2, 0))
+    let row = buffer.rows(0)
     for code in 0...Int(top) {
       row.red[code] = Float(code) / top
       (row.green[code], row.blue[code]) = (0, 0)
     }
-    transfer.decode(row, count: Int(top) + 1)
-    return Array(UnsafeBufferPointer(start: row.red, count: Int(top) + 1))
+    transfer.decode(row)
+    return Array(row.red.buffer)
   }
 
   func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
     buffer.reshape(rect.size)
     for y in 0..<rect.height {
-      let row = (red: buffer.row(0, y), green: buffer.row(1, y), blue: buffer.row(2, y))
-      Self.load(picture, y: rect.y + y, x: rect.x, count: rect.width, into: row)
+      let row = buffer.rows(y)
+      Self.load(picture, y: rect.y + y, x: rect.x, into: row)
       guard let top = picture.format.top, !table.isEmpty else {
-        transfer.decode(row, count: rect.width)
+        transfer.decode(row)
         continue
       }
       for samples in [row.red, row.green, row.blue] {
@@ -144,7 +144,7 @@ struct InterleavedSource: PixelSource {
   }
 
   private static func load(
-    _ picture: PackedPicture, y: Int, x first: Int, count: Int, into row: LightRow
+    _ picture: PackedPicture, y: Int, x first: Int, into row: RGBRows
   ) {
     let plane = picture.planes[0]
     let pixel = picture.format.bytesPerPixel
@@ -156,7 +156,7 @@ struct InterleavedSource: PixelSource {
         UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt32.self))
       }
       let rows = [row.red, row.green, row.blue]
-      for x in 0..<count {
+      for x in 0..<row.count {
         let at = y * plane.bytesPerRow + (first + x) * pixel
         switch picture.format {
         case .rgba8: for c in 0..<3 { rows[c][x] = Float(bytes[at + c]) / 255 }

@@ -1,4 +1,4 @@
-public import ImageCore
+import ImageCore
 
 /// The function between linear light, 1.0 = reference white, and stored signal.
 ///
@@ -38,14 +38,14 @@ public enum SignalTransfer: String, Sendable, Hashable, CaseIterable {
   public var isHDR: Bool { self == .pq || self == .hlg }
 
   /// Replaces light by its signal.
-  func encode(_ row: LightRow, count: Int) {
+  func encode(_ row: RGBRows) {
     switch self {
     case .linear: return
-    case .srgb: each(row, count) { SRGB.signal(linear: $0) }
-    case .pq: each(row, count) { PQ.signal(nits: $0 * ReferenceWhite.nits) }
+    case .srgb: each(row) { SRGB.signal(linear: $0) }
+    case .pq: each(row) { PQ.signal(nits: $0 * ReferenceWhite.nits) }
     case .hlg:
       let scale = ReferenceWhite.nits / HLG.peakNits
-      pixels(row, count) { light in
+      pixels(row) { light in
         let scene = HLG.scene(
           display: (light * scale).clamped(lowerBound: SIMD3(), upperBound: SIMD3(1, 1, 1)))
         return SIMD3(
@@ -55,14 +55,14 @@ public enum SignalTransfer: String, Sendable, Hashable, CaseIterable {
   }
 
   /// Replaces signals by their light.
-  func decode(_ row: LightRow, count: Int) {
+  func decode(_ row: RGBRows) {
     switch self {
     case .linear: return
-    case .srgb: each(row, count) { SRGB.linear(signal: $0) }
-    case .pq: each(row, count) { PQ.nits(signal: $0) / ReferenceWhite.nits }
+    case .srgb: each(row) { SRGB.linear(signal: $0) }
+    case .pq: each(row) { PQ.nits(signal: $0) / ReferenceWhite.nits }
     case .hlg:
       let scale = HLG.peakNits / ReferenceWhite.nits
-      pixels(row, count) { s in
+      pixels(row) { s in
         HLG.display(
           scene: SIMD3(
             HLG.scene(signal: s.x), HLG.scene(signal: s.y), HLG.scene(signal: s.z))) * scale
@@ -70,16 +70,16 @@ public enum SignalTransfer: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  private func each(_ row: LightRow, _ count: Int, _ function: (Double) -> Double) {
+  private func each(_ row: RGBRows, _ function: (Double) -> Double) {
     for samples in [row.red, row.green, row.blue] {
-      for x in 0..<count { samples[x] = Float(function(Double(samples[x]))) }
+      for x in 0..<row.count { samples[x] = Float(function(Double(samples[x]))) }
     }
   }
 
   private func pixels(
-    _ row: LightRow, _ count: Int, _ function: (SIMD3<Double>) -> SIMD3<Double>
+    _ row: RGBRows, _ function: (SIMD3<Double>) -> SIMD3<Double>
   ) {
-    for x in 0..<count {
+    for x in 0..<row.count {
       let value = function(SIMD3(Double(row.red[x]), Double(row.green[x]), Double(row.blue[x])))
       (row.red[x], row.green[x], row.blue[x]) = (Float(value.x), Float(value.y), Float(value.z))
     }

@@ -1,5 +1,6 @@
 import CVector
 import Foundation
+package import ImageCore
 
 /// The local tone map of a DNG (ProfileGainTableMap and ProfileGainTableMap2, DNG 1.7.1 chapter 6).
 ///
@@ -74,12 +75,8 @@ package struct GainTableMap: Sendable, Hashable {
     package var v: Double
   }
 
-  /// Multiplies `count` pixels by their gain and by `scale`, in place; rows may be read and written
-  /// up to the next multiple of eight.
-  package func apply(
-    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
-    _ b: UnsafeMutablePointer<Float>, count: Int, at place: Place, scale: Float
-  ) {
+  /// Multiplies pixels by their gain and by `scale`, in place.
+  package func apply(_ pixels: RGBRows, at place: Place, scale: Float) {
     let line = min(max((place.v - origin.y) / spacing.y, 0), Double(rows - 1))
     let top = min(Int(line), rows - 1)
     let down = (min(top + 1, rows - 1) - top) * columns * points
@@ -93,7 +90,7 @@ package struct GainTableMap: Sendable, Hashable {
       // Two rows of the grid make one for these pixels where that is less than reading both for
       // each pixel; it depends on the picture alone, so all parts of it agree to the bit.
       guard down > 0, abs(step) * Float(points) <= 16 else {
-        multiply(r, g, b, count, place, (first, step), scale) { column, point in
+        multiply(pixels, place, (first, step), scale) { column, point in
           cv_gainTable8(table, Int32(columns), Int32(points), Int32(down), column, point, part)
         }
         return
@@ -102,13 +99,13 @@ package struct GainTableMap: Sendable, Hashable {
         Int(min(max(Float(pixel) * step + first, 0), Float(columns - 1)))
       }
       let start = max(column(place.firstPixel) - 1, 0) * points
-      let end = min(column(place.firstPixel + count + 8) + 2, columns) * points
+      let end = min(column(place.firstPixel + pixels.count + 8) + 2, columns) * points
       withUnsafeTemporaryAllocation(of: Float.self, capacity: end - start) { line in
         guard let line = line.baseAddress else { return }
         let (above, below) = (table + start, table + start + down)
         for i in 0..<end - start { line[i] = above[i] + (below[i] - above[i]) * part }
         let row = UnsafePointer(line) - start
-        multiply(r, g, b, count, place, (first, step), scale) { column, point in
+        multiply(pixels, place, (first, step), scale) { column, point in
           cv_gainRow8(row, Int32(columns), Int32(points), column, point)
         }
       }
@@ -118,8 +115,7 @@ package struct GainTableMap: Sendable, Hashable {
   /// Multiplies pixels by `scale` and by what `read` finds for their grid column and curve point.
   @inline(__always)
   private func multiply(
-    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
-    _ b: UnsafeMutablePointer<Float>, _ count: Int, _ place: Place,
+    _ pixels: RGBRows, _ place: Place,
     _ grid: (first: Float, step: Float), _ scale: Float,
     read: (SIMD8<Float>, SIMD8<Float>) -> SIMD8<Float>
   ) {
@@ -127,26 +123,19 @@ package struct GainTableMap: Sendable, Hashable {
     let (last, size) = (Float(columns - 1), Float(points))
     var ramp = SIMD8<Float>()
     for lane in 0..<8 { ramp[lane] = Float(lane) }
-    var i = 0
-    while i < count {
-      let (red, green, blue) = (cv_load8(r + i), cv_load8(g + i), cv_load8(b + i))
-      let low = cv_min8(cv_min8(red, green), blue)
-      let high = cv_max8(cv_max8(red, green), blue)
+    for i in vectors(pixels.count) {
+      let rgb = pixels.lanes(i)
       let sum =
-        red * weights.0 + green * weights.1 + blue * weights.2 + low * weights.3
-        + high * weights.4
+        rgb.red * weights.0 + rgb.green * weights.1 + rgb.blue * weights.2
+        + rgb.lowest * weights.3 + rgb.highest * weights.4
       var t = cv_clamp8(cv_number8(sum), .zero, SIMD8(repeating: 1))
       if gamma != 1 {
-        t = cv_positive8(
-          t, cv_exp2_8(cv_log2_8(cv_max8(t, SIMD8(repeating: 1e-30))) * gamma), .zero)
+        t = select(t .> 0, cv_exp2_8(cv_log2_8(cv_max8(t, SIMD8(repeating: 1e-30))) * gamma), .zero)
       }
       let number = ramp + Float(place.firstPixel &+ i)
       let column = cv_clamp8(number * grid.step + grid.first, .zero, SIMD8(repeating: last))
       let gain = read(column, cv_clamp8(t * size, .zero, SIMD8(repeating: size - 1))) * scale
-      cv_store8(r + i, red * gain)
-      cv_store8(g + i, green * gain)
-      cv_store8(b + i, blue * gain)
-      i &+= 8
+      pixels.setLanes(i, rgb * gain)
     }
   }
 }

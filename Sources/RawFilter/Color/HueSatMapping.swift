@@ -1,4 +1,5 @@
 import CVector
+import ImageCore
 
 /// ``HueSatTable`` on rows of pixels: the same formulas, eight pixels at a time.
 struct HueSatMapping: Sendable {
@@ -16,72 +17,56 @@ struct HueSatMapping: Sendable {
     isCompressed = isHighRange && table.values > 1
   }
 
-  /// Maps `count` pixels in place and multiplies them by `scale`; rows may be read and written up to
-  /// the next multiple of eight.
-  func apply(
-    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
-    _ b: UnsafeMutablePointer<Float>, count: Int, scale: Float
-  ) {
+  /// Maps each pixel of `rows` and multiplies it by `scale`.
+  func apply(_ rows: RGBRows, scale: Float) {
     table.withUnsafeBufferPointer { buffer in
       guard let table = buffer.baseAddress else { return }
-      var i = 0
-      while i < count {
-        let rgb = (cv_load8(r + i), cv_load8(g + i), cv_load8(b + i))
-        let out = mapped(
-          cv_max8(rgb.0, .zero), cv_max8(rgb.1, .zero), cv_max8(rgb.2, .zero), table)
-        cv_store8(r + i, (out.x + cv_min8(rgb.0, .zero)) * scale)
-        cv_store8(g + i, (out.y + cv_min8(rgb.1, .zero)) * scale)
-        cv_store8(b + i, (out.z + cv_min8(rgb.2, .zero)) * scale)
-        i &+= 8
+      for i in vectors(rows.count) {
+        let rgb = rows.lanes(i)
+        let out = mapped(rgb.map { cv_max8($0, .zero) }, table)
+        rows.setLanes(
+          i,
+          RGBLanes(
+            (out.red + cv_min8(rgb.red, .zero)) * scale,
+            (out.green + cv_min8(rgb.green, .zero)) * scale,
+            (out.blue + cv_min8(rgb.blue, .zero)) * scale))
       }
     }
   }
 
   @inline(__always)
-  private func mapped(
-    _ red: SIMD8<Float>, _ green: SIMD8<Float>, _ blue: SIMD8<Float>,
-    _ table: UnsafePointer<Float>
-  ) -> RGBLanes {
+  private func mapped(_ light: RGBLanes, _ table: UnsafePointer<Float>) -> RGBLanes {
     let one = SIMD8<Float>(repeating: 1)
-    var (r, g, b) = (red, green, blue)
-    if isCompressed {
-      (r, g, b) = (OverRange.compressed(r), OverRange.compressed(g), OverRange.compressed(b))
-    }
-    let v = cv_max8(cv_max8(r, g), b)
-    let gap = v - cv_min8(cv_min8(r, g), b)
-    let divisor = cv_positive8(gap, gap, one)
-    let saturation = gap / cv_positive8(v, v, one)
+    let rgb = isCompressed ? light.map(OverRange.compressed) : light
+    let (r, g, b) = (rgb.red, rgb.green, rgb.blue)
+    let v = rgb.highest
+    let gap = v - rgb.lowest
+    let divisor = select(gap .> 0, gap, one)
+    let saturation = gap / select(v .> 0, v, one)
     // The largest channel names the third of the circle; of equal ones the first.
-    let third = cv_select8(
-      r - v, (g - b) / divisor,
-      cv_select8(g - v, (b - r) / divisor + 2, (r - g) / divisor + 4))
-    let hue = cv_select8(third, third, third + 6)
+    let otherThirds = select(g - v .>= 0, (b - r) / divisor + 2, (r - g) / divisor + 4)
+    let third = select(r - v .>= 0, (g - b) / divisor, otherThirds)
+    let hue = select(third .>= 0, third, third + 6)
 
     let signal = isEncoded ? encoded(v) : v
     let tops = SIMD3<Float>(sizes &- SIMD3(1, 0, 1))
     // Clamping also keeps what comes of infinite light inside the table.
     let turn = cv_clamp8(hue * (1 / 6), .zero, one)
-    let place = RGBLanes(
-      x: cv_clamp8(saturation, .zero, one) * tops.x,
-      y: sizes.y > 1 ? turn * Float(sizes.y) : .zero,
-      z: cv_clamp8(signal, .zero, one) * tops.z)
-    var change = RGBLanes(x: .zero, y: .zero, z: .zero)
-    change.withNumbers {
-      cv_hueTable8(table, sizes.x, sizes.y, sizes.z, place.x, place.y, place.z, $0)
+    let reach = sizes.y > 1 ? turn * Float(sizes.y) : .zero
+    let (across, up) = (
+      cv_clamp8(saturation, .zero, one) * tops.x, cv_clamp8(signal, .zero, one) * tops.z
+    )
+    let change = RGBLanes {
+      cv_hueTable8(table, sizes.x, sizes.y, sizes.z, across, reach, up, $0)
     }
 
-    let turned = hue + change.x
-    let value = isEncoded ? decoded(signal * change.z) : v * change.z
-    let chroma = value * cv_clamp8(saturation * change.y, .zero, one)
-    var out = RGBLanes(
-      x: value - chroma * share(turned + 5), y: value - chroma * share(turned + 3),
-      z: value - chroma * share(turned + 1))
-    if isCompressed {
-      out = RGBLanes(
-        x: OverRange.expanded(cv_max8(out.x, .zero)), y: OverRange.expanded(cv_max8(out.y, .zero)),
-        z: OverRange.expanded(cv_max8(out.z, .zero)))
-    }
-    return out
+    let turned = hue + change.red
+    let value = isEncoded ? decoded(signal * change.blue) : v * change.blue
+    let chroma = value * cv_clamp8(saturation * change.green, .zero, one)
+    let out = RGBLanes(
+      value - chroma * share(turned + 5), value - chroma * share(turned + 3),
+      value - chroma * share(turned + 1))
+    return isCompressed ? out.map { OverRange.expanded(cv_max8($0, .zero)) } : out
   }
 
   /// How far a channel is from V, 0…1: max(0, min(k, 4 − k, 1)) of k = x mod 6.
@@ -93,13 +78,19 @@ struct HueSatMapping: Sendable {
 
   @inline(__always)
   private func encoded(_ x: SIMD8<Float>) -> SIMD8<Float> {
-    let power = cv_exp2_8(cv_log2_8(cv_max8(x, SIMD8(repeating: 1e-6))) * (1 / 2.4))
-    return cv_positive8(x - 0.0031308, power * 1.055 - 0.055, x * 12.92)
+    let power = cv_exp2_8(
+      cv_log2_8(cv_max8(x, SIMD8(repeating: 1e-6))) * (1 / Float(SRGB.exponent)))
+    return select(
+      x .> Float(SRGB.linearEnd), power * Float(SRGB.scale) - Float(SRGB.offset),
+      x * Float(SRGB.slope))
   }
 
   @inline(__always)
   private func decoded(_ x: SIMD8<Float>) -> SIMD8<Float> {
-    let base = cv_max8(x + 0.055, SIMD8(repeating: 1e-3)) * (1 / 1.055)
-    return cv_positive8(x - 0.04045, cv_exp2_8(cv_log2_8(base) * 2.4), x * (1 / 12.92))
+    let base =
+      cv_max8(x + Float(SRGB.offset), SIMD8(repeating: 1e-3)) * (1 / Float(SRGB.scale))
+    return select(
+      x .> Float(SRGB.signalEnd), cv_exp2_8(cv_log2_8(base) * Float(SRGB.exponent)),
+      x * (1 / Float(SRGB.slope)))
   }
 }

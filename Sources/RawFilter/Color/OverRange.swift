@@ -1,4 +1,5 @@
 import CVector
+import ImageCore
 
 /// The compressed light in which tables of high-range DNG profiles work (DNG 1.7.1 chapter 6):
 /// f(x) = x (256 + x) / (256 (1 + x)) maps 0…16 to 0…1 and has slope 1 at 0; its inverse is
@@ -18,19 +19,6 @@ enum OverRange {
     let root = cv_sqrt8(lack * lack + y)
     let below = y * 16 / (root + lack)
     let above = (root - lack) * 16
-    return cv_select8(lack, below, above)
-  }
-}
-
-/// Eight pixels: three numbers of each.
-struct RGBLanes {
-  var x, y, z: SIMD8<Float>
-
-  /// Calls `body` with the place of its 24 numbers.
-  @inline(__always)
-  mutating func withNumbers(_ body: (UnsafeMutablePointer<Float>) -> Void) {
-    withUnsafeMutablePointer(to: &self) {
-      $0.withMemoryRebound(to: Float.self, capacity: 24, body)
-    }
+    return select(lack .>= 0, below, above)
   }
 }

@@ -41,27 +41,17 @@ struct RGBTableMapping: Sendable {
     decoding = gamma == .linear ? [] : Self.pairs { gamma.light($0) }
   }
 
-  /// Maps `count` pixels in place; rows may be read and written up to the next multiple of eight.
-  func apply(
-    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
-    _ b: UnsafeMutablePointer<Float>, count: Int
-  ) {
-    var i = 0
-    while i < count {
-      let source = RGBLanes(
-        x: cv_number8(cv_load8(r + i)), y: cv_number8(cv_load8(g + i)),
-        z: cv_number8(cv_load8(b + i)))
+  /// Maps each pixel of `rows`.
+  func apply(_ rows: RGBRows) {
+    for i in vectors(rows.count) {
+      let source = rows.lanes(i).map(cv_number8)
       let light = hasMatrix ? product(toTable, source) : source
-      let (red, green, blue) = (clamped(light.x), clamped(light.y), clamped(light.z))
-      let out = looked(RGBLanes(x: red, y: green, z: blue))
+      let inside = light.map(clamped)
+      let out = looked(inside)
       let back = RGBLanes(
-        x: out.x + rest(light.x, red), y: out.y + rest(light.y, green),
-        z: out.z + rest(light.z, blue))
-      let end = hasMatrix ? product(fromTable, back) : back
-      cv_store8(r + i, end.x)
-      cv_store8(g + i, end.y)
-      cv_store8(b + i, end.z)
-      i &+= 8
+        out.red + rest(light.red, inside.red), out.green + rest(light.green, inside.green),
+        out.blue + rest(light.blue, inside.blue))
+      rows.setLanes(i, hasMatrix ? product(fromTable, back) : back)
     }
   }
 
@@ -77,23 +67,15 @@ struct RGBTableMapping: Sendable {
 
   @inline(__always)
   private func looked(_ light: RGBLanes) -> RGBLanes {
-    var p = light
-    if isHighRange {
-      p = RGBLanes(
-        x: OverRange.compressed(p.x), y: OverRange.compressed(p.y), z: OverRange.compressed(p.z))
-    }
+    let inside = isHighRange ? light.map(OverRange.compressed) : light
     let scale = Float(side - 1)
-    p = RGBLanes(x: curve(encoding, p.x), y: curve(encoding, p.y), z: curve(encoding, p.z))
-    var out = p
-    cube.withUnsafeBufferPointer { buffer in
-      guard let table = buffer.baseAddress else { return }
-      let place = RGBLanes(x: p.x * scale, y: p.y * scale, z: p.z * scale)
-      out.withNumbers { cv_cube8(table, side, place.x, place.y, place.z, $0) }
+    let place = inside.map { curve(encoding, $0) * scale }
+    let found = cube.withUnsafeBufferPointer { buffer in
+      guard let table = buffer.baseAddress else { return place }
+      return RGBLanes { cv_cube8(table, side, place.red, place.green, place.blue, $0) }
     }
-    out = RGBLanes(x: curve(decoding, out.x), y: curve(decoding, out.y), z: curve(decoding, out.z))
-    guard isHighRange else { return out }
-    return RGBLanes(
-      x: OverRange.expanded(out.x), y: OverRange.expanded(out.y), z: OverRange.expanded(out.z))
+    let out = found.map { curve(decoding, $0) }
+    return isHighRange ? out.map(OverRange.expanded) : out
   }
 
   @inline(__always)
@@ -108,10 +90,10 @@ struct RGBTableMapping: Sendable {
   @inline(__always)
   private func product(_ m: [Float], _ v: RGBLanes) -> RGBLanes {
     func row(_ i: Int) -> SIMD8<Float> {
-      let (a, b, c) = (v.x * m[i], v.y * m[i + 1], v.z * m[i + 2])
+      let (a, b, c) = (v.red * m[i], v.green * m[i + 1], v.blue * m[i + 2])
       return a + b + c
     }
-    return RGBLanes(x: row(0), y: row(3), z: row(6))
+    return RGBLanes(row(0), row(3), row(6))
   }
 
   private static func pairs(_ f: (Double) -> Double) -> [Float] {
@@ -137,8 +119,7 @@ extension RGBTable.Gamma {
     switch self {
     case .linear: return x
     case .srgb: return SRGB.signal(linear: x)
-    case .bt2020:
-      return x < 0.018053968510807 ? 4.5 * x : 1.09929682680944 * pow(x, 0.45) - 0.09929682680944
+    case .bt2020: return BT2020.exactSignal(linear: x)
     case .power18, .power22:
       guard let toe else { return x }
       if x > toe.light { return pow(x, 1 / toe.power) }

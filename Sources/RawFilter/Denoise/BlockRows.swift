@@ -11,19 +11,18 @@ final class BlockRows {
   private var groups = 0
   /// Samples of even or odd columns of a row.
   private var half = 0
-  private let block: UnsafeMutablePointer<Float>
-  private static let blockBytes = 64 * 8 * 4
+  /// The coefficients of eight blocks that are kept, a row of eight vectors for each of theirs.
+  private let block = TilePlane()
   private static let one = SIMD8<Float>(repeating: 1)
   private static let zero = SIMD8<Float>(repeating: 0)
 
   init() {
     storage = PixelMemory.allocate(bytes: 0).assumingMemoryBound(to: Float.self)
-    block = PixelMemory.allocate(bytes: Self.blockBytes).assumingMemoryBound(to: Float.self)
+    block.place(PixelRect(x: 0, y: 0, width: 64, height: 8))
   }
 
   deinit {
     PixelMemory.deallocate(storage, bytes: capacity * MemoryLayout<Float>.stride)
-    PixelMemory.deallocate(block, bytes: Self.blockBytes)
   }
 
   /// Makes room for rows of `groups` × 16 columns and clears all sums.
@@ -41,34 +40,42 @@ final class BlockRows {
     storage.initialize(repeating: 0, count: needed)
   }
 
+  /// The samples from number `start` × `half` on, `length` halves of a row.
+  @inline(__always)
+  private func row(_ start: Int, _ length: Int = 1) -> MutableRowView {
+    MutableRowView(
+      storage + start &* half, count: length &* half, before: start &* half,
+      behind: capacity &- (start &+ length) &* half)
+  }
+
   /// Even (0) or odd (1) columns of coefficient row `k`.
   @inline(__always)
-  private func coefficients(_ k: Int, _ parity: Int) -> UnsafeMutablePointer<Float> {
-    storage + (2 &* k &+ parity) &* half
+  private func coefficients(_ k: Int, _ parity: Int) -> MutableRowView {
+    row(2 &* k &+ parity)
   }
   @inline(__always)
-  private func sums(_ k: Int, _ parity: Int) -> UnsafeMutablePointer<Float> {
-    storage + (16 &+ 2 &* k &+ parity) &* half
+  private func sums(_ k: Int, _ parity: Int) -> MutableRowView {
+    row(16 &+ 2 &* k &+ parity)
   }
   @inline(__always)
-  private func weights(_ parity: Int) -> UnsafeMutablePointer<Float> {
-    storage + (32 &+ parity) &* half
+  private func weights(_ parity: Int) -> MutableRowView {
+    row(32 &+ parity)
   }
   @inline(__always)
-  private func result(_ y: Int) -> UnsafeMutablePointer<Float> {
-    storage + (34 &+ 2 &* (y & 7)) &* half
+  private func result(_ y: Int) -> MutableRowView {
+    row(34 &+ 2 &* (y & 7), 2)
   }
   @inline(__always)
-  private func resultWeight(_ y: Int) -> UnsafeMutablePointer<Float> {
-    storage + (50 &+ 2 &* (y & 7)) &* half
+  private func resultWeight(_ y: Int) -> MutableRowView {
+    row(50 &+ 2 &* (y & 7), 2)
   }
 
   /// Transforms the columns of rows `y` to `y + 7` from column `left` on.
   func transformColumns(_ input: NoiseLayer, _ plane: Int, _ left: Int, _ y: Int) {
     let r0 = input.at(plane, left, y)
-    let stride = input.at(plane, left, y &+ 1) - r0
+    let stride = input.stride
     @inline(__always) func column(_ x: Int) -> Octet {
-      let p = r0 + x
+      let p = r0.from(x)
       return CosineTransform.forward(
         Octet(
           v0: p.lanes(0), v1: p.lanes(stride), v2: p.lanes(2 &* stride),
@@ -104,7 +111,7 @@ final class BlockRows {
     var left = Self.zero
     var kept = 0
     for k in 0..<8 {
-      let (even, odd) = (coefficients(k, 0) + i, coefficients(k, 1) + i)
+      let (even, odd) = (coefficients(k, 0).from(i), coefficients(k, 1).from(i))
       let c = CosineTransform.forward(
         Octet(
           v0: even.lanes(0), v1: odd.lanes(0), v2: even.lanes(1), v3: odd.lanes(1),
@@ -119,11 +126,11 @@ final class BlockRows {
         cv_max8(cv_max8(over.v4, over.v5), cv_max8(over.v6, over.v7)))
       guard cv_anyPositive8(most) else { continue }
       kept |= 1 &<< k
-      let out = block + 64 &* k
+      let out = block.row(k)
       let size = noise + 8 &* k
       @inline(__always) func put(_ l: Int, _ c: SIMD8<Float>, _ over: SIMD8<Float>) {
-        out.setLanes(8 &* l, cv_positive8(over, c, Self.zero))
-        left += cv_positive8(over, SIMD8(repeating: size[l]), Self.zero)
+        out.setLanes(8 &* l, select(over .> 0, c, Self.zero))
+        left += select(over .> 0, SIMD8(repeating: size[l]), Self.zero)
       }
       put(0, c.v0, over.v0)
       put(1, c.v1, over.v1)
@@ -137,27 +144,27 @@ final class BlockRows {
     let weight = Self.one / cv_max8(left, SIMD8(repeating: 1e-6))
     let scaled = weight * (1 / 64)
     for k in 0..<8 where kept & (1 &<< k) != 0 {
-      let c = block + 64 &* k
+      let c = block.row(k)
       let r = CosineTransform.inverse(
         Octet(
           v0: c.lanes(0), v1: c.lanes(8), v2: c.lanes(16), v3: c.lanes(24), v4: c.lanes(32),
           v5: c.lanes(40), v6: c.lanes(48), v7: c.lanes(56)))
-      spread(r, scaled, sums(k, 0) + i, sums(k, 1) + i)
+      spread(r, scaled, sums(k, 0).from(i), sums(k, 1).from(i))
     }
     let ones = Octet(
       v0: Self.one, v1: Self.one, v2: Self.one, v3: Self.one, v4: Self.one, v5: Self.one,
       v6: Self.one, v7: Self.one)
-    spread(ones, weight, weights(0) + i, weights(1) + i)
+    spread(ones, weight, weights(0).from(i), weights(1).from(i))
   }
 
   /// Adds eight samples of eight blocks two columns apart, times `weight` and the window.
   @inline(__always)
   private func spread(
-    _ r: Octet, _ weight: SIMD8<Float>, _ even: UnsafeMutablePointer<Float>,
-    _ odd: UnsafeMutablePointer<Float>
+    _ r: Octet, _ weight: SIMD8<Float>, _ even: MutableRowView,
+    _ odd: MutableRowView
   ) {
-    let (w0, w1) = (weight * 0.43868, weight * 0.68132)
-    let (w2, w3) = (weight * 0.87684, weight * 0.98582)
+    let (w0, w1) = (weight * KaiserWindow.w0, weight * KaiserWindow.w1)
+    let (w2, w3) = (weight * KaiserWindow.w2, weight * KaiserWindow.w3)
     even.setLanes(0, even.lanes(0) + r.v0 * w0)
     odd.setLanes(0, odd.lanes(0) + r.v1 * w1)
     even.setLanes(1, even.lanes(1) + r.v2 * w2)
@@ -182,21 +189,21 @@ final class BlockRows {
       @inline(__always) func put(
         _ row: Int, _ window: Float, _ even: SIMD8<Float>, _ odd: SIMD8<Float>
       ) {
-        let out = result(y &+ row) + 2 &* i
+        let out = result(y &+ row).from(2 &* i)
         out.setLanes(0, out.lanes(0) + cv_zipLow8(even, odd) * window)
         out.setLanes(8, out.lanes(8) + cv_zipHigh8(even, odd) * window)
-        let weight = resultWeight(y &+ row) + 2 &* i
+        let weight = resultWeight(y &+ row).from(2 &* i)
         weight.setLanes(0, weight.lanes(0) + lowWeight * window)
         weight.setLanes(8, weight.lanes(8) + highWeight * window)
       }
-      put(0, 0.43868, even.v0, odd.v0)
-      put(1, 0.68132, even.v1, odd.v1)
-      put(2, 0.87684, even.v2, odd.v2)
-      put(3, 0.98582, even.v3, odd.v3)
-      put(4, 0.98582, even.v4, odd.v4)
-      put(5, 0.87684, even.v5, odd.v5)
-      put(6, 0.68132, even.v6, odd.v6)
-      put(7, 0.43868, even.v7, odd.v7)
+      put(0, KaiserWindow.w0, even.v0, odd.v0)
+      put(1, KaiserWindow.w1, even.v1, odd.v1)
+      put(2, KaiserWindow.w2, even.v2, odd.v2)
+      put(3, KaiserWindow.w3, even.v3, odd.v3)
+      put(4, KaiserWindow.w3, even.v4, odd.v4)
+      put(5, KaiserWindow.w2, even.v5, odd.v5)
+      put(6, KaiserWindow.w1, even.v6, odd.v6)
+      put(7, KaiserWindow.w0, even.v7, odd.v7)
     }
     // What the last group added behind its columns belongs to pixels outside.
     for parity in 0..<2 {
@@ -208,7 +215,7 @@ final class BlockRows {
   @inline(__always)
   private func takeColumn(_ i: Int, _ parity: Int) -> Octet {
     @inline(__always) func take(_ k: Int) -> SIMD8<Float> {
-      let from = sums(k, parity) + i
+      let from = sums(k, parity).from(i)
       let value = from.lanes(0)
       from.setLanes(0, Self.zero)
       return value
@@ -220,12 +227,10 @@ final class BlockRows {
   }
 
   /// Writes `count` samples of the finished row `y`, the first at column `start` of the groups.
-  func finish(_ y: Int, from start: Int, count: Int, into out: UnsafeMutablePointer<Float>) {
-    let (sum, weight) = (result(y) + start, resultWeight(y) + start)
-    var x = 0
-    while x < count {
+  func finish(_ y: Int, from start: Int, count: Int, into out: MutableRowView) {
+    let (sum, weight) = (result(y).from(start), resultWeight(y).from(start))
+    for x in vectors(count) {
       out.setLanes(x, sum.lanes(x) / weight.lanes(x))
-      x &+= 8
     }
   }
 

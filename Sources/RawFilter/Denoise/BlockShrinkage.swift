@@ -21,10 +21,6 @@ struct BlockShrinkage: Sendable {
   private let noise: [Float]
 
   static let side = 8
-  /// Kaiser window, β = 2, of eight samples.
-  static let window: [Float] = [
-    0.43868, 0.68132, 0.87684, 0.98582, 0.98582, 0.87684, 0.68132, 0.43868,
-  ]
 
   /// `spectrum`: variance of each orthonormal coefficient, row by row; `strength`: threshold in
   /// standard deviations.
@@ -88,4 +84,18 @@ struct BlockShrinkage: Sendable {
       }
     }
   }
+}
+
+/// The window over each axis of a block: Kaiser's with β = 2, of eight samples,
+///
+///     w(n) = I₀(β·√(1 − (2n/7 − 1)²)) / I₀(β)
+///
+/// to five decimals; w(7 − n) = w(n).
+enum KaiserWindow {
+  static let w0: Float = 0.43868
+  static let w1: Float = 0.68132
+  static let w2: Float = 0.87684
+  static let w3: Float = 0.98582
+  /// All eight.
+  static let weights: [Float] = [w0, w1, w2, w3, w3, w2, w1, w0]
 }

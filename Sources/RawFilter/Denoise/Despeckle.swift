@@ -57,15 +57,14 @@ package struct Despeckle: PixelSource {
   }
 
   private func limit(
-    _ rows: [UnsafeMutablePointer<Float>], count: Int, channel: Int,
-    into out: UnsafeMutablePointer<Float>
+    _ rows: [MutableRowView], count: Int, channel: Int,
+    into out: MutableRowView
   ) {
     let (shot, read) = (model.shot[channel], model.read[channel])
     let saturation = model.saturation[channel]
     let deviations = Self.leastDeviations / amount
     let zero = SIMD8<Float>(repeating: 0)
-    var x = 0
-    while x < count {
+    for x in vectors(count) {
       var low = rows[0].lanes(x - 2)
       var high = low
       @inline(__always) func add(_ row: Int, _ dx: Int) {
@@ -82,9 +81,8 @@ package struct Despeckle: PixelSource {
       high += cv_sqrt8(cv_max8(high, zero) * shot + read) * deviations
       low -= cv_sqrt8(cv_max8(low, zero) * shot + read) * deviations
       let value = rows[2].lanes(x)
-      let limited = cv_positive8(value - high, high, cv_positive8(low - value, low, value))
-      out.setLanes(x, cv_positive8(saturation - value, limited, value))
-      x &+= 8
+      let limited = select(value - high .> 0, high, select(low - value .> 0, low, value))
+      out.setLanes(x, select(saturation - value .> 0, limited, value))
     }
   }
 }

@@ -30,8 +30,7 @@ enum MoireColor {
         (-reach...reach).map { layer.at(plane, rect.x, y + $0) }
       }
       let (u, v) = (out.at(1, rect.x, y), out.at(2, rect.x, y))
-      var x = 0
-      while x < rect.width {
+      for x in vectors(rect.width) {
         let center = rows[0][reach].lanes(x)
         var (sumU, sumV, weights) = (one - one, one - one, one - one)
         for row in 0...2 * reach {
@@ -45,7 +44,6 @@ enum MoireColor {
         }
         u.setLanes(x, sumU / weights)
         v.setLanes(x, sumV / weights)
-        x &+= 8
       }
     }
   }

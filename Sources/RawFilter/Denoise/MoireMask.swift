@@ -21,8 +21,7 @@ enum MoireMask {
         (-2...2).map { picture.at(2, wide.x, y + $0) }
       )
       let (pattern, color) = (mask.at(1, wide.x, y), mask.at(2, wide.x, y))
-      var x = 0
-      while x < wide.width {
+      for x in vectors(wide.width) {
         let middle = luma[2].lanes(x) + luma[2].lanes(x)
         let fine =
           cv_abs8(luma[2].lanes(x - 1) + luma[2].lanes(x + 1) - middle)
@@ -32,7 +31,6 @@ enum MoireMask {
           + cv_abs8(luma[0].lanes(x) - luma[4].lanes(x))
         pattern.setLanes(x, fine - change * 0.5)
         color.setLanes(x, cv_max8(bend(u, x), bend(v, x)))
-        x &+= 8
       }
     }
     sum(mask, picture, rect)
@@ -40,7 +38,7 @@ enum MoireMask {
 
   /// Second difference over four pixels, in both directions.
   @inline(__always)
-  private static func bend(_ rows: [UnsafeMutablePointer<Float>], _ x: Int) -> SIMD8<Float> {
+  private static func bend(_ rows: [MutableRowView], _ x: Int) -> SIMD8<Float> {
     let middle = rows[2].lanes(x) + rows[2].lanes(x)
     return cv_abs8(rows[2].lanes(x - 2) + rows[2].lanes(x + 2) - middle)
       + cv_abs8(rows[0].lanes(x) + rows[4].lanes(x) - middle)
@@ -54,8 +52,7 @@ enum MoireMask {
       let colors = (-radius...radius).map { mask.at(2, rect.x, y + $0) }
       let luma = (-reach...reach).map { picture.at(0, rect.x, y + $0) }
       let out = mask.at(0, rect.x, y)
-      var x = 0
-      while x < rect.width {
+      for x in vectors(rect.width) {
         var (left, right, top, bottom, color) = (zero, zero, zero, zero, zero)
         for row in 0...2 * radius {
           let values = patterns[row]
@@ -73,7 +70,6 @@ enum MoireMask {
         let fine = cv_clamp8(pattern * (0.04 / noise) - 1, zero, one)
         let wavy = cv_clamp8(color * (0.04 / noise) - 2, zero, one)
         out.setLanes(x, fine * wavy)
-        x &+= 8
       }
     }
   }
@@ -81,7 +77,7 @@ enum MoireMask {
   /// Sum over 5 × 5 of the change over four pixels, its sign kept: large at edges, where a pattern
   /// cancels itself.
   @inline(__always)
-  private static func slope(_ rows: [UnsafeMutablePointer<Float>], _ x: Int) -> SIMD8<Float> {
+  private static func slope(_ rows: [MutableRowView], _ x: Int) -> SIMD8<Float> {
     var (across, down) = (SIMD8<Float>(repeating: 0), SIMD8<Float>(repeating: 0))
     for step in 1...reach {
       for i in -radius...radius {

@@ -75,12 +75,11 @@ package struct MoireReduction: PixelSource {
       let now = (0..<3).map { levels.at($0, tile.x, y) }
       let wide = (1..<3).map { work.smoothed.at($0, tile.x, y) }
       let stored = (0..<3).map { work.stored($0, tile.x, y) }
-      let out = (0..<3).map { buffer.row($0, y - origin.y) + (tile.x - origin.x) }
-      var x = 0
-      while x < tile.width {
+      let out = (0..<3).map { buffer.row($0, y - origin.y).from(tile.x - origin.x) }
+      for x in vectors(tile.width) {
         let rgb = (stored[0].lanes(x), stored[1].lanes(x), stored[2].lanes(x))
         let peak = cv_max8(cv_max8(rgb.0 * limit.x, rgb.1 * limit.y), rgb.2 * limit.z)
-        let share = cv_positive8(1 - peak, mask.lanes(x) * amount, zero)
+        let share = select(1 - peak .> 0, mask.lanes(x) * amount, zero)
         if cv_anyPositive8(share) {
           let (luma, u, v) = (now[0].lanes(x), now[1].lanes(x), now[2].lanes(x))
           let old = NoiseColors.inverse(luma, u, v)
@@ -90,7 +89,7 @@ package struct MoireReduction: PixelSource {
             _ c: Int, _ x0: SIMD8<Float>, _ old: SIMD8<Float>, _ new: SIMD8<Float>
           ) {
             let change = scale.inverse(new, excess: zero) - scale.inverse(old, excess: zero)
-            out[c].setLanes(x, cv_positive8(share, NoiseStabilization.whole(x0) + change, x0))
+            out[c].setLanes(x, select(share .> 0, NoiseStabilization.whole(x0) + change, x0))
           }
           mixed(0, rgb.0, old.r, new.r)
           mixed(1, rgb.1, old.g, new.g)
@@ -100,7 +99,6 @@ package struct MoireReduction: PixelSource {
           out[1].setLanes(x, rgb.1)
           out[2].setLanes(x, rgb.2)
         }
-        x &+= 8
       }
     }
   }

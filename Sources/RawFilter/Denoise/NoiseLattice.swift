@@ -67,13 +67,13 @@ struct NoiseLattice: Sendable {
   func eachGroup(_ plane: TilePlane, x: Int, _ body: (Float, Float, Float) -> Void) {
     for group in corners {
       withUnsafeTemporaryAllocation(of: Float.self, capacity: blockSide * blockSide) { buffer in
-        guard let details = buffer.baseAddress else { return }
+        let details = buffer
         var count = 0
         var (sum, largest): (Float, Float) = (0, -.infinity)
         for corner in group {
           for y in stride(from: corner.y, to: blockSide - stepY, by: periodY) {
-            let top = plane.row(plane.rect.y + y) + x
-            let bottom = plane.row(plane.rect.y + y + stepY) + x
+            let top = plane.row(plane.rect.y + y).from(x)
+            let bottom = plane.row(plane.rect.y + y + stepY).from(x)
             for i in stride(from: corner.x, to: blockSide - stepX, by: periodX) {
               let (a, b, c, d) = (top[i], top[i + stepX], bottom[i], bottom[i + stepX])
               details[count] = abs((a - b) - (c - d))
@@ -99,7 +99,7 @@ struct NoiseLattice: Sendable {
   }
 
   /// The middle value; changes the order.
-  private static func median(_ values: UnsafeMutablePointer<Float>, _ count: Int) -> Float {
+  private static func median(_ values: UnsafeMutableBufferPointer<Float>, _ count: Int) -> Float {
     let middle = count / 2
     var (low, high) = (0, count - 1)
     while low < high {

@@ -18,10 +18,13 @@ final class NoiseLayer {
     planes.reshape(PixelSize(width: right - left, height: rect.height))
   }
 
-  /// The sample at column `x` of row `y`.
+  /// Samples from one row to the next.
+  var stride: Int { planes.stride }
+
+  /// Row `y` of `plane` from column `x` on; the rest of the plane stands behind it.
   @inline(__always)
-  func at(_ plane: Int, _ x: Int, _ y: Int) -> UnsafeMutablePointer<Float> {
-    planes.row(plane, y &- rect.y) + (x &- left)
+  func at(_ plane: Int, _ x: Int, _ y: Int) -> MutableRowView {
+    planes.plane(plane).from((y &- rect.y) &* planes.stride &+ (x &- left))
   }
 }
 

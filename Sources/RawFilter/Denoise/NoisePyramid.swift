@@ -12,12 +12,10 @@ enum NoisePyramid {
         let top = full.at(plane, 2 * rect.x, 2 * y)
         let bottom = full.at(plane, 2 * rect.x, 2 * y + 1)
         let out = half.at(plane, rect.x, y)
-        var x = 0
-        while x < rect.width {
+        for x in vectors(rect.width) {
           let low = top.lanes(2 &* x) + bottom.lanes(2 &* x)
           let high = top.lanes(2 &* x &+ 8) + bottom.lanes(2 &* x &+ 8)
           out.setLanes(x, (cv_even8(low, high) + cv_odd8(low, high)) * 0.25)
-          x &+= 8
         }
       }
     }
@@ -27,7 +25,7 @@ enum NoisePyramid {
   /// and 32 samples more.
   static func enlarge(
     _ half: NoiseLayer, into out: NoiseLayer, _ rect: PixelRect, planes: Range<Int>,
-    line: UnsafeMutablePointer<Float>
+    line: MutableRowView
   ) {
     out.place(rect)
     for plane in planes {
@@ -44,7 +42,7 @@ enum NoisePyramid {
   /// Fills `out`, which becomes `rect`, with `full` + the enlarged `change`.
   static func add(
     _ change: NoiseLayer, to full: NoiseLayer, into out: NoiseLayer, _ rect: PixelRect,
-    planes: Range<Int>, line: UnsafeMutablePointer<Float>
+    planes: Range<Int>, line: MutableRowView
   ) {
     out.place(rect)
     for plane in planes {
@@ -64,25 +62,21 @@ enum NoisePyramid {
   @inline(__always)
   private static func enlargeRow(
     _ half: NoiseLayer, _ plane: Int, _ rect: PixelRect, _ y: Int,
-    _ line: UnsafeMutablePointer<Float>,
+    _ line: MutableRowView,
     _ put: (Int, SIMD8<Float>, SIMD8<Float>) -> Void
   ) {
     let first = (rect.x >> 1) - 1
     let count = ((rect.endX - (rect.x & ~1) + 15) >> 4) << 3
     let near = half.at(plane, first, y >> 1)
     let far = half.at(plane, first, (y & 1 == 0) ? (y >> 1) - 1 : (y >> 1) + 1)
-    var i = 0
-    while i < count &+ 2 {
+    for i in vectors(count &+ 2) {
       line.setLanes(i, near.lanes(i) * 0.75 + far.lanes(i) * 0.25)
-      i &+= 8
     }
-    i = 0
-    while i < count {
+    for i in vectors(count) {
       let middle = line.lanes(i &+ 1) * 0.75
       let even = middle + line.lanes(i) * 0.25
       let odd = middle + line.lanes(i &+ 2) * 0.25
       put(2 &* i, cv_zipLow8(even, odd), cv_zipHigh8(even, odd))
-      i &+= 8
     }
   }
 
@@ -95,10 +89,8 @@ enum NoisePyramid {
       for y in rect.y..<rect.endY {
         let (a, b) = (changed.at(plane, rect.x, y), original.at(plane, rect.x, y))
         let to = out.at(plane, rect.x, y)
-        var x = 0
-        while x < rect.width {
+        for x in vectors(rect.width) {
           to.setLanes(x, a.lanes(x) - b.lanes(x))
-          x &+= 8
         }
       }
     }

@@ -114,9 +114,8 @@ package struct NoiseReduction: PixelSource {
     for y in tile.y..<tile.endY {
       let smoothed = (0..<3).map { work.smoothed.at($0, tile.x, y) }
       let stored = (0..<3).map { work.stored($0, tile.x, y) }
-      let out = (0..<3).map { buffer.row($0, y - origin.y) + (tile.x - origin.x) }
-      var x = 0
-      while x < tile.width {
+      let out = (0..<3).map { buffer.row($0, y - origin.y).from(tile.x - origin.x) }
+      for x in vectors(tile.width) {
         let f = NoiseColors.inverse(
           smoothed[0].lanes(x), smoothed[1].lanes(x), smoothed[2].lanes(x))
         let r = scale.inverse(f.r, excess: scatter[0].excess(f.r) * removedShare)
@@ -127,10 +126,9 @@ package struct NoiseReduction: PixelSource {
         let before = cv_max8(cv_max8(r0 * limit.x, g0 * limit.y), b0 * limit.z) - 0.25
         let share = cv_clamp8((one - cv_max8(result, before)) * 10, zero, one)
         let (sr, sg, sb) = (unit(r0), unit(g0), unit(b0))
-        out[0].setLanes(x, cv_positive8(share, sr + (r - sr) * share, cv_number8(r0)))
-        out[1].setLanes(x, cv_positive8(share, sg + (g - sg) * share, cv_number8(g0)))
-        out[2].setLanes(x, cv_positive8(share, sb + (b - sb) * share, cv_number8(b0)))
-        x &+= 8
+        out[0].setLanes(x, select(share .> 0, sr + (r - sr) * share, cv_number8(r0)))
+        out[1].setLanes(x, select(share .> 0, sg + (g - sg) * share, cv_number8(g0)))
+        out[2].setLanes(x, select(share .> 0, sb + (b - sb) * share, cv_number8(b0)))
       }
     }
   }

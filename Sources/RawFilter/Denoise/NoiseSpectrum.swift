@@ -127,16 +127,15 @@ package struct NoiseSpectrum: Sendable {
   /// Power of each coefficient, the mean over blocks at every column and every fourth row.
   private static func spectra(_ layer: NoiseLayer) -> [[Float]] {
     let width = layer.rect.width & ~7
-    let bytes = 8 * (width + 16) * MemoryLayout<Float>.stride
-    let rows = PixelMemory.allocate(bytes: bytes).assumingMemoryBound(to: Float.self)
-    defer { PixelMemory.deallocate(rows, bytes: bytes) }
+    let rows = TilePlane()
+    rows.place(PixelRect(x: 0, y: 0, width: width, height: 8))
     return (0..<3).map { plane in
       var power = [SIMD8<Float>](repeating: SIMD8(), count: 64)
       var count: Float = 0
       for y in stride(from: 0, through: layer.rect.height - 8, by: 4) {
-        transformColumns(layer, plane, y, width, rows, width + 16)
+        transformColumns(layer, plane, y, into: rows)
         for x in stride(from: 0, to: width - 8, by: 8) {
-          for k in 0..<8 { add(rows + (k * (width + 16) + x), to: &power, 8 * k) }
+          for k in 0..<8 { add(rows.row(k).from(x), to: &power, 8 * k) }
           count += 8
         }
       }
@@ -148,30 +147,29 @@ package struct NoiseSpectrum: Sendable {
   }
 
   private static func transformColumns(
-    _ layer: NoiseLayer, _ plane: Int, _ y: Int, _ width: Int,
-    _ rows: UnsafeMutablePointer<Float>, _ stride: Int
+    _ layer: NoiseLayer, _ plane: Int, _ y: Int, into rows: TilePlane
   ) {
     let from = (0..<8).map { layer.at(plane, 0, y + $0) }
-    for x in Swift.stride(from: 0, to: width, by: 8) {
+    for x in vectors(rows.rect.width) {
       let c = CosineTransform.forward(
         Octet(
           v0: from[0].lanes(x), v1: from[1].lanes(x), v2: from[2].lanes(x),
           v3: from[3].lanes(x), v4: from[4].lanes(x), v5: from[5].lanes(x),
           v6: from[6].lanes(x), v7: from[7].lanes(x)))
-      rows.setLanes(x, c.v0)
-      rows.setLanes(x + stride, c.v1)
-      rows.setLanes(x + 2 * stride, c.v2)
-      rows.setLanes(x + 3 * stride, c.v3)
-      rows.setLanes(x + 4 * stride, c.v4)
-      rows.setLanes(x + 5 * stride, c.v5)
-      rows.setLanes(x + 6 * stride, c.v6)
-      rows.setLanes(x + 7 * stride, c.v7)
+      rows.row(0).setLanes(x, c.v0)
+      rows.row(1).setLanes(x, c.v1)
+      rows.row(2).setLanes(x, c.v2)
+      rows.row(3).setLanes(x, c.v3)
+      rows.row(4).setLanes(x, c.v4)
+      rows.row(5).setLanes(x, c.v5)
+      rows.row(6).setLanes(x, c.v6)
+      rows.row(7).setLanes(x, c.v7)
     }
   }
 
   /// Adds the powers of row `k` / 8 of eight blocks side by side.
   private static func add(
-    _ row: UnsafeMutablePointer<Float>, to power: inout [SIMD8<Float>], _ k: Int
+    _ row: MutableRowView, to power: inout [SIMD8<Float>], _ k: Int
   ) {
     let c = CosineTransform.forward(
       Octet(

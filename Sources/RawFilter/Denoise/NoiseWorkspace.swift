@@ -16,16 +16,13 @@ final class NoiseWorkspace {
   let change = NoiseLayer()
   let smoothed = NoiseLayer()
   let rows = BlockRows()
-  private(set) var line: UnsafeMutablePointer<Float>
-  private var lineCount = 0
-
-  init() { line = PixelMemory.allocate(bytes: 0).assumingMemoryBound(to: Float.self) }
-
-  deinit { PixelMemory.deallocate(line, bytes: lineCount * MemoryLayout<Float>.stride) }
+  /// A row of one level on its way to the next.
+  private let linePlane = TilePlane()
+  var line: MutableRowView { linePlane.row(0) }
 
   /// Source sample at column `x` of row `y`, which lies in the picture.
-  func stored(_ plane: Int, _ x: Int, _ y: Int) -> UnsafeMutablePointer<Float> {
-    source.row(plane, y - sourceRect.y) + (x - sourceRect.x)
+  func stored(_ plane: Int, _ x: Int, _ y: Int) -> MutableRowView {
+    source.row(plane, y - sourceRect.y).from(x - sourceRect.x)
   }
 
   /// Fills level 0 with `rect` of `picture`, mirrored beyond its borders, as stabilised colours.
@@ -34,15 +31,9 @@ final class NoiseWorkspace {
   ) {
     let layer = levels[0]
     read(picture, rect, into: layer)
-    if rect.width > lineCount {
-      PixelMemory.deallocate(line, bytes: lineCount * MemoryLayout<Float>.stride)
-      lineCount = rect.width + 64
-      line = PixelMemory.allocate(bytes: lineCount * MemoryLayout<Float>.stride)
-        .assumingMemoryBound(to: Float.self)
-    }
+    linePlane.place(PixelRect(x: 0, y: 0, width: rect.width + 32, height: 1))
     fill(layer, picture.size) { from, to, count in
-      var x = 0
-      while x < count {
+      for x in vectors(count) {
         let r = scale.forward(NoiseStabilization.whole(from[0].lanes(x)))
         let g = scale.forward(NoiseStabilization.whole(from[1].lanes(x)))
         let b = scale.forward(NoiseStabilization.whole(from[2].lanes(x)))
@@ -50,7 +41,6 @@ final class NoiseWorkspace {
         to[0].setLanes(x, planes.y)
         to[1].setLanes(x, planes.u)
         to[2].setLanes(x, planes.v)
-        x &+= 8
       }
     }
   }
@@ -81,9 +71,7 @@ final class NoiseWorkspace {
   /// Makes each row of `layer` by `convert(from, to, count)`, then mirrors what lies outside `size`.
   private func fill(
     _ layer: NoiseLayer, _ size: PixelSize,
-    _ convert: (
-      [UnsafeMutablePointer<Float>], [UnsafeMutablePointer<Float>], Int
-    ) -> Void
+    _ convert: ([MutableRowView], [MutableRowView], Int) -> Void
   ) {
     let rect = layer.rect
     for y in rect.y..<rect.endY {

@@ -103,17 +103,17 @@ package struct CaptureSharpening: PixelSource {
     work.brightest.place(area)
     for y in inside.y..<inside.endY {
       let row = y - inside.y
-      let (r, g, b) = (work.pixels.row(0, row), work.pixels.row(1, row), work.pixels.row(2, row))
+      let rgb = work.pixels.rows(row)
       let shift = inside.x - area.x
-      LuminanceGain.luminance(r, g, b, into: work.light.row(y) + shift, count: inside.width)
+      LuminanceGain.luminance(rgb, into: work.light.row(y).from(shift))
       if settings.clipLevel.isFinite {
-        LuminanceGain.brightest(
-          r, g, b, into: work.brightest.row(y) + shift, count: inside.width)
+        LuminanceGain.brightest(rgb, into: work.brightest.row(y).from(shift))
       }
       guard (part.y..<part.endY).contains(y) else { continue }
       let (left, top) = (part.x - inside.x, y - rect.y)
-      for (plane, values) in [r, g, b].enumerated() {
-        (buffer.row(plane, top) + (part.x - rect.x)).update(from: values + left, count: part.width)
+      for plane in 0..<3 {
+        buffer.row(plane, top).from(part.x - rect.x)
+          .update(from: rgb[plane].from(left), count: part.width)
       }
     }
     work.light.continueBeyond(inside)
@@ -144,23 +144,19 @@ package struct CaptureSharpening: PixelSource {
     let part = worth.intersection(part)
     let one = SIMD8<Float>(repeating: 1)
     for y in part.y..<part.endY {
-      let light = work.light.row(y) + (part.x - work.light.rect.x)
-      let target = sharp.row(y) + (part.x - sharp.rect.x)
-      let weight = share.row(y) + (part.x - cell.x)
+      let light = work.light.row(y).from(part.x - work.light.rect.x)
+      let target = sharp.row(y).from(part.x - sharp.rect.x)
+      let weight = share.row(y).from(part.x - cell.x)
       for i in part.width..<part.width + 8 { weight[i] = 0 }  // what is not in `rect` stays
       let (row, left) = (y - rect.y, part.x - rect.x)
-      let (r, g, b) = (
-        buffer.row(0, row) + left, buffer.row(1, row) + left, buffer.row(2, row) + left
-      )
-      var i = 0
-      while i < part.width {
+      let rows = buffer.rows(row).from(left)
+      for i in vectors(part.width) {
         let value = light.lanes(i)
         let base = cv_max8(value, SIMD8(repeating: floor))
         let seen = cv_clamp8((value - floor) / (3 * floor), .zero, one)
         let change = (target.lanes(i) - base) / base
         let gain = 1 + change * (weight.lanes(i) * seen * settings.amount)
-        LuminanceGain.multiply(r, g, b, i, by: gain, peak: info.peak)
-        i &+= 8
+        LuminanceGain.multiply(rows, i, by: gain, peak: info.peak)
       }
     }
   }

@@ -51,10 +51,9 @@ struct GuidedDetail: Sendable {
     let area = 1 / Float((2 * radius + 1) * (2 * radius + 1))
     let step = stops.stride
     for y in around.y..<around.endY {
-      let from = stops.row(y) + (tall.x - stops.rect.x)
+      let from = stops.row(y).from(tall.x - stops.rect.x)
       let (sum, square) = (sums.row(y), squares.row(y))
-      var i = 0
-      while i < tall.width {
+      for i in vectors(tall.width) {
         var (s, q) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
         for k in -radius...radius {
           let value = from.lanes(i &+ k &* step)
@@ -63,19 +62,16 @@ struct GuidedDetail: Sendable {
         }
         sum.setLanes(i, s)
         square.setLanes(i, q)
-        i &+= 8
       }
-      let (sumRow, squareRow) = (sum + radius, square + radius)
+      let (sumRow, squareRow) = (sum.from(radius), square.from(radius))
       let (shareRow, offsetRow) = (share.row(y), offset.row(y))
-      i = 0
-      while i < around.width {
+      for i in vectors(around.width) {
         let mean = window(sumRow, i) * area
         let variance = cv_max8(window(squareRow, i) * area - mean * mean, .zero)
         let edge = epsilon / (variance + epsilon)
         let q = edge * edge * signal(mean, variance)
         shareRow.setLanes(i, q)
         offsetRow.setLanes(i, q * mean)
-        i &+= 8
       }
     }
     average(share, rect, into: sums)
@@ -92,7 +88,7 @@ struct GuidedDetail: Sendable {
   }
 
   @inline(__always)
-  private func window(_ row: UnsafeMutablePointer<Float>, _ i: Int) -> SIMD8<Float> {
+  private func window(_ row: MutableRowView, _ i: Int) -> SIMD8<Float> {
     var sum = row.lanes(i)
     for k in 1...radius { sum += row.lanes(i &- k) + row.lanes(i &+ k) }
     return sum
@@ -106,18 +102,14 @@ struct GuidedDetail: Sendable {
     let step = plane.stride
     for y in rect.y..<rect.endY {
       let (from, target) = (plane.row(y), out.row(y))
-      var i = 0
-      while i < wide.width {
+      for i in vectors(wide.width) {
         var sum = from.lanes(i)
         for k in 1...radius { sum += from.lanes(i &- k &* step) + from.lanes(i &+ k &* step) }
         target.setLanes(i, sum)
-        i &+= 8
       }
-      i = 0
-      while i < rect.width {
+      for i in vectors(rect.width) {
         // In place: what is written lies left of all that is still read.
-        target.setLanes(i, window(target + radius, i) * area)
-        i &+= 8
+        target.setLanes(i, window(target.from(radius), i) * area)
       }
     }
   }

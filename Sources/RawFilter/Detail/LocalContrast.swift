@@ -89,10 +89,8 @@ package struct LocalContrast: PixelSource {
       work.light.place(area)
       for y in inside.y..<inside.endY {
         let row = y - inside.y
-        let out = work.light.row(y) + (inside.x - area.x)
-        LuminanceGain.luminance(
-          work.pixels.row(0, row), work.pixels.row(1, row), work.pixels.row(2, row), into: out,
-          count: inside.width)
+        let out = work.light.row(y).from(inside.x - area.x)
+        LuminanceGain.luminance(work.pixels.rows(row), into: out)
         LogLuminance.replace(out, count: inside.width)
       }
       work.light.continueBeyond(inside)
@@ -124,27 +122,23 @@ package struct LocalContrast: PixelSource {
 
   /// Adds `gain` · (first share · L − second share) to row `y` of the change.
   private func add(
-    _ shares: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>), _ y: Int,
+    _ shares: (MutableRowView, MutableRowView), _ y: Int,
     _ gain: Float, _ work: DetailWorkspace, isFirst: Bool
   ) {
     let change = work.scratch[4]
-    let (out, stops) = (change.row(y), work.light.row(y) + halo)
-    var i = 0
-    while i < change.rect.width {
+    let (out, stops) = (change.row(y), work.light.row(y).from(halo))
+    for i in vectors(change.rect.width) {
       let detail = (shares.0.lanes(i) * stops.lanes(i) - shares.1.lanes(i)) * gain
       out.setLanes(i, isFirst ? detail : out.lanes(i) + detail)
-      i &+= 8
     }
   }
 
-  private func apply(_ change: UnsafeMutablePointer<Float>, _ buffer: PlanarBuffer, _ y: Int) {
-    let (r, g, b) = (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y))
-    var i = 0
-    while i < buffer.size.width {
+  private func apply(_ change: MutableRowView, _ buffer: PlanarBuffer, _ y: Int) {
+    let rows = buffer.rows(y)
+    for i in vectors(rows.count) {
       let value = change.lanes(i)
       let bounded = value / (1 + cv_abs8(value) * (1 / Self.limit))
-      LuminanceGain.multiply(r, g, b, i, by: cv_exp2_8(bounded), peak: info.peak)
-      i &+= 8
+      LuminanceGain.multiply(rows, i, by: cv_exp2_8(bounded), peak: info.peak)
     }
   }
 }

@@ -71,22 +71,19 @@ package struct LocalToneGains: Sendable {
     for plane in [slopes, offsets] + sums { plane.place(rect) }
     for y in 0..<rect.height {
       let (target, value) = (changes.row(y), stops.row(y))
-      var i = 0
-      while i < rect.width {
+      for i in vectors(rect.width) {
         let (level, change) = (value.lanes(i), target.lanes(i))
         sums[0].row(y).setLanes(i, level)
         sums[1].row(y).setLanes(i, change)
         sums[2].row(y).setLanes(i, level * level)
         sums[3].row(y).setLanes(i, level * change)
-        i &+= 8
       }
     }
     let rows = TilePlane()
     for plane in sums { plane.boxMean(radius: Self.radius, rows) }
     let bound = SIMD8<Float>(repeating: Self.slopeLimit)
     for y in 0..<rect.height {
-      var i = 0
-      while i < rect.width {
+      for i in vectors(rect.width) {
         let (level, change) = (sums[0].row(y).lanes(i), sums[1].row(y).lanes(i))
         let variance = cv_max8(sums[2].row(y).lanes(i) - level * level, .zero)
         let common = sums[3].row(y).lanes(i) - level * change
@@ -94,7 +91,6 @@ package struct LocalToneGains: Sendable {
         let slope = cv_clamp8(common * variance / held, -bound, bound)
         slopes.row(y).setLanes(i, slope)
         offsets.row(y).setLanes(i, change - slope * level)
-        i &+= 8
       }
     }
     for (index, plane) in [slopes, offsets].enumerated() {
@@ -112,10 +108,8 @@ package struct LocalToneGains: Sendable {
       let mean = SIMD8(repeating: meanChange(stops))
       for y in 0..<stops.rect.height {
         let offset = lines.buffer.row(1, y)
-        var i = 0
-        while i < stops.rect.width {
+        for i in vectors(stops.rect.width) {
           offset.setLanes(i, offset.lanes(i) - mean)
-          i &+= 8
         }
       }
     }
@@ -169,25 +163,21 @@ extension TilePlane {
       let (from, out) = (row(rect.y + y), rows.row(rect.y + y))
       for k in 1...radius { from[-k] = from[0] }
       for k in 0..<radius { from[width + k] = from[width - 1] }
-      var i = 0
-      while i < width {
+      for i in vectors(width) {
         var sum = from.lanes(i)
         for k in 1...radius { sum += from.lanes(i &- k) + from.lanes(i &+ k) }
         out.setLanes(i, sum * share)
-        i &+= 8
       }
     }
     for y in 0..<height {
       let out = row(rect.y + y)
-      var i = 0
-      while i < width {
+      for i in vectors(width) {
         var sum = rows.row(rect.y + y).lanes(i)
         for k in 1...radius {
           sum += rows.row(rect.y + max(y - k, 0)).lanes(i)
           sum += rows.row(rect.y + min(y + k, height - 1)).lanes(i)
         }
         out.setLanes(i, sum * share)
-        i &+= 8
       }
     }
   }

@@ -87,8 +87,8 @@ package struct LocalToneMap: PixelSource {
         let row = rows.index(rect.y + y)
         let share = rows.share(rect.y + y)
         for plane in 0..<2 {
-          let here = map.row(plane, row) + first
-          let below = map.row(plane, min(row + 1, map.size.height - 1)) + first
+          let here = map.row(plane, row).from(first)
+          let below = map.row(plane, min(row + 1, map.size.height - 1)).from(first)
           let (line, out) = (narrow.row(plane), wide.row(plane))
           for i in 0..<count { line[i] = here[i] + (below[i] - here[i]) * share }
           line[count] = line[count - 1]
@@ -102,21 +102,18 @@ package struct LocalToneMap: PixelSource {
   private func apply(
     _ gains: LocalToneGains, _ lines: TilePlane, _ buffer: PlanarBuffer, _ y: Int
   ) {
-    let (r, g, b) = (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y))
+    let rows = buffer.rows(y)
     let (slope, offset) = (lines.row(0), lines.row(1))
     let weights = LuminanceGain.weights
     let fadeStart = gains.proxy.peak / 8  // `LocalToneGains.fade` stops below
-    var i = 0
-    while i < buffer.size.width {
-      let (red, green, blue) = (r.lanes(i), g.lanes(i), b.lanes(i))
-      let light = red * weights.x + green * weights.y + blue * weights.z
-      let stops = LogLuminance.stops(cv_number8(light))
+    for i in vectors(rows.count) {
+      let rgb = rows.lanes(i)
+      let stops = LogLuminance.stops(cv_number8(rgb.weighted(weights)))
       var change = gains.change(stops, slope.lanes(i), offset.lanes(i))
-      let top = cv_max8(cv_max8(red, green), blue)
+      let top = rgb.highest
       if cv_anyPositive8(top - fadeStart) { change *= gains.weight(top) }
       let gain = cv_exp2_8(change * settings.amount)
-      LuminanceGain.multiply(r, g, b, i, by: gain, peak: info.peak)
-      i &+= 8
+      LuminanceGain.multiply(rows, i, by: gain, peak: info.peak)
     }
   }
 }
@@ -146,8 +143,8 @@ private struct Places: Sendable {
 
   /// Values at `count` pixels from `start` on; `line` starts with place `first`.
   func interpolate(
-    _ line: UnsafeMutablePointer<Float>, _ first: Int, from start: Int, count: Int,
-    into out: UnsafeMutablePointer<Float>
+    _ line: MutableRowView, _ first: Int, from start: Int, count: Int,
+    into out: MutableRowView
   ) {
     indices.withUnsafeBufferPointer { indices in
       shares.withUnsafeBufferPointer { shares in

@@ -14,11 +14,9 @@ enum LogLuminance {
   }
 
   /// Replaces `count` luminances, to the next multiple of eight.
-  static func replace(_ row: UnsafeMutablePointer<Float>, count: Int) {
-    var i = 0
-    while i < count {
+  static func replace(_ row: MutableRowView, count: Int) {
+    for i in vectors(count) {
       row.setLanes(i, stops(row.lanes(i)))
-      i &+= 8
     }
   }
 }

@@ -9,45 +9,29 @@ import ImageCore
 enum LuminanceGain {
   static let weights = SIMD3<Float>(Primaries.bt2020.luminance)
 
-  /// Luminance of `count` pixels, to the next multiple of eight; NaN becomes 0.
-  static func luminance(
-    _ r: UnsafePointer<Float>, _ g: UnsafePointer<Float>, _ b: UnsafePointer<Float>,
-    into out: UnsafeMutablePointer<Float>, count: Int
-  ) {
-    let (wr, wg, wb) = (weights.x, weights.y, weights.z)
-    var i = 0
-    while i < count {
-      out.setLanes(i, cv_number8(r.lanes(i) * wr + g.lanes(i) * wg + b.lanes(i) * wb))
-      i &+= 8
+  /// Luminance of the pixels; NaN becomes 0.
+  static func luminance(_ rows: RGBRows, into out: MutableRowView) {
+    let weights = weights
+    for i in vectors(rows.count) {
+      out.setLanes(i, cv_number8(rows.lanes(i).weighted(weights)))
     }
   }
 
-  /// Largest channel of `count` pixels, to the next multiple of eight.
-  static func brightest(
-    _ r: UnsafePointer<Float>, _ g: UnsafePointer<Float>, _ b: UnsafePointer<Float>,
-    into out: UnsafeMutablePointer<Float>, count: Int
-  ) {
-    var i = 0
-    while i < count {
-      out.setLanes(i, cv_number8(cv_max8(cv_max8(r.lanes(i), g.lanes(i)), b.lanes(i))))
-      i &+= 8
+  /// Largest channel of the pixels; NaN becomes 0.
+  static func brightest(_ rows: RGBRows, into out: MutableRowView) {
+    for i in vectors(rows.count) {
+      out.setLanes(i, cv_number8(rows.lanes(i).highest))
     }
   }
 
   /// Multiplies eight pixels, at `i`, by `gain`, at most up to `peak`.
   @inline(__always)
-  static func multiply(
-    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
-    _ b: UnsafeMutablePointer<Float>, _ i: Int, by gain: SIMD8<Float>, peak: Float
-  ) {
-    let (red, green, blue) = (r.lanes(i), g.lanes(i), b.lanes(i))
+  static func multiply(_ rows: RGBRows, _ i: Int, by gain: SIMD8<Float>, peak: Float) {
+    let rgb = rows.lanes(i)
     let one = SIMD8<Float>(repeating: 1)
-    let top = cv_max8(cv_max8(red, green), blue)
+    let top = rgb.highest
     // A hair below, so that rounding does not lift the product over the peak either.
-    let limit = cv_positive8(top, peak * 0.9999998 / cv_positive8(top, top, one), gain)
-    let factor = cv_min8(gain, cv_max8(limit, one))
-    r.setLanes(i, red * factor)
-    g.setLanes(i, green * factor)
-    b.setLanes(i, blue * factor)
+    let limit = select(top .> 0, peak * 0.9999998 / select(top .> 0, top, one), gain)
+    rows.setLanes(i, rgb * cv_min8(gain, cv_max8(limit, one)))
   }
 }

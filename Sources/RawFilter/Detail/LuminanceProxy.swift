@@ -69,18 +69,16 @@ package struct LuminanceProxy: Sendable {
       for plane in 0..<2 {
         let (sum, line) = (lines.row(plane, 0), lines.row(plane, 1))
         for row in rows {
-          let (r, g, b) = (pixels.row(0, row), pixels.row(1, row), pixels.row(2, row))
+          let rgb = pixels.rows(row)
           let target = row == rows.lowerBound ? sum : line
           if plane == 0 {
-            LuminanceGain.luminance(r, g, b, into: target, count: width)
+            LuminanceGain.luminance(rgb, into: target)
           } else {
-            LuminanceGain.brightest(r, g, b, into: target, count: width)
+            LuminanceGain.brightest(rgb, into: target)
           }
           guard row > rows.lowerBound else { continue }
-          var i = 0
-          while i < width {
+          for i in vectors(width) {
             sum.setLanes(i, sum.lanes(i) + line.lanes(i))
-            i &+= 8
           }
         }
         let means = out.row(plane, y)

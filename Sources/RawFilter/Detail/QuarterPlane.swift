@@ -26,13 +26,12 @@ struct QuarterPlane {
     out.place(target)
     for y in target.y..<target.endY {
       let to = out.row(y)
-      let from = plane.row(4 * y) + (4 * target.x - plane.rect.x)
+      let from = plane.row(4 * y).from(4 * target.x - plane.rect.x)
       let step = plane.stride
       for x in 0..<target.width {
         var sum = SIMD4<Float>.zero
         for k in 0..<4 {
-          sum += UnsafeRawPointer(from + (4 &* x &+ k &* step))
-            .loadUnaligned(as: SIMD4<Float>.self)
+          sum += from.lanes4(4 &* x &+ k &* step)
         }
         to[x] = ((sum[0] + sum[1]) + (sum[2] + sum[3])) * (1 / 16)
       }
@@ -40,7 +39,7 @@ struct QuarterPlane {
   }
 
   /// Row `y` of the rectangle, from `plane`, whose rows start with column `rect.x`; in `line`.
-  func expand(_ plane: TilePlane, _ y: Int, _ line: TilePlane) -> UnsafeMutablePointer<Float> {
+  func expand(_ plane: TilePlane, _ y: Int, _ line: TilePlane) -> MutableRowView {
     let width = rect.width
     line.place(PixelRect(x: 0, y: 0, width: 4 * width, height: 2))
     let (sum, out) = (line.row(0), line.row(1))
@@ -48,18 +47,16 @@ struct QuarterPlane {
     let phase = Float(y & 3) * 0.25 - 0.375
     let (here, other) = (plane.row(center), plane.row(phase < 0 ? center - 1 : center + 1))
     let share = abs(phase)
-    var i = 0
-    while i < width {
+    for i in vectors(width) {
       sum.setLanes(i, here.lanes(i) + (other.lanes(i) - here.lanes(i)) * share)
-      i &+= 8
     }
     let left = SIMD4<Float>(0.375, 0.125, 0, 0)
     let right = SIMD4<Float>(0, 0, 0.125, 0.375)
     for x in 1..<width - 1 {
       let value = sum[x]
       let four = value + left * (sum[x &- 1] - value) + right * (sum[x &+ 1] - value)
-      UnsafeMutableRawPointer(out + 4 &* x).storeBytes(of: four, as: SIMD4<Float>.self)
+      out.setLanes4(4 &* x, four)
     }
-    return out + (whole.x - 4 * rect.x)
+    return out.from(whole.x - 4 * rect.x)
   }
 }

@@ -48,26 +48,22 @@ struct RichardsonLucy: Sendable {
     var (now, before) = (scratch[3], scratch[4])
     let width = region.width
     for y in region.y..<region.endY {
-      let source = light.row(y) + (region.x - light.rect.x)
+      let source = light.row(y).from(region.x - light.rect.x)
       let (out, estimate) = (blurred.row(y), now.row(y))
-      var i = 0
-      while i < width {
+      for i in vectors(width) {
         let value = cv_max8(source.lanes(i), SIMD8(repeating: floor))
         out.setLanes(i, value)
         estimate.setLanes(i, value)
-        i &+= 8
       }
     }
     for round in 0..<Self.rounds {
       let momentum = Float(round) / Float(round + 3)
       for y in region.y..<region.endY {
         let (u, old, v) = (now.row(y), before.row(y), predicted.row(y))
-        var i = 0
-        while i < width {
+        for i in vectors(width) {
           let value = u.lanes(i)
           let ahead = round == 0 ? value : value + momentum * (value - old.lanes(i))
           v.setLanes(i, cv_max8(ahead, value * 0.25))
-          i &+= 8
         }
       }
       blurRows(predicted, into: line, region)
@@ -110,15 +106,13 @@ struct RichardsonLucy: Sendable {
         row[-k] = row[0]
         row[width - 1 + k] = row[width - 1]
       }
-      var i = 0
-      while i < width {
+      for i in vectors(width) {
         var sum = row.lanes(i) * t0
         sum += (row.lanes(i &- 1) + row.lanes(i &+ 1)) * t1
         sum += (row.lanes(i &- 2) + row.lanes(i &+ 2)) * t2
         if radius > 2 { sum += (row.lanes(i &- 3) + row.lanes(i &+ 3)) * t3 }
         if radius > 3 { sum += (row.lanes(i &- 4) + row.lanes(i &+ 4)) * t4 }
         target.setLanes(i, sum)
-        i &+= 8
       }
     }
   }
@@ -143,8 +137,7 @@ struct RichardsonLucy: Sendable {
     let step = plane.stride
     for y in region.y..<region.endY {
       let row = plane.row(y)
-      var i = 0
-      while i < region.width {
+      for i in vectors(region.width) {
         var sum = row.lanes(i) * t0
         sum += (row.lanes(i &- step) + row.lanes(i &+ step)) * t1
         sum += (row.lanes(i &- 2 &* step) + row.lanes(i &+ 2 &* step)) * t2
@@ -155,7 +148,6 @@ struct RichardsonLucy: Sendable {
           sum += (row.lanes(i &- 4 &* step) + row.lanes(i &+ 4 &* step)) * t4
         }
         use(y, i, sum)
-        i &+= 8
       }
     }
   }

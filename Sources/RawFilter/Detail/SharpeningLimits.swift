@@ -29,18 +29,15 @@ enum SharpeningLimits {
     let around = cell.expanded(by: reach)
     for plane in [given, highest, lowest] { plane.place(around) }
     for y in around.y..<around.endY {
-      let from = light.row(y) + (around.x - light.rect.x)
+      let from = light.row(y).from(around.x - light.rect.x)
       let out = given.row(y)
-      var i = -8
-      while i < around.width + 8 {
+      for i in vectors(-8..<around.width + 8) {
         out.setLanes(i, cv_max8(from.lanes(i), SIMD8(repeating: floor)))
-        i &+= 8
       }
     }
     for y in around.y..<around.endY {
-      let (from, top, bottom) = (given.row(y) + reach, highest.row(y), lowest.row(y))
-      var i = 0
-      while i < cell.width {
+      let (from, top, bottom) = (given.row(y).from(reach), highest.row(y), lowest.row(y))
+      for i in vectors(cell.width) {
         var (high, low) = (from.lanes(i), from.lanes(i))
         for k in 1...reach {
           let (left, right) = (from.lanes(i &- k), from.lanes(i &+ k))
@@ -49,15 +46,13 @@ enum SharpeningLimits {
         }
         top.setLanes(i, high)
         bottom.setLanes(i, low)
-        i &+= 8
       }
     }
     let step = given.stride
     for y in cell.y..<cell.endY {
-      let (center, top, bottom) = (given.row(y) + reach, highest.row(y), lowest.row(y))
-      let out = sharp.row(y) + (cell.x - sharp.rect.x)
-      var i = 0
-      while i < cell.width {
+      let (center, top, bottom) = (given.row(y).from(reach), highest.row(y), lowest.row(y))
+      let out = sharp.row(y).from(cell.x - sharp.rect.x)
+      for i in vectors(cell.width) {
         var (high, low) = (top.lanes(i), bottom.lanes(i))
         for k in 1...reach {
           let down = k &* step
@@ -72,7 +67,6 @@ enum SharpeningLimits {
         let above = high + cv_max8(first - high, .zero) * share
         let below = cv_min8(low, cv_max8(first, low * leastShare))
         out.setLanes(i, cv_clamp8(out.lanes(i), below, above))
-        i &+= 8
       }
     }
   }

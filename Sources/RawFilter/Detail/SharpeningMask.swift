@@ -41,7 +41,7 @@ struct SharpeningMask: Sendable {
     if clipLevel.isFinite, findClipped(inner.expanded(by: 3), brightest, into: scratch[2]) {
       scratch[2].spreadMaximum(over: inner, radius: 3, through: rows)
       for y in inner.y..<inner.endY {
-        let (out, clipped) = (evidence.row(y) + 2, scratch[2].row(y) + 3)
+        let (out, clipped) = (evidence.row(y).from(2), scratch[2].row(y).from(3))
         for i in 0..<inner.width where clipped[i] > 0 { out[i] = 0 }
       }
     }
@@ -49,11 +49,10 @@ struct SharpeningMask: Sendable {
     var (left, right, top, bottom) = (cell.width, 0, cell.height, 0)
     for y in cell.y..<cell.endY {
       let (above, here, below) = (
-        evidence.row(y - 1) + 3, evidence.row(y) + 3, evidence.row(y + 1) + 3
+        evidence.row(y - 1).from(3), evidence.row(y).from(3), evidence.row(y + 1).from(3)
       )
       let out = mask.row(y)
-      var i = 0
-      while i < cell.width {
+      for i in vectors(cell.width) {
         var sum = above.lanes(i &- 1) + above.lanes(i) + above.lanes(i &+ 1)
         sum += here.lanes(i &- 1) + here.lanes(i) + here.lanes(i &+ 1)
         sum += below.lanes(i &- 1) + below.lanes(i) + below.lanes(i &+ 1)
@@ -63,7 +62,6 @@ struct SharpeningMask: Sendable {
           (left, right) = (min(left, i), max(right, i &+ 8))
           (top, bottom) = (min(top, y - cell.y), y - cell.y + 1)
         }
-        i &+= 8
       }
     }
     guard right > left else { return nil }
@@ -81,11 +79,10 @@ struct SharpeningMask: Sendable {
     for y in rect.y..<rect.endY {
       let shift = rect.x - light.rect.x
       let (above, here, below) = (
-        light.row(y - 1) + shift, light.row(y) + shift, light.row(y + 1) + shift
+        light.row(y - 1).from(shift), light.row(y).from(shift), light.row(y + 1).from(shift)
       )
       let target = out.row(y)
-      var i = 0
-      while i < rect.width {
+      for i in vectors(rect.width) {
         let left = above.lanes(i &- 1) + here.lanes(i &- 1) * 2 + below.lanes(i &- 1)
         let right = above.lanes(i &+ 1) + here.lanes(i &+ 1) * 2 + below.lanes(i &+ 1)
         let top = above.lanes(i &- 1) + above.lanes(i) * 2 + above.lanes(i &+ 1)
@@ -97,7 +94,6 @@ struct SharpeningMask: Sendable {
         let found = cv_max8(gradient - still, .zero)
         any = cv_max8(any, found)
         target.setLanes(i, cv_min8(found / (still * 3), SIMD8(repeating: 1)))
-        i &+= 8
       }
     }
     return cv_anyPositive8(any)
@@ -112,14 +108,12 @@ struct SharpeningMask: Sendable {
     let limit = clipLevel * Self.nearClip
     var any = SIMD8<Float>.zero
     for y in rect.y..<rect.endY {
-      let row = brightest.row(y) + (rect.x - brightest.rect.x)
+      let row = brightest.row(y).from(rect.x - brightest.rect.x)
       let target = out.row(y)
-      var i = 0
-      while i < rect.width {
+      for i in vectors(rect.width) {
         let over = row.lanes(i) - limit
         any = cv_max8(any, over)
         target.setLanes(i, over)
-        i &+= 8
       }
     }
     return cv_anyPositive8(any)
@@ -133,29 +127,25 @@ extension TilePlane {
     rows.place(rect)
     let shift = part.x - rect.x
     for y in part.y - radius..<part.endY + radius {
-      let (from, out) = (row(y) + shift, rows.row(y) + shift)
-      var i = 0
-      while i < part.width {
+      let (from, out) = (row(y).from(shift), rows.row(y).from(shift))
+      for i in vectors(part.width) {
         var top = from.lanes(i)
         for k in 1...radius {
           top = cv_max8(cv_max8(top, from.lanes(i &- k)), from.lanes(i &+ k))
         }
         out.setLanes(i, top)
-        i &+= 8
       }
     }
     let step = rows.stride
     for y in part.y..<part.endY {
-      let (from, out) = (rows.row(y) + shift, row(y) + shift)
-      var i = 0
-      while i < part.width {
+      let (from, out) = (rows.row(y).from(shift), row(y).from(shift))
+      for i in vectors(part.width) {
         var top = from.lanes(i)
         for k in 1...radius {
           let down = k &* step
           top = cv_max8(cv_max8(top, from.lanes(i &- down)), from.lanes(i &+ down))
         }
         out.setLanes(i, top)
-        i &+= 8
       }
     }
   }

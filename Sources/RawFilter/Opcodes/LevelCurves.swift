@@ -32,7 +32,9 @@ enum LevelCurves {
         guard let values = curve.baseAddress else { return }
         // One long row that lies wholly in every area.
         let line = OpcodeFrame(size: PixelSize(width: curve.count, height: 1))
-        let run = PixelRun(values: values, count: curve.count, x: 0, y: 0, plane: plane)
+        let run = PixelRun(
+          values: MutableRowView(values, count: curve.count, before: 0, behind: 0),
+          count: curve.count, x: 0, y: 0, plane: plane)
         for map in maps { map.everywhere.apply(run, line) }
       }
       return curve

@@ -36,7 +36,7 @@ struct OpcodeFrame: Sendable {
 
 /// Neighbouring samples of one plane of one row.
 struct PixelRun {
-  let values: UnsafeMutablePointer<Float>
+  let values: MutableRowView
   let count: Int
   /// Column of the first.
   let x: Int

@@ -64,7 +64,8 @@ struct PlacedVignette: Sendable {
     let largest = SIMD8(repeating: OpcodeFrame.largest * frame.top)
     let leastDivisor = SIMD8(repeating: Self.leastDivisor)
     columns.withUnsafeBufferPointer { columns in
-      guard let first = columns.baseAddress else { return }
+      guard let start = columns.baseAddress else { return }
+      let squares = RowView(start, count: columns.count, before: 0, behind: 0).from(run.x)
       @inline(__always) func corrected(_ values: SIMD8<Float>, _ square: SIMD8<Float>) -> SIMD8<
         Float
       > {
@@ -74,19 +75,17 @@ struct PlacedVignette: Sendable {
         let changed = isDivisor ? values / cv_max8(sum, leastDivisor) : values * sum
         return cv_clamp8(changed, -largest, largest)
       }
-      var i = 0
-      while i &+ 8 <= run.count {
-        cv_store8(run.values + i, corrected(cv_load8(run.values + i), cv_load8(first + run.x + i)))
-        i &+= 8
+      // Neither of both has a margin.
+      let whole = run.count & ~7
+      for i in vectors(whole) {
+        run.values.setLanes(i, corrected(run.values.lanes(i), squares.lanes(i)))
       }
-      guard i < run.count else { return }
-      // What is left, with the same bits.
-      var (values, squares) = (SIMD8<Float>(), SIMD8<Float>())
-      for lane in 0..<run.count - i {
-        (values[lane], squares[lane]) = (run.values[i + lane], columns[run.x + i + lane])
+      var (values, last) = (SIMD8<Float>(), SIMD8<Float>())
+      for i in whole..<run.count {
+        (values[i - whole], last[i - whole]) = (run.values[i], squares[i])
       }
-      values = corrected(values, squares)
-      for lane in 0..<run.count - i { run.values[i + lane] = values[lane] }
+      values = corrected(values, last)
+      for i in whole..<run.count { run.values[i] = values[i - whole] }
     }
   }
 }

@@ -62,7 +62,10 @@ struct SensorOpcodes: Sendable {
           for plane in 0..<perPixel {
             let row = memory + (y * width * perPixel + plane)
             for x in 0..<width { values[x] = row[x &* perPixel].light }
-            let run = PixelRun(values: values, count: width, x: 0, y: y, plane: plane)
+            let run = PixelRun(
+              values: MutableRowView(values, count: width, before: 0, behind: 0), count: width,
+              x: 0,
+              y: y, plane: plane)
             for opcode in opcodes { opcode.apply(run) }
             for x in 0..<width { row[x &* perPixel] = Sample(light: values[x]) }
           }

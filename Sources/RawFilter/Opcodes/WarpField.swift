@@ -57,8 +57,8 @@ struct WarpField: Sendable {
 
   /// Writes the displacements of every ``spacing``-th column of row `y` from column number `first`.
   func displacements(
-    _ first: Int, count: Int, y: Int, set: Int, right: UnsafeMutablePointer<Float>,
-    down: UnsafeMutablePointer<Float>
+    _ first: Int, count: Int, y: Int, set: Int, right: MutableRowView,
+    down: MutableRowView
   ) {
     let y = deltaY(y)
     guard factors.isEmpty else {

@@ -58,9 +58,9 @@ struct WarpSource: PixelSource {
                 continue
               }
               for channel in channels {
-                let row = buffer.row(channel, tile.y - rect.y + y) + (tile.x - rect.x)
+                let row = buffer.row(channel, tile.y - rect.y + y).from(tile.x - rect.x)
                 row.update(
-                  from: pixels.row(channel, tile.y + y - box.y) + (tile.x - box.x),
+                  from: pixels.row(channel, tile.y + y - box.y).from(tile.x - box.x),
                   count: tile.width)
               }
             }
@@ -77,14 +77,16 @@ struct WarpSource: PixelSource {
   ) {
     let first = channels.lowerBound
     var taps = cv_warpSource(
-      plane0: pixels.row(first, 0), plane1: pixels.row(1, 0), plane2: pixels.row(2, 0),
+      plane0: pixels.row(first, 0).start, plane1: pixels.row(1, 0).start,
+      plane2: pixels.row(2, 0).start,
       stride: pixels.stride, x: Int32(box.x), y: Int32(box.y), width: Int32(box.width),
       height: Int32(box.height))
     let (column, row) = (tile.x - rect.x, tile.y - rect.y + y)
     cv_warpRow(
-      &taps, Int32(channels.count), tile.x, tile.y + y, tile.width, ways.row(set, 2 * y),
-      ways.row(set, 2 * y + 1), field.spacing, buffer.row(first, row) + column,
-      buffer.row(1, row) + column, buffer.row(2, row) + column)
+      &taps, Int32(channels.count), tile.x, tile.y + y, tile.width,
+      ways.row(set, 2 * y).start, ways.row(set, 2 * y + 1).start, field.spacing,
+      buffer.row(first, row).from(column).start, buffer.row(1, row).from(column).start,
+      buffer.row(2, row).from(column).start)
   }
 
   /// Writes the ways from every `spacing`-th column of `tile`, from column number `first`, and says what

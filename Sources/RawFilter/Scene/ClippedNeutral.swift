@@ -20,12 +20,10 @@ struct ClippedNeutral: Sendable {
     self.neutral = SIMD3<Float>(neutral / neutral.y)
   }
 
-  func apply(
-    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
-    _ b: UnsafeMutablePointer<Float>, count: Int
-  ) {
+  func apply(_ rows: RGBRows) {
+    let (r, g, b) = (rows.red, rows.green, rows.blue)
     let start = ceiling * 0.9
-    for i in 0..<count {
+    for i in 0..<rows.count {
       let low = min(r[i], g[i], b[i])
       guard low > start else { continue }
       let t = min((low - start) / (ceiling - start), 1)

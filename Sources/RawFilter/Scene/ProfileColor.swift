@@ -95,22 +95,19 @@ package struct ProfileColor: Sendable {
     placement = settings.placement
   }
 
-  /// Turns `count` camera pixels into scene-linear ones, in place: those from column `x` on of row
-  /// `y` of the stored picture. Rows may be read and written up to the next multiple of eight.
-  package func apply(
-    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
-    _ b: UnsafeMutablePointer<Float>, count: Int, x: Int, y: Int
-  ) {
-    toProPhoto.apply(r, g, b, count: count)
-    hueSat?.apply(r, g, b, count: count, scale: hueSatGain)
+  /// Turns camera pixels into scene-linear ones, in place: those from column `x` on of row `y` of the
+  /// stored picture.
+  package func apply(_ rows: RGBRows, x: Int, y: Int) {
+    toProPhoto.apply(rows)
+    hueSat?.apply(rows, scale: hueSatGain)
     gainMap?.apply(
-      r, g, b, count: count,
+      rows,
       at: GainTableMap.Place(
         firstPixel: x, start: placement.origin.x + 0.5 * placement.step.x,
         step: placement.step.x, v: placement.origin.y + (Double(y) + 0.5) * placement.step.y),
       scale: gainMapGain)
-    look?.apply(r, g, b, count: count, scale: 1)
-    rgbTable?.apply(r, g, b, count: count)
-    toBT2020.apply(r, g, b, count: count)
+    look?.apply(rows, scale: 1)
+    rgbTable?.apply(rows)
+    toBT2020.apply(rows)
   }
 }

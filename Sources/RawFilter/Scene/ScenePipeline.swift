@@ -47,14 +47,15 @@ package struct ScenePipeline: PixelSource {
   package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
     camera.read(rect, into: buffer)
     for y in 0..<rect.height {
-      let (r, g, b) = (buffer.row(0, y), buffer.row(1, y), buffer.row(2, y))
-      color.clippedNeutral?.apply(r, g, b, count: rect.width)
+      let rows = buffer.rows(y)
+      color.clippedNeutral?.apply(rows)
       if let profile = color.profile {
-        profile.apply(r, g, b, count: rect.width, x: rect.x, y: rect.y + y)
+        profile.apply(rows, x: rect.x, y: rect.y + y)
       } else {
-        matrix.apply(r, g, b, count: rect.width)
+        matrix.apply(rows)
       }
       if let filter = color.filter {
+        let (r, g, b) = (rows.red, rows.green, rows.blue)
         for x in 0..<rect.width {
           let out = filter(SIMD3(r[x], g[x], b[x]))
           (r[x], g[x], b[x]) = (out.x, out.y, out.z)

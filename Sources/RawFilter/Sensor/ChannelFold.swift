@@ -43,17 +43,15 @@ struct ChannelFold: Sendable {
   @inline(__always)
   func apply(
     _ a: SIMD8<Float>, _ b: SIMD8<Float>, _ c: SIMD8<Float>, _ d: SIMD8<Float>
-  ) -> (SIMD8<Float>, SIMD8<Float>, SIMD8<Float>) {
+  ) -> RGBLanes {
     func sum(_ w: SIMD4<Float>) -> SIMD8<Float> { (a * w.x + b * w.y) + (c * w.z + d * w.w) }
-    return (sum(rows[0]), sum(rows[1]), sum(rows[2]))
+    return RGBLanes(sum(rows[0]), sum(rows[1]), sum(rows[2]))
   }
 
-  /// In place on rows of the four channels; the fourth is left as it is.
-  func apply(
-    _ a: UnsafeMutablePointer<Float>, _ b: UnsafeMutablePointer<Float>,
-    _ c: UnsafeMutablePointer<Float>, fourth: UnsafeMutablePointer<Float>, count: Int
-  ) {
-    for i in 0..<count {
+  /// In place on rows of four channels, of which the fourth is left as it is.
+  func apply(_ rows: RGBRows, fourth: MutableRowView) {
+    let (a, b, c) = (rows.red, rows.green, rows.blue)
+    for i in 0..<rows.count {
       let rgb = apply(SIMD4(a[i], b[i], c[i], fourth[i]))
       a[i] = rgb.x
       b[i] = rgb.y

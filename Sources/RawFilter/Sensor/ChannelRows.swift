@@ -6,12 +6,14 @@ final class ChannelRows: @unchecked Sendable {
   static let margin = 64
 
   private let height: Int
+  private let width: Int
   private let stride: Int
   private let storage: UnsafeMutablePointer<Float>
 
   /// Rows for a sensor of `width` columns; `values` = the value of each channel.
   init(_ cfa: CFA, width: Int, values: SIMD4<Float>) {
     height = cfa.height
+    self.width = width
     stride = width + 2 * Self.margin + 16
     storage = PixelMemory.allocate(bytes: height * stride * MemoryLayout<Float>.stride)
       .assumingMemoryBound(to: Float.self)
@@ -29,8 +31,10 @@ final class ChannelRows: @unchecked Sendable {
 
   /// The value at column `x` of row `y`, the others beside it.
   @inline(__always)
-  func row(x: Int, y: Int) -> UnsafeMutablePointer<Float> {
-    storage + (floorModulo(y, height) &* stride &+ x &+ Self.margin)
+  func row(x: Int, y: Int) -> MutableRowView {
+    MutableRowView(
+      storage + (floorModulo(y, height) &* stride &+ x &+ Self.margin), count: width &- x,
+      before: Self.margin &+ x, behind: Self.margin &+ 16)
   }
 }
 

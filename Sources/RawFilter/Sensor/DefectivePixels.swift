@@ -72,8 +72,7 @@ struct DefectivePixels: Sendable {
     let (row, above, below) = (tile.row(y), tile.row(y - 2), tile.row(y + 2))
     let start = rect.x - tile.rect.x
     let end = start + rect.width
-    var i = start
-    while i < end {
+    for i in vectors(start..<end) {
       if let over = suspects(row, above, below, i) {
         for lane in 0..<min(8, end - i) where over[lane] > 0 {
           let x = i + lane + tile.rect.x
@@ -82,15 +81,14 @@ struct DefectivePixels: Sendable {
           }
         }
       }
-      i &+= 8
     }
   }
 
   /// By how much the first test is passed, for the eight photosites from `i` on; nil when none does.
   @inline(__always)
   private func suspects(
-    _ row: UnsafeMutablePointer<Float>, _ above: UnsafeMutablePointer<Float>,
-    _ below: UnsafeMutablePointer<Float>, _ i: Int
+    _ row: MutableRowView, _ above: MutableRowView,
+    _ below: MutableRowView, _ i: Int
   ) -> SIMD8<Float>? {
     let v = row.lanes(i)
     let (a, b) = (row.lanes(i &- 2), row.lanes(i &+ 2))
@@ -122,7 +120,7 @@ struct DefectivePixels: Sendable {
     } else {
       for lane in 0..<count {
         let same = neighbors.same(x: x + lane, y: y)
-        guard same.count >= 4, isSuspect(tile.row(y) + i + lane, tile, same) else { continue }
+        guard same.count >= 4, isSuspect(tile.row(y).from(i + lane), tile, same) else { continue }
         if repairedValue(tile, x + lane, y) != nil { found |= 1 << UInt8(lane) }
       }
     }
@@ -132,7 +130,7 @@ struct DefectivePixels: Sendable {
   /// The first test with the four nearest, whose offsets `same` starts with.
   @inline(__always)
   private func isSuspect(
-    _ site: UnsafeMutablePointer<Float>, _ tile: TilePlane, _ same: [FilterNeighbors.Offset]
+    _ site: MutableRowView, _ tile: TilePlane, _ same: [FilterNeighbors.Offset]
   ) -> Bool {
     let (a, b) = (site[offset(same[0], tile)], site[offset(same[1], tile)])
     let (c, d) = (site[offset(same[2], tile)], site[offset(same[3], tile)])

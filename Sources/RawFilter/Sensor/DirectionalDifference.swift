@@ -27,15 +27,14 @@ extension RatioCorrectedDemosaic {
     _ work: borrowing DirectionalDifferenceRows
   ) {
     let s = shift(y)
-    let (g, c) = (rows.green.row(y), rows.chroma.row(y))
-    let (g1N, g1S) = (rows.green.row(y - 1), rows.green.row(y + 1))
-    let (c1N, c1S) = (rows.chroma.row(y - 1), rows.chroma.row(y + 1))
-    let (g2N, g2S) = (rows.green.row(y - 2), rows.green.row(y + 2))
-    let (c2N, c2S) = (rows.chroma.row(y - 2), rows.chroma.row(y + 2))
-    let (rowChroma, rowGreen) = (work.rowAtChroma.row(y), work.rowAtGreen.row(y))
-    let (columnChroma, columnGreen) = (work.columnAtChroma.row(y), work.columnAtGreen.row(y))
-    var i = 0
-    while i < count {
+    let (g, c) = (rows.mosaic.green.row(y), rows.mosaic.chroma.row(y))
+    let (g1N, g1S) = (rows.mosaic.green.row(y - 1), rows.mosaic.green.row(y + 1))
+    let (c1N, c1S) = (rows.mosaic.chroma.row(y - 1), rows.mosaic.chroma.row(y + 1))
+    let (g2N, g2S) = (rows.mosaic.green.row(y - 2), rows.mosaic.green.row(y + 2))
+    let (c2N, c2S) = (rows.mosaic.chroma.row(y - 2), rows.mosaic.chroma.row(y + 2))
+    let (rowChroma, rowGreen) = (work.along.chroma.row(y), work.along.green.row(y))
+    let (columnChroma, columnGreen) = (work.down.chroma.row(y), work.down.green.row(y))
+    for i in vectors(count) {
       let (here, green) = (c.lanes(i), g.lanes(i))
       let (left, right) = (i &- 1, i &+ 1)
       rowChroma.setLanes(
@@ -49,7 +48,6 @@ extension RatioCorrectedDemosaic {
         i, -excess(here, g1N.lanes(i), g1S.lanes(i), c2N.lanes(i), c2S.lanes(i)))
       columnGreen.setLanes(
         i, excess(green, c1N.lanes(i), c1S.lanes(i), g2N.lanes(i), g2S.lanes(i)))
-      i &+= 8
     }
   }
 
@@ -66,38 +64,36 @@ extension RatioCorrectedDemosaic {
   /// How much the differences of row `y` change from one neighbour to the other; reads one row on.
   func variations(_ y: Int, _ count: Int, _ work: borrowing DirectionalDifferenceRows) {
     let s = shift(y)
-    let (rowChroma, rowGreen) = (work.rowAtChroma.row(y), work.rowAtGreen.row(y))
-    let (chromaN, chromaS) = (work.columnAtChroma.row(y - 1), work.columnAtChroma.row(y + 1))
-    let (greenN, greenS) = (work.columnAtGreen.row(y - 1), work.columnAtGreen.row(y + 1))
+    let (rowChroma, rowGreen) = (work.along.chroma.row(y), work.along.green.row(y))
+    let (chromaN, chromaS) = (work.down.chroma.row(y - 1), work.down.chroma.row(y + 1))
+    let (greenN, greenS) = (work.down.green.row(y - 1), work.down.green.row(y + 1))
     let (alongChroma, alongGreen) = (
-      work.rowVariationAtChroma.row(y), work.rowVariationAtGreen.row(y)
+      work.alongVariation.chroma.row(y), work.alongVariation.green.row(y)
     )
     let (downChroma, downGreen) = (
-      work.columnVariationAtChroma.row(y), work.columnVariationAtGreen.row(y)
+      work.downVariation.chroma.row(y), work.downVariation.green.row(y)
     )
-    var i = 0
-    while i < count {
+    for i in vectors(count) {
       alongChroma.setLanes(i, cv_abs8(rowGreen.lanes(i &+ s) - rowGreen.lanes(i &- 1 &+ s)))
       alongGreen.setLanes(i, cv_abs8(rowChroma.lanes(i &+ 1 &- s) - rowChroma.lanes(i &- s)))
       downChroma.setLanes(i, cv_abs8(greenS.lanes(i) - greenN.lanes(i)))
       downGreen.setLanes(i, cv_abs8(chromaS.lanes(i) - chromaN.lanes(i)))
-      i &+= 8
     }
   }
 
   /// Weights of the differences around the chroma photosites of row `y`; reads two rows on.
   func weights(_ y: Int, _ count: Int, _ work: borrowing DirectionalDifferenceRows) {
     weigh(
-      work.rowVariationAtChroma, work.rowVariationAtGreen, y, count, work,
+      work.alongVariation.chroma, work.alongVariation.green, y, count, work,
       into: work.rowWeight.row(y))
     weigh(
-      work.columnVariationAtChroma, work.columnVariationAtGreen, y, count, work,
+      work.downVariation.chroma, work.downVariation.green, y, count, work,
       into: work.columnWeight.row(y))
   }
 
   private func weigh(
     _ atChroma: borrowing RowRing, _ atGreen: borrowing RowRing, _ y: Int, _ count: Int,
-    _ work: borrowing DirectionalDifferenceRows, into out: UnsafeMutablePointer<Float>
+    _ work: borrowing DirectionalDifferenceRows, into out: MutableRowView
   ) {
     let s = shift(y)
     // Columns of the row's chroma, and those between, five rows of each.
@@ -106,21 +102,17 @@ extension RatioCorrectedDemosaic {
     let (c2N, c2S) = (atChroma.row(y - 2), atChroma.row(y + 2))
     let (g0, gN, gS) = (atGreen.row(y), atGreen.row(y - 1), atGreen.row(y + 1))
     let (g2N, g2S) = (atGreen.row(y - 2), atGreen.row(y + 2))
-    var i = 0
-    while i < count {
+    for i in vectors(count) {
       own.setLanes(
         i, c0.lanes(i) + (gN.lanes(i) + gS.lanes(i)) + (c2N.lanes(i) + c2S.lanes(i)))
       between.setLanes(
         i, g0.lanes(i) + (cN.lanes(i) + cS.lanes(i)) + (g2N.lanes(i) + g2S.lanes(i)))
-      i &+= 8
     }
-    i = 0
-    while i < count {
+    for i in vectors(count) {
       let outer = own.lanes(i &- 1) + own.lanes(i &+ 1)
       let inner = between.lanes(i &- 1 &+ s) + between.lanes(i &+ s)
       let sum = own.lanes(i) + outer + inner
       out.setLanes(i, 1 / (sum * sum + Self.leastVariation))
-      i &+= 8
     }
   }
 
@@ -130,18 +122,17 @@ extension RatioCorrectedDemosaic {
     _ work: borrowing DirectionalDifferenceRows
   ) {
     let s = shift(y)
-    let (c, green) = (rows.chroma.row(y), rows.greenAtChroma.row(y))
-    let (d, between) = (work.rowAtChroma.row(y), work.rowAtGreen.row(y))
-    let d0 = work.columnAtChroma.row(y)
-    let (d1N, d1S) = (work.columnAtGreen.row(y - 1), work.columnAtGreen.row(y + 1))
-    let (d2N, d2S) = (work.columnAtChroma.row(y - 2), work.columnAtChroma.row(y + 2))
-    let (d3N, d3S) = (work.columnAtGreen.row(y - 3), work.columnAtGreen.row(y + 3))
+    let (c, green) = (rows.mosaic.chroma.row(y), rows.greenAtChroma.row(y))
+    let (d, between) = (work.along.chroma.row(y), work.along.green.row(y))
+    let d0 = work.down.chroma.row(y)
+    let (d1N, d1S) = (work.down.green.row(y - 1), work.down.green.row(y + 1))
+    let (d2N, d2S) = (work.down.chroma.row(y - 2), work.down.chroma.row(y + 2))
+    let (d3N, d3S) = (work.down.green.row(y - 3), work.down.green.row(y + 3))
     let weight = work.rowWeight.row(y)
     let (weightN, weightS) = (work.columnWeight.row(y - 2), work.columnWeight.row(y + 2))
     let (n0, n1, n2, n3) = (Self.near[0], Self.near[1], Self.near[2], Self.near[3])
     let zero = SIMD8<Float>(repeating: 0)
-    var i = 0
-    while i < count {
+    for i in vectors(count) {
       let (left, right) = (i &- 1, i &+ 1)
       let (row, column) = (d.lanes(i) * n0, d0.lanes(i) * n0)
       let west = row + between.lanes(left &+ s) * n1 + d.lanes(left) * n2
@@ -157,7 +148,6 @@ extension RatioCorrectedDemosaic {
       let difference = (across + down) / ((w + e) + (n + z))
       let mean = (green.lanes(i) + c.lanes(i) + difference) * 0.5
       green.setLanes(i, cv_max8(mean, zero))
-      i &+= 8
     }
   }
 }
@@ -165,14 +155,12 @@ extension RatioCorrectedDemosaic {
 /// Working memory of one worker for ``RatioCorrectedDemosaic`` at its best: the last rows of the
 /// differences of green and chroma along rows and columns, of their variation, and of the weights.
 struct DirectionalDifferenceRows: ~Copyable {
-  let rowAtChroma: RowRing
-  let rowAtGreen: RowRing
-  let columnAtChroma: RowRing
-  let columnAtGreen: RowRing
-  let rowVariationAtChroma: RowRing
-  let rowVariationAtGreen: RowRing
-  let columnVariationAtChroma: RowRing
-  let columnVariationAtGreen: RowRing
+  /// Differences along rows, and how they vary.
+  let along: HalfRows
+  let alongVariation: HalfRows
+  /// Differences along columns, and how they vary.
+  let down: HalfRows
+  let downVariation: HalfRows
   let rowWeight: RowRing
   let columnWeight: RowRing
   /// Sums over five rows, of one row only.
@@ -181,14 +169,10 @@ struct DirectionalDifferenceRows: ~Copyable {
 
   /// Rows of `half` pairs of photosites.
   init(half: Int) {
-    rowAtChroma = RowRing(width: half)
-    rowAtGreen = RowRing(width: half)
-    columnAtChroma = RowRing(width: half)
-    columnAtGreen = RowRing(width: half)
-    rowVariationAtChroma = RowRing(width: half)
-    rowVariationAtGreen = RowRing(width: half)
-    columnVariationAtChroma = RowRing(width: half)
-    columnVariationAtGreen = RowRing(width: half)
+    along = HalfRows(width: half)
+    alongVariation = HalfRows(width: half)
+    down = HalfRows(width: half)
+    downVariation = HalfRows(width: half)
     rowWeight = RowRing(width: half)
     columnWeight = RowRing(width: half)
     ownColumns = RowRing(width: half)

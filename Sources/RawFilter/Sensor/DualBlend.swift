@@ -1,4 +1,5 @@
 import CVector
+import ImageCore
 
 /// Where a Bayer picture shows nothing but noise, the plain means of neighbours instead of what
 /// ``RatioCorrectedDemosaic`` makes of that noise: mazes, and more noise.
@@ -66,19 +67,21 @@ struct DualBlend: Sendable {
 extension RatioCorrectedDemosaic {
   /// The sum of e of each pair of photosites of row `y`.
   func activity(_ y: Int, _ count: Int, _ blend: DualBlend, _ rows: borrowing RatioCorrectedRows) {
-    let (g, gN, gS) = (rows.green.row(y), rows.green.row(y - 2), rows.green.row(y + 2))
-    let (c, cN, cS) = (rows.chroma.row(y), rows.chroma.row(y - 2), rows.chroma.row(y + 2))
+    let (g, gN, gS) = (
+      rows.mosaic.green.row(y), rows.mosaic.green.row(y - 2), rows.mosaic.green.row(y + 2)
+    )
+    let (c, cN, cS) = (
+      rows.mosaic.chroma.row(y), rows.mosaic.chroma.row(y - 2), rows.mosaic.chroma.row(y + 2)
+    )
     let out = rows.activity.row(y)
     let own = chroma[y & 1]
-    var i = 0
-    while i < count {
+    for i in vectors(count) {
       let (left, right) = (i &- 1, i &+ 1)
       let green = blend.activity(
         g.lanes(i), g.lanes(left), g.lanes(right), gN.lanes(i), gS.lanes(i), channel: 1)
       let other = blend.activity(
         c.lanes(i), c.lanes(left), c.lanes(right), cN.lanes(i), cS.lanes(i), channel: own)
       out.setLanes(i, green + other)
-      i &+= 8
     }
   }
 
@@ -86,23 +89,24 @@ extension RatioCorrectedDemosaic {
   func blendRow(_ y: Int, _ count: Int, _ blend: DualBlend, _ rows: borrowing RatioCorrectedRows) {
     let column = rows.activityColumn.row(y)
     let around = (-3...3).map { rows.activity.row(y + $0) }
-    var i = 0
-    while i < count {
+    for i in vectors(count) {
       let (far, middle, near) = (
         around[0].lanes(i) + around[6].lanes(i), around[1].lanes(i) + around[5].lanes(i),
         around[2].lanes(i) + around[4].lanes(i)
       )
       column.setLanes(i, far + middle * 2 + near * 3 + around[3].lanes(i) * 4)
-      i &+= 8
     }
     let s = shift(y)
-    let (g, gN, gS) = (rows.green.row(y), rows.green.row(y - 1), rows.green.row(y + 1))
-    let (c, cN, cS) = (rows.chroma.row(y), rows.chroma.row(y - 1), rows.chroma.row(y + 1))
+    let (g, gN, gS) = (
+      rows.mosaic.green.row(y), rows.mosaic.green.row(y - 1), rows.mosaic.green.row(y + 1)
+    )
+    let (c, cN, cS) = (
+      rows.mosaic.chroma.row(y), rows.mosaic.chroma.row(y - 1), rows.mosaic.chroma.row(y + 1)
+    )
     let (green, opposite) = (rows.greenAtChroma.row(y), rows.oppositeAtChroma.row(y))
     let (own, other) = (rows.ownAtGreen.row(y), rows.oppositeAtGreen.row(y))
     let (mixedGreen, mixedOpposite) = (rows.mixedGreen.row(y), rows.mixedOpposite.row(y))
-    i = 0
-    while i < count {
+    for i in vectors(count) {
       let near = column.lanes(i &- 1) + column.lanes(i &+ 1)
       let far = column.lanes(i &- 2) + column.lanes(i &+ 2)
       let t = blend.share((far + near * 2 + column.lanes(i) * 3) * (1 / 288))
@@ -114,7 +118,6 @@ extension RatioCorrectedDemosaic {
       let (west, east) = (i &- s, i &+ 1 &- s)
       own.setLanes(i, mix((c.lanes(west) + c.lanes(east)) * 0.5, own.lanes(i), t))
       other.setLanes(i, mix((cN.lanes(i) + cS.lanes(i)) * 0.5, other.lanes(i), t))
-      i &+= 8
     }
   }
 

@@ -58,18 +58,12 @@ struct FourColorDemosaic: Sendable {
     demosaic.demosaic(mosaic, aligned, into: buffer, origin: origin, rows: work.ratioCorrected)
     for y in rect.y..<rect.endY {
       let (left, top) = (rect.x - origin.x, y - origin.y)
-      let (a, b) = (buffer.row(0, top) + left, buffer.row(2, top) + left)
-      let first = buffer.row(1, top) + left
-      let factors = ratio.row(y) + (rect.x - area.x)
-      var x = 0
-      while x < rect.width {
-        let value = first.lanes(x)
-        let second = pair.second(value, factors.lanes(x))
-        let rgb = fold.apply(a.lanes(x), value, b.lanes(x), second)
-        a.setLanes(x, rgb.0)
-        first.setLanes(x, rgb.1)
-        b.setLanes(x, rgb.2)
-        x &+= 8
+      let rows = buffer.rows(top).from(left)
+      let factors = ratio.row(y).from(rect.x - area.x)
+      for x in vectors(rect.width) {
+        let found = rows.lanes(x)
+        let second = pair.second(found.green, factors.lanes(x))
+        rows.setLanes(x, fold.apply(found.red, found.green, found.blue, second))
       }
     }
   }

@@ -44,19 +44,16 @@ struct HighlightReconstruction: Sendable {
   {
     let start = rect.x - tile.rect.x
     for y in rect.y..<rect.endY {
-      let row = tile.row(y) + start
+      let row = tile.row(y).from(start)
       let clip = clipRows.row(x: rect.x, y: y)
       var over = SIMD8<Float>(repeating: -1)
-      var i = 0
-      while i &+ 8 <= rect.width {
+      // The margin must not count.
+      let whole = rect.width & ~7
+      for i in vectors(whole) {
         over = cv_max8(over, saturation(row.lanes(i), clip.lanes(i)))
-        i &+= 8
       }
       if cv_anyPositive8(over) { return true }
-      while i < rect.width {
-        if row[i] >= clip[i] { return true }
-        i &+= 1
-      }
+      for i in whole..<rect.width where row[i] >= clip[i] { return true }
     }
     return false
   }
@@ -64,7 +61,7 @@ struct HighlightReconstruction: Sendable {
   /// 1 where a value has reached its clip level, −1 elsewhere.
   @inline(__always)
   private static func saturation(_ v: SIMD8<Float>, _ clip: SIMD8<Float>) -> SIMD8<Float> {
-    cv_select8(v - clip, SIMD8(repeating: 1), SIMD8(repeating: -1))
+    select(v .>= clip, SIMD8(repeating: 1), SIMD8(repeating: -1))
   }
 
   /// Copies `rect` of `source` to `target`, saturated photosites rebuilt; false, and nothing copied,
@@ -78,20 +75,17 @@ struct HighlightReconstruction: Sendable {
     target.place(rect)
     gatherEvidence(source, rect, spans, evidence: evidence, sums: sums)
     for y in rect.y..<rect.endY {
-      let row = source.row(y) + (rect.x - source.rect.x)
+      let row = source.row(y).from(rect.x - source.rect.x)
       let clip = clipRows.row(x: rect.x, y: y)
       let out = target.row(y)
       out.update(from: row, count: rect.width)
-      let span = spans[y - rect.y]
-      var i = span.lowerBound
-      while i < span.upperBound {
+      for i in vectors(spans[y - rect.y]) {
         let over = Self.saturation(row.lanes(i), clip.lanes(i))
         if cv_anyPositive8(over) {
           for j in i..<min(i + 8, rect.width) where row[j] >= clip[j] {
             out[j] = rebuilt(source, rect.x + j, y, evidence: evidence)
           }
         }
-        i &+= 8
       }
     }
     return true
@@ -99,16 +93,14 @@ struct HighlightReconstruction: Sendable {
 
   /// Columns of `rect`, from its left, between which row `y` has saturated photosites.
   private func saturatedColumns(_ tile: TilePlane, _ rect: PixelRect, _ y: Int) -> Range<Int> {
-    let row = tile.row(y) + (rect.x - tile.rect.x)
+    let row = tile.row(y).from(rect.x - tile.rect.x)
     let clip = clipRows.row(x: rect.x, y: y)
     var (first, last) = (rect.width, 0)
-    var i = 0
-    while i < rect.width {
+    for i in vectors(rect.width) {
       if cv_anyPositive8(Self.saturation(row.lanes(i), clip.lanes(i))) {
         first = min(first, i)
         last = min(i &+ 8, rect.width)
       }
-      i &+= 8
     }
     return first < last ? first..<last : 0..<0
   }
@@ -133,8 +125,8 @@ struct HighlightReconstruction: Sendable {
   static func opposing(
     _ tile: TilePlane, _ x: Int, _ y: Int, _ site: UnsafePointer<FilterNeighbors.Site>
   ) -> Float {
-    let row = tile.row(y) + (x - tile.rect.x)
-    let (above, below) = (row - tile.stride, row + tile.stride)
+    let row = tile.row(y).from(x - tile.rect.x)
+    let (above, below) = (row.from(-tile.stride), row.from(tile.stride))
     var sum = site.pointee.aboveLeft * above[-1] + site.pointee.above * above[0]
     sum += site.pointee.aboveRight * above[1] + site.pointee.left * row[-1]
     sum += site.pointee.right * row[1] + site.pointee.belowLeft * below[-1]
@@ -160,21 +152,17 @@ struct HighlightReconstruction: Sendable {
       let asking = near.map { spans[$0 - rect.y] }.filter { !$0.isEmpty }
       guard let first = asking.map(\.lowerBound).min(), let last = asking.map(\.upperBound).max()
       else { continue }
-      let row = source.row(y) + (area.x - source.rect.x)
+      let row = source.row(y).from(area.x - source.rect.x)
       let clip = clipRows.row(x: area.x, y: y)
-      var i = first
-      while i < last + 2 * Self.reach {
+      for i in vectors(first..<last + 2 * Self.reach) {
         let level = clip.lanes(i)
         single.setLanes(i, cv_clamp8((level - row.lanes(i)) / (level * 0.1), zero, one))
-        i &+= 8
       }
       let out = evidence.row(y)
-      i = first
-      while i < last {
+      for i in vectors(first..<last) {
         let outer = single.lanes(i) + single.lanes(i &+ 4)
         let inner = single.lanes(i &+ 1) + single.lanes(i &+ 3)
         out.setLanes(i, outer + inner + single.lanes(i &+ 2))
-        i &+= 8
       }
     }
   }

@@ -117,15 +117,14 @@ struct HighlightStatistics: Sendable {
     let plane = mosaic.loadStored(rect, work)
     var result = Scan()
     for y in rect.y..<rect.endY {
-      let row = plane.row(y) - plane.rect.x
+      let row = plane.row(y).from(-plane.rect.x)
       let clips = mosaic.clipRows.row(x: 0, y: y)
       let marks = mask.row(y / Self.cell)
       bounds.add(row, y: y)
-      var x = 0
-      while x < size.width {
+      for x in vectors(size.width) {
         let values = row.lanes(x)
-        let over = cv_select8(
-          values - clips.lanes(x), SIMD8(repeating: 1), result.minimum - values)
+        let over = select(
+          values .>= clips.lanes(x), SIMD8(repeating: 1), result.minimum - values)
         if cv_anyPositive8(over) {
           let count = min(8, size.width - x)
           let defects = mosaic.defects?.defects(plane, x, y, count: count) ?? 0
@@ -138,7 +137,6 @@ struct HighlightStatistics: Sendable {
             marks[i / Self.cell] |= 1 << UInt8(channel)
           }
         }
-        x &+= 8
       }
     }
     return result
@@ -175,9 +173,9 @@ struct HighlightStatistics: Sendable {
   /// Adds the photosites of row `y` in the marked cells among `columns`.
   private func gather(
     _ plane: TilePlane, _ y: Int, _ columns: Range<Int>, _ marks: UnsafeMutablePointer<UInt8>,
-    _ clips: UnsafeMutablePointer<Float>, _ sums: inout Sums
+    _ clips: MutableRowView, _ sums: inout Sums
   ) {
-    let row = plane.row(y) - plane.rect.x
+    let row = plane.row(y).from(-plane.rect.x)
     for cell in columns where marks[cell] != 0 {
       for x in cell * Self.cell..<min((cell + 1) * Self.cell, size.width) {
         let value = row[x]

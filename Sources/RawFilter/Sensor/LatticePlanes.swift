@@ -36,11 +36,14 @@ final class LatticePlanes {
     capacity = needed
   }
 
-  /// Sample 0 of `phase` in row `y` of the sensor.
+  /// The samples of `phase` in row `y` of the sensor. All planes stand before and behind it: ``offset``
+  /// leads to its neighbors.
   @inline(__always)
-  func row(_ plane: Int, _ y: Int, _ phase: Int) -> UnsafeMutablePointer<Float> {
+  func row(_ plane: Int, _ y: Int, _ phase: Int) -> MutableRowView {
     let row = plane &* rect.height &+ (y &- rect.y)
-    return storage + (row &* rowStride &+ phase &* phaseStride &+ Self.margin)
+    let start = row &* rowStride &+ phase &* phaseStride &+ Self.margin
+    return MutableRowView(
+      storage + start, count: count, before: start, behind: capacity &- start &- count)
   }
 
   /// From a sample of `phase` to that `dx` columns and `dy` rows away.

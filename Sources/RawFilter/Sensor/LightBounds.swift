@@ -49,11 +49,11 @@ final class LightBounds: @unchecked Sendable {
   }
 
   /// Adds row `y` of one channel of a picture without a mosaic.
-  func add(_ row: UnsafeMutablePointer<Float>, channel: Int, y: Int) {
+  func add(_ row: MutableRowView, channel: Int, y: Int) {
     let line = blocks + y / Self.blockHeight * count.width
     for block in 0..<count.width {
       let start = block * Self.blockWidth
-      let (low, high) = Self.range(row + start, min(Self.blockWidth, width - start))
+      let (low, high) = Self.range(row.from(start), min(Self.blockWidth, width - start))
       line[block].low[channel] = min(line[block].low[channel], low.min())
       line[block].high[channel] = max(line[block].high[channel], high.max())
     }
@@ -61,18 +61,18 @@ final class LightBounds: @unchecked Sendable {
 
   /// Least and most of `count` samples, those of even and odd places in lanes of their own.
   private static func range(
-    _ row: UnsafeMutablePointer<Float>, _ count: Int
+    _ row: MutableRowView, _ count: Int
   ) -> (SIMD8<Float>, SIMD8<Float>) {
     var low = SIMD8<Float>(repeating: .infinity)
     var high = SIMD8<Float>(repeating: -.infinity)
-    var x = 0
-    while x &+ 8 <= count {
+    // The margin must not count.
+    let whole = count & ~7
+    for x in vectors(whole) {
       let values = row.lanes(x)
       low = cv_min8(values, low)
       high = cv_max8(values, high)
-      x &+= 8
     }
-    for x in x..<count {
+    for x in whole..<count {
       low[x & 1] = min(low[x & 1], row[x])
       high[x & 1] = max(high[x & 1], row[x])
     }
@@ -81,11 +81,11 @@ final class LightBounds: @unchecked Sendable {
 
   /// Adds row `y` of the mosaic, `row` its first photosite. Rows of one block must come one after
   /// another.
-  func add(_ row: UnsafeMutablePointer<Float>, y: Int) {
+  func add(_ row: MutableRowView, y: Int) {
     let line = blocks + y / Self.blockHeight * count.width
     for block in 0..<count.width {
       let start = block * Self.blockWidth
-      let (low, high) = Self.range(row + start, min(Self.blockWidth, width - start))
+      let (low, high) = Self.range(row.from(start), min(Self.blockWidth, width - start))
       if isTwoByTwo {
         // Blocks start at even columns, so even lanes have one channel and odd lanes the other.
         let (even, odd) = (cfa.channel(x: 0, y: y), cfa.channel(x: 1, y: y))

@@ -1,4 +1,5 @@
 import CVector
+import ImageCore
 
 /// Saturated channels of pixels that were demosaiced before (linear DNG, ProRAW), from the others.
 ///
@@ -22,15 +23,12 @@ struct LinearHighlights: Sendable {
   /// Balanced value of a neutral all of whose channels are saturated.
   let ceiling: Float
 
-  /// Treats `count` pixels in place; rows may be read and written up to the next multiple of eight.
-  func apply(
-    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
-    _ b: UnsafeMutablePointer<Float>, count: Int
-  ) {
+  /// Treats each pixel of `rows`.
+  func apply(_ rows: RGBRows) {
     let (x, y, z) = (clip.x * Self.start, clip.y * Self.start, clip.z * Self.start)
-    var i = 0
-    while i < count {
-      let (red, green, blue) = (cv_load8(r + i), cv_load8(g + i), cv_load8(b + i))
+    for i in vectors(rows.count) {
+      let rgb = rows.lanes(i)
+      let (red, green, blue) = (rgb.red, rgb.green, rgb.blue)
       if cv_anyPositive8(cv_max8(cv_max8(red - x, green - y), blue - z)) {
         let free = (unsaturated(red, clip.x), unsaturated(green, clip.y), unsaturated(blue, clip.z))
         let root = (
@@ -38,11 +36,13 @@ struct LinearHighlights: Sendable {
           cv_sqrt8(cv_max8(blue, .zero))
         )
         let parts = (free.0 * root.0, free.1 * root.1, free.2 * root.2)
-        cv_store8(r + i, raised(red, free.0, parts.1 + parts.2, free.1 + free.2))
-        cv_store8(g + i, raised(green, free.1, parts.0 + parts.2, free.0 + free.2))
-        cv_store8(b + i, raised(blue, free.2, parts.0 + parts.1, free.0 + free.1))
+        rows.setLanes(
+          i,
+          RGBLanes(
+            raised(red, free.0, parts.1 + parts.2, free.1 + free.2),
+            raised(green, free.1, parts.0 + parts.2, free.0 + free.2),
+            raised(blue, free.2, parts.0 + parts.1, free.0 + free.1)))
       }
-      i &+= 8
     }
   }
 
@@ -58,7 +58,7 @@ struct LinearHighlights: Sendable {
   ) -> SIMD8<Float> {
     let mean = (roots + Self.trace * ceiling.squareRoot()) / (weight + Self.trace)
     let top = SIMD8<Float>(repeating: ceiling)
-    let reference = cv_positive8(weight, cv_min8(mean * mean, top), top)
-    return cv_positive8(free + weight, value + (1 - free) * cv_max8(reference - value, .zero), top)
+    let reference = select(weight .> 0, cv_min8(mean * mean, top), top)
+    return select(free + weight .> 0, value + (1 - free) * cv_max8(reference - value, .zero), top)
   }
 }

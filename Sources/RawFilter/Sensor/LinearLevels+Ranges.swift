@@ -34,7 +34,9 @@ extension LinearLevels {
         var least = [UInt16](repeating: .max, count: 3)
         var most = [UInt16](repeating: 0, count: 3)
         for y in top..<min(top + LightBounds.blockHeight, size.height) {
-          cv_range3(samples.counts(row: y) + 3 * x, pixels, limits, &least, &most, &reached)
+          Self.extend(
+            &least, &most, by: samples.counts(row: y) + 3 * x, pixels: pixels,
+            counting: &reached, from: limits)
         }
         for c in 0..<3 {
           bounds.add(light(least[c], c), light(most[c], c), channel: c, x: block, y: line)
@@ -45,5 +47,44 @@ extension LinearLevels {
     var sum = SIMD4<Int>()
     for row in rows { for c in 0..<3 where isReached[c] { sum[c] += row[c] } }
     return sum
+  }
+
+  /// Extends the range of each of three samples by those of `pixels` pixels, and counts those that reach
+  /// their limit; no more pixels than codes have values.
+  private static func extend(
+    _ least: inout [UInt16], _ most: inout [UInt16], by codes: UnsafePointer<UInt16>, pixels: Int,
+    counting reached: inout [Int], from limits: [UInt16]
+  ) {
+    // Three vectors hold eight pixels; lane `l` of vector `v` is sample (8v + l) mod 3.
+    func spread(_ values: [UInt16], _ v: Int) -> SIMD8<UInt16> {
+      var lanes = SIMD8<UInt16>()
+      for lane in 0..<8 { lanes[lane] = values[(8 * v + lane) % 3] }
+      return lanes
+    }
+    let whole = pixels & ~7
+    for v in 0..<3 {
+      let edge = spread(limits, v)
+      var (low, high, count) = (spread(least, v), spread(most, v), SIMD8<UInt16>())
+      for i in vectors(whole) {
+        let x = cv_codes8(codes + (3 &* i &+ 8 &* v))
+        low = cv_minCodes8(low, x)
+        high = cv_maxCodes8(high, x)
+        count = cv_countFrom8(count, x, edge)
+      }
+      for lane in 0..<8 {
+        let c = (8 * v + lane) % 3
+        least[c] = min(least[c], low[lane])
+        most[c] = max(most[c], high[lane])
+        reached[c] += Int(count[lane])
+      }
+    }
+    for i in whole..<pixels {
+      for c in 0..<3 {
+        let x = codes[3 * i + c]
+        least[c] = min(least[c], x)
+        most[c] = max(most[c], x)
+        if x >= limits[c] { reached[c] += 1 }
+      }
+    }
   }
 }

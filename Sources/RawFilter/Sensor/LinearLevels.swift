@@ -86,13 +86,13 @@ final class LinearLevels: @unchecked Sendable {
       let row = tile.row(y)
       loadRow(
         sourceY, from: inside.x, count: inside.width, sample: sample,
-        into: row + (inside.x - rect.x)
+        into: row.from(inside.x - rect.x)
       )
       for x in rect.x..<min(max(inside.x, rect.x), rect.endX) {
-        loadRow(columns.source(x), sourceY, sample: sample, into: row + (x - rect.x))
+        loadRow(columns.source(x), sourceY, sample: sample, into: row.from(x - rect.x))
       }
       for x in max(inside.endX, rect.x)..<max(rect.endX, inside.endX) {
-        loadRow(columns.source(x), sourceY, sample: sample, into: row + (x - rect.x))
+        loadRow(columns.source(x), sourceY, sample: sample, into: row.from(x - rect.x))
       }
     }
   }
@@ -101,44 +101,70 @@ final class LinearLevels: @unchecked Sendable {
   func fill(row y: Int, into out: UnsafeMutablePointer<Float>) {
     let (width, perPixel) = (size.width, samplesPerPixel)
     guard perPixel > 1 else {
-      loadRow(y, from: 0, count: width, sample: 0, into: out)
+      loadRow(
+        y, from: 0, count: width, sample: 0,
+        into: MutableRowView(out, count: width, before: 0, behind: 0))
       return
     }
     withUnsafeTemporaryAllocation(of: Float.self, capacity: width) { line in
       guard let values = line.baseAddress else { return }
       for sample in 0..<perPixel {
-        loadRow(y, from: 0, count: width, sample: sample, into: values)
+        loadRow(
+          y, from: 0, count: width, sample: sample,
+          into: MutableRowView(values, count: width, before: 0, behind: 0))
         for x in 0..<width { out[x &* perPixel &+ sample] = values[x] }
       }
     }
   }
 
-  /// `count` pixels of row `y` from column `x`, all of them in the picture, their three samples into
-  /// the rows of `out`.
-  func load(row y: Int, from x: Int, count: Int, into out: [UnsafeMutablePointer<Float>]) {
+  /// Fills `out` with pixels of three samples of row `y` from column `x`, all of them in the picture.
+  func load(row y: Int, from x: Int, into out: RGBRows) {
+    let count = out.count
     guard samples.format == .uint16, samplesPerPixel == 3, levels.curves.isEmpty else {
       for c in 0..<3 { loadRow(y, from: x, count: count, sample: c, into: out[c]) }
       return
     }
-    let line = y % levels.patternHeight * 3
-    cv_linear3(
-      samples.counts(row: y) + 3 * x, count, black[line] + x, black[line + 1] + x,
-      black[line + 2] + x, levels.deltaRow.isEmpty ? 0 : levels.deltaRow[y], gain.x, gain.y, gain.z,
-      out[0], out[1], out[2])
+    let source = samples.counts(row: y) + 3 * x
+    let delta = levels.deltaRow.isEmpty ? 0 : levels.deltaRow[y]
+    let (red, green, blue) = (blackRow(y, x, 0), blackRow(y, x, 1), blackRow(y, x, 2))
+    // Stored numbers have no margin.
+    let whole = count & ~7
+    for i in vectors(whole) {
+      let numbers = source + 3 &* i
+      let a = cv_floats8(numbers)
+      let (b, c) = (cv_floats8(numbers + 8), cv_floats8(numbers + 16))
+      out.setLanes(
+        i,
+        RGBLanes(
+          (cv_first3(a, b, c) - red.lanes(i) - delta) * gain.x,
+          (cv_second3(a, b, c) - green.lanes(i) - delta) * gain.y,
+          (cv_third3(a, b, c) - blue.lanes(i) - delta) * gain.z))
+    }
+    for i in whole..<count {
+      out.red[i] = (Float(source[3 &* i]) - red[i] - delta) * gain.x
+      out.green[i] = (Float(source[3 &* i &+ 1]) - green[i] - delta) * gain.y
+      out.blue[i] = (Float(source[3 &* i &+ 2]) - blue[i] - delta) * gain.z
+    }
+  }
+
+  /// Black of the samples number `sample` of row `y` from column `x` on.
+  private func blackRow(_ y: Int, _ x: Int, _ sample: Int) -> RowView {
+    let row = black[y % levels.patternHeight * samplesPerPixel + sample]
+    return RowView(row, count: size.width, before: 0, behind: 0).from(x)
   }
 
   /// One photosite of the sensor.
   private func loadRow(
-    _ x: Int, _ y: Int, sample: Int, into out: UnsafeMutablePointer<Float>
+    _ x: Int, _ y: Int, sample: Int, into out: MutableRowView
   ) {
     loadRow(y, from: x, count: 1, sample: sample, into: out)
   }
 
   /// `count` pixels of row `y` of the sensor from column `x`.
   private func loadRow(
-    _ y: Int, from x: Int, count: Int, sample: Int, into out: UnsafeMutablePointer<Float>
+    _ y: Int, from x: Int, count: Int, sample: Int, into out: MutableRowView
   ) {
-    let blackRow = black[(y % levels.patternHeight) * samplesPerPixel + sample] + x
+    let blackRow = blackRow(y, x, sample)
     let deltaRow = levels.deltaRow.isEmpty ? 0 : levels.deltaRow[y]
     let gains = gainRows?.row(x: x, y: y)
     let uniform = gain[sample]
@@ -156,13 +182,13 @@ final class LinearLevels: @unchecked Sendable {
           }
         }
       } else if step == 1, let gains {
-        var i = 0
-        while i &+ 8 <= count {
+        // Stored numbers have no margin.
+        let whole = count & ~7
+        for i in vectors(whole) {
           let dark = blackRow.lanes(i)
           out.setLanes(i, (cv_floats8(source + i) - dark - deltaRow) * gains.lanes(i))
-          i &+= 8
         }
-        for i in i..<count {
+        for i in whole..<count {
           out[i] = (Float(source[i]) - blackRow[i] - deltaRow) * gains[i]
         }
       } else {

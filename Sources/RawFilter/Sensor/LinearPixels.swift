@@ -21,14 +21,13 @@ struct LinearPixels: Sendable {
   ) {
     if reach > 0 { load(rect.expanded(by: reach), work) }
     for y in rect.y..<rect.endY {
-      let out = (0..<3).map { buffer.row($0, y - origin.y) + (rect.x - origin.x) }
-      levels.load(row: y, from: rect.x, count: rect.width, into: out)
+      let out = buffer.rows(y - origin.y).from(rect.x - origin.x).prefix(rect.width)
+      levels.load(row: y, from: rect.x, into: out)
       switch highlights {
       case .kept: break
       case .rebuilt:
         if clip.x.isFinite {
-          LinearHighlights(clip: clip, ceiling: ceiling)
-            .apply(out[0], out[1], out[2], count: rect.width)
+          LinearHighlights(clip: clip, ceiling: ceiling).apply(out)
         }
       case .clipped: clipRow(y, rect, out, work)
       }
@@ -36,17 +35,15 @@ struct LinearPixels: Sendable {
   }
 
   private func clipRow(
-    _ y: Int, _ rect: PixelRect, _ out: [UnsafeMutablePointer<Float>], _ work: SensorWorkspace
+    _ y: Int, _ rect: PixelRect, _ out: RGBRows, _ work: SensorWorkspace
   ) {
-    var i = 0
-    while i < rect.width {
-      let high = cv_max8(cv_max8(out[0].lanes(i), out[1].lanes(i)), out[2].lanes(i))
+    for i in vectors(rect.width) {
+      let high = out.lanes(i).highest
       if cv_anyPositive8(high - 1) {
         for j in i..<min(i + 8, rect.width) where isSaturatedNearby(rect.x + j, y, work) {
           for c in 0..<3 { out[c][j] = min(out[c][j], 1) }
         }
       }
-      i &+= 8
     }
   }
 
@@ -62,7 +59,7 @@ struct LinearPixels: Sendable {
     for y in 0..<rect.height {
       for c in 0..<3 {
         let (top, bottom) = (full.row(c, 2 * y), full.row(c, 2 * y + 1))
-        let out = buffer.row(c, rect.y + y - origin.y) + (rect.x - origin.x)
+        let out = buffer.row(c, rect.y + y - origin.y).from(rect.x - origin.x)
         for x in 0..<rect.width {
           let left = 2 &* x
           let sum = (top[left] + top[left &+ 1]) + (bottom[left] + bottom[left &+ 1])

@@ -19,25 +19,23 @@ struct NeutralClip: Sendable {
   func clip(_ source: TilePlane, _ rect: PixelRect, into target: TilePlane) {
     target.place(rect)
     for y in rect.y..<rect.endY {
-      let row = source.row(y) + (rect.x - source.rect.x)
+      let row = source.row(y).from(rect.x - source.rect.x)
       let out = target.row(y)
       out.update(from: row, count: rect.width)
-      var i = 0
-      while i < rect.width {
+      for i in vectors(rect.width) {
         if cv_anyPositive8(row.lanes(i) - end) {
           for j in i..<min(i + 8, rect.width)
           where row[j] > end && isSaturatedNearby(source, rect.x + j, y) {
             out[j] = end
           }
         }
-        i &+= 8
       }
     }
   }
 
   private func isSaturatedNearby(_ source: TilePlane, _ x: Int, _ y: Int) -> Bool {
     for dy in -1...1 {
-      let row = source.row(y + dy) + (x - source.rect.x)
+      let row = source.row(y + dy).from(x - source.rect.x)
       let clip = clipRows.row(x: x, y: y + dy)
       if row[-1] >= clip[-1] || row[0] >= clip[0] || row[1] >= clip[1] { return true }
     }

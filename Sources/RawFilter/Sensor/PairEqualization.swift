@@ -52,8 +52,7 @@ struct PairEqualization: Sendable {
       Self.addRows(activity, y, farthest: 2, into: detailOwn)
       Self.addRows(activity, y, farthest: 1, into: detailOther)
       let (out, odd, isFirst) = (ratio.row(y), shift(y), y & 1 == row)
-      var x = 0
-      while x < area.width {
+      for x in vectorPairs(area.width) {
         let i = x / 2 + Self.reach / 2
         // The other colour's neighbour at the left of the row's own, and the reverse.
         let (left, right) = (i - 1 + odd, i - odd)
@@ -67,7 +66,6 @@ struct PairEqualization: Sendable {
           detail: Self.nearBetween(detailOwn, right) + Self.nearSame(detailOther, i), isFirst)
         out.setLanes(x, cv_zipLow8(odd == 0 ? at : beside, odd == 0 ? beside : at))
         out.setLanes(x &+ 8, cv_zipHigh8(odd == 0 ? at : beside, odd == 0 ? beside : at))
-        x &+= 16
       }
     }
   }
@@ -75,8 +73,8 @@ struct PairEqualization: Sendable {
   /// Makes the second colour of `area` of `mosaic` like the first.
   func equalize(_ mosaic: TilePlane, _ area: PixelRect, by ratio: TilePlane) {
     for y in area.y..<area.endY where y & 1 != row {
-      let values = mosaic.row(y) + (area.x - mosaic.rect.x)
-      let factors = ratio.row(y) + (area.x - ratio.rect.x)
+      let values = mosaic.row(y).from(area.x - mosaic.rect.x)
+      let factors = ratio.row(y).from(area.x - ratio.rect.x)
       var x = 1 - column
       while x < area.width {
         values[x] = (values[x] + offset) * factors[x] - offset
@@ -100,26 +98,22 @@ struct PairEqualization: Sendable {
     let count = (wide.width + 1) / 2
     sites.place(PixelRect(x: 0, y: wide.y, width: count, height: wide.height))
     for y in wide.y..<wide.endY {
-      let source = mosaic.row(y) + (wide.x - mosaic.rect.x)
+      let source = mosaic.row(y).from(wide.x - mosaic.rect.x)
       let (out, isOdd) = (sites.row(y), shift(y) == 1)
-      var i = 0
-      while i < count {
+      for i in vectors(count) {
         let (low, high) = (source.lanes(2 &* i), source.lanes(2 &* i &+ 8))
         out.setLanes(i, isOdd ? cv_odd8(low, high) : cv_even8(low, high))
-        i &+= 8
       }
     }
   }
 
   /// Differences of each photosite of row `y` to the four nearest of its colour.
-  private func vary(_ sites: TilePlane, _ y: Int, into out: UnsafeMutablePointer<Float>) {
+  private func vary(_ sites: TilePlane, _ y: Int, into out: MutableRowView) {
     let (here, above, below) = (sites.row(y), sites.row(y - 2), sites.row(y + 2))
-    var i = 0
-    while i < sites.rect.width {
+    for i in vectors(sites.rect.width) {
       let p = here.lanes(i)
       let across = cv_abs8(here.lanes(i &- 1) - p) + cv_abs8(here.lanes(i &+ 1) - p)
       out.setLanes(i, across + cv_abs8(above.lanes(i) - p) + cv_abs8(below.lanes(i) - p))
-      i &+= 8
     }
   }
 

@@ -6,27 +6,25 @@ extension PairEqualization {
   /// Sums over every other row, from `farthest` above row `y` to as far below: of the colour of that row
   /// when `farthest` is even, the outer ones then by half, else of the other.
   static func addRows(
-    _ sites: TilePlane, _ y: Int, farthest: Int, into out: UnsafeMutablePointer<Float>
+    _ sites: TilePlane, _ y: Int, farthest: Int, into out: MutableRowView
   ) {
-    let (top, bottom) = (sites.row(y - farthest), sites.row(y + farthest))
-    let step = 2 * sites.stride
+    let top = sites.row(y - farthest)
+    let (step, end) = (2 * sites.stride, 2 * farthest * sites.stride)
     let outer: Float = farthest & 1 == 0 ? 0.5 : 1
-    var i = 0
-    while i < sites.rect.width {
-      var sum = (top.lanes(i) + bottom.lanes(i)) * outer
-      var row = top + step
-      while row < bottom {
-        sum += row.lanes(i)
-        row += step
+    for i in vectors(sites.rect.width) {
+      var sum = (top.lanes(i) + top.lanes(i &+ end)) * outer
+      var at = step
+      while at < end {
+        sum += top.lanes(i &+ at)
+        at &+= step
       }
       out.setLanes(i, sum)
-      i &+= 8
     }
   }
 
   /// Seventeen columns around those of the colour.
   @inline(__always)
-  static func addSame(_ row: UnsafeMutablePointer<Float>, _ i: Int) -> SIMD8<Float> {
+  static func addSame(_ row: MutableRowView, _ i: Int) -> SIMD8<Float> {
     var sum = (row.lanes(i &- 4) + row.lanes(i &+ 4)) * 0.5
     for k in -3...3 { sum += row.lanes(i &+ k) }
     return sum
@@ -34,7 +32,7 @@ extension PairEqualization {
 
   /// Seventeen columns around those between columns `i` and `i` + 1 of the colour.
   @inline(__always)
-  static func addBetween(_ row: UnsafeMutablePointer<Float>, _ i: Int) -> SIMD8<Float> {
+  static func addBetween(_ row: MutableRowView, _ i: Int) -> SIMD8<Float> {
     var sum = row.lanes(i &- 3) + row.lanes(i &+ 4)
     for k in -2...3 { sum += row.lanes(i &+ k) }
     return sum
@@ -42,13 +40,13 @@ extension PairEqualization {
 
   /// Five columns around those of the colour.
   @inline(__always)
-  static func nearSame(_ row: UnsafeMutablePointer<Float>, _ i: Int) -> SIMD8<Float> {
+  static func nearSame(_ row: MutableRowView, _ i: Int) -> SIMD8<Float> {
     (row.lanes(i &- 1) + row.lanes(i &+ 1)) * 0.5 + row.lanes(i)
   }
 
   /// Five columns around those between columns `i` and `i` + 1 of the colour.
   @inline(__always)
-  static func nearBetween(_ row: UnsafeMutablePointer<Float>, _ i: Int) -> SIMD8<Float> {
+  static func nearBetween(_ row: MutableRowView, _ i: Int) -> SIMD8<Float> {
     row.lanes(i) + row.lanes(i &+ 1)
   }
 }

@@ -68,7 +68,7 @@ struct PatternDemosaic: Sendable {
   ) {
     let area = rect.expanded(by: reach)
     for y in area.y..<area.endY {
-      let row = mosaic.row(y) + (area.x - mosaic.rect.x)
+      let row = mosaic.row(y).from(area.x - mosaic.rect.x)
       for i in 0..<area.width { row[i] = scale.forward(row[i]) }
     }
     let channels = cfa.channelCount
@@ -77,7 +77,7 @@ struct PatternDemosaic: Sendable {
       for channel in 0..<max(channels, 3) {
         let out =
           channel < 3
-          ? buffer.row(channel, y - origin.y) + (rect.x - origin.x) : fourth.row(0)
+          ? buffer.row(channel, y - origin.y).from(rect.x - origin.x) : fourth.row(0)
         for phase in 0..<min(cfa.width, rect.width) {
           let position =
             floorModulo(y, cfa.height) * cfa.width + floorModulo(rect.x + phase, cfa.width)
@@ -86,19 +86,18 @@ struct PatternDemosaic: Sendable {
         }
       }
       if channels == 4 {
-        let offset = rect.x - origin.x
         fold.apply(
-          buffer.row(0, y - origin.y) + offset, buffer.row(1, y - origin.y) + offset,
-          buffer.row(2, y - origin.y) + offset, fourth: fourth.row(0), count: rect.width)
+          buffer.rows(y - origin.y).from(rect.x - origin.x).prefix(rect.width),
+          fourth: fourth.row(0))
       }
     }
   }
 
   private func interpolate(
     _ mosaic: TilePlane, _ rect: PixelRect, _ y: Int, _ phase: Int, _ taps: [Tap],
-    into out: UnsafeMutablePointer<Float>
+    into out: MutableRowView
   ) {
-    let row = mosaic.row(y) + (rect.x - mosaic.rect.x)
+    let row = mosaic.row(y).from(rect.x - mosaic.rect.x)
     let step = cfa.width
     var x = phase
     while x < rect.width {
@@ -106,7 +105,7 @@ struct PatternDemosaic: Sendable {
       x &+= step
     }
     for tap in taps {
-      let source = row + (tap.dy * mosaic.stride + tap.dx)
+      let source = row.from(tap.dy * mosaic.stride + tap.dx)
       x = phase
       while x < rect.width {
         out[x] += source[x] * tap.weight

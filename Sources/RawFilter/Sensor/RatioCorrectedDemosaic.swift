@@ -63,7 +63,7 @@ struct RatioCorrectedDemosaic: Sendable {
     let (greenLag, oppositeLag) = (reach - 5, reach - 3)
     let count = (rect.width + 1) / 2 + Self.columnReach
     for newest in first..<(rect.endY + reach) {
-      load(mosaic.row(newest) + (rect.x - Self.columnReach - mosaic.rect.x), newest, count, rows)
+      load(mosaic.row(newest).from(rect.x - Self.columnReach - mosaic.rect.x), newest, count, rows)
       let available = newest - first
       if available >= 2 { lowPass(newest - 1, count, rows) }
       if available >= 4, let blend { activity(newest - 2, count, blend, rows) }
@@ -89,35 +89,35 @@ struct RatioCorrectedDemosaic: Sendable {
   }
 
   private func load(
-    _ source: UnsafeMutablePointer<Float>, _ y: Int, _ count: Int,
+    _ source: MutableRowView, _ y: Int, _ count: Int,
     _ rows: borrowing RatioCorrectedRows
   ) {
     let chromaIsOdd = shift(y) == 1
-    let even = chromaIsOdd ? rows.green.row(y) : rows.chroma.row(y)
-    let odd = chromaIsOdd ? rows.chroma.row(y) : rows.green.row(y)
-    var i = 0
-    while i < count {
+    let even = chromaIsOdd ? rows.mosaic.green.row(y) : rows.mosaic.chroma.row(y)
+    let odd = chromaIsOdd ? rows.mosaic.chroma.row(y) : rows.mosaic.green.row(y)
+    for i in vectors(count) {
       let low = scale.forward(source.lanes(2 &* i))
       let high = scale.forward(source.lanes(2 &* i &+ 8))
       even.setLanes(i, cv_even8(low, high))
       odd.setLanes(i, cv_odd8(low, high))
-      i &+= 8
     }
   }
 
   /// Four times the local mean around each chroma photosite.
   private func lowPass(_ y: Int, _ count: Int, _ rows: borrowing RatioCorrectedRows) {
     let s = shift(y)
-    let (c, cAbove, cBelow) = (rows.chroma.row(y), rows.chroma.row(y - 1), rows.chroma.row(y + 1))
-    let (g, gAbove, gBelow) = (rows.green.row(y), rows.green.row(y - 1), rows.green.row(y + 1))
+    let (c, cAbove, cBelow) = (
+      rows.mosaic.chroma.row(y), rows.mosaic.chroma.row(y - 1), rows.mosaic.chroma.row(y + 1)
+    )
+    let (g, gAbove, gBelow) = (
+      rows.mosaic.green.row(y), rows.mosaic.green.row(y - 1), rows.mosaic.green.row(y + 1)
+    )
     let out = rows.lowPass.row(y)
-    var i = 0
-    while i < count {
+    for i in vectors(count) {
       let edges = g.lanes(i &- 1 &+ s) + g.lanes(i &+ s) + gAbove.lanes(i) + gBelow.lanes(i)
       let above = cAbove.lanes(i &- 1 &+ s) + cAbove.lanes(i &+ s)
       let below = cBelow.lanes(i &- 1 &+ s) + cBelow.lanes(i &+ s)
       out.setLanes(i, c.lanes(i) + edges * 0.5 + (above + below) * 0.25)
-      i &+= 8
     }
   }
 
@@ -125,14 +125,17 @@ struct RatioCorrectedDemosaic: Sendable {
   /// for its chroma.
   private func highPass(_ y: Int, _ count: Int, _ rows: borrowing RatioCorrectedRows) {
     let s = shift(y)
-    columnHighPass(rows.chroma, rows.green, y, count, into: rows.verticalChroma.row(y))
-    columnHighPass(rows.green, rows.chroma, y, count, into: rows.verticalGreen.row(y))
-    let (c0, a1, b1) = (rows.chroma.row(y), rows.chroma.row(y - 1), rows.chroma.row(y + 1))
-    let (a2, b2) = (rows.chroma.row(y - 2), rows.chroma.row(y + 2))
-    let (a3, b3) = (rows.chroma.row(y - 3), rows.chroma.row(y + 3))
-    let (falling, rising) = (rows.fallingSquare.row(y), rows.risingSquare.row(y))
-    var i = 0
-    while i < count {
+    columnHighPass(
+      rows.mosaic.chroma, rows.mosaic.green, y, count, into: rows.vertical.chroma.row(y))
+    columnHighPass(
+      rows.mosaic.green, rows.mosaic.chroma, y, count, into: rows.vertical.green.row(y))
+    let (c0, a1, b1) = (
+      rows.mosaic.chroma.row(y), rows.mosaic.chroma.row(y - 1), rows.mosaic.chroma.row(y + 1)
+    )
+    let (a2, b2) = (rows.mosaic.chroma.row(y - 2), rows.mosaic.chroma.row(y + 2))
+    let (a3, b3) = (rows.mosaic.chroma.row(y - 3), rows.mosaic.chroma.row(y + 3))
+    let (falling, rising) = (rows.falling.row(y), rows.rising.row(y))
+    for i in vectors(count) {
       let (l1, r1, l3, r3) = (i &- 1 &+ s, i &+ s, i &- 2 &+ s, i &+ 1 &+ s)
       falling.setLanes(
         i,
@@ -144,41 +147,36 @@ struct RatioCorrectedDemosaic: Sendable {
         squaredHighPass(
           a3.lanes(r3), a2.lanes(i &+ 1), a1.lanes(r1), c0.lanes(i), b1.lanes(l1),
           b2.lanes(i &- 1), b3.lanes(l3)))
-      i &+= 8
     }
   }
 
   private func columnHighPass(
     _ own: borrowing RowRing, _ other: borrowing RowRing, _ y: Int, _ count: Int,
-    into out: UnsafeMutablePointer<Float>
+    into out: MutableRowView
   ) {
     let (p0, a1, b1) = (own.row(y), other.row(y - 1), other.row(y + 1))
     let (a2, b2) = (own.row(y - 2), own.row(y + 2))
     let (a3, b3) = (other.row(y - 3), other.row(y + 3))
-    var i = 0
-    while i < count {
+    for i in vectors(count) {
       out.setLanes(
         i,
         squaredHighPass(
           a3.lanes(i), a2.lanes(i), a1.lanes(i), p0.lanes(i), b1.lanes(i), b2.lanes(i),
           b3.lanes(i)))
-      i &+= 8
     }
   }
 
   /// Squared high-pass along a row at the photosites `own`, whose neighbours are `other`.
   private func rowHighPass(
-    _ own: UnsafeMutablePointer<Float>, _ other: UnsafeMutablePointer<Float>, _ s: Int,
-    _ count: Int, into out: UnsafeMutablePointer<Float>
+    _ own: MutableRowView, _ other: MutableRowView, _ s: Int,
+    _ count: Int, into out: MutableRowView
   ) {
-    var i = 0
-    while i < count {
+    for i in vectors(count) {
       out.setLanes(
         i,
         squaredHighPass(
           other.lanes(i &- 2 &+ s), own.lanes(i &- 1), other.lanes(i &- 1 &+ s), own.lanes(i),
           other.lanes(i &+ s), own.lanes(i &+ 1), other.lanes(i &+ 1 &+ s)))
-      i &+= 8
     }
   }
 
@@ -197,27 +195,26 @@ struct RatioCorrectedDemosaic: Sendable {
   /// Directions of both halves of row `y`, and the diagonal one of its chroma.
   private func directions(_ y: Int, _ count: Int, _ rows: borrowing RatioCorrectedRows) {
     let s = shift(y)
-    let (g, c) = (rows.green.row(y), rows.chroma.row(y))
-    let (hg, hc) = (rows.horizontalGreen.row(y), rows.horizontalChroma.row(y))
+    let (g, c) = (rows.mosaic.green.row(y), rows.mosaic.chroma.row(y))
+    let (hg, hc) = (rows.horizontal.green.row(y), rows.horizontal.chroma.row(y))
     rowHighPass(c, g, s, count, into: hc)
     rowHighPass(g, c, 1 - s, count, into: hg)
     let (vgAbove, vg, vgBelow) = (
-      rows.verticalGreen.row(y - 1), rows.verticalGreen.row(y), rows.verticalGreen.row(y + 1)
+      rows.vertical.green.row(y - 1), rows.vertical.green.row(y), rows.vertical.green.row(y + 1)
     )
     let (vcAbove, vc, vcBelow) = (
-      rows.verticalChroma.row(y - 1), rows.verticalChroma.row(y), rows.verticalChroma.row(y + 1)
+      rows.vertical.chroma.row(y - 1), rows.vertical.chroma.row(y), rows.vertical.chroma.row(y + 1)
     )
     let (fAbove, f, fBelow) = (
-      rows.fallingSquare.row(y - 1), rows.fallingSquare.row(y), rows.fallingSquare.row(y + 1)
+      rows.falling.row(y - 1), rows.falling.row(y), rows.falling.row(y + 1)
     )
     let (rAbove, r, rBelow) = (
-      rows.risingSquare.row(y - 1), rows.risingSquare.row(y), rows.risingSquare.row(y + 1)
+      rows.rising.row(y - 1), rows.rising.row(y), rows.rising.row(y + 1)
     )
-    let atChroma = rows.directionChroma.row(y)
-    let atGreen = rows.directionGreen.row(y)
+    let atChroma = rows.direction.chroma.row(y)
+    let atGreen = rows.direction.green.row(y)
     let diagonal = rows.diagonal.row(y)
-    var i = 0
-    while i < count {
+    for i in vectors(count) {
       let (left, right) = (i &- 1 &+ s, i &+ s)
       atChroma.setLanes(
         i,
@@ -234,7 +231,6 @@ struct RatioCorrectedDemosaic: Sendable {
         share(
           fAbove.lanes(left) + f.lanes(i) + fBelow.lanes(right),
           rAbove.lanes(right) + r.lanes(i) + rBelow.lanes(left)))
-      i &+= 8
     }
   }
 

@@ -1,27 +1,37 @@
+/// The last rows of something that both halves of a Bayer row have: its green photosites, and those of its
+/// chroma (red or blue).
+struct HalfRows: ~Copyable {
+  let green: RowRing
+  let chroma: RowRing
+
+  /// Rows of `width` photosites of each half.
+  init(width: Int) {
+    green = RowRing(width: width)
+    chroma = RowRing(width: width)
+  }
+}
+
 /// Working memory of one worker for ``RatioCorrectedDemosaic``: the last rows of its intermediate
-/// planes, each half as wide as the tile.
+/// planes, each half as wide as the tile, in the order in which they are made.
 struct RatioCorrectedRows: ~Copyable {
   /// Largest width of a tile that fits, in photosites.
   let width: Int
 
-  /// The mosaic.
-  let green: RowRing
-  let chroma: RowRing
+  /// The photosites.
+  let mosaic: HalfRows
   /// Squared high-pass along the column.
-  let verticalGreen: RowRing
-  let verticalChroma: RowRing
-  /// Squared high-pass along the diagonals: falling = to the lower right, rising = to the upper
+  let vertical: HalfRows
+  /// Squared high-pass along the row; only the newest row is used.
+  let horizontal: HalfRows
+  /// Squared high-pass along the diagonals of chroma photosites, to the lower right and to the upper
   /// right.
-  let fallingSquare: RowRing
-  let risingSquare: RowRing
-  /// Squared high-pass along one row, only the newest row is used.
-  let horizontalGreen: RowRing
-  let horizontalChroma: RowRing
+  let falling: RowRing
+  let rising: RowRing
   /// Share of the variation that is vertical: 1 = interpolate along the row.
-  let directionGreen: RowRing
-  let directionChroma: RowRing
+  let direction: HalfRows
   /// Share of the variation that lies on the falling diagonal.
   let diagonal: RowRing
+  /// Four times the local mean at chroma photosites.
   let lowPass: RowRing
   /// Green, and the other chroma, at chroma photosites.
   let greenAtChroma: RowRing
@@ -43,16 +53,12 @@ struct RatioCorrectedRows: ~Copyable {
   init(width: Int) {
     self.width = width
     let half = (width + 1) / 2 + RatioCorrectedDemosaic.columnReach + 8
-    green = RowRing(width: half)
-    chroma = RowRing(width: half)
-    verticalGreen = RowRing(width: half)
-    verticalChroma = RowRing(width: half)
-    fallingSquare = RowRing(width: half)
-    risingSquare = RowRing(width: half)
-    horizontalGreen = RowRing(width: half)
-    horizontalChroma = RowRing(width: half)
-    directionGreen = RowRing(width: half)
-    directionChroma = RowRing(width: half)
+    mosaic = HalfRows(width: half)
+    vertical = HalfRows(width: half)
+    horizontal = HalfRows(width: half)
+    falling = RowRing(width: half)
+    rising = RowRing(width: half)
+    direction = HalfRows(width: half)
     diagonal = RowRing(width: half)
     lowPass = RowRing(width: half)
     greenAtChroma = RowRing(width: half)

@@ -7,11 +7,13 @@ struct RowRing: ~Copyable {
   static let margin = 16
 
   private let base: UnsafeMutablePointer<Float>
+  private let width: Int
   private let stride: Int
   private let bytes: Int
 
   /// Rows of `width` samples with ``margin`` more on both sides; all zero at first.
   init(width: Int) {
+    self.width = width
     stride = (width + 2 * Self.margin + 15) & ~15
     bytes = stride * Self.rows * MemoryLayout<Float>.stride
     base = PixelMemory.allocate(bytes: bytes).assumingMemoryBound(to: Float.self)
@@ -20,9 +22,11 @@ struct RowRing: ~Copyable {
 
   deinit { PixelMemory.deallocate(base, bytes: bytes) }
 
-  /// First sample of row `y`, which may be negative.
+  /// Row `y`, which may be negative.
   @inline(__always)
-  func row(_ y: Int) -> UnsafeMutablePointer<Float> {
-    base + ((y & (Self.rows &- 1)) &* stride &+ Self.margin)
+  func row(_ y: Int) -> MutableRowView {
+    MutableRowView(
+      base + ((y & (Self.rows &- 1)) &* stride &+ Self.margin), count: width, before: Self.margin,
+      behind: stride &- Self.margin &- width)
   }
 }

@@ -92,8 +92,7 @@ struct SampledRows {
       levels.load(plane)
       let row = plane.row(y)
       let least = counted.row(x: 0, y: y)
-      var x = 0
-      while x < width {
+      for x in vectors(width) {
         if cv_anyPositive8(row.lanes(x) - least.lanes(x)) {
           for i in x..<min(x + 8, width) where row[i] > least[i] {
             let channel = cfa.channel(x: i, y: y)
@@ -102,7 +101,6 @@ struct SampledRows {
             body(channel, min(bin, SaturationPile.binCount - 1), i, y)
           }
         }
-        x &+= 8
       }
     }
   }

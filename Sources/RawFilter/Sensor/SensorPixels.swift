@@ -141,8 +141,8 @@ enum SensorPixels: Sendable {
       let plane = mosaic.load(rect, work)
       for y in rect.y..<rect.endY {
         for c in 0..<3 {
-          (buffer.row(c, y - origin.y) + (rect.x - origin.x)).update(
-            from: plane.row(y) + (rect.x - plane.rect.x), count: rect.width)
+          (buffer.row(c, y - origin.y).from(rect.x - origin.x)).update(
+            from: plane.row(y).from(rect.x - plane.rect.x), count: rect.width)
         }
       }
     case .mosaic(let mosaic, .pattern(let demosaic), _):

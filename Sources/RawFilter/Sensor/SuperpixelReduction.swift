@@ -49,26 +49,25 @@ struct SuperpixelReduction: Sendable {
     _ mosaic: TilePlane, _ rect: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint
   ) {
     for y in rect.y..<rect.endY {
-      let out = (0..<3).map { buffer.row($0, y - origin.y) + (rect.x - origin.x) }
+      let out = buffer.rows(y - origin.y).from(rect.x - origin.x)
       if cfa.kind == .bayer {
-        reduceBayer(mosaic, rect, y, out[0], out[1], out[2])
+        reduceBayer(mosaic, rect, y, into: out)
       } else {
-        reduceAny(mosaic, rect, y, out[0], out[1], out[2])
+        reduceAny(mosaic, rect, y, into: out)
       }
     }
   }
 
   private func reduceBayer(
-    _ mosaic: TilePlane, _ rect: PixelRect, _ y: Int, _ red: UnsafeMutablePointer<Float>,
-    _ green: UnsafeMutablePointer<Float>, _ blue: UnsafeMutablePointer<Float>
+    _ mosaic: TilePlane, _ rect: PixelRect, _ y: Int, into rows: RGBRows
   ) {
-    let top = mosaic.row(2 * y) + (2 * rect.x - mosaic.rect.x)
-    let bottom = top + mosaic.stride
+    let (red, green, blue) = (rows.red, rows.green, rows.blue)
+    let top = mosaic.row(2 * y).from(2 * rect.x - mosaic.rect.x)
+    let bottom = top.from(mosaic.stride)
     let isGreenFirst = cfa.channel(x: 0, y: 0) == 1
     let isRedOnTop = cfa.channel(x: 0, y: 0) == 0 || cfa.channel(x: 1, y: 0) == 0
     let (topChroma, bottomChroma) = isRedOnTop ? (red, blue) : (blue, red)
-    var x = 0
-    while x < rect.width {
+    for x in vectors(rect.width) {
       let (a, b) = (top.lanes(2 &* x), top.lanes(2 &* x &+ 8))
       let (c, d) = (bottom.lanes(2 &* x), bottom.lanes(2 &* x &+ 8))
       let (topEven, topOdd) = (cv_even8(a, b), cv_odd8(a, b))
@@ -77,14 +76,13 @@ struct SuperpixelReduction: Sendable {
         x, (isGreenFirst ? topEven + bottomOdd : topOdd + bottomEven) * 0.5)
       topChroma.setLanes(x, isGreenFirst ? topOdd : topEven)
       bottomChroma.setLanes(x, isGreenFirst ? bottomEven : bottomOdd)
-      x &+= 8
     }
   }
 
   private func reduceAny(
-    _ mosaic: TilePlane, _ rect: PixelRect, _ y: Int, _ red: UnsafeMutablePointer<Float>,
-    _ green: UnsafeMutablePointer<Float>, _ blue: UnsafeMutablePointer<Float>
+    _ mosaic: TilePlane, _ rect: PixelRect, _ y: Int, into rows: RGBRows
   ) {
+    let (red, green, blue) = (rows.red, rows.green, rows.blue)
     let isGrey = cfa.channelCount == 1
     let isFour = cfa.channelCount == 4
     for x in 0..<rect.width {
@@ -93,7 +91,7 @@ struct SuperpixelReduction: Sendable {
       for dy in 0..<factor {
         let sourceY = y &* factor &+ dy
         let sourceX = (rect.x &+ x) &* factor
-        let row = mosaic.row(sourceY) + (sourceX &- mosaic.rect.x)
+        let row = mosaic.row(sourceY).from(sourceX &- mosaic.rect.x)
         for dx in 0..<factor {
           let channel = cfa.channel(x: sourceX &+ dx, y: sourceY)
           sum[channel] += row[dx]

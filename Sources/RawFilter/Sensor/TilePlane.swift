@@ -33,9 +33,14 @@ final class TilePlane {
     capacity = needed
   }
 
-  /// The sample at column `rect.x` of row `y` of the sensor.
+  /// Row `y` of the sensor, from column `rect.x` on. What stands before and behind it is the plane: rows
+  /// are ``stride`` samples apart.
   @inline(__always)
-  func row(_ y: Int) -> UnsafeMutablePointer<Float> {
-    storage + ((y &- rect.y) &* stride &+ Self.margin)
+  func row(_ y: Int) -> MutableRowView {
+    assert(y >= rect.y && y < rect.endY, "a row outside the plane")
+    let start = (y &- rect.y) &* stride &+ Self.margin
+    return MutableRowView(
+      storage + start, count: rect.width, before: start,
+      behind: rect.height &* stride &- start &- rect.width)
   }
 }

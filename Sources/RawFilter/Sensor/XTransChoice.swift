@@ -17,13 +17,11 @@ extension XTransDemosaic {
         let blue = work.row(lumaPlane + 1, y, phase)
         let red = work.row(lumaPlane + 2, y, phase)
         let out = work.row(curvaturePlane(candidate), y, phase)
-        var i = 0
-        while i < work.count {
+        for i in vectors(work.count) {
           let a = secondDifference(luma, i, ahead, behind)
           let b = secondDifference(blue, i, ahead, behind)
           let c = secondDifference(red, i, ahead, behind)
           out.setLanes(i, a * a + b * b + c * c)
-          i &+= 8
         }
       }
     }
@@ -31,7 +29,7 @@ extension XTransDemosaic {
 
   @inline(__always)
   private func secondDifference(
-    _ p: UnsafeMutablePointer<Float>, _ i: Int, _ ahead: Int, _ behind: Int
+    _ p: MutableRowView, _ i: Int, _ ahead: Int, _ behind: Int
   ) -> SIMD8<Float> {
     p.lanes(i) * 2 - p.lanes(i &+ ahead) - p.lanes(i &+ behind)
   }
@@ -45,14 +43,12 @@ extension XTransDemosaic {
     let luma = work.row(lumaPlane, y, phase)
     let blue = work.row(lumaPlane + 1, y, phase)
     let red = work.row(lumaPlane + 2, y, phase)
-    var i = 0
-    while i < work.count {
+    for i in vectors(work.count) {
       let (vr, vb) = (r.lanes(i), b.lanes(i))
       let v = vr * 0.2627 + g.lanes(i) * 0.6780 + vb * 0.0593
       luma.setLanes(i, v)
       blue.setLanes(i, (vb - v) * 0.56433)
       red.setLanes(i, (vr - v) * 0.67815)
-      i &+= 8
     }
   }
 
@@ -63,18 +59,16 @@ extension XTransDemosaic {
     let outs = (0..<candidates).map { work.row(uniformityPlane($0), y, phase) }
     let around = (0..<9).map { work.offset(phase, $0 % 3 - 1, $0 / 3 - 1) }
     let (zero, one) = (SIMD8<Float>(repeating: 0), SIMD8<Float>(repeating: 1))
-    var i = 0
-    while i < work.count {
+    for i in vectors(work.count) {
       var limit = curvatures[0].lanes(i)
       for candidate in 1..<candidates { limit = cv_min8(limit, curvatures[candidate].lanes(i)) }
       limit *= 8
       for candidate in 0..<candidates {
-        let p = curvatures[candidate] + i
+        let p = curvatures[candidate].from(i)
         var count = zero
-        for offset in around { count += cv_select8(limit - p.lanes(offset), one, zero) }
+        for offset in around { count += select(limit - p.lanes(offset) .>= 0, one, zero) }
         outs[candidate].setLanes(i, count)
       }
-      i &+= 8
     }
   }
 
@@ -96,7 +90,7 @@ extension XTransDemosaic {
     }
     let shift = rect.x - work.rect.x
     for channel in 0..<3 {
-      let out = buffer.row(channel, y - origin.y) + (rect.x - origin.x)
+      let out = buffer.row(channel, y - origin.y).from(rect.x - origin.x)
       for phase in 0..<6 {
         let source = work.row(lumaPlane + channel, y, phase)
         var x = floorModulo(phase - shift, 6)
@@ -116,25 +110,22 @@ extension XTransDemosaic {
         let out = work.row(curvaturePlane(candidate), work.rect.y, phase)
         let p = work.row(uniformityPlane(candidate), y, phase)
         let step = work.offset(phase, 0, 1)
-        var i = 0
-        while i < work.count {
+        for i in vectors(work.count) {
           let outer = p.lanes(i &- 2 &* step) + p.lanes(i &+ 2 &* step)
           let inner = p.lanes(i &- step) + p.lanes(i &+ step)
           out.setLanes(i, outer + inner + p.lanes(i))
-          i &+= 8
         }
       }
     }
   }
 
   private func choosePhase(
-    _ count: Int, _ sums: [UnsafeMutablePointer<Float>], _ colors: [UnsafeMutablePointer<Float>],
-    _ outs: [UnsafeMutablePointer<Float>], _ around: [Int]
+    _ count: Int, _ sums: [MutableRowView], _ colors: [MutableRowView],
+    _ outs: [MutableRowView], _ around: [Int]
   ) {
     let (zero, one) = (SIMD8<Float>(repeating: 0), SIMD8<Float>(repeating: 1))
     var scores = [SIMD8<Float>](repeating: zero, count: sums.count)
-    var i = 0
-    while i < count {
+    for i in vectors(count) {
       var best = zero
       for candidate in 0..<sums.count {
         var sum = zero
@@ -147,7 +138,7 @@ extension XTransDemosaic {
       var total = zero
       var (r, g, b) = (zero, zero, zero)
       for candidate in 0..<sums.count {
-        let weight = cv_select8(scores[candidate] - least, one, zero)
+        let weight = select(scores[candidate] - least .>= 0, one, zero)
         total += weight
         r += colors[3 &* candidate].lanes(i) * weight
         g += colors[3 &* candidate &+ 1].lanes(i) * weight
@@ -157,7 +148,6 @@ extension XTransDemosaic {
       outs[0].setLanes(i, scale.inverse(r * share))
       outs[1].setLanes(i, scale.inverse(g * share))
       outs[2].setLanes(i, scale.inverse(b * share))
-      i &+= 8
     }
   }
 
@@ -166,8 +156,8 @@ extension XTransDemosaic {
     let out = SIMD8<Float>(repeating: -1)
     for candidate in 0..<4 {
       let (first, refined) = (scores[candidate], scores[candidate + 4])
-      scores[candidate] = cv_select8(first - refined, first, out)
-      scores[candidate + 4] = cv_select8(refined - first, refined, out)
+      scores[candidate] = select(first - refined .>= 0, first, out)
+      scores[candidate + 4] = select(refined - first .>= 0, refined, out)
     }
   }
 }

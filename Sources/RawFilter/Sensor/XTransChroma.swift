@@ -1,14 +1,15 @@
 import CVector
+import ImageCore
 
 /// Red and blue of each candidate, for ``XTransDemosaic``: always the green plus a mean of colour
 /// differences, never below zero.
 extension XTransDemosaic {
   /// Samples of a colour and of green on both sides of a photosite.
   private struct Pair {
-    let colorA: UnsafeMutablePointer<Float>
-    let colorB: UnsafeMutablePointer<Float>
-    let greenA: UnsafeMutablePointer<Float>
-    let greenB: UnsafeMutablePointer<Float>
+    let colorA: MutableRowView
+    let colorB: MutableRowView
+    let greenA: MutableRowView
+    let greenB: MutableRowView
 
     @inline(__always) func differenceA(_ i: Int) -> SIMD8<Float> {
       colorA.lanes(i) - greenA.lanes(i)
@@ -44,8 +45,7 @@ extension XTransDemosaic {
     let outVertical = work.row(plane(candidate, vertical), y, phase)
     let kind = candidate & 3
     let zero = SIMD8<Float>(repeating: 0)
-    var i = 0
-    while i < work.count {
+    for i in vectors(work.count) {
       let g = green.lanes(i)
       // Positive: the column varies more, take the row.
       let preference: SIMD8<Float>
@@ -55,11 +55,10 @@ extension XTransDemosaic {
         let byColumn = variation(columnNear, g, i) + variation(columnFar, g, i)
         preference = byColumn - variation(rowNear, g, i) - variation(rowFar, g, i)
       }
-      let first = cv_select8(preference, mean(rowNear, i), mean(columnFar, i))
-      let second = cv_select8(preference, mean(rowFar, i), mean(columnNear, i))
+      let first = select(preference .>= 0, mean(rowNear, i), mean(columnFar, i))
+      let second = select(preference .>= 0, mean(rowFar, i), mean(columnNear, i))
       outHorizontal.setLanes(i, cv_max8(g + first, zero))
       outVertical.setLanes(i, cv_max8(g + second, zero))
-      i &+= 8
     }
   }
 
@@ -86,23 +85,19 @@ extension XTransDemosaic {
     let green = work.row(plane(candidate, 1), y, phase)
     let out = work.row(plane(candidate, channel), y, phase)
     let zero = SIMD8<Float>(repeating: 0)
-    var i = 0
     if direction(vx, vy) == candidate & 3 {
       let wide = pair(work, candidate, channel, y, phase, (3 * vx, 3 * vy), (-3 * vx, -3 * vy))
-      while i < work.count {
+      for i in vectors(work.count) {
         let g = green.lanes(i)
         let closeChange =
           cv_abs8(g - close.greenA.lanes(i)) + cv_abs8(g - close.greenB.lanes(i))
         let wideChange = cv_abs8(g - wide.greenA.lanes(i)) + cv_abs8(g - wide.greenB.lanes(i))
-        let difference = cv_select8(
-          closeChange - wideChange * 2, mean(wide, i), mean(close, i))
+        let difference = select(closeChange - wideChange * 2 .>= 0, mean(wide, i), mean(close, i))
         out.setLanes(i, cv_max8(g + difference, zero))
-        i &+= 8
       }
     } else {
-      while i < work.count {
+      for i in vectors(work.count) {
         out.setLanes(i, cv_max8(green.lanes(i) + mean(close, i), zero))
-        i &+= 8
       }
     }
   }
@@ -127,11 +122,9 @@ extension XTransDemosaic {
     for channel in [0, 2] {
       let pair = pair(work, candidate, channel, y, phase, near, far)
       let out = work.row(plane(candidate, channel), y, phase)
-      var i = 0
-      while i < work.count {
+      for i in vectors(work.count) {
         let difference = pair.differenceA(i) * nearWeight + pair.differenceB(i) * farWeight
         out.setLanes(i, cv_max8(green.lanes(i) + difference, zero))
-        i &+= 8
       }
     }
   }

@@ -101,10 +101,8 @@ struct XTransDemosaic: Sendable {
         for i in 0..<work.count {
           out[i] = source[min(max(shift &+ 6 &* i &+ phase, 0), mosaic.rect.width &- 1)]
         }
-        var i = 0
-        while i < work.count {
+        for i in vectors(work.count) {
           out.setLanes(i, scale.forward(out.lanes(i)))
-          i &+= 8
         }
       }
     }
@@ -127,10 +125,10 @@ struct XTransDemosaic: Sendable {
   func samples(
     _ work: LatticePlanes, _ candidate: Int, _ channel: Int, _ y: Int, _ phase: Int, _ dx: Int,
     _ dy: Int
-  ) -> UnsafeMutablePointer<Float> {
+  ) -> MutableRowView {
     let isNative = sites.channel(phase, y, dx, dy) == channel
     let base = work.row(isNative ? Self.mosaicPlane : plane(candidate, channel), y, phase)
-    return base + work.offset(phase, dx, dy)
+    return base.from(work.offset(phase, dx, dy))
   }
 
   /// Candidate that interpolates along (`dx`, `dy`).

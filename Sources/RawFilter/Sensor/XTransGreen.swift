@@ -1,9 +1,26 @@
 import CVector
+import ImageCore
 
 /// Green at red and blue photosites, for ``XTransDemosaic``.
 ///
 /// With u to the solitary green and v across, the six nearest greens are ±v, u, −2u and −u ± v.
 extension XTransDemosaic {
+  /// Weights of step 1, rounded from whole 256ths; in even areas those of each candidate sum to 1.
+  private enum Weight {
+    /// Along v: each green at ±v, less this much of those at ±2v.
+    static let green: Float = 0.6797
+    static let ownColor: Float = 0.1797
+    /// Along u: the near and the far green.
+    static let near: Float = 0.8711
+    static let far: Float = 0.1289
+    /// Along u: the change of the own color on the way.
+    static let slope: Float = 0.3594
+    /// Along a diagonal: the near and the far green, and the second difference of the own color.
+    static let diagonalNear: Float = 0.6406
+    static let diagonalFar: Float = 0.3594
+    static let curvature: Float = 0.1289
+  }
+
   /// Step 1: along v from four greens, along u from a near and a far one with the curvature of the
   /// own colour, along the diagonals likewise; none beyond the range of the six.
   func greenCandidates(_ work: LatticePlanes, _ y: Int, _ phase: Int) {
@@ -21,8 +38,7 @@ extension XTransDemosaic {
     let alongU = work.row(plane(direction(ux, uy), 1), y, phase)
     let alongA = work.row(plane(direction(ax, ay), 1), y, phase)
     let alongB = work.row(plane(direction(bx, by), 1), y, phase)
-    var i = 0
-    while i < work.count {
+    for i in vectors(work.count) {
       let own = m.lanes(i)
       let (g1, g2) = (m.lanes(i &+ v1), m.lanes(i &+ v2))
       let (gNear, gFar) = (m.lanes(i &+ near), m.lanes(i &+ far))
@@ -30,12 +46,11 @@ extension XTransDemosaic {
       let low = cv_min8(cv_min8(cv_min8(g1, g2), cv_min8(gNear, gFar)), cv_min8(gA, gB))
       let high = cv_max8(cv_max8(cv_max8(g1, g2), cv_max8(gNear, gFar)), cv_max8(gA, gB))
       let outer = m.lanes(i &+ vv1) + m.lanes(i &+ vv2)
-      alongV.setLanes(i, cv_clamp8((g1 + g2) * 0.6797 - outer * 0.1797, low, high))
-      let slope = (own - m.lanes(i &+ beyond)) * 0.3594
-      alongU.setLanes(i, cv_clamp8(gNear * 0.8711 + gFar * 0.1289 + slope, low, high))
+      alongV.setLanes(i, cv_clamp8((g1 + g2) * Weight.green - outer * Weight.ownColor, low, high))
+      let slope = (own - m.lanes(i &+ beyond)) * Weight.slope
+      alongU.setLanes(i, cv_clamp8(gNear * Weight.near + gFar * Weight.far + slope, low, high))
       alongA.setLanes(i, cv_clamp8(a.estimate(m, i, own, gA), low, high))
       alongB.setLanes(i, cv_clamp8(b.estimate(m, i, own, gB), low, high))
-      i &+= 8
     }
   }
 
@@ -56,10 +71,11 @@ extension XTransDemosaic {
 
     @inline(__always)
     func estimate(
-      _ m: UnsafeMutablePointer<Float>, _ i: Int, _ own: SIMD8<Float>, _ green: SIMD8<Float>
+      _ m: MutableRowView, _ i: Int, _ own: SIMD8<Float>, _ green: SIMD8<Float>
     ) -> SIMD8<Float> {
       let curvature = own * 2 - m.lanes(i &+ ownAhead) - m.lanes(i &+ ownBehind)
-      return green * 0.6406 + m.lanes(i &+ far) * 0.3594 + curvature * 0.1289
+      return green * Weight.diagonalNear + m.lanes(i &+ far) * Weight.diagonalFar
+        + curvature * Weight.curvature
     }
   }
 
@@ -85,8 +101,7 @@ extension XTransDemosaic {
     let nearChroma = samples(work, previous, channel, y, phase, hx, hy)
     let farChroma = samples(work, previous, channel, y, phase, -2 * hx, -2 * hy)
     let out = work.row(plane(candidate, 1), y, phase)
-    var i = 0
-    while i < work.count {
+    for i in vectors(work.count) {
       let nearGreen = m.lanes(i &+ near) - nearChroma.lanes(i)
       let farGreen = m.lanes(i &+ far) - farChroma.lanes(i)
       let estimate = (nearGreen * 2 + farGreen) * (1.0 / 3) + m.lanes(i)
@@ -96,7 +111,6 @@ extension XTransDemosaic {
         high = cv_max8(high, m.lanes(i &+ green))
       }
       out.setLanes(i, cv_clamp8(estimate, low, high))
-      i &+= 8
     }
   }
 }

@@ -1,4 +1,5 @@
 import Codecs
+import ImageCore
 
 /// The lookup tables of an ICC profile: from RGB codes of 0…1 to linear BT.2020. Equal when the profiles
 /// are.
@@ -30,25 +31,22 @@ public struct ProfileLookup: Sendable, Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(profile) }
 
   /// Turns rows of codes into light in place; what is no number becomes 0.
-  func apply(
-    _ rows: (
-      UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>
-    ), count: Int
-  ) {
+  func apply(_ rows: RGBRows) {
+    let count = rows.count
     withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * Self.block) { scratch in
       guard let pixels = scratch.baseAddress else { return }
       for start in stride(from: 0, to: count, by: Self.block) {
         let length = min(Self.block, count - start)
         for i in 0..<length {
-          pixels[3 * i] = rows.0[start + i]
-          pixels[3 * i + 1] = rows.1[start + i]
-          pixels[3 * i + 2] = rows.2[start + i]
+          pixels[3 * i] = rows.red[start + i]
+          pixels[3 * i + 1] = rows.green[start + i]
+          pixels[3 * i + 2] = rows.blue[start + i]
         }
         transform.apply(pixels, count: length)
         for i in 0..<length {
-          rows.0[start + i] = Self.number(pixels[3 * i])
-          rows.1[start + i] = Self.number(pixels[3 * i + 1])
-          rows.2[start + i] = Self.number(pixels[3 * i + 2])
+          rows.red[start + i] = Self.number(pixels[3 * i])
+          rows.green[start + i] = Self.number(pixels[3 * i + 1])
+          rows.blue[start + i] = Self.number(pixels[3 * i + 2])
         }
       }
     }

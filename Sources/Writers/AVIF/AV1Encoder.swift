@@ -73,7 +73,7 @@ final class AV1Encoder: TileEncoder {
   private static func planes(_ codes: CodePlanes) -> [AV1Codec.Plane] {
     let stride = codes.stride * MemoryLayout<UInt16>.stride
     return (codes.hasChroma ? [0, 1, 2] : [0, 0, 0]).map { plane in
-      let start = UnsafeMutableRawPointer(codes.row(plane, 0))
+      let start = UnsafeMutableRawPointer(codes.row(plane, 0).start)
       return (start.assumingMemoryBound(to: UInt8.self), stride)
     }
   }

@@ -4,6 +4,8 @@
 // axis 1/4, 1/2, 1/4 where the sample stands on a luma sample, 0, 1/2, 1/2 where it stands between
 // two. Both halve the response at half the sampling rate and pass a flat field unchanged.
 
+import ImageCore
+
 /// Where the samples of Cb and Cr stand among those of luma.
 struct ChromaSiting: Sendable {
   /// chroma_sample_loc_type of H.265.
@@ -25,33 +27,28 @@ struct ChromaSiting: Sendable {
 
   /// The weighted mean of three rows, `count` samples from one before the first.
   func blend(
-    _ above: UnsafePointer<Float>, _ at: UnsafePointer<Float>, _ below: UnsafePointer<Float>,
-    count: Int, into out: UnsafeMutablePointer<Float>
+    _ above: MutableRowView, _ at: MutableRowView, _ below: MutableRowView, count: Int,
+    into out: MutableRowView
   ) {
     let w = vertical
-    var x = -1
-    while x <= count {
-      let outer = Lanes.load(above, x) * w.x + Lanes.load(below, x) * w.z
-      Lanes.store(out, x, outer + Lanes.load(at, x) * w.y)
-      x &+= 8
+    for x in vectors(-1..<count + 1) {
+      let outer = above.lanes(x) * w.x + below.lanes(x) * w.z
+      out.setLanes(x, outer + at.lanes(x) * w.y)
     }
   }
 
   /// Codes of every second sample of `row`; `count` samples come out.
   func decimate(
-    _ row: UnsafePointer<Float>, count: Int, _ conversion: YCbCrConversion,
-    into out: UnsafeMutablePointer<UInt16>
+    _ row: MutableRowView, count: Int, _ conversion: YCbCrConversion, into out: CodeRowView
   ) {
     let w = horizontal
-    var x = 0
-    while x < count {
-      let (a, b) = (Lanes.load(row, 2 &* x), Lanes.load(row, 2 &* x &+ 8))
-      let (c, d) = (Lanes.load(row, 2 &* x &- 1), Lanes.load(row, 2 &* x &+ 7))
+    for x in vectors(count) {
+      let (a, b) = (row.lanes(2 &* x), row.lanes(2 &* x &+ 8))
+      let (c, d) = (row.lanes(2 &* x &- 1), row.lanes(2 &* x &+ 7))
       let at = SIMD8(lowHalf: a.evenHalf, highHalf: b.evenHalf)
       let behind = SIMD8(lowHalf: a.oddHalf, highHalf: b.oddHalf)
       let before = SIMD8(lowHalf: c.evenHalf, highHalf: d.evenHalf)
-      Lanes.store(out, x, conversion.codes(before * w.x + behind * w.z + at * w.y))
-      x &+= 8
+      out.setLanes(x, conversion.codes(before * w.x + behind * w.z + at * w.y))
     }
   }
 }

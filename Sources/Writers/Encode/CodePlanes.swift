@@ -34,13 +34,16 @@ package final class CodePlanes: @unchecked Sendable {
   /// Whether there are Cb and Cr.
   package var hasChroma: Bool { chromaSize.area > 0 }
 
-  /// First word of row `y` of `plane`: 0 luma, 1 Cb, 2 Cr.
-  package func row(_ plane: Int, _ y: Int) -> UnsafeMutablePointer<UInt16> {
+  /// Row `y` of `plane`: 0 luma, 1 Cb, 2 Cr. Other rows, or the room in front of them, stand before and
+  /// behind it.
+  package func row(_ plane: Int, _ y: Int) -> CodeRowView {
     precondition(
       plane >= 0 && plane < 3 && y >= 0 && y < (plane == 0 ? size : chromaSize).height,
       "row outside the planes")
     let index = plane == 0 ? y : size.height + (plane - 1) * chromaSize.height + y
-    return storage + (Self.front + index * stride)
+    let (start, count) = (Self.front + index * stride, (plane == 0 ? size : chromaSize).width)
+    return CodeRowView(
+      storage + start, count: count, before: Self.front, behind: stride - count)
   }
 
   /// Repeats the last of the `width` columns and `height` rows of `plane` that hold a picture over
@@ -49,7 +52,7 @@ package final class CodePlanes: @unchecked Sendable {
     let full = plane == 0 ? size : chromaSize
     for y in 0..<height where width < full.width {
       let row = row(plane, y)
-      (row + width).update(repeating: row[width - 1], count: full.width - width)
+      row.from(width).update(repeating: row[width - 1], count: full.width - width)
     }
     for y in min(height, full.height)..<full.height {
       row(plane, y).update(from: row(plane, height - 1), count: full.width)

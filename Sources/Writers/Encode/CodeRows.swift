@@ -33,18 +33,12 @@ struct CodeRows: Sendable {
     guard let start = memory.bytes.baseAddress?.assumingMemoryBound(to: UInt16.self) else {
       return LightStatistics()
     }
-    let rows = (0..<light.size.height).map {
-      (light.row(0, $0), light.row(1, $0), light.row(2, $0))
-    }
-    if let toneMapping {
-      for (r, g, b) in rows { toneMapping.apply(r, g, b, count: size.width) }
-    }
+    let rows = (0..<light.size.height).map { light.rows($0) }
+    if let toneMapping { for row in rows { toneMapping.apply(row) } }
     var statistics = LightStatistics()
     statistics.add(light)
-    for (y, (r, g, b)) in rows.enumerated() {
-      encoder.encode(
-        red: r, green: g, blue: b, count: size.width,
-        into: start + (first + y) * size.width * 3)
+    for (y, row) in rows.enumerated() {
+      encoder.encode(row, into: start + (first + y) * size.width * 3)
     }
     return statistics
   }

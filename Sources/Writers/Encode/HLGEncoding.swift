@@ -14,10 +14,10 @@ import ImageCore
 enum HLGEncoding {
   private static let scale = Float(ReferenceWhite.nits / HLG.peakNits)
   private static let luminance = SIMD3<Float>(Primaries.bt2020.luminance)
-  // ITU-R BT.2100: a, b = 1 - 4a and c, the natural logarithm written as one of base 2.
-  private static let aLn2 = Float(0.17883277 * 0.6931471805599453)
-  private static let b = Float(0.28466892)
-  private static let c = Float(0.55991073)
+  // The natural logarithm written as one of base 2.
+  private static let aLn2 = Float(HLG.a * 0.6931471805599453)
+  private static let b = Float(HLG.b)
+  private static let c = Float(HLG.c)
 
   /// The OETF of eight values of scene light, 0…1.
   @inline(__always)
@@ -25,33 +25,25 @@ enum HLGEncoding {
     let root = cv_sqrt8(3 * e)
     let argument = cv_max8(12 * e - b, SIMD8(repeating: 0.5))
     let log = aLn2 * cv_log2_8(argument) + c
-    return cv_select8(1 / 12 - e, root, log)
+    return select(e .<= 1 / 12, root, log)
   }
 
   /// Replaces the light in three rows by its signal.
-  static func encode(
-    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
-    _ b: UnsafeMutablePointer<Float>, count: Int
-  ) {
+  static func encode(_ rows: RGBRows) {
     let zero = SIMD8<Float>(repeating: 0)
     let one = SIMD8<Float>(repeating: 1)
     let tiny = SIMD8<Float>(repeating: 1e-20)
-    var x = 0
-    while x < count {
-      let red = cv_clamp8(Lanes.load(r, x) * scale, zero, one)
-      let green = cv_clamp8(Lanes.load(g, x) * scale, zero, one)
-      let blue = cv_clamp8(Lanes.load(b, x) * scale, zero, one)
-      let y = red * luminance.x + green * luminance.y + blue * luminance.z
+    let (scale, luminance) = (scale, luminance)
+    for x in vectors(rows.count) {
+      let rgb = rows.lanes(x).map { cv_clamp8($0 * scale, zero, one) }
+      let y = rgb.weighted(luminance)
       let factor = cv_exp2_8(cv_log2_8(cv_max8(y, tiny)) * (-1 / 6))
       let ys = cv_min8(y * factor, one)
-      let top = cv_max8(cv_max8(red, green), blue) * factor
-      let keep = cv_select8(one - top, one, (one - ys) / cv_max8(top - ys, tiny))
+      let top = rgb.highest * factor
+      let keep = select(top .<= one, one, (one - ys) / cv_max8(top - ys, tiny))
       let toScene = factor * keep
       let grey = ys * (one - keep)
-      Lanes.store(r, x, oetf(cv_min8(red * toScene + grey, one)))
-      Lanes.store(g, x, oetf(cv_min8(green * toScene + grey, one)))
-      Lanes.store(b, x, oetf(cv_min8(blue * toScene + grey, one)))
-      x &+= 8
+      rows.setLanes(x, rgb.map { oetf(cv_min8($0 * toScene + grey, one)) })
     }
   }
 }

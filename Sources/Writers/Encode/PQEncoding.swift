@@ -37,16 +37,7 @@ enum PQEncoding {
   }
 
   /// Replaces the light in three rows by its signal.
-  static func encode(
-    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
-    _ b: UnsafeMutablePointer<Float>, count: Int
-  ) {
-    var x = 0
-    while x < count {
-      Lanes.store(r, x, signal(Lanes.load(r, x)))
-      Lanes.store(g, x, signal(Lanes.load(g, x)))
-      Lanes.store(b, x, signal(Lanes.load(b, x)))
-      x &+= 8
-    }
+  static func encode(_ rows: RGBRows) {
+    for x in vectors(rows.count) { rows.setLanes(x, rows.lanes(x).map(signal)) }
   }
 }

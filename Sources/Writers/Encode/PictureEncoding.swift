@@ -34,19 +34,18 @@ struct PictureEncoding: Sendable {
     let (left, above) = (rect.x - source.x, rect.y - source.y)
     if let toneMapping {
       for y in 0..<source.height {
-        toneMapping.apply(
-          light.row(0, y), light.row(1, y), light.row(2, y), count: source.width)
+        toneMapping.apply(light.rows(y))
       }
     }
     var statistics = LightStatistics()
     statistics.add(
       light, in: PixelRect(x: left, y: above, width: rect.width, height: rect.height))
     for y in 0..<source.height {
-      let rows = (light.row(0, y), light.row(1, y), light.row(2, y))
-      encodeRow(rows, count: source.width)
-      let luma = y < above ? nil : codes.row(0, y - above) - left
-      conversion.convert(rows.0, rows.1, rows.2, count: source.width, luma: luma)
-      for row in [rows.1, rows.2] {
+      let rows = light.rows(y)
+      encodeRow(rows)
+      let luma = y < above ? nil : codes.row(0, y - above).from(-left)
+      conversion.convert(rows, luma: luma)
+      for row in [rows.green, rows.blue] {
         row[-1] = row[0]
         row[source.width] = row[source.width - 1]
       }
@@ -61,15 +60,11 @@ struct PictureEncoding: Sendable {
     return statistics
   }
 
-  private typealias Rows = (
-    UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>
-  )
-
-  private func encodeRow(_ rows: Rows, count: Int) {
+  private func encodeRow(_ rows: RGBRows) {
     switch transfer {
-    case .hlg: HLGEncoding.encode(rows.0, rows.1, rows.2, count: count)
-    case .pq: PQEncoding.encode(rows.0, rows.1, rows.2, count: count)
-    case .standard: SDREncoding.encode(rows.0, rows.1, rows.2, count: count)
+    case .hlg: HLGEncoding.encode(rows)
+    case .pq: PQEncoding.encode(rows)
+    case .standard: SDREncoding.encode(rows)
     case .none: break
     }
   }
@@ -78,10 +73,8 @@ struct PictureEncoding: Sendable {
     for plane in 1...2 {
       for y in 0..<light.size.height {
         let (row, out) = (light.row(plane, y), codes.row(plane, y))
-        var x = 0
-        while x < light.size.width {
-          Lanes.store(out, x, conversion.codes(Lanes.load(row, x)))
-          x &+= 8
+        for x in vectors(light.size.width) {
+          out.setLanes(x, conversion.codes(row.lanes(x)))
         }
       }
       codes.pad(plane, width: light.size.width, height: light.size.height)
@@ -99,8 +92,8 @@ struct PictureEncoding: Sendable {
       for y in 0..<half.height {
         let at = 2 * y + above
         siting.blend(
-          light.row(plane, max(at - 1, 0)) + left, light.row(plane, at) + left,
-          light.row(plane, min(at + 1, last)) + left, count: size.width, into: blended)
+          light.row(plane, max(at - 1, 0)).from(left), light.row(plane, at).from(left),
+          light.row(plane, min(at + 1, last)).from(left), count: size.width, into: blended)
         siting.decimate(blended, count: half.width, conversion, into: codes.row(plane, y))
       }
       codes.pad(plane, width: half.width, height: half.height)

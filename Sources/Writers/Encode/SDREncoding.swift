@@ -12,21 +12,13 @@ enum SDREncoding {
   @inline(__always)
   static func signal(_ light: SIMD8<Float>) -> SIMD8<Float> {
     let v = cv_clamp8(light, SIMD8(repeating: 0), SIMD8(repeating: 1))
-    let power = cv_exp2_8(cv_log2_8(cv_max8(v, SIMD8(repeating: 0.0031308))) * (1 / 2.4))
-    return cv_select8(0.0031308 - v, 12.92 * v, 1.055 * power - 0.055)
+    let end = SIMD8(repeating: Float(SRGB.linearEnd))
+    let power = cv_exp2_8(cv_log2_8(cv_max8(v, end)) * (1 / Float(SRGB.exponent)))
+    return select(v .<= end, Float(SRGB.slope) * v, Float(SRGB.scale) * power - Float(SRGB.offset))
   }
 
   /// Replaces the light in three rows by its signal.
-  static func encode(
-    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
-    _ b: UnsafeMutablePointer<Float>, count: Int
-  ) {
-    var x = 0
-    while x < count {
-      Lanes.store(r, x, signal(Lanes.load(r, x)))
-      Lanes.store(g, x, signal(Lanes.load(g, x)))
-      Lanes.store(b, x, signal(Lanes.load(b, x)))
-      x &+= 8
-    }
+  static func encode(_ rows: RGBRows) {
+    for x in vectors(rows.count) { rows.setLanes(x, rows.lanes(x).map(signal)) }
   }
 }

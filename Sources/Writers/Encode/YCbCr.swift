@@ -44,23 +44,17 @@ struct YCbCrConversion: Sendable {
 
   /// Writes the codes of luma and replaces green and blue by the colour differences Cb and Cr in
   /// units of codes, not rounded, `middle` included.
-  func convert(
-    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
-    _ b: UnsafeMutablePointer<Float>, count: Int, luma: UnsafeMutablePointer<UInt16>?
-  ) {
+  func convert(_ rows: RGBRows, luma: CodeRowView?) {
     let (kr, kb) = (matrix.red * top, matrix.blue * top)
     let kg = top - kr - kb
     let toCb = 1 / (2 * (1 - matrix.blue))
     let toCr = 1 / (2 * (1 - matrix.red))
-    var x = 0
-    while x < count {
-      let red = Lanes.load(r, x)
-      let blue = Lanes.load(b, x)
-      let y = red * kr + Lanes.load(g, x) * kg + blue * kb
-      if let luma { Lanes.store(luma, x, codes(y)) }
-      Lanes.store(g, x, (blue * top - y) * toCb + middle)
-      Lanes.store(b, x, (red * top - y) * toCr + middle)
-      x &+= 8
+    for x in vectors(rows.count) {
+      let rgb = rows.lanes(x)
+      let y = rgb.red * kr + rgb.green * kg + rgb.blue * kb
+      if let luma { luma.setLanes(x, codes(y)) }
+      rows.green.setLanes(x, (rgb.blue * top - y) * toCb + middle)
+      rows.blue.setLanes(x, (rgb.red * top - y) * toCr + middle)
     }
   }
 }

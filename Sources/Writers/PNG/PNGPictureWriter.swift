@@ -160,21 +160,19 @@ public struct PNGPictureWriter: Sendable, Hashable {
     var statistics = LightStatistics()
     if let toneMapping {
       for y in 0..<light.size.height {
-        toneMapping.apply(light.row(0, y), light.row(1, y), light.row(2, y), count: width)
+        toneMapping.apply(light.rows(y))
       }
     }
     statistics.add(light)
     for y in 0..<light.size.height {
-      let rows = (light.row(0, y), light.row(1, y), light.row(2, y))
+      let rows = light.rows(y)
       let line = start + y * rowBytes
       if space.depth == .bits16 {
-        encoder.encode(
-          red: rows.0, green: rows.1, blue: rows.2, count: width,
-          into: line.assumingMemoryBound(to: UInt16.self))
+        encoder.encode(rows, into: line.assumingMemoryBound(to: UInt16.self))
       } else {
         codes.withUnsafeMutableBufferPointer { codes in
           guard let first = codes.baseAddress else { return }
-          encoder.encode(red: rows.0, green: rows.1, blue: rows.2, count: width, into: first)
+          encoder.encode(rows, into: first)
           let bytes = line.assumingMemoryBound(to: UInt8.self)
           for i in 0..<3 * width { bytes[i] = UInt8((UInt32(first[i]) &* 255 &+ 32_767) / 65_535) }
         }

@@ -48,7 +48,7 @@ final class BandEncoder: @unchecked Sendable {
     picture.read(rect, into: planes)
     if let toneMapping = coding.toneMapping {
       for y in 0..<rect.height {
-        toneMapping.apply(planes.row(0, y), planes.row(1, y), planes.row(2, y), count: rect.width)
+        toneMapping.apply(planes.rows(y))
       }
     }
     var statistics = LightStatistics()
@@ -77,20 +77,20 @@ final class BandEncoder: @unchecked Sendable {
     return EncodedBand(block: block, stripBytes: stripBytes, statistics: statistics)
   }
 
-  /// Codes `rows` of the band into `target`, row by row.
+  /// Codes `lines` of the band into `target`, row by row.
   private func fill(
-    _ target: UnsafeMutableRawBufferPointer, from rows: Range<Int>, isPredicted: Bool
+    _ target: UnsafeMutableRawBufferPointer, from lines: Range<Int>, isPredicted: Bool
   ) {
     guard let start = target.baseAddress, let scratch = row.bytes.baseAddress else { return }
     let width = layout.size.width
-    for (index, y) in rows.enumerated() {
+    for (index, y) in lines.enumerated() {
       let line = start + index * layout.rowBytes
       let coded = isPredicted ? scratch : line
-      let (r, g, b) = (planes.row(0, y), planes.row(1, y), planes.row(2, y))
+      let rows = planes.rows(y)
       switch coding.sample {
       case .code(let encoder):
         let codes = coded.assumingMemoryBound(to: UInt16.self)
-        encoder.encode(red: r, green: g, blue: b, count: width, into: codes)
+        encoder.encode(rows, into: codes)
         if isPredicted {
           TIFFPredictor.differences(
             of: codes, count: 3 * width, into: line.assumingMemoryBound(to: UInt16.self))
@@ -98,9 +98,9 @@ final class BandEncoder: @unchecked Sendable {
       case .float:
         let values = coded.assumingMemoryBound(to: UInt32.self)
         for x in 0..<width {
-          values[3 &* x] = r[x].bitPattern
-          values[3 &* x &+ 1] = g[x].bitPattern
-          values[3 &* x &+ 2] = b[x].bitPattern
+          values[3 &* x] = rows.red[x].bitPattern
+          values[3 &* x &+ 1] = rows.green[x].bitPattern
+          values[3 &* x &+ 2] = rows.blue[x].bitPattern
         }
         if isPredicted, let bytes = bytePlanes.bytes.baseAddress {
           TIFFPredictor.floatDifferences(

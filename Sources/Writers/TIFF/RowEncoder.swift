@@ -1,10 +1,33 @@
+import CVector
+import ImageCore
+
 /// Turns one row of linear light into 16-bit codes, R, G and B interleaved.
 ///
 /// Any number may stand in the row: what the space cannot hold is clamped, NaN becomes 0.
 protocol RowEncoder: Sendable {
-  /// Codes `count` pixels of three planes, 1.0 = reference white, into 3 × `count` numbers. The rows
-  /// may be used up, and read and written up to the next multiple of eight.
-  func encode(
-    red: UnsafeMutablePointer<Float>, green: UnsafeMutablePointer<Float>,
-    blue: UnsafeMutablePointer<Float>, count: Int, into codes: UnsafeMutablePointer<UInt16>)
+  /// Codes the pixels of `rows`, 1.0 = reference white, which may be used up, into three numbers for
+  /// each. Behind these nothing is written.
+  func encode(_ rows: RGBRows, into codes: UnsafeMutablePointer<UInt16>)
+}
+
+extension RGBRows {
+  /// Writes `code` of each sample, R, G and B interleaved. `codes` has no margin, so that of the last,
+  /// partial vector the lanes are stored one at a time.
+  @inline(__always)
+  func interleave(
+    into codes: UnsafeMutablePointer<UInt16>, _ code: (SIMD8<Float>) -> SIMD8<UInt16>
+  ) {
+    let whole = count & ~7
+    for x in vectors(whole) {
+      let rgb = lanes(x)
+      cv_store_rgb8(codes + 3 &* x, code(rgb.red), code(rgb.green), code(rgb.blue))
+    }
+    guard whole < count else { return }
+    let rgb = lanes(whole)
+    let (r, g, b) = (code(rgb.red), code(rgb.green), code(rgb.blue))
+    for lane in 0..<count &- whole {
+      let at = 3 &* (whole &+ lane)
+      (codes[at], codes[at &+ 1], codes[at &+ 2]) = (r[lane], g[lane], b[lane])
+    }
+  }
 }

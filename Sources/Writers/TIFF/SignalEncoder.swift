@@ -1,3 +1,5 @@
+import ImageCore
+
 /// The HDR curves of BT.2100, shared with HEIF: light to signal in place, then to codes. Error before
 /// rounding: 0.13 of a 16-bit code for PQ, 0.6 for HLG.
 struct SignalEncoder: RowEncoder {
@@ -9,14 +11,11 @@ struct SignalEncoder: RowEncoder {
   /// Hybrid log-gamma for its display of 1000 cd/m².
   static let hlg = SignalEncoder(curve: .hlg)
 
-  func encode(
-    red: UnsafeMutablePointer<Float>, green: UnsafeMutablePointer<Float>,
-    blue: UnsafeMutablePointer<Float>, count: Int, into codes: UnsafeMutablePointer<UInt16>
-  ) {
+  func encode(_ rows: RGBRows, into codes: UnsafeMutablePointer<UInt16>) {
     switch curve {
-    case .pq: PQEncoding.encode(red, green, blue, count: count)
-    case .hlg: HLGEncoding.encode(red, green, blue, count: count)
+    case .pq: PQEncoding.encode(rows)
+    case .hlg: HLGEncoding.encode(rows)
     }
-    LinearEncoder().encode(red: red, green: green, blue: blue, count: count, into: codes)
+    LinearEncoder().encode(rows, into: codes)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ImageCore
 import Testing
 
 @testable import HDRRender
@@ -8,28 +9,12 @@ import Testing
   static func apply(
     _ rows: some GainRows, base: Float, samples: [Float]
   ) -> SIMD3<Float> {
-    var light = (0..<3).map { _ in [Float](repeating: base, count: 8) }
-    var maps = samples.map { [Float](repeating: $0, count: 8) }
-    func pointers(
-      _ rows: inout [[Float]], _ body: ([UnsafeMutablePointer<Float>]) -> Void
-    ) {
-      let copies = rows.map { row in
-        let copy = UnsafeMutablePointer<Float>.allocate(capacity: row.count)
-        copy.initialize(from: row, count: row.count)
-        return copy
-      }
-      body(copies)
-      for i in rows.indices {
-        rows[i] = Array(UnsafeBufferPointer(start: copies[i], count: rows[i].count))
-        copies[i].deallocate()
-      }
-    }
-    pointers(&light) { light in
-      pointers(&maps) { maps in
-        rows.apply(light[0], light[1], light[2], map: maps, count: 5)
-      }
-    }
-    return SIMD3(light[0][2], light[1][3], light[2][4])
+    let size = PixelSize(width: 5, height: 1)
+    let (light, maps) = (PlanarBuffer(size: size), PlanarBuffer(size: size))
+    for plane in 0..<3 { light.row(plane, 0).update(repeating: base, count: 8) }
+    for (plane, v) in samples.enumerated() { maps.row(plane, 0).update(repeating: v, count: 8) }
+    rows.apply(light.rows(0), map: samples.indices.map { maps.row($0, 0) })
+    return SIMD3(light.row(0, 0)[2], light.row(1, 0)[3], light.row(2, 0)[4])
   }
 
   static func applied(_ base: Float, _ v: Float, stops: Double) throws -> Float {

@@ -11,7 +11,7 @@ struct BT2390Tests {
       for plane in 0..<3 { buffer.row(plane, 0)[x] = color[plane] }
     }
     let rows = (0..<3).map { buffer.row($0, 0) }
-    curve.apply(rows[0], rows[1], rows[2], count: colors.count)
+    curve.apply(buffer.rows(0))
     return colors.indices.map { SIMD3(rows[0][$0], rows[1][$0], rows[2][$0]) }
   }
 

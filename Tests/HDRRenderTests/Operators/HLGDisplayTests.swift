@@ -73,13 +73,10 @@ import Testing
       for step in 0...60 {
         let s = Float(step) / 60
         let signal = SIMD3<Float>(s, s * 0.7, 1 - s)
-        var (r, g, b) = (
-          [Float](repeating: signal.x, count: 8), [Float](repeating: signal.y, count: 8),
-          [Float](repeating: signal.z, count: 8)
-        )
-        display.apply(&r, &g, &b, count: 8)
+        let shown = OneColorRow.run(signal) { display.apply($0) }
         let expected = display.nits(signal: SIMD3<Double>(signal)) / ReferenceWhite.nits
-        for (found, wanted) in [(r[0], expected.x), (g[3], expected.y), (b[7], expected.z)] {
+        for plane in 0..<3 {
+          let (found, wanted) = (shown[plane], expected[plane])
           #expect(abs(Double(found) - wanted) < 1e-5 * wanted + 1e-7)
         }
       }

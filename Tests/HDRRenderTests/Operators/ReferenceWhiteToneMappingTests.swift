@@ -11,12 +11,7 @@ import Testing
 
   /// A colour through the vector loop.
   static func map(_ mapping: ReferenceWhiteToneMapping, _ colour: SIMD3<Float>) -> SIMD3<Float> {
-    var (r, g, b) = (
-      [Float](repeating: colour.x, count: 8), [Float](repeating: colour.y, count: 8),
-      [Float](repeating: colour.z, count: 8)
-    )
-    mapping.apply(&r, &g, &b, count: 8)
-    return SIMD3(r[1], g[4], b[7])
+    OneColorRow.run(colour) { mapping.apply($0) }
   }
 
   @Test func publishedValues() {

@@ -106,8 +106,7 @@ import Testing
       for c in 0..<3 { buffer.row(c, 0)[x] = rgb[c] }
     }
     let place = GainTableMap.Place(firstPixel: 7, start: 0.01, step: 0.02, v: 0.61)
-    map.apply(
-      buffer.row(0, 0), buffer.row(1, 0), buffer.row(2, 0), count: count, at: place, scale: 2)
+    map.apply(buffer.rows(0), at: place, scale: 2)
     for x in 0..<count {
       let gain = 2 * map.gain(light[x], u: 0.01 + Double(x + 7) * 0.02, v: 0.61)
       for c in 0..<3 {

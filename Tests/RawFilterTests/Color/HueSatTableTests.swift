@@ -25,7 +25,7 @@ import Testing
     let mapping = try #require(HueSatMapping(table, isHighRange: isHighRange))
     let buffer = PlanarBuffer(size: PixelSize(width: 8, height: 1))
     for x in 0..<8 { for c in 0..<3 { buffer.row(c, 0)[x] = rgb[c] } }
-    mapping.apply(buffer.row(0, 0), buffer.row(1, 0), buffer.row(2, 0), count: 3, scale: scale)
+    mapping.apply(buffer.rows(0).prefix(3), scale: scale)
     return SIMD3(buffer.row(0, 0)[2], buffer.row(1, 0)[2], buffer.row(2, 0)[2])
   }
 

@@ -45,8 +45,7 @@ import Testing
   ) -> SIMD3<Float> {
     let buffer = PlanarBuffer(size: PixelSize(width: 8, height: 1))
     for x in 0..<8 { for c in 0..<3 { buffer.row(c, 0)[x] = rgb[c] } }
-    RGBTableMapping(table, isHighRange: isHighRange).apply(
-      buffer.row(0, 0), buffer.row(1, 0), buffer.row(2, 0), count: 5)
+    RGBTableMapping(table, isHighRange: isHighRange).apply(buffer.rows(0).prefix(5))
     return SIMD3(buffer.row(0, 0)[4], buffer.row(1, 0)[4], buffer.row(2, 0)[4])
   }
 

@@ -115,7 +115,7 @@ enum NoiseFixture {
       source.read(rect, into: part)
       for c in 0..<3 {
         for y in 0..<rect.height {
-          let (p, q) = (part.row(c, y), all.row(c, rect.y + y) + rect.x)
+          let (p, q) = (part.row(c, y), all.row(c, rect.y + y).from(rect.x))
           for x in 0..<rect.width where p[x].bitPattern != q[x].bitPattern { count += 1 }
         }
       }

@@ -55,8 +55,8 @@ enum DetailFixture {
           source.read(rect, into: part)
           for plane in 0..<3 {
             for y in 0..<rect.height {
-              (planes.row(plane, top + y) + left).update(
-                from: part.row(plane, y), count: rect.width)
+              planes.row(plane, top + y).from(left)
+                .update(from: part.row(plane, y), count: rect.width)
             }
           }
         }

@@ -116,7 +116,8 @@ import Testing
           var row = [Float](repeating: 1, count: test.size.width)
           row.withUnsafeMutableBufferPointer {
             guard let start = $0.baseAddress else { return }
-            placed.apply(PixelRun(values: start, count: test.size.width, x: 0, y: y))
+            let values = MutableRowView(start, count: $0.count, before: 0, behind: 0)
+            placed.apply(PixelRun(values: values, count: test.size.width, x: 0, y: y))
           }
           for x in stride(from: 0, to: test.size.width, by: 31) {
             brightest = max(brightest, abs(Double(row[x]) / reference.gain(x, y) - 1))

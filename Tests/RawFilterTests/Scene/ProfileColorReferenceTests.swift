@@ -76,7 +76,7 @@ import Testing
     let reference = try SharedFiles.reference(name)
     func compare(_ key: String) throws {
       guard let wanted = reference[key] else { return }
-      let scene = UprightSource(try filter.scenePipeline(), filter.orientation)
+      let scene = OrientedSource(try filter.scenePipeline(), filter.orientation)
       let worst = try Self.worst(Self.grid(scene), wanted, relative: 1e-3, absolute: 5e-5)
       print("grid", name, key, "share of the tolerance", worst)
       #expect(worst < 1, "\(name) \(key)")

@@ -110,7 +110,7 @@ import Testing
           let buffer = PlanarBuffer(size: PixelSize(width: 8, height: 1))
           for x in 0..<8 { for c in 0..<3 { buffer.row(c, 0)[x] = rgb[c] } }
           GainTableMapTests.small.apply(
-            buffer.row(0, 0), buffer.row(1, 0), buffer.row(2, 0), count: 8,
+            buffer.rows(0),
             at: GainTableMap.Place(firstPixel: 0, start: 0, step: .infinity, v: 0.5), scale: 1)
         }
       }

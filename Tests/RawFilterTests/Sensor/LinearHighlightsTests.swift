@@ -9,7 +9,7 @@ import Testing
   static func treated(_ rgb: SIMD3<Float>) -> SIMD3<Float> {
     let buffer = PlanarBuffer(size: PixelSize(width: 8, height: 1))
     for c in 0..<3 { for x in 0..<8 { buffer.row(c, 0)[x] = rgb[c] } }
-    stage.apply(buffer.row(0, 0), buffer.row(1, 0), buffer.row(2, 0), count: 8)
+    stage.apply(buffer.rows(0))
     return SIMD3(buffer.row(0, 0)[5], buffer.row(1, 0)[5], buffer.row(2, 0)[5])
   }
 

@@ -39,7 +39,7 @@ import Testing
       var differences = 0
       for c in 0..<3 {
         for y in 0..<rect.height {
-          let (a, b) = (part.row(c, y), whole.row(c, y + rect.y) + rect.x)
+          let (a, b) = (part.row(c, y), whole.row(c, y + rect.y).from(rect.x))
           for x in 0..<rect.width where a[x].bitPattern != b[x].bitPattern { differences += 1 }
         }
       }

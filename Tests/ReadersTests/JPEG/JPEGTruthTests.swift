@@ -135,7 +135,7 @@ import Testing
     for y in top..<bottom {
       source.read(PixelRect(x: left, y: y, width: right - left, height: 1), into: buffer)
       for channel in 0..<3 {
-        let values = UnsafeBufferPointer(start: buffer.row(channel, 0), count: right - left)
+        let values = buffer.row(channel, 0).prefix(right - left).buffer
         sums[channel] += values.reduce(0.0) { $0 + Double($1) }
       }
     }

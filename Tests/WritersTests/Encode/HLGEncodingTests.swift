@@ -14,7 +14,7 @@ struct HLGEncodingTests {
     {
       let colors = levels.map { $0 * tint }
       for (light, signal) in zip(
-        colors, KernelRows.run(colors) { HLGEncoding.encode($0, $1, $2, count: $3) })
+        colors, KernelRows.run(colors) { HLGEncoding.encode($0) })
       {
         let scene = HLG.scene(display: SIMD3<Double>(light) * ReferenceWhite.nits / HLG.peakNits)
         guard scene.max() <= 1 else { continue }
@@ -34,7 +34,7 @@ struct HLGEncodingTests {
       SIMD3(0.5, 0, peak),
     ]
     for (light, signal) in zip(
-      colors, KernelRows.run(colors) { HLGEncoding.encode($0, $1, $2, count: $3) })
+      colors, KernelRows.run(colors) { HLGEncoding.encode($0) })
     {
       let wanted = HLG.scene(display: SIMD3<Double>(light / peak))
       #expect(wanted.max() > 1)

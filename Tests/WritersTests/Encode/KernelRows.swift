@@ -6,15 +6,13 @@ enum KernelRows {
   /// Runs a row kernel over `colors` and returns what it left.
   static func run(
     _ colors: [SIMD3<Float>],
-    _ kernel: (
-      UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int
-    ) -> Void
+    _ kernel: (RGBRows) -> Void
   ) -> [SIMD3<Float>] {
     let buffer = PlanarBuffer(size: PixelSize(width: colors.count, height: 1))
     for (x, color) in colors.enumerated() {
       for plane in 0..<3 { buffer.row(plane, 0)[x] = color[plane] }
     }
-    kernel(buffer.row(0, 0), buffer.row(1, 0), buffer.row(2, 0), colors.count)
+    kernel(buffer.rows(0))
     return colors.indices.map {
       SIMD3(buffer.row(0, 0)[$0], buffer.row(1, 0)[$0], buffer.row(2, 0)[$0])
     }

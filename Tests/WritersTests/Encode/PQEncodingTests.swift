@@ -10,14 +10,14 @@ struct PQEncodingTests {
     var worst = 0.0
     for (light, signal) in zip(
       KernelRows.greys,
-      KernelRows.run(KernelRows.greys) { PQEncoding.encode($0, $1, $2, count: $3) })
+      KernelRows.run(KernelRows.greys) { PQEncoding.encode($0) })
     {
       let wanted = PQ.signal(nits: Double(light.x) * ReferenceWhite.nits)
       worst = max(worst, abs(Double(signal.x) - wanted))
     }
     #expect(worst < 2e-6)
     let ends = KernelRows.run([SIMD3(0, -1, .nan), SIMD3(60, .infinity, 49.2611)]) {
-      PQEncoding.encode($0, $1, $2, count: $3)
+      PQEncoding.encode($0)
     }
     #expect(ends[0].max() < 2e-6 && ends[0].min() >= 0)
     #expect(ends[1].min() > 0.999998 && ends[1].max() <= 1)

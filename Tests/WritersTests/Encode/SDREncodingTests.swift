@@ -9,7 +9,7 @@ struct SDREncodingTests {
   func sdr() {
     let colors = KernelRows.greys.filter { $0.x <= 1 }
     for (light, signal) in zip(
-      colors, KernelRows.run(colors) { SDREncoding.encode($0, $1, $2, count: $3) })
+      colors, KernelRows.run(colors) { SDREncoding.encode($0) })
     {
       #expect(abs(Double(signal.x) - SRGB.signal(linear: Double(light.x))) < 1e-6)
     }

@@ -10,9 +10,10 @@ struct YCbCrTests {
     let conversion = YCbCrConversion(matrix: .bt2020, bits: 10)
     var luma = [UInt16](repeating: 0, count: 32)
     let colors = [SIMD3<Float>(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1), SIMD3(0.5, 0.5, 0.5)]
-    let out = KernelRows.run(colors) { r, g, b, n in
+    let out = KernelRows.run(colors) { rows in
       luma.withUnsafeMutableBufferPointer { codes in
-        conversion.convert(r, g, b, count: n, luma: codes.baseAddress)
+        conversion.convert(
+          rows, luma: codes.baseAddress.map { CodeRowView($0, count: 32, before: 0, behind: 0) })
       }
     }
     // 1023 × 0.2627, 0.6780, 0.0593; 511.5 = 1023 / 2.

@@ -6,14 +6,13 @@ import Testing
 
 @Suite struct RowEncoderTests {
   private func codes(_ encoder: some RowEncoder, _ pixels: [SIMD3<Float>]) -> [SIMD3<UInt16>] {
-    let room = [Float](repeating: 0, count: 8)
-    var (r, g, b) = (
-      pixels.map(\.x) + room, pixels.map(\.y) + room, pixels.map(\.z) + room
-    )
+    let buffer = PlanarBuffer(size: PixelSize(width: pixels.count, height: 1))
+    let rows = buffer.rows(0)
+    for plane in 0..<3 { for (x, pixel) in pixels.enumerated() { rows[plane][x] = pixel[plane] } }
     var codes = [UInt16](repeating: 7, count: 3 * pixels.count)
     codes.withUnsafeMutableBufferPointer { buffer in
       guard let start = buffer.baseAddress else { return }
-      encoder.encode(red: &r, green: &g, blue: &b, count: pixels.count, into: start)
+      encoder.encode(rows, into: start)
     }
     return pixels.indices.map { SIMD3(codes[3 * $0], codes[3 * $0 + 1], codes[3 * $0 + 2]) }
   }

@@ -28,9 +28,7 @@ import Testing
     expected.withUnsafeMutableBufferPointer { codes in
       for y in 0..<side.1 {
         guard let start = codes.baseAddress else { return }
-        PowerEncoder.sRGB.encode(
-          red: planes.row(0, y), green: planes.row(1, y), blue: planes.row(2, y), count: side.0,
-          into: start + 3 * y * side.0)
+        PowerEncoder.sRGB.encode(planes.rows(y), into: start + 3 * y * side.0)
       }
     }
     #expect(read == expected)
