@@ -34,7 +34,7 @@ struct Linearization: Sendable {
     switch color.transfer {
     case .linear, .lookup: tables = [table { $0 }]
     case .srgb: tables = [table { SRGB.linear(signal: $0) }]
-    case .bt709: tables = [table { BT709.linear(signal: $0) }]
+    case .bt709: tables = [table { BT2020.exactLinear(signal: $0) }]
     case .gamma(let exponent): tables = [table { pow($0, exponent) }]
     case .pq: tables = [table { PQ.nits(signal: $0) / ReferenceWhite.nits }]
     case .hlg: tables = [table { HLG.scene(signal: $0) }]

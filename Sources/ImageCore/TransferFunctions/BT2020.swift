@@ -14,9 +14,21 @@ package enum BT2020 {
     return e < beta ? BT709.slope * e : alpha * pow(e, BT709.exponent) - (alpha - 1)
   }
 
-  /// The same with the constants to double precision, at which value and slope are continuous.
+  // The constants with which both parts meet in value and slope, to double precision: ITU-T H.273 table 3,
+  // which BT.709, BT.601 and BT.2020 state to three to five digits.
+  private static let exactAlpha = 1.099296826809442
+  private static let exactBeta = 0.018053968510807
+
+  /// The signal of linear light, 0…1, with the exact constants.
   package static func exactSignal(linear x: Double) -> Double {
-    x < 0.018053968510807
+    x < exactBeta
       ? BT709.slope * x : 1.09929682680944 * pow(x, BT709.exponent) - 0.09929682680944
+  }
+
+  /// The linear light of a signal, 0…1, with the exact constants. Check value: signal 0.5 → 0.2597.
+  package static func exactLinear(signal: Double) -> Double {
+    signal < BT709.slope * exactBeta
+      ? signal / BT709.slope
+      : pow((signal + exactAlpha - 1) / exactAlpha, 1 / BT709.exponent)
   }
 }

@@ -19,7 +19,7 @@ enum CurveRecognition {
     }
     if isAll({ $0 }) { return .linear }
     if isAll({ SRGB.linear(signal: $0) }) { return .srgb }
-    if isAll({ BT709.linear(signal: $0) }) { return .bt709 }
+    if isAll({ BT2020.exactLinear(signal: $0) }) { return .bt709 }
     if let exponent = exponent(of: first), isAll({ pow($0, exponent) }) { return .gamma(exponent) }
     return .curves(curves)
   }
