@@ -67,7 +67,7 @@ enum WrittenScene {
       source.read(rect, into: buffer)
       for plane in 0..<3 {
         for row in 0..<rows {
-          out += UnsafeBufferPointer(start: buffer.row(plane, row), count: width)
+          out += UnsafeBufferPointer(start: buffer.row(plane, row).start, count: width)
         }
       }
     }
