@@ -99,7 +99,7 @@ struct ProRAW: ParsableCommand {
 
 struct Remosaiced: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remosaic", abstract: "Puts a known picture behind colour filters.")
+    commandName: "remosaic", abstract: "Puts a known picture behind color filters.")
   @Argument(help: "A 16-bit binary PPM of linear BT.2020 values.") var picture: String
   @Argument(help: "The DNG to write.") var path: String
   @Option(help: "bayer or xtrans.") var cfa = Filters.bayer

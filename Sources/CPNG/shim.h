@@ -61,7 +61,7 @@ static inline void cpng_close(cpng_writer *writer) {
   png_destroy_write_struct(&writer->png, &writer->info);
 }
 
-// Starts a PNG of `channels` (1 grey, 3 RGB) samples a pixel of `bits` (8, or 16 in the machine's byte
+// Starts a PNG of `channels` (1 gray, 3 RGB) samples a pixel of `bits` (8, or 16 in the machine's byte
 // order), deflated at `level`. Returns 0, or 1 with the reason in `channel` and the writer closed.
 static inline int cpng_begin(
     cpng_writer *writer, cpng_channel *channel, uint32_t width, uint32_t height, int bits,
@@ -154,7 +154,7 @@ static inline void cpng_read_bytes(png_structp png, png_bytep bytes, size_t coun
   source->position += count;
 }
 
-// Reads the pixels of a PNG of `width` x `height` into `rows`, each `stride` bytes: grey or RGB without
+// Reads the pixels of a PNG of `width` x `height` into `rows`, each `stride` bytes: gray or RGB without
 // alpha; 16 bits in the machine's byte order, fewer in one byte each as they are, palettes as 8-bit RGB.
 // `row_bytes` is what a row has to take. Returns 0, or 1 with the reason in `source`.
 static inline int cpng_read(

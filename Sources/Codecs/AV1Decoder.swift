@@ -72,12 +72,12 @@ final class AV1Decoder {
     let chroma = PixelSize(
       width: (width + (1 << shift.x) - 1) >> shift.x,
       height: (height + (1 << shift.y) - 1) >> shift.y)
-    let isGrey = image.p.layout == DAV1D_PIXEL_LAYOUT_I400
+    let isGray = image.p.layout == DAV1D_PIXEL_LAYOUT_I400
     return CodedPlanes(
       bits: Int(image.p.bpc),
       luma: try plane(
         image.data.0, image.stride.0, PixelSize(width: width, height: height)),
-      chroma: isGrey
+      chroma: isGray
         ? nil
         : (
           try plane(image.data.1, image.stride.1, chroma),

@@ -15,23 +15,23 @@ package struct CodedPlanes {
 
   package let bits: Int
   package let luma: Plane
-  /// nil for grey.
+  /// nil for gray.
   package let chroma: (cb: Plane, cr: Plane)?
   /// Columns and rows of luma for one of chroma, as powers of two.
   package let chromaShift: (x: Int, y: Int)
 
   /// Whether every sample of a picture like `still` is there.
-  func holds(_ size: PixelSize, bits: Int, isGrey: Bool) -> Bool {
+  func holds(_ size: PixelSize, bits: Int, isGray: Bool) -> Bool {
     let bytes = bits > 8 ? 2 : 1
     guard self.bits == bits, luma.size == size, luma.stride >= size.width * bytes else {
       return false
     }
-    guard let chroma else { return isGrey }
+    guard let chroma else { return isGray }
     let (width, height) = (
       (size.width + (1 << chromaShift.x) - 1) >> chromaShift.x,
       (size.height + (1 << chromaShift.y) - 1) >> chromaShift.y
     )
-    return !isGrey
+    return !isGray
       && [chroma.cb, chroma.cr].allSatisfy {
         $0.size.width >= width && $0.size.height >= height && $0.stride >= width * bytes
       }

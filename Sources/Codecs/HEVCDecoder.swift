@@ -56,10 +56,10 @@ final class HEVCDecoder {
           width: Int(de265_get_image_width(image, channel)),
           height: Int(de265_get_image_height(image, channel))))
     }
-    let isGrey = de265_get_chroma_format(image) == de265_chroma_mono
+    let isGray = de265_get_chroma_format(image) == de265_chroma_mono
     return CodedPlanes(
       bits: Int(de265_get_bits_per_pixel(image, 0)), luma: try plane(0),
-      chroma: isGrey ? nil : (try plane(1), try plane(2)), chromaShift: shift)
+      chroma: isGray ? nil : (try plane(1), try plane(2)), chromaShift: shift)
   }
 
   private func check(_ error: de265_error) throws(FormatError) {

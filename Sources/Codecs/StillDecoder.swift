@@ -17,7 +17,7 @@ package enum StillDecoder {
       throw FormatError(.tooLarge, "a coded picture of \(data.count) bytes is more than is read")
     }
     func check(_ planes: CodedPlanes) throws(FormatError) {
-      guard planes.holds(still.size, bits: still.bits, isGrey: still.isGrey) else {
+      guard planes.holds(still.size, bits: still.bits, isGray: still.isGray) else {
         throw .contradiction("the coded picture is not what it says of itself")
       }
       receive(planes)

@@ -101,7 +101,7 @@ public struct BenchReport: Sendable, Codable {
     }
 
     measure("open") { _ = try? RAWFilter(url: url) }
-    try measure("decode and analyse") {
+    try measure("decode and analyze") {
       var fresh = try RAWFilter(url: url)
       fresh.workers = workers
       fresh.lensDatabasePath = lensDatabase
@@ -115,7 +115,7 @@ public struct BenchReport: Sendable, Codable {
     stage("sensor to camera RGB", stages.demosaiced)
     stage("noise", stages.clean)
     stage("lens", stages.camera)
-    stage("colour", stages.scene)
+    stage("color", stages.scene)
     stage("detail", stages.detailed)
     stage("tone and gamut", stages.display)
     let folder = FileManager.default.temporaryDirectory.path

@@ -11,7 +11,7 @@ import Writers
 ///
 /// What the output can hold is kept: of a picture with a gain map or coded in PQ or HLG all light for
 /// an output of high range, tone-mapped, never clipped, for one of standard range. Standard range
-/// becomes high range with its white at 203 cd/m² (BT.2408), no brighter. Colours that the output's
+/// becomes high range with its white at 203 cd/m² (BT.2408), no brighter. Colors that the output's
 /// primaries do not hold are brought to their surface.
 public struct Converter: Sendable {
   /// What is written.

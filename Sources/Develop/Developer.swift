@@ -12,7 +12,7 @@ public struct Developer: Sendable {
   public var recipe: Recipe
   /// Threads that render and encode; results do not depend on it.
   public var workers: Int
-  /// A colour matrix for cameras that have none; see ``RAWFilter/colorMatrix``.
+  /// A color matrix for cameras that have none; see ``RAWFilter/colorMatrix``.
   public var colorMatrix: [Double]?
   /// A lens database other than the system's; see ``RAWFilter/lensDatabasePath``.
   public var lensDatabasePath: String?

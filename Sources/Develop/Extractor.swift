@@ -9,7 +9,7 @@ public struct Extractor: Sendable {
   public enum Part: String, Sendable, Hashable, Codable, CaseIterable {
     /// The largest JPEG preview, byte for byte: display-referred and not turned upright.
     case preview
-    /// Semantic mattes and the transparency mask as grey PNG, lying as the developed picture lies.
+    /// Semantic mattes and the transparency mask as gray PNG, lying as the developed picture lies.
     case mattes
     /// The depth map as such a PNG, 0 near.
     case depth

@@ -15,11 +15,11 @@ public struct IdentifyReport: Sendable, Codable {
   public var size: [Int]
   /// Bits of a sample.
   public var bitDepth: Int
-  /// 1 grey, 3 colours.
+  /// 1 gray, 3 colors.
   public var channels: Int
   /// How the stored rows stand, as Exif numbers it.
   public var orientation: Int
-  /// Its colours.
+  /// Its colors.
   public var color: Color
   /// Whether the primary picture itself is of high range.
   public var isHighDynamicRange: Bool
@@ -40,7 +40,7 @@ public struct IdentifyReport: Sendable, Codable {
   /// What is odd but no failure.
   public var notes: [String]
 
-  /// How codes become colour.
+  /// How codes become color.
   public struct Color: Sendable, Codable {
     /// Name of profile or code points.
     public var name: String
@@ -58,7 +58,7 @@ public struct IdentifyReport: Sendable, Codable {
     public var forms: [GainMapDescription.Form]
     /// Columns and rows.
     public var size: [Int]
-    /// 1, or 3 colours.
+    /// 1, or 3 colors.
     public var channels: Int
     /// Bits of a sample.
     public var bitDepth: Int
@@ -137,8 +137,8 @@ public struct IdentifyReport: Sendable, Codable {
     var lines = [
       ("kind", kind.rawValue),
       ("range", highRange ?? "standard"),
-      ("size", "\(sides(size)), \(bitDepth) bits, \(channels == 1 ? "grey" : "colour")"),
-      ("colour", "\(color.name) (\(color.origin.rawValue))"),
+      ("size", "\(sides(size)), \(bitDepth) bits, \(channels == 1 ? "gray" : "color")"),
+      ("color", "\(color.name) (\(color.origin.rawValue))"),
       ("headroom", "\(number(contentHeadroom)) (\(number(log2(contentHeadroom))) stops)"),
       (
         "ISO HDR",
@@ -152,7 +152,7 @@ public struct IdentifyReport: Sendable, Codable {
       lines.append(
         (
           "gain map",
-          "\(forms), \(sides(map.size)), \(map.channels == 1 ? "grey" : "colour"), "
+          "\(forms), \(sides(map.size)), \(map.channels == 1 ? "gray" : "color"), "
             + "opens \(number(map.headroom))x"
         ))
     }

@@ -6,7 +6,7 @@ public import RawFilter
 public struct InfoReport: Sendable, Codable {
   /// The file.
   public var file: String
-  /// Facts of the sensor, its levels and colours; nil when the pixels were not asked for.
+  /// Facts of the sensor, its levels and colors; nil when the pixels were not asked for.
   public var sensor: RAWFacts?
   /// Maker of the camera.
   public var make: String?

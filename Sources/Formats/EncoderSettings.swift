@@ -21,7 +21,7 @@ public struct EncoderSettings: Sendable, Hashable {
   /// Bits of a sample: 8 or 10 of a HEIF, of an AVIF in high range 10 or 12, 8 of a JPEG, 8 or 16 of a PNG, 16
   /// of a JPEG XL; of a TIFF 16, or 32, which are floats of all light.
   public var bits: Int
-  /// HEIF, AVIF and JPEG: colour differences.
+  /// HEIF, AVIF and JPEG: color differences.
   public var chroma: ChromaSubsampling
   /// HEIF, AVIF, JPEG, JPEG XL: 0…1, where 1 is a JPEG XL without loss; nil for the writer's default.
   public var quality: Double?
@@ -30,7 +30,7 @@ public struct EncoderSettings: Sendable, Hashable {
   /// Whether a standard picture carries a map to its high range, in a HEIF or AVIF also one of high range a
   /// map to its standard range. HEIF, AVIF and JPEG.
   public var hasGainMap: Bool
-  /// What a gain map that is made says of colour.
+  /// What a gain map that is made says of color.
   public var mapKind = GainMapCreation.Kind.luminance
   /// How fine a gain map that is made is.
   public var mapScale = GainMapCreation.Scale.half

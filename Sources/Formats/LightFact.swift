@@ -6,7 +6,7 @@ public enum LightFact: String, Sendable, CaseIterable {
   case contentLight = "content light"
   /// The display it was made on.
   case masteringDisplay = "a mastering display"
-  /// The colours and light it has.
+  /// The colors and light it has.
   case contentVolume = "a content volume"
   /// The light of the room.
   case ambient = "ambient light"

@@ -1,22 +1,22 @@
 import CVector
 public import ImageCore
 
-/// Brings colours that a display's primaries cannot make into its gamut.
+/// Brings colors that a display's primaries cannot make into its gamut.
 ///
-/// Linear RGB of the target primaries in and out. Each colour moves towards the grey of its own
+/// Linear RGB of the target primaries in and out. Each color moves towards the gray of its own
 /// luminance Y, in a straight line, so luminance stays and hue nearly so:
 ///
-///     a = max(Y, 0.3 · max)            the grey it moves to; 0.3 keeps deep blues from going black
+///     a = max(Y, 0.3 · max)            the gray it moves to; 0.3 keeps deep blues from going black
 ///     s = (a − min) / a                1 on the gamut's surface
 ///     s > t:  z = (s − t) / (1 − t),  s' = t + (1 − t) · z / (1 + z)
 ///     rgb' = a + (rgb − a) · s' / s
 ///
 /// and then, where a channel is still above the headroom H, once more until it is at H. The rational
-/// knee is C1, reaches the surface only for infinite s and so never lets two colours collapse.
+/// knee is C1, reaches the surface only for infinite s and so never lets two colors collapse.
 /// Inside s ≤ t and max ≤ H every value returns bit for bit; t = 0.9.
 /// Known failure: straight lines in linear light turn saturated blue slightly towards violet.
 public struct GamutMapping: Sendable, Hashable {
-  /// Saturation from which colours are compressed.
+  /// Saturation from which colors are compressed.
   static let knee: Float = 0.9
 
   private let weights: SIMD3<Float>

@@ -4,7 +4,7 @@ import Foundation
 /// display light, 1.0 = reference white, for an amount e of the headroom.
 ///
 /// A standard-range profile is the end e = 0: T₀(x) = C(min(x, 1)), the file's own look, which holds
-/// its highlights below white by giving them less gain than the mid-tones. The end e = 1 takes that
+/// its highlights below white by giving them less gain than the midtones. The end e = 1 takes that
 /// back: from the scene value k at which the gain C(x)/x is largest, the gain stays as it is,
 ///
 ///     T₁(x) = C(x) for x ≤ k,   (C(k)/k) · x beyond,
@@ -12,16 +12,16 @@ import Foundation
 /// which is C1, since the straight line through the origin touches C at k. The headroom is T₁ at the
 /// scene's peak, at most ``Headroom/maximum``; a ``Shoulder`` holds T₁ below that.
 /// A high-range profile is the end e = 1, T₁ = f⁻¹(C(f(x))) with the specification's f; its T₀ puts
-/// a shoulder over T₁ that starts at 18 % grey and ends at white.
+/// a shoulder over T₁ that starts at 18 % gray and ends at white.
 ///
 ///     T(x; e) = T₀^(1 − e) · T₁^e          as a gain map shows it at weight e
 ///
 /// `boost` b blends C with the straight line, (1 − b)·x + b·C(x); `shadowBoost` s lifts by
-/// 2^((s − 1)·b·(1 − x/0.18)²) below 18 % grey.
+/// 2^((s − 1)·b·(1 − x/0.18)²) below 18 % gray.
 /// Laws, for a curve that rises: T is monotone in x and e; T does not depend on e for x ≤ k; T₀ ≤ 1;
 /// T(−x) = −T(x).
 /// Known failure: a profile whose curve lifts nearly black most of all (k → 0) lets e brighten the
-/// mid-tones too.
+/// midtones too.
 struct ProfileToneCurve: ToneFunction, Hashable {
   let peak: Double
   let ceiling: Double
@@ -66,7 +66,7 @@ struct ProfileToneCurve: ToneFunction, Hashable {
       let wanted = maximum.map { $0 > 0 ? $0 : limit } ?? limit
       headroom = min(max(top, 1), max(min(wanted, limit), 1))
       gain = 1
-      knee = ToneCurve.grey
+      knee = ToneCurve.gray
       start = headroom / 2
       shoulder = Shoulder(
         reach: top - start, height: headroom - start, softness: Self.softness)
@@ -90,16 +90,16 @@ struct ProfileToneCurve: ToneFunction, Hashable {
       low = Self.standardRange(high, peak: headroom)
     }
     let value = pow(low, 1 - amount) * pow(high, amount)
-    let z = x / ToneCurve.grey
+    let z = x / ToneCurve.gray
     let lift = z < 1 ? exp2(liftStops * (1 - z) * (1 - z)) : 1
     return min(value * lift, ceiling)
   }
 
   private func own(_ x: Double) -> Double { tone.shown(x, boost: boost) }
 
-  /// Display light brought below 1, from 18 % grey upwards.
+  /// Display light brought below 1, from 18 % gray upwards.
   private static func standardRange(_ y: Double, peak: Double) -> Double {
-    let g = ToneCurve.grey
+    let g = ToneCurve.gray
     guard y > g, peak > 1 else { return min(y, 1) }
     return min(g + Shoulder(reach: peak - g, height: 1 - g, softness: softness)(y - g), 1)
   }

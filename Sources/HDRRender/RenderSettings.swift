@@ -8,7 +8,7 @@ public struct RenderSettings: Sendable, Hashable, Codable {
   public var boostAmount: Float
   /// Shadow part of the curve: 0 dark … 1 neutral … 2 light. Clamped; no effect at boost 0.
   public var boostShadowAmount: Float
-  /// Whether colours outside `primaries` are brought inside. At boost 0 the picture is
+  /// Whether colors outside `primaries` are brought inside. At boost 0 the picture is
   /// scene-linear and keeps them in any case.
   public var isGamutMappingEnabled: Bool
   /// Primaries of the output.

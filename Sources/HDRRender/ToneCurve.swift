@@ -4,7 +4,7 @@ import Foundation
 /// white, for a headroom H ≥ 1.
 ///
 /// Source: a pivot-locked shoulder of the kind y = A·t / (1 + tᵖ)^(1/p) (Naka–Rushton type
-/// compression, ``Shoulder``), joined at 18 % grey to a power law; the blend between two headrooms is that of a
+/// compression, ``Shoulder``), joined at 18 % gray to a power law; the blend between two headrooms is that of a
 /// gain map (ISO 21496-1).
 ///
 ///     x ≤ g        T = g · (x / g)^c · 2^(lift · (1 − x/g)²)
@@ -14,7 +14,7 @@ import Foundation
 /// g = 0.18 in and out. L makes T reach H exactly at the scene's peak:
 /// with m = c · (peak − g) and A = H − g, L = m / ((m/A)^p − 1)^(1/p); without limit where m ≤ A.
 ///
-/// Constants: contrast c = 1.35 at full boost, the slope of camera renderings at grey; p = 1.4, a
+/// Constants: contrast c = 1.35 at full boost, the slope of camera renderings at gray; p = 1.4, a
 /// shoulder that starts early and stays soft. `boost` b scales both: c_b = 1 + 0.35·b, p_b = 1.4 / b,
 /// so that towards b = 0 the curve becomes the straight line with an ever tighter shoulder, and
 /// b = 0 is the line itself, unclipped. `shadowBoost` s gives lift = (s − 1) · b stops at black.
@@ -23,8 +23,8 @@ import Foundation
 /// at e = 0 nothing exceeds 1; T_e(peak) = H^e. T(−x) = −T(x), so out-of-gamut light keeps its sign.
 /// Known failure: a scene whose peak is below 1 is not stretched; its curve aims at 1.
 public struct ToneCurve: ToneFunction, Hashable {
-  /// Scene value, and display value, of 18 % grey.
-  public static let grey = 0.18
+  /// Scene value, and display value, of 18 % gray.
+  public static let gray = 0.18
 
   /// Largest display value, H^e; T never exceeds it unless boost is 0.
   public let ceiling: Double
@@ -50,7 +50,7 @@ public struct ToneCurve: ToneFunction, Hashable {
   public init(
     peak: Double, headroom: Double, amount: Double, boost: Double = 1, shadowBoost: Double = 1
   ) {
-    let g = Self.grey
+    let g = Self.gray
     let (top, white) = (max(headroom, 1), max(peak, 1))
     let b = min(max(boost, 0), 1)
     let c = 1 + 0.35 * b
@@ -70,7 +70,7 @@ public struct ToneCurve: ToneFunction, Hashable {
   public func callAsFunction(_ x: Double) -> Double {
     if isLinear { return x }
     if x < 0 { return -self(-x) }
-    let g = Self.grey
+    let g = Self.gray
     if x <= g {
       let z = x / g
       return g * pow(z, contrast) * exp2(liftStops * (1 - z) * (1 - z))
@@ -80,7 +80,7 @@ public struct ToneCurve: ToneFunction, Hashable {
   }
 
   private func shoulder(_ x: Double) -> Double {
-    let u = contrast * (x - Self.grey)
-    return pow(Self.grey + standard(u), 1 - amount) * pow(Self.grey + extended(u), amount)
+    let u = contrast * (x - Self.gray)
+    return pow(Self.gray + standard(u), 1 - amount) * pow(Self.gray + extended(u), amount)
   }
 }

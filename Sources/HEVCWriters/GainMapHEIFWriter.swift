@@ -75,7 +75,7 @@ public struct GainMapHEIFWriter: Sendable {
   ) throws(WriteError) -> GainMapHEIFFile {
     try GainMapHEIFFile(
       info, map, settings: settings.base.still, forms: settings.forms.intersection([.apple, .iso]),
-      mapQuantiser: HEIFWriter.Settings.quantiser(quality: settings.mapQuality),
+      mapQuantizer: HEIFWriter.Settings.quantizer(quality: settings.mapQuality),
       metadata: metadata, workers: workers)
   }
 }

@@ -21,7 +21,7 @@ extension HEIFWriter {
   public struct Settings: Sendable, Hashable {
     /// What the codes stand for.
     public let kind: Kind
-    /// How many colour differences are kept.
+    /// How many color differences are kept.
     public let chroma: Chroma
     /// 0…1, see ``init(kind:chroma:quality:thumbnail:)``.
     public let quality: Double
@@ -31,8 +31,8 @@ extension HEIFWriter {
     /// The quality that keeps luma within 49 dB of the picture, noise included.
     public static let defaultQuality = 0.75
 
-    /// Settings for `kind`. `quality` runs from 0 (smallest file) to 1 (quantiser steps of about
-    /// two 10-bit codes); a step of 1/48 changes the quantiser by one, the file by 10–15 %. Throws
+    /// Settings for `kind`. `quality` runs from 0 (smallest file) to 1 (quantizer steps of about
+    /// two 10-bit codes); a step of 1/48 changes the quantizer by one, the file by 10–15 %. Throws
     /// when quality is outside 0…1, SDR has other than 8 or 10 bits, or a thumbnail is outside
     /// 16…1024.
     public init(
@@ -50,8 +50,8 @@ extension HEIFWriter {
       self.thumbnail = thumbnail
     }
 
-    /// H.265 quantisation parameter, 0…48.
-    package static func quantiser(quality: Double) -> Int { Int(((1 - quality) * 48).rounded()) }
+    /// H.265 quantization parameter, 0…48.
+    package static func quantizer(quality: Double) -> Int { Int(((1 - quality) * 48).rounded()) }
 
     var still: StillSettings {
       let (signal, bits): (DynamicRangeMix.Transfer, Int) =
@@ -62,7 +62,7 @@ extension HEIFWriter {
         }
       return StillSettings(
         codec: HEVCStillCodec(), signal: signal, bits: bits, chroma: chroma.format,
-        quantiser: Self.quantiser(quality: quality), thumbnail: thumbnail)
+        quantizer: Self.quantizer(quality: quality), thumbnail: thumbnail)
     }
   }
 }

@@ -10,7 +10,7 @@ package import Writers
 /// encoded before. One thread at a time.
 ///
 /// Settings (see Docs/decisions/0005-heif-encoder.md): the ultrafast preset with no coding unit
-/// below 32, constant quantiser. x265 must not learn that its pictures are stills, else it declares
+/// below 32, constant quantizer. x265 must not learn that its pictures are stills, else it declares
 /// the range-extensions profile, which hardware decoders refuse: hence a long `keyint` and an
 /// unknown number of frames.
 package final class HEVCEncoder: TileEncoder {
@@ -20,7 +20,7 @@ package final class HEVCEncoder: TileEncoder {
     var bits: Int
     var chroma: ChromaFormat
     /// 0…51.
-    var quantiser: Int
+    var quantizer: Int
     var color: ColorCode
     /// chroma_sample_loc_type of H.265.
     var chromaLocation: Int
@@ -50,14 +50,14 @@ package final class HEVCEncoder: TileEncoder {
       [
         ("log-level", "none"), ("input-res", "\(size.width)x\(size.height)"), ("fps", "1"),
         ("input-csp", colorSpace), ("min-cu-size", "32"),
-        ("qp", "\(quantiser)"), ("ipratio", "1.0"), ("aq-mode", "0"), ("keyint", "250"),
+        ("qp", "\(quantizer)"), ("ipratio", "1.0"), ("aq-mode", "0"), ("keyint", "250"),
         ("bframes", "0"), ("rc-lookahead", "0"), ("scenecut", "0"), ("open-gop", "0"),
         ("pools", "none"), ("frame-threads", "1"), ("wpp", "0"), ("info", "0"),
         ("repeat-headers", "0"), ("annexb", "0"), ("range", "full"),
         ("colorprim", color.primariesName), ("transfer", color.transferName),
         ("colormatrix", color.matrixName),
       ]
-        // At 4:4:4 the cheaper decision lowers the quantiser of the colour differences.
+        // At 4:4:4 the cheaper decision lowers the quantizer of the color differences.
         + (chroma == .yuv444 ? [] : [("rd", "1")])
         + (chroma == .yuv420 ? [("chromaloc", "\(chromaLocation)")] : [])
     }
@@ -162,7 +162,7 @@ package final class HEVCEncoder: TileEncoder {
         contentsOf: UnsafeBufferPointer(start: unit.payload, count: Int(unit.sizeBytes)))
     }
     picture.pointee.pts += 1
-    SliceHeader.settle(&bytes, quantiser: settings.quantiser)
+    SliceHeader.settle(&bytes, quantizer: settings.quantizer)
     return bytes
   }
 }
@@ -170,7 +170,7 @@ package final class HEVCEncoder: TileEncoder {
 extension HEVCEncoder.Settings {
   init(_ coding: TileCoding, size: PixelSize) {
     self.init(
-      size: size, bits: coding.bits, chroma: coding.chroma, quantiser: coding.quantiser,
+      size: size, bits: coding.bits, chroma: coding.chroma, quantizer: coding.quantizer,
       color: coding.color, chromaLocation: coding.chromaLocation)
   }
 }

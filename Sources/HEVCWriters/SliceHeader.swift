@@ -5,12 +5,12 @@
 enum SliceHeader {
   /// Sets the flag in the first unit of `bytes`: a length of four bytes, a header of two, and a
   /// slice header of first-slice flag, prior-pictures flag, parameter set 0 (`1`), intra (`011`),
-  /// quantiser difference to 26 and the flag, closed by a 1 and zeros up to the next byte. A header
+  /// quantizer difference to 26 and the flag, closed by a 1 and zeros up to the next byte. A header
   /// of any other form stays as it is.
-  static func settle(_ bytes: inout [UInt8], quantiser: Int) {
+  static func settle(_ bytes: inout [UInt8], quantizer: Int) {
     let start = 6
     guard bytes.count > start + 4, bytes[start] & 0b1011_1100 == 0b1010_1100 else { return }
-    let difference = quantiser - 26
+    let difference = quantizer - 26
     let code = difference > 0 ? 2 * difference - 1 : -2 * difference
     let length = 2 * (Int.bitWidth - 1 - (code + 1).leadingZeroBitCount) + 1
     let flag = 6 + length

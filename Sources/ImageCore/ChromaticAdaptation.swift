@@ -1,6 +1,6 @@
 /// Linear Bradford adaptation (Lam 1985; the form of the ICC and DNG specifications): turns XYZ seen
 /// under one white into the corresponding XYZ under another. Maps the first white onto the second
-/// exactly. Known failure: strongly coloured lights, where cone ratios go beyond 0.1…10; the ratios
+/// exactly. Known failure: strongly colored lights, where cone ratios go beyond 0.1…10; the ratios
 /// are pinned there, as the DNG reference does.
 public enum ChromaticAdaptation {
   private static let cones = Matrix3(

@@ -11,13 +11,13 @@ public struct Chromaticity: Sendable, Hashable, Codable {
     self.y = y
   }
 
-  /// The chromaticity of a colour; that of D50 for black.
+  /// The chromaticity of a color; that of D50 for black.
   public init(xyz: SIMD3<Double>) {
     let sum = xyz.sum()
     self = sum > 0 ? Chromaticity(x: xyz.x / sum, y: xyz.y / sum) : .d50
   }
 
-  /// The colour of this chromaticity with Y = 1.
+  /// The color of this chromaticity with Y = 1.
   public var xyz: SIMD3<Double> { SIMD3(x / y, 1, (1 - x - y) / y) }
 
   /// D50 as the DNG specification rounds it.

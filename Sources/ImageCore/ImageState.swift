@@ -8,7 +8,7 @@ public protocol ImageState: Sendable {
 /// Linear camera primaries, balanced so that the as-shot neutral has three equal values;
 /// 1.0 = the level at which the first channel of a neutral saturates.
 public enum CameraRGB: ImageState {
-  /// Nothing beside the pixels: the camera's profile turns them into colour.
+  /// Nothing beside the pixels: the camera's profile turns them into color.
   public struct Info: Sendable, Hashable {
     /// The only value.
     public init() {}

@@ -33,7 +33,7 @@ public struct LightMetadata: Sendable, Hashable, Codable {
     }
   }
 
-  /// The light that the picture occupies (H.265 content colour volume).
+  /// The light that the picture occupies (H.265 content color volume).
   public struct ContentVolume: Sendable, Hashable, Codable {
     /// Red, green, blue; nil when not given.
     public var primaries: [Chromaticity]?
@@ -54,7 +54,7 @@ public struct LightMetadata: Sendable, Hashable, Codable {
   public struct Ambient: Sendable, Hashable, Codable {
     /// Illuminance, lux.
     public var lux: Double
-    /// Its colour.
+    /// Its color.
     public var color: Chromaticity
     /// Surroundings.
     public init(lux: Double, color: Chromaticity) { (self.lux, self.color) = (lux, color) }

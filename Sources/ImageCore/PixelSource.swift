@@ -8,7 +8,7 @@ public protocol PixelSource<State>: Sendable {
   var size: PixelSize { get }
   /// What is known beside the pixels.
   var info: State.Info { get }
-  /// Rows that are best read at a time: more where neighbours are looked at, fewer where a band that
+  /// Rows that are best read at a time: more where neighbors are looked at, fewer where a band that
   /// stays in the cache is all that counts.
   var bandHeight: Int { get }
   /// Reshapes `buffer` to the size of `rect`, which must lie in the picture, and fills it.
@@ -16,6 +16,6 @@ public protocol PixelSource<State>: Sendable {
 }
 
 extension PixelSource {
-  /// As for a source that looks at neighbours.
+  /// As for a source that looks at neighbors.
   public var bandHeight: Int { 256 }
 }

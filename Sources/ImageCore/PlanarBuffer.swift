@@ -3,7 +3,7 @@
 ///
 /// Each row may be read and written up to ``margin`` samples before its first and behind its last
 /// column, so that vector loops need no special case at the edges; what stands there is undefined.
-/// Not synchronised: one thread at a time.
+/// Not synchronized: one thread at a time.
 public final class PlanarBuffer: @unchecked Sendable {
   /// Samples that exist on both sides of each row.
   public static let margin = 16

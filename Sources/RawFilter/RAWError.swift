@@ -24,9 +24,9 @@ public struct RAWError: Error, Sendable, CustomStringConvertible {
     case open
     /// Decoding its pixels.
     case decode
-    /// Turning sensor values into camera colours.
+    /// Turning sensor values into camera colors.
     case sensor
-    /// Turning camera colours into scene-linear light.
+    /// Turning camera colors into scene-linear light.
     case color
     /// Checking settings.
     case settings

@@ -7,7 +7,7 @@ public struct RAWFacts: Sendable, Hashable, Codable {
   public var camera: String
   /// `bayer`, `x-trans`, `four-color`, `other mosaic`, `monochrome` or `linear`.
   public var layout: String
-  /// Channels of the colour filter pattern, one letter each, rows separated by `/`; empty without.
+  /// Channels of the color filter pattern, one letter each, rows separated by `/`; empty without.
   public var pattern: String
   /// Columns of the area that sees light.
   public var sensorWidth: Int
@@ -19,10 +19,10 @@ public struct RAWFacts: Sendable, Hashable, Codable {
   public var white: [Float]
   /// Shares of the pixels of each channel that are clipped.
   public var clipped: [Float]
-  /// Camera values of the as-shot white, the largest 1; empty without colours.
+  /// Camera values of the as-shot white, the largest 1; empty without colors.
   public var asShotNeutral: [Double]
   /// From camera values to linear BT.2020 under the as-shot white, row by row; empty without
-  /// colours.
+  /// colors.
   public var cameraToBT2020: [Double]
   /// Brightest scene value at the default settings, as a multiple of reference white.
   public var scenePeak: Float

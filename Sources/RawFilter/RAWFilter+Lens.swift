@@ -6,7 +6,7 @@ public struct LensProfileInfo: Sendable, Hashable, Codable {
   public var camera: String
   /// The lens as the database names it.
   public var lens: String
-  /// What it corrects: `distortion`, `lateral colour`, `vignetting`.
+  /// What it corrects: `distortion`, `lateral color`, `vignetting`.
   public var corrections: [String]
   /// Version and date of the database.
   public var database: String
@@ -38,7 +38,7 @@ extension RAWFilter {
     return LensProfileInfo(
       camera: profile.camera, lens: profile.lens,
       corrections: (c.distortion != nil ? ["distortion"] : [])
-        + (c.lateralColor != nil ? ["lateral colour"] : [])
+        + (c.lateralColor != nil ? ["lateral color"] : [])
         + (c.vignetting != nil ? ["vignetting"] : []),
       database: database.version)
   }

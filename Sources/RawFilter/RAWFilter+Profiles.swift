@@ -59,7 +59,7 @@ extension RAWFilter {
     cameraProfileFile.map { [$0.profile] } ?? picture.file.info.profiles
   }
 
-  /// The profile in use; nil for raws without, and where ``colorMatrix`` replaces the colours.
+  /// The profile in use; nil for raws without, and where ``colorMatrix`` replaces the colors.
   package var activeProfile: DNGProfile? {
     switch activeProfilePlace {
     case .stored(let index): picture.file.info.profiles[index]

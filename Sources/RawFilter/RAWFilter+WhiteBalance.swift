@@ -3,7 +3,7 @@ public import ImageCore
 /// Four views of one white balance, and one way to let the picture choose it. Setting any of them
 /// moves the others.
 extension RAWFilter {
-  /// Correlated colour temperature of the light that looks neutral, 2000…50000 K; default as shot.
+  /// Correlated color temperature of the light that looks neutral, 2000…50000 K; default as shot.
   /// Raising it makes the picture warmer.
   public var neutralTemperature: Float {
     get { Float(WhiteBalance(white).temperature) }
@@ -57,11 +57,11 @@ extension RAWFilter {
     }
   }
 
-  /// Whether the white balance is found from the colours of the picture; default off. For files
+  /// Whether the white balance is found from the colors of the picture; default off. For files
   /// whose white as shot is wrong or missing: cameras know more of the light than their raws show.
   /// No counterpart in CIRAWFilter. On, the other views read the light that was found, which
   /// decodes the picture; turning it off returns to the white as shot. No effect on files without
-  /// colours.
+  /// colors.
   public var isAutomaticWhiteBalanceEnabled: Bool {
     get { settings.neutral == .automatic }
     set {
@@ -70,7 +70,7 @@ extension RAWFilter {
     }
   }
 
-  /// Whether the picture has colours from which its light can be found.
+  /// Whether the picture has colors from which its light can be found.
   public var isAutomaticWhiteBalanceSupported: Bool {
     isWhiteBalanceSupported && picture.file.info.layout != .monochrome
   }
@@ -106,7 +106,7 @@ extension RAWFilter {
     }
   }
 
-  /// The colours in use: the caller's matrix, else those of the profile in use.
+  /// The colors in use: the caller's matrix, else those of the profile in use.
   var profile: CameraProfile? {
     guard let colorMatrix else { return activeProfile?.camera ?? picture.file.info.profile }
     return CameraProfile(colorMatrix: colorMatrix, asShot: picture.file.info.asShot)

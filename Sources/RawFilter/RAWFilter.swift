@@ -17,7 +17,7 @@ public struct RAWFilter: Sendable {
   /// range makes ``outputImage()`` throw.
   public var settings = RAWSettings()
 
-  /// Runs on each scene-linear BT.2020 pixel, after demosaicing, colour and exposure, before the tone
+  /// Runs on each scene-linear BT.2020 pixel, after demosaicing, color and exposure, before the tone
   /// curve. May return any value; is called from several threads. It must depend on nothing but its
   /// argument.
   public var linearSpaceFilter: (@Sendable (SIMD3<Float>) -> SIMD3<Float>)?
@@ -28,8 +28,8 @@ public struct RAWFilter: Sendable {
   /// Threads that render; 1 or more. Results do not depend on it.
   public var workers = Parallel.defaultWorkers
 
-  /// A colour matrix for cameras that have none: XYZ under D65 to camera values, nine numbers row by
-  /// row, as dcraw and LibRaw list them. It replaces the file's own colours.
+  /// A color matrix for cameras that have none: XYZ under D65 to camera values, nine numbers row by
+  /// row, as dcraw and LibRaw list them. It replaces the file's own colors.
   public var colorMatrix: [Double]?
 
   /// The lens database for files that bring no corrections of their lens: a folder of lensfun's XML
@@ -84,7 +84,7 @@ extension RAWFilter {
   public var supportedDecoderVersions: [DecoderVersion] { DecoderVersion.all }
   /// Whether clipped channels can be rebuilt.
   public var isHighlightRecoverySupported: Bool { true }
-  /// Whether the colours of the camera are known, so that white balance has an effect.
+  /// Whether the colors of the camera are known, so that white balance has an effect.
   public var isWhiteBalanceSupported: Bool { profile != nil }
   /// Size of the picture that ``outputImage()`` makes.
   public var outputSize: PixelSize { effectiveOrientation.upright(scaledSize) }

@@ -23,7 +23,7 @@ final class CodedPicture: @unchecked Sendable {
   }
 
   let size: PixelSize
-  /// Samples of a pixel: 1 grey or 3 RGB.
+  /// Samples of a pixel: 1 gray or 3 RGB.
   let channels: Int
   let format: Format
   /// Bytes from one row to the next.
@@ -35,7 +35,7 @@ final class CodedPicture: @unchecked Sendable {
     size: PixelSize, channels: Int, format: Format,
     fill: (CodedPicture) throws(E) -> Void
   ) throws(E) {
-    precondition(channels == 1 || channels == 3, "grey or RGB")
+    precondition(channels == 1 || channels == 3, "gray or RGB")
     self.size = size
     self.channels = channels
     self.format = format

@@ -53,7 +53,7 @@ struct Linearization: Sendable {
       ? ReferenceWhite.hlgHeadroom : lookup?.peak ?? tables.compactMap(\.last).max() ?? 1
   }
 
-  /// Writes the light of `count` pixels of row `y` of `picture` from column `x` on; grey goes to all
+  /// Writes the light of `count` pixels of row `y` of `picture` from column `x` on; gray goes to all
   /// three rows.
   func read(
     _ picture: CodedPicture, x: Int, y: Int, count: Int,

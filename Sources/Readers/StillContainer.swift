@@ -32,7 +32,7 @@ struct StillFacts: Sendable {
   var orientation: Orientation = .up
   /// Bits of a sample as stored.
   var bitDepth: Int
-  /// 1 grey or 3.
+  /// 1 gray or 3.
   var channels: Int
   var color: ColorDescription
   var light = LightMetadata()

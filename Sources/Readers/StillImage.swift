@@ -86,7 +86,7 @@ public struct StillImage: Sendable {
   public var orientation: Orientation { container.facts.orientation }
   /// Bits of a sample of the primary picture.
   public var bitDepth: Int { container.facts.bitDepth }
-  /// 1 grey, 3 colours.
+  /// 1 gray, 3 colors.
   public var channels: Int { container.facts.channels }
   /// What the primary picture's codes stand for.
   public var color: ColorDescription { container.facts.color }

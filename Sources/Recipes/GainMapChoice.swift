@@ -14,7 +14,7 @@ public struct GainMapChoice: Sendable, Hashable, Codable {
 
   /// The picture that readers without gain maps show.
   public var base: Base?
-  /// 1, a gain of luminance (usual), or 3, one of each colour.
+  /// 1, a gain of luminance (usual), or 3, one of each color.
   public var channels: Int?
   /// Half the picture's size (usual), or all of it.
   public var scale: GainMapCreation.Scale?

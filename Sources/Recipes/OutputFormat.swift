@@ -130,7 +130,7 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
     .sorted()
 }
 
-/// The colour space of a 16-bit TIFF. The raw value is the name on the command line.
+/// The color space of a 16-bit TIFF. The raw value is the name on the command line.
 public enum TIFFSpace: String, Sendable, Hashable, Codable, CaseIterable {
   /// Display P3.
   case displayP3 = "display-p3"

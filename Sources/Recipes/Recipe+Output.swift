@@ -18,7 +18,7 @@ extension Recipe {
     public var hdrBits: Int?
     /// TIFF: compression; all are lossless.
     public var tiffCompression: TIFFCompressionChoice = .deflate
-    /// TIFF: colour space of 16-bit files.
+    /// TIFF: color space of 16-bit files.
     public var tiffSpace: TIFFSpace = .displayP3
     /// How gain maps are made; nil for what is usual. See ``GainMapChoice``.
     public var gainMap = GainMapChoice()

@@ -9,7 +9,7 @@ extension Recipe {
     public var headroomLimit: Float?
     /// Left, top, right and bottom of the part to keep, shares 0…1 of the upright picture; nil for all.
     ///
-    /// With an ``angle`` the frame is drawn so and then turned about its own centre against the picture; see
+    /// With an ``angle`` the frame is drawn so and then turned about its own center against the picture; see
     /// ``frame(of:)``.
     public var crop: [Double]?
     /// Degrees by which the picture is turned clockwise, −45…45.
@@ -56,8 +56,8 @@ extension Recipe {
 
     /// The edits that frame an upright picture of `size`: none, a crop, or one turn with its crop.
     ///
-    /// A place (u, v) of the result, in pixels from its centre, is the place (c u + s v, −s u + c v) of the
-    /// picture from the centre of the crop, with c and s the cosine and sine of ``angle``. An angle without
+    /// A place (u, v) of the result, in pixels from its center, is the place (c u + s v, −s u + c v) of the
+    /// picture from the center of the crop, with c and s the cosine and sine of ``angle``. An angle without
     /// a crop keeps the largest frame of the picture's shape.
     public func frame(of size: PixelSize) throws(OperatorError) -> [any PictureEdit] {
       guard let crop else {
@@ -73,7 +73,7 @@ extension Recipe {
         return kept == PixelRect(size) ? [] : [try CropEdit(kept)]
       }
       let (c, s) = (cos(angle * .pi / 180), sin(angle * .pi / 180))
-      // Whole pixels that do not reach beyond the frame, about its centre.
+      // Whole pixels that do not reach beyond the frame, about its center.
       let inside = PixelSize(
         width: max(1, Int((crop[2] - crop[0]) * width + 1e-6)),
         height: max(1, Int((crop[3] - crop[1]) * height + 1e-6)))

@@ -267,9 +267,9 @@ public struct GainMapEditor: Sendable {
     let isAVIF = image.kind == .avif
     let coded = try CodedGainMap.Tiles(
       try map.eightBits(), codec: isAVIF ? AV1StillCodec() : HEVCStillCodec(),
-      quantiser: isAVIF
-        ? AVIFWriter.Settings.quantiser(quality: quality)
-        : HEIFWriter.Settings.quantiser(quality: quality), workers: workers)
+      quantizer: isAVIF
+        ? AVIFWriter.Settings.quantizer(quality: quality)
+        : HEIFWriter.Settings.quantizer(quality: quality), workers: workers)
     return try about {
       var document = try HEIFDocument(file)
       let notes = try HEIFGainMapReplacement(

@@ -102,7 +102,7 @@ public struct DNGWriter: Sendable {
   public var version: [UInt8] = [1, 4, 0, 0]
   /// DNGBackwardVersion; nil for the oldest that has the compression.
   public var backwardVersion: [UInt8]?
-  /// Colour of the camera.
+  /// Color of the camera.
   public var camera = SimulatedCamera.neutral
   /// Camera value of a neutral, any scale.
   public var asShotNeutral = SIMD3<Double>(1, 1, 1)

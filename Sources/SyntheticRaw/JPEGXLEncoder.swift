@@ -6,7 +6,7 @@ internal import ImageCore
 ///
 /// libjxl 0.7 takes 16-bit samples for fractions of 65535, whatever the depth of the codestream; a
 /// code c of b bits goes in as round(c · 65535 / (2^b − 1)) and comes out of a lossless stream the
-/// same way. Lossy streams keep the planes apart (no XYB), as raw channels are no colours of a
+/// same way. Lossy streams keep the planes apart (no XYB), as raw channels are no colors of a
 /// display.
 struct JPEGXLEncoder {
   let size: PixelSize
@@ -28,10 +28,10 @@ struct JPEGXLEncoder {
     info.bits_per_sample = UInt32(bits)
     info.num_color_channels = UInt32(components)
     info.uses_original_profile = 1
-    var colour = JxlColorEncoding()
-    JxlColorEncodingSetToLinearSRGB(&colour, components == 1 ? 1 : 0)
+    var color = JxlColorEncoding()
+    JxlColorEncodingSetToLinearSRGB(&color, components == 1 ? 1 : 0)
     guard JxlEncoderSetBasicInfo(encoder, &info) == JXL_ENC_SUCCESS,
-      JxlEncoderSetColorEncoding(encoder, &colour) == JXL_ENC_SUCCESS,
+      JxlEncoderSetColorEncoding(encoder, &color) == JXL_ENC_SUCCESS,
       let settings = JxlEncoderFrameSettingsCreate(encoder, nil)
     else { return nil }
     let isConfigured =

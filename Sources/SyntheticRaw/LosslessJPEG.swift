@@ -3,7 +3,7 @@
 ///
 /// Exact for samples of up to `bits` bits, 2…16. A difference of −32768 is category 16 without
 /// further bits. Rows are `components` interleaved samples wide; for a Bayer mosaic two components
-/// make the left neighbour one of the same colour.
+/// make the left neighbor one of the same color.
 struct LosslessJPEG {
   /// Samples in a row of one component.
   let columns: Int

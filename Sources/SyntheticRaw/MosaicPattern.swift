@@ -1,4 +1,4 @@
-/// The colour filters of a simulated sensor, from its first active pixel: 0 red, 1 green, 2 blue.
+/// The color filters of a simulated sensor, from its first active pixel: 0 red, 1 green, 2 blue.
 public struct MosaicPattern: Sendable, Hashable {
   /// The four phases of a Bayer pattern, named by its first two rows.
   public enum BayerPhase: String, Sendable, CaseIterable {

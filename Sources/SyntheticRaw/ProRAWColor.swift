@@ -1,6 +1,6 @@
 import ImageCore
 
-/// Colour of a simulated ProRAW: from light of the scene to the numbers of its pixels.
+/// Color of a simulated ProRAW: from light of the scene to the numbers of its pixels.
 ///
 /// Without ForwardMatrix a reader goes from camera to XYZ D50 by the inverse of s · AB · CM · A, A
 /// the Bradford adaptation from D50 to the as-shot white, s so that D50 has the largest channel 1

@@ -1,6 +1,6 @@
 public import ImageCore
 
-/// A picture whose every pixel is known, sampled through a colour filter: what a demosaic makes of
+/// A picture whose every pixel is known, sampled through a color filter: what a demosaic makes of
 /// it can be compared with the picture itself. Camera values are the picture's linear BT.2020
 /// values, neutral (1, 1, 1), black 0, white 65535, no noise.
 public struct Remosaic: Sendable {

@@ -1,4 +1,4 @@
-/// Cloth, chart, grey ramp and leaves.
+/// Cloth, chart, gray ramp and leaves.
 extension SyntheticScene {
   /// Place of the chart: left, top, and the side of a patch, in picture heights from the middle.
   static let chartOrigin = SIMD2<Float>(-0.674, 0.612)
@@ -44,7 +44,7 @@ extension SyntheticScene {
     return SceneShading.mix(c, color, share)
   }
 
-  /// The colour chart in a black frame, lit by 1.0.
+  /// The color chart in a black frame, lit by 1.0.
   func chart(_ u: Float, _ v: Float, over c: Light) -> Light {
     let (x, y) = (u - Self.chartOrigin.x, v - Self.chartOrigin.y)
     let (w, h) = (Self.patchPitch * 6, Self.patchPitch * 4)
@@ -62,7 +62,7 @@ extension SyntheticScene {
   }
 
   /// Twelve luminous steps, each twice the one before: 1/256 … 8.
-  func greyRamp(_ u: Float, _ v: Float, over c: Light) -> Light {
+  func grayRamp(_ u: Float, _ v: Float, over c: Light) -> Light {
     let (x, y) = (u - Self.rampOrigin.x, v - Self.rampOrigin.y)
     let (w, h) = (Self.rampPitch * Float(Self.rampSteps), Self.rampPitch)
     let frame = SceneShading.box(x, y, w / 2, h / 2, w / 2 + 0.004, h / 2 + 0.002)

@@ -51,7 +51,7 @@ enum SceneShading {
     return y
   }
 
-  /// The saturated colour of a hue of `turns`, peak 1.
+  /// The saturated color of a hue of `turns`, peak 1.
   static func hue(_ turns: Float) -> Light {
     let h = (turns - turns.rounded(.down)) * 6
     return Light(

@@ -1,6 +1,6 @@
 /// The table and what stands on it.
 extension SyntheticScene {
-  /// Centres of the lamps and their colours at four times white.
+  /// Centers of the lamps and their colors at four times white.
   static let lamps: [(x: Float, y: Float, light: Light)] = [
     (0.275, 0.690, Light(4, 0.42, 0.16)), (0.400, 0.676, Light(0.62, 4, 0.42)),
     (0.525, 0.690, Light(0.22, 0.42, 4)),
@@ -47,7 +47,7 @@ extension SyntheticScene {
     out = ball(u, v, SIMD2(-0.105, 0.742), 0.082, Light(0.62, 0.60, 0.57), gloss: 5, over: out)
     out = ball(u, v, SIMD2(0.022, 0.806), 0.047, Light(0.74, 0.20, 0.018), gloss: 7, over: out)
     out = chart(u, v, over: out)
-    out = greyRamp(u, v, over: out)
+    out = grayRamp(u, v, over: out)
     return lampGlow(u, v, over: out)
   }
 
@@ -62,7 +62,7 @@ extension SyntheticScene {
     return out
   }
 
-  /// Centres and half widths of the shadows of the balls and the zone plate.
+  /// Centers and half widths of the shadows of the balls and the zone plate.
   private static let shadowSpots: [(x: Float, y: Float, radius: Float)] = [
     (-0.055, 0.822, 0.105), (0.052, 0.850, 0.062), (0.235, 0.887, 0.085),
   ]
@@ -77,7 +77,7 @@ extension SyntheticScene {
     return out * (1 - 0.8 * SceneShading.inside(chart, 0.018))
   }
 
-  /// A lamp: a globe of coloured glass, brightest in the middle, on a dark foot.
+  /// A lamp: a globe of colored glass, brightest in the middle, on a dark foot.
   private func globe(
     _ u: Float, _ v: Float, _ lamp: (x: Float, y: Float, light: Light), over c: Light
   ) -> Light {
@@ -94,10 +94,10 @@ extension SyntheticScene {
 
   /// A ball in the light of the low sun on the left, with its glint.
   private func ball(
-    _ u: Float, _ v: Float, _ centre: SIMD2<Float>, _ radius: Float, _ albedo: Light,
+    _ u: Float, _ v: Float, _ center: SIMD2<Float>, _ radius: Float, _ albedo: Light,
     gloss: Int, over c: Light
   ) -> Light {
-    let (x, y) = ((u - centre.x) / radius, (v - centre.y) / radius)
+    let (x, y) = ((u - center.x) / radius, (v - center.y) / radius)
     let r2 = x * x + y * y
     guard r2 < 1.2 else { return c }
     let z = max(0, 1 - r2).squareRoot()

@@ -1,11 +1,11 @@
 public import ImageCore
 
-/// The colour of a camera as a DNG describes it: two calibrations whose matrices agree with one
+/// The color of a camera as a DNG describes it: two calibrations whose matrices agree with one
 /// another.
 ///
 /// Each ForwardMatrix F takes white-balanced camera values to XYZ under D50, its rows summing to
 /// D50. With n the camera's answer to the calibration illuminant W, the ColorMatrix (XYZ to camera)
-/// that gives the same colours under W is C = diag(n) · F⁻¹ · A, A the Bradford adaptation from W
+/// that gives the same colors under W is C = diag(n) · F⁻¹ · A, A the Bradford adaptation from W
 /// to D50 (DNG 1.7.1 chapter 6). Entries are rounded to 1/10000, as files store them.
 public struct SimulatedCamera: Sendable, Hashable {
   /// UniqueCameraModel.
@@ -35,7 +35,7 @@ public struct SimulatedCamera: Sendable, Hashable {
       .rounded,
     forwardMatrix2: nil, illuminant1: 21, illuminant2: 0)
 
-  /// A camera with plausible colours, calibrated under A and D65.
+  /// A camera with plausible colors, calibrated under A and D65.
   public static let daylight: SimulatedCamera = {
     let forwardA = Matrix3(
       SIMD3(0.6610, 0.1690, 0.1343), SIMD3(0.2580, 0.8020, -0.0600),
@@ -59,7 +59,7 @@ public struct SimulatedCamera: Sendable, Hashable {
   }
 
   /// Scene light in linear BT.2020 to camera values: 1.0 = what a white of 1.0 gives in the
-  /// strongest channel. The light is that of `white`, whose correlated colour temperature is
+  /// strongest channel. The light is that of `white`, whose correlated color temperature is
   /// `kelvin`; the picture's white (1, 1, 1) is a neutral under it.
   /// - Returns: the matrix, and the camera's neutral with its largest value 1, rounded as a file
   ///   stores it.

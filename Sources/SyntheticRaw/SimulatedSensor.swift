@@ -8,11 +8,11 @@ public import ImageCore
 public struct SimulatedSensor: Sendable {
   /// Filters over the photosites; nil stores all three channels of each pixel.
   public var pattern: MosaicPattern? = .bayer(.rggb)
-  /// Colour of the camera.
+  /// Color of the camera.
   public var camera = SimulatedCamera.daylight
   /// Chromaticity of the light that the picture was taken in.
   public var white = Chromaticity(x: 0.34011, y: 0.35409)
-  /// Correlated colour temperature of that light, in kelvin.
+  /// Correlated color temperature of that light, in kelvin.
   public var kelvin = 5200.0
   /// Stored level of full photosites.
   public var whiteLevel: UInt16 = 16_000

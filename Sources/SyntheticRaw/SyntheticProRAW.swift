@@ -6,7 +6,7 @@ public import ImageCore
 /// curve and semantic mattes. Modelled on the header of an iPhone 12 Pro (iOS 14.3) and a dump of an
 /// iPhone 13 Pro (iOS 15.4).
 ///
-/// It shows ``SyntheticScene`` with a row of grey patches over it. A light of 1.0 is stored at
+/// It shows ``SyntheticScene`` with a row of gray patches over it. A light of 1.0 is stored at
 /// 2^−``Form/headroomStops`` of full scale in the strongest channel of a neutral.
 public struct SyntheticProRAW: Sendable {
   /// How white balance and exposure are said.
@@ -85,7 +85,7 @@ public struct SyntheticProRAW: Sendable {
     return SyntheticScene(size: size).pixel(x: x, y: y, samples: 1)
   }
 
-  /// The grey patches, neutral under the light of the picture, and their light.
+  /// The gray patches, neutral under the light of the picture, and their light.
   public var patches: [(rect: PixelRect, light: Float)] {
     let levels: [Float] = [0.015_625, 0.0625, 0.18, 0.5, 1, 2, 4, 8]
     let (top, height) = (size.height / 50, max(1, size.height / 12))

@@ -4,10 +4,10 @@ public import ImageCore
 /// pictures are compared with.
 ///
 /// It holds what a raw developer has to get right: a sun of sixteen times white with its glow,
-/// glints, lamps of saturated colour at four times white, a grey ramp from 1/256 to 8, the
+/// glints, lamps of saturated color at four times white, a gray ramp from 1/256 to 8, the
 /// ColorChecker, smooth gradients, slanted edges, fine cloth, leaves, a zone plate, deep shadow.
 /// Light is linear BT.2020, 1.0 = reference white. The scene is built for the shape 3:2 and keeps
-/// its centre in other shapes. Edges are about a pixel wide, so one sample a pixel is nearly free
+/// its center in other shapes. Edges are about a pixel wide, so one sample a pixel is nearly free
 /// of jaggies.
 public struct SyntheticScene: Sendable {
   /// Columns and rows it is drawn for.

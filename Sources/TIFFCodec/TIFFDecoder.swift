@@ -6,7 +6,7 @@ package import ImageCore
 /// The one owner of a libtiff handle for reading: one page of a file in memory.
 ///
 /// libtiff prints nothing: what it complains of goes to this handle and into the error that is thrown. It
-/// may take `limits.maxDecodeBytes` at a time. Not synchronised: one thread at a time.
+/// may take `limits.maxDecodeBytes` at a time. Not synchronized: one thread at a time.
 package final class TIFFDecoder {
   private let channel: Channel
   private let tiff: OpaquePointer

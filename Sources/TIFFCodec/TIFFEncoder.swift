@@ -5,7 +5,7 @@ import Foundation
 /// The owner of one libtiff handle that writes a little-endian file through an open descriptor.
 ///
 /// libtiff prints nothing: its messages go to this handle alone, and its writes pass through
-/// `transfer`, which keeps the system's error number. Not synchronised: one thread at a time.
+/// `transfer`, which keeps the system's error number. Not synchronized: one thread at a time.
 package final class TIFFEncoder: @unchecked Sendable {
   private let channel: Channel
   private var tiff: OpaquePointer?

@@ -36,10 +36,10 @@ struct OutputOptions: ParsableArguments {
   @Option(help: "TIFF compression, always lossless. (default: deflate)")
   var tiffCompression: TIFFCompressionChoice?
 
-  @Option(help: "Colour space of a 16-bit TIFF. (default: display-p3; of PQ and HLG theirs)")
+  @Option(help: "Color space of a 16-bit TIFF. (default: display-p3; of PQ and HLG theirs)")
   var tiffSpace: TIFFSpace?
 
-  @Option(help: "Gains of a gain map: 1, of luminance, or 3, of each colour. (default: 1)")
+  @Option(help: "Gains of a gain map: 1, of luminance, or 3, of each color. (default: 1)")
   var gainMapChannels: Int?
 
   @Option(help: "Size of a gain map against the picture. (default: half)")

@@ -30,7 +30,7 @@ struct RAWOptions: ParsableArguments, CustomReflectable {
       parsing: .unconditional,
       help: """
         Nine comma-separated numbers, XYZ under D65 to camera values row by row, for cameras whose \
-        colours are not known.
+        colors are not known.
         """, transform: PropertyOption.numbers)
     var options: [Mirror.Child] = Adjustment.declared.map {
       (label: PropertyKey($0).stringValue, value: $0.option.definition($0))

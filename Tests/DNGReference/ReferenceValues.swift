@@ -38,7 +38,7 @@ struct ReferenceValues: Decodable {
     var pixels: [Pixel]?
   }
 
-  /// The linearised mosaic of the active area.
+  /// The linearized mosaic of the active area.
   struct Mosaic: Decodable {
     struct Channel: Decodable {
       var row: Int

@@ -109,7 +109,7 @@ import Testing
   }
 
   /// A place of the turned frame shows what the formula says.
-  @Test func aTurnedFrameIsTurnedAboutItsCentre() throws {
+  @Test func aTurnedFrameIsTurnedAboutItsCenter() throws {
     var rendering = Recipe.Rendering()
     (rendering.crop, rendering.angle) = ([0.2, 0.3, 0.7, 0.9], 10)
     let size = PixelSize(width: 400, height: 300)

@@ -4,12 +4,12 @@ import Testing
 @testable import HDRRender
 
 @Suite struct GamutMappingTests {
-  static func map(_ colour: SIMD3<Float>, headroom: Float = 1) -> SIMD3<Float> {
+  static func map(_ color: SIMD3<Float>, headroom: Float = 1) -> SIMD3<Float> {
     let mapping = GamutMapping(primaries: .bt2020, headroom: headroom)
-    return OneColorRow.run(colour) { mapping.apply($0) }
+    return OneColorRow.run(color) { mapping.apply($0) }
   }
 
-  /// Colours over a coarse lattice that reaches outside the gamut on every side.
+  /// Colors over a coarse lattice that reaches outside the gamut on every side.
   static let lattice: [SIMD3<Float>] = {
     let steps = stride(from: Float(-0.3), through: 1.5, by: 0.15).map { $0 }
     return steps.flatMap { r in steps.flatMap { g in steps.map { b in SIMD3(r, g, b) } } }

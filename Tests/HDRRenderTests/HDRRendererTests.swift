@@ -5,7 +5,7 @@ import Testing
 @testable import HDRRender
 
 @Suite struct HDRRendererTests {
-  /// Colours of many hues, saturations and levels up to `peak`, one a pixel.
+  /// Colors of many hues, saturations and levels up to `peak`, one a pixel.
   static func scene(peak: Float) -> Image<SceneLinear> {
     Image(size: PixelSize(width: 96, height: 64), info: .init(peak: peak)) { planes in
       for y in 0..<64 {
@@ -43,7 +43,7 @@ import Testing
     #expect(tile.row(1, 3)[12] == whole[83, 53].y)
   }
 
-  @Test func peakAndLimitsHoldForColours() {
+  @Test func peakAndLimitsHoldForColors() {
     for amount in [Float(0), 0.5, 1] {
       let renderer = HDRRenderer(.init(extendedDynamicRangeAmount: amount), scenePeak: 8)
       let picture = Image(rendering: renderer.render(Self.scene(peak: 8)))

@@ -41,7 +41,7 @@ import Testing
 
   /// Whites stay, nothing is negative or above the headroom, luminance of what fits stays.
   @Test(arguments: [Primaries.srgb, .displayP3])
-  func mappedColoursFit(target: Primaries) {
+  func mappedColorsFit(target: Primaries) {
     let image = row(pixels, .bt2020, headroom: 4)
     let mapped = read(PrimariesConversion(image, to: target))
     #expect(abs(mapped[0].x - 1) < 1e-5 && abs(mapped[1].z - 4) < 1e-4)

@@ -10,7 +10,7 @@ import Testing
     let x = Double(i) / 256
     return SIMD2(x, x - 0.12 * x * pow(1 - x, 6) + 0.02 * x * x * (1 - x))
   }
-  /// Bright mid-tones and a long shoulder, like a camera's curve.
+  /// Bright midtones and a long shoulder, like a camera's curve.
   static let camera = (0...64).map { i in
     let x = pow(Double(i) / 64, 2)
     return SIMD2(x, 1 - pow(1 - x, 2.4))

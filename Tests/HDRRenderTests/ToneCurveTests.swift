@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func greyIsFixed() {
+  @Test func grayIsFixed() {
     for peak in Self.peaks { #expect(abs(Self.curve(peak, 0.5)(0.18) - 0.18) < 1e-12) }
   }
 

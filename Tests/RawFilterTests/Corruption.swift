@@ -65,7 +65,7 @@ struct Corruption {
     return bigEndian ?? self.bigEndian ? little.reversed() : little
   }
 
-  /// `numbers` and the neighbours of what stands there.
+  /// `numbers` and the neighbors of what stands there.
   private mutating func integer(
     at position: Int, _ width: Int, _ name: String, also: [UInt64] = [], bigEndian: Bool? = nil
   ) {

@@ -19,7 +19,7 @@ struct CorruptionTests {
   /// and as much again for what stages hold on the way.
   private static let peakLimit = 96 << 20
   #if DEBUG
-    /// Unoptimised code takes many times as long.
+    /// Unoptimized code takes many times as long.
     private static let timeLimit = Duration.seconds(60)
     private static let perFile = (synthetic: 60, shared: 8)
   #else

@@ -64,7 +64,7 @@ import Testing
     #expect(worst < 1e-3, "\(key) changed by up to \(worst)")
   }
 
-  /// For each cell the means of the channels and the mean difference of neighbours in green.
+  /// For each cell the means of the channels and the mean difference of neighbors in green.
   static func cells(_ image: Image<DisplayReferred>) -> [Float] {
     let size = image.size
     return (0..<96).flatMap { cell -> [Float] in

@@ -5,10 +5,10 @@ import Testing
 
 @testable import RawFilter
 
-// Files that are not as most are: without colours, with pixels that are not square.
+// Files that are not as most are: without colors, with pixels that are not square.
 extension RAWFilterTests {
   /// A DNG without any matrix: developed all the same, with a warning that a matrix answers.
-  @Test func unknownColoursAreAWarning() throws {
+  @Test func unknownColorsAreAWarning() throws {
     let bytes = [UInt8](try Self.file())
     let matrixTags: Set<UInt16> = [50721, 50722, 50964, 50965]
     var filter = try RAWFilter(data: Data(Self.without(matrixTags, in: bytes)))
@@ -19,7 +19,7 @@ extension RAWFilterTests {
     let result = try filter.outputImage()
     #expect(!result.warnings.contains(RawInfo.colorsUnknown))
     let c = result.image[80, 12]
-    #expect(c.max() / c.min() < 1.03, "the as-shot white is grey under any matrix: \(c)")
+    #expect(c.max() / c.min() < 1.03, "the as-shot white is gray under any matrix: \(c)")
     filter.colorMatrix = [1, 2, 3]
     #expect(!filter.isWhiteBalanceSupported)
   }

@@ -11,7 +11,7 @@ import Testing
   private typealias F = LensFixture
   private static let size = PixelSize(width: 192, height: 128)
 
-  /// A grey mosaic that its metadata say was taken with the fixture's lens.
+  /// A gray mosaic that its metadata say was taken with the fixture's lens.
   private func file(
     _ lists: [UInt8: [UInt8]] = [:], metadata: CaptureMetadata = LensFixture.metadata(),
     isLinear: Bool = false
@@ -60,7 +60,7 @@ import Testing
       #expect(filter.supportedAdjustments.contains("isLensCorrectionEnabled"))
       #expect(filter.lensProfileName == "Acme QX 10-100mm f/2-4 IS")
       #expect(
-        filter.lensProfileInfo?.corrections == ["distortion", "lateral colour", "vignetting"])
+        filter.lensProfileInfo?.corrections == ["distortion", "lateral color", "vignetting"])
       #expect(filter.lensProfileInfo?.database == "lensfun 0.3.3, database of 1970-01-01")
       let corrected = try filter.outputImage().image
       #expect(corrected[2, 2].y > 1.4 * without[2, 2].y)
@@ -104,7 +104,7 @@ import Testing
       // The sensor's shading holds that of the lens; the rest is still to be corrected.
       var filter = try file([2: B.list(B.gainMap(1, 1, [1.5]))])
       filter.lensDatabasePath = path
-      #expect(filter.lensProfileInfo?.corrections == ["distortion", "lateral colour"])
+      #expect(filter.lensProfileInfo?.corrections == ["distortion", "lateral color"])
     }
   }
 

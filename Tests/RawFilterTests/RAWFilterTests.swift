@@ -13,7 +13,7 @@ import Testing
     return sensor
   }()
 
-  /// A neutral ramp along x with three bands: grey, reddish, bluish; up to `peak`.
+  /// A neutral ramp along x with three bands: gray, reddish, bluish; up to `peak`.
   static func file(
     peak: Float = 2, orientation: Orientation = .up, fields: [UInt16: TIFFValue] = [:]
   ) throws -> Data {
@@ -77,7 +77,7 @@ import Testing
     var filter = try Self.filter(peak: 2)
     filter.boostAmount = 0
     let image = try filter.outputImage().image
-    // Grey band: R = G = B, and light grows linearly along x.
+    // Gray band: R = G = B, and light grows linearly along x.
     let (a, b) = (image[40, 12], image[120, 12])
     for c in [a, b] { #expect(c.max() / c.min() < 1.01) }
     let step = (b - a) / 80

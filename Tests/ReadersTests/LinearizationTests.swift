@@ -43,9 +43,9 @@ import Testing
     #expect(srgb[0].x == 1 && abs(srgb[0].y - 0.21586) < 1e-4 && srgb[0].z == 0)
   }
 
-  @Test func greyIsThreeEqualChannels() throws {
-    let grey = Self.light([0, 100, 255], bits: 8, channels: 1, .assumed)
-    #expect(grey.allSatisfy { $0.x == $0.y && $0.y == $0.z } && grey[2].x == 1)
+  @Test func grayIsThreeEqualChannels() throws {
+    let gray = Self.light([0, 100, 255], bits: 8, channels: 1, .assumed)
+    #expect(gray.allSatisfy { $0.x == $0.y && $0.y == $0.z } && gray[2].x == 1)
   }
 
   /// White stays white through any primaries.

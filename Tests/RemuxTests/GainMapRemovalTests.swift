@@ -12,7 +12,7 @@ import Writers
 
 /// Taking maps out of files: nothing of them is left, nothing else is touched.
 @Suite struct GainMapRemovalTests {
-  /// What is the same in both: pixels, orientation, colours, Exif but for the maker note.
+  /// What is the same in both: pixels, orientation, colors, Exif but for the maker note.
   private func expectSameBase(_ before: StillImage, _ after: StillImage) throws {
     #expect(after.size == before.size && after.orientation == before.orientation)
     #expect(after.color == before.color && after.light == before.light)

@@ -10,7 +10,7 @@ struct IntegerNoiseTests {
     #expect(IntegerNoise.bits(1, seed: 0) == 0xE220_A839_7B1D_CDAF)
   }
 
-  @Test("has the mean 0, the variance 1 and independent neighbours")
+  @Test("has the mean 0, the variance 1 and independent neighbors")
   func normal() {
     let count = 100_000
     let draws = (0..<count).map { Double(IntegerNoise.normal(UInt64($0), seed: 7)) }

@@ -51,7 +51,7 @@ struct SimulatedSensorTests {
     }
   }
 
-  @Test("has colour matrices that agree with its forward matrices")
+  @Test("has color matrices that agree with its forward matrices")
   func matrices() throws {
     let camera = SimulatedCamera.daylight
     let calibrations = [

@@ -10,14 +10,14 @@ struct SunsetFixtureTests {
     .appendingPathComponent("Fixtures")
 
   #if DEBUG
-    private static let isOptimised = false
+    private static let isOptimized = false
   #else
-    private static let isOptimised = true
+    private static let isOptimized = true
   #endif
 
   @Test(
     "are what their definitions make, byte for byte",
-    .enabled(if: isOptimised, "takes minutes without optimisation; run it in release"),
+    .enabled(if: isOptimized, "takes minutes without optimization; run it in release"),
     arguments: SunsetFixture.allCases)
   func regenerates(_ fixture: SunsetFixture) throws {
     let stored = try Data(contentsOf: Self.folder.appendingPathComponent(fixture.name))

@@ -27,7 +27,7 @@ struct SyntheticProRAWTests {
     if bits == 12 { #expect(slopes[..<8].reduce(0, +) == 17) }
   }
 
-  @Test("stores grey patches as their light", arguments: SyntheticProRAW.Form.allCases)
+  @Test("stores gray patches as their light", arguments: SyntheticProRAW.Form.allCases)
   func patches(form: SyntheticProRAW.Form) {
     let raw = Self.small(form)
     let codes = raw.codes(workers: 1)

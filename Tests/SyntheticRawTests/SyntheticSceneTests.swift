@@ -13,7 +13,7 @@ struct SyntheticSceneTests {
     return (u * height + Float(size.width) / 2, v * height)
   }
 
-  @Test("shows the chart's published colours at any resolution", arguments: [200, 400, 801])
+  @Test("shows the chart's published colors at any resolution", arguments: [200, 400, 801])
   func chart(height: Int) {
     let size = PixelSize(width: height * 3 / 2, height: height)
     let scene = SyntheticScene(size: size)
@@ -90,7 +90,7 @@ struct SyntheticSceneTests {
   }
 }
 
-@Suite("Colour chart")
+@Suite("Color chart")
 struct ColorChartTests {
   /// colour-science 0.4: xyY → XYZ → ITU-R BT.2020, Bradford, no encoding. Its D50 has more digits
   /// (0.34570, 0.35854), which moves blue by 0.0003.

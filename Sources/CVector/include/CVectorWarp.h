@@ -31,7 +31,7 @@ static inline __attribute__((always_inline)) cv_f4 cv_warpLoad4(const float *p) 
   __builtin_memcpy(&v, p, sizeof v);
   return v;
 }
-/// Four neighbouring pixels whose taps are neighbours too, from `first` on.
+/// Four neighboring pixels whose taps are neighbors too, from `first` on.
 static inline __attribute__((always_inline)) cv_f4 cv_warpRun4(
     const float *first, long stride, const cv_f4 *wx, const cv_f4 *wy) {
   cv_f4 part[4];

@@ -3,7 +3,7 @@ package import ImageCore
 
 /// The one owner of lcms2's handles for reading: a context and a profile opened in it, from memory.
 /// Nothing of lcms2's global state is used; its complaints are dropped, and what it cannot read is nil.
-/// Not synchronised: one thread at a time.
+/// Not synchronized: one thread at a time.
 package final class LCMSHandle {
   /// The device's channels.
   package enum Model {
@@ -14,7 +14,7 @@ package final class LCMSHandle {
   fileprivate let profile: cmsHPROFILE
   package let model: Model
 
-  /// Nil when `bytes` are no profile of a device with RGB or grey channels.
+  /// Nil when `bytes` are no profile of a device with RGB or gray channels.
   package init?(_ bytes: [UInt8]) {
     guard let context = cmsCreateContext(nil, nil) else { return nil }
     cmsSetLogErrorHandlerTHR(context) { _, _, _ in }

@@ -4,7 +4,7 @@ package import ImageCore
 /// The one owner of a TurboJPEG compressor. One thread at a time.
 ///
 /// Baseline, the standard Huffman tables, the exact integer transform: what it makes of some rows
-/// depends on nothing else. Optimised tables would save some 5 % but differ from band to band.
+/// depends on nothing else. Optimized tables would save some 5 % but differ from band to band.
 package final class TurboJPEGCompressor: @unchecked Sendable {
   private let handle: tjhandle
   private var output: UnsafeMutablePointer<UInt8>?

@@ -1,16 +1,16 @@
 internal import CJXL
 internal import ImageCore
 
-/// Stills in JPEG XL: colours by their own description, boxes of metadata, upright, on all threads.
+/// Stills in JPEG XL: colors by their own description, boxes of metadata, upright, on all threads.
 extension JPEGXL {
   /// Boxes and profiles longer than this are left out.
   private static let maxTextBytes = 16 << 20
 
-  /// Colours that pixels are asked for in.
+  /// Colors that pixels are asked for in.
   package enum Target: Sendable {
     /// Those of the file.
     case original
-    /// Linear BT.2020, for pictures in XYB whose colours only a profile describes.
+    /// Linear BT.2020, for pictures in XYB whose colors only a profile describes.
     case linearBT2020
   }
 
@@ -184,7 +184,7 @@ extension JPEGXL {
     }
   }
 
-  /// Pixels in XYB can be had in any colours; all others are as they are.
+  /// Pixels in XYB can be had in any colors; all others are as they are.
   private func choose(_ target: Target, _ facts: JPEGXLStillFacts) -> Bool {
     guard facts.isXYB else { return true }
     var encoding = JxlColorEncoding()

@@ -2,7 +2,7 @@ internal import CJXL
 package import ImageCore
 
 /// The one owner of libjxl's decoder: one codestream, bare or in its container, to the numbers it
-/// stores. Its colour tags have no meaning for raw pictures, so values stay in its own colour space;
+/// stores. Its color tags have no meaning for raw pictures, so values stay in its own color space;
 /// its orientation is left alone. One thread.
 package final class JPEGXL {
   let decoder: OpaquePointer
@@ -75,8 +75,8 @@ package final class JPEGXL {
       samples: Int(info.num_color_channels))
   }
 
-  /// Asks for the codestream's own colours where libjxl would have to choose some, which is where it
-  /// stores its own kind of opponent colours.
+  /// Asks for the codestream's own colors where libjxl would have to choose some, which is where it
+  /// stores its own kind of opponent colors.
   private func keepsColors() -> Bool {
     var info = JxlBasicInfo()
     guard JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS else { return false }

@@ -76,7 +76,7 @@ package final class JPEGXLEncoder {
         JXL_PRIMARIES_P3, JXL_TRANSFER_FUNCTION_SRGB
       )
     }
-    try check(JxlEncoderSetColorEncoding(encoder, &encoding), "colour space")
+    try check(JxlEncoderSetColorEncoding(encoder, &encoding), "color space")
   }
 
   /// Adds a metadata box of four letters.

@@ -2,7 +2,7 @@ package import ImageCore
 
 /// What a JPEG XL picture says of itself before its pixels are decoded.
 package struct JPEGXLStillFacts: Sendable {
-  /// Colours by their numbers, where no ICC profile is needed to say them.
+  /// Colors by their numbers, where no ICC profile is needed to say them.
   package struct Encoding: Sendable, Hashable {
     package var isGray: Bool
     package var white, red, green, blue: Chromaticity
@@ -16,12 +16,12 @@ package struct JPEGXLStillFacts: Sendable {
   package var size = PixelSize(width: 0, height: 0)
   package var bits = 8
   package var isFloat = false
-  /// 1 grey or 3.
+  /// 1 gray or 3.
   package var channels = 3
   /// Light of 1.0, and of black, cd/m².
   package var intensityTarget = 255.0
   package var minimumNits = 0.0
-  /// Whether pixels are stored in libjxl's own opponent colours, from which any other are made.
+  /// Whether pixels are stored in libjxl's own opponent colors, from which any other are made.
   package var isXYB = false
   package var hasAlpha = false
   package var isPremultiplied = false

@@ -10,7 +10,7 @@ package enum AV1Configuration {
     }
     let facts = try AV1Sequence(header.payload)
     return CodedStill(
-      codec: .av1, size: facts.size, bits: facts.bits, isGrey: facts.isGrey,
+      codec: .av1, size: facts.size, bits: facts.bits, isGray: facts.isGray,
       codePoints: facts.codePoints, isFullRange: facts.isFullRange)
   }
 

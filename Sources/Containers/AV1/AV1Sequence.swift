@@ -4,7 +4,7 @@ import ImageCore
 struct AV1Sequence: Equatable {
   let size: PixelSize
   let bits: Int
-  let isGrey: Bool
+  let isGray: Bool
   let codePoints: HEIFProperty.CodePoints?
   let isFullRange: Bool
 
@@ -22,9 +22,9 @@ struct AV1Sequence: Equatable {
     reader.skip(3)
     let isHigh = reader.bit()
     bits = isHigh ? (profile == 2 && reader.bit() ? 12 : 10) : 8
-    isGrey = profile != 1 && reader.bit()
+    isGray = profile != 1 && reader.bit()
     let codes = reader.bit() ? (0..<3).map { _ in UInt16(reader.bits(8)) } : nil
-    let isRGB = codes == [1, 13, 0] && !isGrey
+    let isRGB = codes == [1, 13, 0] && !isGray
     let full = isRGB || reader.bit()
     isFullRange = full
     codePoints = codes.map {

@@ -15,7 +15,7 @@ package struct CodedStill: Equatable, Sendable {
   /// Columns and rows that a decoder gives.
   package let size: PixelSize
   package let bits: Int
-  package let isGrey: Bool
+  package let isGray: Bool
   /// The code points in the data; nil where they have none.
   package let codePoints: HEIFProperty.CodePoints?
   /// Whether the numbers use the whole range, where the data say so.
@@ -42,10 +42,10 @@ package struct CodedStill: Equatable, Sendable {
   }
 
   init(
-    codec: Codec, size: PixelSize, bits: Int, isGrey: Bool, codePoints: HEIFProperty.CodePoints?,
+    codec: Codec, size: PixelSize, bits: Int, isGray: Bool, codePoints: HEIFProperty.CodePoints?,
     isFullRange: Bool?
   ) {
-    (self.codec, self.size, self.bits, self.isGrey) = (codec, size, bits, isGrey)
+    (self.codec, self.size, self.bits, self.isGray) = (codec, size, bits, isGray)
     (self.codePoints, self.isFullRange) = (codePoints, isFullRange)
   }
 }

@@ -81,7 +81,7 @@ package struct HEVCConfiguration {
     }
     guard let facts else { throw CodedStill.unreadable("lacks a part") }
     return CodedStill(
-      codec: .hevc, size: facts.size, bits: facts.bits, isGrey: facts.isGrey,
+      codec: .hevc, size: facts.size, bits: facts.bits, isGray: facts.isGray,
       codePoints: facts.codePoints, isFullRange: facts.isFullRange)
   }
 

@@ -5,7 +5,7 @@ import ImageCore
 struct HEVCSequence: Equatable {
   let size: PixelSize
   let bits: Int
-  let isGrey: Bool
+  let isGray: Bool
   private(set) var codePoints: HEIFProperty.CodePoints?
   private(set) var isFullRange: Bool?
 
@@ -38,7 +38,7 @@ struct HEVCSequence: Equatable {
     }
     size = PixelSize(width: shown.0, height: shown.1)
     bits = depths.0 + 8
-    isGrey = chroma == 0
+    isGray = chroma == 0
     readSignal(&reader, layers, depths.0)
   }
 

@@ -39,7 +39,7 @@ public struct AffineEdit: PictureEdit, GeometryEdit, Hashable {
     map = Map(a: m[0], b: m[1], c: m[2], d: m[3], e: m[4], f: m[5])
   }
 
-  /// Turned clockwise about its centre and cut to the largest rectangle of its shape without an empty corner.
+  /// Turned clockwise about its center and cut to the largest rectangle of its shape without an empty corner.
   /// Throws beyond ±45°; more by ``OrientEdit`` before.
   public init(straightenedBy degrees: Double) throws(OperatorError) {
     guard abs(degrees) <= 45 else {
@@ -141,7 +141,7 @@ private struct AffineStage: PixelSource {
   var info: DisplayReferred.Info { source.info }
   var bandHeight: Int { 64 }
 
-  /// Where the centre of pixel x, y lies among the centres of the source's.
+  /// Where the center of pixel x, y lies among the centers of the source's.
   private func place(_ x: Int, _ y: Int) -> SIMD2<Double> {
     origin + across * (Double(x) + 0.5) + down * (Double(y) + 0.5) - 0.5
   }

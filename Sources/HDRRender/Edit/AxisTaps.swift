@@ -22,7 +22,7 @@ struct AxisTaps: Sendable {
   let isBounded: Bool
 
   /// - Parameters:
-  ///   - position: where a result lies among the samples, whose centres are 0, 1, 2…
+  ///   - position: where a result lies among the samples, whose centers are 0, 1, 2…
   ///   - radius: the distance, in samples, within which `kernel` is not 0.
   ///   - kernel: the weight of a sample by its distance, up to a factor.
   init(

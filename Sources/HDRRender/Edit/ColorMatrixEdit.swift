@@ -7,7 +7,7 @@ public import ImageCore
 /// the most that light between 0 and that of the picture can become; channels below 0 under a negative
 /// factor may exceed it.
 public struct ColorMatrixEdit: PictureEdit, Hashable {
-  /// What the colour is multiplied with.
+  /// What the color is multiplied with.
   public let matrix: Matrix3
   /// What is added to each channel afterwards.
   public let offset: Double
@@ -17,23 +17,23 @@ public struct ColorMatrixEdit: PictureEdit, Hashable {
     let isInRange = matrix.rows.allSatisfy { row in (0..<3).allSatisfy { abs(row[$0]) <= 1e6 } }
     guard isInRange, abs(offset) <= 1e4 else {
       throw OperatorError(
-        "colour matrix", "\(matrix.rows) and \(offset); give factors within 1e6 and 1e4")
+        "color matrix", "\(matrix.rows) and \(offset); give factors within 1e6 and 1e4")
     }
     self.matrix = matrix
     self.offset = offset
   }
 
   /// Saturation: 0 leaves the luminance of `primaries`, which must be the picture's, 1 changes nothing, 2
-  /// doubles the distance to grey; luminance stays. Throws outside 0…8.
+  /// doubles the distance to gray; luminance stays. Throws outside 0…8.
   public static func saturation(_ amount: Double, in primaries: Primaries) throws(OperatorError)
     -> ColorMatrixEdit
   {
     guard amount >= 0, amount <= 8 else {
-      throw OperatorError("colour matrix", "a saturation of \(amount); give 0 to 8")
+      throw OperatorError("color matrix", "a saturation of \(amount); give 0 to 8")
     }
-    let grey = primaries.luminance * (1 - amount)
+    let gray = primaries.luminance * (1 - amount)
     return try ColorMatrixEdit(
-      amount == 1 ? .identity : Matrix3(grey, grey, grey) + .identity * amount)
+      amount == 1 ? .identity : Matrix3(gray, gray, gray) + .identity * amount)
   }
 
   /// `.colorMatrix`.

@@ -39,9 +39,9 @@ public enum EditOperation: String, Sendable, Hashable, CaseIterable {
     case geometry
     /// Changes light, each pixel by itself.
     case light
-    /// Changes colours, each pixel by itself.
+    /// Changes colors, each pixel by itself.
     case color
-    /// Mixes neighbours.
+    /// Mixes neighbors.
     case blur
     /// Raises detail.
     case sharpen

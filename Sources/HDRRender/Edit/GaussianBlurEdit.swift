@@ -37,7 +37,7 @@ public struct GaussianBlurEdit: PictureEdit, Hashable {
 
   /// What is to be done one after the other.
   static func filters(sigma: Double, size: PixelSize, planes: Int = 3) -> [SeparableFilter] {
-    // Below 0.1 the neighbours' share is under 2e-22.
+    // Below 0.1 the neighbors' share is under 2e-22.
     guard sigma >= 0.1, size.width > 0, size.height > 0 else { return [] }
     let step = sigma < 4 ? 1 : Int(sigma / 2)
     let coarse = SeparableFilter(

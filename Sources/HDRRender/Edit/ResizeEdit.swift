@@ -7,7 +7,7 @@ public import ImageCore
 /// along columns; reduced by a factor s, the kernel is widened to L(x / s), so that what the result cannot
 /// show does not turn into false detail. Areas are aligned: sample i of n lies at (i + ½) · N / n − ½ of
 /// N, beyond the edge its last sample goes on.
-/// In linear light a highlight of 8 next to a grey of 0.1 would ring by −0.7 and +0.2. So along each axis
+/// In linear light a highlight of 8 next to a gray of 0.1 would ring by −0.7 and +0.2. So along each axis
 /// the result is held between the least and the greatest of the samples under the kernel's main lobe
 /// (nearer than s, or 1 where the picture grows): nothing rings below the darkest or above the
 /// brightest of them, light below 0 and above 1 stays, and so does the headroom.

@@ -3,7 +3,7 @@ import Foundation
 public import ImageCore
 
 /// Sharpens luminance by an unsharp mask in stops, in linear light: all channels get one gain, so that
-/// colours stay.
+/// colors stay.
 ///
 ///     L = log2(max(Y, 0) + 1/64),  d = L − Gaussian(L),  t = threshold
 ///     e = sign(d) · max(|d| − t, 0),  gain = 2^(amount · e / (1 + |e|))

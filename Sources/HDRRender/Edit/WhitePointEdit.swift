@@ -1,6 +1,6 @@
 public import ImageCore
 
-/// What one white looked like made to look like another: linear Bradford adaptation of all colours
+/// What one white looked like made to look like another: linear Bradford adaptation of all colors
 /// (``ChromaticAdaptation``). Light of the chromaticity `source` becomes that of `target` with the same
 /// luminance. Equal whites: the picture itself.
 public struct WhitePointEdit: PictureEdit, Hashable {

@@ -7,7 +7,7 @@ public import ImageCore
 /// channel; the map's samples are such that, stretched, its mean over each area is that of r
 /// (``GainMapPrefilter``); v = ((r − min) / (max − min))^γ in eight bits.
 /// One channel takes luminance, not the largest channel: applied to all channels, its gain gives the
-/// high rendition's luminance exactly, whatever the colour, since k is the same for all; it is what
+/// high rendition's luminance exactly, whatever the color, since k is the same for all; it is what
 /// one-channel maps elsewhere hold; and single saturated channels cannot push it.
 /// Constants: half size each way, rounded up, unless full size is asked for; k = 1/64; γ = 1, since stops
 /// are even steps to the eye already. min and max are those of the mean gains without 1/100,000 of them at
@@ -16,7 +16,7 @@ public import ImageCore
 /// Known failures: at half size detail in the gain finer than two pixels is lost, edges of highlights carry a
 /// ripple of up to 15 % of the step in stops, two pixels wide; one channel cannot change hue or saturation.
 public struct GainMapCreation: Sendable, Hashable {
-  /// What the map says of colour.
+  /// What the map says of color.
   public enum Kind: Sendable, Hashable {
     /// One gain, that of luminance.
     case luminance

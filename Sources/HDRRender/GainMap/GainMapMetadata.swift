@@ -21,7 +21,7 @@ public struct GainMapMetadata: Sendable, Hashable {
     public let minimumStops: Double
     /// Gain of the sample 1, stops.
     public let maximumStops: Double
-    /// Exponent with which the normalised gain was stored.
+    /// Exponent with which the normalized gain was stored.
     public let gamma: Double
     /// Added to the base before the gain.
     public let baseOffset: Double

@@ -1,7 +1,7 @@
 /// Makes the samples of a map from the mean gains over its areas, so that the map, stretched to twice its
 /// size by bilinear interpolation, has those means.
 ///
-/// Source: stretched so, the mean over an area is 1/8, 6/8, 1/8 of three neighbours, each way. Those are
+/// Source: stretched so, the mean over an area is 1/8, 6/8, 1/8 of three neighbors, each way. Those are
 /// the samples of the quadratic B-spline; their inverse is one recursive filter forward and one
 /// backward with the pole √8 − 3 (Unser, "Splines", IEEE Signal Processing Magazine 1999), edges
 /// mirrored, gain 8. Exact for even sizes, nearly so for odd ones.

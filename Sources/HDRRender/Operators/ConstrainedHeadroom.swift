@@ -7,11 +7,11 @@ import Foundation
 ///
 ///     stops = clamp(1 − ½ · log2(a / 0.18), ½, 2)
 ///
-/// so a picture that is as bright as a grey page, a = 0.18, keeps one stop; one twice as bright keeps
+/// so a picture that is as bright as a gray page, a = 0.18, keeps one stop; one twice as bright keeps
 /// half a stop; a night scene with lamps, a ≤ 0.045, keeps two. Unknown averages count as 0.18.
 /// The square root makes the light of the brightest areas fall half as fast as the average rises.
 public enum ConstrainedHeadroom {
-  static let grey = 0.18
+  static let gray = 0.18
   static let leastStops = 0.5
   static let mostStops = 2.0
 
@@ -19,6 +19,6 @@ public enum ConstrainedHeadroom {
   /// high-range picture, 1.0 = reference white; nil, 0 and no-numbers stand for unknown.
   public static func limit(averageLightLevel: Double?) -> Double {
     guard let average = averageLightLevel, average > 0, average.isFinite else { return 2 }
-    return exp2(min(max(1 - 0.5 * log2(average / grey), leastStops), mostStops))
+    return exp2(min(max(1 - 0.5 * log2(average / gray), leastStops), mostStops))
   }
 }

@@ -14,8 +14,8 @@ public import ImageCore
 ///
 /// Laws: standard range comes back bit for bit, if its primaries are not wider than Reference Mode's; all
 /// but reference do so where the display shows all of the content; standard ≤ constrainedHigh ≤ high;
-/// nothing exceeds the display; all monotone in the light of a grey.
-/// Where a colour still exceeds the display after tone mapping, all three channels are scaled alike.
+/// nothing exceeds the display; all monotone in the light of a gray.
+/// Where a color still exceeds the display after tone mapping, all three channels are scaled alike.
 /// Known failures: a map with gains below 0 darkens with rising headroom, so for such pixels the order
 /// of the three is the reverse. What exceeds the headroom that a file states is scaled down to it
 /// or to the display's.

@@ -10,7 +10,7 @@ public import ImageCore
 ///
 /// Nothing exceeds 1.0. Light that is brighter than 1000 cd/m² in the picture is clipped as its signal is.
 /// Check values: V 0.75 (203 cd/m²) → 0.5014, V 0.5 → 0.1895.
-/// Known failure: colours are those of BT.2020 in standard range, without the desaturation that the
+/// Known failure: colors are those of BT.2020 in standard range, without the desaturation that the
 /// system's gamma brings.
 public struct HLGOnStandardDisplay: PixelSource {
   /// Finished light.

@@ -41,7 +41,7 @@ public enum ReferenceMode {
     else {
       throw OperatorError(
         "reference mode",
-        "white \(white.x), \(white.y) of luminance \(luminance); give a colour inside the xy triangle "
+        "white \(white.x), \(white.y) of luminance \(luminance); give a color inside the xy triangle "
           + "and a luminance above 0")
     }
     let adapted = ChromaticAdaptation.bradford(from: .d65, to: white)

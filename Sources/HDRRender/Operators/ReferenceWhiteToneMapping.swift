@@ -9,7 +9,7 @@ public import ImageCore
 /// A₀ = 0 stops with white at 1 − s/2, and A₁ = s · log2(8/3) stops with white at 1. Each is a quadratic
 /// Bézier from (1, white) to (2^H, 2^A) with middle (1 − κ + κ·2^A/white, (1 − κ)·white + κ·2^A), κ = 0.65,
 /// read at 8 points; gains log2(y/x) follow a cubic Hermite spline between them, are constant below
-/// x = 1 and fall as 1/x beyond 2^H. For T gains are mixed linearly between the neighbours among
+/// x = 1 and fall as 1/x beyond 2^H. For T gains are mixed linearly between the neighbors among
 /// A₀, A₁ and the content itself (gain 0).
 /// The gain is found by x = max(R, G, B) in BT.2020 and scales all three: hue stays.
 /// Beyond 4.5 stops of content, eight points are too few: just above white the published curve falls, by
@@ -17,7 +17,7 @@ public import ImageCore
 /// Units: light in multiples of reference white. Where T ≥ H every value returns bit for bit.
 /// Error of the table (128 steps an octave, linear) below 6e-5 of the gain for contents of 1 to 4.5
 /// stops, 3e-4 for others.
-/// Known failures: a colour of narrower primaries may exceed 2^T in those although it does not in
+/// Known failures: a color of narrower primaries may exceed 2^T in those although it does not in
 /// BT.2020; whoever shows it limits it. Light above the stated headroom is shown as that.
 public struct ReferenceWhiteToneMapping: Sendable {
   /// Position of the Bézier's middle point.
@@ -100,7 +100,7 @@ public struct ReferenceWhiteToneMapping: Sendable {
     curves.reduce(0) { $0 + $1.weight * $1.spline(x) }
   }
 
-  /// Display light of a grey, or of the largest channel of a colour.
+  /// Display light of a gray, or of the largest channel of a color.
   public func callAsFunction(_ light: Double) -> Double {
     if isIdentity { return light }
     let light = min(light, contentHeadroom)

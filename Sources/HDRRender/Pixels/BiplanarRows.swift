@@ -1,6 +1,6 @@
 import ImageCore
 
-/// Codes of luma and colour differences in ten bits.
+/// Codes of luma and color differences in ten bits.
 ///
 /// Source: ITU-T H.273 (2021), 8.3: Y = 1023 E or 64 + 876 E; C = 512 + 1023 D or 512 + 896 D with
 /// D = (B − Y) / (2 − 2 K_B) and (R − Y) / (2 − 2 K_R). A fully saturated difference of full range would
@@ -42,7 +42,7 @@ struct BiplanarCodes: Sendable {
   }
 }
 
-/// Rows of luma, and of colour differences at half the columns and rows: on the top left pixel of four,
+/// Rows of luma, and of color differences at half the columns and rows: on the top left pixel of four,
 /// 1/4, 1/2, 1/4 of three columns and rows about it.
 struct BiplanarRows: Sendable {
   private let packing: PixelPacking
@@ -108,7 +108,7 @@ struct BiplanarRows: Sendable {
   }
 }
 
-/// Luma and colour differences in memory as light.
+/// Luma and color differences in memory as light.
 struct BiplanarSource: PixelSource {
   typealias State = DisplayReferred
 

@@ -42,7 +42,7 @@ public struct PixelAttachments: Sendable, Hashable {
     return max(most / ReferenceWhite.nits, 1)
   }
 
-  /// H.273 ColourPrimaries.
+  /// H.273 ColorPrimaries.
   public var primariesCode: Int {
     switch primaries {
     case .bt2020: 9

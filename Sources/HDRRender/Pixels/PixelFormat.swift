@@ -13,7 +13,7 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable {
   /// A plane of luma and one of Cb, Cr pairs at half the columns and rows; ten bits in the upper bits of
   /// 16-bit words, luma 0…1023 (`xf20`).
   case biplanar10FullRange
-  /// The same with luma 64…940 and colour differences 64…960 (`x420`).
+  /// The same with luma 64…940 and color differences 64…960 (`x420`).
   case biplanar10VideoRange
 
   /// Whether it has the depth for more than standard range: ten bits or floats.
@@ -22,7 +22,7 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable {
   /// Whether numbers outside 0…1 can be stored.
   public var isFloat: Bool { self == .rgbaHalf || self == .rgbaFloat }
 
-  /// Whether luma and colour differences are stored.
+  /// Whether luma and color differences are stored.
   public var isBiplanar: Bool { self == .biplanar10FullRange || self == .biplanar10VideoRange }
 
   /// Bytes of a pixel, in the first plane.

@@ -4,7 +4,7 @@ public import ImageCore
 ///
 /// Codes are round(v · top), v clamped to 0…1; floats keep what lies outside. What the signal cannot
 /// hold is tone-mapped before (``ReferenceWhiteToneMapping``): above 1 for integers in linear light and
-/// sRGB, above 1000 cd/m² for hybrid log-gamma, 10,000 for PQ. Colours outside the primaries go to their
+/// sRGB, above 1000 cd/m² for hybrid log-gamma, 10,000 for PQ. Colors outside the primaries go to their
 /// surface, but for floats in linear light and sRGB, which keep them as negative channels. Alpha is 1.
 public struct PixelPacking: Sendable, Hashable {
   /// How the samples lie.
@@ -80,7 +80,7 @@ public struct PixelPacking: Sendable, Hashable {
   ) -> [[[UInt8]]] {
     let signal = fitted(source)
     let size = source.size
-    // An even number of rows, of which a row of colour differences is made.
+    // An even number of rows, of which a row of color differences is made.
     let height = Self.bandHeight
     let pool = BufferPool()
     return Parallel.map(count: (size.height + height - 1) / height, workers: workers) { index in

@@ -4,7 +4,7 @@ public struct DecoderVersion: RawRepresentable, Sendable, Hashable, Codable {
   public let rawValue: String
   /// The version named `rawValue`, which may be unknown here.
   public init(rawValue: String) { self.rawValue = rawValue }
-  /// The first rendering: colour, tone and headroom; noise and blur as recorded unless asked
+  /// The first rendering: color, tone and headroom; noise and blur as recorded unless asked
   /// otherwise.
   public static let version1 = DecoderVersion(rawValue: "1")
   /// Noise and the blur of the capture are taken out by default.

@@ -4,14 +4,14 @@ public import ImageCore
 public enum NeutralSetting: Sendable, Hashable {
   /// The white that the camera recorded.
   case asShot
-  /// Correlated colour temperature, kelvin, 2000…50000, and tint, −150…150 (positive: magenta); a
+  /// Correlated color temperature, kelvin, 2000…50000, and tint, −150…150 (positive: magenta); a
   /// part that is nil stays as shot.
   case temperature(kelvin: Float?, tint: Float?)
   /// CIE xy chromaticity of the light.
   case chromaticity(Chromaticity)
   /// Whatever the picture shows at this native pixel, before orientation.
   case location(PixelPoint)
-  /// The light that the colours of the picture speak for; as shot for files without colours.
+  /// The light that the colors of the picture speak for; as shot for files without colors.
   case automatic
 }
 

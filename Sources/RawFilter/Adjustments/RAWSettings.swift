@@ -19,15 +19,15 @@ public struct RAWSettings: Sendable, Hashable {
   /// Strength of local tone mapping, 0 off … 1 full: of the file's own map (ProfileGainTableMap)
   /// where it has one; nil for the default of the file.
   public var localToneMapAmount: Float?
-  /// How the colours that a sensor's filters leave out are found.
+  /// How the colors that a sensor's filters leave out are found.
   public var demosaicMethod = DemosaicMethod.automatic
   /// How much noise of brightness is taken out, 0…1; nil for what the picture's noise asks for.
   public var luminanceNoiseReductionAmount: Float?
-  /// How much noise of colour is taken out, 0…1; nil for what the picture's noise asks for.
+  /// How much noise of color is taken out, 0…1; nil for what the picture's noise asks for.
   public var colorNoiseReductionAmount: Float?
   /// How far single specks are flattened, 0…1.
   public var despeckleAmount: Float = 0
-  /// How far false colour of fine patterns is taken out, 0…1.
+  /// How far false color of fine patterns is taken out, 0…1.
   public var moireReductionAmount: Float = 0
   /// How much of the blur of the capture is taken back, 0…1; nil for the default of the version.
   public var sharpnessAmount: Float?
@@ -35,7 +35,7 @@ public struct RAWSettings: Sendable, Hashable {
   public var detailAmount: Float = 0
   /// How much local contrast is strengthened, 0…1.
   public var contrastAmount: Float = 0
-  /// Whether distortion, lateral colour and vignetting are corrected.
+  /// Whether distortion, lateral color and vignetting are corrected.
   public var isLensCorrectionEnabled = true
   /// Which of the file's camera profiles is used, by name; nil for the file's own choice.
   public var profileName: String?
@@ -45,7 +45,7 @@ public struct RAWSettings: Sendable, Hashable {
   public var neutral: NeutralSetting = .asShot
   /// Whether clipped channels are rebuilt from the others; off clips them to neutral.
   public var isHighlightRecoveryEnabled = true
-  /// Whether colours outside the output's gamut are brought inside; no effect at boost 0.
+  /// Whether colors outside the output's gamut are brought inside; no effect at boost 0.
   public var isGamutMappingEnabled = true
   /// 0 standard dynamic range … 1 all the headroom that the file holds; nil for what suits the
   /// output: 1 where a recipe writes a file that holds light above reference white, else 0.
@@ -93,10 +93,10 @@ extension Adjustment {
       0...1, standard: "0; rawdev develop: 1 for outputs that can show it",
       options: ["extended-dynamic-range-amount", "edr"], .tone,
       "Share of the file's headroom to open",
-      interplay: "The brightest value is headroom^amount; mid-tones stay."),
+      interplay: "The brightest value is headroom^amount; midtones stay."),
     toggle(
       "isGamutMappingEnabled", \.isGamutMappingEnabled, \.isGamutMappingEnabled, .tone,
-      "Bring colours inside the output's gamut", interplay: "No effect at boostAmount 0."),
+      "Bring colors inside the output's gamut", interplay: "No effect at boostAmount 0."),
     Adjustment(
       RAWProperty(
         "orientation", .number, 1...8, neutral: "1", standard: "the file's",
@@ -136,9 +136,9 @@ extension Adjustment {
       RAWProperty(
         "demosaicMethod", .name, choices: DemosaicMethod.allCases.map(\.rawValue),
         neutral: DemosaicMethod.fast.rawValue, standard: RAWSettings().demosaicMethod.rawValue,
-        "How colours that the sensor's filters leave out are found",
+        "How colors that the sensor's filters leave out are found",
         interplay: """
-          automatic is best for Bayer and four colours, fast for others; dual smooths what is no \
+          automatic is best for Bayer and four colors, fast for others; dual smooths what is no \
           more than noise of Bayer pictures and is for pictures whose noise is not reduced. No \
           effect on reduced and linear pictures.
           """),
@@ -156,17 +156,17 @@ extension Adjustment {
     number(
       "colorNoiseReductionAmount", \.colorNoiseReductionAmount, \.colorNoiseReductionAmount, 0...1,
       standard: "what the picture's noise asks for; version 1: 0", .noise,
-      isSupported: { $0.isColorNoiseReductionSupported }, "Take out noise of colour",
-      interplay: "No effect on pictures without colour."),
+      isSupported: { $0.isColorNoiseReductionSupported }, "Take out noise of color",
+      interplay: "No effect on pictures without color."),
     number(
       "moireReductionAmount", \.moireReductionAmount, \.moireReductionAmount,
       MoireReduction.amounts, .noise, isSupported: { $0.isMoireReductionSupported },
-      "Take false colour out of fine patterns",
-      interplay: "Takes real colour of very fine patterns too."),
+      "Take false color out of fine patterns",
+      interplay: "Takes real color of very fine patterns too."),
     toggle(
       "isLensCorrectionEnabled", \.isLensCorrectionEnabled, \.isLensCorrectionEnabled, .lens,
       isSupported: { $0.isLensCorrectionSupported },
-      "Apply the corrections of distortion, lateral colour and vignetting",
+      "Apply the corrections of distortion, lateral color and vignetting",
       interplay: """
         A DNG's own opcodes come first, then the lens's profile in lensfun's database, where lens \
         and camera are known for sure; a DNG's GainMap is always applied. Version 1 has no profiles.
@@ -203,7 +203,7 @@ extension Adjustment {
       RAWProperty(
         "profilePath", .name, neutral: "none", standard: "none",
         "Camera profile from a file of its own (.dcp), by its path",
-        interplay: "Takes the place of the file's profiles; for any raw with colours."),
+        interplay: "Takes the place of the file's profiles; for any raw with colors."),
       ifSet: \.profilePath, .other, .profile, options: ["profile-path", "camera-profile"],
       isSupported: { $0.picture.file.info.layout != .monochrome }),
     Adjustment(
@@ -246,7 +246,7 @@ extension Adjustment {
     Adjustment(
       RAWProperty(
         "isAutomaticWhiteBalanceEnabled", .toggle, neutral: "off", standard: "off",
-        "Find the white balance from the colours of the picture",
+        "Find the white balance from the colors of the picture",
         interplay: """
           Replaces the other neutral properties; for files without a good white as shot.
           """),

@@ -87,7 +87,7 @@ extension RAWPicture {
     }
   }
 
-  /// The light that the colours of the whole picture speak for, found once for each profile and
+  /// The light that the colors of the whole picture speak for, found once for each profile and
   /// selection of opcodes.
   func automaticWhite(
     opcodes: OpcodeSelection, profile: CameraProfile, workers: Int = Parallel.defaultWorkers
@@ -124,7 +124,7 @@ extension RAWPicture {
 }
 
 extension SensorPipeline {
-  /// Balanced value at which each channel saturates; infinite where none does. Where four colours
+  /// Balanced value at which each channel saturates; infinite where none does. Where four colors
   /// become three it is the lowest of the four.
   var saturation: SIMD3<Float> {
     let clip = search.clip

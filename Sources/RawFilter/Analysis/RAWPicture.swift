@@ -45,7 +45,7 @@ extension RAWPicture {
     file.info.opcodes.normalized(opcodes, for: [.lens])
   }
 
-  /// Gains that make the as-shot neutral grey, the smallest 1.
+  /// Gains that make the as-shot neutral gray, the smallest 1.
   func balance(_ profile: CameraProfile?) -> SIMD4<Float> {
     guard let profile else { return SIMD4(repeating: 1) }
     if let fourColor = fourColor(profile) { return fourColor.gains }
@@ -63,17 +63,17 @@ extension RAWPicture {
   /// What opcode list 3, or a lens profile, does to pictures of balance `balance`.
   func lens(_ opcodes: OpcodeSelection, balance: SIMD4<Float>) -> LensStage {
     let lists = file.info.opcodes
-    let isGrey = file.info.layout == .monochrome
+    let isGray = file.info.layout == .monochrome
     var actions = lists.actions(.lens, opcodes)
     if let profile = opcodes.lensProfile {
       var frame = lists.frame(.lens)
       frame.size = lists.finalSize
       actions +=
-        LensProfileCorrection(profile, frame: frame, crop: file.info.crop, isGrey: isGrey).actions
+        LensProfileCorrection(profile, frame: frame, crop: file.info.crop, isGray: isGray).actions
     }
     return LensStage(
       actions: actions, frame: lists.frame(.lens),
-      balance: SIMD3(balance.x, balance.y, balance.z), isGrey: isGrey)
+      balance: SIMD3(balance.x, balance.y, balance.z), isGray: isGray)
   }
 }
 

@@ -5,7 +5,7 @@ import ImageCore
 struct SensorPlan: Sendable, Hashable {
   /// Which opcodes of lists 1 and 2 are applied, in their normal form.
   var opcodes: OpcodeSelection
-  /// Gain of each channel that makes the neutral as shot grey, the smallest 1.
+  /// Gain of each channel that makes the neutral as shot gray, the smallest 1.
   var balance: SIMD4<Float>
   /// Highlights, defects, demosaic, resolution.
   var settings: SensorSettings

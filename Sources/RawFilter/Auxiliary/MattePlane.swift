@@ -3,7 +3,7 @@ package import ImageCore
 /// A one-channel picture as stored, its place in the frame it belongs to, and the part of that frame
 /// that is wanted, in pixels of the picture. Makes that part at any size.
 ///
-/// Source: bilinear interpolation on pixel centres where pixels are spread out, the mean over the
+/// Source: bilinear interpolation on pixel centers where pixels are spread out, the mean over the
 /// exact area where they are brought together, each axis by itself. Values keep their range. What
 /// the frame has beyond the stored pixels is 0 (MaskSubArea, DNG 1.7.1); beyond the frame its edge
 /// goes on. A whole-pixel window at its own size returns the stored numbers bit for bit.
@@ -122,7 +122,7 @@ package struct MattePlane: Sendable {
         let pixels = high > low ? cover.pixels.clamped(to: stored) : 0..<0
         taps.append(pixels, of: stored) { cover[$0] / (high - low) }
       } else {
-        // The one or two pixels whose centres are next; 0 is the centre of the first.
+        // The one or two pixels whose centers are next; 0 is the center of the first.
         let position = min(
           max(origin + (Double(index) + 0.5) * step - 0.5, 0), Double(frame - 1))
         let left = Int(position)

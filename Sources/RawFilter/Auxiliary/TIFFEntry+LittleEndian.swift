@@ -73,7 +73,7 @@ private struct Swapper {
     swap(width, (bytes.count - position) / width)
   }
 
-  /// Count and method; for each table its name, five bytes of kind, and its colours.
+  /// Count and method; for each table its name, five bytes of kind, and its colors.
   mutating func swapRGBTables() {
     swap(4, 1)
     let tables = last(4)

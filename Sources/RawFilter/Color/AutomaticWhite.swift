@@ -1,7 +1,7 @@
 import Foundation
 import ImageCore
 
-/// The light of a picture, from its colours and from what lights there are.
+/// The light of a picture, from its colors and from what lights there are.
 ///
 /// Finlayson, Hordley, Hubel, "Color by correlation" (2001), with parametric densities. Each light of
 /// a grid along the black-body locus has the logarithm of its likelihood, the sum of three:
@@ -9,19 +9,19 @@ import ImageCore
 ///    for daylight is that much greener than a black body, falling to 0 for lamps; one in ten ± 20;
 /// 2. how usual it leaves the surfaces. With a = ln R/G, b = ln B/G in linear BT.2020 under that light,
 ///    p = (a − b)/√2 runs from cool to warm, q = (a + b)/√2 from green to magenta. Surfaces are draws
-///    from Student's t of 3 degrees of freedom around grey, in whose tails vivid ones say little;
-/// 3. how near it is to the light that shades of grey finds (Finlayson & Trezzi 2004), the mean of the
+///    from Student's t of 3 degrees of freedom around gray, in whose tails vivid ones say little;
+/// 3. how near it is to the light that shades of gray finds (Finlayson & Trezzi 2004), the mean of the
 ///    ninth power, by a Cauchy density of ln R/G and ln B/G: bright places show the light.
-/// It is the number of surfaces that counts, not their size (Gershon, Jepson, Tsotsos 1987): colours are
+/// It is the number of surfaces that counts, not their size (Gershon, Jepson, Tsotsos 1987): colors are
 /// gathered in cells of 20 %, a cell counts by the square root of its light, together as the number
-/// n = (Σw)²/Σw². A picture of one colour does not tell light from surface: (2) and (3) count by how
+/// n = (Σw)²/Σw². A picture of one color does not tell light from surface: (2) and (3) count by how
 /// far p and q spread, fully from 0.35 and 0.22 on, and by n, fully from 7 on. So leaves stay green and
 /// a sunset warm. The result is the mean over the grid by likelihood. What spread and n lack is made up
 /// by the white as shot, if the file has a plausible one; with enough of both it has no share.
 /// Units: camera values without white balance, at any scale; mired; tint. The constants were chosen on
-/// simulated scenes and ten raws. Mean error on others: 2.5° (mixtures of chart colours), 3.3° (scenes
-/// of natural statistics), where grey world has 7.3° and 5.4°.
-/// Known failures: two warm colours under daylight may be taken for a lamp; light off the grid (stage,
+/// simulated scenes and ten raws. Mean error on others: 2.5° (mixtures of chart colors), 3.3° (scenes
+/// of natural statistics), where gray world has 7.3° and 5.4°.
+/// Known failures: two warm colors under daylight may be taken for a lamp; light off the grid (stage,
 /// aquarium) is kept; of two lights the one on more and brighter surfaces is taken.
 struct AutomaticWhite: Sendable {
   /// The light.
@@ -36,20 +36,20 @@ struct AutomaticWhite: Sendable {
   private static let darkest = 0.02
   /// Deviations of p and q of surfaces.
   private static let surfaceScale = SIMD2(0.22, 0.15)
-  /// Deviations of p and q from which on a picture has many colours.
+  /// Deviations of p and q from which on a picture has many colors.
   private static let fullSpread = SIMD2(0.35, 0.22)
-  /// Surfaces up to which a picture says nothing, and from which on its colours are many.
+  /// Surfaces up to which a picture says nothing, and from which on its colors are many.
   private static let manySurfaces = 3.0...7.0
   /// What a surface counts, for cells next to one another belong together, and all of them.
   private static let independence = 0.5
   private static let mostSurfaces = 5.0
-  /// Surfaces from which on shades of grey counts fully.
+  /// Surfaces from which on shades of gray counts fully.
   private static let enoughSurfaces = 20.0
-  private static let greyPower = 9.0
-  private static let greyScale = 0.12
-  private static let greyWeight = 3.0
+  private static let grayPower = 9.0
+  private static let grayScale = 0.12
+  private static let grayWeight = 3.0
 
-  /// The light of a picture with these colours; `asShot` is what the file says, nil when it does not.
+  /// The light of a picture with these colors; `asShot` is what the file says, nil when it does not.
   init(_ colors: [SIMD3<Double>], profile: CameraProfile, asShot: Chromaticity?) {
     let reference = profile.neutral(for: .d50)
     let usable = Self.usable(colors, reference: reference)
@@ -62,20 +62,20 @@ struct AutomaticWhite: Sendable {
       Self.spread(cells, profile.cameraToBT2020(white: .d50))
       * min(max((surfaces - few) / (many - few), 0), 1)
     let fitWeight = confidence * min(Self.independence * surfaces, Self.mostSurfaces)
-    let greyWeight = Self.greyWeight * confidence * min(1, surfaces / Self.enoughSurfaces)
-    let grey = Self.shadesOfGrey(usable, reference: reference)
+    let grayWeight = Self.grayWeight * confidence * min(1, surfaces / Self.enoughSurfaces)
+    let gray = Self.shadesOfGray(usable, reference: reference)
     var candidates: [(light: SIMD2<Double>, logarithm: Double)] = []
     for mired in Self.mireds {
       for tint in Self.tints {
         let light = WhiteBalance(temperature: 1e6 / mired, tint: tint).chromaticity
         let matrix = profile.cameraToBT2020(white: light)
         let fit = cells.reduce(0) { $0 + $1.weight * Self.density(matrix * $1.color) }
-        let apart = (Self.ratios(profile.neutral(for: light)) - grey) / Self.greyScale
+        let apart = (Self.ratios(profile.neutral(for: light)) - gray) / Self.grayScale
         candidates.append(
           (
             SIMD2(mired, tint),
             log(Self.prior(mired, tint)) + (sum > 0 ? fitWeight * fit / sum : 0)
-              - greyWeight * log(1 + (apart * apart).sum())
+              - grayWeight * log(1 + (apart * apart).sum())
           ))
       }
     }
@@ -98,7 +98,7 @@ struct AutomaticWhite: Sendable {
     var weight = 0.0
   }
 
-  /// The colours that are bright enough, 1 = the 95th percentile of light under D50.
+  /// The colors that are bright enough, 1 = the 95th percentile of light under D50.
   private static func usable(
     _ colors: [SIMD3<Double>], reference: SIMD3<Double>
   ) -> [SIMD3<Double>] {
@@ -113,7 +113,7 @@ struct AutomaticWhite: Sendable {
     }
   }
 
-  /// The colours that the picture has, each once.
+  /// The colors that the picture has, each once.
   private static func cells(_ colors: [SIMD3<Double>], reference: SIMD3<Double>) -> [Cell] {
     var cells: [PixelPoint: Cell] = [:]
     for color in colors {
@@ -130,7 +130,7 @@ struct AutomaticWhite: Sendable {
     }
   }
 
-  /// How far colours spread, 0 … 1, 1 for those of most pictures.
+  /// How far colors spread, 0 … 1, 1 for those of most pictures.
   private static func spread(_ cells: [Cell], _ matrix: Matrix3) -> Double {
     let (sum, points) = (
       cells.reduce(0) { $0 + $1.weight }, cells.map { (opponents(matrix * $0.color), $0.weight) }
@@ -144,16 +144,16 @@ struct AutomaticWhite: Sendable {
     return min(1, (variance / (fullSpread * fullSpread)).sum() / 2)
   }
 
-  /// ln R/G and ln B/G of the light by shades of grey.
-  private static func shadesOfGrey(
+  /// ln R/G and ln B/G of the light by shades of gray.
+  private static func shadesOfGray(
     _ colors: [SIMD3<Double>], reference: SIMD3<Double>
   ) -> SIMD2<Double> {
     var sum = SIMD3<Double>()
     for color in colors {
-      for c in 0..<3 { sum[c] += pow(color[c] / reference[c], greyPower) }
+      for c in 0..<3 { sum[c] += pow(color[c] / reference[c], grayPower) }
     }
     guard sum.min() > 0 else { return ratios(reference) }
-    return ratios(sum) / greyPower + ratios(reference)
+    return ratios(sum) / grayPower + ratios(reference)
   }
 
   private static func ratios(_ rgb: SIMD3<Double>) -> SIMD2<Double> {
@@ -168,7 +168,7 @@ struct AutomaticWhite: Sendable {
     return SIMD2(logs.x - logs.y, logs.x + logs.y) * 0.5.squareRoot()
   }
 
-  /// Logarithm of the density of a surface's colour.
+  /// Logarithm of the density of a surface's color.
   private static func density(_ color: SIMD3<Double>) -> Double {
     let scaled = opponents(color) / surfaceScale
     return -2.5 * log(1 + (scaled * scaled).sum() / 3)

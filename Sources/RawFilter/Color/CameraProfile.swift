@@ -1,6 +1,6 @@
 public import ImageCore
 
-/// From camera values to linear BT.2020: the colour model of DNG 1.7.1 chapter 6, with the details of
+/// From camera values to linear BT.2020: the color model of DNG 1.7.1 chapter 6, with the details of
 /// the DNG reference renderer.
 ///
 /// Each calibration has a matrix from XYZ to camera values (ColorMatrix, CM), optionally one from
@@ -12,11 +12,11 @@ public import ImageCore
 /// at which all channels stand at w. CM is scaled to reach 1 for D50 when it is off by over 1 %, and
 /// CM and FM are rounded to four decimals first: without that the result differs from the reference
 /// by up to 0.4 %. The channels of w are floored at 0.001.
-/// Known failure: very saturated lights, for which a 3 × 3 matrix gives colours that do not exist.
+/// Known failure: very saturated lights, for which a 3 × 3 matrix gives colors that do not exist.
 public struct CameraProfile: Sendable, Hashable {
   /// One calibration of a camera.
   public struct Calibration: Sendable, Hashable {
-    /// Correlated colour temperature of its light, kelvin; nil when unknown.
+    /// Correlated color temperature of its light, kelvin; nil when unknown.
     public var temperature: Double?
     /// Chromaticity of its light; nil for that of the temperature.
     public var illuminant: Chromaticity?
@@ -54,7 +54,7 @@ public struct CameraProfile: Sendable, Hashable {
   public private(set) var asShotWhite: Chromaticity = .d65
   /// Whether the file says what the light was.
   public let knowsAsShotWhite: Bool
-  /// From the four channels of a four-colour camera to the three of this profile, row by row; empty
+  /// From the four channels of a four-color camera to the three of this profile, row by row; empty
   /// for other cameras. Applied to linear camera values.
   public internal(set) var fourColorReduction: [Double] = []
 
@@ -128,7 +128,7 @@ public struct CameraProfile: Sendable, Hashable {
   }
 
   /// From linear camera values (0 black, 1 saturated, not white-balanced) to linear BT.2020, in which
-  /// a neutral lit by `white` is grey and 1.0 stands for camera values of `neutral(for: white)`.
+  /// a neutral lit by `white` is gray and 1.0 stands for camera values of `neutral(for: white)`.
   public func cameraToBT2020(white: Chromaticity) -> Matrix3 {
     ProPhoto.bt2020FromXYZ
       * cameraToD50(white: white)

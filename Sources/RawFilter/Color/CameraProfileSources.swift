@@ -1,7 +1,7 @@
 import ImageCore
 
 extension CameraProfile {
-  /// The profile that the colour tags of a DNG describe; nil when there is none or it cannot be used.
+  /// The profile that the color tags of a DNG describe; nil when there is none or it cannot be used.
   package init?(_ color: DNGColor) {
     guard let first = color.calibrations.first else { return nil }
     if first.colorMatrix.count == 12 {
@@ -54,7 +54,7 @@ extension CameraProfile {
     }
   }
 
-  /// A four-colour camera: the pseudo-inverse P of its matrix turns camera values into XYZ; the
+  /// A four-color camera: the pseudo-inverse P of its matrix turns camera values into XYZ; the
   /// profile's three channels are linear BT.2020 made from that, scaled so that a neutral under D65
   /// keeps its largest value.
   private init?(fourColorMatrix m: [Double], neutral: [Double]) {

@@ -1,6 +1,6 @@
 import ImageCore
 
-/// White balance of a four-colour sensor before its channels become three.
+/// White balance of a four-color sensor before its channels become three.
 ///
 /// The profile's reduction R (3 × 4) turns linear camera values into the three channels in which the
 /// white has the values n₃. The same white has the four camera values n₄ = Rᵀ(R·Rᵀ)⁻¹·n₃, the

@@ -1,7 +1,7 @@
 import ImageCore
 
 extension CameraProfile {
-  /// The profile of a four-colour DNG (DNG 1.7.1 chapter 6 for n = 4).
+  /// The profile of a four-color DNG (DNG 1.7.1 chapter 6 for n = 4).
   ///
   /// Four channels become three by one matrix R, which makes linear BT.2020 of them; every calibration
   /// then is 3 × 3. With A = AB·CC·CM of the last calibration, daylight by custom, and H its

@@ -5,7 +5,7 @@ package import ImageCore
 /// The local tone map of a DNG (ProfileGainTableMap and ProfileGainTableMap2, DNG 1.7.1 chapter 6).
 ///
 /// A grid of tone curves laid over the active area. Of linear ProPhoto RGB after BaselineExposure,
-/// t = clamp(w · (R, G, B, min, max), 0, 1)^gamma; the curve's index is t·N, its neighbours
+/// t = clamp(w · (R, G, B, min, max), 0, 1)^gamma; the curve's index is t·N, its neighbors
 /// min(⌊tN⌋, N − 1) and the next, so that the last point holds from (N − 1)/N on. The grid's index
 /// is (u − origin) / spacing with u = (x + 0.5) / width, clamped to the grid. Between eight points
 /// the gain is trilinear, and RGB is multiplied by it. Values above 1 are kept.

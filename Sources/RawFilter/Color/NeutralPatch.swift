@@ -1,11 +1,11 @@
 import ImageCore
 
-/// The colour of the surface around a chosen pixel, whatever else lies around it.
+/// The color of the surface around a chosen pixel, whatever else lies around it.
 ///
-/// Every pixel of one surface is light L times one colour (r, 1, b), plus noise. So R − r·G and B − b·G
+/// Every pixel of one surface is light L times one color (r, 1, b), plus noise. So R − r·G and B − b·G
 /// are noise of mean 0 on it, of deviation σ·√(L + 0.1·L₀), and something else on other surfaces. Mean
 /// shift with a flat kernel (Comaniciu & Meer, "Mean shift: a robust approach toward feature space
-/// analysis", 2002) looks for the colour of which that holds:
+/// analysis", 2002) looks for the color of which that holds:
 /// 1. left out: saturated pixels and those beside them, from which the demosaic drew;
 /// 2. start: the medians of the nearest 9 pixels, which lie on the chosen side of an edge; of more where
 ///    these 9 cannot be told from black;
@@ -17,7 +17,7 @@ import ImageCore
 /// deep shadow neither; a mean of ratios would. L is the median of the eight pixels around, so that the
 /// noise of a pixel does not widen its own limits. The patch is a square of native pixels, 1/288 of
 /// the diagonal and at least 9 pixels long: 25 for 24 megapixels.
-/// Units: balanced light. Known failures: surfaces nearer in colour than 3 σ count as one; behind a
+/// Units: balanced light. Known failures: surfaces nearer in color than 3 σ count as one; behind a
 /// correction of vignetting bright corners may be taken for saturated.
 struct NeutralPatch: Sendable {
   /// Mean balanced value of the surface.
@@ -28,7 +28,7 @@ struct NeutralPatch: Sendable {
   /// What a place cannot be taken for.
   enum Refusal: Error, Hashable { case clipped, black }
 
-  /// Pixels from the centre to the edge of the patch in a picture of `native` size.
+  /// Pixels from the center to the edge of the patch in a picture of `native` size.
   static func radius(native: PixelSize) -> Int {
     let (w, h) = (Double(native.width), Double(native.height))
     return max(4, Int((w * w + h * h).squareRoot() / (2 * 288)))
@@ -121,7 +121,7 @@ struct NeutralPatch: Sendable {
   }
 
   /// The medians of as few of the nearest samples as stand out from their noise in every channel. The
-  /// colour is that of shares of the light, which light that varies does not shift.
+  /// color is that of shares of the light, which light that varies does not shift.
   private static func start(
     _ samples: [Sample]
   ) throws(Refusal) -> (color: SIMD3<Float>, light: Float, count: Int) {

@@ -1,6 +1,6 @@
 public import ImageCore
 
-/// White balance as correlated colour temperature and tint, and the chromaticity that they stand for.
+/// White balance as correlated color temperature and tint, and the chromaticity that they stand for.
 ///
 /// A. R. Robertson, "Computation of Correlated Color Temperature and Distribution Temperature",
 /// J. Opt. Soc. Am. 58 (1968): 31 isotemperature lines in CIE 1960 uv, with the values of Wyszecki &
@@ -16,7 +16,7 @@ public struct WhiteBalance: Sendable, Hashable {
   public static let tints = -150.0...150.0
   private static let tintScale = -3000.0
 
-  /// Correlated colour temperature, kelvin.
+  /// Correlated color temperature, kelvin.
   public var temperature: Double
   /// Distance from the Planckian locus; 0 on it, positive towards green.
   public var tint: Double

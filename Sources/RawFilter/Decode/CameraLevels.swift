@@ -6,7 +6,7 @@ import ImageCore
 /// filter, and a repeating pattern, all relative to the visible area; white is the declared maximum,
 /// or a channel's own linear maximum where the maker gives a believable one. When no black is known
 /// the masked border tells it. Known failure: cameras whose declared maximum is above the true
-/// saturation, which shows as coloured highlights.
+/// saturation, which shows as colored highlights.
 enum CameraLevels {
   /// The levels of the unpacked `handle`, whose visible area is `area`; or of one that is only opened,
   /// with the black `measured` of each of LibRaw's four filters.

@@ -14,7 +14,7 @@ struct CameraProfileFile: Sendable {
   let warnings: [String]
 
   /// Reads the profile at `path` for `raw`. Fails when it cannot be read, is no profile, ends early,
-  /// holds no colours, or has another number of colours than the raw.
+  /// holds no colors, or has another number of colors than the raw.
   init(path: String, for raw: RawFile) throws(RAWError) {
     let tiff = try Self.directories(at: path)
     let tag = { (number: UInt16) in tiff.first[number] }
@@ -38,13 +38,13 @@ struct CameraProfileFile: Sendable {
     guard (camera.fourColorReduction.isEmpty ? 3 : 4) == channels else {
       throw RAWError(
         .unsupported, .open,
-        "this camera profile does not have the \(channels) colours of the raw; choose one for \(raw.info.cameraName)",
+        "this camera profile does not have the \(channels) colors of the raw; choose one for \(raw.info.cameraName)",
         path: path)
     }
     var warnings = DNGProfile.unappliedMasks([profile])
     if let model = tag(50708)?.text, !CameraName(model).isAny(of: raw.cameraNames) {
       warnings.append(
-        "the camera profile is made for \(model), the picture is from \(raw.info.cameraName); colours may be off"
+        "the camera profile is made for \(model), the picture is from \(raw.info.cameraName); colors may be off"
       )
     }
     self.warnings = warnings
@@ -110,7 +110,7 @@ extension RawFile {
 }
 
 extension SensorData.Layout {
-  /// Colours of a pixel, 3 or 4; 1 without colours.
+  /// Colors of a pixel, 3 or 4; 1 without colors.
   fileprivate var channelCount: Int {
     switch self {
     case .mosaic(let cfa): cfa.channelCount

@@ -1,13 +1,13 @@
 package import Containers
 package import ImageCore
 
-/// The colour tags of a DNG as stored (DNG 1.7.1 chapter 6): matrices row by row, nothing normalised.
+/// The color tags of a DNG as stored (DNG 1.7.1 chapter 6): matrices row by row, nothing normalized.
 package struct DNGColor: Sendable {
   /// One calibration: what was measured under one light.
   package struct Calibration: Sendable {
     /// 0, 1 or 2: which of the tags' numbers it has, less 1.
     package var number: Int
-    /// Correlated colour temperature of the light in kelvin; nil when unknown.
+    /// Correlated color temperature of the light in kelvin; nil when unknown.
     package var temperature: Double?
     /// Chromaticity of the light; nil when unknown.
     package var illuminant: Chromaticity?

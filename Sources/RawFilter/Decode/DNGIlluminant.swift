@@ -4,7 +4,7 @@ import ImageCore
 /// The light under which a calibration was made: an Exif LightSource, or 255 and IlluminantData, which
 /// holds a chromaticity or a spectrum (DNG 1.7.1 chapter 6).
 struct DNGIlluminant: Sendable, Hashable {
-  /// Correlated colour temperature, kelvin, as the DNG reference assigns it.
+  /// Correlated color temperature, kelvin, as the DNG reference assigns it.
   let temperature: Double
   let white: Chromaticity
 
@@ -89,7 +89,7 @@ struct DNGIlluminant: Sendable, Hashable {
     return xyz.min() > 0 && xyz.sum().isFinite ? Chromaticity(xyz: xyz) : nil
   }
 
-  /// CIE 1931 2° colour matching functions, 380…780 nm in steps of 10 (CIE 15).
+  /// CIE 1931 2° color matching functions, 380…780 nm in steps of 10 (CIE 15).
   private static let observer: [SIMD3<Double>] = [
     [0.001368, 0.000039, 0.006450], [0.004243, 0.000120, 0.020050], [0.01431, 0.000396, 0.06785],
     [0.04351, 0.00121, 0.2074], [0.13438, 0.0040, 0.6456], [0.2839, 0.0116, 1.3856],

@@ -1,6 +1,6 @@
 package import Containers
 
-/// One camera profile of a DNG (DNG 1.7.1 chapter 6): the colour model, the tables and the curve that
+/// One camera profile of a DNG (DNG 1.7.1 chapter 6): the color model, the tables and the curve that
 /// make its look. The primary one stands in IFD 0, others in ExtraCameraProfiles.
 package struct DNGProfile: Sendable {
   /// ProfileDynamicRange.
@@ -20,7 +20,7 @@ package struct DNGProfile: Sendable {
   /// ProfileEmbedPolicy: 0 copying allowed, 1 embedding, 2 never, 3 no restrictions.
   package let embedPolicy: Int
   package let range: Range
-  /// The colour model; nil without matrices.
+  /// The color model; nil without matrices.
   package let camera: CameraProfile?
   /// BaselineExposureOffset in stops.
   package let baselineExposureOffset: Double

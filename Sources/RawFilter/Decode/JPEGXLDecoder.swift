@@ -26,7 +26,7 @@ enum JPEGXLDecoder {
     }
   }
 
-  /// What each 16-bit number from libjxl stands for, by the number of bits and the linearisation
+  /// What each 16-bit number from libjxl stands for, by the number of bits and the linearization
   /// `table` of the file, which is applied or only tells whether the file counts in its own codes;
   /// empty when for itself.
   ///

@@ -116,7 +116,7 @@ package final class RawFile: Sendable {
     if case .libRaw = decoder, !table.isEmpty {
       throw RAWError(
         .unsupported, .decode,
-        "its opcodes and its linearisation table cannot be told apart in this storage; convert it with Adobe DNG Converter",
+        "its opcodes and its linearization table cannot be told apart in this storage; convert it with Adobe DNG Converter",
         path: bytes.path)
     }
     var data = try decode(by: decoder, appliesTable: false, workers: workers)

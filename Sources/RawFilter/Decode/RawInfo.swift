@@ -14,7 +14,7 @@ package struct RawInfo: Sendable {
   package var orientation: Orientation
   /// Width of a pixel over its height.
   package var pixelAspect: Double
-  /// The colour model; nil for cameras whose matrix is unknown, and for monochrome ones.
+  /// The color model; nil for cameras whose matrix is unknown, and for monochrome ones.
   package var profile: CameraProfile?
   /// Camera values of the as-shot white, for a profile from elsewhere.
   package var asShot: CameraProfile.AsShot
@@ -42,11 +42,11 @@ package struct RawInfo: Sendable {
 
   /// The warning that a caller answers with a matrix of its own.
   package static let colorsUnknown =
-    "the camera's colours are not known and are shown as they are; supply a colour matrix"
+    "the camera's colors are not known and are shown as they are; supply a color matrix"
 }
 
 extension SensorData.Layout {
-  /// The layout of a DNG's active area; nil when its colour filters are not known.
+  /// The layout of a DNG's active area; nil when its color filters are not known.
   init?(_ tags: DNGTags) {
     if let cfa = tags.cfa {
       self = .mosaic(cfa)
@@ -97,7 +97,7 @@ extension RawInfo {
     noiseReductionApplied = tags.noiseReductionApplied
     guard let stored = SensorData.Layout(tags) else {
       throw RAWError(
-        .unsupported, .open, "its colour filter pattern is missing or unknown", path: path)
+        .unsupported, .open, "its color filter pattern is missing or unknown", path: path)
     }
     layout = stored.part(opcodes.kept)
     warnings = []

@@ -2,7 +2,7 @@ import CVector
 import ImageCore
 
 /// One row of overlapping blocks of ``BlockShrinkage`` at work, and the eight rows of the result that
-/// it adds to. Columns and rows are transformed one after the other, so neighbouring blocks share the
+/// it adds to. Columns and rows are transformed one after the other, so neighboring blocks share the
 /// first; even and odd columns stand apart, so eight blocks two columns apart are one vector.
 /// Working memory of one worker.
 final class BlockRows {

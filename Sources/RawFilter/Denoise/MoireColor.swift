@@ -1,7 +1,7 @@
 import CVector
 import ImageCore
 
-/// Colour without fine detail for ``MoireReduction``: at a quarter of the size the mean of 5 × 5
+/// Color without fine detail for ``MoireReduction``: at a quarter of the size the mean of 5 × 5
 /// pixels, each counting by how near its brightness is, 1 / (1 + (difference / softness)²).
 enum MoireColor {
   /// Quarter-size pixels that are read around each.

@@ -1,7 +1,7 @@
 import CVector
 import ImageCore
 
-/// Where ``MoireReduction`` finds false colour: 0 nowhere … 1 surely. Edges, along which a demosaic may
+/// Where ``MoireReduction`` finds false color: 0 nowhere … 1 surely. Edges, along which a demosaic may
 /// alternate too, are told apart by their slope.
 enum MoireMask {
   /// Pixels that are read around each.

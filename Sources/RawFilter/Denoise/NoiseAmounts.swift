@@ -3,9 +3,9 @@ import ImageCore
 
 /// How much noise reduction a picture asks for.
 ///
-/// Noise counts as seen by its size in 8-bit sRGB codes, the larger of a mid-tone (0.18) and a shadow
+/// Noise counts as seen by its size in 8-bit sRGB codes, the larger of a midtone (0.18) and a shadow
 /// (0.05) of a picture that is shown as exposed. Below one code it is invisible; from three on it is
-/// taken out fully. Colour noise disturbs more and begins earlier.
+/// taken out fully. Color noise disturbs more and begins earlier.
 package struct NoiseAmounts: Sendable, Hashable {
   /// 0…1.
   package var luminance: Float

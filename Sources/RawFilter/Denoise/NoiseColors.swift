@@ -1,5 +1,5 @@
-/// Brightness and two colour differences that keep the size of noise: an orthonormal turn of red,
-/// green and blue. Grey has no colour; of noise that is equal and independent in the channels each
+/// Brightness and two color differences that keep the size of noise: an orthonormal turn of red,
+/// green and blue. Gray has no color; of noise that is equal and independent in the channels each
 /// plane gets the same share.
 /// Formula: Y = (R + G + B)/√3, U = (R − B)/√2, V = (R − 2G + B)/√6.
 enum NoiseColors {
@@ -17,10 +17,10 @@ enum NoiseColors {
   static func inverse(
     _ y: SIMD8<Float>, _ u: SIMD8<Float>, _ v: SIMD8<Float>
   ) -> (r: SIMD8<Float>, g: SIMD8<Float>, b: SIMD8<Float>) {
-    let grey = y * 0.577350269
-    let purple = grey + v * 0.408248290
+    let gray = y * 0.577350269
+    let purple = gray + v * 0.408248290
     let side = u * 0.707106781
-    return (purple + side, grey - v * 0.816496581, purple - side)
+    return (purple + side, gray - v * 0.816496581, purple - side)
   }
 
   static func forward(_ rgb: SIMD3<Float>) -> SIMD3<Float> {

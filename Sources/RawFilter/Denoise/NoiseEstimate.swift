@@ -10,7 +10,7 @@ import ImageCore
 /// balance a photosite does not know its filter.
 /// Photosites of one channel are one apart where the pattern allows (green of X-Trans), two for Bayer.
 /// Files that are demosaiced already are read at every second pixel: their noise is correlated
-/// between neighbours, and what comes out is the noise of pixels.
+/// between neighbors, and what comes out is the noise of pixels.
 /// Reads every n-th band of rows, about `sampleCount` photosites. Nothing is random.
 /// Errors (four scenes, a = 2e-3 and 8e-3): a 0.86 to 1.27 of the true value. Noise far below the
 /// texture of the scene is overestimated, up to a = 1.5e-4 for scenes without any; ``NoisePrior``
@@ -57,7 +57,7 @@ struct NoiseEstimate: Sendable {
     var points: [Point] = []
     var pairs: [Float] = []
     for bin in 0..<Self.binCount {
-      // Small pictures have few blocks of a brightness: those of neighbouring bins join.
+      // Small pictures have few blocks of a brightness: those of neighboring bins join.
       pairs += found.flatMap { $0[bin] }
       let count = pairs.count / 2
       guard count >= Self.leastBlocks else { continue }

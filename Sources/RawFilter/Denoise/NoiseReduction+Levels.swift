@@ -2,7 +2,7 @@ import ImageCore
 
 /// The order of the levels of one tile.
 extension NoiseReduction {
-  /// Fills `work.smoothed` with the tile's brightness and colour after shrinkage.
+  /// Fills `work.smoothed` with the tile's brightness and color after shrinkage.
   func smooth(_ tile: PixelRect, _ work: NoiseWorkspace) {
     let levels = work.levels
     work.smoothed.place(tile)

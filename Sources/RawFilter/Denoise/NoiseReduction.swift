@@ -5,8 +5,8 @@ package import ImageCore
 /// A picture in balanced camera RGB with less noise.
 ///
 ///     source ── NoiseStabilization ─ noise of one size at every brightness
-///            ── NoiseColors ──────── brightness and two colour differences
-///            ── BlockShrinkage ───── brightness at full size; colour at a quarter of the size, then
+///            ── NoiseColors ──────── brightness and two color differences
+///            ── BlockShrinkage ───── brightness at full size; color at a quarter of the size, then
 ///                                    half, then full: each level gives the next its coarse part
 ///            ── back, keeping means; fading out at saturation, where noise is cut off
 ///
@@ -21,7 +21,7 @@ package struct NoiseReduction: PixelSource {
 
   /// Pixels that are read on each side of a rectangle, at most.
   package static let halo = 64
-  /// Thresholds in standard deviations at amount 1: brightness, colour at full size, colour below.
+  /// Thresholds in standard deviations at amount 1: brightness, color at full size, color below.
   static let strengths: (luminance: Float, color: Float, coarseColor: Float) = (2.7, 3, 2)
   /// Rectangles are worked on in tiles of this size: the halo of smaller ones costs more.
   static let tileWidth = 1024
@@ -37,7 +37,7 @@ package struct NoiseReduction: PixelSource {
   let saturation: SIMD3<Float>
   /// Nil when brightness stays.
   let luminance: BlockShrinkage?
-  /// Of full, half and quarter size the two colour planes; empty when colour stays.
+  /// Of full, half and quarter size the two color planes; empty when color stays.
   let color: [[BlockShrinkage]]
   /// What smoothing takes from the light of each channel, and the share of it that is in effect.
   let scatter: [NoiseScatter]
@@ -50,7 +50,7 @@ package struct NoiseReduction: PixelSource {
     _ source: any PixelSource<CameraRGB>, model: NoiseModel, spectrum: NoiseSpectrum,
     amounts: NoiseAmounts
   ) throws(RAWError) {
-    for (name, amount) in [("luminance", amounts.luminance), ("colour", amounts.color)] {
+    for (name, amount) in [("luminance", amounts.luminance), ("color", amounts.color)] {
       guard amount >= 0, amount <= 1 else {
         throw RAWError(
           .badSetting, .settings, "the \(name) noise reduction \(amount) must be 0 to 1")

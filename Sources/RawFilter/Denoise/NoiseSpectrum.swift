@@ -2,9 +2,9 @@ import ImageCore
 
 /// How noise is spread over frequencies once the sensor stages have made pixels of it.
 ///
-/// A demosaic takes missing colours from neighbours, so its noise is smooth and common to the
+/// A demosaic takes missing colors from neighbors, so its noise is smooth and common to the
 /// channels. Rather than tables for each filter pattern, even noise is sent through the very
-/// stages that make the picture, and its power is measured: for brightness and two colour differences
+/// stages that make the picture, and its power is measured: for brightness and two color differences
 /// (``NoiseColors``) at full, half and quarter size, for each coefficient of the 8 × 8 cosine
 /// transform. Pixels of reduced pictures are means and come out with less noise in the same way.
 /// Units: variance in that of a photosite with variance 1. Same bits in every run.
@@ -20,7 +20,7 @@ package struct NoiseSpectrum: Sendable {
 
   static let levelCount = 3
   private static let side = 512
-  private static let grey: Float = 0.25
+  private static let gray: Float = 0.25
   private static let deviation: Float = 0.005
 
   /// The spectrum of what `settings` make of a sensor of this `layout` with noise like `model`.
@@ -43,7 +43,7 @@ package struct NoiseSpectrum: Sendable {
     }
     let scale = NoiseStabilization(model)
     let even = try picture(
-      Self.side, Self.grey, scale.variances(model) * Self.deviation * Self.deviation)
+      Self.side, Self.gray, scale.variances(model) * Self.deviation * Self.deviation)
     let full = NoiseLayer()
     Self.load(even, into: full)
     var levels = [Self.spectra(full)]
@@ -104,7 +104,7 @@ package struct NoiseSpectrum: Sendable {
       for y in 0..<picture.size.height {
         let row = picture.row(c, y)
         for x in 0..<picture.size.width {
-          let d = Double((row[x] - grey) / deviation)
+          let d = Double((row[x] - gray) / deviation)
           sum[c] += d * d
         }
       }
@@ -117,7 +117,7 @@ package struct NoiseSpectrum: Sendable {
     for y in 0..<picture.size.height {
       let (r, g, b) = (picture.row(0, y), picture.row(1, y), picture.row(2, y))
       for x in 0..<picture.size.width {
-        let rgb = (SIMD3(r[x], g[x], b[x]) - grey) / deviation
+        let rgb = (SIMD3(r[x], g[x], b[x]) - gray) / deviation
         let planes = NoiseColors.forward(rgb)
         for c in 0..<3 { layer.at(c, x, y)[0] = planes[c] }
       }

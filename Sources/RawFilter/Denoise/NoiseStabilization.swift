@@ -2,13 +2,13 @@ import CVector
 
 /// A scale in which noise has the same size at every brightness, and the way back that keeps means.
 ///
-/// Source: Anscombe (1948), generalised; here with a straight line below black, so that no value is
+/// Source: Anscombe (1948), generalized; here with a straight line below black, so that no value is
 /// cut off: f(x) = ∫ dx / √(a·max(x, 0) + b).
 /// Formula: f(x) = 2x / (√(a·max(x, 0) + b) + √b); f⁻¹(y) = √b·y + (a/4)·max(y, 0)².
 /// A smoothed y stands for the mean of values that scattered around it, and the mean of their light
 /// is larger than the light of their mean by (a/4) times the excess that ``NoiseScatter`` knows.
 /// `a`, `b`: the means of the channels' shot and read noise, b at least Anscombe's 3/8 a².
-/// One scale serves all channels, so that what is grey stays without colour in it; each channel then
+/// One scale serves all channels, so that what is gray stays without color in it; each channel then
 /// has a variance of its own, near 1.
 /// Units: balanced light in, standard deviations of noise out.
 struct NoiseStabilization: Sendable {

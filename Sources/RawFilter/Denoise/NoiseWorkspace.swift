@@ -7,9 +7,9 @@ final class NoiseWorkspace {
   /// Part of the source, as it came.
   private let source = PlanarBuffer(size: PixelSize(width: 0, height: 0))
   private var sourceRect = PixelRect(x: 0, y: 0, width: 0, height: 0)
-  /// Brightness and colour before, at full, half and quarter size.
+  /// Brightness and color before, at full, half and quarter size.
   let levels = [NoiseLayer(), NoiseLayer(), NoiseLayer()]
-  /// Colour of a level with the coarse part that the level below found.
+  /// Color of a level with the coarse part that the level below found.
   let corrected = NoiseLayer()
   /// What became of a level, and the change that the level above is given.
   let coarse = NoiseLayer()
@@ -25,7 +25,7 @@ final class NoiseWorkspace {
     source.row(plane, y - sourceRect.y).from(x - sourceRect.x)
   }
 
-  /// Fills level 0 with `rect` of `picture`, mirrored beyond its borders, as stabilised colours.
+  /// Fills level 0 with `rect` of `picture`, mirrored beyond its borders, as stabilized colors.
   func load(
     _ picture: any PixelSource<CameraRGB>, _ rect: PixelRect, _ scale: NoiseStabilization
   ) {

@@ -28,7 +28,7 @@ struct GuidedDetail: Sendable {
     self.radius = radius
     epsilon = contrast * contrast
     self.noise = noise
-    // Demosaiced noise is coloured: of its variance averaging takes half as much as of white noise.
+    // Demosaiced noise is colored: of its variance averaging takes half as much as of white noise.
     let left = averaged > 1 ? 2 / Float(averaged) : 1
     noiseShare = threshold * threshold * left * 1.442695041 * 1.442695041
   }

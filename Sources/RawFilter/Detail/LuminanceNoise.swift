@@ -1,7 +1,7 @@
 import ImageCore
 
 /// Noise of the luminance of scene-linear pixels: variance = slope · Y + offset, 1.0 = reference
-/// white. Photon noise and read noise (Foi et al. 2008), after demosaic, exposure and colour: a
+/// white. Photon noise and read noise (Foi et al. 2008), after demosaic, exposure and color: a
 /// demosaic leaves luminance a third to a half of the variance of green photosites.
 package struct LuminanceNoise: Sendable, Hashable {
   package let slope: Float

@@ -1,7 +1,7 @@
 import ImageCore
 
 /// A plane reduced four times and back again: means of 4 × 4 samples on the picture's own grid, and
-/// linear interpolation between their centres. Independent of rectangles.
+/// linear interpolation between their centers. Independent of rectangles.
 struct QuarterPlane {
   /// The samples, counted in fours, between which those of the rectangle are interpolated.
   let rect: PixelRect

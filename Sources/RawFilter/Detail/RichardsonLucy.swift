@@ -23,7 +23,7 @@ struct RichardsonLucy: Sendable {
   /// Pixels around a region that must be given for its inside to be right, a multiple of four.
   let halo: Int
   private let radius: Int
-  /// Weight of the centre, then of its neighbours at 1, 2, 3 and 4 pixels.
+  /// Weight of the center, then of its neighbors at 1, 2, 3 and 4 pixels.
   private let taps: [Float]
 
   /// `sigma`: 0.3…1.5 pixels.

@@ -59,7 +59,7 @@ package enum SharpeningRadius {
   }
 }
 
-/// How many edges have which share of their step between two neighbours.
+/// How many edges have which share of their step between two neighbors.
 private struct EdgeShares {
   private static let bins = 500
   private var counts = [Int](repeating: 0, count: bins + 1)

@@ -42,7 +42,7 @@ struct LensShot: Sendable, Hashable {
 /// What a lens does to a picture at one setting.
 ///
 /// Source: lensfun 0.3.3, documentation of `lfDistortionModel`, `lfTCAModel` and `lfVignettingModel`.
-/// Radii r of distortion and lateral colour are 1 at half the shorter side of the pictures that the
+/// Radii r of distortion and lateral color are 1 at half the shorter side of the pictures that the
 /// lens was calibrated with, those of vignetting at their corner.
 struct LensCalibration: Sendable, Hashable {
   /// Radius in the distorted picture over radius r in the corrected one.

@@ -1,16 +1,16 @@
 import ImageCore
 
 /// A ``LensProfile`` as corrections of pictures of one size: what list 3 of opcodes would be, first
-/// the light, then distortion and lateral colour in one resampling.
+/// the light, then distortion and lateral color in one resampling.
 ///
 /// Source: lensfun 0.3.3, `lfModifier`. Formula: with p the way of a pixel from the axis in pixels,
 /// ρ = u·|p|, u = 2/h · √(A² + 1)/√(a² + 1) · C/c (h the shorter side from middle to middle of its
 /// pixels, a and A the aspect ratios of the picture and of the calibration, c and C their crop
-/// factors), distortion d and lateral colour t of ``LensCalibration``, a corrected pixel comes from
+/// factors), distortion d and lateral color t of ``LensCalibration``, a corrected pixel comes from
 /// m·p · d(mρ) · t(mρ·d(mρ)). Light is divided by what the lens lets through at its radius in the
 /// uncorrected picture, ρ/√(A² + 1). Checked against lensfun's own pixels.
 /// Magnification m: the largest, which is the smallest enlargement, at which every pixel comes from
-/// inside the picture, in every channel; 1 where only lateral colour is corrected, whose edges repeat
+/// inside the picture, in every channel; 1 where only lateral color is corrected, whose edges repeat
 /// by a pixel or two instead. Domain: the whole picture that the camera delivers; what lies around it on the
 /// sensor is corrected by the same formula.
 /// Known failure: pictures cut elsewhere before they came here have another middle.
@@ -40,9 +40,9 @@ struct LensProfileCorrection {
     }
   }
 
-  /// The corrections of pictures in `frame`, in which `crop` is what the camera delivers. `isGrey`: the
+  /// The corrections of pictures in `frame`, in which `crop` is what the camera delivers. `isGray`: the
   /// picture has one plane, corrected as green.
-  init(_ profile: LensProfile, frame: OpcodeFrame, crop: PixelRect, isGrey: Bool) {
+  init(_ profile: LensProfile, frame: OpcodeFrame, crop: PixelRect, isGray: Bool) {
     let size = frame.size
     // From the middle of the first pixel to that of the last, in widths of a pixel.
     let width = Double(max(crop.width, 2) - 1)
@@ -78,7 +78,7 @@ struct LensProfileCorrection {
             center: corner, isDivisor: true)))
     }
     let radials = Self.radials(
-      profile, unit: frame.farthestCorner(from: center) * scale, isGrey: isGrey,
+      profile, unit: frame.farthestCorner(from: center) * scale, isGray: isGray,
       reach: Self.reach(
         width: width, height: height, shift: shift,
         unit: frame.farthestCorner(from: center)))
@@ -90,11 +90,11 @@ struct LensProfileCorrection {
   }
 
   private static func radials(
-    _ profile: LensProfile, unit: Double, isGrey: Bool, reach: [Double]
+    _ profile: LensProfile, unit: Double, isGray: Bool, reach: [Double]
   ) -> [Radial] {
     let green = Radial(distortion: profile.calibration.distortion, unit: unit)
     var radials = [green]
-    if let color = profile.calibration.lateralColor, !isGrey {
+    if let color = profile.calibration.lateralColor, !isGray {
       var (red, blue) = (green, green)
       (red.lateral, blue.lateral) = (color.red, color.blue)
       radials = [red, green, blue]

@@ -1,6 +1,6 @@
 import ImageCore
 
-/// Replaces bad samples by the mean of the nearest sound ones of the same colour.
+/// Replaces bad samples by the mean of the nearest sound ones of the same color.
 ///
 /// Source: DNG 1.7.1 chapter 7, ids 4 and 5, which leave the interpolation to the reader; the mean of
 /// the four nearest is what the reference renderer takes for single ones. Where none of those is
@@ -10,7 +10,7 @@ struct BadPixelRepair: Sendable {
 
   private let cfa: CFA
   private let origin: PixelPoint
-  /// For each place of the pattern the ways to samples of the same colour, by distance.
+  /// For each place of the pattern the ways to samples of the same color, by distance.
   private let rings: [[[PixelPoint]]]
 
   /// `cfa` in the coordinates of a frame in which the plane's first sample lies at `origin`.
@@ -33,7 +33,7 @@ struct BadPixelRepair: Sendable {
     }
   }
 
-  /// What stands at (`x`, `y`) according to its neighbours; nil when none is sound.
+  /// What stands at (`x`, `y`) according to its neighbors; nil when none is sound.
   func value(_ x: Int, _ y: Int, _ mask: BadPixelMask, _ sample: (Int, Int) -> Float) -> Float? {
     func phase(_ v: Int, _ period: Int) -> Int { ((v % period) + period) % period }
     let place =

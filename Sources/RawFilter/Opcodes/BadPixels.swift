@@ -9,7 +9,7 @@ struct BadPixels: Sendable {
   }
 
   let kind: Kind
-  /// Colour of the frame's first pixel: 0 red, 1 green beside red, 2 green beside blue, 3 blue.
+  /// Color of the frame's first pixel: 0 red, 1 green beside red, 2 green beside blue, 3 blue.
   let bayerPhase: Int
 
   init(constant reader: inout OpcodeReader) throws(OpcodeDamage) {

@@ -2,8 +2,8 @@ import ImageCore
 
 // OpcodeList3 on the demosaiced picture, as a chain of sources:
 //
-//   SensorPipeline ── PointwiseSource   gains, vignetting, maps: neighbours in the list in one pass
-//                  ── WarpSource        distortion and lateral colour, one for each warp
+//   SensorPipeline ── PointwiseSource   gains, vignetting, maps: neighbors in the list in one pass
+//                  ── WarpSource        distortion and lateral color, one for each warp
 //                  ── TrimmedSource     TrimBounds ──▶ CameraRGB
 //
 // Each makes any rectangle on demand, with the same bits however the picture is cut.
@@ -17,7 +17,7 @@ struct LensStage: Sendable {
   /// are done without it, as the file means them.
   var balance = SIMD3<Float>(repeating: 1)
   /// Whether the file has one plane, which all three channels then are.
-  var isGrey = false
+  var isGray = false
 
   /// Whether it does nothing.
   var isEmpty: Bool { actions.isEmpty }
@@ -45,7 +45,7 @@ struct LensStage: Sendable {
     func flush() {
       guard !pointwise.isEmpty else { return }
       source = PointwiseSource(
-        source: source, opcodes: pointwise, balance: balance, isGrey: isGrey)
+        source: source, opcodes: pointwise, balance: balance, isGray: isGray)
       pointwise = []
     }
     for action in actions {
@@ -57,7 +57,7 @@ struct LensStage: Sendable {
       switch action {
       case .warp(let warp):
         source = WarpSource(
-          source: source, field: WarpField(warp, frame, size: source.size), isGrey: isGrey)
+          source: source, field: WarpField(warp, frame, size: source.size), isGray: isGray)
       case .trim(let bounds):
         guard let trimmed = frame.trimmed(bounds) else { continue }
         source = TrimmedSource(source: source, rect: trimmed.rect)
@@ -77,7 +77,7 @@ struct PointwiseSource: PixelSource {
   let source: any PixelSource<CameraRGB>
   let opcodes: [PointwiseOpcode]
   let balance: SIMD3<Float>
-  let isGrey: Bool
+  let isGray: Bool
 
   var size: PixelSize { source.size }
   var info: CameraRGB.Info { source.info }
@@ -89,7 +89,7 @@ struct PointwiseSource: PixelSource {
       for y in 0..<rect.height {
         let run = PixelRun(
           values: buffer.row(plane, y), count: rect.width, x: rect.x, y: rect.y + y,
-          plane: isGrey ? 0 : plane, balance: balance[plane])
+          plane: isGray ? 0 : plane, balance: balance[plane])
         for opcode in opcodes { opcode.apply(run) }
       }
     }

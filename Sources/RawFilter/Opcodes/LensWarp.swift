@@ -3,12 +3,12 @@ import Foundation
 /// WarpRectilinear, WarpFisheye and WarpRectilinear2 (DNG 1.7.1 chapter 7, ids 1, 2 and 14): where
 /// each pixel of the corrected picture comes from.
 ///
-/// Formula, with (Δx, Δy) the way from the centre as a share of the distance to the farthest corner,
+/// Formula, with (Δx, Δy) the way from the center as a share of the distance to the farthest corner,
 /// r its length, f the radial factor and kt the tangential coefficients:
 /// x = Δx·f + kt₀·2ΔxΔy + kt₁·(r² + 2Δx²), y = Δy·f + kt₁·2ΔxΔy + kt₀·(r² + 2Δy²).
-/// Pixels are squared first. As in the reference renderer the centre is counted from the first pixel's
+/// Pixels are squared first. As in the reference renderer the center is counted from the first pixel's
 /// middle, in shares of the whole width and height.
-/// One set of coefficients, or one for each plane: that corrects lateral colour.
+/// One set of coefficients, or one for each plane: that corrects lateral color.
 /// Lens profiles are warps of the same kind, with a factor of their own.
 struct LensWarp: Sendable {
   /// The factor f.
@@ -38,7 +38,7 @@ struct LensWarp: Sendable {
       }
     }
 
-    /// Where (`x`, `y`) comes from, both normalised; not a number where coefficients say nothing.
+    /// Where (`x`, `y`) comes from, both normalized; not a number where coefficients say nothing.
     func source(_ x: Double, _ y: Double) -> SIMD2<Double> {
       let square = min(x * x + y * y, 1)
       let f = factor(square)

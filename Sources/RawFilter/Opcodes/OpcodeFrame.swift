@@ -34,7 +34,7 @@ struct OpcodeFrame: Sendable {
   }
 }
 
-/// Neighbouring samples of one plane of one row.
+/// Neighboring samples of one plane of one row.
 struct PixelRun {
   let values: MutableRowView
   let count: Int

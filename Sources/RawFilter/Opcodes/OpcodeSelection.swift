@@ -1,8 +1,8 @@
 /// Which of a file's opcodes are applied.
 package struct OpcodeSelection: Sendable, Hashable {
-  /// Whether distortion, lateral colour and vignetting are corrected: WarpRectilinear, WarpFisheye,
+  /// Whether distortion, lateral color and vignetting are corrected: WarpRectilinear, WarpFisheye,
   /// FixVignetteRadial and WarpRectilinear2 of every list. GainMap stays either way: it is the
-  /// shading and colour cast of the sensor itself, without which colours are wrong.
+  /// shading and color cast of the sensor itself, without which colors are wrong.
   package var correctsLens: Bool
   /// Leaves out what the file says a preview can do without. TrimBounds is never left out, since it
   /// says how large the picture is.

@@ -76,7 +76,7 @@ struct WarpField: Sendable {
     }
   }
 
-  // The way from the centre in shares of that to the farthest corner. Positions count from the first
+  // The way from the center in shares of that to the farthest corner. Positions count from the first
   // pixel's middle.
   @inline(__always)
   private func deltaX(_ x: Int) -> Double { (frame.centerX(x) - 0.5 - center.x) / unit }

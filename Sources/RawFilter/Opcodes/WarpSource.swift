@@ -18,14 +18,14 @@ struct WarpSource: PixelSource {
   let source: any PixelSource<CameraRGB>
   let field: WarpField
   /// Whether the file has one plane, which all three channels then are.
-  let isGrey: Bool
+  let isGray: Bool
   private let sources = BufferPool()
   private let positions = BufferPool()
 
-  init(source: any PixelSource<CameraRGB>, field: WarpField, isGrey: Bool) {
+  init(source: any PixelSource<CameraRGB>, field: WarpField, isGray: Bool) {
     self.source = source
     self.field = field
-    self.isGrey = isGrey
+    self.isGray = isGray
   }
 
   var size: PixelSize { source.size }
@@ -34,7 +34,7 @@ struct WarpSource: PixelSource {
 
   /// Number of the coefficients for channel `channel`.
   private func set(_ channel: Int) -> Int {
-    isGrey ? 0 : min(channel, field.warp.planes.count - 1)
+    isGray ? 0 : min(channel, field.warp.planes.count - 1)
   }
 
   func read(_ rect: PixelRect, into buffer: PlanarBuffer) {

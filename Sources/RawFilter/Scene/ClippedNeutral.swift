@@ -3,8 +3,8 @@ import ImageCore
 /// Keeps light that saturated every channel neutral when the white balance is not that of the shot.
 ///
 /// Highlights are rebuilt in camera values balanced for the as-shot white, where "everything
-/// clipped" ends in three equal values at the ceiling. Under another white that grey would be
-/// tinted, although nothing is known of its colour. From 0.9 of the ceiling upwards (smallest
+/// clipped" ends in three equal values at the ceiling. Under another white that gray would be
+/// tinted, although nothing is known of its color. From 0.9 of the ceiling upwards (smallest
 /// channel) the pixel is moved to the neutral of the chosen white, at equal green:
 /// rgb' = rgb + w · (g · v / v_g − rgb), w = smoothstep(0.9, 1, min / ceiling).
 /// With the as-shot white it is not used, so those pixels return bit for bit.

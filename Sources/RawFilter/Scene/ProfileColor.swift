@@ -57,7 +57,7 @@ package struct ProfileColor: Sendable {
   }
 
   /// A matrix M and a factor f: no channel that comes out is above f · max(M · rgb, 0), M of
-  /// balanced camera RGB. Nil where tables may make anything of a colour.
+  /// balanced camera RGB. Nil where tables may make anything of a color.
   package let bound: (matrix: Matrix3, factor: Float)?
 
   private let toProPhoto: ColorMatrix

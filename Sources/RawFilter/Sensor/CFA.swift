@@ -1,5 +1,5 @@
-/// The repeating pattern of colour filters on a sensor, from its first visible pixel.
-/// Channels are numbered 0 red, 1 green, 2 blue; four-colour sensors use 3 for their fourth.
+/// The repeating pattern of color filters on a sensor, from its first visible pixel.
+/// Channels are numbered 0 red, 1 green, 2 blue; four-color sensors use 3 for their fourth.
 public struct CFA: Sendable, Hashable {
   /// The families that have a demosaic of their own.
   public enum Kind: Sendable, Hashable {
@@ -7,7 +7,7 @@ public struct CFA: Sendable, Hashable {
     case bayer
     /// Fujifilm's 6 × 6.
     case xTrans
-    /// 2 × 2 of four different colours.
+    /// 2 × 2 of four different colors.
     case fourColor
     /// Any other pattern.
     case other

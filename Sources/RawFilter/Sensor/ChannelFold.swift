@@ -21,7 +21,7 @@ struct ChannelFold: Sendable {
     ChannelFold(rows: rows.map { row in SIMD4(order.map { row[$0] }) })
   }
 
-  /// How alike two channels answer to colours: the cosine between their rows of the pseudo-inverse,
+  /// How alike two channels answer to colors: the cosine between their rows of the pseudo-inverse,
   /// which makes four channels of three. 0 when there is none.
   func likeness(_ a: Int, _ b: Int) -> Double {
     var square = Matrix3(diagonal: SIMD3())

@@ -3,16 +3,16 @@ import ImageCore
 
 /// Repairs single photosites that are stuck high or low.
 ///
-/// Source: the median of the neighbourhood, as every raw developer has it; the tests against stars
+/// Source: the median of the neighborhood, as every raw developer has it; the tests against stars
 /// are its own. A photosite is a defect when, on balanced light,
-/// 1. it lies outside all its neighbours of the same filter (5 × 5, or 13 × 13 where that holds
+/// 1. it lies outside all its neighbors of the same filter (5 × 5, or 13 × 13 where that holds
 ///    fewer than eight) by more than `spreads` times their whole spread plus `floor`. The spread of eight
 ///    samples is about 2.8 standard deviations of the noise, so this is beyond ten of them, and
 ///    texture has a large spread of its own;
-/// 2. its eight direct neighbours do not take part: optics cannot light one photosite alone, at
+/// 2. its eight direct neighbors do not take part: optics cannot light one photosite alone, at
 ///    least `leak` of a star's or a glint's excess falls on one beside it.
-/// 3. the other colours vary around it by less than half its excess: fine lines can meet the wide
-///    raster of one colour of an X-Trans mosaic at a single photosite.
+/// 3. the other colors vary around it by less than half its excess: fine lines can meet the wide
+///    raster of one color of an X-Trans mosaic at a single photosite.
 /// It then becomes the median of the eight nearest of the same filter. All tests read the mosaic as it came.
 /// Known limits: two defects side by side stay; so do those below `floor`.
 struct DefectivePixels: Sendable {
@@ -22,14 +22,14 @@ struct DefectivePixels: Sendable {
   private static let ring = 3
   /// The nearest of the same filter that make the new value.
   private static let medianCount = 8
-  /// In spreads of the neighbours.
+  /// In spreads of the neighbors.
   static let spreads: Float = 4
   /// In balanced light: half a percent of saturation.
   static let floor: Float = 0.005
-  /// A point source of 1.2 photosites FWHM gives its neighbours 15 %, of which a narrow-band light
-  /// leaves a third behind a filter of another colour.
+  /// A point source of 1.2 photosites FWHM gives its neighbors 15 %, of which a narrow-band light
+  /// leaves a third behind a filter of another color.
   static let leak: Float = 0.05
-  /// Excess over the spread of the other colours.
+  /// Excess over the spread of the other colors.
   static let texture: Float = 2
 
   /// A photosite and what it becomes.
@@ -41,7 +41,7 @@ struct DefectivePixels: Sendable {
 
   private let cfa: CFA
   private let neighbors: FilterNeighbors
-  /// Neighbours of the same filter stand two rows and columns away at every position.
+  /// Neighbors of the same filter stand two rows and columns away at every position.
   private let isTwoByTwo: Bool
 
   init(_ cfa: CFA) {
@@ -65,7 +65,7 @@ struct DefectivePixels: Sendable {
     for repair in repairs { tile.row(repair.y)[repair.x - tile.rect.x] = repair.value }
   }
 
-  /// Finds candidates by the four nearest neighbours of the same filter, eight at a time.
+  /// Finds candidates by the four nearest neighbors of the same filter, eight at a time.
   private func searchTwoByTwo(
     _ tile: TilePlane, _ y: Int, _ rect: PixelRect, _ repairs: inout [Repair]
   ) {
@@ -97,7 +97,7 @@ struct DefectivePixels: Sendable {
     let low = cv_min8(cv_min8(a, b), cv_min8(c, d))
     let excess = cv_max8(v - high, low - v)
     guard cv_anyPositive8(excess - (high - low) * Self.spreads - Self.floor) else { return nil }
-    // Most of these only have four neighbours that happen to agree: ask the other four.
+    // Most of these only have four neighbors that happen to agree: ask the other four.
     let (e, f) = (above.lanes(i &- 2), above.lanes(i &+ 2))
     let (g, h) = (below.lanes(i &- 2), below.lanes(i &+ 2))
     let highest = cv_max8(high, cv_max8(cv_max8(e, f), cv_max8(g, h)))
@@ -194,7 +194,7 @@ struct DefectivePixels: Sendable {
     return isOdd ? nearest[middle] : (nearest[middle - 1] + nearest[middle]) / 2
   }
 
-  /// How far the neighbour at (`dx`, `dy`) lies outside the photosites of its filter that surround
+  /// How far the neighbor at (`dx`, `dy`) lies outside the photosites of its filter that surround
   /// it at a distance, in the direction of the suspect, less half their spread for noise; and that
   /// spread.
   private func participation(

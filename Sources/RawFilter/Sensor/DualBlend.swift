@@ -1,12 +1,12 @@
 import CVector
 import ImageCore
 
-/// Where a Bayer picture shows nothing but noise, the plain means of neighbours instead of what
+/// Where a Bayer picture shows nothing but noise, the plain means of neighbors instead of what
 /// ``RatioCorrectedDemosaic`` makes of that noise: mazes, and more noise.
 ///
 /// Idea: two demosaics blended by local contrast, as raw developers do for high speeds. Here contrast
-/// is judged against the known noise. With c a photosite, h and v the sums of its two neighbours of
-/// the same colour along the row and the column, σ² the variance of a photosite there,
+/// is judged against the known noise. With c a photosite, h and v the sums of its two neighbors of
+/// the same color along the row and the column, σ² the variance of a photosite there,
 ///     e = ((h − 2c)²/6 + (v − 2c)²/6 + (h − v)²/4) / 3σ²
 /// has the mean 1 in noise of any brightness and is blind to levels, slopes and white balance. Its mean
 /// A over 7 rows and 10 columns makes the share of the edge-directed result, smoothstep of A from
@@ -41,7 +41,7 @@ struct DualBlend: Sendable {
     return scale.isLinear ? 1 / (variance * 3) : y * y / (variance * 0.75)
   }
 
-  /// e, from the photosite and its four neighbours of the same colour.
+  /// e, from the photosite and its four neighbors of the same color.
   @inline(__always)
   func activity(
     _ c: SIMD8<Float>, _ west: SIMD8<Float>, _ east: SIMD8<Float>, _ north: SIMD8<Float>,
@@ -85,7 +85,7 @@ extension RatioCorrectedDemosaic {
     }
   }
 
-  /// Mixes row `y` of the edge-directed result with means of neighbours.
+  /// Mixes row `y` of the edge-directed result with means of neighbors.
   func blendRow(_ y: Int, _ count: Int, _ blend: DualBlend, _ rows: borrowing RatioCorrectedRows) {
     let column = rows.activityColumn.row(y)
     let around = (-3...3).map { rows.activity.row(y + $0) }

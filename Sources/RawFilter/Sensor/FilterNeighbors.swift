@@ -1,6 +1,6 @@
 import ImageCore
 
-/// For each position of a colour filter pattern, where its neighbours stand and which filter they
+/// For each position of a color filter pattern, where its neighbors stand and which filter they
 /// have: what the stages that look at single photosites need. Sites are plain values in memory of
 /// their own, because some stages ask for millions of them.
 final class FilterNeighbors: @unchecked Sendable {
@@ -13,7 +13,7 @@ final class FilterNeighbors: @unchecked Sendable {
   /// The surroundings of one position of the pattern.
   struct Site: Sendable {
     let channel: Int
-    /// One for the channel of that photosite, zero for the others; row by row, without the centre.
+    /// One for the channel of that photosite, zero for the others; row by row, without the center.
     let aboveLeft: SIMD4<Float>
     let above: SIMD4<Float>
     let aboveRight: SIMD4<Float>
@@ -24,7 +24,7 @@ final class FilterNeighbors: @unchecked Sendable {
     let belowRight: SIMD4<Float>
     /// One over how often each channel is among the nine; zero for a channel that is not.
     let reciprocalCounts: SIMD4<Float>
-    /// One for each channel among the nine other than that of the centre, divided by their number.
+    /// One for each channel among the nine other than that of the center, divided by their number.
     let opposingWeights: SIMD4<Float>
   }
 

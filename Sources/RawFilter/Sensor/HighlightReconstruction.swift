@@ -1,20 +1,20 @@
 import CVector
 import ImageCore
 
-/// Rebuilds saturated photosites from the colours beside them that are not.
+/// Rebuilds saturated photosites from the colors beside them that are not.
 ///
 /// Source: "inpaint opposed" (H. Pärt, darktable 4.2, 2022), from its description.
 /// Formula: the reference of a photosite is the mean of the cube roots of the 3 × 3 means of the
 /// other channels, cubed; a saturated one becomes `max(value, reference + offset[c])`, where the
 /// offsets are the mean difference between value and reference just outside the saturated areas of
 /// the whole picture (``HighlightStatistics``).
-/// Where nothing in the 5 × 5 is left to tell the colour, that is a guess between clip levels, so
+/// Where nothing in the 5 × 5 is left to tell the color, that is a guess between clip levels, so
 /// the result goes over to neutral at `ceiling`, the highest of the channels' saturation levels.
 /// Evidence of each photosite falls from 1 at 0.9 of its clip level to 0 at the clip level, and the
-/// weight is the smoothstep of its sum over the 5 × 5 up to 4 photosites, the fewest of one colour
+/// weight is the smoothstep of its sum over the 5 × 5 up to 4 photosites, the fewest of one color
 /// that a 5 × 5 of a Bayer mosaic holds; so the change is continuous as light grows.
 /// Units: balanced light. Nothing comes out above `ceiling` that was not above it before.
-/// Known failures: strongly coloured light sources turn too neutral; a wrong saturation level
+/// Known failures: strongly colored light sources turn too neutral; a wrong saturation level
 /// tints.
 struct HighlightReconstruction: Sendable {
   /// Photosites that are read on each side.

@@ -1,7 +1,7 @@
 import ImageCore
 
 /// Planes of a tile with each row split into its six column phases: sample i of phase p stands for
-/// column x + 6i + p. In a 6 × 6 pattern every neighbour of every photosite is then a fixed offset
+/// column x + 6i + p. In a 6 × 6 pattern every neighbor of every photosite is then a fixed offset
 /// and a vector holds eight photosites of the same kind. Working memory of one worker.
 final class LatticePlanes {
   static let period = 6

@@ -13,7 +13,7 @@ import ImageCore
 ///
 /// so pixels all of whose channels are saturated end at the neutral `ceiling`. Means are taken of
 /// square roots, nearer to how light is seen. Pixels below `start` return bit for bit; continuous.
-/// Units: balanced light. Known failure: a saturated light of strong colour loses some of it.
+/// Units: balanced light. Known failure: a saturated light of strong color loses some of it.
 struct LinearHighlights: Sendable {
   /// Share of its saturation from which a channel counts as ending.
   private static let start: Float = 0.97

@@ -5,7 +5,7 @@ import ImageCore
 ///
 /// Floating point files with high dynamic range do not saturate (``SaturationLevel``) and stay as they
 /// are. Highlights of the others: with recovery ``LinearHighlights``; without it, a channel above 1.0
-/// becomes 1.0 wherever a channel of the pixel, or of one of its eight neighbours, is saturated.
+/// becomes 1.0 wherever a channel of the pixel, or of one of its eight neighbors, is saturated.
 struct LinearPixels: Sendable {
   let levels: LinearLevels
   let clip: SIMD4<Float>

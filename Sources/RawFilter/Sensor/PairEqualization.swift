@@ -1,21 +1,21 @@
 import CVector
 import ImageCore
 
-/// Makes two colours of a mosaic one: those on a diagonal of a 2 × 2 pattern of four.
+/// Makes two colors of a mosaic one: those on a diagonal of a 2 × 2 pattern of four.
 ///
 /// Idea: two filters, such as green and emerald, differ by a factor that changes more slowly over the
-/// picture than its detail. The second colour times the ratio of local means makes a Bayer mosaic.
-/// Formula: (1) ρ = Σ w·(p + o) / Σ w·(q + o) over 17 × 17 photosites, p those of the first colour, q those
-/// of the second; w is 1, in the outer columns and rows ½ (both: ¼), so that the weights of both colours
-/// have the same sum and centre wherever the window stands, and slopes cancel. (2) Over 5 × 5 with such
+/// picture than its detail. The second color times the ratio of local means makes a Bayer mosaic.
+/// Formula: (1) ρ = Σ w·(p + o) / Σ w·(q + o) over 17 × 17 photosites, p those of the first color, q those
+/// of the second; w is 1, in the outer columns and rows ½ (both: ¼), so that the weights of both colors
+/// have the same sum and center wherever the window stands, and slopes cancel. (2) Over 5 × 5 with such
 /// weights, i = Σ w·(p + o) − ρ·Σ w·(q + o) says how wrong ρ is here, unless detail does: v, the sum of
-/// differences to the four nearest of the same colour. ρ goes over to the ratio of the 5 × 5 by the
-/// share i² / (i² + v²/4). So ρ follows edges of colour between even areas. (3) q' = ρ·(q + o) − o.
+/// differences to the four nearest of the same color. ρ goes over to the ratio of the 5 × 5 by the
+/// share i² / (i² + v²/4). So ρ follows edges of color between even areas. (3) q' = ρ·(q + o) − o.
 /// Units: balanced light; `o` is the offset of the demosaic's scale, with which all are above zero.
 /// Chosen: by PSNR of twelve pictures after the demosaic, for RGBE and CYGM: step 1 alone 40.2 and 36.0 dB
-/// over 5 × 5, 42.2 and 39.0 over 9 × 9, 43.2 and 40.2 over 17 × 17; more than that loses where coloured
+/// over 5 × 5, 42.2 and 39.0 over 9 × 9, 43.2 and 40.2 over 17 × 17; more than that loses where colored
 /// patches are small; with step 2 43.3 and 40.4. The factor of v by the error of ρ.
-/// Known failures: within four photosites of an edge between colours of different ratios, and eight
+/// Known failures: within four photosites of an edge between colors of different ratios, and eight
 /// where there is detail, the two stay unlike, which leaves some of the maze that ρ is to prevent; so
 /// too beside highlights that are clipped instead of rebuilt.
 struct PairEqualization: Sendable {
@@ -24,7 +24,7 @@ struct PairEqualization: Sendable {
   /// The ratio stays between this and one over it.
   private static let leastRatio: Float = 1 / 64
 
-  /// Row and column of the first colour in the pattern; the second stands across.
+  /// Row and column of the first color in the pattern; the second stands across.
   let row: Int
   let column: Int
   let offset: Float
@@ -54,7 +54,7 @@ struct PairEqualization: Sendable {
       let (out, odd, isFirst) = (ratio.row(y), shift(y), y & 1 == row)
       for x in vectorPairs(area.width) {
         let i = x / 2 + Self.reach / 2
-        // The other colour's neighbour at the left of the row's own, and the reverse.
+        // The other color's neighbor at the left of the row's own, and the reverse.
         let (left, right) = (i - 1 + odd, i - odd)
         let at = refined(
           wide: (Self.addSame(own, i), Self.addBetween(other, left)),
@@ -70,7 +70,7 @@ struct PairEqualization: Sendable {
     }
   }
 
-  /// Makes the second colour of `area` of `mosaic` like the first.
+  /// Makes the second color of `area` of `mosaic` like the first.
   func equalize(_ mosaic: TilePlane, _ area: PixelRect, by ratio: TilePlane) {
     for y in area.y..<area.endY where y & 1 != row {
       let values = mosaic.row(y).from(area.x - mosaic.rect.x)
@@ -83,16 +83,16 @@ struct PairEqualization: Sendable {
     }
   }
 
-  /// The second colour where the first is `value`.
+  /// The second color where the first is `value`.
   @inline(__always)
   func second(_ value: SIMD8<Float>, _ ratio: SIMD8<Float>) -> SIMD8<Float> {
     (value + offset) / ratio - offset
   }
 
-  /// 1 when the colour of the pair in row `y` stands in odd columns.
+  /// 1 when the color of the pair in row `y` stands in odd columns.
   private func shift(_ y: Int) -> Int { y & 1 == row ? column : 1 - column }
 
-  /// The photosites of the pair, of which each row has one colour in every other column.
+  /// The photosites of the pair, of which each row has one color in every other column.
   private func split(_ mosaic: TilePlane, _ area: PixelRect, into sites: TilePlane) {
     let wide = area.expanded(by: Self.reach)
     let count = (wide.width + 1) / 2
@@ -107,7 +107,7 @@ struct PairEqualization: Sendable {
     }
   }
 
-  /// Differences of each photosite of row `y` to the four nearest of its colour.
+  /// Differences of each photosite of row `y` to the four nearest of its color.
   private func vary(_ sites: TilePlane, _ y: Int, into out: MutableRowView) {
     let (here, above, below) = (sites.row(y), sites.row(y - 2), sites.row(y + 2))
     for i in vectors(sites.rect.width) {
@@ -117,7 +117,7 @@ struct PairEqualization: Sendable {
     }
   }
 
-  /// ρ of both steps from sums of the colour of the row and of the other.
+  /// ρ of both steps from sums of the color of the row and of the other.
   @inline(__always)
   private func refined(
     wide: (SIMD8<Float>, SIMD8<Float>), near: (SIMD8<Float>, SIMD8<Float>),

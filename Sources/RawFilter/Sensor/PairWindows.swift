@@ -1,9 +1,9 @@
 import ImageCore
 
-/// Sums over the windows of ``PairEqualization``. A plane of sites has in each row one colour of the pair,
+/// Sums over the windows of ``PairEqualization``. A plane of sites has in each row one color of the pair,
 /// the other in the rows beside it, and nothing of the columns between.
 extension PairEqualization {
-  /// Sums over every other row, from `farthest` above row `y` to as far below: of the colour of that row
+  /// Sums over every other row, from `farthest` above row `y` to as far below: of the color of that row
   /// when `farthest` is even, the outer ones then by half, else of the other.
   static func addRows(
     _ sites: TilePlane, _ y: Int, farthest: Int, into out: MutableRowView
@@ -22,7 +22,7 @@ extension PairEqualization {
     }
   }
 
-  /// Seventeen columns around those of the colour.
+  /// Seventeen columns around those of the color.
   @inline(__always)
   static func addSame(_ row: MutableRowView, _ i: Int) -> SIMD8<Float> {
     var sum = (row.lanes(i &- 4) + row.lanes(i &+ 4)) * 0.5
@@ -30,7 +30,7 @@ extension PairEqualization {
     return sum
   }
 
-  /// Seventeen columns around those between columns `i` and `i` + 1 of the colour.
+  /// Seventeen columns around those between columns `i` and `i` + 1 of the color.
   @inline(__always)
   static func addBetween(_ row: MutableRowView, _ i: Int) -> SIMD8<Float> {
     var sum = row.lanes(i &- 3) + row.lanes(i &+ 4)
@@ -38,13 +38,13 @@ extension PairEqualization {
     return sum
   }
 
-  /// Five columns around those of the colour.
+  /// Five columns around those of the color.
   @inline(__always)
   static func nearSame(_ row: MutableRowView, _ i: Int) -> SIMD8<Float> {
     (row.lanes(i &- 1) + row.lanes(i &+ 1)) * 0.5 + row.lanes(i)
   }
 
-  /// Five columns around those between columns `i` and `i` + 1 of the colour.
+  /// Five columns around those between columns `i` and `i` + 1 of the color.
   @inline(__always)
   static func nearBetween(_ row: MutableRowView, _ i: Int) -> SIMD8<Float> {
     row.lanes(i) + row.lanes(i &+ 1)

@@ -1,15 +1,15 @@
 import ImageCore
 
-/// Full colour from any colour filter pattern, also of four colours.
+/// Full color from any color filter pattern, also of four colors.
 ///
-/// Source: Shepard (1968): the mean of the nearest photosites of each colour, weighted by one over
-/// the squared distance, over the smallest square that holds the colour. For Bayer that is bilinear
-/// interpolation. Domain: that of `scale`. Known failures: soft, and coloured at edges.
+/// Source: Shepard (1968): the mean of the nearest photosites of each color, weighted by one over
+/// the squared distance, over the smallest square that holds the color. For Bayer that is bilinear
+/// interpolation. Domain: that of `scale`. Known failures: soft, and colored at edges.
 struct PatternDemosaic: Sendable {
   /// Photosites that are read around the rectangle written.
   let reach: Int
 
-  /// One photosite that counts towards a missing colour.
+  /// One photosite that counts towards a missing color.
   private struct Tap: Sendable {
     let dx: Int
     let dy: Int

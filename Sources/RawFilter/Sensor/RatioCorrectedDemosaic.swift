@@ -1,22 +1,22 @@
 import CVector
 import ImageCore
 
-/// Full colour from a Bayer mosaic.
+/// Full color from a Bayer mosaic.
 ///
 /// Source: Luis Sanz Rodríguez, "Ratio Corrected Demosaicing" (2017): (1) compare how much the
 /// picture varies along the lines through a photosite and interpolate along the calmer one, without
-/// a threshold; (2) interpolate green as a neighbour's value times the ratio of low-pass values,
+/// a threshold; (2) interpolate green as a neighbor's value times the ratio of low-pass values,
 /// and red and blue as differences to green, each side weighted by the inverse of its gradient.
 /// Domain: values of zero and above, best square roots of balanced light.
 /// Reach: 10 photosites each way, 12 at its best.
 ///
 /// Layout: each row is split into its even and its odd columns. One half is green, the other has
-/// the row's chroma (red or blue); every neighbour of every photosite is then a fixed offset, and no
-/// lane of a vector is wasted. With s = 1 when the chroma stands in odd columns, the neighbours of
+/// the row's chroma (red or blue); every neighbor of every photosite is then a fixed offset, and no
+/// lane of a vector is wasted. With s = 1 when the chroma stands in odd columns, the neighbors of
 /// chroma i at its left and right are green i − 1 + s and i + s; two columns away it is i ± 1.
 /// In the rows above and below s changes and the same i is the same column.
 /// Fractions that are weighted against each other share one division.
-/// Known failures: zipper at saturated coloured edges, mazes in noise.
+/// Known failures: zipper at saturated colored edges, mazes in noise.
 struct RatioCorrectedDemosaic: Sendable {
   /// Columns and rows that may be read around the rectangle written.
   static let columnReach = 12
@@ -166,7 +166,7 @@ struct RatioCorrectedDemosaic: Sendable {
     }
   }
 
-  /// Squared high-pass along a row at the photosites `own`, whose neighbours are `other`.
+  /// Squared high-pass along a row at the photosites `own`, whose neighbors are `other`.
   private func rowHighPass(
     _ own: MutableRowView, _ other: MutableRowView, _ s: Int,
     _ count: Int, into out: MutableRowView
@@ -181,14 +181,14 @@ struct RatioCorrectedDemosaic: Sendable {
   }
 
   /// The filter 1, −3, −1, 6, −1, −3, 1, squared: blind to levels and slopes, and to a constant
-  /// difference between the two colours of the line.
+  /// difference between the two colors of the line.
   @inline(__always)
   private func squaredHighPass(
-    _ a3: SIMD8<Float>, _ a2: SIMD8<Float>, _ a1: SIMD8<Float>, _ centre: SIMD8<Float>,
+    _ a3: SIMD8<Float>, _ a2: SIMD8<Float>, _ a1: SIMD8<Float>, _ center: SIMD8<Float>,
     _ b1: SIMD8<Float>, _ b2: SIMD8<Float>, _ b3: SIMD8<Float>
   ) -> SIMD8<Float> {
     let outer = (a3 + b3) - (a1 + b1)
-    let h = outer - (a2 + b2) * 3 + centre * 6
+    let h = outer - (a2 + b2) * 3 + center * 6
     return h * h
   }
 

@@ -1,12 +1,12 @@
 import CVector
 import ImageCore
 
-/// The second half of ``RatioCorrectedDemosaic``: the missing colours along the directions found.
+/// The second half of ``RatioCorrectedDemosaic``: the missing colors along the directions found.
 extension RatioCorrectedDemosaic {
   /// Keeps inverse gradients finite where nothing varies.
   private static let leastGradient: Float = 1e-5
 
-  /// Step 2 for green: a green neighbour times the low-pass here over the low-pass two away.
+  /// Step 2 for green: a green neighbor times the low-pass here over the low-pass two away.
   func greenAtChroma(_ y: Int, _ count: Int, _ rows: borrowing RatioCorrectedRows) {
     let s = shift(y)
     let (g, c, low) = (rows.mosaic.green.row(y), rows.mosaic.chroma.row(y), rows.lowPass.row(y))
@@ -23,7 +23,7 @@ extension RatioCorrectedDemosaic {
     let out = rows.greenAtChroma.row(y)
     for i in vectors(count) {
       let (left, right) = (i &- 1 &+ s, i &+ s)
-      let (centre, lowHere) = (c.lanes(i), low.lanes(i))
+      let (center, lowHere) = (c.lanes(i), low.lanes(i))
       let north = RatioSide(
         green1: n1.lanes(i), own2: n2.lanes(i), green3: n3.lanes(i), own4: n4.lanes(i),
         low2: lowN.lanes(i))
@@ -36,8 +36,8 @@ extension RatioCorrectedDemosaic {
       let east = RatioSide(
         green1: g.lanes(right), own2: c.lanes(i &+ 1), green3: g.lanes(right &+ 1),
         own4: c.lanes(i &+ 2), low2: low.lanes(i &+ 1))
-      let vertical = ratioEstimate(north, south, own: centre, low: lowHere)
-      let horizontal = ratioEstimate(west, east, own: centre, low: lowHere)
+      let vertical = ratioEstimate(north, south, own: center, low: lowHere)
+      let horizontal = ratioEstimate(west, east, own: center, low: lowHere)
       let corners = above.lanes(left) + above.lanes(right) + below.lanes(left) + below.lanes(right)
       let along = decided(direction.lanes(i), corners * 0.25)
       out.setLanes(i, blend(vertical, horizontal, along))

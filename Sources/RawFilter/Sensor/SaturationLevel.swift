@@ -3,7 +3,7 @@ import ImageCore
 
 /// Where each channel of a mosaic really saturates, as a share of its nominal saturation.
 ///
-/// Source: own; the histogram test follows the "white level" search that raw analysers have had
+/// Source: own; the histogram test follows the "white level" search that raw analyzers have had
 /// since dcraw (2000s): saturated photosites pile up in one place with nothing above.
 /// Some sensors stop below the white level that the file states, and lossy coding spreads the pile
 /// (GoPro: 0.95 ± 0.007). A pile is the highest of 256 bins between `lowest` and `highest`, at least
@@ -16,8 +16,8 @@ import ImageCore
 /// another channel piles up at the same level. A channel without one takes the level of another
 /// unless it has values above. All others saturate at `nominalShare` of the white level.
 /// Units: light, 1.0 = nominal saturation. Every n-th row is read; sums run in a fixed order.
-/// Known failures: a flat bright surface on which one colour alone varies (cyan print on paper) is
-/// taken for saturation; a picture saturated in green everywhere, other colours even, is not.
+/// Known failures: a flat bright surface on which one color alone varies (cyan print on paper) is
+/// taken for saturation; a picture saturated in green everywhere, other colors even, is not.
 struct SaturationLevel: Sendable {
   /// Noise and unevenness of the white level.
   static let nominalShare: Float = 0.987

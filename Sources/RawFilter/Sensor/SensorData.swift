@@ -5,7 +5,7 @@ package import ImageCore
 package struct SensorData: Sendable {
   /// How samples lie on the sensor.
   package enum Layout: Sendable, Hashable {
-    /// One sample a pixel under a colour filter.
+    /// One sample a pixel under a color filter.
     case mosaic(CFA)
     /// One sample a pixel, no filter.
     case monochrome

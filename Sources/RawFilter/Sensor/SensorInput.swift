@@ -15,7 +15,7 @@ enum SensorInput {
     }
     if case .mosaic(let cfa) = data.layout {
       guard size.width >= cfa.width, size.height >= cfa.height else {
-        throw damaged("the active area of \(size) is smaller than the colour filter pattern")
+        throw damaged("the active area of \(size) is smaller than the color filter pattern")
       }
     }
     try check(data.levels, size, perPixel)
@@ -26,7 +26,7 @@ enum SensorInput {
     let fold = settings.fourColorToRGB
     guard fold.isEmpty || (fold.count == 12 && fold.allSatisfy { $0.isFinite }) else {
       throw RAWError(
-        .badSetting, .sensor, "the four-colour matrix must have 12 numbers, not \(fold.count)")
+        .badSetting, .sensor, "the four-color matrix must have 12 numbers, not \(fold.count)")
     }
   }
 

@@ -4,7 +4,7 @@ package import ImageCore
 //
 //   RawSamples ── LinearLevels ────────── minus black, times scale and white balance; negatives stay
 //              ── DefectivePixels ─────── single stuck photosites become the median around them
-//              ── HighlightReconstruction saturated photosites from the other colours,
+//              ── HighlightReconstruction saturated photosites from the other colors,
 //                 or NeutralClip          or all of them to one neutral level
 //              ── VarianceStabilization ─ square root
 //              ── RatioCorrectedDemosaic, XTransDemosaic, FourColorDemosaic, PatternDemosaic

@@ -5,14 +5,14 @@ enum SensorPixels: Sendable {
   case mosaic(BalancedMosaic, Demosaic, SuperpixelReduction)
   case linear(LinearPixels)
 
-  /// How the missing colours are found.
+  /// How the missing colors are found.
   enum Demosaic: Sendable {
     case ratioCorrected(RatioCorrectedDemosaic)
     case xTrans(XTransDemosaic)
     case fourColor(FourColorDemosaic)
     case pattern(PatternDemosaic)
     /// No filter: one sample for all three.
-    case grey
+    case gray
   }
 
   /// What the pipeline keeps of the choice.
@@ -57,8 +57,8 @@ enum SensorPixels: Sendable {
         search: PeakSearch(
           bounds: bounds, cfa: three, fold: ChannelFold([]), clip: pixels.clip, ceiling: ceiling))
     case .monochrome:
-      let grey = CFA(width: 1, height: 1, channels: [0])
-      return try make(grey, levels, balance, settings, pool, workers)
+      let gray = CFA(width: 1, height: 1, channels: [0])
+      return try make(gray, levels, balance, settings, pool, workers)
     case .mosaic(let cfa):
       return try make(cfa, levels, balance, settings, pool, workers)
     }
@@ -74,7 +74,7 @@ enum SensorPixels: Sendable {
     let fold = ChannelFold(settings.fourColorToRGB)
     guard let reduction = SuperpixelReduction(cfa, fold: fold) else {
       throw RAWError(
-        .unsupported, .sensor, "this colour filter pattern is too irregular to be developed")
+        .unsupported, .sensor, "this color filter pattern is too irregular to be developed")
     }
     var mosaic = BalancedMosaic(
       levels: levels, defects: settings.repairsDefects ? DefectivePixels(cfa) : nil,
@@ -109,7 +109,7 @@ enum SensorPixels: Sendable {
     _ cfa: CFA, _ method: SensorSettings.Method, _ scale: VarianceStabilization,
     _ fold: ChannelFold
   ) -> Demosaic {
-    if cfa.channelCount == 1 { return .grey }
+    if cfa.channelCount == 1 { return .gray }
     if cfa.kind == .bayer && method != .linear {
       var noise: NoiseModel?
       if case .dual(let given) = method { noise = given }
@@ -137,7 +137,7 @@ enum SensorPixels: Sendable {
     switch self {
     case .linear(let pixels):
       pixels.read(rect, into: buffer, origin: origin, work)
-    case .mosaic(let mosaic, .grey, _):
+    case .mosaic(let mosaic, .gray, _):
       let plane = mosaic.load(rect, work)
       for y in rect.y..<rect.endY {
         for c in 0..<3 {

@@ -9,7 +9,7 @@ package struct SensorSettings: Sendable, Hashable {
     case reduced
   }
 
-  /// The scale in which missing colours are interpolated.
+  /// The scale in which missing colors are interpolated.
   package enum DemosaicDomain: Sendable, Hashable {
     /// Square root of light: noise has the same size everywhere, steps are less extreme.
     case squareRoot
@@ -17,19 +17,19 @@ package struct SensorSettings: Sendable, Hashable {
     case linear
   }
 
-  /// How missing colours are interpolated.
+  /// How missing colors are interpolated.
   package enum Method: Sendable, Hashable {
     /// Ratio corrected for Bayer, directional in one pass for X-Trans, linear elsewhere.
     case automatic
     /// As `automatic`, but green of Bayer also by directional differences: 1.2 times the time for
-    /// 0.6 dB; three passes for X-Trans: three times the time for 0.1 dB; and patterns of four colours
+    /// 0.6 dB; three passes for X-Trans: three times the time for 0.1 dB; and patterns of four colors
     /// as if they were Bayer's.
     case best
-    /// As `best` for Bayer, but plain means of neighbours where the picture shows nothing but this
-    /// noise: for pictures whose noise is not reduced afterwards. As `best` for four colours, as
+    /// As `best` for Bayer, but plain means of neighbors where the picture shows nothing but this
+    /// noise: for pictures whose noise is not reduced afterwards. As `best` for four colors, as
     /// `automatic` elsewhere.
     case dual(noise: NoiseModel)
-    /// Mean of the nearest photosites of each colour, for any pattern.
+    /// Mean of the nearest photosites of each color, for any pattern.
     case linear
   }
 
@@ -49,7 +49,7 @@ package struct SensorSettings: Sendable, Hashable {
   package var resolution: Resolution
   package var domain: DemosaicDomain
   package var method: Method
-  /// Four-colour sensors only: balanced channels 0…3 to the three that come out, 3 rows of 4.
+  /// Four-color sensors only: balanced channels 0…3 to the three that come out, 3 rows of 4.
   /// Empty: red, mean of green and fourth, blue.
   package var fourColorToRGB: [Double]
 

@@ -1,7 +1,7 @@
 import CVector
 import ImageCore
 
-/// One pixel from each smallest block of photosites that holds all colours, by the mean of each:
+/// One pixel from each smallest block of photosites that holds all colors, by the mean of each:
 /// 2 × 2 for Bayer, 3 × 3 for X-Trans, 2 × 2 without a filter. No interpolation, no aliasing beyond
 /// that of the sensor; red and blue are up to a photosite off their true place.
 struct SuperpixelReduction: Sendable {
@@ -83,7 +83,7 @@ struct SuperpixelReduction: Sendable {
     _ mosaic: TilePlane, _ rect: PixelRect, _ y: Int, into rows: RGBRows
   ) {
     let (red, green, blue) = (rows.red, rows.green, rows.blue)
-    let isGrey = cfa.channelCount == 1
+    let isGray = cfa.channelCount == 1
     let isFour = cfa.channelCount == 4
     for x in 0..<rect.width {
       var sum = SIMD4<Float>()
@@ -99,7 +99,7 @@ struct SuperpixelReduction: Sendable {
         }
       }
       let mean = sum / count
-      if isGrey {
+      if isGray {
         (red[x], green[x], blue[x]) = (mean.x, mean.x, mean.x)
       } else if isFour {
         let rgb = fold.apply(mean)

@@ -2,7 +2,7 @@ import ImageCore
 
 /// One plane of floats over a rectangle of the sensor: working memory of one worker, placed anew
 /// for each tile. Its coordinates are those of the active area and go on beyond its borders.
-/// Not synchronised: one thread at a time.
+/// Not synchronized: one thread at a time.
 final class TilePlane {
   /// Samples that exist on both sides of each row; what stands there is finite but undefined.
   static let margin = 16

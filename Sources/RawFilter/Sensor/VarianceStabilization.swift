@@ -2,7 +2,7 @@ import CVector
 
 /// Square root scale for the demosaic.
 ///
-/// Source: Anscombe (1948), generalised to read noise by Foi et al. (2008): where the variance of
+/// Source: Anscombe (1948), generalized to read noise by Foi et al. (2008): where the variance of
 /// x grows linearly with x, that of √(x + o) is the same everywhere. Interpolating there weighs
 /// noise evenly and rounds off the steps at highlights, worth 1 to 2 dB (PSNR of the encoded
 /// picture).

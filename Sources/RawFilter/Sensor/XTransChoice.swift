@@ -3,7 +3,7 @@ import ImageCore
 
 /// Which candidates of ``XTransDemosaic`` become the picture: those that are most uniform.
 extension XTransDemosaic {
-  /// Squared second difference of a candidate along its own direction, in luma and two colour
+  /// Squared second difference of a candidate along its own direction, in luma and two color
   /// differences (BT.2020 weights), after which the eye can hardly tell this from CIELAB.
   func curvature(_ work: LatticePlanes, _ candidate: Int, _ inset: Int) {
     for y in work.rect.y + inset..<work.rect.endY - inset {
@@ -53,7 +53,7 @@ extension XTransDemosaic {
   }
 
   /// How many of the 3 × 3 pixels curve no more than eight times what the straightest candidate
-  /// does at the centre.
+  /// does at the center.
   func uniformity(_ work: LatticePlanes, _ y: Int, _ phase: Int) {
     let curvatures = (0..<candidates).map { work.row(curvaturePlane($0), y, phase) }
     let outs = (0..<candidates).map { work.row(uniformityPlane($0), y, phase) }

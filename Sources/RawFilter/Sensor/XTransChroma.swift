@@ -1,10 +1,10 @@
 import CVector
 import ImageCore
 
-/// Red and blue of each candidate, for ``XTransDemosaic``: always the green plus a mean of colour
+/// Red and blue of each candidate, for ``XTransDemosaic``: always the green plus a mean of color
 /// differences, never below zero.
 extension XTransDemosaic {
-  /// Samples of a colour and of green on both sides of a photosite.
+  /// Samples of a color and of green on both sides of a photosite.
   private struct Pair {
     let colorA: MutableRowView
     let colorB: MutableRowView
@@ -30,8 +30,8 @@ extension XTransDemosaic {
       greenB: samples(work, candidate, 1, y, phase, b.0, b.1))
   }
 
-  /// Step 2: a solitary green has one colour beside it and the other two away, on both axes. The
-  /// first two candidates take their own axis; the diagonal ones that on which colour difference
+  /// Step 2: a solitary green has one color beside it and the other two away, on both axes. The
+  /// first two candidates take their own axis; the diagonal ones that on which color difference
   /// and green vary less.
   func chromaAtSolitary(_ work: LatticePlanes, _ y: Int, _ phase: Int, _ candidate: Int) {
     guard case .solitary(let horizontal) = sites.site(phase, y) else { return }
@@ -74,8 +74,8 @@ extension XTransDemosaic {
     return change * change + curvature * curvature
   }
 
-  /// Step 3: blue at red and red at blue, from the solitary green and the other colour on the line
-  /// u; the candidate across it takes the other colour three away on both sides, unless green
+  /// Step 3: blue at red and red at blue, from the solitary green and the other color on the line
+  /// u; the candidate across it takes the other color three away on both sides, unless green
   /// changes at least twice as much on the way.
   func oppositeChroma(_ work: LatticePlanes, _ y: Int, _ phase: Int, _ candidate: Int) {
     guard case .chroma(let own, let ux, let uy) = sites.site(phase, y) else { return }

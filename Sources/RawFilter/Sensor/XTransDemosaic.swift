@@ -1,17 +1,17 @@
 import CVector
 import ImageCore
 
-/// Full colour from Fujifilm's X-Trans mosaic.
+/// Full color from Fujifilm's X-Trans mosaic.
 ///
 /// Source: Frank Markesteijn's algorithm (2013), from its description: interpolate the whole tile
 /// once along each of four directions, then take at each pixel the mean of those candidates whose
 /// surroundings are most uniform. Three passes interpolate green a second and third time from the
-/// colour differences of the first, and let those candidates compete too: 0.0 to 0.15 dB for
+/// color differences of the first, and let those candidates compete too: 0.0 to 0.15 dB for
 /// three times the time.
 /// Domain: values of zero and above, best square roots of balanced light.
 /// Reach: 12 photosites, 26 with three passes.
 /// The candidates: 0 along the row, 1 along the column, 2 falling to the right, 3 rising.
-/// Known failures: colour blotches in fine texture near the limit of resolution.
+/// Known failures: color blotches in fine texture near the limit of resolution.
 struct XTransDemosaic: Sendable {
   /// Largest tile, whose planes should stay in the cache; the width is a multiple of six.
   static let tileWidth = 384
@@ -58,7 +58,7 @@ struct XTransDemosaic: Sendable {
       inset += 2
       eachSite(work, inset) { y, phase in
         for candidate in 4..<8 {
-          // The first refinement starts from the colours of the first candidates.
+          // The first refinement starts from the colors of the first candidates.
           refineGreen(work, y, phase, candidate, from: pass == 1 ? candidate - 4 : candidate)
         }
       }

@@ -22,7 +22,7 @@ extension XTransDemosaic {
   }
 
   /// Step 1: along v from four greens, along u from a near and a far one with the curvature of the
-  /// own colour, along the diagonals likewise; none beyond the range of the six.
+  /// own color, along the diagonals likewise; none beyond the range of the six.
   func greenCandidates(_ work: LatticePlanes, _ y: Int, _ phase: Int) {
     guard case .chroma(_, let ux, let uy) = sites.site(phase, y) else { return }
     let (vx, vy) = (uy, ux)
@@ -54,7 +54,7 @@ extension XTransDemosaic {
     }
   }
 
-  /// The offsets of a diagonal candidate along h: a green at h and one at −2h, and the own colour
+  /// The offsets of a diagonal candidate along h: a green at h and one at −2h, and the own color
   /// at ±3h.
   private struct Diagonal {
     let near: Int
@@ -79,7 +79,7 @@ extension XTransDemosaic {
     }
   }
 
-  /// Later passes: green as the own colour plus the colour difference at the two greens of the
+  /// Later passes: green as the own color plus the color difference at the two greens of the
   /// line, two to one. Across v, where no green has the difference, the first candidate stays.
   func refineGreen(
     _ work: LatticePlanes, _ y: Int, _ phase: Int, _ candidate: Int, from previous: Int

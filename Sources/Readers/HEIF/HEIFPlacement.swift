@@ -49,7 +49,7 @@ struct HEIFPlacement: Hashable {
       } ?? .up
   }
 
-  /// ISO/IEC 14496-12:2022 12.1.4: offsets count between the centres of both rectangles.
+  /// ISO/IEC 14496-12:2022 12.1.4: offsets count between the centers of both rectangles.
   private mutating func crop(_ numbers: [Int]) throws(FormatError) {
     let refusal = FormatError.contradiction("the part of the picture to show lies outside it")
     guard numbers.count == 8, [1, 3, 5, 7].allSatisfy({ numbers[$0] > 0 }) else { throw refusal }

@@ -31,7 +31,7 @@ extension HEIFPlan {
   ) throws(FormatError) {
     let number = tiles[index]
     let tile = try Self.still(number, reader)
-    guard tile.size == still.size, tile.bits == still.bits, tile.isGrey == still.isGrey else {
+    guard tile.size == still.size, tile.bits == still.bits, tile.isGray == still.isGray else {
       throw .contradiction("tile \(number) is of another kind than the first")
     }
     let place = PixelRect(

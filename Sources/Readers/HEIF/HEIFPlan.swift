@@ -22,7 +22,7 @@ struct HEIFPlan {
   let decoding: YCbCrDecoding
 
   var bits: Int { still.bits }
-  var channels: Int { still.isGrey ? 1 : 3 }
+  var channels: Int { still.isGray ? 1 : 3 }
   /// Columns and rows, upright.
   var size: PixelSize { placement.size }
   /// Whether the item has steps of its own towards the upright picture.
@@ -67,7 +67,7 @@ struct HEIFPlan {
     let points = Self.codePoints(properties, still)
     decoding = try YCbCrDecoding(
       matrix: points.matrix, isFullRange: points.isFullRange, bits: still.bits,
-      isGrey: still.isGrey)
+      isGray: still.isGray)
     try checkTiles(reader, limits)
   }
 

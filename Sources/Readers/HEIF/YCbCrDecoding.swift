@@ -1,7 +1,7 @@
 import Codecs
 import Containers
 
-/// From coded luma and colour differences to codes of red, green and blue, full range, of the same
+/// From coded luma and color differences to codes of red, green and blue, full range, of the same
 /// depth.
 ///
 /// Source: ITU-T H.273 (2021) 8.3, equations for matrix coefficients 0, 1, 4–7, 8 and 9 and for
@@ -18,7 +18,7 @@ struct YCbCrDecoding: Sendable {
   private let offset: SIMD2<Int>
   private let most: Int
 
-  init(matrix: UInt16, isFullRange: Bool, bits: Int, isGrey: Bool) throws(FormatError) {
+  init(matrix: UInt16, isFullRange: Bool, bits: Int, isGray: Bool) throws(FormatError) {
     let luma: (red: Double, blue: Double)? =
       switch matrix {
       case 1: (0.2126, 0.0722)
@@ -28,7 +28,7 @@ struct YCbCrDecoding: Sendable {
       case 9: (0.2627, 0.0593)
       default: nil
       }
-    isIdentity = isFullRange && (matrix == 0 || isGrey)
+    isIdentity = isFullRange && (matrix == 0 || isGray)
     most = (1 << bits) - 1
     let step = Double(1 << (bits - 8))
     let (lumaScale, chromaScale) =
@@ -37,7 +37,7 @@ struct YCbCrDecoding: Sendable {
     // Rows red, green, blue; columns luma, Cb, Cr.
     var rows: [[Double]]
     switch (matrix, luma) {
-    case _ where isGrey: rows = [[1, 0, 0], [1, 0, 0], [1, 0, 0]]
+    case _ where isGray: rows = [[1, 0, 0], [1, 0, 0], [1, 0, 0]]
     case (0, _):
       rows = [[0, 0, 1], [1, 0, 0], [0, 1, 0]]
       half = isFullRange ? 0 : 16 * Int(step)
@@ -54,7 +54,7 @@ struct YCbCrDecoding: Sendable {
     default:
       throw FormatError(
         .unsupported,
-        "its colour matrix \(matrix) is not read; convert it to one of BT.709, BT.601 or BT.2020")
+        "its color matrix \(matrix) is not read; convert it to one of BT.709, BT.601 or BT.2020")
     }
     let scales = [
       lumaScale, matrix == 0 ? lumaScale : chromaScale, matrix == 0 ? lumaScale : chromaScale,

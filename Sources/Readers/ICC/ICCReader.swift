@@ -6,14 +6,14 @@ import ImageCore
 /// ICC profiles (ICC.1:2022, versions 2 and 4) as ``ColorDescription``s.
 ///
 /// In this order: `cicp` with known code points; lookup tables (D2B, A2B), which become ``ProfileLookup``;
-/// red, green and blue with a curve each; grey with its curve. Light is that of relative colorimetric
+/// red, green and blue with a curve each; gray with its curve. Light is that of relative colorimetric
 /// rendering, PCS white = 1.0. Known failure: a PQ or HLG profile without `cicp` is light up to its own
 /// white, as any ICC reader shows it.
 enum ICCReader {
   /// Samples of a curve that is none of the known ones.
   static let curveSamples = 4096
 
-  /// What `profile` says; nil for one that is damaged or not of RGB or grey, and the picture is then
+  /// What `profile` says; nil for one that is damaged or not of RGB or gray, and the picture is then
   /// taken as if it had none.
   static func description(of profile: [UInt8]) -> ColorDescription? {
     guard let table = ICCTagTable(profile), let handle = LCMSHandle(profile) else { return nil }

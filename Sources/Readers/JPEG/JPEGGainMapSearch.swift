@@ -24,7 +24,7 @@ struct JPEGGainMapSearch {
   private let limits: DecodeLimits
   private var tried: Set<Int> = []
 
-  /// `xmp`, `base` and `maker`: packet, colours and maker values of the primary.
+  /// `xmp`, `base` and `maker`: packet, colors and maker values of the primary.
   init(
     behind primary: JPEGSegments, xmp: [UInt8]?, base: ColorDescription,
     maker: AppleGainMap.MakerValues?, limits: DecodeLimits

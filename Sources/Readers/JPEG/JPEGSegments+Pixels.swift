@@ -3,7 +3,7 @@ import Containers
 import ImageCore
 
 // The pixels of one JPEG image, decoded by TurboJPEG at full size. A picture whose data stop early or
-// contradict themselves is refused, not shown with grey in place of what is missing; a missing end
+// contradict themselves is refused, not shown with gray in place of what is missing; a missing end
 // marker is put there.
 
 extension JPEGSegments {

@@ -2,7 +2,7 @@ import Containers
 import HDRRender
 import ImageCore
 
-/// A JPEG file: the primary picture, baseline or progressive, grey or of three colours, 8 bits; its Exif,
+/// A JPEG file: the primary picture, baseline or progressive, gray or of three colors, 8 bits; its Exif,
 /// XMP and ICC profile; and the gain map behind it, if any.
 ///
 /// A damaged gain map, profile or Exif block never makes the picture unreadable; ``StillFacts/notes``

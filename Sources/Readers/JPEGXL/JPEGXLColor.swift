@@ -1,7 +1,7 @@
 import Codecs
 import ImageCore
 
-/// What the colours of a JPEG XL picture are, and in which it is decoded: its own numbers, else its ICC
+/// What the colors of a JPEG XL picture are, and in which it is decoded: its own numbers, else its ICC
 /// profile; a picture in XYB that has only a profile is decoded as linear BT.2020.
 struct JPEGXLColor: Sendable {
   var color = ColorDescription.assumed
@@ -24,7 +24,7 @@ struct JPEGXLColor: Sendable {
     } else if let found = said.profile.flatMap(ICCReader.description) {
       color = found
     } else {
-      notes.append("its colours are of a kind that is not known here; sRGB is assumed")
+      notes.append("its colors are of a kind that is not known here; sRGB is assumed")
     }
     if color.transfer == .pq, said.intensityTarget > 0, said.intensityTarget < PQ.peakNits {
       light.contentLight = .init(maximumNits: said.intensityTarget, averageNits: 0)
@@ -53,7 +53,7 @@ struct JPEGXLColor: Sendable {
       transfer = .gamma(abs(round - exponent) < 1e-4 ? round : exponent)
     default: return nil
     }
-    // Grey has a white only, which is white.
+    // Gray has a white only, which is white.
     let space =
       encoding.isGray
       ? (Primaries.srgb, Matrix3.identity)

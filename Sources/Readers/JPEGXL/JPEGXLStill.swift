@@ -23,7 +23,7 @@ struct JPEGXLStill: StillContainer {
       throw ReadError(.damaged, "its header is damaged; copy it again", path: file.path)
     }
     guard !said.hasBlack else {
-      throw ReadError(.unsupported, "its colours are CMYK; convert it to RGB", path: file.path)
+      throw ReadError(.unsupported, "its colors are CMYK; convert it to RGB", path: file.path)
     }
     let colors = JPEGXLColor(said)
     target = colors.target
@@ -86,8 +86,8 @@ struct JPEGXLStill: StillContainer {
     if said.hasAlpha {
       notes.append(
         said.isPremultiplied
-          ? "alpha was dropped; colours are as stored, multiplied by it"
-          : "alpha was dropped; colours are as stored")
+          ? "alpha was dropped; colors are as stored, multiplied by it"
+          : "alpha was dropped; colors are as stored")
     }
     if said.extraChannels > (said.hasAlpha ? 1 : 0) {
       notes.append("further channels were dropped")

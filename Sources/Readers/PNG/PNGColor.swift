@@ -1,6 +1,6 @@
 import ImageCore
 
-/// What the colour chunks of a PNG say (PNG, third edition, 4.3): cICP, else iCCP, else sRGB, else gAMA
+/// What the color chunks of a PNG say (PNG, third edition, 4.3): cICP, else iCCP, else sRGB, else gAMA
 /// and cHRM, else sRGB is assumed.
 struct PNGColor: Sendable {
   var color: ColorDescription

@@ -7,7 +7,7 @@ struct PNGHeader: Sendable {
   let storedBits: Int
   let isPalette: Bool
   let hasAlpha: Bool
-  /// 1 grey or 3.
+  /// 1 gray or 3.
   let channels: Int
   /// Bits of a sample once palettes are looked up.
   var bits: Int { isPalette ? 8 : storedBits }

@@ -32,7 +32,7 @@ struct PNGStill: StillContainer {
     facts.light = Self.light(chunks)
     facts.notes = found.notes
     if header.hasAlpha || chunks.payload("tRNS") != nil {
-      facts.notes.append("alpha was dropped; colours are as stored")
+      facts.notes.append("alpha was dropped; colors are as stored")
     }
     if chunks.payload("acTL") != nil {
       facts.notes.append("the file is an animation; its still picture is read")

@@ -17,7 +17,7 @@ struct TIFFPicture: Sendable {
 
   let size: PixelSize
   let samples: Samples
-  /// 1 grey or 3.
+  /// 1 gray or 3.
   let channels: Int
   /// Stored samples of a pixel.
   let storedSamples: Int
@@ -97,9 +97,9 @@ struct TIFFPicture: Sendable {
     switch photometric {
     case 0, 1, 32844: channels = 1
     case 2, 3, 6, 32845: channels = 3
-    case 5: throw unsupported("its colours are CMYK")
-    case 8, 9, 10: throw unsupported("its colours are CIE L*a*b*")
-    default: throw unsupported("its kind of colours (\(photometric)) is not read")
+    case 5: throw unsupported("its colors are CMYK")
+    case 8, 9, 10: throw unsupported("its colors are CIE L*a*b*")
+    default: throw unsupported("its kind of colors (\(photometric)) is not read")
     }
     switch (photometric, bits, source.short(339)) {
     case (32844, _, _), (32845, _, _): samples = .floats

@@ -110,12 +110,12 @@ struct TIFFPixels {
     }
   }
 
-  /// Through libtiff's own RGB: colours that are not JPEG's but YCbCr.
+  /// Through libtiff's own RGB: colors that are not JPEG's but YCbCr.
   private func readConverted() throws(ReadError) -> CodedPicture {
     let count = page.size.area
     guard count <= limits.maxDecodeBytes / 8, source.convertsToRGB else {
       throw ReadError(
-        .unsupported, "its YCbCr colours are not read; convert it to RGB", path: file.path)
+        .unsupported, "its YCbCr colors are not read; convert it to RGB", path: file.path)
     }
     let pixels = UnsafeMutablePointer<UInt32>.allocate(capacity: count)
     defer { pixels.deallocate() }

@@ -84,8 +84,8 @@ struct TIFFStill: StillContainer {
     _ page: TIFFPicture, _ profile: [UInt8]?, _ notes: inout [String]
   ) -> ColorDescription {
     switch page.extras.first(where: { $0 == 1 || $0 == 2 }) {
-    case 1: notes.append("alpha was dropped; colours are as stored, multiplied by it")
-    case 2: notes.append("alpha was dropped; colours are as stored")
+    case 1: notes.append("alpha was dropped; colors are as stored, multiplied by it")
+    case 2: notes.append("alpha was dropped; colors are as stored")
     default:
       if !page.extras.isEmpty { notes.append("further samples of each pixel were dropped") }
     }

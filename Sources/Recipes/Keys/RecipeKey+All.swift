@@ -55,7 +55,7 @@ extension RecipeKey {
       "With an angle, shares of the unturned picture on axes that turn with the frame."),
     RecipeKey(
       "render.angle", .number, -45...45, unit: "degrees", standard: "0",
-      "Turn the picture clockwise about its centre",
+      "Turn the picture clockwise about its center",
       "Without a crop the largest frame of the picture's shape is kept."),
   ]
 
@@ -111,7 +111,7 @@ extension RecipeKey {
         standard: "deflate", "Compression of a TIFF, without loss"),
       output(
         "tiffSpace", .text, choices: TIFFSpace.allCases.map(\.rawValue), standard: "display-p3",
-        "Colour space of a 16-bit TIFF"),
+        "Color space of a 16-bit TIFF"),
       output(
         "thumbnail", .integer, 16...1024, unit: "pixels", standard: "none",
         "Longer side of a small version within a HEIF or AVIF"),
@@ -121,7 +121,7 @@ extension RecipeKey {
         "The picture that readers without gain maps show", "pq and hlg in HEIF and AVIF only."),
       output(
         "gainMap.channels", .integer, choices: ["1", "3"], standard: "1",
-        "A gain of luminance, or one of each colour"),
+        "A gain of luminance, or one of each color"),
       output(
         "gainMap.scale", .text, choices: GainMapCreation.Scale.allCases.map(\.rawValue),
         standard: "half",
@@ -159,7 +159,7 @@ extension RecipeKey {
       output(
         "light.ambient.lux", .number, from: 0, unit: "lux", standard: "none",
         "Light of the room that the picture was made in", "With color."),
-      output("light.ambient.color", .point, standard: "none", "Its colour", "With lux."),
+      output("light.ambient.color", .point, standard: "none", "Its color", "With lux."),
       output(
         "light.diffuseWhiteNits", .number, from: 0, unit: "cd/m²", standard: "none",
         "Light of reference white on the display that the picture was made on"),

@@ -118,13 +118,13 @@ enum AdobeFields {
       "a refinement of Camera Raw's own noise reduction"
     ),
     (
-      ["Vibrance", "Saturation", "HueAdjustment", "LuminanceAdjustment"], "no colour controls here"
+      ["Vibrance", "Saturation", "HueAdjustment", "LuminanceAdjustment"], "no color controls here"
     ),
-    (["SplitToning", "ColorGrade", "PointColor"], "no colour controls here"),
+    (["SplitToning", "ColorGrade", "PointColor"], "no color controls here"),
     (
-      ["RedHue", "RedSat", "GreenHue", "GreenSat", "BlueHue", "BlueSat"], "no colour controls here"
+      ["RedHue", "RedSat", "GreenHue", "GreenSat", "BlueHue", "BlueSat"], "no color controls here"
     ),
-    (["ShadowTint", "ColorVariance"], "no colour controls here"),
+    (["ShadowTint", "ColorVariance"], "no color controls here"),
     (["ConvertToGrayscale", "GrayMixer", "AutoGrayscale"], "no black and white here"),
     (["ToneCurve", "Parametric", "CurveRefine"], "no curves of one's own here"),
     (["RGBTable", "LookTable", "Look"], "the tables of a look are kept inside Adobe's programs"),
@@ -135,7 +135,7 @@ enum AdobeFields {
     ),
     (["Retouch", "RedEye", "Remove", "AIRemove"], "no retouching here"),
     (["LensBlur", "DepthMap", "DepthBased"], "no lens blur here"),
-    (["Defringe", "ChromaticAberration"], "lateral colour comes from lens corrections only"),
+    (["Defringe", "ChromaticAberration"], "lateral color comes from lens corrections only"),
     (["LensManualDistortion", "Perspective", "Upright"], "no perspective controls here"),
     (["LensProfile"], "lens corrections come from the file or lensfun, not from Adobe's profiles"),
     (["SDR"], "the standard-range rendition is made from the same settings"),

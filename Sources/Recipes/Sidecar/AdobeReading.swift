@@ -94,7 +94,7 @@ extension AdobeReading {
   mutating func takeLens(_ facts: RawFacts) {
     let lateral = fields["AutoLateralCA"]?.truth == true
     guard let value = fields["LensProfileEnable"] else {
-      if lateral { ignore("AutoLateralCA", "lateral colour is not corrected by itself here") }
+      if lateral { ignore("AutoLateralCA", "lateral color is not corrected by itself here") }
       return
     }
     let key = "raw.isLensCorrectionEnabled"
@@ -118,7 +118,7 @@ extension AdobeReading {
           "LensProfileEnable", as: key, .bool(false),
           note: "what a camera's own raws bring, Camera Raw corrects all the same")
       }
-      if lateral { ignore("AutoLateralCA", "lateral colour is not corrected by itself here") }
+      if lateral { ignore("AutoLateralCA", "lateral color is not corrected by itself here") }
     case nil: ignore("LensProfileEnable", "it must be 0 or 1")
     }
   }

@@ -1,6 +1,6 @@
 /// The light that Camera Raw's WhiteBalance names.
 ///
-/// Temperature and Tint mean what `neutralTemperature` and `neutralTint` mean: correlated colour
+/// Temperature and Tint mean what `neutralTemperature` and `neutralTint` mean: correlated color
 /// temperature after Robertson and 3000 times the distance from the Planckian locus, seen through the same
 /// DNG profile; with another profile the picture is as neutral, the numbers a little different. Read by
 /// WhiteBalance:

@@ -50,7 +50,7 @@ enum GainMapJPEG {
   }
 
   /// All of a JPEG behind its start marker but the application segments; Adobe's stays, which tells how
-  /// colours are coded.
+  /// colors are coded.
   private static func content(_ jpeg: [UInt8]) throws(ReadError) -> [UInt8] {
     guard let file = try? FileBytes(jpeg), let image = JPEGSegments(file), image.scan != nil,
       let end = image.end()

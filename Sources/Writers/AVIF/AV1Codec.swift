@@ -6,7 +6,7 @@ import ImageCore
 /// Owns one libaom encoder for one still picture.
 ///
 /// All-intra usage with a limit of one frame: libaom then writes the reduced header of a still
-/// picture, which AVIF wants. Constant quantiser; equal bounds keep libaom from moving it.
+/// picture, which AVIF wants. Constant quantizer; equal bounds keep libaom from moving it.
 final class AV1Codec {
   private let codec: UnsafeMutablePointer<aom_codec_ctx_t>
   private let settings: AV1Encoder.Settings
@@ -27,8 +27,8 @@ final class AV1Codec {
     configuration.g_input_bit_depth = UInt32(settings.bits)
     configuration.monochrome = settings.chroma == .monochrome ? 1 : 0
     configuration.rc_end_usage = AOM_Q
-    configuration.rc_min_quantizer = UInt32(settings.quantiser)
-    configuration.rc_max_quantizer = UInt32(settings.quantiser)
+    configuration.rc_min_quantizer = UInt32(settings.quantizer)
+    configuration.rc_max_quantizer = UInt32(settings.quantizer)
     let codec = UnsafeMutablePointer<aom_codec_ctx_t>.allocate(capacity: 1)
     codec.initialize(to: aom_codec_ctx_t())
     let flags = settings.bits > 8 ? aom_codec_flags_t(AOM_CODEC_USE_HIGHBITDEPTH) : 0

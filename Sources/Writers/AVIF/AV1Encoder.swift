@@ -14,7 +14,7 @@ final class AV1Encoder: TileEncoder {
     var bits: Int
     var chroma: ChromaFormat
     /// 1…63, of libaom's scale.
-    var quantiser: Int
+    var quantizer: Int
     /// 0 (slow) to 9.
     var speed: Int
     var color: ColorCode
@@ -24,16 +24,16 @@ final class AV1Encoder: TileEncoder {
     /// Main, High or Professional.
     var profile: UInt32 { bits == 12 ? 2 : chroma == .yuv444 ? 1 : 0 }
 
-    /// libaom's controls. The colour is that of the container; one quantiser holds for all blocks.
+    /// libaom's controls. The color is that of the container; one quantizer holds for all blocks.
     var controls: [(String, UInt32, Int)] {
       [
         ("speed", UInt32(AOME_SET_CPUUSED.rawValue), speed),
-        ("quantiser", UInt32(AOME_SET_CQ_LEVEL.rawValue), quantiser),
+        ("quantizer", UInt32(AOME_SET_CQ_LEVEL.rawValue), quantizer),
         ("tuning", UInt32(AOME_SET_TUNING.rawValue), Int(AOM_TUNE_SSIM.rawValue)),
-        ("adaptive quantiser", UInt32(AV1E_SET_AQ_MODE.rawValue), 0),
-        ("quantiser of blocks", UInt32(AV1E_SET_DELTAQ_MODE.rawValue), 0),
+        ("adaptive quantizer", UInt32(AV1E_SET_AQ_MODE.rawValue), 0),
+        ("quantizer of blocks", UInt32(AV1E_SET_DELTAQ_MODE.rawValue), 0),
         ("primaries", UInt32(AV1E_SET_COLOR_PRIMARIES.rawValue), Int(color.primaries)),
-        ("transfer", UInt32(AV1E_SET_TRANSFER_CHARACTERISTICS.rawValue), Int(color.transfer)),
+        ("transfer", UInt32(AV1E_SET_TRANSFER_CHARACTERIZTICS.rawValue), Int(color.transfer)),
         ("matrix", UInt32(AV1E_SET_MATRIX_COEFFICIENTS.rawValue), Int(color.matrix)),
         ("range", UInt32(AV1E_SET_COLOR_RANGE.rawValue), Int(AOM_CR_FULL_RANGE.rawValue)),
         ("siting", UInt32(AV1E_SET_CHROMA_SAMPLE_POSITION.rawValue), Int(chromaPosition)),
@@ -104,7 +104,7 @@ extension AV1Encoder.Settings {
       default: 0
       }
     self.init(
-      size: size, bits: coding.bits, chroma: coding.chroma, quantiser: coding.quantiser,
+      size: size, bits: coding.bits, chroma: coding.chroma, quantizer: coding.quantizer,
       speed: speed, color: coding.color, chromaPosition: position)
   }
 }

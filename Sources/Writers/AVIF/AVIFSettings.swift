@@ -14,14 +14,14 @@ extension AVIFWriter {
     case sdr(bits: Int)
   }
 
-  /// How many colour differences are kept.
+  /// How many color differences are kept.
   public typealias Chroma = ChromaSubsampling
 
   /// How a picture is written.
   public struct Settings: Sendable, Hashable {
     /// What the codes stand for.
     public let kind: Kind
-    /// How many colour differences are kept. A picture of odd size and more than 1024 pixels a side
+    /// How many color differences are kept. A picture of odd size and more than 1024 pixels a side
     /// keeps all: readers refuse it otherwise.
     public let chroma: Chroma
     /// 0…1, see ``init(kind:chroma:quality:speed:thumbnail:)``.
@@ -39,7 +39,7 @@ extension AVIFWriter {
     /// detail.
     public static let defaultSpeed = 7
 
-    /// Settings for `kind`. `quality` runs from 0 (smallest file) to 1 (quantiser steps of about
+    /// Settings for `kind`. `quality` runs from 0 (smallest file) to 1 (quantizer steps of about
     /// two 10-bit codes); below 1 luma is as near to the picture as in a HEIF of this quality.
     /// Throws when quality is outside 0…1, speed outside 0…9, a thumbnail outside 16…1024, or the
     /// bits are none of the kind's.
@@ -64,20 +64,20 @@ extension AVIFWriter {
       }
     }
 
-    /// libaom's quantisers that gave two photographs (PQ, 10 bits, speed 7) the PSNR of luma that a
+    /// libaom's quantizers that gave two photographs (PQ, 10 bits, speed 7) the PSNR of luma that a
     /// HEIF of the same quality has; the two agreed within 3 %. 0 would switch to lossless coding.
-    private static let quantisers: [(quality: Double, quantiser: Double)] = [
+    private static let quantizers: [(quality: Double, quantizer: Double)] = [
       (0, 56), (0.15, 50), (0.3, 38), (0.4, 30), (0.5, 20), (0.65, 9.6), (0.75, 6), (0.85, 3.7),
       (0.95, 2.4), (1, 1),
     ]
 
-    /// libaom's quantiser for a quality of 0…1, on the line between its neighbours in the table.
-    package static func quantiser(quality: Double) -> Int {
-      var below = quantisers[0]
-      for next in quantisers.dropFirst() {
+    /// libaom's quantizer for a quality of 0…1, on the line between its neighbors in the table.
+    package static func quantizer(quality: Double) -> Int {
+      var below = quantizers[0]
+      for next in quantizers.dropFirst() {
         if quality <= next.quality {
           let share = (quality - below.quality) / (next.quality - below.quality)
-          return Int((below.quantiser + share * (next.quantiser - below.quantiser)).rounded())
+          return Int((below.quantizer + share * (next.quantizer - below.quantizer)).rounded())
         }
         below = next
       }
@@ -93,7 +93,7 @@ extension AVIFWriter {
         }
       return StillSettings(
         codec: AV1StillCodec(speed: speed), signal: signal, bits: bits, chroma: chroma.format,
-        quantiser: Self.quantiser(quality: quality), thumbnail: thumbnail)
+        quantizer: Self.quantizer(quality: quality), thumbnail: thumbnail)
     }
   }
 }

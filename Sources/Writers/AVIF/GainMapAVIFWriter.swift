@@ -67,7 +67,7 @@ public struct GainMapAVIFWriter: Sendable {
   ) throws(WriteError) -> GainMapHEIFFile {
     try GainMapHEIFFile(
       info, map, settings: settings.base.still, forms: .iso,
-      mapQuantiser: AVIFWriter.Settings.quantiser(quality: settings.mapQuality),
+      mapQuantizer: AVIFWriter.Settings.quantizer(quality: settings.mapQuality),
       metadata: metadata, workers: workers)
   }
 }

@@ -1,4 +1,4 @@
-// Colour differences at half the columns and rows (4:2:0).
+// Color differences at half the columns and rows (4:2:0).
 // Sources: ITU-T H.273 (2021) figure 10 for the positions.
 // Each sample is a weighted mean of the 3 × 3 full-resolution samples about the even position: per
 // axis 1/4, 1/2, 1/4 where the sample stands on a luma sample, 0, 1/2, 1/2 where it stands between

@@ -2,7 +2,7 @@ package import Codecs
 import Formats
 package import ImageCore
 
-/// Luma and the two colour differences of one tile as 16-bit words, with room for whole groups of
+/// Luma and the two color differences of one tile as 16-bit words, with room for whole groups of
 /// eight behind each row and in front of the first. Working memory of one worker.
 package final class CodePlanes: @unchecked Sendable {
   /// Columns and rows of luma.

@@ -2,9 +2,9 @@
 // Source: ITU-R BT.2100-2 table 5 for a display of 1000 cd/m²: inverse OOTF E = F · Y^(-1/6)
 // (gamma 1.2, Y of BT.2020), then the OETF; the reference is `HLG.scene(display:)`, `HLG.signal`.
 // Domain: linear BT.2020 display light, 1.0 = 203 cd/m². Negative light and no-numbers count as 0.
-// Strongly coloured light near the peak asks for scene light above 1, which has no signal (blue of
-// 1000 cd/m² asks for 1.6). Such a pixel is moved along the line to the grey of the same scene
-// luminance, just so far that its largest channel is 1: hue and luminance stay, colourfulness goes.
+// Strongly colored light near the peak asks for scene light above 1, which has no signal (blue of
+// 1000 cd/m² asks for 1.6). Such a pixel is moved along the line to the gray of the same scene
+// luminance, just so far that its largest channel is 1: hue and luminance stay, colorfulness goes.
 // Powers and logarithms are float series (see CVector.h); error below 0.01 of a 10-bit code.
 
 import CVector
@@ -42,8 +42,8 @@ enum HLGEncoding {
       let top = rgb.highest * factor
       let keep = select(top .<= one, one, (one - ys) / cv_max8(top - ys, tiny))
       let toScene = factor * keep
-      let grey = ys * (one - keep)
-      rows.setLanes(x, rgb.map { oetf(cv_min8($0 * toScene + grey, one)) })
+      let gray = ys * (one - keep)
+      rows.setLanes(x, rgb.map { oetf(cv_min8($0 * toScene + gray, one)) })
     }
   }
 }

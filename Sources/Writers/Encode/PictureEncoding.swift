@@ -3,14 +3,14 @@ import HDRRender
 import ImageCore
 
 /// Display light to code planes: tone mapping where the format is darker than the picture, transfer
-/// function, YCbCr matrix, chroma filter. Every pixel depends on its neighbours only through the
+/// function, YCbCr matrix, chroma filter. Every pixel depends on its neighbors only through the
 /// chroma filter, and those are read from outside the tile: the grid leaves no trace.
 struct PictureEncoding: Sendable {
   /// The curve from light to signal; nil where the numbers are signal already, 0…1.
   let transfer: DynamicRangeMix.Transfer?
   let toneMapping: BT2390?
   let conversion: YCbCrConversion
-  /// nil for a colour difference at every pixel (4:4:4), or none.
+  /// nil for a color difference at every pixel (4:4:4), or none.
   let siting: ChromaSiting?
 
   /// Rectangle to read for the tile `rect`: with the column to its left and the row above where

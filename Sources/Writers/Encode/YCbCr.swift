@@ -1,6 +1,6 @@
-// Non-linear RGB to luma and colour differences, full range.
-// Source: ITU-R BT.2100-2 table 6 (non-constant luminance) and ITU-R BT.601-7; quantisation of ITU-T
-// H.273 (2021) equations 35–37: code = round((2^n - 1) E), colour differences around 2^(n-1), ties to
+// Non-linear RGB to luma and color differences, full range.
+// Source: ITU-R BT.2100-2 table 6 (non-constant luminance) and ITU-R BT.601-7; quantization of ITU-T
+// H.273 (2021) equations 35–37: code = round((2^n - 1) E), color differences around 2^(n-1), ties to
 // even, clamped to 0…2^n - 1 (a fully saturated difference would be half a code outside).
 
 import CVector
@@ -24,7 +24,7 @@ struct YCbCrConversion: Sendable {
   let matrix: YCbCrMatrix
   /// Code of signal 1.0.
   let top: Float
-  /// Code of no colour.
+  /// Code of no color.
   let middle: Float
   /// Places by which codes are shifted up, so that 8-bit codes fill 16-bit words.
   let shift: UInt16
@@ -42,7 +42,7 @@ struct YCbCrConversion: Sendable {
     cv_code8(cv_clamp8(v, SIMD8(repeating: 0), SIMD8(repeating: top))) &<< shift
   }
 
-  /// Writes the codes of luma and replaces green and blue by the colour differences Cb and Cr in
+  /// Writes the codes of luma and replaces green and blue by the color differences Cb and Cr in
   /// units of codes, not rounded, `middle` included.
   func convert(_ rows: RGBRows, luma: CodeRowView?) {
     let (kr, kb) = (matrix.red * top, matrix.blue * top)

@@ -49,14 +49,14 @@ package enum CodedGainMap {
 
     /// Codes `map` by `codec`; 4:4:4 where it has three channels.
     package init(
-      _ map: GainMapImage, codec: any StillCodec, quantiser: Int, workers: Int
+      _ map: GainMapImage, codec: any StillCodec, quantizer: Int, workers: Int
     ) throws {
       let samples = GainMapSamples(map: map)
-      let isGrey = map.channels == 1
+      let isGray = map.channels == 1
       let coding = TileCoding(
         codec: codec, encoding: samples.encoding(siting: nil), bits: 8,
-        chroma: isGrey ? .monochrome : .yuv444,
-        quantiser: quantiser, color: isGrey ? .gainMap : .colorGainMap)
+        chroma: isGray ? .monochrome : .yuv444,
+        quantizer: quantizer, color: isGray ? .gainMap : .colorGainMap)
       let coded = try CodedTiles(samples, coding: coding, workers: workers)
       (size, channels, itemType) = (map.size, map.channels, codec.kind.rawValue)
       tiles = coded.tiles

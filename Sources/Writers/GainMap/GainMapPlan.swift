@@ -123,9 +123,9 @@ extension GainMapMetadata {
   /// The same, said of the base's primaries where it makes no difference: one gain and one offset for
   /// all channels act alike in all primaries of one white.
   fileprivate var actingInBase: GainMapMetadata {
-    let isGrey =
+    let isGray =
       channels.count == 1 && channels.allSatisfy { $0.baseOffset == $0.alternateOffset }
-    guard isGrey, !usesBaseColorSpace else { return self }
+    guard isGray, !usesBaseColorSpace else { return self }
     let same = try? GainMapMetadata(
       channels: channels, baseHeadroomStops: baseHeadroomStops,
       alternateHeadroomStops: alternateHeadroomStops)

@@ -1,7 +1,7 @@
 import HDRRender
 import ImageCore
 
-/// The samples of a gain map, 0…1, which are neither light nor colour.
+/// The samples of a gain map, 0…1, which are neither light nor color.
 enum GainMapSignal: ImageState {
   /// Nothing beside the samples.
   struct Info: Sendable {}

@@ -9,7 +9,7 @@ package import ImageCore
 package struct GainMapHEIFFile {
   let settings: StillSettings
   /// Of the map, in steps of the codec.
-  let mapQuantiser: Int
+  let mapQuantizer: Int
   let plan: GainMapPlan
   let map: StoredGainMap
   let metadata: CaptureMetadata
@@ -19,7 +19,7 @@ package struct GainMapHEIFFile {
   /// can hold it.
   package init(
     _ info: DisplayReferred.Info, _ map: StoredGainMap, settings: StillSettings,
-    forms: GainMapForms, mapQuantiser: Int, metadata: CaptureMetadata, workers: Int
+    forms: GainMapForms, mapQuantizer: Int, metadata: CaptureMetadata, workers: Int
   ) throws(WriteError) {
     try settings.check(info)
     guard
@@ -41,7 +41,7 @@ package struct GainMapHEIFFile {
           : "the gain map leads down from an HDR picture, this one is SDR; make the map for it")
     }
     plan = try GainMapPlan(map, wanted: forms)
-    (self.settings, self.mapQuantiser, self.map) = (settings, mapQuantiser, map)
+    (self.settings, self.mapQuantizer, self.map) = (settings, mapQuantizer, map)
     (self.metadata, self.workers) = (metadata, workers)
   }
 
@@ -80,15 +80,15 @@ package struct GainMapHEIFFile {
 
   private func codedMap() throws -> CodedTiles {
     let samples = GainMapSamples(map: plan.image)
-    let isGrey = plan.image.channels == 1
+    let isGray = plan.image.channels == 1
     let codec = settings.codec
     let chroma =
-      isGrey ? .monochrome : TileGrid.chroma(settings.chroma, of: samples.size, codec)
+      isGray ? .monochrome : TileGrid.chroma(settings.chroma, of: samples.size, codec)
     let coding = TileCoding(
       codec: codec, encoding: samples.encoding(siting: chroma == .yuv420 ? .left : nil), bits: 8,
       chroma: chroma,
-      quantiser: mapQuantiser,
-      color: isGrey ? .gainMap : .colorGainMap)
+      quantizer: mapQuantizer,
+      color: isGray ? .gainMap : .colorGainMap)
     return try CodedTiles(samples, coding: coding, workers: workers)
   }
 

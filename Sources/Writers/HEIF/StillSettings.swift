@@ -11,17 +11,17 @@ package struct StillSettings: Sendable {
   let bits: Int
   let chroma: ChromaFormat
   /// In steps of the codec.
-  let quantiser: Int
+  let quantizer: Int
   /// Longest side of a small version in the file; nil for none.
   let thumbnail: Int?
 
   package init(
     codec: any StillCodec, signal: DynamicRangeMix.Transfer, bits: Int, chroma: ChromaFormat,
-    quantiser: Int,
+    quantizer: Int,
     thumbnail: Int?
   ) {
     (self.codec, self.signal, self.bits, self.chroma) = (codec, signal, bits, chroma)
-    (self.quantiser, self.thumbnail) = (quantiser, thumbnail)
+    (self.quantizer, self.thumbnail) = (quantizer, thumbnail)
   }
 
   var isHDR: Bool { signal != .standard }
@@ -72,7 +72,7 @@ package struct StillSettings: Sendable {
       conversion: YCbCrConversion(matrix: isHDR ? .bt2020 : .bt601, bits: bits),
       siting: chroma == .yuv444 ? nil : isHDR ? .topLeft : .left)
     return TileCoding(
-      codec: codec, encoding: encoding, bits: bits, chroma: chroma, quantiser: quantiser,
+      codec: codec, encoding: encoding, bits: bits, chroma: chroma, quantizer: quantizer,
       color: color)
   }
 

@@ -9,7 +9,7 @@ package struct TileCoding: Sendable {
   package let bits: Int
   package let chroma: ChromaFormat
   /// In steps of the codec.
-  package let quantiser: Int
+  package let quantizer: Int
   package let color: ColorCode
 
   /// chroma_sample_loc_type of H.265; 0 where nothing is subsampled.

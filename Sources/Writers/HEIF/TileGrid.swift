@@ -61,7 +61,7 @@ struct TileGrid: Sendable {
     ).intersection(PixelRect(picture))
   }
 
-  /// Tiles side by side in one row that are rendered in one go, in order: neighbours share what the
+  /// Tiles side by side in one row that are rendered in one go, in order: neighbors share what the
   /// stages read around a rectangle.
   var runs: [Range<Int>] {
     (0..<rows).flatMap { row in

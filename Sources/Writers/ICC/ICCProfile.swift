@@ -3,7 +3,7 @@ public import Formats
 import Foundation
 public import ImageCore
 
-/// The colour spaces that rawdev's files name, as ICC profiles (ICC.1:2022, version 4.4).
+/// The color spaces that rawdev's files name, as ICC profiles (ICC.1:2022, version 4.4).
 ///
 /// All have the white D65 and linear Bradford adaptation to the connection space (`chad`). Their
 /// bytes depend on nothing but the case: the date is a constant and the profile identifier is the
@@ -11,7 +11,7 @@ public import ImageCore
 ///
 /// The BT.2100 profiles carry `cicp`, by which readers of HDR go. For all others their curve shows
 /// the picture as far as reference white: PCS Y = 1 and `lumi` stand for 203 cd/m², and what is
-/// brighter is cut. The curve of HLG is that of a grey, as a curve for each channel has to be.
+/// brighter is cut. The curve of HLG is that of a gray, as a curve for each channel has to be.
 public enum ICCProfile: String, Sendable, Hashable, CaseIterable {
   /// Display P3: P3 primaries, sRGB curve.
   case displayP3

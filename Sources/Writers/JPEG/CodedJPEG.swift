@@ -11,7 +11,7 @@ import Synchronization
 /// memory: for each worker 15 (4:4:4: 18) bytes a pixel of up to 257 rows, 32 MB at 8192 columns.
 /// Readers may decode the bands side by side, too.
 struct CodedJPEG: Sendable {
-  /// Quantisation tables, frame header, Huffman tables, restart interval, scan header.
+  /// Quantization tables, frame header, Huffman tables, restart interval, scan header.
   let tables: [UInt8]
   /// The scan, in pieces.
   let scan: [[UInt8]]
@@ -34,7 +34,7 @@ struct CodedJPEG: Sendable {
         .unsupportedSize,
         "a JPEG has sides of 1 to \(Self.longestSide), not \(size); write a TIFF or reduce it")
     }
-    // Runs of whole bands, long where the picture is rendered from its neighbourhood.
+    // Runs of whole bands, long where the picture is rendered from its neighborhood.
     let rows = min(max((picture.bandHeight + band - 1) / band, 1) * band, Self.mostRows)
     let count = (size.height + rows - 1) / rows
     let coders = try (0..<min(max(workers, 1), count)).map { _ in

@@ -48,7 +48,7 @@ package struct GainMapJPEGFile {
     _ plan: GainMapPlan, _ settings: GainMapJPEGWriter.Settings, alternate: Primaries, workers: Int
   ) throws -> [[UInt8]] {
     let samples = GainMapSamples(map: plan.image)
-    // Colour differences of gains are gains: all of them are kept.
+    // Color differences of gains are gains: all of them are kept.
     let coding = JPEGCoding(
       encoding: samples.encoding(siting: nil),
       chroma: plan.image.channels == 1 ? .monochrome : .yuv444,

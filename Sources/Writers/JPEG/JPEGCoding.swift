@@ -35,7 +35,7 @@ final class JPEGBandCoder: @unchecked Sendable {
     compressor = try WriteError.encoding { () throws(CodecError) in try TurboJPEGCompressor() }
     light = PlanarBuffer(size: PixelSize(width: width, height: rows + 1))
     scratch = PlanarBuffer(size: PixelSize(width: width, height: 1))
-    // Even, so that every colour difference has its four pixels.
+    // Even, so that every color difference has its four pixels.
     codes = CodePlanes(
       size: PixelSize(width: (width + 1) & ~1, height: (rows + 1) & ~1), chroma: coding.chroma)
     let planes = coding.chroma == .monochrome ? 1 : 3

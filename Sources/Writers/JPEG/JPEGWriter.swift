@@ -8,7 +8,7 @@ public import ImageCore
 ///
 /// The same picture and settings give the same bytes on any number of workers.
 public struct JPEGWriter: Sendable {
-  /// How many colour differences are kept.
+  /// How many color differences are kept.
   public typealias Chroma = ChromaSubsampling
 
   /// The space of the codes.
@@ -27,7 +27,7 @@ public struct JPEGWriter: Sendable {
   public struct Settings: Sendable, Hashable {
     /// The space of the codes.
     public let colorSpace: ColorSpace
-    /// How many colour differences are kept.
+    /// How many color differences are kept.
     public let chroma: Chroma
     /// 0…1; a hundredth of libjpeg's number.
     public let quality: Double

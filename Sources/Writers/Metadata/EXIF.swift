@@ -11,7 +11,7 @@ enum EXIF {
   ]
 
   /// What Exif asks of a JPEG (CIPA DC-008 tables 17 and 18): 72 pixels an inch, as Exif has it when
-  /// nothing is known, colour differences in the middle of four pixels, Y Cb Cr, FlashPix 1.0.
+  /// nothing is known, color differences in the middle of four pixels, Y Cb Cr, FlashPix 1.0.
   private static let ofJPEG = [
     ExifEntry(.image, 0x011A, .rationals([Rational(72, 1)])),
     ExifEntry(.image, 0x011B, .rationals([Rational(72, 1)])),
@@ -32,7 +32,7 @@ enum EXIF {
     return block(metadata, size: size, isSRGB: isSRGB, makerNote: makerNote)
   }
 
-  /// The entries of `metadata` with the facts of the written file: upright, `size`, and as colour
+  /// The entries of `metadata` with the facts of the written file: upright, `size`, and as color
   /// space sRGB or one that Exif has no number for. A `makerNote` replaces any other. Starts with
   /// `II*\0`.
   static func block(

@@ -3,8 +3,8 @@ public import Formats
 import Foundation
 public import ImageCore
 
-/// Writes grey or RGB pictures of 8 or 16 bits as PNG (ISO/IEC 15948), row by row. The numbers stand
-/// for themselves: no gamma, no colour space is written. For pictures of light see ``PNGPictureWriter``.
+/// Writes gray or RGB pictures of 8 or 16 bits as PNG (ISO/IEC 15948), row by row. The numbers stand
+/// for themselves: no gamma, no color space is written. For pictures of light see ``PNGPictureWriter``.
 public struct PNGWriter: Sendable {
   /// What a sample is.
   public enum Depth: Int, Sendable {

@@ -1,5 +1,5 @@
 /// The two predictors that make photographs compressible: each row is replaced by differences
-/// between neighbours of the same channel, which a reader adds up again without loss.
+/// between neighbors of the same channel, which a reader adds up again without loss.
 enum TIFFPredictor {
   /// Predictor 2 (TIFF 6.0, section 14): differences of 16-bit codes, mod 65536, three channels.
   static func differences(

@@ -121,7 +121,7 @@ struct TIFFTags {
     }
   }
 
-  /// The capture's Exif entries with the three that describe this file: its size and colour space.
+  /// The capture's Exif entries with the three that describe this file: its size and color space.
   private func exifEntries(size: PixelSize) -> [ExifEntry] {
     let entries = metadata.entries.filter { $0.directory == .exif }
     guard !entries.isEmpty else { return [] }

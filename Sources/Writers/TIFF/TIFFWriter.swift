@@ -3,7 +3,7 @@ public import ImageCore
 import Synchronization
 import TIFFCodec
 
-/// Writes TIFF files: 16-bit integers in a named colour space, or the linear light itself as 32-bit
+/// Writes TIFF files: 16-bit integers in a named color space, or the linear light itself as 32-bit
 /// floats. Both carry their ICC profile, the capture's Exif and GPS data and XMP.
 ///
 /// The picture is read band by band on all workers and never stands in memory as a whole; the file

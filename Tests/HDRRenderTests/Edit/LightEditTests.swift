@@ -17,12 +17,12 @@ import Testing
     #expect(dimmed.info.headroom == 2)
   }
 
-  @Test func saturationKeepsGreysAndLuminance() throws {
+  @Test func saturationKeepsGraysAndLuminance() throws {
     let weights = Primaries.displayP3.luminance
     for amount in [0.0, 0.5, 1.7] {
       let edit = try ColorMatrixEdit.saturation(amount, in: .displayP3)
-      let grey = try pixel(edit, SIMD3(repeating: 5))
-      #expect(abs(grey.min() - 5) < 1e-5 && abs(grey.max() - 5) < 1e-5)
+      let gray = try pixel(edit, SIMD3(repeating: 5))
+      #expect(abs(gray.min() - 5) < 1e-5 && abs(gray.max() - 5) < 1e-5)
       let before = SIMD3<Float>(3, 0.5, 0.1)
       let after = try pixel(edit, before)
       let change = (SIMD3<Double>(after - before) * weights).sum()
@@ -42,8 +42,8 @@ import Testing
     let curve = try LightCurveEdit([SIMD2(-6, -5), SIMD2(-2, -2), SIMD2(0, 0.5), SIMD2(2, 1.5)])
     for (x, y) in [(-6.0, -5.0), (-2, -2), (0, 0.5), (2, 1.5), (4, 2.5), (-10, -8)] {
       #expect(abs(curve(x) - y) < 1e-6)
-      let grey = try pixel(curve, SIMD3(repeating: Float(exp2(x))))
-      #expect(abs(log2(Double(grey.x)) - y) < 5e-5)
+      let gray = try pixel(curve, SIMD3(repeating: Float(exp2(x))))
+      #expect(abs(log2(Double(gray.x)) - y) < 5e-5)
     }
     var last = -1e9
     for step in -400...200 {
@@ -52,8 +52,8 @@ import Testing
       last = y
     }
     // Ratios stay, and channels below 0.
-    let colour = try pixel(curve, SIMD3(4, 2, -0.5))
-    #expect(abs(colour.y / colour.x - 0.5) < 1e-6 && abs(colour.z / colour.x + 0.125) < 1e-6)
+    let color = try pixel(curve, SIMD3(4, 2, -0.5))
+    #expect(abs(color.y / color.x - 0.5) < 1e-6 && abs(color.z / color.x + 0.125) < 1e-6)
     let black = try pixel(curve, SIMD3(0, -0.001, -1))
     #expect(black.x == 0 && black.z < 0 && black.z.isFinite)
   }
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func straightenedPicturesTurnClockwise() throws {
-    // A bright spot to the right of the centre goes down.
+    // A bright spot to the right of the center goes down.
     let picture = EditScene.picture(101, 101) { x, y in
       let square = Float((x - 80) * (x - 80) + (y - 50) * (y - 50))
       return SIMD3(repeating: 6 * exp(-square / 30))

@@ -23,7 +23,7 @@ import Testing
     for x in 0..<76 { #expect(larger[x, 5].x == 0.1) }
   }
 
-  /// A smooth picture, reduced, is the same function sampled at the centres of the larger pixels.
+  /// A smooth picture, reduced, is the same function sampled at the centers of the larger pixels.
   @Test func areasAreAligned() throws {
     func light(_ x: Double, _ y: Double) -> Float {
       Float(2 + sin(x * 4) + cos(y * 3))

@@ -41,7 +41,7 @@ import Testing
     #expect(EditScene.isSame(sharp, picture))
   }
 
-  @Test func coloursStay() throws {
+  @Test func colorsStay() throws {
     let picture = EditScene.picture(40, 9) { x, _ in
       SIMD3(3, 1, -0.2) * (x < 20 ? 0.1 : 0.4)
     }

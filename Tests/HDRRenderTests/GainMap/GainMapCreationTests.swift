@@ -5,7 +5,7 @@ import Testing
 @testable import HDRRender
 
 @Suite struct GainMapCreationTests {
-  /// A sky with a sun, lamps of saturated light, a ramp and a grid of colours, up to `peak`.
+  /// A sky with a sun, lamps of saturated light, a ramp and a grid of colors, up to `peak`.
   static func scene(_ width: Int, _ height: Int, peak: Float = 8) -> Image<SceneLinear> {
     Image(size: PixelSize(width: width, height: height), info: .init(peak: peak)) { planes in
       for y in 0..<height {

@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func theMapIsStretchedWithItsEdgesOnThoseOfThePicture() throws {
-    // Samples 0, 100, 200 over six pixels: centres at −1/6 … of the map's pixels.
+    // Samples 0, 100, 200 over six pixels: centers at −1/6 … of the map's pixels.
     let map = try GainMapImage(
       size: PixelSize(width: 3, height: 1), channels: 1, bytes: [0, 100, 200])
     let sampler = GainMapSampler(map, over: PixelSize(width: 6, height: 2))

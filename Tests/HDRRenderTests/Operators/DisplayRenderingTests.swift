@@ -5,7 +5,7 @@ import Testing
 @testable import HDRRender
 
 @Suite struct DisplayRenderingTests {
-  /// Greys and colours from 0 to `headroom`.
+  /// Grays and colors from 0 to `headroom`.
   static func picture(_ headroom: Float, primaries: Primaries = .displayP3)
     -> Image<DisplayReferred>
   {
@@ -53,14 +53,14 @@ import Testing
         }
       }
     }
-    // BT.2020 inside P3 too: greys.
-    let grey = Image<DisplayReferred>(
+    // BT.2020 inside P3 too: grays.
+    let gray = Image<DisplayReferred>(
       size: PixelSize(width: 9, height: 1), info: .init(primaries: .bt2020, headroom: 1)
     ) { planes in
       for plane in 0..<3 { for x in 0..<9 { planes.row(plane, 0)[x] = Float(x) / 8 } }
     }
     let reference = DisplayRendering(.reference, displayHeadroom: 10)
-    Self.expectSame(Self.shown(reference, DisplayPicture(grey)), grey)
+    Self.expectSame(Self.shown(reference, DisplayPicture(gray)), gray)
   }
 
   @Test func whatTheDisplayShowsComesBackBitForBit() {
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func greysRiseWhateverTheRange() {
+  @Test func graysRiseWhateverTheRange() {
     for range in DisplayRendering.DynamicRange.allCases {
       let shown = Self.shown(
         DisplayRendering(range, displayHeadroom: 2.2), DisplayPicture(Self.picture(9)))

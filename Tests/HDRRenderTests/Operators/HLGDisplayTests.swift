@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func signalsComeBackAndGreysRise() {
+  @Test func signalsComeBackAndGraysRise() {
     #expect(Self.displays.count == 36)
     for display in Self.displays {
       var last = -1.0
@@ -63,8 +63,8 @@ import Testing
       #expect(abs(last / display.peakNits - 1) < 1e-6)
     }
     let display = Self.displays[0]
-    let colour = SIMD3(0.3, 0.6, 0.45)
-    let back = display.signal(nits: display.nits(signal: colour)) - colour
+    let color = SIMD3(0.3, 0.6, 0.45)
+    let back = display.signal(nits: display.nits(signal: color)) - color
     #expect(max(back.max(), -back.min()) < 1e-6)
   }
 

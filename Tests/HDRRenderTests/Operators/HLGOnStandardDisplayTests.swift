@@ -19,7 +19,7 @@ import Testing
     for (a, b) in zip(found, [Float(0.50118), 0.18946, 1, 0]) { #expect(abs(a - b) < 2e-5) }
   }
 
-  @Test func nothingExceedsWhiteAndGreysRise() throws {
+  @Test func nothingExceedsWhiteAndGraysRise() throws {
     let found = try shown((0..<200).map { Double($0) * 30 } + [.infinity, -50])
     for (a, b) in zip(found.prefix(200), found.dropFirst().prefix(199)) { #expect(b >= a) }
     #expect(found.allSatisfy { (0...1).contains($0) } && found[60] == 1)

@@ -29,7 +29,7 @@ import Testing
         #expect(shown[x, y].max() <= shown.info.headroom)
       }
     }
-    // The OETF alone is not the inverse of the EOTF: grey of the scene gets darker.
+    // The OETF alone is not the inverse of the EOTF: gray of the scene gets darker.
     #expect(abs(shown[39, 29].x - ReferenceWhite.hlgHeadroom * scene[39, 29].x) > 1e-3)
   }
 

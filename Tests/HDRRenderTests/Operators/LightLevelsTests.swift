@@ -33,8 +33,8 @@ import Testing
     #expect(abs(Double(ReferenceWhite.hlgHeadroom) - 4.926108) < 1e-6)
   }
 
-  /// Reference white, 203 cd/m², is 75 % of HLG and 58 % of PQ; 18 % grey, 26 cd/m², 38 % of both.
-  @Test func signalsOfWhiteAndGrey() throws {
+  /// Reference white, 203 cd/m², is 75 % of HLG and 58 % of PQ; 18 % gray, 26 cd/m², 38 % of both.
+  @Test func signalsOfWhiteAndGray() throws {
     let display = try HLGDisplay()
     for (nits, share) in [(203.0, (0.75, 0.58)), (26, (0.38, 0.38))] {
       #expect(abs(display.signal(nits: SIMD3(repeating: nits)).y - share.0) < 0.005)

@@ -13,7 +13,7 @@ import Testing
     #expect(abs(PQHLGConversion.hlg(pq: SIMD3(repeating: 1)).x - 1) < 1e-6)
   }
 
-  @Test func coloursOfTheReferenceDisplayComeBack() {
+  @Test func colorsOfTheReferenceDisplayComeBack() {
     let steps = stride(from: 0.05, through: 0.95, by: 0.15).map { $0 }
     for r in steps {
       for g in steps {
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func greysRise() {
+  @Test func graysRise() {
     var last = -1.0
     for step in 0...200 {
       let hlg = PQHLGConversion.hlg(pq: SIMD3(repeating: Double(step) / 200)).x

@@ -9,9 +9,9 @@ import Testing
     ReferenceWhiteToneMapping(contentHeadroom: exp2(content), displayHeadroom: exp2(target))
   }
 
-  /// A colour through the vector loop.
-  static func map(_ mapping: ReferenceWhiteToneMapping, _ colour: SIMD3<Float>) -> SIMD3<Float> {
-    OneColorRow.run(colour) { mapping.apply($0) }
+  /// A color through the vector loop.
+  static func map(_ mapping: ReferenceWhiteToneMapping, _ color: SIMD3<Float>) -> SIMD3<Float> {
+    OneColorRow.run(color) { mapping.apply($0) }
   }
 
   @Test func publishedValues() {
@@ -27,8 +27,8 @@ import Testing
       let mapping = Self.mapping(content, target)
       #expect(
         abs(mapping(light) - expected) < 6e-6, "\(content) \(target) \(light): \(mapping(light))")
-      let grey = Self.map(mapping, SIMD3(repeating: Float(light)))
-      #expect(abs(Double(grey.y) - expected) < 3e-5 * expected + 5e-6)
+      let gray = Self.map(mapping, SIMD3(repeating: Float(light)))
+      #expect(abs(Double(gray.y) - expected) < 3e-5 * expected + 5e-6)
     }
   }
 
@@ -84,16 +84,16 @@ import Testing
 
   @Test func hueStaysAndTheDriveIsInBT2020() {
     let mapping = Self.mapping(2, 0)
-    let colour = SIMD3<Float>(0.5, 2, 1)
-    let shown = Self.map(mapping, colour)
-    for i in 0..<3 { #expect(abs(shown[i] / colour[i] - 0.815278 / 2) < 1e-5) }
+    let color = SIMD3<Float>(0.5, 2, 1)
+    let shown = Self.map(mapping, color)
+    for i in 0..<3 { #expect(abs(shown[i] / color[i] - 0.815278 / 2) < 1e-5) }
     let narrow = ReferenceWhiteToneMapping(
       contentHeadroom: 4, displayHeadroom: 1, primaries: .displayP3)
-    let wide = Primaries.displayP3.conversion(to: .bt2020) * SIMD3<Double>(colour)
+    let wide = Primaries.displayP3.conversion(to: .bt2020) * SIMD3<Double>(color)
     let same = SIMD3<Float>(
       Primaries.bt2020.conversion(to: .displayP3)
         * SIMD3<Double>(Self.map(mapping, SIMD3<Float>(wide))))
-    let difference = Self.map(narrow, colour) - same
+    let difference = Self.map(narrow, color) - same
     #expect(max(difference.max(), -difference.min()) < 1e-5)
   }
 

@@ -11,7 +11,7 @@ import Testing
     try packing(picture.light())
   }
 
-  /// Every code of ten bits as grey, and colours.
+  /// Every code of ten bits as gray, and colors.
   private func codes10() throws -> PackedPicture {
     var words: [UInt8] = []
     for index in 0..<2048 {
@@ -98,7 +98,7 @@ import Testing
     #expect(try luma(.biplanar10VideoRange, .srgb) == (940, 512))
   }
 
-  /// All codes of luma, and flat colours, come back as they were.
+  /// All codes of luma, and flat colors, come back as they were.
   @Test(arguments: [PixelFormat.biplanar10FullRange, .biplanar10VideoRange])
   func biplanarCodesComeBack(format: PixelFormat) throws {
     let isVideo = format == .biplanar10VideoRange
@@ -107,7 +107,7 @@ import Testing
       (SignalTransfer.pq, Primaries.bt2020), (.hlg, .bt2020), (.srgb, .displayP3),
     ] {
       for (cb, cr) in [(512, 512), (530, 480), (490, 560)] {
-        // Where there is colour, only luma that some colour has.
+        // Where there is color, only luma that some color has.
         let (first, last) = cb == 512 ? (low, high) : (low + 260, high - 260)
         let size = PixelSize(width: 47, height: 25)
         var luma = [UInt8](repeating: 0, count: 96 * 25)

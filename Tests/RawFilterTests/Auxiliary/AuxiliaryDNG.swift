@@ -65,7 +65,7 @@ struct AuxiliaryDNG {
   var activeArea: PixelRect?
   var crop: PixelRect?
   var orientation = Orientation.up
-  /// Grey of the raw, 0…255, by column and row of the whole picture.
+  /// Gray of the raw, 0…255, by column and row of the whole picture.
   var gray: (Int, Int) -> Int = { x, y in 10 + 4 * x + 3 * y }
   var directories: [Directory] = []
   /// Further fields of IFD 0, which is the raw directory.

@@ -31,9 +31,9 @@ import Testing
     #expect(part.picture(PixelSize(width: 4, height: 3)) == expected)
   }
 
-  @Test func enlargingIsBilinearOnPixelCentres() {
+  @Test func enlargingIsBilinearOnPixelCenters() {
     let ramp = plane(PixelSize(width: 4, height: 1)) { x, _ in Float(x) }
-    // Centres at 0.5, 1.5 … of four pixels fall on quarters of the stored ones; the edge goes on.
+    // Centers at 0.5, 1.5 … of four pixels fall on quarters of the stored ones; the edge goes on.
     let expected: [Float] = [0, 0.25, 0.75, 1.25, 1.75, 2.25, 2.75, 3]
     #expect(ramp.picture(PixelSize(width: 8, height: 1)) == expected)
     let tall = plane(PixelSize(width: 1, height: 2)) { _, y in Float(y) }

@@ -32,7 +32,7 @@ import Testing
     (map[3], map[15], map[67], map[81]) = (1, 8, 1, 9)
     let own = try #require(try turned(52544, 7, 82, map))
     #expect(own[0] == 1 && own[8] == 8 && own[64] == 1 && own[80] == 9 && own[81] == 0)
-    // A table of 2 × 2 × 2 colours of 16 bits with a name of one byte.
+    // A table of 2 × 2 × 2 colors of 16 bits with a name of one byte.
     let table =
       [0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 65, 2, 1, 0, 0, 0] + [UInt8](repeating: 0, count: 47) + [7]
     let lookup = try #require(try turned(52543, 7, table.count, table))

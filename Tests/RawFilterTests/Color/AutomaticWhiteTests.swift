@@ -80,11 +80,11 @@ import Testing
     return try colors(surfaces, areas: areas, light: light, &draws)
   }
 
-  /// Surfaces of natural statistics: logarithms of reflectance are normal, opponent colours
+  /// Surfaces of natural statistics: logarithms of reflectance are normal, opponent colors
   /// uncorrelated, light wider than warmth, that wider than greenness (Ruderman, Cronin, Chiao 1998). The
-  /// surfaces of one scene have something in common, so much that grey world errs by the 6° that it
+  /// surfaces of one scene have something in common, so much that gray world errs by the 6° that it
   /// does on photographs (Gijsenij, Gevers, van de Weijer 2011), and one in fifty places is a glint,
-  /// which has the colour of the light (Shafer 1985).
+  /// which has the color of the light (Shafer 1985).
   static func natural(_ light: Chromaticity, seed: UInt64) throws -> [SIMD3<Double>] {
     var draws = Draws(seed: seed)
     func surface(_ l: Double, _ p: Double, _ q: Double) -> SIMD3<Double> {
@@ -132,7 +132,7 @@ import Testing
           world.append(Self.degrees(colors.reduce(SIMD3()) { $0 + $1 }, truth))
         }
       }
-      print("\(kind): \(mean(own)) degrees, worst \(own.max() ?? 0); grey world \(mean(world))")
+      print("\(kind): \(mean(own)) degrees, worst \(own.max() ?? 0); gray world \(mean(world))")
       #expect(mean(own) < 0.75 * mean(world))
       all += own
     }
@@ -155,12 +155,12 @@ import Testing
     #expect(told.white == found.white)
   }
 
-  /// One colour is not the light: its cast stays, more or less of it.
+  /// One color is not the light: its cast stays, more or less of it.
   @Test(arguments: [
     [SIMD3(0.10, 0.20, 0.05), SIMD3(0.15, 0.30, 0.07), SIMD3(0.05, 0.1, 0.03)],
     [SIMD3(1, 0.45, 0.12), SIMD3(0.8, 0.3, 0.1), SIMD3(0.6, 0.25, 0.15), SIMD3(0.3, 0.12, 0.08)],
     [SIMD3(0.25, 0.4, 0.7), SIMD3(0.3, 0.45, 0.75), SIMD3(0.35, 0.5, 0.78)],
-  ]) func dominatingColoursStay(surfaces: [SIMD3<Double>]) throws {
+  ]) func dominatingColorsStay(surfaces: [SIMD3<Double>]) throws {
     let profile = try #require(Self.profile)
     let daylight = Self.white(180, 9)
     var draws = Draws(seed: 3)
@@ -249,7 +249,7 @@ extension AutomaticWhiteTests {
     for other in found { #expect(NeutralPatchTests.distance(other, found[0]) < 1e-5) }
   }
 
-  @Test func filesWithoutColoursHaveNone() throws {
+  @Test func filesWithoutColorsHaveNone() throws {
     var filter = try RAWFilter(data: RAWFilterTests.file())
     filter.colorMatrix = [1, 2, 3]
     #expect(!filter.isAutomaticWhiteBalanceSupported)
@@ -277,7 +277,7 @@ extension AutomaticWhiteTests {
       let (a, b) = (WhiteBalance(profile.asShotWhite), WhiteBalance(found.white))
       print(
         "\(name): as shot \(Int(a.temperature)) K \(Int(a.tint)), found \(Int(b.temperature)) K",
-        "\(Int(b.tint)), \(own.last ?? 0) degrees, grey world \(world.last ?? 0),",
+        "\(Int(b.tint)), \(own.last ?? 0) degrees, gray world \(world.last ?? 0),",
         "confidence \(found.confidence)")
     }
     #expect(own.reduce(0, +) <= 0.7 * world.reduce(0, +))

@@ -58,14 +58,14 @@ import Testing
       CameraProfile(calibrations: sets, asShot: .neutral(SIMD3(0.5, 1, 0.6))))
     let asShot = profile.neutral(for: profile.asShotWhite)
     #expect(abs(asShot.x - 0.5) < 1e-4 && abs(asShot.z - 0.6) < 1e-4)
-    let grey = profile.cameraToBT2020(white: profile.asShotWhite) * asShot
-    #expect(abs(grey.x - 1) < 1e-3 && abs(grey.z - 1) < 1e-3)
+    let gray = profile.cameraToBT2020(white: profile.asShotWhite) * asShot
+    #expect(abs(gray.x - 1) < 1e-3 && abs(gray.z - 1) < 1e-3)
     #expect(profile.calibrationWeights(for: .d65).count == 3)
   }
 
-  /// The three-colour camera with its green twice, with and without reduction and forward matrices:
-  /// the picture of a colour is that of three channels.
-  @Test func fourColourDNGsFollowTheModel() throws {
+  /// The three-color camera with its green twice, with and without reduction and forward matrices:
+  /// the picture of a color is that of three channels.
+  @Test func fourColorDNGsFollowTheModel() throws {
     let three = CameraProfileTests.canon
     func four(_ m: [Double]) -> [Double] { m + Array(m[3..<6]) }
     func color(

@@ -53,14 +53,14 @@ import Testing
     0.6257, -0.0303, -0.1, -0.788, 1.5621, 0.2396, -0.1714, 0.1904, 0.7046,
   ]
 
-  @Test func aNeutralBecomesGreyOfOne() throws {
+  @Test func aNeutralBecomesGrayOfOne() throws {
     let profile = try #require(CameraProfile(colorMatrix: Self.canon))
     for temperature in [2500.0, 4000, 6500, 12000] {
       let white = WhiteBalance(temperature: temperature, tint: 5).chromaticity
       let neutral = profile.neutral(for: white)
       #expect(neutral.max() == 1)
-      let grey = profile.cameraToBT2020(white: white) * neutral
-      #expect(abs(grey.x - 1) < 1e-4 && abs(grey.y - 1) < 1e-4 && abs(grey.z - 1) < 1e-4)
+      let gray = profile.cameraToBT2020(white: white) * neutral
+      #expect(abs(gray.x - 1) < 1e-4 && abs(gray.y - 1) < 1e-4 && abs(gray.z - 1) < 1e-4)
       let balanced =
         profile.balancedToBT2020(balance: neutral, white: white) * SIMD3<Double>(1, 1, 1)
       #expect(abs(balanced.x - 1) < 1e-4 && abs(balanced.z - 1) < 1e-4)
@@ -102,8 +102,8 @@ import Testing
     #expect(abs(a.x - b.x) < 1e-6 && abs(a.y - b.y) < 1e-6 && abs(a.z - b.z) < 1e-6)
   }
 
-  @Test func fourColourCamerasReachGreyToo() throws {
-    // The three-colour camera with its green twice is a four-colour camera of the same colours.
+  @Test func fourColorCamerasReachGrayToo() throws {
+    // The three-color camera with its green twice is a four-color camera of the same colors.
     let four = Self.canon + Array(Self.canon[3..<6])
     let neutral = [0.5, 1, 0.6, 1.0]
     let profile = try #require(

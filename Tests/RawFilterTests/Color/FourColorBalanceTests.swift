@@ -18,19 +18,19 @@ import Testing
     return (0..<3).flatMap { row in columns.map { $0[row] } }
   }()
 
-  @Test func neutralsAndColoursComeOutRight() throws {
+  @Test func neutralsAndColorsComeOutRight() throws {
     let white = SIMD3(0.9, 1.0, 0.8)
     let balance = try #require(FourColorBalance(reduction: Self.reduction, neutral: white))
     #expect(abs(balance.gains.min() - 1) < 1e-6)
-    // A grey becomes four equal channels and then three of the same size; any colour becomes its
+    // A gray becomes four equal channels and then three of the same size; any color becomes its
     // XYZ over that of the white, in the same scale.
     let top = Self.matrix.map { ($0 * white).sum() }.max() ?? 0
-    for colour in [white, white * 0.3, SIMD3(0.2, 0.4, 0.1), SIMD3(0.5, 0.3, 0.6)] {
-      let camera = Self.matrix.map { ($0 * colour).sum() / top }
+    for color in [white, white * 0.3, SIMD3(0.2, 0.4, 0.1), SIMD3(0.5, 0.3, 0.6)] {
+      let camera = Self.matrix.map { ($0 * color).sum() / top }
       let balanced = (0..<4).map { camera[$0] * Double(balance.gains[$0]) }
       for row in 0..<3 {
         let value = (0..<4).reduce(0) { $0 + balance.fold[4 * row + $1] * balanced[$1] }
-        #expect(abs(value - colour[row] / white[row]) < 1e-5)
+        #expect(abs(value - color[row] / white[row]) < 1e-5)
       }
     }
   }

@@ -187,7 +187,7 @@ extension NeutralPatchTests {
     ((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y)).squareRoot()
   }
 
-  @Test func greyIsTheWhiteAsShot() throws {
+  @Test func grayIsTheWhiteAsShot() throws {
     let filter = try RAWFilterTests.filter()
     let profile = try #require(filter.profile)
     for x in [30, 80, filter.nativeSize.width - 1] {

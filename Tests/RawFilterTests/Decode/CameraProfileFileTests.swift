@@ -9,7 +9,7 @@ import Testing
 @Suite struct CameraProfileFileTests {
   private static let model = SimulatedCamera.daylight.uniqueModel
 
-  /// A profile with everything that changes colours or tone.
+  /// A profile with everything that changes colors or tone.
   private static var look: SyntheticRaw.DNGProfile {
     var look = SyntheticRaw.DNGProfile(name: "Look")
     look.camera = .daylight
@@ -213,8 +213,8 @@ import Testing
     #expect(try JSONDecoder().decode(RAWSettings.self, from: stored) == settings)
   }
 
-  /// The neutral of a raw that is no DNG is the camera's, its colours are the profile's.
-  @Test func otherRawsTakeTheColoursOfTheProfile() throws {
+  /// The neutral of a raw that is no DNG is the camera's, its colors are the profile's.
+  @Test func otherRawsTakeTheColorsOfTheProfile() throws {
     let path = try SharedFiles.path("raws/canon30d_IMG_0848.CR2")
     var filter = try RAWFilter(url: URL(filePath: path))
     let own = try #require(filter.profile)
@@ -226,8 +226,8 @@ import Testing
       #expect(max(difference.max(), -difference.min()) < 1e-5)
       #expect(profile.asShotWhite != own.asShotWhite)
       #expect(filter.warnings.isEmpty && filter.activeProfile?.hasTables == true)
-      let grey = profile.cameraToBT2020(white: profile.asShotWhite) * neutral
-      #expect(abs(grey.max() - 1) < 1e-5 && abs(grey.min() - 1) < 1e-5)
+      let gray = profile.cameraToBT2020(white: profile.asShotWhite) * neutral
+      #expect(abs(gray.max() - 1) < 1e-5 && abs(gray.min() - 1) < 1e-5)
     }
   }
 }

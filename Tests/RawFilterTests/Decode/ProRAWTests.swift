@@ -29,11 +29,11 @@ struct ProRAWTests {
     }
   }
 
-  @Test("shows grey patches as their light", arguments: SyntheticProRAW.Form.allCases)
+  @Test("shows gray patches as their light", arguments: SyntheticProRAW.Form.allCases)
   func patches(form: SyntheticProRAW.Form) throws {
     let raw = Self.small(form)
     var filter = try RAWFilter(data: Data(raw.file().bytes))
-    filter.decoderVersion = .version1  // patches of a few pixels: no neighbours shall take part
+    filter.decoderVersion = .version1  // patches of a few pixels: no neighbors shall take part
     filter.settings.boostAmount = 0
     filter.settings.localToneMapAmount = 0
     filter.settings.isHighlightRecoveryEnabled = false
@@ -50,7 +50,7 @@ struct ProRAWTests {
     }
   }
 
-  @Test("renders neutral greys neutral", arguments: SyntheticProRAW.Form.allCases)
+  @Test("renders neutral grays neutral", arguments: SyntheticProRAW.Form.allCases)
   func neutral(form: SyntheticProRAW.Form) throws {
     let raw = Self.small(form)
     var filter = try RAWFilter(data: Data(raw.file().bytes))
@@ -79,9 +79,9 @@ struct ProRAWTests {
     let open = try filter.outputImage()
     #expect(open.contentHeadroom > 4 && open.contentHeadroom <= open.fileHeadroom * 1.0001)
     #expect(open.fileHeadroom == standard.fileHeadroom)
-    // Mid-tones stay.
-    let grey = try #require(raw.patches.first { abs($0.light - 0.18) < 0.02 })
-    let (x, y) = (grey.rect.x + grey.rect.width / 2, grey.rect.y + grey.rect.height / 2)
+    // Midtones stay.
+    let gray = try #require(raw.patches.first { abs($0.light - 0.18) < 0.02 })
+    let (x, y) = (gray.rect.x + gray.rect.width / 2, gray.rect.y + gray.rect.height / 2)
     #expect(abs(open.image[x, y].y / standard.image[x, y].y - 1) < 0.01)
   }
 }

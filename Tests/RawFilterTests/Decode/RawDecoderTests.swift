@@ -50,8 +50,8 @@ import Testing
         Issue.record("no mosaic")
         return
       }
-      let colour = (pixel["colour"] as? String ?? "").prefix(1)
-      #expect(["R", "G", "B"][cfa.channel(x: x, y: y)] == String(colour))
+      let color = (pixel["color"] as? String ?? "").prefix(1)
+      #expect(["R", "G", "B"][cfa.channel(x: x, y: y)] == String(color))
     }
     print("stage 2", name, "largest difference", worst)
     #expect(worst <= 1e-6)
@@ -147,7 +147,7 @@ import Testing
     #expect(file.info.orientation == (flip == 6 ? .right : .up))
   }
 
-  /// Half-size development of both readers: each 2 × 2 block one pixel. With LibRaw's own colour model
+  /// Half-size development of both readers: each 2 × 2 block one pixel. With LibRaw's own color model
   /// (white adapted in camera values) the means agree; the DNG model adapts by Bradford and is within
   /// two percent of it.
   @Test(arguments: ["raws/canon30d_IMG_0848.CR2", "raws/canonG10_plant_window.cr2"])

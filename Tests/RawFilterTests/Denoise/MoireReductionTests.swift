@@ -7,7 +7,7 @@ import Testing
 @Suite struct MoireReductionTests {
   static let model = NoiseModel(shot: 1e-4, read: 1e-7, balance: NoiseFixture.even)
 
-  /// Grey stripes finer than the raster of red and blue on the left, a coloured edge on the right.
+  /// Gray stripes finer than the raster of red and blue on the left, a colored edge on the right.
   static func light(_ x: Int, _ y: Int, _ c: Int) -> Float {
     if x < 100 { return 0.3 + 0.25 * cosf(Float(x) * 2.75 + Float(y) * 0.4) }
     return x < 130 ? 0.3 : [0.6, 0.2, 0.1][min(c, 2)]

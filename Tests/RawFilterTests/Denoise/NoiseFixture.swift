@@ -19,7 +19,7 @@ enum NoiseFixture {
     }
   }
 
-  /// Edges, gradients and fine lines in soft colours.
+  /// Edges, gradients and fine lines in soft colors.
   static func scene(_ x: Int, _ y: Int, _ c: Int) -> Float {
     let (fx, fy) = (Float(x), Float(y))
     let tint: [Float] = [0.9, 1, 0.7, 1]
@@ -31,7 +31,7 @@ enum NoiseFixture {
   }
 
   static let model = NoiseModel(shot: 8e-3, read: 1e-4, balance: even)
-  /// Of Bayer mosaics; measured once because unoptimised code takes seconds for it.
+  /// Of Bayer mosaics; measured once because unoptimized code takes seconds for it.
   static let spectrum = Result { () throws(RAWError) in
     try NoiseSpectrum(
       layout: .mosaic(bayer), settings: SensorSettings(), model: model)

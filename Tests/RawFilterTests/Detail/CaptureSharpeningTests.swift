@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test func saturatedLightAndTwoPixelsAroundItStay() throws {
-    let image = DetailFixture.grey(96, 80) { x, y in
+    let image = DetailFixture.gray(96, 80) { x, y in
       let d = Foundation.hypot(Float(x) - 48, Float(y) - 40)
       return min(0.1 + 3 / (1 + exp(d - 14)), 2) + (x / 3 % 2 == 0 ? 0.05 : 0)
     }
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func noiseIsLeftAlone() throws {
-    let image = DetailFixture.grey(192, 128) { x, y in
+    let image = DetailFixture.gray(192, 128) { x, y in
       let light = 0.1 + 0.5 * Float(x) / 192
       return light + (0.002 * light).squareRoot() * SensorFixture.noise(x, y)
     }
@@ -126,7 +126,7 @@ import Testing
     #expect(share < 0.02, "\(share)")
   }
 
-  @Test func colourStays() throws {
+  @Test func colorStays() throws {
     let after = try sharpened(DetailFixture.busy, 1)
     #expect(DetailFixture.chromaticityError(after, DetailFixture.busy) < 1e-5)
     #expect(after.lightStatistics().contentHeadroom <= DetailFixture.busy.info.peak)
@@ -134,7 +134,7 @@ import Testing
 
   @Test(arguments: [Float(0), 0.18, -0.3, 1, 60_000])
   func constantsStay(value: Float) throws {
-    let image = DetailFixture.grey(70, 66) { _, _ in value }
+    let image = DetailFixture.gray(70, 66) { _, _ in value }
     #expect(DetailFixture.differences(try sharpened(image, 1), image) == 0)
   }
 
@@ -144,7 +144,7 @@ import Testing
       SIMD3(values[(x * 5 + y) % 8], values[(x + y * 3) % 8], values[(x / 2 + y) % 8])
     }
     #expect(DetailFixture.isFinite(try sharpened(image, 1, clipLevel: 1000)))
-    let small = DetailFixture.grey(1, 1) { _, _ in 0.4 }
+    let small = DetailFixture.gray(1, 1) { _, _ in 0.4 }
     #expect(DetailFixture.differences(try sharpened(small, 1), small) == 0)
   }
 }

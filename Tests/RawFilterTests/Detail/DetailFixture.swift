@@ -27,11 +27,11 @@ enum DetailFixture {
   }
 
   /// A neutral picture of `light(x, y)`.
-  static func grey(_ width: Int, _ height: Int, light: (Int, Int) -> Float) -> Image<SceneLinear> {
+  static func gray(_ width: Int, _ height: Int, light: (Int, Int) -> Float) -> Image<SceneLinear> {
     picture(width, height) { SIMD3(repeating: light($0, $1)) }
   }
 
-  /// Texture, edges, noise, colours, light far above white and below black.
+  /// Texture, edges, noise, colors, light far above white and below black.
   static let busy = picture(150, 110) { x, y in
     var light = SIMD3<Float>(
       SensorFixture.busy(x, y, 0), SensorFixture.busy(x, y, 1), SensorFixture.busy(x, y, 2))

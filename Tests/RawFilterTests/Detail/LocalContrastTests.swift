@@ -56,8 +56,8 @@ import Testing
 
   /// Fine texture answers to detail, coarse texture to local contrast, both more for more.
   @Test func effectRisesWithTheAmount() throws {
-    let fine = DetailFixture.grey(64, 64) { x, y in (x / 2 + y / 2) % 2 == 0 ? 0.2 : 0.21 }
-    let coarse = DetailFixture.grey(96, 96) { x, y in
+    let fine = DetailFixture.gray(64, 64) { x, y in (x / 2 + y / 2) % 2 == 0 ? 0.2 : 0.21 }
+    let coarse = DetailFixture.gray(96, 96) { x, y in
       0.2 * (1 + 0.08 * sin(Float(x) * 0.4) * sin(Float(y) * 0.35))
     }
     let details = try [0, 0.5, 1, 2, 3].map { contrast(try rendered(fine, (0, $0))) }
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: amounts)
-  func brightnessColourAndPeakStay(amounts: (Float, Float)) throws {
+  func brightnessColorAndPeakStay(amounts: (Float, Float)) throws {
     let image = DetailFixture.busy
     let after = try rendered(image, amounts)
     let shift = DetailFixture.meanStops(after) - DetailFixture.meanStops(image)
@@ -81,7 +81,7 @@ import Testing
   @Test(arguments: amounts, [1.0, 0.5])
   func stepChartKeepsItsOrder(amounts: (Float, Float), stops: Double) throws {
     let width = 24
-    let chart = DetailFixture.grey(13 * width, 24) { x, _ in
+    let chart = DetailFixture.gray(13 * width, 24) { x, _ in
       Float(exp2((Double(x / width) - 9) * stops))
     }
     let after = try rendered(chart, amounts)
@@ -101,7 +101,7 @@ import Testing
 
   @Test(arguments: amounts)
   func noiseIsNotAmplified(amounts: (Float, Float)) throws {
-    let image = DetailFixture.grey(128, 96) { x, y in
+    let image = DetailFixture.gray(128, 96) { x, y in
       0.2 + 0.02 * Float(0.2).squareRoot() * SensorFixture.noise(x, y)
     }
     let (before, after) = (
@@ -112,7 +112,7 @@ import Testing
 
   @Test(arguments: [Float(0), 0.18, -0.3, 1, 60_000])
   func constantsStay(value: Float) throws {
-    let image = DetailFixture.grey(70, 66) { _, _ in value }
+    let image = DetailFixture.gray(70, 66) { _, _ in value }
     let after = try rendered(image, (1, 3))
     var worst: Float = 0
     for y in 0..<66 { for x in 0..<70 { worst = max(worst, abs(after[x, y].y - value)) } }
@@ -125,10 +125,10 @@ import Testing
       SIMD3(values[(x * 5 + y) % 8], values[(x + y * 3) % 8], values[(x / 2 + y) % 8])
     }
     #expect(DetailFixture.isFinite(try rendered(image, (1, 3))))
-    let ramp = DetailFixture.grey(200, 12) { x, _ in exp2(Float(x) * 0.15 - 14) }
+    let ramp = DetailFixture.gray(200, 12) { x, _ in exp2(Float(x) * 0.15 - 14) }
     let after = try rendered(ramp, (1, 3))
     #expect((1..<200).allSatisfy { after[$0, 6].y >= after[$0 - 1, 6].y })
-    let small = DetailFixture.grey(1, 1) { _, _ in 0.4 }
+    let small = DetailFixture.gray(1, 1) { _, _ in 0.4 }
     #expect(try rendered(small, (1, 3)).size == small.size)
   }
 }

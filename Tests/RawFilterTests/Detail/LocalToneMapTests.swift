@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [0.5, 1])
-  func brightnessColourAndHeadroomStay(amount: Float) throws {
+  func brightnessColorAndHeadroomStay(amount: Float) throws {
     for image in [Self.room, DetailFixture.busy] {
       let after = try rendered(image, amount)
       let shift = DetailFixture.meanStops(after) - DetailFixture.meanStops(image)
@@ -83,7 +83,7 @@ import Testing
   func stepChartKeepsItsOrder(amount: Float, steps: (stops: Float, width: Int)) throws {
     let width = steps.width
     let count = Int(14 / steps.stops) * width
-    let chart = DetailFixture.grey(count, 40) { x, _ in exp2(Float(x / width) * steps.stops - 10) }
+    let chart = DetailFixture.gray(count, 40) { x, _ in exp2(Float(x / width) * steps.stops - 10) }
     let after = try rendered(chart, amount)
     var (tilt, least, fall) = (0.0, Double.infinity, 0.0)
     for x in 1..<count {
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test func rampsStayOrdered() throws {
-    let ramp = DetailFixture.grey(400, 24) { x, _ in exp2(Float(x) * 0.05 - 14) }
+    let ramp = DetailFixture.gray(400, 24) { x, _ in exp2(Float(x) * 0.05 - 14) }
     let after = try rendered(ramp, 1)
     #expect((1..<400).allSatisfy { after[$0, 12].y >= after[$0 - 1, 12].y })
   }
@@ -138,7 +138,7 @@ import Testing
 
   @Test(arguments: [Float(0), 0.18, -0.3, 1, 60_000])
   func constantsStay(value: Float) throws {
-    let image = DetailFixture.grey(70, 66) { _, _ in value }
+    let image = DetailFixture.gray(70, 66) { _, _ in value }
     let after = try rendered(image, 1)
     var worst: Float = 0
     for y in 0..<66 { for x in 0..<70 { worst = max(worst, abs(after[x, y].y - value)) } }
@@ -152,7 +152,7 @@ import Testing
     }
     #expect(DetailFixture.isFinite(try rendered(image, 1)))
     for size in [1, 2, 3, 5] {
-      let small = DetailFixture.grey(size, 1) { x, _ in Float(x) + 0.4 }
+      let small = DetailFixture.gray(size, 1) { x, _ in Float(x) + 0.4 }
       #expect(DetailFixture.isFinite(try rendered(small, 1)))
     }
   }

@@ -19,7 +19,7 @@ enum SlantedEdge {
     var under: Double
   }
 
-  /// Distance of a pixel from the edge through the centre of `size`.
+  /// Distance of a pixel from the edge through the center of `size`.
   static func distance(_ x: Int, _ y: Int, _ size: PixelSize) -> Double {
     (Double(x) - Double(size.width) / 2 - (Double(y) - Double(size.height) / 2) * slope) * cosine
   }
@@ -34,7 +34,7 @@ enum SlantedEdge {
     sigma: Double, low: Double = 0.05, high: Double = 0.8, noise: Double = 0
   ) -> Image<SceneLinear> {
     let size = PixelSize(width: 128, height: 128)
-    return DetailFixture.grey(128, 128) { x, y in
+    return DetailFixture.gray(128, 128) { x, y in
       let value = light(distance(x, y, size), sigma: sigma, low: low, high: high)
       return Float(value + (noise * value).squareRoot() * Double(SensorFixture.noise(x, y)))
     }

@@ -85,10 +85,10 @@ enum LensFixture {
   }
 
   static func actions(
-    _ profile: LensProfile, _ size: PixelSize, crop: PixelRect? = nil, isGrey: Bool = false
+    _ profile: LensProfile, _ size: PixelSize, crop: PixelRect? = nil, isGray: Bool = false
   ) -> [Opcode.Action] {
     LensProfileCorrection(
-      profile, frame: OpcodeFrame(size: size), crop: crop ?? PixelRect(size), isGrey: isGrey
+      profile, frame: OpcodeFrame(size: size), crop: crop ?? PixelRect(size), isGray: isGray
     ).actions
   }
 }

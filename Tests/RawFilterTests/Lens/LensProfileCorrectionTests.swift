@@ -71,7 +71,7 @@ import Testing
     return lens
   }
 
-  /// Dots on a grid over a grey ground, as `lens` shows them.
+  /// Dots on a grid over a gray ground, as `lens` shows them.
   private static func grid(_ lens: Simulated) -> Image<CameraRGB> {
     // Distances in the scene of each channel as a table over the radius in the picture.
     let tables = (0..<3).map { c in (0...800).map { lens.scene(Double($0) / 2, c) } }
@@ -149,8 +149,8 @@ import Testing
       let (x, y) = (Int(299.5 + i * step), Int(199.5 + j * step))
       guard x >= 0, y >= 0, x < 600, y < 400 else { continue }
       for c in 0..<3 {
-        let centre = Int(299.5 + 0.5 * step)
-        let ratio = out[x, y][c] / out[centre, Int(199.5 + 0.5 * step)][c]
+        let center = Int(299.5 + 0.5 * step)
+        let ratio = out[x, y][c] / out[center, Int(199.5 + 0.5 * step)][c]
         #expect(abs(ratio - 1) < 0.01)
       }
     }
@@ -187,7 +187,7 @@ import Testing
       #"<vignetting model="pa" focal="20" aperture="4" distance="10" k1="0" k2="0" k3="0"/>"#,
     ])
     #expect(try F.profile(neutral) == nil)
-    // Lateral colour alone leaves green as it is.
+    // Lateral color alone leaves green as it is.
     let profile = try #require(try F.profile(F.Lens(calibration: [F.linear])))
     let noise = OpcodeFixture.image(Self.size) { x, y, c in SensorFixture.hash(x, y, c) }
     let out = Self.corrected(noise, profile)
@@ -201,9 +201,9 @@ import Testing
     #expect(green == 0 && red > 100_000)
   }
 
-  @Test func greyPicturesAreCorrectedAsGreen() throws {
+  @Test func grayPicturesAreCorrectedAsGreen() throws {
     let profile = try #require(try F.profile(F.Lens(calibration: [F.ptLens, F.tca])))
-    for case .warp(let warp) in F.actions(profile, Self.size, isGrey: true) {
+    for case .warp(let warp) in F.actions(profile, Self.size, isGray: true) {
       #expect(warp.planes.count == 1)
     }
   }

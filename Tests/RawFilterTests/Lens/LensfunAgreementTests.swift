@@ -76,7 +76,7 @@ import Testing
     Case(name: "poly3", calibration: [F.poly3]),
     Case(name: "poly5, linear", calibration: [F.poly5, F.linear]),
     Case(name: "ptlens, poly3", calibration: [F.ptLens, F.tca, F.vignetting]),
-    Case(name: "only lateral colour", calibration: [F.tca]),
+    Case(name: "only lateral color", calibration: [F.tca]),
     Case(name: "only light", calibration: [F.vignetting], lensCrop: 1.5, cameraCrop: 1.6),
     Case(
       name: "smaller sensor", calibration: [F.ptLens, F.tca, F.vignetting], lensCrop: 1,

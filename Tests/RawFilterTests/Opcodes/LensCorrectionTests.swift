@@ -9,7 +9,7 @@ import Testing
 @Suite struct LensCorrectionTests {
   private typealias B = OpcodeBytes
 
-  /// A grey mosaic of `light` with opcode lists 1, 2 and 3.
+  /// A gray mosaic of `light` with opcode lists 1, 2 and 3.
   static func file(
     _ lists: [UInt8: [UInt8]], light: Float = 0.2,
     size: PixelSize = PixelSize(width: 96, height: 64)
@@ -32,9 +32,9 @@ import Testing
     let corrected = try filter.outputImage().image
     filter.isLensCorrectionEnabled = false
     let plain = try filter.outputImage().image
-    let (corner, centre) = (PixelPoint(x: 3, y: 3), PixelPoint(x: 48, y: 32))
+    let (corner, center) = (PixelPoint(x: 3, y: 3), PixelPoint(x: 48, y: 32))
     #expect(corrected[corner.x, corner.y].y > 1.7 * plain[corner.x, corner.y].y)
-    #expect(abs(corrected[centre.x, centre.y].y / plain[centre.x, centre.y].y - 1) < 0.05)
+    #expect(abs(corrected[center.x, center.y].y / plain[center.x, center.y].y - 1) < 0.05)
     #expect(filter.isLensCorrectionSupported)
     // Without such opcodes there is nothing to switch.
     let other = try Self.file([2: B.list(B.gainMap(1, 1, [1.5]))])

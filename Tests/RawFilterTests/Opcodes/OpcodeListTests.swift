@@ -77,7 +77,7 @@ import Testing
 
   @Test func survivesAbsurdNumbers() throws {
     for opcode in Self.all {
-      // Warps are searched for tears, which takes long without optimisation.
+      // Warps are searched for tears, which takes long without optimization.
       let isWarp = [1, 2, 14].contains(opcode[3])
       for position in stride(from: 16, to: opcode.count, by: isWarp ? 12 : 4) {
         for word: [UInt8] in [[255, 255, 255, 255], [127, 240, 0, 0], [128, 0, 0, 0]] {
@@ -89,9 +89,9 @@ import Testing
             stored[place] = B.list(bytes)
             let size = PixelSize(width: 8, height: 6)
             let lists = try OpcodeFixture.lists(stored[0], stored[1], stored[2], size: size)
-            let grey = OpcodeFixture.data(size, .linear) { x, y, s in UInt16(x * 900 + y + s) }
+            let gray = OpcodeFixture.data(size, .linear) { x, y, s in UInt16(x * 900 + y + s) }
             let all = OpcodeSelection()
-            let first = lists.applyStored(to: grey, all, table: [], workers: 1)
+            let first = lists.applyStored(to: gray, all, table: [], workers: 1)
             let second = lists.trim(try lists.applyLinear(to: first, all, workers: 1))
             let values = OpcodeFixture.linear(second, row: 0)
             #expect(values.allSatisfy { $0.isFinite })

@@ -144,10 +144,10 @@ import Testing
     // Gains that change linearly: the mean of four pixels' gains is that of the reduced pixel.
     let map = B.gainMap(2, 2, [1, 2, 2, 3], B.area(planes: 3))
     let vignette = B.vignette([0.3, 0, 0, 0, 0])
-    let grey = F.image(PixelSize(width: 16, height: 12)) { _, _, _ in 0.25 }
+    let gray = F.image(PixelSize(width: 16, height: 12)) { _, _, _ in 0.25 }
     let small = F.image(Self.size) { _, _, _ in 0.25 }
     for list in [B.list(map), B.list(vignette)] {
-      let full = F.rendered(try F.corrected(grey, list))
+      let full = F.rendered(try F.corrected(gray, list))
       let reduced = F.rendered(try F.corrected(small, list, reduction: 2))
       for y in 0..<6 {
         for x in 0..<8 {

@@ -27,9 +27,9 @@ import Testing
     Int(data.samples.counts(row: y)[x])
   }
 
-  @Test func constantBadPixelsTakeTheirNeighbours() throws {
+  @Test func constantBadPixelsTakeTheirNeighbors() throws {
     for (phase, cfa) in SensorFixture.bayers.enumerated() {
-      // RGGB, GRBG, GBRG, BGGR are the phases 0 to 3. Each colour has its own plane of light.
+      // RGGB, GRBG, GBRG, BGGR are the phases 0 to 3. Each color has its own plane of light.
       let data = F.data(Self.size, .mosaic(cfa)) { x, y, _ in
         let isBad = (x, y) == (5, 4) || (x, y) == (4, 4) || (x, y) == (0, 0)
         return isBad ? 7 : UInt16(1000 + 4000 * cfa.channel(x: x, y: y) + 10 * x + 20 * y)
@@ -38,7 +38,7 @@ import Testing
       for (x, y) in [(5, 4), (4, 4)] {
         #expect(count(out, x, y) == 1000 + 4000 * cfa.channel(x: x, y: y) + 10 * x + 20 * y)
       }
-      // In the corner green has one neighbour, at (1, 1), the others two, at (2, 0) and (0, 2).
+      // In the corner green has one neighbor, at (1, 1), the others two, at (2, 0) and (0, 2).
       #expect(count(out, 0, 0) == 1000 + 4000 * cfa.channel(x: 0, y: 0) + 30)
       #expect(count(out, 7, 7) == count(data, 7, 7))
     }
@@ -59,16 +59,16 @@ import Testing
     }
   }
 
-  @Test func badPixelsOfOtherPatternsKeepTheirColour() throws {
+  @Test func badPixelsOfOtherPatternsKeepTheirColor() throws {
     let cfa = SensorFixture.xTrans()
     let data = F.data(Self.size, .mosaic(cfa)) { x, y, _ in
       (x, y) == (5, 5) ? 0 : UInt16(1000 + 9000 * cfa.channel(x: x, y: y))
     }
     let out = try stored(data, B.opcode(4, B.words(0, 0)))
     #expect(count(out, 5, 5) == 1000 + 9000 * cfa.channel(x: 5, y: 5))
-    let grey = F.data(Self.size, .linear) { x, y, s in (x, y, s) == (5, 5, 1) ? 9 : 500 }
+    let gray = F.data(Self.size, .linear) { x, y, s in (x, y, s) == (5, 5, 1) ? 9 : 500 }
     let lists = try F.lists(B.list(B.opcode(4, B.words(9, 0))), size: Self.size)
-    let fixed = lists.applyStored(to: grey, Self.all, table: [], workers: 1)
+    let fixed = lists.applyStored(to: gray, Self.all, table: [], workers: 1)
     #expect(count(fixed, 16, 5) == 500)
   }
 
@@ -157,7 +157,7 @@ import Testing
     #expect(abs(out[5, 4].x - light * light * 2) < 1e-5)
   }
 
-  @Test func trimmingKeepsColoursAndLevels() throws {
+  @Test func trimmingKeepsColorsAndLevels() throws {
     let cfa = SensorFixture.bayers[0]
     var data = F.data(Self.size, .mosaic(cfa)) { x, y, _ in UInt16(100 * x + y) }
     var levels = data.levels

@@ -14,7 +14,7 @@ import Testing
   }
   private static let radius = (45.0 * 45 + 35 * 35).squareRoot()
 
-  /// Compares sources with `expected`(Δx, Δy) from the centre, inside the picture.
+  /// Compares sources with `expected`(Δx, Δy) from the center, inside the picture.
   private func check(
     _ opcode: [UInt8], _ expected: (Double, Double) -> (Double, Double)
   ) throws {
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test func wholePixelsComeThroughBitForBit() throws {
-    // Twice the distance from a centre on a pixel: every source is a pixel, or beyond the edge.
+    // Twice the distance from a center on a pixel: every source is a pixel, or beyond the edge.
     let noise = F.image(PixelSize(width: 40, height: 40)) { x, y, c in SensorFixture.hash(x, y, c) }
     let out = F.rendered(
       try F.corrected(noise, B.list(B.rectilinear([[2, 0, 0, 0, 0, 0]]))))

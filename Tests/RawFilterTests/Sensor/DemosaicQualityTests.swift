@@ -7,7 +7,7 @@ import Testing
 /// Known linear light, sampled through a filter pattern and developed again: how far the result is
 /// from the truth, as CPSNR of x^(1/2.2), 12 pixels cut off at the borders.
 @Suite struct DemosaicQualityTests {
-  /// A zone plate, slanted edges of several contrasts, colour patches and fine lines.
+  /// A zone plate, slanted edges of several contrasts, color patches and fine lines.
   static func truth(_ x: Int, _ y: Int) -> SIMD3<Float> {
     let size = 192
     let (px, py) = (x % size, y % size)

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// Where all colours differ from green by constants along a line, the differences are exact.
+  /// Where all colors differ from green by constants along a line, the differences are exact.
   @Test func slopesAreExact() throws {
     let light: (Int, Int, Int) -> Float = { x, y, c in
       0.3 + 0.1 * Float(c) + 0.001 * Float(x) + 0.002 * Float(y)
@@ -31,9 +31,9 @@ import Testing
     #expect(worst < 2e-4, "\(worst)")
   }
 
-  /// A grey picture has no colour, whatever its texture along one axis.
+  /// A gray picture has no color, whatever its texture along one axis.
   @Test(arguments: [true, false])
-  func greyLinesStayGrey(isVertical: Bool) throws {
+  func grayLinesStayGray(isVertical: Bool) throws {
     let data = SensorFixture.sensor(96, 96, SensorFixture.bayers[1]) { x, y, _ in
       0.3 + 0.2 * cos(Float(isVertical ? x : y) * 1.3)
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import RawFilter
 
 @Suite struct FourColorDemosaicTests {
-  /// A sensor of four colours: what each channel answers to linear BT.2020, a neutral giving the same
+  /// A sensor of four colors: what each channel answers to linear BT.2020, a neutral giving the same
   /// in all, and the matrix that makes BT.2020 of them again.
   struct Sensor: Sendable {
     let cfa: CFA
@@ -51,7 +51,7 @@ import Testing
     [-0.50, 0.99, 0.22, 0.46, -0.10, 0.43, -0.52, 1.00, 0.59, -0.18, 1.12, 0.06])
   static let sensors = [rgbe, cygm]
 
-  /// PSNR of square roots of the three colours, 24 pixels cut off at the borders.
+  /// PSNR of square roots of the three colors, 24 pixels cut off at the borders.
   static func quality(
     _ sensor: Sensor, _ method: SensorSettings.Method, noise: Float = 0,
     _ scene: (Int, Int) -> SIMD3<Float>
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  /// Where light changes and colour does not, the ratio is exact.
+  /// Where light changes and color does not, the ratio is exact.
   @Test(arguments: sensors)
   func slopesAreNearlyExact(sensor: Sensor) throws {
     let scene: (Int, Int) -> SIMD3<Float> = { x, y in
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  /// Lamps that saturate emerald first, or green, on a coloured wall: colours around the saturated
+  /// Lamps that saturate emerald first, or green, on a colored wall: colors around the saturated
   /// areas, as shares of the sum, stay as near the truth as bilinear interpolation leaves them; the
   /// step where highlights are clipped costs two thousandths.
   @Test(
@@ -202,7 +202,7 @@ import Testing
     #expect(best.worst < bilinear.worst + worst, "\(best) \(bilinear)")
   }
 
-  /// Patches of strong colours: the maze at their edges ends within six photosites, and with it the
+  /// Patches of strong colors: the maze at their edges ends within six photosites, and with it the
   /// error is still less than half of what bilinear interpolation makes.
   @Test(arguments: sensors)
   func evenPatchesStayEven(sensor: Sensor) throws {
@@ -236,7 +236,7 @@ import Testing
     #expect(best.inside < 2e-3, "\(best)")
   }
 
-  /// Versions and methods that leave four colours bilinear still do.
+  /// Versions and methods that leave four colors bilinear still do.
   @Test func methodsStayWhatTheyWere() throws {
     let sensor = Self.rgbe
     let data = SensorFixture.sensor(70, 50, sensor.cfa, light: SensorFixture.busy)

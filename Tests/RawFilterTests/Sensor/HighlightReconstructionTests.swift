@@ -61,7 +61,7 @@ import Testing
     #expect((0..<120).contains { on[$0, 45].x > 1 }, "values above 1 that are not saturated stay")
   }
 
-  /// A grey field of growing light: no channel may fall, and nothing exceeds the ceiling.
+  /// A gray field of growing light: no channel may fall, and nothing exceeds the ceiling.
   @Test(arguments: patterns)
   func moreLightNeverGetsDarker(cfa: CFA) throws {
     var last = SIMD3<Float>(repeating: 0)

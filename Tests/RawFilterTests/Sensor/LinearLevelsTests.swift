@@ -39,9 +39,9 @@ import Testing
     let data = SensorFixture.sensor(50, 40, CFA(width: 1, height: 1, channels: [0])) { x, y, _ in
       0.3 + 0.01 * SensorFixture.noise(x, y)
     }
-    let grey = SensorData(
+    let gray = SensorData(
       size: data.size, layout: .monochrome, samples: data.samples, levels: data.levels)
-    let picture = try SensorFixture.picture(grey)
+    let picture = try SensorFixture.picture(gray)
     for y in 0..<40 {
       for x in 0..<50 {
         #expect(picture[x, y] == SIMD3(repeating: data.samples.floats(row: y)[x]))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct SaturationLevelTests {
   static let patterns = [SensorFixture.bayers[1], SensorFixture.xTrans(x: 1, y: 2)]
-  /// Gains that make grey of what a sensor with twice as sensitive greens sees.
+  /// Gains that make gray of what a sensor with twice as sensitive greens sees.
   static let balance = SIMD4<Float>(2, 1, 1.5, 1)
 
   private func saturation(_ data: SensorData, _ cfa: CFA) -> SaturationLevel {
@@ -15,7 +15,7 @@ import Testing
       levels, cfa, balance: Self.balance, SensorWorkspacePool(), workers: 2)
   }
 
-  /// Grey light that grows from left to right, recorded up to `limit` with the noise of lossy coding.
+  /// Gray light that grows from left to right, recorded up to `limit` with the noise of lossy coding.
   private func ramp(_ cfa: CFA, limit: Float, noise: Float, top: Float = 2.4) -> SensorData {
     SensorFixture.sensor(480, 288, cfa) { x, y, c in
       let light = top * Float(x) / 480 * (0.9 + 0.2 * Float(y) / 288) / Self.balance[c]

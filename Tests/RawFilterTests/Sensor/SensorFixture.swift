@@ -2,7 +2,7 @@ import ImageCore
 
 @testable import RawFilter
 
-/// Colour filter patterns, sensors of known light, and readers for the tests of the sensor stages.
+/// Color filter patterns, sensors of known light, and readers for the tests of the sensor stages.
 enum SensorFixture {
   static let xTransRows: [[UInt8]] = [
     [1, 0, 1, 1, 2, 1], [2, 1, 2, 0, 1, 0], [1, 0, 1, 1, 2, 1],
@@ -65,7 +65,7 @@ enum SensorFixture {
     return sum - 6
   }
 
-  /// A scene with texture, edges, colours and overexposed spots that end at 1.0.
+  /// A scene with texture, edges, colors and overexposed spots that end at 1.0.
   static func busy(_ x: Int, _ y: Int, _ c: Int) -> Float {
     let (fx, fy) = (Float(x), Float(y))
     let tint: [Float] = [0.8, 1, 0.6, 0.9]

@@ -103,7 +103,7 @@ import Testing
     for chroma in 0...3 {
       let facts = try HEVCSequence(escaped(sequence(chroma: chroma))[...])
       #expect(facts.size == .init(width: 100, height: 50) && facts.bits == 10)
-      #expect(facts.isGrey == (chroma == 0) && facts.isFullRange == true)
+      #expect(facts.isGray == (chroma == 0) && facts.isFullRange == true)
       #expect(
         facts.codePoints == .init(primaries: 9, transfer: 16, matrix: 9, isFullRange: true))
     }
@@ -134,7 +134,7 @@ import Testing
 
   private func unit(_ payload: [UInt8]) -> [UInt8] { [0x0A, UInt8(payload.count)] + payload }
 
-  private func av1(reduced: Bool, profile: Int, high: Int, grey: Int, points: [Int]?) -> [UInt8] {
+  private func av1(reduced: Bool, profile: Int, high: Int, gray: Int, points: [Int]?) -> [UInt8] {
     var s = Bits()
     s.u(3, profile)
     s.u(1, 1)
@@ -185,10 +185,10 @@ import Testing
     s.u(3, 0)
     s.u(1, high > 0 ? 1 : 0)
     if profile == 2, high > 0 { s.u(1, high - 1) }
-    if profile != 1 { s.u(1, grey) }
+    if profile != 1 { s.u(1, gray) }
     s.u(1, points == nil ? 0 : 1)
     for point in points ?? [] { s.u(8, point) }
-    if !(points == [1, 13, 0] && grey == 0) { s.u(1, 1) }
+    if !(points == [1, 13, 0] && gray == 0) { s.u(1, 1) }
     s.u(8, 0)
     return unit(s.bytes)
   }
@@ -196,26 +196,26 @@ import Testing
   @Test func av1Sequences() throws {
     let head: [UInt8] = [0x81, 0x20, 0, 0]
     for reduced in [true, false] {
-      for (profile, high, grey, bits) in [
+      for (profile, high, gray, bits) in [
         (0, 0, 0, 8), (0, 1, 1, 10), (1, 1, 0, 10), (2, 2, 0, 12),
       ] {
         let data = av1(
-          reduced: reduced, profile: profile, high: high, grey: grey, points: [9, 16, 9])
+          reduced: reduced, profile: profile, high: high, gray: gray, points: [9, 16, 9])
         let still = try AV1Configuration.still(head, data)
         #expect(still.size == .init(width: 640, height: 480) && still.bits == bits)
-        #expect(still.isGrey == (grey == 1) && still.isFullRange == true)
+        #expect(still.isGray == (gray == 1) && still.isFullRange == true)
         #expect(
           still.codePoints == .init(primaries: 9, transfer: 16, matrix: 9, isFullRange: true))
       }
     }
-    let rgb = av1(reduced: true, profile: 1, high: 0, grey: 0, points: [1, 13, 0])
+    let rgb = av1(reduced: true, profile: 1, high: 0, gray: 0, points: [1, 13, 0])
     #expect(try AV1Configuration.still(head, rgb).isFullRange == true)
     // The header may stand in the configuration only, and is put before the data.
     let frame: [UInt8] = [0x32, 2, 7, 7]
     #expect(try AV1Configuration.units(head + rgb, frame) == rgb + frame)
     // Padding and tile lists are left out; two different headers are refused.
     #expect(try AV1Configuration.units(head, rgb + [0x7A, 1, 0] + frame) == rgb + frame)
-    let other = av1(reduced: true, profile: 0, high: 1, grey: 0, points: nil)
+    let other = av1(reduced: true, profile: 0, high: 1, gray: 0, points: nil)
     #expect(throws: FormatError.self) { try AV1Configuration.units(head, rgb + other + frame) }
     for damaged in [[], [0x80], [0x0A, 0xFF, 0xFF], [0x0A, 1, 0], frame] as [[UInt8]] {
       #expect(throws: FormatError.self) { try AV1Configuration.still(head, damaged) }

@@ -43,7 +43,7 @@ import Testing
     #expect(turned == wanted)
   }
 
-  /// 10 × 6 around the centre moved by (−8, 5): columns 7..<17, rows 14..<20.
+  /// 10 × 6 around the center moved by (−8, 5): columns 7..<17, rows 14..<20.
   @Test func crops() throws {
     let (stored, plain) = try codes([])
     let (size, part) = try codes([Self.crop])

@@ -10,7 +10,7 @@ import Testing
 /// (libheif 1.23.6, libavif 1.4.0, exiftool): tables, grids of 8 by 6 cell means, single codes.
 @Suite struct HEIFTruthTests {
   #if DEBUG
-    /// Unoptimised code takes many times as long: every eleventh cell, each of them whole.
+    /// Unoptimized code takes many times as long: every eleventh cell, each of them whole.
     private static let cells = Array(stride(from: 3, to: 48, by: 11))
   #else
     private static let cells = Array(0..<48)
@@ -84,7 +84,7 @@ import Testing
     #expect(still.size == PixelSize(width: Int(size[0]), height: Int(size[1])))
     #expect(still.orientation == .up)
     #expect(Double(still.bitDepth) == truth.number("bit_depth"))
-    let points = ["color_primaries", "transfer_characteristics", "matrix_coefficients"].map {
+    let points = ["color_primaries", "transfer_characteriztics", "matrix_coefficients"].map {
       truth.number("nclx", $0).map { UInt16($0) }
     }
     if points[0] != nil { #expect(still.color.codePoints.map { $0.map(Optional.some) } == points) }

@@ -92,7 +92,7 @@ import Writers
     #expect(abs((means[0] - 16) * 255 / 219 - means[1]) < 1)
   }
 
-  /// What of the colour is not in the container is taken from the coded picture, else sRGB.
+  /// What of the color is not in the container is taken from the coded picture, else sRGB.
   @Test func colorWithoutABox() throws {
     var file = TestHEIF.plain(try TestHEIF.Coded(PixelSize(width: 64, height: 64), .hlg))
     file.items[0].properties.removeLast()

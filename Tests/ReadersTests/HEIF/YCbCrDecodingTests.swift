@@ -9,7 +9,7 @@ import Testing
     channels: Int = 3
   ) throws -> [UInt16] {
     let decoding = try YCbCrDecoding(
-      matrix: matrix, isFullRange: full, bits: bits, isGrey: channels == 1)
+      matrix: matrix, isFullRange: full, bits: bits, isGray: channels == 1)
     var out = [UInt16](repeating: 0, count: channels)
     withUnsafePointer(to: luma) { luma in
       withUnsafePointer(to: cb) { cb in
@@ -24,15 +24,15 @@ import Testing
 
   /// Narrow range is 64…940 of 10 bits for luma, 64…960 for chroma (H.273 8.3).
   @Test(arguments: [UInt16(1), 2, 4, 5, 6, 7, 8, 9])
-  func greyStaysGrey(matrix: UInt16) throws {
-    for (luma, grey) in [(64, 0), (940, 1023), (502, 512), (0, 0), (1023, 1023)] {
+  func grayStaysGray(matrix: UInt16) throws {
+    for (luma, gray) in [(64, 0), (940, 1023), (502, 512), (0, 0), (1023, 1023)] {
       let code = try codes(UInt16(luma), 512, 512, matrix, full: false)
-      #expect(code == [UInt16](repeating: UInt16(grey), count: 3), "\(luma)")
+      #expect(code == [UInt16](repeating: UInt16(gray), count: 3), "\(luma)")
     }
     #expect(try codes(700, 512, 512, matrix, full: true) == [700, 700, 700])
   }
 
-  /// The corners of the colour cube, coded by the equations of H.273.
+  /// The corners of the color cube, coded by the equations of H.273.
   @Test(arguments: [
     (UInt16(1), 0.2126, 0.0722), (6, 0.299, 0.114), (9, 0.2627, 0.0593), (7, 0.212, 0.087),
   ])

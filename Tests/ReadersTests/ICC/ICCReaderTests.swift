@@ -38,7 +38,7 @@ import Writers
     #expect(color.codePoints == nil && color.primaries == .bt2020 && !color.isHighDynamicRange)
   }
 
-  /// Every RGB and grey profile of the system, against lcms2's own transform.
+  /// Every RGB and gray profile of the system, against lcms2's own transform.
   @Test func systemProfilesAgreeWithLCMS() throws {
     let folder = "/usr/share/color/icc"
     let names = (FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? [])
@@ -67,7 +67,7 @@ import Writers
   }
 
   @Test(arguments: [1.0, 1.8, 2.2, 2.4, 2.19921875])
-  func powersAreRecognised(gamma: Double) throws {
+  func powersAreRecognized(gamma: Double) throws {
     let color = try #require(
       ICCReader.description(of: LCMSTruth.profile { pow($0, gamma) }))
     let expected: ColorDescription.Transfer =
@@ -103,7 +103,7 @@ import Writers
     #expect(together.allSatisfy { $0 == alone })
   }
 
-  @Test func greyProfilesHaveTheirCurve() throws {
+  @Test func grayProfilesHaveTheirCurve() throws {
     let bytes = LCMSTruth.grayProfile(gamma: 1.8)
     let color = try #require(ICCReader.description(of: bytes))
     #expect(color.transfer == .gamma(1.8) && color.matrix == .identity)

@@ -25,7 +25,7 @@ import Writers
     #expect(Self.first(base) == Self.first(try StillImage(TestJPEG.ramps(40, 24)).base()))
   }
 
-  @Test func greyAndTurned() throws {
+  @Test func grayAndTurned() throws {
     let flat = try TestJPEG.flat(188, 24, 16, components: 1)
     let image = try StillImage(TestJPEG.with([TestJPEG.exif(orientation: 6)], flat))
     #expect(image.size == PixelSize(width: 16, height: 24) && image.channels == 1)

@@ -9,7 +9,7 @@ import Testing
 /// JPEG files of others and what independent readers make of them (grids of 8 by 6 cell means).
 @Suite struct JPEGTruthTests {
   #if DEBUG
-    /// Unoptimised code takes many times as long: every eleventh cell, each of them whole.
+    /// Unoptimized code takes many times as long: every eleventh cell, each of them whole.
     private static let cells = Array(stride(from: 3, to: 48, by: 11))
   #else
     private static let cells = Array(0..<48)

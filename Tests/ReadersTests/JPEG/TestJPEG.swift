@@ -34,7 +34,7 @@ enum TestJPEG {
       components: components)
   }
 
-  /// A picture whose codes all differ from their neighbours'.
+  /// A picture whose codes all differ from their neighbors'.
   static func ramps(
     _ width: Int, _ height: Int, components: Int = 3, progressive: Bool = false
   ) throws -> [UInt8] {

@@ -69,7 +69,7 @@ import Writers
     #expect(color.origin == .profile && color.profile == profile && color.name == "Tables")
   }
 
-  /// Lossy pictures come back in their own colours, near enough to show that nothing is mixed up.
+  /// Lossy pictures come back in their own colors, near enough to show that nothing is mixed up.
   @Test(arguments: [
     (JXL_PRIMARIES_SRGB, JXL_TRANSFER_FUNCTION_SRGB),
     (JXL_PRIMARIES_2100, JXL_TRANSFER_FUNCTION_PQ),

@@ -26,7 +26,7 @@ import Writers
     return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
   }
 
-  /// Every colour type with every depth, straight and interlaced, code by code.
+  /// Every color type with every depth, straight and interlaced, code by code.
   @Test(arguments: [
     (0, 1), (0, 2), (0, 4), (0, 8), (0, 16), (2, 8), (2, 16), (4, 8), (4, 16), (6, 8), (6, 16),
   ])

@@ -7,7 +7,7 @@ struct TestPNG {
   var width = 7
   var height = 5
   var depth = 8
-  /// 0 grey, 2 RGB, 3 palette, 4 grey with alpha, 6 RGB with alpha.
+  /// 0 gray, 2 RGB, 3 palette, 4 gray with alpha, 6 RGB with alpha.
   var color = 2
   var isInterlaced = false
   /// Chunks before and behind the pixels.

@@ -49,7 +49,7 @@ import Writers
     #expect(wrong == 0, "\(wrong) wrong samples of \(tiff)")
   }
 
-  /// Every number of bits, grey and RGB, strips and tiles, side by side and in planes, either order of
+  /// Every number of bits, gray and RGB, strips and tiles, side by side and in planes, either order of
   /// bytes.
   @Test(arguments: [
     (UInt16(1), UInt16(1)), (2, 1), (4, 1), (8, 1), (10, 1), (12, 1), (14, 1), (16, 1), (32, 1),
@@ -138,7 +138,7 @@ import Writers
     try check(TestTIFF(bits: 16, samples: 2, photometric: 1, extra: kind), channels: 1)
   }
 
-  /// YCbCr that is not JPEG's, through libtiff's conversion: grey stays grey.
+  /// YCbCr that is not JPEG's, through libtiff's conversion: gray stays gray.
   @Test func uncompressedYCbCr() throws {
     let tiff = TestTIFF(photometric: 6, subsampling: 1)
     let picture = try still(try #require(tiff.bytes())).picture()

@@ -106,7 +106,7 @@ import Testing
       laughs += "a\(level): &a\(level) [\(items)]\n"
     }
     #expect(failure(laughs)?.message.contains("more than 100000 values") == true)
-    // The same as a key, which a parser compares with its neighbours.
+    // The same as a key, which a parser compares with its neighbors.
     #expect(failure(laughs.prefix(300) + "? [*a1, *a2]\n: 1\n") != nil)
     #expect(failure("? *a\n: 1\n") != nil || (try? values("? *a\n: 1\n")) != nil)
     let wide = "[" + Array(repeating: "1", count: 100_001).joined(separator: ",") + "]"

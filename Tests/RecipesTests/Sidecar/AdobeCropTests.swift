@@ -84,7 +84,7 @@ struct AdobeCropTests {
   }
 
   @Test func aLongStripAtTheBorderIsReducedToStayInside() throws {
-    // 5900 x 200 pixels, turned by 20°: level it is longer than the picture is wide from its centre.
+    // 5900 x 200 pixels, turned by 20°: level it is longer than the picture is wide from its center.
     let turn = 20 * Double.pi / 180
     let (x, y) = (2950 * cos(turn) - 100 * sin(turn), 2950 * sin(turn) + 100 * cos(turn))
     let crop = try #require(

@@ -34,9 +34,9 @@ struct AV1ConfigurationTests {
     let made = AV1Configuration.record(
       Self.header, bits: 10, chromaFormat: ChromaFormat.yuv444.rawValue, position: 0)
     #expect(made == [0x81, 0x28, 0x40, 0])
-    let grey = AV1Configuration.record(
+    let gray = AV1Configuration.record(
       Self.header, bits: 8, chromaFormat: ChromaFormat.monochrome.rawValue, position: 0)
-    #expect(grey == [0x81, 0x28, 0x1C, 0])
+    #expect(gray == [0x81, 0x28, 0x1C, 0])
     let subsampled = AV1Configuration.record(
       Self.header, bits: 12, chromaFormat: ChromaFormat.yuv420.rawValue, position: 2)
     #expect(subsampled == [0x81, 0x28, 0x6E, 0])

@@ -7,7 +7,7 @@ struct AV1Header {
   let level: Int
   let isReducedStill: Bool
   let bits: Int
-  let isGrey: Bool
+  let isGray: Bool
   /// Primaries, transfer, matrix and whether the range is full.
   let codes: [Int]
   let chromaPosition: Int
@@ -28,10 +28,10 @@ struct AV1Header {
     _ = next(6)  // superblocks, filter intra, intra edge, superres, CDEF, restoration
     let isHigh = next(1) == 1
     bits = isHigh ? profile == 2 && next(1) == 1 ? 12 : 10 : 8
-    isGrey = profile != 1 && next(1) == 1
+    isGray = profile != 1 && next(1) == 1
     let stated = next(1) == 1 ? [next(8), next(8), next(8)] : [2, 2, 2]
     codes = stated + [next(1)]
     let isSubsampled = profile == 0 || profile == 2 && bits == 12 && next(1) == 1 && next(1) == 1
-    chromaPosition = !isGrey && isSubsampled ? next(2) : 0
+    chromaPosition = !isGray && isSubsampled ? next(2) : 0
   }
 }

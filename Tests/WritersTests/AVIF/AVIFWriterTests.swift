@@ -66,7 +66,7 @@ struct AVIFWriterTests {
       }
     #expect(file.nclx == [Int(code.primaries), Int(code.transfer), Int(code.matrix), 1])
     let top = Double(1 << bits - 1)
-    // A quantiser step of quality 1 is two 10-bit codes; RGB adds the roundings of three channels.
+    // A quantizer step of quality 1 is two 10-bit codes; RGB adds the roundings of three channels.
     let tolerance = bits == 12 ? 8 : bits == 10 ? 2 : 2
     for (index, light) in tones.enumerated() {
       let wanted = Self.signal(kind, light) * top
@@ -161,7 +161,7 @@ struct AVIFWriterTests {
   @Test("Quality sizes grow, and 12 bits are nearer to the light than 10")
   func quality() throws {
     let picture = AnalyticPicture.textured(320, 256)
-    let steps = stride(from: 0, through: 1, by: 0.01).map(AVIFWriter.Settings.quantiser)
+    let steps = stride(from: 0, through: 1, by: 0.01).map(AVIFWriter.Settings.quantizer)
     #expect(steps == steps.sorted(by: >) && steps.first == 56 && steps.last == 1)
     var last = 0
     for quality in [0, 0.5, AVIFWriter.Settings.defaultQuality, 0.9, 1] {

@@ -45,7 +45,7 @@ struct GainMapAVIFWriterTests {
     for tile in try #require(item.reference("dimg")) {
       let tile = try #require(file.items[tile])
       let header = try AV1Header(tile.data)
-      #expect(tile.isHidden && tile.type == "av01" && header.isGrey && header.isReducedStill)
+      #expect(tile.isHidden && tile.type == "av01" && header.isGray && header.isReducedStill)
       #expect(header.codes == [2, 2, 2, 1])
       #expect(tile.property("av1C")?[10] == 0x1C)
     }

@@ -5,10 +5,10 @@ import Testing
 @testable import Writers
 
 struct HLGEncodingTests {
-  @Test("HLG is within 0.05 of a 10-bit code of the standard, in KernelRows.greys and in colours")
+  @Test("HLG is within 0.05 of a 10-bit code of the standard, in KernelRows.grays and in colors")
   func hlg() {
     let peak = Float(HLG.peakNits / ReferenceWhite.nits)
-    let levels = KernelRows.greys.filter { $0.x < peak * 0.6 }
+    let levels = KernelRows.grays.filter { $0.x < peak * 0.6 }
     var worst = 0.0
     for tint in [SIMD3<Float>(1, 1, 1), SIMD3(1, 0.4, 0.1), SIMD3(0.3, 1, 0.5), SIMD3(0.5, 0.2, 1)]
     {

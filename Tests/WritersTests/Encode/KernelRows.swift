@@ -1,7 +1,7 @@
 import Foundation
 import ImageCore
 
-/// One row of colours for row kernels, and greys to feed them.
+/// One row of colors for row kernels, and grays to feed them.
 enum KernelRows {
   /// Runs a row kernel over `colors` and returns what it left.
   static func run(
@@ -19,5 +19,5 @@ enum KernelRows {
   }
 
   /// Light from 0.0003 to over 10,000 cd/m², 800 steps an octave.
-  static let greys = (0...20_000).map { SIMD3<Float>(repeating: exp2(Float($0) / 800 - 19.3)) }
+  static let grays = (0...20_000).map { SIMD3<Float>(repeating: exp2(Float($0) / 800 - 19.3)) }
 }

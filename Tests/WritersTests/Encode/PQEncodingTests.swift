@@ -9,8 +9,8 @@ struct PQEncodingTests {
   func pq() {
     var worst = 0.0
     for (light, signal) in zip(
-      KernelRows.greys,
-      KernelRows.run(KernelRows.greys) { PQEncoding.encode($0) })
+      KernelRows.grays,
+      KernelRows.run(KernelRows.grays) { PQEncoding.encode($0) })
     {
       let wanted = PQ.signal(nits: Double(light.x) * ReferenceWhite.nits)
       worst = max(worst, abs(Double(signal.x) - wanted))

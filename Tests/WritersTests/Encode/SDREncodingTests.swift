@@ -7,7 +7,7 @@ import Testing
 struct SDREncodingTests {
   @Test("The sRGB curve is within 1e-6 of the standard")
   func sdr() {
-    let colors = KernelRows.greys.filter { $0.x <= 1 }
+    let colors = KernelRows.grays.filter { $0.x <= 1 }
     for (light, signal) in zip(
       colors, KernelRows.run(colors) { SDREncoding.encode($0) })
     {

@@ -5,7 +5,7 @@ import Testing
 @testable import Writers
 
 struct YCbCrTests {
-  @Test("Luma and colour differences are those of H.273")
+  @Test("Luma and color differences are those of H.273")
   func ycbcr() {
     let conversion = YCbCrConversion(matrix: .bt2020, bits: 10)
     var luma = [UInt16](repeating: 0, count: 32)

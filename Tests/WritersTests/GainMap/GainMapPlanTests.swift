@@ -83,8 +83,8 @@ struct GainMapPlanTests {
     #expect(high.forms == .iso && high.metadata.isBaseHDR)
     #expect(throws: WriteError.self) { try GainMapPlan(try map(channels: 3), wanted: .apple) }
     // One gain acts alike in all primaries.
-    let grey = try GainMapPlan(try map(usesBase: false), wanted: .hdrgm)
-    #expect(grey.metadata.usesBaseColorSpace && grey.notes.isEmpty)
+    let gray = try GainMapPlan(try map(usesBase: false), wanted: .hdrgm)
+    #expect(gray.metadata.usesBaseColorSpace && gray.notes.isEmpty)
   }
 
   @Test("A few gains below 0, as edges have them, are no obstacle, and become 0")

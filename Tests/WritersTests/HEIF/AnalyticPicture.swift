@@ -28,7 +28,7 @@ struct AnalyticPicture: PixelSource {
     }
   }
 
-  /// Smooth light from near black to `headroom`, mildly coloured.
+  /// Smooth light from near black to `headroom`, mildly colored.
   static func smooth(_ width: Int, _ height: Int, headroom: Float) -> AnalyticPicture {
     AnalyticPicture(width, height, headroom: headroom) { x, y in
       let u = Float(x) / 300

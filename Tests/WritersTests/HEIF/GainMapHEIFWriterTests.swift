@@ -46,7 +46,7 @@ struct GainMapHEIFWriterTests {
     for tile in try #require(item.reference("dimg")) {
       #expect(file.items[tile]?.isHidden == true && file.items[tile]?.type == "hvc1")
     }
-    // The rendition has its own size, depth and colour, and the levels of the high rendition.
+    // The rendition has its own size, depth and color, and the levels of the high rendition.
     #expect(other.data.first == 0)
     let record = try GainMapMetadata(isoRecord: Array(other.data.dropFirst()))
     #expect(record.alternateHeadroomStops > 1.9 && record.channels[0].minimumStops == 0)
@@ -153,7 +153,7 @@ struct GainMapHEIFWriterTests {
     return try GainMapImage(size: size, channels: 1, bytes: codes)
   }
 
-  @Test("A map for each channel keeps the colours of the high rendition")
+  @Test("A map for each channel keeps the colors of the high rendition")
   func variants() throws {
     let color = try GainMapScene(300, 200, kind: .rgb)
     let bytes = try writer().encode(color.standard, gainMap: color.map)

@@ -10,10 +10,10 @@ import Testing
 
 struct HEVCEncoderTests {
   private func settings(
-    bits: Int = 10, chroma: ChromaFormat = .yuv420, quantiser: Int = 20
+    bits: Int = 10, chroma: ChromaFormat = .yuv420, quantizer: Int = 20
   ) -> HEVCEncoder.Settings {
     HEVCEncoder.Settings(
-      size: PixelSize(width: 128, height: 64), bits: bits, chroma: chroma, quantiser: quantiser,
+      size: PixelSize(width: 128, height: 64), bits: bits, chroma: chroma, quantizer: quantizer,
       color: .pq, chromaLocation: 2)
   }
 
@@ -35,13 +35,13 @@ struct HEVCEncoderTests {
   }
 
   @Test("A tile has the same bytes whatever was coded before it", arguments: [0, 12, 26, 27, 48])
-  func history(quantiser: Int) throws {
+  func history(quantizer: Int) throws {
     for (bits, chroma) in [
       (10, ChromaFormat.yuv420), (10, .yuv444), (8, .yuv420), (8, .yuv444),
       (8, .monochrome),
     ] {
       let codes = CodePlanes(size: PixelSize(width: 128, height: 64), chroma: chroma)
-      let encoder = try HEVCEncoder(settings(bits: bits, chroma: chroma, quantiser: quantiser))
+      let encoder = try HEVCEncoder(settings(bits: bits, chroma: chroma, quantizer: quantizer))
       for plane in 0..<(chroma == .monochrome ? 1 : 3) {
         let size = plane == 0 ? codes.size : codes.chromaSize
         for y in 0..<size.height {

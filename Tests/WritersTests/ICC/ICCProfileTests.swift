@@ -81,7 +81,7 @@ import Testing
     #expect(column("lumi", in: try ICCProfile.bt2100PQ.bytes()) == SIMD3(0, 203, 0))
   }
 
-  /// Grey of `signals` in `profile` as linear light, by lcms2 into our linear BT.2020.
+  /// Gray of `signals` in `profile` as linear light, by lcms2 into our linear BT.2020.
   private func light(_ profile: ICCProfile, _ signals: [SIMD3<Float>]) throws -> [SIMD3<Float>] {
     let context = try #require(cmsCreateContext(nil, nil))
     defer { cmsDeleteContext(context) }
@@ -127,15 +127,15 @@ import Testing
   func curveUndoesTheEncoding(
     profile: ICCProfile, signal: @Sendable (Double) -> Double
   ) throws {
-    let greys: [Double] = [0.001, 0.01, 0.05, 0.18, 0.5, 0.8, 0.99]
-    let made = try light(profile, greys.map { SIMD3(repeating: Float(signal($0))) })
-    for (grey, rgb) in zip(greys, made) {
-      for i in 0..<3 { #expect(abs(Double(rgb[i]) - grey) < 2e-4, "\(grey)") }
+    let grays: [Double] = [0.001, 0.01, 0.05, 0.18, 0.5, 0.8, 0.99]
+    let made = try light(profile, grays.map { SIMD3(repeating: Float(signal($0))) })
+    for (gray, rgb) in zip(grays, made) {
+      for i in 0..<3 { #expect(abs(Double(rgb[i]) - gray) < 2e-4, "\(gray)") }
     }
   }
 
   /// P3 red in BT.2020: the matrix between the two, from their chromaticities.
-  @Test func p3RedKeepsItsColour() throws {
+  @Test func p3RedKeepsItsColor() throws {
     let made = try light(.displayP3, [SIMD3(1, 0, 0)])[0]
     let expected = Primaries.displayP3.conversion(to: .bt2020) * SIMD3(1, 0, 0)
     for i in 0..<3 { #expect(abs(Double(made[i]) - expected[i]) < 3e-4) }

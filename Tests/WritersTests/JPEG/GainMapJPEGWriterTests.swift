@@ -124,7 +124,7 @@ struct GainMapJPEGWriterTests {
     }
   }
 
-  @Test("A map for each channel keeps the colours of the high rendition")
+  @Test("A map for each channel keeps the colors of the high rendition")
   func color() throws {
     let scene = try GainMapScene(320, 256, kind: .rgb)
     let path = folder.file("a.jpg")

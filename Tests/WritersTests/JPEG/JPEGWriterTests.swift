@@ -55,7 +55,7 @@ struct JPEGWriterTests {
     // The lower part by itself: its bands start where bands of the whole do.
     let part = AnalyticPicture(200, 272, primaries: .displayP3) { p3.light($0, $1 + 128) }
     let lower = try DecodedJPEG(try writer(quality: 0.9).encode(part))
-    // Chroma of the first row is interpolated from its neighbours by the decoder.
+    // Chroma of the first row is interpolated from its neighbors by the decoder.
     for y in 2..<272 {
       #expect(
         lower.codes[(600 * y)..<(600 * (y + 1))]
@@ -89,7 +89,7 @@ struct JPEGWriterTests {
     #expect(file.segments[0].body == Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0])
     #expect(file.index("Exif\0\0II*\0") == 1)
     let exif = try #require(file.body("Exif\0\0"))
-    // ColorSpace sRGB, YCbCrPositioning centred; entries are tag, type, count, value.
+    // ColorSpace sRGB, YCbCrPositioning centered; entries are tag, type, count, value.
     for entry: [UInt8] in [[1, 0xA0, 3, 0, 1, 0, 0, 0, 1], [0x13, 2, 3, 0, 1, 0, 0, 0, 1]] {
       #expect(exif.indices.contains { exif[$0...].starts(with: entry) })
     }

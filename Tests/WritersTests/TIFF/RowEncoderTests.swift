@@ -47,7 +47,7 @@ import Testing
     expectExact(SignalEncoder.pq, peak: 10_000 / 203) { PQ.signal(nits: $0 * 203) }
   }
 
-  @Test func hlgFollowsItsFormulaInColour() {
+  @Test func hlgFollowsItsFormulaInColor() {
     let shares: [SIMD3<Double>] = [
       SIMD3(1, 1, 1), SIMD3(0.7, 0, 0), SIMD3(0, 0.9, 0), SIMD3(0, 0, 0.5),
       SIMD3(0.3, 0.9, 0.02),

@@ -7,7 +7,7 @@ extension HTMLReport {
     let codes = summary.failuresByCode.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     let kinds = codes.map { "\($0.key) \(ReportNumber.grouped($0.value))" }
     let count = ReportNumber.grouped(summary.failed)
-    try put("<section aria-labelledby=failed class=failed>\n<h2 id=failed>Failed <span class=n>")
+    try put("<section aria-labeledby=failed class=failed>\n<h2 id=failed>Failed <span class=n>")
     try put("\(count)</span> <small>\(HTMLText.of(kinds.joined(separator: " · ")))</small></h2>\n")
     try put("<table id=failures>\n<thead><tr><th scope=col>File<th scope=col>Kind")
     try put("<th scope=col>What happened and what to do</tr></thead>\n<tbody>\n")
@@ -32,7 +32,7 @@ extension HTMLReport {
     let cards = merge.identifiers(of: .done)
     let places = Dictionary(uniqueKeysWithValues: zip(cards, cards.indices))
     let count = ReportNumber.grouped(summary.warnings.count)
-    try put("<section aria-labelledby=warnings class=warnings>\n<h2 id=warnings>Warnings ")
+    try put("<section aria-labeledby=warnings class=warnings>\n<h2 id=warnings>Warnings ")
     try put("<span class=n>\(count)</span></h2>\n<ul>\n")
     for (index, message) in messages.enumerated() {
       if index == 10, messages.count > 12 {

@@ -68,7 +68,7 @@ public struct HTMLReport: Sendable {
     guard summary.done > 0 else { return }
     try put(
       """
-      <section aria-labelledby=developed>
+      <section aria-labeledby=developed>
       <h2 id=developed>Developed <span class=n>\(ReportNumber.grouped(summary.done))</span></h2>
       <p class=legend>Histograms: pixels by luminance, −10 to +6 stops, square-root scale. \
       <span class="key sdr"></span> up to reference white (203 cd/m²) \
