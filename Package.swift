@@ -13,7 +13,8 @@ func system(_ name: String, _ pkgConfig: String, apt: String) -> Target {
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
-/// A program for each product that only imports it: what it links is judged by the acceptance tests.
+/// A program for each product that only imports it: what it links is judged by the acceptance
+/// tests.
 let linkClosure: [Target] = [
   "ImageCore", "HDRRender", "RawFilter", "Readers", "Formats", "Writers", "HEVCWriters", "Export",
   "Remux", "Recipes", "Develop", "Batch",
@@ -170,7 +171,8 @@ let package = Package(
       ],
       swiftSettings: house),
 
-    // Built with the tests; as a package of its own, which compiles this one again, in the long run.
+    // Built with the tests; as a package of its own, which compiles this one again, in the long
+    // run.
     .executableTarget(
       name: "develop-folder", dependencies: ["Develop"],
       path: "Examples/develop-folder/Sources/develop-folder", swiftSettings: house),

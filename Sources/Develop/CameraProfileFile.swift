@@ -2,9 +2,9 @@ import Containers
 import Foundation
 import RawFilter
 
-/// A camera profile that stands alone (.dcp; DNG 1.7.1 chapter 6, "Camera Profiles"): a little-endian
-/// TIFF with magic 0x4352 and one directory, which holds the profile's tags and the name of the
-/// camera. Values are copied and brought into that byte order.
+/// A camera profile that stands alone (.dcp; DNG 1.7.1 chapter 6, "Camera Profiles"): a
+/// little-endian TIFF with magic 0x4352 and one directory, which holds the profile's tags and the
+/// name of the camera. Values are copied and brought into that byte order.
 struct CameraProfileFile {
   /// The file.
   let bytes: [UInt8]

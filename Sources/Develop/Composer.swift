@@ -8,9 +8,9 @@ import Writers
 
 /// Several finished pictures in, one file out, put together in linear light.
 ///
-/// What the output's range is, ``DynamicRangeMix`` says; the caller chooses its format. In an output of high
-/// range every source keeps its light, standard range with its white at 203 cd/m²; for one of standard range
-/// each is tone-mapped by itself. Outputs with a gain map get both.
+/// What the output's range is, ``DynamicRangeMix`` says; the caller chooses its format. In an
+/// output of high range every source keeps its light, standard range with its white at 203 cd/m²;
+/// for one of standard range each is tone-mapped by itself. Outputs with a gain map get both.
 public struct Composer: Sendable {
   /// How the pictures lie.
   public enum Layout: String, Sendable, Hashable, Codable, CaseIterable {
@@ -26,7 +26,8 @@ public struct Composer: Sendable {
   public var layout = Layout.grid
   /// Grid: pictures in a row; nil for all of them.
   public var columns: Int?
-  /// Grid: the size of a cell, to which larger pictures are reduced; nil for the largest width and height.
+  /// Grid: the size of a cell, to which larger pictures are reduced; nil for the largest width and
+  /// height.
   public var cell: PixelSize?
   /// Grid: pixels between two cells, 0…4096.
   public var gap = 0

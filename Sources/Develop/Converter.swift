@@ -9,10 +9,10 @@ import Writers
 
 /// One finished picture in, one file of another kind out.
 ///
-/// What the output can hold is kept: of a picture with a gain map or coded in PQ or HLG all light for
-/// an output of high range, tone-mapped, never clipped, for one of standard range. Standard range
-/// becomes high range with its white at 203 cd/m² (BT.2408), no brighter. Colors that the output's
-/// primaries do not hold are brought to their surface.
+/// What the output can hold is kept: of a picture with a gain map or coded in PQ or HLG all light
+/// for an output of high range, tone-mapped, never clipped, for one of standard range. Standard
+/// range becomes high range with its white at 203 cd/m² (BT.2408), no brighter. Colors that the
+/// output's primaries do not hold are brought to their surface.
 public struct Converter: Sendable {
   /// What is written.
   public var output: Recipe.Output
@@ -30,7 +30,8 @@ public struct Converter: Sendable {
 
   /// What becomes of a gain map.
   public enum GainMapPolicy: String, Sendable, Hashable, Codable, CaseIterable {
-    /// It goes over as it is, with the base it belongs to, where the base fits the output; else `rebuild`.
+    /// It goes over as it is, with the base it belongs to, where the base fits the output; else
+    /// `rebuild`.
     case keep
     /// Only the base goes over.
     case drop

@@ -46,9 +46,10 @@ public struct DevelopUpdate: Sendable {
 }
 
 extension Developer {
-  /// Develops `job` without blocking the caller's thread, on `workers` threads (0: one for each core).
-  /// When the task is cancelled the work ends at its next band and ``DevelopError/cancelled(path:)`` is
-  /// thrown; existing files stay as they were. `progress` is called from any thread.
+  /// Develops `job` without blocking the caller's thread, on `workers` threads (0: one for each
+  /// core). When the task is cancelled the work ends at its next band and
+  /// ``DevelopError/cancelled(path:)`` is thrown; existing files stay as they were. `progress` is
+  /// called from any thread.
   public static func develop(
     _ job: DevelopJob, workers: Int = 0,
     progress: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -76,8 +77,8 @@ extension Developer {
 
   private typealias Outcome = Result<[DevelopReport], DevelopError>
 
-  /// Develops `job` and streams its progress, up to `.rendering(1)`. A slow reader misses steps, never
-  /// the end. The work ends when the stream is no longer read. Throws ``DevelopError``.
+  /// Develops `job` and streams its progress, up to `.rendering(1)`. A slow reader misses steps,
+  /// never the end. The work ends when the stream is no longer read. Throws ``DevelopError``.
   public static func progress(
     of job: DevelopJob, workers: Int = 0
   ) -> AsyncThrowingStream<Progress, any Error> {
@@ -95,12 +96,12 @@ extension Developer {
     }
   }
 
-  /// Develops `jobs`, `limit` at a time (0: one for each core), each on `workers` threads, and gives
-  /// their outcomes as they are ready. The sequence can be iterated once.
+  /// Develops `jobs`, `limit` at a time (0: one for each core), each on `workers` threads, and
+  /// gives their outcomes as they are ready. The sequence can be iterated once.
   ///
-  /// Back-pressure: a job is taken from `jobs` only when fewer than `limit` are under way or wait to be
-  /// read, so a slow reader slows the work down. The work ends when the sequence is no longer iterated
-  /// or the iterating task is cancelled. `updates` gets the progress of all jobs.
+  /// Back-pressure: a job is taken from `jobs` only when fewer than `limit` are under way or wait
+  /// to be read, so a slow reader slows the work down. The work ends when the sequence is no longer
+  /// iterated or the iterating task is cancelled. `updates` gets the progress of all jobs.
   public static func outcomes<Jobs: AsyncSequence & Sendable>(
     of jobs: Jobs, limit: Int = 0, workers: Int = 1,
     updates: AsyncStream<DevelopUpdate>.Continuation? = nil

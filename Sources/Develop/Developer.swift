@@ -16,9 +16,9 @@ public struct Developer: Sendable {
   public var colorMatrix: [Double]?
   /// A lens database other than the system's; see ``RAWFilter/lensDatabasePath``.
   public var lensDatabasePath: String?
-  /// Whether the camera's picture, 12 bytes a pixel up to ``RAWFilter/cacheLimitBytes``, is kept in memory
-  /// where several renderings are made of it: outputs of one size, both ends of a gain map. Else it is made
-  /// again for each. Results do not depend on it.
+  /// Whether the camera's picture, 12 bytes a pixel up to ``RAWFilter/cacheLimitBytes``, is kept in
+  /// memory where several renderings are made of it: outputs of one size, both ends of a gain map.
+  /// Else it is made again for each. Results do not depend on it.
   public var keepsPictures = true
   /// Ends the work early, at its next band; it then throws ``DevelopError/cancelled(path:)``.
   public var cancellation: DevelopCancellation?
@@ -38,8 +38,8 @@ public struct Developer: Sendable {
     self.colorMatrix = colorMatrix
   }
 
-  /// Develops the raw at `input` into the first of the recipe's outputs and puts it at `output`, whole or
-  /// not at all.
+  /// Develops the raw at `input` into the first of the recipe's outputs and puts it at `output`,
+  /// whole or not at all.
   public func develop(
     _ input: String, to output: String, progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) throws(DevelopError) -> DevelopReport {
@@ -55,9 +55,9 @@ public struct Developer: Sendable {
     do { return try RAWFilter(url: URL(fileURLWithPath: input)) } catch { throw .raw(error) }
   }
 
-  /// Develops an opened raw into those outputs of the recipe that `paths` has a place for, by name, and
-  /// puts each there, whole or not at all. The raw is decoded once. What `filter` is set to beside the
-  /// recipe stays. Reports come in the order of the outputs' names.
+  /// Develops an opened raw into those outputs of the recipe that `paths` has a place for, by name,
+  /// and puts each there, whole or not at all. The raw is decoded once. What `filter` is set to
+  /// beside the recipe stays. Reports come in the order of the outputs' names.
   public func develop(
     _ filter: RAWFilter, named input: String, to paths: [String: String],
     sample: PictureSample? = nil, progress: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -153,7 +153,8 @@ extension Developer {
     return try picture.edited(by: edits)
   }
 
-  /// Lets the raw be developed no larger than the output needs, which is faster than to reduce the picture.
+  /// Lets the raw be developed no larger than the output needs, which is faster than to reduce the
+  /// picture.
   private func reduce(_ filter: inout RAWFilter, for output: Recipe.Output) throws {
     guard let side = output.maxSize else { return }
     let whole = filter.outputSize

@@ -5,8 +5,8 @@ public import Readers
 import Remux
 import Writers
 
-/// What `rawdev gainmap` does: the gain map of a finished picture as a file of its own, put back, or taken
-/// away, without coding the picture anew.
+/// What `rawdev gainmap` does: the gain map of a finished picture as a file of its own, put back,
+/// or taken away, without coding the picture anew.
 public struct GainMapWork: Sendable {
   /// What is taken away.
   public enum Removal: Sendable {
@@ -26,9 +26,10 @@ public struct GainMapWork: Sendable {
     try GainMapEditor(contentsOf: URL(fileURLWithPath: input))
   }
 
-  /// Writes the map to `target`: a PNG of its samples as they are coded, 8 bits, or 16 for more; or,
-  /// where the name ends in jpg and the picture is a JPEG, the coded map byte for byte. What it means
-  /// goes to `metadata`, if that is named, as JSON that ``replace(map:metadata:quality:workers:to:)`` reads.
+  /// Writes the map to `target`: a PNG of its samples as they are coded, 8 bits, or 16 for more;
+  /// or, where the name ends in jpg and the picture is a JPEG, the coded map byte for byte. What it
+  /// means goes to `metadata`, if that is named, as JSON that
+  /// ``replace(map:metadata:quality:workers:to:)`` reads.
   public func extract(to target: String, metadata: String?) throws(DevelopError) -> GainMapExtract {
     do {
       let editor = try editor()
@@ -65,9 +66,10 @@ public struct GainMapWork: Sendable {
     } catch { throw DevelopError(error, path: input) }
   }
 
-  /// Writes the picture with the map at `map`, a JPEG (whose coded data go into a JPEG untouched), PNG or
-  /// any other still whose numbers are the samples, lying as the picture is coded; `metadata` as
-  /// ``extract(to:metadata:)`` wrote it says what it means, else the file goes on saying it.
+  /// Writes the picture with the map at `map`, a JPEG (whose coded data go into a JPEG untouched),
+  /// PNG or any other still whose numbers are the samples, lying as the picture is coded;
+  /// `metadata` as ``extract(to:metadata:)`` wrote it says what it means, else the file goes on
+  /// saying it.
   public func replace(
     map: String, metadata: String?, quality: Double?, workers: Int, to target: String
   ) throws(DevelopError) -> GainMapEdit {
@@ -86,7 +88,8 @@ public struct GainMapWork: Sendable {
     } catch { throw DevelopError(error, path: input) }
   }
 
-  /// Writes the picture without its map. One that has none is copied byte for byte, and a note says so.
+  /// Writes the picture without its map. One that has none is copied byte for byte, and a note says
+  /// so.
   public func remove(_ removal: Removal, to target: String) throws(DevelopError) -> GainMapEdit {
     do {
       let editor = try editor()

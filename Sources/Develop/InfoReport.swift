@@ -14,8 +14,8 @@ public struct InfoReport: Sendable, Codable {
   public var model: String?
   /// Lens.
   public var lens: String?
-  /// The profile of the lens database that corrects it; nil where the file brings corrections of its
-  /// own, or the database does not know it.
+  /// The profile of the lens database that corrects it; nil where the file brings corrections of
+  /// its own, or the database does not know it.
   public var lensProfile: LensProfileInfo?
   /// Version and date of the lens database; nil when there is none.
   public var lensDatabase: String?

@@ -4,7 +4,8 @@ public import ImageCore
 public import RawFilter
 public import Readers
 
-/// A picture from a file of any kind that is known here, finished or raw, in the range that was asked for.
+/// A picture from a file of any kind that is known here, finished or raw, in the range that was
+/// asked for.
 public struct LoadedPicture: Sendable {
   /// The picture: light, or a base with its gain map where it was asked for as stored.
   public let picture: DisplayPicture

@@ -7,12 +7,13 @@ import Writers
 /// A sparse grid of the pixels of one picture, taken while it is rendered for a file: enough for a
 /// histogram and a small version without rendering it again.
 ///
-/// Every pixel of the grid is the picture's own, so what is read twice or in another order gives the same.
+/// Every pixel of the grid is the picture's own, so what is read twice or in another order gives
+/// the same.
 public final class PictureSample: Sendable {
   /// How light is spread over the picture.
   public struct Light: Sendable, Hashable {
-    /// Share of pixels by luminance: 64 bins of a quarter stop from 2⁻¹⁰ to 2⁶ of reference white; the
-    /// first holds all that is darker, the last all that is brighter.
+    /// Share of pixels by luminance: 64 bins of a quarter stop from 2⁻¹⁰ to 2⁶ of reference white;
+    /// the first holds all that is darker, the last all that is brighter.
     public var histogram: [Double]
     /// Share of pixels without light in any channel.
     public var blackShare: Double
@@ -95,8 +96,8 @@ public final class PictureSample: Sendable {
     }
   }
 
-  /// A small JPEG in standard range, the longer side of `side` pixels, tone-mapped as for any SDR display;
-  /// nil before a picture was read.
+  /// A small JPEG in standard range, the longer side of `side` pixels, tone-mapped as for any SDR
+  /// display; nil before a picture was read.
   public func thumbnail(side: Int) throws -> [UInt8]? {
     let copy = grid.withLock { $0 }
     guard !copy.pixels.isEmpty else { return nil }

@@ -3,8 +3,8 @@ import ImageCore
 public import Readers
 
 extension StillImage {
-  /// The range of the picture as mixes see it. Linear light, which has no curve of its own, and what a gain
-  /// map opens count as PQ without metadata.
+  /// The range of the picture as mixes see it. Linear light, which has no curve of its own, and
+  /// what a gain map opens count as PQ without metadata.
   public var dynamicRange: DynamicRangeMix {
     switch color.transfer {
     case .hlg: .hlg

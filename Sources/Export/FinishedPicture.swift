@@ -21,8 +21,8 @@ public struct FinishedPicture: Sendable {
     (self.picture, self.standard, self.light) = (picture, standard, light)
   }
 
-  /// Takes over the gain map of `source` with the base that it belongs to, where it leads up from a base in
-  /// the primaries of this picture.
+  /// Takes over the gain map of `source` with the base that it belongs to, where it leads up from a
+  /// base in the primaries of this picture.
   public mutating func keepGainMap(of source: DisplayPicture) {
     guard case .gainMap(let kept) = source.content, case .iso(let metadata) = kept.formula,
       !metadata.isBaseHDR, kept.base.info.primaries == picture.info.primaries

@@ -4,9 +4,9 @@ import HEVCWriters
 public import ImageCore
 public import Writers
 
-/// A finished picture of any range written as `EncoderSettings` say, in one call: size, range, primaries and
-/// code. What the file cannot hold is tone-mapped, never clipped; standard range keeps its white, which in a
-/// file of high range is 203 cd/m² (BT.2408).
+/// A finished picture of any range written as `EncoderSettings` say, in one call: size, range,
+/// primaries and code. What the file cannot hold is tone-mapped, never clipped; standard range
+/// keeps its white, which in a file of high range is 203 cd/m² (BT.2408).
 public struct StillExporter: Sendable {
   /// How pictures are written.
   public let settings: EncoderSettings
@@ -22,10 +22,11 @@ public struct StillExporter: Sendable {
     self.workers = max(workers, 1)
   }
 
-  /// Writes `picture` to `path`, whole or not at all. Light levels and mastering display of a file of high
-  /// range are measured where `light` does not state them; HEIF and AVIF hold all of it, PNG these two. A gain map
-  /// goes over as it is where it fits the file and no other kind is asked for, else a new one is made.
-  /// Throws ``WriteError``, or `OperatorError` for a picture that cannot be made so.
+  /// Writes `picture` to `path`, whole or not at all. Light levels and mastering display of a file
+  /// of high range are measured where `light` does not state them; HEIF and AVIF hold all of it,
+  /// PNG these two. A gain map goes over as it is where it fits the file and no other kind is asked
+  /// for, else a new one is made. Throws ``WriteError``, or `OperatorError` for a picture that
+  /// cannot be made so.
   public func write(
     _ picture: DisplayPicture, metadata: CaptureMetadata = CaptureMetadata(),
     light: LightMetadata = LightMetadata(), to path: String
@@ -50,8 +51,9 @@ public struct StillExporter: Sendable {
     return try write(finished, metadata: metadata, to: path)
   }
 
-  /// Writes `finished`, of the size and in the primaries of the file, to `path`, whole or not at all. Where a
-  /// gain map is made the light measured is that of the high rendition. Throws ``WriteError``.
+  /// Writes `finished`, of the size and in the primaries of the file, to `path`, whole or not at
+  /// all. Where a gain map is made the light measured is that of the high rendition. Throws
+  /// ``WriteError``.
   public func write(
     _ finished: FinishedPicture, metadata: CaptureMetadata = CaptureMetadata(), to path: String
   ) throws -> WrittenFile {
@@ -103,8 +105,8 @@ public struct StillExporter: Sendable {
     return file
   }
 
-  /// The picture that comes first, the map to the other one, and the light of the high rendition when it
-  /// was measured.
+  /// The picture that comes first, the map to the other one, and the light of the high rendition
+  /// when it was measured.
   private func baseAndMap(
     _ finished: FinishedPicture
   ) throws -> (any PixelSource<DisplayReferred>, StoredGainMap, LightStatistics?) {

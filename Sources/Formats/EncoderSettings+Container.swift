@@ -19,9 +19,9 @@ extension EncoderSettings {
   }
 }
 
-/// What a kind of file can hold: the one table from which checks, defaults, extensions and the bits of
-/// encoders follow. A new kind of file is a row here, its formats in `OutputFormat`, and its writer with a
-/// line in `StillExporter` and one in `EncoderCapability`.
+/// What a kind of file can hold: the one table from which checks, defaults, extensions and the bits
+/// of encoders follow. A new kind of file is a row here, its formats in `OutputFormat`, and its
+/// writer with a line in `StillExporter` and one in `EncoderCapability`.
 public struct ContainerDescriptor: Sendable {
   /// Extensions of its files, without the dot, the usual one first.
   public let extensions: [String]

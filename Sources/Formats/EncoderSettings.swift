@@ -1,8 +1,9 @@
 public import HDRRender
 public import ImageCore
 
-/// How a still is coded, every choice spelled out: start from a ``template(_:source:container:)``, change what
-/// is to be other, and give it to a `StillExporter`, which refuses what does not go together.
+/// How a still is coded, every choice spelled out: start from a ``template(_:source:container:)``,
+/// change what is to be other, and give it to a `StillExporter`, which refuses what does not go
+/// together.
 public struct EncoderSettings: Sendable, Hashable {
   /// What a format is wanted for, where only that is known.
   public enum Preference: String, Sendable, Hashable, CaseIterable {
@@ -18,17 +19,18 @@ public struct EncoderSettings: Sendable, Hashable {
   public var transfer: DynamicRangeMix.Transfer
   /// Red, green and blue.
   public var primaries: Primaries
-  /// Bits of a sample: 8 or 10 of a HEIF, of an AVIF in high range 10 or 12, 8 of a JPEG, 8 or 16 of a PNG, 16
-  /// of a JPEG XL; of a TIFF 16, or 32, which are floats of all light.
+  /// Bits of a sample: 8 or 10 of a HEIF, of an AVIF in high range 10 or 12, 8 of a JPEG, 8 or 16
+  /// of a PNG, 16 of a JPEG XL; of a TIFF 16, or 32, which are floats of all light.
   public var bits: Int
   /// HEIF, AVIF and JPEG: color differences.
   public var chroma: ChromaSubsampling
-  /// HEIF, AVIF, JPEG, JPEG XL: 0…1, where 1 is a JPEG XL without loss; nil for the writer's default.
+  /// HEIF, AVIF, JPEG, JPEG XL: 0…1, where 1 is a JPEG XL without loss; nil for the writer's
+  /// default.
   public var quality: Double?
   /// The most pixels of the longer side; nil for all.
   public var maximumSide: Int?
-  /// Whether a standard picture carries a map to its high range, in a HEIF or AVIF also one of high range a
-  /// map to its standard range. HEIF, AVIF and JPEG.
+  /// Whether a standard picture carries a map to its high range, in a HEIF or AVIF also one of high
+  /// range a map to its standard range. HEIF, AVIF and JPEG.
   public var hasGainMap: Bool
   /// What a gain map that is made says of color.
   public var mapKind = GainMapCreation.Kind.luminance
@@ -40,8 +42,8 @@ public struct EncoderSettings: Sendable, Hashable {
   public var isLinear = false
   /// TIFF: how it is packed.
   public var compression = TIFFCompression.deflate(level: 1)
-  /// Whether the picture's light is that of the scene, 1.0 for signal 1. Hybrid log-gamma only; the file itself
-  /// cannot say so.
+  /// Whether the picture's light is that of the scene, 1.0 for signal 1. Hybrid log-gamma only; the
+  /// file itself cannot say so.
   public var isSceneReferred: Bool
   /// One of `EncoderCapability.all` by name; nil for the one that there is.
   public var encoder: String?
@@ -58,8 +60,9 @@ public struct EncoderSettings: Sendable, Hashable {
     (self.isSceneReferred, self.encoder) = (isSceneReferred, encoder)
   }
 
-  /// What suits `preset`, and what it leaves open the source. A JPEG holds high range as a gain map. A source with a gain
-  /// map that is preserved gets one where the container has a place, else its high range in PQ.
+  /// What suits `preset`, and what it leaves open the source. A JPEG holds high range as a gain
+  /// map. A source with a gain map that is preserved gets one where the container has a place, else
+  /// its high range in PQ.
   public static func template(
     _ preset: ExportPreset, source: PictureFormat, container: Container = .heif
   ) -> EncoderSettings {
@@ -82,8 +85,8 @@ public struct EncoderSettings: Sendable, Hashable {
       hasGainMap: hasGainMap)
   }
 
-  /// What keeps a picture of `format` with the least ado: high range of any kind, gain maps opened, in ten-bit
-  /// HEIF or 16-bit PNG, standard range in its own depth.
+  /// What keeps a picture of `format` with the least ado: high range of any kind, gain maps opened,
+  /// in ten-bit HEIF or 16-bit PNG, standard range in its own depth.
   public static func preferred(_ preference: Preference, for format: PictureFormat)
     -> EncoderSettings
   {

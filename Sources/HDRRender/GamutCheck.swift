@@ -2,8 +2,8 @@ import Foundation
 public import ImageCore
 
 extension Primaries {
-  /// Whether these primaries make the color of `light`, linear RGB of the primaries `source`, with no
-  /// channel below 0: within `tolerance` of its largest channel.
+  /// Whether these primaries make the color of `light`, linear RGB of the primaries `source`, with
+  /// no channel below 0: within `tolerance` of its largest channel.
   public func hold(_ light: SIMD3<Double>, of source: Primaries, tolerance: Double = 1e-5) -> Bool {
     let own = source == self ? light : source.conversion(to: self) * light
     return own.min() >= -tolerance * max(own.max(), 0)

@@ -11,10 +11,10 @@ public import ImageCore
 ///     s > t:  z = (s − t) / (1 − t),  s' = t + (1 − t) · z / (1 + z)
 ///     rgb' = a + (rgb − a) · s' / s
 ///
-/// and then, where a channel is still above the headroom H, once more until it is at H. The rational
-/// knee is C1, reaches the surface only for infinite s and so never lets two colors collapse.
-/// Inside s ≤ t and max ≤ H every value returns bit for bit; t = 0.9.
-/// Known failure: straight lines in linear light turn saturated blue slightly towards violet.
+/// and then, where a channel is still above the headroom H, once more until it is at H. The
+/// rational knee is C1, reaches the surface only for infinite s and so never lets two colors
+/// collapse. Inside s ≤ t and max ≤ H every value returns bit for bit; t = 0.9. Known failure:
+/// straight lines in linear light turn saturated blue slightly towards violet.
 public struct GamutMapping: Sendable, Hashable {
   /// Saturation from which colors are compressed.
   static let knee: Float = 0.9

@@ -5,8 +5,8 @@ public import ImageCore
 ///
 ///     scene-linear → tone curve (hue kept) → output primaries → gamut mapping → display-referred
 ///
-/// A file's own tone curve acts in ProPhoto primaries, for which its maker drew it, and by the rule of
-/// the DNG specification; the renderer's own in BT.2020.
+/// A file's own tone curve acts in ProPhoto primaries, for which its maker drew it, and by the rule
+/// of the DNG specification; the renderer's own in BT.2020.
 public struct HDRRenderer: Sendable {
   /// Largest display value when the whole headroom is open.
   public let fileHeadroom: Float

@@ -1,11 +1,11 @@
 public import Foundation
 public import ImageCore
 
-/// The stages that make a picture, from the last to the first, for people and programs that look into a
-/// pipeline: ``text`` to read, JSON by `Codable`.
+/// The stages that make a picture, from the last to the first, for people and programs that look
+/// into a pipeline: ``text`` to read, JSON by `Codable`.
 ///
-/// A stage is found as a value that is a `PixelSource`, or holds one, in the stage behind it; what else is small
-/// enough to be read stands beside its name. Nothing is rendered.
+/// A stage is found as a value that is a `PixelSource`, or holds one, in the stage behind it; what
+/// else is small enough to be read stands beside its name. Nothing is rendered.
 public struct PipelineDescription: Sendable, Hashable, Codable {
   /// The type of the stage.
   public let stage: String
@@ -50,7 +50,8 @@ public struct PipelineDescription: Sendable, Hashable, Codable {
     for (label, child) in Self.children(Mirror(reflecting: source)) where label != "info" {
       look(child, label, 0)
     }
-    // A stage of two inputs keeps them by itself; what its settings hold is one of them before it was adapted.
+    // A stage of two inputs keeps them by itself; what its settings hold is one of them before it
+    // was adapted.
     let inputs = own.count > 1 ? own : own + nested
     var described: [PipelineDescription] = []
     for input in inputs where depth < Self.deepestStage && count < Self.mostStages {

@@ -1,12 +1,12 @@
 public import ImageCore
 
-/// A picture in other primaries: the same light, and colors that these do not hold either with negative
-/// channels, unclipped, or brought to their surface (``GamutMapping``). The picture itself, bit for bit,
-/// where they are its own.
+/// A picture in other primaries: the same light, and colors that these do not hold either with
+/// negative channels, unclipped, or brought to their surface (``GamutMapping``). The picture
+/// itself, bit for bit, where they are its own.
 ///
 /// Source: linear RGB to XYZ to linear RGB, white D65 (SMPTE RP 177). Units: linear light, 1.0 =
-/// reference white; the headroom of the result bounds its channels, which may exceed those before when
-/// colors are not mapped.
+/// reference white; the headroom of the result bounds its channels, which may exceed those before
+/// when colors are not mapped.
 public struct PrimariesConversion: PixelSource {
   /// Finished light.
   public typealias State = DisplayReferred

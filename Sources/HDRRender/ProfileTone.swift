@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a camera profile says of tone (DNG 1.7.1): its curve, the range it is made for, and the scene
-/// value that it shows as black.
+/// What a camera profile says of tone (DNG 1.7.1): its curve, the range it is made for, and the
+/// scene value that it shows as black.
 package struct ProfileTone: Sendable, Hashable {
   /// ProfileDynamicRange.
   package enum Range: Sendable, Hashable {
@@ -48,8 +48,8 @@ package struct ProfileTone: Sendable, Hashable {
     16 * (8 * y - 8 + (64 * y * y - 127 * y + 64).squareRoot())
   }
 
-  /// The scene value at which the curve's gain is largest, its display light and that gain, for a share
-  /// `boost` of the curve.
+  /// The scene value at which the curve's gain is largest, its display light and that gain, for a
+  /// share `boost` of the curve.
   package func knee(boost: Double) -> (scene: Double, light: Double, gain: Double) {
     var best = (scene: 1.0, light: 0.0, gain: 0.0)
     for step in 0...640 {
@@ -60,7 +60,8 @@ package struct ProfileTone: Sendable, Hashable {
     return best
   }
 
-  /// The profile's picture of scene light `x`, mixed with the light itself where `boost` is below 1.
+  /// The profile's picture of scene light `x`, mixed with the light itself where `boost` is below
+  /// 1.
   func shown(_ x: Double, boost: Double) -> Double { (1 - boost) * x + boost * shown(x) }
 
   /// The profile's own picture of scene light `x`: standard range ends at 1.

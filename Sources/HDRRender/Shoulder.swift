@@ -1,10 +1,11 @@
 import Foundation
 
-/// A soft limit: straight with slope 1 at zero, bending towards `height`, which it reaches at `reach`.
+/// A soft limit: straight with slope 1 at zero, bending towards `height`, which it reaches at
+/// `reach`.
 ///
 /// Source: Naka–Rushton type compression, y = u / (1 + (u / L)^p)^(1/p). L makes y(reach) = height:
-/// L = reach / ((reach / height)^p − 1)^(1/p); without a limit where reach ≤ height.
-/// Laws: monotone, C1, y(u) ≤ u. p is the softness: the smaller, the earlier the bend.
+/// L = reach / ((reach / height)^p − 1)^(1/p); without a limit where reach ≤ height. Laws:
+/// monotone, C1, y(u) ≤ u. p is the softness: the smaller, the earlier the bend.
 struct Shoulder: Sendable, Hashable {
   private let limit: Double
   private let softness: Double

@@ -4,23 +4,23 @@ import Foundation
 /// white, for a headroom H ≥ 1.
 ///
 /// Source: a pivot-locked shoulder of the kind y = A·t / (1 + tᵖ)^(1/p) (Naka–Rushton type
-/// compression, ``Shoulder``), joined at 18 % gray to a power law; the blend between two headrooms is that of a
-/// gain map (ISO 21496-1).
+/// compression, ``Shoulder``), joined at 18 % gray to a power law; the blend between two headrooms
+/// is that of a gain map (ISO 21496-1).
 ///
 ///     x ≤ g        T = g · (x / g)^c · 2^(lift · (1 − x/g)²)
 ///     x > g        u = c · (x − g),  T = g + u / (1 + (u / L)^p)^(1/p)
 ///     amount e     T_e = T(x; 1)^(1 − e) · T(x; H)^e
 ///
-/// g = 0.18 in and out. L makes T reach H exactly at the scene's peak:
-/// with m = c · (peak − g) and A = H − g, L = m / ((m/A)^p − 1)^(1/p); without limit where m ≤ A.
+/// g = 0.18 in and out. L makes T reach H exactly at the scene's peak: with m = c · (peak − g) and
+/// A = H − g, L = m / ((m/A)^p − 1)^(1/p); without limit where m ≤ A.
 ///
 /// Constants: contrast c = 1.35 at full boost, the slope of camera renderings at gray; p = 1.4, a
-/// shoulder that starts early and stays soft. `boost` b scales both: c_b = 1 + 0.35·b, p_b = 1.4 / b,
-/// so that towards b = 0 the curve becomes the straight line with an ever tighter shoulder, and
+/// shoulder that starts early and stays soft. `boost` b scales both: c_b = 1 + 0.35·b, p_b = 1.4 /
+/// b, so that towards b = 0 the curve becomes the straight line with an ever tighter shoulder, and
 /// b = 0 is the line itself, unclipped. `shadowBoost` s gives lift = (s − 1) · b stops at black.
 ///
-/// Laws: T is monotone and C1 in x, monotone in H and e; for x ≤ g it does not depend on H or e;
-/// at e = 0 nothing exceeds 1; T_e(peak) = H^e. T(−x) = −T(x), so out-of-gamut light keeps its sign.
+/// Laws: T is monotone and C1 in x, monotone in H and e; for x ≤ g it does not depend on H or e; at
+/// e = 0 nothing exceeds 1; T_e(peak) = H^e. T(−x) = −T(x), so out-of-gamut light keeps its sign.
 /// Known failure: a scene whose peak is below 1 is not stretched; its curve aims at 1.
 public struct ToneCurve: ToneFunction, Hashable {
   /// Scene value, and display value, of 18 % gray.

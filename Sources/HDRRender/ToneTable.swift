@@ -56,8 +56,8 @@ struct ToneTable: Sendable {
   /// The largest channel goes through the curve. The smallest is placed between two answers: that
   /// of constant chromaticity (hue exact, but glaring highlights) and that of the curve applied to
   /// it too (the DNG rule: natural contrast of saturation, but orange lights turn yellow). It goes
-  /// ``Saturation`` of the way to the second. The middle channel keeps its place between the two, so
-  /// the color moves straight towards or away from white. NaN becomes black.
+  /// ``Saturation`` of the way to the second. The middle channel keeps its place between the two,
+  /// so the color moves straight towards or away from white. NaN becomes black.
   func apply(_ rows: RGBRows) {
     entries.withUnsafeBufferPointer { buffer in
       guard let table = buffer.baseAddress else { return }

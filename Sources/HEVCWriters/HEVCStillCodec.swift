@@ -4,10 +4,11 @@ package import Formats
 package import ImageCore
 package import Writers
 
-/// HEVC in HEIF, coded by libx265. Beyond a picture that ends inside a coding unit it would code memory
-/// that nobody wrote, so tiles are multiples of 64 and cropped.
+/// HEVC in HEIF, coded by libx265. Beyond a picture that ends inside a coding unit it would code
+/// memory that nobody wrote, so tiles are multiples of 64 and cropped.
 package struct HEVCStillCodec: StillCodec {
-  /// What the sides of a picture that is coded as it is must be multiples of: the smallest coding unit.
+  /// What the sides of a picture that is coded as it is must be multiples of: the smallest coding
+  /// unit.
   private static let unit = 32
 
   package init() {}

@@ -27,8 +27,8 @@ package struct OrientedSource<State: ImageState>: PixelSource {
   private let pool = BufferPool()
   package let bandHeight: Int
 
-  /// `source`, stored as `orientation` says, read in bands of its own height or of `minBandHeight` rows:
-  /// where rows become columns, wide bands read less twice.
+  /// `source`, stored as `orientation` says, read in bands of its own height or of `minBandHeight`
+  /// rows: where rows become columns, wide bands read less twice.
   package init(
     _ source: any PixelSource<State>, _ orientation: Orientation, minBandHeight: Int = 1
   ) {

@@ -73,8 +73,8 @@ public enum Parallel {
     if let failure = line.failure { throw failure }
   }
 
-  /// Results that wait for those before them. One worker at a time consumes, without the lock, so that
-  /// the others go on; who is far ahead of it sleeps.
+  /// Results that wait for those before them. One worker at a time consumes, without the lock, so
+  /// that the others go on; who is far ahead of it sleeps.
   private final class Line<Result>: @unchecked Sendable {
     private let condition = NSCondition()
     private let limit: Int

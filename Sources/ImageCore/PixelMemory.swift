@@ -23,9 +23,9 @@ public enum PixelMemory {
     total.store(0, ordering: .relaxed)
   }
 
-  /// Uninitialized bytes, aligned for any vector. No huge pages are asked for: where memory is shared
-  /// or fragmented, making them costs more than they save (0.1 s of 0.7 s for a 12-MP ProRAW on a
-  /// virtual machine).
+  /// Uninitialized bytes, aligned for any vector. No huge pages are asked for: where memory is
+  /// shared or fragmented, making them costs more than they save (0.1 s of 0.7 s for a 12-MP ProRAW
+  /// on a virtual machine).
   package static func allocate(bytes: Int) -> UnsafeMutableRawPointer {
     var pointer: UnsafeMutableRawPointer?
     guard posix_memalign(&pointer, 64, max(bytes, 64)) == 0, let pointer else {

@@ -1,6 +1,7 @@
 package import Containers
 
-/// Why a raw file could not be opened or developed: what went wrong, in which stage, and what to do.
+/// Why a raw file could not be opened or developed: what went wrong, in which stage, and what to
+/// do.
 public struct RAWError: Error, Sendable, CustomStringConvertible {
   /// The kind of failure, for programs.
   public enum Code: String, Sendable {
@@ -40,7 +41,8 @@ public struct RAWError: Error, Sendable, CustomStringConvertible {
   public let message: String
   /// The file concerned; nil for bytes in memory.
   public let path: String?
-  /// The property that is outside its range, by its name in ``RAWProperty``; nil for other failures.
+  /// The property that is outside its range, by its name in ``RAWProperty``; nil for other
+  /// failures.
   public let setting: String?
 
   /// A failure of kind `code` in `stage`.

@@ -8,18 +8,18 @@ public import ImageCore
 ///     filter.extendedDynamicRangeAmount = 1
 ///     let picture = try filter.outputImage()   // linear BT.2020, 1.0 = reference white
 ///
-/// A value: copies are cheap, share what has been decoded, and can be changed and rendered apart, on
-/// any thread. Setting a number outside its range clamps it; setting NaN or infinity changes nothing.
-/// Rendering twice decodes and demosaics once, as long as the demosaiced picture fits
+/// A value: copies are cheap, share what has been decoded, and can be changed and rendered apart,
+/// on any thread. Setting a number outside its range clamps it; setting NaN or infinity changes
+/// nothing. Rendering twice decodes and demosaics once, as long as the demosaiced picture fits
 /// ``cacheLimitBytes``.
 public struct RAWFilter: Sendable {
   /// Every adjustable property as one value, as recipes store it. Not clamped: a value outside its
   /// range makes ``outputImage()`` throw.
   public var settings = RAWSettings()
 
-  /// Runs on each scene-linear BT.2020 pixel, after demosaicing, color and exposure, before the tone
-  /// curve. May return any value; is called from several threads. It must depend on nothing but its
-  /// argument.
+  /// Runs on each scene-linear BT.2020 pixel, after demosaicing, color and exposure, before the
+  /// tone curve. May return any value; is called from several threads. It must depend on nothing
+  /// but its argument.
   public var linearSpaceFilter: (@Sendable (SIMD3<Float>) -> SIMD3<Float>)?
 
   /// Primaries that ``outputImage()`` is rendered in.

@@ -2,9 +2,10 @@ package import Containers
 public import HDRRender
 package import ImageCore
 
-/// A gain map as an auxiliary picture: its samples as they are coded, laid out in rows, what they are and
-/// all that the file says of them. The counterpart of Apple's auxiliary dictionary (data, description,
-/// metadata), which has no orientation since 2024: the map lies as the coded base does.
+/// A gain map as an auxiliary picture: its samples as they are coded, laid out in rows, what they
+/// are and all that the file says of them. The counterpart of Apple's auxiliary dictionary (data,
+/// description, metadata), which has no orientation since 2024: the map lies as the coded base
+/// does.
 ///
 /// Rows are padded to a multiple of four bytes. More than eight bits stand in the upper bits of
 /// little-endian words, red, green and blue with an alpha of all ones, as Core Video has them.
@@ -109,8 +110,8 @@ public struct AuxiliaryGainMap: Sendable, Hashable {
     }
   }
 
-  /// The same map with an edited bitmap of the same layout: rows of `bytesPerRow` bytes, at least those of
-  /// the pixels and a multiple of four. Throws when it is none.
+  /// The same map with an edited bitmap of the same layout: rows of `bytesPerRow` bytes, at least
+  /// those of the pixels and a multiple of four. Throws when it is none.
   public func replacing(bitmap: [UInt8], bytesPerRow: Int) throws(GainMapError) -> AuxiliaryGainMap
   {
     let size = PixelSize(width: description.width, height: description.height)
@@ -162,8 +163,8 @@ public struct AuxiliaryGainMap: Sendable, Hashable {
 }
 
 extension StillImage {
-  /// The gain map as an auxiliary picture: samples as they are coded, neither turned nor cropped; nil
-  /// when there is none that can be used. Throws when its pixels are damaged.
+  /// The gain map as an auxiliary picture: samples as they are coded, neither turned nor cropped;
+  /// nil when there is none that can be used. Throws when its pixels are damaged.
   public func auxiliaryGainMap() throws(ReadError) -> AuxiliaryGainMap? {
     guard gainMap != nil else { return nil }
     return AuxiliaryGainMap(try container.codedGainMap(), metadata: gainMapStatements)
@@ -172,8 +173,8 @@ extension StillImage {
   /// All that the file says of its gain map; empty when there is none.
   public var gainMapStatements: GainMapStatements { container.gainMapStatements() }
 
-  /// The numbers of the picture itself as a map's samples, as they are stored: a map that was kept as a
-  /// picture of its own. Throws for pictures of floats.
+  /// The numbers of the picture itself as a map's samples, as they are stored: a map that was kept
+  /// as a picture of its own. Throws for pictures of floats.
   public func storedSamples() throws(ReadError) -> GainMapImage {
     let picture = try container.picture()
     guard case .codes(let bits) = picture.format else {
@@ -203,8 +204,8 @@ extension StillImage {
   /// Columns and rows of the primary picture as it is coded, neither turned nor cropped.
   package var codedSize: PixelSize { container.codedSize }
 
-  /// The pictures of a JPEG file: the primary, and the one that says it is a gain map, of use or not; nil
-  /// for other files.
+  /// The pictures of a JPEG file: the primary, and the one that says it is a gain map, of use or
+  /// not; nil for other files.
   package var jpegPictures: (primary: JPEGSegments, map: JPEGSegments?)? {
     (container as? JPEGStill).map { ($0.primary, $0.mapPicture) }
   }

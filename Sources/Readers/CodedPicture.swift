@@ -1,7 +1,7 @@
 import ImageCore
 
-/// The numbers of a decoded picture as its file stores them, side by side in each row, read only once
-/// it is full.
+/// The numbers of a decoded picture as its file stores them, side by side in each row, read only
+/// once it is full.
 final class CodedPicture: @unchecked Sendable {
   /// What a sample is.
   enum Format: Sendable, Hashable {

@@ -1,7 +1,7 @@
 import ImageCore
 
-/// The light of a decoded picture, upright: made from its codes where it is asked for, so the file's
-/// codes are all that stands in memory.
+/// The light of a decoded picture, upright: made from its codes where it is asked for, so the
+/// file's codes are all that stands in memory.
 struct CodedSource: PixelSource {
   typealias State = DisplayReferred
 

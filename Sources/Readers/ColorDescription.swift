@@ -74,8 +74,8 @@ public struct ColorDescription: Sendable, Hashable {
   public var isPQ: Bool { transfer == .pq }
   /// Whether light is coded in hybrid log-gamma.
   public var isHLG: Bool { transfer == .hlg }
-  /// Whether codes beyond 0…1 stand for light beyond black and white: linear light and sRGB, where the file
-  /// stores floats.
+  /// Whether codes beyond 0…1 stand for light beyond black and white: linear light and sRGB, where
+  /// the file stores floats.
   public var isExtendable: Bool { transfer == .linear || transfer == .srgb }
 
   /// The description of H.273 code points; nil when the transfer is not known here. Unspecified

@@ -2,8 +2,8 @@ import Containers
 import ImageCore
 
 extension DecodeLimits {
-  /// Throws when a picture of these numbers takes more than the limits allow, or more than `file`, whose
-  /// bytes hold at most `ratio` numbers each, can be worth.
+  /// Throws when a picture of these numbers takes more than the limits allow, or more than `file`,
+  /// whose bytes hold at most `ratio` numbers each, can be worth.
   func allow(
     _ size: PixelSize, channels: Int, _ format: CodedPicture.Format, file: FileBytes, ratio: Int
   ) throws(ReadError) {

@@ -1,11 +1,12 @@
 public import HDRRender
 
-/// All that a file says of its gain map, in each of the forms in which it says it; with the values of a
-/// property list or a JSON file.
+/// All that a file says of its gain map, in each of the forms in which it says it; with the values
+/// of a property list or a JSON file.
 ///
-/// As JSON: `iso` with `baseHeadroomStops`, `alternateHeadroomStops`, `usesBaseColorSpace` and one or three
-/// `channels`; `ultraHDR` with the names of hdrgm; `apple` with `HDRGainMapVersion`, `HDRGainMapHeadroom`,
-/// `MakerApple33` and `MakerApple48`. Gains and headrooms are in stops, but for Apple's headroom, a ratio.
+/// As JSON: `iso` with `baseHeadroomStops`, `alternateHeadroomStops`, `usesBaseColorSpace` and one
+/// or three `channels`; `ultraHDR` with the names of hdrgm; `apple` with `HDRGainMapVersion`,
+/// `HDRGainMapHeadroom`, `MakerApple33` and `MakerApple48`. Gains and headrooms are in stops, but
+/// for Apple's headroom, a ratio.
 public struct GainMapStatements: Sendable, Hashable {
   /// The record of ISO 21496-1.
   public var iso: GainMapMetadata?
@@ -30,8 +31,8 @@ public struct GainMapStatements: Sendable, Hashable {
       + (apple == nil ? [] : [.apple])
   }
 
-  /// The headroom of Apple's form, a ratio: the stated one before that of the maker's two numbers; nil
-  /// where neither is there.
+  /// The headroom of Apple's form, a ratio: the stated one before that of the maker's two numbers;
+  /// nil where neither is there.
   public var appleHeadroom: Double? { apple?.headroom(maker: maker) }
 }
 
@@ -77,8 +78,8 @@ extension GainMapStatements: Codable {
     var hdrGainMapHeadroom, makerApple33, makerApple48: Double?
   }
 
-  /// Reads what ``encode(to:)`` writes. Throws a `DecodingError` or, where values contradict each other, a
-  /// `GainMapError`.
+  /// Reads what ``encode(to:)`` writes. Throws a `DecodingError` or, where values contradict each
+  /// other, a `GainMapError`.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
     self.init()

@@ -4,11 +4,11 @@ import ImageCore
 
 /// From the codes of a picture to linear light, 1.0 = reference white.
 ///
-/// Source: ``ColorDescription``; PQ by SMPTE ST 2084, HLG by BT.2100-2 table 5 on a display of
-/// 1000 cd/m² (OOTF with γ = 1.2 on BT.2020 luminance). Curves of codes stand in tables with an entry
-/// for each code, so they are exact; floats go through tables of 4096 steps, and beyond 0…1 on along
-/// the mirrored curve (`.srgb`, `.linear`) or stay at its ends. Lookup tables of a profile follow, then
-/// the matrix.
+/// Source: ``ColorDescription``; PQ by SMPTE ST 2084, HLG by BT.2100-2 table 5 on a display of 1000
+/// cd/m² (OOTF with γ = 1.2 on BT.2020 luminance). Curves of codes stand in tables with an entry
+/// for each code, so they are exact; floats go through tables of 4096 steps, and beyond 0…1 on
+/// along the mirrored curve (`.srgb`, `.linear`) or stay at its ends. Lookup tables of a profile
+/// follow, then the matrix.
 struct Linearization: Sendable {
   private let tables: [[Float]]
   private let isHLG: Bool
@@ -53,8 +53,8 @@ struct Linearization: Sendable {
       ? ReferenceWhite.hlgHeadroom : lookup?.peak ?? tables.compactMap(\.last).max() ?? 1
   }
 
-  /// Writes the light of `count` pixels of row `y` of `picture` from column `x` on; gray goes to all
-  /// three rows.
+  /// Writes the light of `count` pixels of row `y` of `picture` from column `x` on; gray goes to
+  /// all three rows.
   func read(
     _ picture: CodedPicture, x: Int, y: Int, count: Int,
     into rows: RGBRows

@@ -1,8 +1,8 @@
 import HDRRender
 import ImageCore
 
-/// One opened container: what it says, and its pixels on demand. One type for each kind of file; adding
-/// a kind is one type and one line in ``StillImage/container(of:_:)``.
+/// One opened container: what it says, and its pixels on demand. One type for each kind of file;
+/// adding a kind is one type and one line in ``StillImage/container(of:_:)``.
 protocol StillContainer: Sendable {
   /// Everything that is known without decoding pixels.
   var facts: StillFacts { get }

@@ -5,16 +5,17 @@ public import ImageCore
 
 /// A picture file, opened: what it says, and its light on demand.
 ///
-/// HEIF, AVIF, JPEG, PNG, TIFF and JPEG XL, standard or high range. High range is either coded into the
-/// picture (ISO 22028-5: PQ or HLG) or opened by a gain map (ISO 21496-1, Ultra HDR, Apple). Opening reads
-/// the file's tables only; pixels are decoded by ``base()`` and ``picture()``. Camera raws are opened by
-/// `RAWFilter`.
+/// HEIF, AVIF, JPEG, PNG, TIFF and JPEG XL, standard or high range. High range is either coded into
+/// the picture (ISO 22028-5: PQ or HLG) or opened by a gain map (ISO 21496-1, Ultra HDR, Apple).
+/// Opening reads the file's tables only; pixels are decoded by ``base()`` and ``picture()``. Camera
+/// raws are opened by `RAWFilter`.
 public struct StillImage: Sendable {
   /// How much of the range is wanted.
   public enum DynamicRange: String, Sendable, Hashable, Codable, CaseIterable {
     /// All that the file holds: a gain map in full, PQ and HLG as they are (expandToHDR).
     case high
-    /// Nothing above reference white: the base of a gain map, PQ and HLG tone-mapped (toneMapHDRtoSDR).
+    /// Nothing above reference white: the base of a gain map, PQ and HLG tone-mapped
+    /// (toneMapHDRtoSDR).
     case standard
     /// As stored: the base picture, whatever its range.
     case asStored = "as-stored"
@@ -100,7 +101,8 @@ public struct StillImage: Sendable {
   public var gainMap: GainMapDescription? { container.facts.gainMap }
   /// Sizes of smaller versions in the file.
   public var thumbnails: [PixelSize] { container.facts.thumbnails }
-  /// What the file holds but cannot be used, such as a gain map with damaged parameters; one line each.
+  /// What the file holds but cannot be used, such as a gain map with damaged parameters; one line
+  /// each.
   public var notes: [String] { container.facts.notes }
 
   /// Whether the primary picture itself is of high range (PQ or HLG). Of a gain-map picture with a
@@ -109,8 +111,9 @@ public struct StillImage: Sendable {
   /// Whether the transfer function is one of BT.2100.
   public var usesITU2100TransferFunction: Bool { color.usesITU2100TransferFunction }
 
-  /// The headroom of all that the file holds, a ratio to reference white: 1 for standard range, that of
-  /// the gain map, else what the file states of its brightest light, else ``defaultHeadroom``.
+  /// The headroom of all that the file holds, a ratio to reference white: 1 for standard range,
+  /// that of the gain map, else what the file states of its brightest light, else
+  /// ``defaultHeadroom``.
   public var contentHeadroom: Double {
     gainMap?.headroom ?? baseHeadroom
   }
@@ -143,8 +146,8 @@ public struct StillImage: Sendable {
     return try container.gainMap()
   }
 
-  /// The picture with all that its file holds, ready to be shown on any display. Where the pixels of the
-  /// gain map are damaged it is the base alone, and ``gainMapImage()`` says why.
+  /// The picture with all that its file holds, ready to be shown on any display. Where the pixels
+  /// of the gain map are damaged it is the base alone, and ``gainMapImage()`` says why.
   public func picture() throws(ReadError) -> DisplayPicture {
     let average = light.contentLight.map { $0.averageNits / ReferenceWhite.nits }
     let base = try base()

@@ -20,8 +20,8 @@ public enum StillKind: String, Sendable, Hashable, Codable, CaseIterable {
     "heic", "heix", "hevc", "hevx", "heim", "heis", "mif1", "msf1",
   ]
 
-  /// What the first bytes of `file` say; nil for anything else. Camera raws that are TIFFs are not told
-  /// apart here.
+  /// What the first bytes of `file` say; nil for anything else. Camera raws that are TIFFs are not
+  /// told apart here.
   package init?(_ file: FileBytes) {
     let start = file.bytes(0, min(file.count, 12)) ?? []
     switch start {

@@ -2,7 +2,8 @@ public import HDRRender
 
 /// How the gain map of an output is made; nil for what is usual.
 public struct GainMapChoice: Sendable, Hashable, Codable {
-  /// The picture that readers without gain maps show. The raw value is the name on the command line.
+  /// The picture that readers without gain maps show. The raw value is the name on the command
+  /// line.
   public enum Base: String, Sendable, Hashable, Codable, CaseIterable {
     /// The standard rendition; the map leads up. Usual.
     case sdr

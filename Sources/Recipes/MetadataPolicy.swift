@@ -1,7 +1,7 @@
 public import ImageCore
 
-/// What of a raw's metadata goes into a file. The raw value is the name in recipes and on the command
-/// line.
+/// What of a raw's metadata goes into a file. The raw value is the name in recipes and on the
+/// command line.
 public enum MetadataPolicy: String, Sendable, Hashable, Codable, CaseIterable {
   /// Everything.
   case all
@@ -12,8 +12,8 @@ public enum MetadataPolicy: String, Sendable, Hashable, Codable, CaseIterable {
   /// Nothing.
   case none
 
-  /// Tags of `minimal`: make, model, artist, copyright; exposure, aperture, speed, date and its offset,
-  /// focal lengths, lens.
+  /// Tags of `minimal`: make, model, artist, copyright; exposure, aperture, speed, date and its
+  /// offset, focal lengths, lens.
   private static let least: [ExifEntry.Directory: Set<UInt16>] = [
     .image: [0x010F, 0x0110, 0x013B, 0x8298],
     .exif: [

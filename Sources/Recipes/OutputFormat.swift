@@ -2,9 +2,9 @@ public import Formats
 public import HDRRender
 public import ImageCore
 
-/// The files that a picture can be written as. The raw value is the name in recipes and on the command
-/// line. A format is a case and its row in ``descriptor``; what its kind of file can hold stands in
-/// `ContainerDescriptor`.
+/// The files that a picture can be written as. The raw value is the name in recipes and on the
+/// command line. A format is a case and its row in ``descriptor``; what its kind of file can hold
+/// stands in `ContainerDescriptor`.
 public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   /// 10-bit HEIF, BT.2100 HLG.
   case heifHLG = "heif-hlg"
@@ -47,7 +47,8 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   public struct Descriptor: Sendable, Hashable {
     /// The kind of file.
     public let container: EncoderSettings.Container
-    /// How light is coded, where no other setting decides; of a file with a gain map that of its base.
+    /// How light is coded, where no other setting decides; of a file with a gain map that of its
+    /// base.
     public let transfer: DynamicRangeMix.Transfer
     /// Whether the file holds two renditions: a standard one and a map to the high one.
     public let hasGainMap: Bool
@@ -114,8 +115,8 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
     self = usual
   }
 
-  /// The format for a file of this extension that keeps the range of `source`: standard range, PQ, HLG,
-  /// and a gain map where the kind of file holds one.
+  /// The format for a file of this extension that keeps the range of `source`: standard range, PQ,
+  /// HLG, and a gain map where the kind of file holds one.
   public init?(pathExtension: String, keeping source: DynamicRangeMix, hasGainMap: Bool = false) {
     guard let usual = OutputFormat(pathExtension: pathExtension) else { return nil }
     let kinds = Self.allCases.filter { $0.container == usual.container }

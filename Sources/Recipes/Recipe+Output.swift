@@ -11,8 +11,8 @@ extension Recipe {
     public var quality: Float?
     /// HEIF, AVIF and JPEG: chroma resolution.
     public var chroma: ChromaSubsampling = .yuv420
-    /// Standard range: 8 or 10 bits of a HEIF or AVIF, 8 or 16 of a PNG; nil for the larger, but for 8
-    /// beside a gain map.
+    /// Standard range: 8 or 10 bits of a HEIF or AVIF, 8 or 16 of a PNG; nil for the larger, but
+    /// for 8 beside a gain map.
     public var sdrBits: Int?
     /// High range: 10 or 12 bits of an AVIF; nil for 10.
     public var hdrBits: Int?
@@ -24,10 +24,11 @@ extension Recipe {
     public var gainMap = GainMapChoice()
     /// HEIF and AVIF: longest side of a small version in the file; nil for none.
     public var thumbnail: Int?
-    /// What the file says of light, where that is known otherwise than from its pixels; what is nil is
-    /// measured or left out.
+    /// What the file says of light, where that is known otherwise than from its pixels; what is nil
+    /// is measured or left out.
     public var light = LightMetadata()
-    /// The most pixels of the longer side, 16 and more; smaller pictures stay as they are; nil for all.
+    /// The most pixels of the longer side, 16 and more; smaller pictures stay as they are; nil for
+    /// all.
     public var maxSize: Int?
     /// As the adjustment of that name, for this output alone; nil for that of the development.
     public var extendedDynamicRangeAmount: Float?
@@ -35,8 +36,8 @@ extension Recipe {
     public var headroomLimit: Float?
     /// What of the raw's metadata goes into the file.
     public var metadata = MetadataPolicy.all
-    /// Template of the file's name without its extension; nil for the raw's own name, and behind it the
-    /// output's where outputs of one kind would meet.
+    /// Template of the file's name without its extension; nil for the raw's own name, and behind it
+    /// the output's where outputs of one kind would meet.
     public var name: String?
 
     /// The default output.

@@ -7,10 +7,11 @@ extension Recipe {
   public struct Rendering: Sendable, Hashable, Codable {
     /// The brightest light as a multiple of reference white, 1 or more; nil for all that is opened.
     public var headroomLimit: Float?
-    /// Left, top, right and bottom of the part to keep, shares 0…1 of the upright picture; nil for all.
+    /// Left, top, right and bottom of the part to keep, shares 0…1 of the upright picture; nil for
+    /// all.
     ///
-    /// With an ``angle`` the frame is drawn so and then turned about its own center against the picture; see
-    /// ``frame(of:)``.
+    /// With an ``angle`` the frame is drawn so and then turned about its own center against the
+    /// picture; see ``frame(of:)``.
     public var crop: [Double]?
     /// Degrees by which the picture is turned clockwise, −45…45.
     public var angle: Double = 0
@@ -56,9 +57,9 @@ extension Recipe {
 
     /// The edits that frame an upright picture of `size`: none, a crop, or one turn with its crop.
     ///
-    /// A place (u, v) of the result, in pixels from its center, is the place (c u + s v, −s u + c v) of the
-    /// picture from the center of the crop, with c and s the cosine and sine of ``angle``. An angle without
-    /// a crop keeps the largest frame of the picture's shape.
+    /// A place (u, v) of the result, in pixels from its center, is the place (c u + s v, −s u + c
+    /// v) of the picture from the center of the crop, with c and s the cosine and sine of
+    /// ``angle``. An angle without a crop keeps the largest frame of the picture's shape.
     public func frame(of size: PixelSize) throws(OperatorError) -> [any PictureEdit] {
       guard let crop else {
         return angle == 0 ? [] : [try AffineEdit(straightenedBy: angle)]

@@ -1,7 +1,7 @@
 public import RawFilter
 
-/// Everything that decides what a raw becomes, as one value that can be stored: how it is developed, how
-/// the picture is framed, and which files are written.
+/// Everything that decides what a raw becomes, as one value that can be stored: how it is
+/// developed, how the picture is framed, and which files are written.
 public struct Recipe: Sendable, Hashable, Codable {
   /// Adjustments of the development.
   public var raw = RAWSettings()
@@ -65,8 +65,8 @@ public struct Recipe: Sendable, Hashable, Codable {
     return settings
   }
 
-  /// The least of the bounds on the brightest light of `output`, as a multiple of reference white; nil for
-  /// none.
+  /// The least of the bounds on the brightest light of `output`, as a multiple of reference white;
+  /// nil for none.
   public func headroomLimit(for output: Output) -> Float? {
     [render.headroomLimit, output.headroomLimit].compactMap(\.self).min()
   }

@@ -1,5 +1,5 @@
-/// A piece of a recipe as it stands in a document, before anything is known of its meaning: what JSON can
-/// hold and the part of YAML that is the same. Keeps what this version does not know.
+/// A piece of a recipe as it stands in a document, before anything is known of its meaning: what
+/// JSON can hold and the part of YAML that is the same. Keeps what this version does not know.
 public enum RecipeValue: Sendable, Hashable {
   /// Nothing: in a recipe, the default takes the place of what weaker layers say.
   case null

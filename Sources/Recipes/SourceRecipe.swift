@@ -1,4 +1,5 @@
-/// A recipe as manifests and requests name one: by name or path, or written out. In JSON a text or an object.
+/// A recipe as manifests and requests name one: by name or path, or written out. In JSON a text or
+/// an object.
 public enum SourceRecipe: Sendable, Hashable, Codable {
   /// Name of a bundled recipe, or path of a document.
   case named(String)

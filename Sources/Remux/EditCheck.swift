@@ -3,8 +3,8 @@ import HDRRender
 import ImageCore
 import Readers
 
-/// What holds of every edited file, checked before it is handed out: a mistake here must not become a
-/// broken file there.
+/// What holds of every edited file, checked before it is handed out: a mistake here must not become
+/// a broken file there.
 enum EditCheck {
   private static func broken(_ what: String) -> ReadError {
     ReadError(

@@ -14,8 +14,8 @@ public struct EditedFile: Sendable, Hashable {
     (self.bytes, self.isChanged, self.notes) = (bytes, isChanged, notes)
   }
 
-  /// Puts the file in place of `path`, which may be the file that was edited; it only ever stands for a
-  /// whole one. Throws `WriteError`.
+  /// Puts the file in place of `path`, which may be the file that was edited; it only ever stands
+  /// for a whole one. Throws `WriteError`.
   public func write(to path: String) throws {
     try AtomicFile.write(to: path) { descriptor in
       try bytes.withUnsafeBytes { try AtomicFile.append($0, to: descriptor, path: path) }

@@ -9,11 +9,11 @@ import Writers
 
 /// Edits the gain map of a picture file without coding its pictures anew.
 ///
-/// JPEG, HEIC and AVIF. The base keeps its coded bytes, and so do its
-/// Exif, XMP, profiles, thumbnails and all other pictures of the file, but for what they state of the map.
-/// A file of which something is not known that the edit could break is refused. Every result is opened and
-/// compared with the source before it is handed out. Known failure: content credentials (C2PA), which
-/// vouch for a file's bytes, no longer do.
+/// JPEG, HEIC and AVIF. The base keeps its coded bytes, and so do its Exif, XMP, profiles,
+/// thumbnails and all other pictures of the file, but for what they state of the map. A file of
+/// which something is not known that the edit could break is refused. Every result is opened and
+/// compared with the source before it is handed out. Known failure: content credentials (C2PA),
+/// which vouch for a file's bytes, no longer do.
 public struct GainMapEditor: Sendable {
   /// Where the samples of a new map come from.
   public enum Samples: Sendable {
@@ -75,8 +75,8 @@ public struct GainMapEditor: Sendable {
 
   // MARK: Extract
 
-  /// The bytes of the JPEG that holds the map, as they stand in a JPEG file; nil for other files and
-  /// where there is no map that can be used.
+  /// The bytes of the JPEG that holds the map, as they stand in a JPEG file; nil for other files
+  /// and where there is no map that can be used.
   public func codedGainMap() throws(ReadError) -> [UInt8]? {
     guard image.gainMap != nil, let pictures = image.jpegPictures else { return nil }
     return try about {
@@ -88,14 +88,14 @@ public struct GainMapEditor: Sendable {
 
   // MARK: Remove
 
-  /// The file without its gain map. The base's Exif stays as it is, with the two numbers of Apple's maker
-  /// note. A file without a map comes back byte for byte.
+  /// The file without its gain map. The base's Exif stays as it is, with the two numbers of Apple's
+  /// maker note. A file without a map comes back byte for byte.
   public func discardingGainMap() throws(ReadError) -> EditedFile {
     try about { try removing(maker: false) }
   }
 
-  /// The file without anything of its HDR: map, statements on it in XMP, MakerApple 33 and 48. Throws
-  /// when the picture itself is of high range, which no edit changes.
+  /// The file without anything of its HDR: map, statements on it in XMP, MakerApple 33 and 48.
+  /// Throws when the picture itself is of high range, which no edit changes.
   public func removingHDR() throws(ReadError) -> EditedFile {
     try about {
       guard !image.isHighDynamicRange else {
@@ -128,9 +128,10 @@ public struct GainMapEditor: Sendable {
 
   // MARK: Replace
 
-  /// The file with another map, and with other `statements` on it unless they are nil: then those of the
-  /// file stay, byte for byte. A file without a map gets one. `quality`, 0…1, holds where the map is coded
-  /// here; nil for the usual one. Throws ``ReadError``, and `WriteError` where the map cannot be coded.
+  /// The file with another map, and with other `statements` on it unless they are nil: then those
+  /// of the file stay, byte for byte. A file without a map gets one. `quality`, 0…1, holds where
+  /// the map is coded here; nil for the usual one. Throws ``ReadError``, and `WriteError` where the
+  /// map cannot be coded.
   public func replacingGainMap(
     _ samples: Samples, statements: GainMapStatements? = nil, quality: Double? = nil,
     workers: Int = 2
@@ -163,7 +164,8 @@ public struct GainMapEditor: Sendable {
     }
   }
 
-  /// Where the file has no place for the maker's numbers, the headroom that they stand for is stated.
+  /// Where the file has no place for the maker's numbers, the headroom that they stand for is
+  /// stated.
   private func stated(_ statements: GainMapStatements?) -> GainMapStatements? {
     if var only = statements, image.kind == .avif, only.iso != nil {
       // Nobody looks for Apple's form in an AVIF.

@@ -1,7 +1,7 @@
 public import ImageCore
 
-/// A camera profile: the fields that IFD 0 holds for the primary one and ExtraCameraProfiles for the
-/// others.
+/// A camera profile: the fields that IFD 0 holds for the primary one and ExtraCameraProfiles for
+/// the others.
 public struct DNGProfile: Sendable {
   /// A table of hue shift in degrees, saturation factor and value factor, by value, hue and
   /// saturation, saturation fastest.

@@ -1,6 +1,7 @@
 internal import CLibDeflate
 
-/// Deflate in a zlib wrapper, compression 8 of TIFF, by libdeflate. The one owner of its compressor.
+/// Deflate in a zlib wrapper, compression 8 of TIFF, by libdeflate. The one owner of its
+/// compressor.
 enum DeflateCompressor {
   /// `bytes` compressed; nil when the library fails.
   static func compress(_ bytes: [UInt8]) -> [UInt8]? {

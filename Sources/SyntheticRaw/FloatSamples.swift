@@ -51,7 +51,8 @@ struct FloatSamples {
     return out
   }
 
-  /// IEEE half by rounding to nearest, ties to even; too large values become the largest finite one.
+  /// IEEE half by rounding to nearest, ties to even; too large values become the largest finite
+  /// one.
   static func half(_ value: Float) -> UInt16 {
     let sign: UInt16 = value.sign == .minus ? 0x8000 : 0
     let magnitude = min(value.magnitude, 65_504)

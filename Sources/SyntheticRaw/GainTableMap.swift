@@ -24,8 +24,8 @@ public struct GainTableMap: Sendable, Hashable {
   /// Power that the weighted sum is raised to; only in version 2.
   public var gamma: Float = 1
 
-  /// A map whose point in row v, column h holds `gain(place, t)` at t = n / `entries`; place is that
-  /// of the point in the picture, 0…1 across and down.
+  /// A map whose point in row v, column h holds `gain(place, t)` at t = n / `entries`; place is
+  /// that of the point in the picture, 0…1 across and down.
   public init(
     rows: Int, columns: Int, entries: Int, weights: [Float],
     gain: (_ place: SIMD2<Float>, _ t: Float) -> Float

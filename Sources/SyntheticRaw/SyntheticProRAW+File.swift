@@ -47,9 +47,9 @@ extension SyntheticProRAW {
     return file
   }
 
-  /// Gains above 1 in the shadows, below 0.4 in the highlights, a little stronger at the top left; the
-  /// weighted sum of a neutral reaches 1 at half of full scale, or, with gains in AsShotNeutral, at
-  /// four times display white, as in the headers of such files.
+  /// Gains above 1 in the shadows, below 0.4 in the highlights, a little stronger at the top left;
+  /// the weighted sum of a neutral reaches 1 at half of full scale, or, with gains in
+  /// AsShotNeutral, at four times display white, as in the headers of such files.
   public var gainTableMap: GainTableMap {
     let isBalanced = form == .analogBalance
     let (high, low): (Float, Float) = isBalanced ? (1.49, 0.38) : (4.25, 0.243)

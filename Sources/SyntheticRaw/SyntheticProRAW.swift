@@ -2,9 +2,9 @@ import Foundation
 public import ImageCore
 
 /// A file laid out tag for tag like Apple's ProRAW, whose every pixel is known: big endian, a JPEG
-/// preview in IFD 0, balanced linear RGB through a LinearizationTable, a ProfileGainTableMap, a tone
-/// curve and semantic mattes. Modelled on the header of an iPhone 12 Pro (iOS 14.3) and a dump of an
-/// iPhone 13 Pro (iOS 15.4).
+/// preview in IFD 0, balanced linear RGB through a LinearizationTable, a ProfileGainTableMap, a
+/// tone curve and semantic mattes. Modelled on the header of an iPhone 12 Pro (iOS 14.3) and a dump
+/// of an iPhone 13 Pro (iOS 15.4).
 ///
 /// It shows ``SyntheticScene`` with a row of gray patches over it. A light of 1.0 is stored at
 /// 2^−``Form/headroomStops`` of full scale in the strongest channel of a neutral.
@@ -67,8 +67,8 @@ public struct SyntheticProRAW: Sendable {
   /// Bits of a sample.
   public var bitsPerSample: Int { compression == .jpegXL ? 10 : 12 }
 
-  /// The LinearizationTable: 4096 or 1024 entries up to 65535, a straight line and a parabola, which
-  /// begins with a slope of about 2 for 12 bits.
+  /// The LinearizationTable: 4096 or 1024 entries up to 65535, a straight line and a parabola,
+  /// which begins with a slope of about 2 for 12 bits.
   public var linearizationTable: [UInt16] {
     let last = Double((1 << bitsPerSample) - 1)
     return (0...Int(last)).map { code in

@@ -1,8 +1,8 @@
 /// A directory of TIFF 6.0 or BigTIFF: fields in ascending order of their tags, long values behind
 /// them.
 ///
-/// Fixtures have writers of their own, which share no mistake with what reads them: this is not the one
-/// of Containers on purpose, nor are the compressors beside it those of Codecs.
+/// Fixtures have writers of their own, which share no mistake with what reads them: this is not the
+/// one of Containers on purpose, nor are the compressors beside it those of Codecs.
 struct TIFFDirectory {
   private(set) var fields: [UInt16: TIFFValue] = [:]
 

@@ -5,8 +5,8 @@ package import ImageCore
 
 /// The one owner of a libtiff handle for reading: one page of a file in memory.
 ///
-/// libtiff prints nothing: what it complains of goes to this handle and into the error that is thrown. It
-/// may take `limits.maxDecodeBytes` at a time. Not synchronized: one thread at a time.
+/// libtiff prints nothing: what it complains of goes to this handle and into the error that is
+/// thrown. It may take `limits.maxDecodeBytes` at a time. Not synchronized: one thread at a time.
 package final class TIFFDecoder {
   private let channel: Channel
   private let tiff: OpaquePointer
@@ -145,8 +145,8 @@ package final class TIFFDecoder {
   }
 
   package var isTiled: Bool { TIFFIsTiled(tiff) != 0 }
-  /// Bytes of a row of a strip, of a row of a tile, of a tile, of `rows` rows of a strip; 0 when libtiff
-  /// cannot tell.
+  /// Bytes of a row of a strip, of a row of a tile, of a tile, of `rows` rows of a strip; 0 when
+  /// libtiff cannot tell.
   package var rowBytes: Int { Int(clamping: TIFFScanlineSize64(tiff)) }
   package var tileRowBytes: Int { Int(clamping: TIFFTileRowSize64(tiff)) }
   package var tileBytes: Int { Int(clamping: TIFFTileSize64(tiff)) }

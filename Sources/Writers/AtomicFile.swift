@@ -3,14 +3,14 @@ import Foundation
 import Synchronization
 
 /// Writes a file so that its name only ever stands for a complete one: the bytes go to
-/// `.NAME.rawdev-tmp` in the target's folder, are synced to the disk and then renamed. The temporary
-/// name is fixed, so what an interrupted run left behind is overwritten by the next.
+/// `.NAME.rawdev-tmp` in the target's folder, are synced to the disk and then renamed. The
+/// temporary name is fixed, so what an interrupted run left behind is overwritten by the next.
 package enum AtomicFile {
   private static let temporaries = Mutex(Set<String>())
   private static let conditions = Mutex([String: @Sendable () -> Bool]())
 
-  /// While `body` runs, what is written to `path` takes its name only where `isWanted` still says so then; else
-  /// the write throws `CancellationError`.
+  /// While `body` runs, what is written to `path` takes its name only where `isWanted` still says
+  /// so then; else the write throws `CancellationError`.
   package static func write<R>(
     to path: String, while isWanted: @escaping @Sendable () -> Bool, _ body: () throws -> R
   ) rethrows -> R {

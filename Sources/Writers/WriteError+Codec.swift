@@ -18,7 +18,8 @@ extension WriteError {
     do { return try body() } catch { throw WriteError(error) }
   }
 
-  /// Runs `body`, which writes to `path`; what an encoder refuses becomes a failure of writing that names it.
+  /// Runs `body`, which writes to `path`; what an encoder refuses becomes a failure of writing that
+  /// names it.
   static func encoding<R>(to path: String, _ body: () throws -> R) throws -> R {
     do { return try body() } catch let error as CodecError {
       throw WriteError(error, path: path)

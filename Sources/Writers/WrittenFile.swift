@@ -8,8 +8,8 @@ public struct WrittenFile: Sendable, Hashable {
   public let byteCount: Int
   /// Columns and rows of the picture.
   public let size: PixelSize
-  /// Brightness of the pixels that were written, measured before they became codes; where a gain map was made
-  /// with them, of the high rendition.
+  /// Brightness of the pixels that were written, measured before they became codes; where a gain
+  /// map was made with them, of the high rendition.
   public package(set) var statistics: LightStatistics
   /// Whether light above the format's peak was rolled off to fit.
   public let isToneMapped: Bool

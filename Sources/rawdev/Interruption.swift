@@ -3,8 +3,8 @@ import Foundation
 import Synchronization
 import Writers
 
-/// Ctrl-C and termination: the half-written file goes, the old one stays, and the exit code says that
-/// the work can be taken up again.
+/// Ctrl-C and termination: the half-written file goes, the old one stays, and the exit code says
+/// that the work can be taken up again.
 enum Interruption {
   nonisolated(unsafe) private static var sources: [any DispatchSourceSignal] = []
   private static let handler = Mutex<(@Sendable () -> Void)?>(nil)

@@ -64,7 +64,8 @@ final class OutputNames {
       .lexicallyNormalized()
   }
 
-  /// Where the outputs of `input` go, which are to have these paths below their folder. Folders are made.
+  /// Where the outputs of `input` go, which are to have these paths below their folder. Folders are
+  /// made.
   func targets(_ input: String, _ outputs: [String: FilePath]) throws -> [String: String] {
     if let file {
       guard outputs.count == 1, let name = outputs.keys.first else {

@@ -79,7 +79,8 @@ struct OutputOptions: ParsableArguments {
     }
   }
 
-  /// The options as an output; `output` may decide the format, so that it keeps the range of `source`.
+  /// The options as an output; `output` may decide the format, so that it keeps the range of
+  /// `source`.
   func settings(
     output: String?, light: LightMetadata = LightMetadata(), keeping source: DynamicRangeMix? = nil,
     hasGainMap: Bool = false, changing base: Recipe.Output = Recipe.Output()

@@ -28,7 +28,8 @@ struct RecipeOptions: ParsableArguments {
     help: "Follow what XMP of Lightroom and Camera Raw says, beside raws and in them.")
   var xmp = true
 
-  /// Finds the recipe of each picture, with `values` of other options above the recipes and below `--set`.
+  /// Finds the recipe of each picture, with `values` of other options above the recipes and below
+  /// `--set`.
   func resolver(_ values: RecipeValue = .map([:])) throws -> RecipeResolver {
     do {
       let documents = try recipe.map { try RecipeChain.document(named: $0) }

@@ -3,7 +3,8 @@ import Batch
 import Foundation
 import Writers
 
-/// `rawdev worker`: what `rawdev batch` and `rawdev serve` start to develop raws apart from themselves.
+/// `rawdev worker`: what `rawdev batch` and `rawdev serve` start to develop raws apart from
+/// themselves.
 struct WorkerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "worker", abstract: "Develops for rawdev batch.", shouldDisplay: false)

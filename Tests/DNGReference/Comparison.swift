@@ -12,8 +12,8 @@ struct Comparison {
     self.limit = limit
   }
 
-  /// Takes note of `got`; `reference` is what the error is a share of, differences up to `allowance`
-  /// count as none.
+  /// Takes note of `got`; `reference` is what the error is a share of, differences up to
+  /// `allowance` count as none.
   mutating func add(
     _ got: Double, wanted: Double, reference: Double? = nil, allowance: Double
   ) {
@@ -42,8 +42,8 @@ struct Comparison {
 
 /// Limits, each with its reason.
 enum Limits {
-  /// Values that need no demosaic: the rounding of the reference's seven digits and of 32-bit floats
-  /// is far below.
+  /// Values that need no demosaic: the rounding of the reference's seven digits and of 32-bit
+  /// floats is far below.
   static let linear = 0.001
   /// Differences that count as none in such values.
   static let linearAllowance = 5e-5

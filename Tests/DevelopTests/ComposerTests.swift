@@ -44,7 +44,8 @@ import Testing
     return (try composer.compose(inputs, to: path), try pixels(path))
   }
 
-  /// High range stays beside standard range, whose white is reference white; cells are where they belong.
+  /// High range stays beside standard range, whose white is reference white; cells are where they
+  /// belong.
   @Test func gridOfBothRanges() throws {
     let inputs = [try developed(.png), try developed(.pngSDR)]
     let (a, b) = (try pixels(inputs[0]), try pixels(inputs[1]))

@@ -153,8 +153,8 @@ import Testing
     #expect(abs(log2(full / darker.report.contentHeadroom) - 1) < 0.05)
   }
 
-  /// Maps of one and three channels, of half and full size, up from the standard picture and down from the
-  /// high one: all lead to the same light.
+  /// Maps of one and three channels, of half and full size, up from the standard picture and down
+  /// from the high one: all lead to the same light.
   @Test(arguments: [OutputFormat.heicGainMap, .avifGainMap])
   func gainMapsOfEveryKind(format: OutputFormat) throws {
     let path = try developed(.png)

@@ -50,7 +50,8 @@ import Testing
     }
   }
 
-  /// What is kept in memory for both ends of a gain map, and for outputs of one size, changes no byte.
+  /// What is kept in memory for both ends of a gain map, and for outputs of one size, changes no
+  /// byte.
   @Test func keepingPicturesChangesNothing() throws {
     let raw = try SmallRaw(peak: 2.7)
     var recipe = Recipe()

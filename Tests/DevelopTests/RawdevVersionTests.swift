@@ -8,10 +8,10 @@ import Testing
 /// The engine's version stands for its pixels: journals compare it, so it has to be raised with
 /// them.
 ///
-/// `Fixtures/engine.json` holds the engine and what it renders, as means and roughness of 6 × 4 cells. Where the
-/// test fails on purpose, set `RawdevVersion.engine` to the coming release and record once:
-/// `RAWDEV_RECORD_RENDERINGS=1 swift test --filter RawdevVersionTests`. Renderings of one engine are never
-/// replaced.
+/// `Fixtures/engine.json` holds the engine and what it renders, as means and roughness of 6 × 4
+/// cells. Where the test fails on purpose, set `RawdevVersion.engine` to the coming release and
+/// record once: `RAWDEV_RECORD_RENDERINGS=1 swift test --filter RawdevVersionTests`. Renderings of
+/// one engine are never replaced.
 @Suite struct RawdevVersionTests {
   private struct Record: Codable {
     var engine: String

@@ -1,8 +1,8 @@
 import Foundation
 import SyntheticRaw
 
-/// Ways to spoil a TIFF file: every field of every directory, of profiles within it and of the tables
-/// that have counts of their own, and the bytes at large. The same file gives the same list.
+/// Ways to spoil a TIFF file: every field of every directory, of profiles within it and of the
+/// tables that have counts of their own, and the bytes at large. The same file gives the same list.
 struct Corruption {
   /// One spoiled copy.
   struct Variant: CustomStringConvertible {

@@ -6,8 +6,8 @@ import Testing
 /// A decoder version is a promise: what it makes of the fixtures stays what it was when the version
 /// came out. `Fixtures/renderings.json` holds that as means and roughness of 12 × 8 cells.
 ///
-/// `RAWDEV_RECORD_RENDERINGS=1 swift test --filter DecoderVersionTests` adds renderings that are missing;
-/// those that are there are never replaced.
+/// `RAWDEV_RECORD_RENDERINGS=1 swift test --filter DecoderVersionTests` adds renderings that are
+/// missing; those that are there are never replaced.
 @Suite struct DecoderVersionTests {
   static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fixtures")

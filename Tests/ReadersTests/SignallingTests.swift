@@ -41,8 +41,8 @@ import Testing
     }
   }
 
-  /// A nclx box and the profile alone, over the same coded picture. The coded data themselves say nothing
-  /// against either.
+  /// A nclx box and the profile alone, over the same coded picture. The coded data themselves say
+  /// nothing against either.
   @Test func boxesOfBothKindsMeanTheSame() throws {
     let coded = try TestHEIF.Coded(PixelSize(width: 64, height: 64), .pq)
     func still(_ box: [UInt8]) throws -> StillImage {

@@ -9,8 +9,8 @@ import Writers
 @testable import Containers
 @testable import Remux
 
-/// Damaged containers end in a file that opens, no larger than the edit explains, or in a typed error; never
-/// in a trap.
+/// Damaged containers end in a file that opens, no larger than the edit explains, or in a typed
+/// error; never in a trap.
 @Suite struct GainMapCorruptionTests {
   /// Files with the range in which their tables stand.
   private static func files() throws -> [(name: String, bytes: [UInt8], tables: Range<Int>)] {

@@ -118,7 +118,8 @@ import Writers
     try expectSameBase(editor.image, after)
   }
 
-  /// A picture that is HDR by itself is not made SDR by an edit; without a map discarding changes nothing.
+  /// A picture that is HDR by itself is not made SDR by an edit; without a map discarding changes
+  /// nothing.
   @Test func picturesThatAreHDRThemselves() throws {
     let light = Image<DisplayReferred>(
       size: WrittenScene.size, info: .init(primaries: .bt2020, headroom: 2)

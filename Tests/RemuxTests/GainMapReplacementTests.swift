@@ -10,7 +10,8 @@ import Writers
 @testable import Containers
 @testable import Remux
 
-/// Other maps in files that are there: the base stays, the map is the new one, in the forms that are said.
+/// Other maps in files that are there: the base stays, the map is the new one, in the forms that
+/// are said.
 @Suite struct GainMapReplacementTests {
   private func written(jpeg: Bool, _ forms: GainMapForms = .all) throws -> [UInt8] {
     if !jpeg { return try HEIFDocumentTests.written(forms) }

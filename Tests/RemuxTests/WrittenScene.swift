@@ -55,8 +55,8 @@ enum WrittenScene {
       alternateHeadroomStops: stops)
   }
 
-  /// Light of the first rows, of some in the middle and of the last: every tile of a picture is decoded
-  /// for them.
+  /// Light of the first rows, of some in the middle and of the last: every tile of a picture is
+  /// decoded for them.
   static func pixels(_ source: any PixelSource<DisplayReferred>) -> [Float] {
     let (width, height) = (source.size.width, source.size.height)
     let rows = min(4, height)

@@ -48,8 +48,9 @@ package enum Damage {
     return bytes
   }
 
-  /// One way to damage a container: mostly in `tables`, where damage tells most, every `anywhere`th seed
-  /// in the whole file. Bytes are also copied, taken out and put in, so that all offsets behind are wrong.
+  /// One way to damage a container: mostly in `tables`, where damage tells most, every `anywhere`th
+  /// seed in the whole file. Bytes are also copied, taken out and put in, so that all offsets
+  /// behind are wrong.
   package static func damaged(
     _ bytes: [UInt8], tables: Range<Int>, anywhere: UInt64, seed: UInt64
   ) -> [UInt8] {

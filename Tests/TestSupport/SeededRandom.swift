@@ -1,5 +1,5 @@
-/// Numbers that are the same on every run: SplitMix64 (Steele, Lea & Flood, "Fast splittable pseudorandom
-/// number generators", OOPSLA 2014).
+/// Numbers that are the same on every run: SplitMix64 (Steele, Lea & Flood, "Fast splittable
+/// pseudorandom number generators", OOPSLA 2014).
 package struct SeededRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

@@ -1,11 +1,11 @@
 package import Foundation
 import Testing
 
-/// Picture files that stand beside the checkout in `../shared`, or where `RAWDEV_SHARED` says, and what
-/// independent readers say of them.
+/// Picture files that stand beside the checkout in `../shared`, or where `RAWDEV_SHARED` says, and
+/// what independent readers say of them.
 ///
-/// What is missing skips its test, so that a checkout alone can be tested, and the summary counts it as
-/// skipped. With `RAWDEV_REQUIRE_SHARED=1` it is a failure.
+/// What is missing skips its test, so that a checkout alone can be tested, and the summary counts
+/// it as skipped. With `RAWDEV_REQUIRE_SHARED=1` it is a failure.
 package enum SharedFiles {
   package static let root: URL = {
     if let path = ProcessInfo.processInfo.environment["RAWDEV_SHARED"] {

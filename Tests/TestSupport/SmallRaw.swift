@@ -2,8 +2,8 @@ import Foundation
 package import ImageCore
 import SyntheticRaw
 
-/// A small simulated raw: gray, reddish and bluish bands whose light grows along the columns; in a folder
-/// that is gone with the value.
+/// A small simulated raw: gray, reddish and bluish bands whose light grows along the columns; in a
+/// folder that is gone with the value.
 package final class SmallRaw: Sendable {
   package let files: TestFolder
   package var folder: String { files.path }

@@ -5,7 +5,8 @@ import SystemPackage
 /// A path as text that opens the file, for functions that take text: for names that are not UTF-8 a
 /// path in `/proc/self/fd`, whose descriptor is open as long as this value lives.
 final class ReadablePath {
-  /// The text. Valid as long as this value lives, which ends with its last use: see ``withText(_:)``.
+  /// The text. Valid as long as this value lives, which ends with its last use: see
+  /// ``withText(_:)``.
   let text: String
   private let descriptor: Int32
 

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Turns SIGPIPE into an error: by default the signal ends the whole program, and a library cannot ask
-/// the program to ignore it.
+/// Turns SIGPIPE into an error: by default the signal ends the whole program, and a library cannot
+/// ask the program to ignore it.
 enum BrokenPipe {
-  /// Calls `body` with SIGPIPE blocked in this thread. A signal that arrives meanwhile is consumed; one
-  /// that was pending before stays pending.
+  /// Calls `body` with SIGPIPE blocked in this thread. A signal that arrives meanwhile is consumed;
+  /// one that was pending before stays pending.
   static func withoutSignal<R>(_ body: () -> R) -> R {
     var (own, before, waiting) = (sigset_t(), sigset_t(), sigset_t())
     sigemptyset(&own)

@@ -1,7 +1,7 @@
 import CLibDeflate
 
-/// zlib streams – tiles of pixels, profiles and texts within a file, notes about it – and the checksum of
-/// PNG, by libdeflate.
+/// zlib streams – tiles of pixels, profiles and texts within a file, notes about it – and the
+/// checksum of PNG, by libdeflate.
 package enum ZlibStream {
   /// A byte of Deflate stands for at most this many.
   package static let maxRatio = 1032
@@ -42,8 +42,8 @@ package enum ZlibStream {
     return made.isEmpty ? nil : made
   }
 
-  /// Decompresses a stream whose length is known, into `target`: the bytes that were made; nil when the
-  /// stream is damaged or stands for more.
+  /// Decompresses a stream whose length is known, into `target`: the bytes that were made; nil when
+  /// the stream is damaged or stands for more.
   package static func inflate(
     _ bytes: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer
   ) -> Int? {

@@ -1,8 +1,8 @@
 import CLCMS2
 package import ImageCore
 
-/// Owns an lcms2 context and a matrix profile in it. Nothing of lcms2's global state is used, and its
-/// complaints become the message of the error.
+/// Owns an lcms2 context and a matrix profile in it. Nothing of lcms2's global state is used, and
+/// its complaints become the message of the error.
 package final class LCMSDisplayProfile {
   /// From signal to linear light.
   package enum Curve: Sendable {

@@ -2,8 +2,8 @@ import CLCMS2
 package import ImageCore
 
 /// The one owner of lcms2's handles for reading: a context and a profile opened in it, from memory.
-/// Nothing of lcms2's global state is used; its complaints are dropped, and what it cannot read is nil.
-/// Not synchronized: one thread at a time.
+/// Nothing of lcms2's global state is used; its complaints are dropped, and what it cannot read is
+/// nil. Not synchronized: one thread at a time.
 package final class LCMSHandle {
   /// The device's channels.
   package enum Model {
@@ -97,8 +97,8 @@ package final class LCMSHandle {
   }
 }
 
-/// A way from a profile's RGB to linear BT.2020 by lcms2, relative colorimetric, in floats and unbounded.
-/// Any number of threads at a time: nothing is cached.
+/// A way from a profile's RGB to linear BT.2020 by lcms2, relative colorimetric, in floats and
+/// unbounded. Any number of threads at a time: nothing is cached.
 package final class LCMSTransform: @unchecked Sendable {
   private let source: LCMSHandle
   private let transform: cmsHTRANSFORM

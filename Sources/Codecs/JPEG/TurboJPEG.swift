@@ -24,8 +24,8 @@ package final class TurboJPEG {
   package func header(_ data: UnsafeRawBufferPointer) -> (size: PixelSize, components: Int)? {
     var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(0), Int32(-1))
     let start = data.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    // It fails, the size known, for stray bytes between segments and for subsamplings that have no name
-    // in TurboJPEG; both are decoded.
+    // It fails, the size known, for stray bytes between segments and for subsamplings that have no
+    // name in TurboJPEG; both are decoded.
     guard let start,
       tjDecompressHeader3(handle, start, UInt(data.count), &width, &height, &sampling, &space) == 0
         || sampling < 0 || tjGetErrorCode(handle) == TJERR_WARNING.rawValue,
@@ -46,8 +46,9 @@ package final class TurboJPEG {
   }
 
   /// Decodes `data` at `size`, which its header gave, into rows of `stride` bytes with `components`
-  /// (1 or 3) bytes a pixel; nil when all is well. Stray bytes between segments are, and so are unknown
-  /// versions of the JFIF and Adobe segments. More than 500 scans, which only bombs have, are damage.
+  /// (1 or 3) bytes a pixel; nil when all is well. Stray bytes between segments are, and so are
+  /// unknown versions of the JFIF and Adobe segments. More than 500 scans, which only bombs have,
+  /// are damage.
   package func decode(
     _ data: UnsafeRawBufferPointer, size: PixelSize, components: Int, stride: Int,
     rows target: UnsafeMutablePointer<UInt8>

@@ -63,8 +63,8 @@ extension JPEGXL {
     return facts
   }
 
-  /// Decodes the first picture of `data`, which must have the shape of `facts`, into rows `stride` apart,
-  /// a multiple of 16 bytes. False when it is damaged.
+  /// Decodes the first picture of `data`, which must have the shape of `facts`, into rows `stride`
+  /// apart, a multiple of 16 bytes. False when it is damaged.
   package func decodeStill(
     _ data: UnsafeRawBufferPointer, _ facts: JPEGXLStillFacts, _ target: Target, as sample: Sample,
     into rows: UnsafeMutableRawPointer, stride: Int

@@ -30,8 +30,8 @@ package final class JPEGXL {
   }
 
   /// Decodes `data` as 16-bit integers, where full scale is 65535 whatever the bits stored, or as
-  /// floats. Memory for pixels is taken when `accepts` agrees to their shape. False when it does not,
-  /// or when data are damaged or have an alpha or other further channel.
+  /// floats. Memory for pixels is taken when `accepts` agrees to their shape. False when it does
+  /// not, or when data are damaged or have an alpha or other further channel.
   package func decode(
     _ data: UnsafeRawBufferPointer, asFloats: Bool, accepts: (Shape) -> Bool,
     receive: @escaping Receiver

@@ -89,8 +89,8 @@ package final class JPEGXLEncoder {
     }
   }
 
-  /// Adds the pixels, R, G and B of 16 native bits; `distance` in units of just noticeable differences, 0
-  /// for lossless. `effort` 1…9.
+  /// Adds the pixels, R, G and B of 16 native bits; `distance` in units of just noticeable
+  /// differences, 0 for lossless. `effort` 1…9.
   package func addPicture(
     _ codes: UnsafeRawBufferPointer, distance: Float, effort: Int
   ) throws(CodecError) {

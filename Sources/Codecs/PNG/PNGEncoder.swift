@@ -22,8 +22,8 @@ package final class PNGEncoder: @unchecked Sendable {
   /// The sides that libpng takes.
   package static let sides = 1...1_000_000
 
-  /// Starts a PNG of `bits` (8 or 16) and `channels` (1 or 3) at the position of `descriptor`, its sides
-  /// within ``sides``. `level` is zlib's, 1 with one filter for all rows.
+  /// Starts a PNG of `bits` (8 or 16) and `channels` (1 or 3) at the position of `descriptor`, its
+  /// sides within ``sides``. `level` is zlib's, 1 with one filter for all rows.
   package init(
     descriptor: Int32, size: PixelSize, bits: Int, channels: Int, level: Int32,
     _ extras: Extras = Extras()

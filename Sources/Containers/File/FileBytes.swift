@@ -10,8 +10,8 @@ package final class FileBytes: @unchecked Sendable {
   @usableFromInline let start: UnsafeMutableRawPointer
   private let isMapped: Bool
 
-  /// The file at `path`, mapped. Fails when it is not there, is no ordinary file, may not be read, is
-  /// empty, or is longer than `maxBytes`.
+  /// The file at `path`, mapped. Fails when it is not there, is no ordinary file, may not be read,
+  /// is empty, or is longer than `maxBytes`.
   package init(path: String, maxBytes: Int) throws(FormatError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.refusal(errno, path) }

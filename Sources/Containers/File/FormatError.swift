@@ -1,5 +1,5 @@
-/// Why bytes could not be read as the format that they should be: thrown by every container and codec,
-/// and translated once, by the module whose user opened the file.
+/// Why bytes could not be read as the format that they should be: thrown by every container and
+/// codec, and translated once, by the module whose user opened the file.
 package struct FormatError: Error, Sendable, Hashable {
   /// The kind of failure.
   package enum Code: Sendable, Hashable {

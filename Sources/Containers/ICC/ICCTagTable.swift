@@ -1,8 +1,8 @@
 package import ImageCore
 
-/// The tag table of an ICC profile (ICC.1:2022, clause 7.3): signatures, offsets, lengths. Read here
-/// because lcms2 up to 2.17 cannot read `cicp`, which it takes for 16 bytes where the standard has 12, and
-/// hands out a `chad` of fewer than nine values.
+/// The tag table of an ICC profile (ICC.1:2022, clause 7.3): signatures, offsets, lengths. Read
+/// here because lcms2 up to 2.17 cannot read `cicp`, which it takes for 16 bytes where the standard
+/// has 12, and hands out a `chad` of fewer than nine values.
 package struct ICCTagTable: Sendable {
   /// Bytes before the number of rows, which stands in four.
   package static let headerBytes = 128
@@ -40,8 +40,8 @@ package struct ICCTagTable: Sendable {
     ["A2B0", "A2B1", "D2B0", "D2B1"].contains { elements[$0] != nil }
   }
 
-  /// Primaries, transfer and matrix of `cicp` (clause 10.3); nil when there is none, or none that an
-  /// RGB profile may have.
+  /// Primaries, transfer and matrix of `cicp` (clause 10.3); nil when there is none, or none that
+  /// an RGB profile may have.
   package var codePoints: [UInt16]? {
     guard let (offset, length) = elements["cicp"], length == 12, file.matches("cicp", at: offset),
       let points = file.bytes(offset + 8, 4), points[2] == 0, points[3] == 1
@@ -49,8 +49,8 @@ package struct ICCTagTable: Sendable {
     return points.prefix(3).map { UInt16($0) }
   }
 
-  /// From the white of the device to D50 (`chad`, clause 9.2.15), nine numbers in steps of 1/65536; nil
-  /// when the profile does not say.
+  /// From the white of the device to D50 (`chad`, clause 9.2.15), nine numbers in steps of 1/65536;
+  /// nil when the profile does not say.
   package var adaptation: Matrix3? {
     guard let (offset, length) = elements["chad"], length >= 44, file.matches("sf32", at: offset)
     else { return nil }

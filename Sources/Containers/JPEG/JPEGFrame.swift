@@ -1,9 +1,10 @@
 package import ImageCore
 
-/// The frame header of a JPEG image (ITU-T T.81, B.2.2): its size, its samples and how they are coded.
+/// The frame header of a JPEG image (ITU-T T.81, B.2.2): its size, its samples and how they are
+/// coded.
 package struct JPEGFrame: Sendable, Hashable {
-  /// Number of the marker: 0xC0 baseline, 0xC1 extended, 0xC2 progressive, 0xC3 lossless; with 8 added
-  /// the same in arithmetic coding.
+  /// Number of the marker: 0xC0 baseline, 0xC1 extended, 0xC2 progressive, 0xC3 lossless; with 8
+  /// added the same in arithmetic coding.
   package let marker: UInt8
   package let bitDepth: Int
   package let size: PixelSize

@@ -1,6 +1,6 @@
-/// The marker segments of a JPEG stream one behind the other (ITU-T T.81, B.1.1), as strictly as raws
-/// store them: any number of fill bytes before a marker, and nothing else between two segments.
-/// ``JPEGSegments`` reads stills, in which more is forgiven.
+/// The marker segments of a JPEG stream one behind the other (ITU-T T.81, B.1.1), as strictly as
+/// raws store them: any number of fill bytes before a marker, and nothing else between two
+/// segments. ``JPEGSegments`` reads stills, in which more is forgiven.
 package struct JPEGMarkers: Sequence, IteratorProtocol {
   package struct Segment: Sendable {
     package let marker: UInt8

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The segments of one JPEG image before its pixels (ITU-T T.81, annex B), within a file that may hold
-/// several images.
+/// The segments of one JPEG image before its pixels (ITU-T T.81, annex B), within a file that may
+/// hold several images.
 ///
-/// Fill bytes before markers are skipped, and so is garbage between segments, up to the next byte that
-/// can be a marker, as libjpeg does. What stands behind a damaged segment is not read. At most 16384
-/// segments.
+/// Fill bytes before markers are skipped, and so is garbage between segments, up to the next byte
+/// that can be a marker, as libjpeg does. What stands behind a damaged segment is not read. At most
+/// 16384 segments.
 package struct JPEGSegments: Sendable {
   package struct Segment: Sendable {
     package let marker: UInt8
@@ -52,7 +52,8 @@ package struct JPEGSegments: Sendable {
     }
   }
 
-  /// Behind the end marker, or where the next image starts before that; nil when the file ends first.
+  /// Behind the end marker, or where the next image starts before that; nil when the file ends
+  /// first.
   package func end() -> Int? {
     guard let scan else { return nil }
     var position = scan.upperBound
@@ -81,7 +82,8 @@ package struct JPEGSegments: Sendable {
     return count
   }
 
-  /// Where the first image at or behind `position` starts: a start marker, and behind it another marker.
+  /// Where the first image at or behind `position` starts: a start marker, and behind it another
+  /// marker.
   package static func nextImage(_ file: FileBytes, from position: Int) -> Int? {
     var position = position
     while let marker = nextMarker(file, from: position) {
@@ -108,8 +110,8 @@ package struct JPEGSegments: Sendable {
     }.map { $0.payload.lowerBound + length..<$0.payload.upperBound }
   }
 
-  /// The whole segment of a payload's range, which follows the name of `kind` if one is given: marker,
-  /// length, payload.
+  /// The whole segment of a payload's range, which follows the name of `kind` if one is given:
+  /// marker, length, payload.
   package static func whole(_ payload: Range<Int>, _ kind: JPEGIdentifier? = nil) -> Range<Int> {
     payload.lowerBound - (kind?.name.utf8.count ?? 0) - 4..<payload.upperBound
   }
@@ -118,7 +120,8 @@ package struct JPEGSegments: Sendable {
     code == 1 || (0xD0...0xD7).contains(code)
   }
 
-  /// The next marker at or behind `position`: FF, more of them, and a byte that is neither FF nor 0.
+  /// The next marker at or behind `position`: FF, more of them, and a byte that is neither FF nor
+  /// 0.
   private static func nextMarker(_ file: FileBytes, from position: Int) -> (code: UInt8, end: Int)?
   {
     guard let base = file.buffer.baseAddress else { return nil }

@@ -1,8 +1,8 @@
 import ImageCore
 
-/// The index of pictures in a JPEG file (CIPA DC-007, Multi-Picture Format): a TIFF structure in an APP2
-/// segment, in either byte order, with an entry of 16 bytes for each picture. Places count from that
-/// structure's header. At most 64 pictures are taken.
+/// The index of pictures in a JPEG file (CIPA DC-007, Multi-Picture Format): a TIFF structure in an
+/// APP2 segment, in either byte order, with an entry of 16 bytes for each picture. Places count
+/// from that structure's header. At most 64 pictures are taken.
 package struct MultiPictureIndex: Sendable {
   /// What stands of one picture.
   package struct Entry: Sendable {
@@ -15,7 +15,8 @@ package struct MultiPictureIndex: Sendable {
     /// First and second dependent picture, by numbers from 1 on.
     package var dependents: [UInt16]
 
-    /// 24 bits: 0x03_0000 a primary, 0x01_0001 and 0x01_0002 large thumbnails, 0 of no declared kind.
+    /// 24 bits: 0x03_0000 a primary, 0x01_0001 and 0x01_0002 large thumbnails, 0 of no declared
+    /// kind.
     package var kind: UInt32 { attribute & 0xFF_FFFF }
 
     package init(attribute: UInt32, size: UInt32, place: UInt32, dependents: [UInt16] = [0, 0]) {
@@ -52,7 +53,8 @@ package struct MultiPictureIndex: Sendable {
   package static let mostPictures = 64
   package static let entryBytes = 16
 
-  /// The pictures but the first, which is the one that holds the index: class, and start in the file.
+  /// The pictures but the first, which is the one that holds the index: class, and start in the
+  /// file.
   package let others: [(kind: UInt32, start: Int)]
 
   /// The index that stands in `range` of `file`; nil when it is damaged.
@@ -73,9 +75,9 @@ package struct MultiPictureIndex: Sendable {
   /// Bytes of the index of a file of two pictures.
   package static let byteCountOfTwo = 82
 
-  /// The index of a file of two pictures, a baseline primary and one of no declared kind, big-endian.
-  /// Sizes of both, which follow each other, and where the second starts from the index's header on;
-  /// nil when one of them is none or beyond 4 GB.
+  /// The index of a file of two pictures, a baseline primary and one of no declared kind,
+  /// big-endian. Sizes of both, which follow each other, and where the second starts from the
+  /// index's header on; nil when one of them is none or beyond 4 GB.
   package static func ofTwo(first: Int, second: Int, secondPlace: Int) -> [UInt8]? {
     guard let first = UInt32(exactly: first), let second = UInt32(exactly: second),
       let secondPlace = UInt32(exactly: secondPlace)

@@ -1,8 +1,8 @@
 package import ImageCore
 
-/// The maker note of Apple's cameras in an Exif block: the text "Apple iOS", a version, "MM", then a
-/// big-endian directory whose offsets count from the note's start. Source of the layout: files of Apple's
-/// cameras.
+/// The maker note of Apple's cameras in an Exif block: the text "Apple iOS", a version, "MM", then
+/// a big-endian directory whose offsets count from the note's start. Source of the layout: files of
+/// Apple's cameras.
 package struct AppleMakerNote: Sendable {
   /// One entry of the directory.
   package struct Entry: Sendable {

@@ -1,6 +1,7 @@
 package import ImageCore
 
-/// Exif (CIPA DC-008) and the XMP packet of a TIFF structure, without what describes that file's own storage.
+/// Exif (CIPA DC-008) and the XMP packet of a TIFF structure, without what describes that file's
+/// own storage.
 extension CaptureMetadata {
   /// What IFD 0 may say of the capture; all else there describes the file's own storage.
   private static let imageTags: Set<UInt16> = [

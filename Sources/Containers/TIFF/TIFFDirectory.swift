@@ -18,9 +18,9 @@ package struct TIFFDirectory: Sendable {
   package subscript(_ tag: UInt16) -> TIFFEntry? { entries[tag] }
 }
 
-/// The directories of a TIFF, BigTIFF or TIFF-like raw file (DNG, CR2, NEF, ARW, PEF, ORF, RW2) or of
-/// an Exif block within another file. TIFF 6.0; BigTIFF as libtiff defines it. Every offset and count
-/// is checked against the file; directories are read once, so that loops end, and at most
+/// The directories of a TIFF, BigTIFF or TIFF-like raw file (DNG, CR2, NEF, ARW, PEF, ORF, RW2) or
+/// of an Exif block within another file. TIFF 6.0; BigTIFF as libtiff defines it. Every offset and
+/// count is checked against the file; directories are read once, so that loops end, and at most
 /// `maxDirectories` of them with at most `maxEntries` entries each.
 package struct TIFFFile: Sendable {
   private static let maxDirectories = 128

@@ -1,5 +1,5 @@
-/// Writes directories of a TIFF structure (TIFF 6.0, section 2; BigTIFF): of an Exif block, of a TIFF
-/// beside libtiff's main one, of a maker note, of the index of pictures in a JPEG.
+/// Writes directories of a TIFF structure (TIFF 6.0, section 2; BigTIFF): of an Exif block, of a
+/// TIFF beside libtiff's main one, of a maker note, of the index of pictures in a JPEG.
 package struct TIFFDirectoryWriter: Sendable {
   private let bigEndian: Bool
   private let isBig: Bool

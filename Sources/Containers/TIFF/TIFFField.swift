@@ -2,8 +2,8 @@ package import ImageCore
 
 /// One entry of a TIFF directory as it is written (TIFF 6.0, section 2): its values as bytes.
 ///
-/// libtiff 4.5.0 could write Exif directories, too, but passes fractions as floating point: 1/250 comes
-/// out as 8589935/2147483648, and the 0/0 by which Exif says "unknown" is lost.
+/// libtiff 4.5.0 could write Exif directories, too, but passes fractions as floating point: 1/250
+/// comes out as 8589935/2147483648, and the 0/0 by which Exif says "unknown" is lost.
 package struct TIFFField: Sendable, Hashable {
   package let tag: UInt16
   /// TIFF type number.

@@ -1,7 +1,7 @@
 /// What is known of a display: how far above white it can go, and how far it goes now.
 ///
-/// A display's headroom changes with its brightness, the light in the room and its power; asking the
-/// system is for the caller, who puts the answer in here. Without a display it is ``headless``.
+/// A display's headroom changes with its brightness, the light in the room and its power; asking
+/// the system is for the caller, who puts the answer in here. Without a display it is ``headless``.
 public struct DisplayInfo: Sendable, Hashable, Codable {
   /// What it is called.
   public let name: String
@@ -14,8 +14,8 @@ public struct DisplayInfo: Sendable, Hashable, Codable {
   /// Whether that is switched on.
   public let isReferenceModeEnabled: Bool
 
-  /// A display. Headrooms below 1, and no-numbers, count as 1; without `currentHeadroom`, or with one above
-  /// it, the potential one is taken. A mode that is not supported is not enabled.
+  /// A display. Headrooms below 1, and no-numbers, count as 1; without `currentHeadroom`, or with
+  /// one above it, the potential one is taken. A mode that is not supported is not enabled.
   public init(
     name: String = "", potentialHeadroom: Double, currentHeadroom: Double? = nil,
     isReferenceModeSupported: Bool = false, isReferenceModeEnabled: Bool = false
@@ -31,8 +31,9 @@ public struct DisplayInfo: Sendable, Hashable, Codable {
   /// No display, or one of which nothing is known: standard range.
   public static let headless = DisplayInfo(name: "headless", potentialHeadroom: 1)
 
-  /// Displays by name with the largest headroom that Apple stated of them in 2023; 400 of the Pro Display XDR
-  /// is what was said aloud, and is kept as such. Of Reference Mode Apple names the iPad Pro only.
+  /// Displays by name with the largest headroom that Apple stated of them in 2023; 400 of the Pro
+  /// Display XDR is what was said aloud, and is kept as such. Of Reference Mode Apple names the
+  /// iPad Pro only.
   public static let known: [DisplayInfo] = [
     DisplayInfo(name: "iPhone 14", potentialHeadroom: 8),
     DisplayInfo(
@@ -56,8 +57,8 @@ public struct DisplayInfo: Sendable, Hashable, Codable {
       isReferenceModeEnabled: isReferenceModeEnabled)
   }
 
-  /// Whether a picture of high range is worth its work: the display can, at its best, show more than
-  /// `threshold` times white.
+  /// Whether a picture of high range is worth its work: the display can, at its best, show more
+  /// than `threshold` times white.
   public func showsHighRange(above threshold: Double = 1) -> Bool { potentialHeadroom > threshold }
 
   /// The state of its reference mode.

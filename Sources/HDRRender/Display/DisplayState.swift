@@ -2,8 +2,9 @@ import Synchronization
 
 /// A display whose headroom changes, and who wants to know of it.
 ///
-/// Rendering is a pure function of picture and display (``DisplayRendering``), so a program that shows
-/// pictures renders again for each value of ``changes()``. What watches the display calls ``update(_:)``.
+/// Rendering is a pure function of picture and display (``DisplayRendering``), so a program that
+/// shows pictures renders again for each value of ``changes()``. What watches the display calls
+/// ``update(_:)``.
 public final class DisplayState: Sendable {
   private struct State {
     var display: DisplayInfo
@@ -31,8 +32,8 @@ public final class DisplayState: Sendable {
     }
   }
 
-  /// The display as it is now, then as it is after each change. Who is slow hears of the last one only. Ends
-  /// with the state itself.
+  /// The display as it is now, then as it is after each change. Who is slow hears of the last one
+  /// only. Ends with the state itself.
   public func changes() -> AsyncStream<DisplayInfo> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: DisplayInfo.self, bufferingPolicy: .bufferingNewest(1))

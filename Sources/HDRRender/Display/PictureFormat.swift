@@ -2,8 +2,8 @@ public import ImageCore
 
 /// How a picture's light is, or was, coded: what decides the format that it is written in.
 public struct PictureFormat: Sendable, Hashable {
-  /// Standard range, PQ or hybrid log-gamma, and with which metadata. A gain-map picture has the range of
-  /// its base.
+  /// Standard range, PQ or hybrid log-gamma, and with which metadata. A gain-map picture has the
+  /// range of its base.
   public var dynamicRange: DynamicRangeMix
   /// Red, green and blue.
   public var primaries: Primaries
@@ -23,8 +23,9 @@ public struct PictureFormat: Sendable, Hashable {
     (self.size, self.hasGainMap) = (size, hasGainMap)
   }
 
-  /// The format that holds `picture`, of which only the light is known: standard range in eight bits, light
-  /// above white that hybrid log-gamma holds in that, brighter light in PQ, both in ten bits and BT.2020.
+  /// The format that holds `picture`, of which only the light is known: standard range in eight
+  /// bits, light above white that hybrid log-gamma holds in that, brighter light in PQ, both in ten
+  /// bits and BT.2020.
   public init(holding picture: DisplayPicture) {
     let isHDR = picture.isHighDynamicRange
     let hasGainMap = if case .gainMap = picture.content { true } else { false }

@@ -1,10 +1,10 @@
 /// The formats that a display in Reference Mode shows exactly as coded, found by their tags.
 ///
-/// Source: Apple's list of formats (BT.709, BT.601 of SMPTE-C and EBU, sRGB, BT.2100 PQ and HLG); code points of
-/// ITU-T H.273 as primaries-transfer-matrix. Only 9-16-9 is stated by Apple's session; the others are those
-/// that NCLC tables give for the formats, and ``isConfirmed`` is false for them. A matrix of 0 (RGB), 2
-/// (unspecified) or, as stills of sRGB have it, 5, 6 counts as the format's own.
-/// What is not found is managed as any other picture, by its headroom.
+/// Source: Apple's list of formats (BT.709, BT.601 of SMPTE-C and EBU, sRGB, BT.2100 PQ and HLG);
+/// code points of ITU-T H.273 as primaries-transfer-matrix. Only 9-16-9 is stated by Apple's
+/// session; the others are those that NCLC tables give for the formats, and ``isConfirmed`` is
+/// false for them. A matrix of 0 (RGB), 2 (unspecified) or, as stills of sRGB have it, 5, 6 counts
+/// as the format's own. What is not found is managed as any other picture, by its headroom.
 public enum ReferenceFormat: String, Sendable, Hashable, CaseIterable {
   /// BT.709 video.
   case bt709
@@ -66,9 +66,9 @@ public enum ReferenceFormat: String, Sendable, Hashable, CaseIterable {
 }
 
 extension DisplayRendering {
-  /// How `display` shows a picture with these code points: exactly as coded where it is in Reference
-  /// Mode and knows the format, else tone-mapped to its headroom. Each picture by itself, so that
-  /// several formats stand side by side.
+  /// How `display` shows a picture with these code points: exactly as coded where it is in
+  /// Reference Mode and knows the format, else tone-mapped to its headroom. Each picture by itself,
+  /// so that several formats stand side by side.
   public static func managed(codePoints: [UInt16]?, on display: DisplayInfo) -> DisplayRendering {
     let format = codePoints.flatMap(ReferenceFormat.init)
     let isReference = display.isReferenceModeEnabled && format != nil

@@ -3,14 +3,13 @@ public import ImageCore
 
 /// A picture turned, scaled, sheared and moved at will, by bicubic interpolation in linear light.
 ///
-/// Source: Keys, "Cubic convolution interpolation for digital image processing", IEEE Trans. ASSP 29
-/// (1981), a = −1/2, over 4 × 4 pixels, along columns first, as p₁ + Σ w · (p − p₁), which keeps every bit
-/// of flat light. What rings is held between the least and
-/// greatest of the 2 × 2 pixels about the place, so that light below 0 and above 1 stays and no
-/// highlight gets a rim; the headroom stays.
-/// Units: pixels, corners of pixels at whole numbers. A place outside the picture is black; its edge is
-/// half a pixel wide.
-/// Known failure: reduced by more than two, detail aliases; use ``ResizeEdit`` before.
+/// Source: Keys, "Cubic convolution interpolation for digital image processing", IEEE Trans. ASSP
+/// 29 (1981), a = −1/2, over 4 × 4 pixels, along columns first, as p₁ + Σ w · (p − p₁), which keeps
+/// every bit of flat light. What rings is held between the least and greatest of the 2 × 2 pixels
+/// about the place, so that light below 0 and above 1 stays and no highlight gets a rim; the
+/// headroom stays. Units: pixels, corners of pixels at whole numbers. A place outside the picture
+/// is black; its edge is half a pixel wide. Known failure: reduced by more than two, detail
+/// aliases; use ``ResizeEdit`` before.
 public struct AffineEdit: PictureEdit, GeometryEdit, Hashable {
   private enum Target: Hashable {
     case size(PixelSize)
@@ -26,9 +25,9 @@ public struct AffineEdit: PictureEdit, GeometryEdit, Hashable {
   private let target: Target
   private let map: Map
 
-  /// The picture's place of each place (x, y) of a result of `size`: (a x + b y + c, d x + e y + f) with
-  /// `toSource` = [a, b, c, d, e, f]. Throws when that is not six numbers within ±1e7 or flattens the
-  /// picture, or a side is not 1 to ``ResizeEdit/largestSide``.
+  /// The picture's place of each place (x, y) of a result of `size`: (a x + b y + c, d x + e y + f)
+  /// with `toSource` = [a, b, c, d, e, f]. Throws when that is not six numbers within ±1e7 or
+  /// flattens the picture, or a side is not 1 to ``ResizeEdit/largestSide``.
   public init(size: PixelSize, toSource m: [Double]) throws(OperatorError) {
     guard m.count == 6, m.allSatisfy({ abs($0) <= 1e7 }), abs(m[0] * m[4] - m[1] * m[3]) > 1e-12
     else { throw OperatorError("affine", "\(m); give six numbers that do not flatten the picture") }
@@ -39,8 +38,8 @@ public struct AffineEdit: PictureEdit, GeometryEdit, Hashable {
     map = Map(a: m[0], b: m[1], c: m[2], d: m[3], e: m[4], f: m[5])
   }
 
-  /// Turned clockwise about its center and cut to the largest rectangle of its shape without an empty corner.
-  /// Throws beyond ±45°; more by ``OrientEdit`` before.
+  /// Turned clockwise about its center and cut to the largest rectangle of its shape without an
+  /// empty corner. Throws beyond ±45°; more by ``OrientEdit`` before.
   public init(straightenedBy degrees: Double) throws(OperatorError) {
     guard abs(degrees) <= 45 else {
       throw OperatorError("affine", "\(degrees)°; give -45 to 45 and turn by quarters before")

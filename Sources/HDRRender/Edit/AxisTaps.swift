@@ -1,12 +1,12 @@
 import Foundation
 
-/// Along one axis, the samples of a source that each sample of a result is made of, and their weights.
+/// Along one axis, the samples of a source that each sample of a result is made of, and their
+/// weights.
 ///
-/// A result is c + Σ w · (s − c) with c the sample nearest to its position: flat areas keep every bit, and
-/// positive weights never lead beyond the brightest sample by rounding. Weights sum to 1; beyond the
-/// ends the last sample goes on.
-/// Where `bound` is given, the result is held between the least and greatest of the samples nearer
-/// than that.
+/// A result is c + Σ w · (s − c) with c the sample nearest to its position: flat areas keep every
+/// bit, and positive weights never lead beyond the brightest sample by rounding. Weights sum to 1;
+/// beyond the ends the last sample goes on. Where `bound` is given, the result is held between the
+/// least and greatest of the samples nearer than that.
 struct AxisTaps: Sendable {
   /// Samples of the result.
   let count: Int

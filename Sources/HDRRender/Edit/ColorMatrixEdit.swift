@@ -3,9 +3,9 @@ public import ImageCore
 
 /// A 3 × 3 matrix on the channels, and a constant, in linear light and the picture's own primaries.
 ///
-/// The identity is the picture itself. Units: multiples of reference white. The headroom of the result is
-/// the most that light between 0 and that of the picture can become; channels below 0 under a negative
-/// factor may exceed it.
+/// The identity is the picture itself. Units: multiples of reference white. The headroom of the
+/// result is the most that light between 0 and that of the picture can become; channels below 0
+/// under a negative factor may exceed it.
 public struct ColorMatrixEdit: PictureEdit, Hashable {
   /// What the color is multiplied with.
   public let matrix: Matrix3
@@ -23,8 +23,8 @@ public struct ColorMatrixEdit: PictureEdit, Hashable {
     self.offset = offset
   }
 
-  /// Saturation: 0 leaves the luminance of `primaries`, which must be the picture's, 1 changes nothing, 2
-  /// doubles the distance to gray; luminance stays. Throws outside 0…8.
+  /// Saturation: 0 leaves the luminance of `primaries`, which must be the picture's, 1 changes
+  /// nothing, 2 doubles the distance to gray; luminance stays. Throws outside 0…8.
   public static func saturation(_ amount: Double, in primaries: Primaries) throws(OperatorError)
     -> ColorMatrixEdit
   {

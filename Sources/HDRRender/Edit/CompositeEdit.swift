@@ -6,9 +6,10 @@ public import ImageCore
 ///     maximum   max(b, f)    minimum   min(b, f)    multiply   b · f
 ///
 /// b the picture, f the one laid on it; the result goes from b to that with alpha times opacity, by
-/// b + (r − b) · α, and is exactly b at 0 and exactly r at 1 and outside f exactly b. Nothing is clamped but alpha, which stays in
-/// 0…1. Colors of f are turned into the primaries of the picture, unmapped.
-/// f is not premultiplied. Opacity or alpha 0, or f beside the picture: the picture itself.
+/// b + (r − b) · α, and is exactly b at 0 and exactly r at 1 and outside f exactly b. Nothing is
+/// clamped but alpha, which stays in 0…1. Colors of f are turned into the primaries of the picture,
+/// unmapped. f is not premultiplied. Opacity or alpha 0, or f beside the picture: the picture
+/// itself.
 public struct CompositeEdit: PictureEdit {
   /// What becomes of two pixels.
   public enum Mode: String, Sendable, Hashable, CaseIterable {

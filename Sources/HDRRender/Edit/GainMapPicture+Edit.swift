@@ -4,16 +4,15 @@ public import ImageCore
 extension GainMapPicture {
   /// The picture after `edits`, the first of them first, both of its renditions edited alike.
   ///
-  /// Crop, resize, orient and affine move base and map together. The map is resampled with its own part of
-  /// a pixel, so that it stays on the picture, and keeps its share of the picture's size; where that was half,
-  /// it is half again, rounded up.
-  /// Exposure of 0 stops or less acts on the base: out = (base + k₁) · 2^G − k₂ is the edited rendition, for
-  /// every display, when both offsets are scaled as well; the map and the headrooms stay. A brighter
-  /// base would not fit the range that it is stored in.
-  /// After all other edits the map is made anew: both ends are rendered and edited, what the lower end
-  /// cannot hold any more is tone-mapped to its headroom (``ReferenceWhiteToneMapping``), and
-  /// ``GainMapCreation`` makes the map, of ISO's kind. That reads both ends several times on up to
-  /// `workers` threads.
+  /// Crop, resize, orient and affine move base and map together. The map is resampled with its own
+  /// part of a pixel, so that it stays on the picture, and keeps its share of the picture's size;
+  /// where that was half, it is half again, rounded up. Exposure of 0 stops or less acts on the
+  /// base: out = (base + k₁) · 2^G − k₂ is the edited rendition, for every display, when both
+  /// offsets are scaled as well; the map and the headrooms stay. A brighter base would not fit the
+  /// range that it is stored in. After all other edits the map is made anew: both ends are rendered
+  /// and edited, what the lower end cannot hold any more is tone-mapped to its headroom
+  /// (``ReferenceWhiteToneMapping``), and ``GainMapCreation`` makes the map, of ISO's kind. That
+  /// reads both ends several times on up to `workers` threads.
   public func edited(by edits: [any PictureEdit], workers: Int = Parallel.defaultWorkers) throws
     -> GainMapPicture
   {

@@ -3,11 +3,12 @@ public import ImageCore
 
 /// A Gaussian blur in linear light.
 ///
-/// Source: exp(−x² / 2σ²), cut at 4 σ, along rows, then along columns; the last sample goes on beyond the
-/// edge. From σ = 4 on it is taken only at every f-th pixel, f = ⌊σ / 2⌋, with the variance σ² − f²/3, and
-/// cubic B-splines of knots f apart, whose variance is f²/3, fill in the rest: a cascade of Gaussian and
-/// spline is a Gaussian up to 0.1 % of its peak, at the same cost per pixel for every σ.
-/// Units: σ in pixels. 0 is the picture itself. Flat areas keep every bit; the headroom stays.
+/// Source: exp(−x² / 2σ²), cut at 4 σ, along rows, then along columns; the last sample goes on
+/// beyond the edge. From σ = 4 on it is taken only at every f-th pixel, f = ⌊σ / 2⌋, with the
+/// variance σ² − f²/3, and cubic B-splines of knots f apart, whose variance is f²/3, fill in the
+/// rest: a cascade of Gaussian and spline is a Gaussian up to 0.1 % of its peak, at the same cost
+/// per pixel for every σ. Units: σ in pixels. 0 is the picture itself. Flat areas keep every bit;
+/// the headroom stays.
 public struct GaussianBlurEdit: PictureEdit, Hashable {
   /// The most that σ may be.
   public static let largestSigma = 10_000.0
@@ -50,7 +51,8 @@ public struct GaussianBlurEdit: PictureEdit, Hashable {
     return [coarse, fine]
   }
 
-  /// Coarse samples lie at 0, f, 2 f… and, so that splines find all they need, one before and two behind.
+  /// Coarse samples lie at 0, f, 2 f… and, so that splines find all they need, one before and two
+  /// behind.
   private static func gauss(_ sigma: Double, _ step: Int, of count: Int) -> AxisTaps {
     let rest = step == 1 ? sigma : (sigma * sigma - Double(step * step) / 3).squareRoot()
     return AxisTaps(

@@ -1,9 +1,9 @@
 import CVector
 public import ImageCore
 
-/// Light cut off below and above, each channel by itself: for data that must stay in a range. Not HDR-safe,
-/// which ``EditOperation/isHDRSafe`` says of it. No-numbers become the lower end. A range that the
-/// picture cannot leave is not the picture itself: light below 0 is not known beforehand.
+/// Light cut off below and above, each channel by itself: for data that must stay in a range. Not
+/// HDR-safe, which ``EditOperation/isHDRSafe`` says of it. No-numbers become the lower end. A range
+/// that the picture cannot leave is not the picture itself: light below 0 is not known beforehand.
 public struct LightClampEdit: PictureEdit, Hashable {
   /// What is kept.
   public let range: ClosedRange<Float>

@@ -2,15 +2,15 @@ import CVector
 import Foundation
 public import ImageCore
 
-/// A tone curve over light in stops: through points (stops in, stops out), 0 = reference white, by a
-/// spline that never falls (``MonotoneSpline``), straight beyond the first and last point.
+/// A tone curve over light in stops: through points (stops in, stops out), 0 = reference white, by
+/// a spline that never falls (``MonotoneSpline``), straight beyond the first and last point.
 ///
 ///     x = log2(max(|R|, |G|, |B|)),  gain = 2^(curve(x) − x) for all three channels
 ///
-/// so that ratios of channels, hue with them, stay, and light below 0 is treated as that above. Under
-/// 2^−24 of white the gain is that at 2^−24. A curve through points of out = in is the
-/// picture itself. Domain: points within ±32 stops; gains are held within ±64 stops.
-/// Error of the float series below 2e-5 of the light.
+/// so that ratios of channels, hue with them, stay, and light below 0 is treated as that above.
+/// Under 2^−24 of white the gain is that at 2^−24. A curve through points of out = in is the
+/// picture itself. Domain: points within ±32 stops; gains are held within ±64 stops. Error of the
+/// float series below 2e-5 of the light.
 public struct LightCurveEdit: PictureEdit, Hashable {
   /// Where black ends and the curve begins, stops.
   static let floor: Float = -24
@@ -19,8 +19,8 @@ public struct LightCurveEdit: PictureEdit, Hashable {
   public let points: [SIMD2<Double>]
   private let spline: MonotoneSpline
 
-  /// Throws unless there are 2 to 256 points within ±32 stops, in rising by 1/1000 stop or more, out never
-  /// falling.
+  /// Throws unless there are 2 to 256 points within ±32 stops, in rising by 1/1000 stop or more,
+  /// out never falling.
   public init(_ points: [SIMD2<Double>]) throws(OperatorError) {
     guard (2...256).contains(points.count),
       points.allSatisfy({ abs($0.x) <= 32 && abs($0.y) <= 32 }),

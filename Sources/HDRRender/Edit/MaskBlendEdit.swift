@@ -1,7 +1,7 @@
 public import ImageCore
 
-/// Another picture where a mask is 1, the picture where it is 0, and between b + (f − b) · mask. The mask
-/// and the other picture have the picture's size.
+/// Another picture where a mask is 1, the picture where it is 0, and between b + (f − b) · mask.
+/// The mask and the other picture have the picture's size.
 public struct MaskBlendEdit: PictureEdit {
   private let composite: CompositeEdit
 

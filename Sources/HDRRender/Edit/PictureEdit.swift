@@ -1,11 +1,12 @@
 public import ImageCore
 
-/// An edit of a finished picture in linear light: settings that are in order, to be put on any picture.
+/// An edit of a finished picture in linear light: settings that are in order, to be put on any
+/// picture.
 ///
-/// Laws of every edit whose ``operation`` is HDR-safe: light above 1 and below 0 is kept, never clamped;
-/// settings that change nothing give the picture itself, bit for bit; any rectangle may be read from any
-/// thread, always with the same bits; the headroom of the result bounds its channels as that of
-/// the picture did.
+/// Laws of every edit whose ``operation`` is HDR-safe: light above 1 and below 0 is kept, never
+/// clamped; settings that change nothing give the picture itself, bit for bit; any rectangle may be
+/// read from any thread, always with the same bits; the headroom of the result bounds its channels
+/// as that of the picture did.
 public protocol PictureEdit: Sendable {
   /// What the edit does, for questions about it.
   var operation: EditOperation { get }

@@ -2,11 +2,12 @@ public import ImageCore
 
 /// An edit of one's own: a function of rows of pixels.
 ///
-/// Contract: the function sees `count` pixels of linear light from `origin` on, light above 1 and below 0
-/// among them, and leaves its result in the same places; nothing is clamped on either side. It must give a pixel the same
-/// bits whatever stands beside it, since pictures are cut into rectangles at will, and is called from
-/// several threads at once. Alpha comes in as 1 and may be set to the share, 0…1, that the result has
-/// over the picture; only alpha is held to 0…1, and 0 where it is no number.
+/// Contract: the function sees `count` pixels of linear light from `origin` on, light above 1 and
+/// below 0 among them, and leaves its result in the same places; nothing is clamped on either side.
+/// It must give a pixel the same bits whatever stands beside it, since pictures are cut into
+/// rectangles at will, and is called from several threads at once. Alpha comes in as 1 and may be
+/// set to the share, 0…1, that the result has over the picture; only alpha is held to 0…1, and 0
+/// where it is no number.
 public struct PixelKernel: PictureEdit {
   /// Changes a row of pixels: red, green, blue and alpha, all of one length.
   public typealias Body =
@@ -20,8 +21,8 @@ public struct PixelKernel: PictureEdit {
   private let body: Body
   private let growth: Float
 
-  /// `headroomGrowth` times the picture's headroom must bound the channels of the result, alpha counted; a
-  /// number that is not above 0 counts as 1.
+  /// `headroomGrowth` times the picture's headroom must bound the channels of the result, alpha
+  /// counted; a number that is not above 0 counts as 1.
   public init(name: String, headroomGrowth: Float = 1, body: @escaping Body) {
     self.name = name
     growth = headroomGrowth > 0 ? headroomGrowth : 1

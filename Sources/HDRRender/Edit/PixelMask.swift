@@ -1,7 +1,7 @@
 public import ImageCore
 
-/// How much of something counts at each pixel, 0…1: a plane in memory or a function of the place. What lies
-/// outside 0…1 is held there; no-numbers count as 0.
+/// How much of something counts at each pixel, 0…1: a plane in memory or a function of the place.
+/// What lies outside 0…1 is held there; no-numbers count as 0.
 public struct PixelMask: Sendable {
   private enum Content: Sendable {
     case uniform(Float)

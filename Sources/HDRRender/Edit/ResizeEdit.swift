@@ -3,17 +3,17 @@ public import ImageCore
 
 /// A picture in another size, by the Lanczos kernel of three lobes in linear light.
 ///
-/// Source: L(x) = sinc(x) · sinc(x / 3) for |x| < 3 (Duchon 1979; Turkowski 1990), first along rows, then
-/// along columns; reduced by a factor s, the kernel is widened to L(x / s), so that what the result cannot
-/// show does not turn into false detail. Areas are aligned: sample i of n lies at (i + ½) · N / n − ½ of
-/// N, beyond the edge its last sample goes on.
-/// In linear light a highlight of 8 next to a gray of 0.1 would ring by −0.7 and +0.2. So along each axis
-/// the result is held between the least and the greatest of the samples under the kernel's main lobe
-/// (nearer than s, or 1 where the picture grows): nothing rings below the darkest or above the
-/// brightest of them, light below 0 and above 1 stays, and so does the headroom.
-/// Flat areas keep every bit; an axis that keeps its size keeps its samples.
-/// Known failures: a single bright pixel is no brighter in an enlarged picture than it was; enlarged
-/// detail near the finest that the picture holds loses up to a quarter of its contrast to the bound.
+/// Source: L(x) = sinc(x) · sinc(x / 3) for |x| < 3 (Duchon 1979; Turkowski 1990), first along
+/// rows, then along columns; reduced by a factor s, the kernel is widened to L(x / s), so that what
+/// the result cannot show does not turn into false detail. Areas are aligned: sample i of n lies at
+/// (i + ½) · N / n − ½ of N, beyond the edge its last sample goes on. In linear light a highlight
+/// of 8 next to a gray of 0.1 would ring by −0.7 and +0.2. So along each axis the result is held
+/// between the least and the greatest of the samples under the kernel's main lobe (nearer than s,
+/// or 1 where the picture grows): nothing rings below the darkest or above the brightest of them,
+/// light below 0 and above 1 stays, and so does the headroom. Flat areas keep every bit; an axis
+/// that keeps its size keeps its samples. Known failures: a single bright pixel is no brighter in
+/// an enlarged picture than it was; enlarged detail near the finest that the picture holds loses up
+/// to a quarter of its contrast to the bound.
 public struct ResizeEdit: PictureEdit, GeometryEdit, Hashable {
   /// The most columns, or rows, of a result.
   public static let largestSide = 1 << 20
@@ -37,8 +37,8 @@ public struct ResizeEdit: PictureEdit, GeometryEdit, Hashable {
     self.target = target
   }
 
-  /// So that the longer side has `maxPixelSize` pixels or fewer, the shape kept; smaller pictures stay as
-  /// they are.
+  /// So that the longer side has `maxPixelSize` pixels or fewer, the shape kept; smaller pictures
+  /// stay as they are.
   public static func thumbnail(maxPixelSize: Int) throws(OperatorError) -> ResizeEdit {
     try ResizeEdit(.longerSide(maxPixelSize), sides: [maxPixelSize])
   }

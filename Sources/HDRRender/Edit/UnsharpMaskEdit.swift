@@ -2,17 +2,17 @@ import CVector
 import Foundation
 public import ImageCore
 
-/// Sharpens luminance by an unsharp mask in stops, in linear light: all channels get one gain, so that
-/// colors stay.
+/// Sharpens luminance by an unsharp mask in stops, in linear light: all channels get one gain, so
+/// that colors stay.
 ///
 ///     L = log2(max(Y, 0) + 1/64),  d = L − Gaussian(L),  t = threshold
 ///     e = sign(d) · max(|d| − t, 0),  gain = 2^(amount · e / (1 + |e|))
 ///
-/// and the gain is held so that the largest channel does not exceed that of any of the 3 × 3 pixels about it, or
-/// white where that is brighter (or the headroom, where that is below white): edges of highlights get no
-/// brighter rim. The soft limit of e to one stop keeps dark rims beside highlights narrow. The
-/// headroom stays. Amount 0, or σ 0: the picture itself. Units: σ in pixels, threshold in stops.
-/// Known failure: dark rims of up to `amount` stops remain beside highlights.
+/// and the gain is held so that the largest channel does not exceed that of any of the 3 × 3 pixels
+/// about it, or white where that is brighter (or the headroom, where that is below white): edges of
+/// highlights get no brighter rim. The soft limit of e to one stop keeps dark rims beside
+/// highlights narrow. The headroom stays. Amount 0, or σ 0: the picture itself. Units: σ in pixels,
+/// threshold in stops. Known failure: dark rims of up to `amount` stops remain beside highlights.
 public struct UnsharpMaskEdit: PictureEdit, Hashable {
   /// Standard deviation of the mask, pixels.
   public let sigma: Double

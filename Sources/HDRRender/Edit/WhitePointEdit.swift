@@ -1,8 +1,8 @@
 public import ImageCore
 
 /// What one white looked like made to look like another: linear Bradford adaptation of all colors
-/// (``ChromaticAdaptation``). Light of the chromaticity `source` becomes that of `target` with the same
-/// luminance. Equal whites: the picture itself.
+/// (``ChromaticAdaptation``). Light of the chromaticity `source` becomes that of `target` with the
+/// same luminance. Equal whites: the picture itself.
 public struct WhitePointEdit: PictureEdit, Hashable {
   /// The white as it is in the picture.
   public let source: Chromaticity

@@ -2,16 +2,16 @@ import Foundation
 
 /// What Apple's files of 2020 and later say of their gain map.
 ///
-/// Source: Apple's article on applying the HDR effect. With a = MakerApple 33 and b = MakerApple 48 the
-/// headroom is 2^max(s, 0), where the stops s are
+/// Source: Apple's article on applying the HDR effect. With a = MakerApple 33 and b = MakerApple 48
+/// the headroom is 2^max(s, 0), where the stops s are
 ///
 ///     a < 1:   −20 b + 1.8 for b ≤ 0.01,   −0.101 b + 1.601 beyond
 ///     a ≥ 1:   −70 b + 3.0 for b ≤ 0.01,   −0.303 b + 2.303 beyond
 ///
 /// Newer files also state the headroom itself, as a ratio, in `HDRGainMapHeadroom` (version 131072;
-/// older ones have 65536 and no such number). Where both stand and differ, the stated one is taken, as
-/// other readers do. Without a version the map is not to be used at all.
-/// Known failure: MakerApple says no more than 8; larger headrooms are written as 8 there.
+/// older ones have 65536 and no such number). Where both stand and differ, the stated one is taken,
+/// as other readers do. Without a version the map is not to be used at all. Known failure:
+/// MakerApple says no more than 8; larger headrooms are written as 8 there.
 public struct AppleGainMap: Sendable, Hashable {
   /// `HDRGainMapVersion` of files without a stated headroom.
   public static let versionWithoutHeadroom = 65_536

@@ -10,10 +10,10 @@ import ImageCore
 ///     g = v / 4.5 for v < 0.081, else ((v + 0.099) / 1.099)^(1/0.45)
 ///     out = base · (1 + (min(H, headroom) − 1) · g)
 ///
-/// where H is the display's headroom. How Apple itself weighs the map for a display of less headroom is
-/// not published; the smaller of both is what other readers take.
-/// Units: light in multiples of reference white, H and headroom as ratios, samples 0…1.
-/// Check values: g(0.25) = 0.0781539, g(0.5) = 0.2595894; headroom 8, v = 0.5 → factor 2.817126.
+/// where H is the display's headroom. How Apple itself weighs the map for a display of less
+/// headroom is not published; the smaller of both is what other readers take. Units: light in
+/// multiples of reference white, H and headroom as ratios, samples 0…1. Check values: g(0.25) =
+/// 0.0781539, g(0.5) = 0.2595894; headroom 8, v = 0.5 → factor 2.817126.
 struct AppleGainMapApplication: GainRows {
   private let extra: Float
   let isIdentity: Bool

@@ -1,6 +1,7 @@
 import Foundation
 
-/// How often each gain occurs, in bins of 1/256 stop over ±32 stops; gains beyond count as the outermost.
+/// How often each gain occurs, in bins of 1/256 stop over ±32 stops; gains beyond count as the
+/// outermost.
 struct GainHistogram: Sendable {
   private static let binsPerStop = 256.0
   private static let mostStops = 32.0
@@ -13,8 +14,8 @@ struct GainHistogram: Sendable {
     counts[Int(min(max(bin, 0), Double(counts.count - 1)))] += 1
   }
 
-  /// The gains that remain when a `share` of all is left out at each end: whole bins, 1/256 stop wide
-  /// at least. 0 to 1/256 when nothing was counted.
+  /// The gains that remain when a `share` of all is left out at each end: whole bins, 1/256 stop
+  /// wide at least. 0 to 1/256 when nothing was counted.
   func range(leaving share: Double) -> ClosedRange<Double> {
     let total = counts.reduce(0, +)
     guard total > 0 else { return 0...(1 / Self.binsPerStop) }

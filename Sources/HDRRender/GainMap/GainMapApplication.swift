@@ -4,14 +4,14 @@ import ImageCore
 
 /// Applies a gain map to its base for one display, in linear light.
 ///
-/// Source: ISO 21496-1:2025, the formulas in ``GainMapMetadata``. One-channel maps give all channels
-/// one gain. A weight of 0 changes nothing, bit for bit.
-/// Units: light in multiples of reference white, map samples 0…1. Nothing is clipped: light below zero
-/// and above the headroom stays.
-/// Constants: gains are held within ±64 stops, beyond what any file means, so that no stored number
-/// overflows. Powers are float series (CVector.h): relative error below 1e-5 for gains up to 8 stops.
-/// Check values (min 0, max 2, γ 1, offsets 1/64, headrooms 0 and 2): base 0.5, v 0.75 on a display of
-/// 1 stop → 0.8515494; base 1, v 1, 2 stops → 4.046875; base 0, v 1, 2 stops → 0.046875.
+/// Source: ISO 21496-1:2025, the formulas in ``GainMapMetadata``. One-channel maps give all
+/// channels one gain. A weight of 0 changes nothing, bit for bit. Units: light in multiples of
+/// reference white, map samples 0…1. Nothing is clipped: light below zero and above the headroom
+/// stays. Constants: gains are held within ±64 stops, beyond what any file means, so that no stored
+/// number overflows. Powers are float series (CVector.h): relative error below 1e-5 for gains up to
+/// 8 stops. Check values (min 0, max 2, γ 1, offsets 1/64, headrooms 0 and 2): base 0.5, v 0.75 on
+/// a display of 1 stop → 0.8515494; base 1, v 1, 2 stops → 4.046875; base 0, v 1, 2 stops →
+/// 0.046875.
 struct GainMapApplication: GainRows {
   /// The parameters of one channel, the weight already in the gains.
   private struct Channel: Equatable {

@@ -3,18 +3,19 @@ public import ImageCore
 
 /// Makes the gain map that leads from a standard-range rendition to a high-range one.
 ///
-/// Source: ISO 21496-1:2025. For each pixel r = log2((high + k) / (standard + k)), of luminance or of each
-/// channel; the map's samples are such that, stretched, its mean over each area is that of r
-/// (``GainMapPrefilter``); v = ((r − min) / (max − min))^γ in eight bits.
-/// One channel takes luminance, not the largest channel: applied to all channels, its gain gives the
-/// high rendition's luminance exactly, whatever the color, since k is the same for all; it is what
-/// one-channel maps elsewhere hold; and single saturated channels cannot push it.
-/// Constants: half size each way, rounded up, unless full size is asked for; k = 1/64; γ = 1, since stops
-/// are even steps to the eye already. min and max are those of the mean gains without 1/100,000 of them at
-/// each end (none in small maps), rounded outward to 1/256 stop, so that neither a lone wrong pixel nor
-/// ripple coarsens the rest: eight bits over 4 stops are steps of 0.016. Headrooms are those measured of both renditions.
-/// Known failures: at half size detail in the gain finer than two pixels is lost, edges of highlights carry a
-/// ripple of up to 15 % of the step in stops, two pixels wide; one channel cannot change hue or saturation.
+/// Source: ISO 21496-1:2025. For each pixel r = log2((high + k) / (standard + k)), of luminance or
+/// of each channel; the map's samples are such that, stretched, its mean over each area is that of
+/// r (``GainMapPrefilter``); v = ((r − min) / (max − min))^γ in eight bits. One channel takes
+/// luminance, not the largest channel: applied to all channels, its gain gives the high rendition's
+/// luminance exactly, whatever the color, since k is the same for all; it is what one-channel maps
+/// elsewhere hold; and single saturated channels cannot push it. Constants: half size each way,
+/// rounded up, unless full size is asked for; k = 1/64; γ = 1, since stops are even steps to the
+/// eye already. min and max are those of the mean gains without 1/100,000 of them at each end (none
+/// in small maps), rounded outward to 1/256 stop, so that neither a lone wrong pixel nor ripple
+/// coarsens the rest: eight bits over 4 stops are steps of 0.016. Headrooms are those measured of
+/// both renditions. Known failures: at half size detail in the gain finer than two pixels is lost,
+/// edges of highlights carry a ripple of up to 15 % of the step in stops, two pixels wide; one
+/// channel cannot change hue or saturation.
 public struct GainMapCreation: Sendable, Hashable {
   /// What the map says of color.
   public enum Kind: Sendable, Hashable {
@@ -70,8 +71,8 @@ public struct GainMapCreation: Sendable, Hashable {
     self.isBaseHDR = isBaseHDR
   }
 
-  /// The map from `standard` to `high`. Reads each of them once. Where their primaries differ, gains are
-  /// taken in those of `high`. Throws when the sizes differ or there is no pixel.
+  /// The map from `standard` to `high`. Reads each of them once. Where their primaries differ,
+  /// gains are taken in those of `high`. Throws when the sizes differ or there is no pixel.
   public func map(
     from standard: any PixelSource<DisplayReferred>, to high: any PixelSource<DisplayReferred>,
     workers: Int = Parallel.defaultWorkers

@@ -1,7 +1,7 @@
 public import ImageCore
 
-/// The samples of a gain map as stored: one or three channels of codes, 0…``maximumCode`` for 0…1, pixel
-/// by pixel. Any size; it is stretched over the picture it belongs to.
+/// The samples of a gain map as stored: one or three channels of codes, 0…``maximumCode`` for 0…1,
+/// pixel by pixel. Any size; it is stretched over the picture it belongs to.
 public struct GainMapImage: Sendable, Hashable {
   /// Columns and rows, neither 0.
   public let size: PixelSize

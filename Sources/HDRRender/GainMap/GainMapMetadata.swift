@@ -3,17 +3,17 @@ import Foundation
 /// The parameters of a gain map, whatever the file stored them as (ISO 21496-1:2025; hdrgm and the
 /// records of older drafts hold the same).
 ///
-/// A picture ("base") and its map make another rendition of it ("alternate"). With v, the map's sample
-/// of 0…1, and light in multiples of reference white,
+/// A picture ("base") and its map make another rendition of it ("alternate"). With v, the map's
+/// sample of 0…1, and light in multiples of reference white,
 ///
 ///     G = min + (max − min) · v^(1/γ)                       stops
 ///     out = (base + k_base) · 2^(w · G) − k_alternate
 ///     w = clamp((H − H_base) / (H_alternate − H_base), 0, 1), negative where H_alternate < H_base
 ///
-/// H is the display's headroom in stops. The map always holds log2 of high over standard range, hence
-/// the sign where the base is the high one. Equal headrooms: nothing is applied.
-/// Units: all gains and headrooms in stops (log2), offsets in multiples of reference white.
-/// Domain: everything finite, γ > 0, max ≥ min, headrooms ≥ 0; anything else is refused.
+/// H is the display's headroom in stops. The map always holds log2 of high over standard range,
+/// hence the sign where the base is the high one. Equal headrooms: nothing is applied. Units: all
+/// gains and headrooms in stops (log2), offsets in multiples of reference white. Domain: everything
+/// finite, γ > 0, max ≥ min, headrooms ≥ 0; anything else is refused.
 public struct GainMapMetadata: Sendable, Hashable {
   /// What holds for one of the three channels.
   public struct Channel: Sendable, Hashable {
@@ -94,7 +94,8 @@ public struct GainMapMetadata: Sendable, Hashable {
   /// Whether the base is the rendition with the higher headroom.
   public var isBaseHDR: Bool { alternateHeadroomStops < baseHeadroomStops }
 
-  /// The share w of the gain, −1…1, for a display that shows `displayHeadroom` times reference white.
+  /// The share w of the gain, −1…1, for a display that shows `displayHeadroom` times reference
+  /// white.
   public func weight(displayHeadroom: Double) -> Double {
     let span = alternateHeadroomStops - baseHeadroomStops
     guard span != 0 else { return 0 }

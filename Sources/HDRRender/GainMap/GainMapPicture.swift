@@ -43,8 +43,8 @@ public struct GainMapPicture: Sendable {
     }
   }
 
-  /// The picture for a display that shows `displayHeadroom` times reference white: below 1 counts as 1.
-  /// The base itself where the map adds nothing to it.
+  /// The picture for a display that shows `displayHeadroom` times reference white: below 1 counts
+  /// as 1. The base itself where the map adds nothing to it.
   public func rendition(displayHeadroom: Double) -> any PixelSource<DisplayReferred> {
     let rows: any GainRows
     var primaries = base.info.primaries

@@ -1,13 +1,12 @@
-/// Makes the samples of a map from the mean gains over its areas, so that the map, stretched to twice its
-/// size by bilinear interpolation, has those means.
+/// Makes the samples of a map from the mean gains over its areas, so that the map, stretched to
+/// twice its size by bilinear interpolation, has those means.
 ///
-/// Source: stretched so, the mean over an area is 1/8, 6/8, 1/8 of three neighbors, each way. Those are
-/// the samples of the quadratic B-spline; their inverse is one recursive filter forward and one
+/// Source: stretched so, the mean over an area is 1/8, 6/8, 1/8 of three neighbors, each way. Those
+/// are the samples of the quadratic B-spline; their inverse is one recursive filter forward and one
 /// backward with the pole √8 − 3 (Unser, "Splines", IEEE Signal Processing Magazine 1999), edges
-/// mirrored, gain 8. Exact for even sizes, nearly so for odd ones.
-/// Against plain means it takes 40 % off the largest error at a sharp edge, 0.25 of the step, at the
-/// price of a ripple of as much on the next pixel; on a scene full of detail the error of 5 % of the
-/// pixels falls by 13…20 %.
+/// mirrored, gain 8. Exact for even sizes, nearly so for odd ones. Against plain means it takes 40
+/// % off the largest error at a sharp edge, 0.25 of the step, at the price of a ripple of as much
+/// on the next pixel; on a scene full of detail the error of 5 % of the pixels falls by 13…20 %.
 enum GainMapPrefilter {
   private static let pole: Float = -0.171572875
 

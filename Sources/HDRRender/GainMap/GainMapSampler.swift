@@ -2,15 +2,16 @@ import ImageCore
 
 /// A gain map stretched over its picture, row by row.
 ///
-/// Source: bilinear interpolation of the stored samples, before anything else is done to them, with the
-/// areas of map and picture aligned: pixel x of W lies at (x + ½) · w / W − ½ of w columns; the edge goes
-/// on. First between two rows, then between columns, so a pixel has the same bits in every rectangle.
-/// Known failure: a map that is larger than its picture is sampled, not averaged.
+/// Source: bilinear interpolation of the stored samples, before anything else is done to them, with
+/// the areas of map and picture aligned: pixel x of W lies at (x + ½) · w / W − ½ of w columns; the
+/// edge goes on. First between two rows, then between columns, so a pixel has the same bits in
+/// every rectangle. Known failure: a map that is larger than its picture is sampled, not averaged.
 struct GainMapSampler: Sendable {
   private let map: GainMapImage
   private let picture: PixelSize
   private let scale: Float
-  /// For each column of the picture: the map's column to the left, and the share of the one behind it.
+  /// For each column of the picture: the map's column to the left, and the share of the one behind
+  /// it.
   private let left: [Int32]
   private let share: [Float]
 
@@ -40,8 +41,8 @@ struct GainMapSampler: Sendable {
     return (Int(left[x + count - 1]) - Int(left[x]) + 2) * map.channels
   }
 
-  /// The map's values, 0…1, for `count` pixels of row `y` from column `x` on, a row for each channel.
-  /// `line` is working memory of ``lineLength(x:count:)`` samples.
+  /// The map's values, 0…1, for `count` pixels of row `y` from column `x` on, a row for each
+  /// channel. `line` is working memory of ``lineLength(x:count:)`` samples.
   func read(
     y: Int, x: Int, count: Int, line: MutableRowView,
     rows: [MutableRowView]

@@ -1,15 +1,15 @@
 import Foundation
 
-// Gain map parameters as XMP: hdrgm (Adobe, Android) and HDRGainMap (Apple). Read as attributes or as
-// elements, one number or an rdf:Seq of three; written as attributes, three different numbers as an
-// rdf:Seq. Numbers are plain decimals, as XMP wants them (ISO 16684-1, 8.2.1.4), and read back as the
-// doubles they were, above 1e-12.
+// Gain map parameters as XMP: hdrgm (Adobe, Android) and HDRGainMap (Apple). Read as attributes or
+// as elements, one number or an rdf:Seq of three; written as attributes, three different numbers as
+// an rdf:Seq. Numbers are plain decimals, as XMP wants them (ISO 16684-1, 8.2.1.4), and read back
+// as the doubles they were, above 1e-12.
 
 extension HDRGMValues {
   package static let namespace = "http://ns.adobe.com/hdr-gain-map/1.0/"
 
-  /// The values in an XMP packet; nil when it says nothing of a gain map. Throws when what it says is no
-  /// number, lacks what is required, or is of an unknown version.
+  /// The values in an XMP packet; nil when it says nothing of a gain map. Throws when what it says
+  /// is no number, lacks what is required, or is of an unknown version.
   public init?(xmp packet: [UInt8]) throws(GainMapError) {
     let xmp = XMPProperties(packet: packet)
     guard let version = xmp.values(Self.namespace, "Version").first else { return nil }

@@ -1,7 +1,7 @@
 import ImageCore
 
-/// The gains in stops between two renditions, for a map of their size or half of it, with how often each
-/// mean gain occurs and how bright both renditions are. Made in bands on several threads; the
+/// The gains in stops between two renditions, for a map of their size or half of it, with how often
+/// each mean gain occurs and how bright both renditions are. Made in bands on several threads; the
 /// same bits for any number of them.
 struct GainRatios: Sendable {
   private static let bandRows = 64

@@ -6,6 +6,7 @@ protocol GainRows: Sendable {
   var isIdentity: Bool { get }
   /// Upper bound of max(R, G, B) afterwards for light of up to `headroom`.
   func bound(_ headroom: Float) -> Float
-  /// Changes pixels in place by the map's samples, 0…1, a row for each of its one or three channels.
+  /// Changes pixels in place by the map's samples, 0…1, a row for each of its one or three
+  /// channels.
   func apply(_ light: RGBRows, map: [MutableRowView])
 }

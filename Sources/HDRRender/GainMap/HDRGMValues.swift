@@ -1,8 +1,8 @@
 /// The gain map parameters of Adobe's and Android's form, `http://ns.adobe.com/hdr-gain-map/1.0/`
 /// (prefix hdrgm, Version 1.0), as the numbers that stand in the file.
 ///
-/// The names speak of standard and high range where ISO 21496-1 speaks of base and alternate; which of
-/// the two is the base is told by ``baseRenditionIsHDR``. Gains and capacities are in stops.
+/// The names speak of standard and high range where ISO 21496-1 speaks of base and alternate; which
+/// of the two is the base is told by ``baseRenditionIsHDR``. Gains and capacities are in stops.
 /// Domain: one or three values a list, one standing for all channels. The text form has no word on
 /// primaries: gains act in those of the base.
 public struct HDRGMValues: Sendable, Hashable {
@@ -74,7 +74,8 @@ extension GainMapMetadata {
 }
 
 extension HDRGMValues {
-  /// The same parameters in hdrgm's terms. That the primaries are the alternate's cannot be said there.
+  /// The same parameters in hdrgm's terms. That the primaries are the alternate's cannot be said
+  /// there.
   public init(_ metadata: GainMapMetadata) {
     let channels = metadata.channels
     let (base, alternate) = (channels.map(\.baseOffset), channels.map(\.alternateOffset))

@@ -27,7 +27,8 @@ struct RatioRows: Sendable {
     cv_log2_8(cv_clamp8(cv_number8(light), .zero, SIMD8(repeating: limit)) + offset)
   }
 
-  /// Row `y` of `high` becomes its gain over that of `standard`: plane 0 for luminance, all for RGB.
+  /// Row `y` of `high` becomes its gain over that of `standard`: plane 0 for luminance, all for
+  /// RGB.
   func replace(_ high: PlanarBuffer, by standard: PlanarBuffer, y: Int) {
     let (low, top) = (standard.rows(y), high.rows(y))
     matrix.apply(low)

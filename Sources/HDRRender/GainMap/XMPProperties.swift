@@ -1,11 +1,12 @@
-/// The simple properties of an XMP packet: what `rdf:Description` holds as attributes, as elements with
-/// text, and as elements with an `rdf:Seq`, `Bag` or `Alt` of texts (ISO 16684-1, 7.4 and 7.5).
+/// The simple properties of an XMP packet: what `rdf:Description` holds as attributes, as elements
+/// with text, and as elements with an `rdf:Seq`, `Bag` or `Alt` of texts (ISO 16684-1, 7.4 and
+/// 7.5).
 ///
 /// A scanner, no XML parser: it knows tags, attributes, namespaces, comments, CDATA, the five named
-/// entities and those of numbers, and skips what it does not know. Structures and qualifiers are left
-/// out. It never fails: of a damaged packet it keeps what stands before the damage. A DOCTYPE, which XMP
-/// forbids, ends it; so does nesting beyond 64 elements, so that no input costs more than its length.
-/// Of a property that stands twice the first one counts. UTF-8 only.
+/// entities and those of numbers, and skips what it does not know. Structures and qualifiers are
+/// left out. It never fails: of a damaged packet it keeps what stands before the damage. A DOCTYPE,
+/// which XMP forbids, ends it; so does nesting beyond 64 elements, so that no input costs more than
+/// its length. Of a property that stands twice the first one counts. UTF-8 only.
 package struct XMPProperties {
   private struct Name: Hashable {
     var namespace: String

@@ -1,13 +1,12 @@
 // The electro-electrical transfer function (EETF): highlights of a brighter rendering rolled off to
-// a darker peak.
-// Source: ITU-R BT.2390-10 section 5.4.1, black at 0: in PQ signal divided by that of the source
-// peak, maxLum = PQ(target)/PQ(source), knee KS = 1.5 maxLum - 0.5, identity below it, above it a
-// Hermite spline that ends at maxLum with slope 0.
-// Applied to max(R, G, B), and the three channels are scaled alike: ratios, hence hue, stay.
-// Domain: linear light, 1.0 = 203 cd/m²; light above the source peak is held at the target's.
-// The gain stands in a table of 4096 steps over knee…source peak, interpolated linearly: error below
-// 1e-4 of the gain. Pixels below the knee are untouched, bit for bit.
-// Check values, cd/m²: 1000→203: 100→99.361, 400→193.609; 10000→1000: 1000→713.332.
+// a darker peak. Source: ITU-R BT.2390-10 section 5.4.1, black at 0: in PQ signal divided by that
+// of the source peak, maxLum = PQ(target)/PQ(source), knee KS = 1.5 maxLum - 0.5, identity below
+// it, above it a Hermite spline that ends at maxLum with slope 0. Applied to max(R, G, B), and the
+// three channels are scaled alike: ratios, hence hue, stay. Domain: linear light, 1.0 = 203 cd/m²;
+// light above the source peak is held at the target's. The gain stands in a table of 4096 steps
+// over knee…source peak, interpolated linearly: error below 1e-4 of the gain. Pixels below the knee
+// are untouched, bit for bit. Check values, cd/m²: 1000→203: 100→99.361, 400→193.609; 10000→1000:
+// 1000→713.332.
 
 import CVector
 package import ImageCore

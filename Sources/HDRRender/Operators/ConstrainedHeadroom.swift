@@ -2,14 +2,16 @@ import Foundation
 
 /// How much headroom a picture keeps among others that are not high-range, such as thumbnails.
 ///
-/// Source: own. Apple says only that it dims bright pictures by their average light level and that the
-/// result lies between standard and high; it publishes no numbers. With a, the average of max(R, G, B),
+/// Source: own. Apple says only that it dims bright pictures by their average light level and that
+/// the result lies between standard and high; it publishes no numbers. With a, the average of
+/// max(R, G, B),
 ///
 ///     stops = clamp(1 − ½ · log2(a / 0.18), ½, 2)
 ///
-/// so a picture that is as bright as a gray page, a = 0.18, keeps one stop; one twice as bright keeps
-/// half a stop; a night scene with lamps, a ≤ 0.045, keeps two. Unknown averages count as 0.18.
-/// The square root makes the light of the brightest areas fall half as fast as the average rises.
+/// so a picture that is as bright as a gray page, a = 0.18, keeps one stop; one twice as bright
+/// keeps half a stop; a night scene with lamps, a ≤ 0.045, keeps two. Unknown averages count as
+/// 0.18. The square root makes the light of the brightest areas fall half as fast as the average
+/// rises.
 public enum ConstrainedHeadroom {
   static let gray = 0.18
   static let leastStops = 0.5

@@ -1,10 +1,11 @@
 public import ImageCore
 
-/// A picture as a display shows it: a pure function of both, to be asked again when the display changes.
+/// A picture as a display shows it: a pure function of both, to be asked again when the display
+/// changes.
 ///
-/// Source: the dynamic ranges of Apple's views (high, constrained, standard), its layers (tone-mapped or
-/// clamped) and Reference Mode. Tone mapping is ``ReferenceWhiteToneMapping`` for light, the map itself
-/// for pictures with a gain map.
+/// Source: the dynamic ranges of Apple's views (high, constrained, standard), its layers
+/// (tone-mapped or clamped) and Reference Mode. Tone mapping is ``ReferenceWhiteToneMapping`` for
+/// light, the map itself for pictures with a gain map.
 ///
 ///     high             tone-mapped to the display's headroom
 ///     constrainedHigh  the same to a part of it, see ``ConstrainedHeadroom``
@@ -12,13 +13,13 @@ public import ImageCore
 ///     clamped          not mapped; each channel cut at the display's headroom
 ///     reference        not mapped; see ``ReferenceClip``
 ///
-/// Laws: standard range comes back bit for bit, if its primaries are not wider than Reference Mode's; all
-/// but reference do so where the display shows all of the content; standard ≤ constrainedHigh ≤ high;
-/// nothing exceeds the display; all monotone in the light of a gray.
-/// Where a color still exceeds the display after tone mapping, all three channels are scaled alike.
-/// Known failures: a map with gains below 0 darkens with rising headroom, so for such pixels the order
-/// of the three is the reverse. What exceeds the headroom that a file states is scaled down to it
-/// or to the display's.
+/// Laws: standard range comes back bit for bit, if its primaries are not wider than Reference
+/// Mode's; all but reference do so where the display shows all of the content; standard ≤
+/// constrainedHigh ≤ high; nothing exceeds the display; all monotone in the light of a gray. Where
+/// a color still exceeds the display after tone mapping, all three channels are scaled alike. Known
+/// failures: a map with gains below 0 darkens with rising headroom, so for such pixels the order of
+/// the three is the reverse. What exceeds the headroom that a file states is scaled down to it or
+/// to the display's.
 public struct DisplayRendering: Sendable, Hashable {
   /// How much of the content's range is shown.
   public enum DynamicRange: String, Sendable, Hashable, CaseIterable {
@@ -97,7 +98,8 @@ public struct DisplayRendering: Sendable, Hashable {
       headroom = min(max(target, map.headrooms.lowerBound), map.headrooms.upperBound)
     }
     if target >= headroom {
-      // Maps may lead a little beyond their headroom; so may the light of a file that says too little.
+      // Maps may lead a little beyond their headroom; so may the light of a file that says too
+      // little.
       return target >= Double(light.info.headroom)
         ? light : DisplayStage(light, .fit(Float(target)))
     }

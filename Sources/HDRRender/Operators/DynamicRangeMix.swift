@@ -1,9 +1,9 @@
 /// The dynamic range of a picture or format, and which one a mix of several takes.
 ///
-/// Rules, as Apple states them for video made of several clips: any high-range source makes the result
-/// high-range; hybrid log-gamma wins over PQ; a format with metadata wins over one without. They are
-/// read here as one order, transfer first and metadata second, so the result is the largest source, for
-/// any number of them, in any order and grouping.
+/// Rules, as Apple states them for video made of several clips: any high-range source makes the
+/// result high-range; hybrid log-gamma wins over PQ; a format with metadata wins over one without.
+/// They are read here as one order, transfer first and metadata second, so the result is the
+/// largest source, for any number of them, in any order and grouping.
 public struct DynamicRangeMix: Sendable, Hashable, Comparable {
   /// How light is coded.
   public enum Transfer: Int, Sendable, Hashable, Comparable, CaseIterable {

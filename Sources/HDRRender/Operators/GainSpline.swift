@@ -1,8 +1,8 @@
 import Foundation
 
 /// A gain in stops over light, as ST 2094-50 stores it: points with slopes, piecewise cubic Hermite
-/// between them, constant below the first, falling so that the product with light stays the same beyond
-/// the last.
+/// between them, constant below the first, falling so that the product with light stays the same
+/// beyond the last.
 struct GainSpline: Sendable {
   private let points: [(x: Double, stops: Double, slope: Double)]
 

@@ -4,21 +4,21 @@ public import ImageCore
 
 /// What a hybrid log-gamma signal looks like on a display of any peak, black and surround.
 ///
-/// Source: ITU-R BT.2100-2, table 5 and notes 5e, 5f; BT.2390 for the surround. With E the inverse OETF
-/// of the signal and Ys = 0.2627 R + 0.6780 G + 0.0593 B of E, the display shows Lw · Ys^(γ − 1) · E,
+/// Source: ITU-R BT.2100-2, table 5 and notes 5e, 5f; BT.2390 for the surround. With E the inverse
+/// OETF of the signal and Ys = 0.2627 R + 0.6780 G + 0.0593 B of E, the display shows Lw · Ys^(γ −
+/// 1) · E,
 ///
 ///     γ = 1.2 + 0.42 · log10(Lw / 1000)      400…2000 cd/m²
 ///     γ = 1.2 · 1.111^log2(Lw / 1000)        outside
 ///     both times 0.98^log2(surround / 5)
 ///
-/// and black is lifted: the signal is (1 − β) · E' + β with β = √(3 · (Lb/Lw)^(1/γ)).
-/// Units: cd/m² for peak, black and surround; signals 0…1, beyond which they are clamped; rows of light
-/// in multiples of 203 cd/m². The reference display of 1000 cd/m² is ``HLG``.
-/// Known failures: γ steps by 0.011 at 400 and 0.007 at 2000 cd/m², where the two formulas, both of
-/// BT.2100, meet. Light that a display of less peak shows darker stays referred to 203 cd/m²: white of a
-/// signal of 75 % is 1.0 only on the reference display.
-/// Check values: γ(100) = 0.84591, γ(400) = 1.03287, γ(2000) = 1.32643, γ(4000) = 1.48119; signal 0.212132
-/// on a display of 1000 and 0.01 cd/m² → 7.3321975.
+/// and black is lifted: the signal is (1 − β) · E' + β with β = √(3 · (Lb/Lw)^(1/γ)). Units: cd/m²
+/// for peak, black and surround; signals 0…1, beyond which they are clamped; rows of light in
+/// multiples of 203 cd/m². The reference display of 1000 cd/m² is ``HLG``. Known failures: γ steps
+/// by 0.011 at 400 and 0.007 at 2000 cd/m², where the two formulas, both of BT.2100, meet. Light
+/// that a display of less peak shows darker stays referred to 203 cd/m²: white of a signal of 75 %
+/// is 1.0 only on the reference display. Check values: γ(100) = 0.84591, γ(400) = 1.03287, γ(2000)
+/// = 1.32643, γ(4000) = 1.48119; signal 0.212132 on a display of 1000 and 0.01 cd/m² → 7.3321975.
 public struct HLGDisplay: Sendable, Hashable {
   /// Light of signal 1, cd/m².
   public let peakNits: Double
@@ -28,8 +28,8 @@ public struct HLGDisplay: Sendable, Hashable {
   public let systemGamma: Double
   private let lift: Double
 
-  /// A display of a peak and black, in a surround, all in cd/m². Throws when the peak is not positive,
-  /// black is negative or not below the peak, or the surround is not positive.
+  /// A display of a peak and black, in a surround, all in cd/m². Throws when the peak is not
+  /// positive, black is negative or not below the peak, or the surround is not positive.
   public init(peakNits: Double = HLG.peakNits, blackNits: Double = 0, surroundNits: Double = 5)
     throws(OperatorError)
   {
@@ -84,8 +84,8 @@ public struct HLGDisplay: Sendable, Hashable {
     return signal
   }
 
-  /// Replaces BT.2020 signals by display light, 1.0 = 203 cd/m². Error of the float series below 1e-5
-  /// of the light.
+  /// Replaces BT.2020 signals by display light, 1.0 = 203 cd/m². Error of the float series below
+  /// 1e-5 of the light.
   package func apply(_ rows: RGBRows) {
     let (keep, lift) = (Float(1 - lift), Float(lift))
     let exponent = Float(systemGamma - 1)

@@ -4,11 +4,11 @@ public import ImageCore
 
 /// Hybrid log-gamma between the light of its scene and that of its display.
 ///
-/// Source: ITU-R BT.2100-2 table 5, γ = 1.2 for a display of 1000 cd/m²: F = E · Y^(γ − 1) with Y the
-/// luminance of E, and E = F · Y^((1 − γ) / γ) with Y that of F/Lw.
-/// Units: scene light E with 1.0 for signal 1; display light in multiples of 203 cd/m². BT.2020 primaries.
-/// The luminance is that of the channels above 0, so that both directions undo each other for any light that
-/// has such a channel; all else becomes black. Error of the float series below 1e-5.
+/// Source: ITU-R BT.2100-2 table 5, γ = 1.2 for a display of 1000 cd/m²: F = E · Y^(γ − 1) with Y
+/// the luminance of E, and E = F · Y^((1 − γ) / γ) with Y that of F/Lw. Units: scene light E with
+/// 1.0 for signal 1; display light in multiples of 203 cd/m². BT.2020 primaries. The luminance is
+/// that of the channels above 0, so that both directions undo each other for any light that has
+/// such a channel; all else becomes black. Error of the float series below 1e-5.
 public struct HLGSceneLight: PixelSource {
   /// Finished light.
   public typealias State = DisplayReferred

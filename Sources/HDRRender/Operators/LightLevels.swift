@@ -2,8 +2,8 @@ import ImageCore
 
 /// The light, in cd/m², that systems of coding are defined for.
 ///
-/// Source: ISO 22028-5 and IEC 61966-2-1 as Apple's session of 2023 on HDR images quotes them (0.2 and
-/// 80 for standard, 0.0005 and 203 for high range); ITU-R BT.2408 and SMPTE ST 2084 for video.
+/// Source: ISO 22028-5 and IEC 61966-2-1 as Apple's session of 2023 on HDR images quotes them (0.2
+/// and 80 for standard, 0.0005 and 203 for high range); ITU-R BT.2408 and SMPTE ST 2084 for video.
 /// Between standard and high range pictures are converted by white, never by cd/m²: 1.0 stays 1.0.
 public struct LightLevels: Sendable, Hashable {
   /// The darkest light.

@@ -1,8 +1,8 @@
 import Foundation
 public import ImageCore
 
-/// The reference display: D65, standard-range white at 100 cd/m², peak at 1000, hence always ten times
-/// white (Apple's Reference Mode). Pictures are shown as coded, whatever their metadata says.
+/// The reference display: D65, standard-range white at 100 cd/m², peak at 1000, hence always ten
+/// times white (Apple's Reference Mode). Pictures are shown as coded, whatever their metadata says.
 public enum ReferenceMode {
   /// Light of standard-range white, cd/m².
   public static let whiteNits = 100.0
@@ -30,9 +30,9 @@ public enum ReferenceMode {
     return displayHeadroom >= headroom ? .enabled : .limited
   }
 
-  /// The fine-tuning of a display: linear RGB of `primaries` so changed that its white, D65, is shown in
-  /// the chromaticity `white` and with `luminance` times its light (Bradford adaptation). One correction
-  /// for all formats. Throws for a luminance or chromaticity that is not positive.
+  /// The fine-tuning of a display: linear RGB of `primaries` so changed that its white, D65, is
+  /// shown in the chromaticity `white` and with `luminance` times its light (Bradford adaptation).
+  /// One correction for all formats. Throws for a luminance or chromaticity that is not positive.
   public static func fineTuning(
     white: Chromaticity, luminance: Double, primaries: Primaries
   ) throws(OperatorError) -> Matrix3 {

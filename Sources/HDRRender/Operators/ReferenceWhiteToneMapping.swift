@@ -4,21 +4,20 @@ public import ImageCore
 
 /// The reference white tone mapping operator: a picture of one headroom shown with less.
 ///
-/// Source: SMPTE ST 2094-50, recommended for ISO 22028-5 pictures. With H the content's headroom and T
-/// the display's, both in stops, and s = min(H / log2(1000/203), 1), two renditions are defined,
-/// A₀ = 0 stops with white at 1 − s/2, and A₁ = s · log2(8/3) stops with white at 1. Each is a quadratic
-/// Bézier from (1, white) to (2^H, 2^A) with middle (1 − κ + κ·2^A/white, (1 − κ)·white + κ·2^A), κ = 0.65,
-/// read at 8 points; gains log2(y/x) follow a cubic Hermite spline between them, are constant below
-/// x = 1 and fall as 1/x beyond 2^H. For T gains are mixed linearly between the neighbors among
-/// A₀, A₁ and the content itself (gain 0).
-/// The gain is found by x = max(R, G, B) in BT.2020 and scales all three: hue stays.
-/// Beyond 4.5 stops of content, eight points are too few: just above white the published curve falls, by
-/// 5 % for the whole range of PQ. There the light stays level until the curve has come up again.
-/// Units: light in multiples of reference white. Where T ≥ H every value returns bit for bit.
-/// Error of the table (128 steps an octave, linear) below 6e-5 of the gain for contents of 1 to 4.5
-/// stops, 3e-4 for others.
-/// Known failures: a color of narrower primaries may exceed 2^T in those although it does not in
-/// BT.2020; whoever shows it limits it. Light above the stated headroom is shown as that.
+/// Source: SMPTE ST 2094-50, recommended for ISO 22028-5 pictures. With H the content's headroom
+/// and T the display's, both in stops, and s = min(H / log2(1000/203), 1), two renditions are
+/// defined, A₀ = 0 stops with white at 1 − s/2, and A₁ = s · log2(8/3) stops with white at 1. Each
+/// is a quadratic Bézier from (1, white) to (2^H, 2^A) with middle (1 − κ + κ·2^A/white, (1 −
+/// κ)·white + κ·2^A), κ = 0.65, read at 8 points; gains log2(y/x) follow a cubic Hermite spline
+/// between them, are constant below x = 1 and fall as 1/x beyond 2^H. For T gains are mixed
+/// linearly between the neighbors among A₀, A₁ and the content itself (gain 0). The gain is found
+/// by x = max(R, G, B) in BT.2020 and scales all three: hue stays. Beyond 4.5 stops of content,
+/// eight points are too few: just above white the published curve falls, by 5 % for the whole range
+/// of PQ. There the light stays level until the curve has come up again. Units: light in multiples
+/// of reference white. Where T ≥ H every value returns bit for bit. Error of the table (128 steps
+/// an octave, linear) below 6e-5 of the gain for contents of 1 to 4.5 stops, 3e-4 for others. Known
+/// failures: a color of narrower primaries may exceed 2^T in those although it does not in BT.2020;
+/// whoever shows it limits it. Light above the stated headroom is shown as that.
 public struct ReferenceWhiteToneMapping: Sendable {
   /// Position of the Bézier's middle point.
   private static let bend = 0.65
@@ -41,8 +40,8 @@ public struct ReferenceWhiteToneMapping: Sendable {
   private let lowest: Int32
   private let weights: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
 
-  /// A map from content to display. Headrooms below 1, and no-numbers, count as 1; those above 2^16 as
-  /// that. `primaries` are those of the rows.
+  /// A map from content to display. Headrooms below 1, and no-numbers, count as 1; those above 2^16
+  /// as that. `primaries` are those of the rows.
   public init(contentHeadroom: Double, displayHeadroom: Double, primaries: Primaries = .bt2020) {
     func held(_ ratio: Double) -> Double { ratio > 1 ? min(ratio, 0x1p16) : 1 }
     self.contentHeadroom = held(contentHeadroom)

@@ -3,8 +3,8 @@ import ImageCore
 /// Codes of luma and color differences in ten bits.
 ///
 /// Source: ITU-T H.273 (2021), 8.3: Y = 1023 E or 64 + 876 E; C = 512 + 1023 D or 512 + 896 D with
-/// D = (B − Y) / (2 − 2 K_B) and (R − Y) / (2 − 2 K_R). A fully saturated difference of full range would
-/// be half a code above 1023 and is cut.
+/// D = (B − Y) / (2 − 2 K_B) and (R − Y) / (2 − 2 K_R). A fully saturated difference of full range
+/// would be half a code above 1023 and is cut.
 struct BiplanarCodes: Sendable {
   let matrix: LumaMatrix
   let black: Float
@@ -42,8 +42,8 @@ struct BiplanarCodes: Sendable {
   }
 }
 
-/// Rows of luma, and of color differences at half the columns and rows: on the top left pixel of four,
-/// 1/4, 1/2, 1/4 of three columns and rows about it.
+/// Rows of luma, and of color differences at half the columns and rows: on the top left pixel of
+/// four, 1/4, 1/2, 1/4 of three columns and rows about it.
 struct BiplanarRows: Sendable {
   private let packing: PixelPacking
   private let codes: BiplanarCodes

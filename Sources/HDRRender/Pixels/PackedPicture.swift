@@ -60,8 +60,8 @@ public struct PackedPicture: Sendable {
     return [first, (bytes: (size.width + 1) / 2 * 4, rows: (size.height + 1) / 2)]
   }
 
-  /// The picture in linear light. Alpha is left out. Color differences stand on the top left of each four
-  /// pixels, between them their mean is taken. Throws for hybrid log-gamma in other
+  /// The picture in linear light. Alpha is left out. Color differences stand on the top left of
+  /// each four pixels, between them their mean is taken. Throws for hybrid log-gamma in other
   /// primaries than BT.2020, and linear luma.
   public func light() throws(OperatorError) -> any PixelSource<DisplayReferred> {
     let meaning = attachments ?? .standard

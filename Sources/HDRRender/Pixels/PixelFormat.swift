@@ -1,4 +1,5 @@
-/// How the samples of a picture lie in memory, for others to take over. All words are little-endian.
+/// How the samples of a picture lie in memory, for others to take over. All words are
+/// little-endian.
 public enum PixelFormat: String, Sendable, Hashable, CaseIterable {
   /// Red, green, blue, alpha, a byte each.
   case rgba8
@@ -8,10 +9,11 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable {
   case rgbaHalf
   /// Red, green, blue, alpha, 32-bit floats.
   case rgbaFloat
-  /// A 32-bit word for a pixel, from the top two bits of alpha, ten each of red, green and blue (`l10r`).
+  /// A 32-bit word for a pixel, from the top two bits of alpha, ten each of red, green and blue
+  /// (`l10r`).
   case rgb10
-  /// A plane of luma and one of Cb, Cr pairs at half the columns and rows; ten bits in the upper bits of
-  /// 16-bit words, luma 0…1023 (`xf20`).
+  /// A plane of luma and one of Cb, Cr pairs at half the columns and rows; ten bits in the upper
+  /// bits of 16-bit words, luma 0…1023 (`xf20`).
   case biplanar10FullRange
   /// The same with luma 64…940 and color differences 64…960 (`x420`).
   case biplanar10VideoRange

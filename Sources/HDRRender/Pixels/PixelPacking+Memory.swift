@@ -14,9 +14,9 @@ public struct PixelLayout: Sendable, Hashable {
 }
 
 extension PixelPacking {
-  /// Renders `source` into `memory`, for formats of one plane, and says what its numbers mean. The bytes
-  /// behind the pixels of a row stay as they were. Throws, and writes nothing, when sizes, planes or
-  /// rows do not fit. Memory that a program knows by its address has a span, too:
+  /// Renders `source` into `memory`, for formats of one plane, and says what its numbers mean. The
+  /// bytes behind the pixels of a row stay as they were. Throws, and writes nothing, when sizes,
+  /// planes or rows do not fit. Memory that a program knows by its address has a span, too:
   /// `UnsafeMutableRawBufferPointer.mutableBytes`.
   public func render(
     _ source: any PixelSource<DisplayReferred>, as layout: PixelLayout,
@@ -46,8 +46,8 @@ extension PixelPacking {
       primaries: primaries, transfer: transfer, matrix: format.isBiplanar ? matrix : nil)
   }
 
-  /// Bytes in use of a row, and rows, of each plane; throws when planes of `counts` bytes do not hold
-  /// them.
+  /// Bytes in use of a row, and rows, of each plane; throws when planes of `counts` bytes do not
+  /// hold them.
   private func shapes(
     of source: any PixelSource<DisplayReferred>, _ layout: PixelLayout, _ counts: [Int]
   ) throws(OperatorError) -> [(bytes: Int, rows: Int)] {

@@ -2,10 +2,11 @@ public import ImageCore
 
 /// Makes pixels in memory, for other programs and devices, of a picture of light.
 ///
-/// Codes are round(v · top), v clamped to 0…1; floats keep what lies outside. What the signal cannot
-/// hold is tone-mapped before (``ReferenceWhiteToneMapping``): above 1 for integers in linear light and
-/// sRGB, above 1000 cd/m² for hybrid log-gamma, 10,000 for PQ. Colors outside the primaries go to their
-/// surface, but for floats in linear light and sRGB, which keep them as negative channels. Alpha is 1.
+/// Codes are round(v · top), v clamped to 0…1; floats keep what lies outside. What the signal
+/// cannot hold is tone-mapped before (``ReferenceWhiteToneMapping``): above 1 for integers in
+/// linear light and sRGB, above 1000 cd/m² for hybrid log-gamma, 10,000 for PQ. Colors outside the
+/// primaries go to their surface, but for floats in linear light and sRGB, which keep them as
+/// negative channels. Alpha is 1.
 public struct PixelPacking: Sendable, Hashable {
   /// How the samples lie.
   public let format: PixelFormat
@@ -18,8 +19,9 @@ public struct PixelPacking: Sendable, Hashable {
   /// Rows start at multiples of so many bytes.
   public let rowAlignment: Int
 
-  /// Throws for hybrid log-gamma in other primaries than BT.2020, linear luma, PQ or hybrid log-gamma in eight bits,
-  /// dithered floats, and alignments that are not a power of two up to 4096.
+  /// Throws for hybrid log-gamma in other primaries than BT.2020, linear luma, PQ or hybrid
+  /// log-gamma in eight bits, dithered floats, and alignments that are not a power of two up to
+  /// 4096.
   public init(
     _ format: PixelFormat, transfer: SignalTransfer, primaries: Primaries = .bt2020,
     isDithered: Bool = false, rowAlignment: Int = 64

@@ -2,9 +2,10 @@ import ImageCore
 
 /// The function between linear light, 1.0 = reference white, and stored signal.
 ///
-/// Source: ITU-T H.273; the functions are those of ImageCore. Linear and sRGB go on outside 0…1 (sRGB
-/// mirrored about 0); PQ and hybrid log-gamma clamp to their range, 0…10,000 and 0…1000 cd/m² at 203 cd/m² for
-/// 1.0, each channel by itself. Hybrid log-gamma is that of BT.2020 light on the display of 1000 cd/m².
+/// Source: ITU-T H.273; the functions are those of ImageCore. Linear and sRGB go on outside 0…1
+/// (sRGB mirrored about 0); PQ and hybrid log-gamma clamp to their range, 0…10,000 and 0…1000 cd/m²
+/// at 203 cd/m² for 1.0, each channel by itself. Hybrid log-gamma is that of BT.2020 light on the
+/// display of 1000 cd/m².
 public enum SignalTransfer: String, Sendable, Hashable, CaseIterable {
   /// The light itself.
   case linear

@@ -1,13 +1,13 @@
-/// How a kernel sees a row of samples: where it starts, how many columns it has, and how many samples more
-/// stand in memory before the first and behind the last of them.
+/// How a kernel sees a row of samples: where it starts, how many columns it has, and how many
+/// samples more stand in memory before the first and behind the last of them.
 ///
-/// Columns are counted from 0; those before it and from `count` on are the margins, whose contents mean
-/// nothing unless the owner of the row says so. Bounds are asserted in debug builds and cost nothing in
-/// release builds: of a view that is inlined only the pointer remains. A view does not keep its memory
-/// alive; it must not outlive the call that it is handed to.
+/// Columns are counted from 0; those before it and from `count` on are the margins, whose contents
+/// mean nothing unless the owner of the row says so. Bounds are asserted in debug builds and cost
+/// nothing in release builds: of a view that is inlined only the pointer remains. A view does not
+/// keep its memory alive; it must not outlive the call that it is handed to.
 ///
-/// Contract for tails: a kernel works in whole vectors of eight (``vectors(_:)``). Of the last one up to
-/// seven samples lie in the margin, where they are read and written like the others.
+/// Contract for tails: a kernel works in whole vectors of eight (``vectors(_:)``). Of the last one
+/// up to seven samples lie in the margin, where they are read and written like the others.
 @usableFromInline
 package struct RowView {
   /// The sample at column 0.

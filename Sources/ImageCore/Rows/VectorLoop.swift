@@ -1,5 +1,5 @@
-/// The columns at which the vectors start that together cover columns 0 to `count - 1`: 0, 8, 16 … The last
-/// vector is whole, too; rows have margins for it (``RowView``).
+/// The columns at which the vectors start that together cover columns 0 to `count - 1`: 0, 8, 16 …
+/// The last vector is whole, too; rows have margins for it (``RowView``).
 ///
 ///     for x in vectors(row.count) { out.setLanes(x, row.lanes(x) * gain) }
 @inlinable @inline(__always)
@@ -42,8 +42,8 @@ package struct VectorStarts: Sequence, IteratorProtocol {
 @usableFromInline
 package typealias LaneMask = SIMDMask<SIMD8<Int32>>
 
-/// In each lane `then` where `mask` is true, `otherwise` where it is false: the only way in which kernels
-/// choose. Comparisons with NaN are false.
+/// In each lane `then` where `mask` is true, `otherwise` where it is false: the only way in which
+/// kernels choose. Comparisons with NaN are false.
 @inlinable @inline(__always)
 package func select(
   _ mask: LaneMask, _ then: SIMD8<Float>, _ otherwise: SIMD8<Float>

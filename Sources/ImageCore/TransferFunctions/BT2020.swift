@@ -1,8 +1,8 @@
 import Foundation
 
-/// The opto-electronic transfer function of ITU-R BT.2020-2, table 4: that of ``BT709`` with constants
-/// that let both parts meet. Light and signal 0…1.
-/// Check values for 12 bits: light 0.0181 → 0.08145, 1 → 1.
+/// The opto-electronic transfer function of ITU-R BT.2020-2, table 4: that of ``BT709`` with
+/// constants that let both parts meet. Light and signal 0…1. Check values for 12 bits: light 0.0181
+/// → 0.08145, 1 → 1.
 package enum BT2020 {
   /// The constants for 12 bits, which files state.
   package static let alpha = 1.0993
@@ -14,8 +14,8 @@ package enum BT2020 {
     return e < beta ? BT709.slope * e : alpha * pow(e, BT709.exponent) - (alpha - 1)
   }
 
-  // The constants with which both parts meet in value and slope, to double precision: ITU-T H.273 table 3,
-  // which BT.709, BT.601 and BT.2020 state to three to five digits.
+  // The constants with which both parts meet in value and slope, to double precision: ITU-T H.273
+  // table 3, which BT.709, BT.601 and BT.2020 state to three to five digits.
   private static let exactAlpha = 1.099296826809442
   private static let exactBeta = 0.018053968510807
 

@@ -7,8 +7,8 @@ public enum HLG {
   public static let peakNits = 1000.0
   /// Exponent of the opto-optical transfer function at that peak.
   public static let systemGamma = 1.2
-  // The constants of the logarithm, BT.2100 table 5. Computed, so that vector loops of other modules see
-  // numbers.
+  // The constants of the logarithm, BT.2100 table 5. Computed, so that vector loops of other
+  // modules see numbers.
   @inlinable package static var a: Double { 0.17883277 }
   @inlinable package static var b: Double { 1 - 4 * a }
   /// 0.5 − a · ln 4a.

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The perceptual quantizer of SMPTE ST 2084 and ITU-R BT.2100: display light of 0…10,000 cd/m² to a
-/// signal of 0…1. Check values: 100 cd/m² → 0.508078, 203 → 0.580689, 1000 → 0.751827.
+/// The perceptual quantizer of SMPTE ST 2084 and ITU-R BT.2100: display light of 0…10,000 cd/m² to
+/// a signal of 0…1. Check values: 100 cd/m² → 0.508078, 203 → 0.580689, 1000 → 0.751827.
 public enum PQ {
   /// Light of signal 1.0, cd/m².
   public static let peakNits = 10_000.0

@@ -26,8 +26,8 @@ public struct MatteImage: Sendable {
     return samples[y * size.width + x]
   }
 
-  /// The same extent at another size, made anew from the stored pixels: interpolated where it grows,
-  /// averaged where it shrinks. At ``RAWFilter/outputSize`` each pixel lies on the output's.
+  /// The same extent at another size, made anew from the stored pixels: interpolated where it
+  /// grows, averaged where it shrinks. At ``RAWFilter/outputSize`` each pixel lies on the output's.
   public func resized(to size: PixelSize) -> MatteImage {
     MatteImage(plane, orientation: orientation, size: size)
   }

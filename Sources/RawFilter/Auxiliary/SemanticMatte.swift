@@ -1,6 +1,7 @@
 public import ImageCore
 
-/// How much each pixel belongs to one kind of thing, as the camera found it: 1 wholly, 0 not at all.
+/// How much each pixel belongs to one kind of thing, as the camera found it: 1 wholly, 0 not at
+/// all.
 public struct SemanticMatte: Sendable {
   /// What the matte shows.
   public enum Kind: Sendable, Hashable {
@@ -19,7 +20,8 @@ public struct SemanticMatte: Sendable {
     /// Anything else, by its SemanticName.
     case other(String)
 
-    /// Apple's names end alike whatever their year: `urn:com:apple:photo:2019:aux:semanticskinmatte`.
+    /// Apple's names end alike whatever their year:
+    /// `urn:com:apple:photo:2019:aux:semanticskinmatte`.
     init(name: String) {
       let endings: [(String, Kind)] = [
         ("portraiteffectsmatte", .portraitEffects), ("semanticskinmatte", .skin),

@@ -1,7 +1,7 @@
 package import Containers
 
-/// A profile gain table map with the tag that holds it: ProfileGainTableMap (52525) of the raw picture
-/// or ProfileGainTableMap2 (52544) of IFD 0.
+/// A profile gain table map with the tag that holds it: ProfileGainTableMap (52525) of the raw
+/// picture or ProfileGainTableMap2 (52544) of IFD 0.
 package struct StoredGainTableMap: Sendable {
   /// 1 or 2, by the tag.
   package let version: Int

@@ -1,8 +1,8 @@
 package import Containers
 
 /// A camera profile as a DNG stores it: the tags of the profile in IFD 0, or those of a further one
-/// behind ExtraCameraProfiles (50933), a TIFF of its own with magic 0x4352 whose offsets start at its
-/// header (DNG 1.7.1, chapter 6).
+/// behind ExtraCameraProfiles (50933), a TIFF of its own with magic 0x4352 whose offsets start at
+/// its header (DNG 1.7.1, chapter 6).
 package struct StoredProfile: Sendable {
   /// All tags that a profile may have; also those of a profile that stands alone (.dcp).
   package static let tags: Set<UInt16> = [

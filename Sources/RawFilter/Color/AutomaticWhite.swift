@@ -3,25 +3,27 @@ import ImageCore
 
 /// The light of a picture, from its colors and from what lights there are.
 ///
-/// Finlayson, Hordley, Hubel, "Color by correlation" (2001), with parametric densities. Each light of
-/// a grid along the black-body locus has the logarithm of its likelihood, the sum of three:
-/// 1. how common it is: 75 % day (180 ± 30 mired), 15 % lamps (310 ± 50), 10 % any; tint 8 ± 8 by day,
-///    for daylight is that much greener than a black body, falling to 0 for lamps; one in ten ± 20;
-/// 2. how usual it leaves the surfaces. With a = ln R/G, b = ln B/G in linear BT.2020 under that light,
-///    p = (a − b)/√2 runs from cool to warm, q = (a + b)/√2 from green to magenta. Surfaces are draws
-///    from Student's t of 3 degrees of freedom around gray, in whose tails vivid ones say little;
-/// 3. how near it is to the light that shades of gray finds (Finlayson & Trezzi 2004), the mean of the
-///    ninth power, by a Cauchy density of ln R/G and ln B/G: bright places show the light.
-/// It is the number of surfaces that counts, not their size (Gershon, Jepson, Tsotsos 1987): colors are
-/// gathered in cells of 20 %, a cell counts by the square root of its light, together as the number
-/// n = (Σw)²/Σw². A picture of one color does not tell light from surface: (2) and (3) count by how
-/// far p and q spread, fully from 0.35 and 0.22 on, and by n, fully from 7 on. So leaves stay green and
-/// a sunset warm. The result is the mean over the grid by likelihood. What spread and n lack is made up
-/// by the white as shot, if the file has a plausible one; with enough of both it has no share.
-/// Units: camera values without white balance, at any scale; mired; tint. The constants were chosen on
-/// simulated scenes and ten raws. Mean error on others: 2.5° (mixtures of chart colors), 3.3° (scenes
-/// of natural statistics), where gray world has 7.3° and 5.4°.
-/// Known failures: two warm colors under daylight may be taken for a lamp; light off the grid (stage,
+/// Finlayson, Hordley, Hubel, "Color by correlation" (2001), with parametric densities. Each light
+/// of a grid along the black-body locus has the logarithm of its likelihood, the sum of three:
+/// 1. how common it is: 75 % day (180 ± 30 mired), 15 % lamps (310 ± 50), 10 % any; tint 8 ± 8 by
+///   day, for daylight is that much greener than a black body, falling to 0 for lamps; one in ten ±
+///   20;
+/// 2. how usual it leaves the surfaces. With a = ln R/G, b = ln B/G in linear BT.2020 under that
+///   light, p = (a − b)/√2 runs from cool to warm, q = (a + b)/√2 from green to magenta. Surfaces
+///   are draws from Student's t of 3 degrees of freedom around gray, in whose tails vivid ones say
+///   little;
+/// 3. how near it is to the light that shades of gray finds (Finlayson & Trezzi 2004), the mean of
+///   the ninth power, by a Cauchy density of ln R/G and ln B/G: bright places show the light.
+/// It is the number of surfaces that counts, not their size (Gershon, Jepson, Tsotsos 1987): colors
+/// are gathered in cells of 20 %, a cell counts by the square root of its light, together as the
+/// number n = (Σw)²/Σw². A picture of one color does not tell light from surface: (2) and (3) count
+/// by how far p and q spread, fully from 0.35 and 0.22 on, and by n, fully from 7 on. So leaves
+/// stay green and a sunset warm. The result is the mean over the grid by likelihood. What spread
+/// and n lack is made up by the white as shot, if the file has a plausible one; with enough of both
+/// it has no share. Units: camera values without white balance, at any scale; mired; tint. The
+/// constants were chosen on simulated scenes and ten raws. Mean error on others: 2.5° (mixtures of
+/// chart colors), 3.3° (scenes of natural statistics), where gray world has 7.3° and 5.4°. Known
+/// failures: two warm colors under daylight may be taken for a lamp; light off the grid (stage,
 /// aquarium) is kept; of two lights the one on more and brighter surfaces is taken.
 struct AutomaticWhite: Sendable {
   /// The light.
@@ -49,7 +51,8 @@ struct AutomaticWhite: Sendable {
   private static let grayScale = 0.12
   private static let grayWeight = 3.0
 
-  /// The light of a picture with these colors; `asShot` is what the file says, nil when it does not.
+  /// The light of a picture with these colors; `asShot` is what the file says, nil when it does
+  /// not.
   init(_ colors: [SIMD3<Double>], profile: CameraProfile, asShot: Chromaticity?) {
     let reference = profile.neutral(for: .d50)
     let usable = Self.usable(colors, reference: reference)

@@ -1,18 +1,19 @@
 public import ImageCore
 
-/// From camera values to linear BT.2020: the color model of DNG 1.7.1 chapter 6, with the details of
-/// the DNG reference renderer.
+/// From camera values to linear BT.2020: the color model of DNG 1.7.1 chapter 6, with the details
+/// of the DNG reference renderer.
 ///
 /// Each calibration has a matrix from XYZ to camera values (ColorMatrix, CM), optionally one from
 /// white-balanced camera values to XYZ D50 (ForwardMatrix, FM), and this camera's own deviation
 /// (CameraCalibration, CC); AnalogBalance AB are gains already in the data. Between two or three
-/// calibrations everything is mixed for the chosen white (``CalibrationWeights``). With w the camera values of that white, divided by the largest:
-/// with FM, `M = FM · diag(1 / (inv(AB·CC)·w)) · inv(AB·CC)`; without, the inverse of
-/// `AB·CC·CM · Bradford(D50 → white)`, scaled so that w becomes D50. So 1.0 in the result is the value
-/// at which all channels stand at w. CM is scaled to reach 1 for D50 when it is off by over 1 %, and
-/// CM and FM are rounded to four decimals first: without that the result differs from the reference
-/// by up to 0.4 %. The channels of w are floored at 0.001.
-/// Known failure: very saturated lights, for which a 3 × 3 matrix gives colors that do not exist.
+/// calibrations everything is mixed for the chosen white (``CalibrationWeights``). With w the
+/// camera values of that white, divided by the largest: with FM, `M = FM · diag(1 / (inv(AB·CC)·w))
+/// · inv(AB·CC)`; without, the inverse of `AB·CC·CM · Bradford(D50 → white)`, scaled so that w
+/// becomes D50. So 1.0 in the result is the value at which all channels stand at w. CM is scaled to
+/// reach 1 for D50 when it is off by over 1 %, and CM and FM are rounded to four decimals first:
+/// without that the result differs from the reference by up to 0.4 %. The channels of w are floored
+/// at 0.001. Known failure: very saturated lights, for which a 3 × 3 matrix gives colors that do
+/// not exist.
 public struct CameraProfile: Sendable, Hashable {
   /// One calibration of a camera.
   public struct Calibration: Sendable, Hashable {
@@ -127,8 +128,9 @@ public struct CameraProfile: Sendable, Hashable {
     return last
   }
 
-  /// From linear camera values (0 black, 1 saturated, not white-balanced) to linear BT.2020, in which
-  /// a neutral lit by `white` is gray and 1.0 stands for camera values of `neutral(for: white)`.
+  /// From linear camera values (0 black, 1 saturated, not white-balanced) to linear BT.2020, in
+  /// which a neutral lit by `white` is gray and 1.0 stands for camera values of `neutral(for:
+  /// white)`.
   public func cameraToBT2020(white: Chromaticity) -> Matrix3 {
     ProPhoto.bt2020FromXYZ
       * cameraToD50(white: white)
@@ -152,8 +154,8 @@ public struct CameraProfile: Sendable, Hashable {
     return inverse
   }
 
-  /// How much each calibration counts for `white`, of sum 1: what tables measured with them are mixed
-  /// by.
+  /// How much each calibration counts for `white`, of sum 1: what tables measured with them are
+  /// mixed by.
   package func calibrationWeights(for white: Chromaticity) -> [Double] { weights(white) }
 
   /// The calibrations mixed for `white`. Those without a forward matrix do not count for it.

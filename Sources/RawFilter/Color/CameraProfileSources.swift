@@ -1,7 +1,8 @@
 import ImageCore
 
 extension CameraProfile {
-  /// The profile that the color tags of a DNG describe; nil when there is none or it cannot be used.
+  /// The profile that the color tags of a DNG describe; nil when there is none or it cannot be
+  /// used.
   package init?(_ color: DNGColor) {
     guard let first = color.calibrations.first else { return nil }
     if first.colorMatrix.count == 12 {
@@ -29,8 +30,9 @@ extension CameraProfile {
       analogBalance: balance ?? SIMD3(1, 1, 1), asShot: asShot)
   }
 
-  /// The profile of a camera with `colors` channels from its matrix XYZ D65 → camera, one row of three
-  /// a channel, and its white balance gains; `isBalanced` when the data already carry these gains.
+  /// The profile of a camera with `colors` channels from its matrix XYZ D65 → camera, one row of
+  /// three a channel, and its white balance gains; `isBalanced` when the data already carry these
+  /// gains.
   package init?(matrix: [Double], colors: Int, gains: [Double]?, isBalanced: Bool) {
     let neutral = gains.map { $0.map { 1 / $0 } } ?? []
     if colors == 4 {

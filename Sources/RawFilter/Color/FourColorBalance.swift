@@ -2,8 +2,8 @@ import ImageCore
 
 /// White balance of a four-color sensor before its channels become three.
 ///
-/// The profile's reduction R (3 × 4) turns linear camera values into the three channels in which the
-/// white has the values n₃. The same white has the four camera values n₄ = Rᵀ(R·Rᵀ)⁻¹·n₃, the
+/// The profile's reduction R (3 × 4) turns linear camera values into the three channels in which
+/// the white has the values n₃. The same white has the four camera values n₄ = Rᵀ(R·Rᵀ)⁻¹·n₃, the
 /// Moore–Penrose solution, which is exact because R is itself a pseudo-inverse. So the mosaic is
 /// balanced by 1 / n₄ (largest value scaled to 1), and balanced channels become balanced RGB by
 /// diag(1 / n₃) · R · diag(n₄), scaled so that four equal values give three of the same size.

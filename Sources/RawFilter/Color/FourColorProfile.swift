@@ -3,11 +3,11 @@ import ImageCore
 extension CameraProfile {
   /// The profile of a four-color DNG (DNG 1.7.1 chapter 6 for n = 4).
   ///
-  /// Four channels become three by one matrix R, which makes linear BT.2020 of them; every calibration
-  /// then is 3 × 3. With A = AB·CC·CM of the last calibration, daylight by custom, and H its
-  /// ReductionMatrix, or Aᵀ where there is none (least squares): R = BT.2020 · (H·A)⁻¹ · H.
-  /// With forward matrices R is the reference's M = FM · diag(1 / ((AB·CC)⁻¹·w)) · (AB·CC)⁻¹ for the
-  /// light as shot, w being the camera values of that; other whites are adapted in BT.2020.
+  /// Four channels become three by one matrix R, which makes linear BT.2020 of them; every
+  /// calibration then is 3 × 3. With A = AB·CC·CM of the last calibration, daylight by custom, and
+  /// H its ReductionMatrix, or Aᵀ where there is none (least squares): R = BT.2020 · (H·A)⁻¹ · H.
+  /// With forward matrices R is the reference's M = FM · diag(1 / ((AB·CC)⁻¹·w)) · (AB·CC)⁻¹ for
+  /// the light as shot, w being the camera values of that; other whites are adapted in BT.2020.
   /// Forward matrices are used when CameraCalibration is diagonal, as all known ones are.
   static func fourColor(_ color: DNGColor) -> CameraProfile? {
     let sets = color.calibrations.filter { $0.colorMatrix.count == 12 }

@@ -5,8 +5,8 @@ import Foundation
 /// A map is made to fit a picture into standard range: along each of its curves the gain falls as
 /// light grows. With headroom that is no longer wanted. For gray light x = (i/N)^(1/gamma) / Σw at
 /// point i the toned value is x·g(i); from where it first passes `knee`, the gain g' there is kept:
-/// g_s = g · (g'/g)^s wherever g < g', for a share s of the headroom. Below the knee nothing changes,
-/// and so nothing changes at s = 0.
+/// g_s = g · (g'/g)^s wherever g < g', for a share s of the headroom. Below the knee nothing
+/// changes, and so nothing changes at s = 0.
 package struct HighlightOpening: Sendable, Hashable {
   /// Share of the headroom, 0…1.
   package var share: Float

@@ -2,23 +2,23 @@ import ImageCore
 
 /// The color of the surface around a chosen pixel, whatever else lies around it.
 ///
-/// Every pixel of one surface is light L times one color (r, 1, b), plus noise. So R − r·G and B − b·G
-/// are noise of mean 0 on it, of deviation σ·√(L + 0.1·L₀), and something else on other surfaces. Mean
-/// shift with a flat kernel (Comaniciu & Meer, "Mean shift: a robust approach toward feature space
-/// analysis", 2002) looks for the color of which that holds:
+/// Every pixel of one surface is light L times one color (r, 1, b), plus noise. So R − r·G and B −
+/// b·G are noise of mean 0 on it, of deviation σ·√(L + 0.1·L₀), and something else on other
+/// surfaces. Mean shift with a flat kernel (Comaniciu & Meer, "Mean shift: a robust approach toward
+/// feature space analysis", 2002) looks for the color of which that holds:
 /// 1. left out: saturated pixels and those beside them, from which the demosaic drew;
-/// 2. start: the medians of the nearest 9 pixels, which lie on the chosen side of an edge; of more where
-///    these 9 cannot be told from black;
+/// 2. start: the medians of the nearest 9 pixels, which lie on the chosen side of an edge; of more
+///   where these 9 cannot be told from black;
 /// 3. σ: 1.4826 times the median magnitude of differences between pixels two apart, which few edges
-///    reach;
+///   reach;
 /// 4. in turn: members are pixels with (e_r/σ_r)² + (e_b/σ_b)² ≤ 11 (99.6 % of Gaussian noise), and
-///    r = ΣR/ΣG, b = ΣB/ΣG of the members, until they stay the same.
-/// Residuals are linear in the light and the members lie evenly around 0, so noise gives no bias, in
-/// deep shadow neither; a mean of ratios would. L is the median of the eight pixels around, so that the
-/// noise of a pixel does not widen its own limits. The patch is a square of native pixels, 1/288 of
-/// the diagonal and at least 9 pixels long: 25 for 24 megapixels.
-/// Units: balanced light. Known failures: surfaces nearer in color than 3 σ count as one; behind a
-/// correction of vignetting bright corners may be taken for saturated.
+///   r = ΣR/ΣG, b = ΣB/ΣG of the members, until they stay the same.
+/// Residuals are linear in the light and the members lie evenly around 0, so noise gives no bias,
+/// in deep shadow neither; a mean of ratios would. L is the median of the eight pixels around, so
+/// that the noise of a pixel does not widen its own limits. The patch is a square of native pixels,
+/// 1/288 of the diagonal and at least 9 pixels long: 25 for 24 megapixels. Units: balanced light.
+/// Known failures: surfaces nearer in color than 3 σ count as one; behind a correction of
+/// vignetting bright corners may be taken for saturated.
 struct NeutralPatch: Sendable {
   /// Mean balanced value of the surface.
   let color: SIMD3<Double>
@@ -35,7 +35,8 @@ struct NeutralPatch: Sendable {
   }
 
   private static let squaredLimit: Float = 11
-  /// Light added to that of a pixel when its noise is told, as a share of the start's: noise of readout.
+  /// Light added to that of a pixel when its noise is told, as a share of the start's: noise of
+  /// readout.
   private static let floorShare: Float = 0.1
   /// Least deviation of the residuals, as a share of light: surfaces are not perfectly even.
   private static let leastDeviation: Float = 0.003
@@ -120,8 +121,8 @@ struct NeutralPatch: Sendable {
     return samples.sorted { (distance($0), $0.y, $0.x) < (distance($1), $1.y, $1.x) }
   }
 
-  /// The medians of as few of the nearest samples as stand out from their noise in every channel. The
-  /// color is that of shares of the light, which light that varies does not shift.
+  /// The medians of as few of the nearest samples as stand out from their noise in every channel.
+  /// The color is that of shares of the light, which light that varies does not shift.
   private static func start(
     _ samples: [Sample]
   ) throws(Refusal) -> (color: SIMD3<Float>, light: Float, count: Int) {

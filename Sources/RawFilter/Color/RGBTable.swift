@@ -1,7 +1,7 @@
 import ImageCore
 
-/// The color tables of a DNG profile (RGBTables, DNG 1.7.1 chapter 6): cubes of RGB, the first of them
-/// for the whole picture, others for what semantic masks name.
+/// The color tables of a DNG profile (RGBTables, DNG 1.7.1 chapter 6): cubes of RGB, the first of
+/// them for the whole picture, others for what semantic masks name.
 package struct RGBTables: Sendable, Hashable {
   /// One after the other rather than as a weighted sum.
   package let isSequential: Bool

@@ -4,10 +4,11 @@ import ImageCore
 
 /// ``RGBTable`` on rows of linear ProPhoto pixels, eight at a time.
 ///
-/// In profiles of standard range the cube spans light of 0…1, in those of high range 0…16, compressed
-/// (``OverRange``). What lies beyond is moved to the cube's surface and the difference added again
-/// afterwards: always above, since light is not to be lost there, and below 0 where the table asks
-/// for it. The curves are those of the DNG reference: 1.8 and 2.2 have a cubic toe of slope 32.
+/// In profiles of standard range the cube spans light of 0…1, in those of high range 0…16,
+/// compressed (``OverRange``). What lies beyond is moved to the cube's surface and the difference
+/// added again afterwards: always above, since light is not to be lost there, and below 0 where the
+/// table asks for it. The curves are those of the DNG reference: 1.8 and 2.2 have a cubic toe of
+/// slope 32.
 struct RGBTableMapping: Sendable {
   private let cube: [Float]
   private let side: Int32

@@ -1,14 +1,16 @@
 public import ImageCore
 
-/// White balance as correlated color temperature and tint, and the chromaticity that they stand for.
+/// White balance as correlated color temperature and tint, and the chromaticity that they stand
+/// for.
 ///
-/// A. R. Robertson, "Computation of Correlated Color Temperature and Distribution Temperature",
-/// J. Opt. Soc. Am. 58 (1968): 31 isotemperature lines in CIE 1960 uv, with the values of Wyszecki &
+/// A. R. Robertson, "Computation of Correlated Color Temperature and Distribution Temperature", J.
+/// Opt. Soc. Am. 58 (1968): 31 isotemperature lines in CIE 1960 uv, with the values of Wyszecki &
 /// Stiles, Color Science, 2nd ed. 1982, table 1(3.11) (0.24792 at 325 mired, where some printings
-/// have 0.24702). Between two lines the reciprocal temperature is interpolated. Tint is the distance
-/// from the Planckian locus along the isotherm times −3000, as in the DNG reference: a positive tint
-/// stands for light greener than the locus, and correcting it makes the picture more magenta.
-/// Known failure: far from the locus the isotherms cross, and the temperature means little.
+/// have 0.24702). Between two lines the reciprocal temperature is interpolated. Tint is the
+/// distance from the Planckian locus along the isotherm times −3000, as in the DNG reference: a
+/// positive tint stands for light greener than the locus, and correcting it makes the picture more
+/// magenta. Known failure: far from the locus the isotherms cross, and the temperature means
+/// little.
 public struct WhiteBalance: Sendable, Hashable {
   /// Temperatures that a setting may have, kelvin.
   public static let temperatures = 2000.0...50000.0

@@ -3,13 +3,13 @@ import Containers
 import ImageCore
 
 /// Black and white of a camera raw as LibRaw reads them, kept in full: a common black, one for each
-/// filter, and a repeating pattern, all relative to the visible area; white is the declared maximum,
-/// or a channel's own linear maximum where the maker gives a believable one. When no black is known
-/// the masked border tells it. Known failure: cameras whose declared maximum is above the true
-/// saturation, which shows as colored highlights.
+/// filter, and a repeating pattern, all relative to the visible area; white is the declared
+/// maximum, or a channel's own linear maximum where the maker gives a believable one. When no black
+/// is known the masked border tells it. Known failure: cameras whose declared maximum is above the
+/// true saturation, which shows as colored highlights.
 enum CameraLevels {
-  /// The levels of the unpacked `handle`, whose visible area is `area`; or of one that is only opened,
-  /// with the black `measured` of each of LibRaw's four filters.
+  /// The levels of the unpacked `handle`, whose visible area is `area`; or of one that is only
+  /// opened, with the black `measured` of each of LibRaw's four filters.
   static func read(
     _ handle: LibRawHandle, _ facts: LibRawFacts, layout: SensorData.Layout, area: PixelRect,
     measured: [Double]? = nil

@@ -13,8 +13,8 @@ struct CameraProfileFile: Sendable {
   /// What a caller should know and show.
   let warnings: [String]
 
-  /// Reads the profile at `path` for `raw`. Fails when it cannot be read, is no profile, ends early,
-  /// holds no colors, or has another number of colors than the raw.
+  /// Reads the profile at `path` for `raw`. Fails when it cannot be read, is no profile, ends
+  /// early, holds no colors, or has another number of colors than the raw.
   init(path: String, for raw: RawFile) throws(RAWError) {
     let tiff = try Self.directories(at: path)
     let tag = { (number: UInt16) in tiff.first[number] }

@@ -7,8 +7,8 @@ import ImageCore
 ///
 /// LibRaw stays the source of sizes, margins, pattern, white and masked areas. Black is the mean of
 /// those areas for each filter, rounded down, or, where LibRaw names none, of the columns left and
-/// right of the visible area, less 2 next to it and at the left edge: what LibRaw 0.20 takes for these
-/// files once it has decoded them.
+/// right of the visible area, less 2 next to it and at the left edge: what LibRaw 0.20 takes for
+/// these files once it has decoded them.
 enum CanonRawDecoder {
   /// Where and how the samples are stored.
   struct Storage: Sendable {

@@ -68,8 +68,8 @@ extension CaptureMetadata {
     }
   }
 
-  /// `timestamp`, which LibRaw made from the camera's clock as if it stood in this machine's time zone,
-  /// back as the camera's clock.
+  /// `timestamp`, which LibRaw made from the camera's clock as if it stood in this machine's time
+  /// zone, back as the camera's clock.
   private static func localDate(_ timestamp: Int) -> String? {
     var time = time_t(timestamp)
     var parts = tm()

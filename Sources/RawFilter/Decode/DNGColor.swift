@@ -1,7 +1,8 @@
 package import Containers
 package import ImageCore
 
-/// The color tags of a DNG as stored (DNG 1.7.1 chapter 6): matrices row by row, nothing normalized.
+/// The color tags of a DNG as stored (DNG 1.7.1 chapter 6): matrices row by row, nothing
+/// normalized.
 package struct DNGColor: Sendable {
   /// One calibration: what was measured under one light.
   package struct Calibration: Sendable {
@@ -46,8 +47,8 @@ package struct DNGColor: Sendable {
     (52531, 52530, 52532, 52538, 52529, 52535),
   ]
 
-  /// `profile` finds the tags of a camera profile, `shared` those that all profiles of a file share;
-  /// `capture` takes the place of the latter.
+  /// `profile` finds the tags of a camera profile, `shared` those that all profiles of a file
+  /// share; `capture` takes the place of the latter.
   init(
     profile: (UInt16) -> TIFFEntry?, shared: (UInt16) -> TIFFEntry?, capture: Capture? = nil
   ) throws(RAWError) {

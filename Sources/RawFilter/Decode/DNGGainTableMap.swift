@@ -4,8 +4,8 @@ extension GainTableMap {
   /// Most gains that a map may have: 256 MiB of memory.
   private static let maxGains = 1 << 26
 
-  /// The map in ProfileGainTableMap (52525), or with `isSecond` in ProfileGainTableMap2 (52544). Fails
-  /// when a number is outside what DNG 1.7.1 allows, or data are missing.
+  /// The map in ProfileGainTableMap (52525), or with `isSecond` in ProfileGainTableMap2 (52544).
+  /// Fails when a number is outside what DNG 1.7.1 allows, or data are missing.
   init(_ entry: TIFFEntry, isSecond: Bool) throws(RAWError) {
     var reader = TagReader(
       entry, name: isSecond ? "ProfileGainTableMap2" : "ProfileGainTableMap")

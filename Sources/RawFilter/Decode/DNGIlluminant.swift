@@ -1,8 +1,8 @@
 package import Containers
 import ImageCore
 
-/// The light under which a calibration was made: an Exif LightSource, or 255 and IlluminantData, which
-/// holds a chromaticity or a spectrum (DNG 1.7.1 chapter 6).
+/// The light under which a calibration was made: an Exif LightSource, or 255 and IlluminantData,
+/// which holds a chromaticity or a spectrum (DNG 1.7.1 chapter 6).
 struct DNGIlluminant: Sendable, Hashable {
   /// Correlated color temperature, kelvin, as the DNG reference assigns it.
   let temperature: Double

@@ -1,7 +1,7 @@
 package import Containers
 
-/// One camera profile of a DNG (DNG 1.7.1 chapter 6): the color model, the tables and the curve that
-/// make its look. The primary one stands in IFD 0, others in ExtraCameraProfiles.
+/// One camera profile of a DNG (DNG 1.7.1 chapter 6): the color model, the tables and the curve
+/// that make its look. The primary one stands in IFD 0, others in ExtraCameraProfiles.
 package struct DNGProfile: Sendable {
   /// ProfileDynamicRange.
   package enum Range: Sendable, Hashable {
@@ -24,7 +24,8 @@ package struct DNGProfile: Sendable {
   package let camera: CameraProfile?
   /// BaselineExposureOffset in stops.
   package let baselineExposureOffset: Double
-  /// Whether the rendering subtracts black: DefaultBlackRender is not 1 and the picture shows a scene.
+  /// Whether the rendering subtracts black: DefaultBlackRender is not 1 and the picture shows a
+  /// scene.
   package let rendersBlack: Bool
   /// ProfileToneCurve, x increasing; empty for none.
   package let toneCurve: [SIMD2<Double>]

@@ -1,8 +1,8 @@
 package import Containers
 
 extension RGBTables {
-  /// The tables in the tag RGBTables (52543). Fails when a number is outside what DNG 1.7.1 allows, or
-  /// data are missing.
+  /// The tables in the tag RGBTables (52543). Fails when a number is outside what DNG 1.7.1 allows,
+  /// or data are missing.
   init(_ entry: TIFFEntry) throws(RAWError) {
     var reader = TagReader(entry, name: "RGBTables")
     let count = try reader.count("tables", in: 1...Self.maxTables)

@@ -2,8 +2,8 @@ package import Containers
 package import ImageCore
 
 /// What a DNG file says of its raw picture, its levels, its colors and its crop (DNG 1.7.1,
-/// chapters 3–6). Tags are looked up in the raw directory first, then in IFD 0, since writers differ
-/// in where they put them.
+/// chapters 3–6). Tags are looked up in the raw directory first, then in IFD 0, since writers
+/// differ in where they put them.
 package struct DNGTags: Sendable {
   /// Whether the file stores its numbers most significant byte first.
   package let bigEndian: Bool

@@ -2,9 +2,9 @@ package import Codecs
 package import Containers
 public import ImageCore
 
-/// A JPEG preview inside a raw file, as the camera or converter made it: display-referred. That of a
-/// DNG is stored unrotated like the raw, whose ``RAWFilter/orientation`` turns it upright; its JPEG
-/// does not say so itself. In a ProRAW it has the full size.
+/// A JPEG preview inside a raw file, as the camera or converter made it: display-referred. That of
+/// a DNG is stored unrotated like the raw, whose ``RAWFilter/orientation`` turns it upright; its
+/// JPEG does not say so itself. In a ProRAW it has the full size.
 public struct EmbeddedPreview: Sendable {
   /// The JPEG file.
   public let jpeg: [UInt8]
@@ -21,9 +21,9 @@ public struct EmbeddedPreview: Sendable {
     size = header.size
   }
 
-  /// The largest preview of a DNG: a JPEG in one strip or tile of a preview's directory (NewSubFileType
-  /// 1 or 0x10001) or of IFD 0, or one that a directory points at (JPEGInterchangeFormat), whole within
-  /// `file`. Nil when there is none.
+  /// The largest preview of a DNG: a JPEG in one strip or tile of a preview's directory
+  /// (NewSubFileType 1 or 0x10001) or of IFD 0, or one that a directory points at
+  /// (JPEGInterchangeFormat), whole within `file`. Nil when there is none.
   init?(in tiff: TIFFFile, _ file: FileBytes) {
     guard let decoder = TurboJPEG() else { return nil }
     var best: (chunk: Range<Int>, size: PixelSize)?
@@ -61,8 +61,8 @@ public struct EmbeddedPreview: Sendable {
     return chunks
   }
 
-  /// The pixels, three bytes each, at the largest of TurboJPEG's scales (eighths) whose longer side is
-  /// at most `maxSide`; nil when the JPEG is damaged or has over 200 million pixels.
+  /// The pixels, three bytes each, at the largest of TurboJPEG's scales (eighths) whose longer side
+  /// is at most `maxSide`; nil when the JPEG is damaged or has over 200 million pixels.
   public func decode(maxSide: Int) -> (size: PixelSize, rgb: [UInt8])? {
     guard let decoder = TurboJPEG() else { return nil }
     let scaled = decoder.scaled(size, maxSide: maxSide)

@@ -1,11 +1,11 @@
 package import Codecs
 import ImageCore
 
-/// Tiles and strips in JPEG XL (compression 52546; DNG 1.7.1 chapter 3): integers of 8 to 16 bits, or
-/// half floats. Rows go from libjxl to their places; no tile stands in memory outside it.
+/// Tiles and strips in JPEG XL (compression 52546; DNG 1.7.1 chapter 3): integers of 8 to 16 bits,
+/// or half floats. Rows go from libjxl to their places; no tile stands in memory outside it.
 enum JPEGXLDecoder {
-  /// Decodes the codestream of `tile`. False when it is damaged, or has another shape than its part of
-  /// the picture.
+  /// Decodes the codestream of `tile`. False when it is damaged, or has another shape than its part
+  /// of the picture.
   static func decode<Sample: StoredSample>(
     _ bytes: UnsafeRawBufferPointer, _ tile: StoredTile, wholeRows: Int, picture: PixelSize,
     adjacent: Int, into target: SampleTarget<Sample>
@@ -31,8 +31,8 @@ enum JPEGXLDecoder {
   /// empty when for itself.
   ///
   /// libjxl hands out a code c of b bits as round(c · 65535 / (2ᵇ − 1)). Files count in codes when
-  /// their table has no entries beyond them, or, without a table, when white is one; all others count
-  /// in 16 bits.
+  /// their table has no entries beyond them, or, without a table, when white is one; all others
+  /// count in 16 bits.
   static func lookup(bits: Int, table: [UInt16], applies: Bool, white: Double?) -> [UInt16] {
     let top = 1 << bits - 1
     let isCoded = table.isEmpty ? (white ?? 0) <= Double(top) : table.count <= top + 1

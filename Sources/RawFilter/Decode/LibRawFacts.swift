@@ -19,8 +19,8 @@ struct LibRawFacts {
   var height: Int
   var left: Int
   var top: Int
-  /// Masked areas as known before decoding, eight of top, left, bottom, right; 0 when not used. Where
-  /// the first has no right edge, the first two are offsets from the left and right border.
+  /// Masked areas as known before decoding, eight of top, left, bottom, right; 0 when not used.
+  /// Where the first has no right edge, the first two are offsets from the left and right border.
   var masks: [[Int]]
   var pixelAspect: Double
   /// dcraw's orientation code.

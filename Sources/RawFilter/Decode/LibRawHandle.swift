@@ -2,8 +2,8 @@ internal import CLibRaw
 package import Containers
 package import ImageCore
 
-/// The one owner of a `libraw_data_t`: opens bytes, unpacks, closes. Never develops. It belongs to one
-/// thread; LibRaw's reentrant build is linked.
+/// The one owner of a `libraw_data_t`: opens bytes, unpacks, closes. Never develops. It belongs to
+/// one thread; LibRaw's reentrant build is linked.
 final class LibRawHandle {
   let data: UnsafeMutablePointer<libraw_data_t>
   /// LibRaw reads from these bytes and does not copy them.

@@ -2,8 +2,8 @@ import ImageCore
 
 /// Tiles and strips in lossless JPEG (compression 7, SOF3; DNG 1.7.1 chapter 3).
 ///
-/// Columns, rows and components of a stream need not be those of its tile; its samples are the tile's
-/// in order. Measured 24 MP mosaic, one strip: five times as fast as LibRaw 0.20.
+/// Columns, rows and components of a stream need not be those of its tile; its samples are the
+/// tile's in order. Measured 24 MP mosaic, one strip: five times as fast as LibRaw 0.20.
 enum LosslessJPEGDecoder {
   /// Whether streams like `bytes` are decoded here. True for a damaged one too, which decoding then
   /// reports.
@@ -14,8 +14,8 @@ enum LosslessJPEGDecoder {
     } catch { return error != .notCovered }
   }
 
-  /// Decodes the stream of `tile`; with `extended`, category 16 has 16 bits of value. False when it is
-  /// damaged or has too few samples.
+  /// Decodes the stream of `tile`; with `extended`, category 16 has 16 bits of value. False when it
+  /// is damaged or has too few samples.
   static func decode(
     _ bytes: UnsafeRawBufferPointer, _ tile: StoredTile, adjacent: Int, extended: Bool,
     into target: SampleTarget<UInt16>

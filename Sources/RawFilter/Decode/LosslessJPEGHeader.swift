@@ -1,7 +1,7 @@
 import Containers
 
-/// The headers of a lossless JPEG stream (ITU-T T.81, 1992, annex B and H): process SOF3, one scan of
-/// 1 to 4 interleaved components without subsampling.
+/// The headers of a lossless JPEG stream (ITU-T T.81, 1992, annex B and H): process SOF3, one scan
+/// of 1 to 4 interleaved components without subsampling.
 struct LosslessJPEGHeader {
   /// Why a stream has no header that can be used.
   enum Fault: Error {
@@ -36,8 +36,8 @@ struct LosslessJPEGHeader {
   private var definitions: [UInt8: (counts: ArraySlice<UInt8>, symbols: ArraySlice<UInt8>)] = [:]
   private var restartInterval = 0
 
-  /// Reads the headers of `stream` up to its first scan. With `extended`, category 16 has 16 bits of
-  /// value.
+  /// Reads the headers of `stream` up to its first scan. With `extended`, category 16 has 16 bits
+  /// of value.
   init(_ stream: UnsafeRawBufferPointer, extended: Bool) throws(Fault) {
     guard stream.count >= 4, stream[0] == 0xFF, stream[1] == 0xD8 else { throw .damaged }
     for part in JPEGMarkers(stream) {

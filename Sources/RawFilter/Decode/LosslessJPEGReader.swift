@@ -103,8 +103,8 @@ struct LosslessJPEGReader {
     return value
   }
 
-  /// The difference whose bits stand at the top of `bits`, F.2.2.1: a leading 0 marks a negative one,
-  /// stored less one. `shift` is 63 less their number.
+  /// The difference whose bits stand at the top of `bits`, F.2.2.1: a leading 0 marks a negative
+  /// one, stored less one. `shift` is 63 less their number.
   @inline(__always)
   private static func value(_ bits: UInt64, shift: UInt64) -> UInt16 {
     let sign = ~(Int64(bitPattern: bits) &>> 63)

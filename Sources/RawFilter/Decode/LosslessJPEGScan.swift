@@ -3,8 +3,8 @@ struct LosslessJPEGScan {
   let header: LosslessJPEGHeader
   private let stream: UnsafeRawBufferPointer
 
-  /// The scan of `stream`, which the caller keeps alive. With `extended`, category 16 has 16 bits of
-  /// value.
+  /// The scan of `stream`, which the caller keeps alive. With `extended`, category 16 has 16 bits
+  /// of value.
   init(
     _ stream: UnsafeRawBufferPointer, extended: Bool
   ) throws(LosslessJPEGHeader.Fault) {

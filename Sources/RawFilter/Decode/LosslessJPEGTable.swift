@@ -1,13 +1,13 @@
 /// A Huffman table of a lossless JPEG stream (ITU-T T.81, 1992, annexes C and H.2), turned into a
 /// lookup of the next 12 bits.
 ///
-/// A code names the category of a difference: how many further bits tell its value. One entry holds,
-/// from its lowest bits, the bits of code and value together, the bits of the code, and how far 63
-/// bits are shifted to leave those of the value. Entries with `slow` set need more work: codes of 13
-/// to 16 bits, whose further 4 bits are looked up in a group of 16 entries behind the first 4096;
-/// category 16, which means −32768 and has no bits of value; and codes that do not exist.
-/// 12 bits of code and 16 of value are 28, so that two differences fit the 56 bits that a reader
-/// always holds; a longer prefix makes the table larger than the first-level cache.
+/// A code names the category of a difference: how many further bits tell its value. One entry
+/// holds, from its lowest bits, the bits of code and value together, the bits of the code, and how
+/// far 63 bits are shifted to leave those of the value. Entries with `slow` set need more work:
+/// codes of 13 to 16 bits, whose further 4 bits are looked up in a group of 16 entries behind the
+/// first 4096; category 16, which means −32768 and has no bits of value; and codes that do not
+/// exist. 12 bits of code and 16 of value are 28, so that two differences fit the 56 bits that a
+/// reader always holds; a longer prefix makes the table larger than the first-level cache.
 struct LosslessJPEGTable {
   static let prefixBits = 12
   static let slow: UInt32 = 1 << 31
@@ -17,8 +17,8 @@ struct LosslessJPEGTable {
   private(set) var entries = [UInt32](repeating: Self.slow, count: 1 << Self.prefixBits)
 
   /// The table of `counts`, how many codes have 1 to 16 bits, and `symbols`, their categories. nil
-  /// when there are more codes than bits allow, or a category above 16. With `extended`, category 16
-  /// has 16 bits of value, as DNG before 1.1 wrote it.
+  /// when there are more codes than bits allow, or a category above 16. With `extended`, category
+  /// 16 has 16 bits of value, as DNG before 1.1 wrote it.
   init?(counts: ArraySlice<UInt8>, symbols: ArraySlice<UInt8>, extended: Bool) {
     var code = 0
     var next = symbols.startIndex

@@ -1,9 +1,9 @@
 package import Codecs
 import ImageCore
 
-/// Tiles and strips in baseline JPEG (compression 34892, or 7 with a DCT frame; DNG 1.7.1 chapter 3):
-/// 8-bit samples, which the file's table or its map polynomial makes linear. LibRaw 0.20 ignores that
-/// table and, for compression 7, the polynomial.
+/// Tiles and strips in baseline JPEG (compression 34892, or 7 with a DCT frame; DNG 1.7.1 chapter
+/// 3): 8-bit samples, which the file's table or its map polynomial makes linear. LibRaw 0.20
+/// ignores that table and, for compression 7, the polynomial.
 enum LossyJPEGDecoder {
   /// Decodes the JPEG of `tile`. False when it is damaged, or smaller than its part of the picture.
   static func decode(

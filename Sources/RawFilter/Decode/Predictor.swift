@@ -1,9 +1,10 @@
 /// TIFF's predictors (TIFF 6.0 §14, TIFF Technical Note 3, DNG 1.7.1 chapter 3): a row holds
-/// differences to the sample `distance` before, which is that of the pixel to the left, or, since DNG
-/// 1.4, two or four pixels to the left, which is the same color of a mosaic.
+/// differences to the sample `distance` before, which is that of the pixel to the left, or, since
+/// DNG 1.4, two or four pixels to the left, which is the same color of a mosaic.
 ///
-/// 1 none; 2, 34892, 34893 differences of numbers, modulo their range; 3, 34894, 34895 differences of
-/// bytes, which stand most significant byte of all numbers first, whatever the byte order of the file.
+/// 1 none; 2, 34892, 34893 differences of numbers, modulo their range; 3, 34894, 34895 differences
+/// of bytes, which stand most significant byte of all numbers first, whatever the byte order of the
+/// file.
 struct Predictor: Sendable {
   enum Kind: Sendable { case none, integers, floats }
 
@@ -44,8 +45,8 @@ struct Predictor: Sendable {
     return numbers
   }
 
-  /// Makes the `count` numbers of `row` of their differences; they stand there or in `scratch`, which
-  /// is as long.
+  /// Makes the `count` numbers of `row` of their differences; they stand there or in `scratch`,
+  /// which is as long.
   func undo(
     _ row: UnsafeMutableRawBufferPointer, count: Int, scratch: UnsafeMutableRawBufferPointer
   ) -> UnsafeMutableRawBufferPointer {

@@ -1,7 +1,7 @@
 package import Containers
 
-/// Finds camera raws that end early before they are decoded: LibRaw fills what is missing with zeros
-/// for some formats. Looks at where the containers say that the pixels lie.
+/// Finds camera raws that end early before they are decoded: LibRaw fills what is missing with
+/// zeros for some formats. Looks at where the containers say that the pixels lie.
 enum RawCompleteness {
   /// Fails when `file` is shorter than it says itself.
   static func require(

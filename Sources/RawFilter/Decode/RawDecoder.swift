@@ -2,8 +2,9 @@ import CLibRaw
 package import Containers
 import ImageCore
 
-/// Camera raws, and DNGs in plain strips or unusual JPEG, through LibRaw: unpacks, copies the active
-/// area, and lets go of LibRaw before returning, so that at most two copies of the mosaic exist.
+/// Camera raws, and DNGs in plain strips or unusual JPEG, through LibRaw: unpacks, copies the
+/// active area, and lets go of LibRaw before returning, so that at most two copies of the mosaic
+/// exist.
 enum RawDecoder {
   /// The stored numbers of the file in `bytes`; levels of a DNG come from its `tags`, those of a
   /// camera raw from LibRaw.

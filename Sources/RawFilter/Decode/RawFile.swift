@@ -101,8 +101,8 @@ package final class RawFile: Sendable {
     metadata = CaptureMetadata(bytes, tiff, facts)
   }
 
-  /// The numbers of the active area with opcode lists 1 and 2 applied as `opcodes` asks. Takes about
-  /// twice their memory while it works.
+  /// The numbers of the active area with opcode lists 1 and 2 applied as `opcodes` asks. Takes
+  /// about twice their memory while it works.
   package func decode(
     opcodes: OpcodeSelection = OpcodeSelection(), workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> SensorData {

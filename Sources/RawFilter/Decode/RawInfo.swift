@@ -35,7 +35,8 @@ package struct RawInfo: Sendable {
   package var noiseProfile: [(scale: Double, offset: Double)]
   /// Share of the noise that was taken out before the file was written, 0…1.
   package var noiseReductionApplied: Double
-  /// Opcode lists 1, 2 and 3 of a DNG. The trims of the first two are in `size`, `crop` and `layout`.
+  /// Opcode lists 1, 2 and 3 of a DNG. The trims of the first two are in `size`, `crop` and
+  /// `layout`.
   package var opcodes: OpcodeLists
   /// What a caller should know and show.
   package var warnings: [String]

@@ -28,8 +28,8 @@ package struct RawStorage: Sendable {
   /// whole picture first every `rowFields`-th row from the first on, then from the second on.
   package let rowFields: Int
   package let columnFields: Int
-  /// Each tile or strip is stored as blocks of this size, one after the other (50974); one pixel when
-  /// it is not.
+  /// Each tile or strip is stored as blocks of this size, one after the other (50974); one pixel
+  /// when it is not.
   package let block: PixelSize
 
   /// The storage that `directory` describes; nil when it describes none.

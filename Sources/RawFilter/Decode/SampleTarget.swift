@@ -2,8 +2,8 @@ import ImageCore
 
 /// Where decoded samples go: the wanted area of a picture, row by row, samples of a pixel side by
 /// side, whatever the order in which the file stores them (DNG 1.7.1: PlanarConfiguration,
-/// SubTileBlockSize, RowInterleaveFactor, ColumnInterleaveFactor). Parts of a picture never overlap,
-/// so that any thread may write any of them.
+/// SubTileBlockSize, RowInterleaveFactor, ColumnInterleaveFactor). Parts of a picture never
+/// overlap, so that any thread may write any of them.
 struct SampleTarget<Sample: StoredSample>: @unchecked Sendable {
   private let pixels: UnsafeMutablePointer<Sample>
   private let size: PixelSize
@@ -20,7 +20,8 @@ struct SampleTarget<Sample: StoredSample>: @unchecked Sendable {
   private let keepsColumns: Bool
   private let keepsRows: Bool
 
-  /// The area of `picture` at `pixels`; stored numbers go through `table` of 65 536 entries or none.
+  /// The area of `picture` at `pixels`; stored numbers go through `table` of 65 536 entries or
+  /// none.
   init(_ pixels: UnsafeMutablePointer<Sample>, _ picture: StoredPicture, table: [UInt16]) {
     let storage = picture.storage
     self.pixels = pixels

@@ -28,8 +28,8 @@ extension SensorData.Layout {
       CFA(width: width, height: rows, channels: Array(pattern.prefix(rows * width))))
   }
 
-  /// Channel of each of LibRaw's four filter indices: 0 red, 1 green, 2 blue for three-color sensors,
-  /// whose fourth is the second green; four-color sensors keep their own numbers.
+  /// Channel of each of LibRaw's four filter indices: 0 red, 1 green, 2 blue for three-color
+  /// sensors, whose fourth is the second green; four-color sensors keep their own numbers.
   private static func channels(_ facts: LibRawFacts) -> [UInt8] {
     let letters: [Character] = ["R", "G", "B"]
     let known = facts.letters.prefix(3).compactMap { letters.firstIndex(of: $0) }

@@ -1,7 +1,7 @@
 import ImageCore
 
-/// How the numbers of a row stand in bytes (TIFF 6.0; DNG 1.7.1 chapter 3): integers of 8, 16 and 32
-/// bits in the byte order of the file, integers of any other number of bits packed from the most
+/// How the numbers of a row stand in bytes (TIFF 6.0; DNG 1.7.1 chapter 3): integers of 8, 16 and
+/// 32 bits in the byte order of the file, integers of any other number of bits packed from the most
 /// significant bit on, floats of 16, 24 and 32 bits. Rows begin with a byte.
 struct StoredNumbers: Sendable {
   let bits: Int

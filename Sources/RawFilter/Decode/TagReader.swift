@@ -1,7 +1,7 @@
 package import Containers
 
-/// Reads the numbers of one UNDEFINED tag in their order, in the byte order of the directory that holds
-/// it. Reading beyond the tag's end throws an error that names the tag.
+/// Reads the numbers of one UNDEFINED tag in their order, in the byte order of the directory that
+/// holds it. Reading beyond the tag's end throws an error that names the tag.
 struct TagReader {
   let entry: TIFFEntry
   /// The tag's name in the DNG specification.

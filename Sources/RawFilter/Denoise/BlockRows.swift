@@ -1,10 +1,10 @@
 import CVector
 import ImageCore
 
-/// One row of overlapping blocks of ``BlockShrinkage`` at work, and the eight rows of the result that
-/// it adds to. Columns and rows are transformed one after the other, so neighboring blocks share the
-/// first; even and odd columns stand apart, so eight blocks two columns apart are one vector.
-/// Working memory of one worker.
+/// One row of overlapping blocks of ``BlockShrinkage`` at work, and the eight rows of the result
+/// that it adds to. Columns and rows are transformed one after the other, so neighboring blocks
+/// share the first; even and odd columns stand apart, so eight blocks two columns apart are one
+/// vector. Working memory of one worker.
 final class BlockRows {
   private var storage: UnsafeMutablePointer<Float>
   private var capacity = 0
@@ -102,8 +102,8 @@ final class BlockRows {
     }
   }
 
-  /// Finishes the transform of the eight blocks of `group`, drops what noise explains, and adds what
-  /// is left, transformed back along rows, to the sums.
+  /// Finishes the transform of the eight blocks of `group`, drops what noise explains, and adds
+  /// what is left, transformed back along rows, to the sums.
   func shrink(
     _ group: Int, _ thresholds: UnsafePointer<Float>, _ noise: UnsafePointer<Float>
   ) {

@@ -6,14 +6,13 @@ import ImageCore
 /// all blocks that hold it.
 ///
 /// Source: Yu and Sapiro, "DCT image denoising: a simple and effective image denoising algorithm"
-/// (2011), with the weights of Guleryuz, "Weighted overcomplete denoising" (2003): a block
-/// counts by one over the noise that is left in it. The spectrum is that of the noise as it comes out
-/// of the demosaic (``NoiseSpectrum``), so each frequency has its own threshold.
-/// Formula: keep c when c² > (strength · σ_c)²; the mean of a block always stays. Blocks lie at
-/// every second column and every `step`-th row of the whole picture, under a Kaiser window (β = 2).
-/// Units: standard deviations of noise (``NoiseStabilization``).
-/// Known failure: detail fainter than the threshold goes; faint cosine patterns remain beside
-/// strong edges.
+/// (2011), with the weights of Guleryuz, "Weighted overcomplete denoising" (2003): a block counts
+/// by one over the noise that is left in it. The spectrum is that of the noise as it comes out of
+/// the demosaic (``NoiseSpectrum``), so each frequency has its own threshold. Formula: keep c when
+/// c² > (strength · σ_c)²; the mean of a block always stays. Blocks lie at every second column and
+/// every `step`-th row of the whole picture, under a Kaiser window (β = 2). Units: standard
+/// deviations of noise (``NoiseStabilization``). Known failure: detail fainter than the threshold
+/// goes; faint cosine patterns remain beside strong edges.
 struct BlockShrinkage: Sendable {
   /// Rows from one block to the next, 1…8.
   let step: Int

@@ -6,10 +6,10 @@ struct Octet {
 /// Cosine transform of eight samples, type II, and its inverse, with 29 additions and 5
 /// multiplications each.
 ///
-/// Source: Arai, Agui, Nakajima, "A fast DCT-SQ scheme for images" (1988).
-/// `forward` gives `√8 · scale[k]` times the orthonormal coefficient k; `inverse` of what it gave is
-/// 8 times the samples. So coefficients may go straight from one to the other, and only thresholds
-/// have to know the scale.
+/// Source: Arai, Agui, Nakajima, "A fast DCT-SQ scheme for images" (1988). `forward` gives `√8 ·
+/// scale[k]` times the orthonormal coefficient k; `inverse` of what it gave is 8 times the samples.
+/// So coefficients may go straight from one to the other, and only thresholds have to know the
+/// scale.
 enum CosineTransform {
   static let scale: [Float] = [
     1, 1.387039845, 1.306562965, 1.175875602, 1, 0.785694958, 0.541196100, 0.275899379,

@@ -5,10 +5,10 @@ package import ImageCore
 ///
 /// ``DefectivePixels`` repairs photosites that stand far outside the mosaic around them; what is
 /// weaker, or came with a file that was demosaiced elsewhere, is a spot of up to 3 × 3 pixels here.
-/// Formula: each channel is limited to what the sixteen pixels of the ring two pixels around it span, widened
-/// by t standard deviations of the noise, t = 4 / amount; everything inside stays bit for bit, and
-/// so do saturated pixels.
-/// Units: balanced light. Known failure: stars and glints without a halo are specks too.
+/// Formula: each channel is limited to what the sixteen pixels of the ring two pixels around it
+/// span, widened by t standard deviations of the noise, t = 4 / amount; everything inside stays bit
+/// for bit, and so do saturated pixels. Units: balanced light. Known failure: stars and glints
+/// without a halo are specks too.
 package struct Despeckle: PixelSource {
   package typealias State = CameraRGB
 

@@ -1,8 +1,8 @@
 import CVector
 import ImageCore
 
-/// Where ``MoireReduction`` finds false color: 0 nowhere … 1 surely. Edges, along which a demosaic may
-/// alternate too, are told apart by their slope.
+/// Where ``MoireReduction`` finds false color: 0 nowhere … 1 surely. Edges, along which a demosaic
+/// may alternate too, are told apart by their slope.
 enum MoireMask {
   /// Pixels that are read around each.
   static let reach = 4

@@ -6,12 +6,13 @@ package import ImageCore
 /// Where a pattern is finer than the raster of red and blue, the demosaic makes slow waves of color
 /// of it. They are looked for where both hold, over 5 × 5 pixels, on the scale of
 /// ``NoiseStabilization``:
-/// 1. brightness alternates from pixel to pixel: its second difference is larger than half its change
-///    over four pixels, which lone edges do not bring about, and than noise;
+/// 1. brightness alternates from pixel to pixel: its second difference is larger than half its
+///   change over four pixels, which lone edges do not bring about, and than noise;
 /// 2. color varies: its second difference over four pixels is larger than that of noise.
 /// There, by a share that grows from 0 to amount, color becomes the mean of 20 × 20 pixels around,
-/// those of other brightness counting less. Elsewhere, and where a channel saturates, pixels stay bit for bit.
-/// Known failure: real color of very fine patterns goes too; waves wider than 20 pixels stay.
+/// those of other brightness counting less. Elsewhere, and where a channel saturates, pixels stay
+/// bit for bit. Known failure: real color of very fine patterns goes too; waves wider than 20
+/// pixels stay.
 package struct MoireReduction: PixelSource {
   package typealias State = CameraRGB
 

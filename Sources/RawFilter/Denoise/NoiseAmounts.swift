@@ -3,9 +3,9 @@ import ImageCore
 
 /// How much noise reduction a picture asks for.
 ///
-/// Noise counts as seen by its size in 8-bit sRGB codes, the larger of a midtone (0.18) and a shadow
-/// (0.05) of a picture that is shown as exposed. Below one code it is invisible; from three on it is
-/// taken out fully. Color noise disturbs more and begins earlier.
+/// Noise counts as seen by its size in 8-bit sRGB codes, the larger of a midtone (0.18) and a
+/// shadow (0.05) of a picture that is shown as exposed. Below one code it is invisible; from three
+/// on it is taken out fully. Color noise disturbs more and begins earlier.
 package struct NoiseAmounts: Sendable, Hashable {
   /// 0…1.
   package var luminance: Float
@@ -17,8 +17,8 @@ package struct NoiseAmounts: Sendable, Hashable {
     self.color = color
   }
 
-  /// The amounts for pictures with this noise, the share `applied` (0…1) of which has been taken out
-  /// already.
+  /// The amounts for pictures with this noise, the share `applied` (0…1) of which has been taken
+  /// out already.
   package init(for model: NoiseModel, applied: Float = 0) {
     let codes = Self.codes(model)
     luminance = Self.ramp(codes, from: 0.8, to: 3) * (1 - applied)

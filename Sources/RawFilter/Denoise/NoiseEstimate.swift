@@ -2,16 +2,15 @@ import ImageCore
 
 /// Finds the noise of a sensor from one picture.
 ///
-/// Source: Foi et al. (2008), simplified. In each block the diagonal detail of 2 × 2 photosites of one
-/// channel, (p00 − p01 − p10 + p11)/2, holds noise of one photosite and little else; its median
-/// magnitude times 1.4826 is the deviation. Structure only ever adds, so among blocks of about
-/// the same mean the lower quartile counts. A line variance = a · x + b, a and b ≥ 0, is fitted with
+/// Source: Foi et al. (2008), simplified. In each block the diagonal detail of 2 × 2 photosites of
+/// one channel, (p00 − p01 − p10 + p11)/2, holds noise of one photosite and little else; its median
+/// magnitude times 1.4826 is the deviation. Structure only ever adds, so among blocks of about the
+/// same mean the lower quartile counts. A line variance = a · x + b, a and b ≥ 0, is fitted with
 /// little weight for bins that lie above it. All channels share the line, because before white
-/// balance a photosite does not know its filter.
-/// Photosites of one channel are one apart where the pattern allows (green of X-Trans), two for Bayer.
-/// Files that are demosaiced already are read at every second pixel: their noise is correlated
-/// between neighbors, and what comes out is the noise of pixels.
-/// Reads every n-th band of rows, about `sampleCount` photosites. Nothing is random.
+/// balance a photosite does not know its filter. Photosites of one channel are one apart where the
+/// pattern allows (green of X-Trans), two for Bayer. Files that are demosaiced already are read at
+/// every second pixel: their noise is correlated between neighbors, and what comes out is the noise
+/// of pixels. Reads every n-th band of rows, about `sampleCount` photosites. Nothing is random.
 /// Errors (four scenes, a = 2e-3 and 8e-3): a 0.86 to 1.27 of the true value. Noise far below the
 /// texture of the scene is overestimated, up to a = 1.5e-4 for scenes without any; ``NoisePrior``
 /// tempers it.

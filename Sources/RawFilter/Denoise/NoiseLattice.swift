@@ -1,7 +1,7 @@
 import ImageCore
 
-/// Where photosites of one channel stand in squares, for ``NoiseEstimate``: the smallest such squares
-/// of a filter pattern, grouped by channel.
+/// Where photosites of one channel stand in squares, for ``NoiseEstimate``: the smallest such
+/// squares of a filter pattern, grouped by channel.
 struct NoiseLattice: Sendable {
   /// Columns and rows of a block, a multiple of the pattern.
   let blockSide: Int

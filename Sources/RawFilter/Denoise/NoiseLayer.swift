@@ -1,7 +1,7 @@
 import ImageCore
 
-/// Three planes over a rectangle of a picture, or of a smaller copy of it, in the coordinates of the
-/// whole, which may be negative. Working memory of one worker.
+/// Three planes over a rectangle of a picture, or of a smaller copy of it, in the coordinates of
+/// the whole, which may be negative. Working memory of one worker.
 ///
 /// Rows begin at a column that is a multiple of 16, and vector loops may go beyond `rect` up to the
 /// next multiple of 16 and 16 further; what stands there is undefined.

@@ -2,9 +2,9 @@
 ///
 /// Formula: a sensor holds between 3 000 (telephone) and 150 000 (medium format) electrons at ISO
 /// 100 when it saturates, so its shot noise is a = ISO/100 · (1/150 000 … 1/3 000); readout adds
-/// 0.5 to 30 electrons, so b = a² · (0.25 … 900), and b is at most that of rounding to 10 bits more.
-/// Below ISO 50 the speed is a number of the maker's; it is taken as 50.
-/// Units: light 0…1 before white balance.
+/// 0.5 to 30 electrons, so b = a² · (0.25 … 900), and b is at most that of rounding to 10 bits
+/// more. Below ISO 50 the speed is a number of the maker's; it is taken as 50. Units: light 0…1
+/// before white balance.
 struct NoisePrior: Sendable {
   let shot: ClosedRange<Double>
 

@@ -12,10 +12,10 @@ package import ImageCore
 ///
 /// Reads up to ``halo`` pixels around a rectangle; beyond the borders the picture is mirrored. The
 /// result does not depend on rectangles or threads. Amounts of zero return the source bit for bit.
-/// Works the same on reduced pictures, whose spectrum has less noise. What saturates keeps its value:
-/// pixels whose result reaches 1.0 times the saturation of any channel, or that are a quarter above.
-/// Known limits: detail fainter than noise goes with it; single photosites that stand out
-/// beyond noise stay (``Despeckle``).
+/// Works the same on reduced pictures, whose spectrum has less noise. What saturates keeps its
+/// value: pixels whose result reaches 1.0 times the saturation of any channel, or that are a
+/// quarter above. Known limits: detail fainter than noise goes with it; single photosites that
+/// stand out beyond noise stay (``Despeckle``).
 package struct NoiseReduction: PixelSource {
   package typealias State = CameraRGB
 

@@ -2,13 +2,14 @@ import CVector
 import ImageCore
 
 /// How far the mean light of a noisy flat area lies above the light of its mean on the scale of
-/// ``NoiseStabilization``, for one channel: what the way back has to add where noise is smoothed away.
+/// ``NoiseStabilization``, for one channel: what the way back has to add where noise is smoothed
+/// away.
 ///
-/// On a square root scale this is a quarter of the shot noise times the variance, except near black,
-/// where the scale becomes straight, the demosaic treats noise otherwise and scatter is not
+/// On a square root scale this is a quarter of the shot noise times the variance, except near
+/// black, where the scale becomes straight, the demosaic treats noise otherwise and scatter is not
 /// Gaussian. So it is measured on what the sensor stages make of flat areas with this noise.
-/// Formula: excess(E) = (mean light − √b·E) · 4/a − max(E, 0)², straight between the knots, constant
-/// above, falling to 0 at −4.
+/// Formula: excess(E) = (mean light − √b·E) · 4/a − max(E, 0)², straight between the knots,
+/// constant above, falling to 0 at −4.
 struct NoiseScatter: Sendable {
   /// Means on the scale at which flat areas are simulated.
   static let knots: [Float] = [0, 0.5, 1, 2, 3.5, 6, 10]

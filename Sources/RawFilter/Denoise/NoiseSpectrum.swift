@@ -3,13 +3,13 @@ import ImageCore
 /// How noise is spread over frequencies once the sensor stages have made pixels of it.
 ///
 /// A demosaic takes missing colors from neighbors, so its noise is smooth and common to the
-/// channels. Rather than tables for each filter pattern, even noise is sent through the very
-/// stages that make the picture, and its power is measured: for brightness and two color differences
+/// channels. Rather than tables for each filter pattern, even noise is sent through the very stages
+/// that make the picture, and its power is measured: for brightness and two color differences
 /// (``NoiseColors``) at full, half and quarter size, for each coefficient of the 8 × 8 cosine
 /// transform. Pixels of reduced pictures are means and come out with less noise in the same way.
-/// Units: variance in that of a photosite with variance 1. Same bits in every run.
-/// Known limits: noise of one size everywhere; a demosaic that decides by edges treats noise on them
-/// otherwise. Files already demosaiced are taken as if by ours, with variance 1 for pixels.
+/// Units: variance in that of a photosite with variance 1. Same bits in every run. Known limits:
+/// noise of one size everywhere; a demosaic that decides by edges treats noise on them otherwise.
+/// Files already demosaiced are taken as if by ours, with variance 1 for pixels.
 package struct NoiseSpectrum: Sendable {
   /// For each level, for each of the three planes, 64 variances.
   let levels: [[[Float]]]

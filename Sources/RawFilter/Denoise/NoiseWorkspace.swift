@@ -68,7 +68,8 @@ final class NoiseWorkspace {
     layer.place(rect.union(sourceRect))
   }
 
-  /// Makes each row of `layer` by `convert(from, to, count)`, then mirrors what lies outside `size`.
+  /// Makes each row of `layer` by `convert(from, to, count)`, then mirrors what lies outside
+  /// `size`.
   private func fill(
     _ layer: NoiseLayer, _ size: PixelSize,
     _ convert: ([MutableRowView], [MutableRowView], Int) -> Void

@@ -3,18 +3,18 @@ import ImageCore
 /// The large-scale light of a plane of stops, without what is small beside it, as steep at edges as
 /// the plane itself.
 ///
-/// Source: bilateral grid (Chen, Paris & Durand 2007), with a kernel in brightness that ends. Samples
-/// are added to the eight nodes around them, `cell` samples and `bin` stops apart; blurred by 1-2-1
-/// across and down and by a box of five in brightness; divided by the samples there, of whatever
-/// brightness:
+/// Source: bilateral grid (Chen, Paris & Durand 2007), with a kernel in brightness that ends.
+/// Samples are added to the eight nodes around them, `cell` samples and `bin` stops apart; blurred
+/// by 1-2-1 across and down and by a box of five in brightness; divided by the samples there, of
+/// whatever brightness:
 ///
 ///     base = (Σ w L + ρ L₀) / (Σ w + ρ),   L₀ the node's own brightness, ρ = `ownWeight`
 ///
 /// and interpolated between the nodes. Light that differs by more than 0.4 stops has no part in
-/// another's base: flat parts beside a higher step stay flat to 10⁻³ stops, where a local Laplacian,
-/// which keeps small differences on all scales, tilts them by a tenth. ρ makes light that is alone in
-/// its surroundings its own base. Steps of 0.25 stops and less are texture on a slope.
-/// Units: stops, finite. Whole planes only; cost is that of some 40 operations a sample.
+/// another's base: flat parts beside a higher step stay flat to 10⁻³ stops, where a local
+/// Laplacian, which keeps small differences on all scales, tilts them by a tenth. ρ makes light
+/// that is alone in its surroundings its own base. Steps of 0.25 stops and less are texture on a
+/// slope. Units: stops, finite. Whole planes only; cost is that of some 40 operations a sample.
 struct BilateralGrid {
   static let cell = 16
   static let bin: Float = 0.1

@@ -3,14 +3,14 @@ package import ImageCore
 
 /// Takes back the blur of lens, filter stack and photosites: capture sharpening.
 ///
-/// Source: after RawTherapee's capture sharpening (Weyrich 2019) in its outline, own in mask, limits
-/// and acceleration. Luminance Y is deconvolved (``RichardsonLucy``), clamped
+/// Source: after RawTherapee's capture sharpening (Weyrich 2019) in its outline, own in mask,
+/// limits and acceleration. Luminance Y is deconvolved (``RichardsonLucy``), clamped
 /// (``SharpeningLimits``), blended, Y' = Y + amount · mask · (sharp − Y), and RGB scaled by Y'/Y.
-/// Scene-linear in and out, 1.0 = reference white, unbounded; luminance below
-/// max(10⁻⁴, √noise offset) is left alone.
-/// The picture is worked in cells of 128 × 128 on a fixed grid; cells without anything to sharpen cost
-/// only their mask, others what of them is to be sharpened. It reads ``halo`` pixels around the cells that a rectangle touches.
-/// Amount 0, and a radius below ``leastRadius``, return the source bit for bit.
+/// Scene-linear in and out, 1.0 = reference white, unbounded; luminance below max(10⁻⁴, √noise
+/// offset) is left alone. The picture is worked in cells of 128 × 128 on a fixed grid; cells
+/// without anything to sharpen cost only their mask, others what of them is to be sharpened. It
+/// reads ``halo`` pixels around the cells that a rectangle touches. Amount 0, and a radius below
+/// ``leastRadius``, return the source bit for bit.
 package struct CaptureSharpening: PixelSource {
   package typealias State = SceneLinear
 

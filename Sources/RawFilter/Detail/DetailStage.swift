@@ -3,7 +3,7 @@ import ImageCore
 
 // Scene-linear light between color and tone:
 //
-//   ScenePipeline ── CaptureSharpening ── the blur of the capture
+// ScenePipeline ── CaptureSharpening ── the blur of the capture
 //                 ── LocalContrast ────── texture, local contrast
 //                 ── LocalToneMap ─────── shadows and highlights, where the file has no map of its own
 //                                         ──▶ SceneLinear

@@ -10,11 +10,11 @@ import ImageCore
 ///     q = (ε / (V + ε))² · max(0, 1 − t² N / V)     share of L that is detail
 ///     detail = mean(q) · L − mean(q · m)             means over the same window
 ///
-/// N is the variance of noise at m. The mean of detail over a picture is 0 by construction. Beside a
-/// step of one stop detail is 0.001 EV for √ε = 0.1 EV and r = 2, 0.015 EV for 0.2 EV and r = 4 (half
-/// a stop: 0.006 and 0.044 EV). Sums run in a fixed order around each sample: independent of
-/// rectangles.
-/// Known failure: steps below √ε are taken for texture and get a seam as wide as the window.
+/// N is the variance of noise at m. The mean of detail over a picture is 0 by construction. Beside
+/// a step of one stop detail is 0.001 EV for √ε = 0.1 EV and r = 2, 0.015 EV for 0.2 EV and r = 4
+/// (half a stop: 0.006 and 0.044 EV). Sums run in a fixed order around each sample: independent of
+/// rectangles. Known failure: steps below √ε are taken for texture and get a seam as wide as the
+/// window.
 struct GuidedDetail: Sendable {
   let radius: Int
   /// (EV)².

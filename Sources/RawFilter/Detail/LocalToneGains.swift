@@ -1,23 +1,22 @@
 import CVector
 import ImageCore
 
-/// What local tone mapping does to a picture, as a small map: at each place the change of stops as a
-/// line over the pixel's own stops, change = slope · L + offset.
+/// What local tone mapping does to a picture, as a small map: at each place the change of stops as
+/// a line over the pixel's own stops, change = slope · L + offset.
 ///
-/// Made from a ``LuminanceProxy``: its ``BilateralGrid`` base is compressed about the mean,
-/// change = (β − 1)(base − mean), so what is small in its surroundings keeps its contrast. The change
-/// is fitted by lines over windows of 17 × 17 samples, whose mean over 7 × 7 windows is taken
-/// (guided upsampling, He & Sun 2015; beside an edge, windows in which few samples are of the other side
+/// Made from a ``LuminanceProxy``: its ``BilateralGrid`` base is compressed about the mean, change
+/// = (β − 1)(base − mean), so what is small in its surroundings keeps its contrast. The change is
+/// fitted by lines over windows of 17 × 17 samples, whose mean over 7 × 7 windows is taken (guided
+/// upsampling, He & Sun 2015; beside an edge, windows in which few samples are of the other side
 /// tell nothing of that side). The regression is held back by the fourth power of ε = 0.1 EV,
 ///
 ///     slope = cov(L, change) · var(L) / (var(L)² + ε⁴),
 ///
 /// so that edges keep their slope in full, and texture, whose base is one, is not flattened. Slopes
 /// are held to −0.6…0.6. The weight ``weight(_:)`` takes the change back towards the brightest
-/// light; a constant is added so that the weighted mean over the picture is 0.
-/// Independent of the amount, so it can be kept while that changes.
-/// Known failure: steps below 0.4 stops are kept as texture is, so the flat parts beside them tilt, by
-/// less than 0.04 stops.
+/// light; a constant is added so that the weighted mean over the picture is 0. Independent of the
+/// amount, so it can be kept while that changes. Known failure: steps below 0.4 stops are kept as
+/// texture is, so the flat parts beside them tilt, by less than 0.04 stops.
 package struct LocalToneGains: Sendable {
   /// Share of the range that is left to the base.
   static let beta: Float = 0.55
@@ -101,8 +100,8 @@ package struct LocalToneGains: Sendable {
     }
   }
 
-  /// Makes the mean of what is applied 0. Because changes are bounded the constant is found in a few
-  /// rounds, each of which leaves a tenth or so of the mean.
+  /// Makes the mean of what is applied 0. Because changes are bounded the constant is found in a
+  /// few rounds, each of which leaves a tenth or so of the mean.
   private func center(_ stops: TilePlane) {
     for _ in 0..<4 {
       let mean = SIMD8(repeating: meanChange(stops))
@@ -153,7 +152,8 @@ package struct LocalToneGains: Sendable {
 }
 
 extension TilePlane {
-  /// Replaces each sample by the mean of the square around it, the edges going on; `rows` is scratch.
+  /// Replaces each sample by the mean of the square around it, the edges going on; `rows` is
+  /// scratch.
   func boxMean(radius: Int, _ rows: TilePlane) {
     precondition(radius <= Self.margin - 8, "a window wider than the margins")
     rows.place(rect)

@@ -21,8 +21,8 @@ package struct LuminanceProxy: Sendable {
   /// The longer side of proxies unless asked otherwise.
   package static let longestSide = 1024
 
-  /// Reads all of `source`; the longer side of the proxy is at most `longestSide` (1…4096). `peak`: of
-  /// the picture that a reduced `source` stands for; nil for that of `source`, exactly.
+  /// Reads all of `source`; the longer side of the proxy is at most `longestSide` (1…4096). `peak`:
+  /// of the picture that a reduced `source` stands for; nil for that of `source`, exactly.
   package init(
     _ source: any PixelSource<SceneLinear>, longestSide: Int = longestSide, peak: Float? = nil,
     workers: Int = Parallel.defaultWorkers

@@ -1,19 +1,20 @@
 import CVector
 import ImageCore
 
-/// Where there is something to sharpen: 0 on noise, on smooth surfaces and at saturated light,
-/// 1 on edges and texture.
+/// Where there is something to sharpen: 0 on noise, on smooth surfaces and at saturated light, 1 on
+/// edges and texture.
 ///
 /// Source: own, after the contrast mask of RawTherapee's capture sharpening (Weyrich 2019).
-/// Evidence e of a pixel, from the squared gradient of luminance (Sobel / 8, two parts with 0.1875 of
-/// white noise's variance each, half as much again after a demosaic) and the variance v of noise:
+/// Evidence e of a pixel, from the squared gradient of luminance (Sobel / 8, two parts with 0.1875
+/// of white noise's variance each, half as much again after a demosaic) and the variance v of
+/// noise:
 ///
 ///     v = slope · Y + offset + (0.004 · Y)² + 10⁻⁸        the last two: what nobody sees
 ///     e = clamp((gradient² − t² · 0.56 v) / (3 t² · 0.56 v), 0, 1)
 ///
-/// so edges count from t standard deviations of the gradient and fully from 2 t. Then the largest e of
-/// 5 × 5 pixels, 0 where a channel reaches 0.95 of the clip level within 3 pixels, mean of 3 × 3.
-/// Known failure: fine texture of less than about five standard deviations is left soft.
+/// so edges count from t standard deviations of the gradient and fully from 2 t. Then the largest e
+/// of 5 × 5 pixels, 0 where a channel reaches 0.95 of the clip level within 3 pixels, mean of 3 ×
+/// 3. Known failure: fine texture of less than about five standard deviations is left soft.
 struct SharpeningMask: Sendable {
   /// Pixels around a cell that it looks at.
   static let reach = 4
@@ -28,8 +29,8 @@ struct SharpeningMask: Sendable {
   let clipLevel: Float
 
   /// Fills `mask`, which covers `cell`, from luminance and largest channel around it. Returns the
-  /// part, a multiple of eight wide, outside which it stays below ``least``; nil for none of it, the
-  /// mask being undefined then. Three `scratch` planes are used.
+  /// part, a multiple of eight wide, outside which it stays below ``least``; nil for none of it,
+  /// the mask being undefined then. Three `scratch` planes are used.
   func make(
     _ cell: PixelRect, light: TilePlane, brightest: TilePlane, into mask: TilePlane,
     _ scratch: [TilePlane]

@@ -3,20 +3,19 @@ import ImageCore
 
 /// The blur of a picture before sharpening, as standard deviation of a Gaussian in pixels.
 ///
-/// Source: own, on the same photosites as RawTherapee's estimate (Weyrich 2019), diagonally adjacent
-/// greens, d = √2 apart. That one takes the largest ratio R of two and a point's profile,
-/// σ = √(1 / ln R); on edges, which pictures are made of, it hardly depends on the blur
-/// (0.57…0.80 for 0.45…1.2). Here four greens n ≤ l < h ≤ m in a diagonal row are an edge when
-/// m − n ≥ 0.15. The inner two hold the share s = (h − l) / (m − n) of it, at most
+/// Source: own, on the same photosites as RawTherapee's estimate (Weyrich 2019), diagonally
+/// adjacent greens, d = √2 apart. That one takes the largest ratio R of two and a point's profile,
+/// σ = √(1 / ln R); on edges, which pictures are made of, it hardly depends on the blur (0.57…0.80
+/// for 0.45…1.2). Here four greens n ≤ l < h ≤ m in a diagonal row are an edge when m − n ≥ 0.15.
+/// The inner two hold the share s = (h − l) / (m − n) of it, at most
 ///
 ///     s(σ) = erf(x) / erf(3 x),   x = d / (2 √2 σ) = 1 / (2 σ)
 ///
 /// where the edge lies between them and across the diagonal. The share that 2 % of the edges exceed
 /// stands for that; σ is found by bisection. On scenes of discs of all sizes and contrasts it is
-/// right to 5 %, with strong noise up to 15 % too small.
-/// Units: light, 1.0 = saturated; rows sampled. Result 0.4…1.1.
-/// Known failures: a picture without sharp edges looks blurred, which the upper limit bounds; strong
-/// aliasing looks sharp.
+/// right to 5 %, with strong noise up to 15 % too small. Units: light, 1.0 = saturated; rows
+/// sampled. Result 0.4…1.1. Known failures: a picture without sharp edges looks blurred, which the
+/// upper limit bounds; strong aliasing looks sharp.
 package enum SharpeningRadius {
   /// Of pictures whose mosaic is not at hand: linear files and patterns without diagonal greens.
   package static let unknown: Float = 0.7

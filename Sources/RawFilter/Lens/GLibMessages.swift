@@ -1,7 +1,7 @@
 import Glibc
 
-/// What GLib's users would print as warnings, caught. GLib comes with lensfun; its header need not be
-/// installed, so its two functions are looked up by name, and without them nothing is caught.
+/// What GLib's users would print as warnings, caught. GLib comes with lensfun; its header need not
+/// be installed, so its two functions are looked up by name, and without them nothing is caught.
 enum GLibMessages {
   private typealias Handler =
     @convention(c) (UnsafePointer<CChar>?, Int32, UnsafePointer<CChar>?, UnsafeMutableRawPointer?)

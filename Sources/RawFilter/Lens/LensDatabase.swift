@@ -5,9 +5,9 @@ import Synchronization
 /// A lens database of lensfun's: a folder of XML files or one of them. Read once for each path and
 /// process.
 ///
-/// Parsing all of the system's files takes 65 ms, so of those only the ones are parsed that name the
-/// camera, its mount, or a mount whose lenses fit it. Files that a user points at are parsed all, which
-/// tells whether they are sound.
+/// Parsing all of the system's files takes 65 ms, so of those only the ones are parsed that name
+/// the camera, its mount, or a mount whose lenses fit it. Files that a user points at are parsed
+/// all, which tells whether they are sound.
 final class LensDatabase: Sendable {
   private struct Item {
     let name: String
@@ -77,7 +77,8 @@ final class LensDatabase: Sendable {
     }
   }
 
-  /// What corrects the picture that `query` describes; nil when the database does not know it for sure.
+  /// What corrects the picture that `query` describes; nil when the database does not know it for
+  /// sure.
   func profile(_ query: LensQuery) throws(RAWError) -> LensProfile? {
     try lookups.withLock { (lookups) throws(RAWError) in
       let (handle, camera, mounts) = try find(query, &lookups)

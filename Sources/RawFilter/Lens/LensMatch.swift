@@ -1,5 +1,5 @@
-/// Which camera and which lens of a database a file means. A wrong profile is worse than none: names
-/// must be the same apart from spelling, and where two entries claim them none is taken.
+/// Which camera and which lens of a database a file means. A wrong profile is worse than none:
+/// names must be the same apart from spelling, and where two entries claim them none is taken.
 enum LensMatch {
   /// The camera that `query` names; nil when none does, or several that differ (lensfun's variants,
   /// which the file does not tell apart).
@@ -35,8 +35,8 @@ enum LensMatch {
   }
 
   /// The lens that `query` names among those that fit `camera` and its focal length; of several
-  /// calibrations that of the sensor most like the camera's, which must not be smaller than it: what
-  /// lies farther out was not measured.
+  /// calibrations that of the sensor most like the camera's, which must not be smaller than it:
+  /// what lies farther out was not measured.
   static func lens(
     _ query: LensQuery, camera: LensCamera, among lenses: [LensEntry]
   ) -> LensEntry? {

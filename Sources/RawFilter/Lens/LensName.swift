@@ -1,12 +1,12 @@
 import Foundation
 
-/// The name of a lens taken apart, so that `EF-S18-55mm f/3.5-5.6 IS` and
-/// `Canon EF-S 18-55mm F3.5-5.6 IS` are the same: two numbers each for focal lengths and f-numbers, and
-/// the other words in any order.
+/// The name of a lens taken apart, so that `EF-S18-55mm f/3.5-5.6 IS` and `Canon EF-S 18-55mm
+/// F3.5-5.6 IS` are the same: two numbers each for focal lengths and f-numbers, and the other words
+/// in any order.
 ///
-/// Every letter that names another lens counts (IS, USM, II, L); words that makers and databases leave
-/// out at will do not. Names are compared for equality only, since a wrong profile is worse than none.
-/// Known failures: names without a focal length, or without f-numbers on one side only.
+/// Every letter that names another lens counts (IS, USM, II, L); words that makers and databases
+/// leave out at will do not. Names are compared for equality only, since a wrong profile is worse
+/// than none. Known failures: names without a focal length, or without f-numbers on one side only.
 struct LensName: Hashable {
   /// Least and most, millimetres.
   private(set) var focal: [Double] = []

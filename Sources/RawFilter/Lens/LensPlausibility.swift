@@ -1,5 +1,5 @@
-/// What can be a lens, and what is a slip or an attack in a database: corrections that tear the picture
-/// apart, fold it, or drive its light out of all bounds are left out.
+/// What can be a lens, and what is a slip or an attack in a database: corrections that tear the
+/// picture apart, fold it, or drive its light out of all bounds are left out.
 extension LensProfile {
   /// Radii of pixels over radii in the picture: lenses are far within, fisheyes too.
   private static let factors = 0.4...2.5

@@ -41,9 +41,9 @@ struct LensShot: Sendable, Hashable {
 
 /// What a lens does to a picture at one setting.
 ///
-/// Source: lensfun 0.3.3, documentation of `lfDistortionModel`, `lfTCAModel` and `lfVignettingModel`.
-/// Radii r of distortion and lateral color are 1 at half the shorter side of the pictures that the
-/// lens was calibrated with, those of vignetting at their corner.
+/// Source: lensfun 0.3.3, documentation of `lfDistortionModel`, `lfTCAModel` and
+/// `lfVignettingModel`. Radii r of distortion and lateral color are 1 at half the shorter side of
+/// the pictures that the lens was calibrated with, those of vignetting at their corner.
 struct LensCalibration: Sendable, Hashable {
   /// Radius in the distorted picture over radius r in the corrected one.
   enum Distortion: Sendable, Hashable {
@@ -64,7 +64,8 @@ struct LensCalibration: Sendable, Hashable {
     }
   }
 
-  /// Radius of red and of blue over radius r of green, all in the distorted picture: v + c r + b r².
+  /// Radius of red and of blue over radius r of green, all in the distorted picture: v + c r + b
+  /// r².
   struct LateralColor: Sendable, Hashable {
     /// v, c, b.
     var red: SIMD3<Double>

@@ -8,12 +8,12 @@ import ImageCore
 /// pixels, a and A the aspect ratios of the picture and of the calibration, c and C their crop
 /// factors), distortion d and lateral color t of ``LensCalibration``, a corrected pixel comes from
 /// m·p · d(mρ) · t(mρ·d(mρ)). Light is divided by what the lens lets through at its radius in the
-/// uncorrected picture, ρ/√(A² + 1). Checked against lensfun's own pixels.
-/// Magnification m: the largest, which is the smallest enlargement, at which every pixel comes from
-/// inside the picture, in every channel; 1 where only lateral color is corrected, whose edges repeat
-/// by a pixel or two instead. Domain: the whole picture that the camera delivers; what lies around it on the
-/// sensor is corrected by the same formula.
-/// Known failure: pictures cut elsewhere before they came here have another middle.
+/// uncorrected picture, ρ/√(A² + 1). Checked against lensfun's own pixels. Magnification m: the
+/// largest, which is the smallest enlargement, at which every pixel comes from inside the picture,
+/// in every channel; 1 where only lateral color is corrected, whose edges repeat by a pixel or two
+/// instead. Domain: the whole picture that the camera delivers; what lies around it on the sensor
+/// is corrected by the same formula. Known failure: pictures cut elsewhere before they came here
+/// have another middle.
 struct LensProfileCorrection {
   let actions: [Opcode.Action]
 
@@ -40,8 +40,8 @@ struct LensProfileCorrection {
     }
   }
 
-  /// The corrections of pictures in `frame`, in which `crop` is what the camera delivers. `isGray`: the
-  /// picture has one plane, corrected as green.
+  /// The corrections of pictures in `frame`, in which `crop` is what the camera delivers. `isGray`:
+  /// the picture has one plane, corrected as green.
   init(_ profile: LensProfile, frame: OpcodeFrame, crop: PixelRect, isGray: Bool) {
     let size = frame.size
     // From the middle of the first pixel to that of the last, in widths of a pixel.

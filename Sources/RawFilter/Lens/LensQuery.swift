@@ -12,8 +12,8 @@ struct LensQuery: Sendable, Hashable {
   /// Focal length that sees as much on 36 × 24 mm; nil when not said.
   var equivalentFocalLength: Double?
 
-  /// Metres that stand for a distance that is not known: most pictures are of far things, and far away
-  /// vignetting hardly depends on it.
+  /// Metres that stand for a distance that is not known: most pictures are of far things, and far
+  /// away vignetting hardly depends on it.
   static let unknownDistance = 1000.0
 
   /// nil without camera or focal length.

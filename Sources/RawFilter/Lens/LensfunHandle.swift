@@ -2,11 +2,11 @@ import CLensfun
 import Glibc
 import Synchronization
 
-/// The one owner of an `lfDatabase`: parses XML, hands out plain values. Its owner lets one thread at
-/// a time in. lensfun 0.3.3, LGPL-3.
+/// The one owner of an `lfDatabase`: parses XML, hands out plain values. Its owner lets one thread
+/// at a time in. lensfun 0.3.3, LGPL-3.
 ///
-/// lensfun and GLib report what they cannot parse on standard error, and only there; a log handler set
-/// while a file is parsed takes those words instead.
+/// lensfun and GLib report what they cannot parse on standard error, and only there; a log handler
+/// set while a file is parsed takes those words instead.
 final class LensfunHandle: @unchecked Sendable {
   /// `0.3.3`.
   static let libraryVersion = "\(LF_VERSION_MAJOR).\(LF_VERSION_MINOR).\(LF_VERSION_MICRO)"
@@ -147,8 +147,8 @@ final class LensfunHandle: @unchecked Sendable {
     return result
   }
 
-  /// The texts of a name in several languages: the text, then in turns a language and its text, and an
-  /// empty one at the end.
+  /// The texts of a name in several languages: the text, then in turns a language and its text, and
+  /// an empty one at the end.
   private static func texts(_ name: lfMLstr?) -> [String] {
     guard var here = name else { return [] }
     var parts: [String] = []

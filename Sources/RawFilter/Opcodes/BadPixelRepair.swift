@@ -2,8 +2,8 @@ import ImageCore
 
 /// Replaces bad samples by the mean of the nearest sound ones of the same color.
 ///
-/// Source: DNG 1.7.1 chapter 7, ids 4 and 5, which leave the interpolation to the reader; the mean of
-/// the four nearest is what the reference renderer takes for single ones. Where none of those is
+/// Source: DNG 1.7.1 chapter 7, ids 4 and 5, which leave the interpolation to the reader; the mean
+/// of the four nearest is what the reference renderer takes for single ones. Where none of those is
 /// sound the next nearest are taken, up to `reach` away; beyond, the sample stays.
 struct BadPixelRepair: Sendable {
   static let reach = 6

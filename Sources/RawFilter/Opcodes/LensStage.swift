@@ -34,8 +34,8 @@ struct LensStage: Sendable {
     }
   }
 
-  /// `source`, each of whose pixels stands for `reduction` × `reduction` of the frame, with everything
-  /// done.
+  /// `source`, each of whose pixels stands for `reduction` × `reduction` of the frame, with
+  /// everything done.
   func applied(
     to source: any PixelSource<CameraRGB>, reduction: Int
   ) -> any PixelSource<CameraRGB> {

@@ -3,13 +3,12 @@ import Foundation
 /// WarpRectilinear, WarpFisheye and WarpRectilinear2 (DNG 1.7.1 chapter 7, ids 1, 2 and 14): where
 /// each pixel of the corrected picture comes from.
 ///
-/// Formula, with (Δx, Δy) the way from the center as a share of the distance to the farthest corner,
-/// r its length, f the radial factor and kt the tangential coefficients:
-/// x = Δx·f + kt₀·2ΔxΔy + kt₁·(r² + 2Δx²), y = Δy·f + kt₁·2ΔxΔy + kt₀·(r² + 2Δy²).
-/// Pixels are squared first. As in the reference renderer the center is counted from the first pixel's
-/// middle, in shares of the whole width and height.
-/// One set of coefficients, or one for each plane: that corrects lateral color.
-/// Lens profiles are warps of the same kind, with a factor of their own.
+/// Formula, with (Δx, Δy) the way from the center as a share of the distance to the farthest
+/// corner, r its length, f the radial factor and kt the tangential coefficients: x = Δx·f +
+/// kt₀·2ΔxΔy + kt₁·(r² + 2Δx²), y = Δy·f + kt₁·2ΔxΔy + kt₀·(r² + 2Δy²). Pixels are squared first.
+/// As in the reference renderer the center is counted from the first pixel's middle, in shares of
+/// the whole width and height. One set of coefficients, or one for each plane: that corrects
+/// lateral color. Lens profiles are warps of the same kind, with a factor of their own.
 struct LensWarp: Sendable {
   /// The factor f.
   enum Radial: Sendable, Hashable {
@@ -123,8 +122,8 @@ struct LensWarp: Sendable {
 
   var isIdentity: Bool { planes.allSatisfy(\.isIdentity) }
 
-  /// The factors of all planes at the squared radii 0, 1/`steps`, … 1 and once more 1; none unless they
-  /// are those of a lens profile.
+  /// The factors of all planes at the squared radii 0, 1/`steps`, … 1 and once more 1; none unless
+  /// they are those of a lens profile.
   func profileFactors(steps: Int) -> [Double] {
     var factors: [Double] = []
     for plane in planes {

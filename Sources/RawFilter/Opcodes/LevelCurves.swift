@@ -2,9 +2,9 @@ import ImageCore
 
 /// List 2 as one function for each plane, so that it costs no picture of floats.
 ///
-/// Where all its opcodes are maps of values over the whole picture, and black is the same everywhere,
-/// the light of a stored 16-bit number follows from the number alone: `curves` of ``SensorLevels``
-/// hold it for all 65536. Lossy DNGs undo their encoding that way.
+/// Where all its opcodes are maps of values over the whole picture, and black is the same
+/// everywhere, the light of a stored 16-bit number follows from the number alone: `curves` of
+/// ``SensorLevels`` hold it for all 65536. Lossy DNGs undo their encoding that way.
 enum LevelCurves {
   /// `data` with curves instead of `actions`; nil where that is not the same.
   static func fold(

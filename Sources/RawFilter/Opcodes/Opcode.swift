@@ -97,8 +97,8 @@ extension Opcode.Action {
   var isWarp: Bool { if case .warp = self { true } else { false } }
 }
 
-/// An opcode list as stored: a count, and that many opcodes. What it says of its lengths holds, or it
-/// cannot be made.
+/// An opcode list as stored: a count, and that many opcodes. What it says of its lengths holds, or
+/// it cannot be made.
 package struct OpcodeList: Sendable {
   package let opcodes: [Opcode]
 

@@ -2,11 +2,10 @@ package import ImageCore
 
 /// The three opcode lists of a DNG, checked and put where they act (DNG 1.7.1 chapter 7).
 ///
-/// List 1 acts on stored numbers of the whole frame, list 2 on linear values of the active area, list 3
-/// on the demosaiced picture. Pictures without a mosaic have no demosaic between the last two: their
-/// list 2 from its first warp on is done with list 3.
-/// TrimBounds moves the corner: later opcodes, and DefaultCrop, count from the new one, as in the
-/// reference renderer.
+/// List 1 acts on stored numbers of the whole frame, list 2 on linear values of the active area,
+/// list 3 on the demosaiced picture. Pictures without a mosaic have no demosaic between the last
+/// two: their list 2 from its first warp on is done with list 3. TrimBounds moves the corner: later
+/// opcodes, and DefaultCrop, count from the new one, as in the reference renderer.
 package struct OpcodeLists: Sendable {
   /// The lists as stored.
   package let lists: [OpcodeList]
@@ -52,8 +51,8 @@ package struct OpcodeLists: Sendable {
     var pixelAspect = 1.0
   }
 
-  /// The lists in three runs of bytes. Fails when one is damaged, or holds an opcode that is needed and
-  /// cannot be done.
+  /// The lists in three runs of bytes. Fails when one is damaged, or holds an opcode that is needed
+  /// and cannot be done.
   init(_ bytes: [[UInt8]], _ picture: Picture, path: String? = nil) throws(RAWError) {
     lists = try bytes.enumerated().map { (index, list) throws(RAWError) in
       do { return try OpcodeList(list) } catch {

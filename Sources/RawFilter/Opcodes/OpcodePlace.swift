@@ -32,8 +32,8 @@ struct OpcodePlace {
 }
 
 extension OpcodeFrame {
-  /// The frame whose corner is moved to that of top, left, bottom, right `bounds`, and what is left in
-  /// the coordinates of the picture in hand; nil when they lie outside.
+  /// The frame whose corner is moved to that of top, left, bottom, right `bounds`, and what is left
+  /// in the coordinates of the picture in hand; nil when they lie outside.
   func trimmed(_ bounds: [Int]) -> (frame: OpcodeFrame, rect: PixelRect)? {
     let rect = PixelRect(
       x: bounds[1], y: bounds[0], width: bounds[3] - bounds[1], height: bounds[2] - bounds[0])

@@ -41,8 +41,8 @@ extension OpcodeLists {
     return SensorData(size: size, layout: data.layout, samples: samples, levels: data.levels)
   }
 
-  /// List 2 on `data`: folded into their levels where it can be, else a picture of linear floats, for
-  /// which `limits` must leave room.
+  /// List 2 on `data`: folded into their levels where it can be, else a picture of linear floats,
+  /// for which `limits` must leave room.
   func applyLinear(
     to data: SensorData, _ selection: OpcodeSelection, limits: DecodeLimits = DecodeLimits(),
     workers: Int

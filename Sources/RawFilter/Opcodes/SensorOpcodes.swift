@@ -17,8 +17,8 @@ extension Float: OpcodeSample {
   var light: Float { self }
 }
 
-/// One opcode list on a picture in memory, before it is demosaiced: runs of pointwise opcodes in one
-/// pass, row by row; bad pixels in passes of their own.
+/// One opcode list on a picture in memory, before it is demosaiced: runs of pointwise opcodes in
+/// one pass, row by row; bad pixels in passes of their own.
 struct SensorOpcodes: Sendable {
   let actions: [Opcode.Action]
   let frame: OpcodeFrame

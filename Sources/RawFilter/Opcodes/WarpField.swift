@@ -1,11 +1,12 @@
 import ImageCore
 
-/// A ``LensWarp`` on a picture: how far from each pixel its source lies, in pixels of the picture in
-/// hand, which may be reduced.
+/// A ``LensWarp`` on a picture: how far from each pixel its source lies, in pixels of the picture
+/// in hand, which may be reduced.
 ///
 /// Positions are computed at every ``spacing``-th column of a row, counted from the picture's left
-/// edge, and linear between. The spacing is the largest of 16, 8, 4, 2 and 1 whose error in the middle
-/// between two such columns is below 0.004 pixels at 33 × 33 places, so errors stay below 0.01.
+/// edge, and linear between. The spacing is the largest of 16, 8, 4, 2 and 1 whose error in the
+/// middle between two such columns is below 0.004 pixels at 33 × 33 places, so errors stay below
+/// 0.01.
 struct WarpField: Sendable {
   let warp: LensWarp
   /// Columns and rows of the picture in hand.
@@ -15,9 +16,9 @@ struct WarpField: Sendable {
   private let frame: OpcodeFrame
   private let center: SIMD2<Double>
   private let unit: Double
-  /// Of lens profiles the factors over the squared radius, one set behind the other: square roots and
-  /// polynomials for each position would take longer than the resampling. Linear between its entries,
-  /// which is within 0.01 pixels even beside the axis, where factors bend most.
+  /// Of lens profiles the factors over the squared radius, one set behind the other: square roots
+  /// and polynomials for each position would take longer than the resampling. Linear between its
+  /// entries, which is within 0.01 pixels even beside the axis, where factors bend most.
   private let factors: [Double]
   private static let steps = 4096
 
@@ -76,8 +77,8 @@ struct WarpField: Sendable {
     }
   }
 
-  // The way from the center in shares of that to the farthest corner. Positions count from the first
-  // pixel's middle.
+  // The way from the center in shares of that to the farthest corner. Positions count from the
+  // first pixel's middle.
   @inline(__always)
   private func deltaX(_ x: Int) -> Double { (frame.centerX(x) - 0.5 - center.x) / unit }
   @inline(__always)
@@ -123,8 +124,8 @@ struct WarpField: Sendable {
   }
 
   /// Whether pixels that lie close together come from close together. A warp that tears the picture
-  /// apart would have it read again and again: the sources of 64 × 64 cells must not cover more than
-  /// eight times the picture.
+  /// apart would have it read again and again: the sources of 64 × 64 cells must not cover more
+  /// than eight times the picture.
   var isPlausible: Bool {
     var covered = 0.0
     for row in 0..<64 {

@@ -3,12 +3,12 @@ import ImageCore
 
 /// A picture resampled along a ``WarpField``.
 ///
-/// Source: R. Keys, "Cubic convolution interpolation for digital image processing" (1981), a = −½: as
-/// sharp as four taps allow, exact for gradients. The reference renderer's kernel has a = −¾, which
-/// is not. Beyond the edges the picture goes on as at them.
-/// Units: any; overshoot beside edges stays. Pixels whose source is a pixel come through bit for bit,
-/// as do planes whose coefficients change nothing. The loop is `cv_warpRow`.
-/// Reads as much of its source as the positions of the tile in hand say, so every tap is there.
+/// Source: R. Keys, "Cubic convolution interpolation for digital image processing" (1981), a = −½:
+/// as sharp as four taps allow, exact for gradients. The reference renderer's kernel has a = −¾,
+/// which is not. Beyond the edges the picture goes on as at them. Units: any; overshoot beside
+/// edges stays. Pixels whose source is a pixel come through bit for bit, as do planes whose
+/// coefficients change nothing. The loop is `cv_warpRow`. Reads as much of its source as the
+/// positions of the tile in hand say, so every tap is there.
 struct WarpSource: PixelSource {
   typealias State = CameraRGB
 
@@ -70,7 +70,8 @@ struct WarpSource: PixelSource {
     }
   }
 
-  /// Writes row `y` of `tile` from `pixels`, which are those of `box`, to `buffer`, which holds `rect`.
+  /// Writes row `y` of `tile` from `pixels`, which are those of `box`, to `buffer`, which holds
+  /// `rect`.
   private func resample(
     _ channels: Range<Int>, _ tile: PixelRect, _ y: Int, _ ways: PlanarBuffer, _ set: Int,
     _ pixels: PlanarBuffer, _ box: PixelRect, into buffer: PlanarBuffer, of rect: PixelRect
@@ -89,8 +90,8 @@ struct WarpSource: PixelSource {
       buffer.row(2, row).from(column).start)
   }
 
-  /// Writes the ways from every `spacing`-th column of `tile`, from column number `first`, and says what
-  /// they and the taps around their ends cover of the picture.
+  /// Writes the ways from every `spacing`-th column of `tile`, from column number `first`, and says
+  /// what they and the taps around their ends cover of the picture.
   private func place(
     _ tile: PixelRect, _ first: Int, _ nodes: Int, _ ways: PlanarBuffer
   ) -> PixelRect {

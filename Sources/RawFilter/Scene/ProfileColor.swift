@@ -95,8 +95,8 @@ package struct ProfileColor: Sendable {
     placement = settings.placement
   }
 
-  /// Turns camera pixels into scene-linear ones, in place: those from column `x` on of row `y` of the
-  /// stored picture.
+  /// Turns camera pixels into scene-linear ones, in place: those from column `x` on of row `y` of
+  /// the stored picture.
   package func apply(_ rows: RGBRows, x: Int, y: Int) {
     toProPhoto.apply(rows)
     hueSat?.apply(rows, scale: hueSatGain)

@@ -35,7 +35,8 @@ struct BalancedMosaic: Sendable {
     }
   }
 
-  /// The mosaic as it is before repairs, with as much around `rect` as the search for defects reads.
+  /// The mosaic as it is before repairs, with as much around `rect` as the search for defects
+  /// reads.
   func loadStored(_ rect: PixelRect, _ work: SensorWorkspace) -> TilePlane {
     let plane = work.planes[0]
     plane.place(rect.expanded(by: defects?.reach ?? 0))

@@ -6,15 +6,15 @@ import ImageCore
 /// Source: the median of the neighborhood, as every raw developer has it; the tests against stars
 /// are its own. A photosite is a defect when, on balanced light,
 /// 1. it lies outside all its neighbors of the same filter (5 × 5, or 13 × 13 where that holds
-///    fewer than eight) by more than `spreads` times their whole spread plus `floor`. The spread of eight
-///    samples is about 2.8 standard deviations of the noise, so this is beyond ten of them, and
-///    texture has a large spread of its own;
+///   fewer than eight) by more than `spreads` times their whole spread plus `floor`. The spread of
+///   eight samples is about 2.8 standard deviations of the noise, so this is beyond ten of them,
+///   and texture has a large spread of its own;
 /// 2. its eight direct neighbors do not take part: optics cannot light one photosite alone, at
-///    least `leak` of a star's or a glint's excess falls on one beside it.
+///   least `leak` of a star's or a glint's excess falls on one beside it.
 /// 3. the other colors vary around it by less than half its excess: fine lines can meet the wide
-///    raster of one color of an X-Trans mosaic at a single photosite.
-/// It then becomes the median of the eight nearest of the same filter. All tests read the mosaic as it came.
-/// Known limits: two defects side by side stay; so do those below `floor`.
+///   raster of one color of an X-Trans mosaic at a single photosite.
+/// It then becomes the median of the eight nearest of the same filter. All tests read the mosaic as
+/// it came. Known limits: two defects side by side stay; so do those below `floor`.
 struct DefectivePixels: Sendable {
   /// Columns and rows that are read around each photosite.
   let reach: Int
@@ -84,7 +84,8 @@ struct DefectivePixels: Sendable {
     }
   }
 
-  /// By how much the first test is passed, for the eight photosites from `i` on; nil when none does.
+  /// By how much the first test is passed, for the eight photosites from `i` on; nil when none
+  /// does.
   @inline(__always)
   private func suspects(
     _ row: MutableRowView, _ above: MutableRowView,

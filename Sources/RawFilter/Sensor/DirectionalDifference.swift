@@ -4,17 +4,17 @@ import ImageCore
 /// A second estimate of green at the red and blue photosites of a Bayer mosaic, which
 /// ``RatioCorrectedDemosaic`` averages with its own for the best quality.
 ///
-/// Source: Pekkucuksen, Altunbasak, "Gradient based threshold free color filter array interpolation"
-/// (2010). (1) Along rows and along columns, the difference of green and chroma at every photosite, its
-/// missing color by Hamilton and Adams: (p₋₁ + p₊₁)/2 + (2p − p₋₂ − p₊₂)/4. (2) From each of four
-/// sides the mean of the differences there, with weights falling with distance. (3) Their mean,
-/// weighted by one over the square of how much the differences vary around the photosite two away
-/// on that side: a sum over 5 × 5. (4) Added to the chroma.
-/// Why a mean of two: the ratio is the better guess where colors change, constant differences where
-/// only brightness does, and their errors are nearly independent. PSNR of nine developed raws at
-/// a quarter of their size: ratio 38.5, mean 39.1 dB; on single pictures from −0.2 to +2.0.
-/// Domain: that of the demosaic. Reach: 7 photosites each way.
-/// Known failures: with noise, those of both; strongly colored fine texture gains nothing.
+/// Source: Pekkucuksen, Altunbasak, "Gradient based threshold free color filter array
+/// interpolation" (2010). (1) Along rows and along columns, the difference of green and chroma at
+/// every photosite, its missing color by Hamilton and Adams: (p₋₁ + p₊₁)/2 + (2p − p₋₂ − p₊₂)/4.
+/// (2) From each of four sides the mean of the differences there, with weights falling with
+/// distance. (3) Their mean, weighted by one over the square of how much the differences vary
+/// around the photosite two away on that side: a sum over 5 × 5. (4) Added to the chroma. Why a
+/// mean of two: the ratio is the better guess where colors change, constant differences where only
+/// brightness does, and their errors are nearly independent. PSNR of nine developed raws at a
+/// quarter of their size: ratio 38.5, mean 39.1 dB; on single pictures from −0.2 to +2.0. Domain:
+/// that of the demosaic. Reach: 7 photosites each way. Known failures: with noise, those of both;
+/// strongly colored fine texture gains nothing.
 extension RatioCorrectedDemosaic {
   /// The means of the sides: weights of the photosite itself and of those one to three away.
   private static let near: [Float] = [0.56, 0.35, 0.08, 0.01]

@@ -4,20 +4,19 @@ import ImageCore
 /// Where a Bayer picture shows nothing but noise, the plain means of neighbors instead of what
 /// ``RatioCorrectedDemosaic`` makes of that noise: mazes, and more noise.
 ///
-/// Idea: two demosaics blended by local contrast, as raw developers do for high speeds. Here contrast
-/// is judged against the known noise. With c a photosite, h and v the sums of its two neighbors of
-/// the same color along the row and the column, σ² the variance of a photosite there,
+/// Idea: two demosaics blended by local contrast, as raw developers do for high speeds. Here
+/// contrast is judged against the known noise. With c a photosite, h and v the sums of its two
+/// neighbors of the same color along the row and the column, σ² the variance of a photosite there,
 ///     e = ((h − 2c)²/6 + (v − 2c)²/6 + (h − v)²/4) / 3σ²
-/// has the mean 1 in noise of any brightness and is blind to levels, slopes and white balance. Its mean
-/// A over 7 rows and 10 columns makes the share of the edge-directed result, smoothstep of A from
-/// `low` to `high`; the rest is bilinear.
-/// σ² on the square root scale y = √(x + o): (shot · x + read) / 4y².
-/// Domain: that of `scale`. Reach: 5 photosites each way, less than the demosaic's own.
-/// Chosen: `low` and `high`, by PSNR of eight pictures with noise of shot a = 2e-4, 2e-3, 8e-3:
-/// +0.26, +0.71, +0.98 dB over the ratio corrected demosaic by itself.
-/// Known failures: texture fainter than noise becomes soft. Noise reduction would have kept some of
-/// it and cannot foresee two kinds of noise in one picture: with it, the blend changes the result by
-/// +0.11, −0.13, −0.08 dB.
+/// has the mean 1 in noise of any brightness and is blind to levels, slopes and white balance. Its
+/// mean A over 7 rows and 10 columns makes the share of the edge-directed result, smoothstep of A
+/// from `low` to `high`; the rest is bilinear. σ² on the square root scale y = √(x + o): (shot · x
+/// + read) / 4y². Domain: that of `scale`. Reach: 5 photosites each way, less than the demosaic's
+/// own. Chosen: `low` and `high`, by PSNR of eight pictures with noise of shot a = 2e-4, 2e-3,
+/// 8e-3: +0.26, +0.71, +0.98 dB over the ratio corrected demosaic by itself. Known failures:
+/// texture fainter than noise becomes soft. Noise reduction would have kept some of it and cannot
+/// foresee two kinds of noise in one picture: with it, the blend changes the result by +0.11,
+/// −0.13, −0.08 dB.
 struct DualBlend: Sendable {
   static let low: Float = 2
   static let high: Float = 6

@@ -2,16 +2,15 @@ import ImageCore
 
 /// Full color from a 2 × 2 pattern of four colors.
 ///
-/// (1) ``PairEqualization`` makes the two colors of one diagonal alike, (2) ``RatioCorrectedDemosaic`` at
-/// its best develops the Bayer mosaic that this gives, (3) the second color of the pair is the first
-/// over their ratio, and the four become three (``ChannelFold``). Photosites keep what they measured.
-/// The pair is that diagonal whose colors answer to light more alike, for RGBE green and emerald,
-/// for CYGM green and cyan or yellow.
-/// PSNR of twelve pictures through the matrices of a Sony F828 (RGBE) and a Canon Pro90 (CYGM): 43.3 and
-/// 40.4 dB, against 34.8 and 32.1 bilinear; the same pictures through a Bayer sensor: 44.7 dB. With noise
-/// of shot a = 4e-4: 37.4 and 34.4, against 32.4 and 28.7; Bayer 38.4.
-/// Units: balanced light. Reach: 20 photosites each way.
-/// Known failures: those of the three.
+/// (1) ``PairEqualization`` makes the two colors of one diagonal alike, (2)
+/// ``RatioCorrectedDemosaic`` at its best develops the Bayer mosaic that this gives, (3) the second
+/// color of the pair is the first over their ratio, and the four become three (``ChannelFold``).
+/// Photosites keep what they measured. The pair is that diagonal whose colors answer to light more
+/// alike, for RGBE green and emerald, for CYGM green and cyan or yellow. PSNR of twelve pictures
+/// through the matrices of a Sony F828 (RGBE) and a Canon Pro90 (CYGM): 43.3 and 40.4 dB, against
+/// 34.8 and 32.1 bilinear; the same pictures through a Bayer sensor: 44.7 dB. With noise of shot a
+/// = 4e-4: 37.4 and 34.4, against 32.4 and 28.7; Bayer 38.4. Units: balanced light. Reach: 20
+/// photosites each way. Known failures: those of the three.
 struct FourColorDemosaic: Sendable {
   /// Photosites that may be read around the rectangle written, and one for its alignment.
   static let reach = RatioCorrectedDemosaic.columnReach + PairEqualization.reach + 1

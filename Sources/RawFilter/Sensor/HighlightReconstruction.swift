@@ -64,8 +64,8 @@ struct HighlightReconstruction: Sendable {
     select(v .>= clip, SIMD8(repeating: 1), SIMD8(repeating: -1))
   }
 
-  /// Copies `rect` of `source` to `target`, saturated photosites rebuilt; false, and nothing copied,
-  /// when there are none. `evidence` and `sums` are scratch memory.
+  /// Copies `rect` of `source` to `target`, saturated photosites rebuilt; false, and nothing
+  /// copied, when there are none. `evidence` and `sums` are scratch memory.
   func rebuild(
     _ source: TilePlane, _ rect: PixelRect, into target: TilePlane, evidence: TilePlane,
     sums: TilePlane

@@ -35,8 +35,8 @@ struct HighlightStatistics: Sendable {
       height: (size.height + Self.cell - 1) / Self.cell)
   }
 
-  /// One pass over `mosaic`, whose highlights are untouched, and another around what is saturated when
-  /// `needsOffsets`. Fills `bounds`.
+  /// One pass over `mosaic`, whose highlights are untouched, and another around what is saturated
+  /// when `needsOffsets`. Fills `bounds`.
   init(
     _ mosaic: BalancedMosaic, clip: SIMD4<Float>, neighbors: FilterNeighbors, needsOffsets: Bool,
     bounds: LightBounds, pool: SensorWorkspacePool, workers: Int

@@ -36,8 +36,8 @@ final class LatticePlanes {
     capacity = needed
   }
 
-  /// The samples of `phase` in row `y` of the sensor. All planes stand before and behind it: ``offset``
-  /// leads to its neighbors.
+  /// The samples of `phase` in row `y` of the sensor. All planes stand before and behind it:
+  /// ``offset`` leads to its neighbors.
   @inline(__always)
   func row(_ plane: Int, _ y: Int, _ phase: Int) -> MutableRowView {
     let row = plane &* rect.height &+ (y &- rect.y)

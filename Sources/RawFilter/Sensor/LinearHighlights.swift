@@ -3,10 +3,10 @@ import ImageCore
 
 /// Saturated channels of pixels that were demosaiced before (linear DNG, ProRAW), from the others.
 ///
-/// The idea of the mosaic's ``HighlightReconstruction``, a pixel at a time: balanced light in which one
-/// channel ended early is tinted by that channel's lack (magenta where green ended), so it takes at
-/// least the mean of the channels that go on. With u the share to which a channel is unsaturated,
-/// falling from 1 to 0 between `start` and 1 of its saturation, and ε = 0.001:
+/// The idea of the mosaic's ``HighlightReconstruction``, a pixel at a time: balanced light in which
+/// one channel ended early is tinted by that channel's lack (magenta where green ended), so it
+/// takes at least the mean of the channels that go on. With u the share to which a channel is
+/// unsaturated, falling from 1 to 0 between `start` and 1 of its saturation, and ε = 0.001:
 ///
 ///     ref = ((u₁√a + u₂√b + ε√ceiling) / (u₁ + u₂ + ε))²      the other channels a, b
 ///     c'  = c + (1 − u)·max(min(ref, ceiling) − c, 0)

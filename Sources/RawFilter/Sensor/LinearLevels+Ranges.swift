@@ -1,11 +1,12 @@
 import CVector
 import ImageCore
 
-/// The range of light in blocks of a linear picture, found on its stored numbers: as light rises with
-/// them, the least and the most number stand for the least and the most light, bit for bit.
+/// The range of light in blocks of a linear picture, found on its stored numbers: as light rises
+/// with them, the least and the most number stand for the least and the most light, bit for bit.
 extension LinearLevels {
-  /// Fills `bounds` and counts the pixels that reach `clip` in each channel. Nil where a number does
-  /// not stand for the same light everywhere, and for files that are no three 16-bit integers a pixel.
+  /// Fills `bounds` and counts the pixels that reach `clip` in each channel. Nil where a number
+  /// does not stand for the same light everywhere, and for files that are no three 16-bit integers
+  /// a pixel.
   func storedRanges(
     reaching clip: SIMD4<Float>, _ bounds: LightBounds, workers: Int
   ) -> SIMD4<Int>? {
@@ -49,8 +50,8 @@ extension LinearLevels {
     return sum
   }
 
-  /// Extends the range of each of three samples by those of `pixels` pixels, and counts those that reach
-  /// their limit; no more pixels than codes have values.
+  /// Extends the range of each of three samples by those of `pixels` pixels, and counts those that
+  /// reach their limit; no more pixels than codes have values.
   private static func extend(
     _ least: inout [UInt16], _ most: inout [UInt16], by codes: UnsafePointer<UInt16>, pixels: Int,
     counting reached: inout [Int], from limits: [UInt16]

@@ -117,7 +117,8 @@ final class LinearLevels: @unchecked Sendable {
     }
   }
 
-  /// Fills `out` with pixels of three samples of row `y` from column `x`, all of them in the picture.
+  /// Fills `out` with pixels of three samples of row `y` from column `x`, all of them in the
+  /// picture.
   func load(row y: Int, from x: Int, into out: RGBRows) {
     let count = out.count
     guard samples.format == .uint16, samplesPerPixel == 3, levels.curves.isEmpty else {

@@ -3,9 +3,10 @@ import ImageCore
 
 /// Files that hold three samples a pixel (linear DNG, ProRAW): levels and balance, no demosaic.
 ///
-/// Floating point files with high dynamic range do not saturate (``SaturationLevel``) and stay as they
-/// are. Highlights of the others: with recovery ``LinearHighlights``; without it, a channel above 1.0
-/// becomes 1.0 wherever a channel of the pixel, or of one of its eight neighbors, is saturated.
+/// Floating point files with high dynamic range do not saturate (``SaturationLevel``) and stay as
+/// they are. Highlights of the others: with recovery ``LinearHighlights``; without it, a channel
+/// above 1.0 becomes 1.0 wherever a channel of the pixel, or of one of its eight neighbors, is
+/// saturated.
 struct LinearPixels: Sendable {
   let levels: LinearLevels
   let clip: SIMD4<Float>

@@ -3,21 +3,22 @@ import ImageCore
 
 /// Makes two colors of a mosaic one: those on a diagonal of a 2 × 2 pattern of four.
 ///
-/// Idea: two filters, such as green and emerald, differ by a factor that changes more slowly over the
-/// picture than its detail. The second color times the ratio of local means makes a Bayer mosaic.
-/// Formula: (1) ρ = Σ w·(p + o) / Σ w·(q + o) over 17 × 17 photosites, p those of the first color, q those
-/// of the second; w is 1, in the outer columns and rows ½ (both: ¼), so that the weights of both colors
-/// have the same sum and center wherever the window stands, and slopes cancel. (2) Over 5 × 5 with such
-/// weights, i = Σ w·(p + o) − ρ·Σ w·(q + o) says how wrong ρ is here, unless detail does: v, the sum of
-/// differences to the four nearest of the same color. ρ goes over to the ratio of the 5 × 5 by the
-/// share i² / (i² + v²/4). So ρ follows edges of color between even areas. (3) q' = ρ·(q + o) − o.
-/// Units: balanced light; `o` is the offset of the demosaic's scale, with which all are above zero.
-/// Chosen: by PSNR of twelve pictures after the demosaic, for RGBE and CYGM: step 1 alone 40.2 and 36.0 dB
-/// over 5 × 5, 42.2 and 39.0 over 9 × 9, 43.2 and 40.2 over 17 × 17; more than that loses where colored
-/// patches are small; with step 2 43.3 and 40.4. The factor of v by the error of ρ.
-/// Known failures: within four photosites of an edge between colors of different ratios, and eight
-/// where there is detail, the two stay unlike, which leaves some of the maze that ρ is to prevent; so
-/// too beside highlights that are clipped instead of rebuilt.
+/// Idea: two filters, such as green and emerald, differ by a factor that changes more slowly over
+/// the picture than its detail. The second color times the ratio of local means makes a Bayer
+/// mosaic. Formula: (1) ρ = Σ w·(p + o) / Σ w·(q + o) over 17 × 17 photosites, p those of the first
+/// color, q those of the second; w is 1, in the outer columns and rows ½ (both: ¼), so that the
+/// weights of both colors have the same sum and center wherever the window stands, and slopes
+/// cancel. (2) Over 5 × 5 with such weights, i = Σ w·(p + o) − ρ·Σ w·(q + o) says how wrong ρ is
+/// here, unless detail does: v, the sum of differences to the four nearest of the same color. ρ
+/// goes over to the ratio of the 5 × 5 by the share i² / (i² + v²/4). So ρ follows edges of color
+/// between even areas. (3) q' = ρ·(q + o) − o. Units: balanced light; `o` is the offset of the
+/// demosaic's scale, with which all are above zero. Chosen: by PSNR of twelve pictures after the
+/// demosaic, for RGBE and CYGM: step 1 alone 40.2 and 36.0 dB over 5 × 5, 42.2 and 39.0 over 9 × 9,
+/// 43.2 and 40.2 over 17 × 17; more than that loses where colored patches are small; with step 2
+/// 43.3 and 40.4. The factor of v by the error of ρ. Known failures: within four photosites of an
+/// edge between colors of different ratios, and eight where there is detail, the two stay unlike,
+/// which leaves some of the maze that ρ is to prevent; so too beside highlights that are clipped
+/// instead of rebuilt.
 struct PairEqualization: Sendable {
   /// Photosites that are read on each side.
   static let reach = 8
@@ -29,8 +30,8 @@ struct PairEqualization: Sendable {
   let column: Int
   let offset: Float
 
-  /// Writes ρ of each photosite of `area`, which starts at an even column, to `ratio`. The others are
-  /// scratch memory.
+  /// Writes ρ of each photosite of `area`, which starts at an even column, to `ratio`. The others
+  /// are scratch memory.
   func measure(
     _ mosaic: TilePlane, _ area: PixelRect, into ratio: TilePlane, sites: TilePlane,
     activity: TilePlane, sums: TilePlane

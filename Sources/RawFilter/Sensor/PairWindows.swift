@@ -1,10 +1,10 @@
 import ImageCore
 
-/// Sums over the windows of ``PairEqualization``. A plane of sites has in each row one color of the pair,
-/// the other in the rows beside it, and nothing of the columns between.
+/// Sums over the windows of ``PairEqualization``. A plane of sites has in each row one color of the
+/// pair, the other in the rows beside it, and nothing of the columns between.
 extension PairEqualization {
-  /// Sums over every other row, from `farthest` above row `y` to as far below: of the color of that row
-  /// when `farthest` is even, the outer ones then by half, else of the other.
+  /// Sums over every other row, from `farthest` above row `y` to as far below: of the color of that
+  /// row when `farthest` is even, the outer ones then by half, else of the other.
   static func addRows(
     _ sites: TilePlane, _ y: Int, farthest: Int, into out: MutableRowView
   ) {

@@ -58,7 +58,8 @@ struct PeakSearch: Sendable {
     var sum: Float = 0
     var size: Float = 0
     for c in 0..<4 where weights[c] != 0 {
-      // Saturated photosites are raised to the ceiling at most, or lowered to it where they are clipped.
+      // Saturated photosites are raised to the ceiling at most, or lowered to it where they are
+      // clipped.
       let high = block.high[c] >= clip[c] ? max(block.high[c], ceiling) : block.high[c]
       let low = min(block.low[c], ceiling)
       let part = weights[c] > 0 ? weights[c] * high : weights[c] * low

@@ -142,7 +142,8 @@ extension RatioCorrectedDemosaic {
   private typealias Fraction = (SIMD8<Float>, SIMD8<Float>)
 
   /// The estimates by ratio from both sides of a line, each weighted by the inverse gradient of the
-  /// other: on each side green1 · 2L / (L + low2), L the low-pass here, over one common denominator.
+  /// other: on each side green1 · 2L / (L + low2), L the low-pass here, over one common
+  /// denominator.
   @inline(__always)
   private func ratioEstimate(
     _ a: RatioSide, _ b: RatioSide, own: SIMD8<Float>, low: SIMD8<Float>
@@ -160,14 +161,14 @@ extension RatioCorrectedDemosaic {
     return (weighted * doubled, (gradientA + gradientB) * (sumA * sumB))
   }
 
-  /// One side of a photosite along a line on which the wanted color stands at odd distances: that color
-  /// one and three away, green one and two away.
+  /// One side of a photosite along a line on which the wanted color stands at odd distances: that
+  /// color one and three away, green one and two away.
   private struct DifferenceSide {
     let color1, color3, green1, green2: SIMD8<Float>
   }
 
-  /// The differences of a color to green from both sides of a line, each weighted by the inverse gradient
-  /// of color and green on the other.
+  /// The differences of a color to green from both sides of a line, each weighted by the inverse
+  /// gradient of color and green on the other.
   @inline(__always)
   private func differenceEstimate(
     _ a: DifferenceSide, _ b: DifferenceSide, green: SIMD8<Float>

@@ -1,5 +1,5 @@
-/// The last rows of something that both halves of a Bayer row have: its green photosites, and those of its
-/// chroma (red or blue).
+/// The last rows of something that both halves of a Bayer row have: its green photosites, and those
+/// of its chroma (red or blue).
 struct HalfRows: ~Copyable {
   let green: RowRing
   let chroma: RowRing
@@ -23,8 +23,8 @@ struct RatioCorrectedRows: ~Copyable {
   let vertical: HalfRows
   /// Squared high-pass along the row; only the newest row is used.
   let horizontal: HalfRows
-  /// Squared high-pass along the diagonals of chroma photosites, to the lower right and to the upper
-  /// right.
+  /// Squared high-pass along the diagonals of chroma photosites, to the lower right and to the
+  /// upper right.
   let falling: RowRing
   let rising: RowRing
   /// Share of the variation that is vertical: 1 = interpolate along the row.

@@ -4,20 +4,20 @@ import ImageCore
 /// Where each channel of a mosaic really saturates, as a share of its nominal saturation.
 ///
 /// Source: own; the histogram test follows the "white level" search that raw analyzers have had
-/// since dcraw (2000s): saturated photosites pile up in one place with nothing above.
-/// Some sensors stop below the white level that the file states, and lossy coding spreads the pile
-/// (GoPro: 0.95 ± 0.007). A pile is the highest of 256 bins between `lowest` and `highest`, at least
-/// 8 times the median of the bins 5 to 16 below it, its edges where the counts fall to a sixteenth
-/// of the peak or 3 times that median; below, at least 4 standard deviations of its upper half, where
-/// no light is mixed in. It must hold 0.05 % of the channel's photosites, and ten times as many as
-/// there are above. A bright smooth wall makes such a pile too. What tells them apart:
-/// where a channel is saturated it stays while the others vary, on the wall none does. So a pile
-/// counts when the other channel beside its photosites varies by more than `leastSpread`, or when
-/// another channel piles up at the same level. A channel without one takes the level of another
-/// unless it has values above. All others saturate at `nominalShare` of the white level.
-/// Units: light, 1.0 = nominal saturation. Every n-th row is read; sums run in a fixed order.
-/// Known failures: a flat bright surface on which one color alone varies (cyan print on paper) is
-/// taken for saturation; a picture saturated in green everywhere, other colors even, is not.
+/// since dcraw (2000s): saturated photosites pile up in one place with nothing above. Some sensors
+/// stop below the white level that the file states, and lossy coding spreads the pile (GoPro: 0.95
+/// ± 0.007). A pile is the highest of 256 bins between `lowest` and `highest`, at least 8 times the
+/// median of the bins 5 to 16 below it, its edges where the counts fall to a sixteenth of the peak
+/// or 3 times that median; below, at least 4 standard deviations of its upper half, where no light
+/// is mixed in. It must hold 0.05 % of the channel's photosites, and ten times as many as there are
+/// above. A bright smooth wall makes such a pile too. What tells them apart: where a channel is
+/// saturated it stays while the others vary, on the wall none does. So a pile counts when the other
+/// channel beside its photosites varies by more than `leastSpread`, or when another channel piles
+/// up at the same level. A channel without one takes the level of another unless it has values
+/// above. All others saturate at `nominalShare` of the white level. Units: light, 1.0 = nominal
+/// saturation. Every n-th row is read; sums run in a fixed order. Known failures: a flat bright
+/// surface on which one color alone varies (cyan print on paper) is taken for saturation; a picture
+/// saturated in green everywhere, other colors even, is not.
 struct SaturationLevel: Sendable {
   /// Noise and unevenness of the white level.
   static let nominalShare: Float = 0.987

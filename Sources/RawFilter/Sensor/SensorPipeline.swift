@@ -2,7 +2,7 @@ package import ImageCore
 
 // START READING here: the sensor half of the developing, stored numbers to balanced camera RGB.
 //
-//   RawSamples ── LinearLevels ────────── minus black, times scale and white balance; negatives stay
+// RawSamples ── LinearLevels ────────── minus black, times scale and white balance; negatives stay
 //              ── DefectivePixels ─────── single stuck photosites become the median around them
 //              ── HighlightReconstruction saturated photosites from the other colors,
 //                 or NeutralClip          or all of them to one neutral level
@@ -12,8 +12,8 @@ package import ImageCore
 //
 // BalancedMosaic joins the first three. Everything is made tile by tile from the stored numbers:
 // each tile reads as far around itself as its stages reach, and beyond the borders the mosaic goes
-// on by BorderContinuation, so a pixel is the same in whatever rectangle it is asked for. What
-// must be known of the whole picture comes from SaturationLevel and HighlightStatistics when the
+// on by BorderContinuation, so a pixel is the same in whatever rectangle it is asked for. What must
+// be known of the whole picture comes from SaturationLevel and HighlightStatistics when the
 // pipeline is made.
 
 /// Stored sensor values as a picture in balanced camera RGB, made on demand.

@@ -22,8 +22,8 @@ package struct SensorSettings: Sendable, Hashable {
     /// Ratio corrected for Bayer, directional in one pass for X-Trans, linear elsewhere.
     case automatic
     /// As `automatic`, but green of Bayer also by directional differences: 1.2 times the time for
-    /// 0.6 dB; three passes for X-Trans: three times the time for 0.1 dB; and patterns of four colors
-    /// as if they were Bayer's.
+    /// 0.6 dB; three passes for X-Trans: three times the time for 0.1 dB; and patterns of four
+    /// colors as if they were Bayer's.
     case best
     /// As `best` for Bayer, but plain means of neighbors where the picture shows nothing but this
     /// noise: for pictures whose noise is not reduced afterwards. As `best` for four colors, as

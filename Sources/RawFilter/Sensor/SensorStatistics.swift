@@ -6,8 +6,8 @@ import Synchronization
 /// superpixels.
 extension SensorPipeline {
   /// A small picture, one pixel for each `reduction` × `reduction` photosites: the mean of each
-  /// channel after levels and highlights, of the rows of superpixels in the middle, an eighth of all.
-  /// `reduction` is rounded up to whole superpixels.
+  /// channel after levels and highlights, of the rows of superpixels in the middle, an eighth of
+  /// all. `reduction` is rounded up to whole superpixels.
   package func proxy(reduction: Int, workers: Int = Parallel.defaultWorkers) -> Image<CameraRGB> {
     let factor = pixels.reductionFactor
     let box = max(1, (min(reduction, 4096) + factor - 1) / factor)

@@ -33,8 +33,8 @@ final class TilePlane {
     capacity = needed
   }
 
-  /// Row `y` of the sensor, from column `rect.x` on. What stands before and behind it is the plane: rows
-  /// are ``stride`` samples apart.
+  /// Row `y` of the sensor, from column `rect.x` on. What stands before and behind it is the plane:
+  /// rows are ``stride`` samples apart.
   @inline(__always)
   func row(_ y: Int) -> MutableRowView {
     assert(y >= rect.y && y < rect.endY, "a row outside the plane")

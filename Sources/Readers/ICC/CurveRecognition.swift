@@ -5,8 +5,8 @@ import ImageCore
 enum CurveRecognition {
   private static let tolerance = 1.0 / 2000
 
-  /// What `curves`, evenly spaced light over codes 0…1 for one or three channels, are: sRGB, linear,
-  /// BT.709, a power, else themselves. Nil when there are none.
+  /// What `curves`, evenly spaced light over codes 0…1 for one or three channels, are: sRGB,
+  /// linear, BT.709, a power, else themselves. Nil when there are none.
   static func transfer(of curves: [[Float]]) -> ColorDescription.Transfer? {
     guard let first = curves.first, first.count > 2 else { return nil }
     let different = curves.dropFirst().contains { $0 != first } ? curves : [first]
@@ -24,8 +24,8 @@ enum CurveRecognition {
     return .curves(curves)
   }
 
-  /// The power that passes through the curve's middle, a round number where one is as good: profiles
-  /// store powers in steps of 1/256 or 1/65536.
+  /// The power that passes through the curve's middle, a round number where one is as good:
+  /// profiles store powers in steps of 1/256 or 1/65536.
   private static func exponent(of curve: [Float]) -> Double? {
     let index = curve.count / 2
     let light = Double(curve[index])

@@ -5,16 +5,16 @@ import ImageCore
 
 /// ICC profiles (ICC.1:2022, versions 2 and 4) as ``ColorDescription``s.
 ///
-/// In this order: `cicp` with known code points; lookup tables (D2B, A2B), which become ``ProfileLookup``;
-/// red, green and blue with a curve each; gray with its curve. Light is that of relative colorimetric
-/// rendering, PCS white = 1.0. Known failure: a PQ or HLG profile without `cicp` is light up to its own
-/// white, as any ICC reader shows it.
+/// In this order: `cicp` with known code points; lookup tables (D2B, A2B), which become
+/// ``ProfileLookup``; red, green and blue with a curve each; gray with its curve. Light is that of
+/// relative colorimetric rendering, PCS white = 1.0. Known failure: a PQ or HLG profile without
+/// `cicp` is light up to its own white, as any ICC reader shows it.
 enum ICCReader {
   /// Samples of a curve that is none of the known ones.
   static let curveSamples = 4096
 
-  /// What `profile` says; nil for one that is damaged or not of RGB or gray, and the picture is then
-  /// taken as if it had none.
+  /// What `profile` says; nil for one that is damaged or not of RGB or gray, and the picture is
+  /// then taken as if it had none.
   static func description(of profile: [UInt8]) -> ColorDescription? {
     guard let table = ICCTagTable(profile), let handle = LCMSHandle(profile) else { return nil }
     let name = handle.name ?? "unnamed profile"
@@ -52,8 +52,9 @@ enum ICCReader {
   /// White of the connection space, as profiles round it.
   private static let connectionWhite = SIMD3(0.9642, 1.0, 0.8249)
 
-  /// Primaries and matrix of columns `colorants` under D50. Where they are, before their adaptation,
-  /// known ones under D65, nothing is left to convert; without `chad` Bradford is taken for it.
+  /// Primaries and matrix of columns `colorants` under D50. Where they are, before their
+  /// adaptation, known ones under D65, nothing is left to convert; without `chad` Bradford is taken
+  /// for it.
   private static func space(_ colorants: Matrix3, chad: Matrix3?) -> (Primaries, Matrix3)? {
     let toD65 = ChromaticAdaptation.bradford(from: Chromaticity(xyz: connectionWhite), to: .d65)
     let native = (chad?.inverse ?? toD65) * colorants
@@ -91,8 +92,8 @@ extension Primaries {
 }
 
 extension ColorDescription {
-  /// Primaries and matrix of light of channels with these chromaticities: one of ``Primaries``, else
-  /// BT.2020; nil when they span no space.
+  /// Primaries and matrix of light of channels with these chromaticities: one of ``Primaries``,
+  /// else BT.2020; nil when they span no space.
   static func space(
     red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity
   ) -> (Primaries, Matrix3)? {

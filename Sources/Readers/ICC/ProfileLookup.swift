@@ -1,8 +1,8 @@
 import Codecs
 import ImageCore
 
-/// The lookup tables of an ICC profile: from RGB codes of 0…1 to linear BT.2020. Equal when the profiles
-/// are.
+/// The lookup tables of an ICC profile: from RGB codes of 0…1 to linear BT.2020. Equal when the
+/// profiles are.
 public struct ProfileLookup: Sendable, Hashable {
   /// The ICC profile that has the tables.
   public let profile: [UInt8]

@@ -3,9 +3,9 @@ import HDRRender
 /// The list of pictures behind a primary JPEG that Android writes into its XMP
 /// (`http://ns.google.com/photos/1.0/container/`).
 ///
-/// Items follow the primary in the order of the list, each `Length` bytes long, so their places are known
-/// from the end of the file, or from the end of the primary and its `Padding`. Read as attributes or as
-/// elements; the first 64 items.
+/// Items follow the primary in the order of the list, each `Length` bytes long, so their places are
+/// known from the end of the file, or from the end of the primary and its `Padding`. Read as
+/// attributes or as elements; the first 64 items.
 struct ContainerDirectory {
   struct Item {
     var semantic = ""

@@ -4,10 +4,10 @@ import ImageCore
 
 /// The part of an XMP packet that did not fit into one segment.
 ///
-/// Source: Adobe XMP specification part 3, 1.1.3.1. The packet names the extension by the MD5 of its
-/// bytes, 32 hexadecimal digits; each piece carries that name, the length of the whole and its own place
-/// in it. Pieces may come in any order. Memory is taken for what stands in the file, never for the
-/// length that it claims, and at most 64 MiB of it. The name is not computed anew.
+/// Source: Adobe XMP specification part 3, 1.1.3.1. The packet names the extension by the MD5 of
+/// its bytes, 32 hexadecimal digits; each piece carries that name, the length of the whole and its
+/// own place in it. Pieces may come in any order. Memory is taken for what stands in the file,
+/// never for the length that it claims, and at most 64 MiB of it. The name is not computed anew.
 struct ExtendedXMP {
   private static let mostBytes = 64 << 20
   private static let note = "http://ns.adobe.com/xmp/note/"
@@ -45,8 +45,8 @@ struct ExtendedXMP {
     self.bytes = bytes
   }
 
-  /// `packet` with the descriptions of the extension behind its own, and without the extension's name;
-  /// `packet` itself when one of the two has no RDF of the usual spelling.
+  /// `packet` with the descriptions of the extension behind its own, and without the extension's
+  /// name; `packet` itself when one of the two has no RDF of the usual spelling.
   func joined(to packet: [UInt8]) -> [UInt8] {
     let close = Array("</rdf:RDF".utf8)
     guard let end = Self.last(close, in: packet[...]), let from = Self.rdfStart(bytes[...]),

@@ -2,8 +2,8 @@ package import Containers
 import HDRRender
 import ImageCore
 
-// What the application segments of one JPEG image hold: Exif (CIPA DC-008), XMP (ISO 16684-3), an ICC
-// profile in pieces (ICC.1 annex B.4), the record of ISO 21496-1.
+// What the application segments of one JPEG image hold: Exif (CIPA DC-008), XMP (ISO 16684-3), an
+// ICC profile in pieces (ICC.1 annex B.4), the record of ISO 21496-1.
 
 extension JPEGSegments {
   /// The TIFF structure of the first Exif segment.
@@ -11,8 +11,8 @@ extension JPEGSegments {
     payloads(.exif).first.flatMap { file.bytes($0.lowerBound, $0.count) }
   }
 
-  /// What stands behind the prefix of ISO 21496-1: in the primary image four bytes of versions, in that
-  /// of the gain map the whole record.
+  /// What stands behind the prefix of ISO 21496-1: in the primary image four bytes of versions, in
+  /// that of the gain map the whole record.
   package var gainMapRecord: [UInt8]? {
     payloads(.gainMap).first.flatMap {
       file.bytes($0.lowerBound, $0.count)

@@ -58,8 +58,8 @@ struct JPEGGainMap: Sendable {
     }
   }
 
-  /// The primaries of the other rendition, which the map's own ICC profile tells (ISO 21496-1), where
-  /// the gain acts in them and they are not the base's.
+  /// The primaries of the other rendition, which the map's own ICC profile tells (ISO 21496-1),
+  /// where the gain acts in them and they are not the base's.
   private static func alternate(
     _ formula: GainMapPicture.Formula, _ image: JPEGSegments, _ base: ColorDescription
   ) -> Primaries? {

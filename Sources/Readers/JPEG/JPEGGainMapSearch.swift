@@ -2,10 +2,10 @@ import Containers
 import HDRRender
 import ImageCore
 
-/// Looks for the gain map behind the primary picture of a JPEG file: where the index of pictures (MPF)
-/// says, else where Android's list in the XMP says, else behind the end of the primary. The last is done
-/// only where the primary speaks of a gain map, because it reads through all of its data, and ends after
-/// 8 pictures. A picture is the gain map when its own segments say so.
+/// Looks for the gain map behind the primary picture of a JPEG file: where the index of pictures
+/// (MPF) says, else where Android's list in the XMP says, else behind the end of the primary. The
+/// last is done only where the primary speaks of a gain map, because it reads through all of its
+/// data, and ends after 8 pictures. A picture is the gain map when its own segments say so.
 struct JPEGGainMapSearch {
   private static let mostPictures = 8
 

@@ -2,13 +2,13 @@ import Codecs
 import Containers
 import ImageCore
 
-// The pixels of one JPEG image, decoded by TurboJPEG at full size. A picture whose data stop early or
-// contradict themselves is refused, not shown with gray in place of what is missing; a missing end
-// marker is put there.
+// The pixels of one JPEG image, decoded by TurboJPEG at full size. A picture whose data stop early
+// or contradict themselves is refused, not shown with gray in place of what is missing; a missing
+// end marker is put there.
 
 extension JPEGSegments {
-  /// The frame header, if what it asks for is supported, lies within `limits` and can be held by the
-  /// bytes that are there. Throws before any memory is taken.
+  /// The frame header, if what it asks for is supported, lies within `limits` and can be held by
+  /// the bytes that are there. Throws before any memory is taken.
   func decodableFrame(_ limits: DecodeLimits) throws(ReadError) -> JPEGFrame {
     guard let frame else { throw damaged("its header is not whole") }
     try frame.check(path: file.path)
@@ -28,7 +28,8 @@ extension JPEGSegments {
         .tooLarge, "decoding takes more than the limit of \(limits.maxDecodeBytes) bytes; raise it",
         path: file.path)
     }
-    // A Huffman code takes a bit for each block at the least. Arithmetic coding (0xC9…) can do with less.
+    // A Huffman code takes a bit for each block at the least. Arithmetic coding (0xC9…) can do with
+    // less.
     let isHuffman = frame.marker < 0xC8
     guard !isHuffman || (file.count - scan.upperBound) >= frame.blocks / 8 else {
       throw damaged("it ends before its pixels")
@@ -37,9 +38,10 @@ extension JPEGSegments {
     return frame
   }
 
-  /// Every scan visits every block, and a run takes 15 bits for 32767 of them: without this a megabyte
-  /// could ask for minutes. Real pictures have about ten scans and a bit for each block in one of them,
-  /// so that 32 are always allowed; more of them have to bring data. The decoder refuses more than 500.
+  /// Every scan visits every block, and a run takes 15 bits for 32767 of them: without this a
+  /// megabyte could ask for minutes. Real pictures have about ten scans and a bit for each block in
+  /// one of them, so that 32 are always allowed; more of them have to bring data. The decoder
+  /// refuses more than 500.
   private func checkScans(_ frame: JPEGFrame) throws(ReadError) {
     let (always, most, blocksOfByte) = (32, 500, 256)
     let count = scans(atMost: most + 1)

@@ -2,11 +2,11 @@ import Containers
 import HDRRender
 import ImageCore
 
-/// A JPEG file: the primary picture, baseline or progressive, gray or of three colors, 8 bits; its Exif,
-/// XMP and ICC profile; and the gain map behind it, if any.
+/// A JPEG file: the primary picture, baseline or progressive, gray or of three colors, 8 bits; its
+/// Exif, XMP and ICC profile; and the gain map behind it, if any.
 ///
-/// A damaged gain map, profile or Exif block never makes the picture unreadable; ``StillFacts/notes``
-/// says what was left out.
+/// A damaged gain map, profile or Exif block never makes the picture unreadable;
+/// ``StillFacts/notes`` says what was left out.
 struct JPEGStill: StillContainer {
   let facts: StillFacts
   let primary: JPEGSegments

@@ -1,8 +1,8 @@
 import Codecs
 import ImageCore
 
-/// What the colors of a JPEG XL picture are, and in which it is decoded: its own numbers, else its ICC
-/// profile; a picture in XYB that has only a profile is decoded as linear BT.2020.
+/// What the colors of a JPEG XL picture are, and in which it is decoded: its own numbers, else its
+/// ICC profile; a picture in XYB that has only a profile is decoded as linear BT.2020.
 struct JPEGXLColor: Sendable {
   var color = ColorDescription.assumed
   var target = JPEGXL.Target.original

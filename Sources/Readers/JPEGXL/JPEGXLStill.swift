@@ -13,8 +13,8 @@ struct JPEGXLStill: StillContainer {
   private let target: JPEGXL.Target
   private let format: CodedPicture.Format
 
-  /// A byte of the file holds at most this many numbers: a group of 1024 × 1024 pixels takes 12 bits
-  /// of the table of groups alone.
+  /// A byte of the file holds at most this many numbers: a group of 1024 × 1024 pixels takes 12
+  /// bits of the table of groups alone.
   private static let ratio = 4 << 20
 
   init(_ file: FileBytes, _ limits: DecodeLimits) throws(ReadError) {

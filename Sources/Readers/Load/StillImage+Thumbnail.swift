@@ -2,9 +2,10 @@ public import HDRRender
 import ImageCore
 
 extension StillImage {
-  /// A small picture with the range that is wanted, the longer side of `maxPixelSize` pixels or fewer: made of
-  /// the whole picture in linear light, never of a thumbnail in the file, whose range is not told. With
-  /// `.high` a gain map is kept, small, so that the thumbnail suits any display.
+  /// A small picture with the range that is wanted, the longer side of `maxPixelSize` pixels or
+  /// fewer: made of the whole picture in linear light, never of a thumbnail in the file, whose
+  /// range is not told. With `.high` a gain map is kept, small, so that the thumbnail suits any
+  /// display.
   public func thumbnail(maxPixelSize: Int, _ range: DynamicRange = .high) throws -> DisplayPicture {
     switch range {
     case .high: try picture().thumbnail(maxPixelSize: maxPixelSize)
@@ -18,8 +19,8 @@ extension StillImage {
     }
   }
 
-  /// The gain map for the upright picture (applyOrientationProperty); see ``gainMapImage()`` for the map as
-  /// stored.
+  /// The gain map for the upright picture (applyOrientationProperty); see ``gainMapImage()`` for
+  /// the map as stored.
   public func uprightGainMapImage() throws(ReadError) -> GainMapImage {
     try gainMapImage().upright(orientation)
   }

@@ -2,8 +2,8 @@ import Containers
 import HDRRender
 import ImageCore
 
-/// What the Exif block of a picture file says (CIPA DC-008): a TIFF structure within the file. A damaged
-/// block says nothing; it never makes the picture unreadable.
+/// What the Exif block of a picture file says (CIPA DC-008): a TIFF structure within the file. A
+/// damaged block says nothing; it never makes the picture unreadable.
 struct ExifFacts: Sendable {
   var metadata = CaptureMetadata()
   var orientation: Orientation = .up

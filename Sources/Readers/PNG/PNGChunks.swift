@@ -1,9 +1,9 @@
 import Codecs
 import Containers
 
-/// The chunks of a PNG that say something of its picture, found without libpng: version 1.6.39 knows
-/// none of the third edition (cICP, mDCV, cLLI). Each is checked against its CRC; the first of a kind
-/// counts, one that is damaged is left out.
+/// The chunks of a PNG that say something of its picture, found without libpng: version 1.6.39
+/// knows none of the third edition (cICP, mDCV, cLLI). Each is checked against its CRC; the first
+/// of a kind counts, one that is damaged is left out.
 struct PNGChunks: Sendable {
   /// Compressed texts and profiles become at most this long.
   static let maxTextBytes = 16 << 20

@@ -1,7 +1,7 @@
 import ImageCore
 
-/// What the color chunks of a PNG say (PNG, third edition, 4.3): cICP, else iCCP, else sRGB, else gAMA
-/// and cHRM, else sRGB is assumed.
+/// What the color chunks of a PNG say (PNG, third edition, 4.3): cICP, else iCCP, else sRGB, else
+/// gAMA and cHRM, else sRGB is assumed.
 struct PNGColor: Sendable {
   var color: ColorDescription
   /// Whether codes are those of video levels, 16…235 of 8 bits.

@@ -3,8 +3,8 @@ import Containers
 import HDRRender
 import ImageCore
 
-/// PNG (ISO/IEC 15948; third edition of W3C): what its chunks say, and its pixels by libpng. Colors are
-/// straight; alpha is dropped.
+/// PNG (ISO/IEC 15948; third edition of W3C): what its chunks say, and its pixels by libpng. Colors
+/// are straight; alpha is dropped.
 struct PNGStill: StillContainer {
   let facts: StillFacts
   private let file: FileBytes

@@ -1,7 +1,7 @@
 import ImageCore
 
-/// Puts rows that libtiff decoded into a picture: takes the channels out of all samples, unpacks odd
-/// numbers of bits (TIFF 6.0: most significant first, rows start at a byte), looks up palettes.
+/// Puts rows that libtiff decoded into a picture: takes the channels out of all samples, unpacks
+/// odd numbers of bits (TIFF 6.0: most significant first, rows start at a byte), looks up palettes.
 struct TIFFSampleReader {
   let page: TIFFPicture
   let palette: [SIMD3<UInt16>]
@@ -70,7 +70,8 @@ struct TIFFSampleReader {
     for i in 0..<count { out[i &* channels] = code(stored[i &* step]) }
   }
 
-  /// Sample `index` of a row of samples of `bits` bits, 1…16; those of 16 in the machine's byte order.
+  /// Sample `index` of a row of samples of `bits` bits, 1…16; those of 16 in the machine's byte
+  /// order.
   private static func integer(_ source: UnsafeRawPointer, _ index: Int, _ bits: Int) -> Int {
     let bytes = source.assumingMemoryBound(to: UInt8.self)
     switch bits {

@@ -3,8 +3,8 @@ import HDRRender
 import ImageCore
 import TIFFCodec
 
-/// TIFF and BigTIFF: the first page that is a picture and no smaller version of one. Directories are read
-/// by ``TIFFFile``, pixels by libtiff. Further samples, such as alpha, are dropped.
+/// TIFF and BigTIFF: the first page that is a picture and no smaller version of one. Directories
+/// are read by ``TIFFFile``, pixels by libtiff. Further samples, such as alpha, are dropped.
 struct TIFFStill: StillContainer {
   let facts: StillFacts
   private let file: FileBytes

@@ -1,6 +1,7 @@
 /// What an unquoted text of YAML means, by the core schema of YAML 1.2.2 (§10.3.2): `null` and `~`,
-/// `true` and `false`, numbers; all else is text. So `no`, `on` and `12:30` stay what they are, unlike
-/// in YAML 1.1. Numbers without an end (`.inf`, `.nan`) and such that would lose digits are refused.
+/// `true` and `false`, numbers; all else is text. So `no`, `on` and `12:30` stay what they are,
+/// unlike in YAML 1.1. Numbers without an end (`.inf`, `.nan`) and such that would lose digits are
+/// refused.
 enum CoreScalar {
   /// The value; what is wrong with it, and what to do, where it has none.
   static func value(_ text: String) -> Result<RecipeValue, Refusal> {

@@ -1,12 +1,12 @@
 import Yams
 
-/// Text in YAML 1.2 or JSON → values and their lines. Keys are texts, each once in its map; tags other
-/// than those of the core schema are refused.
+/// Text in YAML 1.2 or JSON → values and their lines. Keys are texts, each once in its map; tags
+/// other than those of the core schema are refused.
 ///
-/// Yams puts the anchored thing in the place of every alias, and compares the keys of a map with all that
-/// they hold: a file of a few lines can ask for more than there is. So `*` and `?`, which begin aliases and
-/// keys of any size, are hidden from it behind characters of the private-use area. Aliases are followed
-/// here, where every value counts; keys that are no names are refused.
+/// Yams puts the anchored thing in the place of every alias, and compares the keys of a map with
+/// all that they hold: a file of a few lines can ask for more than there is. So `*` and `?`, which
+/// begin aliases and keys of any size, are hidden from it behind characters of the private-use
+/// area. Aliases are followed here, where every value counts; keys that are no names are refused.
 struct DocumentReader {
   /// Values after aliases are followed, and levels.
   static let maxValues = 100_000, maxDepth = 64

@@ -1,5 +1,5 @@
-/// JSON writes characters beyond U+FFFF as two escapes (`\ud83d\ude00`, RFC 8259 §7), which YAML does not
-/// know: puts the character in their place. What is no such pair stays as it is.
+/// JSON writes characters beyond U+FFFF as two escapes (`\ud83d\ude00`, RFC 8259 §7), which YAML
+/// does not know: puts the character in their place. What is no such pair stays as it is.
 enum JSONSurrogates {
   /// `text`, a JSON, with its pairs joined.
   static func joined(_ text: String) -> String {

@@ -1,5 +1,5 @@
-/// Recipes and what they extend, in the order in which they count, weakest first. What two of them extend
-/// counts once, at the first place; what the caller names counts where the caller names it.
+/// Recipes and what they extend, in the order in which they count, weakest first. What two of them
+/// extend counts once, at the first place; what the caller names counts where the caller names it.
 public struct RecipeChain {
   /// How many documents may extend each other in a row, and how many one may name.
   public static let maxDepth = 32
@@ -28,8 +28,8 @@ public struct RecipeChain {
     return chain.documents
   }
 
-  /// The recipe `name`: a path, relative to `folder`, where it has a slash or ends as files of recipes do;
-  /// else one that is built in.
+  /// The recipe `name`: a path, relative to `folder`, where it has a slash or ends as files of
+  /// recipes do; else one that is built in.
   public static func document(
     named name: String, from folder: [UInt8] = Array(".".utf8)
   ) throws(RecipeError) -> RecipeDocument {

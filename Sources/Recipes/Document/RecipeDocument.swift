@@ -1,4 +1,5 @@
-/// A recipe as somebody wrote it: a map of values, and on which line each stands. See `Docs/recipes.md`.
+/// A recipe as somebody wrote it: a map of values, and on which line each stands. See
+/// `Docs/recipes.md`.
 public struct RecipeDocument: Sendable, Hashable {
   /// The version of the form that this program writes.
   public static let newestSchema = 1
@@ -7,8 +8,8 @@ public struct RecipeDocument: Sendable, Hashable {
   public var values: RecipeValue
   /// Where it says so.
   public var lines: DocumentLines
-  /// What messages call it: the path of the file, or `recipe web` for what is built in; nil for values in
-  /// memory.
+  /// What messages call it: the path of the file, or `recipe web` for what is built in; nil for
+  /// values in memory.
   public let path: String?
   /// The path of the file as bytes; nil where there is none.
   public let file: [UInt8]?

@@ -1,6 +1,6 @@
-/// The form that recipes had before they said which (schema 0), as this one: a single `output`, now the
-/// output `main`; and `extendedDynamicRangeAmount` beside `raw`, which took the place of the one in `raw`
-/// whether it was there or not. Everything else stays, known or not.
+/// The form that recipes had before they said which (schema 0), as this one: a single `output`, now
+/// the output `main`; and `extendedDynamicRangeAmount` beside `raw`, which took the place of the
+/// one in `raw` whether it was there or not. Everything else stays, known or not.
 public struct RecipeMigration: Sendable, Hashable {
   /// One thing that changed.
   public struct Change: Sendable, Hashable {

@@ -1,5 +1,6 @@
-/// Values as text: YAML that readers of 1.1 and 1.2 understand alike, and JSON. The order of keys is that
-/// of a recipe's description, then that of the alphabet, so that the same values give the same bytes.
+/// Values as text: YAML that readers of 1.1 and 1.2 understand alike, and JSON. The order of keys
+/// is that of a recipe's description, then that of the alphabet, so that the same values give the
+/// same bytes.
 enum RecipeText {
   /// The keys of a document, in the order in which people write them.
   static let topKeys = [
@@ -122,8 +123,8 @@ enum RecipeText {
     }
   }
 
-  /// The shortest text that reads back as the same number, with a point before an exponent, which YAML
-  /// 1.1 asks for. What is no number becomes null, as in JSON.
+  /// The shortest text that reads back as the same number, with a point before an exponent, which
+  /// YAML 1.1 asks for. What is no number becomes null, as in JSON.
   static func number(_ number: Double) -> String {
     guard number.isFinite else { return "null" }
     if let whole = Int(exactly: number), abs(number) < 0x1p53 { return String(whole) }

@@ -21,8 +21,8 @@ enum KeySuggestion {
     return names.filter { $0.lowercased().contains(wanted) }.min { $0.utf8.count < $1.utf8.count }
   }
 
-  /// Levenshtein's distance with exchanged neighbors as one edit (optimal string alignment): the fewest
-  /// characters to add, take out, replace or swap.
+  /// Levenshtein's distance with exchanged neighbors as one edit (optimal string alignment): the
+  /// fewest characters to add, take out, replace or swap.
   static func edits(_ a: String, _ b: String) -> Int {
     let (a, b) = (Array(a.utf8), Array(b.utf8))
     var rows = [Array(0...b.count)]

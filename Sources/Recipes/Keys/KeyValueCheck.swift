@@ -1,6 +1,7 @@
 /// One value against what its key takes.
 enum KeyValueCheck {
-  /// What the value is and what the key takes, `2; it takes a number from 0 to 1`; nil where it fits.
+  /// What the value is and what the key takes, `2; it takes a number from 0 to 1`; nil where it
+  /// fits.
   static func refusal(_ value: RecipeValue, _ key: RecipeKey) -> String? {
     if value == .null || fits(value, key) { return nil }
     let line = value.line
@@ -9,7 +10,8 @@ enum KeyValueCheck {
     return "\(shown); it takes \(key.takes)\(hint(value, key))"
   }
 
-  /// The value as the typed recipe reads it: names that look like numbers may be written as numbers.
+  /// The value as the typed recipe reads it: names that look like numbers may be written as
+  /// numbers.
   static func canonical(_ value: RecipeValue, _ key: RecipeKey) -> RecipeValue {
     if case .number = value, key.kind == .text, key.choices.contains(value.line) {
       return .text(value.line)

@@ -1,6 +1,7 @@
 extension RecipeDocument {
-  /// Errors and warnings of the document itself; what it extends and what it is merged with is not looked
-  /// at. `isDefaults`: whether it gives the defaults of a folder, where alone `rules` and `root` count.
+  /// Errors and warnings of the document itself; what it extends and what it is merged with is not
+  /// looked at. `isDefaults`: whether it gives the defaults of a folder, where alone `rules` and
+  /// `root` count.
   public func problems(isDefaults: Bool = false) -> [RecipeProblem] {
     var problems = RecipeCheck(values).findings.map { problem($0.severity, $0.path, $0.message) }
     problems += asides(isDefaults: isDefaults)
@@ -15,8 +16,8 @@ extension RecipeDocument {
 }
 
 extension RecipeDocument {
-  /// What of the document its values do not show: how it was brought into the newest form, and what counts
-  /// in defaults only.
+  /// What of the document its values do not show: how it was brought into the newest form, and what
+  /// counts in defaults only.
   fileprivate func asides(isDefaults: Bool) -> [RecipeProblem] {
     var problems = migrated.map { change in
       problem(
@@ -48,7 +49,8 @@ extension RecipeLayer {
 }
 
 extension LayeredRecipe {
-  /// Errors and warnings of the effective values, each with the document and line that it comes from.
+  /// Errors and warnings of the effective values, each with the document and line that it comes
+  /// from.
   public var problems: [RecipeProblem] {
     RecipeCheck(values).findings.map { finding in
       let origin = origin(of: finding.path)

@@ -1,7 +1,8 @@
 import RawFilter
 
-/// What there is to say of one key of a recipe: said here, once. Checks, the JSON Schema, the reference
-/// page and `rawdev recipe init` are made from this table; the keys of `raw` are those of `RAWProperty`.
+/// What there is to say of one key of a recipe: said here, once. Checks, the JSON Schema, the
+/// reference page and `rawdev recipe init` are made from this table; the keys of `raw` are those of
+/// `RAWProperty`.
 public struct RecipeKey: Sendable, Hashable, Codable {
   /// What a value is.
   public enum Kind: String, Sendable, Hashable, Codable {
@@ -94,8 +95,8 @@ public struct RecipeKey: Sendable, Hashable, Codable {
     String(path[(path.lastIndex(of: ".").map(path.index(after:)) ?? path.startIndex)...])
   }
 
-  /// The value unless set, where the same value can be written into a recipe; nil where it depends on the
-  /// file or the output.
+  /// The value unless set, where the same value can be written into a recipe; nil where it depends
+  /// on the file or the output.
   public var standardValue: RecipeValue? {
     switch kind {
     case .toggle: standard == "on" ? .bool(true) : standard == "off" ? .bool(false) : nil

@@ -1,6 +1,6 @@
-/// The table of keys as a JSON Schema (draft 2020-12, https://json-schema.org/specification), for editors
-/// and programs that write recipes. Unknown keys are allowed, as rawdev keeps them; null stands for the
-/// default.
+/// The table of keys as a JSON Schema (draft 2020-12, https://json-schema.org/specification), for
+/// editors and programs that write recipes. Unknown keys are allowed, as rawdev keeps them; null
+/// stands for the default.
 public enum RecipeSchema {
   /// Of a whole recipe document.
   public static var document: RecipeValue {

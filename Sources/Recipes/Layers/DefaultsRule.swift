@@ -1,6 +1,6 @@
-/// Values for the pictures of one camera, of some ISO speeds, of one lens: an item of `rules` in the
-/// defaults of a folder. All that `match` names must fit; a condition that this version does not know never
-/// does.
+/// Values for the pictures of one camera, of some ISO speeds, of one lens: an item of `rules` in
+/// the defaults of a folder. All that `match` names must fit; a condition that this version does
+/// not know never does.
 struct DefaultsRule: Sendable, Hashable {
   private var camera: Glob?
   private var lens: Glob?
@@ -96,8 +96,8 @@ struct DefaultsRule: Sendable, Hashable {
   /// Which layer it belongs to.
   var kind: RecipeOrigin.Kind { layer.kind }
 
-  /// Whether it matches more narrowly than `other`: more conditions, then more characters that stand for
-  /// themselves, then fewer speeds.
+  /// Whether it matches more narrowly than `other`: more conditions, then more characters that
+  /// stand for themselves, then fewer speeds.
   func isNarrower(than other: DefaultsRule) -> Bool {
     let (a, b) = (narrowness, other.narrowness)
     return (a.0, a.1, -a.2) > (b.0, b.1, -b.2)

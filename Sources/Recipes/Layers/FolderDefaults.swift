@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The defaults of folders: `.rawdev/defaults.yaml` or `.json` in the folder of a raw and in those around
-/// it, up to one that says `root: true`. Reads each file once, for all threads; make a new one, or
-/// `forget()`, where files may have changed.
+/// The defaults of folders: `.rawdev/defaults.yaml` or `.json` in the folder of a raw and in those
+/// around it, up to one that says `root: true`. Reads each file once, for all threads; make a new
+/// one, or `forget()`, where files may have changed.
 public final class FolderDefaults: Sendable {
   /// The defaults of one folder.
   private struct Level: Sendable {
@@ -34,8 +34,8 @@ public final class FolderDefaults: Sendable {
     try levels(folder).contains { !$0.rules.isEmpty }
   }
 
-  /// The layers for a picture in `folder`, weakest first: rules for cameras, for their speeds, for lenses,
-  /// then what holds for all.
+  /// The layers for a picture in `folder`, weakest first: rules for cameras, for their speeds, for
+  /// lenses, then what holds for all.
   public func layers(
     folder: [UInt8], facts: PictureFacts = PictureFacts()
   ) throws(RecipeError) -> [RecipeLayer] {

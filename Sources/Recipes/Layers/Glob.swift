@@ -1,4 +1,5 @@
-/// A pattern for names: `*` stands for any text, `?` for one character, all else for itself in either case.
+/// A pattern for names: `*` stands for any text, `?` for one character, all else for itself in
+/// either case.
 struct Glob: Sendable, Hashable {
   private let pattern: [Character]
 
@@ -13,8 +14,8 @@ struct Glob: Sendable, Hashable {
   /// How many characters stand for themselves.
   var literals: Int { pattern.count { $0 != "*" && $0 != "?" } }
 
-  /// Whether all of `name` fits. Goes back to the last `*` only: no pattern takes longer than the product
-  /// of the lengths.
+  /// Whether all of `name` fits. Goes back to the last `*` only: no pattern takes longer than the
+  /// product of the lengths.
   func matches(_ name: String) -> Bool {
     let name = Array(name.lowercased())
     var at = 0

@@ -2,10 +2,10 @@ import RawFilter
 
 /// Layers laid over each other: values with their origins, and what each took the place of.
 ///
-/// A tree is a change to whatever lies below it. Maps merge by key; all else takes the place of what lies
-/// below, and so does a map that came to lie on a value which is no map (`isCut`): that is what makes
-/// `(a, b), c` the same as `a, (b, c)`. The ways of naming the white, within `raw`, are alternatives: a
-/// tree that names any takes away all of what lies below.
+/// A tree is a change to whatever lies below it. Maps merge by key; all else takes the place of
+/// what lies below, and so does a map that came to lie on a value which is no map (`isCut`): that
+/// is what makes `(a, b), c` the same as `a, (b, c)`. The ways of naming the white, within `raw`,
+/// are alternatives: a tree that names any takes away all of what lies below.
 struct LayerTree: Sendable, Hashable {
   /// A value with where it stands and comes from.
   struct Leaf: Sendable, Hashable {

@@ -1,9 +1,11 @@
-/// The recipe of a picture: all layers laid over each other, weakest first, with the origin of every value.
+/// The recipe of a picture: all layers laid over each other, weakest first, with the origin of
+/// every value.
 ///
-/// Absent keys are inherited; null is the engine's default, whatever weaker layers say; maps merge by key;
-/// lists are taken as a whole. The ways of naming the white are alternatives: neutralTemperature with
-/// neutralTint, neutralChromaticity, neutralLocation, isAutomaticWhiteBalanceEnabled. A layer that gives any
-/// of them takes the place of all that weaker layers give.
+/// Absent keys are inherited; null is the engine's default, whatever weaker layers say; maps merge
+/// by key; lists are taken as a whole. The ways of naming the white are alternatives:
+/// neutralTemperature with neutralTint, neutralChromaticity, neutralLocation,
+/// isAutomaticWhiteBalanceEnabled. A layer that gives any of them takes the place of all that
+/// weaker layers give.
 public struct LayeredRecipe: Sendable, Hashable {
   /// One effective value.
   public struct Entry: Sendable, Hashable {

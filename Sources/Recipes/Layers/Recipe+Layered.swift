@@ -1,8 +1,8 @@
 import RawFilter
 
 extension Recipe {
-  /// The recipe that `layers` come to. Errors name the document and line of the value that is wrong. A
-  /// relative `raw.profilePath` starts from the folder of its document.
+  /// The recipe that `layers` come to. Errors name the document and line of the value that is
+  /// wrong. A relative `raw.profilePath` starts from the folder of its document.
   public init(_ layers: LayeredRecipe) throws(RecipeError) {
     if let problem = layers.problems.first(where: { $0.severity == .error }) { throw problem.error }
     var values = layers.values

@@ -1,4 +1,5 @@
-/// The values that one source gives: some keys of a recipe, stronger than those of the layers below it.
+/// The values that one source gives: some keys of a recipe, stronger than those of the layers below
+/// it.
 public struct RecipeLayer: Sendable, Hashable {
   /// Which layer this is.
   public var kind: RecipeOrigin.Kind

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Finds the recipe of each picture: what all layers say of it, from the engine's defaults to the command
-/// line. Reads the documents of folders once; for all threads.
+/// Finds the recipe of each picture: what all layers say of it, from the engine's defaults to the
+/// command line. Reads the documents of folders once; for all threads.
 public final class RecipeResolver: Sendable {
   /// Which of the layers are looked for.
   public struct Sources: Sendable, Hashable {

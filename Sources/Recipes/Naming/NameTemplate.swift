@@ -1,9 +1,9 @@
-/// How files are named: text with tokens in braces, as `web/{stem}-{date:%Y}`. `/` makes folders, `{{` and
-/// `}}` are braces. Names of files are bytes, which need not be UTF-8.
+/// How files are named: text with tokens in braces, as `web/{stem}-{date:%Y}`. `/` makes folders,
+/// `{{` and `}}` are braces. Names of files are bytes, which need not be UTF-8.
 ///
-/// What a token stands for never leaves its part of the path: `/` and control characters become `_`, and so
-/// does a dot at the beginning; what is not known is `unknown`. Of facts of the picture, characters that
-/// Windows and its network shares refuse become `_` too.
+/// What a token stands for never leaves its part of the path: `/` and control characters become
+/// `_`, and so does a dot at the beginning; what is not known is `unknown`. Of facts of the
+/// picture, characters that Windows and its network shares refuse become `_` too.
 public struct NameTemplate: Sendable, Hashable {
   /// What a token stands for.
   public enum Token: String, Sendable, Hashable, CaseIterable {
@@ -11,7 +11,8 @@ public struct NameTemplate: Sendable, Hashable {
     case stem
     /// Extension of the raw, without the dot.
     case ext
-    /// The raw's folder, with those around it below the folder that was given; nothing for that itself.
+    /// The raw's folder, with those around it below the folder that was given; nothing for that
+    /// itself.
     case folder
     /// Day, or what a form as `{date:%Y-%m}` says, of the exposure: %Y %y %m %d %H %M %S %j.
     case date

@@ -12,8 +12,8 @@ public struct RecipeDifference: Sendable, Hashable, Codable, CustomStringConvert
     "\(key): \(before?.line ?? "default") → \(after?.line ?? "default")"
   }
 
-  /// Where two recipes differ in what they do, by key: a value that is written out and the same by default
-  /// are no difference. Keys that are not known here count as they are written.
+  /// Where two recipes differ in what they do, by key: a value that is written out and the same by
+  /// default are no difference. Keys that are not known here count as they are written.
   public static func all(
     from before: LayeredRecipe, to after: LayeredRecipe
   ) throws(RecipeError) -> [RecipeDifference] {

@@ -1,7 +1,8 @@
 /// The text of a new recipe: every key with what it does and takes, and nothing set.
 ///
-/// Lines that begin with `##` explain; of the others, `#` taken away sets a key. All values are those that
-/// count anyway, so that taking `#` away changes nothing; `null` stands for what depends on the file.
+/// Lines that begin with `##` explain; of the others, `#` taken away sets a key. All values are
+/// those that count anyway, so that taking `#` away changes nothing; `null` stands for what depends
+/// on the file.
 public enum RecipeStarter {
   /// The document, in YAML.
   public static let text: String = {
@@ -28,7 +29,8 @@ public enum RecipeStarter {
     return lines.joined(separator: "\n") + "\n"
   }()
 
-  /// The value that counts anyway; nil where a recipe that names it would say more than one that does not.
+  /// The value that counts anyway; nil where a recipe that names it would say more than one that
+  /// does not.
   private static func standardValue(_ key: RecipeKey) -> RecipeValue? {
     let written = (try? Recipe().values)?[key.steps(output: Recipe.onlyOutput)]
     return key.standardValue.flatMap { written == $0 || key.kind == .toggle ? $0 : nil }

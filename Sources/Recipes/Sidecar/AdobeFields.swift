@@ -1,16 +1,18 @@
-/// What Camera Raw's fields are when they say nothing, and why those that say something are not taken.
+/// What Camera Raw's fields are when they say nothing, and why those that say something are not
+/// taken.
 ///
 /// Defaults are Camera Raw's own for raws. Source of names and ranges: Adobe, "XMP namespaces: crs"
 /// (developer.adobe.com/xmp), for newer fields the packets that Camera Raw 9 to 17 writes.
 enum AdobeFields {
-  /// Fields of the process before 2012. Camera Raw writes them beside the newer ones, where they have no
-  /// effect.
+  /// Fields of the process before 2012. Camera Raw writes them beside the newer ones, where they
+  /// have no effect.
   static let legacy: Set<String> = [
     "Exposure", "Contrast", "Brightness", "Shadows", "FillLight", "HighlightRecovery", "Clarity",
     "ToneCurve", "ToneCurveRed", "ToneCurveGreen", "ToneCurveBlue", "ToneCurveName",
   ]
 
-  /// Fields that say nothing of the look: what wrote them, checksums, and names of what other fields hold.
+  /// Fields that say nothing of the look: what wrote them, checksums, and names of what other
+  /// fields hold.
   private static let bookkeeping: Set<String> = [
     "Version", "ProcessVersion", "CompatibleVersion", "HasSettings", "AlreadyApplied",
     "RawFileName",

@@ -2,21 +2,22 @@ import Foundation
 
 /// Camera Raw's and Lightroom's settings (crs:) as a layer of a recipe.
 ///
-/// Taken is what means the same here: white balance (``AdobeWhiteBalance``), Exposure2012, crop and angle
-/// (``AdobeCrop``), tiff:Orientation, lens corrections on or off, HDR editing with its limit, a camera
-/// profile that the file itself has, and sharpening where it is off. Approximate are the two noise
-/// reduction amounts (the same scale, another method), automatic white balance, Exposure of the processes
-/// before 2012 (another tone curve behind it), and lens corrections where they are on (other profiles).
-/// All else would be a guess at formulas that are not published, and is reported instead.
+/// Taken is what means the same here: white balance (``AdobeWhiteBalance``), Exposure2012, crop and
+/// angle (``AdobeCrop``), tiff:Orientation, lens corrections on or off, HDR editing with its limit,
+/// a camera profile that the file itself has, and sharpening where it is off. Approximate are the
+/// two noise reduction amounts (the same scale, another method), automatic white balance, Exposure
+/// of the processes before 2012 (another tone curve behind it), and lens corrections where they are
+/// on (other profiles). All else would be a guess at formulas that are not published, and is
+/// reported instead.
 ///
 /// A sidecar states how its picture looked, so numbers are taken when they are 0, too. Three states
-/// that mean "nothing done" give no key: no crop, HDR off. So do two defaults that mean
-/// "as much as such pictures need", which is this program's default as well: ColorNoiseReduction 25, and
+/// that mean "nothing done" give no key: no crop, HDR off. So do two defaults that mean "as much as
+/// such pictures need", which is this program's default as well: ColorNoiseReduction 25, and
 /// Sharpness 40 (25 before 2012).
 ///
-/// Every field of crs: that has an effect is in `taken` or in `ignored`, never in both. Left out are
-/// fields without effect (``AdobeFields``): at Camera Raw's default, or dependent on one that is off.
-/// With AlreadyApplied the settings are in the pixels, and nothing is taken.
+/// Every field of crs: that has an effect is in `taken` or in `ignored`, never in both. Left out
+/// are fields without effect (``AdobeFields``): at Camera Raw's default, or dependent on one that
+/// is off. With AlreadyApplied the settings are in the pixels, and nothing is taken.
 public enum AdobeSettings {
   /// Whether `packet` has settings of Camera Raw.
   public static func isIn(_ packet: XMPPacket) -> Bool {
@@ -93,8 +94,8 @@ struct AdobeReading {
   /// `field` says nothing.
   mutating func leave(_ field: String) { done.insert(field) }
 
-  /// The number of `field`, within the range of `key`, which a field in percent has a hundred times; one
-  /// outside, or no number at all, is ignored.
+  /// The number of `field`, within the range of `key`, which a field in percent has a hundred
+  /// times; one outside, or no number at all, is ignored.
   mutating func number(_ field: String, as key: String, percent: Bool = false) -> Double? {
     let known = RecipeKey.all.first { $0.path == key }
     let scale = percent ? 100.0 : 1

@@ -1,15 +1,15 @@
 /// The light that Camera Raw's WhiteBalance names.
 ///
 /// Temperature and Tint mean what `neutralTemperature` and `neutralTint` mean: correlated color
-/// temperature after Robertson and 3000 times the distance from the Planckian locus, seen through the same
-/// DNG profile; with another profile the picture is as neutral, the numbers a little different. Read by
-/// WhiteBalance:
-///  - As Shot: null, which is as shot here too. The numbers beside it are what Camera Raw computed for the camera's white; they
-///    would freeze it.
-///  - Auto: this program finds the light itself; Camera Raw's way is its own.
-///  - a named light: its numbers where they are given, else those that Camera Raw shows for it
-///    (photoshopfaceoff.com, "Adjusting white balance", has a table).
-///  - Custom, or no name: the numbers.
+/// temperature after Robertson and 3000 times the distance from the Planckian locus, seen through
+/// the same DNG profile; with another profile the picture is as neutral, the numbers a little
+/// different. Read by WhiteBalance:
+/// - As Shot: null, which is as shot here too. The numbers beside it are what Camera Raw computed
+///   for the camera's white; they would freeze it.
+/// - Auto: this program finds the light itself; Camera Raw's way is its own.
+/// - a named light: its numbers where they are given, else those that Camera Raw shows for it
+///   (photoshopfaceoff.com, "Adjusting white balance", has a table).
+/// - Custom, or no name: the numbers.
 enum AdobeWhiteBalance: Sendable, Hashable {
   case asShot
   case automatic

@@ -1,15 +1,15 @@
 /// What can be said of a darktable sidecar without being darktable.
 ///
-/// darktable stores the edit as a history of modules, each with the bytes of a C structure of its own, which
-/// change from version to version and are described nowhere but in its source. Only the beginning of
-/// one version of one of them (exposure, version 5) is written down in public, and its number is
-/// relative to what darktable's other modules add, 0.7 stops in its default workflow: no module is
-/// decoded, every enabled one is named. Taken is tiff:Orientation where there is one, which versions
-/// before 3 wrote.
+/// darktable stores the edit as a history of modules, each with the bytes of a C structure of its
+/// own, which change from version to version and are described nowhere but in its source. Only the
+/// beginning of one version of one of them (exposure, version 5) is written down in public, and its
+/// number is relative to what darktable's other modules add, 0.7 stops in its default workflow: no
+/// module is decoded, every enabled one is named. Taken is tiff:Orientation where there is one,
+/// which versions before 3 wrote.
 ///
-/// A module counts as enabled when the last step of the history that is in effect (history_end) says so
-/// for its instance (multi_priority). Both forms are read: structures in darktable:history, and the
-/// parallel lists history_operation, history_enabled of versions before 3.
+/// A module counts as enabled when the last step of the history that is in effect (history_end)
+/// says so for its instance (multi_priority). Both forms are read: structures in darktable:history,
+/// and the parallel lists history_operation, history_enabled of versions before 3.
 public enum DarktableSettings {
   /// Whether `packet` is a sidecar of darktable.
   public static func isIn(_ packet: XMPPacket) -> Bool {

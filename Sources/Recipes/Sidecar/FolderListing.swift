@@ -1,7 +1,7 @@
 import Foundation
 
-/// The names in one folder, read once: thousands of raws then find their sidecars without asking the file
-/// system again.
+/// The names in one folder, read once: thousands of raws then find their sidecars without asking
+/// the file system again.
 public struct FolderListing: Sendable {
   /// Names by their bytes with ASCII letters in lower case.
   private let byName: [[UInt8]: [[UInt8]]]

@@ -38,8 +38,8 @@ public struct FoundSidecars: Sendable {
   public internal(set) var xmp: XMP?
   /// XMPs that do not.
   public internal(set) var passedOver: [PassedOver] = []
-  /// What its owner should mend: a sidecar that cannot be given to one raw, XMP in the file that cannot
-  /// be read.
+  /// What its owner should mend: a sidecar that cannot be given to one raw, XMP in the file that
+  /// cannot be read.
   public internal(set) var warnings: [String] = []
   /// What is only to be known: further versions of the picture that are not developed.
   public internal(set) var notes: [String] = []

@@ -2,8 +2,8 @@ import Foundation
 
 /// The bytes of a sidecar whose path is bytes.
 ///
-/// A sidecar that is there but cannot be read is an error of its picture: developed without it, the picture
-/// would be wrong, and nobody would know.
+/// A sidecar that is there but cannot be read is an error of its picture: developed without it, the
+/// picture would be wrong, and nobody would know.
 enum SidecarFile {
   /// The whole file; at most one byte more than `limit`, so that what is too large can be told.
   static func bytes(_ path: [UInt8], limit: Int) throws(RecipeError) -> [UInt8] {

@@ -1,20 +1,21 @@
 /// Finds the sidecars of the raw files of one folder.
 ///
 /// For `photo.CR2`, in order; letters of endings in any case, what stands before them exactly:
-///  1. `photo.CR2.rawdev.yaml`, `.yml` or `.json`: this program's own; two of them are an error.
-///  2. `photo.CR2.xmp` with settings of Camera Raw.
-///  3. `photo.xmp` with settings of Camera Raw, if it belongs to this raw:
+/// 1. `photo.CR2.rawdev.yaml`, `.yml` or `.json`: this program's own; two of them are an error.
+/// 2. `photo.CR2.xmp` with settings of Camera Raw.
+/// 3. `photo.xmp` with settings of Camera Raw, if it belongs to this raw:
 ///      - photoshop:SidecarForExtension decides where it is given;
 ///      - else of several raws of that name it belongs to the camera's own format, not to a DNG, since
 ///        Adobe's programs write into DNGs; a JPEG beside the raw has its XMP inside as well;
 ///      - else between two such raws crs:RawFileName or xmpMM:PreservedFileName decides;
 ///      - else nobody knows: it is not applied to either, with a warning.
-///  4. the XMP in the file, with settings of Camera Raw.
-///  5. `photo.CR2.xmp` or a `photo.xmp` that belongs to this raw with tiff:Orientation or history of
+/// 4. the XMP in the file, with settings of Camera Raw.
+/// 5. `photo.CR2.xmp` or a `photo.xmp` that belongs to this raw with tiff:Orientation or history of
 ///     darktable only.
-/// The first XMP that applies is used alone, never mixed with others. A sidecar that is there and cannot be
-/// read or is no XMP is an error of this raw; XMP in the file that is damaged is a warning, as the camera
-/// may have written it. `photo_01.CR2.xmp` is darktable's second version of the picture: a note.
+/// The first XMP that applies is used alone, never mixed with others. A sidecar that is there and
+/// cannot be read or is no XMP is an error of this raw; XMP in the file that is damaged is a
+/// warning, as the camera may have written it. `photo_01.CR2.xmp` is darktable's second version of
+/// the picture: a note.
 public struct SidecarFinder: Sendable {
   private let folder: [UInt8]
   private let listing: FolderListing
@@ -30,8 +31,8 @@ public struct SidecarFinder: Sendable {
     self.init(folder: folder, listing: try FolderListing(folder: folder))
   }
 
-  /// The sidecars of the raw file `name` in the folder. `embedded` gives the XMP packet in the raw file
-  /// and is only asked where no sidecar applies.
+  /// The sidecars of the raw file `name` in the folder. `embedded` gives the XMP packet in the raw
+  /// file and is only asked where no sidecar applies.
   public func sidecars(
     of name: [UInt8], embedded: () -> [UInt8]? = { nil }
   ) throws(RecipeError) -> FoundSidecars {

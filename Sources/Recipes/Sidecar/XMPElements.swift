@@ -19,9 +19,9 @@ final class XMPElement {
 
 /// Elements of an XML text by Foundation's parser.
 ///
-/// Foundation hands attributes over by their prefixed names, so namespaces are resolved here. It also goes
-/// on after some errors of form and returns success; the errors it reports are what counts. Limits: 64
-/// levels, 500,000 elements and attributes, 256 namespaces at a time.
+/// Foundation hands attributes over by their prefixed names, so namespaces are resolved here. It
+/// also goes on after some errors of form and returns success; the errors it reports are what
+/// counts. Limits: 64 levels, 500,000 elements and attributes, 256 namespaces at a time.
 final class XMPElements: XMLParserDelegate {
   static let maximumDepth = 64
   static let maximumCount = 500_000

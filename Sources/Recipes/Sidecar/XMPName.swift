@@ -1,4 +1,5 @@
-/// The name of an XMP property: what counts is the namespace's URI; a file's prefixes are its own choice.
+/// The name of an XMP property: what counts is the namespace's URI; a file's prefixes are its own
+/// choice.
 public struct XMPName: Sendable, Hashable {
   /// URI of the namespace.
   public let namespace: String

@@ -1,18 +1,19 @@
 /// The properties of an XMP packet: a sidecar's, or one from inside a picture.
 ///
-/// Source: ISO 16684-1 (XMP, part 1), clause 7 and annex C: the subset of RDF/XML that XMP is written in.
-/// Understood are attribute and element form, arrays (rdf:Seq, rdf:Bag, rdf:Alt), structures (nested
-/// rdf:Description, rdf:parseType="Resource", attributes of an empty element), rdf:resource, and
-/// qualified values (rdf:value). Packets come with or without xpacket and x:xmpmeta around them. What is
-/// nested stays nested: a look or a saved setting that repeats a setting's name does not overwrite it. A
-/// property that stands twice, which XMP forbids, counts as it stands first. Resources that rdf:about
-/// names are not told apart, as XMP allows only one.
+/// Source: ISO 16684-1 (XMP, part 1), clause 7 and annex C: the subset of RDF/XML that XMP is
+/// written in. Understood are attribute and element form, arrays (rdf:Seq, rdf:Bag, rdf:Alt),
+/// structures (nested rdf:Description, rdf:parseType="Resource", attributes of an empty element),
+/// rdf:resource, and qualified values (rdf:value). Packets come with or without xpacket and
+/// x:xmpmeta around them. What is nested stays nested: a look or a saved setting that repeats a
+/// setting's name does not overwrite it. A property that stands twice, which XMP forbids, counts as
+/// it stands first. Resources that rdf:about names are not told apart, as XMP allows only one.
 public struct XMPPacket: Sendable, Hashable {
   /// The top level: what is said of the picture itself.
   public let properties: [XMPName: XMPValue]
 
-  /// The packet that `bytes` are, UTF-8 or UTF-16. Throws ``RecipeError/Code/malformed`` for all that
-  /// is no XMP, or larger or deeper than XMP has reason to be; `path` names the file in that error.
+  /// The packet that `bytes` are, UTF-8 or UTF-16. Throws ``RecipeError/Code/malformed`` for all
+  /// that is no XMP, or larger or deeper than XMP has reason to be; `path` names the file in that
+  /// error.
   public init(_ bytes: [UInt8], path: String? = nil) throws(RecipeError) {
     let text = try XMPText(bytes, path: path)
     let root = try XMPElements.root(of: text, path: path)
@@ -66,8 +67,8 @@ public struct XMPPacket: Sendable, Hashable {
     return !name.namespace.isEmpty && name.namespace != XMPName.xml
   }
 
-  /// The value of an element that is a property or an item. Never deeper than the elements, which are
-  /// limited.
+  /// The value of an element that is a property or an item. Never deeper than the elements, which
+  /// are limited.
   private static func value(of element: XMPElement) -> XMPValue {
     let type = element.attributes.first { $0.name == XMPName(XMPName.rdf, "parseType") }?.value
     if type == "Resource" { return unqualified(fields(of: element)) }

@@ -1,10 +1,11 @@
 /// The bytes of an XMP packet as UTF-8 that is safe to give to an XML parser.
 ///
-/// Sidecars come from strangers. Refused before parsing: more than 8 MiB (the largest sidecars, with
-/// painted masks, have a few hundred KiB), text that is neither UTF-8 nor UTF-16, any document type or
-/// entity declaration (XMP has none; they are the way to make a parser expand kilobytes to gigabytes or
-/// open other files), and more than 2000 attributes in one element, since libxml2 compares each with
-/// all others. The XML declaration is left out: after transcoding its encoding would be wrong.
+/// Sidecars come from strangers. Refused before parsing: more than 8 MiB (the largest sidecars,
+/// with painted masks, have a few hundred KiB), text that is neither UTF-8 nor UTF-16, any document
+/// type or entity declaration (XMP has none; they are the way to make a parser expand kilobytes to
+/// gigabytes or open other files), and more than 2000 attributes in one element, since libxml2
+/// compares each with all others. The XML declaration is left out: after transcoding its encoding
+/// would be wrong.
 struct XMPText {
   /// Bytes of the largest packet that is read.
   static let maximumSize = 8 << 20

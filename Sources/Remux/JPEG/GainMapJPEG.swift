@@ -5,7 +5,8 @@ import Writers
 
 /// The second picture of a JPEG file: the coded map with the segments that say what it means.
 enum GainMapJPEG {
-  /// `coded`, a JPEG whose own segments go, with those of `old`, or with `statements` in their place.
+  /// `coded`, a JPEG whose own segments go, with those of `old`, or with `statements` in their
+  /// place.
   static func picture(
     coded: [UInt8], statements: GainMapStatements?, old: JPEGSegments?
   ) throws(ReadError) -> [UInt8] {
@@ -49,8 +50,8 @@ enum GainMapJPEG {
     return image?.file.bytes(range.lowerBound, range.count) ?? []
   }
 
-  /// All of a JPEG behind its start marker but the application segments; Adobe's stays, which tells how
-  /// colors are coded.
+  /// All of a JPEG behind its start marker but the application segments; Adobe's stays, which tells
+  /// how colors are coded.
   private static func content(_ jpeg: [UInt8]) throws(ReadError) -> [UInt8] {
     guard let file = try? FileBytes(jpeg), let image = JPEGSegments(file), image.scan != nil,
       let end = image.end()

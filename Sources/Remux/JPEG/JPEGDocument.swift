@@ -2,10 +2,12 @@ import Containers
 import HDRRender
 import Readers
 
-/// A JPEG file with the picture behind it that is its gain map, as both can be edited: segments before the
-/// pixels change or go, the coded data of the primary and whatever else stands behind it are copied.
+/// A JPEG file with the picture behind it that is its gain map, as both can be edited: segments
+/// before the pixels change or go, the coded data of the primary and whatever else stands behind it
+/// are copied.
 ///
-/// Sources: ITU-T T.81 annex B, CIPA DC-007, Android's Ultra HDR format 1.1, ISO 21496-1:2025 annex B.
+/// Sources: ITU-T T.81 annex B, CIPA DC-007, Android's Ultra HDR format 1.1, ISO 21496-1:2025 annex
+/// B.
 struct JPEGDocument {
   let file: FileBytes
   let primary: JPEGSegments
@@ -70,7 +72,8 @@ struct JPEGDocument {
 
   // MARK: Taking out
 
-  /// Takes the map out with all that leads to it; `maker`: the two numbers of Apple's maker note, too.
+  /// Takes the map out with all that leads to it; `maker`: the two numbers of Apple's maker note,
+  /// too.
   mutating func removeGainMap(maker: Bool) throws(ReadError) {
     try checkExtension()
     dropAnnouncement()
@@ -136,8 +139,8 @@ struct JPEGDocument {
 
   // MARK: Putting in
 
-  /// Puts `picture`, a whole JPEG, in the place of the map, or behind the primary where there is none; the
-  /// primary speaks of it in `forms`. What cannot be said comes back as notes.
+  /// Puts `picture`, a whole JPEG, in the place of the map, or behind the primary where there is
+  /// none; the primary speaks of it in `forms`. What cannot be said comes back as notes.
   mutating func put(
     _ picture: [UInt8], forms: [GainMapDescription.Form], maker: AppleGainMap.MakerValues?,
     directory: (Int) -> String

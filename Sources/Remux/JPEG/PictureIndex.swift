@@ -1,8 +1,9 @@
 import Containers
 import Readers
 
-/// The index of pictures in a JPEG (CIPA DC-007, Multi-Picture Format), with its entries to be changed. The
-/// segment keeps its layout: a shorter table leaves zeros behind, a longer one goes to its end.
+/// The index of pictures in a JPEG (CIPA DC-007, Multi-Picture Format), with its entries to be
+/// changed. The segment keeps its layout: a shorter table leaves zeros behind, a longer one goes to
+/// its end.
 struct PictureIndex {
   struct Entry {
     /// Flags, format and class; first and second dependent picture, by numbers from 1 on.
@@ -28,7 +29,8 @@ struct PictureIndex {
   private let table: Int
   private let capacity: Int
 
-  /// The index in `range` of `file`. Throws when it is damaged: what cannot be read cannot be kept true.
+  /// The index in `range` of `file`. Throws when it is damaged: what cannot be read cannot be kept
+  /// true.
   init(_ file: FileBytes, _ range: Range<Int>) throws(ReadError) {
     let damaged = ReadError.contradiction("its index of pictures is damaged")
     guard let bytes = file.bytes(range.lowerBound, range.count), let block = try? FileBytes(bytes),
@@ -95,8 +97,8 @@ struct PictureIndex {
   /// Bytes by which the structure grows.
   var growth: Int { entries.count > capacity ? Self.entryBytes * entries.count : 0 }
 
-  /// The structure for a file in which it stands at `origin`, the first picture has `firstSize` bytes, and
-  /// the others start where `place` says.
+  /// The structure for a file in which it stands at `origin`, the first picture has `firstSize`
+  /// bytes, and the others start where `place` says.
   func bytes(
     origin: Int, firstSize: Int, place: (Entry) -> Int
   ) throws(ReadError) -> [UInt8] {

@@ -6,8 +6,8 @@ struct Splices {
 
   var isEmpty: Bool { edits.isEmpty }
 
-  /// Puts `bytes` in the place of `range`, which may be empty; ranges must not overlap. Of several at one
-  /// place the first stands first.
+  /// Puts `bytes` in the place of `range`, which may be empty; ranges must not overlap. Of several
+  /// at one place the first stands first.
   mutating func replace(_ range: Range<Int>, with bytes: [UInt8]) {
     let index = edits.firstIndex { $0.range.lowerBound > range.lowerBound } ?? edits.count
     edits.insert((range, bytes), at: index)

@@ -1,20 +1,21 @@
 package import Containers
 import HDRRender
 
-/// The maker note of Apple's cameras within an Exif block (a TIFF structure): the two numbers that state
-/// the headroom, 33 and 48, taken out or set where they stand.
+/// The maker note of Apple's cameras within an Exif block (a TIFF structure): the two numbers that
+/// state the headroom, 33 and 48, taken out or set where they stand.
 ///
-/// Nothing moves: entries behind a removed one close up within the directory, which keeps its length, and
-/// the numbers become zeros. So all offsets, of the note and of the block around it, stay true, and every
-/// other byte is as it was. Source of the numbers: apple.com's article on applying the HDR effect.
+/// Nothing moves: entries behind a removed one close up within the directory, which keeps its
+/// length, and the numbers become zeros. So all offsets, of the note and of the block around it,
+/// stay true, and every other byte is as it was. Source of the numbers: apple.com's article on
+/// applying the HDR effect.
 struct MakerAppleNote {
   private static let tags: Set<UInt16> = [33, 48]
 
   private(set) var block: [UInt8]
   /// Where the note stands in the block.
   private let note: Range<Int>
-  /// Entries of the directory: place in the block, tag, and where a signed fraction of the note stands in
-  /// the block.
+  /// Entries of the directory: place in the block, tag, and where a signed fraction of the note
+  /// stands in the block.
   private let entries: [(place: Int, tag: UInt16, fraction: Range<Int>?)]
 
   /// The note in `block`; nil when it has none of Apple's that can be edited.

@@ -1,14 +1,15 @@
 import HDRRender
 import Readers
 
-/// Takes what an XMP packet says of a gain map out of it, or changes it, byte by byte: all else stays as it
-/// stands, white space and all.
+/// Takes what an XMP packet says of a gain map out of it, or changes it, byte by byte: all else
+/// stays as it stands, white space and all.
 ///
-/// Statements are properties in the namespaces hdrgm, HDRGainMap and HDRToneMap, as attributes or elements,
-/// with their declarations, and the entries of a gain map in Android's list of pictures
-/// (`Container:Directory`); a list of which only the primary is left goes as a whole.
-/// A scanner as `XMPProperties` is: what it does not know well enough – a DOCTYPE, tags that do not match,
-/// nesting beyond 64 elements – is refused, but only in packets that name one of these namespaces at all.
+/// Statements are properties in the namespaces hdrgm, HDRGainMap and HDRToneMap, as attributes or
+/// elements, with their declarations, and the entries of a gain map in Android's list of pictures
+/// (`Container:Directory`); a list of which only the primary is left goes as a whole. A scanner as
+/// `XMPProperties` is: what it does not know well enough – a DOCTYPE, tags that do not match,
+/// nesting beyond 64 elements – is refused, but only in packets that name one of these namespaces
+/// at all.
 struct XMPEdit {
   static let statements: Set<String> = [
     "http://ns.adobe.com/hdr-gain-map/1.0/", "http://ns.apple.com/HDRGainMap/1.0/",

@@ -1,8 +1,8 @@
 import HDRRender
 import Readers
 
-/// The tags of an XMP packet with their places in it (XML 1.0, as far as ISO 16684-1 uses it). Comments,
-/// CDATA and processing instructions are passed over.
+/// The tags of an XMP packet with their places in it (XML 1.0, as far as ISO 16684-1 uses it).
+/// Comments, CDATA and processing instructions are passed over.
 struct XMPScanner {
   struct Name: Hashable {
     var namespace: String

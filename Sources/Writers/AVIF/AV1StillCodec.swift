@@ -3,9 +3,9 @@ package import Formats
 package import ImageCore
 
 /// AV1 in AVIF, coded by libaom. It codes any size, and its tiles are made alike to leave little
-/// beyond the picture. libaom 3.6 at the same PSNR, against tiles of 1024: 512 takes 1–5 % more bytes
-/// (most at low quality) and half the memory, 2048 takes 1–3 % less and more than twice the memory,
-/// in equal time.
+/// beyond the picture. libaom 3.6 at the same PSNR, against tiles of 1024: 512 takes 1–5 % more
+/// bytes (most at low quality) and half the memory, 2048 takes 1–3 % less and more than twice the
+/// memory, in equal time.
 package struct AV1StillCodec: StillCodec {
   /// libaom's, 0…9.
   let speed: Int

@@ -34,8 +34,8 @@ package final class CodePlanes: @unchecked Sendable {
   /// Whether there are Cb and Cr.
   package var hasChroma: Bool { chromaSize.area > 0 }
 
-  /// Row `y` of `plane`: 0 luma, 1 Cb, 2 Cr. Other rows, or the room in front of them, stand before and
-  /// behind it.
+  /// Row `y` of `plane`: 0 luma, 1 Cb, 2 Cr. Other rows, or the room in front of them, stand before
+  /// and behind it.
   package func row(_ plane: Int, _ y: Int) -> CodeRowView {
     precondition(
       plane >= 0 && plane < 3 && y >= 0 && y < (plane == 0 ? size : chromaSize).height,

@@ -1,7 +1,8 @@
 import HDRRender
 import ImageCore
 
-/// A whole picture as rows of 16-bit codes, R, G and B side by side, for encoders that take no less.
+/// A whole picture as rows of 16-bit codes, R, G and B side by side, for encoders that take no
+/// less.
 struct CodeRows: Sendable {
   let size: PixelSize
   let encoder: any RowEncoder

@@ -1,13 +1,13 @@
 import ImageCore
 import Synchronization
 
-/// Passes a picture through and makes a small version of it from what is read, so that nothing is rendered
-/// twice.
+/// Passes a picture through and makes a small version of it from what is read, so that nothing is
+/// rendered twice.
 ///
-/// A small pixel is the mean light of the area it covers, shares of pixels included. Each pixel must be
-/// read once: the first columns and rows of a rectangle that lies inside, `overlap` of them, are those
-/// that the rectangle before had, and are not counted. Sums are made for each rectangle and added in the
-/// order of their places, so threads do not change a bit.
+/// A small pixel is the mean light of the area it covers, shares of pixels included. Each pixel
+/// must be read once: the first columns and rows of a rectangle that lies inside, `overlap` of
+/// them, are those that the rectangle before had, and are not counted. Sums are made for each
+/// rectangle and added in the order of their places, so threads do not change a bit.
 struct ReducingSource<Source: PixelSource<DisplayReferred>>: PixelSource {
   typealias State = DisplayReferred
 
@@ -36,8 +36,8 @@ struct ReducingSource<Source: PixelSource<DisplayReferred>>: PixelSource {
     let sums = Mutex<[(place: PixelRect, sums: [Float])]>([])
   }
 
-  /// `source` with a small version whose longer side has `longerSide` pixels; nil where the picture is no
-  /// larger.
+  /// `source` with a small version whose longer side has `longerSide` pixels; nil where the picture
+  /// is no larger.
   init?(_ source: Source, longerSide: Int, overlap: PixelPoint) {
     let size = source.size
     let longer = max(size.width, size.height)

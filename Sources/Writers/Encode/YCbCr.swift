@@ -1,7 +1,7 @@
-// Non-linear RGB to luma and color differences, full range.
-// Source: ITU-R BT.2100-2 table 6 (non-constant luminance) and ITU-R BT.601-7; quantization of ITU-T
-// H.273 (2021) equations 35–37: code = round((2^n - 1) E), color differences around 2^(n-1), ties to
-// even, clamped to 0…2^n - 1 (a fully saturated difference would be half a code outside).
+// Non-linear RGB to luma and color differences, full range. Source: ITU-R BT.2100-2 table 6
+// (non-constant luminance) and ITU-R BT.601-7; quantization of ITU-T H.273 (2021) equations 35–37:
+// code = round((2^n - 1) E), color differences around 2^(n-1), ties to even, clamped to 0…2^n - 1
+// (a fully saturated difference would be half a code outside).
 
 import CVector
 import ImageCore

@@ -1,5 +1,5 @@
-/// In which forms a file states its gain map. Every form adds a few hundred bytes; the map itself is
-/// stored once.
+/// In which forms a file states its gain map. Every form adds a few hundred bytes; the map itself
+/// is stored once.
 public struct GainMapForms: OptionSet, Sendable, Hashable {
   /// One bit a form.
   public let rawValue: Int

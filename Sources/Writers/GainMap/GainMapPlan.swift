@@ -5,14 +5,14 @@ import ImageCore
 
 /// What a file stores of a gain map: one set of samples, in eight bits, that all its forms share.
 ///
-/// Apple's form has one channel, no gain below 0 and no exponent: with the sample v it multiplies light
-/// by 1 + (h − 1) g(v), g the curve of BT.709. Beside it, the samples are stored so that ISO's formula
-/// is exact, with min 0, max log2 h and the exponent by which S v^(1/γ) comes nearest to
-/// log2(1 + (2^S − 1) g(v)), S = log2 h: least squares of stops over all v, in logarithms. What a reader
-/// of Apple's form then sees is off by 0.02 stops rms at S = 1.7, 0.06 at 3, 0.1 at 4. (Phones store the
-/// same: S 1.68, γ 0.713; here γ 0.737.) Alone, Apple's form is exact but for its missing offsets.
-/// Known failure: next to Apple's form gains below 0 are lost; where more than 1 % of the samples ask for
-/// less than −1/16 stop, Apple's form is left out.
+/// Apple's form has one channel, no gain below 0 and no exponent: with the sample v it multiplies
+/// light by 1 + (h − 1) g(v), g the curve of BT.709. Beside it, the samples are stored so that
+/// ISO's formula is exact, with min 0, max log2 h and the exponent by which S v^(1/γ) comes nearest
+/// to log2(1 + (2^S − 1) g(v)), S = log2 h: least squares of stops over all v, in logarithms. What
+/// a reader of Apple's form then sees is off by 0.02 stops rms at S = 1.7, 0.06 at 3, 0.1 at 4.
+/// (Phones store the same: S 1.68, γ 0.713; here γ 0.737.) Alone, Apple's form is exact but for its
+/// missing offsets. Known failure: next to Apple's form gains below 0 are lost; where more than 1 %
+/// of the samples ask for less than −1/16 stop, Apple's form is left out.
 struct GainMapPlan {
   /// The samples, 0…255.
   let image: GainMapImage
@@ -120,8 +120,8 @@ extension GainMapMetadata.Channel {
 }
 
 extension GainMapMetadata {
-  /// The same, said of the base's primaries where it makes no difference: one gain and one offset for
-  /// all channels act alike in all primaries of one white.
+  /// The same, said of the base's primaries where it makes no difference: one gain and one offset
+  /// for all channels act alike in all primaries of one white.
   fileprivate var actingInBase: GainMapMetadata {
     let isGray =
       channels.count == 1 && channels.allSatisfy { $0.baseOffset == $0.alternateOffset }

@@ -3,8 +3,8 @@ public import ImageCore
 
 /// A gain map as it goes into a file, with what the file says of the rendition that it makes.
 ///
-/// Apple's programs ask for a map of half the picture's columns and rows, rounded; `GainMapCreation`
-/// makes such.
+/// Apple's programs ask for a map of half the picture's columns and rows, rounded;
+/// `GainMapCreation` makes such.
 public struct StoredGainMap: Sendable, Hashable {
   /// The samples.
   public var image: GainMapImage
@@ -26,8 +26,8 @@ public struct StoredGainMap: Sendable, Hashable {
     self.alternateLight = alternateLight
   }
 
-  /// A map made from two renditions, the other one in `alternatePrimaries`. Levels of light are stated
-  /// where it is the high one.
+  /// A map made from two renditions, the other one in `alternatePrimaries`. Levels of light are
+  /// stated where it is the high one.
   public init(_ created: GainMapCreation.Result, alternatePrimaries: Primaries) {
     var light = LightMetadata()
     if !created.metadata.isBaseHDR {

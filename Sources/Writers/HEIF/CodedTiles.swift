@@ -44,8 +44,8 @@ package struct CodedTiles: Sendable {
   /// The property that holds ``record``.
   var configuration: HEIFProperty { .configuration(record, coding.codec.kind) }
 
-  /// Whether a file with this picture keeps the rules of ISO/IEC 23000-22. A cropped grid of odd size
-  /// and 4:2:0 does not, though readers take it, and some take nothing else for odd sizes.
+  /// Whether a file with this picture keeps the rules of ISO/IEC 23000-22. A cropped grid of odd
+  /// size and 4:2:0 does not, though readers take it, and some take nothing else for odd sizes.
   package var followsMIAF: Bool {
     let isOdd = grid.picture.width % 2 != 0 || grid.picture.height % 2 != 0
     return coding.chroma != .yuv420 || !isOdd

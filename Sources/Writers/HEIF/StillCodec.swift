@@ -2,7 +2,8 @@ package import Containers
 package import Formats
 package import ImageCore
 
-/// What codes the pictures of a still picture file: HEVC in HEIF, AV1 in AVIF. The container is one.
+/// What codes the pictures of a still picture file: HEVC in HEIF, AV1 in AVIF. The container is
+/// one.
 package protocol StillCodec: Sendable {
   /// The name of its files.
   var name: String { get }
@@ -25,7 +26,8 @@ package protocol StillCodec: Sendable {
   func brands(_ pictures: [CodedTiles]) -> (major: String, compatible: [String])
 }
 
-/// One worker's encoder: each picture stands alone, its bytes depend on the settings and pixels only.
+/// One worker's encoder: each picture stands alone, its bytes depend on the settings and pixels
+/// only.
 package protocol TileEncoder: AnyObject {
   /// The item data of the picture in `codes`.
   func encode(_ codes: CodePlanes) throws(WriteError) -> [UInt8]

@@ -38,8 +38,8 @@ struct TileGrid: Sendable {
     max(picture.width, picture.height) <= codec.longestTileSide && codec.codesWhole(picture)
   }
 
-  /// The chroma of a picture for which `chroma` is asked: all of it where readers refuse a grid of odd
-  /// size and 4:2:0.
+  /// The chroma of a picture for which `chroma` is asked: all of it where readers refuse a grid of
+  /// odd size and 4:2:0.
   static func chroma(
     _ chroma: ChromaFormat, of picture: PixelSize, _ codec: some StillCodec
   ) -> ChromaFormat {

@@ -103,8 +103,8 @@ public enum ICCProfile: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Samples of a curve that gives cd/m², 65535 = reference white. With 4096 of them a straight line
-  /// between two misses PQ by at most 0.03 cd/m² below reference white.
+  /// Samples of a curve that gives cd/m², 65535 = reference white. With 4096 of them a straight
+  /// line between two misses PQ by at most 0.03 cd/m² below reference white.
   private static func table(nits: (Double) -> Double) -> [UInt16] {
     (0..<4096).map { index in
       let light = nits(Double(index) / 4095) / ReferenceWhite.nits

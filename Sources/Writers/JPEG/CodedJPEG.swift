@@ -5,11 +5,11 @@ import Synchronization
 
 /// A picture coded as baseline JPEG (ITU-T T.81), without the segments that say what it is.
 ///
-/// TurboJPEG codes whole pictures only. So bands of 64 rows are coded as pictures of their own, on all
-/// workers, and their scans joined with restart markers between them: a restart interval of one band is
-/// what T.81 has for scans in independent pieces. Only the bands at work and the coded ones are in
-/// memory: for each worker 15 (4:4:4: 18) bytes a pixel of up to 257 rows, 32 MB at 8192 columns.
-/// Readers may decode the bands side by side, too.
+/// TurboJPEG codes whole pictures only. So bands of 64 rows are coded as pictures of their own, on
+/// all workers, and their scans joined with restart markers between them: a restart interval of one
+/// band is what T.81 has for scans in independent pieces. Only the bands at work and the coded ones
+/// are in memory: for each worker 15 (4:4:4: 18) bytes a pixel of up to 257 rows, 32 MB at 8192
+/// columns. Readers may decode the bands side by side, too.
 struct CodedJPEG: Sendable {
   /// Quantization tables, frame header, Huffman tables, restart interval, scan header.
   let tables: [UInt8]

@@ -2,9 +2,9 @@ public import Formats
 import HDRRender
 public import ImageCore
 
-/// Writes JPEGs with a gain map: a standard-range picture that every reader shows, and behind it a second
-/// JPEG, the map that leads to the high rendition. All three forms by default, with one map: ISO 21496-1,
-/// hdrgm ("Ultra HDR") and Apple's.
+/// Writes JPEGs with a gain map: a standard-range picture that every reader shows, and behind it a
+/// second JPEG, the map that leads to the high rendition. All three forms by default, with one map:
+/// ISO 21496-1, hdrgm ("Ultra HDR") and Apple's.
 ///
 /// The same input gives the same bytes on any number of workers.
 public struct GainMapJPEGWriter: Sendable {
@@ -20,7 +20,8 @@ public struct GainMapJPEGWriter: Sendable {
     /// The map's quality when none is given.
     public static let defaultMapQuality = 0.95
 
-    /// Settings for a picture and its map. Throws when the quality is outside 0…1 or no form is named.
+    /// Settings for a picture and its map. Throws when the quality is outside 0…1 or no form is
+    /// named.
     public init(
       base: JPEGWriter.Settings, forms: GainMapForms = .all, mapQuality: Double = defaultMapQuality
     ) throws(WriteError) {
@@ -44,9 +45,9 @@ public struct GainMapJPEGWriter: Sendable {
 
   /// Writes `picture` with `map` to `path`, replacing what is there once the file is complete.
   ///
-  /// The picture must be in the primaries of the settings and of a headroom of 1: nothing is rolled off,
-  /// since the map belongs to the picture as it is. `progress` is called with 0…1 from any thread, one
-  /// call at a time. Throws ``WriteError``.
+  /// The picture must be in the primaries of the settings and of a headroom of 1: nothing is rolled
+  /// off, since the map belongs to the picture as it is. `progress` is called with 0…1 from any
+  /// thread, one call at a time. Throws ``WriteError``.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, gainMap map: StoredGainMap,
     metadata: CaptureMetadata = CaptureMetadata(), to path: String,

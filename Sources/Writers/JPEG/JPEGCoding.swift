@@ -9,8 +9,8 @@ struct JPEGCoding: Sendable {
   /// 1…100, as libjpeg counts.
   let quality: Int
 
-  /// Rows that are coded at a time, between two restart markers: a multiple of all block heights, and
-  /// few enough that the blocks of the widest picture fit a restart interval.
+  /// Rows that are coded at a time, between two restart markers: a multiple of all block heights,
+  /// and few enough that the blocks of the widest picture fit a restart interval.
   static let bandHeight = 64
 
   /// Blocks of one band, the restart interval.

@@ -2,8 +2,8 @@ import Containers
 import Formats
 import ImageCore
 
-/// The application segments of a JPEG, in the order in which they have to stand: JFIF, Exif, XMP, ICC,
-/// ISO 21496-1, index of pictures.
+/// The application segments of a JPEG, in the order in which they have to stand: JFIF, Exif, XMP,
+/// ICC, ISO 21496-1, index of pictures.
 struct JPEGHeader {
   private(set) var bytes: [UInt8] = []
 
@@ -23,8 +23,8 @@ struct JPEGHeader {
     bytes += kind.segment(body)
   }
 
-  /// Version 1.01, square pixels, no thumbnail (ITU-T T.871). Apple's readers look for a word behind it
-  /// where a gain map follows.
+  /// Version 1.01, square pixels, no thumbnail (ITU-T T.871). Apple's readers look for a word
+  /// behind it where a gain map follows.
   mutating func jfif(isApple: Bool = false) throws(WriteError) {
     try add(
       .jfif, [1, 1, 0, 0, 1, 0, 1, 0, 0] + (isApple ? Array("AMPF".utf8) : []), what: "JFIF")

@@ -3,8 +3,9 @@ public import Formats
 import HDRRender
 public import ImageCore
 
-/// Writes standard-range JPEGs: baseline, 8 bits, with ICC profile, Exif and XMP. Rendered and coded band
-/// by band on all workers, so that only the bands at work and the coded ones are in memory.
+/// Writes standard-range JPEGs: baseline, 8 bits, with ICC profile, Exif and XMP. Rendered and
+/// coded band by band on all workers, so that only the bands at work and the coded ones are in
+/// memory.
 ///
 /// The same picture and settings give the same bytes on any number of workers.
 public struct JPEGWriter: Sendable {
@@ -55,8 +56,8 @@ public struct JPEGWriter: Sendable {
     self.workers = max(workers, 1)
   }
 
-  /// Writes `picture`, which must be in the primaries of the settings, to `path`, replacing what is there
-  /// once the file is complete. Light above reference white is rolled off by BT.2390.
+  /// Writes `picture`, which must be in the primaries of the settings, to `path`, replacing what is
+  /// there once the file is complete. Light above reference white is rolled off by BT.2390.
   ///
   /// `progress` is called with 0…1 from any thread, one call at a time. Throws ``WriteError``.
   public func write(

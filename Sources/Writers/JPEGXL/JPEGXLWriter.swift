@@ -4,9 +4,9 @@ import Foundation
 import HDRRender
 public import ImageCore
 
-/// Writes JPEG XL (ISO/IEC 18181): PQ or HLG of BT.2100, or Display P3 in standard range, 16 bits in,
-/// lossy or lossless, with Exif and XMP. By libjxl, which needs the whole picture: about 60 bytes a
-/// pixel.
+/// Writes JPEG XL (ISO/IEC 18181): PQ or HLG of BT.2100, or Display P3 in standard range, 16 bits
+/// in, lossy or lossless, with Exif and XMP. By libjxl, which needs the whole picture: about 60
+/// bytes a pixel.
 ///
 /// Light above what the space holds is rolled off (BT.2390): 1000 cd/m² in HLG, reference white in
 /// standard range. PQ is clipped at 10,000 cd/m².

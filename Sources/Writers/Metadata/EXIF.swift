@@ -10,8 +10,8 @@ enum EXIF {
     .gps: [],
   ]
 
-  /// What Exif asks of a JPEG (CIPA DC-008 tables 17 and 18): 72 pixels an inch, as Exif has it when
-  /// nothing is known, color differences in the middle of four pixels, Y Cb Cr, FlashPix 1.0.
+  /// What Exif asks of a JPEG (CIPA DC-008 tables 17 and 18): 72 pixels an inch, as Exif has it
+  /// when nothing is known, color differences in the middle of four pixels, Y Cb Cr, FlashPix 1.0.
   private static let ofJPEG = [
     ExifEntry(.image, 0x011A, .rationals([Rational(72, 1)])),
     ExifEntry(.image, 0x011B, .rationals([Rational(72, 1)])),
@@ -56,8 +56,8 @@ enum EXIF {
     return block(entries)
   }
 
-  /// Little-endian; the directories of Exif and GPS follow the first one. Of two entries with one tag the
-  /// first counts.
+  /// Little-endian; the directories of Exif and GPS follow the first one. Of two entries with one
+  /// tag the first counts.
   private static func block(_ entries: [ExifEntry]) -> [UInt8] {
     func fields(_ directory: ExifEntry.Directory) -> [TIFFField] {
       var seen: Set<UInt16> = []

@@ -2,9 +2,9 @@ import ImageCore
 
 /// The XMP packet of a written file (ISO 16684-1:2019).
 ///
-/// A packet that came with the raw is passed on as it is, with its orientation set to upright, unless
-/// it speaks of a gain map, which is not that of the written file; else a small one is made. Known
-/// failure: a packet with develop settings of another program keeps them.
+/// A packet that came with the raw is passed on as it is, with its orientation set to upright,
+/// unless it speaks of a gain map, which is not that of the written file; else a small one is made.
+/// Known failure: a packet with develop settings of another program keeps them.
 package enum XMP {
   /// Namespaces of statements on gain maps and on pictures in the same file.
   private static let ofOtherPictures = [
@@ -13,7 +13,8 @@ package enum XMP {
   ]
 
   /// The packet, UTF-8. `format` is the media type of the file; `descriptions` are more elements
-  /// `rdf:Description`. Where a packet from the raw makes it longer than `limit`, a small one is made.
+  /// `rdf:Description`. Where a packet from the raw makes it longer than `limit`, a small one is
+  /// made.
   static func packet(
     _ metadata: CaptureMetadata, format: String, descriptions: [String] = [],
     limit: Int = .max

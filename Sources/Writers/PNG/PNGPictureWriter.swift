@@ -6,12 +6,13 @@ import HDRRender
 public import ImageCore
 import Synchronization
 
-/// Writes pictures of light as PNG (ISO/IEC 15948, third edition): PQ or HLG of 16 bits with `cICP`,
-/// `mDCV` and `cLLI`, or Display P3 and sRGB of 8 or 16 bits; all with their ICC profile, Exif and XMP.
+/// Writes pictures of light as PNG (ISO/IEC 15948, third edition): PQ or HLG of 16 bits with
+/// `cICP`, `mDCV` and `cLLI`, or Display P3 and sRGB of 8 or 16 bits; all with their ICC profile,
+/// Exif and XMP.
 ///
-/// Light above reference white is rolled off (BT.2390) for the standard ranges, never clipped; so is what
-/// exceeds 1000 cd/m² for HLG. Bands are rendered and coded side by side, then packed one after the
-/// other, which libpng does on one core: 4 s for 24 megapixels.
+/// Light above reference white is rolled off (BT.2390) for the standard ranges, never clipped; so
+/// is what exceeds 1000 cd/m² for HLG. Bands are rendered and coded side by side, then packed one
+/// after the other, which libpng does on one core: 4 s for 24 megapixels.
 public struct PNGPictureWriter: Sendable, Hashable {
   /// What the codes stand for.
   public enum Space: Sendable, Hashable {
@@ -70,9 +71,9 @@ public struct PNGPictureWriter: Sendable, Hashable {
     self.workers = max(workers, 1)
   }
 
-  /// Writes `picture` to `path`, whole or not at all. What `light` states of levels and display is written
-  /// as it is; of an HDR picture they are measured where it does not. Throws ``WriteError``:
-  /// `.badSetting` when the picture's primaries are not those of the space.
+  /// Writes `picture` to `path`, whole or not at all. What `light` states of levels and display is
+  /// written as it is; of an HDR picture they are measured where it does not. Throws
+  /// ``WriteError``: `.badSetting` when the picture's primaries are not those of the space.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
     light: LightMetadata = LightMetadata(), to path: String
@@ -196,8 +197,8 @@ public struct PNGPictureWriter: Sendable, Hashable {
     ]
   }
 
-  /// Puts the levels of the pixels, which are known when all are written, in their place: chunks before
-  /// the pixels follow header, profile, `cICP` and `mDCV`.
+  /// Puts the levels of the pixels, which are known when all are written, in their place: chunks
+  /// before the pixels follow header, profile, `cICP` and `mDCV`.
   private func patch(
     _ levels: LightMetadata.ContentLight, _ descriptor: Int32, _ path: String
   ) throws {

@@ -3,8 +3,9 @@ public import Formats
 import Foundation
 public import ImageCore
 
-/// Writes gray or RGB pictures of 8 or 16 bits as PNG (ISO/IEC 15948), row by row. The numbers stand
-/// for themselves: no gamma, no color space is written. For pictures of light see ``PNGPictureWriter``.
+/// Writes gray or RGB pictures of 8 or 16 bits as PNG (ISO/IEC 15948), row by row. The numbers
+/// stand for themselves: no gamma, no color space is written. For pictures of light see
+/// ``PNGPictureWriter``.
 public struct PNGWriter: Sendable {
   /// What a sample is.
   public enum Depth: Int, Sendable {
@@ -35,8 +36,8 @@ public struct PNGWriter: Sendable {
     self.layout = layout
   }
 
-  /// Writes a picture of `size` to `path`, whole or not at all; `fill` puts the samples of row y into
-  /// its array, which has the right length. Returns the bytes of the file.
+  /// Writes a picture of `size` to `path`, whole or not at all; `fill` puts the samples of row y
+  /// into its array, which has the right length. Returns the bytes of the file.
   ///
   /// Throws a ``WriteError``.
   @discardableResult

@@ -1,7 +1,7 @@
 import Codecs
 
-/// LZW as TIFF 6.0, section 13, defines it: codes of 9…12 bits, highest bit first, the width growing
-/// one code early, code 256 clears the table, 257 ends the strip.
+/// LZW as TIFF 6.0, section 13, defines it: codes of 9…12 bits, highest bit first, the width
+/// growing one code early, code 256 clears the table, 257 ends the strip.
 ///
 /// The table of strings is a hash of (prefix code, next byte) with linear probing, four times as
 /// large as it can fill. Noise makes it grow the data, by half at the most.

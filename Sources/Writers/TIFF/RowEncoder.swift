@@ -5,14 +5,14 @@ import ImageCore
 ///
 /// Any number may stand in the row: what the space cannot hold is clamped, NaN becomes 0.
 protocol RowEncoder: Sendable {
-  /// Codes the pixels of `rows`, 1.0 = reference white, which may be used up, into three numbers for
-  /// each. Behind these nothing is written.
+  /// Codes the pixels of `rows`, 1.0 = reference white, which may be used up, into three numbers
+  /// for each. Behind these nothing is written.
   func encode(_ rows: RGBRows, into codes: UnsafeMutablePointer<UInt16>)
 }
 
 extension RGBRows {
-  /// Writes `code` of each sample, R, G and B interleaved. `codes` has no margin, so that of the last,
-  /// partial vector the lanes are stored one at a time.
+  /// Writes `code` of each sample, R, G and B interleaved. `codes` has no margin, so that of the
+  /// last, partial vector the lanes are stored one at a time.
   @inline(__always)
   func interleave(
     into codes: UnsafeMutablePointer<UInt16>, _ code: (SIMD8<Float>) -> SIMD8<UInt16>

@@ -1,7 +1,7 @@
 import ImageCore
 
-/// The HDR curves of BT.2100, shared with HEIF: light to signal in place, then to codes. Error before
-/// rounding: 0.13 of a 16-bit code for PQ, 0.6 for HLG.
+/// The HDR curves of BT.2100, shared with HEIF: light to signal in place, then to codes. Error
+/// before rounding: 0.13 of a 16-bit code for PQ, 0.6 for HLG.
 struct SignalEncoder: RowEncoder {
   private let curve: Curve
   private enum Curve { case pq, hlg }

@@ -14,7 +14,8 @@ struct TIFFTags {
 
   /// Texts of the main directory: description, make, model, time, artist, copyright.
   private static let texts: Set<UInt16> = [270, 271, 272, 306, 315, 33432]
-  /// Values of tags: red, green and blue, side by side, upright, in inches, and the two kinds of samples.
+  /// Values of tags: red, green and blue, side by side, upright, in inches, and the two kinds of
+  /// samples.
   private static let (rgb, contiguous, topLeft, inches) = (2, 1, 1, 2)
   private static let (unsignedIntegers, floats) = (1, 3)
   private static let dotsPerInch = 300.0
@@ -78,8 +79,8 @@ struct TIFFTags {
     TIFFTag.exifDirectory, TIFFTag.gpsDirectory, TIFFTag.interoperabilityDirectory,
   ]
 
-  /// These entries by tag; of two with one tag the last counts. Texts end at their first NUL. Entries
-  /// without a value and offsets of other directories are left out.
+  /// These entries by tag; of two with one tag the last counts. Texts end at their first NUL.
+  /// Entries without a value and offsets of other directories are left out.
   static func fields(_ entries: [ExifEntry]) -> [TIFFField] {
     var byTag: [UInt16: TIFFField] = [:]
     for entry in entries where !offsets.contains(entry.tag) {

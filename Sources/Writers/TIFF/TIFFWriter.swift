@@ -69,7 +69,8 @@ public struct TIFFWriter: Sendable, Hashable {
     self.workers = workers
   }
 
-  /// Writes `picture` to `path`. `xmp` is a packet in UTF-8; without one the metadata's own is used.
+  /// Writes `picture` to `path`. `xmp` is a packet in UTF-8; without one the metadata's own is
+  /// used.
   ///
   /// Throws `.badSetting` when the picture's primaries are not those of the encoding,
   /// `.unsupportedSize`, `.cannotWrite`, `.diskFull` or `.encoderFailed`; `path` is then as it was.

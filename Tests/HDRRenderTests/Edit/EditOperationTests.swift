@@ -6,8 +6,8 @@ import Testing
 
 /// The laws of ``PictureEdit`` for every operation that there is.
 @Suite struct EditOperationTests {
-  /// Of each operation: settings that change nothing, and settings under which flat light keeps its sign
-  /// and range. A new operation does not compile without them.
+  /// Of each operation: settings that change nothing, and settings under which flat light keeps its
+  /// sign and range. A new operation does not compile without them.
   static func examples(_ operation: EditOperation, _ source: EditScene.Source) throws -> (
     neutral: any PictureEdit, active: any PictureEdit
   ) {

@@ -42,8 +42,8 @@ import Testing
     return most
   }
 
-  /// Editing the picture and then applying its map is editing the rendition, to less than a fifth of the
-  /// step between two pixels of the map.
+  /// Editing the picture and then applying its map is editing the rendition, to less than a fifth
+  /// of the step between two pixels of the map.
   @Test func geometryKeepsTheMapOnThePicture() throws {
     for (w, h) in [(120, 90), (121, 91)] {
       let picture = try picture(w, h, stops: wave)
@@ -56,7 +56,8 @@ import Testing
       ]
       for edit in edits {
         let edited = try picture.edited(by: edit)
-        // The light of a fifth of a pixel of the map where gains and light are steepest and brightest.
+        // The light of a fifth of a pixel of the map where gains and light are steepest and
+        // brightest.
         let density = edit is ResizeEdit ? edited.map.size.width : picture.map.size.width
         let limit = 3.4 * (exp2(Float(5) / Float(density) / 5) - 1)
         for display in [1.0, 3, 8] {

@@ -60,7 +60,8 @@ import Testing
   }
 
   @Test func backwardUndoesForward() throws {
-    // The high rendition with the same map, and offsets the other way round, gives the standard one.
+    // The high rendition with the same map, and offsets the other way round, gives the standard
+    // one.
     func metadata(_ base: Double, _ alternate: Double, _ k: (Double, Double)) throws
       -> GainMapMetadata
     {

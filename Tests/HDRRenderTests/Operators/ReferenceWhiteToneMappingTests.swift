@@ -32,8 +32,8 @@ import Testing
     }
   }
 
-  /// The second rendition, in which white is just kept, opens 1.415037 stops for contents of 1000 cd/m² and
-  /// more, and 0.6151138 for those of one stop.
+  /// The second rendition, in which white is just kept, opens 1.415037 stops for contents of 1000
+  /// cd/m² and more, and 0.6151138 for those of one stop.
   @Test func whiteIsKeptFromTheSecondRenditionOn() {
     for (content, second) in [(log2(1000.0 / 203), 1.415037), (3.5, 1.415037), (1, 0.6151138)] {
       #expect(abs(Self.mapping(content, second)(1) - 1) < 1e-6)

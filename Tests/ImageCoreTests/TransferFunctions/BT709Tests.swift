@@ -18,7 +18,8 @@ import Testing
     }
   }
 
-  /// The exact constants of BT.2020 let both parts meet in value and slope; those for 12 bits are near.
+  /// The exact constants of BT.2020 let both parts meet in value and slope; those for 12 bits are
+  /// near.
   @Test func exactConstantsMeet() {
     let beta = 0.018053968510807
     let (below, above) = (BT2020.exactSignal(linear: beta - 1e-9), BT2020.exactSignal(linear: beta))

@@ -4,7 +4,8 @@ import Testing
 
 @testable import RawFilter
 
-/// Files that lie about their auxiliary pictures: one typed error, no memory, and a raw that is well.
+/// Files that lie about their auxiliary pictures: one typed error, no memory, and a raw that is
+/// well.
 @Suite struct AuxiliaryPictureTests {
   private func error(_ change: (inout AuxiliaryDNG.Directory) -> Void) throws -> RAWError? {
     var dng = AuxiliaryDNG()

@@ -45,8 +45,8 @@ import Testing
     WhiteBalance(temperature: 1e6 / mired, tint: tint).chromaticity
   }
 
-  /// Camera values of surfaces (linear BT.2020 under white light) lit by `light`, with shading and a
-  /// little noise; `areas` say how much of the picture each takes.
+  /// Camera values of surfaces (linear BT.2020 under white light) lit by `light`, with shading and
+  /// a little noise; `areas` say how much of the picture each takes.
   static func colors(
     _ surfaces: [SIMD3<Double>], areas: [Double], light: Chromaticity, _ draws: inout Draws,
     count: Int = 1500
@@ -81,10 +81,10 @@ import Testing
   }
 
   /// Surfaces of natural statistics: logarithms of reflectance are normal, opponent colors
-  /// uncorrelated, light wider than warmth, that wider than greenness (Ruderman, Cronin, Chiao 1998). The
-  /// surfaces of one scene have something in common, so much that gray world errs by the 6° that it
-  /// does on photographs (Gijsenij, Gevers, van de Weijer 2011), and one in fifty places is a glint,
-  /// which has the color of the light (Shafer 1985).
+  /// uncorrelated, light wider than warmth, that wider than greenness (Ruderman, Cronin, Chiao
+  /// 1998). The surfaces of one scene have something in common, so much that gray world errs by the
+  /// 6° that it does on photographs (Gijsenij, Gevers, van de Weijer 2011), and one in fifty places
+  /// is a glint, which has the color of the light (Shafer 1985).
   static func natural(_ light: Chromaticity, seed: UInt64) throws -> [SIMD3<Double>] {
     var draws = Draws(seed: seed)
     func surface(_ l: Double, _ p: Double, _ q: Double) -> SIMD3<Double> {
@@ -114,8 +114,8 @@ import Testing
     return acos(min(1, cosine)) * 180 / .pi
   }
 
-  /// Scenes that no constant was chosen on. The mean is over both kinds: natural scenes by themselves
-  /// are 3.3°, those of charts 2.5°.
+  /// Scenes that no constant was chosen on. The mean is over both kinds: natural scenes by
+  /// themselves are 3.3°, those of charts 2.5°.
   @Test func findsTheLight() throws {
     let profile = try #require(Self.profile)
     func mean(_ v: [Double]) -> Double { v.reduce(0, +) / Double(v.count) }

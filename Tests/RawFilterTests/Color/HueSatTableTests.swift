@@ -66,8 +66,8 @@ import Testing
     #expect(Self.isNear(try Self.mapped(SIMD3(0.4, 0.1, 0.1), table), SIMD3(0.6, 0.15, 0.15)))
   }
 
-  /// Value divisions: V = 0.25 of two divisions takes a quarter of the upper entry; over 1 the index
-  /// ends and the light does not.
+  /// Value divisions: V = 0.25 of two divisions takes a quarter of the upper entry; over 1 the
+  /// index ends and the light does not.
   @Test func valueIsIndexed() throws {
     let table = try Self.table(1, 2, 2) { v, _, _ in SIMD3(0, 1, v == 0 ? 1 : 3) }
     #expect(Self.isNear(try Self.mapped(SIMD3(repeating: 0.25), table), SIMD3(repeating: 0.375)))

@@ -126,8 +126,8 @@ import Testing
     }
   }
 
-  /// Green ends at its saturation in a corner: below the limit of 0.95 for all channels it would not
-  /// be found, red may reach 2.1.
+  /// Green ends at its saturation in a corner: below the limit of 0.95 for all channels it would
+  /// not be found, red may reach 2.1.
   @Test func clippedCornerDoesNotCount() throws {
     let patch = Self.patch { x, y in
       let light = Self.surface * (1 + 0.12 * Float(max(0, x + y - 16)))

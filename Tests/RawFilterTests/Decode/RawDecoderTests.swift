@@ -87,7 +87,8 @@ import Testing
     print("stage 3", name, "pixels", pixels.count, "largest difference", worst, "mean off by", off)
     // Lossy samples may differ by one 8-bit code between JPEG decoders.
     let isLossy = name.contains("lossy") || name.contains("adobe_12")
-    // libjxl decodes lossy pictures to a last bit of 16 that depends on the processor's instructions.
+    // libjxl decodes lossy pictures to a last bit of 16 that depends on the processor's
+    // instructions.
     let isLossyJPEGXL = name.contains("proxy_cfa")
     #expect(worst <= (isLossy ? 0.02 : isLossyJPEGXL ? 1.1 / 65535 : 2e-6))
     #expect(off < (isLossy ? 1e-3 : 1e-5))
@@ -147,9 +148,9 @@ import Testing
     #expect(file.info.orientation == (flip == 6 ? .right : .up))
   }
 
-  /// Half-size development of both readers: each 2 × 2 block one pixel. With LibRaw's own color model
-  /// (white adapted in camera values) the means agree; the DNG model adapts by Bradford and is within
-  /// two percent of it.
+  /// Half-size development of both readers: each 2 × 2 block one pixel. With LibRaw's own color
+  /// model (white adapted in camera values) the means agree; the DNG model adapts by Bradford and
+  /// is within two percent of it.
   @Test(arguments: ["raws/canon30d_IMG_0848.CR2", "raws/canonG10_plant_window.cr2"])
   func developmentAgreesWithTheOtherReader(_ name: String) throws {
     let path = try SharedFiles.path(name)

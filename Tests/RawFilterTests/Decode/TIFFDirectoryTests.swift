@@ -25,7 +25,8 @@ struct TIFFWriter {
     }
     offset(first)
   }
-  /// A directory of entries (tag, type, count, value field), the value as the writer's order stores it.
+  /// A directory of entries (tag, type, count, value field), the value as the writer's order stores
+  /// it.
   mutating func directory(_ entries: [(UInt16, UInt16, Int, [UInt8])], next: Int) {
     if isBig { put(UInt64(entries.count)) } else { put(UInt16(entries.count)) }
     for (tag, type, count, value) in entries {

@@ -77,8 +77,8 @@ import Testing
     #expect(texture[3] > 0.9 * texture[0] && texture[3] < 1.1 * texture[0], "\(texture)")
   }
 
-  /// Steps of half a stop, one and two from 2⁻¹⁰ to 2⁴: each is brighter than the one before, and no
-  /// flat part falls by a hundredth of a stop.
+  /// Steps of half a stop, one and two from 2⁻¹⁰ to 2⁴: each is brighter than the one before, and
+  /// no flat part falls by a hundredth of a stop.
   @Test(arguments: [0.5, 1], [(0.5, 20), (1, 24), (1, 70), (2, 24)])
   func stepChartKeepsItsOrder(amount: Float, steps: (stops: Float, width: Int)) throws {
     let width = steps.width

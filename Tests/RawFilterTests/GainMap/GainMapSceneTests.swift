@@ -4,8 +4,9 @@ import ImageCore
 import SyntheticRaw
 import Testing
 
-/// The gain map between the two renditions of a scene that has what photographs have: glints, leaves and
-/// a zone plate of one pixel, whose gains no map of half the size can hold, and much that it can.
+/// The gain map between the two renditions of a scene that has what photographs have: glints,
+/// leaves and a zone plate of one pixel, whose gains no map of half the size can hold, and much
+/// that it can.
 @Suite struct GainMapSceneTests {
   static let size = PixelSize(width: 1200, height: 800)
 

@@ -5,7 +5,8 @@ import Testing
 
 @testable import RawFilter
 
-/// Files of other writers: their stages behind opcode lists 2 and 3 are those of the reference renderer.
+/// Files of other writers: their stages behind opcode lists 2 and 3 are those of the reference
+/// renderer.
 @Suite struct OpcodeFilesTests {
   private func filter(_ name: String) throws -> RAWFilter {
     try RAWFilter(url: SharedFiles.url(name))

@@ -5,8 +5,8 @@ import Testing
 @testable import RawFilter
 
 @Suite struct FourColorDemosaicTests {
-  /// A sensor of four colors: what each channel answers to linear BT.2020, a neutral giving the same
-  /// in all, and the matrix that makes BT.2020 of them again.
+  /// A sensor of four colors: what each channel answers to linear BT.2020, a neutral giving the
+  /// same in all, and the matrix that makes BT.2020 of them again.
   struct Sensor: Sendable {
     let cfa: CFA
     let answers: [SIMD3<Float>]

@@ -49,8 +49,8 @@ import Testing
     }
   }
 
-  /// Nothing is interpolated without filters: levels apart, each pixel is its own photosite, whatever
-  /// the method, also in detail of one photosite.
+  /// Nothing is interpolated without filters: levels apart, each pixel is its own photosite,
+  /// whatever the method, also in detail of one photosite.
   @Test func monochromeIsNeverDemosaiced() throws {
     let (width, height) = (61, 47)
     let samples = RawSamples(format: .uint16, stride: width, rows: height) { memory in

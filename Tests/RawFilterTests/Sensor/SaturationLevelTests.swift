@@ -15,7 +15,8 @@ import Testing
       levels, cfa, balance: Self.balance, SensorWorkspacePool(), workers: 2)
   }
 
-  /// Gray light that grows from left to right, recorded up to `limit` with the noise of lossy coding.
+  /// Gray light that grows from left to right, recorded up to `limit` with the noise of lossy
+  /// coding.
   private func ramp(_ cfa: CFA, limit: Float, noise: Float, top: Float = 2.4) -> SensorData {
     SensorFixture.sensor(480, 288, cfa) { x, y, c in
       let light = top * Float(x) / 480 * (0.9 + 0.2 * Float(y) / 288) / Self.balance[c]

@@ -79,8 +79,8 @@ import Testing
     #expect(pictures[0] == pictures[1] && pictures[0] != pictures[2])
   }
 
-  /// The map lies as the picture does: turned by its own steps, by the picture's where it has none, not
-  /// at all where it stands upright already.
+  /// The map lies as the picture does: turned by its own steps, by the picture's where it has none,
+  /// not at all where it stands upright already.
   @Test func mapsTurnWithThePicture() throws {
     let turn = TestHEIF.box("irot", [1])
     var own = try file(record: record(), apple: nil)

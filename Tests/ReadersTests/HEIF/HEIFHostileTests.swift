@@ -4,7 +4,8 @@ import Testing
 
 @testable import Readers
 
-/// Tables that ask for more than there is: each is refused with a reason, soon, before memory is taken.
+/// Tables that ask for more than there is: each is refused with a reason, soon, before memory is
+/// taken.
 @Suite struct HEIFHostileTests {
   private static let coded = try? TestHEIF.Coded(PixelSize(width: 64, height: 64))
 

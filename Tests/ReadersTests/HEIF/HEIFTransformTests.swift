@@ -18,8 +18,8 @@ import Testing
   private static let turn = TestHEIF.box("irot", [1])
   private static let crop = TestHEIF.crop([10, 1, 6, 1, -8, 1, 5, 1])
 
-  /// ISO/IEC 23008-12:2022: quarter turns counter-clockwise; axis 0 exchanges top and bottom; steps act
-  /// in the order of their association.
+  /// ISO/IEC 23008-12:2022: quarter turns counter-clockwise; axis 0 exchanges top and bottom; steps
+  /// act in the order of their association.
   @Test(arguments: [
     ([], Orientation.up), ([TestHEIF.box("irot", [1])], .left),
     ([TestHEIF.box("irot", [2])], .down), ([TestHEIF.box("irot", [3])], .right),

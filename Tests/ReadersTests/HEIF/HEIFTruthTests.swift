@@ -6,8 +6,9 @@ import Testing
 
 @testable import Readers
 
-/// HEIC, HIF and AVIF files of cameras and other writers, against what independent readers say of them
-/// (libheif 1.23.6, libavif 1.4.0, exiftool): tables, grids of 8 by 6 cell means, single codes.
+/// HEIC, HIF and AVIF files of cameras and other writers, against what independent readers say of
+/// them (libheif 1.23.6, libavif 1.4.0, exiftool): tables, grids of 8 by 6 cell means, single
+/// codes.
 @Suite struct HEIFTruthTests {
   #if DEBUG
     /// Unoptimized code takes many times as long: every eleventh cell, each of them whole.

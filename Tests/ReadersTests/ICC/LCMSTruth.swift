@@ -86,7 +86,8 @@ enum LCMSTruth {
   /// Whether lcms2 can make light of it, as RGB or gray.
   static func isUsual(_ bytes: [UInt8]) -> Bool { light(bytes, [0, 0, 0]) != nil }
 
-  /// `codes` of 0…1 as linear BT.2020 by lcms2, relative colorimetric; gray profiles take the first.
+  /// `codes` of 0…1 as linear BT.2020 by lcms2, relative colorimetric; gray profiles take the
+  /// first.
   static func light(_ bytes: [UInt8], _ codes: [Float]) -> [Float]? {
     guard let source = cmsOpenProfileFromMem(bytes, cmsUInt32Number(bytes.count)) else {
       return nil

@@ -6,8 +6,8 @@ import Testing
 
 @testable import Readers
 
-/// Hostile files cost one typed error: no trap, no hang, no memory beyond the limits. Each run draws the
-/// same variants; `RAWDEV_FUZZ_ROUNDS` draws more, `RAWDEV_FUZZ_SEED` others.
+/// Hostile files cost one typed error: no trap, no hang, no memory beyond the limits. Each run
+/// draws the same variants; `RAWDEV_FUZZ_ROUNDS` draws more, `RAWDEV_FUZZ_SEED` others.
 @Suite struct JPEGCorruptionTests {
   private static let limits = DecodeLimits(
     maxFileBytes: 1 << 20, maxPixels: 1 << 20, maxDecodeBytes: 8 << 20)

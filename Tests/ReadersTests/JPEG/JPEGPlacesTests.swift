@@ -91,7 +91,8 @@ import Testing
     let map = try TestGainMap.map([TestGainMap.iso()])
     let pair = TestJPEG.pair(try TestJPEG.ramps(32, 24), map)
     let clean = try StillImage(pair)
-    // Fill bytes, a stray restart marker and garbage before the first table; the index no longer fits.
+    // Fill bytes, a stray restart marker and garbage before the first table; the index no longer
+    // fits.
     let table = try #require(pair.indices.first { pair[$0] == 0xFF && pair[$0 + 1] == 0xDB })
     var file = pair
     file.insert(contentsOf: [0xFF, 0xFF, 0xFF], at: table)

@@ -100,7 +100,8 @@ enum TestJPEG {
     return segment(0xE2, Array("MPF\0".utf8) + block)
   }
 
-  /// An Exif block with an orientation, and Apple's maker note with the numbers 33 and 48, thousandths.
+  /// An Exif block with an orientation, and Apple's maker note with the numbers 33 and 48,
+  /// thousandths.
   static func exif(orientation: Int = 1, maker: (Int, Int)? = nil) -> [UInt8] {
     func n(_ value: Int, _ bytes: Int) -> [UInt8] { bigEndian(value, bytes) }
     var block: [UInt8] = [0x4D, 0x4D] + n(42, 2) + n(8, 4) + n(maker == nil ? 1 : 2, 2)

@@ -187,7 +187,8 @@ import Writers
 
   /// A square of so many rows, with nothing behind its header (ISO/IEC 18181-1, C.3).
   private func claiming(_ side: Int) -> [UInt8] {
-    // One bit 0, selector 3 of two bits, the side less one in 30, ratio 1 in three; all else is usual.
+    // One bit 0, selector 3 of two bits, the side less one in 30, ratio 1 in three; all else is
+    // usual.
     var header = UInt64(0b11) << 1
     header |= UInt64(side - 1) << 3
     header |= 1 << 33

@@ -49,8 +49,8 @@ import Writers
     #expect(wrong == 0, "\(wrong) wrong samples of \(tiff)")
   }
 
-  /// Every number of bits, gray and RGB, strips and tiles, side by side and in planes, either order of
-  /// bytes.
+  /// Every number of bits, gray and RGB, strips and tiles, side by side and in planes, either order
+  /// of bytes.
   @Test(arguments: [
     (UInt16(1), UInt16(1)), (2, 1), (4, 1), (8, 1), (10, 1), (12, 1), (14, 1), (16, 1), (32, 1),
     (16, 3), (32, 3), (64, 3),

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Recipes
 
-/// A recipe goes into a tree of values and back as it goes into JSON and back, and what does not fit is
-/// named by its path.
+/// A recipe goes into a tree of values and back as it goes into JSON and back, and what does not
+/// fit is named by its path.
 @Suite struct RecipeValueCodingTests {
   private static let recipes: [Recipe] = {
     var rich = Recipe()

@@ -1,7 +1,7 @@
 import Recipes
 
-/// As much of JSON Schema 2020-12 as `RecipeSchema` uses; any other keyword is a failure, so that none is
-/// passed over. Written from the specification, without regard to how the schema is made.
+/// As much of JSON Schema 2020-12 as `RecipeSchema` uses; any other keyword is a failure, so that
+/// none is passed over. Written from the specification, without regard to how the schema is made.
 struct JSONSchemaChecker {
   /// Why `value` does not fit; nil where it does.
   static func refusal(_ value: RecipeValue, _ schema: RecipeValue, at place: String = "$")

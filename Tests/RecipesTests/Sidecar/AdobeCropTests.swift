@@ -30,8 +30,8 @@ struct AdobeCropTests {
     #expect(crop.angle == 0)
   }
 
-  /// The corners of the output, taken back through the formula of `render.crop` and orientation, are the two
-  /// corners in the sidecar.
+  /// The corners of the output, taken back through the formula of `render.crop` and orientation,
+  /// are the two corners in the sidecar.
   @Test(arguments: 1...8, [-20.0, -3.5, 1, 12]) func theOutputsCornersAreTheSidecars(
     orientation: Int, angle: Double
   ) throws {
@@ -84,7 +84,8 @@ struct AdobeCropTests {
   }
 
   @Test func aLongStripAtTheBorderIsReducedToStayInside() throws {
-    // 5900 x 200 pixels, turned by 20°: level it is longer than the picture is wide from its center.
+    // 5900 x 200 pixels, turned by 20°: level it is longer than the picture is wide from its
+    // center.
     let turn = 20 * Double.pi / 180
     let (x, y) = (2950 * cos(turn) - 100 * sin(turn), 2950 * sin(turn) + 100 * cos(turn))
     let crop = try #require(

@@ -4,8 +4,8 @@ import Readers
 @testable import Containers
 @testable import Remux
 
-/// A HEIF file laid out anew in other legal ways: versions of its tables, widths of numbers, parts of items,
-/// order of boxes, boxes that nobody knows.
+/// A HEIF file laid out anew in other legal ways: versions of its tables, widths of numbers, parts
+/// of items, order of boxes, boxes that nobody knows.
 struct RelaidHEIF {
   var locationVersion = 1
   var wideNumbers = false

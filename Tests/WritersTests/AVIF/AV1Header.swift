@@ -1,7 +1,7 @@
 import Testing
 
-/// The sequence header of a still picture (AV1 bitstream specification 5.5), read without the code that
-/// describes it.
+/// The sequence header of a still picture (AV1 bitstream specification 5.5), read without the code
+/// that describes it.
 struct AV1Header {
   let profile: Int
   let level: Int

@@ -30,7 +30,8 @@ struct GainMapScene {
     created = try GainMapCreation(kind: kind, isBaseHDR: isBaseHDR).map(from: standard, to: high)
   }
 
-  /// Mean distance of a rendition from the high one in stops, over all channels of every third pixel.
+  /// Mean distance of a rendition from the high one in stops, over all channels of every third
+  /// pixel.
   func error(of rendition: any PixelSource<DisplayReferred>) -> Double {
     Self.error(of: rendition, to: high)
   }

@@ -52,8 +52,8 @@ import Testing
       digest.map { String(format: "%02x", $0) }.joined() == "900150983cd24fb0d6963f7d28e17f72")
   }
 
-  /// Red, green and blue under D50 as the profiles of Apple (Display P3), the ICC (sRGB v4, BT.2020)
-  /// and others have them.
+  /// Red, green and blue under D50 as the profiles of Apple (Display P3), the ICC (sRGB v4,
+  /// BT.2020) and others have them.
   @Test(arguments: [
     (ICCProfile.displayP3, [0.51512, 0.24120, -0.00105], [0.29198, 0.69225, 0.04189]),
     (.linearDisplayP3, [0.51512, 0.24120, -0.00105], [0.29198, 0.69225, 0.04189]),

@@ -2,8 +2,8 @@ import Develop
 import Foundation
 import Recipes
 
-/// Develops every raw of a folder with the recipe `web`, several at a time, and shows what happens: a
-/// program of one's own around the library, in one screen.
+/// Develops every raw of a folder with the recipe `web`, several at a time, and shows what happens:
+/// a program of one's own around the library, in one screen.
 ///
 ///     swift run -c release develop-folder PHOTOS OUT
 @main
