@@ -16,7 +16,7 @@ public enum SignalTransfer: String, Sendable, Hashable, CaseIterable {
   /// Hybrid log-gamma of BT.2100.
   case hlg
 
-  /// H.273 TransferCharacteriztics.
+  /// H.273 TransferCharacteristics.
   public var code: Int {
     switch self {
     case .linear: 8

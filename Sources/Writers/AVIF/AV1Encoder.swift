@@ -33,7 +33,7 @@ final class AV1Encoder: TileEncoder {
         ("adaptive quantizer", UInt32(AV1E_SET_AQ_MODE.rawValue), 0),
         ("quantizer of blocks", UInt32(AV1E_SET_DELTAQ_MODE.rawValue), 0),
         ("primaries", UInt32(AV1E_SET_COLOR_PRIMARIES.rawValue), Int(color.primaries)),
-        ("transfer", UInt32(AV1E_SET_TRANSFER_CHARACTERIZTICS.rawValue), Int(color.transfer)),
+        ("transfer", UInt32(AV1E_SET_TRANSFER_CHARACTERISTICS.rawValue), Int(color.transfer)),
         ("matrix", UInt32(AV1E_SET_MATRIX_COEFFICIENTS.rawValue), Int(color.matrix)),
         ("range", UInt32(AV1E_SET_COLOR_RANGE.rawValue), Int(AOM_CR_FULL_RANGE.rawValue)),
         ("siting", UInt32(AV1E_SET_CHROMA_SAMPLE_POSITION.rawValue), Int(chromaPosition)),

@@ -85,7 +85,7 @@ import Testing
     #expect(still.size == PixelSize(width: Int(size[0]), height: Int(size[1])))
     #expect(still.orientation == .up)
     #expect(Double(still.bitDepth) == truth.number("bit_depth"))
-    let points = ["color_primaries", "transfer_characteriztics", "matrix_coefficients"].map {
+    let points = ["color_primaries", "transfer_characteristics", "matrix_coefficients"].map {
       truth.number("nclx", $0).map { UInt16($0) }
     }
     if points[0] != nil { #expect(still.color.codePoints.map { $0.map(Optional.some) } == points) }

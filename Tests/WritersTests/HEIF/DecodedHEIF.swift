@@ -37,7 +37,7 @@ struct DecodedHEIF {
     let color = try #require(profile?.pointee)
     heif_nclx_color_profile_free(profile)
     nclx = [
-      Int(color.color_primaries.rawValue), Int(color.transfer_characteriztics.rawValue),
+      Int(color.color_primaries.rawValue), Int(color.transfer_characteristics.rawValue),
       Int(color.matrix_coefficients.rawValue), Int(color.full_range_flag),
     ]
     var blocks: [String: [UInt8]] = [:]
