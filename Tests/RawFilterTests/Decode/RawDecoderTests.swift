@@ -50,7 +50,7 @@ import Testing
         Issue.record("no mosaic")
         return
       }
-      let color = (pixel["color"] as? String ?? "").prefix(1)
+      let color = (pixel["colour"] as? String ?? "").prefix(1)
       #expect(["R", "G", "B"][cfa.channel(x: x, y: y)] == String(color))
     }
     print("stage 2", name, "largest difference", worst)
