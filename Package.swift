@@ -39,6 +39,7 @@ let package = Package(
     .library(name: "Recipes", targets: ["Recipes"]),
     .library(name: "Develop", targets: ["Develop"]),
     .library(name: "Batch", targets: ["Batch"]),
+    .library(name: "Containers", targets: ["Containers"]),
     .library(name: "ImageCore", targets: ["ImageCore"]),
   ],
   dependencies: [
@@ -117,7 +118,7 @@ let package = Package(
     .target(
       name: "Recipes",
       dependencies: [
-        "ImageCore", "RawFilter", "HDRRender", "Formats",
+        "ImageCore", "Containers", "RawFilter", "HDRRender", "Formats",
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: house),
@@ -132,7 +133,7 @@ let package = Package(
     .target(
       name: "Batch",
       dependencies: [
-        "ImageCore", "Codecs", "RawFilter", "Recipes", "Develop", "CCrypto",
+        "ImageCore", "Containers", "Codecs", "RawFilter", "Recipes", "Develop", "CCrypto",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: house),
@@ -168,12 +169,15 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["ImageCore", "SyntheticRaw"], path: "Tests/TestSupport",
       swiftSettings: house),
-    .testTarget(name: "ImageCoreTests", dependencies: ["ImageCore"], swiftSettings: house),
     .testTarget(
-      name: "ContainersTests", dependencies: ["Containers", "ImageCore"], swiftSettings: house),
+      name: "ImageCoreTests", dependencies: ["TestSupport", "ImageCore"], swiftSettings: house),
+    .testTarget(
+      name: "ContainersTests", dependencies: ["TestSupport", "Containers", "ImageCore"],
+      swiftSettings: house),
     .testTarget(name: "CodecsTests", dependencies: ["Codecs"], swiftSettings: house),
     .testTarget(
-      name: "HDRRenderTests", dependencies: ["HDRRender", "ImageCore"], swiftSettings: house),
+      name: "HDRRenderTests", dependencies: ["TestSupport", "HDRRender", "ImageCore"],
+      swiftSettings: house),
     .testTarget(
       name: "RawFilterTests",
       dependencies: [
@@ -208,7 +212,7 @@ let package = Package(
     .testTarget(
       name: "RecipesTests",
       dependencies: [
-        "TestSupport", "Recipes", "RawFilter", "HDRRender", "Formats", "ImageCore",
+        "TestSupport", "Recipes", "Containers", "RawFilter", "HDRRender", "Formats", "ImageCore",
       ],
       swiftSettings: house),
     .testTarget(

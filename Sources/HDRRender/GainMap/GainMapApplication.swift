@@ -1,5 +1,6 @@
 import CVector
 import Foundation
+import ImageCore
 
 /// Applies a gain map to its base for one display, in linear light.
 ///

@@ -1,10 +1,10 @@
+import Containers
 import HDRRender
 import ImageCore
 
 /// The gain map of a file: where its samples are and what they mean.
 struct HEIFGainMap {
   /// Auxiliary type of Apple's map of 2020.
-  static let appleType = "urn:com:apple:photo:2020:aux:hdrgainmap"
 
   let description: GainMapDescription
   let plan: HEIFPlan
@@ -153,7 +153,7 @@ struct HEIFGainMap {
   ) throws(ReadError) -> Candidate? {
     for number in reader.items.sources("auxl", to: primary) {
       let types = (reader.items[number]?.properties ?? []).compactMap(\.auxiliaryType)
-      guard types.contains(appleType) else { continue }
+      guard types.contains(AppleGainMap.auxiliaryType) else { continue }
       guard
         let headroom = HEIFMetadata.xmp(of: number, reader).flatMap({ AppleGainMap(xmp: $0) })?
           .headroom(maker: maker)

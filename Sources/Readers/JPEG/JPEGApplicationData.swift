@@ -27,7 +27,8 @@ extension JPEGSegments {
     guard let range = payloads(.xmp).first,
       let packet = file.bytes(range.lowerBound, range.count)
     else { return nil }
-    return ExtendedXMP(of: packet, self)?.joined(to: packet) ?? packet
+    let pieces = payloads(.extendedXMP)
+    return ExtendedXMP(of: packet, pieces, in: file)?.joined() ?? packet
   }
 
   /// The ICC profile; nil when there is none, and throws when a piece of it is missing.

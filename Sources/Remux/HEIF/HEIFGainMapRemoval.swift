@@ -1,3 +1,5 @@
+import Containers
+import ImageCore
 import Readers
 import Writers
 
@@ -5,7 +7,7 @@ extension HEIFDocument {
   static let xmpType = "application/rdf+xml"
   /// Names under which auxiliary pictures are gain maps: Apple's of 2020, and ISO's.
   private static let auxiliaryNames: Set<String> = [
-    GainMapHEIFFile.appleName, "urn:iso:std:iso:ts:21496:-1",
+    AppleGainMap.auxiliaryType, "urn:iso:std:iso:ts:21496:-1",
   ]
 
   /// Items that make another rendition of a picture and a map.
@@ -46,8 +48,10 @@ extension HEIFDocument {
       guard let item = items[number] else { continue }
       if item.type == "mime", item.contentType == Self.xmpType {
         let packet = try bytes(of: number)
-        guard XMPEdit.concerns(packet) else { continue }
-        let edited = try XMPEdit(packet).withoutGainMap
+        guard GainMapStatementRemoval.concerns(packet) else { continue }
+        let edited = try ReadError.translating { () throws(FormatError) in
+          try GainMapStatementRemoval(packet).withoutGainMap
+        }
         if edited == packet { continue }
         replaceBytes(of: number, with: edited)
         changed = true

@@ -1,4 +1,4 @@
-import HDRRender
+import Containers
 import ImageCore
 import Readers
 import Writers
@@ -159,10 +159,14 @@ struct HEIFGainMapReplacement {
       file.add(CodedGainMap.appleProperty, essential: true, to: number, first: true)
       file.references.append(.init(type: "auxl", from: number, to: [base]))
     }
-    let packet = XMP.packet(descriptions: [apple.xmpDescription])
+    let packet = XMPWriter.packet(descriptions: [apple.xmpDescription])
     if let words = try appleWords(number, file).first {
-      let old = try XMPEdit(file.bytes(of: words)).withoutGainMap
-      file.replaceBytes(of: words, with: XMPEdit.adding(apple.xmpDescription, to: old) ?? packet)
+      let old = try file.bytes(of: words)
+      let rest = try ReadError.translating { () throws(FormatError) in
+        try GainMapStatementRemoval(old).withoutGainMap
+      }
+      file.replaceBytes(
+        of: words, with: XMPWriter.adding([apple.xmpDescription], to: rest) ?? packet)
     } else {
       let words = file.addItem(
         "mime", .new(packet, isInline: false), isHidden: true, contentType: HEIFDocument.xmpType)

@@ -1,4 +1,5 @@
 import Codecs
+import Containers
 package import Formats
 package import HDRRender
 package import ImageCore
@@ -75,7 +76,7 @@ package enum CodedGainMap {
 
   /// `auxC` with Apple's name of the map, essential.
   package static var appleProperty: [UInt8] {
-    HEIFProperty.auxiliary(GainMapHEIFFile.appleName).box
+    HEIFProperty.auxiliary(AppleGainMap.auxiliaryType).box
   }
 
   /// `colr` of the rendition that a map makes, in `primaries`.

@@ -1,4 +1,5 @@
 import Codecs
+import Containers
 package import Formats
 import HDRRender
 package import ImageCore
@@ -7,7 +8,6 @@ package import ImageCore
 /// `tmap`, ISO 21496-1:2025 annex C; Apple's auxiliary pictures).
 package struct GainMapHEIFFile {
   /// Apple's name for its map.
-  package static let appleName = "urn:com:apple:photo:2020:aux:hdrgainmap"
 
   let settings: StillSettings
   /// Of the map, in steps of the codec.
@@ -69,10 +69,11 @@ package struct GainMapHEIFFile {
     // Phones say that Exif describes both renditions; libheif before 1.16 refuses such a file.
     file.add(
       exif: EXIF.block(metadata, size: picture.size, makerNote: note), about: [file.primary])
-    file.add(xmp: XMP.packet(metadata, format: settings.codec.mediaType), about: [file.primary])
+    file.add(
+      xmp: XMPWriter.packet(metadata, format: settings.codec.mediaType), about: [file.primary])
     if isApple {
       let apple = AppleGainMap(headroom: plan.appleHeadroom)
-      file.add(xmp: XMP.packet(descriptions: [apple.xmpDescription]), about: [mapItem])
+      file.add(xmp: XMPWriter.packet(descriptions: [apple.xmpDescription]), about: [mapItem])
     }
     return try HEIFFile(file, picture: pictures.main, settings: settings, notes: plan.notes)
   }
@@ -105,7 +106,8 @@ package struct GainMapHEIFFile {
     var common: [HEIFProperty] = [.depth(8, channels: plan.image.channels)]
     if isISO { common.append(.color(tiles.coding.color)) }
     return file.add(
-      tiles, common: common, own: isApple ? [.auxiliary(Self.appleName)] : [], isHidden: true,
+      tiles, common: common, own: isApple ? [.auxiliary(AppleGainMap.auxiliaryType)] : [],
+      isHidden: true,
       references: isApple ? [HEIFContainer.Reference("auxl", to: [file.primary])] : [])
   }
 

@@ -1,4 +1,5 @@
 import Codecs
+import Containers
 import Formats
 import HDRRender
 package import ImageCore
@@ -49,7 +50,7 @@ package struct HEIFFile {
       own: HEIFProperty.light(known))
     file.add(exif: EXIF.block(metadata, size: picture.size), about: [file.primary])
     file.add(
-      xmp: XMP.packet(metadata, format: settings.codec.mediaType), about: [file.primary])
+      xmp: XMPWriter.packet(metadata, format: settings.codec.mediaType), about: [file.primary])
     try self.init(file, picture: tiles, settings: settings)
     isToneMapped = tiles.coding.encoding.toneMapping != nil
     if isToneMapped {

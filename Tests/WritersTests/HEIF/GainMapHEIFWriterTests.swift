@@ -1,4 +1,5 @@
 import CLibHEIF
+import Containers
 import Formats
 import Foundation
 import HDRRender
@@ -38,7 +39,7 @@ struct GainMapHEIFWriterTests {
     #expect(item.type == "grid" && item.isHidden)
     #expect(item.reference("auxl") == [file.primary])
     #expect(item.references.map(\.kind) == ["dimg", "auxl"])
-    #expect(item.property("auxC") == HEIFProperty.auxiliary(GainMapHEIFFile.appleName).box)
+    #expect(item.property("auxC") == HEIFProperty.auxiliary(AppleGainMap.auxiliaryType).box)
     #expect(item.property("pixi") == HEIFProperty.depth(8, channels: 1).box)
     #expect(
       item.property("ispe") == HEIFProperty.size(PixelSize(width: 550, height: 270)).box)
@@ -135,7 +136,7 @@ struct GainMapHEIFWriterTests {
     defer { heif_image_handle_release(handle) }
     var name: UnsafePointer<CChar>?
     try check(heif_image_handle_get_auxiliary_type(handle, &name))
-    #expect(name.map { String(cString: $0) } == GainMapHEIFFile.appleName)
+    #expect(name.map { String(cString: $0) } == AppleGainMap.auxiliaryType)
     heif_image_handle_free_auxiliary_types(handle, &name)
     var image: OpaquePointer?
     try check(

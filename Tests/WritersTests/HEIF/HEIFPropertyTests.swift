@@ -1,3 +1,4 @@
+import Containers
 import Foundation
 import ImageCore
 import Testing
@@ -61,7 +62,7 @@ struct HEIFPropertyTests {
   @Test("The boxes of gain maps have the bytes of files of phones")
   func gainMap() {
     #expect(
-      hex(.auxiliary(GainMapHEIFFile.appleName)) == "0000003461757843" + "00000000"
+      hex(.auxiliary(AppleGainMap.auxiliaryType)) == "0000003461757843" + "00000000"
         + "75726e3a636f6d3a6170706c653a70686f746f3a323032303a6175783a6864726761696e6d617000")
     #expect(HEIFProperty.auxiliary("a").isEssential)
     #expect(hex(.depth(8, channels: 1)) == "0000000e7069786900000000" + "0108")

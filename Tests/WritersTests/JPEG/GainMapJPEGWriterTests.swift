@@ -1,3 +1,4 @@
+import Containers
 import Formats
 import Foundation
 import HDRRender
@@ -72,7 +73,7 @@ struct GainMapJPEGWriterTests {
     let apple = try #require(AppleGainMap(xmp: own))
     #expect(abs(log2(try #require(apple.statedHeadroom)) - a.maximumStops) < 1e-8)
     let text = String(decoding: own, as: UTF8.self)
-    #expect(text.contains("apdi:AuxiliaryImageType=\"\(GainMapHEIFFile.appleName)\""))
+    #expect(text.contains("apdi:AuxiliaryImageType=\"\(AppleGainMap.auxiliaryType)\""))
     #expect(text.contains("apdi:StoredFormat=\"1278226488\""))
     let note = AppleMakerNote.bytes(headroom: exp2(a.maximumStops))
     let exif = try #require(first.body("Exif\0\0"))

@@ -1,4 +1,4 @@
-import HDRRender
+import ImageCore
 import Testing
 
 @testable import Writers

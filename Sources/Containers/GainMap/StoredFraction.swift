@@ -1,10 +1,10 @@
 /// Real numbers as fractions of two 32-bit integers, the way gain map records store them.
 ///
-/// Source: continued fractions; their convergents are the best approximations for their size, and the
-/// last step is cut to what 32 bits hold. Ends as soon as the quotient, as a double, is the number
-/// itself, so decimals and binary fractions come out short: 1/64, 3/10.
-/// Domain: finite numbers; what lies beyond 32 bits becomes the nearest that fits.
-/// Known failure: numbers below 2^−33 become 0.
+/// Source: continued fractions; their convergents are the best approximations for their size, and
+/// the last step is cut to what 32 bits hold. Ends as soon as the quotient, as a double, is the
+/// number itself, so decimals and binary fractions come out short: 1/64, 3/10. Domain: finite
+/// numbers; what lies beyond 32 bits becomes the nearest that fits. Known failure: numbers below
+/// 2^−33 become 0.
 enum StoredFraction {
   /// A number of 0 or more.
   static func unsigned(_ value: Double) -> (numerator: UInt32, denominator: UInt32) {
