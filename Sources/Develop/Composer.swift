@@ -89,7 +89,7 @@ public struct Composer: Sendable {
     switch layout {
     case .over:
       return try layers.dropFirst().reduce(layers[0]) {
-        try CompositeEdit($1, at: offset, opacity: opacity).applied(to: $0)
+        try CompositeFilter($1, at: offset, opacity: opacity).applied(to: $0)
       }
     case .grid: return try grid(layers)
     }
@@ -105,7 +105,7 @@ public struct Composer: Sendable {
         width: sizes.map(\.width).max() ?? 1, height: sizes.map(\.height).max() ?? 1)
     let columns = min(columns ?? layers.count, layers.count)
     let rows = (layers.count + columns - 1) / columns
-    let limit = ResizeEdit.largestSide
+    let limit = ResizeFilter.largestSide
     guard (1...limit).contains(cell.width), (1...limit).contains(cell.height),
       columns * (cell.width + gap) <= limit, rows * (cell.height + gap) <= limit
     else {
@@ -122,7 +122,7 @@ public struct Composer: Sendable {
       let place = PixelPoint(
         x: index % columns * (cell.width + gap) + (cell.width - fitted.size.width) / 2,
         y: index / columns * (cell.height + gap) + (cell.height - fitted.size.height) / 2)
-      result = try CompositeEdit(fitted, at: place).applied(to: result)
+      result = try CompositeFilter(fitted, at: place).applied(to: result)
     }
     return result
   }
@@ -136,7 +136,7 @@ public struct Composer: Sendable {
       Double(cell.width) / Double(size.width), Double(cell.height) / Double(size.height))
     if share >= 1 { return layer }
     func side(_ length: Int) -> Int { max(Int((Double(length) * share).rounded()), 1) }
-    return try ResizeEdit(to: PixelSize(width: side(size.width), height: side(size.height)))
+    return try ResizeFilter(to: PixelSize(width: side(size.width), height: side(size.height)))
       .applied(to: layer)
   }
 }

@@ -17,7 +17,7 @@ public struct Converter: Sendable {
   /// What is written.
   public var output: Recipe.Output
   /// What is done to the picture first, on a gain map as on its base.
-  public var edits: [any PictureEdit] = []
+  public var edits: [any ImageFilter] = []
   /// How the picture is shown to the output: `high` and `headroom` nil keep all of it.
   public var range = DisplayRendering.DynamicRange.high
   /// The display headroom to convert for, a ratio to reference white, 1 and more; nil for all that
@@ -109,7 +109,7 @@ extension Converter {
 
   /// What the source says of light and still holds for the output: of display and content where the
   /// light is coded as it was, of the surroundings always. Levels are measured.
-  private func carried(_ image: StillImage) -> LightMetadata {
+  private func carried(_ image: StillImage) -> HDRMetadata {
     var light = image.light
     light.contentLight = nil
     let target = OutputFormat(

@@ -119,7 +119,7 @@ extension Developer {
     let picture = try framed(rendition, for: output)
     sample?.begin(picture.size, info: picture.info)
     var finished = FinishedPicture(
-      picture: MeteredSource(
+      picture: ProgressReportingSource(
         picture, sample: sample, cancellation: cancellation, report: progress),
       light: output.light)
     if output.format.hasGainMap {
@@ -149,7 +149,7 @@ extension Developer {
     _ picture: any PixelSource<DisplayReferred>, for output: Recipe.Output
   ) throws -> any PixelSource<DisplayReferred> {
     var edits = try recipe.render.frame(of: picture.size)
-    if let side = output.maxSize { edits.append(try ResizeEdit.thumbnail(maxPixelSize: side)) }
+    if let side = output.maxSize { edits.append(try ResizeFilter.thumbnail(maxPixelSize: side)) }
     return try picture.edited(by: edits)
   }
 

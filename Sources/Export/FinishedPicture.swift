@@ -11,12 +11,12 @@ public struct FinishedPicture: Sendable {
   /// The map between the two, when it is known; nil to make it from them.
   public var gainMap: StoredGainMap?
   /// What the file says of light, where it has a place for it; what is nil is measured or left out.
-  public var light: LightMetadata
+  public var light: HDRMetadata
 
   /// A picture, and the standard rendition where the file holds two.
   public init(
     picture: any PixelSource<DisplayReferred>,
-    standard: (any PixelSource<DisplayReferred>)? = nil, light: LightMetadata = LightMetadata()
+    standard: (any PixelSource<DisplayReferred>)? = nil, light: HDRMetadata = HDRMetadata()
   ) {
     (self.picture, self.standard, self.light) = (picture, standard, light)
   }

@@ -29,7 +29,7 @@ public struct StillExporter: Sendable {
   /// cannot be made so.
   public func write(
     _ picture: DisplayPicture, metadata: CaptureMetadata = CaptureMetadata(),
-    light: LightMetadata = LightMetadata(), to path: String
+    light: HDRMetadata = HDRMetadata(), to path: String
   ) throws -> WrittenFile {
     var picture = picture
     if let side = settings.maximumSide { picture = try picture.thumbnail(maxPixelSize: side) }
@@ -109,7 +109,7 @@ public struct StillExporter: Sendable {
   /// when it was measured.
   private func baseAndMap(
     _ finished: FinishedPicture
-  ) throws -> (any PixelSource<DisplayReferred>, StoredGainMap, LightStatistics?) {
+  ) throws -> (any PixelSource<DisplayReferred>, StoredGainMap, ContentLightStatistics?) {
     let (standard, high) = (finished.standard ?? finished.picture, finished.picture)
     if let map = finished.gainMap { return (standard, map, nil) }
     let isBaseHDR = settings.transfer != .standard

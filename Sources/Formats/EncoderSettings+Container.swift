@@ -40,12 +40,12 @@ public struct ContainerDescriptor: Sendable {
   /// Whether there is a place for a thumbnail.
   public let holdsThumbnail: Bool
   /// What it can say of high-range light beside the pixels.
-  public let lightFacts: Set<LightFact>
+  public let lightFacts: Set<HDRMetadataField>
 
   fileprivate init(
     _ extensions: [String], standard: [Int], high: [Int], holdsFloats: Bool = false,
     in standardPrimaries: [Primaries], isYCbCr: Bool = false, holdsGainMap: Bool = false,
-    holdsThumbnail: Bool = false, lightFacts: Set<LightFact> = []
+    holdsThumbnail: Bool = false, lightFacts: Set<HDRMetadataField> = []
   ) {
     (self.extensions, self.standardBits, self.highBits) = (extensions, standard, high)
     (self.holdsFloats, self.standardPrimaries) = (holdsFloats, standardPrimaries)
@@ -69,11 +69,11 @@ extension EncoderSettings.Container {
     case .heif:
       ContainerDescriptor(
         ["heic", "heif", "hif"], standard: [8, 10], high: [10], in: [.displayP3], isYCbCr: true,
-        holdsGainMap: true, holdsThumbnail: true, lightFacts: Set(LightFact.allCases))
+        holdsGainMap: true, holdsThumbnail: true, lightFacts: Set(HDRMetadataField.allCases))
     case .avif:
       ContainerDescriptor(
         ["avif"], standard: [8, 10], high: [10, 12], in: [.displayP3], isYCbCr: true,
-        holdsGainMap: true, holdsThumbnail: true, lightFacts: Set(LightFact.allCases))
+        holdsGainMap: true, holdsThumbnail: true, lightFacts: Set(HDRMetadataField.allCases))
     case .jpeg:
       ContainerDescriptor(
         ["jpg", "jpeg"], standard: [8], high: [], in: [.displayP3, .srgb], isYCbCr: true,

@@ -14,7 +14,7 @@ public struct GainMapHEIFWriter: Sendable {
     /// How the picture is written.
     public let base: HEIFWriter.Settings
     /// In which forms the map is stated.
-    public let forms: GainMapForms
+    public let forms: GainMapDialects
     /// 0…1, as for pictures.
     public let mapQuality: Double
 
@@ -24,7 +24,8 @@ public struct GainMapHEIFWriter: Sendable {
     /// Settings for a picture and its map. Throws when the quality is outside 0…1, or no form is
     /// named that a HEIF can hold: `hdrgm` stands in JPEG only.
     public init(
-      base: HEIFWriter.Settings, forms: GainMapForms = .all, mapQuality: Double = defaultMapQuality
+      base: HEIFWriter.Settings, forms: GainMapDialects = .all,
+      mapQuality: Double = defaultMapQuality
     ) throws(WriteError) {
       guard mapQuality >= 0, mapQuality <= 1 else {
         throw WriteError(

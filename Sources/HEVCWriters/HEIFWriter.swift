@@ -26,7 +26,7 @@ public struct HEIFWriter: Sendable {
   /// ``WriteError``.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
-    light: LightMetadata = LightMetadata(), to path: String,
+    light: HDRMetadata = HDRMetadata(), to path: String,
     progress: (@Sendable (Double) -> Void)? = nil
   ) throws -> WrittenFile {
     try WriteError.about(path) {
@@ -39,7 +39,7 @@ public struct HEIFWriter: Sendable {
   /// The bytes that ``write(_:metadata:light:to:progress:)`` would write.
   public func encode(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
-    light: LightMetadata = LightMetadata()
+    light: HDRMetadata = HDRMetadata()
   ) throws -> [UInt8] {
     try HEIFFile(
       picture, settings: settings.still, light: light, metadata: metadata, workers: workers,

@@ -1,6 +1,6 @@
 extension PixelSource {
   /// How bright the whole picture is: reads all of it, in bands, on up to `workers` threads.
-  package func lightStatistics(workers: Int = Parallel.defaultWorkers) -> LightStatistics {
+  package func lightStatistics(workers: Int = Parallel.defaultWorkers) -> ContentLightStatistics {
     let bandHeight = 256
     let pool = BufferPool()
     let bands = Parallel.map(
@@ -11,11 +11,11 @@ extension PixelSource {
         x: 0, y: y, width: size.width, height: min(bandHeight, size.height - y))
       return pool.withBuffer(rect.size) { buffer in
         read(rect, into: buffer)
-        var statistics = LightStatistics()
+        var statistics = ContentLightStatistics()
         statistics.add(buffer)
         return statistics
       }
     }
-    return bands.reduce(into: LightStatistics()) { $0.add($1) }
+    return bands.reduce(into: ContentLightStatistics()) { $0.add($1) }
   }
 }

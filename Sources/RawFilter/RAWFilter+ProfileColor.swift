@@ -97,7 +97,7 @@ extension RAWFilter {
         x: part.x - cells.x, y: part.y - cells.y, width: part.width, height: part.height)
       return pool.withBuffer(rect.size) { buffer in
         scene.read(rect, into: buffer)
-        var statistics = LightStatistics()
+        var statistics = ContentLightStatistics()
         statistics.add(buffer)
         return statistics.contentHeadroom
       }
@@ -108,7 +108,7 @@ extension RAWFilter {
 
 /// All that the brightest value depends on where a profile has tables.
 struct ProfilePeak: Sendable, Hashable {
-  var profile: ProfilePlace
+  var profile: ProfileLocation
   var white: Chromaticity
   var opcodes: OpcodeSelection
   var highlights: SensorSettings.Highlights
@@ -121,7 +121,7 @@ struct ProfilePeak: Sendable, Hashable {
 }
 
 /// Where the profile in use stands.
-enum ProfilePlace: Sendable, Hashable {
+enum ProfileLocation: Sendable, Hashable {
   /// The file's, by its index.
   case stored(Int)
   /// In a file of its own.

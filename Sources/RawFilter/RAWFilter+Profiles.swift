@@ -69,7 +69,7 @@ extension RAWFilter {
   }
 
   /// Where it stands.
-  var activeProfilePlace: ProfilePlace? {
+  var activeProfilePlace: ProfileLocation? {
     let info = picture.file.info
     guard colorMatrix == nil else { return nil }
     if let path = settings.profilePath, cameraProfileFile != nil { return .file(path: path) }

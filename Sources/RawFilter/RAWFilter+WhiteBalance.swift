@@ -6,7 +6,7 @@ extension RAWFilter {
   /// Correlated color temperature of the light that looks neutral, 2000…50000 K; default as shot.
   /// Raising it makes the picture warmer.
   public var neutralTemperature: Float {
-    get { Float(WhiteBalance(white).temperature) }
+    get { Float(CorrelatedColorTemperature(white).temperature) }
     set {
       guard let kelvin = Adjustment.clamped(newValue, at: \.neutralTemperature) else { return }
       settings.neutral = .temperature(kelvin: kelvin, tint: neutralTint)
@@ -17,7 +17,7 @@ extension RAWFilter {
   /// are greener, so raising it makes the picture more magenta.
   public var neutralTint: Float {
     get {
-      let tint = Float(WhiteBalance(white).tint)
+      let tint = Float(CorrelatedColorTemperature(white).tint)
       return Adjustment.clamped(tint, at: \.neutralTint) ?? 0
     }
     set {
@@ -86,8 +86,8 @@ extension RAWFilter {
     switch settings.neutral {
     case .asShot: return profile.asShotWhite
     case .temperature(let kelvin, let tint):
-      let asShot = WhiteBalance(profile.asShotWhite)
-      return WhiteBalance(
+      let asShot = CorrelatedColorTemperature(profile.asShotWhite)
+      return CorrelatedColorTemperature(
         temperature: kelvin.map(Double.init) ?? asShot.temperature,
         tint: tint.map(Double.init) ?? asShot.tint
       ).chromaticity

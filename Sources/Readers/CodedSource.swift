@@ -6,13 +6,13 @@ struct CodedSource: PixelSource {
   typealias State = DisplayReferred
 
   let info: DisplayReferred.Info
-  private let picture: CodedPicture
+  private let picture: DecodedSamples
   private let orientation: Orientation
   private let linearization: Linearization
   private let pool = BufferPool()
 
   /// `orientation`: how the stored rows stand.
-  init(_ picture: CodedPicture, _ color: ColorDescription, _ orientation: Orientation) {
+  init(_ picture: DecodedSamples, _ color: ColorDescription, _ orientation: Orientation) {
     self.picture = picture
     self.orientation = orientation
     linearization = Linearization(color, picture.format)

@@ -5,7 +5,7 @@ extension DecodeLimits {
   /// Throws when a picture of these numbers takes more than the limits allow, or more than `file`,
   /// whose bytes hold at most `ratio` numbers each, can be worth.
   func allow(
-    _ size: PixelSize, channels: Int, _ format: CodedPicture.Format, file: FileBytes, ratio: Int
+    _ size: PixelSize, channels: Int, _ format: DecodedSamples.Format, file: FileBytes, ratio: Int
   ) throws(ReadError) {
     func product(_ a: Int, _ b: Int) -> Int {
       let (value, overflow) = a.multipliedReportingOverflow(by: b)

@@ -21,7 +21,7 @@ struct Linearization: Sendable {
   private static let steps = 4096
   private static let luminance = SIMD3<Float>(Primaries.bt2020.luminance)
 
-  init(_ color: ColorDescription, _ format: CodedPicture.Format) {
+  init(_ color: ColorDescription, _ format: DecodedSamples.Format) {
     isHLG = color.transfer == .hlg
     if case .lookup(let found) = color.transfer { lookup = found } else { lookup = nil }
     isLinear = color.transfer == .linear || lookup != nil
@@ -56,7 +56,7 @@ struct Linearization: Sendable {
   /// Writes the light of `count` pixels of row `y` of `picture` from column `x` on; gray goes to
   /// all three rows.
   func read(
-    _ picture: CodedPicture, x: Int, y: Int, count: Int,
+    _ picture: DecodedSamples, x: Int, y: Int, count: Int,
     into rows: RGBRows
   ) {
     let start = picture.row(y) + x * picture.channels * picture.format.bytes
@@ -76,7 +76,7 @@ struct Linearization: Sendable {
   }
 
   private func lookUp(
-    _ start: UnsafeMutableRawPointer, _ picture: CodedPicture, _ channel: Int, _ count: Int,
+    _ start: UnsafeMutableRawPointer, _ picture: DecodedSamples, _ channel: Int, _ count: Int,
     _ table: UnsafeBufferPointer<Float>, _ out: MutableRowView
   ) {
     let step = picture.channels

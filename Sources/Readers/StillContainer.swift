@@ -7,7 +7,7 @@ protocol StillContainer: Sendable {
   /// Everything that is known without decoding pixels.
   var facts: StillFacts { get }
   /// The primary picture's codes.
-  func picture() throws(ReadError) -> CodedPicture
+  func picture() throws(ReadError) -> DecodedSamples
   /// The gain map's codes, standing as the primary picture is stored; called when `facts` have one.
   func gainMap() throws(ReadError) -> GainMapImage
   /// The gain map's codes as they are coded, neither turned nor cropped.
@@ -35,7 +35,7 @@ struct StillFacts: Sendable {
   /// 1 gray or 3.
   var channels: Int
   var color: ColorDescription
-  var light = LightMetadata()
+  var light = HDRMetadata()
   /// Exif entries and XMP.
   var metadata = CaptureMetadata()
   /// MakerApple 33 and 48.

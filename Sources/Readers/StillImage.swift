@@ -92,7 +92,7 @@ public struct StillImage: Sendable {
   /// What the primary picture's codes stand for.
   public var color: ColorDescription { container.facts.color }
   /// What the file says of the light.
-  public var light: LightMetadata { container.facts.light }
+  public var light: HDRMetadata { container.facts.light }
   /// Exif entries and XMP.
   public var metadata: CaptureMetadata { container.facts.metadata }
   /// The two numbers of Apple's maker note on which older gain maps depend.

@@ -101,7 +101,7 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   /// Whether the file can hold a small version of its picture.
   public var holdsThumbnail: Bool { container.descriptor.holdsThumbnail }
   /// What the file can say of its light beside the pixels.
-  public var lightFacts: Set<LightFact> {
+  public var lightFacts: Set<HDRMetadataField> {
     transfer == .standard ? [] : container.descriptor.lightFacts
   }
 

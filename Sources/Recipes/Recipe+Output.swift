@@ -26,7 +26,7 @@ extension Recipe {
     public var thumbnail: Int?
     /// What the file says of light, where that is known otherwise than from its pixels; what is nil
     /// is measured or left out.
-    public var light = LightMetadata()
+    public var light = HDRMetadata()
     /// The most pixels of the longer side, 16 and more; smaller pictures stay as they are; nil for
     /// all.
     public var maxSize: Int?
@@ -86,9 +86,9 @@ extension Recipe {
       if let quality, !(0...1).contains(quality) {
         throw refused("quality", "quality is \(quality); it takes 0 to 1")
       }
-      if let maxSize, !(16...ResizeEdit.largestSide).contains(maxSize) {
+      if let maxSize, !(16...ResizeFilter.largestSide).contains(maxSize) {
         throw refused(
-          "maxSize", "maxSize is \(maxSize); it takes 16 to \(ResizeEdit.largestSide) pixels")
+          "maxSize", "maxSize is \(maxSize); it takes 16 to \(ResizeFilter.largestSide) pixels")
       }
       if let amount = extendedDynamicRangeAmount, !(0...1).contains(amount) {
         throw refused(

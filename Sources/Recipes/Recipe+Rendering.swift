@@ -60,9 +60,9 @@ extension Recipe {
     /// A place (u, v) of the result, in pixels from its center, is the place (c u + s v, −s u + c
     /// v) of the picture from the center of the crop, with c and s the cosine and sine of
     /// ``angle``. An angle without a crop keeps the largest frame of the picture's shape.
-    public func frame(of size: PixelSize) throws(OperatorError) -> [any PictureEdit] {
+    public func frame(of size: PixelSize) throws(OperatorError) -> [any ImageFilter] {
       guard let crop else {
-        return angle == 0 ? [] : [try AffineEdit(straightenedBy: angle)]
+        return angle == 0 ? [] : [try AffineFilter(straightenedBy: angle)]
       }
       let (width, height) = (Double(size.width), Double(size.height))
       let rect = PixelRect(
@@ -71,7 +71,7 @@ extension Recipe {
         height: max(1, Int(((crop[3] - crop[1]) * height).rounded())))
       if angle == 0 {
         let kept = rect.intersection(PixelRect(size))
-        return kept == PixelRect(size) ? [] : [try CropEdit(kept)]
+        return kept == PixelRect(size) ? [] : [try CropFilter(kept)]
       }
       let (c, s) = (cos(angle * .pi / 180), sin(angle * .pi / 180))
       // Whole pixels that do not reach beyond the frame, about its center.
@@ -80,7 +80,7 @@ extension Recipe {
         height: max(1, Int((crop[3] - crop[1]) * height + 1e-6)))
       let (u, v) = (Double(inside.width) / 2, Double(inside.height) / 2)
       return [
-        try AffineEdit(
+        try AffineFilter(
           size: inside,
           toSource: [
             c, s, (crop[0] + crop[2]) / 2 * width - c * u - s * v,

@@ -10,7 +10,7 @@ public struct WrittenFile: Sendable, Hashable {
   public let size: PixelSize
   /// Brightness of the pixels that were written, measured before they became codes; where a gain
   /// map was made with them, of the high rendition.
-  public package(set) var statistics: LightStatistics
+  public package(set) var statistics: ContentLightStatistics
   /// Whether light above the format's peak was rolled off to fit.
   public let isToneMapped: Bool
   /// What the format could not take over unchanged.
@@ -18,7 +18,7 @@ public struct WrittenFile: Sendable, Hashable {
 
   /// The facts of a written file.
   public init(
-    path: String, byteCount: Int, size: PixelSize, statistics: LightStatistics,
+    path: String, byteCount: Int, size: PixelSize, statistics: ContentLightStatistics,
     isToneMapped: Bool = false, notes: [String] = []
   ) {
     self.path = path

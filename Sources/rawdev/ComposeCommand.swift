@@ -51,7 +51,7 @@ struct ComposeCommand: ParsableCommand {
   var opacity = 1.0
 
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
-  @OptionGroup(title: "Light") var lightOptions: LightOptions
+  @OptionGroup(title: "Light") var lightOptions: HDRMetadataOptions
 
   @Option(help: "Threads. (default: one for each core)")
   var threads: Int?

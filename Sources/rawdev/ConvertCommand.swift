@@ -43,7 +43,7 @@ struct ConvertCommand: ParsableCommand {
 
   @OptionGroup(title: "Edits, in this order") var editOptions: EditOptions
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
-  @OptionGroup(title: "Light") var lightOptions: LightOptions
+  @OptionGroup(title: "Light") var lightOptions: HDRMetadataOptions
 
   @Option(help: "Threads. (default: one for each core)")
   var threads: Int?

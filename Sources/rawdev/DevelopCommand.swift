@@ -28,7 +28,7 @@ struct DevelopCommand: ParsableCommand {
 
   @OptionGroup(title: "Recipes") var recipes: RecipeOptions
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
-  @OptionGroup(title: "Light") var lightOptions: LightOptions
+  @OptionGroup(title: "Light") var lightOptions: HDRMetadataOptions
   @OptionGroup(title: "Development") var rawOptions: RAWOptions
 
   @Option(help: "Threads. (default: one for each core)")
@@ -55,7 +55,7 @@ struct DevelopCommand: ParsableCommand {
     let here = FilePath(FileManager.default.currentDirectoryPath)
     let light = try lightOptions.light
     let names = try OutputNames(inputs: inputs, output: output)
-    let isOwnOutput = outputOptions.isGiven || names.file != nil || light != LightMetadata()
+    let isOwnOutput = outputOptions.isGiven || names.file != nil || light != HDRMetadata()
     let chosen = isOwnOutput ? outputOptions.chosen(output: names.file, light: light) : nil
     // What is wrong in any case is said before any work.
     _ = try chosen?([:])

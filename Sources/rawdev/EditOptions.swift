@@ -23,25 +23,25 @@ struct EditOptions: ParsableArguments {
   var exposure: Double?
 
   /// The edits that were asked for.
-  var edits: [any PictureEdit] {
+  var edits: [any ImageFilter] {
     get throws {
       do {
-        var edits: [any PictureEdit] = []
+        var edits: [any ImageFilter] = []
         if let v = try whole(crop, "--crop", count: 4) {
           edits.append(
-            try CropEdit(PixelRect(x: v[0], y: v[1], width: v[2], height: v[3])))
+            try CropFilter(PixelRect(x: v[0], y: v[1], width: v[2], height: v[3])))
         }
         if let rotate {
           guard rotate % 90 == 0 else {
             throw ValidationError("--rotate takes 90, 180, 270 or -90")
           }
-          edits.append(OrientEdit(quarterTurns: rotate / 90))
+          edits.append(OrientFilter(quarterTurns: rotate / 90))
         }
         if let v = try whole(size, "--size", count: 2) {
-          edits.append(try ResizeEdit(to: PixelSize(width: v[0], height: v[1])))
+          edits.append(try ResizeFilter(to: PixelSize(width: v[0], height: v[1])))
         }
-        if let maxSize { edits.append(try ResizeEdit.thumbnail(maxPixelSize: maxSize)) }
-        if let exposure { edits.append(try ExposureEdit(stops: exposure)) }
+        if let maxSize { edits.append(try ResizeFilter.thumbnail(maxPixelSize: maxSize)) }
+        if let exposure { edits.append(try ExposureFilter(stops: exposure)) }
         return edits
       } catch let error as OperatorError {
         throw ValidationError("\(error)")

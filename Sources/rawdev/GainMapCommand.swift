@@ -43,7 +43,7 @@ struct GainMapExtractCommand: ParsableCommand {
 
   func run() throws {
     try GainMapCommand.failing {
-      let result = try GainMapWork(file).extract(to: output, metadata: metadata)
+      let result = try GainMapTool(file).extract(to: output, metadata: metadata)
       let layout = result.description
       let forms = result.statements.forms.map(\.rawValue).joined(separator: ", ")
       let headroom = String(format: "%.2f", result.headroom)
@@ -96,7 +96,7 @@ struct GainMapReplaceCommand: ParsableCommand {
     try GainMapCommand.failing {
       let workers = threads ?? ProcessInfo.processInfo.activeProcessorCount
       try GainMapCommand.report(
-        GainMapWork(file).replace(
+        GainMapTool(file).replace(
           map: map, metadata: metadata, quality: quality, workers: workers, to: output), json: json)
     }
   }
@@ -119,7 +119,7 @@ struct GainMapDiscardCommand: ParsableCommand {
 
   func run() throws {
     try GainMapCommand.failing {
-      try GainMapCommand.report(GainMapWork(file).remove(.map, to: output), json: json)
+      try GainMapCommand.report(GainMapTool(file).remove(.map, to: output), json: json)
     }
   }
 }
@@ -144,7 +144,7 @@ struct GainMapRemoveCommand: ParsableCommand {
 
   func run() throws {
     try GainMapCommand.failing {
-      try GainMapCommand.report(GainMapWork(file).remove(.everything, to: output), json: json)
+      try GainMapCommand.report(GainMapTool(file).remove(.everything, to: output), json: json)
     }
   }
 }

@@ -68,7 +68,7 @@ struct OutputOptions: ParsableArguments {
 
   /// The only output of recipes with these options; where recipes have several these alone.
   func chosen(
-    output: String? = nil, light: LightMetadata = LightMetadata(), maxSize: Int? = nil
+    output: String? = nil, light: HDRMetadata = HDRMetadata(), maxSize: Int? = nil
   ) -> @Sendable ([String: Recipe.Output]) throws -> [String: Recipe.Output] {
     { outputs in
       let base = outputs.count == 1 ? outputs.values.first : nil
@@ -82,7 +82,7 @@ struct OutputOptions: ParsableArguments {
   /// The options as an output; `output` may decide the format, so that it keeps the range of
   /// `source`.
   func settings(
-    output: String?, light: LightMetadata = LightMetadata(), keeping source: DynamicRangeMix? = nil,
+    output: String?, light: HDRMetadata = HDRMetadata(), keeping source: DynamicRangeMix? = nil,
     hasGainMap: Bool = false, changing base: Recipe.Output = Recipe.Output()
   ) throws -> Recipe.Output {
     let suffix = output.map { URL(fileURLWithPath: $0).pathExtension } ?? ""
@@ -121,7 +121,7 @@ struct OutputOptions: ParsableArguments {
     settings.gainMap.scale = gainMapScale ?? base.gainMap.scale
     settings.gainMap.base = gainMapBase ?? base.gainMap.base
     settings.thumbnail = thumbnail ?? base.thumbnail
-    if light != LightMetadata() { settings.light = light }
+    if light != HDRMetadata() { settings.light = light }
     do { try settings.validate() } catch { throw ValidationError("\(error)") }
     return settings
   }

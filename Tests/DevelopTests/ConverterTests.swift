@@ -29,7 +29,7 @@ import Testing
   private func converted(
     _ input: String, _ format: OutputFormat, headroom: Double? = nil,
     gainMap: Converter.GainMapPolicy = .keep, range: DisplayRendering.DynamicRange = .high,
-    edits: [any PictureEdit] = [], light: LightMetadata = LightMetadata(),
+    edits: [any ImageFilter] = [], light: HDRMetadata = HDRMetadata(),
     choice: GainMapChoice = GainMapChoice()
   ) throws -> (report: PictureReport, image: StillImage) {
     var output = Recipe.Output()
@@ -106,7 +106,7 @@ import Testing
 
   /// What stands for the surroundings and the display goes over while the light is what it was.
   @Test func lightMetadataGoesOverWhileItHolds() throws {
-    var light = LightMetadata()
+    var light = HDRMetadata()
     light.ambient = .init(lux: 64, color: .d65)
     light.diffuseWhiteNits = 203
     let p3 = Primaries.displayP3.chromaticities
@@ -141,14 +141,14 @@ import Testing
     let whole = try StillImage(contentsOf: URL(fileURLWithPath: path))
     let rect = PixelRect(
       x: 8, y: 4, width: whole.size.width / 2 & ~1, height: whole.size.height / 2 & ~1)
-    let result = try converted(path, .jpegGainMap, edits: [CropEdit(rect)])
+    let result = try converted(path, .jpegGainMap, edits: [CropFilter(rect)])
     #expect(result.image.size == rect.size)
     let map = try #require(result.image.gainMap)
     #expect(map.size == PixelSize(width: rect.width / 2, height: rect.height / 2))
     let got = means(try result.image.light(.high))
-    let wanted = means(try whole.light(.high).edited(by: CropEdit(rect)))
+    let wanted = means(try whole.light(.high).edited(by: CropFilter(rect)))
     for plane in 0..<3 { #expect(abs(log2(got[plane] / wanted[plane])) < 0.03) }
-    let darker = try converted(path, .png, edits: [ExposureEdit(stops: -1)])
+    let darker = try converted(path, .png, edits: [ExposureFilter(stops: -1)])
     let full = try converted(path, .png).report.contentHeadroom
     #expect(abs(log2(full / darker.report.contentHeadroom) - 1) < 0.05)
   }

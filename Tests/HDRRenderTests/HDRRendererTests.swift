@@ -47,7 +47,7 @@ import Testing
     for amount in [Float(0), 0.5, 1] {
       let renderer = HDRRenderer(.init(extendedDynamicRangeAmount: amount), scenePeak: 8)
       let picture = Image(rendering: renderer.render(Self.scene(peak: 8)))
-      var statistics = LightStatistics()
+      var statistics = ContentLightStatistics()
       let buffer = PlanarBuffer(size: picture.size)
       picture.read(PixelRect(picture.size), into: buffer)
       statistics.add(buffer)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct PipelineDescriptionTests {
   private func pipeline() throws -> any PixelSource<DisplayReferred> {
     let light = try EditScene.noise().edited(
-      by: CropEdit(PixelRect(x: 1, y: 2, width: 20, height: 10)), ExposureEdit(stops: 0.5))
+      by: CropFilter(PixelRect(x: 1, y: 2, width: 20, height: 10)), ExposureFilter(stops: 0.5))
     let shown = DisplayRendering(.high, displayHeadroom: 3)(DisplayPicture(light))
     return PrimariesConversion(shown, to: .bt2020)
   }
@@ -35,7 +35,7 @@ import Testing
 
   /// Pictures of two inputs, and pictures in memory of any size, which are not told.
   @Test func branchesAreTold() throws {
-    let joined = try EditScene.noise().edited(by: CompositeEdit(EditScene.flat(SIMD3(1, 1, 1))))
+    let joined = try EditScene.noise().edited(by: CompositeFilter(EditScene.flat(SIMD3(1, 1, 1))))
     let told = PipelineDescription(joined)
     #expect(told.inputs.count == 2)
     let map = PipelineDescription(
@@ -46,10 +46,10 @@ import Testing
 
   @Test func deepPipelinesEnd() throws {
     var source: any PixelSource<DisplayReferred> = EditScene.flat(SIMD3(1, 1, 1), 2, 2)
-    for _ in 0..<500 { source = try ExposureEdit(stops: 0.01).applied(to: source) }
+    for _ in 0..<500 { source = try ExposureFilter(stops: 0.01).applied(to: source) }
     #expect(PipelineDescription(source).text.split(separator: "\n").count == 65)
     // Each stage reads the one before it twice.
-    for _ in 0..<40 { source = try CompositeEdit(source).applied(to: source) }
+    for _ in 0..<40 { source = try CompositeFilter(source).applied(to: source) }
     #expect(PipelineDescription(source).text.split(separator: "\n").count <= 600)
   }
 }

@@ -226,7 +226,7 @@ import Testing
     settings.detailAmount = 2
     settings.orientation = .left
     for neutral in [
-      NeutralSetting.asShot, .automatic, .temperature(kelvin: 4500, tint: nil),
+      WhiteBalance.asShot, .automatic, .temperature(kelvin: 4500, tint: nil),
       .temperature(kelvin: nil, tint: -7), .chromaticity(Chromaticity(x: 0.3, y: 0.32)),
       .location(PixelPoint(x: 3, y: 4)),
     ] {

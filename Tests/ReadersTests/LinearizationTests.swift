@@ -9,7 +9,7 @@ import Testing
     _ codes: [UInt16], bits: Int, channels: Int = 3, _ color: ColorDescription
   ) -> [SIMD3<Float>] {
     let count = codes.count / channels
-    let picture = CodedPicture(
+    let picture = DecodedSamples(
       size: PixelSize(width: count, height: 1), channels: channels, format: .codes(bits: bits)
     ) { picture in
       for (i, code) in codes.enumerated() {

@@ -90,8 +90,8 @@ import Writers
     #expect(stored == media)
   }
 
-  @Test(arguments: [GainMapForms.all, .iso, .apple])
-  func writtenHEICs(forms: GainMapForms) throws {
+  @Test(arguments: [GainMapDialects.all, .iso, .apple])
+  func writtenHEICs(forms: GainMapDialects) throws {
     let map = StoredGainMap(
       try WrittenScene.map(), metadata: try WrittenScene.iso(), alternatePrimaries: .bt2020)
     let writer = GainMapHEIFWriter(
@@ -104,8 +104,8 @@ import Writers
     try expectSameBase(editor.image, after)
   }
 
-  @Test(arguments: [GainMapForms.all, .iso, .apple, .hdrgm])
-  func writtenJPEGs(forms: GainMapForms) throws {
+  @Test(arguments: [GainMapDialects.all, .iso, .apple, .hdrgm])
+  func writtenJPEGs(forms: GainMapDialects) throws {
     let map = StoredGainMap(
       try WrittenScene.map(), metadata: try WrittenScene.iso(), alternatePrimaries: .displayP3)
     let writer = GainMapJPEGWriter(

@@ -13,7 +13,7 @@ import Writers
 /// Other maps in files that are there: the base stays, the map is the new one, in the forms that
 /// are said.
 @Suite struct GainMapReplacementTests {
-  private func written(jpeg: Bool, _ forms: GainMapForms = .all) throws -> [UInt8] {
+  private func written(jpeg: Bool, _ forms: GainMapDialects = .all) throws -> [UInt8] {
     if !jpeg { return try HEIFDocumentTests.written(forms) }
     let map = StoredGainMap(
       try WrittenScene.map(), metadata: try WrittenScene.iso(), alternatePrimaries: .displayP3)
@@ -80,8 +80,8 @@ import Writers
   }
 
   /// Forms come and go with the metadata.
-  @Test(arguments: [true, false], [GainMapForms.all, .iso, .apple])
-  func otherStatements(jpeg: Bool, forms: GainMapForms) throws {
+  @Test(arguments: [true, false], [GainMapDialects.all, .iso, .apple])
+  func otherStatements(jpeg: Bool, forms: GainMapDialects) throws {
     let editor = try GainMapEditor(written(jpeg: jpeg, forms))
     let map = try WrittenScene.map()
     let iso = try WrittenScene.iso(stops: 1.5)

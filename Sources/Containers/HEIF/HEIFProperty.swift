@@ -38,13 +38,13 @@ package enum HEIFProperty: Hashable, Sendable {
   /// `pixi`: bits of each channel.
   case depths([Int])
   /// `clli`: MaxCLL and MaxPALL, whole cd/m².
-  case contentLight(LightMetadata.ContentLight)
+  case contentLight(HDRMetadata.ContentLight)
   /// `mdcv`: the display that the picture was made on.
-  case masteringDisplay(LightMetadata.MasteringDisplay)
+  case masteringDisplay(HDRMetadata.MasteringDisplay)
   /// `cclv`: the light that the picture occupies.
-  case contentVolume(LightMetadata.ContentVolume)
+  case contentVolume(HDRMetadata.ContentVolume)
   /// `amve`: the light around the display.
-  case ambient(LightMetadata.Ambient)
+  case ambient(HDRMetadata.Ambient)
   /// `ndwt`: the light of diffuse white.
   case diffuseWhite(nits: Double)
   /// `irot`, `imir`, `clap`.
@@ -65,7 +65,7 @@ package enum HEIFProperty: Hashable, Sendable {
   }
 
   /// All that is known of light, in a fixed order.
-  package static func light(_ light: LightMetadata) -> [HEIFProperty] {
+  package static func light(_ light: HDRMetadata) -> [HEIFProperty] {
     [
       light.contentLight.map(contentLight), light.masteringDisplay.map(masteringDisplay),
       light.contentVolume.map(contentVolume), light.ambient.map(ambient),
@@ -145,7 +145,7 @@ extension HEIFProperty {
   /// Stored green, blue, red.
   private static func masteringDisplay(
     _ content: inout ISOCursor
-  ) throws(FormatError) -> LightMetadata.MasteringDisplay {
+  ) throws(FormatError) -> HDRMetadata.MasteringDisplay {
     let green = try chromaticity(&content)
     let blue = try chromaticity(&content)
     let red = try chromaticity(&content)
@@ -159,9 +159,9 @@ extension HEIFProperty {
   /// H.265 D.3.40: chromaticities in 0.00002, stored green, blue, red; light in 0.0000001 cd/m².
   private static func contentVolume(
     _ content: inout ISOCursor
-  ) throws(FormatError) -> LightMetadata.ContentVolume {
+  ) throws(FormatError) -> HDRMetadata.ContentVolume {
     let flags = try content.u8()
-    var volume = LightMetadata.ContentVolume()
+    var volume = HDRMetadata.ContentVolume()
     if flags & 0x20 != 0 {
       var points: [Chromaticity] = []
       for _ in 0..<3 {
@@ -232,7 +232,7 @@ extension HEIFProperty {
     return bytes.bytes
   }
 
-  private static func write(_ volume: LightMetadata.ContentVolume, to box: inout BoxWriter) {
+  private static func write(_ volume: HDRMetadata.ContentVolume, to box: inout BoxWriter) {
     let primaries = volume.primaries.flatMap { $0.count == 3 ? [$0[1], $0[2], $0[0]] : nil }
     let levels: [UInt32?] = [volume.minimumNits, volume.maximumNits, volume.averageNits].map {
       $0.flatMap { nits in

@@ -99,7 +99,7 @@ package struct ISOBox {
 
 extension FileBytes {
   /// Where a box of the file is.
-  package struct BoxPlace {
+  package struct BoxPosition {
     package let type: String
     /// The whole box.
     package let range: Range<Int>
@@ -111,7 +111,7 @@ extension FileBytes {
 
   /// The box at `offset`; nil when it does not end within `range`, the whole file unless it is
   /// given.
-  package func box(at offset: Int, within range: Range<Int>? = nil) -> BoxPlace? {
+  package func box(at offset: Int, within range: Range<Int>? = nil) -> BoxPosition? {
     let end = range?.upperBound ?? count
     guard offset + 8 <= end, let short = integer(UInt32.self, at: offset, bigEndian: true),
       let type = bytes(offset + 4, 4)
@@ -123,7 +123,7 @@ extension FileBytes {
       (header, length) = (16, Int(clamping: long))
     }
     guard length >= header, length <= end - offset else { return nil }
-    return BoxPlace(
+    return BoxPosition(
       type: ISOBox.name(type), range: offset..<offset + length,
       content: offset + header..<offset + length, isOpen: short == 0)
   }

@@ -15,7 +15,7 @@ extension DisplayPicture {
   /// The picture with `edits`, its range kept: of a gain-map picture base and map, see
   /// ``GainMapPicture/edited(by:workers:)``. What was known of the light is kept for edits that
   /// only move it.
-  public func edited(by edits: [any PictureEdit], workers: Int = Parallel.defaultWorkers) throws
+  public func edited(by edits: [any ImageFilter], workers: Int = Parallel.defaultWorkers) throws
     -> DisplayPicture
   {
     if edits.isEmpty { return self }
@@ -35,6 +35,6 @@ extension DisplayPicture {
   /// A small version with the same range: the longer side has `maxPixelSize` pixels or fewer. Light
   /// is averaged in linear light, never clipped; a gain map is made small with its base.
   public func thumbnail(maxPixelSize: Int) throws -> DisplayPicture {
-    try edited(by: [try ResizeEdit.thumbnail(maxPixelSize: maxPixelSize)])
+    try edited(by: [try ResizeFilter.thumbnail(maxPixelSize: maxPixelSize)])
   }
 }

@@ -1,34 +1,34 @@
 /// The edits that there are, by name, and what each is fit for.
 public enum EditOperation: String, Sendable, Hashable, CaseIterable {
-  /// ``CropEdit``
+  /// ``CropFilter``
   case crop
-  /// ``ResizeEdit``
+  /// ``ResizeFilter``
   case resize
-  /// ``OrientEdit``
+  /// ``OrientFilter``
   case orient
-  /// ``AffineEdit``
+  /// ``AffineFilter``
   case affine
-  /// ``ExposureEdit``
+  /// ``ExposureFilter``
   case exposure
-  /// ``ColorMatrixEdit``
+  /// ``ColorMatrixFilter``
   case colorMatrix
-  /// ``LightCurveEdit``
+  /// ``ToneCurveFilter``
   case lightCurve
-  /// ``WhitePointEdit``
+  /// ``WhitePointFilter``
   case whitePoint
-  /// ``GaussianBlurEdit``
+  /// ``GaussianBlurFilter``
   case gaussianBlur
-  /// ``UnsharpMaskEdit``
+  /// ``UnsharpMaskFilter``
   case unsharpMask
-  /// ``MaskBlendEdit``
+  /// ``MaskBlendFilter``
   case maskBlend
-  /// ``MaskedEdit``
+  /// ``MaskedFilter``
   case masked
-  /// ``CompositeEdit``
+  /// ``CompositeFilter``
   case composite
   /// ``PixelKernel``
   case pixelKernel
-  /// ``LightClampEdit``, which is not HDR-safe.
+  /// ``ColorClampFilter``, which is not HDR-safe.
   case lightClamp
 
   /// What an operation is fit for, or a family that it belongs to.

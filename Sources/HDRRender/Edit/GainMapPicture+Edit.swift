@@ -13,11 +13,11 @@ extension GainMapPicture {
   /// and edited, what the lower end cannot hold any more is tone-mapped to its headroom
   /// (``ReferenceWhiteToneMapping``), and ``GainMapCreation`` makes the map, of ISO's kind. That
   /// reads both ends several times on up to `workers` threads.
-  public func edited(by edits: [any PictureEdit], workers: Int = Parallel.defaultWorkers) throws
+  public func edited(by edits: [any ImageFilter], workers: Int = Parallel.defaultWorkers) throws
     -> GainMapPicture
   {
     // What follows one another and needs a new map needs only one.
-    var (result, waiting) = (self, [any PictureEdit]())
+    var (result, waiting) = (self, [any ImageFilter]())
     func remade() throws {
       if waiting.isEmpty { return }
       result = try result.remade(by: waiting, workers: workers)
@@ -25,10 +25,10 @@ extension GainMapPicture {
     }
     for edit in edits {
       switch edit {
-      case let geometry as any GeometryEdit:
+      case let geometry as any GeometryFilter:
         try remade()
         result = try result.moved(by: geometry)
-      case let exposure as ExposureEdit where exposure.stops <= 0:
+      case let exposure as ExposureFilter where exposure.stops <= 0:
         try remade()
         result = try result.dimmed(by: exposure)
       default: waiting.append(edit)
@@ -39,20 +39,20 @@ extension GainMapPicture {
   }
 
   /// The picture after one edit.
-  public func edited(by edit: any PictureEdit, workers: Int = Parallel.defaultWorkers) throws
+  public func edited(by edit: any ImageFilter, workers: Int = Parallel.defaultWorkers) throws
     -> GainMapPicture
   {
     try edited(by: [edit], workers: workers)
   }
 
-  private func moved(by edit: any GeometryEdit) throws -> GainMapPicture {
+  private func moved(by edit: any GeometryFilter) throws -> GainMapPicture {
     let size = try edit.resultSize(of: base.size)
     if edit.isNeutral(on: base.size) { return self }
     var was = map.size
-    if let orient = edit as? OrientEdit { was = orient.orientation.upright(was) }
-    let picture = (edit as? OrientEdit)?.orientation.upright(base.size) ?? base.size
+    if let orient = edit as? OrientFilter { was = orient.orientation.upright(was) }
+    let picture = (edit as? OrientFilter)?.orientation.upright(base.size) ?? base.size
     let side = { (gains: Int, pixels: Int, result: Int) in
-      if edit is OrientEdit { return gains }
+      if edit is OrientFilter { return gains }
       if abs(2 * gains - pixels) <= 1 { return max((result + 1) / 2, 1) }
       return max(Int((Double(result) * Double(gains) / Double(pixels)).rounded()), 1)
     }
@@ -64,7 +64,7 @@ extension GainMapPicture {
       formula: formula, alternatePrimaries: alternatePrimaries)
   }
 
-  private func dimmed(by edit: ExposureEdit) throws -> GainMapPicture {
+  private func dimmed(by edit: ExposureFilter) throws -> GainMapPicture {
     if edit.stops == 0 { return self }
     let gain = exp2(edit.stops)
     var formula = formula
@@ -85,7 +85,7 @@ extension GainMapPicture {
       alternatePrimaries: alternatePrimaries)
   }
 
-  private func remade(by edits: [any PictureEdit], workers: Int) throws -> GainMapPicture {
+  private func remade(by edits: [any ImageFilter], workers: Int) throws -> GainMapPicture {
     let isBaseHDR = if case .iso(let metadata) = formula { metadata.isBaseHDR } else { false }
     var standard = try rendition(displayHeadroom: headrooms.lowerBound).edited(by: edits)
     let high = try rendition(displayHeadroom: headrooms.upperBound).edited(by: edits)

@@ -8,7 +8,7 @@ public import ImageCore
 /// rectangles at will, and is called from several threads at once. Alpha comes in as 1 and may be
 /// set to the share, 0…1, that the result has over the picture; only alpha is held to 0…1, and 0
 /// where it is no number.
-public struct PixelKernel: PictureEdit {
+public struct PixelKernel: ImageFilter {
   /// Changes a row of pixels: red, green, blue and alpha, all of one length.
   public typealias Body =
     @Sendable (
@@ -40,7 +40,7 @@ public struct PixelKernel: PictureEdit {
   }
 }
 
-private struct KernelRow: RowEdit {
+private struct KernelRow: RowFilter {
   let body: PixelKernel.Body
   private let pool = BufferPool()
 

@@ -1,21 +1,21 @@
 import ImageCore
 
 /// What an edit does to each pixel by itself: a loop that cannot fail.
-protocol RowEdit: Sendable {
+protocol RowFilter: Sendable {
   /// Changes the pixels of `row`, which starts at `origin`.
   func apply(_ row: RGBRows, at origin: PixelPoint)
 }
 
-/// A picture after a ``RowEdit``, rectangle by rectangle.
+/// A picture after a ``RowFilter``, rectangle by rectangle.
 struct RowStage: PixelSource {
   typealias State = DisplayReferred
 
   let source: any PixelSource<DisplayReferred>
-  let edit: any RowEdit
+  let edit: any RowFilter
   let info: DisplayReferred.Info
 
   /// `headroom` bounds the result.
-  init(_ source: any PixelSource<DisplayReferred>, _ edit: any RowEdit, headroom: Float) {
+  init(_ source: any PixelSource<DisplayReferred>, _ edit: any RowFilter, headroom: Float) {
     self.source = source
     self.edit = edit
     info = DisplayReferred.Info(primaries: source.info.primaries, headroom: headroom)

@@ -40,7 +40,7 @@ public struct GainMapCreation: Sendable, Hashable {
     /// Its parameters.
     public let metadata: GainMapMetadata
     /// How bright the high rendition is.
-    public let highLight: LightStatistics
+    public let highLight: ContentLightStatistics
   }
 
   /// Share of the samples beyond each end of the gains that the map holds.

@@ -12,13 +12,13 @@ struct GainRatios: Sendable {
   let values: [Float]
   /// One for each channel.
   let histograms: [GainHistogram]
-  let standardLight: LightStatistics
-  let highLight: LightStatistics
+  let standardLight: ContentLightStatistics
+  let highLight: ContentLightStatistics
 
   private struct Band: Sendable {
     var values: [Float] = []
-    var standardLight = LightStatistics()
-    var highLight = LightStatistics()
+    var standardLight = ContentLightStatistics()
+    var highLight = ContentLightStatistics()
   }
 
   /// Both of one size, which has a pixel.
@@ -81,8 +81,8 @@ struct GainRatios: Sendable {
         &values, width: map.width, height: map.height, channels: channels)
     }
     self.values = values
-    standardLight = bands.reduce(into: LightStatistics()) { $0.add($1.standardLight) }
-    highLight = bands.reduce(into: LightStatistics()) { $0.add($1.highLight) }
+    standardLight = bands.reduce(into: ContentLightStatistics()) { $0.add($1.standardLight) }
+    highLight = bands.reduce(into: ContentLightStatistics()) { $0.add($1.highLight) }
   }
 
   private static func half(_ count: Int) -> Int { max((count + 1) / 2, 1) }

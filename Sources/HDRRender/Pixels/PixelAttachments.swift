@@ -22,12 +22,12 @@ public struct PixelAttachments: Sendable, Hashable {
   /// How luma is made; nil for red, green and blue.
   public var matrix: LumaMatrix?
   /// Mastering display, content light, ambient light.
-  public var light: LightMetadata
+  public var light: HDRMetadata
 
   /// These properties.
   public init(
     primaries: Primaries, transfer: SignalTransfer, matrix: LumaMatrix? = nil,
-    light: LightMetadata = LightMetadata()
+    light: HDRMetadata = HDRMetadata()
   ) {
     (self.primaries, self.transfer, self.matrix) = (primaries, transfer, matrix)
     self.light = light

@@ -58,7 +58,7 @@ public struct PixelPacking: Sendable, Hashable {
 
   /// The pixels of `source`, with what is known of its light. Throws when it has no pixel.
   public func callAsFunction(
-    _ source: any PixelSource<DisplayReferred>, light: LightMetadata = LightMetadata(),
+    _ source: any PixelSource<DisplayReferred>, light: HDRMetadata = HDRMetadata(),
     workers: Int = Parallel.defaultWorkers
   ) throws(OperatorError) -> PackedPicture {
     let size = source.size

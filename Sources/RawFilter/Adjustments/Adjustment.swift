@@ -189,7 +189,7 @@ extension RAWSettings: Codable {
     for adjustment in Adjustment.all where adjustment.white == nil {
       try adjustment.read(values, into: &self)
     }
-    let whites = try Adjustment.whites.map { way -> NeutralSetting in
+    let whites = try Adjustment.whites.map { way -> WhiteBalance in
       var alone = RAWSettings()
       for adjustment in way { try adjustment.read(values, into: &alone) }
       return alone.neutral

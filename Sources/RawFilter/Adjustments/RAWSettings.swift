@@ -42,7 +42,7 @@ public struct RAWSettings: Sendable, Hashable {
   /// The path of a camera profile (.dcp) that takes the place of those in the file; nil for none.
   public var profilePath: String?
   /// The light that looks neutral.
-  public var neutral: NeutralSetting = .asShot
+  public var neutral: WhiteBalance = .asShot
   /// Whether clipped channels are rebuilt from the others; off clips them to neutral.
   public var isHighlightRecoveryEnabled = true
   /// Whether colors outside the output's gamut are brought inside; no effect at boost 0.

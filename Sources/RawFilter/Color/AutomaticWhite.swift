@@ -70,7 +70,7 @@ struct AutomaticWhite: Sendable {
     var candidates: [(light: SIMD2<Double>, logarithm: Double)] = []
     for mired in Self.mireds {
       for tint in Self.tints {
-        let light = WhiteBalance(temperature: 1e6 / mired, tint: tint).chromaticity
+        let light = CorrelatedColorTemperature(temperature: 1e6 / mired, tint: tint).chromaticity
         let matrix = profile.cameraToBT2020(white: light)
         let fit = cells.reduce(0) { $0 + $1.weight * Self.density(matrix * $1.color) }
         let apart = (Self.ratios(profile.neutral(for: light)) - gray) / Self.grayScale
@@ -93,7 +93,7 @@ struct AutomaticWhite: Sendable {
     if let recorded = asShot.flatMap(Self.plausible) {
       mean = mean * confidence + recorded * (1 - confidence)
     }
-    white = WhiteBalance(temperature: 1e6 / mean.x, tint: mean.y).chromaticity
+    white = CorrelatedColorTemperature(temperature: 1e6 / mean.x, tint: mean.y).chromaticity
   }
 
   private struct Cell {
@@ -189,7 +189,7 @@ struct AutomaticWhite: Sendable {
 
   /// A white that a light can have, as mired and tint; nil otherwise.
   private static func plausible(_ white: Chromaticity) -> SIMD2<Double>? {
-    let balance = WhiteBalance(white)
+    let balance = CorrelatedColorTemperature(white)
     let mired = 1e6 / balance.temperature
     guard mired.isFinite, mired > 50, mired < 500, abs(balance.tint) < 60 else { return nil }
     return SIMD2(mired, balance.tint)

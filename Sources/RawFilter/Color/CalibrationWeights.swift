@@ -23,7 +23,9 @@ struct CalibrationWeights: Sendable, Hashable {
     let points = lights.prefix(3).compactMap { light -> SIMD2<Double>? in
       let white =
         light.white
-        ?? light.temperature.map { WhiteBalance(temperature: $0, tint: 0).chromaticity }
+        ?? light.temperature.map {
+          CorrelatedColorTemperature(temperature: $0, tint: 0).chromaticity
+        }
       return white.map { Self.point($0) }
     }
     if points.count == 3, Set(points).count == 3 {
@@ -41,7 +43,7 @@ struct CalibrationWeights: Sendable, Hashable {
   }
 
   private static func point(_ white: Chromaticity) -> SIMD2<Double> {
-    let light = WhiteBalance(white)
+    let light = CorrelatedColorTemperature(white)
     return SIMD2(min(1500 / light.temperature, 1), light.tint / 200)
   }
 
@@ -53,7 +55,7 @@ struct CalibrationWeights: Sendable, Hashable {
       if index < count { weights[index] = 1 }
     case .pair(let warm, let cold, let range):
       let (low, high) = (range.lowerBound, range.upperBound)
-      let temperature = WhiteBalance(white).temperature
+      let temperature = CorrelatedColorTemperature(white).temperature
       let share = min(max((1 / temperature - 1 / high) / (1 / low - 1 / high), 0), 1)
       weights[warm] = share
       weights[cold] = 1 - share

@@ -13,7 +13,7 @@ struct DNGIlluminant: Sendable, Hashable {
     guard light != 255 else {
       guard let data, let white = try Self.custom(data, number: number) else { return nil }
       self.white = white
-      temperature = WhiteBalance(white).temperature
+      temperature = CorrelatedColorTemperature(white).temperature
       return
     }
     guard let kelvin = Self.temperature(light) else { return nil }
@@ -25,7 +25,7 @@ struct DNGIlluminant: Sendable, Hashable {
       case 20: Chromaticity(x: 0.3324, y: 0.3474)
       case 21: .d65
       case 22: Chromaticity(x: 0.2990, y: 0.3149)
-      default: WhiteBalance(temperature: kelvin, tint: 0).chromaticity
+      default: CorrelatedColorTemperature(temperature: kelvin, tint: 0).chromaticity
       }
   }
 

@@ -10,7 +10,7 @@ struct Predictor: Sendable {
 
   let kind: Kind
   /// Numbers as the row stores them.
-  let numbers: StoredNumbers
+  let numbers: StoredSampleFormat
   /// Samples of a pixel that lie side by side.
   let adjacent: Int
   /// Numbers, or bytes, from one to the next of the same sample.
@@ -18,7 +18,7 @@ struct Predictor: Sendable {
 
   /// The predictor of `storage`, known to be supported.
   init(_ storage: RawStorage, bigEndian: Bool) {
-    numbers = StoredNumbers(storage, bigEndian: bigEndian)
+    numbers = StoredSampleFormat(storage, bigEndian: bigEndian)
     adjacent = storage.adjacentSamples
     let pixels: Int
     (kind, pixels) =
@@ -35,7 +35,7 @@ struct Predictor: Sendable {
   }
 
   /// Numbers as an undone row holds them.
-  var result: StoredNumbers {
+  var result: StoredSampleFormat {
     var numbers = numbers
     switch kind {
     case .none: break

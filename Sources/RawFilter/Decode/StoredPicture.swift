@@ -95,7 +95,7 @@ struct StoredPicture: Sendable {
     let wholeRows = storage.tile.height
     switch storage.compression {
     case 1:
-      let numbers = StoredNumbers(storage, bigEndian: bigEndian)
+      let numbers = StoredSampleFormat(storage, bigEndian: bigEndian)
       return { UncompressedDecoder.decode($0, $1, numbers, adjacent: adjacent, into: $2) }
     case 8, 32946:
       let predictor = Predictor(storage, bigEndian: bigEndian)

@@ -21,7 +21,7 @@ struct StoredTiles: Sendable {
     let tile = storage.tile
     let across = (storage.size.width + tile.width - 1) / tile.width
     let perPlane = across * ((storage.size.height + tile.height - 1) / tile.height)
-    let rowBytes = StoredNumbers(storage, bigEndian: false)
+    let rowBytes = StoredSampleFormat(storage, bigEndian: false)
       .byteCount(tile.width * storage.adjacentSamples)
     let cuts = storage.compression == 1 && storage.block.area == 1
     all = (0..<storage.expectedChunks).flatMap { index in

@@ -4,7 +4,8 @@ import ImageCore
 enum UncompressedDecoder {
   /// Reads the rows of `tile` from `bytes`. False when there are too few.
   static func decode<Sample: StoredSample>(
-    _ bytes: UnsafeRawBufferPointer, _ tile: StoredTile, _ numbers: StoredNumbers, adjacent: Int,
+    _ bytes: UnsafeRawBufferPointer, _ tile: StoredTile, _ numbers: StoredSampleFormat,
+    adjacent: Int,
     into target: SampleTarget<Sample>
   ) -> Bool {
     let count = tile.rect.width * adjacent

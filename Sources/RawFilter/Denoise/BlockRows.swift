@@ -1,7 +1,7 @@
 import CVector
 import ImageCore
 
-/// One row of overlapping blocks of ``BlockShrinkage`` at work, and the eight rows of the result
+/// One row of overlapping blocks of ``DCTThresholding`` at work, and the eight rows of the result
 /// that it adds to. Columns and rows are transformed one after the other, so neighboring blocks
 /// share the first; even and odd columns stand apart, so eight blocks two columns apart are one
 /// vector. Working memory of one worker.

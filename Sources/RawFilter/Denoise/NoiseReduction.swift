@@ -6,7 +6,7 @@ package import ImageCore
 ///
 ///     source ── NoiseStabilization ─ noise of one size at every brightness
 ///            ── NoiseColors ──────── brightness and two color differences
-///            ── BlockShrinkage ───── brightness at full size; color at a quarter of the size, then
+///            ── DCTThresholding ───── brightness at full size; color at a quarter of the size, then
 ///                                    half, then full: each level gives the next its coarse part
 ///            ── back, keeping means; fading out at saturation, where noise is cut off
 ///
@@ -36,9 +36,9 @@ package struct NoiseReduction: PixelSource {
   let scale: NoiseStabilization
   let saturation: SIMD3<Float>
   /// Nil when brightness stays.
-  let luminance: BlockShrinkage?
+  let luminance: DCTThresholding?
   /// Of full, half and quarter size the two color planes; empty when color stays.
-  let color: [[BlockShrinkage]]
+  let color: [[DCTThresholding]]
   /// What smoothing takes from the light of each channel, and the share of it that is in effect.
   let scatter: [NoiseScatter]
   let removedShare: Float
@@ -63,7 +63,7 @@ package struct NoiseReduction: PixelSource {
     let strengths = Self.strengths
     luminance =
       amounts.luminance > 0
-      ? BlockShrinkage(
+      ? DCTThresholding(
         spectrum: spectrum.levels[0][0], strength: strengths.luminance * amounts.luminance,
         step: 2) : nil
     color =
@@ -71,7 +71,7 @@ package struct NoiseReduction: PixelSource {
       ? (0..<NoiseSpectrum.levelCount).map { level in
         let strength = level == 0 ? strengths.color : strengths.coarseColor
         return (1...2).map { plane in
-          BlockShrinkage(
+          DCTThresholding(
             spectrum: spectrum.levels[level][plane], strength: strength * amounts.color,
             step: level == 0 ? 4 : 2)
         }

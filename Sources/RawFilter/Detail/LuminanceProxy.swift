@@ -48,7 +48,7 @@ package struct LuminanceProxy: Sendable {
           let rows = (y - top) * cell..<min((y - top + 1) * cell, rect.height)
           Self.average(pixels, rows, cell, into: planes.buffer, y, pool)
         }
-        var statistics = LightStatistics()
+        var statistics = ContentLightStatistics()
         statistics.add(pixels)
         return statistics.contentHeadroom
       }

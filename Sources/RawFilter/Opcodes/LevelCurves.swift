@@ -20,7 +20,7 @@ enum LevelCurves {
         return nil
       }
     }
-    var maps: [ValueMap] = []
+    var maps: [LookupTable] = []
     for action in actions {
       guard case .map(let map) = action, map.area.isWhole(of: frame.size) else { return nil }
       maps.append(map)
@@ -44,7 +44,7 @@ enum LevelCurves {
   }
 }
 
-extension ValueMap {
+extension LookupTable {
   /// The same function over the whole of any picture.
-  fileprivate var everywhere: ValueMap { ValueMap(area: area.everywhere, function: function) }
+  fileprivate var everywhere: LookupTable { LookupTable(area: area.everywhere, function: function) }
 }

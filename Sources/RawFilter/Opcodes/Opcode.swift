@@ -17,9 +17,9 @@ package struct Opcode: Sendable {
     case badPixels(BadPixels)
     /// Top, left, bottom, right.
     case trim([Int])
-    case map(ValueMap)
+    case map(LookupTable)
     case gains(GainMap)
-    case lines(LineValues)
+    case lines(RowColumnOpcode)
   }
 
   private static let names = [
@@ -66,13 +66,13 @@ package struct Opcode: Sendable {
     case 5: return .badPixels(try BadPixels(list: &data))
     case 6:
       return .trim([try data.word(), try data.word(), try data.word(), try data.word()])
-    case 7: return .map(try ValueMap(table: &data))
-    case 8: return .map(try ValueMap(polynomial: &data))
+    case 7: return .map(try LookupTable(table: &data))
+    case 8: return .map(try LookupTable(polynomial: &data))
     case 9: return .gains(try GainMap(&data))
-    case 10: return .lines(try LineValues(&data, .add, per: .row))
-    case 11: return .lines(try LineValues(&data, .add, per: .column))
-    case 12: return .lines(try LineValues(&data, .multiply, per: .row))
-    case 13: return .lines(try LineValues(&data, .multiply, per: .column))
+    case 10: return .lines(try RowColumnOpcode(&data, .add, per: .row))
+    case 11: return .lines(try RowColumnOpcode(&data, .add, per: .column))
+    case 12: return .lines(try RowColumnOpcode(&data, .multiply, per: .row))
+    case 13: return .lines(try RowColumnOpcode(&data, .multiply, per: .column))
     case 14: return .warp(try LensWarp(rectilinear2: &data))
     default: return nil
     }

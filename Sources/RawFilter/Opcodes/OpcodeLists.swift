@@ -68,7 +68,7 @@ package struct OpcodeLists: Sendable {
       runs[2] = runs[1][warp...] + runs[2]
       runs[1].removeSubrange(warp...)
     }
-    var place = OpcodePlace(
+    var place = OpcodePosition(
       frame: OpcodeFrame(
         size: picture.stored, origin: PixelPoint(x: picture.active.x, y: picture.active.y),
         pixelAspect: picture.pixelAspect), kept: PixelRect(picture.active.size))

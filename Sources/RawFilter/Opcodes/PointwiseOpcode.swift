@@ -4,8 +4,8 @@ import ImageCore
 enum PointwiseOpcode: Sendable {
   case gains(PlacedGainMap)
   case vignette(PlacedVignette)
-  case map(ValueMap, OpcodeFrame)
-  case lines(LineValues, OpcodeFrame)
+  case map(LookupTable, OpcodeFrame)
+  case lines(RowColumnOpcode, OpcodeFrame)
 
   /// Nil for actions of another kind. `width`: columns of the picture in hand.
   init?(_ action: Opcode.Action, _ frame: OpcodeFrame, width: Int) {

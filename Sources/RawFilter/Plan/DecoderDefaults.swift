@@ -13,7 +13,7 @@ struct DecoderDefaults: Sendable, Hashable {
   var usesLensDatabase: Bool
   /// Whether local tone is mapped in files that bring no map.
   var mapsLocalTone: Bool
-  /// What ``NeutralSetting/location(_:)`` takes.
+  /// What ``WhiteBalance/location(_:)`` takes.
   var neutralSample: NeutralSample
 
   /// What is taken for neutral around a pixel.

@@ -2,9 +2,9 @@ import ImageCore
 
 /// Full color from a 2 × 2 pattern of four colors.
 ///
-/// (1) ``PairEqualization`` makes the two colors of one diagonal alike, (2)
+/// (1) ``GreenEquilibration`` makes the two colors of one diagonal alike, (2)
 /// ``RatioCorrectedDemosaic`` at its best develops the Bayer mosaic that this gives, (3) the second
-/// color of the pair is the first over their ratio, and the four become three (``ChannelFold``).
+/// color of the pair is the first over their ratio, and the four become three (``ChannelMatrix``).
 /// Photosites keep what they measured. The pair is that diagonal whose colors answer to light more
 /// alike, for RGBE green and emerald, for CYGM green and cyan or yellow. PSNR of twelve pictures
 /// through the matrices of a Sony F828 (RGBE) and a Canon Pro90 (CYGM): 43.3 and 40.4 dB, against
@@ -13,14 +13,14 @@ import ImageCore
 /// photosites each way. Known failures: those of the three.
 struct FourColorDemosaic: Sendable {
   /// Photosites that may be read around the rectangle written, and one for its alignment.
-  static let reach = RatioCorrectedDemosaic.columnReach + PairEqualization.reach + 1
+  static let reach = RatioCorrectedDemosaic.columnReach + GreenEquilibration.reach + 1
 
-  private let pair: PairEqualization
+  private let pair: GreenEquilibration
   private let demosaic: RatioCorrectedDemosaic
-  private let fold: ChannelFold
+  private let fold: ChannelMatrix
 
   /// Nil when the pattern is another.
-  init?(_ cfa: CFA, scale: VarianceStabilization, fold: ChannelFold) {
+  init?(_ cfa: CFA, scale: VarianceStabilization, fold: ChannelMatrix) {
     guard cfa.kind == .fourColor else { return nil }
     let channels = cfa.channels.map { Int($0) }
     let falling = fold.likeness(channels[0], channels[3])
@@ -32,7 +32,7 @@ struct FourColorDemosaic: Sendable {
     let first = channels[places[0]] == 1 || channels[places[1]] != 1 ? places[0] : places[1]
     let second = 3 - first
     let others = (0..<4).filter { !places.contains($0) }
-    pair = PairEqualization(row: first / 2, column: first % 2, offset: scale.offset)
+    pair = GreenEquilibration(row: first / 2, column: first % 2, offset: scale.offset)
     var bayer: [UInt8] = [1, 1, 1, 1]
     (bayer[others[0]], bayer[others[1]]) = (0, 2)
     demosaic = RatioCorrectedDemosaic(

@@ -22,8 +22,8 @@ struct HighlightStatistics: Sendable {
   private static let cell = 3
   private static let radius = 3
   /// Rows of cells that one worker takes at a time, and columns whose marks it looks at together.
-  private static let bandCells = LightBounds.blockHeight / cell
-  private static let blockCells = LightBounds.blockWidth / cell
+  private static let bandCells = BlockExtrema.blockHeight / cell
+  private static let blockCells = BlockExtrema.blockWidth / cell
   private static let leastCount = 100.0
 
   private let size: PixelSize
@@ -39,7 +39,7 @@ struct HighlightStatistics: Sendable {
   /// when `needsOffsets`. Fills `bounds`.
   init(
     _ mosaic: BalancedMosaic, clip: SIMD4<Float>, neighbors: FilterNeighbors, needsOffsets: Bool,
-    bounds: LightBounds, pool: SensorWorkspacePool, workers: Int
+    bounds: BlockExtrema, pool: SensorWorkspacePool, workers: Int
   ) {
     size = mosaic.levels.size
     self.clip = clip
@@ -110,7 +110,7 @@ struct HighlightStatistics: Sendable {
   }
 
   private func scan(
-    _ mosaic: BalancedMosaic, _ band: Int, _ mask: MaskCells, _ bounds: LightBounds,
+    _ mosaic: BalancedMosaic, _ band: Int, _ mask: MaskCells, _ bounds: BlockExtrema,
     _ work: SensorWorkspace
   ) -> Scan {
     let rect = photosites(band: band)

@@ -8,7 +8,7 @@ extension LinearLevels {
   /// does not stand for the same light everywhere, and for files that are no three 16-bit integers
   /// a pixel.
   func storedRanges(
-    reaching clip: SIMD4<Float>, _ bounds: LightBounds, workers: Int
+    reaching clip: SIMD4<Float>, _ bounds: BlockExtrema, workers: Int
   ) -> SIMD4<Int>? {
     guard let samples = uniformCounts, clip.x.isFinite else { return nil }
     let limits = (0..<3).map { channel -> UInt16 in
@@ -28,13 +28,13 @@ extension LinearLevels {
     let width = size.width
     let rows = Parallel.map(count: bounds.count.height, workers: workers) { line in
       var reached = [Int](repeating: 0, count: 3)
-      let top = line * LightBounds.blockHeight
+      let top = line * BlockExtrema.blockHeight
       for block in 0..<bounds.count.width {
-        let x = block * LightBounds.blockWidth
-        let pixels = min(LightBounds.blockWidth, width - x)
+        let x = block * BlockExtrema.blockWidth
+        let pixels = min(BlockExtrema.blockWidth, width - x)
         var least = [UInt16](repeating: .max, count: 3)
         var most = [UInt16](repeating: 0, count: 3)
-        for y in top..<min(top + LightBounds.blockHeight, size.height) {
+        for y in top..<min(top + BlockExtrema.blockHeight, size.height) {
           Self.extend(
             &least, &most, by: samples.counts(row: y) + 3 * x, pixels: pixels,
             counting: &reached, from: limits)

@@ -72,7 +72,7 @@ struct LinearPixels: Sendable {
 
   /// Share of the pixels saturated in each channel; fills `bounds`. Reads the whole picture.
   func clippedFraction(
-    _ bounds: LightBounds, _ pool: SensorWorkspacePool, workers: Int
+    _ bounds: BlockExtrema, _ pool: SensorWorkspacePool, workers: Int
   ) -> SIMD4<Float> {
     let size = levels.size
     if let found = levels.storedRanges(reaching: clip, bounds, workers: workers) {
@@ -83,8 +83,8 @@ struct LinearPixels: Sendable {
     let counts = Parallel.map(count: bounds.count.height, workers: workers) { line in
       pool.with { work in
         var found = SIMD3<Int>()
-        let end = min((line + 1) * LightBounds.blockHeight, size.height)
-        for top in stride(from: line * LightBounds.blockHeight, to: end, by: step) {
+        let end = min((line + 1) * BlockExtrema.blockHeight, size.height)
+        for top in stride(from: line * BlockExtrema.blockHeight, to: end, by: step) {
           let rect = PixelRect(x: 0, y: top, width: size.width, height: min(step, end - top))
           load(rect, work)
           for c in 0..<3 {

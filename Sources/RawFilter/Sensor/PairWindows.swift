@@ -1,8 +1,8 @@
 import ImageCore
 
-/// Sums over the windows of ``PairEqualization``. A plane of sites has in each row one color of the
+/// Sums over the windows of ``GreenEquilibration``. A plane of sites has in each row one color of the
 /// pair, the other in the rows beside it, and nothing of the columns between.
-extension PairEqualization {
+extension GreenEquilibration {
   /// Sums over every other row, from `farthest` above row `y` to as far below: of the color of that
   /// row when `farthest` is even, the outer ones then by half, else of the other.
   static func addRows(

@@ -18,11 +18,11 @@ struct PatternDemosaic: Sendable {
 
   private let cfa: CFA
   private let scale: VarianceStabilization
-  private let fold: ChannelFold
+  private let fold: ChannelMatrix
   /// For each position of the pattern and each channel.
   private let taps: [[Tap]]
 
-  init(_ cfa: CFA, scale: VarianceStabilization, fold: ChannelFold) {
+  init(_ cfa: CFA, scale: VarianceStabilization, fold: ChannelMatrix) {
     self.cfa = cfa
     self.scale = scale
     self.fold = fold

@@ -3,9 +3,9 @@ import ImageCore
 /// Where the brightest pixel of a mosaic can be: an upper bound for each block, from the least and
 /// the most of its channels.
 struct PeakSearch: Sendable {
-  let bounds: LightBounds
+  let bounds: BlockExtrema
   let cfa: CFA
-  let fold: ChannelFold
+  let fold: ChannelMatrix
   let clip: SIMD4<Float>
   /// What a saturated photosite may become.
   let ceiling: Float
@@ -25,8 +25,8 @@ struct PeakSearch: Sendable {
     for y in 0..<bounds.count.height {
       for x in 0..<bounds.count.width {
         let rect = PixelRect(
-          x: x * LightBounds.blockWidth, y: y * LightBounds.blockHeight,
-          width: LightBounds.blockWidth, height: LightBounds.blockHeight
+          x: x * BlockExtrema.blockWidth, y: y * BlockExtrema.blockHeight,
+          width: BlockExtrema.blockWidth, height: BlockExtrema.blockHeight
         ).intersection(PixelRect(size))
         let block = bounds.block(x: x, y: y)
         let limit = rows.map { self.limit(block, $0) }.max() ?? Float.infinity
@@ -54,7 +54,7 @@ struct PeakSearch: Sendable {
     }
   }
 
-  private func limit(_ block: LightBounds.Block, _ weights: SIMD4<Float>) -> Float {
+  private func limit(_ block: BlockExtrema.Block, _ weights: SIMD4<Float>) -> Float {
     var sum: Float = 0
     var size: Float = 0
     for c in 0..<4 where weights[c] != 0 {

@@ -51,13 +51,13 @@ struct SampledRows {
     self.cfa = cfa
     toLight = 1 / balance
     counted = ChannelRows(
-      cfa, width: levels.size.width, values: balance * SaturationPile.leastCounted)
+      cfa, width: levels.size.width, values: balance * SaturationPeak.leastCounted)
     let step = max(1, levels.size.height / (Self.periods * cfa.height))
     rows = (0..<levels.size.height).filter { $0 / cfa.height % step == 0 }
   }
 
-  func histograms(_ plane: TilePlane) -> [SaturationPile.Histogram] {
-    var result = [SaturationPile.Histogram](repeating: SaturationPile.Histogram(), count: 4)
+  func histograms(_ plane: TilePlane) -> [SaturationPeak.Histogram] {
+    var result = [SaturationPeak.Histogram](repeating: SaturationPeak.Histogram(), count: 4)
     for y in rows {
       for x in 0..<cfa.width {
         let photosites = (levels.size.width - x + cfa.width - 1) / cfa.width
@@ -68,7 +68,7 @@ struct SampledRows {
     return result
   }
 
-  func members(of piles: [SaturationPile?], _ plane: TilePlane) -> [Members] {
+  func members(of piles: [SaturationPeak?], _ plane: TilePlane) -> [Members] {
     var result = [Members](repeating: Members(), count: 4)
     eachBright(plane) { channel, bin, x, y in
       guard let pile = piles[channel], pile.bins.contains(bin) else { return }
@@ -97,8 +97,8 @@ struct SampledRows {
           for i in x..<min(x + 8, width) where row[i] > least[i] {
             let channel = cfa.channel(x: i, y: y)
             let light = row[i] * toLight[channel]
-            let bin = Int(min(light * Float(SaturationPile.binsPerUnit), 1024))
-            body(channel, min(bin, SaturationPile.binCount - 1), i, y)
+            let bin = Int(min(light * Float(SaturationPeak.binsPerUnit), 1024))
+            body(channel, min(bin, SaturationPeak.binCount - 1), i, y)
           }
         }
       }

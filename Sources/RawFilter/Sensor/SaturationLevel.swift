@@ -95,7 +95,7 @@ struct SaturationLevel: Sendable {
 
   private mutating func find(_ rows: SampledRows, _ work: SensorWorkspace) {
     let histograms = rows.histograms(work.planes[0])
-    let piles = histograms.map { SaturationPile($0) }
+    let piles = histograms.map { SaturationPeak($0) }
     guard piles.contains(where: { $0 != nil }) else { return }
     let members = rows.members(of: piles, work.planes[0])
     let confirmed = piles.indices.filter { c in
@@ -119,14 +119,14 @@ struct SaturationLevel: Sendable {
         continue
       }
       guard let pile = piles[source] else { continue }
-      share[c] = Float(pile.bins.lowerBound) / Float(SaturationPile.binsPerUnit)
+      share[c] = Float(pile.bins.lowerBound) / Float(SaturationPeak.binsPerUnit)
       level[c] = Float(members[source].mean)
     }
   }
 }
 
 /// A narrow heap at the upper end of a histogram.
-struct SaturationPile: Sendable {
+struct SaturationPeak: Sendable {
   static let binsPerUnit = 256
   /// Bins up to light of 1.125.
   static let binCount = 288
@@ -135,7 +135,7 @@ struct SaturationPile: Sendable {
 
   /// Counts of one channel in steps of 1/256 of its nominal saturation.
   struct Histogram: Sendable {
-    var counts = [Int](repeating: 0, count: SaturationPile.binCount)
+    var counts = [Int](repeating: 0, count: SaturationPeak.binCount)
     /// Photosites, those below ``leastCounted`` too.
     var total = 0
   }

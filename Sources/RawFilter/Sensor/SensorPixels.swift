@@ -50,12 +50,12 @@ enum SensorPixels: Sendable {
         levels: levels, clip: balance * saturation.share, ceiling: ceiling,
         highlights: settings.highlights)
       let three = CFA(width: 3, height: 1, channels: [0, 1, 2])
-      let bounds = LightBounds(data.size, three)
+      let bounds = BlockExtrema(data.size, three)
       return Made(
         pixels: .linear(pixels), ceiling: settings.highlights == .clipped ? 1 : ceiling,
         clippedFraction: pixels.clippedFraction(bounds, pool, workers: workers),
         search: PeakSearch(
-          bounds: bounds, cfa: three, fold: ChannelFold([]), clip: pixels.clip, ceiling: ceiling))
+          bounds: bounds, cfa: three, fold: ChannelMatrix([]), clip: pixels.clip, ceiling: ceiling))
     case .monochrome:
       let gray = CFA(width: 1, height: 1, channels: [0])
       return try make(gray, levels, balance, settings, pool, workers)
@@ -71,7 +71,7 @@ enum SensorPixels: Sendable {
     let saturation = SaturationLevel(levels, cfa, balance: balance, pool, workers: workers)
     let clip = balance * saturation.share
     let neighbors = FilterNeighbors(cfa)
-    let fold = ChannelFold(settings.fourColorToRGB)
+    let fold = ChannelMatrix(settings.fourColorToRGB)
     guard let reduction = SuperpixelReduction(cfa, fold: fold) else {
       throw RAWError(
         .unsupported, .sensor, "this color filter pattern is too irregular to be developed")
@@ -79,7 +79,7 @@ enum SensorPixels: Sendable {
     var mosaic = BalancedMosaic(
       levels: levels, defects: settings.repairsDefects ? DefectivePixels(cfa) : nil,
       clipRows: ChannelRows(cfa, width: levels.size.width, values: clip))
-    let bounds = LightBounds(levels.size, cfa)
+    let bounds = BlockExtrema(levels.size, cfa)
     let statistics = HighlightStatistics(
       mosaic, clip: clip, neighbors: neighbors, needsOffsets: settings.highlights == .rebuilt,
       bounds: bounds, pool: pool, workers: workers)
@@ -107,7 +107,7 @@ enum SensorPixels: Sendable {
 
   static func demosaic(
     _ cfa: CFA, _ method: SensorSettings.Method, _ scale: VarianceStabilization,
-    _ fold: ChannelFold
+    _ fold: ChannelMatrix
   ) -> Demosaic {
     if cfa.channelCount == 1 { return .gray }
     if cfa.kind == .bayer && method != .linear {

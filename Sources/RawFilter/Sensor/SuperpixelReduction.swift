@@ -9,10 +9,10 @@ struct SuperpixelReduction: Sendable {
   let factor: Int
 
   private let cfa: CFA
-  private let fold: ChannelFold
+  private let fold: ChannelMatrix
 
   /// Nil when the pattern has no such block within twice its period.
-  init?(_ cfa: CFA, fold: ChannelFold) {
+  init?(_ cfa: CFA, fold: ChannelMatrix) {
     let all = Set(cfa.channels)
     let factors = 2...max(2, 2 * max(cfa.width, cfa.height))
     guard let factor = factors.first(where: { Self.holdsAll(cfa, $0, all) }) else { return nil }

@@ -48,8 +48,8 @@ enum HEIFColor {
     return (color, note)
   }
 
-  static func light(_ properties: [HEIFProperty]) -> LightMetadata {
-    var light = LightMetadata()
+  static func light(_ properties: [HEIFProperty]) -> HDRMetadata {
+    var light = HDRMetadata()
     // The item's own come first and stay.
     for property in properties.reversed() {
       switch property {

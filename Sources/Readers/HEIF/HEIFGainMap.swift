@@ -5,14 +5,14 @@ import ImageCore
 /// The gain map of a file: where its samples are and what they mean.
 struct HEIFGainMap {
   let description: GainMapDescription
-  let plan: HEIFPlan
+  let plan: DerivedImagePlan
   /// The item of the samples.
   let item: Int
 
   /// The map of `primary`; nil, with a note where something is there that cannot be used. The
   /// record of ISO 21496-1 is taken before Apple's numbers.
   static func find(
-    _ primary: Int, base: HEIFPlan, transforms: [HEIFProperty.Transform],
+    _ primary: Int, base: DerivedImagePlan, transforms: [HEIFProperty.Transform],
     maker: AppleGainMap.MakerValues?,
     _ reader: HEIFItemReader, _ limits: DecodeLimits
   ) -> (map: HEIFGainMap?, notes: [String]) {
@@ -43,12 +43,12 @@ struct HEIFGainMap {
   }
 
   private init(
-    _ candidate: Candidate, forms: [GainMapDescription.Form], base: HEIFPlan,
+    _ candidate: Candidate, forms: [GainMapDescription.Form], base: DerivedImagePlan,
     transforms: [HEIFProperty.Transform], _ reader: HEIFItemReader, _ limits: DecodeLimits
   ) throws(FormatError) {
-    var plan = try HEIFPlan(candidate.item, reader, limits)
+    var plan = try DerivedImagePlan(candidate.item, reader, limits)
     if !plan.hasTransforms, !Self.isUpright(plan.size, as: base) {
-      plan = try HEIFPlan(candidate.item, reader, limits, borrowed: transforms)
+      plan = try DerivedImagePlan(candidate.item, reader, limits, borrowed: transforms)
     }
     self.plan = plan
     item = candidate.item
@@ -59,7 +59,7 @@ struct HEIFGainMap {
 
   /// Whether a map without steps of its own has the shape of the upright picture and not that of
   /// the coded one; where both agree it is taken to lie as the coded picture does.
-  private static func isUpright(_ map: PixelSize, as base: HEIFPlan) -> Bool {
+  private static func isUpright(_ map: PixelSize, as base: DerivedImagePlan) -> Bool {
     func isLike(_ size: PixelSize) -> Bool {
       abs(map.width * size.height - map.height * size.width) * 50 <= map.height * size.width
     }
@@ -91,7 +91,7 @@ struct HEIFGainMap {
   }
 
   private static func image(
-    _ plan: HEIFPlan, _ reader: HEIFItemReader
+    _ plan: DerivedImagePlan, _ reader: HEIFItemReader
   ) throws(FormatError) -> GainMapImage {
     let picture = try plan.picture(reader)
     let count = plan.size.width * plan.channels

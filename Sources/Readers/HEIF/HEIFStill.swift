@@ -10,7 +10,7 @@ import ImageCore
 struct HEIFStill: StillContainer {
   let facts: StillFacts
   private let reader: HEIFItemReader
-  private let plan: HEIFPlan
+  private let plan: DerivedImagePlan
   private let map: HEIFGainMap?
   private let primaryItem: Int
 
@@ -29,7 +29,7 @@ struct HEIFStill: StillContainer {
   /// stands for it where it is of a kind that is not read.
   private static func primary(
     _ reader: HEIFItemReader, _ limits: DecodeLimits
-  ) throws(FormatError) -> (Int, HEIFPlan) {
+  ) throws(FormatError) -> (Int, DerivedImagePlan) {
     let items = reader.items
     let group = items.alternatives.first { $0.contains(items.primary) } ?? []
     var refusal: FormatError?
@@ -37,7 +37,7 @@ struct HEIFStill: StillContainer {
       let isMap = items[number]?.type == "tmap"
       let picture = isMap ? items.targets("dimg", of: number).first ?? 0 : number
       do throws(FormatError) {
-        return (picture, try HEIFPlan(picture, reader, limits))
+        return (picture, try DerivedImagePlan(picture, reader, limits))
       } catch {
         guard error.code == .unsupported else { throw error }
         refusal = refusal ?? error
@@ -47,7 +47,7 @@ struct HEIFStill: StillContainer {
   }
 
   private static func facts(
-    _ primary: Int, _ plan: HEIFPlan, _ reader: HEIFItemReader, _ limits: DecodeLimits
+    _ primary: Int, _ plan: DerivedImagePlan, _ reader: HEIFItemReader, _ limits: DecodeLimits
   ) -> (StillFacts, HEIFGainMap?) {
     let (color, note) = HEIFColor.description(plan.properties, plan.still)
     var facts = StillFacts(
@@ -75,7 +75,7 @@ struct HEIFStill: StillContainer {
     return nil
   }
 
-  func picture() throws(ReadError) -> CodedPicture {
+  func picture() throws(ReadError) -> DecodedSamples {
     do throws(FormatError) { return try plan.picture(reader) } catch {
       throw ReadError(error, path: reader.file.path)
     }

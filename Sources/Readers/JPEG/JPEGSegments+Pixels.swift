@@ -52,7 +52,7 @@ extension JPEGSegments {
   }
 
   /// The codes of the picture, 8 bits in 1 or 3 channels.
-  func decode(_ limits: DecodeLimits) throws(ReadError) -> CodedPicture {
+  func decode(_ limits: DecodeLimits) throws(ReadError) -> DecodedSamples {
     let frame = try decodableFrame(limits)
     guard let decoder = TurboJPEG() else {
       throw ReadError(.tooLarge, "there is not enough memory for a JPEG decoder", path: file.path)
@@ -60,7 +60,7 @@ extension JPEGSegments {
     guard let header = decoder.header(bytes), header.size == frame.size,
       header.components == frame.components
     else { throw damaged("its header contradicts itself") }
-    return try CodedPicture(
+    return try DecodedSamples(
       size: frame.size, channels: frame.components, format: .codes(bits: 8)
     ) { (picture) throws(ReadError) in
       let rows = picture.row(0).assumingMemoryBound(to: UInt8.self)

@@ -50,7 +50,7 @@ struct JPEGStill: StillContainer {
     mapPicture = search.place
   }
 
-  func picture() throws(ReadError) -> CodedPicture { try primary.decode(limits) }
+  func picture() throws(ReadError) -> DecodedSamples { try primary.decode(limits) }
 
   func gainMap() throws(ReadError) -> GainMapImage {
     guard let map else {

@@ -6,7 +6,7 @@ import ImageCore
 struct JPEGXLColor: Sendable {
   var color = ColorDescription.assumed
   var target = JPEGXL.Target.original
-  var light = LightMetadata()
+  var light = HDRMetadata()
   var notes: [String] = []
 
   /// Light of 1.0 where a picture does not state it: standard range, PQ.

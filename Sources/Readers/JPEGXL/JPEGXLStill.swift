@@ -11,7 +11,7 @@ struct JPEGXLStill: StillContainer {
   private let limits: DecodeLimits
   private let said: JPEGXLStillFacts
   private let target: JPEGXL.Target
-  private let format: CodedPicture.Format
+  private let format: DecodedSamples.Format
 
   /// A byte of the file holds at most this many numbers: a group of 1024 × 1024 pixels takes 12
   /// bits of the table of groups alone.
@@ -45,10 +45,10 @@ struct JPEGXLStill: StillContainer {
     self.facts = facts
   }
 
-  func picture() throws(ReadError) -> CodedPicture {
+  func picture() throws(ReadError) -> DecodedSamples {
     // libjxl itself takes floats of every pixel, and as much again to work in.
     try limits.allow(said.size, channels: 2 * 3, .floats, file: file, ratio: Self.ratio)
-    return try CodedPicture(size: said.size, channels: said.channels, format: format) {
+    return try DecodedSamples(size: said.size, channels: said.channels, format: format) {
       picture throws(ReadError) in
       let sample: JPEGXL.Sample =
         switch format {
@@ -67,7 +67,7 @@ struct JPEGXLStill: StillContainer {
   }
 
   /// Shares of 65535 as the codes they were.
-  private func restore(_ picture: CodedPicture, _ bits: Int) {
+  private func restore(_ picture: DecodedSamples, _ bits: Int) {
     let top = UInt32((1 << bits) - 1)
     for y in 0..<picture.size.height {
       let row = picture.row(y).assumingMemoryBound(to: UInt16.self)

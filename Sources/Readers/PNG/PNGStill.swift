@@ -48,22 +48,22 @@ struct PNGStill: StillContainer {
     throw ReadError(.unsupported, "a PNG has no gain map", path: file.path)
   }
 
-  func picture() throws(ReadError) -> CodedPicture {
+  func picture() throws(ReadError) -> DecodedSamples {
     let (size, channels) = (header.size, header.channels)
-    let format = CodedPicture.Format.codes(bits: header.bits)
+    let format = DecodedSamples.Format.codes(bits: header.bits)
     try limits.allow(size, channels: channels, format, file: file, ratio: 8 * ZlibStream.maxRatio)
     let storedBytes = (size.area / 8 * header.storedSamples * header.storedBits)
     guard storedBytes / ZlibStream.maxRatio <= pixelBytes else {
       throw ReadError(.damaged, "the file ends early; copy it again", path: file.path)
     }
-    return try CodedPicture(size: size, channels: channels, format: format) {
+    return try DecodedSamples(size: size, channels: channels, format: format) {
       picture throws(ReadError) in
       try read(into: picture)
       if isNarrow { widen(picture) }
     }
   }
 
-  private func read(into picture: CodedPicture) throws(ReadError) {
+  private func read(into picture: DecodedSamples) throws(ReadError) {
     let size = header.size
     let complaint = withExtendedLifetime(file) {
       PNGDecoder.read(
@@ -78,7 +78,7 @@ struct PNGStill: StillContainer {
   }
 
   /// Video levels as full range; what lies outside black and white is cut.
-  private func widen(_ picture: CodedPicture) {
+  private func widen(_ picture: DecodedSamples) {
     let count = picture.size.width * picture.channels
     func full<T: FixedWidthInteger>(_ code: T, _ bits: Int) -> T {
       let (black, span) = (16 << (bits - 8), 219 << (bits - 8))
@@ -99,11 +99,11 @@ struct PNGStill: StillContainer {
   }
 
   /// mDCV in the order red, green, blue, white, largest, least; cLLI.
-  private static func light(_ chunks: PNGChunks) -> LightMetadata {
+  private static func light(_ chunks: PNGChunks) -> HDRMetadata {
     func number(_ bytes: [UInt8], _ at: Int, _ count: Int) -> Double {
       Double(bytes[at..<at + count].reduce(0) { $0 << 8 | UInt32($1) })
     }
-    var light = LightMetadata()
+    var light = HDRMetadata()
     if let c = chunks.payload("mDCV", length: 24) {
       let points = (0..<4).map {
         Chromaticity(x: number(c, 4 * $0, 2) * 0.00002, y: number(c, 4 * $0 + 2, 2) * 0.00002)

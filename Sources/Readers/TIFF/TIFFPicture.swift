@@ -2,7 +2,7 @@ import Codecs
 import ImageCore
 import TIFFCodec
 
-/// How the numbers of a TIFF page become those of a ``CodedPicture``.
+/// How the numbers of a TIFF page become those of a ``DecodedSamples``.
 struct TIFFPicture: Sendable {
   /// What libtiff hands out.
   enum Samples: Sendable, Hashable {
@@ -42,7 +42,7 @@ struct TIFFPicture: Sendable {
     }
   }
 
-  var format: CodedPicture.Format {
+  var format: DecodedSamples.Format {
     switch samples {
     case .integers(let bits): .codes(bits: min(bits, 16))
     case .halves: .halves

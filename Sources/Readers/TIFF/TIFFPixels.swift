@@ -2,14 +2,14 @@ import Containers
 import ImageCore
 import TIFFCodec
 
-/// Strips and tiles, contiguous and planar, of a TIFF page into a ``CodedPicture``.
+/// Strips and tiles, contiguous and planar, of a TIFF page into a ``DecodedSamples``.
 struct TIFFPixels {
   let source: TIFFDecoder
   let page: TIFFPicture
   let file: FileBytes
   let limits: DecodeLimits
 
-  func read() throws(ReadError) -> CodedPicture {
+  func read() throws(ReadError) -> DecodedSamples {
     source.setDecoding(jpegAsRGB: page.isJPEG, logarithmsAsFloats: page.isLogarithmic)
     try limits.allow(
       page.size, channels: page.channels, page.format, file: file, ratio: page.ratio)
@@ -53,7 +53,7 @@ struct TIFFPixels {
     return (columns * (page.isPlanar ? 1 : page.storedSamplesRead) * bits + 7) / 8
   }
 
-  private func readStrips(_ reader: TIFFSampleReader) throws(ReadError) -> CodedPicture {
+  private func readStrips(_ reader: TIFFSampleReader) throws(ReadError) -> DecodedSamples {
     let rows = min(source.long(278), page.size.height)
     let rowBytes = source.rowBytes
     guard rows > 0, rowBytes >= rowNeeds(page.size.width) else {
@@ -61,7 +61,7 @@ struct TIFFPixels {
     }
     let buffer = try block(source.stripBytes(rows: rows))
     defer { buffer.deallocate() }
-    return try CodedPicture(size: page.size, channels: page.channels, format: page.format) {
+    return try DecodedSamples(size: page.size, channels: page.channels, format: page.format) {
       picture throws(ReadError) in
       for plane in planes {
         for y in stride(from: 0, to: page.size.height, by: rows) {
@@ -83,7 +83,7 @@ struct TIFFPixels {
     }
   }
 
-  private func readTiles(_ reader: TIFFSampleReader) throws(ReadError) -> CodedPicture {
+  private func readTiles(_ reader: TIFFSampleReader) throws(ReadError) -> DecodedSamples {
     let tile = PixelSize(width: source.long(322), height: source.long(323))
     let (rowBytes, bytes) = (source.tileRowBytes, source.tileBytes)
     guard tile.width > 0, tile.height > 0, tile.width < 1 << 24, tile.height < 1 << 24,
@@ -91,7 +91,7 @@ struct TIFFPixels {
     else { throw ReadError(source.failure("its tiles contradict themselves")) }
     let buffer = try block(bytes)
     defer { buffer.deallocate() }
-    return try CodedPicture(size: page.size, channels: page.channels, format: page.format) {
+    return try DecodedSamples(size: page.size, channels: page.channels, format: page.format) {
       picture throws(ReadError) in
       for plane in planes {
         for y in stride(from: 0, to: page.size.height, by: tile.height) {
@@ -111,7 +111,7 @@ struct TIFFPixels {
   }
 
   /// Through libtiff's own RGB: colors that are not JPEG's but YCbCr.
-  private func readConverted() throws(ReadError) -> CodedPicture {
+  private func readConverted() throws(ReadError) -> DecodedSamples {
     let count = page.size.area
     guard count <= limits.maxDecodeBytes / 8, source.convertsToRGB else {
       throw ReadError(
@@ -122,7 +122,7 @@ struct TIFFPixels {
     try ReadError.translating { () throws(FormatError) in
       try source.readRGBA(page.size, into: pixels)
     }
-    return try CodedPicture(size: page.size, channels: 3, format: .codes(bits: 8)) {
+    return try DecodedSamples(size: page.size, channels: 3, format: .codes(bits: 8)) {
       picture throws(ReadError) in
       for y in 0..<page.size.height {
         let row = picture.row(y).assumingMemoryBound(to: UInt8.self)

@@ -8,7 +8,8 @@ struct TIFFSampleReader {
 
   /// `count` pixels from `source` to column `x` of row `y`; of a plane only its channel.
   func put(
-    _ source: UnsafeRawPointer, count: Int, x: Int, y: Int, plane: Int?, into picture: CodedPicture
+    _ source: UnsafeRawPointer, count: Int, x: Int, y: Int, plane: Int?,
+    into picture: DecodedSamples
   ) {
     let channels = picture.channels
     let row = picture.row(y) + x * channels * picture.format.bytes

@@ -61,7 +61,7 @@ struct TIFFStill: StillContainer {
     }
   }
 
-  func picture() throws(ReadError) -> CodedPicture {
+  func picture() throws(ReadError) -> DecodedSamples {
     let source = try Self.open(file, page: index, limits)
     return try TIFFPixels(source: source, page: page, file: file, limits: limits).read()
   }

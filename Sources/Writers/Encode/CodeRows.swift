@@ -12,7 +12,7 @@ struct CodeRows: Sendable {
   /// Fills `memory`, 6 bytes a pixel without gaps, and measures the light.
   func fill(
     _ memory: BandMemory.Block, from picture: some PixelSource<DisplayReferred>, workers: Int
-  ) -> LightStatistics {
+  ) -> ContentLightStatistics {
     let height = max(picture.bandHeight, 64)
     let bands = (size.height + height - 1) / height
     let pool = BufferPool()
@@ -25,18 +25,18 @@ struct CodeRows: Sendable {
         return encode(light, into: memory, from: rect.y)
       }
     }
-    return parts.reduce(into: LightStatistics()) { $0.add($1) }
+    return parts.reduce(into: ContentLightStatistics()) { $0.add($1) }
   }
 
   private func encode(
     _ light: PlanarBuffer, into memory: BandMemory.Block, from first: Int
-  ) -> LightStatistics {
+  ) -> ContentLightStatistics {
     guard let start = memory.bytes.baseAddress?.assumingMemoryBound(to: UInt16.self) else {
-      return LightStatistics()
+      return ContentLightStatistics()
     }
     let rows = (0..<light.size.height).map { light.rows($0) }
     if let toneMapping { for row in rows { toneMapping.apply(row) } }
-    var statistics = LightStatistics()
+    var statistics = ContentLightStatistics()
     statistics.add(light)
     for (y, row) in rows.enumerated() {
       encoder.encode(row, into: start + (first + y) * size.width * 3)

@@ -29,7 +29,7 @@ struct PictureEncoding: Sendable {
   /// has at least one row of the tile's width.
   func encode(
     _ light: PlanarBuffer, rect: PixelRect, scratch: PlanarBuffer, into codes: CodePlanes
-  ) -> LightStatistics {
+  ) -> ContentLightStatistics {
     let source = source(of: rect)
     let (left, above) = (rect.x - source.x, rect.y - source.y)
     if let toneMapping {
@@ -37,7 +37,7 @@ struct PictureEncoding: Sendable {
         toneMapping.apply(light.rows(y))
       }
     }
-    var statistics = LightStatistics()
+    var statistics = ContentLightStatistics()
     statistics.add(
       light, in: PixelRect(x: left, y: above, width: rect.width, height: rect.height))
     for y in 0..<source.height {

@@ -13,12 +13,12 @@ public struct StoredGainMap: Sendable, Hashable {
   /// The primaries that the other rendition was made in.
   public var alternatePrimaries: Primaries
   /// What is known of the light of the other rendition.
-  public var alternateLight: LightMetadata
+  public var alternateLight: HDRMetadata
 
   /// A map that leads to a rendition in `alternatePrimaries`.
   public init(
     _ image: GainMapImage, metadata: GainMapMetadata, alternatePrimaries: Primaries,
-    alternateLight: LightMetadata = LightMetadata()
+    alternateLight: HDRMetadata = HDRMetadata()
   ) {
     self.image = image
     self.metadata = metadata
@@ -29,9 +29,9 @@ public struct StoredGainMap: Sendable, Hashable {
   /// A map made from two renditions, the other one in `alternatePrimaries`. Levels of light are
   /// stated where it is the high one.
   public init(_ created: GainMapCreation.Result, alternatePrimaries: Primaries) {
-    var light = LightMetadata()
+    var light = HDRMetadata()
     if !created.metadata.isBaseHDR {
-      light.contentLight = LightMetadata.ContentLight(created.highLight)
+      light.contentLight = HDRMetadata.ContentLight(created.highLight)
     }
     self.init(
       created.image, metadata: created.metadata, alternatePrimaries: alternatePrimaries,

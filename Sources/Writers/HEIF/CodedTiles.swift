@@ -12,7 +12,7 @@ package struct CodedTiles: Sendable {
   /// Row by row.
   let tiles: [[UInt8]]
   /// Of the numbers that became codes.
-  let statistics: LightStatistics
+  let statistics: ContentLightStatistics
 
   /// Renders and codes `picture` on up to `workers` threads; the bytes do not depend on them.
   init(
@@ -24,7 +24,7 @@ package struct CodedTiles: Sendable {
     let coders = try (0..<min(workers, runs.count)).map { _ in
       try TileCoder(coding, tile: grid.tile)
     }
-    let state = Mutex((tiles: [[UInt8]](), statistics: LightStatistics()))
+    let state = Mutex((tiles: [[UInt8]](), statistics: ContentLightStatistics()))
     try Parallel.inOrder(count: runs.count, workers: coders.count) { index, worker in
       try coders[worker].encode(picture, rects: runs[index].map(grid.rect))
     } consume: { index, tiles in

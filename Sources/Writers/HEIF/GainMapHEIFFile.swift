@@ -10,7 +10,7 @@ package struct GainMapHEIFFile {
   let settings: StillSettings
   /// Of the map, in steps of the codec.
   let mapQuantizer: Int
-  let plan: GainMapPlan
+  let plan: GainMapEncoding
   let map: StoredGainMap
   let metadata: CaptureMetadata
   let workers: Int
@@ -19,7 +19,7 @@ package struct GainMapHEIFFile {
   /// can hold it.
   package init(
     _ info: DisplayReferred.Info, _ map: StoredGainMap, settings: StillSettings,
-    forms: GainMapForms, mapQuantizer: Int, metadata: CaptureMetadata, workers: Int
+    forms: GainMapDialects, mapQuantizer: Int, metadata: CaptureMetadata, workers: Int
   ) throws(WriteError) {
     try settings.check(info)
     guard
@@ -40,7 +40,7 @@ package struct GainMapHEIFFile {
           ? "the gain map leads up from an SDR picture, this one is HDR; make the map for it"
           : "the gain map leads down from an HDR picture, this one is SDR; make the map for it")
     }
-    plan = try GainMapPlan(map, wanted: forms)
+    plan = try GainMapEncoding(map, wanted: forms)
     (self.settings, self.mapQuantizer, self.map) = (settings, mapQuantizer, map)
     (self.metadata, self.workers) = (metadata, workers)
   }

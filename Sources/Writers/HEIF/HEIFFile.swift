@@ -9,7 +9,7 @@ package struct HEIFFile {
   /// All pieces, in order.
   package let parts: [[UInt8]]
   let size: PixelSize
-  let statistics: LightStatistics
+  let statistics: ContentLightStatistics
   var isToneMapped = false
   /// What the file could not take over unchanged.
   var notes: [String]
@@ -33,7 +33,7 @@ package struct HEIFFile {
   /// A picture by itself.
   package init(
     _ picture: some PixelSource<DisplayReferred>, settings: StillSettings,
-    light: LightMetadata, metadata: CaptureMetadata, workers: Int,
+    light: HDRMetadata, metadata: CaptureMetadata, workers: Int,
     progress: (@Sendable (Double) -> Void)?
   ) throws {
     try settings.check(picture.info)

@@ -79,10 +79,10 @@ package struct StillSettings: Sendable {
   /// How bright the picture is and for which display it was made: HLG's own of 1000 cd/m², or for
   /// PQ one that reaches the headroom that the picture was rendered to, at least reference white.
   /// Nothing of an SDR picture.
-  func light(_ statistics: LightStatistics, headroom: Float) -> LightMetadata {
-    guard isHDR else { return LightMetadata() }
+  func light(_ statistics: ContentLightStatistics, headroom: Float) -> HDRMetadata {
+    guard isHDR else { return HDRMetadata() }
     let rendered = max(Double(headroom), 1) * ReferenceWhite.nits
     let peak = signal == .hlg ? HLG.peakNits : min(rendered.rounded(), PQ.peakNits)
-    return LightMetadata(statistics, peakNits: peak)
+    return HDRMetadata(statistics, peakNits: peak)
   }
 }

@@ -41,12 +41,12 @@ final class TileCoder: @unchecked Sendable {
   /// The coded tiles that show `rects`, side by side in the picture.
   func encode(
     _ picture: some PixelSource, rects: [PixelRect]
-  ) throws(WriteError) -> [(bytes: [UInt8], statistics: LightStatistics)] {
+  ) throws(WriteError) -> [(bytes: [UInt8], statistics: ContentLightStatistics)] {
     guard let first = rects.first, let last = rects.last else { return [] }
     let whole = encoding.source(
       of: PixelRect(x: first.x, y: first.y, width: last.endX - first.x, height: first.height))
     picture.read(whole, into: wide)
-    var tiles: [(bytes: [UInt8], statistics: LightStatistics)] = []
+    var tiles: [(bytes: [UInt8], statistics: ContentLightStatistics)] = []
     for rect in rects {
       light.copy(
         encoding.source(of: rect), of: wide, from: PixelPoint(x: whole.x, y: whole.y))

@@ -16,7 +16,7 @@ struct CodedJPEG: Sendable {
   /// The scan, in pieces.
   let scan: [[UInt8]]
   /// Of the numbers that became codes.
-  let statistics: LightStatistics
+  let statistics: ContentLightStatistics
 
   private static let mostRows = 256
   /// libjpeg's own limit.
@@ -40,7 +40,7 @@ struct CodedJPEG: Sendable {
     let coders = try (0..<min(max(workers, 1), count)).map { _ in
       try JPEGBandCoder(coding, width: size.width, rows: min(rows, size.height))
     }
-    let state = Mutex((bands: [[UInt8]](), statistics: LightStatistics()))
+    let state = Mutex((bands: [[UInt8]](), statistics: ContentLightStatistics()))
     try Parallel.inOrder(count: count, workers: coders.count) { index, worker in
       let y = index * rows
       return try coders[worker].encode(

@@ -8,11 +8,11 @@ import ImageCore
 /// 21496-1:2025 annex B, CIPA DC-007, Android's Ultra HDR format 1.1, files of Apple's cameras.
 package struct GainMapJPEGFile {
   let parts: [[UInt8]]
-  let statistics: LightStatistics
+  let statistics: ContentLightStatistics
 
   init(
     _ picture: some PixelSource<DisplayReferred>, settings: GainMapJPEGWriter.Settings,
-    plan: GainMapPlan, alternate: Primaries, metadata: CaptureMetadata, workers: Int,
+    plan: GainMapEncoding, alternate: Primaries, metadata: CaptureMetadata, workers: Int,
     progress: (@Sendable (Double) -> Void)?
   ) throws {
     let second = try Self.map(plan, settings, alternate: alternate, workers: workers)
@@ -45,7 +45,8 @@ package struct GainMapJPEGFile {
   }
 
   private static func map(
-    _ plan: GainMapPlan, _ settings: GainMapJPEGWriter.Settings, alternate: Primaries, workers: Int
+    _ plan: GainMapEncoding, _ settings: GainMapJPEGWriter.Settings, alternate: Primaries,
+    workers: Int
   ) throws -> [[UInt8]] {
     let samples = GainMapSamples(map: plan.image)
     // Color differences of gains are gains: all of them are kept.

@@ -13,7 +13,7 @@ public struct GainMapJPEGWriter: Sendable {
     /// How the picture is written.
     public let base: JPEGWriter.Settings
     /// In which forms the map is stated.
-    public let forms: GainMapForms
+    public let forms: GainMapDialects
     /// 0…1, a hundredth of libjpeg's number.
     public let mapQuality: Double
 
@@ -23,7 +23,8 @@ public struct GainMapJPEGWriter: Sendable {
     /// Settings for a picture and its map. Throws when the quality is outside 0…1 or no form is
     /// named.
     public init(
-      base: JPEGWriter.Settings, forms: GainMapForms = .all, mapQuality: Double = defaultMapQuality
+      base: JPEGWriter.Settings, forms: GainMapDialects = .all,
+      mapQuality: Double = defaultMapQuality
     ) throws(WriteError) {
       try JPEGWriter.check(quality: mapQuality)
       guard !forms.isDisjoint(with: .all) else {
@@ -73,7 +74,7 @@ public struct GainMapJPEGWriter: Sendable {
   private func file(
     _ picture: some PixelSource<DisplayReferred>, _ map: StoredGainMap,
     _ metadata: CaptureMetadata, _ progress: (@Sendable (Double) -> Void)?
-  ) throws -> (file: GainMapJPEGFile, plan: GainMapPlan) {
+  ) throws -> (file: GainMapJPEGFile, plan: GainMapEncoding) {
     try settings.base.check(picture.info)
     guard settings.base.coding(picture.info).encoding.toneMapping == nil else {
       throw WriteError(
@@ -86,7 +87,7 @@ public struct GainMapJPEGWriter: Sendable {
         .badSetting,
         "the gain map leads down from an HDR picture, which no JPEG holds; write a HEIF")
     }
-    let plan = try GainMapPlan(map, wanted: settings.forms.intersection(.all))
+    let plan = try GainMapEncoding(map, wanted: settings.forms.intersection(.all))
     let file = try GainMapJPEGFile(
       picture, settings: settings, plan: plan, alternate: map.alternatePrimaries,
       metadata: metadata, workers: workers, progress: progress)

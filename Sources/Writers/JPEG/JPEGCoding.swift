@@ -46,7 +46,7 @@ final class JPEGBandCoder: @unchecked Sendable {
   /// The JPEGs of the bands of `rect`, which starts with a band and is as wide as the picture.
   func encode(
     _ picture: some PixelSource, rect: PixelRect
-  ) throws(WriteError) -> (bands: [[UInt8]], statistics: LightStatistics) {
+  ) throws(WriteError) -> (bands: [[UInt8]], statistics: ContentLightStatistics) {
     picture.read(coding.encoding.source(of: rect), into: light)
     let statistics = coding.encoding.encode(light, rect: rect, scratch: scratch, into: codes)
     var bands: [[UInt8]] = []

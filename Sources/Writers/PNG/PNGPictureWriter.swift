@@ -76,7 +76,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
   /// ``WriteError``: `.badSetting` when the picture's primaries are not those of the space.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
-    light: LightMetadata = LightMetadata(), to path: String
+    light: HDRMetadata = HDRMetadata(), to path: String
   ) throws -> WrittenFile {
     guard space.primaries == picture.info.primaries else {
       throw WriteError(
@@ -107,7 +107,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
       }
       if space.isHDR {
         try patch(
-          light.contentLight ?? LightMetadata.ContentLight(statistics), descriptor, path)
+          light.contentLight ?? HDRMetadata.ContentLight(statistics), descriptor, path)
       }
       return WrittenFile(
         path: path, byteCount: Int(lseek(descriptor, 0, SEEK_END)), size: size,
@@ -118,14 +118,14 @@ public struct PNGPictureWriter: Sendable, Hashable {
 
   private func writeRows(
     of picture: some PixelSource<DisplayReferred>, _ toneMapping: BT2390?, to file: PNGEncoder
-  ) throws -> LightStatistics {
+  ) throws -> ContentLightStatistics {
     let size = picture.size
     let height = max(Self.rowsPerBand, min(picture.bandHeight, 256))
     let bands = (size.height + height - 1) / height
     let rowBytes = 3 * size.width * space.depth.rawValue / 8
     let memory = BandMemory(byteCount: rowBytes * height)
     let pool = BufferPool()
-    let total = Mutex(LightStatistics())
+    let total = Mutex(ContentLightStatistics())
     let encoder = space.encoder
     try Parallel.inOrder(
       count: bands, workers: workers,
@@ -154,11 +154,11 @@ public struct PNGPictureWriter: Sendable, Hashable {
   private func encode(
     _ light: PlanarBuffer, _ toneMapping: BT2390?, _ encoder: any RowEncoder,
     into block: BandMemory.Block, _ rowBytes: Int
-  ) -> LightStatistics {
-    guard let start = block.bytes.baseAddress else { return LightStatistics() }
+  ) -> ContentLightStatistics {
+    guard let start = block.bytes.baseAddress else { return ContentLightStatistics() }
     let width = light.size.width
     var codes = [UInt16](repeating: 0, count: space.depth == .bits8 ? 3 * width : 0)
-    var statistics = LightStatistics()
+    var statistics = ContentLightStatistics()
     if let toneMapping {
       for y in 0..<light.size.height {
         toneMapping.apply(light.rows(y))
@@ -183,7 +183,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
   }
 
   /// `cICP`, `mDCV` and a place for `cLLI`; none for the standard ranges.
-  private func lightChunks(_ light: LightMetadata) -> [(name: String, data: [UInt8])] {
+  private func lightChunks(_ light: HDRMetadata) -> [(name: String, data: [UInt8])] {
     guard space.isHDR else { return [] }
     let display = light.masteringDisplay ?? .bt2020(peakNits: space.peakNits)
     var bytes = BoxWriter()
@@ -200,7 +200,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
   /// Puts the levels of the pixels, which are known when all are written, in their place: chunks
   /// before the pixels follow header, profile, `cICP` and `mDCV`.
   private func patch(
-    _ levels: LightMetadata.ContentLight, _ descriptor: Int32, _ path: String
+    _ levels: HDRMetadata.ContentLight, _ descriptor: Int32, _ path: String
   ) throws {
     var header = [UInt8](repeating: 0, count: 64 << 10)
     let count = pread(descriptor, &header, header.count, 0)

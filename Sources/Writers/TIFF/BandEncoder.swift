@@ -10,7 +10,7 @@ struct EncodedBand: Sendable {
   /// Their lengths.
   let stripBytes: [Int]
   /// Of the linear values.
-  let statistics: LightStatistics
+  let statistics: ContentLightStatistics
 }
 
 /// Turns bands of linear light into strips. Each worker has its own, with its own memory.
@@ -51,7 +51,7 @@ final class BandEncoder: @unchecked Sendable {
         toneMapping.apply(planes.rows(y))
       }
     }
-    var statistics = LightStatistics()
+    var statistics = ContentLightStatistics()
     statistics.add(planes)
     let block = memory.take()
     var stripBytes: [Int] = []

@@ -50,7 +50,7 @@ struct TIFFCoding: Sendable {
 
 extension TIFFCoding {
   /// What a caller is told of light that the space could not hold.
-  func notes(for statistics: LightStatistics) -> [String] {
+  func notes(for statistics: ContentLightStatistics) -> [String] {
     if toneMapping != nil { return [BT2390.note(peakNits: HLG.peakNits)] }
     guard case .code = sample, statistics.contentHeadroom > 1.000_1,
       profile != .bt2100PQ, profile != .bt2100HLG

@@ -137,13 +137,13 @@ public struct TIFFWriter: Sendable, Hashable {
   private func writeStrips<State>(
     of picture: some PixelSource<State>, layout: StripLayout, coding: TIFFCoding,
     to file: TIFFEncoder
-  ) throws -> LightStatistics {
+  ) throws -> ContentLightStatistics {
     let workers = min(workers, layout.bandCount)
     let first = try BandEncoder(layout: layout, coding: coding)
     let encoders =
       try [first] + (1..<workers).map { _ in try BandEncoder(layout: layout, coding: coding) }
     let memory = BandMemory(byteCount: first.bandBound())
-    let total = Mutex(LightStatistics())
+    let total = Mutex(ContentLightStatistics())
     try Parallel.inOrder(
       count: layout.bandCount, workers: workers,
       produce: { index, worker in

@@ -45,7 +45,7 @@ import Testing
   /// The fine-tuning is a matrix on what is shown: white goes to its target, light scales.
   @Test func fineTuningActsOnTheOutput() throws {
     let target = Chromaticity(x: 0.3135, y: 0.3300)
-    let tuning = try ColorMatrixEdit(
+    let tuning = try ColorMatrixFilter(
       ReferenceMode.fineTuning(white: target, luminance: 0.9, primaries: .displayP3))
     let white = EditScene.flat(SIMD3(repeating: 2), 4, 4)
     let shown = EditScene.image(tuning.applied(to: white))[1, 1]

@@ -4,12 +4,12 @@ import Testing
 
 @testable import HDRRender
 
-/// The laws of ``PictureEdit`` for every operation that there is.
+/// The laws of ``ImageFilter`` for every operation that there is.
 @Suite struct EditOperationTests {
   /// Of each operation: settings that change nothing, and settings under which flat light keeps its
   /// sign and range. A new operation does not compile without them.
   static func examples(_ operation: EditOperation, _ source: EditScene.Source) throws -> (
-    neutral: any PictureEdit, active: any PictureEdit
+    neutral: any ImageFilter, active: any ImageFilter
   ) {
     let size = source.size
     let (half, mask) = (
@@ -20,48 +20,49 @@ import Testing
     switch operation {
     case .crop:
       return (
-        try CropEdit(PixelRect(size)), try CropEdit(PixelRect(x: 3, y: 2, width: 20, height: 11))
+        try CropFilter(PixelRect(size)),
+        try CropFilter(PixelRect(x: 3, y: 2, width: 20, height: 11))
       )
-    case .resize: return (try ResizeEdit(to: size), try ResizeEdit(to: half))
-    case .orient: return (OrientEdit(.up), OrientEdit(.leftMirrored))
+    case .resize: return (try ResizeFilter(to: size), try ResizeFilter(to: half))
+    case .orient: return (OrientFilter(.up), OrientFilter(.leftMirrored))
     case .affine:
-      return (try AffineEdit(straightenedBy: 0), try AffineEdit(straightenedBy: 7))
-    case .exposure: return (try ExposureEdit(stops: 0), try ExposureEdit(stops: 0.5))
+      return (try AffineFilter(straightenedBy: 0), try AffineFilter(straightenedBy: 7))
+    case .exposure: return (try ExposureFilter(stops: 0), try ExposureFilter(stops: 0.5))
     case .colorMatrix:
       return (
-        try ColorMatrixEdit(.identity),
-        try ColorMatrixEdit.saturation(1.2, in: source.info.primaries)
+        try ColorMatrixFilter(.identity),
+        try ColorMatrixFilter.saturation(1.2, in: source.info.primaries)
       )
     case .lightCurve:
       return (
-        try LightCurveEdit([SIMD2(-8, -8), SIMD2(0, 0), SIMD2(3, 3)]),
-        try LightCurveEdit([SIMD2(-8, -7.8), SIMD2(0, 0.3), SIMD2(3, 3)])
+        try ToneCurveFilter([SIMD2(-8, -8), SIMD2(0, 0), SIMD2(3, 3)]),
+        try ToneCurveFilter([SIMD2(-8, -7.8), SIMD2(0, 0.3), SIMD2(3, 3)])
       )
     case .whitePoint:
       return (
-        try WhitePointEdit(from: .d65), try WhitePointEdit(from: Chromaticity(x: 0.33, y: 0.34))
+        try WhitePointFilter(from: .d65), try WhitePointFilter(from: Chromaticity(x: 0.33, y: 0.34))
       )
     case .gaussianBlur:
-      return (try GaussianBlurEdit(sigma: 0), try GaussianBlurEdit(sigma: 5.3))
+      return (try GaussianBlurFilter(sigma: 0), try GaussianBlurFilter(sigma: 5.3))
     case .unsharpMask:
       return (
-        try UnsharpMaskEdit(sigma: 2, amount: 0), try UnsharpMaskEdit(sigma: 1.5, amount: 1.5)
+        try UnsharpMaskFilter(sigma: 2, amount: 0), try UnsharpMaskFilter(sigma: 1.5, amount: 1.5)
       )
     case .maskBlend:
-      let other = EditScene.image(try ExposureEdit(stops: 0.3).applied(to: source))
+      let other = EditScene.image(try ExposureFilter(stops: 0.3).applied(to: source))
       return (
-        try MaskBlendEdit(with: other, mask: empty), try MaskBlendEdit(with: other, mask: mask)
+        try MaskBlendFilter(with: other, mask: empty), try MaskBlendFilter(with: other, mask: mask)
       )
     case .masked:
       return (
-        MaskedEdit(try ExposureEdit(stops: 1), mask: empty),
-        MaskedEdit(try GaussianBlurEdit(sigma: 1), mask: mask)
+        MaskedFilter(try ExposureFilter(stops: 1), mask: empty),
+        MaskedFilter(try GaussianBlurFilter(sigma: 1), mask: mask)
       )
     case .composite:
       let layer = EditScene.flat(SIMD3(repeating: 0.5), 10, 8)
       return (
-        try CompositeEdit(layer, at: PixelPoint(x: 5, y: 5), opacity: 0),
-        try CompositeEdit(layer, at: PixelPoint(x: -3, y: 4), mode: .plus, opacity: 0.5)
+        try CompositeFilter(layer, at: PixelPoint(x: 5, y: 5), opacity: 0),
+        try CompositeFilter(layer, at: PixelPoint(x: -3, y: 4), mode: .plus, opacity: 0.5)
       )
     case .pixelKernel:
       return (
@@ -75,7 +76,7 @@ import Testing
           }
         }
       )
-    case .lightClamp: return (try LightClampEdit(-1...100), try LightClampEdit())
+    case .lightClamp: return (try ColorClampFilter(-1...100), try ColorClampFilter())
     }
   }
 
@@ -123,7 +124,7 @@ import Testing
     throws
   {
     // Without light below 0, under which factors below 0 may exceed the bound.
-    let picture = EditScene.image(try LightClampEdit(0...8).applied(to: EditScene.noise()))
+    let picture = EditScene.image(try ColorClampFilter(0...8).applied(to: EditScene.noise()))
     let result = try Self.examples(operation, picture).active.applied(to: picture)
     #expect(EditScene.range(result).upperBound <= result.info.headroom)
   }
@@ -141,8 +142,8 @@ import Testing
   @Test func editsFollowOneAnother() throws {
     let picture = EditScene.noise()
     let result = try picture.edited(
-      by: CropEdit(PixelRect(x: 1, y: 1, width: 40, height: 20)), OrientEdit(quarterTurns: 1),
-      ExposureEdit(stops: 1))
+      by: CropFilter(PixelRect(x: 1, y: 1, width: 40, height: 20)), OrientFilter(quarterTurns: 1),
+      ExposureFilter(stops: 1))
     #expect(result.size == PixelSize(width: 20, height: 40))
     #expect(EditScene.image(result)[19, 0] == picture[1, 1] * 2)
     #expect(result.info.headroom == 16)
@@ -150,33 +151,35 @@ import Testing
 
   @Test func badSettingsAreRefused() {
     #expect(throws: OperatorError.self) {
-      try CropEdit(PixelRect(x: -1, y: 0, width: 2, height: 2))
+      try CropFilter(PixelRect(x: -1, y: 0, width: 2, height: 2))
     }
     #expect(throws: OperatorError.self) {
-      try CropEdit(PixelRect(x: .max, y: 0, width: 2, height: 2))
+      try CropFilter(PixelRect(x: .max, y: 0, width: 2, height: 2))
     }
     #expect(throws: OperatorError.self) {
-      try EditScene.noise().edited(by: CropEdit(PixelRect(x: 60, y: 0, width: 2, height: 2)))
+      try EditScene.noise().edited(by: CropFilter(PixelRect(x: 60, y: 0, width: 2, height: 2)))
     }
-    #expect(throws: OperatorError.self) { try ResizeEdit(to: PixelSize(width: 0, height: 1)) }
-    #expect(throws: OperatorError.self) { try ResizeEdit.thumbnail(maxPixelSize: 0) }
+    #expect(throws: OperatorError.self) { try ResizeFilter(to: PixelSize(width: 0, height: 1)) }
+    #expect(throws: OperatorError.self) { try ResizeFilter.thumbnail(maxPixelSize: 0) }
     for bad in [Double.nan, .infinity, -1e9] {
-      #expect(throws: OperatorError.self) { try ExposureEdit(stops: bad) }
-      #expect(throws: OperatorError.self) { try GaussianBlurEdit(sigma: bad) }
-      #expect(throws: OperatorError.self) { try UnsharpMaskEdit(sigma: 1, amount: bad) }
-      #expect(throws: OperatorError.self) { try AffineEdit(straightenedBy: bad) }
-      #expect(throws: OperatorError.self) { try ColorMatrixEdit(.identity * bad) }
+      #expect(throws: OperatorError.self) { try ExposureFilter(stops: bad) }
+      #expect(throws: OperatorError.self) { try GaussianBlurFilter(sigma: bad) }
+      #expect(throws: OperatorError.self) { try UnsharpMaskFilter(sigma: 1, amount: bad) }
+      #expect(throws: OperatorError.self) { try AffineFilter(straightenedBy: bad) }
+      #expect(throws: OperatorError.self) { try ColorMatrixFilter(.identity * bad) }
       #expect(throws: OperatorError.self) {
-        try LightCurveEdit([SIMD2(0, 0), SIMD2(bad, 1)])
+        try ToneCurveFilter([SIMD2(0, 0), SIMD2(bad, 1)])
       }
-      #expect(throws: OperatorError.self) { try WhitePointEdit(from: Chromaticity(x: bad, y: 0.3)) }
+      #expect(throws: OperatorError.self) {
+        try WhitePointFilter(from: Chromaticity(x: bad, y: 0.3))
+      }
     }
-    #expect(throws: OperatorError.self) { try LightCurveEdit([SIMD2(0, 0), SIMD2(1, -1)]) }
+    #expect(throws: OperatorError.self) { try ToneCurveFilter([SIMD2(0, 0), SIMD2(1, -1)]) }
     #expect(throws: OperatorError.self) {
       try PixelMask(size: PixelSize(width: 2, height: 2), values: [1])
     }
     #expect(throws: OperatorError.self) {
-      try CompositeEdit(EditScene.noise(), at: PixelPoint(x: .min, y: 0))
+      try CompositeFilter(EditScene.noise(), at: PixelPoint(x: .min, y: 0))
     }
   }
 }

@@ -47,18 +47,18 @@ import Testing
   @Test func geometryKeepsTheMapOnThePicture() throws {
     for (w, h) in [(120, 90), (121, 91)] {
       let picture = try picture(w, h, stops: wave)
-      let edits: [any PictureEdit] = [
-        try CropEdit(PixelRect(x: 20, y: 10, width: 61, height: 50)),
-        try CropEdit(PixelRect(x: 13, y: 7, width: 60, height: 51)),
-        try ResizeEdit(to: PixelSize(width: 75, height: 60)),
-        try ResizeEdit.thumbnail(maxPixelSize: 40), OrientEdit(quarterTurns: 1),
-        OrientEdit(.rightMirrored), try AffineEdit(straightenedBy: 6),
+      let edits: [any ImageFilter] = [
+        try CropFilter(PixelRect(x: 20, y: 10, width: 61, height: 50)),
+        try CropFilter(PixelRect(x: 13, y: 7, width: 60, height: 51)),
+        try ResizeFilter(to: PixelSize(width: 75, height: 60)),
+        try ResizeFilter.thumbnail(maxPixelSize: 40), OrientFilter(quarterTurns: 1),
+        OrientFilter(.rightMirrored), try AffineFilter(straightenedBy: 6),
       ]
       for edit in edits {
         let edited = try picture.edited(by: edit)
         // The light of a fifth of a pixel of the map where gains and light are steepest and
         // brightest.
-        let density = edit is ResizeEdit ? edited.map.size.width : picture.map.size.width
+        let density = edit is ResizeFilter ? edited.map.size.width : picture.map.size.width
         let limit = 3.4 * (exp2(Float(5) / Float(density) / 5) - 1)
         for display in [1.0, 3, 8] {
           let a = edited.rendition(displayHeadroom: display)
@@ -74,19 +74,19 @@ import Testing
 
   @Test func evenCropsAndWholeOnesKeepEveryCode() throws {
     let picture = try picture(40, 20, stops: wave)
-    let edited = try picture.edited(by: CropEdit(PixelRect(x: 8, y: 4, width: 20, height: 10)))
+    let edited = try picture.edited(by: CropFilter(PixelRect(x: 8, y: 4, width: 20, height: 10)))
     for y in 0..<5 {
       for x in 0..<10 {
         #expect(edited.map.codes[y * 10 + x] == picture.map.codes[(y + 2) * 20 + x + 4])
       }
     }
-    let whole = try picture.edited(by: CropEdit(PixelRect(x: 0, y: 0, width: 40, height: 20)))
+    let whole = try picture.edited(by: CropFilter(PixelRect(x: 0, y: 0, width: 40, height: 20)))
     #expect(whole.map == picture.map && EditScene.isSame(whole.base, picture.base))
   }
 
   @Test func turningFourTimesGivesTheMapBack() throws {
     let picture = try picture(41, 20, channels: 3, stops: wave)
-    let turn = OrientEdit(quarterTurns: 1)
+    let turn = OrientFilter(quarterTurns: 1)
     let once = try picture.edited(by: turn)
     #expect(once.map.size == PixelSize(width: 10, height: 21))
     #expect(once.map != picture.map)
@@ -97,7 +97,7 @@ import Testing
   @Test func darkerExposuresKeepTheMap() throws {
     let picture = try picture(40, 30, stops: wave)
     let apple = GainMapPicture(base: picture.base, map: picture.map, formula: .apple(headroom: 6))
-    let edit = try ExposureEdit(stops: -1.5)
+    let edit = try ExposureFilter(stops: -1.5)
     for picture in [picture, apple] {
       let edited = try picture.edited(by: edit)
       #expect(edited.map == picture.map)
@@ -112,9 +112,9 @@ import Testing
   /// Other edits make the map anew: the base stays in its range and the high end is the edited one.
   @Test func otherEditsMakeTheMapAnew() throws {
     let picture = try picture(120, 90, stops: wave)
-    let edits: [any PictureEdit] = [
-      try ExposureEdit(stops: 1), try ColorMatrixEdit.saturation(1.1, in: .displayP3),
-      try GaussianBlurEdit(sigma: 2),
+    let edits: [any ImageFilter] = [
+      try ExposureFilter(stops: 1), try ColorMatrixFilter.saturation(1.1, in: .displayP3),
+      try GaussianBlurFilter(sigma: 2),
     ]
     for edit in edits {
       let edited = try picture.edited(by: edit)

@@ -6,21 +6,21 @@ import Testing
 
 /// Exposure, matrix, white point, curve, clamp and kernel: values.
 @Suite struct LightEditTests {
-  private func pixel(_ edit: any PictureEdit, _ value: SIMD3<Float>) throws -> SIMD3<Float> {
+  private func pixel(_ edit: any ImageFilter, _ value: SIMD3<Float>) throws -> SIMD3<Float> {
     EditScene.image(try edit.applied(to: EditScene.flat(value)))[3, 3]
   }
 
   @Test func exposureIsAFactor() throws {
-    #expect(try pixel(ExposureEdit(stops: 1), SIMD3(6.5, -0.25, 0.1)) == SIMD3(13, -0.5, 0.2))
-    #expect(try pixel(ExposureEdit(stops: -2), SIMD3(6, 1, 0)) == SIMD3(1.5, 0.25, 0))
-    let dimmed = try ExposureEdit(stops: -2).applied(to: EditScene.flat(SIMD3()))
+    #expect(try pixel(ExposureFilter(stops: 1), SIMD3(6.5, -0.25, 0.1)) == SIMD3(13, -0.5, 0.2))
+    #expect(try pixel(ExposureFilter(stops: -2), SIMD3(6, 1, 0)) == SIMD3(1.5, 0.25, 0))
+    let dimmed = try ExposureFilter(stops: -2).applied(to: EditScene.flat(SIMD3()))
     #expect(dimmed.info.headroom == 2)
   }
 
   @Test func saturationKeepsGraysAndLuminance() throws {
     let weights = Primaries.displayP3.luminance
     for amount in [0.0, 0.5, 1.7] {
-      let edit = try ColorMatrixEdit.saturation(amount, in: .displayP3)
+      let edit = try ColorMatrixFilter.saturation(amount, in: .displayP3)
       let gray = try pixel(edit, SIMD3(repeating: 5))
       #expect(abs(gray.min() - 5) < 1e-5 && abs(gray.max() - 5) < 1e-5)
       let before = SIMD3<Float>(3, 0.5, 0.1)
@@ -34,12 +34,12 @@ import Testing
   @Test func oneWhiteBecomesTheOther() throws {
     let warm = Chromaticity(x: 0.3457, y: 0.3585)
     let light = SIMD3<Float>(Primaries.displayP3.fromXYZ * (warm.xyz * 3))
-    let result = try pixel(WhitePointEdit(from: warm), light)
+    let result = try pixel(WhitePointFilter(from: warm), light)
     for channel in 0..<3 { #expect(abs(result[channel] - 3) < 1e-4) }
   }
 
   @Test func curveGoesThroughItsPointsAndOnStraight() throws {
-    let curve = try LightCurveEdit([SIMD2(-6, -5), SIMD2(-2, -2), SIMD2(0, 0.5), SIMD2(2, 1.5)])
+    let curve = try ToneCurveFilter([SIMD2(-6, -5), SIMD2(-2, -2), SIMD2(0, 0.5), SIMD2(2, 1.5)])
     for (x, y) in [(-6.0, -5.0), (-2, -2), (0, 0.5), (2, 1.5), (4, 2.5), (-10, -8)] {
       #expect(abs(curve(x) - y) < 1e-6)
       let gray = try pixel(curve, SIMD3(repeating: Float(exp2(x))))
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func flatPiecesOfACurveDoNotOvershoot() throws {
-    let curve = try LightCurveEdit([SIMD2(-2, -1), SIMD2(-1, 0), SIMD2(1, 0), SIMD2(2, 1)])
+    let curve = try ToneCurveFilter([SIMD2(-2, -1), SIMD2(-1, 0), SIMD2(1, 0), SIMD2(2, 1)])
     for step in -40...40 { #expect(abs(curve(Double(step) / 40)) < 1e-6) }
   }
 
@@ -86,16 +86,16 @@ import Testing
       return SIMD3(repeating: 6 * exp(-square / 30))
     }
     let result = EditScene.image(
-      try AffineEdit(
+      try AffineFilter(
         size: picture.size, toSource: [0, 1, 0, -1, 0, 101]
       ).applied(to: picture))
-    #expect(EditScene.isSame(result, OrientEdit(quarterTurns: 1).applied(to: picture)))
-    let turned = EditScene.image(try AffineEdit(straightenedBy: 30).applied(to: picture))
+    #expect(EditScene.isSame(result, OrientFilter(quarterTurns: 1).applied(to: picture)))
+    let turned = EditScene.image(try AffineFilter(straightenedBy: 30).applied(to: picture))
     let (c, s) = (cos(Double.pi / 6), sin(Double.pi / 6))
     let (x, y) = (Double(turned.size.width) / 2 + 30 * c, Double(turned.size.height) / 2 + 30 * s)
     #expect(turned[Int(x), Int(y)].x > 5)
     let fine = EditScene.range(
-      try AffineEdit(straightenedBy: 30).applied(to: EditScene.flat(SIMD3(4, 4, 4))))
+      try AffineFilter(straightenedBy: 30).applied(to: EditScene.flat(SIMD3(4, 4, 4))))
     #expect(abs(fine.lowerBound - 4) < 1e-5 && abs(fine.upperBound - 4) < 1e-5)
   }
 }

@@ -216,7 +216,7 @@ import Testing
     #expect(EditScene.isTileInvariant(try packed.light()))
     // Bands leave no trace either.
     let short = try PixelPacking(format, transfer: .pq)(
-      try CropEdit(PixelRect(x: 0, y: 0, width: 61, height: 100)).applied(
+      try CropFilter(PixelRect(x: 0, y: 0, width: 61, height: 100)).applied(
         to: EditScene.noise(61, 131)))
     let row = packed.planes[0].bytesPerRow
     #expect(packed.planes[0].bytes[0..<row * 99] == short.planes[0].bytes[0..<row * 99])

@@ -42,7 +42,7 @@ import Testing
   }
 
   static func white(_ mired: Double, _ tint: Double) -> Chromaticity {
-    WhiteBalance(temperature: 1e6 / mired, tint: tint).chromaticity
+    CorrelatedColorTemperature(temperature: 1e6 / mired, tint: tint).chromaticity
   }
 
   /// Camera values of surfaces (linear BT.2020 under white light) lit by `light`, with shading and
@@ -185,7 +185,7 @@ import Testing
       [SIMD3<Double>](repeating: SIMD3(repeating: .infinity), count: 5),
     ] {
       let found = AutomaticWhite(colors, profile: profile, asShot: nil)
-      let balance = WhiteBalance(found.white)
+      let balance = CorrelatedColorTemperature(found.white)
       #expect(balance.temperature > 4300 && balance.temperature < 6500)
       #expect(found.confidence == 0)
       let shot = Self.white(330, 2)
@@ -222,7 +222,9 @@ extension AutomaticWhiteTests {
     #expect(found != asShot)
     #expect(filter.neutralLocation == nil)
     #expect(
-      abs(1e6 / Double(filter.neutralTemperature) - 1e6 / WhiteBalance(found).temperature) < 0.1)
+      abs(
+        1e6 / Double(filter.neutralTemperature) - 1e6
+          / CorrelatedColorTemperature(found).temperature) < 0.1)
     filter.exposure = 1
     #expect(filter.neutralChromaticity == found)
     var again = try Self.chart()
@@ -274,7 +276,9 @@ extension AutomaticWhiteTests {
       let truth = profile.neutral(for: profile.asShotWhite)
       own.append(Self.degrees(profile.neutral(for: found.white), truth))
       world.append(Self.degrees(colors.reduce(SIMD3()) { $0 + $1 }, truth))
-      let (a, b) = (WhiteBalance(profile.asShotWhite), WhiteBalance(found.white))
+      let (a, b) = (
+        CorrelatedColorTemperature(profile.asShotWhite), CorrelatedColorTemperature(found.white)
+      )
       print(
         "\(name): as shot \(Int(a.temperature)) K \(Int(a.tint)), found \(Int(b.temperature)) K",
         "\(Int(b.tint)), \(own.last ?? 0) degrees, gray world \(world.last ?? 0),",

@@ -12,7 +12,7 @@ import Testing
 
   @Test func twoAreLinearInReciprocalTemperature() {
     func white(_ kelvin: Double) -> Chromaticity {
-      WhiteBalance(temperature: kelvin, tint: 0).chromaticity
+      CorrelatedColorTemperature(temperature: kelvin, tint: 0).chromaticity
     }
     let up = CalibrationWeights([(2850, nil), (6500, nil)])
     let down = CalibrationWeights([(6500, nil), (2850, nil)])
@@ -36,14 +36,15 @@ import Testing
     #expect(Self.near(weights(a), [1, 0, 0], 1e-5))
     #expect(Self.near(weights(.d65), [0, 1, 0], 1e-5))
     for kelvin in stride(from: 2000.0, to: 12000, by: 400) {
-      let w = weights(WhiteBalance(temperature: kelvin, tint: 10).chromaticity)
+      let w = weights(CorrelatedColorTemperature(temperature: kelvin, tint: 10).chromaticity)
       #expect(abs(w.reduce(0, +) - 1) < 1e-12 && w.allSatisfy { $0 >= 0 })
     }
     // By hand: at equal distances the weights are equal.
     let ring = [-60.0, 0, 60].map { tint -> (Double?, Chromaticity?) in
-      (5000, WhiteBalance(temperature: 5000, tint: tint).chromaticity)
+      (5000, CorrelatedColorTemperature(temperature: 5000, tint: tint).chromaticity)
     }
-    let even = CalibrationWeights(ring)(WhiteBalance(temperature: 5000, tint: 30).chromaticity)
+    let even = CalibrationWeights(ring)(
+      CorrelatedColorTemperature(temperature: 5000, tint: 30).chromaticity)
     #expect(abs(even[1] - even[2]) < 1e-3 && even[0] < even[1])
   }
 

@@ -56,7 +56,7 @@ import Testing
   @Test func aNeutralBecomesGrayOfOne() throws {
     let profile = try #require(CameraProfile(colorMatrix: Self.canon))
     for temperature in [2500.0, 4000, 6500, 12000] {
-      let white = WhiteBalance(temperature: temperature, tint: 5).chromaticity
+      let white = CorrelatedColorTemperature(temperature: temperature, tint: 5).chromaticity
       let neutral = profile.neutral(for: white)
       #expect(neutral.max() == 1)
       let gray = profile.cameraToBT2020(white: white) * neutral
@@ -76,7 +76,7 @@ import Testing
         ], asShot: .neutral(SIMD3(0.51, 1, 0.6))))
     #expect(profile.knowsAsShotWhite)
     for temperature in [2900.0, 4000, 5500, 7000] {
-      let white = WhiteBalance(temperature: temperature, tint: 0).chromaticity
+      let white = CorrelatedColorTemperature(temperature: temperature, tint: 0).chromaticity
       let back = profile.white(forNeutral: profile.neutral(for: white) * 3)
       #expect(abs(back.x - white.x) < 1e-5 && abs(back.y - white.y) < 1e-5)
     }

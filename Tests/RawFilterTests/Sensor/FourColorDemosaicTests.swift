@@ -62,7 +62,7 @@ import Testing
       return light + noise * light.squareRoot() * SensorFixture.noise(x, y)
     }
     let picture = try SensorFixture.picture(data, sensor.settings(method))
-    let fold = ChannelFold(sensor.fold)
+    let fold = ChannelMatrix(sensor.fold)
     var sum = 0.0
     for y in 24..<side - 24 {
       for x in 24..<side - 24 {

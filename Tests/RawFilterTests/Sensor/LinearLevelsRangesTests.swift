@@ -29,9 +29,9 @@ import Testing
     let levels = LinearLevels(Self.data(size), balance: SIMD4(2, 1, 1.5, 1))
     let clip = SIMD4<Float>(1.9, 0.95, 1.4, 1)
     let filter = CFA(width: 3, height: 1, channels: [0, 1, 2])
-    let bounds = LightBounds(size, filter)
+    let bounds = BlockExtrema(size, filter)
     let found = try #require(levels.storedRanges(reaching: clip, bounds, workers: 2))
-    let wanted = LightBounds(size, filter)
+    let wanted = BlockExtrema(size, filter)
     let plane = TilePlane()
     plane.place(PixelRect(size))
     for c in 0..<3 {
@@ -54,7 +54,7 @@ import Testing
   @Test func numbersThatDependOnTheirPlaceAreLeftToTheLight() {
     let size = PixelSize(width: 16, height: 8)
     let levels = LinearLevels(Self.data(size, deltas: true), balance: SIMD4(1, 1, 1, 1))
-    let bounds = LightBounds(size, CFA(width: 3, height: 1, channels: [0, 1, 2]))
+    let bounds = BlockExtrema(size, CFA(width: 3, height: 1, channels: [0, 1, 2]))
     #expect(levels.storedRanges(reaching: SIMD4(1, 1, 1, 1), bounds, workers: 1) == nil)
   }
 }

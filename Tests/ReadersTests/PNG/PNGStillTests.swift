@@ -12,7 +12,7 @@ import Writers
   private func still(_ bytes: [UInt8]) throws -> PNGStill {
     try PNGStill(FileBytes(bytes), DecodeLimits())
   }
-  static func codes(_ picture: CodedPicture) -> [[Int]] {
+  static func codes(_ picture: DecodedSamples) -> [[Int]] {
     (0..<picture.size.height).map { y in
       (0..<picture.size.width * picture.channels).map { i in
         picture.format.bytes == 1

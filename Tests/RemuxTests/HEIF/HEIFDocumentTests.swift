@@ -11,7 +11,7 @@ import Writers
 
 /// Files of all legal layouts are edited alike.
 @Suite struct HEIFDocumentTests {
-  static func written(_ forms: GainMapForms = .all) throws -> [UInt8] {
+  static func written(_ forms: GainMapDialects = .all) throws -> [UInt8] {
     let map = StoredGainMap(
       try WrittenScene.map(), metadata: try WrittenScene.iso(), alternatePrimaries: .bt2020)
     return try GainMapHEIFWriter(

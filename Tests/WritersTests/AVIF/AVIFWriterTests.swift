@@ -251,7 +251,7 @@ struct AVIFWriterTests {
     #expect(hlg.isToneMapped && hlg.notes.count == 1)
     var metadata = CaptureMetadata()
     metadata[.image, 0x010F] = .ascii("Maker")
-    var light = LightMetadata()
+    var light = HDRMetadata()
     light.diffuseWhiteNits = 203
     let pq = try writer(.pq()).write(bright, metadata: metadata, light: light, to: path)
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))

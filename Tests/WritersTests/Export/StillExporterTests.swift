@@ -26,9 +26,9 @@ import Testing
     func holds(_ box: [UInt8]) -> Bool {
       bytes.indices.contains { bytes[$0...].starts(with: box) }
     }
-    let measured = LightMetadata.ContentLight(file.statistics)
+    let measured = HDRMetadata.ContentLight(file.statistics)
     #expect(holds(HEIFProperty.contentLight(measured).box) && holds(Array("mdcv".utf8)))
-    var light = LightMetadata()
+    var light = HDRMetadata()
     light.contentLight = .init(maximumNits: 1000, averageNits: 203)
     _ = try exporter.write(DisplayPicture(picture), light: light, to: folder.file("b.heic"))
     let stated = [UInt8](try Data(contentsOf: URL(filePath: folder.file("b.heic"))))

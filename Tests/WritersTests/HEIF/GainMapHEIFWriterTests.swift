@@ -15,7 +15,7 @@ struct GainMapHEIFWriterTests {
   init() throws { folder = try TestFolder() }
 
   private func writer(
-    _ forms: GainMapForms = .all, kind: HEIFWriter.Kind = .sdr(bits: 8), workers: Int = 2
+    _ forms: GainMapDialects = .all, kind: HEIFWriter.Kind = .sdr(bits: 8), workers: Int = 2
   ) throws -> GainMapHEIFWriter {
     GainMapHEIFWriter(
       try GainMapHEIFWriter.Settings(
@@ -91,7 +91,7 @@ struct GainMapHEIFWriterTests {
   @Test("Read back, both formulas make the high rendition")
   func roundTrip() throws {
     let scene = try GainMapScene(640, 448)
-    for forms: GainMapForms in [.all, .apple, .iso] {
+    for forms: GainMapDialects in [.all, .apple, .iso] {
       let bytes = try writer(forms).encode(scene.standard, gainMap: scene.map)
       let base = GainMapScene.light(
         try DecodedHEIF(bytes).codes.map(UInt8.init), size: scene.standard.size)

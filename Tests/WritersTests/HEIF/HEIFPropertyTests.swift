@@ -15,13 +15,13 @@ struct HEIFPropertyTests {
     #expect(hex(.color(.pq)) == "00000013636f6c726e636c780009001000098" + "0")
     #expect(hex(.color(.hlg)) == "00000013636f6c726e636c780009001200098" + "0")
     #expect(
-      hex(.light(LightMetadata(LightStatistics(), peakNits: 1000))[1])
+      hex(.light(HDRMetadata(ContentLightStatistics(), peakNits: 1000))[1])
         == "000000206d64637621349baa199608fc8a4839083d1340420098968000000005")
     let bright = PlanarBuffer(size: PixelSize(width: 1, height: 1))
     for plane in 0..<3 { bright.row(plane, 0)[0] = ReferenceWhite.hlgHeadroom }
-    var light = LightStatistics()
+    var light = ContentLightStatistics()
     light.add(bright)
-    #expect(hex(.contentLight(LightMetadata.ContentLight(light))) == "0000000c636c6c6903e803e8")
+    #expect(hex(.contentLight(HDRMetadata.ContentLight(light))) == "0000000c636c6c6903e803e8")
     #expect(
       hex(.size(PixelSize(width: 258, height: 3))) == "00000014697370650000000000000102"
         + "00000003")
@@ -30,7 +30,7 @@ struct HEIFPropertyTests {
 
   @Test("The boxes of light have the bytes of their standards")
   func light() {
-    var light = LightMetadata()
+    var light = HDRMetadata()
     light.contentLight = .init(maximumNits: 1000, averageNits: 203)
     light.ambient = .init(lux: 10, color: .d65)
     light.diffuseWhiteNits = 203
@@ -45,12 +45,12 @@ struct HEIFPropertyTests {
         "00000010616d7665000186a03d134042", "000000106e64777400000000001ef9b0",
       ])
     #expect(HEIFProperty.light(light).allSatisfy { !$0.isEssential })
-    #expect(HEIFProperty.light(LightMetadata()).isEmpty)
+    #expect(HEIFProperty.light(HDRMetadata()).isEmpty)
   }
 
   @Test("Numbers that no box holds become the nearest that it does")
   func hostileLight() {
-    var light = LightMetadata()
+    var light = HDRMetadata()
     light.contentLight = .init(maximumNits: .infinity, averageNits: -5)
     light.ambient = .init(lux: .nan, color: .init(x: 1e300, y: -1))
     #expect(
@@ -75,7 +75,7 @@ struct HEIFPropertyTests {
 
   @Test("Every property is read as it was written")
   func reading() throws {
-    var light = LightMetadata()
+    var light = HDRMetadata()
     light.contentLight = .init(maximumNits: 1000, averageNits: 203)
     light.masteringDisplay = .bt2020(peakNits: 1000)
     light.contentVolume = .init(minimumNits: 0.01, maximumNits: 100, averageNits: 10)

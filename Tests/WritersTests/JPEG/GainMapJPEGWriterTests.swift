@@ -16,7 +16,7 @@ struct GainMapJPEGWriterTests {
   private static let xmpName = "http://ns.adobe.com/xap/1.0/\0"
 
   private func writer(
-    _ forms: GainMapForms = .all, workers: Int = 2
+    _ forms: GainMapDialects = .all, workers: Int = 2
   ) throws -> GainMapJPEGWriter {
     GainMapJPEGWriter(
       try GainMapJPEGWriter.Settings(base: JPEGWriter.Settings(quality: 0.95), forms: forms),
@@ -83,7 +83,7 @@ struct GainMapJPEGWriterTests {
   @Test("Each form stands alone")
   func forms() throws {
     let scene = try GainMapScene(160, 96)
-    for forms: GainMapForms in [.apple, .iso, .hdrgm] {
+    for forms: GainMapDialects in [.apple, .iso, .hdrgm] {
       let (first, second) = try pictures(
         try writer(forms).encode(scene.standard, gainMap: scene.map))
       #expect((first.index(Self.isoName) != nil) == (forms == .iso))
@@ -100,7 +100,7 @@ struct GainMapJPEGWriterTests {
   @Test("Read back, all formulas make the high rendition")
   func roundTrip() throws {
     let scene = try GainMapScene(640, 448)
-    for forms: GainMapForms in [.all, .apple, .iso, .hdrgm] {
+    for forms: GainMapDialects in [.all, .apple, .iso, .hdrgm] {
       let (first, second) = try pictures(
         try writer(forms).encode(scene.standard, gainMap: scene.map))
       let base = GainMapScene.light(first.codes, size: first.size)

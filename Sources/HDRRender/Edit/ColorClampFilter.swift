@@ -1,0 +1,42 @@
+import CVector
+public import ImageCore
+
+/// Light cut off below and above, each channel by itself: for data that must stay in a range. Not
+/// HDR-safe, which ``EditOperation/isHDRSafe`` says of it. No-numbers become the lower end. A range
+/// that the picture cannot leave is not the picture itself: light below 0 is not known beforehand.
+public struct ColorClampFilter: ImageFilter, Hashable {
+  /// What is kept.
+  public let range: ClosedRange<Float>
+
+  /// Throws when an end is not finite.
+  public init(_ range: ClosedRange<Float> = 0...1) throws(OperatorError) {
+    guard range.lowerBound.isFinite, range.upperBound.isFinite else {
+      throw OperatorError("clamp", "\(range) has no end; give two numbers")
+    }
+    self.range = range
+  }
+
+  /// `.lightClamp`.
+  public var operation: EditOperation { .lightClamp }
+
+  /// The edit put on `source`.
+  public func applied(to source: any PixelSource<DisplayReferred>)
+    -> any PixelSource<DisplayReferred>
+  {
+    RowStage(
+      source, ClampRow(low: range.lowerBound, high: range.upperBound),
+      headroom: min(max(source.info.headroom, range.lowerBound), range.upperBound))
+  }
+}
+
+private struct ClampRow: RowFilter {
+  let low: Float
+  let high: Float
+
+  func apply(_ row: RGBRows, at origin: PixelPoint) {
+    let (least, most) = (SIMD8<Float>(repeating: low), SIMD8<Float>(repeating: high))
+    for x in vectors(row.count) {
+      row.setLanes(x, row.lanes(x).map { cv_clamp8($0, least, most) })
+    }
+  }
+}

@@ -1,0 +1,161 @@
+public import ImageCore
+
+/// A second picture laid on the picture, in linear light, each channel by itself.
+///
+///     over      f            plus      b + f
+///     maximum   max(b, f)    minimum   min(b, f)    multiply   b · f
+///
+/// b the picture, f the one laid on it; the result goes from b to that with alpha times opacity, by
+/// b + (r − b) · α, and is exactly b at 0 and exactly r at 1 and outside f exactly b. Nothing is
+/// clamped but alpha, which stays in 0…1. Colors of f are turned into the primaries of the picture,
+/// unmapped. f is not premultiplied. Opacity or alpha 0, or f beside the picture: the picture
+/// itself.
+public struct CompositeFilter: ImageFilter {
+  /// What becomes of two pixels.
+  public enum Mode: String, Sendable, Hashable, CaseIterable {
+    /// The upper one.
+    case over
+    /// Their sum.
+    case plus
+    /// The brighter, channel by channel.
+    case maximum
+    /// The darker, channel by channel.
+    case minimum
+    /// Their product.
+    case multiply
+  }
+
+  let foreground: any PixelSource<DisplayReferred>
+  let offset: PixelPoint
+  let mode: Mode
+  let alpha: PixelMask?
+  let opacity: Float
+
+  /// - Parameters:
+  ///   - offset: where the first pixel of `foreground` lies in the picture, within ±2^24.
+  ///   - alpha: of the size of `foreground`; without it all of it counts.
+  ///   - opacity: 0…1.
+  public init(
+    _ foreground: any PixelSource<DisplayReferred>, at offset: PixelPoint = PixelPoint(x: 0, y: 0),
+    mode: Mode = .over, alpha: PixelMask? = nil, opacity: Double = 1
+  ) throws(OperatorError) {
+    guard abs(offset.x.clamped) <= 1 << 24, abs(offset.y.clamped) <= 1 << 24 else {
+      throw OperatorError("composite", "an offset of \(offset); give one within 2^24")
+    }
+    guard alpha.map({ $0.size == foreground.size }) ?? true else {
+      throw OperatorError("composite", "alpha does not cover \(foreground.size); give that size")
+    }
+    guard opacity >= 0, opacity <= 1 else {
+      throw OperatorError("composite", "an opacity of \(opacity); give 0 to 1")
+    }
+    self.foreground = foreground
+    self.offset = offset
+    self.mode = mode
+    self.alpha = alpha
+    self.opacity = Float(opacity)
+  }
+
+  /// `.composite`.
+  public var operation: EditOperation { .composite }
+
+  /// The edit put on `source`.
+  public func applied(to source: any PixelSource<DisplayReferred>)
+    -> any PixelSource<DisplayReferred>
+  {
+    let stage = CompositeStage(source, self)
+    return opacity == 0 || alpha?.isEmpty ?? false || stage.place.isEmpty ? source : stage
+  }
+}
+
+extension Int {
+  /// The number, where its distance from 0 can be told.
+  fileprivate var clamped: Int { self == .min ? .max : self }
+}
+
+private struct CompositeStage: PixelSource {
+  typealias State = DisplayReferred
+
+  let source: any PixelSource<DisplayReferred>
+  let foreground: any PixelSource<DisplayReferred>
+  let edit: CompositeFilter
+  /// Where the foreground lies in the picture.
+  let place: PixelRect
+  let info: DisplayReferred.Info
+  private let pool = BufferPool()
+
+  init(_ source: any PixelSource<DisplayReferred>, _ edit: CompositeFilter) {
+    self.source = source
+    self.edit = edit
+    let primaries = source.info.primaries
+    foreground = PrimariesConversion(edit.foreground, to: primaries, isMapped: false)
+    place = PixelRect(
+      x: edit.offset.x, y: edit.offset.y, width: foreground.size.width,
+      height: foreground.size.height
+    ).intersection(PixelRect(source.size))
+    let (b, f) = (source.info.headroom, foreground.info.headroom)
+    let most: Float =
+      switch edit.mode {
+      case .over, .maximum: max(b, f)
+      case .plus: b + max(f, 0)
+      case .minimum: b
+      case .multiply: max(b, b * f)
+      }
+    // Where both ends differ in sign, b + (r − b) α rounds.
+    info = DisplayReferred.Info(primaries: primaries, headroom: most)
+  }
+
+  var size: PixelSize { source.size }
+  var bandHeight: Int { max(source.bandHeight, foreground.bandHeight) }
+
+  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
+    source.read(rect, into: buffer)
+    let common = rect.intersection(place)
+    if common.isEmpty { return }
+    let from = PixelRect(
+      x: common.x - edit.offset.x, y: common.y - edit.offset.y, width: common.width,
+      height: common.height)
+    pool.withBuffer(from.size) { upper in
+      foreground.read(from, into: upper)
+      pool.withBuffer(PixelSize(width: from.width, height: 1)) { work in
+        let share = work.row(0, 0)
+        for y in 0..<common.height {
+          for x in 0..<common.width { share[x] = 1 }
+          edit.alpha?.read(
+            at: PixelPoint(x: from.x, y: from.y + y), count: from.width, into: share)
+          for plane in 0..<3 {
+            mix(
+              buffer.row(plane, common.y - rect.y + y).from(common.x - rect.x),
+              upper.row(plane, y), share, count: common.width)
+          }
+        }
+      }
+    }
+  }
+
+  private func mix(
+    _ lower: MutableRowView, _ upper: MutableRowView,
+    _ alpha: MutableRowView, count: Int
+  ) {
+    let opacity = edit.opacity
+    for x in 0..<count {
+      let (b, f) = (lower[x], upper[x])
+      let result: Float =
+        switch edit.mode {
+        case .over: f
+        case .plus: b + f
+        case .maximum: f > b ? f : b
+        case .minimum: f < b ? f : b
+        case .multiply: b * f
+        }
+      lower[x] = Self.between(b, result, alpha[x] * opacity)
+    }
+  }
+
+  /// Exactly one of both at 0 and 1, never outside them.
+  static func between(_ a: Float, _ b: Float, _ share: Float) -> Float {
+    if share <= 0 { return a }
+    if share >= 1 { return b }
+    let mixed = a + (b - a) * share
+    return a < b ? min(mixed, b) : max(mixed, b)
+  }
+}

@@ -1,0 +1,76 @@
+public import ImageCore
+
+/// A rectangle of a picture. The whole of it is the picture itself.
+public struct CropFilter: ImageFilter, GeometryFilter, Hashable {
+  /// What is kept.
+  public let rect: PixelRect
+
+  /// Throws when the rectangle holds no pixel or starts outside any picture.
+  public init(_ rect: PixelRect) throws(OperatorError) {
+    guard rect.x >= 0, rect.y >= 0, rect.width > 0, rect.height > 0,
+      !rect.x.addingReportingOverflow(rect.width).overflow,
+      !rect.y.addingReportingOverflow(rect.height).overflow
+    else {
+      throw OperatorError(
+        "crop", "\(Self.text(rect)); give a rectangle with a pixel, from 0, 0 on")
+    }
+    self.rect = rect
+  }
+
+  private static func text(_ rect: PixelRect) -> String {
+    "\(rect.width)x\(rect.height) at \(rect.x), \(rect.y)"
+  }
+
+  /// `.crop`.
+  public var operation: EditOperation { .crop }
+
+  func isNeutral(on size: PixelSize) -> Bool { rect == PixelRect(size) }
+
+  func resultSize(of size: PixelSize) throws(OperatorError) -> PixelSize {
+    guard PixelRect(size).contains(rect) else {
+      throw OperatorError(
+        "crop", "\(Self.text(rect)) leaves the picture of \(size); give a rectangle inside it")
+    }
+    return rect.size
+  }
+
+  /// The edit put on `source`.
+  public func applied(to source: any PixelSource<DisplayReferred>) throws(OperatorError)
+    -> any PixelSource<DisplayReferred>
+  {
+    _ = try resultSize(of: source.size)
+    if isNeutral(on: source.size) { return source }
+    return CropStage(source: source, rect: rect)
+  }
+
+  func moved(_ map: GainMapImage, over picture: PixelSize, to size: PixelSize)
+    throws(OperatorError) -> GainMapImage
+  {
+    try map.resampled(
+      columns: AxisTaps.lanczos(
+        count: size.width, of: map.size.width,
+        from: Double(rect.x) * Double(map.size.width) / Double(picture.width),
+        length: Double(rect.width) * Double(map.size.width) / Double(picture.width)),
+      rows: AxisTaps.lanczos(
+        count: size.height, of: map.size.height,
+        from: Double(rect.y) * Double(map.size.height) / Double(picture.height),
+        length: Double(rect.height) * Double(map.size.height) / Double(picture.height)))
+  }
+}
+
+private struct CropStage: PixelSource {
+  typealias State = DisplayReferred
+
+  let source: any PixelSource<DisplayReferred>
+  let rect: PixelRect
+
+  var size: PixelSize { rect.size }
+  var info: DisplayReferred.Info { source.info }
+  var bandHeight: Int { source.bandHeight }
+
+  func read(_ part: PixelRect, into buffer: PlanarBuffer) {
+    source.read(
+      PixelRect(x: rect.x + part.x, y: rect.y + part.y, width: part.width, height: part.height),
+      into: buffer)
+  }
+}

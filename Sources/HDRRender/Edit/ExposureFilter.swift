@@ -1,0 +1,40 @@
+import Foundation
+public import ImageCore
+
+/// Light times 2^stops. 0 stops is the picture itself; the headroom grows and falls with the light.
+public struct ExposureFilter: ImageFilter, Hashable {
+  /// Stops, −32…32.
+  public let stops: Double
+
+  /// Throws outside −32…32.
+  public init(stops: Double) throws(OperatorError) {
+    guard abs(stops) <= 32 else {
+      throw OperatorError("exposure", "\(stops) stops; give -32 to 32")
+    }
+    self.stops = stops
+  }
+
+  /// `.exposure`.
+  public var operation: EditOperation { .exposure }
+
+  /// The edit put on `source`.
+  public func applied(to source: any PixelSource<DisplayReferred>)
+    -> any PixelSource<DisplayReferred>
+  {
+    if stops == 0 { return source }
+    let gain = Float(exp2(stops))
+    return RowStage(source, GainRow(gain: gain), headroom: source.info.headroom * gain)
+  }
+}
+
+private struct GainRow: RowFilter {
+  let gain: Float
+
+  func apply(_ row: RGBRows, at origin: PixelPoint) {
+    for x in 0..<row.count {
+      row.red[x] *= gain
+      row.green[x] *= gain
+      row.blue[x] *= gain
+    }
+  }
+}

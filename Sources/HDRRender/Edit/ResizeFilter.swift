@@ -1,0 +1,115 @@
+import Foundation
+public import ImageCore
+
+/// A picture in another size, by the Lanczos kernel of three lobes in linear light.
+///
+/// Source: L(x) = sinc(x) · sinc(x / 3) for |x| < 3 (Duchon 1979; Turkowski 1990), first along
+/// rows, then along columns; reduced by a factor s, the kernel is widened to L(x / s), so that what
+/// the result cannot show does not turn into false detail. Areas are aligned: sample i of n lies at
+/// (i + ½) · N / n − ½ of N, beyond the edge its last sample goes on. In linear light a highlight
+/// of 8 next to a gray of 0.1 would ring by −0.7 and +0.2. So along each axis the result is held
+/// between the least and the greatest of the samples under the kernel's main lobe (nearer than s,
+/// or 1 where the picture grows): nothing rings below the darkest or above the brightest of them,
+/// light below 0 and above 1 stays, and so does the headroom. Flat areas keep every bit; an axis
+/// that keeps its size keeps its samples. Known failures: a single bright pixel is no brighter in
+/// an enlarged picture than it was; enlarged detail near the finest that the picture holds loses up
+/// to a quarter of its contrast to the bound.
+public struct ResizeFilter: ImageFilter, GeometryFilter, Hashable {
+  /// The most columns, or rows, of a result.
+  public static let largestSide = 1 << 20
+
+  private enum Target: Hashable {
+    case size(PixelSize)
+    case longerSide(Int)
+  }
+
+  private let target: Target
+
+  /// To exactly `size`. Throws when it has no pixel, or a side above ``largestSide``.
+  public init(to size: PixelSize) throws(OperatorError) {
+    try self.init(.size(size), sides: [size.width, size.height])
+  }
+
+  private init(_ target: Target, sides: [Int]) throws(OperatorError) {
+    for side in sides where !(1...Self.largestSide).contains(side) {
+      throw OperatorError("resize", "a side of \(side) pixels; give 1 to \(Self.largestSide)")
+    }
+    self.target = target
+  }
+
+  /// So that the longer side has `maxPixelSize` pixels or fewer, the shape kept; smaller pictures
+  /// stay as they are.
+  public static func thumbnail(maxPixelSize: Int) throws(OperatorError) -> ResizeFilter {
+    try ResizeFilter(.longerSide(maxPixelSize), sides: [maxPixelSize])
+  }
+
+  /// `.resize`.
+  public var operation: EditOperation { .resize }
+
+  func isNeutral(on size: PixelSize) -> Bool {
+    switch target {
+    case .size(let target): target == size
+    case .longerSide(let most): max(size.width, size.height) <= most
+    }
+  }
+
+  func resultSize(of size: PixelSize) throws(OperatorError) -> PixelSize {
+    guard size.width > 0, size.height > 0 else {
+      throw OperatorError("resize", "the picture of \(size) has no pixel; give one that has")
+    }
+    switch target {
+    case .size(let target): return target
+    case .longerSide(let most):
+      let longer = max(size.width, size.height)
+      if longer <= most { return size }
+      let side = { (length: Int) in
+        max(Int((Double(length) * Double(most) / Double(longer)).rounded()), 1)
+      }
+      return PixelSize(width: side(size.width), height: side(size.height))
+    }
+  }
+
+  /// The edit put on `source`.
+  public func applied(to source: any PixelSource<DisplayReferred>) throws(OperatorError)
+    -> any PixelSource<DisplayReferred>
+  {
+    let result = try resultSize(of: source.size)
+    if isNeutral(on: source.size) { return source }
+    return SeparableStage(
+      source: source,
+      filter: SeparableFilter(
+        columns: .lanczos(
+          count: result.width, of: source.size.width, from: 0, length: Double(source.size.width)),
+        rows: .lanczos(
+          count: result.height, of: source.size.height, from: 0,
+          length: Double(source.size.height))))
+  }
+
+  func moved(_ map: GainMapImage, over picture: PixelSize, to size: PixelSize)
+    throws(OperatorError) -> GainMapImage
+  {
+    if size == map.size { return map }
+    return try map.resampled(
+      columns: .lanczos(
+        count: size.width, of: map.size.width, from: 0, length: Double(map.size.width)),
+      rows: .lanczos(
+        count: size.height, of: map.size.height, from: 0, length: Double(map.size.height)))
+  }
+}
+
+extension AxisTaps {
+  /// `count` results over the stretch of `length` samples that begins `from` behind the first edge.
+  static func lanczos(count: Int, of samples: Int, from: Double, length: Double) -> AxisTaps {
+    let step = length / Double(count)
+    let scale = max(step, 1)
+    return AxisTaps(
+      count: count, of: samples, radius: 3 * scale, bound: scale,
+      position: { from + (Double($0) + 0.5) * step - 0.5 },
+      kernel: { distance in
+        let x = abs(distance / scale)
+        if x < 1e-9 { return 1 }
+        if x >= 3 || x == x.rounded() { return 0 }
+        return sin(.pi * x) * sin(.pi * x / 3) * 3 / (.pi * .pi * x * x)
+      })
+  }
+}

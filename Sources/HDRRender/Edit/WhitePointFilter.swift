@@ -1,0 +1,38 @@
+public import ImageCore
+
+/// What one white looked like made to look like another: linear Bradford adaptation of all colors
+/// (``ChromaticAdaptation``). Light of the chromaticity `source` becomes that of `target` with the
+/// same luminance. Equal whites: the picture itself.
+public struct WhitePointFilter: ImageFilter, Hashable {
+  /// The white as it is in the picture.
+  public let source: Chromaticity
+  /// The white as it is to be.
+  public let target: Chromaticity
+
+  /// Throws when a chromaticity is not that of a light: x ≥ 0, y ≥ 0.01, x + y ≤ 1.
+  public init(from source: Chromaticity, to target: Chromaticity = .d65) throws(OperatorError) {
+    for white in [source, target]
+    where !(white.x >= 0 && white.y >= 0.01 && white.x + white.y <= 1) {
+      throw OperatorError(
+        "white point", "\(white.x), \(white.y) is no light; give x and y of a white")
+    }
+    self.source = source
+    self.target = target
+  }
+
+  /// `.whitePoint`.
+  public var operation: EditOperation { .whitePoint }
+
+  /// The edit put on `picture`.
+  public func applied(to picture: any PixelSource<DisplayReferred>)
+    -> any PixelSource<DisplayReferred>
+  {
+    if source == target { return picture }
+    let primaries = picture.info.primaries
+    let matrix =
+      primaries.fromXYZ * ChromaticAdaptation.bradford(from: source, to: target) * primaries.toXYZ
+    return RowStage(
+      picture, MatrixRow(matrix: ColorMatrix(matrix)),
+      headroom: matrix.bound(picture.info.headroom))
+  }
+}

@@ -1,0 +1,60 @@
+/// How bright the pixels of a picture are, by the definitions of CTA-861.3: of each pixel the
+/// largest of R, G and B counts; 1.0 = reference white.
+public struct ContentLightStatistics: Sendable, Hashable, Codable {
+  private var peak: Float = 0
+  private var sum: Double = 0
+  private var count: Int = 0
+
+  /// Of no pixel yet.
+  public init() {}
+
+  /// The brightest pixel, as a multiple of reference white; 0 for no pixels.
+  public var contentHeadroom: Float { peak }
+  /// The average over all pixels, as a multiple of reference white.
+  public var contentAverageLightLevel: Float { count > 0 ? Float(sum / Double(count)) : 0 }
+  /// MaxCLL in whole cd/m², as `clli` stores it.
+  public var maximumContentNits: Int { Self.whole(Double(peak)) }
+  /// MaxFALL (MaxPALL for a still) in whole cd/m².
+  public var averageNits: Int { Self.whole(Double(contentAverageLightLevel)) }
+
+  private static func whole(_ linear: Double) -> Int {
+    Int(min(max((linear * ReferenceWhite.nits).rounded(), 0), 65_535))
+  }
+
+  /// Counts the pixels of one more rectangle: all of `buffer`, or those of `rect` in it.
+  public mutating func add(_ buffer: PlanarBuffer, in rect: PixelRect? = nil) {
+    let rect = (rect ?? PixelRect(buffer.size)).intersection(PixelRect(buffer.size))
+    for y in rect.y..<rect.endY {
+      let row = buffer.rows(y).from(rect.x)
+      let width = rect.width
+      let whole = width & ~7
+      var (top, total) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+      for x in vectors(whole) {
+        let rgb = row.lanes(x)
+        var m = select(rgb.green .> rgb.red, rgb.green, rgb.red)
+        m = select(rgb.blue .> m, rgb.blue, m)
+        m = select(m .>= 0, m, .zero)
+        top = select(m .> top, m, top)
+        total += m
+      }
+      peak = max(peak, top.max())
+      var rowSum = Double(total.sum())
+      // A sum must not count the margin.
+      for x in whole..<width {
+        var m = max(row.red[x], row.green[x], row.blue[x])
+        if !(m >= 0) { m = 0 }
+        peak = max(peak, m)
+        rowSum += Double(m)
+      }
+      sum += rowSum
+      count += width
+    }
+  }
+
+  /// Counts the pixels that `other` has counted.
+  public mutating func add(_ other: ContentLightStatistics) {
+    peak = max(peak, other.peak)
+    sum += other.sum
+    count += other.count
+  }
+}

@@ -1,0 +1,87 @@
+/// What a file says of the light in the picture and around it (ISO 22028-5, H.265 SEI, CTA-861.3).
+/// All of it is optional.
+public struct HDRMetadata: Sendable, Hashable, Codable {
+  /// MaxCLL and MaxFALL (for a still MaxPALL), cd/m²; 0 unknown.
+  public struct ContentLight: Sendable, Hashable, Codable {
+    /// The brightest pixel's largest channel.
+    public var maximumNits: Double
+    /// The mean over the pixels of the largest channel.
+    public var averageNits: Double
+    /// These levels.
+    public init(maximumNits: Double, averageNits: Double) {
+      (self.maximumNits, self.averageNits) = (maximumNits, averageNits)
+    }
+  }
+
+  /// The display that the picture was made on (SMPTE ST 2086).
+  public struct MasteringDisplay: Sendable, Hashable, Codable {
+    /// Red, green, blue.
+    public var red, green, blue: Chromaticity
+    /// White.
+    public var white: Chromaticity
+    /// Brightest light, cd/m².
+    public var maximumNits: Double
+    /// Darkest light, cd/m².
+    public var minimumNits: Double
+    /// A display.
+    public init(
+      red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity,
+      maximumNits: Double, minimumNits: Double
+    ) {
+      (self.red, self.green, self.blue, self.white) = (red, green, blue, white)
+      (self.maximumNits, self.minimumNits) = (maximumNits, minimumNits)
+    }
+  }
+
+  /// The light that the picture occupies (H.265 content color volume).
+  public struct ContentVolume: Sendable, Hashable, Codable {
+    /// Red, green, blue; nil when not given.
+    public var primaries: [Chromaticity]?
+    /// Lowest, highest and mean light, cd/m².
+    public var minimumNits, maximumNits, averageNits: Double?
+    /// What is given of a volume.
+    public init(
+      primaries: [Chromaticity]? = nil, minimumNits: Double? = nil, maximumNits: Double? = nil,
+      averageNits: Double? = nil
+    ) {
+      self.primaries = primaries
+      (self.minimumNits, self.maximumNits) = (minimumNits, maximumNits)
+      self.averageNits = averageNits
+    }
+  }
+
+  /// The light around the display.
+  public struct Ambient: Sendable, Hashable, Codable {
+    /// Illuminance, lux.
+    public var lux: Double
+    /// Its color.
+    public var color: Chromaticity
+    /// Surroundings.
+    public init(lux: Double, color: Chromaticity) { (self.lux, self.color) = (lux, color) }
+  }
+
+  /// `clli`, `cLLI`.
+  public var contentLight: ContentLight?
+  /// `mdcv`, `mDCV`.
+  public var masteringDisplay: MasteringDisplay?
+  /// `cclv`.
+  public var contentVolume: ContentVolume?
+  /// `amve`.
+  public var ambient: Ambient?
+  /// `ndwt`: the light of diffuse white, cd/m².
+  public var diffuseWhiteNits: Double?
+
+  /// Nothing is known.
+  public init() {}
+
+  /// These facts, and those of `other` where there is none.
+  public func filled(from other: HDRMetadata) -> HDRMetadata {
+    var light = self
+    light.contentLight = contentLight ?? other.contentLight
+    light.masteringDisplay = masteringDisplay ?? other.masteringDisplay
+    light.contentVolume = contentVolume ?? other.contentVolume
+    light.ambient = ambient ?? other.ambient
+    light.diffuseWhiteNits = diffuseWhiteNits ?? other.diffuseWhiteNits
+    return light
+  }
+}

@@ -1,0 +1,74 @@
+public import ImageCore
+
+/// Which light is to look neutral.
+public enum WhiteBalance: Sendable, Hashable {
+  /// The white that the camera recorded.
+  case asShot
+  /// Correlated color temperature, kelvin, 2000…50000, and tint, −150…150 (positive: magenta); a
+  /// part that is nil stays as shot.
+  case temperature(kelvin: Float?, tint: Float?)
+  /// CIE xy chromaticity of the light.
+  case chromaticity(Chromaticity)
+  /// Whatever the picture shows at this native pixel, before orientation.
+  case location(PixelPoint)
+  /// The light that the colors of the picture speak for; as shot for files without colors.
+  case automatic
+}
+
+/// The ways of naming the white, each as documents write it; nil where it is named in another way.
+extension RAWSettings {
+  /// CIE x and y that a white may have.
+  static let chromaticities: ClosedRange<Double> = 0.05...0.9
+
+  var neutralTemperature: Float? {
+    get { if case .temperature(let kelvin, _) = neutral { kelvin } else { nil } }
+    set { setTemperature(newValue, tint: neutralTint) }
+  }
+
+  var neutralTint: Float? {
+    get { if case .temperature(_, let tint) = neutral { tint } else { nil } }
+    set { setTemperature(neutralTemperature, tint: newValue) }
+  }
+
+  private mutating func setTemperature(_ kelvin: Float?, tint: Float?) {
+    neutral = kelvin == nil && tint == nil ? .asShot : .temperature(kelvin: kelvin, tint: tint)
+  }
+
+  var neutralChromaticity: NumberPair<Double>? {
+    get { if case .chromaticity(let xy) = neutral { NumberPair(xy.x, xy.y) } else { nil } }
+    set { neutral = newValue.map { .chromaticity(Chromaticity(x: $0.x, y: $0.y)) } ?? .asShot }
+  }
+
+  var neutralLocation: NumberPair<Int>? {
+    get { if case .location(let point) = neutral { NumberPair(point.x, point.y) } else { nil } }
+    set { neutral = newValue.map { .location(PixelPoint(x: $0.x, y: $0.y)) } ?? .asShot }
+  }
+
+  var isAutomaticWhiteBalanceEnabled: Bool? {
+    get { neutral == .automatic ? true : nil }
+    set { neutral = newValue == true ? .automatic : .asShot }
+  }
+}
+
+/// Two numbers, as documents write them: `[x, y]`.
+package struct NumberPair<Number: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
+  let x, y: Number
+
+  init(_ x: Number, _ y: Number) { (self.x, self.y) = (x, y) }
+
+  package init(from decoder: any Decoder) throws {
+    let numbers = try decoder.singleValueContainer().decode([Number].self)
+    guard numbers.count == 2 else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath,
+          debugDescription: "\(decoder.codingPath.last?.stringValue ?? "this") takes two numbers"))
+    }
+    (x, y) = (numbers[0], numbers[1])
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var value = encoder.singleValueContainer()
+    try value.encode([x, y])
+  }
+}

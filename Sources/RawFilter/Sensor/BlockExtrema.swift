@@ -1,0 +1,105 @@
+import CVector
+import ImageCore
+
+/// The least and the most balanced light of each channel in blocks of the mosaic, as stored: what
+/// lets a search for the brightest pixel pass over most of the picture. Defects are included; a
+/// repaired photosite lies between those around it.
+final class BlockExtrema: @unchecked Sendable {
+  /// Photosites of a block; multiples of most patterns and superpixels.
+  static let blockWidth = 192
+  static let blockHeight = 96
+
+  /// Least and most of one block.
+  struct Block: Sendable {
+    fileprivate(set) var low = SIMD4<Float>(repeating: .infinity)
+    fileprivate(set) var high = SIMD4<Float>(repeating: -.infinity)
+  }
+
+  /// Columns and rows of blocks.
+  let count: PixelSize
+  private let cfa: CFA
+  private let width: Int
+  private let isTwoByTwo: Bool
+  private let blocks: UnsafeMutablePointer<Block>
+
+  init(_ size: PixelSize, _ cfa: CFA) {
+    self.cfa = cfa
+    width = size.width
+    isTwoByTwo = cfa.width == 2 && cfa.height == 2
+    count = PixelSize(
+      width: (size.width + Self.blockWidth - 1) / Self.blockWidth,
+      height: (size.height + Self.blockHeight - 1) / Self.blockHeight)
+    blocks = PixelMemory.allocate(bytes: count.area * MemoryLayout<Block>.stride)
+      .assumingMemoryBound(to: Block.self)
+    blocks.initialize(repeating: Block(), count: count.area)
+  }
+
+  deinit {
+    PixelMemory.deallocate(blocks, bytes: count.area * MemoryLayout<Block>.stride)
+  }
+
+  /// The block in column `x`, row `y` of blocks.
+  func block(x: Int, y: Int) -> Block { blocks[y * count.width + x] }
+
+  /// Adds the least and the most of one channel in the block in column `x`, row `y` of blocks.
+  func add(_ low: Float, _ high: Float, channel: Int, x: Int, y: Int) {
+    let block = blocks + (y * count.width + x)
+    block.pointee.low[channel] = min(block.pointee.low[channel], low)
+    block.pointee.high[channel] = max(block.pointee.high[channel], high)
+  }
+
+  /// Adds row `y` of one channel of a picture without a mosaic.
+  func add(_ row: MutableRowView, channel: Int, y: Int) {
+    let line = blocks + y / Self.blockHeight * count.width
+    for block in 0..<count.width {
+      let start = block * Self.blockWidth
+      let (low, high) = Self.range(row.from(start), min(Self.blockWidth, width - start))
+      line[block].low[channel] = min(line[block].low[channel], low.min())
+      line[block].high[channel] = max(line[block].high[channel], high.max())
+    }
+  }
+
+  /// Least and most of `count` samples, those of even and odd places in lanes of their own.
+  private static func range(
+    _ row: MutableRowView, _ count: Int
+  ) -> (SIMD8<Float>, SIMD8<Float>) {
+    var low = SIMD8<Float>(repeating: .infinity)
+    var high = SIMD8<Float>(repeating: -.infinity)
+    // The margin must not count.
+    let whole = count & ~7
+    for x in vectors(whole) {
+      let values = row.lanes(x)
+      low = cv_min8(values, low)
+      high = cv_max8(values, high)
+    }
+    for x in whole..<count {
+      low[x & 1] = min(low[x & 1], row[x])
+      high[x & 1] = max(high[x & 1], row[x])
+    }
+    return (low, high)
+  }
+
+  /// Adds row `y` of the mosaic, `row` its first photosite. Rows of one block must come one after
+  /// another.
+  func add(_ row: MutableRowView, y: Int) {
+    let line = blocks + y / Self.blockHeight * count.width
+    for block in 0..<count.width {
+      let start = block * Self.blockWidth
+      let (low, high) = Self.range(row.from(start), min(Self.blockWidth, width - start))
+      if isTwoByTwo {
+        // Blocks start at even columns, so even lanes have one channel and odd lanes the other.
+        let (even, odd) = (cfa.channel(x: 0, y: y), cfa.channel(x: 1, y: y))
+        line[block].low[even] = min(line[block].low[even], low.evenHalf.min())
+        line[block].low[odd] = min(line[block].low[odd], low.oddHalf.min())
+        line[block].high[even] = max(line[block].high[even], high.evenHalf.max())
+        line[block].high[odd] = max(line[block].high[odd], high.oddHalf.max())
+      } else {
+        let (least, most) = (low.min(), high.max())
+        for c in 0..<4 {
+          line[block].low[c] = min(line[block].low[c], least)
+          line[block].high[c] = max(line[block].high[c], most)
+        }
+      }
+    }
+  }
+}

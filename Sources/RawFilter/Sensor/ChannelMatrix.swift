@@ -1,0 +1,61 @@
+import ImageCore
+
+/// Four balanced channels to the three that come out: a 3 × 4 matrix, row by row.
+struct ChannelMatrix: Sendable {
+  private let rows: [SIMD4<Float>]
+
+  /// `matrix` has twelve entries; none stands for red, the mean of green and fourth, and blue.
+  init(_ matrix: [Double]) {
+    if matrix.isEmpty {
+      rows = [SIMD4(1, 0, 0, 0), SIMD4(0, 0.5, 0, 0.5), SIMD4(0, 0, 1, 0)]
+    } else {
+      let values = matrix.map { Float($0) }
+      rows = [0, 4, 8].map { SIMD4<Float>(values[$0..<$0 + 4]) }
+    }
+  }
+
+  private init(rows: [SIMD4<Float>]) { self.rows = rows }
+
+  /// The same for channels that come in another order.
+  func reordered(_ order: [Int]) -> ChannelMatrix {
+    ChannelMatrix(rows: rows.map { row in SIMD4(order.map { row[$0] }) })
+  }
+
+  /// How alike two channels answer to colors: the cosine between their rows of the pseudo-inverse,
+  /// which makes four channels of three. 0 when there is none.
+  func likeness(_ a: Int, _ b: Int) -> Double {
+    var square = Matrix3(diagonal: SIMD3())
+    for i in 0..<3 { for j in 0..<3 { square[i, j] = Double((rows[i] * rows[j]).sum()) } }
+    guard let inverse = square.inverse else { return 0 }
+    func answer(_ c: Int) -> SIMD3<Double> {
+      inverse * SIMD3(Double(rows[0][c]), Double(rows[1][c]), Double(rows[2][c]))
+    }
+    let (p, q) = (answer(a), answer(b))
+    let cosine = (p * q).sum() / ((p * p).sum() * (q * q).sum()).squareRoot()
+    return cosine.isFinite ? cosine : 0
+  }
+
+  func apply(_ channels: SIMD4<Float>) -> SIMD3<Float> {
+    SIMD3((rows[0] * channels).sum(), (rows[1] * channels).sum(), (rows[2] * channels).sum())
+  }
+
+  /// Eight pixels at once.
+  @inline(__always)
+  func apply(
+    _ a: SIMD8<Float>, _ b: SIMD8<Float>, _ c: SIMD8<Float>, _ d: SIMD8<Float>
+  ) -> RGBLanes {
+    func sum(_ w: SIMD4<Float>) -> SIMD8<Float> { (a * w.x + b * w.y) + (c * w.z + d * w.w) }
+    return RGBLanes(sum(rows[0]), sum(rows[1]), sum(rows[2]))
+  }
+
+  /// In place on rows of four channels, of which the fourth is left as it is.
+  func apply(_ rows: RGBRows, fourth: MutableRowView) {
+    let (a, b, c) = (rows.red, rows.green, rows.blue)
+    for i in 0..<rows.count {
+      let rgb = apply(SIMD4(a[i], b[i], c[i], fourth[i]))
+      a[i] = rgb.x
+      b[i] = rgb.y
+      c[i] = rgb.z
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Codecs
+import Containers
+import ImageCore
+import Synchronization
+
+extension DerivedImagePlan {
+  /// The codes of the picture, upright: tiles are decoded side by side and put where they belong.
+  /// The same codes on any number of threads.
+  func picture(_ reader: HEIFItemReader) throws(FormatError) -> DecodedSamples {
+    try DecodedSamples(size: size, channels: channels, format: .codes(bits: bits)) {
+      picture throws(FormatError) in
+      let failure = Mutex<(index: Int, error: FormatError)?>(nil)
+      Parallel.forEach(count: tiles.count) { index, _ in
+        if failure.withLock({ ($0?.index ?? .max) < index }) { return }
+        do throws(FormatError) {
+          if bits > 8 {
+            try decode(index, reader, into: picture, UInt16.self)
+          } else {
+            try decode(index, reader, into: picture, UInt8.self)
+          }
+        } catch {
+          failure.withLock { if index < $0?.index ?? .max { $0 = (index, error) } }
+        }
+      }
+      if let error = failure.withLock({ $0?.error }) { throw error }
+    }
+  }
+
+  private func decode<Code: FixedWidthInteger & UnsignedInteger>(
+    _ index: Int, _ reader: HEIFItemReader, into picture: DecodedSamples, _: Code.Type
+  ) throws(FormatError) {
+    let number = tiles[index]
+    let tile = try Self.still(number, reader)
+    guard tile.size == still.size, tile.bits == still.bits, tile.isGray == still.isGray else {
+      throw .contradiction("tile \(number) is of another kind than the first")
+    }
+    let place = PixelRect(
+      x: index % columns * tile.size.width, y: index / columns * tile.size.height,
+      width: tile.size.width, height: tile.size.height)
+    let part = place.intersection(placement.kept)
+    let scratch = UnsafeMutablePointer<Code>.allocate(capacity: max(part.width, 1) * channels)
+    defer { scratch.deallocate() }
+    try StillDecoder.decode(
+      tile, record: reader.items[number]?.configuration ?? [],
+      data: try reader.bytes(of: number),
+      threads: tiles.count == 1 ? Parallel.defaultWorkers : 1
+    ) { planes in
+      guard !part.isEmpty else { return }
+      for y in part.y..<part.endY {
+        let row = YCbCrDecoding.Row<Code>(planes, y: y - place.y)
+        let x = part.x - place.x
+        let start = placement.target(x: part.x, y: y)
+        let next = placement.target(x: part.x + 1, y: y)
+        let first = picture.row(start.y).assumingMemoryBound(to: Code.self) + start.x * channels
+        if next.y == start.y, next.x > start.x {
+          decoding.convert(row, x: x, first, count: part.width, channels: channels)
+          continue
+        }
+        decoding.convert(row, x: x, scratch, count: part.width, channels: channels)
+        let step =
+          (next.y - start.y) * (picture.stride / MemoryLayout<Code>.stride)
+          + (next.x - start.x) * channels
+        for i in 0..<part.width {
+          for channel in 0..<channels {
+            first[i &* step &+ channel] = scratch[i &* channels &+ channel]
+          }
+        }
+      }
+    }
+  }
+}

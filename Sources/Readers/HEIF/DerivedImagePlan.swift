@@ -1,0 +1,171 @@
+import Containers
+import ImageCore
+
+/// How the picture of one item is put together: its coded tiles, one for a plain picture, their
+/// places, and the way from the coded picture to the upright one (ISO/IEC 23008-12:2022 6.6.2).
+struct DerivedImagePlan {
+  /// Derived pictures of derived pictures end here.
+  private static let maxDepth = 4
+  /// However often tiles are used, they are not more data than this many times the file.
+  private static let maxReuse = 4
+
+  /// The items of the tiles, row by row.
+  let tiles: [Int]
+  let columns: Int
+  /// What the first tile, and so each, is.
+  let still: CodedStill
+  /// Columns and rows before ``placement``.
+  let canvas: PixelSize
+  private(set) var placement: HEIFPlacement
+  /// The item's properties, then those of its first tile.
+  let properties: [HEIFProperty]
+  let decoding: YCbCrDecoding
+
+  var bits: Int { still.bits }
+  var channels: Int { still.isGray ? 1 : 3 }
+  /// Columns and rows, upright.
+  var size: PixelSize { placement.size }
+  /// Whether the item has steps of its own towards the upright picture.
+  let hasTransforms: Bool
+
+  /// `borrowed`: steps that hold where the item has none of its own.
+  init(
+    _ number: Int, _ reader: HEIFItemReader, _ limits: DecodeLimits,
+    borrowed: [HEIFProperty.Transform] = []
+  ) throws(FormatError) {
+    var (number, chain) = (number, [HEIFItems.Item]())
+    while true {
+      guard let item = reader.items[number], chain.count < Self.maxDepth else {
+        throw .contradiction("the picture of item \(number) leads nowhere")
+      }
+      if let unknown = item.unknown.first {
+        throw FormatError(
+          .unsupported,
+          "it needs what box \(ISOBox.shown(unknown)) says, which is not known here; export it again"
+        )
+      }
+      chain.append(item)
+      guard item.type == "iden" else { break }
+      number = reader.items.targets("dimg", of: number).first ?? 0
+    }
+    let item = chain[chain.count - 1]
+    let grid = item.type == "grid" ? try Grid(number, reader) : nil
+    tiles = grid?.tiles ?? [number]
+    columns = grid?.columns ?? 1
+    guard let first = reader.items[tiles[0]] else {
+      throw .contradiction("tile \(tiles[0]) is not there")
+    }
+    still = try Self.still(tiles[0], reader)
+    try Self.check(still.size, limits)
+    let stated = grid?.size ?? Self.size(item.properties) ?? still.size
+    try Self.check(stated, limits)
+    canvas = stated
+    let own = chain.reversed().flatMap { $0.properties.compactMap(\.transform) }
+    hasTransforms = !own.isEmpty
+    placement = try HEIFPlacement(canvas, own.isEmpty ? borrowed : own)
+    properties = chain.flatMap(\.properties) + (grid == nil ? [] : first.properties)
+    let points = Self.codePoints(properties, still)
+    decoding = try YCbCrDecoding(
+      matrix: points.matrix, isFullRange: points.isFullRange, bits: still.bits,
+      isGray: still.isGray)
+    try checkTiles(reader, limits)
+  }
+
+  /// The same picture as it is coded, neither turned nor cropped.
+  func untransformed() throws(FormatError) -> DerivedImagePlan {
+    var plan = self
+    plan.placement = try HEIFPlacement(canvas, [])
+    return plan
+  }
+
+  /// What the coded data of `tile` are.
+  static func still(_ tile: Int, _ reader: HEIFItemReader) throws(FormatError) -> CodedStill {
+    guard let item = reader.items[tile] else {
+      throw .contradiction("tile \(tile) is not there")
+    }
+    return try CodedStill(type: item.type, configuration: item.configuration) {
+      () throws(FormatError) in try reader.bytes(of: tile)
+    }
+  }
+
+  private static func size(_ properties: [HEIFProperty]) -> PixelSize? {
+    for case .size(let size) in properties { return size }
+    return nil
+  }
+
+  /// The container's code points; what they leave open as the coded data say, else BT.601, full
+  /// range.
+  private static func codePoints(
+    _ properties: [HEIFProperty], _ still: CodedStill
+  ) -> (matrix: UInt16, isFullRange: Bool) {
+    for case .codePoints(let points) in properties {
+      let matrix = points.matrix == 2 ? still.codePoints?.matrix ?? 2 : points.matrix
+      return (matrix, points.isFullRange)
+    }
+    return (still.codePoints?.matrix ?? 2, still.isFullRange ?? true)
+  }
+
+  private static func check(_ size: PixelSize, _ limits: DecodeLimits) throws(FormatError) {
+    let (area, overflow) = size.width.multipliedReportingOverflow(by: size.height)
+    guard area > 0 || overflow else { throw .contradiction("the picture has no pixels") }
+    guard !overflow, area <= limits.maxPixels, area <= limits.maxDecodeBytes / 6 else {
+      throw FormatError(
+        .tooLarge,
+        "\(size) is more than the limit of \(limits.maxPixels) pixels; raise the limit")
+    }
+  }
+
+  private func checkTiles(_ reader: HEIFItemReader, _ limits: DecodeLimits) throws(FormatError) {
+    let rows = tiles.count / columns
+    let (width, height) = (still.size.width, still.size.height)
+    guard columns * width >= canvas.width, rows * height >= canvas.height,
+      (columns - 1) * width < canvas.width, (rows - 1) * height < canvas.height
+    else { throw .contradiction("the coded picture does not fill \(canvas)") }
+    var total = 0
+    for tile in tiles {
+      guard let item = reader.items[tile], item.type == still.codec.rawValue else {
+        throw FormatError(
+          .unsupported, "its tiles are not all coded pictures of one kind; export it again")
+      }
+      if tiles.count > 1, let unknown = item.unknown.first {
+        throw FormatError(
+          .unsupported, "its tiles need box \(ISOBox.shown(unknown)); export it again")
+      }
+      total += item.location?.extents.reduce(0) { $0 + min($1.length ?? 0, reader.file.count) } ?? 0
+      guard total <= Self.maxReuse * reader.file.count else {
+        throw .contradiction("its tiles overlap")
+      }
+    }
+  }
+}
+
+extension DerivedImagePlan {
+  /// The payload of a `grid` item: rows and columns less one, size of the whole.
+  private struct Grid {
+    let tiles: [Int]
+    let columns: Int
+    let size: PixelSize
+
+    init(_ number: Int, _ reader: HEIFItemReader) throws(FormatError) {
+      var payload = ISOCursor(try reader.bytes(of: number))
+      guard try payload.u8() == 0 else {
+        throw FormatError(.unsupported, "its grid has a later version than 0; export it again")
+      }
+      let wide = try payload.u8() & 1
+      let rows = try payload.u8() + 1
+      columns = try payload.u8() + 1
+      size = PixelSize(
+        width: try payload.uint(2 + 2 * wide), height: try payload.uint(2 + 2 * wide))
+      tiles = reader.items.targets("dimg", of: number)
+      guard tiles.count == rows * columns else {
+        throw .contradiction("a grid of \(rows) × \(columns) has \(tiles.count) tiles")
+      }
+    }
+  }
+}
+
+extension HEIFProperty {
+  var transform: HEIFProperty.Transform? {
+    if case .transform(let step) = self { step } else { nil }
+  }
+}

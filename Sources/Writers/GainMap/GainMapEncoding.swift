@@ -1,0 +1,148 @@
+import Formats
+import Foundation
+import HDRRender
+import ImageCore
+
+/// What a file stores of a gain map: one set of samples, in eight bits, that all its forms share.
+///
+/// Apple's form has one channel, no gain below 0 and no exponent: with the sample v it multiplies
+/// light by 1 + (h − 1) g(v), g the curve of BT.709. Beside it, the samples are stored so that
+/// ISO's formula is exact, with min 0, max log2 h and the exponent by which S v^(1/γ) comes nearest
+/// to log2(1 + (2^S − 1) g(v)), S = log2 h: least squares of stops over all v, in logarithms. What
+/// a reader of Apple's form then sees is off by 0.02 stops rms at S = 1.7, 0.06 at 3, 0.1 at 4.
+/// (Phones store the same: S 1.68, γ 0.713; here γ 0.737.) Alone, Apple's form is exact but for its
+/// missing offsets. Known failure: next to Apple's form gains below 0 are lost; where more than 1 %
+/// of the samples ask for less than −1/16 stop, Apple's form is left out.
+struct GainMapEncoding {
+  /// The samples, 0…255.
+  let image: GainMapImage
+  /// What they mean, by ISO 21496-1; only near the truth where Apple's form stands alone.
+  let metadata: GainMapMetadata
+  /// The forms that are written.
+  let forms: GainMapDialects
+  /// Light at the sample 255 over light at 0, in Apple's form.
+  let appleHeadroom: Double
+  let notes: [String]
+
+  private static let leastStops = 1.0 / 256
+  /// Beyond what any file means, and what a power holds.
+  private static let mostStops = 64.0
+  private static let negativeStops = -1.0 / 16
+  private static let mostNegative = 0.01
+
+  /// Throws when no form of `wanted` can hold the map.
+  init(_ map: StoredGainMap, wanted: GainMapDialects) throws(WriteError) {
+    guard map.image.channels == map.metadata.channels.count || map.image.channels == 3 else {
+      throw WriteError(
+        .badSetting, "the gain map has one channel and three sets of parameters; give one set")
+    }
+    let source = map.metadata.actingInBase
+    var forms = wanted
+    var notes: [String] = []
+    if forms.contains(.apple), let reason = Self.obstacle(map.image, source) {
+      forms.remove(.apple)
+      notes.append("Apple's form of the gain map was left out: \(reason)")
+    }
+    if forms.contains(.hdrgm), !source.usesBaseColorSpace {
+      forms.remove(.hdrgm)
+      notes.append("the hdrgm form was left out: its gains act in the primaries of the picture")
+    }
+    guard !forms.isEmpty else {
+      throw WriteError(
+        .badSetting,
+        notes.first ?? "no form of gain map was asked for that the file can hold; ask for ISO's")
+    }
+    let channel = source.channel(0)
+    let most = min(max(channel.maximumStops, Self.leastStops), Self.mostStops)
+    do {
+      if forms.contains(.apple) {
+        let isAlone = forms == .apple
+        let gamma = Self.sharedGamma(stops: most)
+        image = try map.image.recoded { sample in
+          let stops = min(max(channel.stops(sample), 0), most)
+          return isAlone
+            ? BT709.signal(linear: (exp2(stops) - 1) / (exp2(most) - 1))
+            : pow(stops / most, gamma)
+        }
+        metadata = try GainMapMetadata(
+          channels: [
+            GainMapMetadata.Channel(
+              maximumStops: most, gamma: gamma, baseOffset: channel.baseOffset,
+              alternateOffset: channel.alternateOffset)
+          ],
+          baseHeadroomStops: source.baseHeadroomStops,
+          alternateHeadroomStops: source.alternateHeadroomStops)
+      } else {
+        image = map.image.maximumCode == 255 ? map.image : try map.image.recoded { $0 }
+        metadata = source
+      }
+    } catch let error as GainMapError {
+      throw WriteError(.badSetting, "\(error)")
+    } catch {
+      throw WriteError(.badSetting, "the gain map cannot be stored: \(error)")
+    }
+    appleHeadroom = exp2(most)
+    (self.forms, self.notes) = (forms, notes)
+  }
+
+  /// Why Apple's form cannot hold the map; nil when it can.
+  private static func obstacle(_ image: GainMapImage, _ metadata: GainMapMetadata) -> String? {
+    if image.channels != 1 { return "it has one channel" }
+    if metadata.isBaseHDR { return "its picture is the standard one" }
+    let channel = metadata.channel(0)
+    let isDark = (0...Int(image.maximumCode)).map { code in
+      channel.stops(Double(code) / Double(image.maximumCode)) < negativeStops
+    }
+    let dark = image.codes.reduce(0) { $0 + (isDark[min(Int($1), isDark.count - 1)] ? 1 : 0) }
+    return Double(dark) > mostNegative * Double(image.codes.count)
+      ? "it cannot darken, and the high rendition is darker than the picture in places" : nil
+  }
+
+  /// The exponent of ISO's formula that comes nearest to Apple's for a whole map of `stops`.
+  static func sharedGamma(stops: Double) -> Double {
+    var (top, bottom) = (0.0, 0.0)
+    for code in 1..<255 {
+      let v = Double(code) / 255
+      let wanted = log2(1 + (exp2(stops) - 1) * BT709.linear(signal: v))
+      top += wanted * wanted * log(wanted / stops) * log(v)
+      bottom += wanted * wanted * log(v) * log(v)
+    }
+    let power = top / bottom
+    return power.isFinite && power > 0 ? 1 / power : 1
+  }
+}
+
+extension GainMapMetadata.Channel {
+  /// The gain that a sample of 0…1 stands for.
+  fileprivate func stops(_ sample: Double) -> Double {
+    minimumStops + (maximumStops - minimumStops) * pow(sample, 1 / gamma)
+  }
+}
+
+extension GainMapMetadata {
+  /// The same, said of the base's primaries where it makes no difference: one gain and one offset
+  /// for all channels act alike in all primaries of one white.
+  fileprivate var actingInBase: GainMapMetadata {
+    let isGray =
+      channels.count == 1 && channels.allSatisfy { $0.baseOffset == $0.alternateOffset }
+    guard isGray, !usesBaseColorSpace else { return self }
+    let same = try? GainMapMetadata(
+      channels: channels, baseHeadroomStops: baseHeadroomStops,
+      alternateHeadroomStops: alternateHeadroomStops)
+    return same ?? self
+  }
+}
+
+extension GainMapImage {
+  /// The map in eight bits, each sample of 0…1 through `curve`.
+  fileprivate func recoded(_ curve: (Double) -> Double) throws -> GainMapImage {
+    let table = (0...Int(maximumCode)).map { code in
+      let value = curve(Double(code) / Double(maximumCode))
+      // No-numbers, which only absurd parameters make, count as 0.
+      return value > 0 ? UInt8((min(value, 1) * 255).rounded()) : UInt8(0)
+    }
+    return try GainMapImage(
+      size: size, channels: channels,
+      bytes: codes.map { table[min(Int($0), table.count - 1)] })
+  }
+}
