@@ -8,6 +8,9 @@ let house: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// Targets whose unsafe expressions are all marked.
+let safe = house + [.strictMemorySafety()]
+
 /// One C library of the system: found by pkg-config, named for apt when missing.
 func system(_ name: String, _ pkgConfig: String, apt: String) -> Target {
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
@@ -80,11 +83,11 @@ let package = Package(
         "ImageCore", "Containers", "CTurboJPEG", "CJXL", "CLibDeflate", "CZstd", "CPNG", "CLCMS2",
         "CDE265", "CDav1d",
       ],
-      swiftSettings: house),
+      swiftSettings: safe),
     // The owner of libtiff, which raws do not need: pixels of TIFF files.
     .target(
       name: "TIFFCodec", dependencies: ["ImageCore", "Containers", "Codecs", "CTIFF"],
-      swiftSettings: house),
+      swiftSettings: safe),
     .target(name: "HDRRender", dependencies: ["ImageCore", "CVector"], swiftSettings: house),
     .target(
       name: "RawFilter",
@@ -97,27 +100,27 @@ let package = Package(
       dependencies: [
         "ImageCore", "HDRRender", "Containers", "Codecs", "TIFFCodec", "CVector",
       ],
-      swiftSettings: house),
+      swiftSettings: safe),
     // How a still is coded, as settings: no file is made here.
-    .target(name: "Formats", dependencies: ["ImageCore", "HDRRender"], swiftSettings: house),
+    .target(name: "Formats", dependencies: ["ImageCore", "HDRRender"], swiftSettings: safe),
     .target(
       name: "Writers",
       dependencies: [
         "ImageCore", "HDRRender", "Containers", "Codecs", "TIFFCodec", "Formats", "CVector", "CAOM",
       ],
-      swiftSettings: house),
+      swiftSettings: safe),
     // The only module that links GPL code.
     .target(
       name: "HEVCWriters",
       dependencies: [
         "ImageCore", "HDRRender", "Containers", "Codecs", "Formats", "Writers", "CX265",
       ],
-      swiftSettings: house),
+      swiftSettings: safe),
     // Any of the files from one settings value.
     .target(
       name: "Export",
       dependencies: ["ImageCore", "HDRRender", "Formats", "Writers", "HEVCWriters"],
-      swiftSettings: house),
+      swiftSettings: safe),
     .target(
       name: "Remux",
       dependencies: [

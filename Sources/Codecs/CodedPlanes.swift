@@ -4,13 +4,13 @@ package import ImageCore
 /// one byte up to 8 bits, else in two, native.
 package struct CodedPlanes {
   /// One plane.
-  package struct Plane {
+  @safe package struct Plane {
     package let start: UnsafeRawPointer
     /// Bytes from one row to the next.
     package let stride: Int
     package let size: PixelSize
 
-    package func row(_ y: Int) -> UnsafeRawPointer { start + y * stride }
+    package func row(_ y: Int) -> UnsafeRawPointer { unsafe start + y * stride }
   }
 
   package let bits: Int

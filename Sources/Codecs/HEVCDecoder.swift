@@ -7,57 +7,62 @@ import ImageCore
 /// Without threads of its own: libde265 has them for pictures coded in wavefronts or tiles only,
 /// and pictures of grids are decoded side by side. Of damaged slices it gives what it can, with
 /// warnings, which are no failure here.
-final class HEVCDecoder {
+@safe final class HEVCDecoder {
   private let context: UnsafeMutableRawPointer
 
   init() throws(FormatError) {
-    guard let context = de265_new_decoder() else { throw StillDecoder.outOfMemory("libde265") }
-    self.context = context
+    guard let context = unsafe de265_new_decoder() else {
+      throw StillDecoder.outOfMemory("libde265")
+    }
+    unsafe self.context = context
   }
 
   deinit {
     // Refused for a decoder that was never opened only.
-    _ = de265_free_decoder(context)
+    _ = unsafe de265_free_decoder(context)
   }
 
   /// The first picture in `units`, NAL units without lengths; valid as long as this object.
   func picture(_ units: [ArraySlice<UInt8>]) throws(FormatError) -> CodedPlanes {
     for unit in units {
-      try check(
+      try unsafe check(
         unit.withUnsafeBytes {
-          de265_push_NAL(context, $0.baseAddress, Int32(truncatingIfNeeded: $0.count), 0, nil)
+          unsafe de265_push_NAL(
+            context, $0.baseAddress, Int32(truncatingIfNeeded: $0.count), 0, nil)
         })
     }
-    try check(de265_flush_data(context))
+    try unsafe check(de265_flush_data(context))
     var more: Int32 = 1
     while more != 0 {
       more = 0
-      try check(de265_decode(context, &more))
-      if let image = de265_get_next_picture(context) { return try Self.planes(of: image) }
+      try unsafe check(de265_decode(context, &more))
+      if let image = unsafe de265_get_next_picture(context) {
+        return try unsafe Self.planes(of: image)
+      }
     }
     throw StillDecoder.refusal("libde265", "no picture")
   }
 
   private static func planes(of image: OpaquePointer) throws(FormatError) -> CodedPlanes {
     let shift: (x: Int, y: Int)
-    switch de265_get_chroma_format(image) {
+    switch unsafe de265_get_chroma_format(image) {
     case de265_chroma_420: shift = (1, 1)
     case de265_chroma_422: shift = (1, 0)
     default: shift = (0, 0)
     }
     func plane(_ channel: Int32) throws(FormatError) -> CodedPlanes.Plane {
       var stride: Int32 = 0
-      guard let start = de265_get_image_plane(image, channel, &stride),
-        de265_get_bits_per_pixel(image, channel) == de265_get_bits_per_pixel(image, 0)
+      guard let start = unsafe de265_get_image_plane(image, channel, &stride),
+        unsafe de265_get_bits_per_pixel(image, channel) == de265_get_bits_per_pixel(image, 0)
       else { throw StillDecoder.refusal("libde265", "a plane is missing") }
-      return CodedPlanes.Plane(
+      return unsafe CodedPlanes.Plane(
         start: UnsafeRawPointer(start), stride: Int(stride),
         size: PixelSize(
           width: Int(de265_get_image_width(image, channel)),
           height: Int(de265_get_image_height(image, channel))))
     }
-    let isGray = de265_get_chroma_format(image) == de265_chroma_mono
-    return CodedPlanes(
+    let isGray = unsafe de265_get_chroma_format(image) == de265_chroma_mono
+    return unsafe CodedPlanes(
       bits: Int(de265_get_bits_per_pixel(image, 0)), luma: try plane(0),
       chroma: isGray ? nil : (try plane(1), try plane(2)), chromaShift: shift)
   }
@@ -65,7 +70,7 @@ final class HEVCDecoder {
   private func check(_ error: de265_error) throws(FormatError) {
     guard de265_isOK(error) == 0 else { return }
     if error == DE265_ERROR_OUT_OF_MEMORY { throw StillDecoder.outOfMemory("libde265") }
-    let reason = de265_get_error_text(error).map { String(cString: $0) }
+    let reason = unsafe de265_get_error_text(error).map { unsafe String(cString: $0) }
     throw StillDecoder.refusal("libde265", reason ?? "error \(error.rawValue)")
   }
 }

@@ -13,7 +13,7 @@ package import Writers
 /// below 32, constant quantizer. x265 must not learn that its pictures are stills, else it declares
 /// the range-extensions profile, which hardware decoders refuse: hence a long `keyint` and an
 /// unknown number of frames.
-package final class HEVCEncoder: TileEncoder {
+@safe package final class HEVCEncoder: TileEncoder {
   /// What the encoder is asked for.
   struct Settings: Sendable {
     var size: PixelSize
@@ -72,52 +72,56 @@ package final class HEVCEncoder: TileEncoder {
   private let settings: Settings
 
   init(_ settings: Settings) throws(WriteError) {
-    guard let api = cx265_api(Int32(settings.bits)) else {
+    guard let api = unsafe cx265_api(Int32(settings.bits)) else {
       throw WriteError(
         .encoderFailed,
         "libx265 was built without \(settings.bits)-bit support; install the distribution's package"
       )
     }
-    guard let parameters = cx265_param_alloc(api) else { throw Self.failure("out of memory") }
-    guard let picture = Self.configure(api, parameters, settings) else {
-      cx265_param_free(api, parameters)
+    guard let parameters = unsafe cx265_param_alloc(api) else {
+      throw Self.failure("out of memory")
+    }
+    guard let picture = unsafe Self.configure(api, parameters, settings) else {
+      unsafe cx265_param_free(api, parameters)
       throw Self.failure("libx265 refused its settings; version 3.5 or later is needed")
     }
-    picture.pointee.bitDepth = settings.bits == 8 ? 16 : Int32(settings.bits)
-    picture.pointee.colorSpace =
+    unsafe picture.pointee.bitDepth = settings.bits == 8 ? 16 : Int32(settings.bits)
+    unsafe picture.pointee.colorSpace =
       switch settings.chroma {
       case .monochrome: X265_CSP_I400
       case .yuv420: X265_CSP_I420
       case .yuv444: X265_CSP_I444
       }
-    picture.pointee.sliceType = X265_TYPE_IDR
-    guard let encoder = cx265_open(api, parameters) else {
-      cx265_picture_free(api, picture)
-      cx265_param_free(api, parameters)
+    unsafe picture.pointee.sliceType = X265_TYPE_IDR
+    guard let encoder = unsafe cx265_open(api, parameters) else {
+      unsafe cx265_picture_free(api, picture)
+      unsafe cx265_param_free(api, parameters)
       throw Self.failure("libx265 cannot encode tiles of \(settings.size)")
     }
     self.settings = settings
     var units: UnsafeMutablePointer<x265_nal>?
     var count: UInt32 = 0
-    let status = cx265_headers(api, encoder, &units, &count)
+    let status = unsafe cx265_headers(api, encoder, &units, &count)
     parameterSets = (0..<Int(count)).compactMap { index in
-      guard let unit = units?[index], unit.sizeBytes > 4 else { return nil }
-      return Array(
+      guard let unit = unsafe units?[index], unsafe unit.sizeBytes > 4 else { return nil }
+      return unsafe Array(
         UnsafeBufferPointer(start: unit.payload, count: Int(unit.sizeBytes)).dropFirst(4))
     }
-    (self.api, self.parameters, self.picture, self.encoder) = (api, parameters, picture, encoder)
+    unsafe (self.api, self.parameters, self.picture, self.encoder) = (
+      api, parameters, picture, encoder
+    )
     guard status >= 0, parameterSets.count >= 3 else {
       throw Self.failure("libx265 gave no parameter sets")
     }
   }
 
   /// Whether the installed library encodes samples of so many bits.
-  package static func isAvailable(bits: Int) -> Bool { cx265_api(Int32(bits)) != nil }
+  package static func isAvailable(bits: Int) -> Bool { unsafe cx265_api(Int32(bits)) != nil }
 
   deinit {
-    cx265_close(api, encoder)
-    cx265_picture_free(api, picture)
-    cx265_param_free(api, parameters)
+    unsafe cx265_close(api, encoder)
+    unsafe cx265_picture_free(api, picture)
+    unsafe cx265_param_free(api, parameters)
   }
 
   private static func failure(_ what: String) -> WriteError { WriteError(.encoderFailed, what) }
@@ -127,13 +131,13 @@ package final class HEVCEncoder: TileEncoder {
     _ api: UnsafePointer<x265_api>, _ parameters: UnsafeMutablePointer<x265_param>,
     _ settings: Settings
   ) -> UnsafeMutablePointer<x265_picture>? {
-    guard cx265_param_preset(api, parameters, "ultrafast") == 0 else { return nil }
+    guard unsafe cx265_param_preset(api, parameters, "ultrafast") == 0 else { return nil }
     for (name, value) in settings.parameters
-    where cx265_param_parse(api, parameters, name, value) != 0 { return nil }
-    if let profile = settings.profile, cx265_param_profile(api, parameters, profile) != 0 {
+    where unsafe cx265_param_parse(api, parameters, name, value) != 0 { return nil }
+    if let profile = settings.profile, unsafe cx265_param_profile(api, parameters, profile) != 0 {
       return nil
     }
-    return cx265_picture_alloc(api, parameters)
+    return unsafe cx265_picture_alloc(api, parameters)
   }
 
   package func record(tile: [UInt8]) throws(WriteError) -> [UInt8] {
@@ -147,21 +151,23 @@ package final class HEVCEncoder: TileEncoder {
   /// The picture in `codes` as NAL units, each behind its length in four bytes.
   package func encode(_ codes: CodePlanes) throws(WriteError) -> [UInt8] {
     let stride = Int32(codes.stride * MemoryLayout<UInt16>.stride)
-    cx265_picture_planes(
+    unsafe cx265_picture_planes(
       picture, codes.row(0, 0).start, codes.hasChroma ? codes.row(1, 0).start : nil,
       codes.hasChroma ? codes.row(2, 0).start : nil, stride, stride)
     var units: UnsafeMutablePointer<x265_nal>?
     var count: UInt32 = 0
-    guard cx265_encode(api, encoder, &units, &count, picture) == 1, let units, count > 0 else {
+    guard unsafe cx265_encode(api, encoder, &units, &count, picture) == 1, let units = unsafe units,
+      count > 0
+    else {
       throw Self.failure("libx265 could not encode a tile; lower the quality or free some memory")
     }
     var bytes: [UInt8] = []
     for index in 0..<Int(count) {
-      let unit = units[index]
-      bytes.append(
+      let unit = unsafe units[index]
+      unsafe bytes.append(
         contentsOf: UnsafeBufferPointer(start: unit.payload, count: Int(unit.sizeBytes)))
     }
-    picture.pointee.pts += 1
+    unsafe picture.pointee.pts += 1
     SliceHeader.settle(&bytes, quantizer: settings.quantizer)
     return bytes
   }

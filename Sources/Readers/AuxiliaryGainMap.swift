@@ -86,9 +86,9 @@ public struct AuxiliaryGainMap: Sendable, Hashable {
     description = layout
     let (channels, bytes) = (image.channels, format.bytesPerPixel)
     let shift = UInt16(16 - bits)
-    data = [UInt8](unsafeUninitializedCapacity: layout.bytesPerRow * image.size.height) {
+    data = unsafe [UInt8](unsafeUninitializedCapacity: layout.bytesPerRow * image.size.height) {
       out, count in
-      out.initialize(repeating: 0)
+      unsafe out.initialize(repeating: 0)
       count = out.count
       for y in 0..<image.size.height {
         for x in 0..<image.size.width {
@@ -96,15 +96,15 @@ public struct AuxiliaryGainMap: Sendable, Hashable {
           for channel in 0..<channels {
             let code = image.codes[(y * image.size.width + x) * channels + channel]
             switch format {
-            case .oneComponent8: out[at] = UInt8(truncatingIfNeeded: code)
-            case .bgra8: out[at + 2 - channel] = UInt8(truncatingIfNeeded: code)
+            case .oneComponent8: unsafe out[at] = UInt8(truncatingIfNeeded: code)
+            case .bgra8: unsafe out[at + 2 - channel] = UInt8(truncatingIfNeeded: code)
             default:
               let word = code << shift
-              out[at + 2 * channel] = UInt8(truncatingIfNeeded: word)
-              out[at + 2 * channel + 1] = UInt8(truncatingIfNeeded: word >> 8)
+              unsafe out[at + 2 * channel] = UInt8(truncatingIfNeeded: word)
+              unsafe out[at + 2 * channel + 1] = UInt8(truncatingIfNeeded: word >> 8)
             }
           }
-          if channels == 3 { for byte in bytes * 3 / 4..<bytes { out[at + byte] = 255 } }
+          if channels == 3 { for byte in bytes * 3 / 4..<bytes { unsafe out[at + byte] = 255 } }
         }
       }
     }
@@ -186,12 +186,15 @@ extension StillImage {
     let count = picture.size.width * picture.channels
     codes.reserveCapacity(count * picture.size.height)
     for y in 0..<picture.size.height {
-      let row = UnsafeRawPointer(picture.row(y))
+      let row = unsafe UnsafeRawPointer(picture.row(y))
       if bits > 8 {
-        codes += UnsafeBufferPointer(start: row.assumingMemoryBound(to: UInt16.self), count: count)
+        unsafe codes += UnsafeBufferPointer(
+          start: row.assumingMemoryBound(to: UInt16.self), count: count)
       } else {
-        codes += UnsafeBufferPointer(start: row.assumingMemoryBound(to: UInt8.self), count: count)
-          .lazy.map(UInt16.init)
+        unsafe codes += UnsafeBufferPointer(
+          start: row.assumingMemoryBound(to: UInt8.self), count: count
+        )
+        .lazy.map(UInt16.init)
       }
     }
     do {

@@ -2,7 +2,7 @@ import ImageCore
 
 /// The numbers of a decoded picture as its file stores them, side by side in each row, read only
 /// once it is full.
-final class DecodedSamples: @unchecked Sendable {
+@safe final class DecodedSamples: @unchecked Sendable {
   /// What a sample is.
   enum Format: Sendable, Hashable {
     /// Whole numbers of so many bits, 1…16, in one byte up to 8 and in two, native, from 9 on;
@@ -40,15 +40,15 @@ final class DecodedSamples: @unchecked Sendable {
     self.channels = channels
     self.format = format
     stride = (size.width * channels * format.bytes + 15) & ~15
-    storage = PixelMemory.allocate(bytes: stride * size.height)
+    unsafe storage = PixelMemory.allocate(bytes: stride * size.height)
     try fill(self)
   }
 
-  deinit { PixelMemory.deallocate(storage, bytes: stride * size.height) }
+  deinit { unsafe PixelMemory.deallocate(storage, bytes: stride * size.height) }
 
   /// First byte of row `y`; written only while the picture is filled.
   func row(_ y: Int) -> UnsafeMutableRawPointer {
     precondition(y >= 0 && y < size.height, "row outside the picture")
-    return storage + y * stride
+    return unsafe storage + y * stride
   }
 }

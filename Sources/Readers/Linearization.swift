@@ -59,11 +59,11 @@ struct Linearization: Sendable {
     _ picture: DecodedSamples, x: Int, y: Int, count: Int,
     into rows: RGBRows
   ) {
-    let start = picture.row(y) + x * picture.channels * picture.format.bytes
+    let start = unsafe picture.row(y) + x * picture.channels * picture.format.bytes
     for channel in 0..<picture.channels {
       let table = tables[channel < tables.count ? channel : 0]
-      table.withUnsafeBufferPointer { table in
-        lookUp(start, picture, channel, count, table, rows[channel])
+      unsafe table.withUnsafeBufferPointer { table in
+        unsafe lookUp(start, picture, channel, count, table, rows[channel])
       }
     }
     if picture.channels == 1 {
@@ -82,19 +82,19 @@ struct Linearization: Sendable {
     let step = picture.channels
     switch picture.format {
     case .codes(let bits) where bits <= 8:
-      let codes = start.assumingMemoryBound(to: UInt8.self) + channel
+      let codes = unsafe start.assumingMemoryBound(to: UInt8.self) + channel
       let mask = UInt8(truncatingIfNeeded: table.count - 1)
-      for i in 0..<count { out[i] = table[Int(codes[i &* step] & mask)] }
+      for i in 0..<count { out[i] = unsafe table[Int(codes[i &* step] & mask)] }
     case .codes:
-      let codes = start.assumingMemoryBound(to: UInt16.self) + channel
+      let codes = unsafe start.assumingMemoryBound(to: UInt16.self) + channel
       let mask = UInt16(truncatingIfNeeded: table.count - 1)
-      for i in 0..<count { out[i] = table[Int(codes[i &* step] & mask)] }
+      for i in 0..<count { out[i] = unsafe table[Int(codes[i &* step] & mask)] }
     case .floats:
-      let values = start.assumingMemoryBound(to: Float.self) + channel
-      for i in 0..<count { out[i] = light(values[i &* step], table) }
+      let values = unsafe start.assumingMemoryBound(to: Float.self) + channel
+      for i in 0..<count { out[i] = unsafe light(values[i &* step], table) }
     case .halves:
-      let codes = start.assumingMemoryBound(to: UInt16.self) + channel
-      for i in 0..<count { out[i] = light(Float(half: codes[i &* step]), table) }
+      let codes = unsafe start.assumingMemoryBound(to: UInt16.self) + channel
+      for i in 0..<count { out[i] = unsafe light(Float(half: codes[i &* step]), table) }
     }
   }
 
@@ -103,7 +103,7 @@ struct Linearization: Sendable {
     if isLinear { return value }
     let place = min(max(value, 0), 1) * Float(Self.steps)
     let at = min(Int(place), Self.steps - 1)
-    return table[at] + (table[at + 1] - table[at]) * (place - Float(at))
+    return unsafe table[at] + (table[at + 1] - table[at]) * (place - Float(at))
   }
 
   /// HLG scene light to display light.

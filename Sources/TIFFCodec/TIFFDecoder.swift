@@ -7,7 +7,7 @@ package import ImageCore
 ///
 /// libtiff prints nothing: what it complains of goes to this handle and into the error that is
 /// thrown. It may take `limits.maxDecodeBytes` at a time. Not synchronized: one thread at a time.
-package final class TIFFDecoder {
+@safe package final class TIFFDecoder {
   private let channel: Channel
   private let tiff: OpaquePointer
 
@@ -19,7 +19,7 @@ package final class TIFFDecoder {
     init(_ file: FileBytes) { self.file = file }
 
     static func of(_ pointer: UnsafeMutableRawPointer?) -> Channel? {
-      pointer.map { Unmanaged<Channel>.fromOpaque($0).takeUnretainedValue() }
+      unsafe pointer.map { unsafe Unmanaged<Channel>.fromOpaque($0).takeUnretainedValue() }
     }
   }
 
@@ -27,54 +27,56 @@ package final class TIFFDecoder {
   package init(_ file: FileBytes, page index: Int, _ limits: DecodeLimits) throws(FormatError) {
     let channel = Channel(file)
     self.channel = channel
-    let user = Unmanaged.passUnretained(channel).toOpaque()
-    guard let options = TIFFOpenOptionsAlloc() else {
+    let user = unsafe Unmanaged.passUnretained(channel).toOpaque()
+    guard let options = unsafe TIFFOpenOptionsAlloc() else {
       throw FormatError(.tooLarge, "there is not enough memory; free some and try again")
     }
-    defer { TIFFOpenOptionsFree(options) }
-    TIFFOpenOptionsSetMaxSingleMemAlloc(options, tmsize_t(clamping: limits.maxDecodeBytes))
-    TIFFOpenOptionsSetErrorHandlerExtR(
+    defer { unsafe TIFFOpenOptionsFree(options) }
+    unsafe TIFFOpenOptionsSetMaxSingleMemAlloc(options, tmsize_t(clamping: limits.maxDecodeBytes))
+    unsafe TIFFOpenOptionsSetErrorHandlerExtR(
       options,
       { _, user, _, format, arguments in
         var text = [CChar](repeating: 0, count: 256)
-        guard let format, let arguments, let channel = Channel.of(user) else { return 1 }
-        vsnprintf(&text, text.count - 1, format, arguments)
+        guard let format = unsafe format, let arguments = unsafe arguments,
+          let channel = unsafe Channel.of(user)
+        else { return 1 }
+        unsafe vsnprintf(&text, text.count - 1, format, arguments)
         // Some messages hold line ends, or bytes of the file.
         let letters = text.prefix { $0 != 0 }.map { $0 < 32 || $0 > 126 ? 32 : UInt8($0) }
         channel.message = String(decoding: letters, as: UTF8.self)
         return 1
-      }, user)
-    TIFFOpenOptionsSetWarningHandlerExtR(options, { _, _, _, _, _ in 1 }, user)
+      }, unsafe user)
+    unsafe TIFFOpenOptionsSetWarningHandlerExtR(options, { _, _, _, _, _ in 1 }, unsafe user)
     // Header only, no strip chopping, strip tables as they are needed.
-    guard let tiff = Self.open(file.path ?? "bytes", user, options) else {
+    guard let tiff = unsafe Self.open(file.path ?? "bytes", user, options) else {
       throw Self.failure("it cannot be opened", channel)
     }
-    self.tiff = tiff
-    guard TIFFSetDirectory(tiff, tdir_t(clamping: index)) == 1 else {
+    unsafe self.tiff = tiff
+    guard unsafe TIFFSetDirectory(tiff, tdir_t(clamping: index)) == 1 else {
       throw Self.failure("its directory is damaged", channel)
     }
   }
 
-  deinit { TIFFClose(tiff) }
+  deinit { unsafe TIFFClose(tiff) }
 
   private static func open(
     _ name: String, _ user: UnsafeMutableRawPointer, _ options: OpaquePointer
   ) -> OpaquePointer? {
-    TIFFClientOpenExt(
+    unsafe TIFFClientOpenExt(
       name, "rhcO", user,
       { user, buffer, count in
-        guard let channel = Channel.of(user), let buffer, count > 0,
+        guard let channel = unsafe Channel.of(user), let buffer = unsafe buffer, count > 0,
           channel.position < channel.file.count
         else { return 0 }
         let moved = min(Int(count), channel.file.count - channel.position)
-        guard let start = channel.file.buffer.baseAddress else { return 0 }
-        buffer.copyMemory(from: start + channel.position, byteCount: moved)
+        guard let start = unsafe channel.file.buffer.baseAddress else { return 0 }
+        unsafe buffer.copyMemory(from: start + channel.position, byteCount: moved)
         channel.position += moved
         return tmsize_t(moved)
       },
       { _, _, _ in -1 },
       { user, offset, origin in
-        guard let channel = Channel.of(user) else { return UInt64.max }
+        guard let channel = unsafe Channel.of(user) else { return UInt64.max }
         let base =
           switch origin {
           case SEEK_SET: 0
@@ -88,14 +90,15 @@ package final class TIFFDecoder {
         return UInt64(place)
       },
       { _ in 0 },
-      { user in UInt64(Channel.of(user)?.file.count ?? 0) },
+      { user in unsafe UInt64(Channel.of(user)?.file.count ?? 0) },
       { user, base, size in
-        guard let channel = Channel.of(user) else { return 0 }
-        base?.pointee = UnsafeMutableRawPointer(mutating: channel.file.buffer.baseAddress)
-        size?.pointee = toff_t(channel.file.count)
+        guard let channel = unsafe Channel.of(user) else { return 0 }
+        unsafe base?.pointee = unsafe UnsafeMutableRawPointer(
+          mutating: channel.file.buffer.baseAddress)
+        unsafe size?.pointee = toff_t(channel.file.count)
         return 1
       },
-      { _, _, _ in }, options)
+      { _, _, _ in }, unsafe options)
   }
 
   private static func failure(_ what: String, _ channel: Channel) -> FormatError {
@@ -108,19 +111,21 @@ package final class TIFFDecoder {
   /// A SHORT, or its default.
   package func short(_ tag: Int32) -> Int {
     var value: UInt16 = 0
-    return ctiff_get_short(tiff, UInt32(bitPattern: tag), &value) == 1 ? Int(value) : 0
+    return unsafe ctiff_get_short(tiff, UInt32(bitPattern: tag), &value) == 1 ? Int(value) : 0
   }
   /// A LONG, or its default.
   package func long(_ tag: Int32) -> Int {
     var value: UInt32 = 0
-    return ctiff_get_long(tiff, UInt32(bitPattern: tag), &value) == 1 ? Int(value) : 0
+    return unsafe ctiff_get_long(tiff, UInt32(bitPattern: tag), &value) == 1 ? Int(value) : 0
   }
 
   /// Asks for what libtiff decodes by itself: YCbCr of JPEG as RGB, SGI's logarithms as floats.
   package func setDecoding(jpegAsRGB: Bool, logarithmsAsFloats: Bool) {
-    if jpegAsRGB { _ = ctiff_set_int(tiff, UInt32(TIFFTAG_JPEGCOLORMODE), JPEGCOLORMODE_RGB) }
+    if jpegAsRGB {
+      _ = unsafe ctiff_set_int(tiff, UInt32(TIFFTAG_JPEGCOLORMODE), JPEGCOLORMODE_RGB)
+    }
     if logarithmsAsFloats {
-      _ = ctiff_set_int(tiff, UInt32(TIFFTAG_SGILOGDATAFMT), SGILOGDATAFMT_FLOAT)
+      _ = unsafe ctiff_set_int(tiff, UInt32(TIFFTAG_SGILOGDATAFMT), SGILOGDATAFMT_FLOAT)
     }
   }
 
@@ -128,38 +133,40 @@ package final class TIFFDecoder {
   package var extraSamples: [Int] {
     var count: UInt16 = 0
     var kinds: UnsafeMutablePointer<UInt16>?
-    guard ctiff_get_extra_samples(tiff, &count, &kinds) == 1, let kinds else { return [] }
-    return (0..<Int(count)).map { Int(kinds[$0]) }
+    guard unsafe ctiff_get_extra_samples(tiff, &count, &kinds) == 1, let kinds = unsafe kinds else {
+      return []
+    }
+    return (0..<Int(count)).map { unsafe Int(kinds[$0]) }
   }
 
   /// Red, green and blue of each index of `bits`; nil when there is no palette.
   package func palette(bits: Int) -> [SIMD3<UInt16>]? {
-    var tables: (UnsafeMutablePointer<UInt16>?, _, _) = (
+    var tables: (UnsafeMutablePointer<UInt16>?, _, _) = unsafe (
       nil, UnsafeMutablePointer<UInt16>?.none, UnsafeMutablePointer<UInt16>?.none
     )
     guard (1...16).contains(bits),
-      ctiff_get_palette(tiff, &tables.0, &tables.1, &tables.2) == 1,
-      let red = tables.0, let green = tables.1, let blue = tables.2
+      unsafe ctiff_get_palette(tiff, &tables.0, &tables.1, &tables.2) == 1,
+      let red = unsafe tables.0, let green = unsafe tables.1, let blue = unsafe tables.2
     else { return nil }
-    return (0..<1 << bits).map { SIMD3(red[$0], green[$0], blue[$0]) }
+    return (0..<1 << bits).map { unsafe SIMD3(red[$0], green[$0], blue[$0]) }
   }
 
-  package var isTiled: Bool { TIFFIsTiled(tiff) != 0 }
+  package var isTiled: Bool { unsafe TIFFIsTiled(tiff) != 0 }
   /// Bytes of a row of a strip, of a row of a tile, of a tile, of `rows` rows of a strip; 0 when
   /// libtiff cannot tell.
-  package var rowBytes: Int { Int(clamping: TIFFScanlineSize64(tiff)) }
-  package var tileRowBytes: Int { Int(clamping: TIFFTileRowSize64(tiff)) }
-  package var tileBytes: Int { Int(clamping: TIFFTileSize64(tiff)) }
+  package var rowBytes: Int { unsafe Int(clamping: TIFFScanlineSize64(tiff)) }
+  package var tileRowBytes: Int { unsafe Int(clamping: TIFFTileRowSize64(tiff)) }
+  package var tileBytes: Int { unsafe Int(clamping: TIFFTileSize64(tiff)) }
   package func stripBytes(rows: Int) -> Int {
-    Int(clamping: TIFFVStripSize64(tiff, UInt32(clamping: rows)))
+    unsafe Int(clamping: TIFFVStripSize64(tiff, UInt32(clamping: rows)))
   }
 
   /// Decodes the strip that has row `y` of `plane`; it must make `bytes` bytes.
   package func readStrip(
     y: Int, plane: Int, bytes: Int, into buffer: UnsafeMutableRawPointer
   ) throws(FormatError) {
-    let strip = TIFFComputeStrip(tiff, UInt32(clamping: y), UInt16(clamping: plane))
-    let made = TIFFReadEncodedStrip(tiff, strip, buffer, tmsize_t(bytes))
+    let strip = unsafe TIFFComputeStrip(tiff, UInt32(clamping: y), UInt16(clamping: plane))
+    let made = unsafe TIFFReadEncodedStrip(tiff, strip, buffer, tmsize_t(bytes))
     guard Int(made) == bytes else { throw failure("its pixels are damaged") }
   }
 
@@ -167,16 +174,16 @@ package final class TIFFDecoder {
   package func readTile(
     x: Int, y: Int, plane: Int, bytes: Int, into buffer: UnsafeMutableRawPointer
   ) throws(FormatError) {
-    let tile = TIFFComputeTile(
+    let tile = unsafe TIFFComputeTile(
       tiff, UInt32(clamping: x), UInt32(clamping: y), 0, UInt16(clamping: plane))
-    let made = TIFFReadEncodedTile(tiff, tile, buffer, tmsize_t(bytes))
+    let made = unsafe TIFFReadEncodedTile(tiff, tile, buffer, tmsize_t(bytes))
     guard Int(made) == bytes else { throw failure("its pixels are damaged") }
   }
 
   /// Whether libtiff knows a way to 8-bit RGB.
   package var convertsToRGB: Bool {
     var text = [CChar](repeating: 0, count: 1024)
-    return TIFFRGBAImageOK(tiff, &text) == 1
+    return unsafe TIFFRGBAImageOK(tiff, &text) == 1
   }
 
   /// The whole page as 8-bit red, green, blue and alpha, stored rows in their order.
@@ -186,7 +193,7 @@ package final class TIFFDecoder {
     let orientation = short(TIFFTAG_ORIENTATION)
     // Asked for as it stands, nothing is turned.
     guard
-      TIFFReadRGBAImageOriented(
+      unsafe TIFFReadRGBAImageOriented(
         tiff, UInt32(clamping: size.width), UInt32(clamping: size.height), pixels,
         Int32(clamping: orientation), 1) == 1
     else { throw failure("its pixels are damaged") }

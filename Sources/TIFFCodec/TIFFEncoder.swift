@@ -6,7 +6,7 @@ import Foundation
 ///
 /// libtiff prints nothing: its messages go to this handle alone, and its writes pass through
 /// `transfer`, which keeps the system's error number. Not synchronized: one thread at a time.
-package final class TIFFEncoder: @unchecked Sendable {
+@safe package final class TIFFEncoder: @unchecked Sendable {
   private let channel: Channel
   private var tiff: OpaquePointer?
 
@@ -18,7 +18,7 @@ package final class TIFFEncoder: @unchecked Sendable {
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     static func of(_ pointer: UnsafeMutableRawPointer?) -> Channel? {
-      pointer.map { Unmanaged<Channel>.fromOpaque($0).takeUnretainedValue() }
+      unsafe pointer.map { unsafe Unmanaged<Channel>.fromOpaque($0).takeUnretainedValue() }
     }
 
     /// All of `count` bytes, or -1 with the error number kept.
@@ -38,37 +38,39 @@ package final class TIFFEncoder: @unchecked Sendable {
   /// Starts a file in `descriptor`, which stays open after the handle; `path` is for messages.
   package init(descriptor: Int32, path: String, isBig: Bool) throws(CodecError) {
     channel = Channel(descriptor)
-    let user = Unmanaged.passUnretained(channel).toOpaque()
-    guard let options = TIFFOpenOptionsAlloc() else { throw failure("cannot start the file") }
-    defer { TIFFOpenOptionsFree(options) }
-    TIFFOpenOptionsSetErrorHandlerExtR(
+    let user = unsafe Unmanaged.passUnretained(channel).toOpaque()
+    guard let options = unsafe TIFFOpenOptionsAlloc() else {
+      throw failure("cannot start the file")
+    }
+    defer { unsafe TIFFOpenOptionsFree(options) }
+    unsafe TIFFOpenOptionsSetErrorHandlerExtR(
       options,
       { _, user, _, format, arguments in
         var text = [CChar](repeating: 0, count: 256)
-        guard let format, let arguments else { return 1 }
-        vsnprintf(&text, text.count - 1, format, arguments)
-        Channel.of(user)?.message = text.withUnsafeBufferPointer { buffer in
-          buffer.baseAddress.map { String(cString: $0) } ?? ""
+        guard let format = unsafe format, let arguments = unsafe arguments else { return 1 }
+        unsafe vsnprintf(&text, text.count - 1, format, arguments)
+        unsafe Channel.of(user)?.message = unsafe text.withUnsafeBufferPointer { buffer in
+          unsafe buffer.baseAddress.map { unsafe String(cString: $0) } ?? ""
         }
         return 1
-      }, user)
-    TIFFOpenOptionsSetWarningHandlerExtR(options, { _, _, _, _, _ in 1 }, user)
-    tiff = TIFFClientOpenExt(
+      }, unsafe user)
+    unsafe TIFFOpenOptionsSetWarningHandlerExtR(options, { _, _, _, _, _ in 1 }, unsafe user)
+    unsafe tiff = TIFFClientOpenExt(
       path, isBig ? "wl8m" : "wlm", user,
       { user, buffer, count in
-        guard let channel = Channel.of(user), let buffer else { return -1 }
+        guard let channel = unsafe Channel.of(user), let buffer = unsafe buffer else { return -1 }
         let count = Int(count)
         return tmsize_t(
-          channel.transfer(count) { read(channel.descriptor, buffer + $0, count - $0) })
+          channel.transfer(count) { unsafe read(channel.descriptor, buffer + $0, count - $0) })
       },
       { user, buffer, count in
-        guard let channel = Channel.of(user), let buffer else { return -1 }
+        guard let channel = unsafe Channel.of(user), let buffer = unsafe buffer else { return -1 }
         let count = Int(count)
         return tmsize_t(
-          channel.transfer(count) { write(channel.descriptor, buffer + $0, count - $0) })
+          channel.transfer(count) { unsafe write(channel.descriptor, buffer + $0, count - $0) })
       },
       { user, offset, origin in
-        guard let channel = Channel.of(user), let offset = Int(exactly: offset) else {
+        guard let channel = unsafe Channel.of(user), let offset = Int(exactly: offset) else {
           return UInt64.max
         }
         return UInt64(bitPattern: Int64(lseek(channel.descriptor, offset, origin)))
@@ -76,17 +78,18 @@ package final class TIFFEncoder: @unchecked Sendable {
       { _ in 0 },
       { user in
         var status = stat()
-        guard let channel = Channel.of(user), fstat(channel.descriptor, &status) == 0 else {
+        guard let channel = unsafe Channel.of(user), unsafe fstat(channel.descriptor, &status) == 0
+        else {
           return 0
         }
         return UInt64(max(0, status.st_size))
-      }, nil, nil, options)
-    guard tiff != nil else { throw failure("cannot start the file") }
+      }, nil, nil, unsafe options)
+    guard unsafe tiff != nil else { throw failure("cannot start the file") }
   }
 
   deinit {
     // Ends without writing: what is to be kept has been written by finish().
-    if let tiff { TIFFCleanup(tiff) }
+    if let tiff = unsafe tiff { unsafe TIFFCleanup(tiff) }
   }
 
   /// A value of the main directory.
@@ -104,12 +107,12 @@ package final class TIFFEncoder: @unchecked Sendable {
     let tag = UInt32(tag)
     let result =
       switch value {
-      case .short(let v): ctiff_set_short(tiff, tag, UInt16(clamping: v))
-      case .long(let v): ctiff_set_long(tiff, tag, UInt32(clamping: v))
-      case .offset(let v): ctiff_set_offset(tiff, tag, UInt64(clamping: v))
-      case .real(let v): ctiff_set_real(tiff, tag, v)
-      case .text(let v): ctiff_set_text(tiff, tag, v)
-      case .bytes(let v): ctiff_set_bytes(tiff, tag, UInt32(clamping: v.count), v)
+      case .short(let v): unsafe ctiff_set_short(tiff, tag, UInt16(clamping: v))
+      case .long(let v): unsafe ctiff_set_long(tiff, tag, UInt32(clamping: v))
+      case .offset(let v): unsafe ctiff_set_offset(tiff, tag, UInt64(clamping: v))
+      case .real(let v): unsafe ctiff_set_real(tiff, tag, v)
+      case .text(let v): unsafe ctiff_set_text(tiff, tag, v)
+      case .bytes(let v): unsafe ctiff_set_bytes(tiff, tag, UInt32(clamping: v.count), v)
       }
     guard result == 1 else { throw failure("cannot set tag \(tag)") }
   }
@@ -124,9 +127,10 @@ package final class TIFFEncoder: @unchecked Sendable {
     }
     let offset = end + end % 2
     let bytes = [UInt8](repeating: 0, count: offset - end) + make(offset)
-    let written = bytes.withUnsafeBytes { buffer in
+    let written = unsafe bytes.withUnsafeBytes { buffer in
       channel.transfer(buffer.count) { done in
-        write(channel.descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
+        unsafe write(
+          channel.descriptor, buffer.baseAddress.map { unsafe $0 + done }, buffer.count - done)
       }
     }
     guard written == bytes.count else { throw failure("cannot write the file") }
@@ -138,14 +142,15 @@ package final class TIFFEncoder: @unchecked Sendable {
     _ index: Int, _ bytes: UnsafeMutableRawBufferPointer
   ) throws(CodecError) {
     guard
-      TIFFWriteRawStrip(tiff, UInt32(clamping: index), bytes.baseAddress, tmsize_t(bytes.count))
+      unsafe TIFFWriteRawStrip(
+        tiff, UInt32(clamping: index), bytes.baseAddress, tmsize_t(bytes.count))
         == tmsize_t(bytes.count)
     else { throw failure("cannot write the file") }
   }
 
   /// Writes the main directory; returns the length of the file.
   package func finish() throws(CodecError) -> Int {
-    guard TIFFWriteDirectory(tiff) == 1, TIFFFlush(tiff) == 1 else {
+    guard unsafe TIFFWriteDirectory(tiff) == 1, unsafe TIFFFlush(tiff) == 1 else {
       throw failure("cannot write the file")
     }
     return lseek(channel.descriptor, 0, SEEK_END)

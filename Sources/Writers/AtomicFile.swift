@@ -22,7 +22,7 @@ package enum AtomicFile {
   /// Removes the temporary files of writes that are under way, for a process that is about to end.
   package static func removeTemporaries() {
     temporaries.withLock { paths in
-      for path in paths { unlink(path) }
+      for path in paths { unsafe unlink(path) }
     }
   }
 
@@ -35,10 +35,10 @@ package enum AtomicFile {
     let folder = url.deletingLastPathComponent().path
     let temporary = folder + "/." + url.lastPathComponent + ".rawdev-tmp"
     var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+    if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
       throw WriteError(.cannotWrite, "is a folder; name a file inside it", path: path)
     }
-    let descriptor = open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    let descriptor = unsafe open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw failure("cannot create the file", path: path) }
     _ = temporaries.withLock { $0.insert(temporary) }
     defer { _ = temporaries.withLock { $0.remove(temporary) } }
@@ -47,10 +47,10 @@ package enum AtomicFile {
       if let isWanted = conditions.withLock({ $0[path] }), !isWanted() { throw CancellationError() }
       guard fsync(descriptor) == 0 else { throw failure("cannot write to the disk", path: path) }
       guard close(descriptor) == 0 else { throw failure("cannot write to the disk", path: path) }
-      guard rename(temporary, path) == 0 else {
+      guard unsafe rename(temporary, path) == 0 else {
         throw failure("cannot put the finished file in place", path: path)
       }
-      let folderDescriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      let folderDescriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       if folderDescriptor >= 0 {
         fsync(folderDescriptor)
         close(folderDescriptor)
@@ -58,7 +58,7 @@ package enum AtomicFile {
       return result
     } catch {
       close(descriptor)
-      unlink(temporary)
+      unsafe unlink(temporary)
       throw error
     }
   }
@@ -67,7 +67,7 @@ package enum AtomicFile {
   static func write(_ parts: [[UInt8]], to path: String) throws -> Int {
     try write(to: path) { descriptor in
       for part in parts {
-        try part.withUnsafeBytes { try append($0, to: descriptor, path: path) }
+        try unsafe part.withUnsafeBytes { try unsafe append($0, to: descriptor, path: path) }
       }
       return parts.reduce(0) { $0 + $1.count }
     }
@@ -77,19 +77,19 @@ package enum AtomicFile {
   package static func append(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, path: String)
     throws
   {
-    var rest = bytes
-    while !rest.isEmpty {
-      let done = Foundation.write(descriptor, rest.baseAddress, rest.count)
+    var rest = unsafe bytes
+    while unsafe !rest.isEmpty {
+      let done = unsafe Foundation.write(descriptor, rest.baseAddress, rest.count)
       if done < 0, errno == EINTR { continue }
       guard done > 0 else { throw failure("cannot write the file", path: path) }
-      rest = UnsafeRawBufferPointer(rebasing: rest[done...])
+      unsafe rest = UnsafeRawBufferPointer(rebasing: rest[done...])
     }
   }
 
   /// The error that `errno` stands for now.
   package static func failure(_ what: String, path: String) -> WriteError {
     let number = errno
-    let reason = String(cString: strerror(number))
+    let reason = unsafe String(cString: strerror(number))
     switch number {
     case ENOSPC, EDQUOT:
       return WriteError(

@@ -11,27 +11,29 @@ package protocol BlockCompressor: AnyObject {
 }
 
 /// zlib streams (TIFF compression 8) by libdeflate. Owns its compressor.
-package final class DeflateCompressor: BlockCompressor {
+@safe package final class DeflateCompressor: BlockCompressor {
   private let compressor: OpaquePointer
 
   /// `level` 1…12.
   package init(level: Int) throws(CodecError) {
-    guard let compressor = libdeflate_alloc_compressor(Int32(clamping: level)) else {
+    guard let compressor = unsafe libdeflate_alloc_compressor(Int32(clamping: level)) else {
       throw CodecError("cannot start the deflate compressor: out of memory")
     }
-    self.compressor = compressor
+    unsafe self.compressor = compressor
   }
 
-  deinit { libdeflate_free_compressor(compressor) }
+  deinit { unsafe libdeflate_free_compressor(compressor) }
 
-  package func bound(_ count: Int) -> Int { libdeflate_zlib_compress_bound(compressor, count) }
+  package func bound(_ count: Int) -> Int {
+    unsafe libdeflate_zlib_compress_bound(compressor, count)
+  }
 
   package func compress(
     _ source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer
   )
     throws(CodecError) -> Int
   {
-    let made = libdeflate_zlib_compress(
+    let made = unsafe libdeflate_zlib_compress(
       compressor, source.baseAddress, source.count, target.baseAddress, target.count)
     guard made > 0 else {
       throw CodecError("libdeflate could not compress a strip")
@@ -41,20 +43,20 @@ package final class DeflateCompressor: BlockCompressor {
 }
 
 /// Zstandard frames (TIFF compression 50000) by libzstd. Owns its context.
-package final class ZstdCompressor: BlockCompressor {
+@safe package final class ZstdCompressor: BlockCompressor {
   private let context: OpaquePointer
   private let level: Int32
 
   /// `level` 1…19.
   package init(level: Int) throws(CodecError) {
-    guard let context = ZSTD_createCCtx() else {
+    guard let context = unsafe ZSTD_createCCtx() else {
       throw CodecError("cannot start the Zstandard compressor: out of memory")
     }
-    self.context = context
+    unsafe self.context = context
     self.level = Int32(clamping: level)
   }
 
-  deinit { ZSTD_freeCCtx(context) }
+  deinit { unsafe ZSTD_freeCCtx(context) }
 
   package func bound(_ count: Int) -> Int { ZSTD_compressBound(count) }
 
@@ -63,10 +65,11 @@ package final class ZstdCompressor: BlockCompressor {
   )
     throws(CodecError) -> Int
   {
-    let made = ZSTD_compressCCtx(
+    let made = unsafe ZSTD_compressCCtx(
       context, target.baseAddress, target.count, source.baseAddress, source.count, level)
     guard ZSTD_isError(made) == 0 else {
-      let reason = ZSTD_getErrorName(made).map { String(cString: $0) } ?? "unknown error"
+      let reason =
+        unsafe ZSTD_getErrorName(made).map { unsafe String(cString: $0) } ?? "unknown error"
       throw CodecError("Zstandard could not compress a strip: \(reason)")
     }
     return made

@@ -8,17 +8,19 @@ package enum ZlibStream {
 
   /// What `bytes` stand for; nil when they are damaged or stand for more than `maxBytes`.
   package static func inflate(_ bytes: ArraySlice<UInt8>, maxBytes: Int) -> [UInt8]? {
-    guard !bytes.isEmpty, let decompressor = libdeflate_alloc_decompressor() else { return nil }
-    defer { libdeflate_free_decompressor(decompressor) }
+    guard !bytes.isEmpty, let decompressor = unsafe libdeflate_alloc_decompressor() else {
+      return nil
+    }
+    defer { unsafe libdeflate_free_decompressor(decompressor) }
     let (most, overflow) = bytes.count.multipliedReportingOverflow(by: maxRatio)
     let limit = min(maxBytes, overflow ? maxBytes : most)
     var room = min(limit, max(1 << 16, bytes.count &* 4))
     while true {
       var made = 0
       var result = LIBDEFLATE_BAD_DATA
-      let out = [UInt8](unsafeUninitializedCapacity: room) { target, count in
-        result = bytes.withUnsafeBytes {
-          libdeflate_zlib_decompress(
+      let out = unsafe [UInt8](unsafeUninitializedCapacity: room) { target, count in
+        result = unsafe bytes.withUnsafeBytes {
+          unsafe libdeflate_zlib_decompress(
             decompressor, $0.baseAddress, $0.count, target.baseAddress, room, &made)
         }
         count = result == LIBDEFLATE_SUCCESS ? made : 0
@@ -31,12 +33,13 @@ package enum ZlibStream {
 
   /// A stream that stands for `bytes`; nil when memory is short.
   package static func deflate(_ bytes: [UInt8]) -> [UInt8]? {
-    guard let compressor = libdeflate_alloc_compressor(6) else { return nil }
-    defer { libdeflate_free_compressor(compressor) }
-    let room = libdeflate_zlib_compress_bound(compressor, bytes.count)
-    let made = [UInt8](unsafeUninitializedCapacity: room) { target, count in
-      count = bytes.withUnsafeBytes {
-        libdeflate_zlib_compress(compressor, $0.baseAddress, $0.count, target.baseAddress, room)
+    guard let compressor = unsafe libdeflate_alloc_compressor(6) else { return nil }
+    defer { unsafe libdeflate_free_compressor(compressor) }
+    let room = unsafe libdeflate_zlib_compress_bound(compressor, bytes.count)
+    let made = unsafe [UInt8](unsafeUninitializedCapacity: room) { target, count in
+      count = unsafe bytes.withUnsafeBytes {
+        unsafe libdeflate_zlib_compress(
+          compressor, $0.baseAddress, $0.count, target.baseAddress, room)
       }
     }
     return made.isEmpty ? nil : made
@@ -47,16 +50,16 @@ package enum ZlibStream {
   package static func inflate(
     _ bytes: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer
   ) -> Int? {
-    guard let decompressor = libdeflate_alloc_decompressor() else { return nil }
-    defer { libdeflate_free_decompressor(decompressor) }
+    guard let decompressor = unsafe libdeflate_alloc_decompressor() else { return nil }
+    defer { unsafe libdeflate_free_decompressor(decompressor) }
     var made = 0
-    let result = libdeflate_zlib_decompress(
+    let result = unsafe libdeflate_zlib_decompress(
       decompressor, bytes.baseAddress, bytes.count, target.baseAddress, target.count, &made)
     return result == LIBDEFLATE_SUCCESS ? made : nil
   }
 
   /// CRC-32 of `bytes`.
   package static func crc32(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
-    libdeflate_crc32(0, bytes.baseAddress, bytes.count)
+    unsafe libdeflate_crc32(0, bytes.baseAddress, bytes.count)
   }
 }

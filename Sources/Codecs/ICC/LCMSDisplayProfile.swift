@@ -3,7 +3,7 @@ package import ImageCore
 
 /// Owns an lcms2 context and a matrix profile in it. Nothing of lcms2's global state is used, and
 /// its complaints become the message of the error.
-package final class LCMSDisplayProfile {
+@safe package final class LCMSDisplayProfile {
   /// From signal to linear light.
   package enum Curve: Sendable {
     case linear
@@ -28,55 +28,56 @@ package final class LCMSDisplayProfile {
     throws(CodecError)
   {
     let complaint = Complaint()
-    guard let context = cmsCreateContext(nil, Unmanaged.passUnretained(complaint).toOpaque())
+    guard let context = unsafe cmsCreateContext(nil, Unmanaged.passUnretained(complaint).toOpaque())
     else { throw CodecError("cannot make an ICC profile: out of memory") }
-    self.context = context
+    unsafe self.context = context
     self.complaint = complaint
-    cmsSetLogErrorHandlerTHR(context) { context, _, text in
-      guard let user = cmsGetContextUserData(context), let text else { return }
-      Unmanaged<Complaint>.fromOpaque(user).takeUnretainedValue().text = String(cString: text)
+    unsafe cmsSetLogErrorHandlerTHR(context) { context, _, text in
+      guard let user = unsafe cmsGetContextUserData(context), let text = unsafe text else { return }
+      unsafe Unmanaged<Complaint>.fromOpaque(user).takeUnretainedValue().text = unsafe String(
+        cString: text)
     }
-    let tone = try Self.tone(curve, context, complaint)
-    defer { cmsFreeToneCurve(tone) }
+    let tone = try unsafe Self.tone(curve, context, complaint)
+    defer { unsafe cmsFreeToneCurve(tone) }
     var white = Self.xyY(.d65)
     let c = primaries.chromaticities
     var corners = cmsCIExyYTRIPLE(
       Red: Self.xyY(c.red), Green: Self.xyY(c.green), Blue: Self.xyY(c.blue))
-    let curves: [OpaquePointer?] = [tone, tone, tone]
-    profile = cmsCreateRGBProfileTHR(context, &white, &corners, curves)
-    guard profile != nil else { throw failure() }
-    cmsSetProfileVersion(profile, 4.4)
+    let curves: [OpaquePointer?] = unsafe [tone, tone, tone]
+    unsafe profile = cmsCreateRGBProfileTHR(context, &white, &corners, curves)
+    guard unsafe profile != nil else { throw failure() }
+    unsafe cmsSetProfileVersion(profile, 4.4)
     try setText(cmsSigProfileDescriptionTag, name)
     try setText(cmsSigCopyrightTag, "No copyright, use freely")
     if let whiteNits {
       var light = cmsCIEXYZ(X: 0, Y: whiteNits, Z: 0)
-      guard cmsWriteTag(profile, cmsSigLuminanceTag, &light) != 0 else { throw failure() }
+      guard unsafe cmsWriteTag(profile, cmsSigLuminanceTag, &light) != 0 else { throw failure() }
     }
   }
 
   deinit {
-    if let profile { cmsCloseProfile(profile) }
-    cmsDeleteContext(context)
+    if let profile = unsafe profile { unsafe cmsCloseProfile(profile) }
+    unsafe cmsDeleteContext(context)
   }
 
   /// The profile as lcms2 saves it, with the time of day in its header.
   package func bytes() throws(CodecError) -> [UInt8] {
     var count: cmsUInt32Number = 0
-    guard cmsSaveProfileToMem(profile, nil, &count) != 0 else { throw failure() }
+    guard unsafe cmsSaveProfileToMem(profile, nil, &count) != 0 else { throw failure() }
     var bytes = [UInt8](repeating: 0, count: Int(count))
-    guard cmsSaveProfileToMem(profile, &bytes, &count) != 0 else { throw failure() }
+    guard unsafe cmsSaveProfileToMem(profile, &bytes, &count) != 0 else { throw failure() }
     return bytes
   }
 
   /// MD5 of `bytes` (RFC 1321).
   package static func md5(_ bytes: [UInt8]) throws(CodecError) -> [UInt8] {
-    guard let handle = cmsMD5alloc(nil) else {
+    guard let handle = unsafe cmsMD5alloc(nil) else {
       throw CodecError("cannot make an ICC profile: out of memory")
     }
-    cmsMD5add(handle, bytes, cmsUInt32Number(bytes.count))
+    unsafe cmsMD5add(handle, bytes, cmsUInt32Number(bytes.count))
     var digest = cmsProfileID()
-    cmsMD5finish(&digest, handle)
-    return withUnsafeBytes(of: &digest) { [UInt8]($0) }
+    unsafe cmsMD5finish(&digest, handle)
+    return unsafe withUnsafeBytes(of: &digest) { unsafe [UInt8]($0) }
   }
 
   private static func xyY(_ c: Chromaticity) -> cmsCIExyY { cmsCIExyY(x: c.x, y: c.y, Y: 1) }
@@ -86,22 +87,22 @@ package final class LCMSDisplayProfile {
   ) throws(CodecError) -> OpaquePointer {
     let tone =
       switch curve {
-      case .linear: cmsBuildGamma(context, 1)
-      case .parametric(let values): cmsBuildParametricToneCurve(context, 4, values)
+      case .linear: unsafe cmsBuildGamma(context, 1)
+      case .parametric(let values): unsafe cmsBuildParametricToneCurve(context, 4, values)
       case .table(let samples):
-        cmsBuildTabulatedToneCurve16(context, cmsUInt32Number(samples.count), samples)
+        unsafe cmsBuildTabulatedToneCurve16(context, cmsUInt32Number(samples.count), samples)
       }
-    guard let tone else {
+    guard let tone = unsafe tone else {
       throw CodecError("cannot make an ICC profile: \(complaint.text)")
     }
-    return tone
+    return unsafe tone
   }
 
   private func setText(_ tag: cmsTagSignature, _ text: String) throws(CodecError) {
-    guard let words = cmsMLUalloc(context, 1) else { throw failure() }
-    defer { cmsMLUfree(words) }
-    guard cmsMLUsetASCII(words, "en", "US", text) != 0,
-      cmsWriteTag(profile, tag, UnsafeRawPointer(words)) != 0
+    guard let words = unsafe cmsMLUalloc(context, 1) else { throw failure() }
+    defer { unsafe cmsMLUfree(words) }
+    guard unsafe cmsMLUsetASCII(words, "en", "US", text) != 0,
+      unsafe cmsWriteTag(profile, tag, UnsafeRawPointer(words)) != 0
     else { throw failure() }
   }
 

@@ -4,7 +4,7 @@ package import ImageCore
 /// The one owner of lcms2's handles for reading: a context and a profile opened in it, from memory.
 /// Nothing of lcms2's global state is used; its complaints are dropped, and what it cannot read is
 /// nil. Not synchronized: one thread at a time.
-package final class LCMSHandle {
+@safe package final class LCMSHandle {
   /// The device's channels.
   package enum Model {
     case rgb, gray
@@ -16,17 +16,18 @@ package final class LCMSHandle {
 
   /// Nil when `bytes` are no profile of a device with RGB or gray channels.
   package init?(_ bytes: [UInt8]) {
-    guard let context = cmsCreateContext(nil, nil) else { return nil }
-    cmsSetLogErrorHandlerTHR(context) { _, _, _ in }
+    guard let context = unsafe cmsCreateContext(nil, nil) else { return nil }
+    unsafe cmsSetLogErrorHandlerTHR(context) { _, _, _ in }
     guard
-      let profile = cmsOpenProfileFromMemTHR(context, bytes, cmsUInt32Number(clamping: bytes.count))
+      let profile = unsafe cmsOpenProfileFromMemTHR(
+        context, bytes, cmsUInt32Number(clamping: bytes.count))
     else {
-      cmsDeleteContext(context)
+      unsafe cmsDeleteContext(context)
       return nil
     }
-    (self.context, self.profile) = (context, profile)
+    unsafe (self.context, self.profile) = (context, profile)
     let model: Model? =
-      switch cmsGetColorSpace(profile) {
+      switch unsafe cmsGetColorSpace(profile) {
       case cmsSigRgbData: .rgb
       case cmsSigGrayData: .gray
       default: nil
@@ -34,23 +35,24 @@ package final class LCMSHandle {
     let classes = [
       cmsSigInputClass, cmsSigDisplayClass, cmsSigOutputClass, cmsSigColorSpaceClass,
     ]
-    let space = cmsGetPCS(profile)
+    let space = unsafe cmsGetPCS(profile)
     self.model = model ?? .rgb
-    guard model != nil, classes.contains(cmsGetDeviceClass(profile)),
+    guard model != nil, unsafe classes.contains(cmsGetDeviceClass(profile)),
       space == cmsSigXYZData || space == cmsSigLabData
     else { return nil }
   }
 
   deinit {
-    cmsCloseProfile(profile)
-    cmsDeleteContext(context)
+    unsafe cmsCloseProfile(profile)
+    unsafe cmsDeleteContext(context)
   }
 
   /// The description tag, one line.
   package var name: String? {
     var letters = [wchar_t](repeating: 0, count: 256)
     let size = cmsUInt32Number(letters.count * MemoryLayout<wchar_t>.size)
-    guard cmsGetProfileInfo(profile, cmsInfoDescription, "en", "US", &letters, size) > 0 else {
+    guard unsafe cmsGetProfileInfo(profile, cmsInfoDescription, "en", "US", &letters, size) > 0
+    else {
       return nil
     }
     var text = String.UnicodeScalarView()
@@ -65,9 +67,9 @@ package final class LCMSHandle {
   package var colorants: Matrix3? {
     let tags = [cmsSigRedColorantTag, cmsSigGreenColorantTag, cmsSigBlueColorantTag]
     let columns = tags.compactMap { tag in
-      cmsReadTag(profile, tag)?.assumingMemoryBound(to: cmsCIEXYZ.self).pointee
+      unsafe cmsReadTag(profile, tag)?.assumingMemoryBound(to: cmsCIEXYZ.self).pointee
     }
-    guard columns.count == 3, cmsGetPCS(profile) == cmsSigXYZData else { return nil }
+    guard columns.count == 3, unsafe cmsGetPCS(profile) == cmsSigXYZData else { return nil }
     let (r, g, b) = (columns[0], columns[1], columns[2])
     return Matrix3(SIMD3(r.X, g.X, b.X), SIMD3(r.Y, g.Y, b.Y), SIMD3(r.Z, g.Z, b.Z))
   }
@@ -76,12 +78,13 @@ package final class LCMSHandle {
   package func curves(samples: Int) -> [[Float]]? {
     let tags =
       model == .gray ? [cmsSigGrayTRCTag] : [cmsSigRedTRCTag, cmsSigGreenTRCTag, cmsSigBlueTRCTag]
-    let isLightness = cmsGetPCS(profile) == cmsSigLabData
+    let isLightness = unsafe cmsGetPCS(profile) == cmsSigLabData
     var curves: [[Float]] = []
     for tag in tags {
-      guard let curve = cmsReadTag(profile, tag) else { return nil }
+      guard let curve = unsafe cmsReadTag(profile, tag) else { return nil }
       let light = (0..<samples).map { index in
-        let value = cmsEvalToneCurveFloat(OpaquePointer(curve), Float(index) / Float(samples - 1))
+        let value = unsafe cmsEvalToneCurveFloat(
+          OpaquePointer(curve), Float(index) / Float(samples - 1))
         return isLightness ? Self.luminance(lightness: value) : value
       }
       guard light.allSatisfy({ $0.isFinite && abs($0) < 1e4 }) else { return nil }
@@ -99,37 +102,40 @@ package final class LCMSHandle {
 
 /// A way from a profile's RGB to linear BT.2020 by lcms2, relative colorimetric, in floats and
 /// unbounded. Any number of threads at a time: nothing is cached.
-package final class LCMSTransform: @unchecked Sendable {
+@safe package final class LCMSTransform: @unchecked Sendable {
   private let source: LCMSHandle
   private let transform: cmsHTRANSFORM
 
   /// Nil when `source` has no tables that lcms2 can follow.
   package init?(_ source: LCMSHandle) {
-    guard source.model == .rgb, let linear = cmsBuildGamma(source.context, 1) else { return nil }
-    defer { cmsFreeToneCurve(linear) }
+    guard source.model == .rgb, let linear = unsafe cmsBuildGamma(source.context, 1) else {
+      return nil
+    }
+    defer { unsafe cmsFreeToneCurve(linear) }
     func xyY(_ c: Chromaticity) -> cmsCIExyY { cmsCIExyY(x: c.x, y: c.y, Y: 1) }
     let c = Primaries.bt2020.chromaticities
     var white = xyY(.d65)
     var corners = cmsCIExyYTRIPLE(Red: xyY(c.red), Green: xyY(c.green), Blue: xyY(c.blue))
-    let curves: [OpaquePointer?] = [linear, linear, linear]
-    guard let target = cmsCreateRGBProfileTHR(source.context, &white, &corners, curves) else {
+    let curves: [OpaquePointer?] = unsafe [linear, linear, linear]
+    guard let target = unsafe cmsCreateRGBProfileTHR(source.context, &white, &corners, curves)
+    else {
       return nil
     }
-    defer { cmsCloseProfile(target) }
+    defer { unsafe cmsCloseProfile(target) }
     let floats = cmsUInt32Number(1 << 22 | PT_RGB << 16 | 3 << 3 | 4)  // TYPE_RGB_FLT
     guard
-      let transform = cmsCreateTransformTHR(
+      let transform = unsafe cmsCreateTransformTHR(
         source.context, source.profile, floats, target, floats,
         cmsUInt32Number(INTENT_RELATIVE_COLORIMETRIC),
         cmsUInt32Number(cmsFLAGS_NOCACHE | cmsFLAGS_NOOPTIMIZE))
     else { return nil }
-    (self.source, self.transform) = (source, transform)
+    unsafe (self.source, self.transform) = (source, transform)
   }
 
-  deinit { cmsDeleteTransform(transform) }
+  deinit { unsafe cmsDeleteTransform(transform) }
 
   /// Turns `count` pixels, red, green and blue side by side, into light in place.
   package func apply(_ pixels: UnsafeMutablePointer<Float>, count: Int) {
-    cmsDoTransform(transform, pixels, pixels, cmsUInt32Number(clamping: count))
+    unsafe cmsDoTransform(transform, pixels, pixels, cmsUInt32Number(clamping: count))
   }
 }

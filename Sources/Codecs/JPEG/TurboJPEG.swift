@@ -2,7 +2,7 @@ internal import CTurboJPEG
 package import ImageCore
 
 /// The one owner of a TurboJPEG decompressor. One thread at a time.
-package final class TurboJPEG {
+@safe package final class TurboJPEG {
   /// What TurboJPEG finds wrong with a picture that it has nevertheless decoded, or not.
   package enum Complaint: Sendable, Hashable {
     /// The data stop without an end marker; what comes before it may be whole.
@@ -14,20 +14,21 @@ package final class TurboJPEG {
   private let handle: tjhandle
 
   package init?() {
-    guard let handle = tjInitDecompress() else { return nil }
-    self.handle = handle
+    guard let handle = unsafe tjInitDecompress() else { return nil }
+    unsafe self.handle = handle
   }
 
-  deinit { tjDestroy(handle) }
+  deinit { unsafe tjDestroy(handle) }
 
   /// Columns, rows and components of the JPEG in `data`; nil when it is none.
   package func header(_ data: UnsafeRawBufferPointer) -> (size: PixelSize, components: Int)? {
     var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(0), Int32(-1))
-    let start = data.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    let start = unsafe data.baseAddress?.assumingMemoryBound(to: UInt8.self)
     // It fails, the size known, for stray bytes between segments and for subsamplings that have no
     // name in TurboJPEG; both are decoded.
-    guard let start,
-      tjDecompressHeader3(handle, start, UInt(data.count), &width, &height, &sampling, &space) == 0
+    guard let start = unsafe start,
+      unsafe tjDecompressHeader3(
+        handle, start, UInt(data.count), &width, &height, &sampling, &space) == 0
         || sampling < 0 || tjGetErrorCode(handle) == TJERR_WARNING.rawValue,
       width > 0, height > 0, space >= 0
     else { return nil }
@@ -42,7 +43,7 @@ package final class TurboJPEG {
     _ data: UnsafeRawBufferPointer, size: PixelSize, components: Int,
     into target: UnsafeMutablePointer<UInt8>
   ) -> Bool {
-    run(data, size, components, size.width * components, target, TJFLAG_ACCURATEDCT) == 0
+    unsafe run(data, size, components, size.width * components, target, TJFLAG_ACCURATEDCT) == 0
   }
 
   /// Decodes `data` at `size`, which its header gave, into rows of `stride` bytes with `components`
@@ -54,9 +55,10 @@ package final class TurboJPEG {
     rows target: UnsafeMutablePointer<UInt8>
   ) -> Complaint? {
     let flags = TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS
-    guard run(data, size, components, stride, target, flags) != 0 else { return nil }
-    let words = tjGetErrorStr2(handle).map { String(cString: $0) } ?? "no reason given"
-    guard tjGetErrorCode(handle) == TJERR_WARNING.rawValue else { return .damaged(words) }
+    guard unsafe run(data, size, components, stride, target, flags) != 0 else { return nil }
+    let words =
+      unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? "no reason given"
+    guard unsafe tjGetErrorCode(handle) == TJERR_WARNING.rawValue else { return .damaged(words) }
     if words.contains("Premature end of JPEG file") { return .endMissing }
     let harmless = ["extraneous bytes before marker", "JFIF revision", "Adobe color transform"]
     return harmless.contains(where: words.contains) ? nil : .damaged(words)
@@ -66,9 +68,11 @@ package final class TurboJPEG {
     _ data: UnsafeRawBufferPointer, _ size: PixelSize, _ components: Int, _ stride: Int,
     _ target: UnsafeMutablePointer<UInt8>, _ flags: Int32
   ) -> Int32 {
-    guard let start = data.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return -1 }
+    guard let start = unsafe data.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+      return -1
+    }
     let format = components == 1 ? TJPF_GRAY.rawValue : TJPF_RGB.rawValue
-    return tjDecompress2(
+    return unsafe tjDecompress2(
       handle, start, UInt(data.count), target, Int32(clamping: size.width),
       Int32(clamping: stride), Int32(clamping: size.height), format, flags)
   }
@@ -77,9 +81,9 @@ package final class TurboJPEG {
   /// `maxSide`; the smallest it can when none is.
   package func scaled(_ size: PixelSize, maxSide: Int) -> PixelSize {
     var count = Int32(0)
-    guard let factors = tjGetScalingFactors(&count) else { return size }
+    guard let factors = unsafe tjGetScalingFactors(&count) else { return size }
     let sizes = (0..<Int(count)).compactMap { index -> PixelSize? in
-      let (up, down) = (Int(factors[index].num), Int(factors[index].denom))
+      let (up, down) = unsafe (Int(factors[index].num), Int(factors[index].denom))
       guard down > 0, up <= down else { return nil }
       return PixelSize(
         width: (size.width * up + down - 1) / down, height: (size.height * up + down - 1) / down)

@@ -5,21 +5,21 @@ package import ImageCore
 ///
 /// Baseline, the standard Huffman tables, the exact integer transform: what it makes of some rows
 /// depends on nothing else. Optimized tables would save some 5 % but differ from band to band.
-package final class TurboJPEGCompressor: @unchecked Sendable {
+@safe package final class TurboJPEGCompressor: @unchecked Sendable {
   private let handle: tjhandle
   private var output: UnsafeMutablePointer<UInt8>?
   private var capacity: UInt = 0
 
   package init() throws(CodecError) {
-    guard let handle = tjInitCompress() else {
+    guard let handle = unsafe tjInitCompress() else {
       throw CodecError("libturbojpeg is out of memory; free some and try again")
     }
-    self.handle = handle
+    unsafe self.handle = handle
   }
 
   deinit {
-    tjFree(output)
-    tjDestroy(handle)
+    unsafe tjFree(output)
+    unsafe tjDestroy(handle)
   }
 
   /// A whole JPEG of `size` from planes of bytes: luma, and for color Cb and Cr at `chroma`'s size.
@@ -34,19 +34,20 @@ package final class TurboJPEGCompressor: @unchecked Sendable {
       case .yuv420: TJSAMP_420
       case .yuv444: TJSAMP_444
       }
-    var pointers = planes.map { Optional($0) }
-    var strides = planes.map { _ in Int32(clamping: stride) }
+    var pointers = unsafe planes.map { unsafe Optional($0) }
+    var strides = unsafe planes.map { _ in Int32(clamping: stride) }
     var count = capacity
-    let status = tjCompressFromYUVPlanes(
+    let status = unsafe tjCompressFromYUVPlanes(
       handle, &pointers, Int32(clamping: size.width), &strides, Int32(clamping: size.height),
       Int32(sampling.rawValue), &output, &count, Int32(clamping: quality),
       Int32(TJFLAG_ACCURATEDCT))
-    guard status == 0, let output else {
-      let words = tjGetErrorStr2(handle).map { String(cString: $0) } ?? "no reason given"
+    guard status == 0, let output = unsafe output else {
+      let words =
+        unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? "no reason given"
       throw CodecError("libturbojpeg cannot code \(size) pixels: \(words)")
     }
     // TurboJPEG grows the buffer, and then says only how much of it is used.
     capacity = max(capacity, count)
-    return Array(UnsafeBufferPointer(start: output, count: Int(count)))
+    return unsafe Array(UnsafeBufferPointer(start: output, count: Int(count)))
   }
 }

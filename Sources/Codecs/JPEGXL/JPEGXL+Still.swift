@@ -23,7 +23,9 @@ extension JPEGXL {
   package func stillFacts(_ data: UnsafeRawBufferPointer) -> JPEGXLStillFacts? {
     let events =
       JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | JXL_DEC_BOX.rawValue
-    guard start(data, events), JxlDecoderSetDecompressBoxes(decoder, 1) == JXL_DEC_SUCCESS else {
+    guard unsafe start(data, events),
+      unsafe JxlDecoderSetDecompressBoxes(decoder, 1) == JXL_DEC_SUCCESS
+    else {
       return nil
     }
     var facts: JPEGXLStillFacts?
@@ -32,7 +34,7 @@ extension JPEGXL {
     var hasColors = false
     // Ends since libjxl moves on in the data with every event.
     events: while true {
-      switch JxlDecoderProcessInput(decoder) {
+      switch unsafe JxlDecoderProcessInput(decoder) {
       case JXL_DEC_BASIC_INFO:
         facts = basicFacts()
         if facts == nil { break events }
@@ -46,7 +48,7 @@ extension JPEGXL {
         keep(box, &texts)
         box = nextBox(texts)
       case JXL_DEC_BOX_NEED_MORE_OUTPUT:
-        guard let open = box, open.grow(decoder, Self.maxTextBytes) else {
+        guard let open = box, unsafe open.grow(decoder, Self.maxTextBytes) else {
           box = nil
           break events
         }
@@ -56,7 +58,7 @@ extension JPEGXL {
       default: break events
       }
     }
-    JxlDecoderReset(decoder)
+    unsafe JxlDecoderReset(decoder)
     guard hasColors else { return nil }
     facts?.xmp = texts["xml "]
     facts?.exif = texts["Exif"].flatMap(Self.exifBlock)
@@ -71,10 +73,10 @@ extension JPEGXL {
   ) -> Bool {
     let events =
       JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | JXL_DEC_FULL_IMAGE.rawValue
-    guard start(data, events) else { return false }
+    guard unsafe start(data, events) else { return false }
     var isKnown = false
     while true {
-      switch JxlDecoderProcessInput(decoder) {
+      switch unsafe JxlDecoderProcessInput(decoder) {
       case JXL_DEC_BASIC_INFO:
         guard let found = basicFacts(), found.size == facts.size, found.channels == facts.channels
         else { return false }
@@ -94,9 +96,9 @@ extension JPEGXL {
         var needed = 0
         let (room, overflow) = stride.multipliedReportingOverflow(by: facts.size.height)
         guard isKnown, !overflow,
-          JxlDecoderImageOutBufferSize(decoder, &format, &needed) == JXL_DEC_SUCCESS,
+          unsafe JxlDecoderImageOutBufferSize(decoder, &format, &needed) == JXL_DEC_SUCCESS,
           needed <= room,
-          JxlDecoderSetImageOutBuffer(decoder, &format, rows, needed) == JXL_DEC_SUCCESS
+          unsafe JxlDecoderSetImageOutBuffer(decoder, &format, rows, needed) == JXL_DEC_SUCCESS
         else { return false }
       case JXL_DEC_FULL_IMAGE: return isKnown
       default: return false
@@ -105,32 +107,32 @@ extension JPEGXL {
   }
 
   private func start(_ data: UnsafeRawBufferPointer, _ events: UInt32) -> Bool {
-    JxlDecoderReset(decoder)
-    guard let start = data.baseAddress?.assumingMemoryBound(to: UInt8.self),
-      JxlDecoderSetParallelRunner(decoder, Self.runner, nil) == JXL_DEC_SUCCESS,
-      JxlDecoderSubscribeEvents(decoder, Int32(bitPattern: events)) == JXL_DEC_SUCCESS,
-      JxlDecoderSetInput(decoder, start, data.count) == JXL_DEC_SUCCESS
+    unsafe JxlDecoderReset(decoder)
+    guard let start = unsafe data.baseAddress?.assumingMemoryBound(to: UInt8.self),
+      unsafe JxlDecoderSetParallelRunner(decoder, Self.runner, nil) == JXL_DEC_SUCCESS,
+      unsafe JxlDecoderSubscribeEvents(decoder, Int32(bitPattern: events)) == JXL_DEC_SUCCESS,
+      unsafe JxlDecoderSetInput(decoder, start, data.count) == JXL_DEC_SUCCESS
     else { return false }
-    JxlDecoderCloseInput(decoder)
+    unsafe JxlDecoderCloseInput(decoder)
     return true
   }
 
   /// libjxl's work on the workers of this process.
   private static let runner: JxlParallelRunner = { _, work, prepare, run, first, end in
-    guard let prepare, let run, first <= end else { return -1 }
+    guard let prepare = unsafe prepare, let run = unsafe run, first <= end else { return -1 }
     let workers = max(Parallel.defaultWorkers, 1)
-    let code = prepare(work, workers)
+    let code = unsafe prepare(work, workers)
     guard code == 0 else { return code }
-    nonisolated(unsafe) let work = work
+    nonisolated(unsafe) let work = unsafe work
     Parallel.forEach(count: Int(end - first), workers: workers) { index, worker in
-      run(work, first + UInt32(index), worker)
+      unsafe run(work, first + UInt32(index), worker)
     }
     return 0
   }
 
   private func basicFacts() -> JPEGXLStillFacts? {
     var info = JxlBasicInfo()
-    guard JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS, info.xsize > 0,
+    guard unsafe JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS, info.xsize > 0,
       info.ysize > 0, info.num_color_channels == 1 || info.num_color_channels == 3
     else { return nil }
     var facts = JPEGXLStillFacts()
@@ -147,7 +149,7 @@ extension JPEGXL {
     facts.isAnimated = info.have_animation != 0
     for index in 0..<min(facts.extraChannels, 4096) {
       var extra = JxlExtraChannelInfo()
-      guard JxlDecoderGetExtraChannelInfo(decoder, index, &extra) == JXL_DEC_SUCCESS else {
+      guard unsafe JxlDecoderGetExtraChannelInfo(decoder, index, &extra) == JXL_DEC_SUCCESS else {
         return nil
       }
       if extra.type == JXL_CHANNEL_BLACK { facts.hasBlack = true }
@@ -157,7 +159,7 @@ extension JPEGXL {
 
   private func addColors(_ facts: inout JPEGXLStillFacts) {
     var found = JxlColorEncoding()
-    if JxlDecoderGetColorAsEncodedProfile(
+    if unsafe JxlDecoderGetColorAsEncodedProfile(
       decoder, nil, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &found) == JXL_DEC_SUCCESS,
       found.color_space == JXL_COLOR_SPACE_RGB || found.color_space == JXL_COLOR_SPACE_GRAY,
       found.transfer_function != JXL_TRANSFER_FUNCTION_UNKNOWN
@@ -173,11 +175,11 @@ extension JPEGXL {
     }
     var count = 0
     guard
-      JxlDecoderGetICCProfileSize(decoder, nil, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &count)
+      unsafe JxlDecoderGetICCProfileSize(decoder, nil, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &count)
         == JXL_DEC_SUCCESS, count > 0, count <= Self.maxTextBytes
     else { return }
     var profile = [UInt8](repeating: 0, count: count)
-    if JxlDecoderGetColorAsICCProfile(
+    if unsafe JxlDecoderGetColorAsICCProfile(
       decoder, nil, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &profile, count) == JXL_DEC_SUCCESS
     {
       facts.profile = profile
@@ -191,7 +193,7 @@ extension JPEGXL {
     switch target {
     case .original:
       guard
-        JxlDecoderGetColorAsEncodedProfile(
+        unsafe JxlDecoderGetColorAsEncodedProfile(
           decoder, nil, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &encoding) == JXL_DEC_SUCCESS
       else { return false }
     case .linearBT2020:
@@ -202,54 +204,56 @@ extension JPEGXL {
       encoding.transfer_function = JXL_TRANSFER_FUNCTION_LINEAR
       encoding.rendering_intent = JXL_RENDERING_INTENT_RELATIVE
     }
-    return JxlDecoderSetPreferredColorProfile(decoder, &encoding) == JXL_DEC_SUCCESS
+    return unsafe JxlDecoderSetPreferredColorProfile(decoder, &encoding) == JXL_DEC_SUCCESS
   }
 
   /// A box whose contents are being collected.
-  private final class Box {
+  @safe private final class Box {
     let kind: String
     var bytes: UnsafeMutableRawBufferPointer
 
     init(_ kind: String) {
       self.kind = kind
-      bytes = .allocate(byteCount: 1 << 16, alignment: 16)
+      unsafe bytes = .allocate(byteCount: 1 << 16, alignment: 16)
     }
-    deinit { bytes.deallocate() }
+    deinit { unsafe bytes.deallocate() }
 
     func open(_ decoder: OpaquePointer, from filled: Int = 0) -> Bool {
-      guard let start = bytes.baseAddress else { return false }
-      return JxlDecoderSetBoxBuffer(
+      guard let start = unsafe bytes.baseAddress else { return false }
+      return unsafe JxlDecoderSetBoxBuffer(
         decoder, start.assumingMemoryBound(to: UInt8.self) + filled, bytes.count - filled)
         == JXL_DEC_SUCCESS
     }
 
     func grow(_ decoder: OpaquePointer, _ limit: Int) -> Bool {
-      let filled = bytes.count - JxlDecoderReleaseBoxBuffer(decoder)
-      guard bytes.count < limit, filled <= bytes.count else { return false }
-      let larger = UnsafeMutableRawBufferPointer.allocate(
+      let filled = unsafe bytes.count - JxlDecoderReleaseBoxBuffer(decoder)
+      guard unsafe bytes.count < limit, unsafe filled <= bytes.count else { return false }
+      let larger = unsafe UnsafeMutableRawBufferPointer.allocate(
         byteCount: min(limit, bytes.count * 4), alignment: 16)
-      larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<filled]))
-      bytes.deallocate()
-      bytes = larger
-      return open(decoder, from: filled)
+      unsafe larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<filled]))
+      unsafe bytes.deallocate()
+      unsafe bytes = larger
+      return unsafe open(decoder, from: filled)
     }
   }
 
   /// Starts to collect the box that begins when it is metadata that is not yet there.
   private func nextBox(_ texts: [String: [UInt8]]) -> Box? {
     var type: JxlBoxType = (0, 0, 0, 0)
-    guard JxlDecoderGetBoxType(decoder, &type, 1) == JXL_DEC_SUCCESS else { return nil }
+    guard unsafe JxlDecoderGetBoxType(decoder, &type, 1) == JXL_DEC_SUCCESS else { return nil }
     let letters = [type.0, type.1, type.2, type.3].map { UInt8(bitPattern: $0) }
     let kind = String(decoding: letters, as: UTF8.self)
     guard kind == "Exif" || kind == "xml ", texts[kind] == nil else { return nil }
     let box = Box(kind)
-    return box.open(decoder) ? box : nil
+    return unsafe box.open(decoder) ? box : nil
   }
 
   private func keep(_ box: Box?, _ texts: inout [String: [UInt8]]) {
     guard let box else { return }
-    let filled = box.bytes.count - JxlDecoderReleaseBoxBuffer(decoder)
-    if filled > 0, filled <= box.bytes.count { texts[box.kind] = Array(box.bytes[..<filled]) }
+    let filled = unsafe box.bytes.count - JxlDecoderReleaseBoxBuffer(decoder)
+    if filled > 0, unsafe filled <= box.bytes.count {
+      texts[box.kind] = unsafe Array(box.bytes[..<filled])
+    }
   }
 
   /// What follows the four bytes that say where, behind them, the block starts.

@@ -4,15 +4,15 @@ package import ImageCore
 /// The one owner of libjxl's decoder: one codestream, bare or in its container, to the numbers it
 /// stores. Its color tags have no meaning for raw pictures, so values stay in its own color space;
 /// its orientation is left alone. One thread.
-package final class JPEGXL {
+@safe package final class JPEGXL {
   let decoder: OpaquePointer
 
   package init?() {
-    guard let decoder = JxlDecoderCreate(nil) else { return nil }
-    self.decoder = decoder
+    guard let decoder = unsafe JxlDecoderCreate(nil) else { return nil }
+    unsafe self.decoder = decoder
   }
 
-  deinit { JxlDecoderDestroy(decoder) }
+  deinit { unsafe JxlDecoderDestroy(decoder) }
 
   /// Columns, rows and samples of a pixel.
   package struct Shape: Equatable {
@@ -24,9 +24,9 @@ package final class JPEGXL {
   package typealias Receiver = (_ x: Int, _ y: Int, _ count: Int, _ samples: UnsafeRawPointer) ->
     Void
 
-  private final class Context {
+  @safe private final class Context {
     let receive: Receiver
-    init(_ receive: @escaping Receiver) { self.receive = receive }
+    init(_ receive: @escaping Receiver) { unsafe self.receive = receive }
   }
 
   /// Decodes `data` as 16-bit integers, where full scale is 65535 whatever the bits stored, or as
@@ -38,17 +38,18 @@ package final class JPEGXL {
   ) -> Bool {
     let events = JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue
     let pixels = JXL_DEC_FULL_IMAGE.rawValue
-    guard let start = data.baseAddress?.assumingMemoryBound(to: UInt8.self),
-      JxlDecoderSubscribeEvents(decoder, Int32(bitPattern: events | pixels)) == JXL_DEC_SUCCESS,
-      JxlDecoderSetKeepOrientation(decoder, 1) == JXL_DEC_SUCCESS,
-      JxlDecoderSetInput(decoder, start, data.count) == JXL_DEC_SUCCESS
+    guard let start = unsafe data.baseAddress?.assumingMemoryBound(to: UInt8.self),
+      unsafe JxlDecoderSubscribeEvents(decoder, Int32(bitPattern: events | pixels))
+        == JXL_DEC_SUCCESS,
+      unsafe JxlDecoderSetKeepOrientation(decoder, 1) == JXL_DEC_SUCCESS,
+      unsafe JxlDecoderSetInput(decoder, start, data.count) == JXL_DEC_SUCCESS
     else { return false }
-    JxlDecoderCloseInput(decoder)
-    let context = Context(receive)
+    unsafe JxlDecoderCloseInput(decoder)
+    let context = unsafe Context(receive)
     return withExtendedLifetime(context) {
       var samples = 0
       while true {
-        switch JxlDecoderProcessInput(decoder) {
+        switch unsafe JxlDecoderProcessInput(decoder) {
         case JXL_DEC_BASIC_INFO:
           guard let shape = shape, accepts(shape) else { return false }
           samples = shape.samples
@@ -66,7 +67,8 @@ package final class JPEGXL {
   /// The shape of a still picture without further channels; nil for any other.
   private var shape: Shape? {
     var info = JxlBasicInfo()
-    guard JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS, info.have_animation == 0,
+    guard unsafe JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS,
+      info.have_animation == 0,
       info.num_extra_channels == 0, info.alpha_bits == 0, info.xsize > 0, info.ysize > 0,
       info.xsize < 1 << 24, info.ysize < 1 << 24
     else { return nil }
@@ -79,26 +81,26 @@ package final class JPEGXL {
   /// stores its own kind of opponent colors.
   private func keepsColors() -> Bool {
     var info = JxlBasicInfo()
-    guard JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS else { return false }
+    guard unsafe JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS else { return false }
     guard info.uses_original_profile == 0 else { return true }
     var encoding = JxlColorEncoding()
     guard
-      JxlDecoderGetColorAsEncodedProfile(
+      unsafe JxlDecoderGetColorAsEncodedProfile(
         decoder, nil, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &encoding) == JXL_DEC_SUCCESS
     else { return true }
-    return JxlDecoderSetPreferredColorProfile(decoder, &encoding) == JXL_DEC_SUCCESS
+    return unsafe JxlDecoderSetPreferredColorProfile(decoder, &encoding) == JXL_DEC_SUCCESS
   }
 
   private func setOutput(_ samples: Int, _ asFloats: Bool, _ context: Context) -> Bool {
     var format = JxlPixelFormat(
       num_channels: UInt32(samples), data_type: asFloats ? JXL_TYPE_FLOAT : JXL_TYPE_UINT16,
       endianness: JXL_NATIVE_ENDIAN, align: 0)
-    return JxlDecoderSetImageOutCallback(
+    return unsafe JxlDecoderSetImageOutCallback(
       decoder, &format,
       { opaque, x, y, count, pixels in
-        guard let opaque, let pixels else { return }
-        let context = Unmanaged<Context>.fromOpaque(opaque).takeUnretainedValue()
-        context.receive(x, y, count, pixels)
-      }, Unmanaged.passUnretained(context).toOpaque()) == JXL_DEC_SUCCESS
+        guard let opaque = unsafe opaque, let pixels = unsafe pixels else { return }
+        let context = unsafe Unmanaged<Context>.fromOpaque(opaque).takeUnretainedValue()
+        unsafe context.receive(x, y, count, pixels)
+      }, unsafe Unmanaged.passUnretained(context).toOpaque()) == JXL_DEC_SUCCESS
   }
 }

@@ -4,7 +4,7 @@ package import ImageCore
 /// Owns one libjxl encoder for the time of one picture, and turns its refusals into errors.
 ///
 /// libjxl 0.7 takes a picture as a whole: 16-bit codes, 6 bytes a pixel, beside its own floats.
-package final class JPEGXLEncoder {
+@safe package final class JPEGXLEncoder {
   /// What the numbers of a picture stand for.
   package enum Color: Sendable {
     /// BT.2100 PQ, BT.2020.
@@ -19,18 +19,19 @@ package final class JPEGXLEncoder {
   private let runner: UnsafeMutableRawPointer
 
   package init(workers: Int) throws(CodecError) {
-    guard let encoder = JxlEncoderCreate(nil) else { throw Self.outOfMemory }
-    guard let runner = JxlThreadParallelRunnerCreate(nil, workers) else {
-      JxlEncoderDestroy(encoder)
+    guard let encoder = unsafe JxlEncoderCreate(nil) else { throw Self.outOfMemory }
+    guard let runner = unsafe JxlThreadParallelRunnerCreate(nil, workers) else {
+      unsafe JxlEncoderDestroy(encoder)
       throw Self.outOfMemory
     }
-    (self.encoder, self.runner) = (encoder, runner)
-    try check(JxlEncoderSetParallelRunner(encoder, JxlThreadParallelRunner, runner), "threads")
+    unsafe (self.encoder, self.runner) = (encoder, runner)
+    try unsafe check(
+      JxlEncoderSetParallelRunner(encoder, JxlThreadParallelRunner, runner), "threads")
   }
 
   deinit {
-    JxlEncoderDestroy(encoder)
-    JxlThreadParallelRunnerDestroy(runner)
+    unsafe JxlEncoderDestroy(encoder)
+    unsafe JxlThreadParallelRunnerDestroy(runner)
   }
 
   private static var outOfMemory: CodecError {
@@ -39,7 +40,8 @@ package final class JPEGXLEncoder {
 
   private func check(_ status: JxlEncoderStatus, _ what: String) throws(CodecError) {
     guard status != JXL_ENC_SUCCESS else { return }
-    throw CodecError("libjxl refuses the \(what) (error \(JxlEncoderGetError(encoder).rawValue))")
+    throw CodecError(
+      unsafe "libjxl refuses the \(what) (error \(JxlEncoderGetError(encoder).rawValue))")
   }
 
   /// Says what the picture is. `peakNits`: light of code 1.0, or of the brightest display.
@@ -47,17 +49,17 @@ package final class JPEGXLEncoder {
     _ size: PixelSize, _ color: Color, isLossless: Bool, peakNits: Double
   ) throws(CodecError) {
     var info = JxlBasicInfo()
-    JxlEncoderInitBasicInfo(&info)
+    unsafe JxlEncoderInitBasicInfo(&info)
     (info.xsize, info.ysize) = (UInt32(size.width), UInt32(size.height))
     info.bits_per_sample = 16
     info.num_color_channels = 3
     info.uses_original_profile = isLossless ? 1 : 0
     info.intensity_target = Float(peakNits)
     // 16-bit lossless pictures need the level that most readers have only in name.
-    if isLossless { try check(JxlEncoderSetCodestreamLevel(encoder, 10), "level") }
-    try check(JxlEncoderUseContainer(encoder, 1), "container")
-    try check(JxlEncoderUseBoxes(encoder), "boxes")
-    try check(JxlEncoderSetBasicInfo(encoder, &info), "size of \(size)")
+    if isLossless { try unsafe check(JxlEncoderSetCodestreamLevel(encoder, 10), "level") }
+    try unsafe check(JxlEncoderUseContainer(encoder, 1), "container")
+    try unsafe check(JxlEncoderUseBoxes(encoder), "boxes")
+    try unsafe check(JxlEncoderSetBasicInfo(encoder, &info), "size of \(size)")
     var encoding = JxlColorEncoding()
     encoding.color_space = JXL_COLOR_SPACE_RGB
     encoding.white_point = JXL_WHITE_POINT_D65
@@ -76,16 +78,16 @@ package final class JPEGXLEncoder {
         JXL_PRIMARIES_P3, JXL_TRANSFER_FUNCTION_SRGB
       )
     }
-    try check(JxlEncoderSetColorEncoding(encoder, &encoding), "color space")
+    try unsafe check(JxlEncoderSetColorEncoding(encoder, &encoding), "color space")
   }
 
   /// Adds a metadata box of four letters.
   package func addBox(_ type: String, _ contents: [UInt8]) throws(CodecError) {
     let name = Array(type.utf8).prefix(4).map { CChar(bitPattern: $0) }
     guard name.count == 4 else { return }
-    try name.withUnsafeBufferPointer { name throws(CodecError) in
+    try unsafe name.withUnsafeBufferPointer { name throws(CodecError) in
       guard let start = name.baseAddress else { return }
-      try check(JxlEncoderAddBox(encoder, start, contents, contents.count, 0), "\(type) box")
+      try unsafe check(JxlEncoderAddBox(encoder, start, contents, contents.count, 0), "\(type) box")
     }
   }
 
@@ -94,31 +96,33 @@ package final class JPEGXLEncoder {
   package func addPicture(
     _ codes: UnsafeRawBufferPointer, distance: Float, effort: Int
   ) throws(CodecError) {
-    guard let options = JxlEncoderFrameSettingsCreate(encoder, nil) else { throw Self.outOfMemory }
-    try check(
+    guard let options = unsafe JxlEncoderFrameSettingsCreate(encoder, nil) else {
+      throw Self.outOfMemory
+    }
+    try unsafe check(
       JxlEncoderFrameSettingsSetOption(
         options, JXL_ENC_FRAME_SETTING_EFFORT, Int64(effort)), "effort")
     if distance > 0 {
-      try check(JxlEncoderSetFrameDistance(options, distance), "distance")
+      try unsafe check(JxlEncoderSetFrameDistance(options, distance), "distance")
     } else {
-      try check(JxlEncoderSetFrameLossless(options, 1), "lossless mode")
+      try unsafe check(JxlEncoderSetFrameLossless(options, 1), "lossless mode")
     }
     var format = JxlPixelFormat(
       num_channels: 3, data_type: JXL_TYPE_UINT16, endianness: JXL_NATIVE_ENDIAN, align: 0)
-    try check(
+    try unsafe check(
       JxlEncoderAddImageFrame(options, &format, codes.baseAddress, codes.count), "pixels")
-    JxlEncoderCloseInput(encoder)
+    unsafe JxlEncoderCloseInput(encoder)
   }
 
   /// Calls `take` with the file's bytes, piece by piece.
   package func finish(_ take: (UnsafeRawBufferPointer) throws -> Void) throws {
     let piece = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 20)
-    defer { piece.deallocate() }
+    defer { unsafe piece.deallocate() }
     while true {
       var next = piece.baseAddress
       var left = piece.count
-      let status = JxlEncoderProcessOutput(encoder, &next, &left)
-      try take(
+      let status = unsafe JxlEncoderProcessOutput(encoder, &next, &left)
+      try unsafe take(
         UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(piece)[..<(piece.count - left)]))
       if status == JXL_ENC_SUCCESS { return }
       guard status == JXL_ENC_NEED_MORE_OUTPUT else { return try check(status, "picture") }

@@ -9,14 +9,14 @@ package enum PNGDecoder {
     _ file: UnsafeRawBufferPointer, columns: Int, rows: Int, rowBytes: Int, stride: Int,
     into target: UnsafeMutablePointer<UInt8>
   ) -> String? {
-    var source = cpng_source()
-    source.bytes = file.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    source.count = file.count
-    let failed = cpng_read(
+    var source = unsafe cpng_source()
+    unsafe source.bytes = file.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    unsafe source.count = file.count
+    let failed = unsafe cpng_read(
       &source, UInt32(clamping: columns), UInt32(clamping: rows), rowBytes, stride, target)
     guard failed != 0 else { return nil }
-    return withUnsafeBytes(of: source.message) { bytes in
-      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    return unsafe withUnsafeBytes(of: source.message) { bytes in
+      unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
   }
 }

@@ -3,7 +3,7 @@ package import ImageCore
 
 /// Owns libpng's handle of one file that is being written, and turns its complaints into errors.
 /// One thread at a time.
-package final class PNGEncoder: @unchecked Sendable {
+@safe package final class PNGEncoder: @unchecked Sendable {
   /// What stands before the pixels.
   package struct Extras {
     package var profile: (name: String, bytes: [UInt8])?
@@ -15,7 +15,7 @@ package final class PNGEncoder: @unchecked Sendable {
     package init() {}
   }
 
-  private var writer = cpng_writer()
+  private var writer = unsafe cpng_writer()
   private let channel: UnsafeMutablePointer<cpng_channel>
   private var isOpen = false
 
@@ -28,15 +28,16 @@ package final class PNGEncoder: @unchecked Sendable {
     descriptor: Int32, size: PixelSize, bits: Int, channels: Int, level: Int32,
     _ extras: Extras = Extras()
   ) throws(CodecError) {
-    channel = .allocate(capacity: 1)
-    channel.initialize(to: cpng_channel())
-    channel.pointee.descriptor = descriptor
+    unsafe channel = .allocate(capacity: 1)
+    unsafe channel.initialize(to: cpng_channel())
+    unsafe channel.pointee.descriptor = descriptor
     let chunks = extras.chunks.flatMap { chunk -> [UInt8] in
       let length = UInt32(truncatingIfNeeded: chunk.data.count).bigEndian
-      return withUnsafeBytes(of: length) { Array($0) } + Array(chunk.name.utf8) + chunk.data
+      return unsafe withUnsafeBytes(of: length) { unsafe Array($0) } + Array(chunk.name.utf8)
+        + chunk.data
     }
-    let failed = Self.withC(extras, chunks) { extras in
-      cpng_begin(
+    let failed = unsafe Self.withC(extras, chunks) { extras in
+      unsafe cpng_begin(
         &writer, channel, UInt32(size.width), UInt32(size.height), Int32(bits),
         Int32(channels), level, extras)
     }
@@ -45,18 +46,18 @@ package final class PNGEncoder: @unchecked Sendable {
   }
 
   deinit {
-    if isOpen { cpng_close(&writer) }
-    channel.deallocate()
+    if isOpen { unsafe cpng_close(&writer) }
+    unsafe channel.deallocate()
   }
 
   /// Writes `count` rows that stand `stride` bytes apart.
   package func write(_ rows: UnsafePointer<UInt8>, stride: Int, count: Int) throws(CodecError) {
-    try check(cpng_rows(&writer, rows, stride, UInt32(count)))
+    try unsafe check(cpng_rows(&writer, rows, stride, UInt32(count)))
   }
 
   /// Completes the file.
   package func finish() throws(CodecError) {
-    try check(cpng_end(&writer))
+    try unsafe check(cpng_end(&writer))
     isOpen = false
   }
 
@@ -67,11 +68,11 @@ package final class PNGEncoder: @unchecked Sendable {
   }
 
   private var failure: CodecError {
-    if channel.pointee.system_error != 0 {
-      return CodecError("cannot write the file", systemError: channel.pointee.system_error)
+    if unsafe channel.pointee.system_error != 0 {
+      return unsafe CodecError("cannot write the file", systemError: channel.pointee.system_error)
     }
-    let text = withUnsafeBytes(of: channel.pointee.message) { bytes in
-      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    let text = unsafe withUnsafeBytes(of: channel.pointee.message) { bytes in
+      unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
     return CodecError("libpng: \(text)")
   }
@@ -79,24 +80,25 @@ package final class PNGEncoder: @unchecked Sendable {
   private static func withC<R>(
     _ extras: Extras, _ chunks: [UInt8], _ body: (UnsafePointer<cpng_extras>) -> R
   ) -> R {
-    (extras.profile?.name ?? "").withCString { name in
-      (extras.profile?.bytes ?? []).withUnsafeBufferPointer { profile in
-        (extras.exif ?? []).withUnsafeBufferPointer { exif in
-          ((extras.xmp ?? []) + [0]).withUnsafeBufferPointer { xmp in
-            chunks.withUnsafeBufferPointer { chunks in
-              var c = cpng_extras()
+    unsafe (extras.profile?.name ?? "").withCString { name in
+      unsafe (extras.profile?.bytes ?? []).withUnsafeBufferPointer { profile in
+        unsafe (extras.exif ?? []).withUnsafeBufferPointer { exif in
+          unsafe ((extras.xmp ?? []) + [0]).withUnsafeBufferPointer { xmp in
+            unsafe chunks.withUnsafeBufferPointer { chunks in
+              var c = unsafe cpng_extras()
               if extras.profile != nil {
-                (c.profile_name, c.profile) = (name, profile.baseAddress)
-                c.profile_size = UInt32(profile.count)
+                unsafe (c.profile_name, c.profile) = (name, profile.baseAddress)
+                unsafe c.profile_size = UInt32(profile.count)
               }
               if extras.exif != nil {
-                (c.exif, c.exif_size) = (exif.baseAddress, UInt32(exif.count))
+                unsafe (c.exif, c.exif_size) = (exif.baseAddress, UInt32(exif.count))
               }
               if extras.xmp != nil {
-                c.xmp = UnsafeRawPointer(xmp.baseAddress)?.assumingMemoryBound(to: CChar.self)
+                unsafe c.xmp = UnsafeRawPointer(xmp.baseAddress)?.assumingMemoryBound(
+                  to: CChar.self)
               }
-              (c.chunks, c.chunks_size) = (chunks.baseAddress, chunks.count)
-              return body(&c)
+              unsafe (c.chunks, c.chunks_size) = (chunks.baseAddress, chunks.count)
+              return unsafe body(&c)
             }
           }
         }

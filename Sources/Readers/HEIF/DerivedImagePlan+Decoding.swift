@@ -39,7 +39,7 @@ extension DerivedImagePlan {
       width: tile.size.width, height: tile.size.height)
     let part = place.intersection(placement.kept)
     let scratch = UnsafeMutablePointer<Code>.allocate(capacity: max(part.width, 1) * channels)
-    defer { scratch.deallocate() }
+    defer { unsafe scratch.deallocate() }
     try StillDecoder.decode(
       tile, record: reader.items[number]?.configuration ?? [],
       data: try reader.bytes(of: number),
@@ -47,22 +47,23 @@ extension DerivedImagePlan {
     ) { planes in
       guard !part.isEmpty else { return }
       for y in part.y..<part.endY {
-        let row = YCbCrDecoding.Row<Code>(planes, y: y - place.y)
+        let row = unsafe YCbCrDecoding.Row<Code>(planes, y: y - place.y)
         let x = part.x - place.x
         let start = placement.target(x: part.x, y: y)
         let next = placement.target(x: part.x + 1, y: y)
-        let first = picture.row(start.y).assumingMemoryBound(to: Code.self) + start.x * channels
+        let first =
+          unsafe picture.row(start.y).assumingMemoryBound(to: Code.self) + start.x * channels
         if next.y == start.y, next.x > start.x {
-          decoding.convert(row, x: x, first, count: part.width, channels: channels)
+          unsafe decoding.convert(row, x: x, first, count: part.width, channels: channels)
           continue
         }
-        decoding.convert(row, x: x, scratch, count: part.width, channels: channels)
+        unsafe decoding.convert(row, x: x, scratch, count: part.width, channels: channels)
         let step =
           (next.y - start.y) * (picture.stride / MemoryLayout<Code>.stride)
           + (next.x - start.x) * channels
         for i in 0..<part.width {
           for channel in 0..<channels {
-            first[i &* step &+ channel] = scratch[i &* channels &+ channel]
+            unsafe first[i &* step &+ channel] = scratch[i &* channels &+ channel]
           }
         }
       }

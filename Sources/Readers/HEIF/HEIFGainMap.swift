@@ -98,13 +98,14 @@ struct HEIFGainMap {
     var codes: [UInt16] = []
     codes.reserveCapacity(count * plan.size.height)
     for y in 0..<plan.size.height {
-      let row = UnsafeRawPointer(picture.row(y))
+      let row = unsafe UnsafeRawPointer(picture.row(y))
       if plan.bits > 8 {
-        codes += UnsafeBufferPointer(start: row.assumingMemoryBound(to: UInt16.self), count: count)
+        unsafe codes += UnsafeBufferPointer(
+          start: row.assumingMemoryBound(to: UInt16.self), count: count)
       } else {
-        let bytes = UnsafeBufferPointer(
+        let bytes = unsafe UnsafeBufferPointer(
           start: row.assumingMemoryBound(to: UInt8.self), count: count)
-        codes += bytes.lazy.map(UInt16.init)
+        unsafe codes += bytes.lazy.map(UInt16.init)
       }
     }
     do {

@@ -66,7 +66,7 @@ struct YCbCrDecoding: Sendable {
   }
 
   /// One row of coded planes.
-  struct Row<Code: FixedWidthInteger & UnsignedInteger> {
+  @unsafe struct Row<Code: FixedWidthInteger & UnsignedInteger> {
     let luma: UnsafePointer<Code>
     /// Luma once more where there is none.
     let cb, cr: UnsafePointer<Code>
@@ -80,33 +80,33 @@ struct YCbCrDecoding: Sendable {
     _ source: Row<Code>, x: Int, _ target: UnsafeMutablePointer<Code>, count: Int, channels: Int
   ) {
     let round = 1 << (Self.shift - 1)
-    let luma = source.luma + x
+    let luma = unsafe source.luma + x
     if channels == 1 {
-      if isIdentity { return target.update(from: luma, count: count) }
+      if isIdentity { return unsafe target.update(from: luma, count: count) }
       for i in 0..<count {
-        target[i] = code((weights[0] &* (Int(luma[i]) &- offset.x) &+ round) >> Self.shift)
+        unsafe target[i] = code((weights[0] &* (Int(luma[i]) &- offset.x) &+ round) >> Self.shift)
       }
       return
     }
     if isIdentity {
       for i in 0..<count {
-        let at = (x &+ i) &>> source.shift
-        target[3 &* i] = source.cr[at]
-        target[3 &* i &+ 1] = luma[i]
-        target[3 &* i &+ 2] = source.cb[at]
+        let at = unsafe (x &+ i) &>> source.shift
+        unsafe target[3 &* i] = source.cr[at]
+        unsafe target[3 &* i &+ 1] = luma[i]
+        unsafe target[3 &* i &+ 2] = source.cb[at]
       }
       return
     }
-    weights.withUnsafeBufferPointer { w in
+    unsafe weights.withUnsafeBufferPointer { w in
       for i in 0..<count {
-        let at = (x &+ i) &>> source.shift
-        let y = Int(luma[i]) &- offset.x
-        let cb = Int(source.cb[at]) &- offset.y
-        let cr = Int(source.cr[at]) &- offset.y
+        let at = unsafe (x &+ i) &>> source.shift
+        let y = unsafe Int(luma[i]) &- offset.x
+        let cb = unsafe Int(source.cb[at]) &- offset.y
+        let cr = unsafe Int(source.cr[at]) &- offset.y
         for channel in 0..<3 {
           let row = 3 &* channel
-          let sum = w[row] &* y &+ w[row &+ 1] &* cb &+ w[row &+ 2] &* cr
-          target[3 &* i &+ channel] = code((sum &+ round) >> Self.shift)
+          let sum = unsafe w[row] &* y &+ w[row &+ 1] &* cb &+ w[row &+ 2] &* cr
+          unsafe target[3 &* i &+ channel] = code((sum &+ round) >> Self.shift)
         }
       }
     }
@@ -121,12 +121,12 @@ struct YCbCrDecoding: Sendable {
 extension YCbCrDecoding.Row {
   /// Row `y` of `planes`.
   init(_ planes: CodedPlanes, y: Int) {
-    luma = planes.luma.row(y).assumingMemoryBound(to: Code.self)
-    let chroma = planes.chroma.map {
-      ($0.cb.row(y >> planes.chromaShift.y), $0.cr.row(y >> planes.chromaShift.y))
+    unsafe luma = planes.luma.row(y).assumingMemoryBound(to: Code.self)
+    let chroma = unsafe planes.chroma.map {
+      unsafe ($0.cb.row(y >> planes.chromaShift.y), $0.cr.row(y >> planes.chromaShift.y))
     }
-    cb = chroma?.0.assumingMemoryBound(to: Code.self) ?? luma
-    cr = chroma?.1.assumingMemoryBound(to: Code.self) ?? luma
-    shift = chroma == nil ? 0 : planes.chromaShift.x
+    unsafe cb = chroma?.0.assumingMemoryBound(to: Code.self) ?? luma
+    unsafe cr = chroma?.1.assumingMemoryBound(to: Code.self) ?? luma
+    unsafe shift = chroma == nil ? 0 : planes.chromaShift.x
   }
 }

@@ -21,7 +21,7 @@ public struct ProfileLookup: Sendable, Hashable {
     self.profile = profile
     self.transform = transform
     var white: [Float] = [1, 1, 1]
-    transform.apply(&white, count: 1)
+    unsafe transform.apply(&white, count: 1)
     peak = white.max().flatMap { $0.isFinite && $0 > 0 ? $0 : nil } ?? 1
   }
 
@@ -33,20 +33,20 @@ public struct ProfileLookup: Sendable, Hashable {
   /// Turns rows of codes into light in place; what is no number becomes 0.
   func apply(_ rows: RGBRows) {
     let count = rows.count
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * Self.block) { scratch in
+    unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * Self.block) { scratch in
       guard let pixels = scratch.baseAddress else { return }
       for start in stride(from: 0, to: count, by: Self.block) {
         let length = min(Self.block, count - start)
         for i in 0..<length {
-          pixels[3 * i] = rows.red[start + i]
-          pixels[3 * i + 1] = rows.green[start + i]
-          pixels[3 * i + 2] = rows.blue[start + i]
+          unsafe pixels[3 * i] = rows.red[start + i]
+          unsafe pixels[3 * i + 1] = rows.green[start + i]
+          unsafe pixels[3 * i + 2] = rows.blue[start + i]
         }
-        transform.apply(pixels, count: length)
+        unsafe transform.apply(pixels, count: length)
         for i in 0..<length {
-          rows.red[start + i] = Self.number(pixels[3 * i])
-          rows.green[start + i] = Self.number(pixels[3 * i + 1])
-          rows.blue[start + i] = Self.number(pixels[3 * i + 2])
+          rows.red[start + i] = unsafe Self.number(pixels[3 * i])
+          rows.green[start + i] = unsafe Self.number(pixels[3 * i + 1])
+          rows.blue[start + i] = unsafe Self.number(pixels[3 * i + 2])
         }
       }
     }

@@ -57,24 +57,26 @@ extension JPEGSegments {
     guard let decoder = TurboJPEG() else {
       throw ReadError(.tooLarge, "there is not enough memory for a JPEG decoder", path: file.path)
     }
-    guard let header = decoder.header(bytes), header.size == frame.size,
+    guard let header = unsafe decoder.header(bytes), header.size == frame.size,
       header.components == frame.components
     else { throw damaged("its header contradicts itself") }
     return try DecodedSamples(
       size: frame.size, channels: frame.components, format: .codes(bits: 8)
     ) { (picture) throws(ReadError) in
-      let rows = picture.row(0).assumingMemoryBound(to: UInt8.self)
+      let rows = unsafe picture.row(0).assumingMemoryBound(to: UInt8.self)
       func complaint(_ data: UnsafeRawBufferPointer) -> TurboJPEG.Complaint? {
-        decoder.decode(
+        unsafe decoder.decode(
           data, size: frame.size, components: frame.components, stride: picture.stride, rows: rows)
       }
-      switch complaint(bytes) {
+      switch unsafe complaint(bytes) {
       case nil: return
       case .damaged(let words): throw damaged("the decoder says: \(words)")
       case .endMissing:
-        guard bytes.count < limits.maxDecodeBytes else { throw damaged("its end is missing") }
-        let closed = Array(bytes) + [0xFF, 0xD9]
-        if closed.withUnsafeBytes(complaint) != nil { throw damaged("the data end early") }
+        guard unsafe bytes.count < limits.maxDecodeBytes else {
+          throw damaged("its end is missing")
+        }
+        let closed = unsafe Array(bytes) + [0xFF, 0xD9]
+        if unsafe closed.withUnsafeBytes(complaint) != nil { throw damaged("the data end early") }
       }
     }
   }

@@ -58,10 +58,11 @@ struct JPEGStill: StillContainer {
     }
     let picture = try map.image.decode(limits)
     let count = picture.size.width * picture.channels
-    let codes = [UInt16](unsafeUninitializedCapacity: count * picture.size.height) { codes, used in
+    let codes = unsafe [UInt16](unsafeUninitializedCapacity: count * picture.size.height) {
+      codes, used in
       for y in 0..<picture.size.height {
-        let row = picture.row(y).assumingMemoryBound(to: UInt8.self)
-        for x in 0..<count { codes[used &+ x] = UInt16(row[x]) }
+        let row = unsafe picture.row(y).assumingMemoryBound(to: UInt8.self)
+        for x in 0..<count { unsafe codes[used &+ x] = UInt16(row[x]) }
         used += count
       }
     }

@@ -18,7 +18,7 @@ struct JPEGXLStill: StillContainer {
   private static let ratio = 4 << 20
 
   init(_ file: FileBytes, _ limits: DecodeLimits) throws(ReadError) {
-    let found = withExtendedLifetime(file) { JPEGXL()?.stillFacts(file.buffer) }
+    let found = withExtendedLifetime(file) { unsafe JPEGXL()?.stillFacts(file.buffer) }
     guard let said = found else {
       throw ReadError(.damaged, "its header is damaged; copy it again", path: file.path)
     }
@@ -56,7 +56,7 @@ struct JPEGXLStill: StillContainer {
         case .floats, .halves: .float
         }
       let isDecoded = withExtendedLifetime(file) {
-        JPEGXL()?.decodeStill(
+        unsafe JPEGXL()?.decodeStill(
           file.buffer, said, target, as: sample, into: picture.row(0), stride: picture.stride)
       }
       guard isDecoded == true else {
@@ -70,9 +70,9 @@ struct JPEGXLStill: StillContainer {
   private func restore(_ picture: DecodedSamples, _ bits: Int) {
     let top = UInt32((1 << bits) - 1)
     for y in 0..<picture.size.height {
-      let row = picture.row(y).assumingMemoryBound(to: UInt16.self)
+      let row = unsafe picture.row(y).assumingMemoryBound(to: UInt16.self)
       for i in 0..<picture.size.width * picture.channels {
-        row[i] = UInt16(truncatingIfNeeded: (UInt32(row[i]) &* top &+ 32_767) / 65_535)
+        unsafe row[i] = UInt16(truncatingIfNeeded: (UInt32(row[i]) &* top &+ 32_767) / 65_535)
       }
     }
   }

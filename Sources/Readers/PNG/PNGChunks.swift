@@ -86,7 +86,8 @@ struct PNGChunks: Sendable {
     let start = place.offset - 4
     guard let stated = file.integer(UInt32.self, at: place.offset + place.length, bigEndian: true)
     else { return false }
-    let bytes = UnsafeRawBufferPointer(rebasing: file.buffer[start..<start + 4 + place.length])
-    return ZlibStream.crc32(bytes) == stated
+    let bytes = unsafe UnsafeRawBufferPointer(
+      rebasing: file.buffer[start..<start + 4 + place.length])
+    return unsafe ZlibStream.crc32(bytes) == stated
   }
 }

@@ -66,7 +66,7 @@ struct PNGStill: StillContainer {
   private func read(into picture: DecodedSamples) throws(ReadError) {
     let size = header.size
     let complaint = withExtendedLifetime(file) {
-      PNGDecoder.read(
+      unsafe PNGDecoder.read(
         file.buffer, columns: size.width, rows: size.height,
         rowBytes: size.width * header.channels * picture.format.bytes, stride: picture.stride,
         into: picture.row(0).assumingMemoryBound(to: UInt8.self))
@@ -88,11 +88,11 @@ struct PNGStill: StillContainer {
     for y in 0..<picture.size.height {
       switch header.bits {
       case 8:
-        let row = picture.row(y).assumingMemoryBound(to: UInt8.self)
-        for i in 0..<count { row[i] = full(row[i], 8) }
+        let row = unsafe picture.row(y).assumingMemoryBound(to: UInt8.self)
+        for i in 0..<count { unsafe row[i] = full(row[i], 8) }
       case 16:
-        let row = picture.row(y).assumingMemoryBound(to: UInt16.self)
-        for i in 0..<count { row[i] = full(row[i], 16) }
+        let row = unsafe picture.row(y).assumingMemoryBound(to: UInt16.self)
+        for i in 0..<count { unsafe row[i] = full(row[i], 16) }
       default: return
       }
     }

@@ -59,8 +59,8 @@ struct TIFFPixels {
     guard rows > 0, rowBytes >= rowNeeds(page.size.width) else {
       throw ReadError(source.failure("its strips contradict its size"))
     }
-    let buffer = try block(source.stripBytes(rows: rows))
-    defer { buffer.deallocate() }
+    let buffer = try unsafe block(source.stripBytes(rows: rows))
+    defer { unsafe buffer.deallocate() }
     return try DecodedSamples(size: page.size, channels: page.channels, format: page.format) {
       picture throws(ReadError) in
       for plane in planes {
@@ -71,10 +71,10 @@ struct TIFFPixels {
             throw ReadError(source.failure("its strips contradict its size"))
           }
           try ReadError.translating { () throws(FormatError) in
-            try source.readStrip(y: y, plane: plane ?? 0, bytes: bytes, into: buffer)
+            try unsafe source.readStrip(y: y, plane: plane ?? 0, bytes: bytes, into: buffer)
           }
           for line in 0..<height {
-            reader.put(
+            unsafe reader.put(
               buffer + line * rowBytes, count: page.size.width, x: 0, y: y + line, plane: plane,
               into: picture)
           }
@@ -89,18 +89,18 @@ struct TIFFPixels {
     guard tile.width > 0, tile.height > 0, tile.width < 1 << 24, tile.height < 1 << 24,
       rowBytes >= rowNeeds(tile.width), bytes / tile.height >= rowBytes
     else { throw ReadError(source.failure("its tiles contradict themselves")) }
-    let buffer = try block(bytes)
-    defer { buffer.deallocate() }
+    let buffer = try unsafe block(bytes)
+    defer { unsafe buffer.deallocate() }
     return try DecodedSamples(size: page.size, channels: page.channels, format: page.format) {
       picture throws(ReadError) in
       for plane in planes {
         for y in stride(from: 0, to: page.size.height, by: tile.height) {
           for x in stride(from: 0, to: page.size.width, by: tile.width) {
             try ReadError.translating { () throws(FormatError) in
-              try source.readTile(x: x, y: y, plane: plane ?? 0, bytes: bytes, into: buffer)
+              try unsafe source.readTile(x: x, y: y, plane: plane ?? 0, bytes: bytes, into: buffer)
             }
             for line in 0..<min(tile.height, page.size.height - y) {
-              reader.put(
+              unsafe reader.put(
                 buffer + line * rowBytes, count: min(tile.width, page.size.width - x), x: x,
                 y: y + line, plane: plane, into: picture)
             }
@@ -118,18 +118,20 @@ struct TIFFPixels {
         .unsupported, "its YCbCr colors are not read; convert it to RGB", path: file.path)
     }
     let pixels = UnsafeMutablePointer<UInt32>.allocate(capacity: count)
-    defer { pixels.deallocate() }
+    defer { unsafe pixels.deallocate() }
     try ReadError.translating { () throws(FormatError) in
-      try source.readRGBA(page.size, into: pixels)
+      try unsafe source.readRGBA(page.size, into: pixels)
     }
     return try DecodedSamples(size: page.size, channels: 3, format: .codes(bits: 8)) {
       picture throws(ReadError) in
       for y in 0..<page.size.height {
-        let row = picture.row(y).assumingMemoryBound(to: UInt8.self)
+        let row = unsafe picture.row(y).assumingMemoryBound(to: UInt8.self)
         for x in 0..<page.size.width {
           // Red stands in the lowest byte.
-          let pixel = pixels[y * page.size.width + x]
-          for c in 0..<3 { row[3 * x + c] = UInt8(truncatingIfNeeded: pixel >> UInt32(8 * c)) }
+          let pixel = unsafe pixels[y * page.size.width + x]
+          for c in 0..<3 {
+            unsafe row[3 * x + c] = UInt8(truncatingIfNeeded: pixel >> UInt32(8 * c))
+          }
         }
       }
     }

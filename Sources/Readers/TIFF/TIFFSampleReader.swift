@@ -12,14 +12,14 @@ struct TIFFSampleReader {
     into picture: DecodedSamples
   ) {
     let channels = picture.channels
-    let row = picture.row(y) + x * channels * picture.format.bytes
+    let row = unsafe picture.row(y) + x * channels * picture.format.bytes
     let step = plane == nil ? page.storedSamplesRead : 1
     if case .palette(let bits) = page.samples {
-      let out = row.assumingMemoryBound(to: UInt16.self)
+      let out = unsafe row.assumingMemoryBound(to: UInt16.self)
       for i in 0..<count {
-        let index = Self.integer(source, i &* step, bits)
+        let index = unsafe Self.integer(source, i &* step, bits)
         let color = index < palette.count ? palette[index] : SIMD3(0, 0, 0)
-        for c in 0..<3 { out[3 &* i &+ c] = color[c] }
+        for c in 0..<3 { unsafe out[3 &* i &+ c] = color[c] }
       }
       return
     }
@@ -27,35 +27,38 @@ struct TIFFSampleReader {
       let first = plane == nil ? channel : 0
       switch page.samples {
       case .integers(8):
-        copy(source, first, step, row, channel, channels, count) { (v: UInt8) -> UInt8 in
+        unsafe copy(source, first, step, row, channel, channels, count) { (v: UInt8) -> UInt8 in
           page.isInverted ? 255 &- v : v
         }
       case .integers(16):
-        copy(source, first, step, row, channel, channels, count) { (v: UInt16) -> UInt16 in
+        unsafe copy(source, first, step, row, channel, channels, count) { (v: UInt16) -> UInt16 in
           page.isInverted ? 65_535 &- v : v
         }
       case .integers(32):
-        copy(source, first, step, row, channel, channels, count) { (v: UInt32) -> UInt16 in
+        unsafe copy(source, first, step, row, channel, channels, count) { (v: UInt32) -> UInt16 in
           UInt16(truncatingIfNeeded: (page.isInverted ? ~v : v) >> 16)
         }
       case .integers(let bits):
         let top = (1 << bits) - 1
         for i in 0..<count {
-          let stored = Self.integer(source, i &* step &+ first, bits)
+          let stored = unsafe Self.integer(source, i &* step &+ first, bits)
           let code = page.isInverted ? top - stored : stored
           let place = i &* channels &+ channel
           if bits < 8 {
-            row.assumingMemoryBound(to: UInt8.self)[place] = UInt8(truncatingIfNeeded: code)
+            unsafe row.assumingMemoryBound(to: UInt8.self)[place] = UInt8(truncatingIfNeeded: code)
           } else {
-            row.assumingMemoryBound(to: UInt16.self)[place] = UInt16(truncatingIfNeeded: code)
+            unsafe row.assumingMemoryBound(to: UInt16.self)[place] = UInt16(
+              truncatingIfNeeded: code)
           }
         }
       case .halves:
-        copy(source, first, step, row, channel, channels, count) { (v: UInt16) -> UInt16 in v }
+        unsafe copy(source, first, step, row, channel, channels, count) { (v: UInt16) -> UInt16 in v
+        }
       case .floats:
-        copy(source, first, step, row, channel, channels, count) { (v: Float) -> Float in v }
+        unsafe copy(source, first, step, row, channel, channels, count) { (v: Float) -> Float in v }
       case .doubles:
-        copy(source, first, step, row, channel, channels, count) { (v: Double) -> Float in Float(v)
+        unsafe copy(source, first, step, row, channel, channels, count) { (v: Double) -> Float in
+          Float(v)
         }
       case .palette, .converted: break
       }
@@ -66,29 +69,29 @@ struct TIFFSampleReader {
     _ source: UnsafeRawPointer, _ first: Int, _ step: Int, _ row: UnsafeMutableRawPointer,
     _ channel: Int, _ channels: Int, _ count: Int, _ code: (Stored) -> Code
   ) {
-    let stored = source.assumingMemoryBound(to: Stored.self) + first
-    let out = row.assumingMemoryBound(to: Code.self) + channel
-    for i in 0..<count { out[i &* channels] = code(stored[i &* step]) }
+    let stored = unsafe source.assumingMemoryBound(to: Stored.self) + first
+    let out = unsafe row.assumingMemoryBound(to: Code.self) + channel
+    for i in 0..<count { unsafe out[i &* channels] = code(stored[i &* step]) }
   }
 
   /// Sample `index` of a row of samples of `bits` bits, 1…16; those of 16 in the machine's byte
   /// order.
   private static func integer(_ source: UnsafeRawPointer, _ index: Int, _ bits: Int) -> Int {
-    let bytes = source.assumingMemoryBound(to: UInt8.self)
+    let bytes = unsafe source.assumingMemoryBound(to: UInt8.self)
     switch bits {
-    case 8: return Int(bytes[index])
-    case 16: return Int(source.assumingMemoryBound(to: UInt16.self)[index])
+    case 8: return unsafe Int(bytes[index])
+    case 16: return unsafe Int(source.assumingMemoryBound(to: UInt16.self)[index])
     default:
       let start = index &* bits
       var value = 0
       var have = 0
       var at = start >> 3
       // The first byte's leading bits belong to the sample before.
-      value = Int(bytes[at]) & (0xFF >> (start & 7))
+      value = unsafe Int(bytes[at]) & (0xFF >> (start & 7))
       have = 8 - (start & 7)
       while have < bits {
         at &+= 1
-        value = value << 8 | Int(bytes[at])
+        value = unsafe value << 8 | Int(bytes[at])
         have &+= 8
       }
       return value >> (have - bits)

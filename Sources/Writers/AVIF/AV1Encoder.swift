@@ -7,7 +7,7 @@ import ImageCore
 /// Codes tiles of one size with libaom, each as a still picture that stands alone. Every tile gets
 /// a codec of its own: opening one takes 0.2 % of the time, and no state of the tiles before can
 /// reach the bits.
-final class AV1Encoder: TileEncoder {
+@safe final class AV1Encoder: TileEncoder {
   /// What the encoder is asked for.
   struct Settings: Sendable {
     var size: PixelSize
@@ -47,51 +47,53 @@ final class AV1Encoder: TileEncoder {
 
   init(_ settings: Settings) {
     self.settings = settings
-    bytes = .allocate(capacity: settings.bits == 8 ? 3 * settings.size.area : 0)
+    unsafe bytes = .allocate(capacity: settings.bits == 8 ? 3 * settings.size.area : 0)
   }
 
-  deinit { bytes.deallocate() }
+  deinit { unsafe bytes.deallocate() }
 
   func record(tile: [UInt8]) throws(WriteError) -> [UInt8] {
     guard
       let record = AV1Configuration.record(
         tile, bits: settings.bits, chromaFormat: settings.chroma.rawValue,
         position: settings.chromaPosition)
-    else { throw AV1Codec.failure("libaom gave no still picture; version 3.6 or later is needed") }
+    else {
+      throw unsafe AV1Codec.failure("libaom gave no still picture; version 3.6 or later is needed")
+    }
     return record
   }
 
   func encode(_ codes: CodePlanes) throws(WriteError) -> [UInt8] {
-    let coded = try AV1Codec(settings).encode(
+    let coded = try unsafe AV1Codec(settings).encode(
       settings.bits == 8 ? packed(codes) : Self.planes(codes))
     guard let item = AV1Configuration.item(coded) else {
-      throw AV1Codec.failure("libaom gave something else than AV1; reinstall it")
+      throw unsafe AV1Codec.failure("libaom gave something else than AV1; reinstall it")
     }
     return item
   }
 
   private static func planes(_ codes: CodePlanes) -> [AV1Codec.Plane] {
     let stride = codes.stride * MemoryLayout<UInt16>.stride
-    return (codes.hasChroma ? [0, 1, 2] : [0, 0, 0]).map { plane in
-      let start = UnsafeMutableRawPointer(codes.row(plane, 0).start)
-      return (start.assumingMemoryBound(to: UInt8.self), stride)
+    return unsafe (codes.hasChroma ? [0, 1, 2] : [0, 0, 0]).map { plane in
+      let start = unsafe UnsafeMutableRawPointer(codes.row(plane, 0).start)
+      return unsafe (start.assumingMemoryBound(to: UInt8.self), stride)
     }
   }
 
   /// Codes of eight bits stand in the upper half of their words.
   private func packed(_ codes: CodePlanes) -> [AV1Codec.Plane] {
-    guard var next = bytes.baseAddress else { return [] }
-    var planes: [AV1Codec.Plane] = []
+    guard var next = unsafe bytes.baseAddress else { return unsafe [] }
+    var planes: [AV1Codec.Plane] = unsafe []
     for plane in codes.hasChroma ? 0..<3 : 0..<1 {
       let size = plane == 0 ? codes.size : codes.chromaSize
-      planes.append((next, size.width))
+      unsafe planes.append((next, size.width))
       for y in 0..<size.height {
         let row = codes.row(plane, y)
-        for x in 0..<size.width { next[x] = UInt8(truncatingIfNeeded: row[x] >> 8) }
-        next += size.width
+        for x in 0..<size.width { unsafe next[x] = UInt8(truncatingIfNeeded: row[x] >> 8) }
+        unsafe next += size.width
       }
     }
-    return codes.hasChroma ? planes : [planes[0], planes[0], planes[0]]
+    return unsafe codes.hasChroma ? planes : [planes[0], planes[0], planes[0]]
   }
 }
 

@@ -4,7 +4,7 @@ package import ImageCore
 
 /// Luma and the two color differences of one tile as 16-bit words, with room for whole groups of
 /// eight behind each row and in front of the first. Working memory of one worker.
-package final class CodePlanes: @unchecked Sendable {
+@safe package final class CodePlanes: @unchecked Sendable {
   /// Columns and rows of luma.
   package let size: PixelSize
   /// Columns and rows of Cb and Cr.
@@ -26,10 +26,10 @@ package final class CodePlanes: @unchecked Sendable {
     stride = (size.width + 31) & ~15
     let rows = size.height + 2 * chromaSize.height
     bytes = (Self.front + stride * rows) * MemoryLayout<UInt16>.stride
-    storage = PixelMemory.allocate(bytes: bytes).assumingMemoryBound(to: UInt16.self)
+    unsafe storage = PixelMemory.allocate(bytes: bytes).assumingMemoryBound(to: UInt16.self)
   }
 
-  deinit { PixelMemory.deallocate(storage, bytes: bytes) }
+  deinit { unsafe PixelMemory.deallocate(storage, bytes: bytes) }
 
   /// Whether there are Cb and Cr.
   package var hasChroma: Bool { chromaSize.area > 0 }
@@ -42,7 +42,7 @@ package final class CodePlanes: @unchecked Sendable {
       "row outside the planes")
     let index = plane == 0 ? y : size.height + (plane - 1) * chromaSize.height + y
     let (start, count) = (Self.front + index * stride, (plane == 0 ? size : chromaSize).width)
-    return CodeRowView(
+    return unsafe CodeRowView(
       storage + start, count: count, before: Self.front, behind: stride - count)
   }
 

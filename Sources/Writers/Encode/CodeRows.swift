@@ -31,7 +31,7 @@ struct CodeRows: Sendable {
   private func encode(
     _ light: PlanarBuffer, into memory: BandMemory.Block, from first: Int
   ) -> ContentLightStatistics {
-    guard let start = memory.bytes.baseAddress?.assumingMemoryBound(to: UInt16.self) else {
+    guard let start = unsafe memory.bytes.baseAddress?.assumingMemoryBound(to: UInt16.self) else {
       return ContentLightStatistics()
     }
     let rows = (0..<light.size.height).map { light.rows($0) }
@@ -39,7 +39,7 @@ struct CodeRows: Sendable {
     var statistics = ContentLightStatistics()
     statistics.add(light)
     for (y, row) in rows.enumerated() {
-      encoder.encode(row, into: start + (first + y) * size.width * 3)
+      unsafe encoder.encode(row, into: start + (first + y) * size.width * 3)
     }
     return statistics
   }

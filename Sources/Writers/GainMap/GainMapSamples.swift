@@ -19,13 +19,13 @@ struct GainMapSamples: PixelSource {
   func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
     buffer.reshape(rect.size)
     let scale = 1 / Float(map.maximumCode)
-    map.codes.withUnsafeBufferPointer { codes in
+    unsafe map.codes.withUnsafeBufferPointer { codes in
       for y in 0..<rect.height {
         for plane in 0..<3 {
           let first = ((rect.y + y) * size.width + rect.x) * map.channels
           let (row, channel) = (buffer.row(plane, y), map.channels == 3 ? plane : 0)
           for x in 0..<rect.width {
-            row[x] = Float(codes[first + x * map.channels + channel]) * scale
+            row[x] = unsafe Float(codes[first + x * map.channels + channel]) * scale
           }
         }
       }

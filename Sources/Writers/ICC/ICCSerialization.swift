@@ -55,7 +55,7 @@ enum ICCSerialization {
   }
 
   private static func bigEndian(_ value: UInt32) -> [UInt8] {
-    withUnsafeBytes(of: value.bigEndian) { [UInt8]($0) }
+    unsafe withUnsafeBytes(of: value.bigEndian) { unsafe [UInt8]($0) }
   }
   private static func load(_ bytes: [UInt8], at index: Int) -> UInt32 {
     bytes[index..<index + 4].reduce(0) { $0 << 8 | UInt32($1) }

@@ -84,7 +84,7 @@ private struct JPEGParts {
     .encoderFailed, "libturbojpeg made no baseline JPEG; check its installation")
 
   init(_ jpeg: [UInt8]) throws(WriteError) {
-    let found = jpeg.withUnsafeBytes { Array(JPEGMarkers($0)) }
+    let found = unsafe jpeg.withUnsafeBytes { unsafe Array(JPEGMarkers($0)) }
     guard let last = found.firstIndex(where: { $0.marker == 0xDA }) else { throw Self.failure }
     for part in found[...last] {
       guard part.end >= part.start, part.end + 2 <= jpeg.count else { throw Self.failure }

@@ -67,16 +67,16 @@ final class JPEGBandCoder: @unchecked Sendable {
     let size = plane == 0 ? codes.size : codes.chromaSize
     for y in 0..<min(rows, size.height - first) {
       let (row, start) = (codes.row(plane, first + y), y * codes.stride)
-      bytes[plane].withUnsafeMutableBufferPointer { out in
-        for x in 0..<size.width { out[start + x] = UInt8(truncatingIfNeeded: row[x] >> 8) }
+      unsafe bytes[plane].withUnsafeMutableBufferPointer { out in
+        for x in 0..<size.width { unsafe out[start + x] = UInt8(truncatingIfNeeded: row[x] >> 8) }
       }
     }
   }
 
   private func compress(_ size: PixelSize) throws(WriteError) -> [UInt8] {
-    let result = withPlanes { planes in
+    let result = unsafe withPlanes { planes in
       Result { () throws(CodecError) in
-        try compressor.compress(
+        try unsafe compressor.compress(
           planes, stride: codes.stride, size: size, chroma: coding.chroma, quality: coding.quality)
       }
     }
@@ -85,11 +85,11 @@ final class JPEGBandCoder: @unchecked Sendable {
 
   private func withPlanes<R>(_ body: ([UnsafePointer<UInt8>]) -> R) -> R {
     func pointers(_ index: Int, _ found: [UnsafePointer<UInt8>]) -> R {
-      if index == bytes.count { return body(found) }
-      return bytes[index].withUnsafeBufferPointer { plane in
-        pointers(index + 1, found + [plane.baseAddress].compactMap { $0 })
+      if index == bytes.count { return unsafe body(found) }
+      return unsafe bytes[index].withUnsafeBufferPointer { plane in
+        unsafe pointers(index + 1, found + [plane.baseAddress].compactMap { unsafe $0 })
       }
     }
-    return pointers(0, [])
+    return unsafe pointers(0, [])
   }
 }

@@ -107,13 +107,13 @@ public struct JPEGXLWriter: Sendable, Hashable {
         peakNits: kind == .pq ? min(brightest, PQ.peakNits) : kind.peakNits)
       try encoder.addBox("Exif", [0, 0, 0, 0] + EXIF.block(metadata, size: size))
       try encoder.addBox("xml ", XMP.packet(metadata, format: "image/jxl"))
-      try encoder.addPicture(
+      try unsafe encoder.addPicture(
         UnsafeRawBufferPointer(memory.bytes), distance: distance, effort: effort)
       return encoder
     }
     return try AtomicFile.write(to: path) { descriptor in
       do {
-        try encoder.finish { try AtomicFile.append($0, to: descriptor, path: path) }
+        try unsafe encoder.finish { try unsafe AtomicFile.append($0, to: descriptor, path: path) }
       } catch let error as CodecError { throw WriteError(error) }
       return WrittenFile(
         path: path, byteCount: Int(lseek(descriptor, 0, SEEK_END)), size: size,

@@ -142,8 +142,9 @@ public struct PNGPictureWriter: Sendable, Hashable {
       },
       consume: { _, band in
         let (block, rows, statistics) = band
-        if let start = block.bytes.baseAddress {
-          try file.write(start.assumingMemoryBound(to: UInt8.self), stride: rowBytes, count: rows)
+        if let start = unsafe block.bytes.baseAddress {
+          try unsafe file.write(
+            start.assumingMemoryBound(to: UInt8.self), stride: rowBytes, count: rows)
         }
         memory.giveBack(block)
         total.withLock { $0.add(statistics) }
@@ -155,7 +156,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
     _ light: PlanarBuffer, _ toneMapping: BT2390?, _ encoder: any RowEncoder,
     into block: BandMemory.Block, _ rowBytes: Int
   ) -> ContentLightStatistics {
-    guard let start = block.bytes.baseAddress else { return ContentLightStatistics() }
+    guard let start = unsafe block.bytes.baseAddress else { return ContentLightStatistics() }
     let width = light.size.width
     var codes = [UInt16](repeating: 0, count: space.depth == .bits8 ? 3 * width : 0)
     var statistics = ContentLightStatistics()
@@ -167,15 +168,17 @@ public struct PNGPictureWriter: Sendable, Hashable {
     statistics.add(light)
     for y in 0..<light.size.height {
       let rows = light.rows(y)
-      let line = start + y * rowBytes
+      let line = unsafe start + y * rowBytes
       if space.depth == .bits16 {
-        encoder.encode(rows, into: line.assumingMemoryBound(to: UInt16.self))
+        unsafe encoder.encode(rows, into: line.assumingMemoryBound(to: UInt16.self))
       } else {
-        codes.withUnsafeMutableBufferPointer { codes in
+        unsafe codes.withUnsafeMutableBufferPointer { codes in
           guard let first = codes.baseAddress else { return }
-          encoder.encode(rows, into: first)
-          let bytes = line.assumingMemoryBound(to: UInt8.self)
-          for i in 0..<3 * width { bytes[i] = UInt8((UInt32(first[i]) &* 255 &+ 32_767) / 65_535) }
+          unsafe encoder.encode(rows, into: first)
+          let bytes = unsafe line.assumingMemoryBound(to: UInt8.self)
+          for i in 0..<3 * width {
+            unsafe bytes[i] = UInt8((UInt32(first[i]) &* 255 &+ 32_767) / 65_535)
+          }
         }
       }
     }
@@ -203,7 +206,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
     _ levels: HDRMetadata.ContentLight, _ descriptor: Int32, _ path: String
   ) throws {
     var header = [UInt8](repeating: 0, count: 64 << 10)
-    let count = pread(descriptor, &header, header.count, 0)
+    let count = unsafe pread(descriptor, &header, header.count, 0)
     let name = Array("cLLI".utf8)
     guard count > 0,
       let at = (8..<max(count - 16, 8)).first(where: { header[$0..<$0 + 4].elementsEqual(name) })
@@ -213,8 +216,9 @@ public struct PNGPictureWriter: Sendable, Hashable {
     var chunk = BoxWriter()
     chunk.append(name)
     for nits in [levels.maximumNits, levels.averageNits] { chunk.u32(.nearest(nits * 10_000)) }
-    chunk.u32(chunk.bytes.withUnsafeBytes { ZlibStream.crc32($0) })
-    guard pwrite(descriptor, chunk.bytes, chunk.bytes.count, off_t(at)) == chunk.bytes.count else {
+    unsafe chunk.u32(chunk.bytes.withUnsafeBytes { unsafe ZlibStream.crc32($0) })
+    guard unsafe pwrite(descriptor, chunk.bytes, chunk.bytes.count, off_t(at)) == chunk.bytes.count
+    else {
       throw AtomicFile.failure("cannot write the file", path: path)
     }
   }

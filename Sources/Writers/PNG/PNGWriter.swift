@@ -60,7 +60,7 @@ public struct PNGWriter: Sendable {
               for i in bytes.indices { bytes[i] = UInt8(clamping: samples[i]) }
               try write(bytes, to: file)
             case .bits16:
-              try samples.withUnsafeBytes { try write(Array($0), to: file) }
+              try unsafe samples.withUnsafeBytes { try unsafe write(Array($0), to: file) }
             }
           }
           try file.finish()
@@ -83,9 +83,9 @@ public struct PNGWriter: Sendable {
   }
 
   private func write(_ row: [UInt8], to file: PNGEncoder) throws(CodecError) {
-    try row.withUnsafeBufferPointer { bytes throws(CodecError) in
+    try unsafe row.withUnsafeBufferPointer { bytes throws(CodecError) in
       guard let start = bytes.baseAddress else { return }
-      try file.write(start, stride: bytes.count, count: 1)
+      try unsafe file.write(start, stride: bytes.count, count: 1)
     }
   }
 }

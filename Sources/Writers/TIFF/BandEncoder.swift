@@ -58,18 +58,18 @@ final class BandEncoder: @unchecked Sendable {
     var used = 0
     for first in stride(from: 0, to: rect.height, by: layout.rowsPerStrip) {
       let rows = first..<min(first + layout.rowsPerStrip, rect.height)
-      let rest = UnsafeMutableRawBufferPointer(rebasing: block.bytes[used...])
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: block.bytes[used...])
       let made: Int
       if let compressor {
-        let raw = UnsafeMutableRawBufferPointer(
+        let raw = unsafe UnsafeMutableRawBufferPointer(
           rebasing: strip.bytes[..<(rows.count * layout.rowBytes)])
-        fill(raw, from: rows, isPredicted: true)
+        unsafe fill(raw, from: rows, isPredicted: true)
         made = try WriteError.encoding { () throws(CodecError) in
-          try compressor.compress(UnsafeRawBufferPointer(raw), into: rest)
+          try unsafe compressor.compress(UnsafeRawBufferPointer(raw), into: rest)
         }
       } else {
         made = rows.count * layout.rowBytes
-        fill(rest, from: rows, isPredicted: false)
+        unsafe fill(rest, from: rows, isPredicted: false)
       }
       stripBytes.append(made)
       used += made
@@ -81,29 +81,29 @@ final class BandEncoder: @unchecked Sendable {
   private func fill(
     _ target: UnsafeMutableRawBufferPointer, from lines: Range<Int>, isPredicted: Bool
   ) {
-    guard let start = target.baseAddress, let scratch = row.bytes.baseAddress else { return }
+    guard let start = target.baseAddress, let scratch = unsafe row.bytes.baseAddress else { return }
     let width = layout.size.width
     for (index, y) in lines.enumerated() {
-      let line = start + index * layout.rowBytes
-      let coded = isPredicted ? scratch : line
+      let line = unsafe start + index * layout.rowBytes
+      let coded = unsafe isPredicted ? scratch : line
       let rows = planes.rows(y)
       switch coding.sample {
       case .code(let encoder):
-        let codes = coded.assumingMemoryBound(to: UInt16.self)
-        encoder.encode(rows, into: codes)
+        let codes = unsafe coded.assumingMemoryBound(to: UInt16.self)
+        unsafe encoder.encode(rows, into: codes)
         if isPredicted {
-          TIFFPredictor.differences(
+          unsafe TIFFPredictor.differences(
             of: codes, count: 3 * width, into: line.assumingMemoryBound(to: UInt16.self))
         }
       case .float:
-        let values = coded.assumingMemoryBound(to: UInt32.self)
+        let values = unsafe coded.assumingMemoryBound(to: UInt32.self)
         for x in 0..<width {
-          values[3 &* x] = rows.red[x].bitPattern
-          values[3 &* x &+ 1] = rows.green[x].bitPattern
-          values[3 &* x &+ 2] = rows.blue[x].bitPattern
+          unsafe values[3 &* x] = rows.red[x].bitPattern
+          unsafe values[3 &* x &+ 1] = rows.green[x].bitPattern
+          unsafe values[3 &* x &+ 2] = rows.blue[x].bitPattern
         }
-        if isPredicted, let bytes = bytePlanes.bytes.baseAddress {
-          TIFFPredictor.floatDifferences(
+        if isPredicted, let bytes = unsafe bytePlanes.bytes.baseAddress {
+          unsafe TIFFPredictor.floatDifferences(
             of: values, count: 3 * width, planes: bytes.assumingMemoryBound(to: UInt8.self),
             into: line.assumingMemoryBound(to: UInt8.self))
         }

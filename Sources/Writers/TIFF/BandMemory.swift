@@ -7,14 +7,16 @@ final class BandMemory: Sendable {
   private let byteCount: Int
 
   /// One block. A band owns it from the worker that fills it to the writer that empties it.
-  final class Block: @unchecked Sendable {
+  @safe final class Block: @unchecked Sendable {
     let bytes: UnsafeMutableRawBufferPointer
     init(byteCount: Int) {
-      bytes = UnsafeMutableRawBufferPointer(
+      unsafe bytes = UnsafeMutableRawBufferPointer(
         start: PixelMemory.allocate(bytes: byteCount), count: byteCount)
     }
     deinit {
-      if let start = bytes.baseAddress { PixelMemory.deallocate(start, bytes: bytes.count) }
+      if let start = unsafe bytes.baseAddress {
+        unsafe PixelMemory.deallocate(start, bytes: bytes.count)
+      }
     }
   }
 

@@ -16,10 +16,10 @@ final class LZWCompressor: BlockCompressor {
   func compress(_ source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer)
     throws(CodecError) -> Int
   {
-    var output = BitWriter(target: target)
-    keys.withUnsafeMutableBufferPointer { keys in
-      codes.withUnsafeMutableBufferPointer { codes in
-        Self.compress(source, keys, codes, &output)
+    var output = unsafe BitWriter(target: target)
+    unsafe keys.withUnsafeMutableBufferPointer { keys in
+      unsafe codes.withUnsafeMutableBufferPointer { codes in
+        unsafe Self.compress(source, keys, codes, &output)
       }
     }
     return output.finish()
@@ -30,25 +30,28 @@ final class LZWCompressor: BlockCompressor {
     _ codes: UnsafeMutableBufferPointer<UInt16>, _ output: inout BitWriter
   ) {
     var (width, next) = (9, firstFree)
-    keys.update(repeating: -1)
+    unsafe keys.update(repeating: -1)
     output.put(clear, width)
-    guard let first = source.first else { return output.put(end, width) }
+    guard let first = unsafe source.first else { return output.put(end, width) }
     var prefix = Int(first)
-    for byte in source.dropFirst() {
+    for index in 1..<source.count {
+      let byte = unsafe source[index]
       let key = Int32(truncatingIfNeeded: prefix << 8 | Int(byte))
       var slot = Int((UInt32(bitPattern: key) &* 2_654_435_761) >> UInt32(32 - slotBits))
-      while keys[slot] != key, keys[slot] != -1 { slot = (slot &+ 1) & (keys.count &- 1) }
-      if keys[slot] == key {
-        prefix = Int(codes[slot])
+      while unsafe keys[slot] != key, unsafe keys[slot] != -1 {
+        slot = (slot &+ 1) & (keys.count &- 1)
+      }
+      if unsafe keys[slot] == key {
+        prefix = unsafe Int(codes[slot])
         continue
       }
       output.put(prefix, width)
       prefix = Int(byte)
-      keys[slot] = key
-      codes[slot] = UInt16(truncatingIfNeeded: next)
+      unsafe keys[slot] = key
+      unsafe codes[slot] = UInt16(truncatingIfNeeded: next)
       if next == lastCode {
         output.put(clear, width)
-        keys.update(repeating: -1)
+        unsafe keys.update(repeating: -1)
         (width, next) = (9, firstFree)
       } else {
         if next == 1 << width - 1 { width += 1 }
@@ -61,13 +64,13 @@ final class LZWCompressor: BlockCompressor {
   }
 
   /// Packs codes into bytes, highest bit first.
-  private struct BitWriter {
+  @safe private struct BitWriter {
     private let target: UnsafeMutableRawBufferPointer
     private var count = 0
     private var pending: UInt32 = 0
     private var pendingBits = 0
 
-    init(target: UnsafeMutableRawBufferPointer) { self.target = target }
+    init(target: UnsafeMutableRawBufferPointer) { unsafe self.target = target }
 
     mutating func put(_ code: Int, _ width: Int) {
       pending = pending << UInt32(truncatingIfNeeded: width) | UInt32(truncatingIfNeeded: code)
@@ -75,7 +78,7 @@ final class LZWCompressor: BlockCompressor {
       while pendingBits >= 8 {
         pendingBits &-= 8
         let byte = pending >> UInt32(truncatingIfNeeded: pendingBits)
-        target[count] = UInt8(truncatingIfNeeded: byte)
+        unsafe target[count] = UInt8(truncatingIfNeeded: byte)
         count &+= 1
       }
     }

@@ -27,7 +27,7 @@ struct PowerEncoder: RowEncoder {
     ))
 
   func encode(_ rows: RGBRows, into codes: UnsafeMutablePointer<UInt16>) {
-    rows.interleave(into: codes) { eight($0) }
+    unsafe rows.interleave(into: codes) { eight($0) }
   }
 
   @inline(__always) private func eight(_ light: SIMD8<Float>) -> SIMD8<UInt16> {

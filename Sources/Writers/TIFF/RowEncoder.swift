@@ -20,14 +20,14 @@ extension RGBRows {
     let whole = count & ~7
     for x in vectors(whole) {
       let rgb = lanes(x)
-      cv_store_rgb8(codes + 3 &* x, code(rgb.red), code(rgb.green), code(rgb.blue))
+      unsafe cv_store_rgb8(codes + 3 &* x, code(rgb.red), code(rgb.green), code(rgb.blue))
     }
     guard whole < count else { return }
     let rgb = lanes(whole)
     let (r, g, b) = (code(rgb.red), code(rgb.green), code(rgb.blue))
     for lane in 0..<count &- whole {
       let at = 3 &* (whole &+ lane)
-      (codes[at], codes[at &+ 1], codes[at &+ 2]) = (r[lane], g[lane], b[lane])
+      unsafe (codes[at], codes[at &+ 1], codes[at &+ 2]) = (r[lane], g[lane], b[lane])
     }
   }
 }

@@ -16,6 +16,6 @@ struct SignalEncoder: RowEncoder {
     case .pq: PQEncoding.encode(rows)
     case .hlg: HLGEncoding.encode(rows)
     }
-    LinearEncoder().encode(rows, into: codes)
+    unsafe LinearEncoder().encode(rows, into: codes)
   }
 }

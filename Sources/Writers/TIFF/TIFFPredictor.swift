@@ -7,11 +7,11 @@ enum TIFFPredictor {
   ) {
     var i = 0
     while i < min(3, count) {
-      row[i] = codes[i]
+      unsafe row[i] = codes[i]
       i &+= 1
     }
     while i < count {
-      row[i] = codes[i] &- codes[i &- 3]
+      unsafe row[i] = codes[i] &- codes[i &- 3]
       i &+= 1
     }
   }
@@ -23,23 +23,23 @@ enum TIFFPredictor {
     of values: UnsafePointer<UInt32>, count: Int, planes: UnsafeMutablePointer<UInt8>,
     into row: UnsafeMutablePointer<UInt8>
   ) {
-    let (second, third, fourth) = (planes + count, planes + 2 &* count, planes + 3 &* count)
+    let (second, third, fourth) = unsafe (planes + count, planes + 2 &* count, planes + 3 &* count)
     var i = 0
     while i < count {
-      let bits = values[i]
-      planes[i] = UInt8(truncatingIfNeeded: bits >> 24)
-      second[i] = UInt8(truncatingIfNeeded: bits >> 16)
-      third[i] = UInt8(truncatingIfNeeded: bits >> 8)
-      fourth[i] = UInt8(truncatingIfNeeded: bits)
+      let bits = unsafe values[i]
+      unsafe planes[i] = UInt8(truncatingIfNeeded: bits >> 24)
+      unsafe second[i] = UInt8(truncatingIfNeeded: bits >> 16)
+      unsafe third[i] = UInt8(truncatingIfNeeded: bits >> 8)
+      unsafe fourth[i] = UInt8(truncatingIfNeeded: bits)
       i &+= 1
     }
     i = 0
     while i < min(3, 4 &* count) {
-      row[i] = planes[i]
+      unsafe row[i] = planes[i]
       i &+= 1
     }
     while i < 4 &* count {
-      row[i] = planes[i] &- planes[i &- 3]
+      unsafe row[i] = planes[i] &- planes[i &- 3]
       i &+= 1
     }
   }

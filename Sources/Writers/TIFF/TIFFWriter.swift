@@ -152,9 +152,9 @@ public struct TIFFWriter: Sendable, Hashable {
       consume: { index, band in
         var offset = 0
         for (strip, count) in band.stripBytes.enumerated() {
-          let bytes = UnsafeMutableRawBufferPointer(
+          let bytes = unsafe UnsafeMutableRawBufferPointer(
             rebasing: band.block.bytes[offset..<offset + count])
-          try file.writeStrip(index * layout.stripsPerBand + strip, bytes)
+          try unsafe file.writeStrip(index * layout.stripsPerBand + strip, bytes)
           offset += count
         }
         memory.giveBack(band.block)
