@@ -20,7 +20,7 @@ func system(_ name: String, _ pkgConfig: String, apt: String) -> Target {
 /// tests.
 let linkClosure: [Target] = [
   "ImageCore", "HDRRender", "RawFilter", "Readers", "Formats", "Writers", "HEVCWriters", "Export",
-  "Remux", "Recipes", "Develop", "Batch",
+  "Remux", "Recipes", "Develop", "Batch", "ImageFilters", "DisplayOutput", "PictureLoading",
 ].map { product in
   .executableTarget(
     name: "link-" + product, dependencies: [.target(name: product)],
@@ -44,6 +44,9 @@ let package = Package(
     .library(name: "Develop", targets: ["Develop"]),
     .library(name: "Batch", targets: ["Batch"]),
     .library(name: "ImageCore", targets: ["ImageCore"]),
+    .library(name: "ImageFilters", targets: ["ImageFilters"]),
+    .library(name: "DisplayOutput", targets: ["DisplayOutput"]),
+    .library(name: "PictureLoading", targets: ["PictureLoading"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -89,6 +92,14 @@ let package = Package(
       name: "TIFFCodec", dependencies: ["ImageCore", "Containers", "Codecs", "CTIFF"],
       swiftSettings: safe),
     .target(name: "HDRRender", dependencies: ["ImageCore", "CVector"], swiftSettings: house),
+    // Edits of finished pictures: for convert, compose and programs.
+    .target(
+      name: "ImageFilters", dependencies: ["ImageCore", "HDRRender", "CVector"],
+      swiftSettings: house),
+    // What a program that shows pictures asks and gets: displays, pixels in their formats.
+    .target(
+      name: "DisplayOutput", dependencies: ["ImageCore", "HDRRender", "CVector"],
+      swiftSettings: house),
     .target(
       name: "RawFilter",
       dependencies: [
@@ -99,6 +110,13 @@ let package = Package(
       name: "Readers",
       dependencies: [
         "ImageCore", "HDRRender", "Containers", "Codecs", "TIFFCodec", "CVector",
+      ],
+      swiftSettings: safe),
+    // Any file, raw or finished, as a picture for a program.
+    .target(
+      name: "PictureLoading",
+      dependencies: [
+        "ImageCore", "HDRRender", "ImageFilters", "DisplayOutput", "RawFilter", "Readers",
       ],
       swiftSettings: safe),
     // How a still is coded, as settings: no file is made here.
@@ -119,7 +137,9 @@ let package = Package(
     // Any of the files from one settings value.
     .target(
       name: "Export",
-      dependencies: ["ImageCore", "HDRRender", "Formats", "Writers", "HEVCWriters"],
+      dependencies: [
+        "ImageCore", "HDRRender", "ImageFilters", "Formats", "Writers", "HEVCWriters",
+      ],
       swiftSettings: safe),
     .target(
       name: "Remux",
@@ -130,15 +150,15 @@ let package = Package(
     .target(
       name: "Recipes",
       dependencies: [
-        "ImageCore", "RawFilter", "HDRRender", "Formats",
+        "ImageCore", "RawFilter", "HDRRender", "ImageFilters", "Formats",
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: house),
     .target(
       name: "Develop",
       dependencies: [
-        "ImageCore", "Containers", "Codecs", "RawFilter", "HDRRender", "Readers", "Formats",
-        "Writers", "HEVCWriters", "Export", "Remux", "Recipes",
+        "ImageCore", "Containers", "Codecs", "RawFilter", "HDRRender", "ImageFilters", "Readers",
+        "Formats", "Writers", "HEVCWriters", "Export", "Remux", "Recipes",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: house),
@@ -167,8 +187,8 @@ let package = Package(
     .executableTarget(
       name: "rawdev",
       dependencies: [
-        "Develop", "ImageCore", "RawFilter", "HDRRender", "Readers", "Formats", "Writers", "Remux",
-        "Recipes", "Batch", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Develop", "ImageCore", "RawFilter", "HDRRender", "ImageFilters", "Readers", "Formats",
+        "Writers", "Remux", "Recipes", "Batch", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -188,7 +208,17 @@ let package = Package(
       name: "ContainersTests", dependencies: ["Containers", "ImageCore"], swiftSettings: house),
     .testTarget(name: "CodecsTests", dependencies: ["Codecs"], swiftSettings: house),
     .testTarget(
-      name: "HDRRenderTests", dependencies: ["HDRRender", "ImageCore"], swiftSettings: house),
+      name: "HDRRenderTests",
+      dependencies: ["TestSupport", "HDRRender", "ImageFilters", "DisplayOutput", "ImageCore"],
+      swiftSettings: house),
+    .testTarget(
+      name: "ImageFiltersTests",
+      dependencies: ["TestSupport", "ImageFilters", "HDRRender", "ImageCore"],
+      swiftSettings: house),
+    .testTarget(
+      name: "DisplayOutputTests",
+      dependencies: ["TestSupport", "DisplayOutput", "ImageFilters", "HDRRender", "ImageCore"],
+      swiftSettings: house),
     .testTarget(
       name: "RawFilterTests",
       dependencies: [
@@ -201,7 +231,7 @@ let package = Package(
       dependencies: [
         "TestSupport", "Readers", "Containers", "Codecs", "HDRRender", "ImageCore", "Formats",
         "Writers",
-        "HEVCWriters", "Export", "RawFilter", "Develop",
+        "HEVCWriters", "Export", "RawFilter", "DisplayOutput", "PictureLoading",
       ],
       swiftSettings: house),
     .testTarget(
@@ -236,6 +266,7 @@ let package = Package(
       name: "DevelopTests",
       dependencies: [
         "TestSupport", "Develop", "Codecs", "Recipes", "Readers", "Writers", "HEVCWriters",
+        "ImageFilters",
         "SyntheticRaw", .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: house),

@@ -2,6 +2,7 @@ import Export
 import Foundation
 public import HDRRender
 public import ImageCore
+import ImageFilters
 import Readers
 public import Recipes
 import Writers
@@ -105,7 +106,7 @@ public struct Composer: Sendable {
         width: sizes.map(\.width).max() ?? 1, height: sizes.map(\.height).max() ?? 1)
     let columns = min(columns ?? layers.count, layers.count)
     let rows = (layers.count + columns - 1) / columns
-    let limit = ResizeFilter.largestSide
+    let limit = PixelSize.largestSide
     guard (1...limit).contains(cell.width), (1...limit).contains(cell.height),
       columns * (cell.width + gap) <= limit, rows * (cell.height + gap) <= limit
     else {

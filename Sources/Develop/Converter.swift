@@ -3,6 +3,7 @@ import Formats
 import Foundation
 public import HDRRender
 import ImageCore
+public import ImageFilters
 import Readers
 public import Recipes
 import Writers

@@ -2,6 +2,7 @@ import Export
 import Foundation
 import HDRRender
 import ImageCore
+import ImageFilters
 public import RawFilter
 public import Recipes
 import Writers

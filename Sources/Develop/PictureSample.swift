@@ -1,6 +1,7 @@
 import Foundation
 import HDRRender
 import ImageCore
+import ImageFilters
 import Synchronization
 import Writers
 

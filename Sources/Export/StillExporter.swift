@@ -2,6 +2,7 @@ public import Formats
 public import HDRRender
 import HEVCWriters
 public import ImageCore
+import ImageFilters
 public import Writers
 
 /// A finished picture of any range written as `EncoderSettings` say, in one call: size, range,

@@ -31,8 +31,8 @@ extension EncoderSettings {
     if let quality, !(0...1).contains(quality) {
       throw refuse("quality is \(quality); it takes 0 to 1")
     }
-    if let maximumSide, !(1...ResizeFilter.largestSide).contains(maximumSide) {
-      throw refuse("a longest side of \(maximumSide) pixels; give 1 to \(ResizeFilter.largestSide)")
+    if let maximumSide, !(1...PixelSize.largestSide).contains(maximumSide) {
+      throw refuse("a longest side of \(maximumSide) pixels; give 1 to \(PixelSize.largestSide)")
     }
     if hasGainMap, !descriptor.holdsGainMap {
       throw refuse("gain maps are written in a HEIF, AVIF or JPEG")

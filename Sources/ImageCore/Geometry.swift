@@ -1,5 +1,8 @@
 /// Width and height in pixels. Neither is ever negative.
 public struct PixelSize: Sendable, Hashable, Codable, CustomStringConvertible {
+  /// Longest side, in pixels, that a picture may be given: by filters, recipes and encoders.
+  public static let largestSide = 1 << 20
+
   /// Columns.
   public var width: Int
   /// Rows.

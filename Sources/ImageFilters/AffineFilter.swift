@@ -1,4 +1,5 @@
 import Foundation
+public import HDRRender
 public import ImageCore
 
 /// A picture turned, scaled, sheared and moved at will, by bicubic interpolation in linear light.
@@ -27,13 +28,13 @@ public struct AffineFilter: ImageFilter, GeometryFilter, Hashable {
 
   /// The picture's place of each place (x, y) of a result of `size`: (a x + b y + c, d x + e y + f)
   /// with `toSource` = [a, b, c, d, e, f]. Throws when that is not six numbers within ±1e7 or
-  /// flattens the picture, or a side is not 1 to ``ResizeFilter/largestSide``.
+  /// flattens the picture, or a side is not 1 to ``ImageCore/PixelSize/largestSide``.
   public init(size: PixelSize, toSource m: [Double]) throws(OperatorError) {
     guard m.count == 6, m.allSatisfy({ abs($0) <= 1e7 }), abs(m[0] * m[4] - m[1] * m[3]) > 1e-12
     else { throw OperatorError("affine", "\(m); give six numbers that do not flatten the picture") }
-    for side in [size.width, size.height] where !(1...ResizeFilter.largestSide).contains(side) {
+    for side in [size.width, size.height] where !(1...PixelSize.largestSide).contains(side) {
       throw OperatorError(
-        "affine", "a side of \(side) pixels; give 1 to \(ResizeFilter.largestSide)")
+        "affine", "a side of \(side) pixels; give 1 to \(PixelSize.largestSide)")
     }
     target = .size(size)
     map = Map(a: m[0], b: m[1], c: m[2], d: m[3], e: m[4], f: m[5])

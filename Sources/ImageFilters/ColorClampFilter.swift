@@ -1,4 +1,5 @@
 import CVector
+public import HDRRender
 public import ImageCore
 
 /// Light cut off below and above, each channel by itself: for data that must stay in a range. Not

@@ -1,4 +1,5 @@
 import Foundation
+public import HDRRender
 public import ImageCore
 
 /// A 3 × 3 matrix on the channels, and a constant, in linear light and the picture's own primaries.

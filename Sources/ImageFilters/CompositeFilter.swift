@@ -1,3 +1,4 @@
+public import HDRRender
 public import ImageCore
 
 /// A second picture laid on the picture, in linear light, each channel by itself.

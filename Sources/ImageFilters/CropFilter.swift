@@ -1,3 +1,4 @@
+public import HDRRender
 public import ImageCore
 
 /// A rectangle of a picture. The whole of it is the picture itself.

@@ -1,17 +1,7 @@
+public import HDRRender
 public import ImageCore
 
 extension DisplayPicture {
-  /// Whether there is light above reference white in it, its gain map counted.
-  public var isHighDynamicRange: Bool { contentHeadroom > 1 }
-
-  /// Columns and rows.
-  public var size: PixelSize {
-    switch content {
-    case .light(let light): light.size
-    case .gainMap(let picture): picture.base.size
-    }
-  }
-
   /// The picture with `edits`, its range kept: of a gain-map picture base and map, see
   /// ``GainMapPicture/edited(by:workers:)``. What was known of the light is kept for edits that
   /// only move it.

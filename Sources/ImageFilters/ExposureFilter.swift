@@ -1,4 +1,5 @@
 import Foundation
+public import HDRRender
 public import ImageCore
 
 /// Light times 2^stops. 0 stops is the picture itself; the headroom grows and falls with the light.

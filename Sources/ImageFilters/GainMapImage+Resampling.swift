@@ -1,3 +1,4 @@
+public import HDRRender
 import ImageCore
 
 extension GainMapImage {

@@ -1,4 +1,5 @@
 import Foundation
+public import HDRRender
 public import ImageCore
 
 /// A Gaussian blur in linear light.

@@ -1,3 +1,4 @@
+public import HDRRender
 public import ImageCore
 
 /// An edit of a finished picture in linear light: settings that are in order, to be put on any

@@ -1,3 +1,4 @@
+public import HDRRender
 public import ImageCore
 
 /// Another picture where a mask is 1, the picture where it is 0, and between b + (f − b) · mask.

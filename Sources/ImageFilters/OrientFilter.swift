@@ -1,3 +1,4 @@
+public import HDRRender
 public import ImageCore
 
 /// A picture turned by quarter turns and mirrored. `up` is the picture itself.

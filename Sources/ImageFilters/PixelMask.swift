@@ -1,3 +1,4 @@
+public import HDRRender
 public import ImageCore
 
 /// How much of something counts at each pixel, 0…1: a plane in memory or a function of the place.

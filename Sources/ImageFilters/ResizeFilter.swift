@@ -1,4 +1,5 @@
 import Foundation
+public import HDRRender
 public import ImageCore
 
 /// A picture in another size, by the Lanczos kernel of three lobes in linear light.
@@ -15,9 +16,6 @@ public import ImageCore
 /// an enlarged picture than it was; enlarged detail near the finest that the picture holds loses up
 /// to a quarter of its contrast to the bound.
 public struct ResizeFilter: ImageFilter, GeometryFilter, Hashable {
-  /// The most columns, or rows, of a result.
-  public static let largestSide = 1 << 20
-
   private enum Target: Hashable {
     case size(PixelSize)
     case longerSide(Int)
@@ -25,14 +23,14 @@ public struct ResizeFilter: ImageFilter, GeometryFilter, Hashable {
 
   private let target: Target
 
-  /// To exactly `size`. Throws when it has no pixel, or a side above ``largestSide``.
+  /// To exactly `size`. Throws when it has no pixel, or a side above ``ImageCore/PixelSize/largestSide``.
   public init(to size: PixelSize) throws(OperatorError) {
     try self.init(.size(size), sides: [size.width, size.height])
   }
 
   private init(_ target: Target, sides: [Int]) throws(OperatorError) {
-    for side in sides where !(1...Self.largestSide).contains(side) {
-      throw OperatorError("resize", "a side of \(side) pixels; give 1 to \(Self.largestSide)")
+    for side in sides where !(1...PixelSize.largestSide).contains(side) {
+      throw OperatorError("resize", "a side of \(side) pixels; give 1 to \(PixelSize.largestSide)")
     }
     self.target = target
   }

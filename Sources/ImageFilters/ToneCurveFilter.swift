@@ -1,5 +1,6 @@
 import CVector
 import Foundation
+public import HDRRender
 public import ImageCore
 
 /// A tone curve over light in stops: through points (stops in, stops out), 0 = reference white, by

@@ -1,5 +1,6 @@
 import CVector
 import Foundation
+public import HDRRender
 public import ImageCore
 
 /// Sharpens luminance by an unsharp mask in stops, in linear light: all channels get one gain, so

@@ -1,3 +1,4 @@
+public import HDRRender
 public import ImageCore
 
 /// What one white looked like made to look like another: linear Bradford adaptation of all colors

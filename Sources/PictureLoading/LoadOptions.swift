@@ -1,4 +1,4 @@
-public import HDRRender
+public import DisplayOutput
 
 /// How a picture file is opened, under the names of Apple's options where there are any.
 public struct LoadOptions: Sendable, Hashable {
@@ -32,7 +32,7 @@ public struct LoadOptions: Sendable, Hashable {
   public static let toneMapHDRtoSDR = LoadOptions(.sdr)
 
   /// The range without the question.
-  package var settled: DynamicRange {
+  var settled: DynamicRange {
     dynamicRange != .auto ? dynamicRange : display.showsHighRange() ? .hdr : .sdr
   }
 }

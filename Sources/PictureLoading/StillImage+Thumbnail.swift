@@ -1,5 +1,7 @@
 public import HDRRender
 import ImageCore
+import ImageFilters
+public import Readers
 
 extension StillImage {
   /// A small picture with the range that is wanted, the longer side of `maxPixelSize` pixels or
@@ -17,11 +19,5 @@ extension StillImage {
         base(), contentHeadroom: baseHeadroom, isAbsolute: isHighDynamicRange
       ).thumbnail(maxPixelSize: maxPixelSize)
     }
-  }
-
-  /// The gain map for the upright picture (applyOrientationProperty); see ``gainMapImage()`` for
-  /// the map as stored.
-  public func uprightGainMapImage() throws(ReadError) -> GainMapImage {
-    try gainMapImage().upright(orientation)
   }
 }

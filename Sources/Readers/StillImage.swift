@@ -173,6 +173,12 @@ public struct StillImage: Sendable {
       return DisplayRendering(.high, displayHeadroom: picture.contentHeadroom)(picture)
     }
   }
+
+  /// The gain map for the upright picture (applyOrientationProperty); see ``gainMapImage()`` for
+  /// the map as stored.
+  public func uprightGainMapImage() throws(ReadError) -> GainMapImage {
+    try gainMapImage().upright(orientation)
+  }
 }
 
 extension GainMapImage {

@@ -86,9 +86,9 @@ extension Recipe {
       if let quality, !(0...1).contains(quality) {
         throw refused("quality", "quality is \(quality); it takes 0 to 1")
       }
-      if let maxSize, !(16...ResizeFilter.largestSide).contains(maxSize) {
+      if let maxSize, !(16...PixelSize.largestSide).contains(maxSize) {
         throw refused(
-          "maxSize", "maxSize is \(maxSize); it takes 16 to \(ResizeFilter.largestSide) pixels")
+          "maxSize", "maxSize is \(maxSize); it takes 16 to \(PixelSize.largestSide) pixels")
       }
       if let amount = extendedDynamicRangeAmount, !(0...1).contains(amount) {
         throw refused(

@@ -1,6 +1,7 @@
 import Foundation
 public import HDRRender
 public import ImageCore
+public import ImageFilters
 
 extension Recipe {
   /// What is done to the developed picture as a whole: its brightest light, its frame.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Develop
 import HDRRender
 import ImageCore
+import ImageFilters
 
 /// Edits of a finished picture, in the order in which they are made.
 struct EditOptions: ParsableArguments {

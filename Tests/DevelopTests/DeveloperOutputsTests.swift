@@ -2,6 +2,7 @@ import Develop
 import Foundation
 import HDRRender
 import ImageCore
+import ImageFilters
 import RawFilter
 import Readers
 import Recipes

@@ -1,5 +1,7 @@
 import Foundation
 import ImageCore
+import ImageFilters
+import TestSupport
 import Testing
 
 @testable import HDRRender

@@ -1,7 +1,9 @@
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import HDRRender
+@testable import ImageFilters
 
 @Suite struct CompositeFilterTests {
   private let lower = SIMD3<Float>(4, -0.5, 0.5)

@@ -1,8 +1,10 @@
 import Foundation
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import HDRRender
+@testable import ImageFilters
 
 /// The laws of ``ImageFilter`` for every operation that there is.
 @Suite struct EditOperationTests {

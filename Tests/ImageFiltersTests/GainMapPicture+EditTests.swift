@@ -1,8 +1,10 @@
 import Foundation
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import HDRRender
+@testable import ImageFilters
 
 @Suite struct GainMapPictureEditTests {
   /// A base with a smooth map of `stops` over it.

@@ -1,8 +1,10 @@
 import Foundation
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import HDRRender
+@testable import ImageFilters
 
 @Suite struct GaussianBlurFilterTests {
   /// A point becomes the Gaussian, whatever the way it is made.

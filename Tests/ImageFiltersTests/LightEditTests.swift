@@ -1,8 +1,10 @@
 import Foundation
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import HDRRender
+@testable import ImageFilters
 
 /// Exposure, matrix, white point, curve, clamp and kernel: values.
 @Suite struct LightEditTests {

@@ -1,8 +1,10 @@
 import Foundation
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import HDRRender
+@testable import ImageFilters
 
 @Suite struct ResizeFilterTests {
   /// A thin highlight over dark: nothing rings below the darkest or above the brightest.

@@ -1,8 +1,10 @@
 import Foundation
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import HDRRender
+@testable import ImageFilters
 
 @Suite struct UnsharpMaskFilterTests {
   private func step(_ low: Float, _ high: Float, headroom: Float = 8) -> Image<DisplayReferred> {

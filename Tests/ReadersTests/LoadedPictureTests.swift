@@ -1,8 +1,9 @@
-import Develop
+import DisplayOutput
 import Foundation
 import HDRRender
 import HEVCWriters
 import ImageCore
+import PictureLoading
 import RawFilter
 import Testing
 import Writers

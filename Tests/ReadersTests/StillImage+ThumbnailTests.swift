@@ -2,6 +2,7 @@ import Foundation
 import HDRRender
 import HEVCWriters
 import ImageCore
+import PictureLoading
 import Testing
 import Writers
 

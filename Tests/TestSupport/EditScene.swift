@@ -1,12 +1,10 @@
-import ImageCore
+package import ImageCore
 
-@testable import HDRRender
+/// Pictures, and ways to read them, for tests of filters and renderings.
+package enum EditScene {
+  package typealias Source = any PixelSource<DisplayReferred>
 
-/// Pictures and readers for tests of edits.
-enum EditScene {
-  typealias Source = any PixelSource<DisplayReferred>
-
-  static func picture(
+  package static func picture(
     _ width: Int, _ height: Int, headroom: Float = 8, primaries: Primaries = .displayP3,
     _ pixel: (Int, Int) -> SIMD3<Float>
   ) -> Image<DisplayReferred> {
@@ -23,14 +21,33 @@ enum EditScene {
     }
   }
 
-  static func flat(_ value: SIMD3<Float>, _ width: Int = 40, _ height: Int = 30)
+  /// Grays and colors from 0 to `headroom`.
+  package static func ramps(_ headroom: Float, primaries: Primaries = .displayP3)
+    -> Image<DisplayReferred>
+  {
+    Image(
+      size: PixelSize(width: 50, height: 20),
+      info: .init(primaries: primaries, headroom: headroom)
+    ) { planes in
+      for y in 0..<20 {
+        for x in 0..<50 {
+          let level = headroom * Float(x) / 49
+          planes.row(0, y)[x] = level
+          planes.row(1, y)[x] = level * (y < 5 ? 1 : Float(y) / 20)
+          planes.row(2, y)[x] = level * (y < 5 ? 1 : 1 - Float(y) / 25)
+        }
+      }
+    }
+  }
+
+  package static func flat(_ value: SIMD3<Float>, _ width: Int = 40, _ height: Int = 30)
     -> Image<DisplayReferred>
   {
     picture(width, height) { _, _ in value }
   }
 
   /// Numbers without a pattern, −0.5…8, the greatest of them exactly 8.
-  static func noise(_ width: Int = 61, _ height: Int = 47, headroom: Float = 8)
+  package static func noise(_ width: Int = 61, _ height: Int = 47, headroom: Float = 8)
     -> Image<DisplayReferred>
   {
     picture(width, height, headroom: headroom) { x, y in
@@ -48,9 +65,9 @@ enum EditScene {
     }
   }
 
-  static func image(_ source: Source) -> Image<DisplayReferred> { Image(rendering: source) }
+  package static func image(_ source: Source) -> Image<DisplayReferred> { Image(rendering: source) }
 
-  static func isSame(_ a: Source, _ b: Source) -> Bool {
+  package static func isSame(_ a: Source, _ b: Source) -> Bool {
     guard a.size == b.size else { return false }
     let (a, b) = (image(a), image(b))
     for y in 0..<a.size.height {
@@ -63,7 +80,7 @@ enum EditScene {
   }
 
   /// Whether rectangles of several kinds hold what the whole picture does.
-  static func isTileInvariant(_ source: Source) -> Bool {
+  package static func isTileInvariant(_ source: Source) -> Bool {
     let whole = Image(rendering: source, bandHeight: source.size.height, workers: 1)
     let (w, h) = (source.size.width, source.size.height)
     let rects = [
@@ -90,7 +107,7 @@ enum EditScene {
   }
 
   /// The greatest and the least of all channels.
-  static func range(_ source: Source) -> ClosedRange<Float> {
+  package static func range(_ source: Source) -> ClosedRange<Float> {
     let image = image(source)
     var (low, high) = (Float.infinity, -Float.infinity)
     for y in 0..<image.size.height {

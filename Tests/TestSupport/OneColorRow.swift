@@ -1,9 +1,9 @@
-import ImageCore
+package import ImageCore
 
 /// A row of eight pixels of one color, for row kernels.
-enum OneColorRow {
+package enum OneColorRow {
   /// What `kernel` makes of `color`: red of the second pixel, green of the fifth, blue of the last.
-  static func run(_ color: SIMD3<Float>, _ kernel: (RGBRows) -> Void) -> SIMD3<Float> {
+  package static func run(_ color: SIMD3<Float>, _ kernel: (RGBRows) -> Void) -> SIMD3<Float> {
     let buffer = PlanarBuffer(size: PixelSize(width: 8, height: 1))
     let rows = buffer.rows(0)
     for plane in 0..<3 { rows[plane].update(repeating: color[plane], count: 8) }

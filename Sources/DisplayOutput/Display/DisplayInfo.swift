@@ -1,3 +1,5 @@
+public import HDRRender
+
 /// What is known of a display: how far above white it can go, and how far it goes now.
 ///
 /// A display's headroom changes with its brightness, the light in the room and its power; asking

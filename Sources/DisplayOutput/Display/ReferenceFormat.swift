@@ -1,3 +1,5 @@
+public import HDRRender
+
 /// The formats that a display in Reference Mode shows exactly as coded, found by their tags.
 ///
 /// Source: Apple's list of formats (BT.709, BT.601 of SMPTE-C and EBU, sRGB, BT.2100 PQ and HLG);

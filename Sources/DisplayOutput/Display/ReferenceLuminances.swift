@@ -1,3 +1,4 @@
+import HDRRender
 import ImageCore
 
 /// The light, in cd/m², that systems of coding are defined for.

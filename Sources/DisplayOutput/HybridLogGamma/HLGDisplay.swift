@@ -1,5 +1,6 @@
 import CVector
 import Foundation
+public import HDRRender
 public import ImageCore
 
 /// What a hybrid log-gamma signal looks like on a display of any peak, black and surround.

@@ -1,4 +1,5 @@
 import Foundation
+public import HDRRender
 public import ImageCore
 
 /// What a hybrid log-gamma picture looks like on a display of standard range that knows nothing of

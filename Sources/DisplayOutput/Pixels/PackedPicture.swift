@@ -1,3 +1,4 @@
+public import HDRRender
 public import ImageCore
 
 /// A picture in memory as a ``PixelFormat`` lays it out, and what its numbers mean.

@@ -1,3 +1,4 @@
+public import HDRRender
 public import ImageCore
 
 /// How a picture lies in memory of others: a mapped buffer of a display, camera or encoder.

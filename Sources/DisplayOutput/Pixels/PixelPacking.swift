@@ -1,3 +1,4 @@
+public import HDRRender
 public import ImageCore
 
 /// Makes pixels in memory, for other programs and devices, of a picture of light.

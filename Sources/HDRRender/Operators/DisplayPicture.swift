@@ -20,6 +20,17 @@ public struct DisplayPicture: Sendable {
   /// white of whatever display.
   public let isAbsolute: Bool
 
+  /// Whether values above reference white occur, with the gain map applied.
+  public var isHighDynamicRange: Bool { contentHeadroom > 1 }
+
+  /// Columns and rows; of a gain-map picture those of its base.
+  public var size: PixelSize {
+    switch content {
+    case .light(let light): light.size
+    case .gainMap(let picture): picture.base.size
+    }
+  }
+
   /// Linear light. Without `contentHeadroom` that of its info is taken, which bounds it from above;
   /// without `isAbsolute`, light that exceeds white counts as absolute.
   public init(

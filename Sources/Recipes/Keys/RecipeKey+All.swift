@@ -1,5 +1,6 @@
 import Formats
 import HDRRender
+import ImageCore
 import RawFilter
 
 extension RecipeKey {
@@ -78,7 +79,7 @@ extension RecipeKey {
         "name", .text, standard: "the raw's own name",
         "Template of the file's name, without extension, as web/{stem}", "See the templates."),
       output(
-        "maxSize", .integer, 16...Double(ResizeFilter.largestSide), unit: "pixels",
+        "maxSize", .integer, 16...Double(PixelSize.largestSide), unit: "pixels",
         standard: "all pixels",
         "Most pixels of the longer side", "Smaller pictures stay as they are."),
       output(

@@ -15,6 +15,9 @@ CAMERA = {"raw_r", "lensfun"}
 FORBIDDEN = {
     "ImageCore": CODECS,
     "HDRRender": CODECS,
+    "ImageFilters": CODECS,
+    "DisplayOutput": CODECS,
+    "PictureLoading": {"x265", "aom", "heif", "exif"},
     "RawFilter": ENCODERS,
     "Readers": CAMERA | {"x265"},
     "Formats": CODECS,

@@ -1,7 +1,9 @@
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import HDRRender
+@testable import DisplayOutput
 
 @Suite struct DisplayInfoTests {
   @Test func headroomsAreHeld() {
@@ -49,13 +51,11 @@ import Testing
 
   /// What is shown never exceeds what the display shows now, whatever it could.
   @Test func picturesAreRenderedForTheHeadroomOfNow() {
-    let picture = DisplayPicture(DisplayRenderingTests.picture(8))
+    let picture = DisplayPicture(EditScene.ramps(8))
     let display = DisplayInfo(potentialHeadroom: 8, currentHeadroom: 2)
-    let shown = DisplayRenderingTests.shown(DisplayRendering(.high, on: display), picture)
+    let shown = EditScene.image(DisplayRendering(.high, on: display)(picture))
     for x in 0..<50 { #expect(shown[x, 0].max() <= 2) }
-    DisplayRenderingTests.expectSame(
-      DisplayRenderingTests.shown(
-        DisplayRendering(.high, on: display.showing(currentHeadroom: 8)), picture),
-      DisplayRenderingTests.picture(8))
+    let whole = DisplayRendering(.high, on: display.showing(currentHeadroom: 8))(picture)
+    #expect(EditScene.isSame(whole, EditScene.ramps(8)))
   }
 }

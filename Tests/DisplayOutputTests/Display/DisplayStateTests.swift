@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HDRRender
+@testable import DisplayOutput
 
 @Suite struct DisplayStateTests {
   private func display(_ headroom: Double) -> DisplayInfo {

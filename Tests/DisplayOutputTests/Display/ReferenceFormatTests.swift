@@ -1,7 +1,10 @@
 import ImageCore
+import ImageFilters
+import TestSupport
 import Testing
 
 @testable import HDRRender
+@testable import DisplayOutput
 
 @Suite struct ReferenceFormatTests {
   @Test func tagsNameTheFormat() {
@@ -59,9 +62,9 @@ import Testing
   @Test func referenceLightIsExactUpToTheHeadroom() {
     let picture = EditScene.picture(121, 1, headroom: 12) { x, _ in SIMD3(repeating: Float(x) / 10)
     }
-    let shown = DisplayRenderingTests.shown(
-      DisplayRendering(.reference, displayHeadroom: 10),
-      DisplayPicture(picture, isAbsolute: false))
+    let shown = EditScene.image(
+      DisplayRendering(.reference, displayHeadroom: 10)(
+        DisplayPicture(picture, isAbsolute: false)))
     for x in 0..<121 {
       #expect(abs(shown[x, 0].y - min(picture[x, 0].y, 10)) < 2e-6)
       if x <= 100 { #expect(shown[x, 0] == picture[x, 0]) }

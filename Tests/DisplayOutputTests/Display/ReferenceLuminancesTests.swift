@@ -3,6 +3,7 @@ import ImageCore
 import Testing
 
 @testable import HDRRender
+@testable import DisplayOutput
 
 /// Published levels: ISO 22028-5, sRGB, ITU-R BT.2408, SMPTE ST 2084.
 @Suite struct ReferenceLuminancesTests {

@@ -1,8 +1,10 @@
 import Foundation
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import HDRRender
+@testable import DisplayOutput
 
 @Suite struct HLGDisplayTests {
   @Test func publishedGammas() throws {

@@ -2,6 +2,7 @@ import ImageCore
 import Testing
 
 @testable import HDRRender
+@testable import DisplayOutput
 
 @Suite struct PQHLGConversionTests {
   @Test func publishedValues() {

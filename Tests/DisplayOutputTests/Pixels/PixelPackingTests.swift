@@ -1,8 +1,11 @@
 import Foundation
 import ImageCore
+import ImageFilters
+import TestSupport
 import Testing
 
 @testable import HDRRender
+@testable import DisplayOutput
 
 @Suite struct PixelPackingTests {
   private func same(_ a: PackedPicture, _ b: PackedPicture) -> Bool { a.planes == b.planes }

@@ -1,4 +1,6 @@
 import ImageCore
+import ImageFilters
+import TestSupport
 import Testing
 
 @testable import HDRRender

@@ -1,27 +1,15 @@
 import Foundation
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import HDRRender
 
 @Suite struct DisplayRenderingTests {
-  /// Grays and colors from 0 to `headroom`.
   static func picture(_ headroom: Float, primaries: Primaries = .displayP3)
     -> Image<DisplayReferred>
   {
-    Image(
-      size: PixelSize(width: 50, height: 20),
-      info: .init(primaries: primaries, headroom: headroom)
-    ) { planes in
-      for y in 0..<20 {
-        for x in 0..<50 {
-          let level = headroom * Float(x) / 49
-          planes.row(0, y)[x] = level
-          planes.row(1, y)[x] = level * (y < 5 ? 1 : Float(y) / 20)
-          planes.row(2, y)[x] = level * (y < 5 ? 1 : 1 - Float(y) / 25)
-        }
-      }
-    }
+    EditScene.ramps(headroom, primaries: primaries)
   }
 
   static func shown(_ rendering: DisplayRendering, _ picture: DisplayPicture)

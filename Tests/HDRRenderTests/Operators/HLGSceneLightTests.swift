@@ -1,5 +1,7 @@
 import Foundation
+import DisplayOutput
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import HDRRender
