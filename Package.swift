@@ -188,7 +188,8 @@ let package = Package(
       name: "rawdev",
       dependencies: [
         "Develop", "ImageCore", "RawFilter", "HDRRender", "ImageFilters", "Readers", "Formats",
-        "Writers", "Remux", "Recipes", "Batch", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Writers", "Remux", "Recipes", "Batch",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Logging", package: "swift-log"),
       ],

@@ -2,8 +2,8 @@ import ImageCore
 import TestSupport
 import Testing
 
-@testable import HDRRender
 @testable import DisplayOutput
+@testable import HDRRender
 
 @Suite struct DisplayInfoTests {
   @Test func headroomsAreHeld() {

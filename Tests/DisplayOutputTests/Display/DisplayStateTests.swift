@@ -1,7 +1,7 @@
 import Testing
 
-@testable import HDRRender
 @testable import DisplayOutput
+@testable import HDRRender
 
 @Suite struct DisplayStateTests {
   private func display(_ headroom: Double) -> DisplayInfo {

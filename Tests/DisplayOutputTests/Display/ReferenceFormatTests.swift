@@ -3,8 +3,8 @@ import ImageFilters
 import TestSupport
 import Testing
 
-@testable import HDRRender
 @testable import DisplayOutput
+@testable import HDRRender
 
 @Suite struct ReferenceFormatTests {
   @Test func tagsNameTheFormat() {

@@ -2,8 +2,8 @@ import Foundation
 import ImageCore
 import Testing
 
-@testable import HDRRender
 @testable import DisplayOutput
+@testable import HDRRender
 
 /// Published levels: ISO 22028-5, sRGB, ITU-R BT.2408, SMPTE ST 2084.
 @Suite struct ReferenceLuminancesTests {

@@ -3,8 +3,8 @@ import ImageCore
 import TestSupport
 import Testing
 
-@testable import HDRRender
 @testable import DisplayOutput
+@testable import HDRRender
 
 @Suite struct HLGOnStandardDisplayTests {
   private func shown(_ nits: [Double]) throws -> [Float] {

@@ -1,8 +1,8 @@
 import ImageCore
 import Testing
 
-@testable import HDRRender
 @testable import DisplayOutput
+@testable import HDRRender
 
 @Suite struct PQHLGConversionTests {
   @Test func publishedValues() {

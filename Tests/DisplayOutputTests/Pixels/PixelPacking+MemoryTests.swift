@@ -3,8 +3,8 @@ import ImageCore
 import TestSupport
 import Testing
 
-@testable import HDRRender
 @testable import DisplayOutput
+@testable import HDRRender
 
 @Suite struct PixelPackingMemoryTests {
   /// Renders into the one or two planes of `memory`.

@@ -4,8 +4,8 @@ import ImageFilters
 import TestSupport
 import Testing
 
-@testable import HDRRender
 @testable import DisplayOutput
+@testable import HDRRender
 
 @Suite struct PixelPackingTests {
   private func same(_ a: PackedPicture, _ b: PackedPicture) -> Bool { a.planes == b.planes }

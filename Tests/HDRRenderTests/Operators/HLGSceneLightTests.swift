@@ -1,5 +1,5 @@
-import Foundation
 import DisplayOutput
+import Foundation
 import ImageCore
 import TestSupport
 import Testing
