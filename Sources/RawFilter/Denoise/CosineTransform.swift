@@ -1,6 +1,54 @@
-/// Eight vectors: the eight samples or coefficients of eight transforms side by side.
+/// Eight vectors: samples or coefficients 0…7 of eight transforms side by side.
+///
+/// ``forEach(_:)`` and ``init(_:)`` are loops over constants that are written out, so that all eight
+/// stay in registers.
 struct Octet {
   var v0, v1, v2, v3, v4, v5, v6, v7: SIMD8<Float>
+
+  @inline(__always)
+  init(
+    v0: SIMD8<Float>, v1: SIMD8<Float>, v2: SIMD8<Float>, v3: SIMD8<Float>, v4: SIMD8<Float>,
+    v5: SIMD8<Float>, v6: SIMD8<Float>, v7: SIMD8<Float>
+  ) {
+    (self.v0, self.v1, self.v2, self.v3) = (v0, v1, v2, v3)
+    (self.v4, self.v5, self.v6, self.v7) = (v4, v5, v6, v7)
+  }
+
+  /// Vector k is `vector(k)`.
+  @inline(__always)
+  init(_ vector: (Int) -> SIMD8<Float>) {
+    self.init(
+      v0: vector(0), v1: vector(1), v2: vector(2), v3: vector(3), v4: vector(4), v5: vector(5),
+      v6: vector(6), v7: vector(7))
+  }
+
+  /// Calls `body` with 0, 1 … 7.
+  @inline(__always)
+  static func forEach(_ body: (Int) -> Void) {
+    body(0)
+    body(1)
+    body(2)
+    body(3)
+    body(4)
+    body(5)
+    body(6)
+    body(7)
+  }
+
+  /// Vector `k`.
+  @inline(__always)
+  subscript(k: Int) -> SIMD8<Float> {
+    switch k {
+    case 0: v0
+    case 1: v1
+    case 2: v2
+    case 3: v3
+    case 4: v4
+    case 5: v5
+    case 6: v6
+    default: v7
+    }
+  }
 }
 
 /// Cosine transform of eight samples, type II, and its inverse, with 29 additions and 5
@@ -14,6 +62,9 @@ enum CosineTransform {
   static let scale: [Float] = [
     1, 1.387039845, 1.306562965, 1.175875602, 1, 0.785694958, 0.541196100, 0.275899379,
   ]
+
+  /// Coefficient `i` of an 8 × 8 block, row by row, over the orthonormal one.
+  static func blockScale(_ i: Int) -> Float { 8 * scale[i / 8] * scale[i % 8] }
 
   @inline(__always)
   static func forward(_ d: Octet) -> Octet {

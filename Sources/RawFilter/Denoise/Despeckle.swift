@@ -3,18 +3,19 @@ package import ImageCore
 
 /// Flattens single bright or dark specks that noise does not explain.
 ///
-/// ``DefectivePixels`` repairs photosites that stand far outside the mosaic around them; what is
-/// weaker, or came with a file that was demosaiced elsewhere, is a spot of up to 3 × 3 pixels here.
-/// Formula: each channel is limited to what the sixteen pixels of the ring two pixels around it
-/// span, widened by t standard deviations of the noise, t = 4 / amount; everything inside stays bit
-/// for bit, and so do saturated pixels. Units: balanced light. Known failure: stars and glints
-/// without a halo are specks too.
+/// ``DefectivePixels`` repairs photosites that stand far out of the mosaic around them; weaker ones,
+/// and those of a file that was demosaiced elsewhere, are spots of up to 3 × 3 pixels here.
+/// Formula: each channel is limited to the range of the sixteen pixels of the ring two pixels around
+/// it, widened by t standard deviations of the noise, t = 4 / amount; values within stay bit for
+/// bit, and so do saturated pixels. Units: balanced linear values. Known failure: stars and glints
+/// without a halo are removed too.
 package struct Despeckle: PixelSource {
   package typealias State = CameraRGB
 
   /// Pixels that are read on each side of a rectangle.
   package static let halo = 2
-  private static let leastDeviations: Float = 4
+  /// t at amount 1.
+  private static let minDeviations: Float = 4
 
   package let source: any PixelSource<CameraRGB>
   package let model: NoiseModel
@@ -23,9 +24,9 @@ package struct Despeckle: PixelSource {
   package var size: PixelSize { source.size }
   package var info: CameraRGB.Info { source.info }
   package var bandHeight: Int { source.bandHeight }
-  private let pool = NoiseWorkspacePool()
+  private let pool = WorkspacePool { NoiseWorkspace() }
 
-  /// What `amount` takes.
+  /// Valid amounts.
   static let amounts: ClosedRange<Float> = 0...1
 
   /// Throws when `amount` is outside its range.
@@ -62,7 +63,7 @@ package struct Despeckle: PixelSource {
   ) {
     let (shot, read) = (model.shot[channel], model.read[channel])
     let saturation = model.saturation[channel]
-    let deviations = Self.leastDeviations / amount
+    let deviations = Self.minDeviations / amount
     let zero = SIMD8<Float>(repeating: 0)
     for x in vectors(count) {
       var low = rows[0].lanes(x - 2)

@@ -1,11 +1,11 @@
 import Foundation
 import ImageCore
 
-/// How much noise reduction a picture asks for.
+/// The amounts of noise reduction for a picture.
 ///
-/// Noise counts as seen by its size in 8-bit sRGB codes, the larger of a midtone (0.18) and a
-/// shadow (0.05) of a picture that is shown as exposed. Below one code it is invisible; from three
-/// on it is taken out fully. Color noise disturbs more and begins earlier.
+/// The visibility of noise is its standard deviation in 8-bit sRGB code values, the larger of a
+/// midtone (0.18) and a shadow (0.05) of a picture that is shown as exposed. Below one code value it
+/// is invisible; from three on it is removed fully. Color noise disturbs more and begins earlier.
 package struct NoiseAmounts: Sendable, Hashable {
   /// 0…1.
   package var luminance: Float
@@ -17,20 +17,20 @@ package struct NoiseAmounts: Sendable, Hashable {
     self.color = color
   }
 
-  /// The amounts for pictures with this noise, the share `applied` (0…1) of which has been taken
-  /// out already.
+  /// The amounts for pictures with this noise, of which the fraction `applied` (0…1) has been
+  /// removed already.
   package init(for model: NoiseModel, applied: Float = 0) {
     let codes = Self.codes(model)
     luminance = Self.ramp(codes, from: 0.8, to: 3) * (1 - applied)
     color = Self.ramp(codes, from: 0.5, to: 2.5) * (1 - applied)
   }
 
-  /// Standard deviation of noise in 8-bit sRGB codes where it is seen best.
+  /// Standard deviation of noise in 8-bit sRGB code values where it is most visible.
   static func codes(_ model: NoiseModel) -> Float {
-    [Float(0.18), 0.05].map { light in
+    [Float(0.18), 0.05].map { linear in
       let exponent = Float(SRGB.exponent)
-      let slope = Float(SRGB.scale) / exponent * pow(light, 1 / exponent - 1)
-      return 255 * slope * (model.variance(at: light).sum() / 3).squareRoot()
+      let slope = Float(SRGB.scale) / exponent * pow(linear, 1 / exponent - 1)
+      return 255 * slope * (model.variance(at: linear).sum() / 3).squareRoot()
     }.max() ?? 0
   }
 

@@ -1,6 +1,6 @@
-/// Brightness and two color differences that keep the size of noise: an orthonormal turn of red,
-/// green and blue. Gray has no color; of noise that is equal and independent in the channels each
-/// plane gets the same share.
+/// Luma and two color differences, an orthonormal rotation of red, green and blue: gray has no
+/// color, and noise that is equal and independent in the channels has the same variance in each
+/// plane.
 /// Formula: Y = (R + G + B)/√3, U = (R − B)/√2, V = (R − 2G + B)/√6.
 enum NoiseColors {
   @inline(__always)

@@ -1,37 +1,37 @@
 import ImageCore
 
-/// Finds the noise of a sensor from one picture.
+/// Estimates the noise of a sensor from one picture.
 ///
-/// Source: Foi et al. (2008), simplified. In each block the diagonal detail of 2 × 2 photosites of
-/// one channel, (p00 − p01 − p10 + p11)/2, holds noise of one photosite and little else; its median
-/// magnitude times 1.4826 is the deviation. Structure only ever adds, so among blocks of about the
-/// same mean the lower quartile counts. A line variance = a · x + b, a and b ≥ 0, is fitted with
-/// little weight for bins that lie above it. All channels share the line, because before white
-/// balance a photosite does not know its filter. Photosites of one channel are one apart where the
-/// pattern allows (green of X-Trans), two for Bayer. Files that are demosaiced already are read at
-/// every second pixel: their noise is correlated between neighbors, and what comes out is the noise
-/// of pixels. Reads every n-th band of rows, about `sampleCount` photosites. Nothing is random.
-/// Errors (four scenes, a = 2e-3 and 8e-3): a 0.86 to 1.27 of the true value. Noise far below the
-/// texture of the scene is overestimated, up to a = 1.5e-4 for scenes without any; ``NoisePrior``
-/// tempers it.
+/// Source: Foi et al. (2008), simplified. In each block the diagonal Haar detail of 2 × 2 photosites
+/// of one channel, (p00 − p01 − p10 + p11)/2, has the variance of one photosite's noise and little
+/// else; its median magnitude times 1.4826 is the standard deviation (``HaarBlocks``). Structure only
+/// ever adds, so of the blocks of about the same mean the lower quartile is taken. A line variance =
+/// a · x + b, a and b ≥ 0, is fitted with little weight for bins that lie above it. All channels
+/// share the line, because before white balance they are alike. Photosites of one channel are one
+/// apart where the pattern allows (green of X-Trans), two for Bayer. Files that are demosaiced
+/// already are read at every second pixel: their noise is correlated between neighbors, and the
+/// result is the noise of pixels. Reads every n-th band of rows, about `sampleCount` photosites.
+/// Deterministic. Errors (four scenes, a = 2e-3 and 8e-3): a 0.86 to 1.27 of the true value. Noise
+/// far below the texture of the scene is overestimated, up to a = 1.5e-4 for scenes without any;
+/// ``NoisePrior`` limits it.
 struct NoiseEstimate: Sendable {
-  /// Variance for each unit of light and of black, light 0…1 before white balance.
+  /// Variance per unit of the linear value and at black; linear values 0…1 before white balance.
   let shot: Double
   let read: Double
 
   static let sampleCount = 2_000_000
   static let binCount = 32
   private static let quantile = 0.25
-  private static let leastBlocks = 16
-  /// Where photosites begin to be cut off.
+  private static let minBlocks = 16
+  /// Blocks with brighter photosites are left out: their noise is clipped.
   private static let brightest: Float = 0.93
 
   /// Nil when the picture has too few blocks that are not clipped.
   init?(_ data: SensorData, workers: Int = Parallel.defaultWorkers) {
-    let lattice = NoiseLattice(data.layout)
+    let blocks = HaarBlocks(data.layout)
     let levels = LinearLevels(data, balance: SIMD4(repeating: 1))
     let size = data.size
-    let side = lattice.blockSide
+    let side = blocks.side
     let bands = size.height / side
     let photosites = size.area * data.samplesPerPixel
     let step = max(1, photosites / Self.sampleCount)
@@ -44,7 +44,7 @@ struct NoiseEstimate: Sendable {
         plane.place(PixelRect(x: 0, y: chosen[index] * side, width: size.width, height: side))
         levels.load(plane, sample: sample)
         for block in 0..<size.width / side {
-          lattice.eachGroup(plane, x: block * side) { mean, brightest, deviation in
+          blocks.forEachChannel(plane, x: block * side) { mean, brightest, deviation in
             guard brightest < Self.brightest, deviation > 0 else { return }
             let bin = Int(max(mean, 0).squareRoot() * Float(Self.binCount))
             bins[min(bin, Self.binCount - 1)] += [mean, deviation]
@@ -56,10 +56,10 @@ struct NoiseEstimate: Sendable {
     var points: [Point] = []
     var pairs: [Float] = []
     for bin in 0..<Self.binCount {
-      // Small pictures have few blocks of a brightness: those of neighboring bins join.
+      // Small pictures have few blocks of one brightness: neighboring bins are merged.
       pairs += found.flatMap { $0[bin] }
       let count = pairs.count / 2
-      guard count >= Self.leastBlocks else { continue }
+      guard count >= Self.minBlocks else { continue }
       defer { pairs = [] }
       var mean = 0.0
       for i in 0..<count { mean += Double(pairs[2 * i]) }
@@ -67,39 +67,40 @@ struct NoiseEstimate: Sendable {
       let deviation = Double(deviations[Int(Double(count) * Self.quantile)])
       points.append(
         Point(
-          light: max(mean / Double(count), 0), variance: deviation * deviation,
+          value: max(mean / Double(count), 0), variance: deviation * deviation,
           weight: Double(min(count, 1000)).squareRoot()))
     }
     guard let line = Self.line(points) else { return nil }
     (shot, read) = line
   }
 
+  /// Linear value and variance of a bin.
   struct Point {
-    var light: Double
+    var value: Double
     var variance: Double
     var weight: Double
   }
 
-  /// The line under the points, by weights that are made anew from the last line.
+  /// The line under the points, by iteratively reweighted least squares.
   static func line(_ points: [Point]) -> (shot: Double, read: Double)? {
     guard !points.isEmpty else { return nil }
-    let ratios = points.map { $0.variance / max($0.light, 0.01) }.sorted()
+    let ratios = points.map { $0.variance / max($0.value, 0.01) }.sorted()
     var shot = max(ratios[ratios.count / 2], 1e-12)
     var read = points.map(\.variance).min() ?? 0
-    // From doubting little to doubting much, lest the first line decide which points count.
+    // Outliers are rejected less at first, so that the first line does not decide which they are.
     var tolerance = 2.0
     for _ in 0..<30 {
       tolerance = max(tolerance * 0.8, 0.15)
       var (sw, sx, sy, sxx, sxy) = (0.0, 0.0, 0.0, 0.0, 0.0)
       for point in points {
-        let expected = max(shot * point.light + read, 1e-12)
+        let expected = max(shot * point.value + read, 1e-12)
         let excess = point.variance / expected - 1
-        let doubt = excess > 0 ? 1 + (excess / tolerance) * (excess / tolerance) : 1
-        let weight = point.weight / (expected * doubt)
+        let penalty = excess > 0 ? 1 + (excess / tolerance) * (excess / tolerance) : 1
+        let weight = point.weight / (expected * penalty)
         let w = weight * weight
-        (sw, sx, sy) = (sw + w, sx + w * point.light, sy + w * point.variance)
-        sxx += w * point.light * point.light
-        sxy += w * point.light * point.variance
+        (sw, sx, sy) = (sw + w, sx + w * point.value, sy + w * point.variance)
+        sxx += w * point.value * point.value
+        sxy += w * point.value * point.variance
       }
       let determinant = sw * sxx - sx * sx
       var (a, b) = (0.0, sw > 0 ? sy / sw : 0)
@@ -111,7 +112,7 @@ struct NoiseEstimate: Sendable {
       if a < 0 { (a, b) = (0, sw > 0 ? sy / sw : 0) }
       (shot, read) = (max(a, 0), max(b, 0))
     }
-    // No camera reads with less than half an electron of noise.
+    // No camera has less than half an electron of read noise.
     read = max(read, 0.25 * shot * shot)
     return shot.isFinite && read.isFinite && shot + read > 0 ? (shot, read) : nil
   }

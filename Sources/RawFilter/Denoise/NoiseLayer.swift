@@ -4,7 +4,7 @@ import ImageCore
 /// the whole, which may be negative. Working memory of one worker.
 ///
 /// Rows begin at a column that is a multiple of 16, and vector loops may go beyond `rect` up to the
-/// next multiple of 16 and 16 further; what stands there is undefined.
+/// next multiple of 16 and 16 further; samples there are undefined.
 final class NoiseLayer {
   private(set) var rect = PixelRect(x: 0, y: 0, width: 0, height: 0)
   private let planes = PlanarBuffer(size: PixelSize(width: 0, height: 0))
@@ -21,14 +21,14 @@ final class NoiseLayer {
   /// Samples from one row to the next.
   var stride: Int { planes.stride }
 
-  /// Row `y` of `plane` from column `x` on; the rest of the plane stands behind it.
+  /// Row `y` of `plane` from column `x` on; the rest of the plane follows it.
   @inline(__always)
   func at(_ plane: Int, _ x: Int, _ y: Int) -> MutableRowView {
     planes.plane(plane).from((y &- rect.y) &* planes.stride &+ (x &- left))
   }
 }
 
-/// The sizes that the levels of a pyramid of halves need for each other.
+// The sizes that the levels of a pyramid of halves need for each other.
 extension PixelRect {
   /// Half-size pixels whose bilinear enlargement covers this rectangle.
   var halfSizeNeighbors: PixelRect {
@@ -41,7 +41,7 @@ extension PixelRect {
     PixelRect(x: 2 * x, y: 2 * y, width: 2 * width, height: 2 * height)
   }
 
-  /// Both rectangles and what lies between.
+  /// The smallest rectangle that holds both.
   func union(_ other: PixelRect) -> PixelRect {
     Self.spanning(
       x: min(x, other.x), endX: max(endX, other.endX), y: min(y, other.y),

@@ -1,33 +1,33 @@
 import ImageCore
 
-/// How large the noise of a picture is: in channel c a balanced value x has the variance
+/// The variance of the noise of a picture: that of a balanced value x in channel c is
 /// `shot[c] · max(x, 0) + read[c]`.
 ///
 /// Source: Foi, Trimeche, Katkovnik, Egiazarian, "Practical Poissonian-Gaussian noise modeling and
 /// fitting for single-image raw-data" (2008); DNG 1.7.1, NoiseProfile.
-/// Units: balanced light, 1.0 = where the first channel of a neutral saturates; of single
+/// Units: balanced linear values, 1.0 = where the first channel of a neutral saturates; of single
 /// photosites, or of pixels for files that are already demosaiced. A gain g of the white balance
 /// makes `g · a` of a sensor's shot noise a and `g² · b` of its read noise b.
 package struct NoiseModel: Sendable, Hashable {
-  /// Variance for each unit of light.
+  /// Variance per unit of the linear value.
   package let shot: SIMD3<Float>
-  /// Variance of black.
+  /// Variance at black.
   package let read: SIMD3<Float>
   /// Balanced value at which each channel saturates.
   package let saturation: SIMD3<Float>
 
-  /// Largest and smallest numbers that later stages can work with.
+  /// The ranges that later stages can work with.
   static let shotRange: ClosedRange<Float> = 0...0.25
   static let readRange: ClosedRange<Float> = 1e-12...0.25
 
-  /// A model of balanced light; numbers that are no variances are brought into range.
+  /// A model of balanced values; numbers outside the ranges are clamped, NaN to the lower end.
   package init(shot: SIMD3<Float>, read: SIMD3<Float>, saturation: SIMD3<Float>) {
     self.shot = Self.clamped(shot, Self.shotRange)
     self.read = Self.clamped(read, Self.readRange)
     self.saturation = Self.clamped(saturation, 1e-3...1e6)
   }
 
-  /// The model of a sensor whose light x of 0…1 has the variance `shot · x + read` in every
+  /// The model of a sensor whose linear value x of 0…1 has the variance `shot · x + read` in every
   /// channel, after the gains `balance`.
   package init(shot: Double, read: Double, balance: SIMD4<Float>) {
     let gain = SIMD3(balance.x, balance.y, balance.z)
@@ -35,8 +35,8 @@ package struct NoiseModel: Sendable, Hashable {
       shot: gain * Float(shot), read: gain * gain * Float(read), saturation: gain)
   }
 
-  /// The model that a DNG states: one pair for all channels or one for each, of light before white
-  /// balance. Nil when there is none that can be meant.
+  /// The NoiseProfile of a DNG: one pair for all channels or one for each, of linear values before
+  /// white balance. Nil when it has another number of pairs or is not usable.
   package init?(profile: [(scale: Double, offset: Double)], balance: SIMD4<Float>) {
     guard !profile.isEmpty, profile.count != 2,
       profile.allSatisfy({ $0.scale.isFinite && $0.offset.isFinite }),
@@ -49,8 +49,8 @@ package struct NoiseModel: Sendable, Hashable {
     self.init(shot: shot * gain, read: read * gain * gain, saturation: gain)
   }
 
-  /// Variance of each channel at the balanced value `light`.
-  package func variance(at light: Float) -> SIMD3<Float> { shot * max(light, 0) + read }
+  /// Variance of each channel at the balanced value `x`.
+  package func variance(at x: Float) -> SIMD3<Float> { shot * max(x, 0) + read }
 
   private static func clamped(
     _ value: SIMD3<Float>, _ range: ClosedRange<Float>
@@ -63,31 +63,31 @@ package struct NoiseModel: Sendable, Hashable {
 }
 
 extension NoiseModel {
-  /// The noise of a picture after the gains `balance`: what the file states, else what the picture
-  /// shows, tempered by its ISO speed, else none.
+  /// The noise of a picture after the gains `balance`: that of the file's profile, else estimated
+  /// from the picture and limited to what its ISO speed allows, else none.
   package init(
     _ data: SensorData, profile: [(scale: Double, offset: Double)], iso: Double?,
     balance: SIMD4<Float>, workers: Int = Parallel.defaultWorkers
   ) {
-    if let stated = NoiseModel(profile: profile, balance: balance) {
-      self = stated
+    if let declared = NoiseModel(profile: profile, balance: balance) {
+      self = declared
     } else {
       self.init(estimating: data, iso: iso, balance: balance, workers: workers)
     }
   }
 
-  /// The noise that the picture shows.
+  /// The noise estimated from the picture.
   package init(
     estimating data: SensorData, iso: Double?, balance: SIMD4<Float>,
     workers: Int = Parallel.defaultWorkers
   ) {
-    var found = (shot: 0.0, read: 0.0)
+    var noise = (shot: 0.0, read: 0.0)
     if let estimate = NoiseEstimate(data, workers: workers) {
-      found = (estimate.shot, estimate.read)
+      noise = (estimate.shot, estimate.read)
       if let prior = NoisePrior(iso: iso) {
-        found = prior.tempered(shot: estimate.shot, read: estimate.read)
+        noise = prior.limited(shot: estimate.shot, read: estimate.read)
       }
     }
-    self.init(shot: found.shot, read: found.read, balance: balance)
+    self.init(shot: noise.shot, read: noise.read, balance: balance)
   }
 }

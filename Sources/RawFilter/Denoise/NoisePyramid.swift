@@ -1,8 +1,8 @@
 import CVector
 import ImageCore
 
-/// Halving by the mean of 2 × 2 pixels, and doubling by straight lines between pixel centers
-/// (shares 9/16, 3/16, 3/16, 1/16), both on a raster fixed to the whole picture.
+/// Halving by the mean of 2 × 2 pixels, and bilinear doubling (weights 9/16, 3/16, 3/16, 1/16), both
+/// on a grid fixed to the whole picture.
 enum NoisePyramid {
   /// Fills all of `half`, which must be placed, from `full`.
   static func halve(_ full: NoiseLayer, into half: NoiseLayer, planes: Range<Int>) {

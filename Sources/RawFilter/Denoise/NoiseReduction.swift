@@ -2,28 +2,28 @@ import CVector
 import Foundation
 package import ImageCore
 
-/// A picture in balanced camera RGB with less noise.
+/// Denoises a picture in balanced camera RGB.
 ///
-///     source ── NoiseStabilization ─ noise of one size at every brightness
-///            ── NoiseColors ──────── brightness and two color differences
-///            ── DCTThresholding ───── brightness at full size; color at a quarter of the size, then
-///                                    half, then full: each level gives the next its coarse part
-///            ── back, keeping means; fading out at saturation, where noise is cut off
+///     source ── AnscombeTransform ── noise of the same variance at every brightness
+///            ── NoiseColors ──────── luma and two color differences
+///            ── DCTThresholding ───── luma at full size; color at a quarter of the size, then half,
+///                                    then full: each level gives the next its coarse part
+///            ── inverse, keeping means; fading out at saturation, where noise is clipped
 ///
 /// Reads up to ``halo`` pixels around a rectangle; beyond the borders the picture is mirrored. The
 /// result does not depend on rectangles or threads. Amounts of zero return the source bit for bit.
-/// Works the same on reduced pictures, whose spectrum has less noise. What saturates keeps its
-/// value: pixels whose result reaches 1.0 times the saturation of any channel, or that are a
-/// quarter above. Known limits: detail fainter than noise goes with it; single photosites that
-/// stand out beyond noise stay (``Despeckle``).
+/// Works the same on reduced pictures, whose spectrum has less noise. Saturated pixels keep their
+/// value: those whose result reaches the saturation of any channel, or whose source is a quarter
+/// above. Known limits: detail fainter than noise is removed with it; single photosites that stand
+/// out beyond noise stay (``Despeckle``).
 package struct NoiseReduction: PixelSource {
   package typealias State = CameraRGB
 
   /// Pixels that are read on each side of a rectangle, at most.
   package static let halo = 64
-  /// Thresholds in standard deviations at amount 1: brightness, color at full size, color below.
+  /// Thresholds in standard deviations at amount 1: luma, color at full size, color below.
   static let strengths: (luminance: Float, color: Float, coarseColor: Float) = (2.7, 3, 2)
-  /// Rectangles are worked on in tiles of this size: the halo of smaller ones costs more.
+  /// Rectangles are processed in tiles of this size: the halo of smaller ones costs more.
   static let tileWidth = 1024
   static let tileHeight = 512
 
@@ -33,16 +33,16 @@ package struct NoiseReduction: PixelSource {
   package var info: CameraRGB.Info { source.info }
   package var bandHeight: Int { max(source.bandHeight, 512) }
 
-  let scale: NoiseStabilization
+  let scale: AnscombeTransform
   let saturation: SIMD3<Float>
-  /// Nil when brightness stays.
+  /// Nil when luma stays.
   let luminance: DCTThresholding?
   /// Of full, half and quarter size the two color planes; empty when color stays.
   let color: [[DCTThresholding]]
-  /// What smoothing takes from the light of each channel, and the share of it that is in effect.
-  let scatter: [NoiseScatter]
-  let removedShare: Float
-  private let pool = NoiseWorkspacePool()
+  /// Of each channel, and the fraction of it that the removed noise accounts for.
+  let bias: [InverseBias]
+  let removedFraction: Float
+  private let pool = WorkspacePool { NoiseWorkspace() }
 
   /// `source` with noise as `model` and `spectrum` describe it, which must have been made for
   /// the same model. Throws when an amount is outside 0…1.
@@ -58,7 +58,7 @@ package struct NoiseReduction: PixelSource {
     }
     self.source = source
     self.amounts = amounts
-    scale = NoiseStabilization(model)
+    scale = AnscombeTransform(model)
     saturation = model.saturation
     let strengths = Self.strengths
     luminance =
@@ -76,19 +76,18 @@ package struct NoiseReduction: PixelSource {
             step: level == 0 ? 4 : 2)
         }
       } : []
-    let share = SIMD2(
-      Self.removedShare(strengths.luminance * amounts.luminance),
-      Self.removedShare(strengths.color * amounts.color))
-    scatter = spectrum.scatter
-    removedShare = (share.x + 2 * share.y) / 3
+    bias = spectrum.bias
+    removedFraction =
+      (Self.varianceBelow(strengths.luminance * amounts.luminance) + 2
+        * Self.varianceBelow(strengths.color * amounts.color)) / 3
   }
 
-  /// Share of the variance of a Gaussian that lies below `t` standard deviations.
-  private static func removedShare(_ t: Float) -> Float {
+  /// Fraction of the variance of a Gaussian that lies below `t` standard deviations.
+  private static func varianceBelow(_ t: Float) -> Float {
     let z = max(t, 0)
-    let share = 1 / (1 + exp2(-1.4426950 * z * (1.5976 + 0.07056 * z * z)))
+    let cumulative = 1 / (1 + exp2(-1.4426950 * z * (1.5976 + 0.07056 * z * z)))
     let density = 0.3989423 * exp2(-0.7213475 * z * z)
-    return max(2 * share - 1 - 2 * z * density, 0)
+    return max(2 * cumulative - 1 - 2 * z * density, 0)
   }
 
   /// Reshapes `buffer` to the size of `rect`, which must lie in the picture, and fills it.
@@ -103,14 +102,88 @@ package struct NoiseReduction: PixelSource {
     }
   }
 
-  /// Way back, and the pixels that stay as they are.
+  /// Fills `work.smoothed` with the denoised luma and color of the tile.
+  private func smooth(_ tile: PixelRect, _ work: NoiseWorkspace) {
+    let levels = work.levels
+    work.smoothed.place(tile)
+    work.load(source, input(for: tile), scale)
+    if let luminance {
+      luminance.apply(levels[0], 0, to: work.smoothed, rect: tile, work: work.blocks)
+    } else {
+      copy(levels[0], 0..<1, to: work.smoothed)
+    }
+    guard !color.isEmpty else { return copy(levels[0], 1..<3, to: work.smoothed) }
+    let areas = areas(for: tile)
+    for level in 1...2 {
+      levels[level].place(areas.known[level])
+      NoisePyramid.halve(levels[level - 1], into: levels[level], planes: 1..<3)
+    }
+    denoiseColor(levels[2], 2, to: work.coarse, areas.made[2], work)
+    for level in [1, 0] {
+      work.change.place(areas.made[level + 1])
+      NoisePyramid.subtract(
+        levels[level + 1], from: work.coarse, into: work.change, planes: 1..<3)
+      NoisePyramid.add(
+        work.change, to: levels[level], into: work.corrected,
+        color[level][0].input(for: areas.made[level]), planes: 1..<3, line: work.line)
+      if level == 0 {
+        for plane in 1..<3 {
+          color[0][plane - 1].apply(
+            work.corrected, plane, to: work.smoothed, rect: tile, work: work.blocks)
+        }
+      } else {
+        denoiseColor(work.corrected, level, to: work.coarse, areas.made[level], work)
+      }
+    }
+  }
+
+  /// Pixels that are read to make `tile`.
+  private func input(for tile: PixelRect) -> PixelRect {
+    var area = tile
+    if let luminance { area = area.union(luminance.input(for: tile)) }
+    if !color.isEmpty { area = area.union(areas(for: tile).known[0]) }
+    return area
+  }
+
+  /// For each level the part that is made, and the part that must be known for it.
+  private func areas(for tile: PixelRect) -> (made: [PixelRect], known: [PixelRect]) {
+    var made = [tile]
+    for level in 0..<2 {
+      made.append(color[level][0].input(for: made[level]).halfSizeNeighbors)
+    }
+    let quarter = color[2][0].input(for: made[2])
+    let half = quarter.doubleSize.union(color[1][0].input(for: made[1]))
+    let full = half.doubleSize.union(color[0][0].input(for: tile))
+    return (made, [full, half, quarter])
+  }
+
+  private func denoiseColor(
+    _ layer: NoiseLayer, _ level: Int, to output: NoiseLayer, _ rect: PixelRect,
+    _ work: NoiseWorkspace
+  ) {
+    output.place(rect)
+    for plane in 1..<3 {
+      color[level][plane - 1].apply(layer, plane, to: output, rect: rect, work: work.blocks)
+    }
+  }
+
+  private func copy(_ layer: NoiseLayer, _ planes: Range<Int>, to output: NoiseLayer) {
+    let rect = output.rect
+    for plane in planes {
+      for y in rect.y..<rect.endY {
+        output.at(plane, rect.x, y).update(from: layer.at(plane, rect.x, y), count: rect.width)
+      }
+    }
+  }
+
+  /// Back to linear RGB; near saturation back to the source.
   private func finish(
     _ tile: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint, _ work: NoiseWorkspace
   ) {
     let limit = 1 / saturation
     let one = SIMD8<Float>(repeating: 1)
     let zero = SIMD8<Float>(repeating: 0)
-    let unit = NoiseStabilization.whole
+    let finite = AnscombeTransform.finite
     for y in tile.y..<tile.endY {
       let smoothed = (0..<3).map { work.smoothed.at($0, tile.x, y) }
       let stored = (0..<3).map { work.stored($0, tile.x, y) }
@@ -118,17 +191,17 @@ package struct NoiseReduction: PixelSource {
       for x in vectors(tile.width) {
         let f = NoiseColors.inverse(
           smoothed[0].lanes(x), smoothed[1].lanes(x), smoothed[2].lanes(x))
-        let r = scale.inverse(f.r, excess: scatter[0].excess(f.r) * removedShare)
-        let g = scale.inverse(f.g, excess: scatter[1].excess(f.g) * removedShare)
-        let b = scale.inverse(f.b, excess: scatter[2].excess(f.b) * removedShare)
+        let r = scale.inverse(f.r, bias: bias[0](f.r) * removedFraction)
+        let g = scale.inverse(f.g, bias: bias[1](f.g) * removedFraction)
+        let b = scale.inverse(f.b, bias: bias[2](f.b) * removedFraction)
         let (r0, g0, b0) = (stored[0].lanes(x), stored[1].lanes(x), stored[2].lanes(x))
         let result = cv_max8(cv_max8(r * limit.x, g * limit.y), b * limit.z)
         let before = cv_max8(cv_max8(r0 * limit.x, g0 * limit.y), b0 * limit.z) - 0.25
-        let share = cv_clamp8((one - cv_max8(result, before)) * 10, zero, one)
-        let (sr, sg, sb) = (unit(r0), unit(g0), unit(b0))
-        out[0].setLanes(x, select(share .> 0, sr + (r - sr) * share, cv_number8(r0)))
-        out[1].setLanes(x, select(share .> 0, sg + (g - sg) * share, cv_number8(g0)))
-        out[2].setLanes(x, select(share .> 0, sb + (b - sb) * share, cv_number8(b0)))
+        let weight = cv_clamp8((one - cv_max8(result, before)) * 10, zero, one)
+        let (sr, sg, sb) = (finite(r0), finite(g0), finite(b0))
+        out[0].setLanes(x, select(weight .> 0, sr + (r - sr) * weight, cv_number8(r0)))
+        out[1].setLanes(x, select(weight .> 0, sg + (g - sg) * weight, cv_number8(g0)))
+        out[2].setLanes(x, select(weight .> 0, sb + (b - sb) * weight, cv_number8(b0)))
       }
     }
   }

@@ -1,22 +1,22 @@
 import ImageCore
 
-/// How noise is spread over frequencies once the sensor stages have made pixels of it.
+/// The power spectrum of noise behind the sensor stages.
 ///
-/// A demosaic takes missing colors from neighbors, so its noise is smooth and common to the
-/// channels. Rather than tables for each filter pattern, even noise is sent through the very stages
-/// that make the picture, and its power is measured: for brightness and two color differences
+/// A demosaic takes missing colors from neighbors, so its noise is smooth and correlated between
+/// the channels. Rather than tables for each filter pattern, white noise is put through the very
+/// stages that make the picture, and its power is measured: for luma and two color differences
 /// (``NoiseColors``) at full, half and quarter size, for each coefficient of the 8 × 8 cosine
 /// transform. Pixels of reduced pictures are means and come out with less noise in the same way.
-/// Units: variance in that of a photosite with variance 1. Same bits in every run. Known limits:
-/// noise of one size everywhere; a demosaic that decides by edges treats noise on them otherwise.
-/// Files already demosaiced are taken as if by ours, with variance 1 for pixels.
+/// Units: variance, relative to that of a photosite. Same bits in every run. Known limits: stationary
+/// noise is assumed; a demosaic that decides by edges treats noise on them otherwise. Files already
+/// demosaiced are taken as if by ours, with variance 1 for pixels.
 package struct NoiseSpectrum: Sendable {
   /// For each level, for each of the three planes, 64 variances.
   let levels: [[[Float]]]
   /// Variance of the pixels of each channel.
   let pixels: SIMD3<Float>
-  /// How noise bends means, for each channel.
-  let scatter: [NoiseScatter]
+  /// Of the denoised values of each channel.
+  let bias: [InverseBias]
 
   static let levelCount = 3
   private static let side = 512
@@ -33,19 +33,19 @@ package struct NoiseSpectrum: Sendable {
     let mosaic =
       layout == .linear
       ? .mosaic(CFA(width: 2, height: 2, channels: [0, 1, 1, 2])) : layout
-    func picture(_ side: Int, _ light: Float, _ variances: SIMD3<Float>) throws(RAWError) -> Image<
-      CameraRGB
-    > {
-      let data = Self.sensor(mosaic, side, light, variances)
+    func picture(
+      _ side: Int, _ level: Float, _ variances: SIMD3<Float>
+    ) throws(RAWError) -> Image<CameraRGB> {
+      let data = Self.sensor(mosaic, side, level, variances)
       let pipeline = try SensorPipeline(
         data, balance: SIMD4(repeating: 1), settings: settings, workers: workers)
       return Image(rendering: pipeline, bandHeight: 64, workers: workers)
     }
-    let scale = NoiseStabilization(model)
-    let even = try picture(
+    let scale = AnscombeTransform(model)
+    let flat = try picture(
       Self.side, Self.gray, scale.variances(model) * Self.deviation * Self.deviation)
     let full = NoiseLayer()
-    Self.load(even, into: full)
+    Self.load(flat, into: full)
     var levels = [Self.spectra(full)]
     var larger = full
     for _ in 1..<Self.levelCount {
@@ -56,26 +56,26 @@ package struct NoiseSpectrum: Sendable {
       levels.append(Self.spectra(half))
       larger = half
     }
-    let pixels = Self.pixelVariances(even)
+    let pixels = Self.pixelVariances(flat)
     let unit = layout == .linear ? 3 / max(pixels.sum(), 1e-6) : 1
     self.levels = levels.map { $0.map { $0.map { $0 * unit } } }
     self.pixels = pixels * unit
-    var samples: [NoiseScatter.Sample] = []
-    for y in NoiseScatter.knots {
-      let light = scale.light(y)
+    var samples: [InverseBias.Sample] = []
+    for y in InverseBias.knots {
+      let level = scale.linear(y)
       samples.append(
-        NoiseScatter.Sample(
-          try picture(NoiseScatter.side, light, model.variance(at: light)), scale))
+        InverseBias.Sample(
+          try picture(InverseBias.side, level, model.variance(at: level)), scale))
     }
-    scatter = (0..<3).map { NoiseScatter(samples, channel: $0, scale, unit: unit) }
+    bias = (0..<3).map { InverseBias(samples, channel: $0, scale, unit: unit) }
   }
 
-  /// An evenly lit sensor with Gaussian noise: sums of four even numbers, which is close enough.
+  /// An evenly lit sensor with Gaussian noise: sums of four uniform numbers, which is close enough.
   private static func sensor(
-    _ layout: SensorData.Layout, _ side: Int, _ light: Float, _ variances: SIMD3<Float>
+    _ layout: SensorData.Layout, _ side: Int, _ level: Float, _ variances: SIMD3<Float>
   ) -> SensorData {
     var state: UInt64 = 0x9E37_79B9_7F4A_7C15
-    func even() -> Float {
+    func uniform() -> Float {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return Float(state >> 40) * 0x1p-24 - 0.5
     }
@@ -86,8 +86,8 @@ package struct NoiseSpectrum: Sendable {
           var channel = 1
           if case .mosaic(let cfa) = layout { channel = min(cfa.channel(x: x, y: y), 3) }
           let variance = channel == 3 ? variances.y : variances[channel]
-          let normal = (even() + even() + even() + even()) * Float(3).squareRoot()
-          out[y * side + x] = light + variance.squareRoot() * normal
+          let normal = (uniform() + uniform() + uniform() + uniform()) * Float(3).squareRoot()
+          out[y * side + x] = level + variance.squareRoot() * normal
         }
       }
     }
@@ -140,7 +140,7 @@ package struct NoiseSpectrum: Sendable {
         }
       }
       return (0..<64).map { i in
-        let size = 8 * CosineTransform.scale[i / 8] * CosineTransform.scale[i % 8]
+        let size = CosineTransform.blockScale(i)
         return power[i].sum() / (count * size * size)
       }
     }
@@ -151,37 +151,14 @@ package struct NoiseSpectrum: Sendable {
   ) {
     let from = (0..<8).map { layer.at(plane, 0, y + $0) }
     for x in vectors(rows.rect.width) {
-      let c = CosineTransform.forward(
-        Octet(
-          v0: from[0].lanes(x), v1: from[1].lanes(x), v2: from[2].lanes(x),
-          v3: from[3].lanes(x), v4: from[4].lanes(x), v5: from[5].lanes(x),
-          v6: from[6].lanes(x), v7: from[7].lanes(x)))
-      rows.row(0).setLanes(x, c.v0)
-      rows.row(1).setLanes(x, c.v1)
-      rows.row(2).setLanes(x, c.v2)
-      rows.row(3).setLanes(x, c.v3)
-      rows.row(4).setLanes(x, c.v4)
-      rows.row(5).setLanes(x, c.v5)
-      rows.row(6).setLanes(x, c.v6)
-      rows.row(7).setLanes(x, c.v7)
+      let c = CosineTransform.forward(Octet { from[$0].lanes(x) })
+      Octet.forEach { rows.row($0).setLanes(x, c[$0]) }
     }
   }
 
   /// Adds the powers of row `k` / 8 of eight blocks side by side.
-  private static func add(
-    _ row: MutableRowView, to power: inout [SIMD8<Float>], _ k: Int
-  ) {
-    let c = CosineTransform.forward(
-      Octet(
-        v0: row.lanes(0), v1: row.lanes(1), v2: row.lanes(2), v3: row.lanes(3),
-        v4: row.lanes(4), v5: row.lanes(5), v6: row.lanes(6), v7: row.lanes(7)))
-    power[k] += c.v0 * c.v0
-    power[k + 1] += c.v1 * c.v1
-    power[k + 2] += c.v2 * c.v2
-    power[k + 3] += c.v3 * c.v3
-    power[k + 4] += c.v4 * c.v4
-    power[k + 5] += c.v5 * c.v5
-    power[k + 6] += c.v6 * c.v6
-    power[k + 7] += c.v7 * c.v7
+  private static func add(_ row: MutableRowView, to power: inout [SIMD8<Float>], _ k: Int) {
+    let c = CosineTransform.forward(Octet { row.lanes($0) })
+    Octet.forEach { power[k + $0] += c[$0] * c[$0] }
   }
 }

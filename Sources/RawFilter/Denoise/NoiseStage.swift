@@ -3,19 +3,19 @@ import ImageCore
 // The camera's picture between the demosaic and the corrections of the lens:
 //
 //   SensorPipeline ── Despeckle ─────── single specks
-//                  ── NoiseReduction ── noise of brightness and color
+//                  ── NoiseReduction ── noise of luma and color
 //                  ── MoireReduction ── false color of fine patterns ──▶ CameraRGB
 //
-// Before the lens is corrected, because resampling would change the noise from place to place.
+// Before the lens is corrected, because resampling would make the noise vary over the picture.
 
-/// How much of what is taken out, each 0…1.
+/// The amounts of the stages, each 0…1.
 struct NoiseStage: Sendable, Hashable {
   var despeckle: Float = 0
   var luminance: Float = 0
   var color: Float = 0
   var moire: Float = 0
 
-  /// Nothing.
+  /// All stages neutral.
   static let none = NoiseStage()
 
   /// Whether pixels come through bit for bit.
@@ -23,8 +23,8 @@ struct NoiseStage: Sendable, Hashable {
   /// Whether the spectrum of the noise is needed.
   var needsSpectrum: Bool { luminance > 0 || color > 0 }
 
-  /// `source`, whose noise is as `model` and `spectrum` say, with everything done. What is neutral
-  /// needs neither.
+  /// `source`, whose noise is `model` with `spectrum`, behind all stages. Neutral stages need
+  /// neither.
   func applied(
     to source: any PixelSource<CameraRGB>, model: NoiseModel?, spectrum: NoiseSpectrum?
   ) throws(RAWError) -> any PixelSource<CameraRGB> {

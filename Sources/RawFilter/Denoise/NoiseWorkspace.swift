@@ -1,21 +1,20 @@
 import CVector
 import ImageCore
-import Synchronization
 
 /// Working memory of one reader of ``NoiseReduction``, reused for its next tile.
 final class NoiseWorkspace {
-  /// Part of the source, as it came.
+  /// Part of the source, unchanged.
   private let source = PlanarBuffer(size: PixelSize(width: 0, height: 0))
   private var sourceRect = PixelRect(x: 0, y: 0, width: 0, height: 0)
-  /// Brightness and color before, at full, half and quarter size.
+  /// Luma and color of the source at full, half and quarter size.
   let levels = [NoiseLayer(), NoiseLayer(), NoiseLayer()]
-  /// Color of a level with the coarse part that the level below found.
+  /// Color of a level with the coarse part of the level below.
   let corrected = NoiseLayer()
-  /// What became of a level, and the change that the level above is given.
+  /// The denoised level, and its change, which the level above is given.
   let coarse = NoiseLayer()
   let change = NoiseLayer()
   let smoothed = NoiseLayer()
-  let rows = BlockRows()
+  let blocks = BlockRow()
   /// A row of one level on its way to the next.
   private let linePlane = TilePlane()
   var line: MutableRowView { linePlane.row(0) }
@@ -25,18 +24,18 @@ final class NoiseWorkspace {
     source.row(plane, y - sourceRect.y).from(x - sourceRect.x)
   }
 
-  /// Fills level 0 with `rect` of `picture`, mirrored beyond its borders, as stabilized colors.
+  /// Fills level 0 with `rect` of `picture`, mirrored beyond its borders, as colors on `scale`.
   func load(
-    _ picture: any PixelSource<CameraRGB>, _ rect: PixelRect, _ scale: NoiseStabilization
+    _ picture: any PixelSource<CameraRGB>, _ rect: PixelRect, _ scale: AnscombeTransform
   ) {
     let layer = levels[0]
     read(picture, rect, into: layer)
     linePlane.place(PixelRect(x: 0, y: 0, width: rect.width + 32, height: 1))
     fill(layer, picture.size) { from, to, count in
       for x in vectors(count) {
-        let r = scale.forward(NoiseStabilization.whole(from[0].lanes(x)))
-        let g = scale.forward(NoiseStabilization.whole(from[1].lanes(x)))
-        let b = scale.forward(NoiseStabilization.whole(from[2].lanes(x)))
+        let r = scale.forward(AnscombeTransform.finite(from[0].lanes(x)))
+        let g = scale.forward(AnscombeTransform.finite(from[1].lanes(x)))
+        let b = scale.forward(AnscombeTransform.finite(from[2].lanes(x)))
         let planes = NoiseColors.forward(r, g, b)
         to[0].setLanes(x, planes.y)
         to[1].setLanes(x, planes.u)
@@ -56,7 +55,7 @@ final class NoiseWorkspace {
   private func read(
     _ picture: any PixelSource<CameraRGB>, _ rect: PixelRect, into layer: NoiseLayer
   ) {
-    // What the mirror shows must be there too, or the picture would depend on rectangles.
+    // The mirrored pixels must be read too, or the result would depend on rectangles.
     let (width, height) = (picture.size.width, picture.size.height)
     let mirrored = PixelRect.spanning(
       x: rect.endX > width ? min(rect.x, 2 * width - rect.endX) : rect.x,
@@ -68,8 +67,7 @@ final class NoiseWorkspace {
     layer.place(rect.union(sourceRect))
   }
 
-  /// Makes each row of `layer` by `convert(from, to, count)`, then mirrors what lies outside
-  /// `size`.
+  /// Makes each row of `layer` by `convert(from, to, count)`, then mirrors it beyond `size`.
   private func fill(
     _ layer: NoiseLayer, _ size: PixelSize,
     _ convert: ([MutableRowView], [MutableRowView], Int) -> Void
@@ -89,25 +87,9 @@ final class NoiseWorkspace {
     }
   }
 
-  /// The position within 0..<count that stands for `i`, which lies in `low..<high`.
+  /// The mirror image of `i` within 0..<count, which lies in `low..<high`.
   private static func mirrored(_ i: Int, _ count: Int, _ low: Int, _ high: Int) -> Int {
     let phase = floorModulo(i, 2 * count)
     return min(max(phase < count ? phase : 2 * count - 1 - phase, low), high - 1)
-  }
-}
-
-/// Lends each reader a workspace of its own.
-final class NoiseWorkspacePool: Sendable {
-  private let idle = Mutex<[Held]>([])
-
-  /// A workspace on its way between readers; only one of them holds it at a time.
-  private struct Held: @unchecked Sendable {
-    let workspace: NoiseWorkspace
-  }
-
-  func with<Result>(_ body: (NoiseWorkspace) -> Result) -> Result {
-    let held = idle.withLock { $0.popLast() } ?? Held(workspace: NoiseWorkspace())
-    defer { idle.withLock { $0.append(held) } }
-    return body(held.workspace)
   }
 }

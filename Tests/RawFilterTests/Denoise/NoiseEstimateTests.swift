@@ -78,9 +78,9 @@ import Testing
 
   @Test func theSpeedTempersTheEstimate() throws {
     let prior = try #require(NoisePrior(iso: 100))
-    #expect(prior.tempered(shot: 1, read: 1).shot == prior.shot.upperBound)
-    #expect(prior.tempered(shot: 0, read: 0).shot == prior.shot.lowerBound)
-    #expect(prior.tempered(shot: 4e-5, read: 1e-7) == (4e-5, 1e-7))
+    #expect(prior.limited(shot: 1, read: 1).shot == prior.shot.upperBound)
+    #expect(prior.limited(shot: 0, read: 0).shot == prior.shot.lowerBound)
+    #expect(prior.limited(shot: 4e-5, read: 1e-7) == (4e-5, 1e-7))
     #expect(NoisePrior(iso: nil) == nil && NoisePrior(iso: .nan) == nil)
     #expect(NoisePrior(iso: -3) == nil && NoisePrior(iso: 1e9) == nil)
   }

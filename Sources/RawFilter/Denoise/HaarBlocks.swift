@@ -1,10 +1,10 @@
 import ImageCore
 
-/// Where photosites of one channel stand in squares, for ``NoiseEstimate``: the smallest such
-/// squares of a filter pattern, grouped by channel.
-struct NoiseLattice: Sendable {
+/// Mean and noise of each channel in blocks of a mosaic, for ``NoiseEstimate``: the diagonal Haar
+/// details of the smallest squares of photosites of one channel in the filter pattern.
+struct HaarBlocks: Sendable {
   /// Columns and rows of a block, a multiple of the pattern.
-  let blockSide: Int
+  let side: Int
   private let periodX: Int
   private let periodY: Int
   private let stepX: Int
@@ -27,7 +27,7 @@ struct NoiseLattice: Sendable {
       corners = [[PixelPoint(x: 0, y: 0)]]
     }
     let period = max(periodX, periodY)
-    blockSide =
+    side =
       16 % periodX == 0 && 16 % periodY == 0
       ? (period == 1 ? 8 : 16)
       : periodX * periodY / Self.divisor(periodX, periodY) * (period < 8 ? 4 : 2)
@@ -63,18 +63,18 @@ struct NoiseLattice: Sendable {
     return (PixelPoint(x: cfa.width, y: cfa.height), [[PixelPoint(x: 0, y: 0)]])
   }
 
-  /// Calls `body(mean, largest value, deviation)` for each channel of the block at column `x`.
-  func eachGroup(_ plane: TilePlane, x: Int, _ body: (Float, Float, Float) -> Void) {
+  /// Calls `body(mean, largest value, standard deviation of noise)` for each channel of the block at
+  /// column `x`.
+  func forEachChannel(_ plane: TilePlane, x: Int, _ body: (Float, Float, Float) -> Void) {
     for group in corners {
-      withUnsafeTemporaryAllocation(of: Float.self, capacity: blockSide * blockSide) { buffer in
-        let details = buffer
+      withUnsafeTemporaryAllocation(of: Float.self, capacity: side * side) { details in
         var count = 0
         var (sum, largest): (Float, Float) = (0, -.infinity)
         for corner in group {
-          for y in stride(from: corner.y, to: blockSide - stepY, by: periodY) {
+          for y in stride(from: corner.y, to: side - stepY, by: periodY) {
             let top = plane.row(plane.rect.y + y).from(x)
             let bottom = plane.row(plane.rect.y + y + stepY).from(x)
-            for i in stride(from: corner.x, to: blockSide - stepX, by: periodX) {
+            for i in stride(from: corner.x, to: side - stepX, by: periodX) {
               let (a, b, c, d) = (top[i], top[i + stepX], bottom[i], bottom[i + stepX])
               details[count] = abs((a - b) - (c - d))
               sum += (a + b) + (c + d)
@@ -92,13 +92,13 @@ struct NoiseLattice: Sendable {
     }
   }
 
-  /// Lower quartile of the deviations that `count` overlapping details of pure noise give, for
-  /// a true deviation of 1: their scatter is 1.17/√n, overlapping ones counting for three quarters.
+  /// Lower quartile of the deviations that `count` overlapping details of pure noise give, for a true
+  /// deviation of 1: their spread is 1.17/√n, n three quarters of them because they overlap.
   private static func quartile(_ count: Int) -> Float {
     max(1 - 0.79 / (0.76 * Float(count)).squareRoot(), 0.5)
   }
 
-  /// The middle value; changes the order.
+  /// The median by quickselect; changes the order.
   private static func median(_ values: UnsafeMutableBufferPointer<Float>, _ count: Int) -> Float {
     let middle = count / 2
     var (low, high) = (0, count - 1)

@@ -1,0 +1,54 @@
+import CVector
+
+/// The generalized Anscombe transform: a scale on which noise has the same variance at every
+/// brightness, and the inverse that keeps means.
+///
+/// Source: Anscombe (1948), generalized; here with a straight line below black, so that no value is
+/// clipped: f(x) = ∫ dx / √(a·max(x, 0) + b).
+/// Formula: f(x) = 2x / (√(a·max(x, 0) + b) + √b); f⁻¹(y) = √b·y + (a/4)·max(y, 0)².
+/// A denoised y is the mean of values that scattered around it, and the mean of their linear values
+/// is above the linear value of their mean by (a/4) times the bias that ``InverseBias`` knows.
+/// `a`, `b`: the means of the channels' shot and read noise, b at least Anscombe's 3/8 a².
+/// One scale serves all channels, so that gray stays neutral; each channel then has a variance of
+/// its own, near 1.
+/// Units: balanced linear values in, standard deviations of noise out.
+struct AnscombeTransform: Sendable {
+  let shot: Float
+  let read: Float
+  let rootRead: Float
+
+  init(_ model: NoiseModel) {
+    shot = model.shot.sum() / 3
+    read = max(model.read.sum() / 3, 0.375 * shot * shot)
+    rootRead = cv_sqrt(read)
+  }
+
+  /// Variance of each channel on this scale, of photosites in the shadows, where noise is seen.
+  func variances(_ model: NoiseModel) -> SIMD3<Float> {
+    let linear: Float = 0.05
+    return model.variance(at: linear) / (shot * linear + read)
+  }
+
+  /// x; 0 for NaN, and magnitudes of at most 65536.
+  @inline(__always)
+  static func finite(_ x: SIMD8<Float>) -> SIMD8<Float> {
+    cv_clamp8(cv_number8(x), SIMD8(repeating: -65536), SIMD8(repeating: 65536))
+  }
+
+  @inline(__always)
+  func forward(_ x: SIMD8<Float>) -> SIMD8<Float> {
+    (x + x) / (cv_sqrt8(cv_max8(x, SIMD8(repeating: 0)) * shot + read) + rootRead)
+  }
+
+  /// The linear value whose removed noise had `bias` (``InverseBias``); the plain inverse with 0.
+  @inline(__always)
+  func inverse(_ y: SIMD8<Float>, bias: SIMD8<Float>) -> SIMD8<Float> {
+    let above = cv_max8(y, SIMD8(repeating: 0))
+    return y * rootRead + (above * above + bias) * (shot * 0.25)
+  }
+
+  /// The linear value at `y` of the scale, without noise.
+  func linear(_ y: Float) -> Float {
+    inverse(SIMD8(repeating: y), bias: SIMD8(repeating: 0))[0]
+  }
+}
