@@ -1,33 +1,33 @@
 import ImageCore
 
-/// The large-scale light of a plane of stops, without what is small beside it, as steep at edges as
-/// the plane itself.
+/// The base layer of a plane of log luminance: its large-scale part, as steep at edges as the plane
+/// itself.
 ///
-/// Source: bilateral grid (Chen, Paris & Durand 2007), with a kernel in brightness that ends.
+/// Source: bilateral grid (Chen, Paris & Durand 2007), with a range kernel of finite support.
 /// Samples are added to the eight nodes around them, `cell` samples and `bin` stops apart; blurred
-/// by 1-2-1 across and down and by a box of five in brightness; divided by the samples there, of
-/// whatever brightness:
+/// by 1-2-1 in both directions and by a box of five in range; divided by the number of samples
+/// there, of any luminance:
 ///
-///     base = (Σ w L + ρ L₀) / (Σ w + ρ),   L₀ the node's own brightness, ρ = `ownWeight`
+///     base = (Σ w L + ρ L₀) / (Σ w + ρ),   L₀ the node's own luminance, ρ = `ownWeight`
 ///
-/// and interpolated between the nodes. Light that differs by more than 0.4 stops has no part in
-/// another's base: flat parts beside a higher step stay flat to 10⁻³ stops, where a local
-/// Laplacian, which keeps small differences on all scales, tilts them by a tenth. ρ makes light
-/// that is alone in its surroundings its own base. Steps of 0.25 stops and less are texture on a
-/// slope. Units: stops, finite. Whole planes only; cost is that of some 40 operations a sample.
+/// and interpolated between the nodes. Samples that differ by more than 0.4 stops do not influence
+/// each other: flat parts beside a higher step stay flat to 10⁻³ stops, where a local Laplacian,
+/// which keeps small differences on all scales, tilts them by a tenth. ρ makes a sample that is
+/// alone in its surroundings its own base. Steps of 0.25 stops and less are treated as texture on a
+/// slope. Units: stops, finite. Whole planes only; cost: some 40 operations per sample.
 struct BilateralGrid {
   static let cell = 16
   static let bin: Float = 0.1
   static let ownWeight: Float = 0.03
-  /// Bins beyond the darkest and the brightest sample that the kernel reaches.
+  /// Bins that the kernel reaches beyond the darkest and the brightest sample.
   private static let reach = 3
 
   private let columns: Int
   private let rows: Int
   private let bins: Int
-  /// Brightness of the first bin in bins.
+  /// Luminance of the first bin, in bins.
   private let first: Float
-  /// A run of bins for each node, row by row.
+  /// The bins of each cell corner, row by row.
   private var bases: [Float]
 
   init(_ stops: TilePlane) {
@@ -47,9 +47,9 @@ struct BilateralGrid {
     bases = []
     var weights = [Float](repeating: 0, count: columns * rows * bins)
     var sums = weights
-    forEachCorner(of: stops) { _, _, level, node, share in
-      weights[node] += share
-      sums[node] += share * level
+    forEachCorner(of: stops) { _, _, level, node, weight in
+      weights[node] += weight
+      sums[node] += weight * level
     }
     for step in [bins, columns * bins] {
       blur(&weights, step)
@@ -63,13 +63,14 @@ struct BilateralGrid {
     for y in stops.rect.y..<stops.rect.endY {
       out.row(y).update(repeating: 0, count: stops.rect.width)
     }
-    forEachCorner(of: stops) { x, y, _, node, share in out.row(y)[x] += share * bases[node] }
+    forEachCorner(of: stops) { x, y, _, node, weight in out.row(y)[x] += weight * bases[node] }
   }
 
-  /// Calls `body` for each sample and each of the eight nodes around it, with the node's share.
+  /// Calls `body` for each sample and each of the eight nodes around it, with the trilinear weight.
   @inline(__always)
   private func forEachCorner(
-    of stops: TilePlane, _ body: (_ x: Int, _ y: Int, _ level: Float, _ node: Int, Float) -> Void
+    of stops: TilePlane,
+    _ body: (_ x: Int, _ y: Int, _ level: Float, _ node: Int, _ weight: Float) -> Void
   ) {
     let rect = stops.rect
     let scale = 1 / Float(Self.cell)
@@ -85,25 +86,25 @@ struct BilateralGrid {
         let node = ((row &* columns) &+ column) &* bins &+ layer
         for corner in 0..<8 {
           let (i, j, k) = (corner & 1, corner >> 1 & 1, corner >> 2)
-          let share =
+          let weight =
             (i == 0 ? 1 - beside : beside) * (j == 0 ? 1 - below : below)
             * (k == 0 ? 1 - above : above)
-          body(x, rect.y + y, values[x], node &+ (j &* columns &+ i) &* bins &+ k, share)
+          body(x, rect.y + y, values[x], node &+ (j &* columns &+ i) &* bins &+ k, weight)
         }
       }
     }
   }
 
-  /// 1-2-1 between nodes `step` numbers apart, the edges going on.
+  /// 1-2-1 between nodes `step` values apart, edges repeated.
   private func blur(_ values: inout [Float], _ step: Int) {
     let source = values
     let (line, count) = step == bins ? (columns, rows) : (rows, columns)
     let across = step == bins ? columns * bins : bins
     for other in 0..<count {
-      for place in 0..<line {
-        let here = other * across + place * step
-        let before = place > 0 ? here - step : here
-        let behind = place < line - 1 ? here + step : here
+      for position in 0..<line {
+        let here = other * across + position * step
+        let before = position > 0 ? here - step : here
+        let behind = position < line - 1 ? here + step : here
         for bin in 0..<bins {
           values[here &+ bin] =
             source[here &+ bin] * 0.5 + (source[before &+ bin] + source[behind &+ bin]) * 0.25

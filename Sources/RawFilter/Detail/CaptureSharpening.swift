@@ -1,26 +1,25 @@
 import CVector
 package import ImageCore
 
-/// Takes back the blur of lens, filter stack and photosites: capture sharpening.
+/// Capture sharpening: reverses the blur of lens, filter stack and photosites.
 ///
-/// Source: after RawTherapee's capture sharpening (Weyrich 2019) in its outline, own in mask,
-/// limits and acceleration. Luminance Y is deconvolved (``RichardsonLucy``), clamped
+/// Source: the outline of RawTherapee's capture sharpening (Weyrich 2019); mask, limits and
+/// acceleration are own. Luminance Y is deconvolved (``RichardsonLucy``), clamped
 /// (``SharpeningLimits``), blended, Y' = Y + amount · mask · (sharp − Y), and RGB scaled by Y'/Y.
 /// Scene-linear in and out, 1.0 = reference white, unbounded; luminance below max(10⁻⁴, √noise
-/// offset) is left alone. The picture is worked in cells of 128 × 128 on a fixed grid; cells
-/// without anything to sharpen cost only their mask, others what of them is to be sharpened. It
+/// offset) is left alone. The picture is processed in cells of 128 × 128 on a fixed grid; cells
+/// without anything to sharpen cost only their mask, others the part that is to be sharpened. It
 /// reads ``halo`` pixels around the cells that a rectangle touches. Amount 0, and a radius below
-/// ``leastRadius``, return the source bit for bit.
+/// ``minRadius``, return the source bit for bit.
 package struct CaptureSharpening: PixelSource {
   package typealias State = SceneLinear
 
-  /// What is sharpened and how much.
   package struct Settings: Sendable, Hashable {
     /// Amount of the default look.
     package static let defaultAmount: Float = 0.6
-    /// What ``amount`` takes.
+    /// Valid amounts.
     static let amounts: ClosedRange<Float> = 0...1
-    /// Blend of the deconvolved luminance.
+    /// Weight of the deconvolved luminance.
     package let amount: Float
     /// Standard deviation of the blur in pixels of the source, 0…1.5.
     package let radius: Float
@@ -28,7 +27,7 @@ package struct CaptureSharpening: PixelSource {
     package let noise: LuminanceNoise
     /// Standard deviations of noise from which a gradient counts as an edge, 0.5…20.
     package let threshold: Float
-    /// Largest channel from which light is saturated, above 0; infinite when nothing is.
+    /// Value of the largest channel from which a pixel is saturated, above 0; infinite for none.
     package let clipLevel: Float
 
     /// Throws `.badSetting` for values outside their ranges.
@@ -52,11 +51,11 @@ package struct CaptureSharpening: PixelSource {
     }
 
     /// Whether the source comes back bit for bit.
-    package var isNeutral: Bool { amount == 0 || radius < leastRadius }
+    package var isNeutral: Bool { amount == 0 || radius < minRadius }
   }
 
-  /// Blur below this many pixels leaves nothing to restore.
-  package static let leastRadius: Float = 0.35
+  /// Standard deviation of the blur, in pixels, below which nothing is restored.
+  package static let minRadius: Float = 0.35
   static let cellSize = 128
 
   /// Pixels that are read around cells.
@@ -70,12 +69,12 @@ package struct CaptureSharpening: PixelSource {
   private let deconvolution: RichardsonLucy
   private let mask: SharpeningMask
   private let floor: Float
-  private let pool = DetailWorkspacePool()
+  private let pool = WorkspacePool { DetailWorkspace() }
 
   package init(_ source: any PixelSource<SceneLinear>, _ settings: Settings) {
     self.source = source
     self.settings = settings
-    deconvolution = RichardsonLucy(sigma: max(settings.radius, Self.leastRadius))
+    deconvolution = RichardsonLucy(sigma: max(settings.radius, Self.minRadius))
     mask = SharpeningMask(
       noise: settings.noise, threshold: settings.threshold, clipLevel: settings.clipLevel)
     floor = max(1e-4, cv_sqrt(settings.noise.offset))
@@ -99,13 +98,13 @@ package struct CaptureSharpening: PixelSource {
     let area = cells.expanded(by: halo)
     let inside = area.intersection(PixelRect(size))
     source.read(inside, into: work.pixels)
-    work.light.place(area)
+    work.luminance.place(area)
     work.brightest.place(area)
     for y in inside.y..<inside.endY {
       let row = y - inside.y
       let rgb = work.pixels.rows(row)
       let shift = inside.x - area.x
-      LuminanceGain.luminance(rgb, into: work.light.row(y).from(shift))
+      LuminanceGain.luminance(rgb, into: work.luminance.row(y).from(shift))
       if settings.clipLevel.isFinite {
         LuminanceGain.brightest(rgb, into: work.brightest.row(y).from(shift))
       }
@@ -116,8 +115,8 @@ package struct CaptureSharpening: PixelSource {
           .update(from: rgb[plane].from(left), count: part.width)
       }
     }
-    work.light.continueBeyond(inside)
-    if settings.clipLevel.isFinite { work.brightest.continueBeyond(inside) }
+    work.luminance.repeatEdges(of: inside)
+    if settings.clipLevel.isFinite { work.brightest.repeatEdges(of: inside) }
     for y in stride(from: cells.y, to: cells.endY, by: Self.cellSize) {
       for x in stride(from: cells.x, to: cells.endX, by: Self.cellSize) {
         let cell = PixelRect(x: x, y: y, width: Self.cellSize, height: Self.cellSize)
@@ -126,36 +125,36 @@ package struct CaptureSharpening: PixelSource {
     }
   }
 
-  /// Sharpens what `part` of `rect`, which `buffer` holds, has of `cell`.
+  /// Sharpens the intersection of `cell` with `part` of `rect`, which `buffer` holds.
   private func sharpen(
     _ cell: PixelRect, _ part: PixelRect, of rect: PixelRect, _ buffer: PlanarBuffer,
     _ work: DetailWorkspace
   ) {
-    let share = work.scratch[5]
+    let weights = work.scratch[5]
     guard
-      let worth = mask.make(
-        cell, light: work.light, brightest: work.brightest, into: share, work.scratch)
+      let active = mask.make(
+        cell, luminance: work.luminance, brightest: work.brightest, into: weights, work.scratch)
     else { return }
     let sharp = deconvolution.estimate(
-      work.light, worth.expanded(by: halo), floor: floor, work.scratch)
+      work.luminance, active.expanded(by: halo), floor: floor, work.scratch)
     let free = work.scratch.dropLast().filter { $0 !== sharp }
     SharpeningLimits.apply(
-      sharp, worth, light: work.light, sigma: settings.radius, floor: floor, free)
-    let part = worth.intersection(part)
+      sharp, active, luminance: work.luminance, sigma: settings.radius, floor: floor, free)
+    let part = active.intersection(part)
     let one = SIMD8<Float>(repeating: 1)
     for y in part.y..<part.endY {
-      let light = work.light.row(y).from(part.x - work.light.rect.x)
+      let luminance = work.luminance.row(y).from(part.x - work.luminance.rect.x)
       let target = sharp.row(y).from(part.x - sharp.rect.x)
-      let weight = share.row(y).from(part.x - cell.x)
-      for i in part.width..<part.width + 8 { weight[i] = 0 }  // what is not in `rect` stays
+      let weight = weights.row(y).from(part.x - cell.x)
+      for i in part.width..<part.width + 8 { weight[i] = 0 }  // pixels outside `rect` stay
       let (row, left) = (y - rect.y, part.x - rect.x)
       let rows = buffer.rows(row).from(left)
       for i in vectors(part.width) {
-        let value = light.lanes(i)
+        let value = luminance.lanes(i)
         let base = cv_max8(value, SIMD8(repeating: floor))
-        let seen = cv_clamp8((value - floor) / (3 * floor), .zero, one)
+        let visibility = cv_clamp8((value - floor) / (3 * floor), .zero, one)
         let change = (target.lanes(i) - base) / base
-        let gain = 1 + change * (weight.lanes(i) * seen * settings.amount)
+        let gain = 1 + change * (weight.lanes(i) * visibility * settings.amount)
         LuminanceGain.multiply(rows, i, by: gain, peak: info.peak)
       }
     }
@@ -163,8 +162,8 @@ package struct CaptureSharpening: PixelSource {
 }
 
 extension PixelRect {
-  /// The smallest rectangle of whole cells of `step` × `step`, from the picture's corner, that
-  /// holds this one.
+  /// The smallest rectangle of whole cells of `step` × `step`, counted from the picture's corner,
+  /// that holds this one.
   func onGrid(of step: Int) -> PixelRect {
     let (left, top) = (x / step * step, y / step * step)
     return PixelRect(

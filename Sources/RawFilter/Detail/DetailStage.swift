@@ -1,23 +1,23 @@
 import HDRRender
 import ImageCore
 
-// Scene-linear light between color and tone:
+// Scene-linear pixels between color and tone:
 //
 // ScenePipeline ── CaptureSharpening ── the blur of the capture
 //                 ── LocalContrast ────── texture, local contrast
 //                 ── LocalToneMap ─────── shadows and highlights, where the file has no map of its own
 //                                         ──▶ SceneLinear
 //
-// In linear light and before any curve, so that blur is undone where it arose. None of it moves the
+// On linear values and before any curve, so that blur is undone where it arose. No stage raises the
 // picture's peak.
 
-/// What is done to detail: nil for each part that is left as it is.
+/// The settings of the detail stages; nil for those that are left out.
 struct DetailStage: Sendable {
   var sharpening: CaptureSharpening.Settings?
   var contrast: LocalContrast.Settings?
   var tone: (settings: LocalToneMap.Settings, gains: LocalToneGains)?
 
-  /// `source` with everything done.
+  /// `source` behind all stages.
   func applied(to source: any PixelSource<SceneLinear>) -> any PixelSource<SceneLinear> {
     var source = source
     if let sharpening { source = CaptureSharpening(source, sharpening) }

@@ -1,39 +1,21 @@
 import ImageCore
-import Synchronization
 
 /// Working memory of one reader of a detail stage. It grows with the first rectangles and is then
 /// reused without further allocation.
 final class DetailWorkspace {
   /// The source's pixels of the rectangle and its halo.
   let pixels = PlanarBuffer(size: PixelSize(width: 0, height: 0))
-  /// Luminance, or its logarithm, going on beyond the borders of the picture.
-  let light = TilePlane()
+  /// Luminance, or its logarithm, extended beyond the borders of the picture.
+  let luminance = TilePlane()
   /// Largest channel, likewise.
   let brightest = TilePlane()
-  /// What a stage needs in between.
+  /// Intermediate planes of a stage.
   let scratch = (0..<6).map { _ in TilePlane() }
 }
 
-/// Lends each reader a workspace of its own and keeps it for the next rectangle.
-final class DetailWorkspacePool: Sendable {
-  private let idle = Mutex<[Held]>([])
-
-  /// A workspace on its way between readers; only one of them holds it at a time.
-  private struct Held: @unchecked Sendable {
-    let workspace: DetailWorkspace
-  }
-
-  func with<Result>(_ body: (DetailWorkspace) -> Result) -> Result {
-    let held = idle.withLock { $0.popLast() } ?? Held(workspace: DetailWorkspace())
-    defer { idle.withLock { $0.append(held) } }
-    return body(held.workspace)
-  }
-}
-
 extension TilePlane {
-  /// Repeats the samples at the edges of `inside`, which are written, over the rest of the plane:
-  /// the picture goes on beyond its borders with its last row and column.
-  func continueBeyond(_ inside: PixelRect) {
+  /// Repeats the samples at the edges of `inside`, which are written, over the rest of the plane.
+  func repeatEdges(of inside: PixelRect) {
     let (left, right) = (inside.x - rect.x, inside.endX - rect.x)
     for y in inside.y..<inside.endY {
       let line = row(y)

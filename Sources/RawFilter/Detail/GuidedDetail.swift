@@ -1,13 +1,14 @@
 import CVector
 import ImageCore
 
-/// What lies above an edge-keeping base of one scale: texture and small contrasts, but not edges.
+/// The detail layer of one scale above an edge-preserving base: texture and small contrasts, but not
+/// edges.
 ///
 /// Source: guided filter (He, Sun & Tang 2013), guided by itself, with a steeper edge test of our
 /// own and a Wiener factor against noise. L in stops, windows of (2r + 1)², with mean m and
 /// variance V:
 ///
-///     q = (ε / (V + ε))² · max(0, 1 − t² N / V)     share of L that is detail
+///     q = (ε / (V + ε))² · max(0, 1 − t² N / V)     fraction of L that is detail
 ///     detail = mean(q) · L − mean(q · m)             means over the same window
 ///
 /// N is the variance of noise at m. The mean of detail over a picture is 0 by construction. Beside
@@ -20,17 +21,17 @@ struct GuidedDetail: Sendable {
   /// (EV)².
   let epsilon: Float
   let noise: LuminanceNoise
-  /// t² · share of the noise that is left at this scale · (log2 e)².
-  private let noiseShare: Float
+  /// t² · fraction of the noise that is left at this scale · (log2 e)².
+  private let noiseFactor: Float
 
   /// `averaged`: how many pixels a sample of L is the mean of.
   init(radius: Int, contrast: Float, noise: LuminanceNoise, threshold: Float, averaged: Int) {
     self.radius = radius
     epsilon = contrast * contrast
     self.noise = noise
-    // Demosaiced noise is colored: of its variance averaging takes half as much as of white noise.
+    // Demosaiced noise is not white: averaging leaves twice as much of its variance.
     let left = averaged > 1 ? 2 / Float(averaged) : 1
-    noiseShare = threshold * threshold * left * 1.442695041 * 1.442695041
+    noiseFactor = threshold * threshold * left * 1.442695041 * 1.442695041
   }
 
   /// Samples around a rectangle that must be given.
@@ -40,9 +41,9 @@ struct GuidedDetail: Sendable {
   /// ``reach``. Rows of the results start with column `rect.x`. Four `scratch` planes are used.
   func coefficients(_ rect: PixelRect, _ stops: TilePlane, _ scratch: [TilePlane]) {
     let around = rect.expanded(by: radius)
-    let (share, offset) = (scratch[2], scratch[3])
+    let (slope, offset) = (scratch[2], scratch[3])
     let (sums, squares) = (scratch[0], scratch[1])
-    share.place(around)
+    slope.place(around)
     offset.place(around)
     let tall = PixelRect(
       x: around.x - radius, y: around.y, width: around.width + 2 * radius, height: around.height)
@@ -64,26 +65,27 @@ struct GuidedDetail: Sendable {
         square.setLanes(i, q)
       }
       let (sumRow, squareRow) = (sum.from(radius), square.from(radius))
-      let (shareRow, offsetRow) = (share.row(y), offset.row(y))
+      let (slopeRow, offsetRow) = (slope.row(y), offset.row(y))
       for i in vectors(around.width) {
         let mean = window(sumRow, i) * area
         let variance = cv_max8(window(squareRow, i) * area - mean * mean, .zero)
         let edge = epsilon / (variance + epsilon)
         let q = edge * edge * signal(mean, variance)
-        shareRow.setLanes(i, q)
+        slopeRow.setLanes(i, q)
         offsetRow.setLanes(i, q * mean)
       }
     }
-    average(share, rect, into: sums)
+    average(slope, rect, into: sums)
     average(offset, rect, into: squares)
   }
 
-  /// 1 where nothing of the variance is noise, 0 where all may be.
+  /// The Wiener factor: 1 where no variance is noise, 0 where all may be.
   @inline(__always)
   private func signal(_ mean: SIMD8<Float>, _ variance: SIMD8<Float>) -> SIMD8<Float> {
-    let light = cv_exp2_8(mean)
-    // What rounding alone makes of a constant.
-    let noisy = (light * noise.slope + noise.offset) / (light * light) * noiseShare + 1e-4
+    let luminance = cv_exp2_8(mean)
+    // 10⁻⁴: the variance of a constant by rounding alone.
+    let noisy =
+      (luminance * noise.slope + noise.offset) / (luminance * luminance) * noiseFactor + 1e-4
     return cv_max8(1 - noisy / (variance + 1e-12), .zero)
   }
 
@@ -108,7 +110,7 @@ struct GuidedDetail: Sendable {
         target.setLanes(i, sum)
       }
       for i in vectors(rect.width) {
-        // In place: what is written lies left of all that is still read.
+        // In place: all samples that are still to be read lie to the right.
         target.setLanes(i, window(target.from(radius), i) * area)
       }
     }

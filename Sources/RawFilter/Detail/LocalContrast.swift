@@ -1,7 +1,8 @@
 import CVector
 package import ImageCore
 
-/// Local contrast and detail: strengthens what lies above an edge-keeping base, at two scales.
+/// Local contrast and detail: strengthens the detail layers above an edge-preserving base at two
+/// scales.
 ///
 /// Source: base and detail on log luminance (after Farbman et al. 2008), with ``GuidedDetail`` as
 /// the base at both scales: 5 × 5 pixels and (0.1 EV)² for detail; 36 × 36 pixels, on means of
@@ -12,22 +13,19 @@ package import ImageCore
 ///
 /// So textures and small edges gain, strong edges keep their height and get no halo, smooth and
 /// noisy surfaces stay, and the mean of L stays. Scene-linear in and out, 1.0 = reference white,
-/// unbounded; no channel is lifted above the picture's peak. It reads ``halo`` pixels around.
+/// unbounded; no channel is raised above the picture's peak. It reads ``halo`` pixels around.
 /// Amounts of 0 return the source bit for bit.
 /// Known failure: steps of 0.1 to 0.3 EV are strengthened like texture, with a soft seam.
 package struct LocalContrast: PixelSource {
   package typealias State = SceneLinear
 
-  /// What is strengthened and how much.
   package struct Settings: Sendable, Hashable {
-    /// What ``contrastAmount`` takes.
     static let contrastAmounts: ClosedRange<Float> = 0...1
-    /// What ``detailAmount`` takes.
     static let detailAmounts: ClosedRange<Float> = 0...3
 
-    /// Local contrast.
+    /// Gain of the coarse scale, in ``contrastAmounts``.
     package let contrastAmount: Float
-    /// Detail.
+    /// Gain of the fine scale, in ``detailAmounts``.
     package let detailAmount: Float
     /// Noise of the source's luminance.
     package let noise: LuminanceNoise
@@ -67,7 +65,7 @@ package struct LocalContrast: PixelSource {
   private let settings: Settings
   private let fine: GuidedDetail
   private let coarse: GuidedDetail
-  private let pool = DetailWorkspacePool()
+  private let pool = WorkspacePool { DetailWorkspace() }
 
   package init(_ source: any PixelSource<SceneLinear>, _ settings: Settings) {
     self.source = source
@@ -86,49 +84,49 @@ package struct LocalContrast: PixelSource {
     pool.with { work in
       source.read(inside, into: work.pixels)
       buffer.copy(rect, of: work.pixels, from: PixelPoint(x: inside.x, y: inside.y))
-      work.light.place(area)
+      work.luminance.place(area)
       for y in inside.y..<inside.endY {
         let row = y - inside.y
-        let out = work.light.row(y).from(inside.x - area.x)
+        let out = work.luminance.row(y).from(inside.x - area.x)
         LuminanceGain.luminance(work.pixels.rows(row), into: out)
         LogLuminance.replace(out, count: inside.width)
       }
-      work.light.continueBeyond(inside)
+      work.luminance.repeatEdges(of: inside)
       let change = work.scratch[4]
       change.place(rect)
       if settings.detailAmount > 0 {
-        fine.coefficients(rect, work.light, work.scratch)
+        fine.coefficients(rect, work.luminance, work.scratch)
         let gain = settings.detailAmount * Self.detailGain
         for y in rect.y..<rect.endY {
-          let shares = (work.scratch[0].row(y), work.scratch[1].row(y))
-          add(shares, y, gain, work, isFirst: true)
+          let lines = (work.scratch[0].row(y), work.scratch[1].row(y))
+          add(lines, y, gain, work, isFirst: true)
         }
       }
       if settings.contrastAmount > 0 {
         let quarter = QuarterPlane(rect)
-        quarter.reduce(work.light, reach: coarse.reach, into: work.scratch[5])
+        quarter.reduce(work.luminance, reach: coarse.reach, into: work.scratch[5])
         coarse.coefficients(quarter.rect, work.scratch[5], work.scratch)
         for y in rect.y..<rect.endY {
-          let shares = (
+          let lines = (
             quarter.expand(work.scratch[0], y, work.scratch[2]),
             quarter.expand(work.scratch[1], y, work.scratch[3])
           )
-          add(shares, y, settings.contrastAmount, work, isFirst: settings.detailAmount == 0)
+          add(lines, y, settings.contrastAmount, work, isFirst: settings.detailAmount == 0)
         }
       }
       for y in rect.y..<rect.endY { apply(change.row(y), buffer, y - rect.y) }
     }
   }
 
-  /// Adds `gain` · (first share · L − second share) to row `y` of the change.
+  /// Adds `gain` · (slope · L − offset) to row `y` of the change.
   private func add(
-    _ shares: (MutableRowView, MutableRowView), _ y: Int,
-    _ gain: Float, _ work: DetailWorkspace, isFirst: Bool
+    _ lines: (slope: MutableRowView, offset: MutableRowView), _ y: Int, _ gain: Float,
+    _ work: DetailWorkspace, isFirst: Bool
   ) {
     let change = work.scratch[4]
-    let (out, stops) = (change.row(y), work.light.row(y).from(halo))
+    let (out, stops) = (change.row(y), work.luminance.row(y).from(halo))
     for i in vectors(change.rect.width) {
-      let detail = (shares.0.lanes(i) * stops.lanes(i) - shares.1.lanes(i)) * gain
+      let detail = (lines.slope.lanes(i) * stops.lanes(i) - lines.offset.lanes(i)) * gain
       out.setLanes(i, isFirst ? detail : out.lanes(i) + detail)
     }
   }

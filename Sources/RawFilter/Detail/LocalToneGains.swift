@@ -1,33 +1,33 @@
 import CVector
 import ImageCore
 
-/// What local tone mapping does to a picture, as a small map: at each place the change of stops as
-/// a line over the pixel's own stops, change = slope · L + offset.
+/// The local tone map of a picture, at low resolution: at each sample the change in stops as a
+/// linear function of the pixel's log luminance, change = slope · L + offset.
 ///
 /// Made from a ``LuminanceProxy``: its ``BilateralGrid`` base is compressed about the mean, change
-/// = (β − 1)(base − mean), so what is small in its surroundings keeps its contrast. The change is
-/// fitted by lines over windows of 17 × 17 samples, whose mean over 7 × 7 windows is taken (guided
-/// upsampling, He & Sun 2015; beside an edge, windows in which few samples are of the other side
-/// tell nothing of that side). The regression is held back by the fourth power of ε = 0.1 EV,
+/// = (β − 1)(base − mean), so small contrasts are kept. The change is fitted by lines over windows
+/// of 17 × 17 samples, whose mean over 7 × 7 windows is taken (guided upsampling, He & Sun 2015;
+/// beside an edge, windows with few samples of the other side say nothing of that side). The
+/// regression is regularized by the fourth power of ε = 0.1 EV,
 ///
 ///     slope = cov(L, change) · var(L) / (var(L)² + ε⁴),
 ///
-/// so that edges keep their slope in full, and texture, whose base is one, is not flattened. Slopes
-/// are held to −0.6…0.6. The weight ``weight(_:)`` takes the change back towards the brightest
-/// light; a constant is added so that the weighted mean over the picture is 0. Independent of the
-/// amount, so it can be kept while that changes. Known failure: steps below 0.4 stops are kept as
-/// texture is, so the flat parts beside them tilt, by less than 0.04 stops.
+/// so that edges keep their slope in full, and texture, whose base is flat, is not flattened.
+/// Slopes are limited to −0.6…0.6. ``weight(_:)`` fades the change out towards the brightest pixels;
+/// a constant is added so that the weighted mean over the picture is 0. Independent of the amount,
+/// so it can be kept while that changes. Known failure: steps below 0.4 stops are kept like texture,
+/// so the flat parts beside them tilt, by less than 0.04 stops.
 package struct LocalToneGains: Sendable {
-  /// Share of the range that is left to the base.
+  /// Fraction of its range that the base keeps.
   static let beta: Float = 0.55
   static let radius = 8
   static let meanRadius = 3
   /// ε² in stops².
   static let epsilon: Float = 0.01
   static let slopeLimit: Float = 0.6
-  /// Stops by which a pixel may fall and rise at amount 1.
+  /// Largest changes at amount 1, in stops.
   static let limits: (Float, Float) = (-1, 1.5)
-  /// Stops below the brightest light over which the change fades.
+  /// Stops below the peak over which the change fades.
   static let fade: Float = 3
 
   package let proxy: LuminanceProxy
@@ -54,7 +54,7 @@ package struct LocalToneGains: Sendable {
     let middle = SIMD8(repeating: Float(sum / Double(size.area)))
     for y in 0..<size.height {
       let row = changes.row(y)
-      for x in stride(from: 0, to: size.width, by: 8) {
+      for x in vectors(size.width) {
         row.setLanes(x, (row.lanes(x) - middle) * (Self.beta - 1))
       }
     }
@@ -62,7 +62,7 @@ package struct LocalToneGains: Sendable {
     center(stops)
   }
 
-  /// The lines through the changes.
+  /// Fits the lines to the changes.
   private func fit(_ changes: TilePlane, over stops: TilePlane) {
     let rect = stops.rect
     let (slopes, offsets) = (TilePlane(), TilePlane())
@@ -86,8 +86,8 @@ package struct LocalToneGains: Sendable {
         let (level, change) = (sums[0].row(y).lanes(i), sums[1].row(y).lanes(i))
         let variance = cv_max8(sums[2].row(y).lanes(i) - level * level, .zero)
         let common = sums[3].row(y).lanes(i) - level * change
-        let held = variance * variance + Self.epsilon * Self.epsilon
-        let slope = cv_clamp8(common * variance / held, -bound, bound)
+        let regularized = variance * variance + Self.epsilon * Self.epsilon
+        let slope = cv_clamp8(common * variance / regularized, -bound, bound)
         slopes.row(y).setLanes(i, slope)
         offsets.row(y).setLanes(i, change - slope * level)
       }
@@ -100,7 +100,7 @@ package struct LocalToneGains: Sendable {
     }
   }
 
-  /// Makes the mean of what is applied 0. Because changes are bounded the constant is found in a
+  /// Makes the mean of the applied change 0. Because changes are clamped the constant is found in a
   /// few rounds, each of which leaves a tenth or so of the mean.
   private func center(_ stops: TilePlane) {
     for _ in 0..<4 {
@@ -114,18 +114,18 @@ package struct LocalToneGains: Sendable {
     }
   }
 
-  /// Weighted mean of the bounded change.
+  /// Weighted mean of the clamped change.
   private func meanChange(_ stops: TilePlane) -> Float {
     var (sum, weights) = (0.0, 0.0)
     for y in 0..<stops.rect.height {
       let (slope, offset) = (lines.buffer.row(0, y), lines.buffer.row(1, y))
       let (level, top) = (stops.row(y), proxy.planes.buffer.row(1, y))
-      for x in stride(from: 0, to: stops.rect.width, by: 8) {
-        let share = weight(top.lanes(x))
-        let change = self.change(level.lanes(x), slope.lanes(x), offset.lanes(x)) * share
+      for x in vectors(stops.rect.width) {
+        let weight = self.weight(top.lanes(x))
+        let change = self.change(level.lanes(x), slope.lanes(x), offset.lanes(x)) * weight
         for lane in 0..<min(8, stops.rect.width - x) {
           sum += Double(change[lane])
-          weights += Double(share[lane])
+          weights += Double(weight[lane])
         }
       }
     }
@@ -141,7 +141,7 @@ package struct LocalToneGains: Sendable {
       slope * stops + offset, SIMD8(repeating: Self.limits.0), SIMD8(repeating: Self.limits.1))
   }
 
-  /// 1 for most light, falling to 0 at the picture's peak, by the largest channel.
+  /// Weight of the change by a pixel's largest channel: 1, falling to 0 at the picture's peak.
   @inline(__always)
   func weight(_ brightest: SIMD8<Float>) -> SIMD8<Float> {
     let peak = max(proxy.peak, LogLuminance.floor)
@@ -152,13 +152,12 @@ package struct LocalToneGains: Sendable {
 }
 
 extension TilePlane {
-  /// Replaces each sample by the mean of the square around it, the edges going on; `rows` is
-  /// scratch.
+  /// Replaces each sample by the mean of the square around it, edges repeated; `rows` is scratch.
   func boxMean(radius: Int, _ rows: TilePlane) {
     precondition(radius <= Self.margin - 8, "a window wider than the margins")
     rows.place(rect)
     let (width, height) = (rect.width, rect.height)
-    let share = 1 / Float(2 * radius + 1)
+    let tap = 1 / Float(2 * radius + 1)
     for y in 0..<height {
       let (from, out) = (row(rect.y + y), rows.row(rect.y + y))
       for k in 1...radius { from[-k] = from[0] }
@@ -166,7 +165,7 @@ extension TilePlane {
       for i in vectors(width) {
         var sum = from.lanes(i)
         for k in 1...radius { sum += from.lanes(i &- k) + from.lanes(i &+ k) }
-        out.setLanes(i, sum * share)
+        out.setLanes(i, sum * tap)
       }
     }
     for y in 0..<height {
@@ -177,7 +176,7 @@ extension TilePlane {
           sum += rows.row(rect.y + max(y - k, 0)).lanes(i)
           sum += rows.row(rect.y + min(y + k, height - 1)).lanes(i)
         }
-        out.setLanes(i, sum * share)
+        out.setLanes(i, sum * tap)
       }
     }
   }

@@ -1,26 +1,26 @@
 import CVector
 package import ImageCore
 
-/// Lifts shadows and holds highlights locally, for files without a map of their own.
+/// Local tone mapping, which raises shadows and lowers highlights, for files without a map of their
+/// own.
 ///
 /// Source: ``LocalToneGains`` (bilateral grid on a proxy, guided upsampling). Per pixel, with
-/// L = log2(max(Y, 2⁻¹²)), slope and offset interpolated linearly between the map's places:
+/// L = log2(max(Y, 2⁻¹²)), slope and offset interpolated linearly between the map's samples:
 ///
 ///     rgb' = rgb · 2^(amount · w · clamp(slope · L + offset, −1, 1.5))
 ///
-/// w fades to 0 over the three stops below the picture's brightest channel value, which stays as it
-/// is. Scene-linear in and out, 1.0 = reference white, unbounded. Pixels are worked one by one: no
-/// halo. Amount 0 returns the source bit for bit.
-/// Known failures: the map is 1024 squares long at most, so light smaller than that is lifted with
-/// its surroundings; noise is lifted with the shadows it is in.
+/// w fades to 0 over the three stops below the picture's largest channel value, which stays as it
+/// is. Scene-linear in and out, 1.0 = reference white, unbounded. Pixels are independent: no halo.
+/// Amount 0 returns the source bit for bit.
+/// Known failures: the map has at most 1024 samples along the longer side, so smaller details are
+/// raised with their surroundings; noise is raised with the shadows it is in.
 package struct LocalToneMap: PixelSource {
   package typealias State = SceneLinear
 
-  /// How much is mapped.
   package struct Settings: Sendable, Hashable {
-    /// What ``amount`` takes.
+    /// Valid amounts.
     static let amounts: ClosedRange<Float> = 0...1
-    /// Fraction of the map that is applied.
+    /// Fraction of the map, in stops, that is applied.
     package let amount: Float
 
     /// Throws `.badSetting` for an amount outside its range.
@@ -40,9 +40,9 @@ package struct LocalToneMap: PixelSource {
   private let source: any PixelSource<SceneLinear>
   private let settings: Settings
   private let gains: LocalToneGains?
-  private let columns: Places
-  private let rows: Places
-  private let pool = DetailWorkspacePool()
+  private let columns: LinearInterpolation
+  private let rows: LinearInterpolation
+  private let pool = WorkspacePool { DetailWorkspace() }
 
   /// Reads the whole of `source` once unless the settings are neutral.
   package init(
@@ -69,8 +69,10 @@ package struct LocalToneMap: PixelSource {
     self.gains = gains
     let (map, cell) = (gains?.proxy.size, Float(gains?.proxy.cell ?? 1))
     let of = gains?.proxy.pictureSize
-    columns = Places(source.size.width, of: of?.width, cell: cell, places: map?.width)
-    rows = Places(source.size.height, of: of?.height, cell: cell, places: map?.height)
+    columns = LinearInterpolation(
+      source.size.width, of: of?.width, cell: cell, samples: map?.width)
+    rows = LinearInterpolation(
+      source.size.height, of: of?.height, cell: cell, samples: map?.height)
   }
 
   package func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
@@ -85,12 +87,12 @@ package struct LocalToneMap: PixelSource {
       wide.place(PixelRect(x: 0, y: 0, width: rect.width, height: 2))
       for y in 0..<rect.height {
         let row = rows.index(rect.y + y)
-        let share = rows.share(rect.y + y)
+        let fraction = rows.fraction(rect.y + y)
         for plane in 0..<2 {
           let here = map.row(plane, row).from(first)
           let below = map.row(plane, min(row + 1, map.size.height - 1)).from(first)
           let (line, out) = (narrow.row(plane), wide.row(plane))
-          for i in 0..<count { line[i] = here[i] + (below[i] - here[i]) * share }
+          for i in 0..<count { line[i] = here[i] + (below[i] - here[i]) * fraction }
           line[count] = line[count - 1]
           columns.interpolate(line, first, from: rect.x, count: rect.width, into: out)
         }
@@ -118,42 +120,39 @@ package struct LocalToneMap: PixelSource {
   }
 }
 
-/// Where the pixels of one axis lie between the places of a map: index of the place before, and
-/// share of the one behind.
-private struct Places: Sendable {
+/// Linear interpolation along one axis of a map: for each pixel the index of the sample before it,
+/// and the weight of the one behind.
+private struct LinearInterpolation: Sendable {
   private let indices: [Int32]
-  private let shares: [Float]
+  private let fractions: [Float]
 
-  /// `count` pixels of a picture that had `full` when its squares of `cell` pixels made `places`.
-  init(_ count: Int, of full: Int?, cell: Float, places: Int?) {
-    guard let full, let places else {
-      (indices, shares) = ([], [])
+  /// For `count` pixels of a picture that had `full` when its squares of `cell` pixels became the
+  /// `samples` of the map.
+  init(_ count: Int, of full: Int?, cell: Float, samples: Int?) {
+    guard let full, let samples else {
+      (indices, fractions) = ([], [])
       return
     }
     let scale = Float(full) / Float(max(count, 1)) / cell
     let positions = (0..<count).map {
-      min(max((Float($0) + 0.5) * scale - 0.5, 0), Float(places - 1))
+      min(max((Float($0) + 0.5) * scale - 0.5, 0), Float(samples - 1))
     }
     indices = positions.map { Int32($0) }
-    shares = positions.map { $0 - $0.rounded(.down) }
+    fractions = positions.map { $0 - $0.rounded(.down) }
   }
 
   func index(_ i: Int) -> Int { Int(indices[i]) }
-  func share(_ i: Int) -> Float { shares[i] }
+  func fraction(_ i: Int) -> Float { fractions[i] }
 
-  /// Values at `count` pixels from `start` on; `line` starts with place `first`.
+  /// Values at `count` pixels from `start` on; `line` starts with sample `first`.
   func interpolate(
-    _ line: MutableRowView, _ first: Int, from start: Int, count: Int,
-    into out: MutableRowView
+    _ line: MutableRowView, _ first: Int, from start: Int, count: Int, into out: MutableRowView
   ) {
-    indices.withUnsafeBufferPointer { indices in
-      shares.withUnsafeBufferPointer { shares in
-        for i in 0..<count {
-          let at = Int(indices[start &+ i]) &- first
-          let value = line[at]
-          out[i] = value + (line[at &+ 1] - value) * shares[start &+ i]
-        }
-      }
+    let (indices, fractions) = (indices.span, fractions.span)
+    for i in 0..<count {
+      let left = Int(indices[start &+ i]) &- first
+      let value = line[left]
+      out[i] = value + (line[left &+ 1] - value) * fractions[start &+ i]
     }
   }
 }

@@ -3,9 +3,9 @@ import ImageCore
 
 /// Luminance of scene-linear pixels, and its change at constant chromaticity.
 ///
-/// Y = 0.2627 R + 0.6780 G + 0.0593 B (BT.2020). A pixel is changed by one factor on its three
-/// channels, so hue and chromaticity stay, negative channels keep their sign and their share, and a
-/// factor of 1 returns the bits. No factor above 1 lifts a channel over the picture's peak.
+/// Y = 0.2627 R + 0.6780 G + 0.0593 B (BT.2020). The three channels of a pixel are multiplied by one
+/// factor, so hue and chromaticity stay, negative channels keep their sign and their ratio, and a
+/// factor of 1 returns the bits. No factor above 1 raises a channel above the picture's peak.
 enum LuminanceGain {
   static let weights = SIMD3<Float>(Primaries.bt2020.luminance)
 
@@ -30,7 +30,7 @@ enum LuminanceGain {
     let rgb = rows.lanes(i)
     let one = SIMD8<Float>(repeating: 1)
     let top = rgb.highest
-    // A hair below, so that rounding does not lift the product over the peak either.
+    // Slightly below, so that rounding does not raise the product above the peak either.
     let limit = select(top .> 0, peak * 0.9999998 / select(top .> 0, top, one), gain)
     rows.setLanes(i, rgb * cv_min8(gain, cv_max8(limit, one)))
   }

@@ -1,13 +1,12 @@
 import ImageCore
 
 /// Noise of the luminance of scene-linear pixels: variance = slope · Y + offset, 1.0 = reference
-/// white. Photon noise and read noise (Foi et al. 2008), after demosaic, exposure and color: a
-/// demosaic leaves luminance a third to a half of the variance of green photosites.
+/// white. Photon noise and read noise (Foi et al. 2008) after demosaic, exposure and color: the
+/// variance of demosaiced luminance is a third to a half of that of green photosites.
 package struct LuminanceNoise: Sendable, Hashable {
   package let slope: Float
   package let offset: Float
 
-  /// No noise.
   package static let none = LuminanceNoise()
 
   private init() {
@@ -27,7 +26,7 @@ package struct LuminanceNoise: Sendable, Hashable {
   }
 }
 
-/// Checks shared by the settings of the detail stages.
+/// The check of the ranges of the detail stages' settings.
 enum DetailRange {
   static func check(
     _ name: String, _ value: Float, _ range: ClosedRange<Float>

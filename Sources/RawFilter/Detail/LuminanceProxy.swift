@@ -1,8 +1,8 @@
 import CVector
 package import ImageCore
 
-/// A small picture of the light of a whole one: mean luminance and mean of the largest channel over
-/// squares of `cell` × `cell` pixels, read once in bands.
+/// A reduced picture of luminance: mean luminance and mean of the largest channel over squares of
+/// `cell` × `cell` pixels, read once in bands.
 package struct LuminanceProxy: Sendable {
   /// Pixels along a square.
   package let cell: Int
@@ -18,11 +18,11 @@ package struct LuminanceProxy: Sendable {
   /// Written once, then only read.
   struct Planes: @unchecked Sendable { let buffer: PlanarBuffer }
 
-  /// The longer side of proxies unless asked otherwise.
+  /// Default of the longer side.
   package static let longestSide = 1024
 
   /// Reads all of `source`; the longer side of the proxy is at most `longestSide` (1…4096). `peak`:
-  /// of the picture that a reduced `source` stands for; nil for that of `source`, exactly.
+  /// that of the full-size picture where `source` is reduced; nil for that of `source`, exactly.
   package init(
     _ source: any PixelSource<SceneLinear>, longestSide: Int = longestSide, peak: Float? = nil,
     workers: Int = Parallel.defaultWorkers

@@ -1,9 +1,9 @@
 import ImageCore
 
-/// A plane reduced four times and back again: means of 4 × 4 samples on the picture's own grid, and
-/// linear interpolation between their centers. Independent of rectangles.
+/// A plane reduced to a quarter of the size and back: means of 4 × 4 samples on the picture's own
+/// grid, and bilinear interpolation between their centers. Independent of rectangles.
 struct QuarterPlane {
-  /// The samples, counted in fours, between which those of the rectangle are interpolated.
+  /// The samples of the reduced plane between which those of the rectangle are interpolated.
   let rect: PixelRect
   private let whole: PixelRect
 
@@ -46,9 +46,9 @@ struct QuarterPlane {
     let center = y >> 2
     let phase = Float(y & 3) * 0.25 - 0.375
     let (here, other) = (plane.row(center), plane.row(phase < 0 ? center - 1 : center + 1))
-    let share = abs(phase)
+    let weight = abs(phase)
     for i in vectors(width) {
-      sum.setLanes(i, here.lanes(i) + (other.lanes(i) - here.lanes(i)) * share)
+      sum.setLanes(i, here.lanes(i) + (other.lanes(i) - here.lanes(i)) * weight)
     }
     let left = SIMD4<Float>(0.375, 0.125, 0, 0)
     let right = SIMD4<Float>(0, 0, 0.125, 0.375)

@@ -5,22 +5,23 @@ import ImageCore
 /// Richardson–Lucy deconvolution with a Gaussian point spread function.
 ///
 /// Sources: Richardson 1972, Lucy 1974; acceleration by a fixed momentum after Biggs & Andrews 1997
-/// and Nesterov 1983. With y the blurred light, h the Gaussian, u the estimate:
+/// and Nesterov 1983. With y the blurred luminance, h the Gaussian, u the estimate:
 ///
 ///     v = max(u + k/(k + 3) · (u − u before), u/4)        k = 0, 1, 2 …
 ///     u = v · h ∗ (y / (h ∗ v))
 ///
-/// The momentum is the same everywhere, so a pixel depends on those around it and not on its tile.
+/// The momentum is the same everywhere, so a pixel depends on its surroundings and not on its tile.
 /// Eight rounds restore as much as twenty plain ones. They end early when no pixel changes by more
-/// than 0.1 %. Linear light, at least `floor`; unbounded above. h is cut off at 2.5 σ.
-/// Beyond the region light goes on as at its edge; what lies `halo` inside is right to 1·10⁻³.
-/// Known failures: noise grows like the light it stands for, and edges overshoot by up to 12 %:
-/// ``SharpeningMask`` and ``SharpeningLimits`` are for those.
+/// than 0.1 %. Linear luminance, at least `floor`; unbounded above. h is truncated at 2.5 σ.
+/// Beyond the region its edges are repeated; pixels `halo` inside are exact to 1·10⁻³.
+/// Known failures: noise is amplified like detail, and edges overshoot by up to 12 %:
+/// ``SharpeningMask`` and ``SharpeningLimits`` handle those.
 struct RichardsonLucy: Sendable {
   static let rounds = 8
-  static let settled: Float = 1e-3
+  /// Largest relative change at which the iteration ends.
+  static let tolerance: Float = 1e-3
 
-  /// Pixels around a region that must be given for its inside to be right, a multiple of four.
+  /// Pixels around a region that must be given for its inside to be exact, a multiple of four.
   let halo: Int
   private let radius: Int
   /// Weight of the center, then of its neighbors at 1, 2, 3 and 4 pixels.
@@ -36,10 +37,10 @@ struct RichardsonLucy: Sendable {
     taps = weights.map { $0 / sum }
   }
 
-  /// The sharp light of `region`, part of `light` and a multiple of eight wide, in one of the
-  /// `scratch` planes (five are used).
+  /// The deconvolved luminance of `region`, part of `luminance` and a multiple of eight wide, in one
+  /// of the `scratch` planes (five are used).
   func estimate(
-    _ light: TilePlane, _ region: PixelRect, floor: Float, _ scratch: [TilePlane]
+    _ luminance: TilePlane, _ region: PixelRect, floor: Float, _ scratch: [TilePlane]
   ) -> TilePlane {
     let padded = PixelRect(
       x: region.x, y: region.y - 4, width: region.width, height: region.height + 8)
@@ -48,7 +49,7 @@ struct RichardsonLucy: Sendable {
     var (now, before) = (scratch[3], scratch[4])
     let width = region.width
     for y in region.y..<region.endY {
-      let source = light.row(y).from(region.x - light.rect.x)
+      let source = luminance.row(y).from(region.x - luminance.rect.x)
       let (out, estimate) = (blurred.row(y), now.row(y))
       for i in vectors(width) {
         let value = cv_max8(source.lanes(i), SIMD8(repeating: floor))
@@ -77,7 +78,7 @@ struct RichardsonLucy: Sendable {
         change = cv_max8(change, cv_abs8(ratio - 1))
       }
       swap(&now, &before)
-      if change.max() < Self.settled { break }
+      if change.max() < Self.tolerance { break }
     }
     return now
   }

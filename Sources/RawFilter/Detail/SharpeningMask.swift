@@ -1,43 +1,42 @@
 import CVector
 import ImageCore
 
-/// Where there is something to sharpen: 0 on noise, on smooth surfaces and at saturated light, 1 on
-/// edges and texture.
+/// The mask of sharpening: 0 on noise, smooth surfaces and saturated pixels, 1 on edges and texture.
 ///
 /// Source: own, after the contrast mask of RawTherapee's capture sharpening (Weyrich 2019).
 /// Evidence e of a pixel, from the squared gradient of luminance (Sobel / 8, two parts with 0.1875
 /// of white noise's variance each, half as much again after a demosaic) and the variance v of
 /// noise:
 ///
-///     v = slope · Y + offset + (0.004 · Y)² + 10⁻⁸        the last two: what nobody sees
+///     v = slope · Y + offset + (0.004 · Y)² + 10⁻⁸        the last two: below visibility
 ///     e = clamp((gradient² − t² · 0.56 v) / (3 t² · 0.56 v), 0, 1)
 ///
 /// so edges count from t standard deviations of the gradient and fully from 2 t. Then the largest e
 /// of 5 × 5 pixels, 0 where a channel reaches 0.95 of the clip level within 3 pixels, mean of 3 ×
 /// 3. Known failure: fine texture of less than about five standard deviations is left soft.
 struct SharpeningMask: Sendable {
-  /// Pixels around a cell that it looks at.
+  /// Pixels that are read around a cell.
   static let reach = 4
-  /// A pixel at this share of the clip level is near saturation.
+  /// Fraction of the clip level from which a pixel is near saturation.
   static let nearClip: Float = 0.95
 
-  /// What is sharpened less than this is not worth the work.
-  static let least: Float = 0.03
+  /// Weights below this are treated as 0.
+  static let minWeight: Float = 0.03
 
   let noise: LuminanceNoise
   let threshold: Float
   let clipLevel: Float
 
   /// Fills `mask`, which covers `cell`, from luminance and largest channel around it. Returns the
-  /// part, a multiple of eight wide, outside which it stays below ``least``; nil for none of it,
-  /// the mask being undefined then. Three `scratch` planes are used.
+  /// part, a multiple of eight wide, outside which it stays below ``minWeight``; nil for none, the
+  /// mask being undefined then. Three `scratch` planes are used.
   func make(
-    _ cell: PixelRect, light: TilePlane, brightest: TilePlane, into mask: TilePlane,
+    _ cell: PixelRect, luminance: TilePlane, brightest: TilePlane, into mask: TilePlane,
     _ scratch: [TilePlane]
   ) -> PixelRect? {
     let (evidence, rows) = (scratch[0], scratch[1])
     let inner = cell.expanded(by: 1)
-    guard find(inner.expanded(by: 2), light, into: evidence) else { return nil }
+    guard find(inner.expanded(by: 2), luminance, into: evidence) else { return nil }
     evidence.spreadMaximum(over: inner, radius: 2, through: rows)
     if clipLevel.isFinite, findClipped(inner.expanded(by: 3), brightest, into: scratch[2]) {
       scratch[2].spreadMaximum(over: inner, radius: 3, through: rows)
@@ -59,7 +58,7 @@ struct SharpeningMask: Sendable {
         sum += below.lanes(i &- 1) + below.lanes(i) + below.lanes(i &+ 1)
         let mean = sum * (1 / 9)
         out.setLanes(i, mean)
-        if cv_anyPositive8(mean - Self.least) {
+        if cv_anyPositive8(mean - Self.minWeight) {
           (left, right) = (min(left, i), max(right, i &+ 8))
           (top, bottom) = (min(top, y - cell.y), y - cell.y + 1)
         }
@@ -71,16 +70,17 @@ struct SharpeningMask: Sendable {
   }
 
   /// The evidence of `rect`; false when there is none.
-  private func find(_ rect: PixelRect, _ light: TilePlane, into out: TilePlane) -> Bool {
+  private func find(_ rect: PixelRect, _ luminance: TilePlane, into out: TilePlane) -> Bool {
     out.place(rect)
-    let share = threshold * threshold * 0.56
-    let (slope, offset) = (noise.slope * share, (noise.offset + 1e-8) * share)
-    let relative = 0.004 * 0.004 * share
+    let factor = threshold * threshold * 0.56
+    let (slope, offset) = (noise.slope * factor, (noise.offset + 1e-8) * factor)
+    let relative = 0.004 * 0.004 * factor
     var any = SIMD8<Float>.zero
     for y in rect.y..<rect.endY {
-      let shift = rect.x - light.rect.x
+      let shift = rect.x - luminance.rect.x
       let (above, here, below) = (
-        light.row(y - 1).from(shift), light.row(y).from(shift), light.row(y + 1).from(shift)
+        luminance.row(y - 1).from(shift), luminance.row(y).from(shift),
+        luminance.row(y + 1).from(shift)
       )
       let target = out.row(y)
       for i in vectors(rect.width) {
@@ -91,17 +91,17 @@ struct SharpeningMask: Sendable {
         let (dx, dy) = (right - left, bottom - top)
         let gradient = (dx * dx + dy * dy) * (1.0 / 64)
         let value = cv_max8(here.lanes(i), .zero)
-        let still = value * slope + value * value * relative + offset
-        let found = cv_max8(gradient - still, .zero)
-        any = cv_max8(any, found)
-        target.setLanes(i, cv_min8(found / (still * 3), SIMD8(repeating: 1)))
+        let noise = value * slope + value * value * relative + offset
+        let excess = cv_max8(gradient - noise, .zero)
+        any = cv_max8(any, excess)
+        target.setLanes(i, cv_min8(excess / (noise * 3), SIMD8(repeating: 1)))
       }
     }
     return cv_anyPositive8(any)
   }
 
-  /// By how much the largest channel of `rect` is above the level near saturation; false when it is
-  /// nowhere.
+  /// The excess of the largest channel of `rect` over the level near saturation; false when there is
+  /// none.
   private func findClipped(
     _ rect: PixelRect, _ brightest: TilePlane, into out: TilePlane
   ) -> Bool {
@@ -122,7 +122,7 @@ struct SharpeningMask: Sendable {
 }
 
 extension TilePlane {
-  /// Replaces each sample of `part`, which the plane exceeds by `radius` on all sides, by the
+  /// Dilates `part`, which the plane exceeds by `radius` on all sides: each sample becomes the
   /// largest of the square around it; `rows` is scratch.
   func spreadMaximum(over part: PixelRect, radius: Int, through rows: TilePlane) {
     rows.place(rect)

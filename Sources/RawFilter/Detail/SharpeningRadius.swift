@@ -7,24 +7,23 @@ import ImageCore
 /// adjacent greens, d = √2 apart. That one takes the largest ratio R of two and a point's profile,
 /// σ = √(1 / ln R); on edges, which pictures are made of, it hardly depends on the blur (0.57…0.80
 /// for 0.45…1.2). Here four greens n ≤ l < h ≤ m in a diagonal row are an edge when m − n ≥ 0.15.
-/// The inner two hold the share s = (h − l) / (m − n) of it, at most
+/// The step between the inner two is the fraction s = (h − l) / (m − n) of it, at most
 ///
 ///     s(σ) = erf(x) / erf(3 x),   x = d / (2 √2 σ) = 1 / (2 σ)
 ///
-/// where the edge lies between them and across the diagonal. The share that 2 % of the edges exceed
-/// stands for that; σ is found by bisection. On scenes of discs of all sizes and contrasts it is
-/// right to 5 %, with strong noise up to 15 % too small. Units: light, 1.0 = saturated; rows
-/// sampled. Result 0.4…1.1. Known failures: a picture without sharp edges looks blurred, which the
-/// upper limit bounds; strong aliasing looks sharp.
+/// where the edge lies between them and across the diagonal. The 98th percentile of s over all edges
+/// is taken for that maximum; σ is found by bisection. On scenes of discs of all sizes and contrasts
+/// it is accurate to 5 %, with strong noise up to 15 % too small. Units: linear, 1.0 = saturated;
+/// rows sampled. Result 0.4…1.1. Known failures: a picture without sharp edges looks blurred, which
+/// the upper limit bounds; strong aliasing looks sharp.
 package enum SharpeningRadius {
-  /// Of pictures whose mosaic is not at hand: linear files and patterns without diagonal greens.
+  /// For files whose mosaic is not available: linear files and patterns without diagonal greens.
   package static let unknown: Float = 0.7
   static let range: ClosedRange<Float> = 0.4...1.1
-  static let leastStep: Float = 0.15
+  static let minStep: Float = 0.15
   static let clip: Float = 0.95
   static let quantile = 0.98
-  /// Fewer edges tell nothing.
-  static let leastEdges = 400
+  static let minEdges = 400
 
   /// The blur in pixels of a picture reduced to `scale` (0…1) of the one whose blur is `radius`:
   /// reduction by area adds none that sharpening should take back.
@@ -47,44 +46,44 @@ package enum SharpeningRadius {
       let plane = TilePlane()
       plane.place(rect)
       levels.load(plane)
-      return EdgeShares(plane, cfa)
+      return EdgeHistogram(plane, cfa)
     }
-    return found.reduce(into: EdgeShares()) { $0.add($1) }.radius
+    return found.reduce(into: EdgeHistogram()) { $0.add($1) }.radius
   }
 
-  /// Share of an edge between the inner two of four samples for a blur of `sigma`.
-  static func share(_ sigma: Double) -> Double {
+  /// The largest fraction of an edge between the inner two of four samples for a blur of `sigma`.
+  static func fraction(_ sigma: Double) -> Double {
     erf(1 / (2 * sigma)) / erf(3 / (2 * sigma))
   }
 }
 
-/// How many edges have which share of their step between two neighbors.
-private struct EdgeShares {
+/// Histogram of the fraction of an edge's step that lies between two neighbors.
+private struct EdgeHistogram {
   private static let bins = 500
   private var counts = [Int](repeating: 0, count: bins + 1)
 
   init() {}
 
-  mutating func add(_ other: EdgeShares) {
+  mutating func add(_ other: EdgeHistogram) {
     for i in counts.indices { counts[i] += other.counts[i] }
   }
 
-  /// The blur that the wanted quantile stands for.
+  /// The blur at the quantile.
   var radius: Float {
     let total = counts.reduce(0, +)
-    guard total >= SharpeningRadius.leastEdges else { return SharpeningRadius.unknown }
+    guard total >= SharpeningRadius.minEdges else { return SharpeningRadius.unknown }
     let above = Int(Double(total) * (1 - SharpeningRadius.quantile))
     var (index, seen) = (Self.bins, 0)
     while index > 0, seen + counts[index] <= above {
       seen += counts[index]
       index -= 1
     }
-    let share = (Double(index) + 0.5) / Double(Self.bins)
+    let fraction = (Double(index) + 0.5) / Double(Self.bins)
     let range = SharpeningRadius.range
     var (sharp, soft) = (Double(range.lowerBound), Double(range.upperBound))
     for _ in 0..<24 {
       let middle = (sharp + soft) / 2
-      if SharpeningRadius.share(middle) > share { sharp = middle } else { soft = middle }
+      if SharpeningRadius.fraction(middle) > fraction { sharp = middle } else { soft = middle }
     }
     return Float((sharp + soft) / 2)
   }
@@ -108,7 +107,7 @@ private struct EdgeShares {
     for x in stride(from: first + 3, to: plane.rect.width - 3, by: every) {
       let (a, d) = (rows.0[x], rows.3[x &+ 3 &* step])
       let height = abs(d - a)
-      guard height >= SharpeningRadius.leastStep, max(a, d) < SharpeningRadius.clip else {
+      guard height >= SharpeningRadius.minStep, max(a, d) < SharpeningRadius.clip else {
         continue
       }
       let (b, c) = (rows.1[x &+ step], rows.2[x &+ 2 &* step])

@@ -1,7 +1,7 @@
 import Glibc
 
-/// What GLib's users would print as warnings, caught. GLib comes with lensfun; its header need not
-/// be installed, so its two functions are looked up by name, and without them nothing is caught.
+/// Catches the warnings that GLib's users would print. GLib comes with lensfun; its header need not
+/// be installed, so its two functions are looked up by name; without them nothing is caught.
 enum GLibMessages {
   private typealias Handler =
     @convention(c) (UnsafePointer<CChar>?, Int32, UnsafePointer<CChar>?, UnsafeMutableRawPointer?)
@@ -13,7 +13,7 @@ enum GLibMessages {
   /// All levels from G_LOG_LEVEL_ERROR to G_LOG_LEVEL_DEBUG.
   private static let allLevels: Int32 = 0xFC
 
-  /// The result of `body` and the first message that it gave, on one line.
+  /// The result of `body` and the first message that it logged, on one line.
   static func during<Result>(_ body: () -> Result) -> (result: Result, message: String) {
     guard let set = dlsym(nil, "g_log_set_handler"), let remove = dlsym(nil, "g_log_remove_handler")
     else { return (body(), "") }

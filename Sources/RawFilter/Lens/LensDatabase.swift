@@ -2,12 +2,11 @@ package import Containers
 import Foundation
 import Synchronization
 
-/// A lens database of lensfun's: a folder of XML files or one of them. Read once for each path and
-/// process.
+/// A lens database of lensfun: a folder of XML files or one of them. Read once per path and process.
 ///
-/// Parsing all of the system's files takes 65 ms, so of those only the ones are parsed that name
-/// the camera, its mount, or a mount whose lenses fit it. Files that a user points at are parsed
-/// all, which tells whether they are sound.
+/// Parsing all of the system's files takes 65 ms, so only those are parsed that name the camera, its
+/// mount, or a mount whose lenses fit it. Files that a user names are all parsed, which validates
+/// them.
 final class LensDatabase: Sendable {
   private struct Item {
     let name: String
@@ -22,25 +21,25 @@ final class LensDatabase: Sendable {
   private let parsesAll: Bool
   private let lookups = Mutex(Lookups())
 
-  /// What was parsed and found so far.
+  /// Parsed files and found cameras.
   private struct Lookups {
     var cameras: [[String]: (handle: LensfunHandle, camera: LensCamera?, mounts: [String])] = [:]
     var whole: LensfunHandle?
   }
 
   private static let known = Mutex<[String: LensDatabase]>([:])
-  private static let largestFile = 32 << 20
-  private static let mostFiles = 1000
-  private static let mostCameras = 8
+  private static let maxFileBytes = 32 << 20
+  private static let maxFiles = 1000
+  private static let maxCameras = 8
 
-  /// The database at `path`; without one that of the system, nil when there is none.
+  /// The database at `path`, or that of the system; nil when there is none.
   static func shared(_ path: String?) throws(RAWError) -> LensDatabase? {
-    guard let place = path ?? LensDatabaseFolders.system else { return nil }
+    guard let location = path ?? LensDatabaseFolders.system else { return nil }
     return try known.withLock { (known) throws(RAWError) in
-      // A path that was given is parsed in full, whether or not it is the system's.
-      let key = (path == nil ? "system " : "") + place
+      // A given path is parsed in full, even if it is the system's.
+      let key = (path == nil ? "system " : "") + location
       if let database = known[key] { return database }
-      let database = try LensDatabase(place, parsesAll: path != nil)
+      let database = try LensDatabase(location, parsesAll: path != nil)
       known[key] = database
       return database
     }
@@ -50,20 +49,21 @@ final class LensDatabase: Sendable {
     self.path = path
     self.parsesAll = parsesAll
     let files = try LensDatabaseFolders.files(path)
-    guard files.count <= Self.mostFiles else {
+    guard files.count <= Self.maxFiles else {
       throw RAWError(
         .tooLarge, .settings,
-        "this lens database has more than \(Self.mostFiles) files; name the folder of lensfun's XML files",
+        "this lens database has more than \(Self.maxFiles) files; name the folder of lensfun's "
+          + "XML files",
         path: path)
     }
     var items: [Item] = []
     for file in files {
       let name = URL(filePath: file).lastPathComponent
       let bytes: FileBytes
-      do { bytes = try FileBytes(path: file, maxBytes: Self.largestFile) } catch {
+      do { bytes = try FileBytes(path: file, maxBytes: Self.maxFileBytes) } catch {
         throw Self.refusal(error.code == .cannotRead ? .cannotRead : .damaged, name, "", path)
       }
-      // The parser does not mind a text that ends early.
+      // The parser accepts truncated files.
       guard bytes.isClosed else { throw Self.refusal(.damaged, name, "it ends early", path) }
       items.append(Item(name: name, bytes: bytes))
     }
@@ -77,8 +77,8 @@ final class LensDatabase: Sendable {
     }
   }
 
-  /// What corrects the picture that `query` describes; nil when the database does not know it for
-  /// sure.
+  /// The corrections of the picture that `query` describes; nil when the database has no unambiguous
+  /// match.
   func profile(_ query: LensQuery) throws(RAWError) -> LensProfile? {
     try lookups.withLock { (lookups) throws(RAWError) in
       let (handle, camera, mounts) = try find(query, &lookups)
@@ -104,7 +104,7 @@ final class LensDatabase: Sendable {
       let camera = LensMatch.camera(query, in: whole.cameras)
       return (whole, camera, camera.map { whole.mounts(fitting: $0.mount) } ?? [])
     }
-    // Cameras of one name differ by what the file says of the focal length.
+    // Cameras of one name differ by the equivalent focal length of the file.
     let key = [query.make, query.model, "\(query.equivalentFocalLength ?? 0)"]
     if let known = lookups.cameras[key] { return known }
     let handle = try Self.parse([], path)
@@ -123,7 +123,7 @@ final class LensDatabase: Sendable {
       mounts = handle.mounts(fitting: camera.mount)
       try parse { item in mounts.contains { item.bytes.mentions("<mount>\($0)</mount>") } }
     }
-    if lookups.cameras.count >= Self.mostCameras { lookups.cameras = [:] }
+    if lookups.cameras.count >= Self.maxCameras { lookups.cameras = [:] }
     lookups.cameras[key] = (handle, camera, mounts)
     return (handle, camera, mounts)
   }
@@ -163,7 +163,7 @@ final class LensDatabase: Sendable {
 }
 
 extension FileBytes {
-  /// Whether the last element is that of a lens database, closed.
+  /// Whether it ends with the closing tag of a lens database.
   fileprivate var isClosed: Bool {
     let tail = buffer.suffix(256)
     let end =
@@ -171,11 +171,11 @@ extension FileBytes {
     return end.reversed().starts(with: "</lensdatabase>".utf8.reversed())
   }
 
-  /// Whether `text` stands in it, letter by letter; true too for what XML may spell in other ways.
+  /// Whether it contains `text`; true as well for texts that XML may escape.
   fileprivate func mentions(_ text: String) -> Bool {
     guard !text.isEmpty, text.utf8.allSatisfy({ $0 < 0x80 }),
       !text.contains(where: { "&'\"".contains($0) })
     else { return true }
-    return LensfunHandle.holds(buffer, text)
+    return LensfunHandle.contains(buffer, text)
   }
 }

@@ -1,14 +1,14 @@
 package import Containers
 import Foundation
 
-/// Where lens databases lie, and how old they are.
+/// The locations and dates of lens databases.
 enum LensDatabaseFolders {
   /// The version of the XML format that lensfun 0.3 reads.
   private static let format = "version_1"
 
-  /// The newest database where lensfun looks for its own: that of the system, or a newer one that
-  /// `lensfun-update-data` fetched for the machine or for the user. Files that a user wrote himself
-  /// (`~/.local/share/lensfun`) are left out, so that pictures do not depend on them unasked.
+  /// The newest of lensfun's own databases: that of the system, or a newer one that
+  /// `lensfun-update-data` downloaded for the machine or for the user. A user's own files
+  /// (`~/.local/share/lensfun`) are left out, so that results do not depend on them unasked.
   static var system: String? {
     let environment = ProcessInfo.processInfo.environment
     let own =
@@ -50,7 +50,7 @@ enum LensDatabaseFolders {
       .filter { $0.hasSuffix(".xml") }.sorted().map { folder + "/" + $0 }
   }
 
-  /// When the database at `path` was made, `YYYY-MM-DD`: by its own stamp, else by its newest file.
+  /// The date of the database at `path`, `YYYY-MM-DD`: its own timestamp, else its newest file's.
   static func date(of path: String, files: [String]) -> String {
     let folder = files.first.map { URL(filePath: $0).deletingLastPathComponent().path }
     let stamp = timestamp(path) ?? folder.flatMap { timestamp($0) }
@@ -64,7 +64,7 @@ enum LensDatabaseFolders {
     return String(format: "%04d-%02d-%02d", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday)
   }
 
-  /// Seconds since 1970 as `timestamp.txt` says.
+  /// Seconds since 1970 in `timestamp.txt`.
   private static func timestamp(_ folder: String) -> Int? {
     guard let bytes = try? FileBytes(path: folder + "/timestamp.txt", maxBytes: 64) else {
       return nil

@@ -1,8 +1,8 @@
-/// Which camera and which lens of a database a file means. A wrong profile is worse than none:
-/// names must be the same apart from spelling, and where two entries claim them none is taken.
+/// Finds the camera and the lens of a file in a database. A wrong profile is worse than none: names
+/// must be equal apart from spelling, and where two entries match none is taken.
 enum LensMatch {
-  /// The camera that `query` names; nil when none does, or several that differ (lensfun's variants,
-  /// which the file does not tell apart).
+  /// The camera that `query` names; nil when there is none, or several that differ (lensfun's
+  /// variants, which the file does not distinguish).
   static func camera(_ query: LensQuery, in cameras: [LensCamera]) -> LensCamera? {
     let brand = LensName.words(of: query.make).first
     let model = modelWords(query.model, brand)
@@ -18,7 +18,7 @@ enum LensMatch {
     return first
   }
 
-  /// The words of a model without the maker's name before them, small letters.
+  /// The words of a model without the maker's name before them, in lowercase.
   private static func modelWords(_ model: String, _ brand: String?) -> [String] {
     var words = model.prefix(200).lowercased().split(whereSeparator: \.isWhitespace).map(
       String.init)
@@ -27,7 +27,7 @@ enum LensMatch {
   }
 
   /// Whether the picture is the camera's whole sensor: where the file gives the focal length for
-  /// 36 × 24 mm, it must be what the crop factor says, but for rounding.
+  /// 36 × 24 mm, it must agree with the crop factor, apart from rounding.
   private static func isWhole(_ query: LensQuery, _ camera: LensCamera) -> Bool {
     guard let equivalent = query.equivalentFocalLength else { return true }
     let expected = query.shot.focalLength * camera.cropFactor
@@ -35,13 +35,13 @@ enum LensMatch {
   }
 
   /// The lens that `query` names among those that fit `camera` and its focal length; of several
-  /// calibrations that of the sensor most like the camera's, which must not be smaller than it:
-  /// what lies farther out was not measured.
+  /// calibrations that of the sensor size nearest to the camera's, which must not be smaller than it,
+  /// because nothing was measured farther out.
   static func lens(
     _ query: LensQuery, camera: LensCamera, among lenses: [LensEntry]
   ) -> LensEntry? {
     let usable = lenses.filter {
-      // As lensfun does, sensors of a kind are not told apart.
+      // The tolerance is lensfun's.
       $0.cropFactor > 0.1 && $0.aspectRatio >= 1 && camera.cropFactor >= $0.cropFactor * 0.96
     }
     let named =
@@ -58,12 +58,12 @@ enum LensMatch {
     let name = LensName(query.lens, makers: lens.makers)
     guard name.isSpecific else { return false }
     let makers = Set(lens.makers.flatMap { LensName.words(of: $0) })
-    let said = LensName.words(of: query.lens) + LensName.words(of: query.lensMake)
-    guard !name.words.isEmpty || !makers.isDisjoint(with: said) else { return false }
+    let declared = LensName.words(of: query.lens) + LensName.words(of: query.lensMake)
+    guard !name.words.isEmpty || !makers.isDisjoint(with: declared) else { return false }
     return lens.models.contains { LensName($0, makers: lens.makers) == name }
   }
 
-  /// The lens of a camera that has but one: whatever the file calls it, without converters and the
+  /// The lens of a camera with a fixed one, whatever the file calls it; without converters and the
   /// like, unless the file names those.
   private static func fixed(_ query: LensQuery, _ lenses: [LensEntry]) -> [LensEntry] {
     let named = lenses.filter { $0.models.contains(query.lens) }

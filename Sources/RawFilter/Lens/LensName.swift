@@ -1,27 +1,27 @@
 import Foundation
 
-/// The name of a lens taken apart, so that `EF-S18-55mm f/3.5-5.6 IS` and `Canon EF-S 18-55mm
-/// F3.5-5.6 IS` are the same: two numbers each for focal lengths and f-numbers, and the other words
-/// in any order.
+/// The parsed name of a lens, so that `EF-S18-55mm f/3.5-5.6 IS` and `Canon EF-S 18-55mm F3.5-5.6
+/// IS` are equal: two numbers each for focal lengths and f-numbers, and the other words in any
+/// order.
 ///
-/// Every letter that names another lens counts (IS, USM, II, L); words that makers and databases
-/// leave out at will do not. Names are compared for equality only, since a wrong profile is worse
-/// than none. Known failures: names without a focal length, or without f-numbers on one side only.
+/// Words that distinguish lenses are kept (IS, USM, II, L); words that makers and databases use or
+/// omit at will are not. Names are compared for equality only, since a wrong profile is worse than
+/// none. Known failures: names without a focal length, or without f-numbers on one side only.
 struct LensName: Hashable {
-  /// Least and most, millimetres.
+  /// Shortest and longest, millimeters.
   private(set) var focal: [Double] = []
-  /// Least at both ends of the zoom.
+  /// Smallest f-numbers at both ends of the zoom.
   private(set) var fNumbers: [Double] = []
   /// Sorted.
   private(set) var words: [String] = []
 
-  /// Says nothing about which of a maker's lenses it is.
-  private static let noise: Set<String> = [
+  /// Words that do not distinguish lenses.
+  private static let ignored: Set<String> = [
     "lens", "zoom", "nikkor", "zuiko", "lumix", "digital", "ed", "pro", "asph", "aspherical",
     "premium", "mk", "mark", "mm",
   ]
-  /// Longer names are cut.
-  private static let longest = 200
+  /// Longer names are truncated.
+  private static let maxLength = 200
 
   /// `text`, less the words of `makers`.
   init(_ text: String, makers: [String] = []) {
@@ -45,7 +45,7 @@ struct LensName: Hashable {
         position += 1
       }
     }
-    let ignored = Self.noise.union(makers.flatMap { Self.words(of: $0) })
+    let ignored = Self.ignored.union(makers.flatMap { Self.words(of: $0) })
     words = words.filter { !ignored.contains($0) }.sorted()
   }
 
@@ -54,7 +54,7 @@ struct LensName: Hashable {
     letters(maker).split { !$0.isLetter }.map { word($0) }
   }
 
-  /// Whether enough is said to tell lenses apart.
+  /// Whether the name has enough numbers to distinguish lenses.
   var isSpecific: Bool { !focal.isEmpty && !fNumbers.isEmpty }
 
   private mutating func takeNumber(_ letters: [UInt8], _ position: inout Int) {
@@ -91,7 +91,7 @@ struct LensName: Hashable {
     [numbers[0], numbers[numbers.count - 1]]
   }
 
-  /// One number, or two with a dash between, behind any letters of `skipping`.
+  /// One number, or two with a dash between, after any letters of `skipping`.
   private static func range(
     _ letters: [UInt8], at start: Int, skipping: String
   ) -> (numbers: [Double], end: Int)? {
@@ -105,11 +105,11 @@ struct LensName: Hashable {
   }
 
   private static func number(_ letters: [UInt8], at start: Int) -> (value: Double, end: Int)? {
-    var (value, place, end, isFraction) = (0.0, 1.0, start, false)
+    var (value, scale, end, isFraction) = (0.0, 1.0, start, false)
     while end < letters.count {
       if letters[end].isDigit {
         value = value * 10 + Double(letters[end] - UInt8(ascii: "0"))
-        if isFraction { place *= 10 }
+        if isFraction { scale *= 10 }
       } else if letters[end] == UInt8(ascii: "."), !isFraction, end > start,
         end + 1 < letters.count, letters[end + 1].isDigit
       {
@@ -119,7 +119,7 @@ struct LensName: Hashable {
       }
       end += 1
     }
-    return end > start ? (value / place, end) : nil
+    return end > start ? (value / scale, end) : nil
   }
 
   private static func word(_ letters: ArraySlice<UInt8>) -> String {
@@ -127,9 +127,9 @@ struct LensName: Hashable {
     return word.hasPrefix("mki") ? String(word.dropFirst(2)) : word
   }
 
-  /// Small letters without accents; blanks for what is no ASCII.
+  /// Lowercase without accents; blanks for other than ASCII.
   private static func letters(_ text: String) -> [UInt8] {
-    let plain = text.prefix(longest).replacingOccurrences(of: "×", with: "x")
+    let plain = text.prefix(maxLength).replacingOccurrences(of: "×", with: "x")
       .folding(options: [.diacriticInsensitive, .caseInsensitive], locale: nil)
     return plain.unicodeScalars.map { $0.isASCII ? UInt8($0.value) : UInt8(ascii: " ") }
   }

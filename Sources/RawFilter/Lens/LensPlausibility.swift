@@ -1,14 +1,14 @@
-/// What can be a lens, and what is a slip or an attack in a database: corrections that tear the
-/// picture apart, fold it, or drive its light out of all bounds are left out.
+/// Checks a database's corrections against mistakes and attacks: those that no lens can have, that
+/// fold the picture, or whose gain is out of bounds are left out.
 extension LensProfile {
-  /// Radii of pixels over radii in the picture: lenses are far within, fisheyes too.
+  /// Distorted over corrected radius: real lenses are far within, fisheyes too.
   private static let factors = 0.4...2.5
-  /// The same for red and blue beside green.
+  /// The same for red and blue relative to green.
   private static let lateralFactors = 0.97...1.03
-  /// Light that comes through at any radius.
-  private static let light = 0.05...2.0
+  /// Relative illumination at any radius.
+  private static let illumination = 0.05...2.0
 
-  /// With what is plausible and does something; nil when nothing is left.
+  /// Without the corrections that are not plausible or neutral; nil when none is left.
   var plausible: LensProfile? {
     let numbers = [cropFactor, calibrationCropFactor, calibrationAspectRatio, center.x, center.y]
     guard numbers.allSatisfy(\.isFinite), cropFactor > 0.1, calibrationCropFactor > 0.1,
@@ -60,7 +60,7 @@ extension LensProfile {
     let diagonal = (calibrationAspectRatio * calibrationAspectRatio + 1).squareRoot()
     return radii().allSatisfy { r in
       let square = r * r / (diagonal * diagonal)
-      return Self.light.contains(1 + square * (k.x + square * (k.y + square * k.z)))
+      return Self.illumination.contains(1 + square * (k.x + square * (k.y + square * k.z)))
     }
   }
 }

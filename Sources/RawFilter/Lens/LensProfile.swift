@@ -1,20 +1,20 @@
-/// A camera as a lens database knows it.
+/// A camera of a lens database.
 struct LensCamera: Sendable, Hashable {
   /// In several languages.
   var makers: [String]
   /// In several languages.
   var models: [String]
-  /// Cameras whose lens cannot be taken off have a mount of their own, with a small first letter.
+  /// Cameras with a fixed lens have a mount of their own, whose first letter is lowercase.
   var mount: String
-  /// Diagonal of 36 × 24 mm over that of the picture.
+  /// Diagonal of 36 × 24 mm over that of the sensor.
   var cropFactor: Double
 
   var hasFixedLens: Bool { mount.first?.isLowercase == true }
 }
 
-/// A lens of a database, as calibrated on one size of sensor.
+/// A lens of a database, as calibrated on one sensor size.
 struct LensEntry: Sendable, Hashable {
-  /// Its place in the database.
+  /// Its index in the database.
   var index: Int
   /// In several languages.
   var makers: [String]
@@ -24,22 +24,22 @@ struct LensEntry: Sendable, Hashable {
   var cropFactor: Double
   /// Long side over short side of the pictures that it was calibrated with.
   var aspectRatio: Double
-  /// Where its axis meets the picture, from the middle, in halves of the shorter side (so lensfun
-  /// computes, other than its documentation has it).
+  /// Where the optical axis meets the picture, from its center, in halves of the shorter side (as
+  /// lensfun computes; its documentation differs).
   var center: SIMD2<Double>
 }
 
-/// How a lens was set.
+/// The settings of a lens for one shot.
 struct LensShot: Sendable, Hashable {
-  /// Millimetres.
+  /// Millimeters.
   var focalLength: Double
   /// nil when not known.
   var fNumber: Double?
-  /// Distance in focus, metres.
+  /// Focus distance in meters.
   var distance: Double
 }
 
-/// What a lens does to a picture at one setting.
+/// The errors of a lens at one setting.
 ///
 /// Source: lensfun 0.3.3, documentation of `lfDistortionModel`, `lfTCAModel` and
 /// `lfVignettingModel`. Radii r of distortion and lateral color are 1 at half the shorter side of
@@ -72,7 +72,7 @@ struct LensCalibration: Sendable, Hashable {
     /// v, c, b.
     var blue: SIMD3<Double>
 
-    /// The channels that are measured against green.
+    /// The channels that are displaced against green.
     enum Channel: Sendable, Hashable { case red, blue }
 
     /// Of `channel` at radius `r`.
@@ -84,14 +84,13 @@ struct LensCalibration: Sendable, Hashable {
 
   var distortion: Distortion?
   var lateralColor: LateralColor?
-  /// k₁, k₂, k₃ of P. d'Angelo's model: the lens lets 1 + k₁r² + k₂r⁴ + k₃r⁶ of the light through.
+  /// k₁, k₂, k₃ of P. d'Angelo's model: relative illumination is 1 + k₁r² + k₂r⁴ + k₃r⁶.
   var vignetting: SIMD3<Double>?
 
   var isEmpty: Bool { distortion == nil && lateralColor == nil && vignetting == nil }
 }
 
-/// What corrects the lens of one picture whose file brings no corrections: plain numbers from a
-/// database.
+/// The corrections from a database for the lens of one picture whose file has none of its own.
 struct LensProfile: Sendable, Hashable {
   /// The camera's maker and model as the database names them.
   var camera: String
@@ -103,8 +102,7 @@ struct LensProfile: Sendable, Hashable {
   var calibrationCropFactor: Double
   /// Long over short side of the pictures that it was calibrated with.
   var calibrationAspectRatio: Double
-  /// Where its axis meets the picture, from the middle, in halves of the shorter side (so lensfun
-  /// computes, other than its documentation has it).
+  /// As in ``LensEntry``.
   var center: SIMD2<Double>
   var calibration: LensCalibration
 }

@@ -1,30 +1,29 @@
 import ImageCore
 
-/// A ``LensProfile`` as corrections of pictures of one size: what list 3 of opcodes would be, first
-/// the light, then distortion and lateral color in one resampling.
+/// A ``LensProfile`` as corrections of pictures of one size, like opcode list 3 of a DNG: first
+/// vignetting, then distortion and lateral color in one resampling.
 ///
-/// Source: lensfun 0.3.3, `lfModifier`. Formula: with p the way of a pixel from the axis in pixels,
-/// ρ = u·|p|, u = 2/h · √(A² + 1)/√(a² + 1) · C/c (h the shorter side from middle to middle of its
-/// pixels, a and A the aspect ratios of the picture and of the calibration, c and C their crop
-/// factors), distortion d and lateral color t of ``LensCalibration``, a corrected pixel comes from
-/// m·p · d(mρ) · t(mρ·d(mρ)). Light is divided by what the lens lets through at its radius in the
-/// uncorrected picture, ρ/√(A² + 1). Checked against lensfun's own pixels. Magnification m: the
-/// largest, which is the smallest enlargement, at which every pixel comes from inside the picture,
-/// in every channel; 1 where only lateral color is corrected, whose edges repeat by a pixel or two
-/// instead. Domain: the whole picture that the camera delivers; what lies around it on the sensor
-/// is corrected by the same formula. Known failure: pictures cut elsewhere before they came here
-/// have another middle.
+/// Source: lensfun 0.3.3, `lfModifier`. Formula: with p the vector from the axis to a pixel in
+/// pixels, ρ = u·|p|, u = 2/h · √(A² + 1)/√(a² + 1) · C/c (h the shorter side from center to center
+/// of its pixels, a and A the aspect ratios of the picture and of the calibration, c and C their crop
+/// factors), distortion d and lateral color t of ``LensCalibration``, a corrected pixel is read at
+/// m·p · d(mρ) · t(mρ·d(mρ)). Values are divided by the relative illumination at their radius in the
+/// uncorrected picture, ρ/√(A² + 1). Verified against lensfun's own pixels. Magnification m: the
+/// largest, which is the smallest enlargement, at which every pixel is read inside the picture, in
+/// every channel; 1 where only lateral color is corrected, whose edges are repeated by a pixel or two
+/// instead. Domain: the whole picture that the camera delivers; the sensor around it is corrected by
+/// the same formula. Known failure: pictures cropped by another program before have another center.
 struct LensProfileCorrection {
   let actions: [Opcode.Action]
 
-  /// How a channel's radii are changed: the factor from corrected to source positions.
+  /// The factor from corrected to source radii of a channel.
   struct Radial: Sendable, Hashable {
     var distortion: LensCalibration.Distortion?
     /// v, c, b of ``LensCalibration/LateralColor``; 1, 0, 0 for green.
     var lateral = SIMD3<Double>(1, 0, 0)
     /// m.
     var magnification = 1.0
-    /// ρ at the farthest corner of the frame, which is where warps count 1.
+    /// ρ at the farthest corner of the frame, where the radius of warps is 1.
     var unit: Double
 
     /// At distance `r` from the axis, 1 at the farthest corner.
@@ -40,11 +39,11 @@ struct LensProfileCorrection {
     }
   }
 
-  /// The corrections of pictures in `frame`, in which `crop` is what the camera delivers. `isGray`:
-  /// the picture has one plane, corrected as green.
+  /// The corrections of pictures in `frame`; `crop`: the part that the camera delivers. `isGray`: the
+  /// picture has one plane, corrected as green.
   init(_ profile: LensProfile, frame: OpcodeFrame, crop: PixelRect, isGray: Bool) {
     let size = frame.size
-    // From the middle of the first pixel to that of the last, in widths of a pixel.
+    // From the center of the first pixel to that of the last, in widths of a pixel.
     let width = Double(max(crop.width, 2) - 1)
     let height = Double(max(crop.height, 2) - 1) / frame.pixelAspect
     let (short, long) = (min(width, height), max(width, height))
@@ -55,16 +54,16 @@ struct LensProfileCorrection {
       2 / short * diagonal / (aspect * aspect + 1).squareRoot()
       * profile.calibrationCropFactor / profile.cropFactor
     let shift = profile.center * (short / 2)
-    // The axis, from the middle of the frame's first pixel.
+    // The axis, from the center of the frame's first pixel.
     let axis = SIMD2(
       Double(crop.x) + width / 2 + shift.x,
       Double(crop.y) + (height / 2 + shift.y) * frame.pixelAspect)
-    func share(_ position: Double, _ side: Int) -> Double {
+    func fraction(_ position: Double, _ side: Int) -> Double {
       min(max(position / Double(max(side, 1)), 0), 1)
     }
-    let center = (x: share(axis.x, size.width), y: share(axis.y, size.height))
-    // Vignettes count from the corner of the first pixel rather than from its middle.
-    let corner = (x: share(axis.x + 0.5, size.width), y: share(axis.y + 0.5, size.height))
+    let center = (x: fraction(axis.x, size.width), y: fraction(axis.y, size.height))
+    // Vignettes are measured from the corner of the first pixel rather than from its center.
+    let corner = (x: fraction(axis.x + 0.5, size.width), y: fraction(axis.y + 0.5, size.height))
     var actions: [Opcode.Action] = []
     if let k = profile.calibration.vignetting {
       let unit = frame.farthestCorner(from: corner) * scale / diagonal
@@ -108,18 +107,18 @@ struct LensProfileCorrection {
     }
   }
 
-  /// Distances of pixels all along the border from the axis, in `unit`s.
+  /// Distances of pixels along the whole border from the axis, in `unit`s.
   private static func reach(
     width: Double, height: Double, shift: SIMD2<Double>, unit: Double
   ) -> [Double] {
     let steps = 64
     var reach: [Double] = []
     for i in 0...steps {
-      let share = Double(i) / Double(steps) - 0.5
+      let t = Double(i) / Double(steps) - 0.5
       for side in [-0.5, 0.5] {
-        for point in [SIMD2(share * width, side * height), SIMD2(side * width, share * height)] {
-          let way = point - shift
-          reach.append((way.x * way.x + way.y * way.y).squareRoot() / unit)
+        for point in [SIMD2(t * width, side * height), SIMD2(side * width, t * height)] {
+          let offset = point - shift
+          reach.append((offset.x * offset.x + offset.y * offset.y).squareRoot() / unit)
         }
       }
     }
@@ -128,17 +127,17 @@ struct LensProfileCorrection {
 }
 
 extension LensProfileCorrection.Radial {
-  /// Enlargements beyond these are no correction of a lens any more.
+  /// Plausible magnifications of a lens correction.
   private static let magnifications = 0.5...1.5
 
-  /// The largest magnification at which border pixels at all the distances `reach` come from inside
-  /// the border. It does so along a ray where the source is no farther out than the pixel.
+  /// The largest magnification at which border pixels at all the distances `reach` are read inside
+  /// the border, that is, no farther from the axis than they are.
   fileprivate func largestMagnification(_ reach: [Double]) -> Double {
     var plain = self
     plain.magnification = 1
     var largest = Self.magnifications.upperBound
     for r in reach where r > 0 {
-      // Of a pixel at r enlarged by t, the source lies at t·r·factor(t·r).
+      // A pixel at r, enlarged by t, is read at t·r·factor(t·r).
       let isInside = { (t: Double) in t * plain.factor(t * r) <= 1 }
       guard !isInside(largest) else { continue }
       var (low, high) = (Self.magnifications.lowerBound, largest)

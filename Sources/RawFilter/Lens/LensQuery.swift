@@ -1,19 +1,19 @@
 import ImageCore
 
-/// What a file says of its camera and lens, as far as a lens database can use it.
+/// Camera and lens of a file, to look them up in a lens database.
 struct LensQuery: Sendable, Hashable {
   var make: String
   var model: String
-  /// Empty when not said.
+  /// Empty when not known.
   var lensMake: String
-  /// Empty when not said.
+  /// Empty when not known.
   var lens: String
   var shot: LensShot
-  /// Focal length that sees as much on 36 × 24 mm; nil when not said.
+  /// Focal length with the same angle of view on 36 × 24 mm; nil when not known.
   var equivalentFocalLength: Double?
 
-  /// Metres that stand for a distance that is not known: most pictures are of far things, and far
-  /// away vignetting hardly depends on it.
+  /// Meters, where the distance is not known: most subjects are far away, where vignetting hardly
+  /// depends on it.
   static let unknownDistance = 1000.0
 
   /// nil without camera or focal length.

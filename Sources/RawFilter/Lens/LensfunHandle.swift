@@ -2,18 +2,18 @@ import CLensfun
 import Glibc
 import Synchronization
 
-/// The one owner of an `lfDatabase`: parses XML, hands out plain values. Its owner lets one thread
-/// at a time in. lensfun 0.3.3, LGPL-3.
+/// The one owner of an `lfDatabase`: parses XML, returns plain values. Not synchronized: one thread
+/// at a time. lensfun 0.3.3, LGPL-3.
 ///
-/// lensfun and GLib report what they cannot parse on standard error, and only there; a log handler
-/// set while a file is parsed takes those words instead.
+/// lensfun and GLib report parse errors on standard error only; a log handler catches them while a
+/// file is parsed.
 final class LensfunHandle: @unchecked Sendable {
   /// `0.3.3`.
   static let libraryVersion = "\(LF_VERSION_MAJOR).\(LF_VERSION_MINOR).\(LF_VERSION_MICRO)"
 
-  /// A text that is no lensfun database.
+  /// A file that is not a lensfun database.
   struct Damage: Error {
-    /// In lensfun's words: file, line and reason; empty where it gave none.
+    /// lensfun's message: file, line and reason; empty where it gave none.
     var reason: String
   }
 
@@ -27,7 +27,7 @@ final class LensfunHandle: @unchecked Sendable {
 
   deinit { lf_db_destroy(database) }
 
-  /// Held while lensfun parses: it sets the process's number format to that of C meanwhile.
+  /// Held while lensfun parses, because it sets the process's locale to C meanwhile.
   static let parsing = Mutex(())
 
   /// Adds the mounts, cameras and lenses of one XML text called `name`.
@@ -57,12 +57,13 @@ final class LensfunHandle: @unchecked Sendable {
     return [mount] + Self.strings(found.pointee.Compat)
   }
 
-  /// The lenses that fit one of `mounts` and reach `focalLength` in millimetres, within 1 %.
+  /// The lenses that fit one of `mounts` and cover `focalLength` in millimeters, within 1 %.
   func lenses(fitting mounts: [String], focalLength: Double) -> [LensEntry] {
     let wanted = Set(mounts)
     return Self.list(lf_db_get_lenses(database)).enumerated().compactMap { index, lens in
-      let (least, most) = (Double(lens.pointee.MinFocal), Double(lens.pointee.MaxFocal))
-      guard least > 0, focalLength >= least * 0.99, focalLength <= max(least, most) * 1.01,
+      let (shortest, longest) = (Double(lens.pointee.MinFocal), Double(lens.pointee.MaxFocal))
+      guard shortest > 0, focalLength >= shortest * 0.99,
+        focalLength <= max(shortest, longest) * 1.01,
         !wanted.isDisjoint(with: Self.strings(lens.pointee.Mounts))
       else { return nil }
       return LensEntry(
@@ -73,7 +74,7 @@ final class LensfunHandle: @unchecked Sendable {
     }
   }
 
-  /// What is known of lens number `index` at `shot`, interpolated by lensfun.
+  /// The calibration of lens `index` at `shot`, interpolated by lensfun.
   func calibration(_ index: Int, at shot: LensShot) -> LensCalibration {
     let lenses = Self.list(lf_db_get_lenses(database))
     guard lenses.indices.contains(index) else { return LensCalibration() }
@@ -93,7 +94,7 @@ final class LensfunHandle: @unchecked Sendable {
     }
     var tca = lfLensCalibTCA()
     if lf_lens_interpolate_tca(lens, focal, &tca) != 0 {
-      // Red and blue in turns, the constant first.
+      // Red and blue alternate, the constant first.
       let k = Self.terms(tca.Terms)
       result.lateralColor =
         switch tca.Model {
@@ -115,8 +116,8 @@ final class LensfunHandle: @unchecked Sendable {
     return result
   }
 
-  /// Whether `words` stand in the XML `text`.
-  static func holds(_ text: UnsafeRawBufferPointer, _ words: String) -> Bool {
+  /// Whether the XML `text` contains `words`.
+  static func contains(_ text: UnsafeRawBufferPointer, _ words: String) -> Bool {
     Array(words.utf8).withUnsafeBytes { words in
       memmem(text.baseAddress, text.count, words.baseAddress, words.count) != nil
     }
@@ -147,8 +148,8 @@ final class LensfunHandle: @unchecked Sendable {
     return result
   }
 
-  /// The texts of a name in several languages: the text, then in turns a language and its text, and
-  /// an empty one at the end.
+  /// The texts of a name in several languages: the text, then language and text alternating, and an
+  /// empty one at the end.
   private static func texts(_ name: lfMLstr?) -> [String] {
     guard var here = name else { return [] }
     var parts: [String] = []

@@ -2,16 +2,16 @@ import Foundation
 import HDRRender
 import ImageCore
 
-/// The exposure that a camera's own rendering adds, for raws that do not say it themselves.
+/// The exposure that a camera's own rendering adds, for raws that do not declare it.
 ///
-/// A DNG carries BaselineExposure. Other raws carry the camera's rendering: the embedded preview.
-/// The default is the number of stops that gives the default standard-range rendering the preview's
+/// A DNG has BaselineExposure. Other raws have the camera's rendering: the embedded preview. The
+/// default is the number of stops that gives the default standard-range rendering the preview's
 /// mean lightness (CIE L*), found by bisection on a box-averaged proxy of the picture: lightness
-/// rises with exposure, so there is one answer. L* is used because it weighs shadows and highlights
+/// rises with exposure, so there is one solution. L* is used because it weighs shadows and highlights
 /// as a viewer does, and the mean because it needs no alignment of the two pictures.
-/// Limits: −1…+4 stops. Without a preview it is ``withoutPreview``, the middle of what cameras of
-/// many makers showed in a published comparison of raw and JPEG brightness.
-/// Known failure: previews that were lifted locally (HDR modes, "active lighting") are matched in
+/// Limits: −1…+4 stops. Without a preview it is ``withoutPreview``, the median of cameras of many
+/// makers in a published comparison of raw and JPEG brightness.
+/// Known failure: previews with local tone mapping (HDR modes, "active lighting") are matched in
 /// mean only.
 enum BaselineExposure {
   /// Stops for raws without DNG tag and without preview.
@@ -51,8 +51,8 @@ enum BaselineExposure {
     return scene.isEmpty ? 0 : sum / Double(scene.count)
   }
 
-  /// The stops at which `scene` (linear BT.2020, brightest value `peak`) is as light as a preview
-  /// whose mean lightness is `target`.
+  /// The stops at which `scene` (linear BT.2020, brightest value `peak`) has the mean lightness
+  /// `target` of a preview.
   static func matching(_ target: Double, scene: [SIMD3<Double>], peak: Double) -> Float {
     var (low, high) = (Double(range.lowerBound), Double(range.upperBound))
     for _ in 0..<24 {

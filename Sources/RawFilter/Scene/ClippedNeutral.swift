@@ -1,13 +1,13 @@
 import ImageCore
 
-/// Keeps light that saturated every channel neutral when the white balance is not that of the shot.
+/// Keeps fully saturated pixels neutral when the white balance is not that of the shot.
 ///
-/// Highlights are rebuilt in camera values balanced for the as-shot white, where "everything
-/// clipped" ends in three equal values at the ceiling. Under another white that gray would be
-/// tinted, although nothing is known of its color. From 0.9 of the ceiling upwards (smallest
-/// channel) the pixel is moved to the neutral of the chosen white, at equal green:
+/// Highlights are reconstructed in camera values balanced for the as-shot white, where "everything
+/// clipped" is three equal values at the ceiling. Under another white that gray would be tinted,
+/// although nothing is known of its color. From 0.9 of the ceiling upwards (smallest channel) the
+/// pixel is moved to the neutral of the chosen white, at equal green:
 /// rgb' = rgb + w · (g · v / v_g − rgb), w = smoothstep(0.9, 1, min / ceiling).
-/// With the as-shot white it is not used, so those pixels return bit for bit.
+/// It is left out for the as-shot white, so those pixels return bit for bit.
 struct ClippedNeutral: Sendable {
   private let ceiling: Float
   private let neutral: SIMD3<Float>

@@ -1,10 +1,10 @@
 import ImageCore
 
-/// Which part of the camera's picture is shown, and in how many pixels.
+/// The crop of the camera's picture and the size that it is reduced to.
 struct Framing: Sendable, Hashable {
-  /// The part, in pixels of the full resolution.
+  /// In pixels of the full resolution.
   var crop: PixelRect
-  /// Columns and rows that it becomes, before it is turned upright.
+  /// Columns and rows of the result, before it is turned upright.
   var size: PixelSize
   /// Sensor pixels along a pixel of the camera's picture.
   var reduction: Int
@@ -12,7 +12,7 @@ struct Framing: Sendable, Hashable {
   /// Whether each pixel is one of the camera's.
   var isWhole: Bool { reduction == 1 && size == crop.size }
 
-  /// The part of `source` that is shown: as it is, or reduced.
+  /// The crop of `source`, reduced to ``size``.
   func applied(to source: any PixelSource<CameraRGB>) -> any PixelSource<CameraRGB> {
     if isWhole {
       return crop == PixelRect(source.size) ? source : TrimmedSource(source: source, rect: crop)
@@ -27,7 +27,7 @@ struct Framing: Sendable, Hashable {
   }
 }
 
-/// A picture in fewer pixels.
+/// A reduced picture.
 struct ResampledSource: PixelSource {
   typealias State = CameraRGB
 

@@ -7,12 +7,10 @@ package import ImageCore
 ///     camera RGB → linear ProPhoto → HueSatMap → × 2^baseline → gain table map → × 2^user
 ///                → LookTable → RGBTables → BT.2020, shadow bias
 ///
-/// The gain table map is made for light at the file's own baseline exposure and sees just that;
-/// what the caller adds or takes away acts after it. Every pixel by itself and by its place, so
-/// that the result does not depend on how the picture is cut. Stages that change nothing are not
-/// there.
+/// The gain table map is made for, and applied at, the file's own baseline exposure; further exposure
+/// is applied after it. The result depends on a pixel and its position only. Neutral stages are left
+/// out.
 package struct ProfileColor: Sendable {
-  /// What a ``ProfileColor`` is made of.
   package struct Settings: Sendable {
     /// Balanced camera RGB to XYZ D50.
     package var cameraToD50: Matrix3
@@ -22,7 +20,7 @@ package struct ProfileColor: Sendable {
     /// With its strength applied.
     package var gainTableMap: GainTableMap?
     package var rgbTable: RGBTable?
-    /// Whether the profile is made for high range.
+    /// Whether the profile is made for high dynamic range.
     package var isHighRange: Bool
     /// The factor of the file's own baseline exposure.
     package var baselineGain: Double
@@ -30,12 +28,12 @@ package struct ProfileColor: Sendable {
     package var userGain: Double
     /// Black offset as in ``RAWSettings/shadowBias``.
     package var shadowBias: Double
-    /// Where the pixels lie on the active area.
+    /// Position of the pixels on the active area.
     package var placement: Placement
   }
 
-  /// Pixel (x, y) of the stored picture, reduced or cropped, covers the point of the active area
-  /// (origin + (x + 0.5, y + 0.5) · step), as shares of its width and height.
+  /// The center of pixel (x, y) of the stored picture, reduced or cropped, is at
+  /// (origin + (x + 0.5, y + 0.5) · step) of the active area, in fractions of its width and height.
   package struct Placement: Sendable, Hashable {
     package var origin: SIMD2<Double>
     package var step: SIMD2<Double>
@@ -57,7 +55,7 @@ package struct ProfileColor: Sendable {
   }
 
   /// A matrix M and a factor f: no channel that comes out is above f · max(M · rgb, 0), M of
-  /// balanced camera RGB. Nil where tables may make anything of a color.
+  /// balanced camera RGB. Nil where tables give no bound.
   package let bound: (matrix: Matrix3, factor: Float)?
 
   private let toProPhoto: ColorMatrix
@@ -77,7 +75,7 @@ package struct ProfileColor: Sendable {
     gainMap = settings.gainTableMap.flatMap { $0.isNeutral ? nil : $0 }
     rgbTable = settings.rgbTable.map { RGBTableMapping($0, isHighRange: settings.isHighRange) }
     guard hueSat != nil || look != nil || gainMap != nil || rgbTable != nil else { return nil }
-    // Each gain rides on the last stage before it matters.
+    // Each gain is folded into the last stage before it matters.
     let later = gainMap == nil ? settings.userGain : 1
     let first = settings.baselineGain * later
     hueSatGain = Float(first)
@@ -95,7 +93,7 @@ package struct ProfileColor: Sendable {
     placement = settings.placement
   }
 
-  /// Turns camera pixels into scene-linear ones, in place: those from column `x` on of row `y` of
+  /// Converts camera pixels to scene-linear ones, in place: those from column `x` on of row `y` of
   /// the stored picture.
   package func apply(_ rows: RGBRows, x: Int, y: Int) {
     toProPhoto.apply(rows)

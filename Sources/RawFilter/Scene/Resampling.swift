@@ -1,45 +1,47 @@
 package import ImageCore
 
-/// Reduction of a picture by exact area coverage: each output pixel is the mean of the light that
-/// falls on its square of the source, source pixels cut by the square's edge counting in part.
+/// Reduction of a picture by exact area coverage: each output pixel is the mean over its square of
+/// the source, source pixels on the square's edge being weighted by their covered area.
 ///
-/// Source: box filter of pixel squares (the "pixel mixing" rule). Linear light in and out. It keeps
-/// the mean, never goes beyond the input's range and so rings around no sun, which sharper kernels
-/// do in linear light. Known failure: near scale 1 it softens by up to half a pixel.
+/// Source: box filter of pixel squares ("pixel mixing"). Linear values in and out. It keeps the
+/// mean and never exceeds the input's range, so there is no ringing around highlights, which sharper
+/// kernels have on linear values. Known failure: near scale 1 it softens by up to half a pixel.
 /// The same size over a whole-pixel origin returns the source bit for bit.
 package struct Resampling: Sendable {
   /// Size of the reduced picture.
   package let size: PixelSize
-  private let columns: [Span]
-  private let rows: [Span]
+  private let columns: [Taps]
+  private let rows: [Taps]
 
-  /// The source samples that one output sample covers, and their shares.
-  private struct Span {
+  /// The source samples that one output sample covers, and their weights.
+  private struct Taps {
     var start: Int
-    var shares: [Float]
+    var weights: [Float]
+
+    var end: Int { start + weights.count }
   }
 
   /// Reduces the part of a source of size `source` that starts at (`originX`, `originY`) and is
-  /// `spanX` × `spanY` source pixels large, all of which may be fractions.
+  /// `spanX` × `spanY` source pixels large, all of which may be fractional.
   package init(
     size: PixelSize, source: PixelSize, originX: Double, originY: Double, spanX: Double,
     spanY: Double
   ) {
     self.size = size
-    columns = Self.spans(size.width, source: source.width, origin: originX, span: spanX)
-    rows = Self.spans(size.height, source: source.height, origin: originY, span: spanY)
+    columns = Self.taps(size.width, source: source.width, origin: originX, span: spanX)
+    rows = Self.taps(size.height, source: source.height, origin: originY, span: spanY)
   }
 
-  private static func spans(_ count: Int, source: Int, origin: Double, span: Double) -> [Span] {
+  private static func taps(_ count: Int, source: Int, origin: Double, span: Double) -> [Taps] {
     let step = span / Double(count)
     return (0..<count).map { i in
       let low = max(origin + Double(i) * step, 0)
       let high = min(origin + Double(i + 1) * step, Double(source))
       let cover = AreaCoverage(from: low, to: high, of: source)
       let first = cover.pixels.lowerBound
-      let shares = cover.pixels.map { max(cover[$0], $0 == first ? 1e-9 : 0) }
-      let sum = shares.reduce(0, +)
-      return Span(start: first, shares: shares.map { Float($0 / sum) })
+      let weights = cover.pixels.map { max(cover[$0], $0 == first ? 1e-9 : 0) }
+      let sum = weights.reduce(0, +)
+      return Taps(start: first, weights: weights.map { Float($0 / sum) })
     }
   }
 
@@ -52,8 +54,7 @@ package struct Resampling: Sendable {
     let (left, right) = (columns[rect.x], columns[rect.endX - 1])
     let (top, bottom) = (rows[rect.y], rows[rect.endY - 1])
     let area = PixelRect(
-      x: left.start, y: top.start, width: right.start + right.shares.count - left.start,
-      height: bottom.start + bottom.shares.count - top.start)
+      x: left.start, y: top.start, width: right.end - left.start, height: bottom.end - top.start)
     pool.withBuffer(area.size) { whole in
       source.read(area, into: whole)
       buffer.reshape(rect.size)
@@ -61,21 +62,21 @@ package struct Resampling: Sendable {
         for plane in 0..<3 {
           let line = sums.row(plane, 0)
           for y in 0..<rect.height {
-            let span = rows[rect.y + y]
-            for (k, share) in span.shares.enumerated() {
-              let from = whole.row(plane, span.start - area.y + k)
+            let taps = rows[rect.y + y]
+            for (k, weight) in taps.weights.enumerated() {
+              let from = whole.row(plane, taps.start - area.y + k)
               if k == 0 {
-                for x in 0..<area.width { line[x] = from[x] * share }
+                for x in 0..<area.width { line[x] = from[x] * weight }
               } else {
-                for x in 0..<area.width { line[x] += from[x] * share }
+                for x in 0..<area.width { line[x] += from[x] * weight }
               }
             }
             let out = buffer.row(plane, y)
             for x in 0..<rect.width {
-              let cover = columns[rect.x + x]
-              let base = cover.start - area.x
+              let taps = columns[rect.x + x]
+              let base = taps.start - area.x
               var sum: Float = 0
-              for k in 0..<cover.shares.count { sum += line[base &+ k] * cover.shares[k] }
+              for k in 0..<taps.weights.count { sum += line[base &+ k] * taps.weights[k] }
               out[x] = sum
             }
           }

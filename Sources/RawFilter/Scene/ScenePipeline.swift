@@ -1,8 +1,8 @@
 package import HDRRender
 package import ImageCore
 
-/// The color of the scene: balanced camera RGB in, scene-linear BT.2020 out. Every pixel by itself,
-/// for any rectangle of the picture as stored:
+/// The color of the scene: balanced camera RGB in, scene-linear BT.2020 out, pixel by pixel, for any
+/// rectangle of the picture as stored:
 ///
 ///     camera RGB → neutral where all channels are clipped
 ///                → matrix, exposure, shadow bias, or with them the tables of a profile
@@ -13,15 +13,15 @@ package struct ScenePipeline: PixelSource {
   /// A function of one scene-linear pixel.
   package typealias Filter = @Sendable (SIMD3<Float>) -> SIMD3<Float>
 
-  /// The numbers of these stages.
+  /// The parameters of these stages.
   struct Color: Sendable {
-    /// Nil under the white as shot, and where nothing is clipped.
+    /// Nil under the as-shot white, and where nothing is clipped.
     var clippedNeutral: ClippedNeutral?
-    /// Balanced camera RGB to scene-linear light, exposure and shadow bias with it.
+    /// Balanced camera RGB to scene-linear BT.2020, with exposure and shadow bias.
     var matrix: Matrix3
-    /// Added to each channel behind `matrix`.
+    /// Added to each channel after `matrix`.
     var offset: Double
-    /// Does the work of `matrix` where a profile has tables.
+    /// Replaces `matrix` and `offset` where a profile has tables.
     var profile: ProfileColor?
     var filter: Filter?
   }
@@ -33,7 +33,7 @@ package struct ScenePipeline: PixelSource {
   private let color: Color
   private let matrix: ColorMatrix
 
-  /// The scene of `camera`, cropped and reduced, whose brightest channel `color` makes `peak`.
+  /// The scene of `camera`, cropped and reduced; `peak`: its largest channel value.
   init(_ camera: any PixelSource<CameraRGB>, _ color: Color, peak: Float) {
     self.camera = camera
     self.color = color
