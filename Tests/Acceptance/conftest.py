@@ -3,22 +3,24 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import tempfile
 
 import pytest
+from playwright.sync_api import sync_playwright
 
+from batch.bench import Bench
 from support import checks, verification
+from support.developed import Session
 from support.program import ROOT, SHARED
 
 
 def pytest_addoption(parser):
     group = parser.getgroup("rawdev")
-    group.addoption("--rawdev", type=pathlib.Path, default=ROOT / ".build/release/rawdev",
-                    help="the program to test")
+    group.addoption("--rawdev", type=pathlib.Path, default=ROOT / ".build/release/rawdev", help="the program to test")
     group.addoption("--count", type=int, default=60, help="raws of a batch's night")
     group.addoption("--variants", type=int, default=400, help="damaged files of each kind")
-    group.addoption("--timing", action="store_true",
-                    help="assert what only a machine without other work can show")
+    group.addoption("--timing", action="store_true", help="assert what only a machine without other work can show")
     group.addoption("--write-verification", action="store_true",
                     help="write the tables of this run into Docs/verification.md")
 
@@ -61,22 +63,41 @@ def missing(what):
     pytest.skip(f"{what} is missing")
 
 
-@pytest.fixture(scope="module")
-def folder():
-    """A folder for a module's files, open to other users."""
+def temporary():
+    """A folder that is open to other users."""
     path = pathlib.Path(tempfile.mkdtemp(prefix="rawdev-acceptance-"))
     path.chmod(0o755)
     yield path
     shutil.rmtree(path, ignore_errors=True)
+
+
+folder = pytest.fixture(temporary, scope="module")
+tmp = pytest.fixture(temporary)
+
+
+@pytest.fixture(scope="module")
+def session(rawdev, folder):
+    return Session(rawdev, folder)
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"),
+            args=["--no-sandbox", "--allow-file-access-from-files", "--force-color-profile=srgb"])
+        yield browser
+        browser.close()
 
 
 @pytest.fixture
-def tmp():
-    """An empty folder for one test, open to other users."""
-    path = pathlib.Path(tempfile.mkdtemp(prefix="rawdev-acceptance-"))
-    path.chmod(0o755)
-    yield path
-    shutil.rmtree(path, ignore_errors=True)
+def bench(rawdev, tmp, pytestconfig):
+    bench = Bench(rawdev, tmp, pytestconfig.getoption("count"), pytestconfig.getoption("timing"))
+    yield bench
+    left = bench.alive()
+    for number, _ in left:
+        os.kill(number, signal.SIGKILL)
+    assert not left, f"processes are left: {left}"
 
 
 @pytest.fixture

@@ -1,4 +1,5 @@
-"""What every case of rawdev batch needs: runs of rawdev with what they took, reports as they stand."""
+"""What every case of rawdev batch needs: runs of rawdev, the reports and files that they leave, what they
+took."""
 import ctypes
 import hashlib
 import json
@@ -9,33 +10,31 @@ import signal
 import subprocess
 import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+
+import psutil
 
 from batch import material
 from support.checks import check
 from support.program import PATIENCE, wait_for
 
 MARK = "RAWDEV_BATCH_CHECK"
+SIGNALS = {"SIGTERM": signal.SIGTERM, "SIGINT": signal.SIGINT, "SIGUSR1": signal.SIGUSR1}
+JPEG = ["--format", "jpeg"]
 
 
 class Bench:
     """The program, and a folder for one test."""
+    table = "Batches (batch/test_night.py and others)"
 
     def __init__(self, rawdev, folder, count=60, timing=False):
         self.rawdev, self.folder, self.count, self.timing = rawdev, folder, count, timing
         self.mark = f"{os.getpid()}-{time.time_ns()}"
 
-    def check(self, name, good, detail=""):
-        return check(name, good, detail)
-
     def soon(self, name, seconds, limit):
         """What must be quick: judged by the clock only on a machine without other work."""
         if self.timing:
-            self.check(f"{name} within {limit} s", seconds < limit, f"{seconds:.2f} s")
-
-    def note(self, text):
-        """Something worth knowing when a check fails; pytest shows it only then."""
-        print(text, flush=True)
+            check(f"{name} within {limit} s", seconds < limit, f"{seconds:.2f} s")
 
     def open_program(self):
         """A copy of the program that other users can run."""
@@ -51,42 +50,53 @@ class Bench:
         path.mkdir(parents=True)
         return path
 
+    def raws(self, count, sources=material.FIXTURES[:1]):
+        """The folder `in` with so many raws, and a folder for outputs, which is not there yet."""
+        folder = self.make("in")
+        material.copies(folder, count, sources)
+        return folder, self.folder / "out"
+
     def environment(self, preload=None, **more):
         values = dict(os.environ, **{MARK: self.mark}, **more)
         if preload:
             values["LD_PRELOAD"] = str(preload)
         return values
 
-    def start(self, *arguments, env=None, **options):
-        """A process of rawdev; standard output and error are files beside the case's folders."""
-        options.setdefault("stdout", subprocess.PIPE)
-        options.setdefault("stderr", subprocess.PIPE)
-        options.setdefault("stdin", subprocess.DEVNULL)
-        return subprocess.Popen([self.rawdev, *map(os.fspath, arguments)],
-                                env=env or self.environment(), **options)
+    def start(self, *arguments, env=None, program=None, **options):
+        """A process of rawdev; standard output and error are pipes unless said otherwise."""
+        pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        return subprocess.Popen([*(program or [self.rawdev]), *map(os.fspath, arguments)],
+                                env=env or self.environment(), **(pipes | options))
 
-    def start_and_stop(self, *arguments, renames=1, command=None):
-        """A batch that stops itself before this rename of an output; SIGCONT lets it go on."""
+    def start_and_stop(self, *arguments, renames=1, program=None):
+        """A batch that stops itself before this rename of an output; `go_on` lets it go on."""
         env = self.environment(material.faults(self.folder), STOP_AT_RENAME=str(renames))
-        process = subprocess.Popen([*(command or [self.rawdev]), "batch", *map(os.fspath, arguments)],
-                                   env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE)
-        stopped = wait_for(lambda: state(process.pid) in "TZ" or process.poll() is not None)
+        process = self.start("batch", *arguments, env=env, program=program)
+        watched = psutil.Process(process.pid)
+        stopped = wait_for(lambda: process.poll() is not None or watched.status() == psutil.STATUS_STOPPED)
         assert stopped and process.poll() is None, "the batch ended before it could be stopped"
         return process
 
-    def run(self, *arguments, limit=PATIENCE, **options):
-        """Runs to the end: exit code (None after `limit` seconds), output, messages, seconds."""
+    def go_on(self, process):
+        process.send_signal(signal.SIGCONT)
+        return self.finish(process)
+
+    def finish(self, process, limit=None):
+        """What a process came to at its end."""
         began = time.monotonic()
+        out, err = process.communicate(timeout=limit)
+        return Ended(process.returncode, out or b"", err or b"", time.monotonic() - began)
+
+    def run(self, *arguments, limit=PATIENCE, **options):
+        """Runs to the end; the exit code is None after `limit` seconds."""
         process = self.start(*arguments, **options)
         try:
-            out, err = process.communicate(timeout=limit)
-            code = process.returncode
+            return self.finish(process, limit)
         except subprocess.TimeoutExpired:
             process.kill()
-            out, err = process.communicate()
-            code = None
-        return Ended(code, out or b"", err or b"", time.monotonic() - began)
+            ended = self.finish(process)
+            ended.code = None
+            return ended
 
     def batch(self, *arguments, **options):
         return self.run("batch", *arguments, **options)
@@ -94,17 +104,12 @@ class Bench:
     def alive(self):
         """Processes of this check that are neither this one nor dead: identifier and command."""
         found = []
-        for entry in os.listdir("/proc"):
-            if not entry.isdigit() or int(entry) == os.getpid():
-                continue
+        for process in psutil.process_iter():
             try:
-                values = pathlib.Path(f"/proc/{entry}/environ").read_bytes()
-                command = pathlib.Path(f"/proc/{entry}/cmdline").read_bytes()
-                state = pathlib.Path(f"/proc/{entry}/stat").read_text().rpartition(")")[2].split()[0]
-            except OSError:
-                continue
-            if f"{MARK}={self.mark}".encode() in values and state != "Z":
-                found.append((int(entry), command.replace(b"\0", b" ").decode(errors="replace")))
+                if process.environ().get(MARK) == self.mark and process.status() != psutil.STATUS_ZOMBIE:
+                    found.append((process.pid, " ".join(process.cmdline())))
+            except psutil.Error:
+                pass
         return found
 
     def workers(self):
@@ -113,11 +118,11 @@ class Bench:
 
 @dataclass
 class Ended:
+    """A run of rawdev that has ended."""
     code: int | None
     out: bytes
     err: bytes
     seconds: float
-    measured: dict = field(default_factory=dict)
 
     @property
     def events(self):
@@ -135,20 +140,28 @@ class Ended:
     def messages(self):
         return self.err.decode(errors="replace").strip().splitlines()
 
+    @property
+    def errors(self):
+        """Errors of the items that failed, by their identifiers."""
+        return {name: item["error"] for name, item in self.items.items() if item["status"] == "failed"}
+
     def count(self, status):
         return sum(item["status"] == status for item in self.items.values())
 
+    def status(self, name):
+        return self.items.get(name, {}).get("status")
+
     def summary(self):
-        keep = {key: self.end.get(key) for key in ("done", "skipped", "failed", "interrupted")}
-        return f"code {self.code}, {keep}, stderr {self.messages[:3]}"
+        kept = {key: self.end.get(key) for key in ("done", "skipped", "failed", "interrupted")}
+        errors = {name: error["message"][-110:] for name, error in list(self.errors.items())[:5]}
+        return f"code {self.code}, {kept}, stderr {self.messages[:3]}, {errors}"
 
-
-def state(number):
-    """The letter of a process's state: T for stopped, Z for ended."""
-    try:
-        return pathlib.Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return "Z"
+    def expect(self, name, code=None, also=True, lines=None, detail="", **counts):
+        """One check: the exit code, lines on standard error, how many items are done, skipped, failed, and
+        whatever else must hold."""
+        return check(name, (code is None or self.code == code) and (lines is None or len(self.messages) == lines)
+                     and all(self.count(status) == count for status, count in counts.items()) and also,
+                     f"{self.summary()} {detail}")
 
 
 def lines(data):
@@ -162,7 +175,7 @@ def lines(data):
 
 
 def digest(path):
-    return hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
+    return hashlib.sha256(pathlib.Path(os.fsdecode(path)).read_bytes()).hexdigest()
 
 
 def files(folder, hidden=False):
@@ -173,15 +186,23 @@ def files(folder, hidden=False):
             folders.remove(b".rawdev")
         for name in names:
             path = os.path.join(place, name)
-            relative = os.path.relpath(path, os.fsencode(folder))
             if hidden or not (place == os.fsencode(folder) and name.startswith(b"rawdev-report")):
-                found[relative] = path
+                found[os.path.relpath(path, os.fsencode(folder))] = path
     return found
 
 
+def staged(folder):
+    """Files that are not complete: their names begin with a full stop."""
+    return [name for name in files(folder) if os.path.basename(name).startswith(b".")]
+
+
+def whole(folder):
+    """Digests of the files that stand under their own names."""
+    return {name: digest(path) for name, path in files(folder).items() if not os.path.basename(name).startswith(b".")}
+
+
 def digests(folder):
-    return {name: hashlib.sha256(open(path, "rb").read()).hexdigest()
-            for name, path in files(folder).items()}
+    return {name: digest(path) for name, path in files(folder).items()}
 
 
 def times(folder):
@@ -194,80 +215,33 @@ class Watch:
     def __init__(self, process, step=0.05):
         self.process, self.step = process, step
         self.peak = self.main_peak = 0
-        self.wanted, self.samples = 0, 0
-        self.before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        self.idle = idle()
-        self.began = time.monotonic()
+        self.before, self.began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
         self.thread = threading.Thread(target=self.sample, daemon=True)
         self.thread.start()
 
     def sample(self):
+        main = psutil.Process(self.process.pid)
         while self.process.poll() is None:
-            total = 0
-            for number in tree(self.process.pid):
-                size = proportional(number)
-                total += size
-                if number == self.process.pid:
-                    self.main_peak = max(self.main_peak, size)
-            self.peak = max(self.peak, total)
-            self.wanted += min(runnable(tree(self.process.pid)), len(os.sched_getaffinity(0)))
-            self.samples += 1
+            sizes = [proportional(process) for process in [main, *main.children(recursive=True)]]
+            self.main_peak, self.peak = max(self.main_peak, sizes[0]), max(self.peak, sum(sizes))
             time.sleep(self.step)
 
     def finish(self):
-        """Seconds, processor seconds, share of the cores that was busy; of those that no other had in `free`;
-        share of the cores that threads worked on or waited for in `wanted`."""
+        """Seconds, processor seconds, fraction of the cores that was busy."""
         self.process.wait()
         seconds = time.monotonic() - self.began
         self.thread.join()
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         cpu = sum(getattr(after, k) - getattr(self.before, k) for k in ("ru_utime", "ru_stime"))
-        self.free = cpu / max(cpu + idle() - self.idle, 1e-9)
-        self.wanted /= max(self.samples, 1) * len(os.sched_getaffinity(0))
         return seconds, cpu, cpu / seconds / len(os.sched_getaffinity(0))
 
 
-def idle():
-    """Seconds that cores had nothing to do or waited for disks, since the machine started."""
-    numbers = pathlib.Path("/proc/stat").read_text().split("\n")[0].split()[1:]
-    return (int(numbers[3]) + int(numbers[4])) / os.sysconf("SC_CLK_TCK")
-
-
-def runnable(processes):
-    """Threads that work or would if a core were free."""
-    count = 0
-    for number in processes:
-        for path in pathlib.Path(f"/proc/{number}/task").glob("*/stat"):
-            try:
-                count += path.read_text().rpartition(")")[2].split()[0] == "R"
-            except OSError:
-                pass
-    return count
-
-
-def tree(root):
-    """A process and all below it."""
-    found, rest = [], [root]
-    while rest:
-        number = rest.pop()
-        found.append(number)
-        for path in pathlib.Path(f"/proc/{number}/task").glob("*/children"):
-            try:
-                rest += map(int, path.read_text().split())
-            except OSError:
-                pass
-    return found
-
-
-def proportional(number):
+def proportional(process):
     """Memory of one process, pages that it shares with others divided among them, bytes."""
     try:
-        for line in pathlib.Path(f"/proc/{number}/smaps_rollup").read_text().splitlines():
-            if line.startswith("Pss:"):
-                return int(line.split()[1]) << 10
-    except OSError:
-        pass
-    return 0
+        return process.memory_full_info().pss
+    except psutil.Error:
+        return 0
 
 
 def mount(target, *options):
@@ -277,6 +251,3 @@ def mount(target, *options):
 
 def unmount(target):
     ctypes.CDLL(None, use_errno=True).umount2(os.fsencode(target), 2)
-
-
-SIGNALS = {"SIGTERM": signal.SIGTERM, "SIGINT": signal.SIGINT, "SIGUSR1": signal.SIGUSR1}

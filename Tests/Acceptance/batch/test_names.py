@@ -3,77 +3,67 @@ import os
 import re
 
 from batch import material
-from batch.bench import Watch, files, lines
+from batch.bench import JPEG, Watch, files, lines
+from support.checks import check
 
 ODD = [b"with space.dng", b"line\nfeed.dng", b"-o.dng", b"--help.dng", b"quote'\".dng", b"back\\slash.dng",
        b"latin-\xe9\xff.dng", b"emoji-\xf0\x9f\x8c\x85.dng", b"tab\t.dng", b"percent%41.dng", b"{stem}.dng",
        b"$(touch pwned).dng", b"<script>alert(1)<.dng", b"e\xcc\x81-nfd.dng", b"\xc3\xa9-nfc.dng",
        b"rtl-\xe2\x80\xae.dng", b"UPPER.DNG", b"upper.dng", b"no-stem..dng", b"*.dng", b"file:.dng",
        b"\x1b[31mred.dng", b"trailing .dng", b"a;rm -rf b.dng"]
+SMALL = [*JPEG, "--max-size", "64"]
+
+
+def put(content, *names):
+    """A raw under a name that may be any bytes."""
+    with open(os.path.join(*map(os.fsencode, names)), "wb") as file:
+        file.write(material.FIXTURES[0].read_bytes() + content)
 
 
 def test_odd(bench):
     """Every name comes out under the same name; the report and the page hold them all."""
     folder, out = bench.make("in"), bench.folder / "out"
     for number, name in enumerate(ODD):
-        place = os.path.join(os.fsencode(folder), name)
-        with open(place, "wb") as file:
-            file.write(material.FIXTURES[0].read_bytes() + number.to_bytes(8, "little"))
+        put(number.to_bytes(8, "little"), folder, name)
     deep = os.path.join(os.fsencode(folder), b"folder \xfe\n", b"-x")
     os.makedirs(deep)
-    with open(os.path.join(deep, b"inner.dng"), "wb") as file:
-        file.write(material.FIXTURES[0].read_bytes() + b"inner")
-    ended = bench.batch(folder, "-o", out, "--format", "jpeg", "--max-size", "64", cwd=bench.folder)
-    bench.check("every odd name is developed", ended.code == 0 and ended.count("done") == len(ODD) + 1,
-                (ended.summary(), {k: v["error"]["message"][:120] for k, v in ended.items.items()
-                                   if v.get("error")}))
+    put(b"inner", deep, b"inner.dng")
+    ended = bench.batch(folder, "-o", out, *SMALL, cwd=bench.folder)
+    ended.expect("every odd name is developed", 0, done=len(ODD) + 1)
     found = set(files(out))
     # Control characters become "_", as the page of recipes says.
     expected = {re.sub(rb"[\0-\x1f]", b"_", name[:-4]) + b".jpg" for name in ODD} | {b"folder \xfe\n/-x/inner.jpg"}
-    bench.check("outputs have their names byte for byte", found == expected,
-                sorted(found ^ expected))
-    ended = bench.batch(folder, "-o", out, "--format", "jpeg", "--max-size", "64")
-    bench.check("a second run skips them", ended.count("skipped") == len(ODD) + 1, ended.summary())
-    bench.check("no shell ran what a name says", not any(bench.folder.rglob("pwned")))
-    ended = bench.run("manifest", folder, "-o", bench.folder / "list.jsonl")
-    listed = bench.batch("--manifest", bench.folder / "list.jsonl", "-o",
-                         bench.folder / "listed", "--format", "jpeg", "--max-size", "64")
-    bench.check("a manifest carries them", listed.code == 0 and listed.count("done") == len(ODD) + 1,
-                listed.summary())
+    check("outputs have their names byte for byte", found == expected, sorted(found ^ expected))
+    bench.batch(folder, "-o", out, *SMALL).expect("a second run skips them", skipped=len(ODD) + 1)
+    check("no shell ran what a name says", not any(bench.folder.rglob("pwned")))
+    bench.run("manifest", folder, "-o", bench.folder / "list.jsonl")
+    listed = bench.batch("--manifest", bench.folder / "list.jsonl", "-o", bench.folder / "listed", *SMALL)
+    listed.expect("a manifest carries them", 0, done=len(ODD) + 1)
     ended = bench.batch("-o", bench.make("dashes"), "--", "-o.dng", "--help.dng", "with space.dng", cwd=folder)
-    bench.check("names with dashes after --", ended.code == 0 and ended.count("done") == 3, ended.summary())
+    ended.expect("names with dashes after --", 0, done=3)
     ended = bench.batch(os.fsdecode(b"latin-\xe9\xff.dng"), "-o", bench.make("bytes"), cwd=folder)
-    bench.check("a name that is no UTF-8 on the command line", ended.code == 0, (ended.code, ended.messages))
+    ended.expect("a name that is no UTF-8 on the command line", 0)
     ended = bench.batch(".", "-o", os.fsdecode(b"out-\xe9"), cwd=folder)
-    bench.check("a target that is no UTF-8", ended.code == 0 and os.path.isdir(
-        os.path.join(os.fsencode(folder), b"out-\xe9")), (ended.code, ended.messages[:2]))
+    ended.expect("a target that is no UTF-8", 0, also=os.path.isdir(os.path.join(os.fsencode(folder), b"out-\xe9")))
 
 
 def test_long(bench):
     """The longest names that a file system takes; outputs' names are longer by their extension."""
     folder, out = bench.make("in"), bench.folder / "out"
     material.copies(folder, 3, name="zz-{}.dng")
-    lengths = (250, 254, 255)
-    for number, length in enumerate(lengths):
-        material.variant(material.FIXTURES[0], folder / ("n" * (length - 4) + ".dng"), 20 + number)
-    ended = bench.batch(folder, "-o", out, "--format", "jpeg")
-    bench.check("names of 250, 254 and 255 bytes with .jpg", ended.code == 0 and ended.count("done") == 6,
-                (ended.summary(), [i["error"]["message"][-90:] for i in ended.items.values() if i.get("error")]))
+    for length in (250, 254, 255):
+        material.variant(material.FIXTURES[0], folder / ("n" * (length - 4) + ".dng"), length)
+    ended = bench.batch(folder, "-o", out, *JPEG)
+    ended.expect("names of 250, 254 and 255 bytes with .jpg", 0, done=6)
     ended = bench.batch(folder, "-o", bench.folder / "heic")
-    errors = [i for i in ended.items.values() if i["status"] == "failed"]
-    bench.check("a name too long for its output costs that raw, not the night",
-                ended.count("done") == 5 and len(errors) == 1 and ended.code == 3, ended.summary())
-    bench.check("the message says what to do", errors and "name" in errors[0]["error"]["message"],
-                [e["error"]["message"][-120:] for e in errors])
+    ended.expect("a name too long for its output costs that raw, not the night", 3, done=5, failed=1)
+    ended.expect("the message says what to do", also=any("name" in e["message"] for e in ended.errors.values()))
     place = os.fsencode(folder)
     for _ in range(14):
         place = os.path.join(place, b"d" * 250)
         os.mkdir(place)
-    with open(os.path.join(place, b"deep.dng"), "wb") as file:
-        file.write(material.FIXTURES[0].read_bytes() + b"deep")
-    ended = bench.batch(folder, "-o", out, "--format", "jpeg")
-    bench.check("a path of 3,600 bytes", ended.code == 0, (ended.summary(), [
-        i["error"]["message"][-90:] for i in ended.items.values() if i.get("error")]))
+    put(b"deep", place, b"deep.dng")
+    bench.batch(folder, "-o", out, *JPEG).expect("a path of 3,600 bytes", 0)
 
 
 def test_pairs(bench):
@@ -81,25 +71,23 @@ def test_pairs(bench):
     folder, out = bench.make("in"), bench.folder / "out"
     for number, name in enumerate(("IMG_1.DNG", "IMG_2.CR2", "IMG_2.DNG", "IMG_3.dng", "img_3.dng")):
         material.variant(material.FIXTURES[0], folder / name, number)
-    (folder / "IMG_1.JPG").write_bytes(b"\xff\xd8 the camera's own")
+    own = b"\xff\xd8 the camera's own"
+    (folder / "IMG_1.JPG").write_bytes(own)
     (folder / "IMG_1.MOV").write_bytes(b"film")
-    ended = bench.batch(folder, "-o", out, "--format", "jpeg")
-    bench.check("pairs of raws keep apart", ended.code == 0 and ended.count("done") == 5
-                and len(files(out)) == 5, (ended.summary(), sorted(files(out))))
-    ended = bench.batch(folder, "-o", folder, "--format", "jpeg")
-    bench.check("a camera's JPEG is left alone when the output folder is the input folder",
-                (folder / "IMG_1.JPG").read_bytes() == b"\xff\xd8 the camera's own", ended.summary())
+    ended = bench.batch(folder, "-o", out, *JPEG)
+    ended.expect("pairs of raws keep apart", 0, done=5, also=len(files(out)) == 5, detail=sorted(files(out)))
+    ended = bench.batch(folder, "-o", folder, *JPEG)
+    ended.expect("a camera's JPEG is left alone when the output folder is the input folder",
+                 also=(folder / "IMG_1.JPG").read_bytes() == own)
     flat = bench.make("flat")
     for card in "ab":
         (flat / card).mkdir()
         material.variant(material.FIXTURES[0], flat / card / "IMG_9.dng", ord(card))
-    ended = bench.batch(flat, "-o", bench.make("flat-out"), "--flat", "--format", "jpeg")
-    bench.check("--flat with one name twice: one is done, one is named", ended.code == 3
-                and ended.count("done") == 1 and ended.count("failed") == 1,
-                [i.get("error") for i in ended.items.values()])
+    ended = bench.batch(flat, "-o", bench.make("flat-out"), "--flat", *JPEG)
+    ended.expect("--flat with one name twice: one is done, one is named", 3, done=1, failed=1)
 
 
-def test_many(bench, number=10_000):
+def test_many(bench, record, number=10_000):
     """Ten thousand raws in one folder."""
     folder, out = bench.make("in"), bench.folder / "out"
     tiny = material.SHARED / "dng" / "proxy_cfa.dng"
@@ -112,25 +100,19 @@ def test_many(bench, number=10_000):
 
     def run(what, *more):
         with open(log, "wb") as stdout:
-            process = bench.start("batch", folder, "-o", out, "--format", "jpeg", "--max-size", "32", *more,
-                                  stdout=stdout, stderr=stdout)
-            watch = Watch(process)
+            watch = Watch(bench.start("batch", folder, "-o", out, *JPEG, "--max-size", "32", *more, stdout=stdout,
+                                      stderr=stdout))
             seconds, _, busy = watch.finish()
+        record(bench.table, case=f"{total} raws in one folder, {what}", result=f"{seconds:.1f} s, {busy:.0%} of the "
+               f"cores, main process {watch.main_peak >> 20} MiB, all processes {watch.peak >> 20} MiB")
         events = lines(log.read_bytes())
-        bench.note(f"{what}, {total} raws: {seconds:.1f} s, {busy:.0%} of the cores, "
-                   f"main process {watch.main_peak >> 20} MiB, all {watch.peak >> 20} MiB")
-        return process.returncode, events[-1] if events else {}, seconds, watch.main_peak
+        return watch.process.returncode, events[-1] if events else {}, seconds, watch.main_peak
 
     code, end, _, _ = run("dry run", "--dry-run")
-    bench.check("dry run", code == 0, end)
+    check("dry run", code == 0, end)
     code, end, _, memory = run("first run")
-    bench.check("first run does all", code == 0 and end.get("done") == total, end)
-    bench.check("the main process stays below 300 MiB", memory < 300 << 20, memory >> 20)
-    bench.note(f"page of the first run {(out / 'rawdev-report.html').stat().st_size >> 20} MiB")
+    check("first run does all", code == 0 and end.get("done") == total, end)
+    check("the main process stays below 300 MiB", memory < 300 << 20, memory >> 20)
     code, end, seconds, _ = run("second run")
-    bench.check("second run skips all", code == 0 and end.get("skipped") == total, end)
-    if bench.timing:
-        bench.check("second run in less than 10 s", seconds < 10, seconds)
-    size = sum(p.stat().st_size for p in out.glob(".rawdev/journal-*"))
-    page = (out / "rawdev-report.html").stat().st_size
-    bench.note(f"journal {size / total:.0f} bytes a raw, page of the second run {page >> 10} KiB")
+    check("second run skips all", code == 0 and end.get("skipped") == total, end)
+    bench.soon("second run", seconds, 10)

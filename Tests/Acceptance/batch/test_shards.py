@@ -1,95 +1,95 @@
 """Manifests, shards that make one whole, merged reports, what is tried again."""
 import json
 import os
-import signal
 
 from batch import material
-from batch.bench import digests, files, lines
+from batch.bench import JPEG, digests, files, lines
 from batch.undisturbed import journal
+from support.checks import check
 
 
-def test_shards(bench):
-    folder = bench.make("in")
-    material.copies(folder, 20)
+def array(bench, task, first, last, step):
+    """The environment of a task of a Slurm array of three."""
+    return bench.environment(SLURM_ARRAY_TASK_ID=str(task), SLURM_ARRAY_TASK_COUNT="3", SLURM_ARRAY_TASK_MIN=str(first),
+                             SLURM_ARRAY_TASK_MAX=str(last), SLURM_ARRAY_TASK_STEP=str(step))
+
+
+def listing(bench):
+    """A folder of 22 raws, one of them bad, and its manifest."""
+    folder, _ = bench.raws(20)
     (folder / "sub").mkdir()
     material.variant(material.FIXTURES[0], folder / "sub" / "raw-000.dng", 90)
     (folder / "raw-bad.dng").write_text("no raw")
-    whole, out = bench.folder / "whole", bench.folder / "out"
-    bench.batch(folder, "-o", whole, "--format", "jpeg")
     listed = folder / "list.jsonl"
-    ended = bench.run("manifest", folder, "-o", listed)
-    entries = lines(listed.read_bytes())
-    bench.check("a manifest names every raw", ended.code == 0 and len(entries) == 22
-                and all(not e["in"].startswith("/") for e in entries), (ended.code, entries[:1]))
-    env = [bench.environment(SLURM_ARRAY_TASK_ID=str(5 + k * 2), SLURM_ARRAY_TASK_COUNT="3", SLURM_ARRAY_TASK_MIN="5",
-                             SLURM_ARRAY_TASK_MAX="9", SLURM_ARRAY_TASK_STEP="2") for k in range(3)]
-    running = [bench.start("batch", "--manifest", listed, "-o", out, "--format", "jpeg", "--shard",
-                           f"{k}/3" if k < 1 else "auto", env=env[k]) for k in range(3)]
-    results = [p.communicate() + (p.returncode,) for p in running]
-    ids = [e["id"] for r in results for e in lines(r[0]) if e["event"] == "item"]
-    bench.check("three shards at once do every raw once", sorted(ids) == sorted(e["id"] for e in entries),
-                (len(ids), [r[2] for r in results]))
-    bench.check("one of them ends with 3, the others with 0", sorted(r[2] for r in results) == [0, 0, 3],
-                [(r[2], r[1][-200:]) for r in results])
-    bench.check("together they make what one run makes", digests(out) == digests(whole))
-    bench.check("nothing was done twice", set(journal(out).values()) == {1} and len(journal(out)) == 21)
+    return folder, listed, bench.run("manifest", folder, "-o", listed)
+
+
+def test_shards(bench):
+    folder, listed, ended = listing(bench)
+    whole, out = bench.folder / "whole", bench.folder / "out"
+    bench.batch(folder, "-o", whole, *JPEG)
+    words, entries = ["--manifest", listed, "-o", out, *JPEG], lines(listed.read_bytes())
+    ended.expect("a manifest names every raw", 0, also=len(entries) == 22
+                 and all(not e["in"].startswith("/") for e in entries), detail=entries[:1])
+    running = [bench.start("batch", *words, "--shard", f"{k}/3" if k < 1 else "auto",
+                           env=array(bench, 5 + k * 2, 5, 9, 2)) for k in range(3)]
+    results = [bench.finish(process) for process in running]
+    ids, codes = [name for ended in results for name in ended.items], sorted(ended.code for ended in results)
+    check("three shards at once do every raw once", sorted(ids) == sorted(e["id"] for e in entries), (len(ids), codes))
+    check("one of them ends with 3, the others with 0", codes == [0, 0, 3], [ended.summary() for ended in results])
+    check("together they make what one run makes", digests(out) == digests(whole))
+    check("nothing was done twice", set(journal(out).values()) == {1} and len(journal(out)) == 21)
     reports = sorted(out.glob("rawdev-report-*.jsonl"))
     merged, retry, page = (bench.folder / n for n in ("all.jsonl", "retry.jsonl", "all.html"))
     ended = bench.run("report", "merge", *reports, "-o", merged, "--retry", retry, "--html", page)
-    bench.check("merged reports are one whole, exit code 3", ended.code == 3
-                and {e["id"] for e in lines(merged.read_bytes()) if e["event"] == "item"} == set(ids)
-                and page.exists(), (ended.code, ended.out.decode()[:300], ended.messages))
+    ended.expect("merged reports are one whole, exit code 3", 3, also=page.exists() and set(ids) == {
+        e["id"] for e in lines(merged.read_bytes()) if e["event"] == "item"})
     again = lines(retry.read_bytes())
-    bench.check("the manifest of what failed names it", [os.path.basename(e["in"]) for e in again] == ["raw-bad.dng"],
-                again)
-    ended = bench.run("report", "merge", *reports[:2])
-    bench.check("a missing shard is exit code 75", ended.code == 75, (ended.code, ended.out.decode()[:200]))
+    check("the manifest of what failed names it", [os.path.basename(e["in"]) for e in again] == ["raw-bad.dng"], again)
+    bench.run("report", "merge", *reports[:2]).expect("a missing shard is exit code 75", 75)
     (folder / "raw-bad.dng").write_bytes(material.FIXTURES[0].read_bytes() + b"mended")
-    ended = bench.batch("--manifest", retry, "-o", out, "--format", "jpeg")
-    bench.check("what failed is done from that manifest when mended", ended.code == 0
-                and ended.count("done") == 1 and len(ended.items) == 1, ended.summary())
-    second = out / "rawdev-report.jsonl"
-    ended = bench.run("report", "merge", *reports, second)
-    bench.check("merged with the second try all is well, exit code 0", ended.code == 0,
-                (ended.code, ended.out.decode()[:300]))
-    ended = bench.batch("--manifest", listed, "-o", out, "--format", "jpeg")
-    bench.check("one run over all finds the work of the shards", ended.count("skipped") == 22
-                and ended.code == 0, ended.summary())
-    same = bench.folder / "same"
-    arguments = ["--manifest", listed, "-o", same, "--format", "jpeg", "--shard", "0/3"]
-    first = bench.start_and_stop(*arguments)
-    bench.check("a shard is at work", any(p.stat().st_size for p in same.glob(".rawdev/journal-*")))
-    second = bench.batch(*arguments)
-    first.send_signal(signal.SIGCONT)
-    first.communicate()
-    bench.check("one shard twice at once: the second is refused", (second.code, first.returncode) in ((73, 0), (73, 3)),
-                (second.code, first.returncode, second.messages))
-    ended = bench.batch("--manifest", listed, "-o", out, "--shard", "auto")
-    bench.check("--shard auto without an array is exit code 2", ended.code == 2 and len(ended.messages) == 1,
-                ended.messages)
-    env = bench.environment(SLURM_ARRAY_TASK_ID="4", SLURM_ARRAY_TASK_COUNT="3", SLURM_ARRAY_TASK_MIN="0",
-                            SLURM_ARRAY_TASK_MAX="9", SLURM_ARRAY_TASK_STEP="1")
-    ended = bench.batch("--manifest", listed, "-o", out, "--shard", "auto", env=env)
-    bench.check("an array with gaps is exit code 2", ended.code == 2, ended.messages)
+    ended = bench.batch("--manifest", retry, *words[2:])
+    ended.expect("what failed is done from that manifest when mended", 0, done=1, also=len(ended.items) == 1)
+    ended = bench.run("report", "merge", *reports, out / "rawdev-report.jsonl")
+    ended.expect("merged with the second try all is well, exit code 0", 0)
+    bench.batch(*words).expect("one run over all finds the work of the shards", 0, skipped=22)
+
+
+def test_same_shard(bench):
+    """One shard twice at once, and arrays that are none."""
+    _, listed, _ = listing(bench)
+    out = bench.folder / "out"
+    words = ["--manifest", listed, "-o", out, *JPEG, "--shard"]
+    first = bench.start_and_stop(*words, "0/3")
+    check("a shard is at work", any(p.stat().st_size for p in out.glob(".rawdev/journal-*")))
+    second = bench.batch(*words, "0/3")
+    first = bench.go_on(first)
+    second.expect("one shard twice at once: the second is refused", 73, also=first.code in (0, 3))
+    bench.batch(*words, "auto").expect("--shard auto without an array is exit code 2", 2, lines=1)
+    ended = bench.batch(*words, "auto", env=array(bench, 4, 0, 9, 1))
+    ended.expect("an array with gaps is exit code 2", 2)
+
+
+def test_entries(bench):
+    """Entries with recipes and names of their own."""
+    folder, target = bench.raws(3)
+    listed = folder / "list.jsonl"
     listed.write_text("".join(json.dumps(e) + "\n" for e in [
         {"id": "one", "in": "raw-000.dng", "out": "by id/one", "recipe": {"raw": {"exposure": 1}}},
         {"id": "two", "in": "raw-000.dng", "out": "by id/two", "recipe": "proof"},
         {"id": "three", "in": "raw-001.dng", "out": "by id/one"},
         {"id": "four", "in": "raw-001.dng", "out": "/etc/rawdev-escaped"},
         {"id": "five", "in": "raw-002.dng", "recipe": "no-such"}]))
-    target = bench.folder / "entries"
     ended = bench.batch("--manifest", listed, "-o", target)
-    states = {k: (v["status"], v.get("error", {}).get("code")) for k, v in ended.items.items()}
     # Of two that would write one file, that which is opened first is developed.
-    made, refused = ("one", "three") if states.get("one", "?")[0] == "done" else ("three", "one")
-    bench.check("entries have recipes and names of their own", states.get(made, "?")[0] == "done"
-                and states.get("two", "?")[0] == "done" and states.get(refused, "?")[1] == "sameOutput"
-                and states.get("four", "?")[0] == "failed" and states.get("five", "?")[0] == "failed"
-                and {b"by id/one.heic", b"by id/two.jpg"} == set(files(target)), (states, sorted(files(target))))
+    made, refused = ("one", "three") if ended.status("one") == "done" else ("three", "one")
+    ended.expect("entries have recipes and names of their own", also={
+        name for name, item in ended.items.items() if item["status"] == "done"} == {made, "two"}
+        and set(ended.errors) == {refused, "four", "five"} and ended.errors[refused]["code"] == "sameOutput"
+        and set(files(target)) == {b"by id/one.heic", b"by id/two.jpg"}, detail=sorted(files(target)))
     ended = bench.batch("--manifest", listed, "-o", target)
-    states = {k: v["status"] for k, v in ended.items.items()}
-    bench.check("the second run skips what was made and refuses the same entry", states.get(made)
-                == states.get("two") == "skipped" and states.get(refused) == "failed", states)
+    ended.expect("the second run skips what was made and refuses the same entry", also=(
+        ended.status(made), ended.status("two"), ended.status(refused)) == ("skipped", "skipped", "failed"))
 
 
 def test_manifests(bench):
@@ -99,21 +99,19 @@ def test_manifests(bench):
         for card in "ab":
             (folder / card).mkdir()
             material.variant(material.FIXTURES[0], folder / card / "raw.dng", ord(card) + len(folder.name))
-    whole, out = (bench.folder / name for name in ("whole", "out"))
-    bench.batch(first, "-o", whole, "--format", "jpeg")
+    whole, out = bench.folder / "whole", bench.folder / "out"
+    bench.batch(first, "-o", whole, *JPEG)
     listed = bench.make("lists") / "list.jsonl"
     bench.run("manifest", first, "-o", listed)
-    ended = bench.batch("--manifest", listed, "-o", out, "--format", "jpeg")
-    bench.check("a list that lies elsewhere mirrors the folders", ended.code == 0 and digests(out) == digests(whole),
-                (ended.summary(), sorted(files(out)), sorted(files(whole))))
-    piped = bench.run("manifest", ".", cwd=first)
-    listed.write_bytes(piped.out)
+    ended = bench.batch("--manifest", listed, "-o", out, *JPEG)
+    ended.expect("a list that lies elsewhere mirrors the folders", 0, also=digests(out) == digests(whole),
+                 detail=(sorted(files(out)), sorted(files(whole))))
+    listed.write_bytes(bench.run("manifest", ".", cwd=first).out)
     ended = bench.batch("--manifest", listed, "-o", bench.make("none"))
-    bench.check("a list of relative paths that was moved names what is not there", ended.code == 4, ended.summary())
+    ended.expect("a list of relative paths that was moved names what is not there", 4)
     ended = bench.run("manifest", first, second, "-o", listed)
-    both = bench.batch("--manifest", listed, "-o", bench.make("both"), "--format", "jpeg")
-    bench.check("a list of two folders with the same names can be used", ended.code == 0 and both.code in (0, 3)
-                and both.count("done") >= 2, (ended.code, ended.messages, both.code, both.messages, both.summary()))
+    both = bench.batch("--manifest", listed, "-o", bench.make("both"), *JPEG)
+    both.expect("a list of two folders with the same names can be used",
+                also=ended.code == 0 and both.code in (0, 3) and both.count("done") >= 2, detail=ended.messages)
     ended = bench.run("manifest", first, "-o", "/proc/none")
-    bench.check("a list that cannot be written is exit code 73", ended.code == 73 and len(ended.messages) == 1,
-                (ended.code, ended.messages))
+    ended.expect("a list that cannot be written is exit code 73", 73, lines=1)

@@ -3,12 +3,12 @@ import ctypes
 import os
 import signal
 import struct
-import subprocess
 import threading
 import time
 
 from batch import material
-from batch.bench import files, lines, times
+from batch.bench import JPEG, lines, staged, times
+from support.checks import check
 from support.program import PATIENCE, wait_for
 
 SETTLE = 2.0
@@ -19,11 +19,9 @@ class Looks:
 
     def __init__(self, folder):
         system = ctypes.CDLL(None, use_errno=True)
-        self.descriptor = system.inotify_init1(os.O_NONBLOCK)
-        opened = 0x20
+        self.descriptor, self.count, opened = system.inotify_init1(os.O_NONBLOCK), 0, 0x20
         if system.inotify_add_watch(self.descriptor, os.fsencode(folder), opened) < 0:
             raise OSError(ctypes.get_errno(), "inotify")
-        self.count = 0
 
     def look(self):
         try:
@@ -48,8 +46,7 @@ class Copying:
 
     def __init__(self, path, data):
         self.path, self.data, self.longest = path, data, 0.0
-        self.end = threading.Event()
-        self.thread = threading.Thread(target=self.append)
+        self.end, self.thread = threading.Event(), threading.Thread(target=self.append)
         self.thread.start()
 
     def append(self):
@@ -60,7 +57,7 @@ class Copying:
         with open(self.path, "wb") as file:
             while not self.end.is_set() or at < len(head):
                 step = len(head) if self.end.is_set() else 100
-                file.write(head[at:at + step] or b"")
+                file.write(head[at:at + step])
                 at = min(at + step, len(head))
                 file.flush()
                 # The time of change moves, whether or not there are bytes left to write.
@@ -76,23 +73,25 @@ class Copying:
         self.thread.join()
 
 
-def test_watch(bench):
-    folder, out = bench.make("in"), bench.folder / "out"
-    material.copies(folder, 2)
-    log = bench.folder / "stdout.jsonl"
-    errors = bench.folder / "stderr.txt"
+def start(bench, folder, out, settle):
+    """A watching batch, and what it writes."""
+    log, errors = bench.folder / "stdout.jsonl", bench.folder / "stderr.txt"
     with open(log, "wb") as stdout, open(errors, "wb") as stderr:
-        process = bench.start("batch", folder, "-o", out, "--format", "jpeg", "--watch", "--settle",
-                              str(SETTLE), stdout=stdout, stderr=stderr)
+        return bench.start("batch", folder, "-o", out, *JPEG, "--watch", "--settle", str(settle), stdout=stdout,
+                           stderr=stderr), log, errors
+
+
+def test_watch(bench):
+    folder, out = bench.raws(2)
+    process, log, errors = start(bench, folder, out, SETTLE)
 
     def status(name):
-        return [e["status"] for e in lines(log.read_bytes())
-                if e["event"] == "item" and e["id"] == name]
+        return [e["status"] for e in lines(log.read_bytes()) if e["event"] == "item" and e["id"] == name]
 
     def made(name):
         return wait_for(lambda: (out / name).exists())
 
-    bench.check("what is there is developed", made("raw-000.jpg") and made("raw-001.jpg"))
+    check("what is there is developed", made("raw-000.jpg") and made("raw-001.jpg"))
     looks = Looks(folder)
     # While it is copied the watcher looks more often than it takes for a file at rest to count as whole.
     for attempt in range(10):
@@ -105,63 +104,53 @@ def test_watch(bench):
             break
         # This machine let the copy rest for as long as a whole file: nothing is shown.
         made(f"{name}.jpg")
-    bench.check("a file is not looked at while it is copied", early == [], early)
-    bench.check("it is developed once it is whole", made(f"{name}.jpg") and wait_for(
+    check("a file is not looked at while it is copied", early == [], early)
+    check("it is developed once it is whole", made(f"{name}.jpg") and wait_for(
         lambda: status(f"{name}.dng")[:1] == ["done"]), status(f"{name}.dng"))
-    before = times(out)
-    (folder / "raw-001.dng.rawdev.yaml").write_text("raw: {exposure: 1}\n")
-    bench.check("an edited sidecar has its raw done again", wait_for(
-        lambda: status("raw-001.dng").count("done") == 2)
-        and {n for n, t in times(out).items() if before.get(n) != t} == {b"raw-001.jpg"},
-        status("raw-001.dng"))
-    (folder / "raw-001.dng.rawdev.yaml").unlink()
-    bench.check("a sidecar that is taken away, too", wait_for(
-        lambda: status("raw-001.dng").count("done") == 3), status("raw-001.dng"))
+    before, sidecar = times(out), folder / "raw-001.dng.rawdev.yaml"
+    sidecar.write_text("raw: {exposure: 1}\n")
+    check("an edited sidecar has its raw done again", wait_for(lambda: status("raw-001.dng").count("done") == 2)
+          and {n for n, t in times(out).items() if before.get(n) != t} == {b"raw-001.jpg"}, status("raw-001.dng"))
+    sidecar.unlink()
+    check("a sidecar that is taken away, too", wait_for(lambda: status("raw-001.dng").count("done") == 3),
+          status("raw-001.dng"))
     (folder / "bad.dng").write_text("no raw")
-    bench.check("a bad file is named", wait_for(lambda: set(status("bad.dng")) == {"failed"}),
-                status("bad.dng"))
-    (folder / "new folder").mkdir()
-    material.variant(material.FIXTURES[0], folder / "new folder" / "x.dng", 5)
-    bench.check("a new folder is seen", made("new folder/x.jpg"))
+    check("a bad file is named", wait_for(lambda: set(status("bad.dng")) == {"failed"}), status("bad.dng"))
+    material.variant(material.FIXTURES[0], bench.make("in/new folder") / "x.dng", 5)
+    check("a new folder is seen", made("new folder/x.jpg"))
     (folder / "raw-000.dng").unlink()
     looks.more(3)
-    bench.check("a raw that is taken away is no trouble", process.poll() is None
-                and (out / "raw-000.jpg").exists(), process.poll())
+    check("a raw that is taken away is no trouble", process.poll() is None and (out / "raw-000.jpg").exists(),
+          process.poll())
     process.send_signal(signal.SIGTERM)
     process.wait(timeout=PATIENCE)
-    bench.check("SIGTERM ends it with 75", process.returncode == 75,
-                (process.returncode, errors.read_text()[-200:]))
-    report = lines((out / "rawdev-report.jsonl").read_bytes())
-    named = {e["id"] for e in report if e["event"] == "item"}
+    check("SIGTERM ends it with 75", process.returncode == 75, (process.returncode, errors.read_text()[-200:]))
+    named = {e["id"] for e in lines((out / "rawdev-report.jsonl").read_bytes()) if e["event"] == "item"}
     slow = {f"slow-{n}.dng" for n in range(attempt + 1)}
-    bench.check("the report tells of all rounds", named == slow | {
+    check("the report tells of all rounds", named == slow | {
         "raw-000.dng", "raw-001.dng", "bad.dng", "new folder/x.dng"}, named)
-    bench.check("nothing half is left",
-                not [n for n in files(out) if os.path.basename(n).startswith(b".")])
+    check("nothing half is left", not staged(out), staged(out))
 
 
 def test_waiting(bench):
     """A folder that is empty, and one that goes away and comes back, as network folders do."""
     empty, out = bench.make("empty"), bench.make("out")
-    errors = bench.folder / "stderr.txt"
     looks = Looks(empty)
-    with open(errors, "wb") as stderr:
-        process = bench.start("batch", empty, "-o", out, "--format", "jpeg", "--watch", "--settle", "0",
-                              stderr=stderr, stdout=subprocess.DEVNULL)
+    process, _, errors = start(bench, empty, out, 0)
 
     def developed(name):
         material.variant(material.FIXTURES[0], empty / f"{name}.dng", len(name))
         return wait_for(lambda: (out / f"{name}.jpg").exists())
 
     looks.more(2)
-    bench.check("an empty folder is waited for", developed("first"))
+    check("an empty folder is waited for", developed("first"))
     for path in empty.iterdir():
         path.unlink()
     empty.rmdir()
-    bench.check("a folder that goes away is waited for", wait_for(
+    check("a folder that goes away is waited for", wait_for(
         lambda: b"waiting for it" in errors.read_bytes() or process.poll() is not None)
         and process.poll() is None, process.poll())
     empty.mkdir()
-    bench.check("it comes back", developed("second"), process.poll())
+    check("it comes back", developed("second"), process.poll())
     process.kill()
     process.wait()

@@ -68,5 +68,4 @@ def av1_resized(header, width, height):
     start = bits.at
     widths = bits.take(4) + 1, bits.take(4) + 1
     bits.take(sum(widths))
-    return joined(bits.text[:start] + "11111111" + f"{width - 1:016b}{height - 1:016b}"
-                  + bits.text[bits.at:])
+    return joined(bits.text[:start] + "11111111" + f"{width - 1:016b}{height - 1:016b}" + bits.text[bits.at:])

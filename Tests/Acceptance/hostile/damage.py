@@ -4,70 +4,75 @@ import random
 import struct
 import zlib
 
-BRANCHES = {b"meta": 4, b"iprp": 0, b"ipco": 0, b"iinf": 6, b"iref": 4, b"dinf": 0, b"moov": 0,
-            b"grpl": 0}
-TABLES = {b"ftyp", b"pitm", b"iloc", b"infe", b"ipma", b"ispe", b"clap", b"irot", b"imir", b"pixi",
-          b"hvcC", b"av1C", b"colr", b"auxC", b"cdsc", b"dimg", b"auxl", b"thmb", b"altr", b"idat",
-          b"jxlp", b"Exif"}
+from support.boxes import Broken, boxes
+
+# Boxes of boxes, with the bytes in front of them; boxes with small tables.
+BRANCHES = {"meta": 4, "iprp": 0, "ipco": 0, "iinf": 6, "iref": 4, "dinf": 0, "moov": 0, "grpl": 0}
+TABLES = set("ftyp pitm iloc infe ipma ispe clap irot imir pixi hvcC av1C colr auxC cdsc dimg auxl thmb altr idat "
+             "jxlp Exif".split())
 
 
-def boxes(data, start, end, found):
+def box_fields(data, start, end):
     """Sizes of ISO boxes (HEIF, AVIF, JPEG XL), and every second byte of small tables."""
-    while start + 8 <= end:
-        size, kind = struct.unpack_from(">I4s", data, start)
-        found += [(start, 4), (start, 4), (start, 4)]
-        if size < 8 or start + size > end:
-            return
-        if kind in BRANCHES:
-            boxes(data, start + 8 + BRANCHES[kind], start + size, found)
-        elif kind in TABLES:
-            for at in range(start + 8, min(start + size, start + 72), 2):
-                found.append((at, random.Random(at).choice([2, 4, 8])))
-        start += size
+    try:
+        for kind, at, payload, stop in boxes(data, start, end):
+            yield from [(at, 4)] * 3
+            if kind in BRANCHES:
+                yield from box_fields(data, payload + BRANCHES[kind], stop)
+            elif kind in TABLES:
+                for place in range(payload, min(stop, at + 72), 2):
+                    yield place, random.Random(place).choice([2, 4, 8])
+    except Broken as broken:
+        if broken.start + 8 <= end:
+            yield from [(broken.start, 4)] * 3
 
 
-def chunks(data, found):
+def chunks(data):
+    """(offset, payload size) of the chunks of a PNG."""
     at = 8
     while at + 12 <= len(data):
         size = int.from_bytes(data[at:at + 4], "big")
-        found += [(at, 4), (at, 4)] + [(at + 8 + i, 4) for i in range(0, min(size, 16), 4)]
+        yield at, size
         at += 12 + size
 
 
-def segments(data, found):
+def chunk_fields(data):
+    for at, size in chunks(data):
+        yield from [(at, 4), (at, 4)] + [(at + 8 + i, 4) for i in range(0, min(size, 16), 4)]
+
+
+def segment_fields(data):
     at = data.find(b"\xff\xd8")
     while 0 <= at:
         at += 2
         while at + 4 <= len(data) and data[at] == 0xFF and data[at + 1] != 0xD9:
-            size = int.from_bytes(data[at + 2:at + 4], "big")
-            marker = data[at + 1]
-            found += [(at + 2, 2)] * 3
+            marker, size = struct.unpack_from(">BH", data, at + 1)
+            yield from [(at + 2, 2)] * 3
             if 0xC0 <= marker < 0xD0 or marker == 0xDA:
-                found += [(at + 4 + i, 2) for i in range(0, size - 2, 2)] * 2
+                yield from [(at + 4 + i, 2) for i in range(0, size - 2, 2)] * 2
             for magic in (b"MPF\0", b"Exif\0\0"):
                 if data.startswith(magic, at + 4):
-                    directories(data, at + 4 + len(magic), found)
+                    yield from directory_fields(data, at + 4 + len(magic))
             at += 2 + size
             if marker == 0xDA:
                 break
         at = data.find(b"\xff\xd8\xff", at)
 
 
-def directories(data, base, found):
+def directory_fields(data, base):
     order = "<" if data[base:base + 2] == b"II" else ">"
     at = struct.unpack_from(order + "I", data, base + 4)[0]
-    found.append((base + 4, 4))
+    yield base + 4, 4
     for _ in range(8):
         if not at or base + at + 2 > len(data):
             return
-        count = struct.unpack_from(order + "H", data, base + at)[0]
-        found.append((base + at, 2))
-        end = base + at + 2 + 12 * count
+        yield base + at, 2
+        end = base + at + 2 + 12 * struct.unpack_from(order + "H", data, base + at)[0]
         if end + 4 > len(data):
             return
         for entry in range(base + at + 2, end, 12):
-            found += [(entry, 2), (entry + 2, 2), (entry + 4, 4), (entry + 8, 4), (entry + 8, 2)]
-        found.append((end, 4))
+            yield from [(entry, 2), (entry + 2, 2), (entry + 4, 4), (entry + 8, 4), (entry + 8, 2)]
+        yield end, 4
         at = struct.unpack_from(order + "I", data, end)[0]
 
 
@@ -75,26 +80,24 @@ def fields(data):
     """(offset, bytes) of what may be a size, a count or a place."""
     found = []
     if data.startswith(b"\x89PNG"):
-        chunks(data, found)
+        found = chunk_fields(data)
     elif data.startswith(b"\xff\xd8"):
-        segments(data, found)
+        found = segment_fields(data)
     elif data[:4] in (b"II*\0", b"MM\0*"):
-        directories(data, 0, found)
+        found = directory_fields(data, 0)
     elif data[4:8] in (b"ftyp", b"JXL "):
-        boxes(data, 0, len(data), found)
+        found = box_fields(data, 0, len(data))
     found = [(at, width) for at, width in found if at + width <= len(data)]
     return found or [(at, 4) for at in range(0, min(64, len(data) - 4))]
 
 
 def with_sums(data):
     """A PNG whose checksums fit what is in its chunks, so that damage gets behind them."""
-    data, at = bytearray(data), 8
-    while at + 12 <= len(data):
-        size = int.from_bytes(data[at:at + 4], "big")
+    data = bytearray(data)
+    for at, size in chunks(data):
         if at + 12 + size > len(data):
             break
         data[at + 8 + size:at + 12 + size] = zlib.crc32(data[at + 4:at + 8 + size]).to_bytes(4, "big")
-        at += 12 + size
     return bytes(data)
 
 

@@ -27,13 +27,12 @@ def pictures(seed):
         yield f"ispe {width} {height}", file
     for width, height in [(65535, 65535), (65535, 8), (20000, 20000), (6000, 5000)]:
         file = File(seed)
-        file.properties[:2] = [seed.resized(width, height)[0], ispe(width, height)]
-        file.bytes[1] = seed.resized(width, height)[1]
+        configuration, file.bytes[1] = seed.resized(width, height)
+        file.properties[:2] = [configuration, ispe(width, height)]
         # A picture of that size is decoded until its data end.
         yield f"coded {width} {height}", file, 512 + width * height * 24 // 10**6
     for rows, columns, size in [(256, 256, 2**32 - 1), (256, 256, 20000), (64, 64, 6000), (1, 1, 0)]:
-        file = File(seed).item(2, b"grid", grid(rows, columns, size, size), [2])
-        file.primary = 2
+        file = File(seed, primary=2).item(2, b"grid", grid(rows, columns, size, size), [2])
         yield f"grid {rows} {columns} {size}", file.refer(b"dimg", 2, *[1] * min(rows * columns, 65535))
 
 
@@ -42,20 +41,17 @@ def circles(seed):
                                 ("identity itself", b"iden", {2: 2}),
                                 ("identity circle", b"iden", {2: 3, 3: 4, 4: 2}),
                                 ("identity chain", b"iden", {n: n + 1 for n in range(2, 2000)})]:
-        file = File(seed)
-        file.primary = 2
+        file = File(seed, primary=2)
         for number, target in targets.items():
             file.item(number, kind, grid(1, 1, 160, 107), [2]).refer(b"dimg", number, target)
         yield name, file
-    record = b"\0" + bytes(60)
     for name, inputs, primary in [("tmap of tmap", {2: (3, 1), 3: (2, 1)}, 2),
                                   ("tmap of itself", {2: (2, 2)}, 2),
                                   ("tmap whose map is itself", {2: (1, 2)}, 1),
                                   ("tmap whose map is its base", {2: (1, 1)}, 2)]:
-        file = File(seed)
-        file.primary = primary
+        file = File(seed, primary)
         for number, to in inputs.items():
-            file.item(number, b"tmap", record).refer(b"dimg", number, *to)
+            file.item(number, b"tmap", bytes(61)).refer(b"dimg", number, *to)
         yield name, file
     file = File(seed).item(2, seed.kind, seed.data, [1, 2, 3])
     file.properties.append(full(b"auxC", 0, APPLE))
@@ -67,58 +63,43 @@ def circles(seed):
 
 def crowds(seed):
     """Thousands of items, references, properties, extents."""
-    file = File(seed)
-    file.properties.append(full(b"auxC", 0, APPLE))
-    for number in range(2, 30000):
-        file.items.append((number, seed.kind, b"", [1, 2, 3]))
-        file.references.append((b"auxl", number, (1,)))
-    yield "30000 maps over the same data", file
-    file = File(seed)
-    for number in range(2, 60000):
-        file.items.append((number, b"tmap", b"", []))
-        file.references.append((b"dimg", number, (1, 1)))
-    yield "60000 tone maps", file
-    file = File(seed)
-    file.references = [(b"dimg", number % 65536, (1,)) for number in range(400_000)]
-    yield "400000 references to the picture", file
-    file = File(seed)
-    file.references = [(b"cdsc", number % 65536, (1,) * 20) for number in range(100_000)]
-    yield "100000 descriptions", file
-    file = File(seed)
-    for number in range(2, 40000):
-        file.items.append((number, seed.kind, b"", [1, 2]))
-        file.references.append((b"thmb", number, (1,)))
-    yield "40000 thumbnails", file
-    file = File(seed)
-    file.properties.append(box(b"clli", struct.pack(">HH", 1000, 100)))
+    for name, count, kind, properties, reference, to in [
+            ("30000 maps over the same data", 30000, seed.kind, [1, 2, 3], b"auxl", (1,)),
+            ("60000 tone maps", 60000, b"tmap", [], b"dimg", (1, 1)),
+            ("40000 thumbnails", 40000, seed.kind, [1, 2], b"thmb", (1,))]:
+        file = File(seed)
+        if 3 in properties:
+            file.properties.append(full(b"auxC", 0, APPLE))
+        for number in range(2, count):
+            file.item(number, kind, properties=properties).refer(reference, number, *to)
+        yield name, file
+    for name, kind, count, to in [("400000 references to the picture", b"dimg", 400_000, (1,)),
+                                  ("100000 descriptions", b"cdsc", 100_000, (1,) * 20)]:
+        file = File(seed)
+        file.references = [(kind, number % 65536, to) for number in range(count)]
+        yield name, file
     row = struct.pack(">HB", 1, 255) + bytes([3]) * 255
-    file.links = full(b"ipma", 0, struct.pack(">I", 20001), struct.pack(">HBBB", 1, 2, 1, 2),
-                      row * 20000)
-    yield "5 million properties of one picture", file
+    for name, count, more in [
+            ("5 million properties of one picture", 20000, box(b"clli", struct.pack(">HH", 1000, 100))),
+            ("a million turns", 4000, box(b"irot", b"\1"))]:
+        file = File(seed)
+        file.properties.append(more)
+        file.links = full(b"ipma", 0, struct.pack(">I", count + 1), struct.pack(">HBBB", 1, 2, 1, 2), row * count)
+        yield name, file
     file = File(seed)
     file.property_box = box(b"ipco", *file.properties, box(b"irot", b"\1") * 500_000)
     yield "500000 properties", file
     file = File(seed)
-    file.property_box = box(b"ipco", *file.properties, box(b"irot", b"\1"))
-    row = struct.pack(">HB", 1, 255) + bytes([3]) * 255
-    file.links = full(b"ipma", 0, struct.pack(">I", 4001), struct.pack(">HBBB", 1, 2, 1, 2), row * 4000)
-    yield "a million turns", file
-    file = File(seed)
     file.infos = full(b"iinf", 1, struct.pack(">I", 300_000), *[
-        full(b"infe", 3, struct.pack(">IH4s", number, 0, seed.kind), b"\0")
-        for number in range(1, 300_000)])
+        full(b"infe", 3, struct.pack(">IH4s", number, 0, seed.kind), b"\0") for number in range(1, 300_000)])
     yield "300000 items", file
     file = File(seed)
-    file.more = box(b"grpl", box(b"altr", struct.pack(">III", 0, 1, 10**6),
-                                 struct.pack(">I", 1) * 10**6))
+    file.more = box(b"grpl", box(b"altr", struct.pack(">III", 0, 1, 10**6), struct.pack(">I", 1) * 10**6))
     yield "a million alternatives", file
     file = File(seed)
     for number in range(2, 4000):
-        file.items.append((number, b"mime", XMP_TYPE, []))
-        file.references.append((b"cdsc", number, (1,)))
-    whole = 17 << 20
-    rows = [struct.pack(">HHHH", n, 0, 0, 4) + struct.pack(">II", 0, whole) * 4
-            for n in range(2, 4000)]
+        file.item(number, b"mime", tail=XMP_TYPE).refer(b"cdsc", number, 1)
+    rows = [struct.pack(">HHHH", n, 0, 0, 4) + struct.pack(">II", 0, 17 << 20) * 4 for n in range(2, 4000)]
     file.places = full(b"iloc", 1, b"\x44\0", struct.pack(">H", len(rows) + 1),
                        struct.pack(">HHHHII", 1, 0, 0, 1, 0, len(seed.data)), *rows)
     file.bytes[9] = bytes(18 << 20)
@@ -149,29 +130,27 @@ def places(seed):
 
 def nesting(seed):
     whole = File(seed).build()
+    head, meta = whole[:24], whole.index(b"meta") - 4
     for kind in (b"meta", b"iprp", b"ipco", b"moov", b"zzzz"):
         deep = b""
-        for level in range(2000):
-            deep = struct.pack(">I4s", len(deep) + 8, kind) + deep
+        for _ in range(2000):
+            deep = box(kind, deep)
         file = File(seed)
         if kind == b"ipco":
             file.property_box = box(b"ipco", *file.properties, deep)
         else:
             file.more = deep if kind != b"meta" else box(b"free", deep)
         yield f"nested {kind.decode()}", file.build()
-        yield f"nested {kind.decode()} at the top", whole[:24] + deep + whole[24:]
-    meta = whole.index(b"meta") - 4
-    for name, size in [("zero", struct.pack(">I", 0)), ("2 GB", struct.pack(">I", 2**31)),
-                       ("4 GB", struct.pack(">I", 2**32 - 1)), ("seven", struct.pack(">I", 7))]:
-        yield f"meta of size {name}", whole[:meta] + size + whole[meta + 4:]
+        yield f"nested {kind.decode()} at the top", head + deep + whole[24:]
+    for name, size in [("zero", 0), ("2 GB", 2**31), ("4 GB", 2**32 - 1), ("seven", 7)]:
+        yield f"meta of size {name}", whole[:meta] + struct.pack(">I", size) + whole[meta + 4:]
     for size in (0, 15, 2**63 - 1, 2**63, 2**64 - 1, 2**64 - 16):
-        head = struct.pack(">I4sQ", 1, b"meta", size)
-        yield f"meta of size {size} in 64 bits", whole[:meta] + head + whole[meta + 8:]
-        yield f"free of size {size} in 64 bits", (
-            whole[:meta] + struct.pack(">I4sQ", 1, b"free", size) + whole[meta:])
+        for kind, rest in [("meta", whole[meta + 8:]), ("free", whole[meta:])]:
+            yield f"{kind} of size {size} in 64 bits", (
+                whole[:meta] + struct.pack(">I4sQ", 1, kind.encode(), size) + rest)
     yield "a million brands", box(b"ftyp", whole[8:16], b"mif1" * 10**6) + whole[24:]
-    yield "a million boxes", whole[:24] + box(b"free") * 10**6 + whole[24:]
-    yield "many tables", whole[:24] + whole[24:] * 200
+    yield "a million boxes", head + box(b"free") * 10**6 + whole[24:]
+    yield "many tables", head + whole[24:] * 200
     for name, configuration in [("empty", b""), ("255 arrays of 65535", bytes([1]) * 22 + b"\xff"
                                                  + b"\xa1\xff\xff" * 60000), ("noise", bytes(range(256)) * 64)]:
         file = File(seed)
@@ -180,17 +159,16 @@ def nesting(seed):
 
 
 def texts(seed):
-    for name, text in xmp_bombs.packets(60 << 20):
-        file = File(seed).item(2, b"mime", text, tail=XMP_TYPE).refer(b"cdsc", 2, 1)
-        yield f"xmp {name}", file.build(), 512 + 4 * len(text) // 10**6
-    for name, block in xmp_bombs.exif_loops():
-        file = File(seed).item(2, b"Exif", bytes(4) + block).refer(b"cdsc", 2, 1)
-        yield f"exif {name}", file.build()
-    for name, profile in xmp_bombs.profiles():
+    def icc(profile):
         file = File(seed)
         file.properties.append(box(b"colr", b"prof", profile))
         file.items[0][3].append(3)
-        yield f"profile {name}", file.build()
+        return file.build()
+
+    return xmp_bombs.held(
+        60 << 20, icc=icc,
+        xmp=lambda text: File(seed).item(2, b"mime", text, tail=XMP_TYPE).refer(b"cdsc", 2, 1).build(),
+        exif=lambda block: File(seed).item(2, b"Exif", bytes(4) + block).refer(b"cdsc", 2, 1).build())
 
 
 def bombs(data):

@@ -2,6 +2,7 @@
 import struct
 
 from hostile import bits
+from support.boxes import hevc_arrays
 
 
 def box(kind, *parts):
@@ -41,20 +42,13 @@ class Seed:
             if at < 0:
                 return self.configuration, self.unit(width, height, self.data)
             return self.configuration[:12], self.unit(width, height, self.data)
-        content, at = bytearray(self.configuration[8:]), 23
-        out = content[:23]
-        for _ in range(content[22]):
-            kind, count = content[at] & 63, int.from_bytes(content[at + 1:at + 3], "big")
-            out += content[at:at + 3]
-            at += 3
-            for _ in range(count):
-                size = int.from_bytes(content[at:at + 2], "big")
-                unit = bytes(content[at + 2:at + 2 + size])
-                if kind == 33:
-                    unit = bits.hevc_resized(unit, width, height)
-                out += struct.pack(">H", len(unit)) + unit
-                at += 2 + size
-        return box(b"hvcC", bytes(out)), self.data
+        record = self.configuration[8:]
+        out = record[:23]
+        for first, units in hevc_arrays(record):
+            resized = [bits.hevc_resized(unit, width, height) if first & 63 == 33 else unit for unit in units]
+            out += struct.pack(">BH", first, len(units)) + b"".join(
+                struct.pack(">H", len(unit)) + unit for unit in resized)
+        return box(b"hvcC", out), self.data
 
     @staticmethod
     def unit(width, height, data):
@@ -68,8 +62,8 @@ class Seed:
 class File:
     """Items with their properties (numbers from 1 of `properties`), references and bytes."""
 
-    def __init__(self, seed):
-        self.seed, self.primary = seed, 1
+    def __init__(self, seed, primary=1):
+        self.seed, self.primary = seed, primary
         self.properties = [seed.configuration, seed.ispe]
         self.items = [(1, seed.kind, b"", [1, 2])]
         self.bytes = {1: seed.data}
@@ -119,5 +113,4 @@ class File:
             box(b"iprp", self.property_box or box(b"ipco", *self.properties),
                 self.links or self.link_box()), self.more])
         base = len(head) + 12 + len(fixed) + len(self.place_box(0)) + 8
-        return head + full(b"meta", 0, fixed, self.place_box(base)) + box(
-            b"mdat", *self.bytes.values())
+        return head + full(b"meta", 0, fixed, self.place_box(base)) + box(b"mdat", *self.bytes.values())

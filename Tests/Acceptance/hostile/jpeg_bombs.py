@@ -95,21 +95,16 @@ def extensions(seed):
     yield "extension of 4 GB", with_segments(seed, *extended([(0, piece)], 2**32 - 1))
     yield "extension that wraps", with_segments(seed, *extended([(2**32 - 1, piece)], len(piece) - 1))
     yield "extension in 16000 empty pieces", with_segments(seed, *extended([(0, b"")] * 16000, 0))
-    yield "extension in pieces of a byte", with_segments(
-        seed, *extended([(n, b"<") for n in range(16000)], 16000))
+    yield "extension in pieces of a byte", with_segments(seed, *extended([(n, b"<") for n in range(16000)], 16000))
     yield "extension all over itself", with_segments(seed, *extended([(0, piece)] * 100, len(piece)))
-    yield "extension of 8 MB", with_segments(seed, *extended(
-        [(60000 * n, piece) for n in range(140)], 60000 * 140))
-    for name, text in xmp_bombs.packets(60000):
-        yield f"xmp {name}", with_segments(seed, segment(0xE1, XMP, text[:65000]))
+    yield "extension of 8 MB", with_segments(seed, *extended([(60000 * n, piece) for n in range(140)], 60000 * 140))
+    yield from xmp_bombs.held(
+        60000, xmp=lambda text: with_segments(seed, segment(0xE1, XMP, text[:65000])),
+        exif=lambda block: with_segments(seed, segment(0xE1, b"Exif\0\0", block[:65000])),
+        icc=lambda profile: with_segments(seed, segment(0xE2, b"ICC_PROFILE\0\1\1", profile[:65000])))
     for name, text in xmp_bombs.packets(6 << 20):
         cut = [(60000 * n, text[60000 * n:60000 * (n + 1)]) for n in range(-(-len(text) // 60000))]
         yield f"extended xmp {name}", with_segments(seed, *extended(cut, len(text)))
-    for name, block in xmp_bombs.exif_loops():
-        yield f"exif {name}", with_segments(seed, segment(0xE1, b"Exif\0\0", block[:65000]))
-    for name, profile in xmp_bombs.profiles():
-        yield f"profile {name}", with_segments(
-            seed, segment(0xE2, b"ICC_PROFILE\0\1\1", profile[:65000]))
     yield "profile in 255 pieces of one", with_segments(
         seed, *[segment(0xE2, b"ICC_PROFILE\0\1\xff", bytes(65000))] * 255)
     yield "16 MB of profile", with_segments(
@@ -124,8 +119,7 @@ def bombs(seed):
         scan = segment(0xDA, b"\1\1\0\0\x3f\0")
         yield f"65535 65535 and one scan {name}", b"\xff\xd8" + frame(0xC0, 65535, 65535) + scan + data
         # Pictures of that size are allowed, and the memory for them.
-        yield f"8000 8000 and one scan {name}", (
-            b"\xff\xd8" + frame(0xC0, 8000, 8000) + scan + data), 512 + 64 * 24
+        yield f"8000 8000 and one scan {name}", (b"\xff\xd8" + frame(0xC0, 8000, 8000) + scan + data), 512 + 64 * 24
     yield "progressive in 882 scans", progressive(2000, 2000, 1, True)
     yield "progressive in 2646 scans", progressive(2000, 2000, 3, True)
     yield "progressive in 6300 scans", progressive(2000, 2000, 1, False, 100)

@@ -24,8 +24,7 @@ def size(width, height):
 def bombs(seed):
     stream = seed[seed.index(b"\xff\x0a", 32):] if seed[4:8] == b"JXL " else seed
     for width, height in [(1 << 30, 1 << 30), (1 << 30, 1), (65535, 65535), (20000, 20000), (5000, 5000)]:
-        for name, tail in [("and no more", b""), ("and zeros", bytes(50000)),
-                           ("and another picture", stream[4:])]:
+        for name, tail in [("and no more", b""), ("and zeros", bytes(50000)), ("and another picture", stream[4:])]:
             yield f"size {width} {height} {name}", codestream(*size(width, height), (1, 1)) + tail, (
                 512 + 25 * 24 if width == 5000 else 512)
     # extra fields: upright, no own size, a preview of 2^12 and more.
@@ -49,10 +48,8 @@ def bombs(seed):
     for length in (0, 1, 7, 2**31, 2**32 - 1):
         yield f"box of size {length}", SIGNATURE + struct.pack(">I", length) + b"jxlc" + stream
     for length in (0, 15, 2**63, 2**64 - 1):
-        yield f"box of size {length} in 64 bits", (
-            SIGNATURE + struct.pack(">I4sQ", 1, b"jxlc", length) + stream)
-        yield f"free of size {length} in 64 bits", (
-            SIGNATURE + struct.pack(">I4sQ", 1, b"free", length) + whole)
+        yield f"box of size {length} in 64 bits", (SIGNATURE + struct.pack(">I4sQ", 1, b"jxlc", length) + stream)
+        yield f"free of size {length} in 64 bits", (SIGNATURE + struct.pack(">I4sQ", 1, b"free", length) + whole)
     pieces = [box(b"jxlp", struct.pack(">I", n), b"") for n in range(200_000)]
     yield "200000 empty pieces", SIGNATURE + b"".join(pieces) + whole
     yield "pieces of a byte", SIGNATURE + b"".join(
@@ -69,7 +66,5 @@ def bombs(seed):
     for _ in range(5000):
         deep = box(b"jumb", deep)
     yield "5000 boxes within boxes", SIGNATURE + deep + whole
-    for name, text in xmp_bombs.packets(60 << 20):
-        yield f"xmp {name}", SIGNATURE + box(b"xml ", text) + whole, 512 + 4 * len(text) // 10**6
-    for name, block in xmp_bombs.exif_loops():
-        yield f"exif {name}", SIGNATURE + box(b"Exif", bytes(4), block) + whole
+    yield from xmp_bombs.held(60 << 20, xmp=lambda text: SIGNATURE + box(b"xml ", text) + whole,
+                              exif=lambda block: SIGNATURE + box(b"Exif", bytes(4), block) + whole)

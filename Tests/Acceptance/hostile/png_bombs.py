@@ -44,21 +44,17 @@ def bombs(seed):
         header(5000, 5000, 8, 2, 1) + chunk(b"IDAT", zeros(75_100_000)) + END), 512 + 25 * 24
     yield "5000 5000 of zeros that end early", (
         header(5000, 5000, 8, 2) + chunk(b"IDAT", zeros(40_000_000)) + END), 512 + 25 * 24
-    yield "400 megabytes behind a small picture", (
-        header(16, 16, 8, 2) + chunk(b"IDAT", zeros(400 << 20)) + END)
+    yield "400 megabytes behind a small picture", (header(16, 16, 8, 2) + chunk(b"IDAT", zeros(400 << 20)) + END)
     bomb = zeros(300 << 20)
     yield "profile of 300 MB", beside(chunk(b"iCCP", b"a\0\0", bomb))
     yield "text of 300 MB", beside(chunk(b"zTXt", b"a\0\0", bomb))
     yield "100 texts of 300 MB", beside(*[chunk(b"zTXt", b"a\0\0", bomb)] * 20)
     yield "xmp of 300 MB", beside(chunk(b"iTXt", b"XML:com.adobe.xmp\0\1\0\0\0", bomb))
     yield "100 xmp of 300 MB", beside(*[chunk(b"iTXt", b"XML:com.adobe.xmp\0\1\0\0\0", bomb)] * 20)
-    for name, text in xmp_bombs.packets(15 << 20):
-        packed = zlib.compress(text, 1)
-        yield f"xmp {name}", beside(chunk(b"iTXt", b"XML:com.adobe.xmp\0\1\0\0\0", packed))
-    for name, block in xmp_bombs.exif_loops():
-        yield f"exif {name}", beside(chunk(b"eXIf", block))
-    for name, profile in xmp_bombs.profiles():
-        yield f"profile {name}", beside(chunk(b"iCCP", b"a\0\0", zlib.compress(profile)))
+    yield from xmp_bombs.held(
+        15 << 20, xmp=lambda text: beside(chunk(b"iTXt", b"XML:com.adobe.xmp\0\1\0\0\0", zlib.compress(text, 1))),
+        exif=lambda block: beside(chunk(b"eXIf", block)),
+        icc=lambda profile: beside(chunk(b"iCCP", b"a\0\0", zlib.compress(profile))))
     for kind in (b"IDAT", b"tEXt", b"iCCP", b"PLTE", b"fdAT", b"IHDR", b"abcd"):
         yield f"300000 empty {kind.decode()}", beside(chunk(kind) * 300_000)
     yield "cICP of 2 GB", seed[:body] + struct.pack(">I", 2**31 - 1) + b"cICP" + seed[body:]

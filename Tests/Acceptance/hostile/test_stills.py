@@ -11,16 +11,15 @@ import os
 import pathlib
 import re
 import shutil
-import subprocess
-import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pytest
 
 from hostile import damage, heif_bombs, jpeg_bombs, jxl_bombs, png_bombs, tiff_bombs
 from support.checks import check
+from support.cost import measured
 from support.program import FIXTURES, PATIENCE, run
 
 pytestmark = pytest.mark.slow
@@ -48,50 +47,20 @@ MAKERS = {"jpeg": jpeg_bombs, "heic-pq": heif_bombs, "avif": heif_bombs, "png": 
 
 @dataclass
 class Case:
-    """A file to be read: made by damage of `seed`, or `path` as it is."""
+    """A file to be read, made by damage of `seed` or `path` as it is, and what came of it."""
     kind: str
     name: str
     seed: str = ""
     number: int = 0
     path: str = ""
     # Whole pictures that need more are allowed more.
-    megabytes: float = MEGABYTES
-    seconds: float = SECONDS
+    most_megabytes: float = MEGABYTES
+    most_seconds: float = SECONDS
     commands: tuple = ("convert",)
-
-
-@dataclass
-class Outcome:
-    case: Case
-    faults: list
+    faults: list = field(default_factory=list)
     seconds: float = 0
     megabytes: float = 0
     accepted: bool = False
-    foreign_lines: int = 0
-
-
-# A program inherits the peak memory of the process that starts it, so a small one starts it.
-STARTER = """
-import os, resource, sys
-errors = os.open(sys.argv[1], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-space = int(sys.argv[3])
-resource.setrlimit(resource.RLIMIT_CPU, (30, 30))
-resource.setrlimit(resource.RLIMIT_AS, (space, space))
-process = os.posix_spawn(sys.argv[4], sys.argv[4:], os.environ, file_actions=[
-    (os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0), (os.POSIX_SPAWN_DUP2, errors, 2)])
-_, status, usage = os.wait4(process, 0)
-with open(sys.argv[2], "w") as file:
-    print(os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, usage.ru_maxrss, file=file)
-"""
-
-
-def measured(command, folder):
-    """Exit code, standard error, seconds of processor time, megabytes."""
-    errors, result = folder / "stderr", folder / "cost"
-    subprocess.run([sys.executable, "-I", "-S", "-c", STARTER, errors, result, str(ADDRESS_SPACE),
-                    *map(str, command)], check=True, timeout=PATIENCE)
-    code, seconds, kibibytes = result.read_text().split()
-    return (int(code), errors.read_text("utf8", "replace"), float(seconds), int(kibibytes) / 1024)
 
 
 def judged(rawdev, case):
@@ -102,28 +71,24 @@ def judged(rawdev, case):
             data, way = damage.damaged(pathlib.Path(case.seed).read_bytes(), case.number)
             pathlib.Path(path).write_bytes(data)
             case.name += f" {case.number} {way}"
-        result = Outcome(case, [])
         for command in case.commands:
-            judge(rawdev, command, path, folder, result)
-        if result.faults:
+            judge(rawdev, command, path, folder, case)
+        if case.faults:
             kept = pathlib.Path(tempfile.gettempdir()) / f"rawdev-failed-{case.kind}-{case.number}"
-            shutil.copy(path, kept)
-            result.faults.append(f"kept: {kept}")
-        return result
+            case.faults.append(f"kept: {shutil.copy(path, kept)}")
+        return case
     finally:
         shutil.rmtree(folder)
 
 
-def judge(rawdev, command, path, folder, result):
+def judge(rawdev, command, path, folder, case):
     out = folder / "out"
-    out.mkdir(exist_ok=True)
+    out.mkdir()
     output = [str(out / "out.png")] if command == "convert" else []
-    code, text, seconds, megabytes = measured([rawdev, command, path, *output], folder)
-    lines = text.splitlines()
-    ours = [line for line in lines if not FOREIGN.match(line)]
-    result.foreign_lines += len(lines) - len(ours)
-    result.seconds = max(result.seconds, seconds)
-    result.megabytes = max(result.megabytes, megabytes)
+    cost = measured(folder, rawdev, command, path, *output, cpu_limit=30, space_limit=ADDRESS_SPACE, timeout=PATIENCE)
+    code, megabytes = cost.code, cost.kibibytes / 1024
+    ours = [line for line in cost.errors.splitlines() if not FOREIGN.match(line)]
+    case.seconds, case.megabytes = max(case.seconds, cost.cpu), max(case.megabytes, megabytes)
     faults = []
     if code not in (0, 65, 66):
         faults.append(f"ended by signal {-code}" if code < 0 else f"exit {code}")
@@ -138,12 +103,12 @@ def judge(rawdev, command, path, folder, result):
         with open(output[0], "rb") as file:
             header = file.read(24)
         pixels = int.from_bytes(header[16:20], "big") * int.from_bytes(header[20:24], "big")
-    if seconds > max(result.case.seconds, SECONDS_PER_PIXEL * pixels):
-        faults.append(f"{seconds:.1f} s")
-    if megabytes > result.case.megabytes:
-        faults.append(f"{megabytes:.0f} MB, allowed are {result.case.megabytes:.0f}")
-    result.faults += [f"{command}: {fault}" for fault in faults]
-    result.accepted = result.accepted or code == 0
+    if cost.cpu > max(case.most_seconds, SECONDS_PER_PIXEL * pixels):
+        faults.append(f"{cost.cpu:.1f} s")
+    if megabytes > case.most_megabytes:
+        faults.append(f"{megabytes:.0f} MB, allowed are {case.most_megabytes:.0f}")
+    case.faults += [f"{command}: {fault}" for fault in faults]
+    case.accepted = case.accepted or code == 0
     shutil.rmtree(out)
 
 
@@ -161,13 +126,13 @@ def make_seeds(rawdev, kind, folder):
     return paths
 
 
-def whole(rawdev, kind, paths):
+def undamaged(rawdev, kind, paths):
     """What the undamaged files take."""
-    results = [judged(rawdev, Case(kind, "undamaged", path=path, megabytes=4096, seconds=PATIENCE))
-               for path in paths]
-    for result in results:
-        assert result.accepted, f"{result.case.path} is not read undamaged: {result.faults}"
-    return results
+    cases = [judged(rawdev, Case(kind, "undamaged", path=path, most_megabytes=4096, most_seconds=PATIENCE))
+             for path in paths]
+    for case in cases:
+        assert case.accepted, f"{case.path} is not read undamaged: {case.faults}"
+    return cases
 
 
 def chosen(seeds, number):
@@ -178,24 +143,21 @@ def chosen(seeds, number):
 
 
 def variant(kind, seed, number):
-    return Case(kind, pathlib.Path(seed.case.path).name, seed.case.path, number,
-                megabytes=max(MEGABYTES, 1.5 * seed.megabytes),
-                seconds=max(SECONDS, 3 * seed.seconds),
+    return Case(kind, pathlib.Path(seed.path).name, seed.path, number,
+                most_megabytes=max(MEGABYTES, 1.5 * seed.megabytes), most_seconds=max(SECONDS, 3 * seed.seconds),
                 commands=("convert", "identify") if number % 10 == 0 else ("convert",))
 
 
 def judge_all(rawdev, cases, record, kind):
-    results = []
+    done = []
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        for result in pool.map(lambda case: judged(rawdev, case), cases):
-            check(f"{result.case.kind} {result.case.name}", not result.faults,
-                  "; ".join(result.faults))
-            results.append(result)
-    slowest = max(results, key=lambda result: result.seconds)
-    largest = max(results, key=lambda result: result.megabytes)
-    read = sum(result.accepted for result in results)
-    record(TABLE, kind=kind, files=len(results), read=read, refused=len(results) - read,
-           slowest=f"{slowest.seconds:.2f} s", largest=f"{largest.megabytes:.0f} MB")
+        for case in pool.map(lambda case: judged(rawdev, case), cases):
+            check(f"{case.kind} {case.name}", not case.faults, "; ".join(case.faults))
+            done.append(case)
+    read = sum(case.accepted for case in done)
+    record(TABLE, kind=kind, files=len(done), read=read, refused=len(done) - read,
+           slowest=f"{max(case.seconds for case in done):.2f} s",
+           largest=f"{max(case.megabytes for case in done):.0f} MB")
 
 
 @pytest.mark.parametrize("kind", [*SEEDS, "shared"])
@@ -205,7 +167,7 @@ def test_damaged(rawdev, folder, request, pytestconfig, record, kind):
                        if path.suffix != ".json" and path.stat().st_size < 400_000)
     else:
         paths = make_seeds(rawdev, kind, folder)
-    seeds = whole(rawdev, kind, paths)
+    seeds = undamaged(rawdev, kind, paths)
     judge_all(rawdev, [variant(kind, chosen(seeds, number), number)
                        for number in range(pytestconfig.getoption("variants"))], record, kind)
 
@@ -218,7 +180,7 @@ def test_bombs(rawdev, folder, tmp, record, kind):
         for name, data, *allowed in MAKERS[kind].bombs(seed):
             path = tmp / f"bomb-{kind}-{name.replace(' ', '-')}"
             path.write_bytes(data)
-            yield Case(f"{kind} bomb", name, path=str(path),
-                       megabytes=(allowed or [MEGABYTES])[0], commands=("convert", "identify"))
+            yield Case(f"{kind} bomb", name, path=str(path), most_megabytes=(allowed or [MEGABYTES])[0],
+                       commands=("convert", "identify"))
 
     judge_all(rawdev, cases(), record, f"{kind} bombs")

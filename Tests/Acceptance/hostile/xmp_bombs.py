@@ -10,8 +10,7 @@ TAIL = b"</rdf:Description></rdf:RDF></x:xmpmeta>"
 def packets(size):
     """(name, packet), the large ones of about `size` bytes."""
     entities = b"".join(b'<!ENTITY l%d "%s">' % (n, b"&l%d;" % (n - 1) * 10) for n in range(1, 30))
-    yield "billion laughs", (b'<!DOCTYPE x [<!ENTITY l0 "lol">' + entities + b"]>" + HEAD
-                             + b">&l29;" + TAIL)
+    yield "billion laughs", (b'<!DOCTYPE x [<!ENTITY l0 "lol">' + entities + b"]>" + HEAD + b">&l29;" + TAIL)
     yield "laughs in a value", HEAD + b' hdrgm:GainMapMax="&l29;&l29;&#x110000;&#-1;">' + TAIL
     yield "long attribute", HEAD + b' hdrgm:GainMapMax="' + b"1" * size + b'">' + TAIL
     yield "long text", HEAD + b"><hdrgm:Gamma>" + b"2" * size + b"</hdrgm:Gamma>" + TAIL
@@ -56,8 +55,7 @@ def exif_loops():
         *[entry(0x9000 + n, 7, 60000, 8) for n in range(2000)]) + bytes(60000)
     yield "counts that wrap", head + directory(
         entry(0x010F, 2, 2**32 - 1, 8), entry(0x829A, 5, 2**31, 8), entry(0x8769, 12, 2**29, 8))
-    yield "sub-directories without end", head + directory(entry(0x14A, 4, 15000, 26)) + struct.pack(
-        ">I", 8) * 15000
+    yield "sub-directories without end", head + directory(entry(0x14A, 4, 15000, 26)) + struct.pack(">I", 8) * 15000
     note = b"Apple iOS\0\0\1MM" + b"\xff\xff" + entry(33, 10, 1, 0xFFFFFFF8) * 5000
     yield "maker note of 65535 entries", head + directory(entry(0x8769, 4, 1, 26)) + directory(
         entry(0x927C, 7, len(note), 44)) + note
@@ -84,3 +82,14 @@ def profiles():
     table = b"mAB " + bytes(4) + b"\x0f\x0f\0\0" + struct.pack(">IIIII", 32, 32, 32, 32, 32) + b"\xff" * 300
     yield "table of 255^15", profile([(b"A2B0", 144, len(table))], table)
     yield "offsets that wrap", profile([(b"rTRC", 2**32 - 4, 2**32 - 1), (b"chad", 2**32 - 1, 44)])
+
+
+def held(size, xmp=None, exif=None, icc=None):
+    """All of these within files: functions put a packet, a block and a profile into one. With more memory allowed
+    for packets where `size` is large."""
+    for name, text in packets(size) if xmp else ():
+        yield f"xmp {name}", xmp(text), 512 + 4 * len(text) // 10**6 * (size > 15 << 20)
+    for name, block in exif_loops() if exif else ():
+        yield f"exif {name}", exif(block)
+    for name, data in profiles() if icc else ():
+        yield f"profile {name}", icc(data)

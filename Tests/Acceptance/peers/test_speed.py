@@ -2,7 +2,6 @@
 CPU seconds, wall seconds and peak memory are compared. Needs a machine without other work (--timing)."""
 import shutil
 import statistics
-import subprocess
 import sys
 
 import numpy as np
@@ -11,6 +10,7 @@ import pytest
 import tifffile
 
 from support.checks import check
+from support.cost import measured
 from support.program import ROOT, run
 
 pytestmark = [pytest.mark.slow, pytest.mark.peers, pytest.mark.timing]
@@ -25,31 +25,11 @@ TIFF = DEFAULT + PLAIN
 LUMA = np.array([0.2627, 0.6780, 0.0593], np.float32)
 
 
-# A program inherits the peak memory of the process that starts it, so a small one starts it.
-STARTER = """
-import os, sys, time
-start = time.perf_counter()
-process = os.posix_spawnp(sys.argv[2], sys.argv[2:], os.environ)
-_, status, usage = os.wait4(process, 0)
-wall = time.perf_counter() - start
-with open(sys.argv[1], "w") as file:
-    print(status, wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss, file=file)
-"""
-
-
-class Cost:
-    """CPU s of all threads, wall s and peak resident MB of one command."""
-
-    def __init__(self, folder, command):
-        command = [str(c) for c in command]
-        result = folder / "cost"
-        with open(folder / "log", "wb") as log:
-            subprocess.run([sys.executable, "-I", "-S", "-c", STARTER, result, *command],
-                           stdout=log, stderr=log, check=True)
-        status, self.wall, self.cpu, kibibytes = map(float, result.read_text().split())
-        if status:
-            raise RuntimeError(f"{command} failed: {(folder / 'log').read_text()[-1000:]}")
-        self.memory = kibibytes * 1024 / 1e6
+def cost_of(folder, *command):
+    cost = measured(folder, *command)
+    if cost.code:
+        raise RuntimeError(f"{command} failed: {cost.errors[-1000:]}")
+    return cost
 
 
 @pytest.fixture(scope="module")
@@ -76,18 +56,15 @@ def compare(record, folder, name, ours, theirs, limit, memory_limit=MEMORY_LIMIT
         for which, command in enumerate([ours, theirs]):
             for leftover in folder.glob("out*"):
                 leftover.unlink()
-            cost = Cost(folder, command)
+            cost = cost_of(folder, *command)
             if turn:
-                costs[which].append(cost)
-    a, b = [{k: statistics.median(getattr(c, k) for c in side) for k in ("cpu", "wall", "memory")}
-            for side in costs]
-    ratio = a["cpu"] / b["cpu"]
+                costs[which].append((cost.cpu, cost.wall, cost.megabytes))
+    (cpu, wall, memory), (peer_cpu, peer_wall, peer_memory) = (map(statistics.median, zip(*side)) for side in costs)
     record(TABLE, what=name, **{
-        "CPU s": f"{a['cpu']:.2f} / {b['cpu']:.2f}", "ratio": f"{ratio:.3f}", "limit": limit,
-        "wall s": f"{a['wall']:.2f} / {b['wall']:.2f}",
-        "peak MB": f"{a['memory']:.0f} / {b['memory']:.0f}"})
-    check(f"{name}: CPU", ratio <= limit, ratio)
-    check(f"{name}: memory", a["memory"] <= memory_limit, a["memory"])
+        "CPU s": f"{cpu:.2f} / {peer_cpu:.2f}", "ratio": f"{cpu / peer_cpu:.3f}", "limit": limit,
+        "wall s": f"{wall:.2f} / {peer_wall:.2f}", "peak MB": f"{memory:.0f} / {peer_memory:.0f}"})
+    check(f"{name}: CPU", cpu / peer_cpu <= limit, cpu / peer_cpu)
+    check(f"{name}: memory", memory <= memory_limit, memory)
 
 
 def luma_psnr(heif, source):
@@ -104,20 +81,20 @@ def luma_psnr(heif, source):
 def equal_quality(rawdev, folder, raw):
     """The pair of qualities whose PSNRs lie within 0.3 dB, starting from the peer's usual 90 (our
     steps are about 1 dB): qualities, then PSNR and bytes of either side."""
-    Cost(folder, [rawdev, "develop", raw, "-o", folder / "source.tif", *TIFF, "--tiff-space", "bt2100-pq"])
+    cost_of(folder, rawdev, "develop", raw, "-o", folder / "source.tif", *TIFF, "--tiff-space", "bt2100-pq")
     source = tifffile.imread(folder / "source.tif").astype(np.float32) * (1023 / 65535)
     theirs, codes, ours = folder / "theirs.heic", folder / "theirs.npy", folder / "ours.heic"
     found, best = {}, None
     for peer_quality in [90, 89, 91, 88, 92]:
-        Cost(folder, [sys.executable, SCRIPTS / "rawpy_heif.py", raw, theirs, "--quality", peer_quality,
-              "--source", codes])
+        cost_of(folder, sys.executable, SCRIPTS / "rawpy_heif.py", raw, theirs, "--quality", peer_quality,
+                "--source", codes)
         wanted = luma_psnr(theirs, np.load(codes))
         low, high = 8, 48
         while low <= high:
             step = (low + high) // 2
             if step not in found:
-                Cost(folder, [rawdev, "develop", raw, "-o", ours, *PLAIN, "--format", "heif-pq", "--quality",
-                      step / 48])
+                cost_of(folder, rawdev, "develop", raw, "-o", ours, *PLAIN, "--format", "heif-pq",
+                        "--quality", step / 48)
                 found[step] = luma_psnr(ours, source), ours.stat().st_size
             low, high = (step + 1, high) if found[step][0] < wanted else (low, step - 1)
         step = min(found, key=lambda s: abs(found[s][0] - wanted))
@@ -142,11 +119,11 @@ def test_proraw(rawdev, raws, record, form):
                          ids=["tiff", "heif-pq"])
 def test_memory_of_48_megapixels(rawdev, raws, record, output):
     name, *options = output
-    cost = Cost(raws, [rawdev, "develop", raws / "jpeg-xl-48.dng", "-o", raws / name, *options])
+    cost = cost_of(raws, rawdev, "develop", raws / "jpeg-xl-48.dng", "-o", raws / name, *options)
     record(TABLE, what=f"48-MP ProRAW in JPEG XL: {name}", **{
-        "CPU s": f"{cost.cpu:.2f}", "wall s": f"{cost.wall:.2f}", "peak MB": f"{cost.memory:.0f}",
+        "CPU s": f"{cost.cpu:.2f}", "wall s": f"{cost.wall:.2f}", "peak MB": f"{cost.megabytes:.0f}",
         "limit": "1200 MB"})
-    check("memory", cost.memory <= 1200, cost.memory)
+    check("memory", cost.megabytes <= 1200, cost.megabytes)
 
 
 PEERS = {

@@ -34,8 +34,7 @@ def raws(generator, folder):
 def commands(rawdev, raws, out):
     each = f"ls {raws}/*.dng | xargs -P{len(os.sched_getaffinity(0))} -n1"
     yield "rawdev, plain", [rawdev, "batch", raws, "-o", out, "--recipe", "plain"]
-    yield "rawdev, default", [rawdev, "batch", raws, "-o", out, "--format", "tiff",
-                              "--tiff-compression", "none"]
+    yield "rawdev, default", [rawdev, "batch", raws, "-o", out, "--format", "tiff", "--tiff-compression", "none"]
     if shutil.which("dcraw_emu"):
         yield "dcraw_emu", ["sh", "-c", f"{each} dcraw_emu -T -6 -w -q 3"]
     if shutil.which("darktable-cli"):

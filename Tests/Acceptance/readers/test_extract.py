@@ -14,17 +14,15 @@ from support.program import run, tags
 def test_extracted(session):
     """Files of `rawdev extract`: PNG by two decoders, camera profiles by exiftool, maps by numpy."""
     for number, turn in TURNED.items():
-        raw = session.folder / f"aux{number}.dng"
+        raw, folder = session.folder / f"aux{number}.dng", session.folder / f"aux{number}"
         skin, depth, curve = auxiliary_dng(raw, number)
-        folder = session.folder / f"aux{number}"
         lines = run(session.rawdev, "extract", raw, "-o", folder, "--json", text=True).splitlines()
-        parts = sorted(json.loads(line)["part"] for line in lines)
-        same(f"extract {number} parts", parts, ["depth", "mattes", "profiles"])
-        for name, stored in [("matte-skin", skin), ("depth", depth)]:
+        same(f"extract {number} parts", sorted(json.loads(line)["part"] for line in lines),
+             ["depth", "mattes", "profiles"])
+        for name, stored in [("matte-skin", turn(skin)), ("depth", turn(depth))]:
             pixels = png(folder / f"aux{number}-{name}.png")
-            same(f"{name} {number} kind", (pixels.dtype.itemsize, pixels.shape),
-                 (stored.dtype.itemsize, turn(stored).shape))
-            check(f"{name} {number} pixels", np.array_equal(pixels, turn(stored)), "differ")
+            same(f"{name} {number} kind", (pixels.dtype.itemsize, pixels.shape), (stored.dtype.itemsize, stored.shape))
+            check(f"{name} {number} pixels", np.array_equal(pixels, stored), "differ")
     profile = folder / f"aux{number}-profile-Curve.dcp"
     t = tags(profile)
     same("profile type", t.get("File:FileType"), "DCP")
@@ -42,15 +40,11 @@ def test_extracted(session):
 def test_gain_table_maps(session, shared, name):
     """Gain table maps of files outside the package against the tag's own bytes."""
     raw = shared / "dng" / f"{name}.dng"
-    run(session.rawdev, "extract", raw, "-o", session.folder, "--only",
-        "gain-table-map,preview")
+    run(session.rawdev, "extract", raw, "-o", session.folder, "--only", "gain-table-map,preview")
     stored = (session.folder / f"{name}-gain-table-map.bin").read_bytes()
-    other = run("exiftool", "-b", "-ProfileGainTableMap", raw)
-    check(f"{name} map as exiftool reads it", stored == other, "differs")
+    check(f"{name} map as exiftool reads it", stored == run("exiftool", "-b", "-ProfileGainTableMap", raw), "differs")
     numbers = json.loads((session.folder / f"{name}-gain-table-map.json").read_text())
     order = ">" if numbers["byteOrder"] == "big" else "<"
     gains = np.array(numbers["gains"], np.float32)
-    same(f"{name} map size", gains.shape, struct.unpack(order + "II", stored[:8])
-         + struct.unpack(order + "I", stored[40:44]))
-    check(f"{name} map gains", np.array_equal(
-        gains.ravel(), np.frombuffer(stored[64:], order + "f4")), "differ")
+    same(f"{name} map size", gains.shape, struct.unpack(order + "II32xI", stored[:44]))
+    check(f"{name} map gains", np.array_equal(gains.ravel(), np.frombuffer(stored[64:], order + "f4")), "differ")

@@ -56,8 +56,7 @@ def test_color(rawdev, shared, tmp, record, name):
     difference = np.abs(got - wanted)
     small = difference <= 5e-4
     strict = np.where(small, 0, difference / np.maximum(np.abs(wanted), 1e-9))[use].max()
-    cell = np.where(small, 0, difference / np.maximum(
-        np.abs(wanted).max(axis=2, keepdims=True), 1e-9))[use].max()
+    cell = np.where(small, 0, difference / np.maximum(np.abs(wanted).max(axis=2, keepdims=True), 1e-9))[use].max()
     mean = np.abs(got[use].mean(axis=0) / wanted[use].mean(axis=0) - 1).max()
     sizes = (doc["development"]["width"] * 2, doc["development"]["height"] * 2)
     record(TABLE, file=path.name, mean=f"{mean:.3%}", **{

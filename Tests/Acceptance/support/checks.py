@@ -30,6 +30,4 @@ def same(name, got, wanted):
 
 
 def near(name, got, wanted, share=0.0, absolute=0.0):
-    difference = abs(got - wanted)
-    return check(name, difference <= max(share * abs(wanted), absolute),
-                 f"got {got:.6g}, wanted {wanted:.6g}")
+    return check(name, abs(got - wanted) <= max(share * abs(wanted), absolute), f"got {got:.6g}, wanted {wanted:.6g}")

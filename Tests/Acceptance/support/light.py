@@ -6,18 +6,18 @@ WHITE = 203.0
 LUMINANCE = np.array([0.2627, 0.6780, 0.0593])
 
 
+M1, M2 = 2610 / 16384, 2523 / 4096 * 128
+C1, C2, C3 = 3424 / 4096, 2413 / 4096 * 32, 2392 / 4096 * 32
+
+
 def pq_light(signal):
-    m1, m2 = 2610 / 16384, 2523 / 4096 * 128
-    c1, c2, c3 = 3424 / 4096, 2413 / 4096 * 32, 2392 / 4096 * 32
-    p = np.clip(signal, 0, 1) ** (1 / m2)
-    return 10000 / WHITE * (np.maximum(p - c1, 0) / (c2 - c3 * p)) ** (1 / m1)
+    p = np.clip(signal, 0, 1) ** (1 / M2)
+    return 10000 / WHITE * (np.maximum(p - C1, 0) / (C2 - C3 * p)) ** (1 / M1)
 
 
 def pq_signal(light):
-    m1, m2 = 2610 / 16384, 2523 / 4096 * 128
-    c1, c2, c3 = 3424 / 4096, 2413 / 4096 * 32, 2392 / 4096 * 32
-    y = np.clip(np.asarray(light) * WHITE / 10000, 0, 1) ** m1
-    return ((c1 + c2 * y) / (1 + c3 * y)) ** m2
+    y = np.clip(np.asarray(light) * WHITE / 10000, 0, 1) ** M1
+    return ((C1 + C2 * y) / (1 + C3 * y)) ** M2
 
 
 def hlg_scene(signal):

@@ -8,10 +8,9 @@ import re
 
 HEAD = """# Verification
 
-What programs and references that are not ours make of rawdev's files: tables written by
-`Scripts/test --all --write-verification`, each with the day and the machine of its run. What is
-compared, how and within which limits stands at the tests in `Tests/Acceptance`, whose names head the
-tables.
+Measurements of rawdev's files by programs and references that are not ours. `Scripts/test --all
+--write-verification` writes each table with the date and the machine of the run. The test in
+`Tests/Acceptance` that a heading names says what is compared, how, and within which limits.
 """
 
 

@@ -1,0 +1,54 @@
+// Preloaded: decoders that crash, hang or swallow memory, and batches that stop or die before a rename.
+// Files whose names say so do at the second time that a process opens them, which is the decoder's: the
+// first is for the digest. Folders' names do not count.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static int opened;
+static char last[4096];
+static void fault(const char *path) {
+  const char *name = strrchr(path, '/');
+  name = name ? name + 1 : path;
+  if (!strstr(name, "-me") || !strstr(name, ".dng") || strstr(name, ".yaml") || strstr(name, ".xmp")) return;
+  if (strcmp(last, path)) { strncpy(last, path, sizeof last - 1); opened = 0; }
+  if (++opened < 2) return;
+  const char *log = getenv("FAULT_LOG");
+  FILE *told = log ? fopen(log, "a") : NULL;
+  if (told) { fprintf(told, "%s\n", name); fclose(told); }
+  if (strstr(name, "segv-me")) { signal(SIGSEGV, SIG_DFL); raise(SIGSEGV); }
+  if (strstr(name, "abort-me")) { signal(SIGABRT, SIG_DFL); abort(); }
+  if (strstr(name, "exit-me")) _exit(9);
+  if (strstr(name, "hang-me")) for (;;) pause();
+  if (strstr(name, "swallow-me"))
+    for (;;) { char *p = malloc(16 << 20); if (p) memset(p, 1, 16 << 20); usleep(10000); }
+}
+#define ARGUMENT(flags) mode_t mode = 0; if (flags & (O_CREAT | O_TMPFILE)) { \
+  va_list list; va_start(list, flags); mode = va_arg(list, mode_t); va_end(list); }
+#define OPEN(NAME) int NAME(const char *path, int flags, ...) { ARGUMENT(flags) fault(path); \
+  int (*real)(const char *, int, ...) = dlsym(RTLD_NEXT, #NAME); return real(path, flags, mode); }
+#define OPENAT(NAME) int NAME(int at, const char *path, int flags, ...) { ARGUMENT(flags) fault(path); \
+  int (*real)(int, const char *, int, ...) = dlsym(RTLD_NEXT, #NAME); return real(at, path, flags, mode); }
+#define FOPEN(NAME) FILE *NAME(const char *path, const char *mode) { fault(path); \
+  FILE *(*real)(const char *, const char *) = dlsym(RTLD_NEXT, #NAME); return real(path, mode); }
+static int renames;
+int rename(const char *from, const char *to) {
+  int (*real)(const char *, const char *) = dlsym(RTLD_NEXT, "rename");
+  const char *killed = getenv("KILL_AT_RENAME"), *stopped = getenv("STOP_AT_RENAME");
+  const char *at = killed ? killed : stopped;
+  char words[4096] = "";
+  FILE *file = at ? fopen("/proc/self/cmdline", "r") : NULL;
+  if (file) {
+    fread(words, 1, sizeof words - 1, file);
+    fclose(file);
+    if (strcmp(words + strlen(words) + 1, "batch") == 0 && ++renames == atoi(at))
+      raise(killed ? SIGKILL : SIGSTOP);
+  }
+  return real(from, to);
+}
+OPEN(open) OPEN(open64) OPENAT(openat) OPENAT(openat64) FOPEN(fopen) FOPEN(fopen64)
