@@ -1,16 +1,16 @@
-/// A picture in memory: three planes of 32-bit floats that nobody can change any more.
-/// `State` says what the numbers mean. Copies share the pixels.
+/// A picture in memory: three immutable planes of 32-bit floats. `State` says what the values mean.
+/// Copies share the pixels.
 public struct Image<State: ImageState>: Sendable {
-  /// What is known beside the pixels.
+  /// Properties of the picture besides its pixels.
   public let info: State.Info
   private let planes: PlanarBuffer
 
   /// Columns and rows.
   public var size: PixelSize { planes.size }
-  /// Bytes that the pixels take.
+  /// Memory of the pixels, bytes.
   public var byteCount: Int { 3 * planes.stride * size.height * MemoryLayout<Float>.stride }
 
-  /// A picture of `size` whose pixels `fill` writes, all of them.
+  /// A picture of `size`; `fill` must write every pixel.
   public init<E: Error>(
     size: PixelSize, info: State.Info, fill: (PlanarBuffer) throws(E) -> Void
   ) throws(E) {
@@ -20,7 +20,7 @@ public struct Image<State: ImageState>: Sendable {
     self.info = info
   }
 
-  /// The pixels of `source`, rendered band by band on all `workers`.
+  /// The pixels of `source`, rendered in bands on up to `workers` threads.
   public init(
     rendering source: some PixelSource<State>, bandHeight: Int = 256,
     workers: Int = Parallel.defaultWorkers
@@ -50,7 +50,7 @@ public struct Image<State: ImageState>: Sendable {
   public func withRow<R, E: Error>(
     _ plane: Int, _ y: Int, _ body: (Span<Float>) throws(E) -> R
   ) throws(E) -> R {
-    try body(UnsafeBufferPointer(start: row(plane, y).start, count: size.width).span)
+    try body(UnsafeBufferPointer(row(plane, y).samples.buffer).span)
   }
 
   /// The three values at column `x` of row `y`.

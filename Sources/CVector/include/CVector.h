@@ -57,6 +57,13 @@ CV_INLINE cv_f8 cv_exp2_8(cv_f8 x) {
 
 typedef float cv_f4 __attribute__((ext_vector_type(4)));
 typedef uint32_t cv_u4 __attribute__((ext_vector_type(4)));
+typedef int32_t cv_i4 __attribute__((ext_vector_type(4)));
+/// Four floats in a row.
+static inline __attribute__((always_inline, pure)) cv_f4 cv_load4(const float *in) {
+  cv_f4 values;
+  __builtin_memcpy(&values, in, sizeof values);
+  return values;
+}
 /// Cube roots of values of zero and above, to about 1e-6: a third of the exponent, then Newton.
 CV_INLINE cv_f4 cv_cubeRoot4(cv_f4 x) {
   cv_f4 v = x > 1e-12f ? x : (cv_f4)(1e-12f);
@@ -132,6 +139,5 @@ static inline __attribute__((always_inline)) void cv_store_rgb8(
 
 /// x, and zero for NaN.
 CV_INLINE cv_f8 cv_number8(cv_f8 x) { return x == x ? x : (cv_f8)(0.0f); }
-typedef int32_t cv_i4 __attribute__((ext_vector_type(4)));
 #include "CVectorTables.h"
 #include "CVectorWarp.h"

@@ -1,6 +1,6 @@
-// Tables read at eight places at once, between their entries. Each lane gathers from places of its own,
-// which no CPU without AVX2 does in one instruction: how lanes leave and enter registers decides the
-// speed, and Swift does not say it. Included by CVector.h.
+// Interpolating lookups in tables at eight positions at once. Each lane gathers from its own position, which
+// no CPU without AVX2 does in one instruction: how lanes leave and enter registers decides the speed, and
+// Swift cannot express it. Included by CVector.h.
 #pragma once
 
 /// A curve stored at even steps of the bits of its argument, 128 an octave, as pairs of a value and
@@ -24,7 +24,7 @@ static inline __attribute__((always_inline, pure)) cv_f8 cv_octaveTable8(
 }
 
 /// Gains of a row of grid points, each a curve of `points` values: bilinear between columns and between
-/// points, for places already clamped to the row. Lane by lane in plain numbers: without AVX, moving
+/// points, for positions already clamped to the row. Lane by lane in scalars: without AVX, moving
 /// single lanes costs more than computing.
 static inline __attribute__((always_inline, pure)) cv_f8 cv_gainRow8(
     const float *table, int32_t columns, int32_t points, cv_f8 column, cv_f8 point) {
@@ -58,7 +58,7 @@ static inline __attribute__((always_inline, pure)) cv_f8 cv_gainRow8(
 }
 
 /// A gain for each lane from two rows of curves: `points` gains a curve, `columns` curves a row, the
-/// second row `down` gains behind the first. `column` and `point` are places already clamped to
+/// second row `down` gains behind the first. `column` and `point` are positions already clamped to
 /// 0...columns - 1 and 0...points - 1; between eight gains it is linear in each direction.
 static inline __attribute__((always_inline, pure)) cv_f8 cv_gainTable8(
     const float *table, int32_t columns, int32_t points, int32_t down, cv_f8 column, cv_f8 point,
@@ -68,8 +68,17 @@ static inline __attribute__((always_inline, pure)) cv_f8 cv_gainTable8(
   return top + (bottom - top) * part;
 }
 
-/// Trilinear reading of a table [z][y][x] of four floats an entry, of which three come back in
-/// out[0...7], out[8...15] and out[16...23], at places already clamped to the table. y wraps: behind its last entry stands the first.
+/// Three vectors one after the other: red, green and blue of eight pixels.
+static inline __attribute__((always_inline)) void cv_store3(
+    float *out, cv_f8 red, cv_f8 green, cv_f8 blue) {
+  __builtin_memcpy(out, &red, sizeof red);
+  __builtin_memcpy(out + 8, &green, sizeof green);
+  __builtin_memcpy(out + 16, &blue, sizeof blue);
+}
+
+/// Trilinear lookup in a table [z][y][x] with entries of four floats, the first three of which are
+/// interpolated and stored by cv_store3, at positions already clamped to the table. y is periodic: its
+/// last entry is followed by the first.
 static inline __attribute__((always_inline)) void cv_hueTable8(
     const float *table, int32_t nx, int32_t ny, int32_t nz, cv_f8 x, cv_f8 y, cv_f8 z,
     float *out) {
@@ -88,21 +97,14 @@ static inline __attribute__((always_inline)) void cv_hueTable8(
   for (int lane = 0; lane < 8; lane++) {
     const float *a = table + 4 * (((int64_t)z0[lane] * ny + y0[lane]) * nx + x0[lane]);
     const float *b = table + 4 * (((int64_t)z0[lane] * ny + y1[lane]) * nx + x0[lane]);
-    cv_f4 a0, a1, b0, b1;
-    __builtin_memcpy(&a0, a, sizeof a0);
-    __builtin_memcpy(&a1, a + 4, sizeof a1);
-    __builtin_memcpy(&b0, b, sizeof b0);
-    __builtin_memcpy(&b1, b + 4, sizeof b1);
+    cv_f4 a0 = cv_load4(a), a1 = cv_load4(a + 4), b0 = cv_load4(b), b1 = cv_load4(b + 4);
     a0 += (a1 - a0) * fx[lane];
     b0 += (b1 - b0) * fx[lane];
     a0 += (b0 - a0) * fy[lane];
     if (nz > 1) {
       int64_t deep = 4 * (int64_t)(z1[lane] - z0[lane]) * ny * nx;
-      cv_f4 c0, c1, d0, d1;
-      __builtin_memcpy(&c0, a + deep, sizeof c0);
-      __builtin_memcpy(&c1, a + deep + 4, sizeof c1);
-      __builtin_memcpy(&d0, b + deep, sizeof d0);
-      __builtin_memcpy(&d1, b + deep + 4, sizeof d1);
+      cv_f4 c0 = cv_load4(a + deep), c1 = cv_load4(a + deep + 4);
+      cv_f4 d0 = cv_load4(b + deep), d1 = cv_load4(b + deep + 4);
       c0 += (c1 - c0) * fx[lane];
       d0 += (d1 - d0) * fx[lane];
       c0 += (d0 - c0) * fy[lane];
@@ -112,12 +114,11 @@ static inline __attribute__((always_inline)) void cv_hueTable8(
     q[lane] = a0[1];
     r[lane] = a0[2];
   }
-  __builtin_memcpy(out, &p, sizeof p);
-  __builtin_memcpy(out + 8, &q, sizeof q);
-  __builtin_memcpy(out + 16, &r, sizeof r);
+  cv_store3(out, p, q, r);
 }
-/// Tetrahedral reading of a cube [r][g][b] of n entries a side, four floats an entry, of which three
-/// come back as from cv_hueTable8, at places already clamped to 0...n - 1.
+
+/// Tetrahedral interpolation in a cube [r][g][b] of n entries a side, with entries and results as in
+/// cv_hueTable8, at positions already clamped to 0...n - 1.
 static inline __attribute__((always_inline)) void cv_cube8(
     const float *table, int32_t n, cv_f8 r, cv_f8 g, cv_f8 b, float *out) {
   cv_i8 r0 = __builtin_convertvector(r, cv_i8);
@@ -140,22 +141,18 @@ static inline __attribute__((always_inline)) void cv_cube8(
     float low = x < y ? (x < z ? x : z) : (y < z ? y : z);
     float mid = (x > y ? (y > z ? y : (x > z ? z : x)) : (x > z ? x : (y > z ? z : y)));
     const float *p = table + base[lane];
-    cv_f4 c0, c1, c2, c3;
-    __builtin_memcpy(&c0, p, sizeof c0);
-    __builtin_memcpy(&c1, p + first, sizeof c1);
-    __builtin_memcpy(&c2, p + (toR + toG + toB - last), sizeof c2);
-    __builtin_memcpy(&c3, p + (toR + toG + toB), sizeof c3);
+    cv_f4 c0 = cv_load4(p), c1 = cv_load4(p + first);
+    cv_f4 c2 = cv_load4(p + (toR + toG + toB - last)), c3 = cv_load4(p + (toR + toG + toB));
     cv_f4 v = c0 + (c1 - c0) * high + (c2 - c1) * mid + (c3 - c2) * low;
     red[lane] = v[0];
     green[lane] = v[1];
     blue[lane] = v[2];
   }
-  __builtin_memcpy(out, &red, sizeof red);
-  __builtin_memcpy(out + 8, &green, sizeof green);
-  __builtin_memcpy(out + 16, &blue, sizeof blue);
+  cv_store3(out, red, green, blue);
 }
+
 /// A curve over 0...1 at even steps as pairs of a value and the step to the next, `cells` of them and
-/// one pair more; `place` is already clamped to 0...cells.
+/// one pair more; `place` is a position already clamped to 0...cells.
 static inline __attribute__((always_inline, pure)) cv_f8 cv_evenTable8(
     const float *pairs, cv_f8 place) {
   cv_i8 index = __builtin_convertvector(place, cv_i8);

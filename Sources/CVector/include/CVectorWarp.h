@@ -26,18 +26,13 @@ static inline __attribute__((always_inline)) void cv_warpWeights4(cv_f4 t, cv_f4
   w[2] = ((t * -1.5f + 2.0f) * t + 0.5f) * t;
   w[3] = (t * 0.5f - 0.5f) * t * t;
 }
-static inline __attribute__((always_inline)) cv_f4 cv_warpLoad4(const float *p) {
-  cv_f4 v;
-  __builtin_memcpy(&v, p, sizeof v);
-  return v;
-}
 /// Four neighboring pixels whose taps are neighbors too, from `first` on.
 static inline __attribute__((always_inline)) cv_f4 cv_warpRun4(
     const float *first, long stride, const cv_f4 *wx, const cv_f4 *wy) {
   cv_f4 part[4];
   for (int i = 0; i < 4; i++) {
-    cv_f4 sum = cv_warpLoad4(first + i) * wy[0];
-    for (int j = 1; j < 4; j++) sum += cv_warpLoad4(first + j * stride + i) * wy[j];
+    cv_f4 sum = cv_load4(first + i) * wy[0];
+    for (int j = 1; j < 4; j++) sum += cv_load4(first + j * stride + i) * wy[j];
     part[i] = sum * wx[i];
   }
   return (part[0] + part[2]) + (part[1] + part[3]);
@@ -47,8 +42,8 @@ static inline __attribute__((always_inline)) cv_f4 cv_warpAny4(
     const float *const *first, const long *stride, const cv_f4 *wx, const cv_f4 *wy) {
   cv_f4 sum[4];
   for (int j = 0; j < 4; j++) {
-    cv_f4 a = cv_warpLoad4(first[0] + j * stride[0]), b = cv_warpLoad4(first[1] + j * stride[1]);
-    cv_f4 c = cv_warpLoad4(first[2] + j * stride[2]), d = cv_warpLoad4(first[3] + j * stride[3]);
+    cv_f4 a = cv_load4(first[0] + j * stride[0]), b = cv_load4(first[1] + j * stride[1]);
+    cv_f4 c = cv_load4(first[2] + j * stride[2]), d = cv_load4(first[3] + j * stride[3]);
     cv_f4 ac = __builtin_shufflevector(a, c, 0, 4, 1, 5);
     cv_f4 bd = __builtin_shufflevector(b, d, 0, 4, 1, 5);
     cv_f4 acEnd = __builtin_shufflevector(a, c, 2, 6, 3, 7);
