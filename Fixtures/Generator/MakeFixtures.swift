@@ -74,7 +74,7 @@ struct ProRAW: ParsableCommand {
   @Option(help: "lossless-jpeg or jpeg-xl.")
   var compression = DNGWriter.Compression.losslessJPEG
   @Option(help: "Butteraugli distance of JPEG XL, 0 is lossless.") var distance: Float = 0
-  @Flag(inversion: .prefixedNo, help: "The noise that NoiseProfile states.") var noise = true
+  @Flag(inversion: .prefixedNo, help: "The noise that NoiseProfile declares.") var noise = true
 
   func validate() throws {
     guard [12, 48].contains(megapixels) else {

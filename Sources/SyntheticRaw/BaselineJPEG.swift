@@ -7,15 +7,18 @@ enum BaselineJPEG {
   static func encode(
     _ pixels: [UInt8], size: PixelSize, components: Int, quality: Int
   ) -> [UInt8]? {
-    guard pixels.count == size.area * components, let handle = tjInitCompress() else { return nil }
-    defer { tjDestroy(handle) }
+    guard pixels.count == size.area * components, let handle = unsafe tjInitCompress() else {
+      return nil
+    }
+    defer { unsafe tjDestroy(handle) }
     let sampling = Int32(components == 1 ? TJSAMP_GRAY.rawValue : TJSAMP_420.rawValue)
     let format = Int32(components == 1 ? TJPF_GRAY.rawValue : TJPF_RGB.rawValue)
     let bound = tjBufSize(Int32(size.width), Int32(size.height), sampling)
-    let out = [UInt8](unsafeUninitializedCapacity: Int(bound)) { buffer, used in
+    // NOREALLOC keeps the library within the bound that it names itself.
+    let out = unsafe [UInt8](unsafeUninitializedCapacity: Int(bound)) { buffer, used in
       var target = buffer.baseAddress
       var length = bound
-      let status = tjCompress2(
+      let status = unsafe tjCompress2(
         handle, pixels, Int32(size.width), Int32(size.width * components), Int32(size.height),
         format, &target, &length, sampling, Int32(quality), Int32(TJFLAG_NOREALLOC))
       used = status == 0 ? Int(length) : 0

@@ -1,4 +1,4 @@
-/// Order of the bytes of a number in the file.
+/// Byte order of a file.
 public enum ByteOrder: String, Sendable, CaseIterable {
   /// `II`.
   case little
@@ -6,10 +6,10 @@ public enum ByteOrder: String, Sendable, CaseIterable {
   case big
 }
 
-/// Bytes that grow at the end, numbers in one byte order.
+/// Bytes to which integers are appended in one byte order.
 struct ByteStream {
   let order: ByteOrder
-  /// Whether places in the file take 64 bits.
+  /// Whether offsets are 64 bits wide.
   var isBig = false
   var bytes: [UInt8] = []
 
@@ -18,13 +18,15 @@ struct ByteStream {
     self.isBig = isBig
   }
 
-  /// A place in the file, or in a BigTIFF any count.
+  /// Appends an offset, or in a BigTIFF any count.
   mutating func appendOffset(_ value: UInt64) {
     if isBig { append(value) } else { append(UInt32(truncatingIfNeeded: value)) }
   }
 
   mutating func append<T: FixedWidthInteger>(_ value: T) {
-    let stored = order == .big ? value.bigEndian : value.littleEndian
-    withUnsafeBytes(of: stored) { bytes.append(contentsOf: $0) }
+    let width = T.bitWidth
+    for bit in stride(from: 0, to: width, by: 8) {
+      bytes.append(UInt8(truncatingIfNeeded: value >> T(order == .big ? width - 8 - bit : bit)))
+    }
   }
 }

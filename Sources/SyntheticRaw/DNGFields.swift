@@ -1,7 +1,7 @@
 import ImageCore
 
 extension DNGWriter {
-  /// Fields that say how the raw picture is stored and what its numbers mean.
+  /// Fields that describe how the raw picture is stored and what its values mean.
   func rawDirectory() -> TIFFDirectory {
     var d = TIFFDirectory()
     let whole = PixelRect(size)
@@ -45,7 +45,7 @@ extension DNGWriter {
       let masked = maskedAreas(around: area)
       if !masked.isEmpty { d[50830] = .longs(masked) }
     }
-    if isCropStated {
+    if writesDefaultCrop {
       let crop = defaultCrop ?? PixelRect((activeArea ?? whole).size)
       d[50719] = .longs([UInt32(crop.x), UInt32(crop.y)])
       d[50720] = .longs([UInt32(crop.width), UInt32(crop.height)])

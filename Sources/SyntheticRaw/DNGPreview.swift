@@ -1,6 +1,6 @@
 public import ImageCore
 
-/// The picture in IFD 0 of a DNG whose raw picture stands in a SubIFD: baseline JPEG in one strip.
+/// The picture in IFD 0 of a DNG whose raw picture is in a SubIFD: baseline JPEG in one strip.
 public struct DNGPreview: Sendable {
   /// Columns and rows.
   public let size: PixelSize

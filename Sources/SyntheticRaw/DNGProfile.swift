@@ -8,7 +8,7 @@ public struct DNGProfile: Sendable {
   public struct HueSatTable: Sendable, Hashable {
     /// Divisions of hue, saturation and value.
     public var divisions: [UInt32]
-    /// Three numbers for each division.
+    /// Three values for each division.
     public var data: [Float]
     /// The table with these divisions and this data.
     public init(divisions: [UInt32], data: [Float]) {

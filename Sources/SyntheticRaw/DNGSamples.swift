@@ -41,14 +41,12 @@ extension DNGWriter {
       let jpeg = LosslessJPEG(
         columns: perRow / interleaved, rows: size.height, components: interleaved,
         bits: bitsPerSample)
-      return samples.withUnsafeBufferPointer { buffer in
-        buffer.baseAddress.map { jpeg.encode($0, stride: perRow) }
-      }
+      return jpeg.encode(samples, stride: perRow)
     case .jpegXL:
       let encoder = JPEGXLEncoder(
         size: size, components: samplesPerPixel, bits: bitsPerSample, distance: jpegXLDistance,
         effort: jpegXLEffort)
-      return samples.withUnsafeBufferPointer { encoder.encode($0) }
+      return encoder.encode(samples)
     case .none: return packed(samples, perRow: perRow)
     case .deflate: return DeflateCompressor.compress(packed(samples, perRow: perRow))
     }
@@ -73,17 +71,16 @@ extension DNGWriter {
   }
 
   private func packed(_ samples: [UInt16], perRow: Int) -> [UInt8] {
-    if bitsPerSample == 16 {
-      return [UInt8](unsafeUninitializedCapacity: samples.count * 2) { out, used in
-        let high = byteOrder == .big ? 0 : 1
-        for i in 0..<samples.count {
-          out[2 * i + high] = UInt8(samples[i] >> 8)
-          out[2 * i + 1 - high] = UInt8(truncatingIfNeeded: samples[i])
-        }
-        used = samples.count * 2
-      }
-    }
     var out: [UInt8] = []
+    out.reserveCapacity(samples.count * 2)
+    if bitsPerSample == 16 {
+      for sample in samples {
+        let bytes = (UInt8(sample >> 8), UInt8(truncatingIfNeeded: sample))
+        out.append(byteOrder == .big ? bytes.0 : bytes.1)
+        out.append(byteOrder == .big ? bytes.1 : bytes.0)
+      }
+      return out
+    }
     for row in stride(from: 0, to: samples.count, by: perRow) {
       var pending: UInt32 = 0
       var pendingBits = 0

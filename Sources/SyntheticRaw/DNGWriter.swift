@@ -1,10 +1,10 @@
 public import ImageCore
 
 /// Writes a raw picture as DNG 1.4 … 1.7 (Adobe, Digital Negative Specification). Made for files
-/// whose every number is known.
+/// in which every value is known.
 ///
-/// Without a preview, IFD 0 holds the raw picture. With one, IFD 0 holds the preview and what is
-/// said of the camera, and SubIFDs hold the raw picture and then the mattes.
+/// Without a preview, IFD 0 holds the raw picture. With one, IFD 0 holds the preview and the
+/// fields of the camera, and SubIFDs hold the raw picture and then the mattes.
 public struct DNGWriter: Sendable {
   /// What a sample is.
   public enum Layout: Sendable, Hashable {
@@ -90,11 +90,11 @@ public struct DNGWriter: Sendable {
   /// How hard JPEG XL tries, 1 (fast) … 9.
   public var jpegXLEffort = 3
   /// Whether the four positions of a Bayer pattern are stored as quarter pictures, row and column
-  /// interleave factor 2, as JPEG XL wants them.
+  /// interleave factor 2, as suits JPEG XL.
   public var isInterleaved = false
-  /// Whether places in the file take 64 bits.
+  /// Whether offsets are 64 bits wide.
   public var isBigTIFF = false
-  /// Where IFD 0 stands; even, 8 or more, in a BigTIFF 16 or more.
+  /// Offset of IFD 0; even, 8 or more, in a BigTIFF 16 or more.
   public var firstDirectoryOffset: Int?
   /// Tile size; nil for a single strip.
   public var tile: PixelSize?
@@ -112,17 +112,17 @@ public struct DNGWriter: Sendable {
   public var black: BlackPattern?
   /// Saturated level of each sample of a pixel (one value is used for all); empty leaves it out.
   public var white: [UInt32] = []
-  /// The part that sees light; nil for all.
+  /// The exposed part of the sensor; nil for all.
   public var activeArea: PixelRect?
   /// The part to show, from the corner of the active area; nil for all of it.
   public var defaultCrop: PixelRect?
   /// Whether the default crop is written even when it is the whole active area.
-  public var isCropStated = true
+  public var writesDefaultCrop = true
   /// (S, O) for each channel: variance S·x + O of a value x in 0…1; empty leaves it out.
   public var noiseProfile: [SIMD2<Double>] = []
   /// How to turn the picture upright.
   public var orientation = Orientation.up
-  /// Camera, exposure, time and place.
+  /// Camera, exposure, time and location.
   public var metadata = CaptureMetadata()
   /// The lists 1, 2 and 3 of opcodes.
   public var opcodeLists: [[DNGOpcode]] = []
@@ -221,7 +221,7 @@ public struct DNGWriter: Sendable {
     let start = firstDirectoryOffset ?? 16
     try require(
       start >= (isBigTIFF ? 16 : 8) && start % 2 == 0 && start < 1 << 16,
-      "IFD 0 cannot stand at \(start)")
+      "IFD 0 cannot start at \(start)")
     if let tile {
       try require(tile.width > 0 && tile.height > 0, "a tile cannot be empty")
     }

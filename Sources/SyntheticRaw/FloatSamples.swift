@@ -15,7 +15,7 @@ struct FloatSamples {
     }
   }
 
-  /// The numbers one after the other.
+  /// The bit patterns one after the other.
   func bytes(_ samples: [Float], order: ByteOrder) -> [UInt8] {
     let width = bits / 8
     var out: [UInt8] = []

@@ -1,4 +1,4 @@
-/// A ProfileGainTableMap (DNG 1.6; version 2: DNG 1.7): gains by place in the picture and by a
+/// A ProfileGainTableMap (DNG 1.6; version 2: DNG 1.7): gains by position in the picture and by a
 /// weighted sum of the pixel's channels.
 public struct GainTableMap: Sendable, Hashable {
   /// How version 2 stores a gain.
@@ -46,7 +46,8 @@ public struct GainTableMap: Sendable, Hashable {
     }
   }
 
-  /// Distance of points as a share of the side: the outermost stand a little inside, as Apple's do.
+  /// Distance of points as a fraction of the side: the outermost lie a little inside, as Apple's
+  /// do.
   static func spacing(_ count: Int) -> Double { count == 1 ? 1 : 1 / (Double(count) + 0.4) }
   static func origin(_ count: Int) -> Double {
     count == 1 ? 0 : 0.5 - Double(count - 1) / 2 * spacing(count)

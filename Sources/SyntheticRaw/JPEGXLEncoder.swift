@@ -18,27 +18,28 @@ struct JPEGXLEncoder {
   let effort: Int
 
   /// The codestream for `samples`; nil when the library fails.
-  func encode(_ samples: UnsafeBufferPointer<UInt16>) -> [UInt8]? {
-    guard let encoder = JxlEncoderCreate(nil) else { return nil }
-    defer { JxlEncoderDestroy(encoder) }
+  func encode(_ samples: [UInt16]) -> [UInt8]? {
+    guard let encoder = unsafe JxlEncoderCreate(nil) else { return nil }
+    defer { unsafe JxlEncoderDestroy(encoder) }
     var info = JxlBasicInfo()
-    JxlEncoderInitBasicInfo(&info)
+    unsafe JxlEncoderInitBasicInfo(&info)
     info.xsize = UInt32(size.width)
     info.ysize = UInt32(size.height)
     info.bits_per_sample = UInt32(bits)
     info.num_color_channels = UInt32(components)
     info.uses_original_profile = 1
     var color = JxlColorEncoding()
-    JxlColorEncodingSetToLinearSRGB(&color, components == 1 ? 1 : 0)
-    guard JxlEncoderSetBasicInfo(encoder, &info) == JXL_ENC_SUCCESS,
-      JxlEncoderSetColorEncoding(encoder, &color) == JXL_ENC_SUCCESS,
-      let settings = JxlEncoderFrameSettingsCreate(encoder, nil)
+    unsafe JxlColorEncodingSetToLinearSRGB(&color, components == 1 ? 1 : 0)
+    guard unsafe JxlEncoderSetBasicInfo(encoder, &info) == JXL_ENC_SUCCESS,
+      unsafe JxlEncoderSetColorEncoding(encoder, &color) == JXL_ENC_SUCCESS,
+      let settings = unsafe JxlEncoderFrameSettingsCreate(encoder, nil)
     else { return nil }
     let isConfigured =
       distance == 0
-      ? JxlEncoderSetFrameLossless(settings, 1) : JxlEncoderSetFrameDistance(settings, distance)
+      ? unsafe JxlEncoderSetFrameLossless(settings, 1)
+      : unsafe JxlEncoderSetFrameDistance(settings, distance)
     guard isConfigured == JXL_ENC_SUCCESS,
-      JxlEncoderFrameSettingsSetOption(
+      unsafe JxlEncoderFrameSettingsSetOption(
         settings, JXL_ENC_FRAME_SETTING_EFFORT, Int64(effort)) == JXL_ENC_SUCCESS
     else { return nil }
     let top = (1 << UInt32(bits)) - 1
@@ -46,22 +47,22 @@ struct JPEGXLEncoder {
     var format = JxlPixelFormat(
       num_channels: UInt32(components), data_type: JXL_TYPE_UINT16,
       endianness: JXL_NATIVE_ENDIAN, align: 0)
-    let added = scaled.withUnsafeBytes {
-      JxlEncoderAddImageFrame(settings, &format, $0.baseAddress, $0.count)
+    let added = unsafe scaled.withUnsafeBytes {
+      unsafe JxlEncoderAddImageFrame(settings, &format, $0.baseAddress, $0.count)
     }
     guard added == JXL_ENC_SUCCESS else { return nil }
-    JxlEncoderCloseInput(encoder)
-    return output(of: encoder)
+    unsafe JxlEncoderCloseInput(encoder)
+    return unsafe output(of: encoder)
   }
 
   private func output(of encoder: OpaquePointer) -> [UInt8]? {
     var out: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let (status, used) = part.withUnsafeMutableBufferPointer { buffer in
+      let (status, used) = unsafe part.withUnsafeMutableBufferPointer { buffer in
         var next = buffer.baseAddress
         var left = buffer.count
-        let status = JxlEncoderProcessOutput(encoder, &next, &left)
+        let status = unsafe JxlEncoderProcessOutput(encoder, &next, &left)
         return (status, buffer.count - left)
       }
       out += part[..<used]

@@ -12,59 +12,44 @@ struct LosslessJPEG {
   let bits: Int
 
   /// The stream for `rows` rows of `columns · components` samples.
-  func encode(_ samples: UnsafePointer<UInt16>, stride: Int) -> [UInt8] {
+  func encode(_ samples: [UInt16], stride: Int) -> [UInt8] {
     var histogram = [Int](repeating: 0, count: 17 * components)
-    histogram.withUnsafeMutableBufferPointer { histogram in
-      forEachDifference(samples, stride: stride) { component, category, _ in
-        histogram[component &* 17 &+ category] &+= 1
-      }
+    forEachDifference(samples, stride: stride) { component, category, _ in
+      histogram[component &* 17 &+ category] &+= 1
     }
     let tables = (0..<components).map {
       HuffmanTable(counts: Array(histogram[($0 * 17)..<($0 * 17 + 17)]))
     }
     let codes = tables.flatMap(\.codes)
     let lengths = tables.flatMap(\.bits)
-    let body = [UInt8](unsafeUninitializedCapacity: capacity(histogram, lengths)) { buffer, used in
-      var sink = BitSink(buffer: buffer)
-      codes.withUnsafeBufferPointer { codes in
-        lengths.withUnsafeBufferPointer { lengths in
-          forEachDifference(samples, stride: stride) { component, category, extra in
-            let i = component &* 17 &+ category
-            sink.put(codes[i], lengths[i])
-            if category > 0 && category < 16 { sink.put(extra, UInt32(category)) }
-          }
-        }
-      }
-      used = sink.finish()
+    var sink = BitSink(bytes: header(tables))
+    forEachDifference(samples, stride: stride) { component, category, extra in
+      let i = component &* 17 &+ category
+      sink.put(codes[i], lengths[i])
+      if category > 0 && category < 16 { sink.put(extra, UInt32(category)) }
     }
-    return header(tables) + body + [0xFF, 0xD9]
-  }
-
-  /// Bytes that the entropy coded part takes at most, with every byte stuffed.
-  private func capacity(_ histogram: [Int], _ lengths: [UInt32]) -> Int {
-    var bitCount = 64
-    for i in histogram.indices { bitCount += histogram[i] * (Int(lengths[i]) + i % 17) }
-    return bitCount / 4 + 16
+    sink.finish()
+    return sink.bytes + [0xFF, 0xD9]
   }
 
   /// Calls `body(component, category, extra bits)` for each sample in stream order.
   private func forEachDifference(
-    _ samples: UnsafePointer<UInt16>, stride: Int, _ body: (Int, Int, UInt32) -> Void
+    _ samples: [UInt16], stride: Int, _ body: (Int, Int, UInt32) -> Void
   ) {
     for y in 0..<rows {
-      let row = samples + y * stride
+      let row = y * stride
       for x in 0..<columns {
         for c in 0..<components {
-          let i = x &* components &+ c
+          let i = row &+ x &* components &+ c
           let left: UInt16
           if x > 0 {
-            left = row[i &- components]
+            left = samples[i &- components]
           } else if y > 0 {
-            left = (row - stride)[i]
+            left = samples[i &- stride]
           } else {
             left = 1 << UInt16(bits - 1)
           }
-          let difference = Int32(Int16(bitPattern: row[i] &- left))
+          let difference = Int32(Int16(bitPattern: samples[i] &- left))
           let magnitude = difference.magnitude
           let category = 32 &- magnitude.leadingZeroBitCount
           let extra = UInt32(bitPattern: difference < 0 ? difference &- 1 : difference)
@@ -99,14 +84,13 @@ struct LosslessJPEG {
   }
 }
 
-/// Bits, most significant first, into bytes with a 0 stuffed behind each 0xFF.
+/// Bits, most significant first, appended to bytes with a 0 stuffed after each 0xFF.
 private struct BitSink {
-  let buffer: UnsafeMutableBufferPointer<UInt8>
-  private var position = 0
+  private(set) var bytes: [UInt8]
   private var pending: UInt64 = 0
   private var pendingBits: UInt32 = 0
 
-  init(buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
+  init(bytes: [UInt8]) { self.bytes = bytes }
 
   @inline(__always)
   mutating func put(_ value: UInt32, _ count: UInt32) {
@@ -114,26 +98,16 @@ private struct BitSink {
     pendingBits &+= count
     while pendingBits >= 8 {
       pendingBits &-= 8
-      store(UInt8(truncatingIfNeeded: pending &>> UInt64(pendingBits)))
+      let byte = UInt8(truncatingIfNeeded: pending &>> UInt64(pendingBits))
+      bytes.append(byte)
+      if byte == 0xFF { bytes.append(0) }
     }
   }
 
-  @inline(__always)
-  private mutating func store(_ byte: UInt8) {
-    buffer[position] = byte
-    position &+= 1
-    if byte == 0xFF {
-      buffer[position] = 0
-      position &+= 1
-    }
-  }
-
-  /// Fills the last byte with ones; the number of bytes written.
-  mutating func finish() -> Int {
-    if pendingBits > 0 {
-      let missing = 8 - pendingBits
-      put((1 << missing) - 1, missing)
-    }
-    return position
+  /// Fills the last byte with ones.
+  mutating func finish() {
+    guard pendingBits > 0 else { return }
+    let missing = 8 - pendingBits
+    put((1 << missing) - 1, missing)
   }
 }

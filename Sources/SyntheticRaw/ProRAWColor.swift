@@ -1,6 +1,6 @@
 import ImageCore
 
-/// Color of a simulated ProRAW: from light of the scene to the numbers of its pixels.
+/// Color of a simulated ProRAW: from scene values to the values of its pixels.
 ///
 /// Without ForwardMatrix a reader goes from camera to XYZ D50 by the inverse of s · AB · CM · A, A
 /// the Bradford adaptation from D50 to the as-shot white, s so that D50 has the largest channel 1
@@ -8,7 +8,7 @@ import ImageCore
 /// neutral of 1 is the as-shot neutral to the last digit. The white is found as readers find it,
 /// with the temperature by McCamy (1992), a few kelvin from Robertson's at daylight.
 struct ProRAWColor {
-  /// Linear BT.2020 light to camera values; the neutral 1 has the largest channel 1.
+  /// Linear BT.2020 to camera values; the neutral 1 has the largest channel 1.
   let toCamera: Matrix3
 
   init(_ form: SyntheticProRAW.Form) {

@@ -20,7 +20,7 @@ enum ProRAWMattes {
     ].compactMap { $0 }
   }
 
-  /// A matte of `cover` at a place in picture heights from the top center.
+  /// A matte of `cover` at a position in picture heights from the top center.
   private static func matte(
     _ name: String, _ size: PixelSize, namespace: String = "semanticSegmentationMatte",
     version: String = "SemanticSegmentationMatteVersion", cover: (Float, Float) -> Float

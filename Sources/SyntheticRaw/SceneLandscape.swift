@@ -1,6 +1,6 @@
 /// Sky, sun, balloon, hills, sea and boat.
 extension SyntheticScene {
-  /// Sky with clouds and the sun, without what stands before it.
+  /// Sky with clouds and the sun, without anything in front.
   func sky(_ u: Float, _ v: Float) -> Light {
     let t = min(1, max(0, v / Self.horizon))
     let high = SceneShading.mix(Light(0.075, 0.13, 0.33), Light(0.33, 0.36, 0.50), t)
@@ -90,7 +90,7 @@ extension SyntheticScene {
       + Light(0.95, 0.50, 0.20) * (0.60 / (1 + d * d * 45))
   }
 
-  /// A boat: the edges of its sails stand five degrees off the columns.
+  /// A boat: the edges of its sails are five degrees off the columns.
   func boat(_ u: Float, _ v: Float, over c: Light) -> Light {
     let (x, y) = (u - 0.055, v)
     guard abs(x) < 0.10, y > 0.30, y < 0.56 else { return c }

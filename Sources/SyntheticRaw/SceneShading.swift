@@ -10,13 +10,13 @@ enum SceneShading {
     return t * t * (3 - 2 * t)
   }
 
-  /// Share of a pixel inside an edge `distance` outside of it, blurred over `softness`.
+  /// Fraction of a pixel inside an edge `distance` outside of it, blurred over `softness`.
   static func inside(_ distance: Float, _ softness: Float) -> Float {
     min(1, max(0, 0.5 - distance / softness))
   }
 
-  /// `b` laid over `a`; exactly one of them where `share` is 0 or 1.
-  static func mix(_ a: Light, _ b: Light, _ share: Float) -> Light { a * (1 - share) + b * share }
+  /// `b` over `a`; exactly one of them where `alpha` is 0 or 1.
+  static func mix(_ a: Light, _ b: Light, _ alpha: Float) -> Light { a * (1 - alpha) + b * alpha }
 
   /// sin(2π · `turns`) by two parabolas, error below 0.002.
   static func sine(turns: Float) -> Float {

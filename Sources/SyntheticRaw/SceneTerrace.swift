@@ -1,4 +1,4 @@
-/// The table and what stands on it.
+/// The table and the objects on it.
 extension SyntheticScene {
   /// Centers of the lamps and their colors at four times white.
   static let lamps: [(x: Float, y: Float, light: Light)] = [

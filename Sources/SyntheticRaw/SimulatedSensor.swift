@@ -1,6 +1,6 @@
 public import ImageCore
 
-/// A sensor that turns scene light into stored numbers and the DNG that describes them.
+/// A sensor that turns scene values into stored samples and the DNG that describes them.
 ///
 /// A channel's value is x = 2^−exposure · (camera matrix · light), clipped at 1 where the
 /// photosite is full. Noise is Poisson–Gaussian in its normal approximation, variance S·x + O
@@ -24,7 +24,7 @@ public struct SimulatedSensor: Sendable {
   public var shotNoise: Float = 1e-4
   /// O of the noise model.
   public var readNoise: Float = 9e-8
-  /// Changes the noise and the places of defects.
+  /// Seed of the noise and of the positions of defects.
   public var seed: UInt64 = 2020
   /// Photosites that are stuck: every third at full, the others at black.
   public var defectCount = 12
@@ -32,13 +32,13 @@ public struct SimulatedSensor: Sendable {
   public var border = PixelSize(width: 24, height: 12)
   /// Active pixels outside the default crop, on each side.
   public var cropMargin = 8
-  /// Points on each side of a pixel whose light is averaged.
+  /// Sample points along each side of a pixel that are averaged.
   public var samplesPerAxis = 2
 
   /// Stops between white in the scene and full photosites; the file's BaselineExposure, in halves.
   public static let exposureHalves: Int32 = 3
   /// 2^−1.5: what a white of 1.0 gives in the strongest channel.
-  static let whiteShare: Float = 0.353_553_4
+  static let whiteFraction: Float = 0.353_553_4
 
   /// A sensor with these defaults.
   public init() {}
@@ -61,15 +61,12 @@ public struct SimulatedSensor: Sendable {
     let area = PixelRect(x: border.width, y: border.height, width: size.width, height: size.height)
     let channels = pattern == nil ? 3 : 1
     let rows = ExposedRows(sensor: self, toCamera: toCamera, frame: frame, area: area)
-    var samples = [UInt16](unsafeUninitializedCapacity: frame.area * channels) { buffer, used in
-      if let base = buffer.baseAddress {
-        let target = RowTarget(base: base, stride: frame.width * channels)
-        Parallel.forEach(count: frame.height, workers: workers) { y, _ in
-          rows.fill(target.base + y * target.stride, y: y, light: light)
-        }
-      }
-      used = frame.area * channels
+    let exposed = Parallel.map(count: frame.height, workers: workers) { y in
+      rows.row(y, light: light)
     }
+    var samples: [UInt16] = []
+    samples.reserveCapacity(frame.area * channels)
+    for row in exposed { samples += row }
     if pattern != nil { addDefects(&samples, frame: frame, area: area) }
     var file = DNGWriter(
       size: frame, layout: pattern.map { .mosaic($0) } ?? .linear, samples: samples)
@@ -115,13 +112,7 @@ public struct SimulatedSensor: Sendable {
   }
 }
 
-/// Where rows of different workers go; each row has one writer.
-private struct RowTarget: @unchecked Sendable {
-  let base: UnsafeMutablePointer<UInt16>
-  let stride: Int
-}
-
-/// Turns light into the stored numbers of a row.
+/// Turns scene values into the stored samples of a row.
 private struct ExposedRows: Sendable {
   let sensor: SimulatedSensor
   let area: PixelRect
@@ -134,14 +125,14 @@ private struct ExposedRows: Sendable {
     self.sensor = sensor
     self.area = area
     width = frame.width
-    matrix = (0..<9).map { Float(toCamera[$0 / 3, $0 % 3]) * SimulatedSensor.whiteShare }
+    matrix = (0..<9).map { Float(toCamera[$0 / 3, $0 % 3]) * SimulatedSensor.whiteFraction }
     black = sensor.blackQuarters.map { Float($0) / 4 }
     range = Float(sensor.whiteLevel) - (black.max() ?? 0)
   }
 
-  func fill(
-    _ row: UnsafeMutablePointer<UInt16>, y: Int, light: (_ x: Int, _ y: Int) -> SIMD3<Float>
-  ) {
+  func row(_ y: Int, light: (_ x: Int, _ y: Int) -> SIMD3<Float>) -> [UInt16] {
+    var row: [UInt16] = []
+    row.reserveCapacity(width * (sensor.pattern == nil ? 3 : 1))
     for x in 0..<width {
       let (ax, ay) = (x - area.x, y - area.y)
       let isActive = ax >= 0 && ay >= 0 && ax < area.width && ay < area.height
@@ -150,14 +141,15 @@ private struct ExposedRows: Sendable {
       let level = black[(ay & 1) * 2 + (ax & 1)]
       if let pattern = sensor.pattern {
         let c = pattern.channel(x: ax, y: ay)
-        row[x] = stored(response(incoming, c), level, draw: UInt64(y * width + x))
+        row.append(stored(response(incoming, c), level, draw: UInt64(y * width + x)))
       } else {
         for c in 0..<3 {
-          row[3 * x + c] = stored(
-            response(incoming, c), level, draw: UInt64((y * width + x) * 3 + c))
+          row.append(
+            stored(response(incoming, c), level, draw: UInt64((y * width + x) * 3 + c)))
         }
       }
     }
+    return row
   }
 
   private func response(_ light: SIMD3<Float>, _ c: Int) -> Float {

@@ -1,6 +1,6 @@
 public import ImageCore
 
-/// The raw files that stand in `Fixtures/`, each made anew from its definition here.
+/// The raw files in `Fixtures/`, each generated from its definition here.
 public enum SunsetFixture: String, Sendable, CaseIterable {
   /// 14-bit Bayer, lossless JPEG in one strip, little endian.
   case bayer = "sunset-bayer.dng"

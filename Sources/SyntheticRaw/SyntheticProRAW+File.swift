@@ -22,7 +22,7 @@ extension SyntheticProRAW {
     file.asShotNeutral = form.asShotNeutral
     file.baselineExposure = form.baselineExposure
     file.white = [65_535]
-    file.isCropStated = false
+    file.writesDefaultCrop = false
     file.noiseProfile = [Self.noise]
     file.orientation = orientation
     file.metadata = metadata

@@ -6,10 +6,10 @@ public import ImageCore
 /// tone curve and semantic mattes. Modelled on the header of an iPhone 12 Pro (iOS 14.3) and a dump
 /// of an iPhone 13 Pro (iOS 15.4).
 ///
-/// It shows ``SyntheticScene`` with a row of gray patches over it. A light of 1.0 is stored at
+/// It shows ``SyntheticScene`` with a row of gray patches over it. A value of 1.0 is stored at
 /// 2^−``Form/headroomStops`` of full scale in the strongest channel of a neutral.
 public struct SyntheticProRAW: Sendable {
-  /// How white balance and exposure are said.
+  /// How the file declares white balance and exposure.
   public enum Form: String, Sendable, CaseIterable {
     /// As an iPhone 13 Pro: pixels balanced, the gains that did it in AnalogBalance, AsShotNeutral
     /// 1 1 1, BaselineExposure +3.47.
@@ -22,13 +22,13 @@ public struct SyntheticProRAW: Sendable {
     public var baselineExposure: SignedRational {
       self == .analogBalance ? SignedRational(347, 100) : SignedRational(-302, 1000)
     }
-    /// Stops from a light of 1.0 to full scale.
+    /// Stops from a scene value of 1.0 to full scale.
     public var headroomStops: Double { self == .analogBalance ? 3.47 : 2 }
-    /// What the file's AsShotNeutral says.
+    /// AsShotNeutral of the file.
     public var asShotNeutral: SIMD3<Double> {
       self == .analogBalance ? SIMD3(1, 1, 1) : SIMD3(0.449, 1, 0.541)
     }
-    /// What the file's AnalogBalance says, or ones.
+    /// AnalogBalance of the file, or ones.
     public var analogBalance: SIMD3<Double> {
       self == .analogBalance ? SIMD3(2.37, 1, 1.92) : SIMD3(1, 1, 1)
     }
@@ -37,7 +37,7 @@ public struct SyntheticProRAW: Sendable {
 
   /// Columns and rows.
   public var size: PixelSize
-  /// How white balance and exposure are said.
+  /// How the file declares white balance and exposure.
   public var form: Form
   /// `.losslessJPEG` with 12 bits or `.jpegXL` with 10.
   public var compression = DNGWriter.Compression.losslessJPEG
@@ -49,9 +49,9 @@ public struct SyntheticProRAW: Sendable {
   public var mapPoints: (rows: Int, columns: Int)
   /// How to turn the picture upright.
   public var orientation = Orientation.up
-  /// Whether pixels carry the noise that NoiseProfile states; without it every number is known.
+  /// Whether pixels have the noise that NoiseProfile declares; without it every value is known.
   public var hasNoise = false
-  /// NoiseProfile (S, O): variance S·x + O of a value x in 0…1, as phones state it.
+  /// NoiseProfile (S, O): variance S·x + O of a value x in 0…1, as phones declare it.
   static let noise = SIMD2(3e-5, 3e-8)
 
   /// The ProRAW of this form and size; small ones have small tiles.
@@ -85,7 +85,7 @@ public struct SyntheticProRAW: Sendable {
     return SyntheticScene(size: size).pixel(x: x, y: y, samples: 1)
   }
 
-  /// The gray patches, neutral under the light of the picture, and their light.
+  /// The gray patches, neutral under the illuminant of the picture, and their linear values.
   public var patches: [(rect: PixelRect, light: Float)] {
     let levels: [Float] = [0.015_625, 0.0625, 0.18, 0.5, 1, 2, 4, 8]
     let (top, height) = (size.height / 50, max(1, size.height / 12))
@@ -97,7 +97,7 @@ public struct SyntheticProRAW: Sendable {
     }
   }
 
-  /// The codes that stand for the scene, three a pixel.
+  /// The code values of the scene, three per pixel.
   public func codes(workers: Int = Parallel.defaultWorkers) -> [UInt16] {
     let scene = SyntheticScene(size: size)
     let toCode = CodeLookup(linearizationTable)
@@ -127,7 +127,7 @@ public struct SyntheticProRAW: Sendable {
     return rows.flatMap { $0 }
   }
 
-  /// The linear camera value, 0…1, that `code` stands for: what a reader has after its table, black
+  /// The linear camera value, 0…1, of `code`: what a reader has after its table, black
   /// and white.
   public func linear(_ code: UInt16) -> Float {
     Float(linearizationTable[Int(code)]) / 65_535

@@ -1,6 +1,6 @@
 public import ImageCore
 
-/// A terrace by the sea at sunset whose light is known at every point: the truth that developed
+/// A terrace by the sea at sunset whose radiance is known at every point: the truth that developed
 /// pictures are compared with.
 ///
 /// It holds what a raw developer has to get right: a sun of sixteen times white with its glow,

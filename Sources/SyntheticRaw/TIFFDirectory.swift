@@ -1,8 +1,8 @@
-/// A directory of TIFF 6.0 or BigTIFF: fields in ascending order of their tags, long values behind
-/// them.
+/// A directory of TIFF 6.0 or BigTIFF: fields in ascending order of their tags, followed by long
+/// values.
 ///
-/// Fixtures have writers of their own, which share no mistake with what reads them: this is not the
-/// one of Containers on purpose, nor are the compressors beside it those of Codecs.
+/// Fixtures have writers of their own, so that a mistake is not shared with the readers under test:
+/// on purpose, this is not the writer of Containers, nor are the compressors those of Codecs.
 struct TIFFDirectory {
   private(set) var fields: [UInt16: TIFFValue] = [:]
 
@@ -31,7 +31,7 @@ struct TIFFDirectory {
     return (sum + 1) & ~1
   }
 
-  /// The directory as it stands at `offset`, the last of its chain.
+  /// The bytes of the directory at `offset`, the last of its chain.
   func encoded(at offset: Int, order: ByteOrder, isBig: Bool = false) -> [UInt8] {
     let inline = isBig ? 8 : 4
     let behind = offset + tableSize(isBig: isBig)

@@ -2,7 +2,7 @@
 struct Comparison {
   /// What was compared.
   let name: String
-  /// A share of the wanted value above which the file misses; nil when the error is only told.
+  /// The largest relative error with which the file passes; nil when the error is only reported.
   let limit: Double?
   private(set) var worst = 0.0
   private(set) var count = 0
@@ -12,7 +12,7 @@ struct Comparison {
     self.limit = limit
   }
 
-  /// Takes note of `got`; `reference` is what the error is a share of, differences up to
+  /// Compares `got`; the error is relative to `reference`, differences up to
   /// `allowance` count as none.
   mutating func add(
     _ got: Double, wanted: Double, reference: Double? = nil, allowance: Double
@@ -50,7 +50,7 @@ enum Limits {
   /// Mean of a picture that was demosaiced: the reference interpolates bilinearly.
   static let mosaicMean = 0.005
   /// Cells of such pictures: bilinear interpolation smears an edge on the border of a cell into the
-  /// next one, so the error is a share of the cell's largest channel.
+  /// next one, so the error is relative to the cell's largest channel.
   static let mosaicCell = 0.02
   /// Differences that count as none in such cells.
   static let mosaicAllowance = 5e-4

@@ -6,7 +6,7 @@ import RawFilter
 ///     dng-reference SHARED        (SHARED holds dng/ and raws/ with NAME.reference.json)
 ///
 /// Prints a Markdown row for each DNG that has reference values: the largest error of each kind as
-/// a share of the wanted value. Ends with 1 when one is above its limit (see ``Limits``).
+/// relative to the expected value. Ends with 1 when one is above its limit (see ``Limits``).
 @main
 struct DNGReference {
   private static let columns = [

@@ -12,7 +12,7 @@ struct ReferenceValues: Decodable {
     }
     var width: Int
     var height: Int
-    /// Three numbers a cell.
+    /// Three values per cell.
     var grid: [[[Double]]]
     var pixels: [Pixel]?
     var steps: [[Double]]?
