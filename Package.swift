@@ -11,6 +11,23 @@ let house: [SwiftSetting] = [
 /// Targets whose unsafe expressions are all marked.
 let safe = house + [.strictMemorySafety()]
 
+/// Flags of a debug build. They are refused in dependencies, so a checkout made for another package
+/// does without them.
+func debugFlags(_ flags: String...) -> [SwiftSetting] {
+  Context.packageDirectory.contains("/checkouts/")
+    ? [] : [.unsafeFlags(flags, .when(configuration: .debug))]
+}
+
+/// For targets whose loops run over pixels: optimized in debug builds, too, with assertions kept,
+/// so that the program is usable and bounds of rows are checked.
+let optimized = debugFlags("-O", "-assert-config", "Debug")
+
+/// The same for small targets in which kernels call functions of other files: optimized as a whole,
+/// and compiled anew as a whole.
+let optimizedWhole =
+  optimized
+  + debugFlags("-whole-module-optimization", "-num-threads", "4", "-disable-batch-mode")
+
 /// One C library of the system: found by pkg-config, named for apt when missing.
 func system(_ name: String, _ pkgConfig: String, apt: String) -> Target {
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
@@ -76,7 +93,7 @@ let package = Package(
     // Vector operations that Swift 6.3 does not emit as one instruction; inlined, header only.
     .target(name: "CVector"),
 
-    .target(name: "ImageCore", swiftSettings: house),
+    .target(name: "ImageCore", swiftSettings: house + optimizedWhole),
     // What stands in files: TIFF, JPEG, ISO base media, PNG, XMP, as structures of bytes.
     .target(name: "Containers", dependencies: ["ImageCore"], swiftSettings: house),
     // The only owners of libraries that decode and encode pieces of files.
@@ -91,15 +108,17 @@ let package = Package(
     .target(
       name: "TIFFCodec", dependencies: ["ImageCore", "Containers", "Codecs", "CTIFF"],
       swiftSettings: safe),
-    .target(name: "HDRRender", dependencies: ["ImageCore", "CVector"], swiftSettings: house),
+    .target(
+      name: "HDRRender", dependencies: ["ImageCore", "CVector"],
+      swiftSettings: house + optimizedWhole),
     // Edits of finished pictures: for convert, compose and programs.
     .target(
       name: "ImageFilters", dependencies: ["ImageCore", "HDRRender", "CVector"],
-      swiftSettings: house),
+      swiftSettings: safe + optimizedWhole),
     // What a program that shows pictures asks and gets: displays, pixels in their formats.
     .target(
       name: "DisplayOutput", dependencies: ["ImageCore", "HDRRender", "CVector"],
-      swiftSettings: house),
+      swiftSettings: safe + optimizedWhole),
     .target(
       name: "RawFilter",
       dependencies: [
@@ -173,7 +192,7 @@ let package = Package(
     // Scenes with known light and a simulated sensor, written as DNG: fixtures, tests, benchmarks.
     .target(
       name: "SyntheticRaw", dependencies: ["ImageCore", "CJXL", "CLibDeflate", "CTurboJPEG"],
-      swiftSettings: house),
+      swiftSettings: safe + optimizedWhole),
     .executableTarget(
       name: "make-fixtures",
       dependencies: [
