@@ -1,9 +1,9 @@
 import Foundation
 package import ImageCore
 
-/// A standard-range and a high-range rendition of one picture, mixed as a gain map does (ISO
-/// 21496-1): (s + k)^(1 − w) · (h + k)^w − k for each channel, k = 1/64, w = the share of the high
-/// range, 0…1. For files that bring a camera profile for each range. Renders both for every read.
+/// An SDR and an HDR rendition of one picture, blended as by a gain map (ISO 21496-1):
+/// (s + k)^(1 − w) · (h + k)^w − k for each channel, k = 1/64, w = the weight of the HDR rendition,
+/// 0…1. For files with a camera profile for each range. Every read renders both.
 package struct BlendedRendition: PixelSource {
   package typealias State = DisplayReferred
 
@@ -17,7 +17,7 @@ package struct BlendedRendition: PixelSource {
 
   package var size: PixelSize { standard.size }
 
-  /// Both in the same size and primaries.
+  /// Both must have the same size and primaries; `weight` is clamped to 0…1.
   package init(
     standard: any PixelSource<DisplayReferred>, high: any PixelSource<DisplayReferred>,
     weight: Float
@@ -32,7 +32,7 @@ package struct BlendedRendition: PixelSource {
         standard: standard.info.headroom, high: high.info.headroom, weight: self.weight))
   }
 
-  /// Largest value of the mix of pictures whose largest values are `standard` and `high`.
+  /// Largest value of the blend of pictures whose largest values are `standard` and `high`.
   package static func headroom(standard: Float, high: Float, weight: Float) -> Float {
     mixed(standard, high, min(max(weight, 0), 1))
   }

@@ -2,8 +2,8 @@ import Foundation
 public import ImageCore
 
 extension Primaries {
-  /// Whether these primaries make the color of `light`, linear RGB of the primaries `source`, with
-  /// no channel below 0: within `tolerance` of its largest channel.
+  /// Whether the gamut of these primaries contains the color `light`, linear RGB of the primaries
+  /// `source`: no channel below 0, within `tolerance` of the largest channel.
   public func hold(_ light: SIMD3<Double>, of source: Primaries, tolerance: Double = 1e-5) -> Bool {
     let own = source == self ? light : source.conversion(to: self) * light
     return own.min() >= -tolerance * max(own.max(), 0)
@@ -11,7 +11,7 @@ extension Primaries {
 }
 
 extension PixelSource where State == DisplayReferred {
-  /// The share of the pixels, 0…1, whose colors `primaries` do not make. Reads the whole picture.
+  /// The fraction of pixels, 0…1, outside the gamut of `primaries`. Reads the whole picture.
   public func share(outside primaries: Primaries, workers: Int = Parallel.defaultWorkers) -> Double
   {
     let (size, height, pool) = (size, 256, BufferPool())

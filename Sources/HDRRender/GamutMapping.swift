@@ -1,10 +1,10 @@
 import CVector
 public import ImageCore
 
-/// Brings colors that a display's primaries cannot make into its gamut.
+/// Maps out-of-gamut colors into the gamut of a display's primaries.
 ///
 /// Linear RGB of the target primaries in and out. Each color moves towards the gray of its own
-/// luminance Y, in a straight line, so luminance stays and hue nearly so:
+/// luminance Y, in a straight line, so luminance is kept, and hue nearly so:
 ///
 ///     a = max(Y, 0.3 · max)            the gray it moves to; 0.3 keeps deep blues from going black
 ///     s = (a − min) / a                1 on the gamut's surface
@@ -13,8 +13,8 @@ public import ImageCore
 ///
 /// and then, where a channel is still above the headroom H, once more until it is at H. The
 /// rational knee is C1, reaches the surface only for infinite s and so never lets two colors
-/// collapse. Inside s ≤ t and max ≤ H every value returns bit for bit; t = 0.9. Known failure:
-/// straight lines in linear light turn saturated blue slightly towards violet.
+/// collapse. Where s ≤ t and max ≤ H every value is returned bit for bit; t = 0.9. Known failure:
+/// straight lines in linear light shift saturated blue slightly towards violet.
 public struct GamutMapping: Sendable, Hashable {
   /// Saturation from which colors are compressed.
   static let knee: Float = 0.9
@@ -47,7 +47,7 @@ public struct GamutMapping: Sendable, Hashable {
         let fit = cv_max8((top - a) / (high - a), .zero)
         let k = select((over .> top) .& (high .> a), fit, kept)
         let changed = k .!= 1
-        // Light without any positive channel cannot be shown.
+        // A color without a positive channel cannot be shown.
         let dark = high .<= 0
         rows.setLanes(
           i,

@@ -1,16 +1,16 @@
 public import ImageCore
 
-/// The render half of the pipeline: scene-linear BT.2020 light in, display-referred light out.
+/// The render half of the pipeline: scene-linear BT.2020 values in, display-referred values out.
 /// Every pixel by itself, so any rectangle can be rendered at any time.
 ///
 ///     scene-linear → tone curve (hue kept) → output primaries → gamut mapping → display-referred
 ///
-/// A file's own tone curve acts in ProPhoto primaries, for which its maker drew it, and by the rule
+/// A file's own tone curve is applied in ProPhoto primaries, for which it was designed, by the rule
 /// of the DNG specification; the renderer's own in BT.2020.
 public struct HDRRenderer: Sendable {
-  /// Largest display value when the whole headroom is open.
+  /// Largest display value at an extended dynamic range amount of 1.
   public let fileHeadroom: Float
-  /// What the output's pixels mean.
+  /// Primaries and headroom of the output.
   public let info: DisplayReferred.Info
 
   private let toneSpace: ColorMatrix?
@@ -69,13 +69,13 @@ public struct HDRRenderer: Sendable {
     }
   }
 
-  /// `scene`, rendered when it is read.
+  /// `scene` as a rendition, computed when it is read.
   public func render(_ scene: any PixelSource<SceneLinear>) -> Rendition {
     Rendition(scene: scene, renderer: self)
   }
 }
 
-/// A scene and the renderer that turns it into display light, rectangle by rectangle.
+/// A scene and its renderer: display-referred pixels, computed rectangle by rectangle.
 public struct Rendition: PixelSource {
   /// The picture is display-referred.
   public typealias State = DisplayReferred

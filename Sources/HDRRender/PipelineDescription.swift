@@ -1,24 +1,24 @@
 public import Foundation
 public import ImageCore
 
-/// The stages that make a picture, from the last to the first, for people and programs that look
-/// into a pipeline: ``text`` to read, JSON by `Codable`.
+/// The stages that make a picture, from the last to the first, for people and programs that inspect
+/// a pipeline: ``text`` to read, JSON by `Codable`.
 ///
-/// A stage is found as a value that is a `PixelSource`, or holds one, in the stage behind it; what
-/// else is small enough to be read stands beside its name. Nothing is rendered.
+/// The inputs of a stage are found by reflection: its stored values that are a `PixelSource` or
+/// hold one. Short values of other kinds are listed as its settings. Nothing is rendered.
 public struct PipelineDescription: Sendable, Hashable, Codable {
   /// The type of the stage.
   public let stage: String
   /// Columns and rows of its result.
   public let size: PixelSize
-  /// Primaries and headroom of its result, or what else its state knows.
+  /// Primaries and headroom of its result, or other info of its state.
   public let info: String
   /// Names and values of its settings.
   public let settings: [String: String]
   /// The stages that it reads from.
   public let inputs: [PipelineDescription]
 
-  /// What lies deeper, and what comes after so many stages, is not told.
+  // Deeper stages, and those beyond the count, are left out.
   private static let deepestStage = 64
   private static let mostStages = 512
   private static let longestValue = 120
@@ -50,8 +50,8 @@ public struct PipelineDescription: Sendable, Hashable, Codable {
     for (label, child) in Self.children(Mirror(reflecting: source)) where label != "info" {
       look(child, label, 0)
     }
-    // A stage of two inputs keeps them by itself; what its settings hold is one of them before it
-    // was adapted.
+    // A stage with two inputs stores them directly; a source nested in its settings is one of these
+    // before it was adapted.
     let inputs = own.count > 1 ? own : own + nested
     var described: [PipelineDescription] = []
     for input in inputs where depth < Self.deepestStage && count < Self.mostStages {
@@ -64,7 +64,7 @@ public struct PipelineDescription: Sendable, Hashable, Codable {
     info = Self.told(source)
   }
 
-  /// Children by name; of lists none, which are tables and pixels.
+  /// Children by name; none of collections, which are tables and pixels.
   private static func children(_ mirror: Mirror) -> [(String, Any)] {
     switch mirror.displayStyle {
     case .collection, .set, .dictionary: return []
@@ -73,7 +73,7 @@ public struct PipelineDescription: Sendable, Hashable, Codable {
     }
   }
 
-  /// Whether a value is told as it is: numbers, texts, names of cases.
+  /// Whether a value is printed as it is: numbers, strings, names of cases.
   private static func isPlain(_ value: Any, _ mirror: Mirror) -> Bool {
     switch mirror.displayStyle {
     case nil: value is String || !(value is any Sequence)
@@ -92,7 +92,7 @@ public struct PipelineDescription: Sendable, Hashable, Codable {
     return String(describing: type(of: info))
   }
 
-  /// One line a stage, each indented below the one that reads from it.
+  /// One line per stage, each indented below the one that reads from it.
   public var text: String { lines(indentation: 0).joined(separator: "\n") }
 
   private func lines(indentation: Int) -> [String] {
@@ -102,7 +102,7 @@ public struct PipelineDescription: Sendable, Hashable, Codable {
       + inputs.flatMap { $0.lines(indentation: indentation + 1) }
   }
 
-  /// The pipeline as JSON, its names in order.
+  /// The pipeline as JSON with sorted keys.
   public func json() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]

@@ -1,23 +1,23 @@
 public import ImageCore
 
-/// A picture in other primaries: the same light, and colors that these do not hold either with
-/// negative channels, unclipped, or brought to their surface (``GamutMapping``). The picture
-/// itself, bit for bit, where they are its own.
+/// Converts a picture to other primaries. Out-of-gamut colors either keep negative channels,
+/// unclipped, or are mapped into the gamut (``GamutMapping``). With its own primaries the picture
+/// itself is returned, bit for bit.
 ///
 /// Source: linear RGB to XYZ to linear RGB, white D65 (SMPTE RP 177). Units: linear light, 1.0 =
-/// reference white; the headroom of the result bounds its channels, which may exceed those before
+/// reference white; the headroom of the result bounds its channels, which may exceed the source's
 /// when colors are not mapped.
 public struct PrimariesConversion: PixelSource {
-  /// Finished light.
+  /// Linear display values.
   public typealias State = DisplayReferred
 
-  /// The new primaries, and a bound of their channels.
+  /// The new primaries, and an upper bound of the channels.
   public let info: DisplayReferred.Info
   private let source: any PixelSource<DisplayReferred>
   private let matrix: ColorMatrix?
   private let mapping: GamutMapping?
 
-  /// `source` in `primaries`, its colors mapped into them or not.
+  /// `source` in `primaries`, with out-of-gamut colors mapped or not.
   public init(
     _ source: any PixelSource<DisplayReferred>, to primaries: Primaries, isMapped: Bool = true
   ) {
@@ -30,7 +30,7 @@ public struct PrimariesConversion: PixelSource {
     let conversion = source.info.primaries.conversion(to: primaries)
     matrix = ColorMatrix(conversion)
     mapping = isMapped ? GamutMapping(primaries: primaries, headroom: headroom) : nil
-    // No channel exceeds the largest before times the positive part of its row.
+    // No channel exceeds the source's largest times the sum of the positive factors of its row.
     let growth = (0..<3).map { row in
       (0..<3).reduce(0.0) { $0 + max(conversion[row, $1], 0) }
     }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// What a camera profile says of tone (DNG 1.7.1): its curve, the range it is made for, and the
-/// scene value that it shows as black.
+/// The tone part of a camera profile (DNG 1.7.1): its curve, the range it is made for, and the
+/// scene value that it renders as black.
 package struct ProfileTone: Sendable, Hashable {
   /// ProfileDynamicRange.
   package enum Range: Sendable, Hashable {
     /// The curve runs from (0, 0) to (1, 1), display white.
     case standard
-    /// The curve runs in compressed light; 1.0 is reference white and more is shown. `maximum`: the
-    /// largest value that the profile means to show, nil when it does not say.
+    /// The curve is defined over compressed values; 1.0 is reference white, and values above it are
+    /// shown. `maximum`: the largest value that the profile intends, nil when not declared.
     case high(maximum: Double?)
   }
 
@@ -24,13 +24,13 @@ package struct ProfileTone: Sendable, Hashable {
     self.black = min(max(black, 0), 0.99)
   }
 
-  /// What the reference renderer subtracts unless DefaultBlackRender forbids it: 0.005 of the light
+  /// The black that the reference renderer subtracts unless DefaultBlackRender forbids it: 0.005
   /// before `stops` of exposure, times ShadowScale.
   package static func black(stops: Double, shadowScale: Double) -> Double {
     min(0.005 * shadowScale * exp2(max(stops, 0)), 0.99)
   }
 
-  /// Light with black subtracted, white kept, over a quadratic toe.
+  /// The value with black subtracted and white kept, with a quadratic toe.
   func withoutBlack(_ x: Double) -> Double {
     guard black > 0 else { return x }
     let slope = 1 / (1 - black)
@@ -41,15 +41,15 @@ package struct ProfileTone: Sendable, Hashable {
     return z * z * slope / (4 * radius)
   }
 
-  /// The compressed light in which the curve of a high-range profile runs: 0…16 becomes 0…1.
+  /// The compressed value over which the curve of an HDR profile is defined: 0…16 becomes 0…1.
   static func compressed(_ x: Double) -> Double { x * (256 + x) / (256 * (1 + x)) }
   /// The inverse of ``compressed(_:)``.
   static func expanded(_ y: Double) -> Double {
     16 * (8 * y - 8 + (64 * y * y - 127 * y + 64).squareRoot())
   }
 
-  /// The scene value at which the curve's gain is largest, its display light and that gain, for a
-  /// share `boost` of the curve.
+  /// The scene value at which the curve's gain is largest, its display value and that gain, at a
+  /// curve strength of `boost`.
   package func knee(boost: Double) -> (scene: Double, light: Double, gain: Double) {
     var best = (scene: 1.0, light: 0.0, gain: 0.0)
     for step in 0...640 {
@@ -60,11 +60,11 @@ package struct ProfileTone: Sendable, Hashable {
     return best
   }
 
-  /// The profile's picture of scene light `x`, mixed with the light itself where `boost` is below
-  /// 1.
+  /// The profile's rendering of scene value `x`, blended with the value itself where `boost` is
+  /// below 1.
   func shown(_ x: Double, boost: Double) -> Double { (1 - boost) * x + boost * shown(x) }
 
-  /// The profile's own picture of scene light `x`: standard range ends at 1.
+  /// The profile's own rendering of scene value `x`: standard range ends at 1.
   func shown(_ x: Double) -> Double {
     let light = withoutBlack(x)
     switch range {

@@ -1,38 +1,38 @@
 import Foundation
 
-/// The family of tone curves T(x; e) of a file that brings its own curve C: scene-linear light x to
-/// display light, 1.0 = reference white, for an amount e of the headroom.
+/// The family of tone curves T(x; e) of a file with a curve C of its own: scene-linear x to display
+/// value, 1.0 = reference white, for an amount e of the headroom.
 ///
 /// A standard-range profile is the end e = 0: T₀(x) = C(min(x, 1)), the file's own look, which
-/// holds its highlights below white by giving them less gain than the midtones. The end e = 1 takes
-/// that back: from the scene value k at which the gain C(x)/x is largest, the gain stays as it is,
+/// keeps its highlights below white by giving them less gain than the midtones. The end e = 1
+/// undoes that: from the scene value k at which the gain C(x)/x is largest, the gain is constant,
 ///
 ///     T₁(x) = C(x) for x ≤ k,   (C(k)/k) · x beyond,
 ///
 /// which is C1, since the straight line through the origin touches C at k. The headroom is T₁ at
-/// the scene's peak, at most ``Headroom/maximum``; a ``Shoulder`` holds T₁ below that. A high-range
+/// the scene's peak, at most ``Headroom/maximum``; a ``Shoulder`` limits T₁ to that. A high-range
 /// profile is the end e = 1, T₁ = f⁻¹(C(f(x))) with the specification's f; its T₀ puts a shoulder
 /// over T₁ that starts at 18 % gray and ends at white.
 ///
-///     T(x; e) = T₀^(1 − e) · T₁^e          as a gain map shows it at weight e
+///     T(x; e) = T₀^(1 − e) · T₁^e          as by a gain map at weight e
 ///
 /// `boost` b blends C with the straight line, (1 − b)·x + b·C(x); `shadowBoost` s lifts by 2^((s −
 /// 1)·b·(1 − x/0.18)²) below 18 % gray. Laws, for a curve that rises: T is monotone in x and e; T
-/// does not depend on e for x ≤ k; T₀ ≤ 1; T(−x) = −T(x). Known failure: a profile whose curve
-/// lifts nearly black most of all (k → 0) lets e brighten the midtones too.
+/// does not depend on e for x ≤ k; T₀ ≤ 1; T(−x) = −T(x). Known failure: with a profile whose gain
+/// is largest near black (k → 0), e brightens the midtones too.
 struct ProfileToneCurve: ToneFunction, Hashable {
   let peak: Double
   let ceiling: Double
   /// Largest display value at amount 1.
   let headroom: Double
-  /// Scene value from which on the curve depends on the amount.
+  /// Scene value above which the curve depends on the amount.
   let knee: Double
 
   private let tone: ProfileTone
   private let amount: Double
   private let boost: Double
   private let liftStops: Double
-  /// Display light over scene light from the knee on, at amount 1; standard-range profiles only.
+  /// Display value over scene value from the knee on, at amount 1; standard-range profiles only.
   private let gain: Double
   private let shoulder: Shoulder
   /// Display value at which `shoulder` begins.
@@ -95,7 +95,7 @@ struct ProfileToneCurve: ToneFunction, Hashable {
 
   private func own(_ x: Double) -> Double { tone.shown(x, boost: boost) }
 
-  /// Display light brought below 1, from 18 % gray upwards.
+  /// The display value limited to 1 by a shoulder from 18 % gray upwards.
   private static func standardRange(_ y: Double, peak: Double) -> Double {
     let g = ToneCurve.gray
     guard y > g, peak > 1 else { return min(y, 1) }

@@ -1,14 +1,15 @@
 public import ImageCore
 
-/// What turns scene-linear light into a picture for a display.
+/// The settings of ``HDRRenderer``.
 public struct RenderSettings: Sendable, Hashable, Codable {
-  /// Share of the scene's headroom that is opened: 0 none (values stay ≤ 1) … 1 all. Clamped.
+  /// Fraction of the scene's headroom, in stops, that is used: 0 none (values stay ≤ 1) … 1 all.
+  /// Clamped.
   public var extendedDynamicRangeAmount: Float
-  /// Share of the global tone curve: 0 linear and unclipped … 1. Clamped.
+  /// Strength of the global tone curve: 0 linear and unclipped … 1. Clamped.
   public var boostAmount: Float
   /// Shadow part of the curve: 0 dark … 1 neutral … 2 light. Clamped; no effect at boost 0.
   public var boostShadowAmount: Float
-  /// Whether colors outside `primaries` are brought inside. At boost 0 the picture is
+  /// Whether colors outside `primaries` are gamut-mapped. At boost 0 the picture is
   /// scene-linear and keeps them in any case.
   public var isGamutMappingEnabled: Bool
   /// Primaries of the output.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A soft limit: straight with slope 1 at zero, bending towards `height`, which it reaches at
+/// A soft limit: slope 1 at zero, bending towards `height`, which it reaches at
 /// `reach`.
 ///
 /// Source: Naka–Rushton type compression, y = u / (1 + (u / L)^p)^(1/p). L makes y(reach) = height:

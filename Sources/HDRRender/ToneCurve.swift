@@ -1,6 +1,6 @@
 import Foundation
 
-/// The family of global tone curves T(x; H): scene-linear light x to display light, 1.0 = reference
+/// The family of global tone curves T(x; H): scene-linear x to display value, 1.0 = reference
 /// white, for a headroom H ≥ 1.
 ///
 /// Source: a pivot-locked shoulder of the kind y = A·t / (1 + tᵖ)^(1/p) (Naka–Rushton type
@@ -20,7 +20,7 @@ import Foundation
 /// b = 0 is the line itself, unclipped. `shadowBoost` s gives lift = (s − 1) · b stops at black.
 ///
 /// Laws: T is monotone and C1 in x, monotone in H and e; for x ≤ g it does not depend on H or e; at
-/// e = 0 nothing exceeds 1; T_e(peak) = H^e. T(−x) = −T(x), so out-of-gamut light keeps its sign.
+/// e = 0 nothing exceeds 1; T_e(peak) = H^e. T(−x) = −T(x), so out-of-gamut values keep their sign.
 /// Known failure: a scene whose peak is below 1 is not stretched; its curve aims at 1.
 public struct ToneCurve: ToneFunction, Hashable {
   /// Scene value, and display value, of 18 % gray.
@@ -42,10 +42,10 @@ public struct ToneCurve: ToneFunction, Hashable {
   /// The curve that brings a scene value of `peak` to `headroom`^`amount`.
   ///
   /// - Parameters:
-  ///   - peak: brightest scene value; below 1 counts as 1.
-  ///   - headroom: brightest display value at amount 1; below 1 counts as 1.
+  ///   - peak: brightest scene value; values below 1 are treated as 1.
+  ///   - headroom: brightest display value at amount 1; values below 1 are treated as 1.
   ///   - amount: 0 standard dynamic range … 1 the whole headroom.
-  ///   - boost: share of the curve, 0 (linear) … 1.
+  ///   - boost: strength of the curve, 0 (linear) … 1.
   ///   - shadowBoost: 0 (dark) … 1 … 2 (light); no effect at boost 0.
   public init(
     peak: Double, headroom: Double, amount: Double, boost: Double = 1, shadowBoost: Double = 1
@@ -66,7 +66,7 @@ public struct ToneCurve: ToneFunction, Hashable {
     extended = Shoulder(reach: reach, height: top - g, softness: p)
   }
 
-  /// The display light of scene light `x`.
+  /// The display value of scene value `x`.
   public func callAsFunction(_ x: Double) -> Double {
     if isLinear { return x }
     if x < 0 { return -self(-x) }

@@ -1,7 +1,7 @@
 /// The natural cubic spline through points (x, y), as DNG 1.7.1 reads a ProfileToneCurve: second
 /// derivative 0 at both ends, continuous between. Tridiagonal system solved by elimination
-/// (Thomas). Outside its points it goes on straight with the slope at the end. Known failure: a
-/// spline through uneven points may overshoot them; the file's maker is trusted.
+/// (Thomas). Beyond its points it is extrapolated linearly with the slope at the end. Known
+/// failure: a spline through uneven points may overshoot them; the file is trusted.
 package struct ToneSpline: Sendable, Hashable {
   private let x: [Double]
   private let y: [Double]

@@ -16,14 +16,14 @@ struct ToneTable: Sendable {
   private let inversePeak: Float
   private let slopeBelow: Float
 
-  /// How far the smallest channel goes from constant chromaticity to a curve of its own, where that
-  /// bleaches and where it saturates.
+  /// How far the smallest channel moves from constant chromaticity towards its own value on the
+  /// curve, where that desaturates and where it saturates.
   struct Saturation: Sendable {
     let bleaching: Float
     let saturating: Float
     /// The look of this renderer.
     static let balanced = Saturation(bleaching: 0.25, saturating: 0.8)
-    /// The rule of DNG profiles, whose makers reckoned with it.
+    /// The rule of DNG profiles, for which these are designed.
     static let profile = Saturation(bleaching: 1, saturating: 1)
   }
   private let saturation: Saturation
@@ -43,7 +43,7 @@ struct ToneTable: Sendable {
     slopeBelow = values[0] / Float(scene(0)) * Float(curve.peak)
   }
 
-  /// Display light of `x`, odd about zero.
+  /// The display value of `x`, odd about zero.
   @inline(__always)
   private func value(_ x: SIMD8<Float>, _ table: UnsafePointer<Float>) -> SIMD8<Float> {
     let magnitude = cv_octaveTable8(
@@ -53,11 +53,12 @@ struct ToneTable: Sendable {
 
   /// Tones each pixel in place.
   ///
-  /// The largest channel goes through the curve. The smallest is placed between two answers: that
-  /// of constant chromaticity (hue exact, but glaring highlights) and that of the curve applied to
-  /// it too (the DNG rule: natural contrast of saturation, but orange lights turn yellow). It goes
-  /// ``Saturation`` of the way to the second. The middle channel keeps its place between the two,
-  /// so the color moves straight towards or away from white. NaN becomes black.
+  /// The largest channel goes through the curve. The smallest is set between two values: that of
+  /// constant chromaticity (hue exact, but glaring highlights) and that of the curve applied to it
+  /// too (the DNG rule: natural contrast of saturation, but orange lights turn yellow), at the
+  /// fraction ``Saturation`` towards the second. The middle channel keeps its relative position
+  /// between the other two, so the color moves straight towards or away from white. NaN becomes
+  /// black.
   func apply(_ rows: RGBRows) {
     entries.withUnsafeBufferPointer { buffer in
       guard let table = buffer.baseAddress else { return }

@@ -1,4 +1,4 @@
-/// One Exif entry as it stands in a TIFF directory.
+/// One Exif entry, as in a TIFF directory.
 public struct ExifEntry: Sendable, Hashable {
   /// The three directories of an Exif block that describe the picture.
   public enum Directory: Sendable, Hashable, CaseIterable {
@@ -28,11 +28,11 @@ public struct ExifEntry: Sendable, Hashable {
     case undefined([UInt8])
   }
 
-  /// Where the entry stands.
+  /// The directory of the entry.
   public var directory: Directory
   /// TIFF tag number.
   public var tag: UInt16
-  /// What it says.
+  /// The value with its TIFF type.
   public var value: Value
 
   /// The entry `tag` of `directory`.
@@ -73,9 +73,9 @@ public struct SignedRational: Sendable, Hashable {
   public var value: Double? { denominator == 0 ? nil : Double(numerator) / Double(denominator) }
 }
 
-/// What a file says of the camera, the exposure, the time and the place: carried from the raw into
-/// every output. Entries that describe the raw's own storage (sizes, strips, maker notes,
-/// orientation) are not part of it.
+/// The metadata of a capture (camera, exposure, time, location), carried from the raw into every
+/// output. Entries that describe the storage of the raw (sizes, strips, maker notes, orientation)
+/// are not part of it.
 public struct CaptureMetadata: Sendable, Hashable {
   /// The entries, sorted by directory and tag, at most one for each.
   public var entries: [ExifEntry]
@@ -110,13 +110,13 @@ public struct CaptureMetadata: Sendable, Hashable {
     if case .rationals(let values)? = self[directory, tag] { values.first?.value } else { nil }
   }
 
-  /// Maker of the camera.
+  /// Manufacturer of the camera.
   public var make: String? { text(.image, 0x010F) }
   /// Model of the camera.
   public var model: String? { text(.image, 0x0110) }
   /// Name of the lens.
   public var lens: String? { text(.exif, 0xA434) }
-  /// Moment of exposure in local time, `YYYY:MM:DD HH:MM:SS`.
+  /// Time of exposure in local time, `YYYY:MM:DD HH:MM:SS`.
   public var dateTimeOriginal: String? { text(.exif, 0x9003) }
   /// Shutter time in seconds.
   public var exposureTime: Double? { ratio(.exif, 0x829A) }

@@ -1,11 +1,11 @@
-/// How bright the pixels of a picture are, by the definitions of CTA-861.3: of each pixel the
-/// largest of R, G and B counts; 1.0 = reference white.
+/// Content light levels of a picture by the definitions of CTA-861.3: over the largest of R, G and
+/// B of each pixel; 1.0 = reference white.
 public struct ContentLightStatistics: Sendable, Hashable, Codable {
   private var peak: Float = 0
   private var sum: Double = 0
   private var count: Int = 0
 
-  /// Of no pixel yet.
+  /// Statistics of no pixels.
   public init() {}
 
   /// The brightest pixel, as a multiple of reference white; 0 for no pixels.
@@ -39,7 +39,7 @@ public struct ContentLightStatistics: Sendable, Hashable, Codable {
       }
       peak = max(peak, top.max())
       var rowSum = Double(total.sum())
-      // A sum must not count the margin.
+      // The sum must not include the margin.
       for x in whole..<width {
         var m = max(row.red[x], row.green[x], row.blue[x])
         if !(m >= 0) { m = 0 }

@@ -1,13 +1,13 @@
-/// How much one file may ask for, checked before memory is taken.
+/// Limits on what one file may require, checked before memory is allocated.
 public struct DecodeLimits: Sendable, Hashable {
-  /// Bytes of the file itself.
+  /// Size of the file, bytes.
   public var maxFileBytes: Int
-  /// Pixels of the stored picture.
+  /// Number of stored pixels.
   public var maxPixels: Int
-  /// Bytes that decoding may take at a time.
+  /// Bytes that decoding may hold at one time.
   public var maxDecodeBytes: Int
 
-  /// These limits; the defaults hold every camera of today with room to spare.
+  /// The defaults hold every camera of today with room to spare.
   public init(
     maxFileBytes: Int = 4 << 30, maxPixels: Int = 500_000_000, maxDecodeBytes: Int = 6 << 30
   ) {

@@ -17,7 +17,7 @@ public struct PixelSize: Sendable, Hashable, Codable, CustomStringConvertible {
 
   /// Number of pixels.
   public var area: Int { width * height }
-  /// The same rectangle lying on its other side.
+  /// Width and height swapped.
   public var transposed: PixelSize { PixelSize(width: height, height: width) }
   /// `6000x4000`.
   public var description: String { "\(width)x\(height)" }
@@ -56,10 +56,10 @@ public struct PixelRect: Sendable, Hashable, Codable {
     self.height = height
   }
 
-  /// The whole of a picture of this size.
+  /// All of a picture of this size.
   public init(_ size: PixelSize) { self.init(x: 0, y: 0, width: size.width, height: size.height) }
 
-  /// First column behind the rectangle.
+  /// First column to the right of the rectangle.
   public var endX: Int { x + width }
   /// First row below the rectangle.
   public var endY: Int { y + height }
@@ -73,7 +73,7 @@ public struct PixelRect: Sendable, Hashable, Codable {
     PixelRect(x: x - halo, y: y - halo, width: width + 2 * halo, height: height + 2 * halo)
   }
 
-  /// The part that both rectangles hold, empty when there is none.
+  /// The common part of both rectangles; empty when there is none.
   public func intersection(_ other: PixelRect) -> PixelRect {
     let left = max(x, other.x)
     let top = max(y, other.y)

@@ -1,5 +1,5 @@
-/// What a file says of the light in the picture and around it (ISO 22028-5, H.265 SEI, CTA-861.3).
-/// All of it is optional.
+/// HDR metadata: content light, mastering display and viewing environment (ISO 22028-5, H.265 SEI,
+/// CTA-861.3). All of it is optional.
 public struct HDRMetadata: Sendable, Hashable, Codable {
   /// MaxCLL and MaxFALL (for a still MaxPALL), cd/m²; 0 unknown.
   public struct ContentLight: Sendable, Hashable, Codable {
@@ -7,7 +7,7 @@ public struct HDRMetadata: Sendable, Hashable, Codable {
     public var maximumNits: Double
     /// The mean over the pixels of the largest channel.
     public var averageNits: Double
-    /// These levels.
+    /// Levels in cd/m².
     public init(maximumNits: Double, averageNits: Double) {
       (self.maximumNits, self.averageNits) = (maximumNits, averageNits)
     }
@@ -19,11 +19,11 @@ public struct HDRMetadata: Sendable, Hashable, Codable {
     public var red, green, blue: Chromaticity
     /// White.
     public var white: Chromaticity
-    /// Brightest light, cd/m².
+    /// Peak luminance, cd/m².
     public var maximumNits: Double
-    /// Darkest light, cd/m².
+    /// Black luminance, cd/m².
     public var minimumNits: Double
-    /// A display.
+    /// A display with these primaries, white and luminances in cd/m².
     public init(
       red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity,
       maximumNits: Double, minimumNits: Double
@@ -33,13 +33,13 @@ public struct HDRMetadata: Sendable, Hashable, Codable {
     }
   }
 
-  /// The light that the picture occupies (H.265 content color volume).
+  /// The color volume that the picture occupies (H.265 content color volume).
   public struct ContentVolume: Sendable, Hashable, Codable {
     /// Red, green, blue; nil when not given.
     public var primaries: [Chromaticity]?
-    /// Lowest, highest and mean light, cd/m².
+    /// Minimum, maximum and average luminance, cd/m².
     public var minimumNits, maximumNits, averageNits: Double?
-    /// What is given of a volume.
+    /// A volume of which any part may be unknown.
     public init(
       primaries: [Chromaticity]? = nil, minimumNits: Double? = nil, maximumNits: Double? = nil,
       averageNits: Double? = nil
@@ -50,13 +50,13 @@ public struct HDRMetadata: Sendable, Hashable, Codable {
     }
   }
 
-  /// The light around the display.
+  /// The ambient light around the display.
   public struct Ambient: Sendable, Hashable, Codable {
     /// Illuminance, lux.
     public var lux: Double
     /// Its color.
     public var color: Chromaticity
-    /// Surroundings.
+    /// Ambient light of `lux` and `color`.
     public init(lux: Double, color: Chromaticity) { (self.lux, self.color) = (lux, color) }
   }
 
@@ -68,13 +68,13 @@ public struct HDRMetadata: Sendable, Hashable, Codable {
   public var contentVolume: ContentVolume?
   /// `amve`.
   public var ambient: Ambient?
-  /// `ndwt`: the light of diffuse white, cd/m².
+  /// `ndwt`: the luminance of diffuse white, cd/m².
   public var diffuseWhiteNits: Double?
 
-  /// Nothing is known.
+  /// No metadata.
   public init() {}
 
-  /// These facts, and those of `other` where there is none.
+  /// This metadata, with missing parts taken from `other`.
   public func filled(from other: HDRMetadata) -> HDRMetadata {
     var light = self
     light.contentLight = contentLight ?? other.contentLight

@@ -1,6 +1,6 @@
 extension Float {
-  /// IEEE 754 half precision: 1 sign, 5 exponent (bias 15), 10 fraction bits; 0 for what is no
-  /// number. The bits are moved to their places in a float, whose bias is 112 higher.
+  /// IEEE 754 half precision: 1 sign, 5 exponent (bias 15), 10 fraction bits; 0 for NaN and
+  /// infinities. The bits are moved to their positions in a float, whose bias is 112 higher.
   @inlinable @inline(__always)
   package init(half bits: UInt16) {
     let magnitude = Float(bitPattern: UInt32(bits & 0x7FFF) << 13) * 0x1p112

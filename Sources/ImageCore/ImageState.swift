@@ -1,24 +1,24 @@
-/// What the numbers of a picture mean. The state is a type parameter of ``Image``, so a picture in
+/// What the values of a picture mean. The state is a type parameter of ``Image``, so a picture in
 /// the wrong state does not compile.
 public protocol ImageState: Sendable {
-  /// What has to be known beside the pixels.
+  /// Properties of a picture in this state besides its pixels.
   associatedtype Info: Sendable
 }
 
 /// Linear camera primaries, balanced so that the as-shot neutral has three equal values;
 /// 1.0 = the level at which the first channel of a neutral saturates.
 public enum CameraRGB: ImageState {
-  /// Nothing beside the pixels: the camera's profile turns them into color.
+  /// Nothing: the camera's profile turns the pixels into color.
   public struct Info: Sendable, Hashable {
     /// The only value.
     public init() {}
   }
 }
 
-/// Linear light of the scene in BT.2020 primaries, white D65, exposure applied; unclipped at both
+/// Scene-linear values in BT.2020 primaries, white D65, exposure applied; unclipped at both
 /// ends. 1.0 = reference white.
 public enum SceneLinear: ImageState {
-  /// What is known of the scene.
+  /// Properties of the scene.
   public struct Info: Sendable, Hashable {
     /// Upper bound of max(R, G, B) over the picture, 1.0 = reference white.
     public var peak: Float
@@ -27,9 +27,9 @@ public enum SceneLinear: ImageState {
   }
 }
 
-/// Linear light of a display, 1.0 = reference white (203 cd/m²), tone-mapped to `headroom`.
+/// Linear display values, 1.0 = reference white (203 cd/m²), tone-mapped to `headroom`.
 public enum DisplayReferred: ImageState {
-  /// What is known of the rendering.
+  /// Properties of the rendering.
   public struct Info: Sendable, Hashable {
     /// The primaries of the three channels; white is D65.
     public var primaries: Primaries

@@ -1,6 +1,6 @@
 extension Orientation {
-  /// Copies the stored pixels of `stored`, which shows what `storedRect(of:)` of some upright
-  /// rectangle names, into `upright`, turned; both must have the right sizes.
+  /// Copies `stored`, the pixels of `storedRect(of:)` for an upright rectangle, into `upright`,
+  /// rotated; both must have the right sizes.
   package func copy(_ stored: PlanarBuffer, to upright: PlanarBuffer) {
     let (width, height) = (upright.size.width, upright.size.height)
     let origin = storedPoint(of: PixelPoint(x: 0, y: 0), stored: stored.size)
@@ -20,15 +20,15 @@ extension Orientation {
   }
 }
 
-/// A picture turned upright: the same pixels, bit for bit.
+/// A picture made upright: the same pixels, bit for bit.
 package struct OrientedSource<State: ImageState>: PixelSource {
   private let source: any PixelSource<State>
   private let orientation: Orientation
   private let pool = BufferPool()
   package let bandHeight: Int
 
-  /// `source`, stored as `orientation` says, read in bands of its own height or of `minBandHeight`
-  /// rows: where rows become columns, wide bands read less twice.
+  /// `source` is stored in `orientation`. It is read in bands of at least `minBandHeight` rows:
+  /// where rows become columns, larger bands read fewer pixels twice.
   package init(
     _ source: any PixelSource<State>, _ orientation: Orientation, minBandHeight: Int = 1
   ) {

@@ -1,21 +1,21 @@
-/// How a stored picture is turned to stand upright: the eight values of the Exif Orientation tag.
-/// The raw value is the tag's value.
+/// The orientation of a stored picture: the eight values of the Exif Orientation tag. The raw value
+/// is the tag's value.
 public enum Orientation: Int, Sendable, Hashable, Codable, CaseIterable {
   /// Stored upright.
   case up = 1
   /// Mirrored left to right.
   case upMirrored = 2
-  /// Turned by 180°.
+  /// Rotated by 180°.
   case down = 3
   /// Mirrored top to bottom.
   case downMirrored = 4
   /// Transposed: mirrored about the diagonal from the top left.
   case leftMirrored = 5
-  /// Needs a quarter turn clockwise to stand upright.
+  /// Needs a quarter turn clockwise to be upright.
   case right = 6
   /// Mirrored about the diagonal from the top right.
   case rightMirrored = 7
-  /// Needs a quarter turn counter-clockwise to stand upright.
+  /// Needs a quarter turn counter-clockwise to be upright.
   case left = 8
 
   /// Whether rows become columns.

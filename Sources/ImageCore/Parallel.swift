@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The only place that spreads work over threads. Results never depend on the number of workers.
+/// The only code that distributes work over threads. Results never depend on the number of workers.
 public enum Parallel {
   /// One worker for each core that the process may use.
   public static var defaultWorkers: Int { ProcessInfo.processInfo.activeProcessorCount }
@@ -73,8 +73,8 @@ public enum Parallel {
     if let failure = line.failure { throw failure }
   }
 
-  /// Results that wait for those before them. One worker at a time consumes, without the lock, so
-  /// that the others go on; who is far ahead of it sleeps.
+  /// Results that wait for their predecessors. One worker at a time consumes, without holding the
+  /// lock, so that the others continue; workers that are far ahead wait.
   private final class Line<Result>: @unchecked Sendable {
     private let condition = NSCondition()
     private let limit: Int
@@ -94,7 +94,7 @@ public enum Parallel {
       }
     }
 
-    /// The next result, for this worker to consume; nil while it is not there or another does.
+    /// The next result, for this worker to consume; nil while it is missing or another consumes.
     func takeHead() -> (Int, Box<Result>)? {
       condition.withLock {
         guard !isConsuming, failure == nil, let box = waiting.removeValue(forKey: head) else {

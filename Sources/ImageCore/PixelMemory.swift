@@ -4,7 +4,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// The only place that allocates pixels, and the count of what it gave out.
+/// The only allocator of pixels, and counters of the memory in use.
 public enum PixelMemory {
   private static let live = Atomic<Int>(0)
   private static let highest = Atomic<Int>(0)
@@ -17,7 +17,7 @@ public enum PixelMemory {
   /// Sum of all allocations since the last ``resetCounts()``.
   public static var allocatedBytes: Int { total.load(ordering: .relaxed) }
 
-  /// Starts counting anew from what is in use now.
+  /// Restarts the counters from the memory in use now.
   public static func resetCounts() {
     highest.store(liveBytes, ordering: .relaxed)
     total.store(0, ordering: .relaxed)

@@ -1,5 +1,5 @@
 extension PixelSource {
-  /// How bright the whole picture is: reads all of it, in bands, on up to `workers` threads.
+  /// Content light levels of the whole picture, which is read in bands on up to `workers` threads.
   package func lightStatistics(workers: Int = Parallel.defaultWorkers) -> ContentLightStatistics {
     let bandHeight = 256
     let pool = BufferPool()

@@ -2,7 +2,7 @@
 /// for each rectangle and reused.
 ///
 /// Each row may be read and written up to ``margin`` samples before its first and behind its last
-/// column, so that vector loops need no special case at the edges; what stands there is undefined.
+/// column, so that vector loops need no special case at the edges; their contents are undefined.
 /// Not synchronized: one thread at a time.
 public final class PlanarBuffer: @unchecked Sendable {
   /// Samples that exist on both sides of each row.
@@ -73,7 +73,7 @@ public final class PlanarBuffer: @unchecked Sendable {
 }
 
 extension PlanarBuffer {
-  /// Becomes the part of `source`, which starts at `origin`, that `rect` names.
+  /// Copies `rect` of the picture from `source`, whose first pixel is at `origin`.
   package func copy(_ rect: PixelRect, of source: PlanarBuffer, from origin: PixelPoint) {
     reshape(rect.size)
     for plane in 0..<3 {

@@ -1,10 +1,10 @@
-/// The linear spaces in which DNG profiles work, seen from XYZ under D50 as the DNG specification
+/// The linear spaces in which DNG profiles work, relative to XYZ under D50 as the DNG specification
 /// rounds it.
 ///
 /// The DNG reference renderer keeps its RGB spaces as matrices to XYZ D50 of four decimals, rows
 /// scaled so that white is D50 exactly. Its published values are met only with the same rounding:
-/// up to 8e-5 of a color's largest channel, which is 0.3 % of a channel near zero. So what leaves a
-/// camera profile is rounded alike; everywhere else primaries are exact.
+/// up to 8e-5 of a color's largest channel, which is 0.3 % of a channel near zero. So the
+/// output of camera profiles is rounded alike; everywhere else primaries are exact.
 public enum ProPhoto {
   /// Linear ProPhoto RGB (ROMM/RIMM, ISO 22028-2) to XYZ under D50.
   public static let toXYZ = rounded(

@@ -2,22 +2,22 @@ import Foundation
 public import HDRRender
 public import ImageCore
 
-/// A picture turned, scaled, sheared and moved at will, by bicubic interpolation in linear light.
+/// An affine transform of a picture, by bicubic interpolation in linear light.
 ///
 /// Source: Keys, "Cubic convolution interpolation for digital image processing", IEEE Trans. ASSP
 /// 29 (1981), a = −1/2, over 4 × 4 pixels, along columns first, as p₁ + Σ w · (p − p₁), which keeps
-/// every bit of flat light. What rings is held between the least and greatest of the 2 × 2 pixels
-/// about the place, so that light below 0 and above 1 stays and no highlight gets a rim; the
-/// headroom stays. Units: pixels, corners of pixels at whole numbers. A place outside the picture
-/// is black; its edge is half a pixel wide. Known failure: reduced by more than two, detail
-/// aliases; use ``ResizeFilter`` before.
+/// every bit of flat areas. Ringing is clamped between the minimum and maximum of the 2 × 2 pixels
+/// around the position, so that values below 0 and above 1 survive and highlights get no rim; the
+/// headroom is unchanged. Units: pixels, corners of pixels at whole numbers. Positions outside the
+/// picture are black; its edge is half a pixel wide. Known failure: reduced by more than two,
+/// detail aliases; use ``ResizeFilter`` before.
 public struct AffineFilter: ImageFilter, GeometryFilter, Hashable {
   private enum Target: Hashable {
     case size(PixelSize)
     case rotation
   }
 
-  /// The place in the picture of a place x, y in the result: (a x + b y + c, d x + e y + f).
+  /// The source position of position x, y of the result: (a x + b y + c, d x + e y + f).
   private struct Map: Hashable {
     var a, b, c, d, e, f: Double
     var isIdentity: Bool { self == Map(a: 1, b: 0, c: 0, d: 0, e: 1, f: 0) }
@@ -26,9 +26,9 @@ public struct AffineFilter: ImageFilter, GeometryFilter, Hashable {
   private let target: Target
   private let map: Map
 
-  /// The picture's place of each place (x, y) of a result of `size`: (a x + b y + c, d x + e y + f)
-  /// with `toSource` = [a, b, c, d, e, f]. Throws when that is not six numbers within ±1e7 or
-  /// flattens the picture, or a side is not 1 to ``ImageCore/PixelSize/largestSide``.
+  /// A result of `size` whose position (x, y) shows the source at (a x + b y + c, d x + e y + f),
+  /// `toSource` = [a, b, c, d, e, f]. Throws when that is not six numbers within ±1e7 or is
+  /// singular, or a side is not 1 to ``ImageCore/PixelSize/largestSide``.
   public init(size: PixelSize, toSource m: [Double]) throws(OperatorError) {
     guard m.count == 6, m.allSatisfy({ abs($0) <= 1e7 }), abs(m[0] * m[4] - m[1] * m[3]) > 1e-12
     else { throw OperatorError("affine", "\(m); give six numbers that do not flatten the picture") }
@@ -40,8 +40,8 @@ public struct AffineFilter: ImageFilter, GeometryFilter, Hashable {
     map = Map(a: m[0], b: m[1], c: m[2], d: m[3], e: m[4], f: m[5])
   }
 
-  /// Turned clockwise about its center and cut to the largest rectangle of its shape without an
-  /// empty corner. Throws beyond ±45°; more by ``OrientFilter`` before.
+  /// Rotated clockwise about the center and cropped to the largest rectangle of the same aspect
+  /// ratio without an empty corner. Throws beyond ±45°; apply ``OrientFilter`` first for more.
   public init(straightenedBy degrees: Double) throws(OperatorError) {
     guard abs(degrees) <= 45 else {
       throw OperatorError("affine", "\(degrees)°; give -45 to 45 and turn by quarters before")
@@ -68,8 +68,8 @@ public struct AffineFilter: ImageFilter, GeometryFilter, Hashable {
     }
     let (w, h) = (Double(size.width), Double(size.height))
     let (c, s) = (map.a, abs(map.b))
-    let share = min(w / (w * c + h * s), h / (w * s + h * c))
-    return PixelSize(width: max(Int(w * share), 1), height: max(Int(h * share), 1))
+    let scale = min(w / (w * c + h * s), h / (w * s + h * c))
+    return PixelSize(width: max(Int(w * scale), 1), height: max(Int(h * scale), 1))
   }
 
   /// The map for a picture and a result of these sizes.
@@ -83,7 +83,7 @@ public struct AffineFilter: ImageFilter, GeometryFilter, Hashable {
     return map
   }
 
-  /// The edit put on `source`.
+  /// `source` with the filter applied when it is read.
   public func applied(to source: any PixelSource<DisplayReferred>) throws(OperatorError)
     -> any PixelSource<DisplayReferred>
   {
@@ -106,7 +106,7 @@ public struct AffineFilter: ImageFilter, GeometryFilter, Hashable {
   {
     let result = try resultSize(of: picture)
     var map = map(from: picture, to: result)
-    // Of the map's place to the result's, through both pictures to the old map's.
+    // From the new map's position to the result's, to the picture's, to the old map's.
     let (x, y) = (
       Double(result.width) / Double(size.width), Double(result.height) / Double(size.height)
     )
@@ -142,7 +142,7 @@ private struct AffineStage: PixelSource {
   var info: DisplayReferred.Info { source.info }
   var bandHeight: Int { 64 }
 
-  /// Where the center of pixel x, y lies among the centers of the source's.
+  /// The position of the center of pixel x, y among the centers of the source's pixels.
   private func place(_ x: Int, _ y: Int) -> SIMD2<Double> {
     origin + across * (Double(x) + 0.5) + down * (Double(y) + 0.5) - 0.5
   }
@@ -150,7 +150,7 @@ private struct AffineStage: PixelSource {
   func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
     buffer.reshape(rect.size)
     guard !rect.isEmpty else { return }
-    // In pieces, so that a turned band does not ask for all that stands between its ends.
+    // In pieces, so that a rotated band does not read all rows between its ends.
     for y in stride(from: rect.y, to: rect.endY, by: 64) {
       for x in stride(from: rect.x, to: rect.endX, by: 256) {
         read(
@@ -192,7 +192,7 @@ private struct AffineStage: PixelSource {
     _ x: Int, _ y: Int
   ) {
     let (width, height) = (source.size.width, source.size.height)
-    // A tiny part of a pixel outside is rounding.
+    // A tiny fraction of a pixel outside is due to rounding.
     guard at.x > -0.5 - 1e-6, at.y > -0.5 - 1e-6, at.x < Double(width) - 0.5 + 1e-6,
       at.y < Double(height) - 0.5 + 1e-6
     else {
@@ -230,7 +230,7 @@ private struct AffineStage: PixelSource {
     }
   }
 
-  /// Keys' weights of the first, third and fourth of four samples, `t` behind the second.
+  /// Keys' weights of the first, third and fourth of four samples, at `t` after the second.
   private static func weights(_ t: Float) -> SIMD3<Float> {
     let u = 1 - t
     return SIMD3(-t * u * u / 2, t * (1 + t * (4 - 3 * t)) / 2, -t * t * u / 2)

@@ -1,29 +1,29 @@
 import Foundation
 
-/// Along one axis, the samples of a source that each sample of a result is made of, and their
-/// weights.
+/// The taps of a resampling filter along one axis: for each sample of the result, the samples of
+/// the source that it is made of, and their weights.
 ///
 /// A result is c + Σ w · (s − c) with c the sample nearest to its position: flat areas keep every
-/// bit, and positive weights never lead beyond the brightest sample by rounding. Weights sum to 1;
-/// beyond the ends the last sample goes on. Where `bound` is given, the result is held between the
-/// least and greatest of the samples nearer than that.
+/// bit, and positive weights never exceed the brightest sample by rounding. Weights sum to 1;
+/// beyond the ends the last sample is repeated. Where `bound` is given, the result is clamped to
+/// the range of the samples nearer than that.
 struct AxisTaps: Sendable {
   /// Samples of the result.
   let count: Int
-  /// Of each result: the first sample it is made of.
+  /// Of each result: its first tap.
   private(set) var first: [Int] = []
   /// Where its weights start; one more entry than results.
   private(set) var start: [Int] = [0]
   /// Of each result: the nearest sample.
   private(set) var center: [Int] = []
-  /// Of each result: the samples that bound it, first and behind the last; empty where none do.
+  /// Of each result: the samples that bound it; empty where none do.
   private(set) var bound: [Range<Int>] = []
   private(set) var weights: [Float] = []
   let isBounded: Bool
 
   /// - Parameters:
-  ///   - position: where a result lies among the samples, whose centers are 0, 1, 2…
-  ///   - radius: the distance, in samples, within which `kernel` is not 0.
+  ///   - position: the position of a result among the samples, whose centers are 0, 1, 2…
+  ///   - radius: the distance, in samples, beyond which `kernel` is 0.
   ///   - kernel: the weight of a sample by its distance, up to a factor.
   init(
     count: Int, of samples: Int, radius: Double, bound nearest: Double? = nil,
@@ -64,7 +64,7 @@ struct AxisTaps: Sendable {
     }
   }
 
-  /// The samples that `results` are made of.
+  /// The range of samples that `results` are made of.
   func samples(of results: Range<Int>) -> Range<Int> {
     var (low, high) = (Int.max, 0)
     for index in results {

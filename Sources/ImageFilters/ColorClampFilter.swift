@@ -2,11 +2,11 @@ import CVector
 public import HDRRender
 public import ImageCore
 
-/// Light cut off below and above, each channel by itself: for data that must stay in a range. Not
-/// HDR-safe, which ``EditOperation/isHDRSafe`` says of it. No-numbers become the lower end. A range
-/// that the picture cannot leave is not the picture itself: light below 0 is not known beforehand.
+/// Clamps each channel: for data that must stay in a range. Not HDR-safe, as
+/// ``EditOperation/isHDRSafe`` says. NaN becomes the lower end. No range returns the picture
+/// itself, because whether values below 0 occur is not known beforehand.
 public struct ColorClampFilter: ImageFilter, Hashable {
-  /// What is kept.
+  /// The values that are kept.
   public let range: ClosedRange<Float>
 
   /// Throws when an end is not finite.
@@ -20,7 +20,7 @@ public struct ColorClampFilter: ImageFilter, Hashable {
   /// `.lightClamp`.
   public var operation: EditOperation { .lightClamp }
 
-  /// The edit put on `source`.
+  /// `source` with the filter applied when it is read.
   public func applied(to source: any PixelSource<DisplayReferred>)
     -> any PixelSource<DisplayReferred>
   {

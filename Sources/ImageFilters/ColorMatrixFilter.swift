@@ -2,15 +2,15 @@ import Foundation
 public import HDRRender
 public import ImageCore
 
-/// A 3 × 3 matrix on the channels, and a constant, in linear light and the picture's own primaries.
+/// A 3 × 3 matrix on the channels, and an offset, in linear light and the picture's own primaries.
 ///
-/// The identity is the picture itself. Units: multiples of reference white. The headroom of the
-/// result is the most that light between 0 and that of the picture can become; channels below 0
+/// The identity returns the picture itself. Units: multiples of reference white. The headroom of
+/// the result bounds channels that were between 0 and the picture's headroom; negative channels
 /// under a negative factor may exceed it.
 public struct ColorMatrixFilter: ImageFilter, Hashable {
-  /// What the color is multiplied with.
+  /// Multiplied with each pixel.
   public let matrix: Matrix3
-  /// What is added to each channel afterwards.
+  /// Added to each channel afterwards.
   public let offset: Double
 
   /// Throws when a factor is not a number within ±1e6, the offset within ±1e4.
@@ -24,8 +24,8 @@ public struct ColorMatrixFilter: ImageFilter, Hashable {
     self.offset = offset
   }
 
-  /// Saturation: 0 leaves the luminance of `primaries`, which must be the picture's, 1 changes
-  /// nothing, 2 doubles the distance to gray; luminance stays. Throws outside 0…8.
+  /// Saturation: 0 gives the luminance in `primaries`, which must be the picture's, 1 changes
+  /// nothing, 2 doubles the distance to gray; luminance is unchanged. Throws outside 0…8.
   public static func saturation(_ amount: Double, in primaries: Primaries) throws(OperatorError)
     -> ColorMatrixFilter
   {
@@ -40,7 +40,7 @@ public struct ColorMatrixFilter: ImageFilter, Hashable {
   /// `.colorMatrix`.
   public var operation: EditOperation { .colorMatrix }
 
-  /// The edit put on `source`.
+  /// `source` with the filter applied when it is read.
   public func applied(to source: any PixelSource<DisplayReferred>)
     -> any PixelSource<DisplayReferred>
   {
@@ -53,7 +53,7 @@ public struct ColorMatrixFilter: ImageFilter, Hashable {
 }
 
 extension Matrix3 {
-  /// The most that a channel between 0 and `headroom` becomes, with room for rounding.
+  /// The largest result for channels in 0…`headroom`, with room for rounding.
   func bound(_ headroom: Float) -> Float {
     let most = rows.map { row in (0..<3).reduce(0) { $0 + max(row[$1], 0) } }.max() ?? 1
     return headroom * Float(most) * (1 + 1e-6)

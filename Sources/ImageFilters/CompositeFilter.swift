@@ -1,26 +1,25 @@
 public import HDRRender
 public import ImageCore
 
-/// A second picture laid on the picture, in linear light, each channel by itself.
+/// Composites a foreground onto the picture, in linear light, each channel by itself.
 ///
 ///     over      f            plus      b + f
 ///     maximum   max(b, f)    minimum   min(b, f)    multiply   b · f
 ///
-/// b the picture, f the one laid on it; the result goes from b to that with alpha times opacity, by
-/// b + (r − b) · α, and is exactly b at 0 and exactly r at 1 and outside f exactly b. Nothing is
-/// clamped but alpha, which stays in 0…1. Colors of f are turned into the primaries of the picture,
-/// unmapped. f is not premultiplied. Opacity or alpha 0, or f beside the picture: the picture
-/// itself.
+/// b the picture, f the foreground, r the result of the mode, α alpha times opacity; the output is
+/// b + (r − b) · α, exactly b at α = 0 and outside f, exactly r at α = 1. Only alpha is clamped, to
+/// 0…1. Colors of f are converted to the picture's primaries without gamut mapping. f is not
+/// premultiplied. Opacity or alpha 0 everywhere, or f outside the picture: the picture itself.
 public struct CompositeFilter: ImageFilter {
-  /// What becomes of two pixels.
+  /// How two pixels combine.
   public enum Mode: String, Sendable, Hashable, CaseIterable {
-    /// The upper one.
+    /// The foreground.
     case over
     /// Their sum.
     case plus
-    /// The brighter, channel by channel.
+    /// The larger value of each channel.
     case maximum
-    /// The darker, channel by channel.
+    /// The smaller value of each channel.
     case minimum
     /// Their product.
     case multiply
@@ -33,8 +32,8 @@ public struct CompositeFilter: ImageFilter {
   let opacity: Float
 
   /// - Parameters:
-  ///   - offset: where the first pixel of `foreground` lies in the picture, within ±2^24.
-  ///   - alpha: of the size of `foreground`; without it all of it counts.
+  ///   - offset: position in the picture of the first pixel of `foreground`, within ±2^24.
+  ///   - alpha: of the size of `foreground`; nil is opaque.
   ///   - opacity: 0…1.
   public init(
     _ foreground: any PixelSource<DisplayReferred>, at offset: PixelPoint = PixelPoint(x: 0, y: 0),
@@ -59,7 +58,7 @@ public struct CompositeFilter: ImageFilter {
   /// `.composite`.
   public var operation: EditOperation { .composite }
 
-  /// The edit put on `source`.
+  /// `source` with the filter applied when it is read.
   public func applied(to source: any PixelSource<DisplayReferred>)
     -> any PixelSource<DisplayReferred>
   {
@@ -69,7 +68,7 @@ public struct CompositeFilter: ImageFilter {
 }
 
 extension Int {
-  /// The number, where its distance from 0 can be told.
+  /// The value, or `max` for `min`, whose magnitude overflows.
   fileprivate var clamped: Int { self == .min ? .max : self }
 }
 

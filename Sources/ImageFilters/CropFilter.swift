@@ -1,9 +1,9 @@
 public import HDRRender
 public import ImageCore
 
-/// A rectangle of a picture. The whole of it is the picture itself.
+/// Crops to a rectangle. The rectangle of the whole picture returns the picture itself.
 public struct CropFilter: ImageFilter, GeometryFilter, Hashable {
-  /// What is kept.
+  /// The rectangle that is kept, in pixels of the picture.
   public let rect: PixelRect
 
   /// Throws when the rectangle holds no pixel or starts outside any picture.
@@ -35,7 +35,7 @@ public struct CropFilter: ImageFilter, GeometryFilter, Hashable {
     return rect.size
   }
 
-  /// The edit put on `source`.
+  /// `source` with the filter applied when it is read.
   public func applied(to source: any PixelSource<DisplayReferred>) throws(OperatorError)
     -> any PixelSource<DisplayReferred>
   {

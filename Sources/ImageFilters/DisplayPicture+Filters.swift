@@ -2,9 +2,9 @@ public import HDRRender
 public import ImageCore
 
 extension DisplayPicture {
-  /// The picture with `edits`, its range kept: of a gain-map picture base and map, see
-  /// ``GainMapPicture/edited(by:workers:)``. What was known of the light is kept for edits that
-  /// only move it.
+  /// The picture with `edits` applied, its range kept: of a gain-map picture base and map, see
+  /// ``GainMapPicture/edited(by:workers:)``. Headroom and average level are kept by filters that
+  /// only move pixels, and are unknown after others.
   public func edited(by edits: [any ImageFilter], workers: Int = Parallel.defaultWorkers) throws
     -> DisplayPicture
   {
@@ -22,8 +22,8 @@ extension DisplayPicture {
     }
   }
 
-  /// A small version with the same range: the longer side has `maxPixelSize` pixels or fewer. Light
-  /// is averaged in linear light, never clipped; a gain map is made small with its base.
+  /// A thumbnail with the same range: the longer side has `maxPixelSize` pixels or fewer. Pixels
+  /// are averaged in linear light, never clipped; a gain map is reduced with its base.
   public func thumbnail(maxPixelSize: Int) throws -> DisplayPicture {
     try edited(by: [try ResizeFilter.thumbnail(maxPixelSize: maxPixelSize)])
   }

@@ -1,4 +1,4 @@
-/// The edits that there are, by name, and what each is fit for.
+/// All filters by name, and their categories.
 public enum EditOperation: String, Sendable, Hashable, CaseIterable {
   /// ``CropFilter``
   case crop
@@ -31,27 +31,27 @@ public enum EditOperation: String, Sendable, Hashable, CaseIterable {
   /// ``ColorClampFilter``, which is not HDR-safe.
   case lightClamp
 
-  /// What an operation is fit for, or a family that it belongs to.
+  /// A property or family of operations.
   public enum Category: String, Sendable, Hashable, CaseIterable {
-    /// Light above 1 and below 0 comes through.
+    /// Values above 1 and below 0 are kept.
     case highDynamicRange
     /// Moves pixels.
     case geometry
-    /// Changes light, each pixel by itself.
+    /// Changes luminance, each pixel by itself.
     case light
     /// Changes colors, each pixel by itself.
     case color
-    /// Mixes neighbors.
+    /// Averages neighbors.
     case blur
-    /// Raises detail.
+    /// Amplifies detail.
     case sharpen
-    /// Joins two pictures.
+    /// Combines two pictures.
     case composite
-    /// Made by the caller.
+    /// Supplied by the caller.
     case custom
   }
 
-  /// All that holds for the operation.
+  /// The categories of the operation.
   public var categories: Set<Category> {
     switch self {
     case .crop, .resize, .orient, .affine: [.highDynamicRange, .geometry]
@@ -65,7 +65,7 @@ public enum EditOperation: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether light above 1 and below 0 comes through.
+  /// Whether values above 1 and below 0 are kept.
   public var isHDRSafe: Bool { categories.contains(.highDynamicRange) }
 
   /// Names of the operations in `category`, sorted.

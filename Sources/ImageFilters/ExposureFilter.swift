@@ -2,7 +2,7 @@ import Foundation
 public import HDRRender
 public import ImageCore
 
-/// Light times 2^stops. 0 stops is the picture itself; the headroom grows and falls with the light.
+/// Multiplies by 2^stops. 0 stops returns the picture itself; the headroom is scaled likewise.
 public struct ExposureFilter: ImageFilter, Hashable {
   /// Stops, −32…32.
   public let stops: Double
@@ -18,7 +18,7 @@ public struct ExposureFilter: ImageFilter, Hashable {
   /// `.exposure`.
   public var operation: EditOperation { .exposure }
 
-  /// The edit put on `source`.
+  /// `source` with the filter applied when it is read.
   public func applied(to source: any PixelSource<DisplayReferred>)
     -> any PixelSource<DisplayReferred>
   {

@@ -1,4 +1,4 @@
-public import HDRRender
+import HDRRender
 import ImageCore
 
 extension GainMapImage {
@@ -12,13 +12,13 @@ extension GainMapImage {
     }
   }
 
-  /// The map through a filter, its samples as they are stored, rounded to codes.
+  /// The map filtered as code values, without linearization, and rounded.
   func resampled(columns: AxisTaps, rows: AxisTaps) throws(OperatorError) -> GainMapImage {
     let filter = SeparableFilter(columns: columns, rows: rows, planes: channels)
     return try replacing(by: SeparableStage(source: asPicture(), filter: filter))
   }
 
-  /// The samples as a picture, with one plane that counts for each channel.
+  /// The code values as a picture, one plane a channel; unused planes are 0.
   func asPicture() -> Image<DisplayReferred> {
     Image(size: size, info: .init(primaries: .srgb, headroom: Float(maximumCode))) { planes in
       for plane in 0..<3 {

@@ -3,21 +3,21 @@ public import HDRRender
 public import ImageCore
 
 extension GainMapPicture {
-  /// The picture after `edits`, the first of them first, both of its renditions edited alike.
+  /// The picture with `edits` applied in order, equally to both of its renditions.
   ///
-  /// Crop, resize, orient and affine move base and map together. The map is resampled with its own
-  /// part of a pixel, so that it stays on the picture, and keeps its share of the picture's size;
-  /// where that was half, it is half again, rounded up. Exposure of 0 stops or less acts on the
-  /// base: out = (base + k₁) · 2^G − k₂ is the edited rendition, for every display, when both
-  /// offsets are scaled as well; the map and the headrooms stay. A brighter base would not fit the
-  /// range that it is stored in. After all other edits the map is made anew: both ends are rendered
-  /// and edited, what the lower end cannot hold any more is tone-mapped to its headroom
+  /// Crop, resize, orient and affine move base and map together. The map is resampled with the
+  /// subpixel offset that keeps it aligned, and keeps its size relative to the picture's; where
+  /// that was half, it is half again, rounded up. Exposure of 0 stops or less acts on the base: out
+  /// = (base + k₁) · 2^G − k₂ is the edited rendition, for every display, when both offsets are
+  /// scaled as well; the map and the headrooms are unchanged. A brighter base would not fit the
+  /// range that it is stored in. After all other filters a new map is made: both ends are rendered
+  /// and filtered, what exceeds the lower end is tone-mapped to its headroom
   /// (``ReferenceWhiteToneMapping``), and ``GainMapCreation`` makes the map, of ISO's kind. That
   /// reads both ends several times on up to `workers` threads.
   public func edited(by edits: [any ImageFilter], workers: Int = Parallel.defaultWorkers) throws
     -> GainMapPicture
   {
-    // What follows one another and needs a new map needs only one.
+    // Consecutive filters that need a new map share one.
     var (result, waiting) = (self, [any ImageFilter]())
     func remade() throws {
       if waiting.isEmpty { return }
@@ -39,7 +39,7 @@ extension GainMapPicture {
     return result
   }
 
-  /// The picture after one edit.
+  /// The picture with one filter applied.
   public func edited(by edit: any ImageFilter, workers: Int = Parallel.defaultWorkers) throws
     -> GainMapPicture
   {
@@ -92,7 +92,7 @@ extension GainMapPicture {
     let high = try rendition(displayHeadroom: headrooms.upperBound).edited(by: edits)
     let peak = Double(
       min(standard.lightStatistics(workers: workers).contentHeadroom, standard.info.headroom))
-    // Rounding of an edit is no reason to map tones.
+    // Rounding alone is no reason to tone-map.
     if peak > headrooms.lowerBound * (1 + 1e-4) {
       standard = DisplayRendering(.high, displayHeadroom: headrooms.lowerBound)(
         DisplayPicture(standard, contentHeadroom: peak))

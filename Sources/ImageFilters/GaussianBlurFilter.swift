@@ -4,14 +4,14 @@ public import ImageCore
 
 /// A Gaussian blur in linear light.
 ///
-/// Source: exp(−x² / 2σ²), cut at 4 σ, along rows, then along columns; the last sample goes on
-/// beyond the edge. From σ = 4 on it is taken only at every f-th pixel, f = ⌊σ / 2⌋, with the
-/// variance σ² − f²/3, and cubic B-splines of knots f apart, whose variance is f²/3, fill in the
-/// rest: a cascade of Gaussian and spline is a Gaussian up to 0.1 % of its peak, at the same cost
-/// per pixel for every σ. Units: σ in pixels. 0 is the picture itself. Flat areas keep every bit;
-/// the headroom stays.
+/// Source: exp(−x² / 2σ²), truncated at 4 σ, along rows, then along columns; the last sample is
+/// repeated beyond the edge. From σ = 4 on it is taken only at every f-th pixel, f = ⌊σ / 2⌋, with
+/// the variance σ² − f²/3, and cubic B-splines of knots f apart, whose variance is f²/3, fill in
+/// the rest: a cascade of Gaussian and spline is a Gaussian up to 0.1 % of its peak, at the same
+/// cost per pixel for every σ. Units: σ in pixels. 0 returns the picture itself. Flat areas keep
+/// every bit; the headroom is unchanged.
 public struct GaussianBlurFilter: ImageFilter, Hashable {
-  /// The most that σ may be.
+  /// Upper limit of σ, pixels.
   public static let largestSigma = 10_000.0
 
   /// Standard deviation, pixels.
@@ -28,7 +28,7 @@ public struct GaussianBlurFilter: ImageFilter, Hashable {
   /// `.gaussianBlur`.
   public var operation: EditOperation { .gaussianBlur }
 
-  /// The edit put on `source`.
+  /// `source` with the filter applied when it is read.
   public func applied(to source: any PixelSource<DisplayReferred>)
     -> any PixelSource<DisplayReferred>
   {
@@ -37,7 +37,7 @@ public struct GaussianBlurFilter: ImageFilter, Hashable {
     }
   }
 
-  /// What is to be done one after the other.
+  /// The filters to be applied one after the other.
   static func filters(sigma: Double, size: PixelSize, planes: Int = 3) -> [SeparableFilter] {
     // Below 0.1 the neighbors' share is under 2e-22.
     guard sigma >= 0.1, size.width > 0, size.height > 0 else { return [] }

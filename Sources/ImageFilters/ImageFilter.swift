@@ -1,34 +1,34 @@
 public import HDRRender
 public import ImageCore
 
-/// An edit of a finished picture in linear light: settings that are in order, to be put on any
+/// A filter on finished pictures in linear light: validated settings, which can be applied to any
 /// picture.
 ///
-/// Laws of every edit whose ``operation`` is HDR-safe: light above 1 and below 0 is kept, never
-/// clamped; settings that change nothing give the picture itself, bit for bit; any rectangle may be
-/// read from any thread, always with the same bits; the headroom of the result bounds its channels
-/// as that of the picture did.
+/// Laws of every filter whose ``operation`` is HDR-safe: values above 1 and below 0 are kept, never
+/// clamped; neutral settings return the picture itself, bit for bit; any rectangle may be read from
+/// any thread, always with the same bits; the headroom of the result bounds its channels.
 public protocol ImageFilter: Sendable {
-  /// What the edit does, for questions about it.
+  /// The kind of filter, with its categories.
   var operation: EditOperation { get }
-  /// `source` edited. Throws where the settings do not fit it.
+  /// `source` with the filter applied when it is read. Throws where the settings do not fit it.
   func applied(to source: any PixelSource<DisplayReferred>) throws(OperatorError)
     -> any PixelSource<DisplayReferred>
 }
 
-/// An edit that moves light without changing it, so that a gain map can be moved with its picture.
+/// A filter that moves pixels without changing colors, so that a gain map can be moved along.
 protocol GeometryFilter: ImageFilter {
   /// Whether a picture of `size` stays as it is.
   func isNeutral(on size: PixelSize) -> Bool
   /// Columns and rows of the result. Throws where the settings do not fit.
   func resultSize(of size: PixelSize) throws(OperatorError) -> PixelSize
-  /// `map` after the edit of the `picture` over which it is stretched, in `size`.
+  /// `map`, resampled to `size`, after the filter is applied to the picture of size `picture` that
+  /// it covers.
   func moved(_ map: GainMapImage, over picture: PixelSize, to size: PixelSize)
     throws(OperatorError) -> GainMapImage
 }
 
 extension PixelSource where State == DisplayReferred {
-  /// The picture after `edits`, the first of them first.
+  /// The picture with `edits` applied in order.
   public func edited(by edits: [any ImageFilter]) throws(OperatorError)
     -> any PixelSource<DisplayReferred>
   {
@@ -37,7 +37,7 @@ extension PixelSource where State == DisplayReferred {
     return result
   }
 
-  /// The picture after `edits`, the first of them first.
+  /// The picture with `edits` applied in order.
   public func edited(by edits: any ImageFilter...) throws(OperatorError)
     -> any PixelSource<DisplayReferred>
   {

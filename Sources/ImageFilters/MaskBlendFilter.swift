@@ -14,7 +14,7 @@ public struct MaskBlendFilter: ImageFilter {
   /// `.maskBlend`.
   public var operation: EditOperation { .maskBlend }
 
-  /// The edit put on `source`.
+  /// `source` with the filter applied when it is read.
   public func applied(to source: any PixelSource<DisplayReferred>) throws(OperatorError)
     -> any PixelSource<DisplayReferred>
   {
@@ -27,14 +27,14 @@ public struct MaskBlendFilter: ImageFilter {
   }
 }
 
-/// An edit that acts only as far as a mask says: fully at 1, not at all at 0. It must keep the size
-/// and the primaries of the picture.
+/// A filter weighted by a mask: full effect at 1, none at 0. The filter must keep the size and the
+/// primaries of the picture.
 public struct MaskedFilter: ImageFilter {
-  /// What acts.
+  /// The filter that is applied.
   public let edit: any ImageFilter
   private let mask: PixelMask
 
-  /// `edit` where `mask`, which has the picture's size, says.
+  /// `edit`, weighted by `mask`, which has the picture's size.
   public init(_ edit: any ImageFilter, mask: PixelMask) {
     self.edit = edit
     self.mask = mask
@@ -43,7 +43,7 @@ public struct MaskedFilter: ImageFilter {
   /// `.masked`.
   public var operation: EditOperation { .masked }
 
-  /// The edit put on `source`.
+  /// `source` with the filter applied when it is read.
   public func applied(to source: any PixelSource<DisplayReferred>) throws(OperatorError)
     -> any PixelSource<DisplayReferred>
   {

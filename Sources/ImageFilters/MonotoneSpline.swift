@@ -1,9 +1,9 @@
-/// The cubic through points (x, y) that rises wherever they rise and nowhere overshoots.
+/// A monotone cubic interpolant through points (x, y): it rises where they rise, never overshoots.
 ///
 /// Source: Fritsch and Butland, "A method for constructing local monotone piecewise cubic
 /// interpolants", SIAM J. Sci. Stat. Comput. 5 (1984): the slope at a point is the weighted
 /// harmonic mean of those beside it, 0 where they differ in sign. At both ends the slope of the
-/// first and last piece, with which it goes on straight.
+/// first and last piece, with which it is extrapolated linearly.
 struct MonotoneSpline: Sendable, Hashable {
   private let x: [Float]
   private let y: [Float]

@@ -1,16 +1,15 @@
-public import HDRRender
+import HDRRender
 public import ImageCore
 
-/// A picture turned by quarter turns and mirrored. `up` is the picture itself.
+/// Rotates by quarter turns and mirrors. `up` returns the picture itself.
 public struct OrientFilter: ImageFilter, GeometryFilter, Hashable {
-  /// How the picture stands before: as a file's orientation says.
+  /// The orientation in which the source is stored, as in Exif.
   public let orientation: Orientation
 
-  /// Makes upright what is stored as `orientation` says.
+  /// Makes a source stored in `orientation` upright.
   public init(_ orientation: Orientation) { self.orientation = orientation }
 
-  /// Turned clockwise by `quarterTurns` times 90°, any number of them; negative turns are
-  /// counter-clockwise.
+  /// Rotates clockwise by `quarterTurns` · 90°; negative turns are counter-clockwise.
   public init(quarterTurns: Int) {
     let turns: [Orientation] = [.up, .right, .down, .left]
     self.init(turns[((quarterTurns % 4) + 4) % 4])
@@ -28,7 +27,7 @@ public struct OrientFilter: ImageFilter, GeometryFilter, Hashable {
 
   func resultSize(of size: PixelSize) -> PixelSize { orientation.upright(size) }
 
-  /// The edit put on `source`.
+  /// `source` with the filter applied when it is read.
   public func applied(to source: any PixelSource<DisplayReferred>)
     -> any PixelSource<DisplayReferred>
   {

@@ -1,13 +1,13 @@
 public import ImageCore
 
-/// An edit of one's own: a function of rows of pixels.
+/// A custom filter: a function of rows of pixels.
 ///
-/// Contract: the function sees `count` pixels of linear light from `origin` on, light above 1 and
-/// below 0 among them, and leaves its result in the same places; nothing is clamped on either side.
-/// It must give a pixel the same bits whatever stands beside it, since pictures are cut into
-/// rectangles at will, and is called from several threads at once. Alpha comes in as 1 and may be
-/// set to the share, 0…1, that the result has over the picture; only alpha is held to 0…1, and 0
-/// where it is no number.
+/// Contract: the function gets `count` pixels in linear light from `origin` on, including values
+/// above 1 and below 0, and overwrites them with its result; nothing is clamped before or after.
+/// Its result for a pixel must not depend on the neighbors in the row, since pictures are read in
+/// arbitrary rectangles, and it is called from several threads at once. Alpha comes in as 1 and may
+/// be set to the weight, 0…1, of the result over the picture; alpha alone is clamped to 0…1, NaN to
+/// 0.
 public struct PixelKernel: ImageFilter {
   /// Changes a row of pixels: red, green, blue and alpha, all of one length.
   public typealias Body =
@@ -16,13 +16,13 @@ public struct PixelKernel: ImageFilter {
       _ blue: inout MutableSpan<Float>, _ alpha: inout MutableSpan<Float>, _ origin: PixelPoint
     ) -> Void
 
-  /// What the kernel is called.
+  /// The name of the kernel.
   public let name: String
   private let body: Body
   private let growth: Float
 
-  /// `headroomGrowth` times the picture's headroom must bound the channels of the result, alpha
-  /// counted; a number that is not above 0 counts as 1.
+  /// `headroomGrowth` times the picture's headroom must bound the channels of the result with alpha
+  /// applied; values that are not above 0 are treated as 1.
   public init(name: String, headroomGrowth: Float = 1, body: @escaping Body) {
     self.name = name
     growth = headroomGrowth > 0 ? headroomGrowth : 1
@@ -32,7 +32,7 @@ public struct PixelKernel: ImageFilter {
   /// `.pixelKernel`.
   public var operation: EditOperation { .pixelKernel }
 
-  /// The edit put on `source`.
+  /// `source` with the filter applied when it is read.
   public func applied(to source: any PixelSource<DisplayReferred>)
     -> any PixelSource<DisplayReferred>
   {
@@ -54,11 +54,12 @@ private struct KernelRow: RowFilter {
       for (plane, samples) in channels.enumerated() {
         work.row(plane, 0).update(from: samples, count: count)
       }
-      var red = row.red.buffer.mutableSpan
-      var green = row.green.buffer.mutableSpan
-      var blue = row.blue.buffer.mutableSpan
-      var share = alpha.buffer.mutableSpan
-      body(&red, &green, &blue, &share, origin)
+      // The rows outlive the call.
+      var red = unsafe row.red.buffer.mutableSpan
+      var green = unsafe row.green.buffer.mutableSpan
+      var blue = unsafe row.blue.buffer.mutableSpan
+      var opacity = unsafe alpha.buffer.mutableSpan
+      body(&red, &green, &blue, &opacity, origin)
       for x in 0..<count where alpha[x] != 1 {
         let held = PixelMask.held(alpha[x])
         for (plane, samples) in channels.enumerated() {

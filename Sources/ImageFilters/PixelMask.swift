@@ -1,8 +1,8 @@
 public import HDRRender
 public import ImageCore
 
-/// How much of something counts at each pixel, 0…1: a plane in memory or a function of the place.
-/// What lies outside 0…1 is held there; no-numbers count as 0.
+/// A weight for each pixel, 0…1: a plane in memory or a function of the position. Values outside
+/// 0…1 are clamped; NaN becomes 0.
 public struct PixelMask: Sendable {
   private enum Content: Sendable {
     case uniform(Float)
@@ -25,7 +25,7 @@ public struct PixelMask: Sendable {
     content = values.contains { $0 > 0 } ? .plane(values) : .uniform(0)
   }
 
-  /// A function, which is asked from any thread, any number of times.
+  /// A function, which is called from any thread, any number of times.
   public init(size: PixelSize, value: @escaping @Sendable (PixelPoint) -> Float) {
     self.size = size
     content = .function(value)
@@ -40,7 +40,7 @@ public struct PixelMask: Sendable {
   /// Whether it is known to be 0 everywhere.
   var isEmpty: Bool { if case .uniform(0) = content { true } else { false } }
 
-  /// `count` values from `origin`, which lie in the mask.
+  /// `count` values from `origin` on, which must lie in the mask.
   func read(at origin: PixelPoint, count: Int, into row: MutableRowView) {
     switch content {
     case .uniform(let value): for x in 0..<count { row[x] = value }

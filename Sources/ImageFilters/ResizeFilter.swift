@@ -2,19 +2,19 @@ import Foundation
 public import HDRRender
 public import ImageCore
 
-/// A picture in another size, by the Lanczos kernel of three lobes in linear light.
+/// Resizes with the three-lobed Lanczos kernel in linear light.
 ///
 /// Source: L(x) = sinc(x) · sinc(x / 3) for |x| < 3 (Duchon 1979; Turkowski 1990), first along
 /// rows, then along columns; reduced by a factor s, the kernel is widened to L(x / s), so that what
 /// the result cannot show does not turn into false detail. Areas are aligned: sample i of n lies at
-/// (i + ½) · N / n − ½ of N, beyond the edge its last sample goes on. In linear light a highlight
-/// of 8 next to a gray of 0.1 would ring by −0.7 and +0.2. So along each axis the result is held
-/// between the least and the greatest of the samples under the kernel's main lobe (nearer than s,
-/// or 1 where the picture grows): nothing rings below the darkest or above the brightest of them,
-/// light below 0 and above 1 stays, and so does the headroom. Flat areas keep every bit; an axis
-/// that keeps its size keeps its samples. Known failures: a single bright pixel is no brighter in
-/// an enlarged picture than it was; enlarged detail near the finest that the picture holds loses up
-/// to a quarter of its contrast to the bound.
+/// (i + ½) · N / n − ½ of N, beyond the edge the last sample is repeated. In linear light a
+/// highlight of 8 next to a gray of 0.1 would ring by −0.7 and +0.2. So along each axis the result
+/// is clamped to the range of the samples under the kernel's main lobe (nearer than s, or 1 when
+/// enlarging): nothing rings below the darkest or above the brightest of them, values below 0 and
+/// above 1 survive, and the headroom is unchanged. Flat areas keep every bit; an axis that keeps
+/// its size keeps its samples. Known failures: a single bright pixel is no brighter in an enlarged
+/// picture than it was; enlarged detail near the finest that the picture holds loses up to a
+/// quarter of its contrast to the bound.
 public struct ResizeFilter: ImageFilter, GeometryFilter, Hashable {
   private enum Target: Hashable {
     case size(PixelSize)
@@ -23,7 +23,8 @@ public struct ResizeFilter: ImageFilter, GeometryFilter, Hashable {
 
   private let target: Target
 
-  /// To exactly `size`. Throws when it has no pixel, or a side above ``ImageCore/PixelSize/largestSide``.
+  /// To exactly `size`. Throws when it has no pixel, or a side above
+  /// ``ImageCore/PixelSize/largestSide``.
   public init(to size: PixelSize) throws(OperatorError) {
     try self.init(.size(size), sides: [size.width, size.height])
   }
@@ -35,8 +36,8 @@ public struct ResizeFilter: ImageFilter, GeometryFilter, Hashable {
     self.target = target
   }
 
-  /// So that the longer side has `maxPixelSize` pixels or fewer, the shape kept; smaller pictures
-  /// stay as they are.
+  /// Reduces the longer side to at most `maxPixelSize` pixels, keeping the aspect ratio; smaller
+  /// pictures are unchanged.
   public static func thumbnail(maxPixelSize: Int) throws(OperatorError) -> ResizeFilter {
     try ResizeFilter(.longerSide(maxPixelSize), sides: [maxPixelSize])
   }
@@ -67,7 +68,7 @@ public struct ResizeFilter: ImageFilter, GeometryFilter, Hashable {
     }
   }
 
-  /// The edit put on `source`.
+  /// `source` with the filter applied when it is read.
   public func applied(to source: any PixelSource<DisplayReferred>) throws(OperatorError)
     -> any PixelSource<DisplayReferred>
   {

@@ -1,6 +1,6 @@
 import ImageCore
 
-/// What an edit does to each pixel by itself: a loop that cannot fail.
+/// The loop of a filter that changes each pixel by itself; it cannot fail.
 protocol RowFilter: Sendable {
   /// Changes the pixels of `row`, which starts at `origin`.
   func apply(_ row: RGBRows, at origin: PixelPoint)

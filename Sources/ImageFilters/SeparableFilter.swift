@@ -1,12 +1,12 @@
 import CVector
 import ImageCore
 
-/// A weighted mean over columns, then one over rows, of a source in any size. The source is read in
-/// bands; what is kept of it is as wide as the result.
+/// A separable resampling filter: along rows, then along columns. The source is read in bands; the
+/// intermediate has the width of the result.
 struct SeparableFilter: Sendable {
   let columns: AxisTaps
   let rows: AxisTaps
-  /// Planes that count, from the first on.
+  /// Number of planes that are filtered, from the first on.
   let planes: Int
   private let pool = BufferPool()
 
@@ -17,7 +17,7 @@ struct SeparableFilter: Sendable {
   /// Columns and rows of the result.
   var size: PixelSize { PixelSize(width: columns.count, height: rows.count) }
 
-  /// What `rect` of the result is made of.
+  /// The source pixels that `rect` of the result depends on.
   func sourceRect(of rect: PixelRect) -> PixelRect {
     guard !rect.isEmpty else { return PixelRect(x: 0, y: 0, width: 0, height: 0) }
     let across = columns.samples(of: rect.x..<rect.endX)
@@ -65,29 +65,27 @@ struct SeparableFilter: Sendable {
     results: Range<Int>
   ) {
     let taps = columns
-    taps.weights.withUnsafeBufferPointer { weights in
-      taps.start.withUnsafeBufferPointer { start in
-        for index in results {
-          let samples = row.from(taps.first[index] - origin)
-          let middle = row[taps.center[index] - origin]
-          let from = start[index]
-          var sum: Float = 0
-          for k in 0..<start[index + 1] - from {
-            sum += weights[from + k] * (samples[k] - middle)
-          }
-          var value = middle + sum
-          if taps.isBounded {
-            var (low, high) = (middle, middle)
-            for sample in taps.bound[index] {
-              let near = row[sample - origin]
-              low = near < low ? near : low
-              high = near > high ? near : high
-            }
-            value = min(max(value, low), high)
-          }
-          out[index - results.lowerBound] = value
-        }
+    let (weights, start) = (taps.weights.span, taps.start.span)
+    for index in results {
+      let samples = row.from(taps.first[index] - origin)
+      let middle = row[taps.center[index] - origin]
+      let from = start[index]
+      var sum: Float = 0
+      for k in 0..<start[index + 1] - from {
+        // Of the result's own taps; a check costs as much as the sum.
+        sum += unsafe weights[unchecked: from + k] * (samples[k] - middle)
       }
+      var value = middle + sum
+      if taps.isBounded {
+        var (low, high) = (middle, middle)
+        for sample in taps.bound[index] {
+          let near = row[sample - origin]
+          low = near < low ? near : low
+          high = near > high ? near : high
+        }
+        value = min(max(value, low), high)
+      }
+      out[index - results.lowerBound] = value
     }
   }
 
@@ -101,37 +99,36 @@ struct SeparableFilter: Sendable {
     let (from, stride) = (rows.start[result], samples.stride)
     let taps = rows.start[result + 1] - from
     let bound = rows.isBounded ? rows.bound[result] : 0..<0
-    rows.weights.withUnsafeBufferPointer { weights in
-      for x in vectors(count) {
-        let center = middle.lanes(x)
-        var sum = SIMD8<Float>.zero
-        for k in 0..<taps {
-          sum += weights[from &+ k] * (top.lanes(k &* stride &+ x) - center)
-        }
-        var value = center + sum
-        if !bound.isEmpty {
-          var (low, high) = (center, center)
-          for sample in bound {
-            let near = samples.row(plane, sample - origin).lanes(x)
-            low = cv_min8(near, low)
-            high = cv_max8(near, high)
-          }
-          value = cv_clamp8(value, low, high)
-        }
-        out.setLanes(x, value)
+    let weights = rows.weights.span
+    for x in vectors(count) {
+      let center = middle.lanes(x)
+      var sum = SIMD8<Float>.zero
+      for k in 0..<taps {
+        sum += unsafe weights[unchecked: from &+ k] * (top.lanes(k &* stride &+ x) - center)
       }
+      var value = center + sum
+      if !bound.isEmpty {
+        var (low, high) = (center, center)
+        for sample in bound {
+          let near = samples.row(plane, sample - origin).lanes(x)
+          low = cv_min8(near, low)
+          high = cv_max8(near, high)
+        }
+        value = cv_clamp8(value, low, high)
+      }
+      out.setLanes(x, value)
     }
   }
 }
 
-/// A picture through a ``SeparableFilter``; its light keeps its headroom.
+/// A picture through a ``SeparableFilter``; the headroom is unchanged.
 struct SeparableStage: PixelSource {
   typealias State = DisplayReferred
 
   let source: any PixelSource<DisplayReferred>
   let filter: SeparableFilter
 
-  /// More where each row of the result looks at many: they are read again for each band.
+  /// Larger where each row of the result needs many rows: they are read again for each band.
   let bandHeight: Int
 
   init(

@@ -3,17 +3,17 @@ import Foundation
 public import HDRRender
 public import ImageCore
 
-/// A tone curve over light in stops: through points (stops in, stops out), 0 = reference white, by
-/// a spline that never falls (``MonotoneSpline``), straight beyond the first and last point.
+/// A tone curve in stops: through points (stops in, stops out), 0 = reference white, by a monotone
+/// spline (``MonotoneSpline``), linear beyond the first and last point.
 ///
 ///     x = log2(max(|R|, |G|, |B|)),  gain = 2^(curve(x) − x) for all three channels
 ///
-/// so that ratios of channels, hue with them, stay, and light below 0 is treated as that above.
-/// Under 2^−24 of white the gain is that at 2^−24. A curve through points of out = in is the
-/// picture itself. Domain: points within ±32 stops; gains are held within ±64 stops. Error of the
-/// float series below 2e-5 of the light.
+/// so that ratios of channels, hence hue, are kept, and negative values mirror positive ones. Below
+/// 2^−24 of white the gain is that at 2^−24. A curve through points of out = in returns the picture
+/// itself. Domain: points within ±32 stops; gains are clamped to ±64 stops. Relative error of the
+/// float series below 2e-5.
 public struct ToneCurveFilter: ImageFilter, Hashable {
-  /// Where black ends and the curve begins, stops.
+  /// The lower end of the curve, stops.
   static let floor: Float = -24
 
   /// The points, stops in and out.
@@ -29,7 +29,8 @@ public struct ToneCurveFilter: ImageFilter, Hashable {
     else {
       throw OperatorError(
         "light curve",
-        "\(points.count) points that do not rise; give 2 to 256 within 32 stops, from dark to bright"
+        "\(points.count) points that do not rise; give 2 to 256 within 32 stops, from dark to "
+          + "bright"
       )
     }
     self.points = points
@@ -42,7 +43,7 @@ public struct ToneCurveFilter: ImageFilter, Hashable {
   /// Stops out of stops in.
   public func callAsFunction(_ stops: Double) -> Double { Double(spline(Float(stops))) }
 
-  /// The edit put on `source`.
+  /// `source` with the filter applied when it is read.
   public func applied(to source: any PixelSource<DisplayReferred>)
     -> any PixelSource<DisplayReferred>
   {
@@ -53,7 +54,7 @@ public struct ToneCurveFilter: ImageFilter, Hashable {
     return RowStage(source, CurveRow(edit: self), headroom: bound)
   }
 
-  /// The gain of light of `stops`, itself in stops.
+  /// The gain, in stops, at a level of `stops`.
   fileprivate func gainStops(_ stops: Float) -> Float {
     min(max(spline(stops) - stops, -64), 64)
   }

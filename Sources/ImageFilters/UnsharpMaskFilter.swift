@@ -4,22 +4,23 @@ public import HDRRender
 public import ImageCore
 
 /// Sharpens luminance by an unsharp mask in stops, in linear light: all channels get one gain, so
-/// that colors stay.
+/// that colors do not change.
 ///
 ///     L = log2(max(Y, 0) + 1/64),  d = L − Gaussian(L),  t = threshold
 ///     e = sign(d) · max(|d| − t, 0),  gain = 2^(amount · e / (1 + |e|))
 ///
-/// and the gain is held so that the largest channel does not exceed that of any of the 3 × 3 pixels
-/// about it, or white where that is brighter (or the headroom, where that is below white): edges of
-/// highlights get no brighter rim. The soft limit of e to one stop keeps dark rims beside
-/// highlights narrow. The headroom stays. Amount 0, or σ 0: the picture itself. Units: σ in pixels,
-/// threshold in stops. Known failure: dark rims of up to `amount` stops remain beside highlights.
+/// and the gain is limited so that the largest channel does not exceed that of any of the 3 × 3
+/// pixels around it, or white where that is brighter (or the headroom, where that is below white):
+/// edges of highlights get no brighter rim. The soft limit of e to one stop keeps dark rims beside
+/// highlights narrow. The headroom is unchanged. Amount 0, or σ 0: the picture itself. Units: σ in
+/// pixels, threshold in stops. Known failure: dark rims of up to `amount` stops remain beside
+/// highlights.
 public struct UnsharpMaskFilter: ImageFilter, Hashable {
   /// Standard deviation of the mask, pixels.
   public let sigma: Double
-  /// How much of the detail is added.
+  /// Gain of the detail, 0…4.
   public let amount: Double
-  /// Detail below it is left alone, stops.
+  /// Detail below it is unchanged, stops.
   public let threshold: Double
 
   /// Throws outside σ 0…100, amount 0…4, threshold 0…4.
@@ -35,7 +36,7 @@ public struct UnsharpMaskFilter: ImageFilter, Hashable {
   /// `.unsharpMask`.
   public var operation: EditOperation { .unsharpMask }
 
-  /// The edit put on `source`.
+  /// `source` with the filter applied when it is read.
   public func applied(to source: any PixelSource<DisplayReferred>)
     -> any PixelSource<DisplayReferred>
   {
@@ -144,7 +145,7 @@ private struct UnsharpStage: PixelSource {
   }
 }
 
-/// A part of a picture that is already in memory: only rectangles inside it may be read.
+/// The part of a picture that is in `buffer`: only rectangles inside `rect` may be read.
 private struct WindowSource: PixelSource {
   typealias State = DisplayReferred
 

@@ -1,16 +1,16 @@
 public import HDRRender
 public import ImageCore
 
-/// What one white looked like made to look like another: linear Bradford adaptation of all colors
-/// (``ChromaticAdaptation``). Light of the chromaticity `source` becomes that of `target` with the
-/// same luminance. Equal whites: the picture itself.
+/// Adapts the picture from one white point to another by linear Bradford adaptation
+/// (``ChromaticAdaptation``). Colors of the chromaticity `source` get that of `target` at the same
+/// luminance. Equal whites: the picture itself.
 public struct WhitePointFilter: ImageFilter, Hashable {
-  /// The white as it is in the picture.
+  /// The white point of the picture.
   public let source: Chromaticity
-  /// The white as it is to be.
+  /// The white point of the result.
   public let target: Chromaticity
 
-  /// Throws when a chromaticity is not that of a light: x ≥ 0, y ≥ 0.01, x + y ≤ 1.
+  /// Throws when a chromaticity is not that of a real color: x ≥ 0, y ≥ 0.01, x + y ≤ 1.
   public init(from source: Chromaticity, to target: Chromaticity = .d65) throws(OperatorError) {
     for white in [source, target]
     where !(white.x >= 0 && white.y >= 0.01 && white.x + white.y <= 1) {
@@ -24,7 +24,7 @@ public struct WhitePointFilter: ImageFilter, Hashable {
   /// `.whitePoint`.
   public var operation: EditOperation { .whitePoint }
 
-  /// The edit put on `picture`.
+  /// `picture` with the filter applied when it is read.
   public func applied(to picture: any PixelSource<DisplayReferred>)
     -> any PixelSource<DisplayReferred>
   {

@@ -1,26 +1,26 @@
 public import DisplayOutput
 
-/// How a picture file is opened, under the names of Apple's options where there are any.
+/// How a picture file is opened; named after Apple's options where there are any.
 public struct LoadOptions: Sendable, Hashable {
-  /// How much of the range is wanted.
+  /// The rendition that is wanted.
   public enum DynamicRange: String, Sendable, Hashable, CaseIterable {
-    /// All of it where the display can show more than white, else standard range.
+    /// `hdr` where the display can show more than white, else `sdr`.
     case auto
-    /// All that the file holds: gain maps in full, PQ and HLG as they are, raws with their headroom
-    /// (expandToHDR, decodeToHDR).
+    /// The full range of the file: gain maps applied, PQ and HLG unchanged, raws with their
+    /// headroom (expandToHDR, decodeToHDR).
     case hdr
     /// Nothing above white (toneMapHDRtoSDR, decodeToSDR).
     case sdr
-    /// As stored: the base of a gain map, PQ and HLG as they are, raws in their standard look.
+    /// As stored: the base of a gain map, PQ and HLG unchanged, raws in standard range.
     case asStored
   }
 
-  /// How much of the range is wanted.
+  /// The rendition that is wanted.
   public var dynamicRange: DynamicRange
-  /// The display that `auto` asks.
+  /// The display that decides for `auto`.
   public var display: DisplayInfo
 
-  /// Options. Without a display `auto` is standard range.
+  /// Without a display, `auto` is standard range.
   public init(_ dynamicRange: DynamicRange = .asStored, display: DisplayInfo = .headless) {
     self.dynamicRange = dynamicRange
     self.display = display
@@ -31,7 +31,7 @@ public struct LoadOptions: Sendable, Hashable {
   /// `.sdr`.
   public static let toneMapHDRtoSDR = LoadOptions(.sdr)
 
-  /// The range without the question.
+  /// The range with `auto` resolved.
   var settled: DynamicRange {
     dynamicRange != .auto ? dynamicRange : display.showsHighRange() ? .hdr : .sdr
   }

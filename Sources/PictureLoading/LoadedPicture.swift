@@ -4,29 +4,28 @@ public import ImageCore
 public import RawFilter
 public import Readers
 
-/// A picture from a file of any kind that is known here, finished or raw, in the range that was
-/// asked for.
+/// A picture from a file of any supported kind, finished or raw, in the requested range.
 public struct LoadedPicture: Sendable {
-  /// The picture: light, or a base with its gain map where it was asked for as stored.
+  /// The picture: linear values, or a base with its gain map where requested as stored.
   public let picture: DisplayPicture
-  /// How it is coded in the file; for raws in 16 bits of standard range.
+  /// How it is encoded in the file; for raws, 16 bits in standard range.
   public let format: PictureFormat
   /// Exif entries and XMP.
   public let metadata: CaptureMetadata
   /// The finished picture; nil for raws.
   public let still: StillImage?
-  /// What was not as it should be, one line each.
+  /// What is odd in the file but no failure, one line each.
   public let notes: [String]
 
-  /// The picture's light with all its edits, in the range that was asked for.
+  /// The linear values in the requested range, upright.
   public let light: any PixelSource<DisplayReferred>
-  /// Whether there is light above white in ``light``.
+  /// Whether ``light`` has values above reference white.
   public var isHighDynamicRange: Bool { headroom > 1 }
-  /// The brightest light of ``light``, a ratio to reference white.
+  /// The largest value of ``light``, as a ratio to reference white.
   public let headroom: Double
 
-  /// Opens the file at `url`. Raws, which a TIFF may be, are developed with their default look, in
-  /// standard range or with all their headroom.
+  /// Opens the file at `url`. Raws, including TIFF-based ones, are developed with default settings,
+  /// in standard range or with their full headroom. Pixels are decoded when they are read.
   public static func load(
     _ url: URL, _ options: LoadOptions = LoadOptions(), limits: DecodeLimits = DecodeLimits()
   ) throws(ReadError) -> LoadedPicture {
@@ -43,7 +42,7 @@ public struct LoadedPicture: Sendable {
     }
   }
 
-  /// What `still` holds.
+  /// The picture in `still`.
   public init(_ still: StillImage, _ options: LoadOptions = LoadOptions()) throws(ReadError) {
     let whole = try still.picture()
     let range = options.settled
@@ -67,7 +66,7 @@ public struct LoadedPicture: Sendable {
     self.still = still
   }
 
-  /// What `raw` holds, in its own settings but for the range.
+  /// The picture in `raw`, with its own settings except for the range.
   public init(_ raw: RAWFilter, _ options: LoadOptions = LoadOptions()) throws(RAWError) {
     var raw = raw
     raw.extendedDynamicRangeAmount = options.settled == .hdr ? 1 : 0

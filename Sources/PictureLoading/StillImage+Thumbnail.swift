@@ -4,10 +4,9 @@ import ImageFilters
 public import Readers
 
 extension StillImage {
-  /// A small picture with the range that is wanted, the longer side of `maxPixelSize` pixels or
-  /// fewer: made of the whole picture in linear light, never of a thumbnail in the file, whose
-  /// range is not told. With `.high` a gain map is kept, small, so that the thumbnail suits any
-  /// display.
+  /// A thumbnail in the requested range, the longer side of `maxPixelSize` pixels or fewer: reduced
+  /// from the full picture in linear light, never from an embedded thumbnail, whose range is
+  /// unknown. With `.high` a reduced gain map is kept, so that the thumbnail suits any display.
   public func thumbnail(maxPixelSize: Int, _ range: DynamicRange = .high) throws -> DisplayPicture {
     switch range {
     case .high: try picture().thumbnail(maxPixelSize: maxPixelSize)

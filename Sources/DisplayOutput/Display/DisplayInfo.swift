@@ -1,23 +1,23 @@
 public import HDRRender
 
-/// What is known of a display: how far above white it can go, and how far it goes now.
+/// What is known of a display: its greatest headroom and its present one.
 ///
-/// A display's headroom changes with its brightness, the light in the room and its power; asking
-/// the system is for the caller, who puts the answer in here. Without a display it is ``headless``.
+/// A display's headroom changes with its brightness, the ambient light and its power. The caller
+/// asks the system and passes the answer here. Without a display, use ``headless``.
 public struct DisplayInfo: Sendable, Hashable, Codable {
-  /// What it is called.
+  /// The display's name, such as `iPhone 14`.
   public let name: String
-  /// The most that it can ever show, a ratio to reference white; 1 and more.
+  /// The greatest headroom it ever has, as a ratio to reference white, ≥ 1.
   public let potentialHeadroom: Double
-  /// What it can show now, 1…`potentialHeadroom`.
+  /// The headroom it has now, 1…`potentialHeadroom`.
   public let currentHeadroom: Double
   /// Whether it has a reference mode.
   public let isReferenceModeSupported: Bool
-  /// Whether that is switched on.
+  /// Whether reference mode is switched on.
   public let isReferenceModeEnabled: Bool
 
-  /// A display. Headrooms below 1, and no-numbers, count as 1; without `currentHeadroom`, or with
-  /// one above it, the potential one is taken. A mode that is not supported is not enabled.
+  /// Headrooms below 1, and NaN, are treated as 1; `currentHeadroom` defaults to the potential
+  /// headroom and is limited to it. An unsupported reference mode is never enabled.
   public init(
     name: String = "", potentialHeadroom: Double, currentHeadroom: Double? = nil,
     isReferenceModeSupported: Bool = false, isReferenceModeEnabled: Bool = false
@@ -33,9 +33,9 @@ public struct DisplayInfo: Sendable, Hashable, Codable {
   /// No display, or one of which nothing is known: standard range.
   public static let headless = DisplayInfo(name: "headless", potentialHeadroom: 1)
 
-  /// Displays by name with the largest headroom that Apple stated of them in 2023; 400 of the Pro
-  /// Display XDR is what was said aloud, and is kept as such. Of Reference Mode Apple names the
-  /// iPad Pro only.
+  /// Displays by name with the largest headroom that Apple gave for them in 2023. The 400 of the
+  /// Pro Display XDR is the number given in the talk, kept as given. Apple names only the iPad Pro
+  /// as having Reference Mode.
   public static let known: [DisplayInfo] = [
     DisplayInfo(name: "iPhone 14", potentialHeadroom: 8),
     DisplayInfo(
@@ -46,12 +46,12 @@ public struct DisplayInfo: Sendable, Hashable, Codable {
     headless,
   ]
 
-  /// The display of ``known`` that is called `name`, whatever its case.
+  /// The display of ``known`` named `name`, ignoring case; nil if there is none.
   public static func known(_ name: String) -> DisplayInfo? {
     known.first { $0.name.lowercased() == name.lowercased() }
   }
 
-  /// The same display with another headroom now.
+  /// The same display with another current headroom.
   public func showing(currentHeadroom: Double) -> DisplayInfo {
     DisplayInfo(
       name: name, potentialHeadroom: potentialHeadroom, currentHeadroom: currentHeadroom,
@@ -59,11 +59,11 @@ public struct DisplayInfo: Sendable, Hashable, Codable {
       isReferenceModeEnabled: isReferenceModeEnabled)
   }
 
-  /// Whether a picture of high range is worth its work: the display can, at its best, show more
-  /// than `threshold` times white.
+  /// Whether HDR renditions are worth making: at its best, the display shows more than `threshold`
+  /// times reference white.
   public func showsHighRange(above threshold: Double = 1) -> Bool { potentialHeadroom > threshold }
 
-  /// The state of its reference mode.
+  /// Whether the display shows what reference rendering promises.
   public var referenceStatus: ReferenceMode.Status {
     ReferenceMode.status(
       isSupported: isReferenceModeSupported, isEnabled: isReferenceModeEnabled,
@@ -72,7 +72,7 @@ public struct DisplayInfo: Sendable, Hashable, Codable {
 }
 
 extension DisplayRendering {
-  /// `dynamicRange` on `display` as it is now.
+  /// `dynamicRange` at the current headroom of `display`.
   public init(_ dynamicRange: DynamicRange, on display: DisplayInfo) {
     self.init(dynamicRange, displayHeadroom: display.currentHeadroom)
   }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A display whose headroom changes, and who wants to know of it.
+/// A display whose headroom changes, and its observers.
 ///
 /// Rendering is a pure function of picture and display (``DisplayRendering``), so a program that
-/// shows pictures renders again for each value of ``changes()``. What watches the display calls
-/// ``update(_:)``.
+/// shows pictures renders again for each value of ``changes()``. The code that watches the display
+/// calls ``update(_:)``.
 public final class DisplayState: Sendable {
   private struct State {
     var display: DisplayInfo
@@ -14,7 +14,7 @@ public final class DisplayState: Sendable {
 
   private let state: Mutex<State>
 
-  /// A display in its first state.
+  /// Starts with `display`.
   public init(_ display: DisplayInfo = .headless) { state = Mutex(State(display: display)) }
 
   deinit { state.withLock { $0.listeners.values.forEach { $0.finish() } } }
@@ -22,18 +22,18 @@ public final class DisplayState: Sendable {
   /// The display as it is now.
   public var display: DisplayInfo { state.withLock { $0.display } }
 
-  /// Sets the display and tells all who listen, unless nothing has changed.
+  /// Sets the display and notifies all observers, unless nothing has changed.
   public func update(_ display: DisplayInfo) {
     state.withLock { state in
       guard state.display != display else { return }
       state.display = display
-      // In the lock, so that nobody hears of two changes in the wrong order.
+      // Within the lock, so that no observer gets two changes in the wrong order.
       for listener in state.listeners.values { listener.yield(display) }
     }
   }
 
-  /// The display as it is now, then as it is after each change. Who is slow hears of the last one
-  /// only. Ends with the state itself.
+  /// The current display, then the display after each change. A slow consumer gets the latest
+  /// change only. The stream finishes when this object is released.
   public func changes() -> AsyncStream<DisplayInfo> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: DisplayInfo.self, bufferingPolicy: .bufferingNewest(1))

@@ -3,10 +3,10 @@ public import HDRRender
 /// The formats that a display in Reference Mode shows exactly as coded, found by their tags.
 ///
 /// Source: Apple's list of formats (BT.709, BT.601 of SMPTE-C and EBU, sRGB, BT.2100 PQ and HLG);
-/// code points of ITU-T H.273 as primaries-transfer-matrix. Only 9-16-9 is stated by Apple's
-/// session; the others are those that NCLC tables give for the formats, and ``isConfirmed`` is
-/// false for them. A matrix of 0 (RGB), 2 (unspecified) or, as stills of sRGB have it, 5, 6 counts
-/// as the format's own. What is not found is managed as any other picture, by its headroom.
+/// code points of ITU-T H.273 as primaries-transfer-matrix. Apple's session gives only 9-16-9; the
+/// others are those that NCLC tables give for the formats, and ``isConfirmed`` is false for them. A
+/// matrix of 0 (RGB), 2 (unspecified) or, as in sRGB stills, 5 or 6 is accepted for the format's
+/// own. Any other combination is color-managed like any other picture, by its headroom.
 public enum ReferenceFormat: String, Sendable, Hashable, CaseIterable {
   /// BT.709 video.
   case bt709
@@ -16,16 +16,16 @@ public enum ReferenceFormat: String, Sendable, Hashable, CaseIterable {
   case bt601EBU = "bt601-ebu"
   /// sRGB graphics and stills.
   case sRGB = "srgb"
-  /// BT.2100 PQ, HDR10 among it: metadata is not looked at.
+  /// BT.2100 PQ, including HDR10, whose metadata is ignored.
   case bt2100PQ = "bt2100-pq"
   /// BT.2100 hybrid log-gamma.
   case bt2100HLG = "bt2100-hlg"
 
-  /// The room that a format is meant to be seen in.
-  public enum Surroundings: String, Sendable, Hashable {
+  /// The viewing environment that a format is graded for.
+  public enum ViewingEnvironment: String, Sendable, Hashable {
     /// Dim, as for video.
     case dim
-    /// Bright indoors, as for graphics.
+    /// A bright interior, as for graphics.
     case bright
   }
 
@@ -41,17 +41,17 @@ public enum ReferenceFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether Apple states these code points.
+  /// Whether Apple publishes these code points.
   public var isConfirmed: Bool { self == .bt2100PQ }
 
-  /// The room that it is meant to be seen in.
-  public var surroundings: Surroundings { self == .sRGB ? .bright : .dim }
+  /// The viewing environment that it is graded for.
+  public var viewingEnvironment: ViewingEnvironment { self == .sRGB ? .bright : .dim }
 
-  /// Whether it holds light above white.
+  /// Whether it holds values above reference white.
   public var isHighDynamicRange: Bool { self == .bt2100PQ || self == .bt2100HLG }
 
-  /// The format of these code points; nil for those that are managed as any other picture. The
-  /// transfer functions 6, 14 and 15 are that of BT.709 under other numbers.
+  /// The format with these code points; nil where there is none. Transfer functions 6, 14 and 15
+  /// equal that of BT.709.
   public init?(codePoints: [UInt16]) {
     guard codePoints.count == 3 else { return nil }
     let (primaries, matrix) = (codePoints[0], codePoints[2])
@@ -69,8 +69,8 @@ public enum ReferenceFormat: String, Sendable, Hashable, CaseIterable {
 
 extension DisplayRendering {
   /// How `display` shows a picture with these code points: exactly as coded where it is in
-  /// Reference Mode and knows the format, else tone-mapped to its headroom. Each picture by itself,
-  /// so that several formats stand side by side.
+  /// Reference Mode and knows the format, else tone-mapped to its headroom. Each picture is judged
+  /// by itself, so several formats may be shown side by side.
   public static func managed(codePoints: [UInt16]?, on display: DisplayInfo) -> DisplayRendering {
     let format = codePoints.flatMap(ReferenceFormat.init)
     let isReference = display.isReferenceModeEnabled && format != nil

@@ -3,7 +3,7 @@ import Foundation
 public import HDRRender
 public import ImageCore
 
-/// What a hybrid log-gamma signal looks like on a display of any peak, black and surround.
+/// Hybrid log-gamma on a display of any peak, black and surround.
 ///
 /// Source: ITU-R BT.2100-2, table 5 and notes 5e, 5f; BT.2390 for the surround. With E the inverse
 /// OETF of the signal and Ys = 0.2627 R + 0.6780 G + 0.0593 B of E, the display shows Lw · Ys^(γ −
@@ -14,23 +14,24 @@ public import ImageCore
 ///     both times 0.98^log2(surround / 5)
 ///
 /// and black is lifted: the signal is (1 − β) · E' + β with β = √(3 · (Lb/Lw)^(1/γ)). Units: cd/m²
-/// for peak, black and surround; signals 0…1, beyond which they are clamped; rows of light in
-/// multiples of 203 cd/m². The reference display of 1000 cd/m² is ``HLG``. Known failures: γ steps
-/// by 0.011 at 400 and 0.007 at 2000 cd/m², where the two formulas, both of BT.2100, meet. Light
-/// that a display of less peak shows darker stays referred to 203 cd/m²: white of a signal of 75 %
-/// is 1.0 only on the reference display. Check values: γ(100) = 0.84591, γ(400) = 1.03287, γ(2000)
-/// = 1.32643, γ(4000) = 1.48119; signal 0.212132 on a display of 1000 and 0.01 cd/m² → 7.3321975.
+/// for peak, black and surround; signals 0…1, beyond which they are clamped; rows of linear values
+/// in multiples of 203 cd/m². The reference display of 1000 cd/m² is ``HLG``. Known failures: γ
+/// steps by 0.011 at 400 and 0.007 at 2000 cd/m², where the two formulas, both of BT.2100, meet.
+/// Values stay relative to 203 cd/m² even where a display with a lower peak shows them darker: the
+/// white of a 75 % signal is 1.0 only on the reference display. Check values: γ(100) = 0.84591,
+/// γ(400) = 1.03287, γ(2000) = 1.32643, γ(4000) = 1.48119; signal 0.212132 on a display of 1000 and
+/// 0.01 cd/m² → 7.3321975.
 public struct HLGDisplay: Sendable, Hashable {
-  /// Light of signal 1, cd/m².
+  /// Luminance of signal 1, cd/m².
   public let peakNits: Double
-  /// Light of signal 0, cd/m².
+  /// Luminance of signal 0, cd/m².
   public let blackNits: Double
   /// Exponent of the opto-optical transfer function.
   public let systemGamma: Double
   private let lift: Double
 
-  /// A display of a peak and black, in a surround, all in cd/m². Throws when the peak is not
-  /// positive, black is negative or not below the peak, or the surround is not positive.
+  /// All luminances in cd/m². Throws unless the peak is 1…10,000, black 0 or more and below the
+  /// peak, and the surround 0.01…10,000.
   public init(peakNits: Double = HLG.peakNits, blackNits: Double = 0, surroundNits: Double = 5)
     throws(OperatorError)
   {
@@ -63,7 +64,7 @@ public struct HLGDisplay: Sendable, Hashable {
     HLG.systemGamma * pow(1.111, log2(peakNits / HLG.peakNits))
   }
 
-  /// Display light, cd/m², of a BT.2020 signal.
+  /// The displayed luminance, cd/m², of each channel of a BT.2020 signal.
   public func nits(signal: SIMD3<Double>) -> SIMD3<Double> {
     var scene = SIMD3<Double>()
     for i in 0..<3 {
@@ -74,7 +75,7 @@ public struct HLGDisplay: Sendable, Hashable {
     return y > 0 ? scene * (peakNits * pow(y, systemGamma - 1)) : SIMD3()
   }
 
-  /// The BT.2020 signal that makes display light, cd/m². Light that no signal makes is clamped.
+  /// The BT.2020 signal that is displayed as `nits`, cd/m². Out-of-range luminances are clamped.
   public func signal(nits: SIMD3<Double>) -> SIMD3<Double> {
     let display = (nits / peakNits).clamped(lowerBound: SIMD3(), upperBound: SIMD3(1, 1, 1))
     let y = (display * Primaries.bt2020.luminance).sum()
@@ -85,8 +86,8 @@ public struct HLGDisplay: Sendable, Hashable {
     return signal
   }
 
-  /// Replaces BT.2020 signals by display light, 1.0 = 203 cd/m². Error of the float series below
-  /// 1e-5 of the light.
+  /// Replaces BT.2020 signals by linear display values, 1.0 = 203 cd/m². Relative error of the
+  /// float series below 1e-5.
   package func apply(_ rows: RGBRows) {
     let (keep, lift) = (Float(1 - lift), Float(lift))
     let exponent = Float(systemGamma - 1)

@@ -2,20 +2,18 @@ import Foundation
 public import HDRRender
 public import ImageCore
 
-/// What a hybrid log-gamma picture looks like on a display of standard range that knows nothing of
-/// it.
+/// A hybrid log-gamma picture as shown by an SDR display that does not know the format.
 ///
 /// Source: ITU-R BT.2390 and ARIB STD-B67 on the compatibility of hybrid log-gamma: the signal is
-/// shown as if it were one of BT.2020 in standard range, by the function of BT.1886 with black at
-/// 0,
+/// shown as if it were BT.2020 SDR, by the BT.1886 EOTF with black at 0,
 ///
 ///     L = V^2.4      1.0 = the display's white, 100 cd/m²
 ///
-/// Nothing exceeds 1.0. Light that is brighter than 1000 cd/m² in the picture is clipped as its
-/// signal is. Check values: V 0.75 (203 cd/m²) → 0.5014, V 0.5 → 0.1895. Known failure: colors are
-/// those of BT.2020 in standard range, without the desaturation that the system's gamma brings.
+/// Nothing exceeds 1.0. Values above 1000 cd/m² in the picture are clipped as its signal is. Check
+/// values: V 0.75 (203 cd/m²) → 0.5014, V 0.5 → 0.1895. Known failure: colors are those of BT.2020
+/// SDR, without the desaturation due to the system gamma.
 public struct HLGOnStandardDisplay: PixelSource {
-  /// Finished light.
+  /// Linear display values.
   public typealias State = DisplayReferred
 
   /// Exponent of BT.1886.
@@ -24,8 +22,8 @@ public struct HLGOnStandardDisplay: PixelSource {
   /// BT.2020, up to 1.
   public let info = DisplayReferred.Info(primaries: .bt2020, headroom: 1)
 
-  /// `source` as light for the reference display of hybrid log-gamma, 1.0 = 203 cd/m². Throws when
-  /// it is not in BT.2020.
+  /// `source` holds linear values for the reference display of hybrid log-gamma, 1.0 = 203 cd/m².
+  /// Throws when it is not in BT.2020.
   public init(_ source: any PixelSource<DisplayReferred>) throws(OperatorError) {
     guard source.info.primaries == .bt2020 else {
       throw OperatorError(
@@ -37,7 +35,7 @@ public struct HLGOnStandardDisplay: PixelSource {
 
   /// Columns and rows.
   public var size: PixelSize { source.size }
-  /// As for the source.
+  /// The source's.
   public var bandHeight: Int { source.bandHeight }
 
   /// Fills `buffer` with the pixels of `rect`.

@@ -2,12 +2,12 @@ import ImageCore
 
 /// Signals of the perceptual quantizer as those of hybrid log-gamma, and back.
 ///
-/// Source: ITU-R BT.2408, section on conversion between PQ and HLG: both make the same light on a
-/// display of 1000 cd/m², system gamma 1.2. PQ → light → inverse OOTF → OETF, and the reverse.
-/// Domain: BT.2020 signals, 0…1. Light above 1000 cd/m² has no HLG signal: map it down first
-/// (BT.2390), else each channel is clipped. Strongly colored light near the peak asks for scene
-/// light above 1 and is clipped, too. Check values: PQ 0.580689 (203 cd/m²) ↔ HLG 0.749877; PQ
-/// 0.751827 (1000) ↔ HLG 1.
+/// Source: ITU-R BT.2408, section on conversion between PQ and HLG: both make the same luminance on
+/// a display of 1000 cd/m², system gamma 1.2. PQ → linear → inverse OOTF → OETF, and the reverse.
+/// Domain: BT.2020 signals, 0…1. Luminances above 1000 cd/m² have no HLG signal: map them down
+/// first (BT.2390), else each channel is clipped. Saturated colors near the peak need scene values
+/// above 1 and are clipped, too. Check values: PQ 0.580689 (203 cd/m²) ↔ HLG 0.749877; PQ 0.751827
+/// (1000) ↔ HLG 1.
 public enum PQHLGConversion {
   /// The HLG signal of a PQ signal.
   public static func hlg(pq: SIMD3<Double>) -> SIMD3<Double> {

@@ -1,10 +1,10 @@
 import ImageCore
 
-/// Codes of luma and color differences in ten bits.
+/// Code values of luma and color differences in ten bits.
 ///
 /// Source: ITU-T H.273 (2021), 8.3: Y = 1023 E or 64 + 876 E; C = 512 + 1023 D or 512 + 896 D with
 /// D = (B − Y) / (2 − 2 K_B) and (R − Y) / (2 − 2 K_R). A fully saturated difference of full range
-/// would be half a code above 1023 and is cut.
+/// would be half a code value above 1023 and is clamped.
 struct BiplanarCodes: Sendable {
   let matrix: LumaMatrix
   let black: Float
@@ -17,7 +17,7 @@ struct BiplanarCodes: Sendable {
     (black, luma, chroma) = isVideo ? (64, 876, 896) : (0, 1023, 1023)
   }
 
-  /// Signals to luma, Cb, Cr in units of codes, in place.
+  /// Signals to luma, Cb, Cr in code values, in place.
   func encode(_ row: RGBRows) {
     let (kr, kb) = (matrix.red, matrix.blue)
     for x in 0..<row.count {
@@ -29,7 +29,7 @@ struct BiplanarCodes: Sendable {
     }
   }
 
-  /// Codes to signals, in place; outside 0…1 where the codes are.
+  /// Code values to signals, in place; outside 0…1 where the code values are out of range.
   func decode(_ row: RGBRows) {
     let (kr, kb) = (matrix.red, matrix.blue)
     for x in 0..<row.count {
@@ -42,8 +42,8 @@ struct BiplanarCodes: Sendable {
   }
 }
 
-/// Rows of luma, and of color differences at half the columns and rows: on the top left pixel of
-/// four, 1/4, 1/2, 1/4 of three columns and rows about it.
+/// Rows of luma, and of color differences at half the columns and rows: co-sited with the top left
+/// pixel of four, filtered by 1/4, 1/2, 1/4 along columns and rows.
 struct BiplanarRows: Sendable {
   private let packing: PixelPacking
   private let codes: BiplanarCodes
@@ -53,7 +53,7 @@ struct BiplanarRows: Sendable {
     codes = BiplanarCodes(packing.matrix, packing.format)
   }
 
-  /// The bytes of both planes for the rows of `rect`, which starts at an even one.
+  /// The bytes of both planes for the rows of `rect`, whose first row is even.
   func pack(
     _ source: any PixelSource<DisplayReferred>, _ rect: PixelRect, _ pitches: [Int],
     _ pool: BufferPool
@@ -71,28 +71,24 @@ struct BiplanarRows: Sendable {
         packing.transfer.encode(row)
         codes.encode(row)
       }
-      luma.withUnsafeMutableBytes { out in
-        for y in 0..<rect.height {
-          let row = buffer.row(0, y + above)
-          for x in 0..<rect.width {
-            put(row[x], x, rect.y + y, out, at: pitches[0] * y + 2 * x)
-          }
+      for y in 0..<rect.height {
+        let row = buffer.row(0, y + above)
+        for x in 0..<rect.width {
+          put(row[x], x, rect.y + y, &luma, at: pitches[0] * y + 2 * x)
         }
       }
-      chroma.withUnsafeMutableBytes { out in
-        for y in 0..<half.height {
-          for plane in 1...2 {
-            let lines = [-1, 0, 1].map {
-              buffer.row(plane, min(max(2 * y + above + $0, 0), part.height - 1))
-            }
-            for x in 0..<half.width {
-              let at = 2 * x
-              let (left, right) = (max(at - 1, 0), min(at + 1, rect.width - 1))
-              let sums = lines.map { $0[left] / 4 + $0[at] / 2 + $0[right] / 4 }
-              put(
-                sums[0] / 4 + sums[1] / 2 + sums[2] / 4, x, rect.y / 2 + y, out,
-                at: pitches[1] * y + 4 * x + 2 * (plane - 1))
-            }
+      for y in 0..<half.height {
+        for plane in 1...2 {
+          let lines = [-1, 0, 1].map {
+            buffer.row(plane, min(max(2 * y + above + $0, 0), part.height - 1))
+          }
+          for x in 0..<half.width {
+            let at = 2 * x
+            let (left, right) = (max(at - 1, 0), min(at + 1, rect.width - 1))
+            let sums = lines.map { $0[left] / 4 + $0[at] / 2 + $0[right] / 4 }
+            put(
+              sums[0] / 4 + sums[1] / 2 + sums[2] / 4, x, rect.y / 2 + y, &chroma,
+              at: pitches[1] * y + 4 * x + 2 * (plane - 1))
           }
         }
       }
@@ -101,14 +97,14 @@ struct BiplanarRows: Sendable {
   }
 
   private func put(
-    _ value: Float, _ x: Int, _ y: Int, _ out: UnsafeMutableRawBufferPointer, at: Int
+    _ value: Float, _ x: Int, _ y: Int, _ out: inout [UInt8], at: Int
   ) {
     let code = packing.code(value, top: 1023, x: x, y: y) << 6
-    out.storeBytes(of: code.littleEndian, toByteOffset: at, as: UInt16.self)
+    (out[at], out[at + 1]) = (UInt8(truncatingIfNeeded: code), UInt8(code >> 8))
   }
 }
 
-/// Luma and color differences in memory as light.
+/// Luma and color differences in memory as linear values.
 struct BiplanarSource: PixelSource {
   typealias State = DisplayReferred
 
@@ -131,37 +127,30 @@ struct BiplanarSource: PixelSource {
     buffer.reshape(rect.size)
     let last = PixelPoint(x: (size.width + 1) / 2 - 1, y: (size.height + 1) / 2 - 1)
     let (luma, chroma) = (picture.planes[0], picture.planes[1])
-    luma.bytes.withUnsafeBytes { lumaBytes in
-      chroma.bytes.withUnsafeBytes { chromaBytes in
-        func code(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> Float {
-          Float(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt16.self)) >> 6)
-        }
-        for y in 0..<rect.height {
-          let row = buffer.rows(y)
-          let line = rect.y + y
-          let (top, below) = (line / 2, min((line + 1) / 2, last.y))
-          for x in 0..<rect.width {
-            let column = rect.x + x
-            row.red[x] = code(lumaBytes, line * luma.bytesPerRow + 2 * column)
-            let (left, right) = (column / 2, min((column + 1) / 2, last.x))
-            for (plane, out) in [row.green, row.blue].enumerated() {
-              func difference(_ x: Int, _ y: Int) -> Float {
-                code(chromaBytes, y * chroma.bytesPerRow + 4 * x + 2 * plane)
-              }
-              out[x] =
-                (difference(left, top) + difference(right, top) + difference(left, below)
-                  + difference(right, below)) / 4
-            }
+    for y in 0..<rect.height {
+      let row = buffer.rows(y)
+      let line = rect.y + y
+      let (top, below) = (line / 2, min((line + 1) / 2, last.y))
+      for x in 0..<rect.width {
+        let column = rect.x + x
+        row.red[x] = Float(luma.word(line * luma.bytesPerRow + 2 * column) >> 6)
+        let (left, right) = (column / 2, min((column + 1) / 2, last.x))
+        for (plane, out) in [row.green, row.blue].enumerated() {
+          func difference(_ x: Int, _ y: Int) -> Float {
+            Float(chroma.word(y * chroma.bytesPerRow + 4 * x + 2 * plane) >> 6)
           }
-          codes.decode(row)
-          if !transfer.isHDR { Self.cut(row) }
-          transfer.decode(row)
+          out[x] =
+            (difference(left, top) + difference(right, top) + difference(left, below)
+              + difference(right, below)) / 4
         }
       }
+      codes.decode(row)
+      if !transfer.isHDR { Self.cut(row) }
+      transfer.decode(row)
     }
   }
 
-  /// Signals that only mixtures of codes have, held in 0…1.
+  /// Clamps to 0…1 signals that interpolation between code values has taken beyond.
   private static func cut(_ row: RGBRows) {
     for samples in [row.red, row.green, row.blue] {
       for x in 0..<row.count { samples[x] = min(max(samples[x], 0), 1) }

@@ -6,28 +6,27 @@ struct InterleavedRows: Sendable {
 
   init(_ packing: PixelPacking) { self.packing = packing }
 
-  /// The bytes of the rows of `rect`, `pitch` for each.
+  /// The bytes of the rows of `rect`, `pitch` bytes each.
   func pack(
     _ source: any PixelSource<DisplayReferred>, _ rect: PixelRect, _ pitch: Int, _ pool: BufferPool
   ) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: pitch * rect.height)
     pool.withBuffer(rect.size) { buffer in
       source.read(rect, into: buffer)
-      bytes.withUnsafeMutableBytes { out in
-        for y in 0..<rect.height {
-          let row = buffer.rows(y)
-          packing.transfer.encode(row)
-          store(
-            row, y: rect.y + y,
-            into: UnsafeMutableRawBufferPointer(rebasing: out[pitch * y..<pitch * (y + 1)]))
-        }
+      var span = bytes.mutableSpan
+      // Any bits are bytes.
+      var out = unsafe span.mutableBytes
+      for y in 0..<rect.height {
+        let row = buffer.rows(y)
+        packing.transfer.encode(row)
+        store(row, y: rect.y + y, into: &out, at: pitch * y)
       }
     }
     return bytes
   }
 
   private func store(
-    _ row: RGBRows, y: Int, into out: UnsafeMutableRawBufferPointer
+    _ row: RGBRows, y: Int, into out: inout MutableRawSpan, at start: Int
   ) {
     let (r, g, b, count) = (row.red, row.green, row.blue, row.count)
     guard let top = packing.format.top else {
@@ -36,13 +35,14 @@ struct InterleavedRows: Sendable {
         if packing.format == .rgbaFloat {
           for c in 0..<4 {
             out.storeBytes(
-              of: pixel[c].bitPattern.littleEndian, toByteOffset: 16 * x + 4 * c, as: UInt32.self)
+              of: pixel[c].bitPattern.littleEndian, toByteOffset: start + 16 * x + 4 * c,
+              as: UInt32.self)
           }
         } else {
           for c in 0..<4 {
             out.storeBytes(
-              of: Self.half(pixel[c]).bitPattern.littleEndian, toByteOffset: 8 * x + 2 * c,
-              as: UInt16.self)
+              of: Self.half(pixel[c]).bitPattern.littleEndian,
+              toByteOffset: start + 8 * x + 2 * c, as: UInt16.self)
           }
         }
       }
@@ -55,37 +55,38 @@ struct InterleavedRows: Sendable {
         packing.code(b[x] * top, top: top, x: x, y: y))
       switch packing.format {
       case .rgba8:
-        for c in 0..<3 { out[4 * x + c] = UInt8(truncatingIfNeeded: codes[c]) }
-        out[4 * x + 3] = 255
+        let word =
+          UInt32(codes.x) | UInt32(codes.y) << 8 | UInt32(codes.z) << 16 | UInt32(255) << 24
+        out.storeBytes(of: word.littleEndian, toByteOffset: start + 4 * x, as: UInt32.self)
       case .rgb10:
         let word =
           3 << 30 | UInt32(codes.x) << 20 | UInt32(codes.y) << 10 | UInt32(codes.z)
-        out.storeBytes(of: word.littleEndian, toByteOffset: 4 * x, as: UInt32.self)
+        out.storeBytes(of: word.littleEndian, toByteOffset: start + 4 * x, as: UInt32.self)
       default:
         for c in 0..<3 {
           out.storeBytes(
-            of: codes[c].littleEndian, toByteOffset: 8 * x + 2 * c, as: UInt16.self)
+            of: codes[c].littleEndian, toByteOffset: start + 8 * x + 2 * c, as: UInt16.self)
         }
-        out.storeBytes(of: UInt16.max, toByteOffset: 8 * x + 6, as: UInt16.self)
+        out.storeBytes(of: UInt16.max, toByteOffset: start + 8 * x + 6, as: UInt16.self)
       }
     }
   }
 
-  /// The nearest half; light too bright for one becomes the greatest.
+  /// The nearest half; values too large for one become the greatest finite half.
   private static func half(_ value: Float) -> Float16 {
     let most = Float(Float16.greatestFiniteMagnitude)
     return Float16(value.isFinite ? min(max(value, -most), most) : value)
   }
 }
 
-/// Red, green, blue and alpha in memory as light.
+/// Red, green, blue and alpha in memory as linear values.
 struct InterleavedSource: PixelSource {
   typealias State = DisplayReferred
 
   let picture: PackedPicture
   let transfer: SignalTransfer
   let info: DisplayReferred.Info
-  /// The light of each code, where a channel's depends on its own only.
+  /// The linear value of each code value, where channels are independent.
   private let table: [Float]
 
   init(_ picture: PackedPicture, _ meaning: PixelAttachments) {
@@ -101,7 +102,7 @@ struct InterleavedSource: PixelSource {
 
   var size: PixelSize { picture.size }
 
-  /// Floats have no bound of their own, so they are looked at.
+  /// The largest value: floats have no bound of their own, so all are examined.
   private static func peak(_ picture: PackedPicture, _ transfer: SignalTransfer) -> Float {
     let buffer = PlanarBuffer(size: PixelSize(width: picture.size.width, height: 1))
     var most: Float = 1
@@ -125,7 +126,7 @@ struct InterleavedSource: PixelSource {
       (row.green[code], row.blue[code]) = (0, 0)
     }
     transfer.decode(row)
-    return Array(row.red.buffer)
+    return (0...Int(top)).map { row.red[$0] }
   }
 
   func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
@@ -148,27 +149,21 @@ struct InterleavedSource: PixelSource {
   ) {
     let plane = picture.planes[0]
     let pixel = picture.format.bytesPerPixel
-    plane.bytes.withUnsafeBytes { bytes in
-      func short(_ at: Int) -> UInt16 {
-        UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt16.self))
-      }
-      func long(_ at: Int) -> UInt32 {
-        UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt32.self))
-      }
-      let rows = [row.red, row.green, row.blue]
-      for x in 0..<row.count {
-        let at = y * plane.bytesPerRow + (first + x) * pixel
-        switch picture.format {
-        case .rgba8: for c in 0..<3 { rows[c][x] = Float(bytes[at + c]) / 255 }
-        case .rgba16: for c in 0..<3 { rows[c][x] = Float(short(at + 2 * c)) / 65_535 }
-        case .rgbaHalf:
-          for c in 0..<3 { rows[c][x] = Float(Float16(bitPattern: short(at + 2 * c))) }
-        case .rgbaFloat: for c in 0..<3 { rows[c][x] = Float(bitPattern: long(at + 4 * c)) }
-        case .rgb10:
-          let word = long(at)
-          for c in 0..<3 { rows[c][x] = Float(word >> UInt32(20 - 10 * c) & 1023) / 1023 }
-        case .biplanar10FullRange, .biplanar10VideoRange: rows[0][x] = 0
-        }
+    func short(_ at: Int) -> UInt16 { plane.word(at) }
+    func long(_ at: Int) -> UInt32 { UInt32(plane.word(at)) | UInt32(plane.word(at + 2)) << 16 }
+    let rows = [row.red, row.green, row.blue]
+    for x in 0..<row.count {
+      let at = y * plane.bytesPerRow + (first + x) * pixel
+      switch picture.format {
+      case .rgba8: for c in 0..<3 { rows[c][x] = Float(plane.bytes[at + c]) / 255 }
+      case .rgba16: for c in 0..<3 { rows[c][x] = Float(short(at + 2 * c)) / 65_535 }
+      case .rgbaHalf:
+        for c in 0..<3 { rows[c][x] = Float(Float16(bitPattern: short(at + 2 * c))) }
+      case .rgbaFloat: for c in 0..<3 { rows[c][x] = Float(bitPattern: long(at + 4 * c)) }
+      case .rgb10:
+        let word = long(at)
+        for c in 0..<3 { rows[c][x] = Float(word >> UInt32(20 - 10 * c) & 1023) / 1023 }
+      case .biplanar10FullRange, .biplanar10VideoRange: rows[0][x] = 0
       }
     }
   }

@@ -1,8 +1,8 @@
-/// Ordered dither: what is added before codes are cut to whole numbers, so that flat areas come out
-/// right in the mean.
+/// Ordered dither: thresholds added before truncation to code values, so that flat areas are right
+/// on average.
 ///
-/// Source: Bayer 1973, the 8 × 8 matrix: thresholds (k + ½) / 64, each k once. It depends on the
-/// place only, so a pixel has the same code in every rectangle.
+/// Source: Bayer 1973, the 8 × 8 matrix: thresholds (k + ½) / 64, each k once. A threshold depends
+/// on the position only, so a pixel has the same code value in every rectangle.
 enum OrderedDither {
   /// 0…1, for pixel `x`, `y`.
   static func threshold(_ x: Int, _ y: Int) -> Float {

@@ -1,7 +1,7 @@
 public import HDRRender
 public import ImageCore
 
-/// A picture in memory as a ``PixelFormat`` lays it out, and what its numbers mean.
+/// A picture in memory, laid out as a ``PixelFormat``, and what its values mean.
 public struct PackedPicture: Sendable {
   /// Rows of one plane.
   public struct Plane: Sendable, Hashable {
@@ -10,19 +10,22 @@ public struct PackedPicture: Sendable {
     /// Bytes from one row to the next.
     public let bytesPerRow: Int
 
-    /// Rows of `bytesPerRow` bytes; the last may lack what is not used of it.
+    /// Rows of `bytesPerRow` bytes; the last may end after its pixels.
     public init(bytes: [UInt8], bytesPerRow: Int) {
       (self.bytes, self.bytesPerRow) = (bytes, bytesPerRow)
     }
+
+    /// The little-endian 16-bit word at byte `offset`.
+    func word(_ offset: Int) -> UInt16 { UInt16(bytes[offset]) | UInt16(bytes[offset + 1]) << 8 }
   }
 
   /// Columns and rows.
   public let size: PixelSize
-  /// How the samples lie.
+  /// The layout of the samples.
   public let format: PixelFormat
-  /// One plane, or two: luma, then Cb and Cr in turn.
+  /// One plane, or two: luma, then interleaved Cb and Cr.
   public let planes: [Plane]
-  /// What the numbers mean; without them the pixels count as ``PixelAttachments/standard``.
+  /// What the values mean; without them the pixels are taken for ``PixelAttachments/standard``.
   public var attachments: PixelAttachments?
 
   /// Throws when the planes are too small for `size`, which has a pixel.
@@ -44,8 +47,8 @@ public struct PackedPicture: Sendable {
       else {
         throw OperatorError(
           "pixels",
-          "\(plane.bytes.count) bytes in rows of \(plane.bytesPerRow) do not hold \(shape.rows) rows "
-            + "of \(shape.bytes); give them all")
+          "\(plane.bytes.count) bytes in rows of \(plane.bytesPerRow) do not hold "
+            + "\(shape.rows) rows of \(shape.bytes); give them all")
       }
     }
     self.size = size

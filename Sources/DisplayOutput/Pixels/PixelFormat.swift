@@ -1,4 +1,4 @@
-/// How the samples of a picture lie in memory, for others to take over. All words are
+/// How the samples of a picture are laid out in memory for other programs. All words are
 /// little-endian.
 public enum PixelFormat: String, Sendable, Hashable, CaseIterable {
   /// Red, green, blue, alpha, a byte each.
@@ -18,10 +18,10 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable {
   /// The same with luma 64…940 and color differences 64…960 (`x420`).
   case biplanar10VideoRange
 
-  /// Whether it has the depth for more than standard range: ten bits or floats.
+  /// Whether it has the depth for HDR: ten bits or floats.
   public var isHDRSafe: Bool { self != .rgba8 }
 
-  /// Whether numbers outside 0…1 can be stored.
+  /// Whether values outside 0…1 can be stored.
   public var isFloat: Bool { self == .rgbaHalf || self == .rgbaFloat }
 
   /// Whether luma and color differences are stored.
@@ -37,7 +37,7 @@ public enum PixelFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The greatest code of a stored channel; nil for floats.
+  /// The largest code value of a channel; nil for floats.
   var top: Float? {
     switch self {
     case .rgba8: 255

@@ -1,23 +1,24 @@
 public import HDRRender
 public import ImageCore
 
-/// How a picture lies in memory of others: a mapped buffer of a display, camera or encoder.
+/// The layout of a picture in memory that belongs to someone else: a mapped buffer of a display,
+/// camera or encoder.
 public struct PixelLayout: Sendable, Hashable {
   /// Columns and rows.
   public let size: PixelSize
   /// Bytes from one row to the next, of each plane.
   public let bytesPerRow: [Int]
 
-  /// Rows for a picture of `size`: of one plane, or of two, luma, then Cb and Cr in turn.
+  /// The layout of one plane, or of two: luma, then interleaved Cb and Cr.
   public init(size: PixelSize, bytesPerRow: [Int]) {
     (self.size, self.bytesPerRow) = (size, bytesPerRow)
   }
 }
 
 extension PixelPacking {
-  /// Renders `source` into `memory`, for formats of one plane, and says what its numbers mean. The
-  /// bytes behind the pixels of a row stay as they were. Throws, and writes nothing, when sizes,
-  /// planes or rows do not fit. Memory that a program knows by its address has a span, too:
+  /// Renders `source` into `memory`, for formats of one plane, and returns what its values mean.
+  /// Padding behind the pixels of a row is left unchanged. Throws, and writes nothing, when sizes,
+  /// planes or rows do not fit. For memory known by its address, pass
   /// `UnsafeMutableRawBufferPointer.mutableBytes`.
   public func render(
     _ source: any PixelSource<DisplayReferred>, as layout: PixelLayout,
@@ -81,12 +82,13 @@ extension PixelPacking {
     _ bands: [[[UInt8]]], _ index: Int, _ rowBytes: Int, _ pitch: Int,
     into memory: inout MutableRawSpan
   ) {
-    memory.withUnsafeMutableBytes { memory in
+    // Slicing the buffer checks the bounds.
+    unsafe memory.withUnsafeMutableBytes { memory in
       for (band, planes) in bands.enumerated() {
         let top = band * bandHeight / (index == 0 ? 1 : 2)
         for y in 0..<planes[index].count / rowBytes {
           let start = (top + y) * pitch
-          UnsafeMutableRawBufferPointer(rebasing: memory[start..<start + rowBytes])
+          unsafe UnsafeMutableRawBufferPointer(rebasing: memory[start..<start + rowBytes])
             .copyBytes(from: planes[index][y * rowBytes..<(y + 1) * rowBytes])
         }
       }

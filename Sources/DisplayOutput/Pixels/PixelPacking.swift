@@ -1,23 +1,23 @@
 public import HDRRender
 public import ImageCore
 
-/// Makes pixels in memory, for other programs and devices, of a picture of light.
+/// Packs a picture of linear values into pixels in memory, for other programs and devices.
 ///
-/// Codes are round(v · top), v clamped to 0…1; floats keep what lies outside. What the signal
-/// cannot hold is tone-mapped before (``ReferenceWhiteToneMapping``): above 1 for integers in
-/// linear light and sRGB, above 1000 cd/m² for hybrid log-gamma, 10,000 for PQ. Colors outside the
-/// primaries go to their surface, but for floats in linear light and sRGB, which keep them as
-/// negative channels. Alpha is 1.
+/// Code values are round(v · top), v clamped to 0…1; floats keep what lies outside. Values beyond
+/// the signal are tone-mapped first (``ReferenceWhiteToneMapping``): above 1 for linear and sRGB
+/// integers, above 1000 cd/m² for hybrid log-gamma, 10,000 for PQ. Colors outside the primaries are
+/// mapped to the gamut's surface, except for linear and sRGB floats, which keep them as negative
+/// channels. Alpha is 1.
 public struct PixelPacking: Sendable, Hashable {
-  /// How the samples lie.
+  /// The layout of the samples.
   public let format: PixelFormat
-  /// The function from light to signal.
+  /// The function from linear values to signal.
   public let transfer: SignalTransfer
   /// Red, green and blue of the result.
   public let primaries: Primaries
   /// Whether integers are dithered.
   public let isDithered: Bool
-  /// Rows start at multiples of so many bytes.
+  /// Alignment of rows, bytes.
   public let rowAlignment: Int
 
   /// Throws for hybrid log-gamma in other primaries than BT.2020, linear luma, PQ or hybrid
@@ -54,10 +54,10 @@ public struct PixelPacking: Sendable, Hashable {
     }
   }
 
-  /// Whether light above reference white comes through.
+  /// Whether values above reference white are kept.
   public var isHDRSafe: Bool { format.isHDRSafe && (transfer.isHDR || format.isFloat) }
 
-  /// The pixels of `source`, with what is known of its light. Throws when it has no pixel.
+  /// The pixels of `source`, with `light` attached. Throws when it has no pixel.
   public func callAsFunction(
     _ source: any PixelSource<DisplayReferred>, light: HDRMetadata = HDRMetadata(),
     workers: Int = Parallel.defaultWorkers
@@ -83,7 +83,7 @@ public struct PixelPacking: Sendable, Hashable {
   ) -> [[[UInt8]]] {
     let signal = fitted(source)
     let size = source.size
-    // An even number of rows, of which a row of color differences is made.
+    // An even number of rows: two make one row of color differences.
     let height = Self.bandHeight
     let pool = BufferPool()
     return Parallel.map(count: (size.height + height - 1) / height, workers: workers) { index in
@@ -102,7 +102,7 @@ public struct PixelPacking: Sendable, Hashable {
   /// The luma of the primaries.
   var matrix: LumaMatrix { primaries == .bt2020 ? .bt2020 : .bt709 }
 
-  /// The light as far as the format can hold it.
+  /// `source` brought into the range and gamut of the format.
   private func fitted(_ source: any PixelSource<DisplayReferred>)
     -> any PixelSource<DisplayReferred>
   {
@@ -115,7 +115,7 @@ public struct PixelPacking: Sendable, Hashable {
       DisplayPicture(held))
   }
 
-  /// The code, 0…`top`, of a value in units of codes.
+  /// The code value, 0…`top`, for a value on that scale.
   @inline(__always)
   func code(_ value: Float, top: Float, x: Int, y: Int) -> UInt16 {
     guard value > 0 else { return 0 }

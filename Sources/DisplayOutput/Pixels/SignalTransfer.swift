@@ -1,13 +1,13 @@
 import ImageCore
 
-/// The function between linear light, 1.0 = reference white, and stored signal.
+/// The transfer function between linear values, 1.0 = reference white, and stored signal.
 ///
-/// Source: ITU-T H.273; the functions are those of ImageCore. Linear and sRGB go on outside 0…1
-/// (sRGB mirrored about 0); PQ and hybrid log-gamma clamp to their range, 0…10,000 and 0…1000 cd/m²
-/// at 203 cd/m² for 1.0, each channel by itself. Hybrid log-gamma is that of BT.2020 light on the
-/// display of 1000 cd/m².
+/// Source: ITU-T H.273; the functions are those of ImageCore. Linear and sRGB are extended outside
+/// 0…1 (sRGB mirrored about 0); PQ and hybrid log-gamma clamp to their range, 0…10,000 and 0…1000
+/// cd/m² at 203 cd/m² for 1.0, each channel by itself. Hybrid log-gamma takes BT.2020 values for
+/// the display of 1000 cd/m².
 public enum SignalTransfer: String, Sendable, Hashable, CaseIterable {
-  /// The light itself.
+  /// The linear value itself.
   case linear
   /// IEC 61966-2-1.
   case srgb
@@ -26,7 +26,7 @@ public enum SignalTransfer: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The light of signal 1, 1.0 = reference white.
+  /// The linear value of signal 1, 1.0 = reference white.
   public var headroom: Float {
     switch self {
     case .linear, .srgb: 1
@@ -38,7 +38,7 @@ public enum SignalTransfer: String, Sendable, Hashable, CaseIterable {
   /// Whether signals of 0…1 reach beyond reference white.
   public var isHDR: Bool { self == .pq || self == .hlg }
 
-  /// Replaces light by its signal.
+  /// Replaces linear values by their signal.
   func encode(_ row: RGBRows) {
     switch self {
     case .linear: return
@@ -55,7 +55,7 @@ public enum SignalTransfer: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Replaces signals by their light.
+  /// Replaces signals by their linear values.
   func decode(_ row: RGBRows) {
     switch self {
     case .linear: return

@@ -2,11 +2,11 @@
 // a darker peak. Source: ITU-R BT.2390-10 section 5.4.1, black at 0: in PQ signal divided by that
 // of the source peak, maxLum = PQ(target)/PQ(source), knee KS = 1.5 maxLum - 0.5, identity below
 // it, above it a Hermite spline that ends at maxLum with slope 0. Applied to max(R, G, B), and the
-// three channels are scaled alike: ratios, hence hue, stay. Domain: linear light, 1.0 = 203 cd/m²;
-// light above the source peak is held at the target's. The gain stands in a table of 4096 steps
-// over knee…source peak, interpolated linearly: error below 1e-4 of the gain. Pixels below the knee
-// are untouched, bit for bit. Check values, cd/m²: 1000→203: 100→99.361, 400→193.609; 10000→1000:
-// 1000→713.332.
+// three channels are scaled alike: ratios, hence hue, are kept. Domain: linear light, 1.0 = 203
+// cd/m²; values above the source peak are clipped to the target's. The gain is tabulated in 4096
+// steps over knee…source peak, interpolated linearly: error below 1e-4 of the gain. Pixels below
+// the knee are untouched, bit for bit. Check values, cd/m²: 1000→203: 100→99.361, 400→193.609;
+// 10000→1000: 1000→713.332.
 
 import CVector
 package import ImageCore
@@ -21,13 +21,13 @@ package struct BT2390: Sendable {
   private let gains: [Float]
   private static let steps = 4096
 
-  /// What a caller is told when a picture was rolled off.
+  /// The note in reports when highlights were rolled off.
   package static func note(peakNits: Double) -> String {
     "the format ends at \(Int(peakNits)) cd/m²; brighter highlights were rolled off (BT.2390)"
   }
 
-  /// From a rendering of up to `sourceNits` to a display of `targetNits`; nil when nothing has to
-  /// be done, the target being as bright as the source.
+  /// From a rendering of up to `sourceNits` to a display of `targetNits`; nil when the target is at
+  /// least as bright as the source, so that nothing has to be done.
   package init?(sourceNits: Double, targetNits: Double) {
     guard sourceNits > targetNits, targetNits > 0 else { return nil }
     sourceSignal = PQ.signal(nits: sourceNits)
@@ -55,7 +55,7 @@ package struct BT2390: Sendable {
     return PQ.nits(signal: e2 * source)
   }
 
-  /// Light of the display for light of the source, cd/m².
+  /// Display luminance for a source luminance, both in cd/m².
   package func nits(_ source: Double) -> Double {
     Self.mapped(source, (sourceSignal, maxLum, knee))
   }

@@ -1,10 +1,10 @@
 public import ImageCore
 
-/// A picture that is to be shown, and what is known of its light.
+/// A picture to be displayed, and what is known of its range.
 public struct DisplayPicture: Sendable {
   /// Where the pixels come from.
   public enum Content: Sendable {
-    /// Linear light, 1.0 = reference white.
+    /// Linear values, 1.0 = reference white.
     case light(any PixelSource<DisplayReferred>)
     /// A base with a gain map.
     case gainMap(GainMapPicture)
@@ -12,12 +12,12 @@ public struct DisplayPicture: Sendable {
 
   /// Where the pixels come from.
   public let content: Content
-  /// The brightest light, a ratio to reference white; 1 for standard range.
+  /// The largest value, as a ratio to reference white; 1 for standard range.
   public let contentHeadroom: Double
   /// The average of max(R, G, B) over the picture, 1.0 = reference white; nil when unknown.
   public let averageLightLevel: Double?
-  /// Whether the light was coded against 203 cd/m², as PQ and hybrid log-gamma are, not against the
-  /// white of whatever display.
+  /// Whether values are relative to 203 cd/m², as those of PQ and hybrid log-gamma are, not to the
+  /// white of the display at hand.
   public let isAbsolute: Bool
 
   /// Whether values above reference white occur, with the gain map applied.
@@ -31,8 +31,8 @@ public struct DisplayPicture: Sendable {
     }
   }
 
-  /// Linear light. Without `contentHeadroom` that of its info is taken, which bounds it from above;
-  /// without `isAbsolute`, light that exceeds white counts as absolute.
+  /// A picture of linear values. `contentHeadroom` defaults to that of its info, an upper bound;
+  /// `isAbsolute` defaults to true where the headroom exceeds 1.
   public init(
     _ light: any PixelSource<DisplayReferred>, contentHeadroom: Double? = nil,
     averageLightLevel: Double? = nil, isAbsolute: Bool? = nil

@@ -1,35 +1,35 @@
 public import ImageCore
 
-/// A picture as a display shows it: a pure function of both, to be asked again when the display
+/// A picture as a display shows it: a pure function of both, to be evaluated again when the display
 /// changes.
 ///
 /// Source: the dynamic ranges of Apple's views (high, constrained, standard), its layers
 /// (tone-mapped or clamped) and Reference Mode. Tone mapping is ``ReferenceWhiteToneMapping`` for
-/// light, the map itself for pictures with a gain map.
+/// plain pictures, the map itself for pictures with a gain map.
 ///
 ///     high             tone-mapped to the display's headroom
-///     constrainedHigh  the same to a part of it, see ``ConstrainedHeadroom``
+///     constrainedHigh  the same to a lower limit, see ``ConstrainedHeadroom``
 ///     standard         the same to 1.0
-///     clamped          not mapped; each channel cut at the display's headroom
+///     clamped          not mapped; each channel clipped at the display's headroom
 ///     reference        not mapped; see ``ReferenceClip``
 ///
-/// Laws: standard range comes back bit for bit, if its primaries are not wider than Reference
-/// Mode's; all but reference do so where the display shows all of the content; standard ≤
-/// constrainedHigh ≤ high; nothing exceeds the display; all monotone in the light of a gray. Where
-/// a color still exceeds the display after tone mapping, all three channels are scaled alike. Known
-/// failures: a map with gains below 0 darkens with rising headroom, so for such pixels the order of
-/// the three is the reverse. What exceeds the headroom that a file states is scaled down to it or
-/// to the display's.
+/// Laws: standard-range pictures are returned bit for bit, if their primaries are not wider than
+/// Reference Mode's; so is any picture, in all but reference, where the display shows its whole
+/// range; standard ≤ constrainedHigh ≤ high; nothing exceeds the display; all are monotone in the
+/// luminance of a gray. Where a color still exceeds the display after tone mapping, all three
+/// channels are scaled alike. Known failures: a map with gains below 0 darkens with rising
+/// headroom, so for such pixels the order of the three is reversed. Values above the headroom that
+/// a file declares are scaled down to it or to the display's.
 public struct DisplayRendering: Sendable, Hashable {
   /// How much of the content's range is shown.
   public enum DynamicRange: String, Sendable, Hashable, CaseIterable {
     /// All that the display can show.
     case high
-    /// Less where the picture is bright, for small pictures among others.
+    /// Less where the picture is bright, for HDR pictures among others, such as thumbnails.
     case constrainedHigh = "constrained-high"
     /// None above white.
     case standard
-    /// What the display can show, the rest cut off.
+    /// What the display can show, the rest clipped.
     case clamped
     /// Exactly what was coded, on the reference display.
     case reference
@@ -40,7 +40,7 @@ public struct DisplayRendering: Sendable, Hashable {
   /// The display's headroom, a ratio to reference white.
   public let displayHeadroom: Double
 
-  /// A display of `displayHeadroom`; below 1, and no-number, counts as 1.
+  /// A display of `displayHeadroom`; values below 1, and NaN, are treated as 1.
   public init(_ dynamicRange: DynamicRange, displayHeadroom: Double) {
     self.dynamicRange = dynamicRange
     self.displayHeadroom = displayHeadroom > 1 ? displayHeadroom : 1
@@ -77,7 +77,7 @@ public struct DisplayRendering: Sendable, Hashable {
     }
   }
 
-  /// The content with all of its headroom.
+  /// The content with its full headroom.
   private func whole(_ picture: DisplayPicture) -> any PixelSource<DisplayReferred> {
     switch picture.content {
     case .light(let light): light
@@ -93,13 +93,12 @@ public struct DisplayRendering: Sendable, Hashable {
     switch picture.content {
     case .light(let source): (light, headroom) = (source, picture.contentHeadroom)
     case .gainMap(let map):
-      // What the map does not reach, because neither rendition has so little, is tone-mapped.
+      // A target below both of the map's renditions is reached by tone mapping.
       light = map.rendition(displayHeadroom: target)
       headroom = min(max(target, map.headrooms.lowerBound), map.headrooms.upperBound)
     }
     if target >= headroom {
-      // Maps may lead a little beyond their headroom; so may the light of a file that says too
-      // little.
+      // Maps may slightly exceed their headroom; so may a file that declares too little.
       return target >= Double(light.info.headroom)
         ? light : DisplayStage(light, .fit(Float(target)))
     }

@@ -10,7 +10,7 @@ struct DisplayStage: PixelSource {
     case toneMap(ReferenceWhiteToneMapping)
     /// Pixels above the limit scaled down to it, hue kept.
     case fit(Float)
-    /// Each channel cut at the limit.
+    /// Each channel clipped at the limit.
     case cut(Float)
     case reference(ReferenceClip)
   }

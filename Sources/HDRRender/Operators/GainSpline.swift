@@ -1,8 +1,8 @@
 import Foundation
 
-/// A gain in stops over light, as ST 2094-50 stores it: points with slopes, piecewise cubic Hermite
-/// between them, constant below the first, falling so that the product with light stays the same
-/// beyond the last.
+/// A gain in stops over linear values, as ST 2094-50 stores it: points with slopes, piecewise cubic
+/// Hermite between them, constant below the first, and beyond the last falling so that the product
+/// of gain and value is constant.
 struct GainSpline: Sendable {
   private let points: [(x: Double, stops: Double, slope: Double)]
 

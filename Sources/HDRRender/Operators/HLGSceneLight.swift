@@ -2,22 +2,22 @@ import CVector
 import Foundation
 public import ImageCore
 
-/// Hybrid log-gamma between the light of its scene and that of its display.
+/// The OOTF of hybrid log-gamma and its inverse: between scene light and display light.
 ///
 /// Source: ITU-R BT.2100-2 table 5, γ = 1.2 for a display of 1000 cd/m²: F = E · Y^(γ − 1) with Y
-/// the luminance of E, and E = F · Y^((1 − γ) / γ) with Y that of F/Lw. Units: scene light E with
-/// 1.0 for signal 1; display light in multiples of 203 cd/m². BT.2020 primaries. The luminance is
-/// that of the channels above 0, so that both directions undo each other for any light that has
-/// such a channel; all else becomes black. Error of the float series below 1e-5.
+/// the luminance of E, and E = F · Y^((1 − γ) / γ) with Y that of F/Lw. Units: scene values E with
+/// 1.0 for signal 1; display values in multiples of 203 cd/m². BT.2020 primaries. The luminance is
+/// that of the channels above 0, so that both directions are inverses for any color that has such a
+/// channel; all others become black. Error of the float series below 1e-5.
 public struct HLGSceneLight: PixelSource {
-  /// Finished light.
+  /// Linear display values, or scene values.
   public typealias State = DisplayReferred
 
-  /// Which way light goes.
+  /// The direction of the conversion.
   public enum Direction: Sendable, Hashable {
-    /// Display light in, scene light out: a scene-referred reading of a file.
+    /// Display to scene: a scene-referred reading of a file.
     case toScene
-    /// Scene light in, display light out: what is to be written from a scene-referred picture.
+    /// Scene to display: for writing a scene-referred picture.
     case toDisplay
   }
 

@@ -1,20 +1,20 @@
 public import ImageCore
 
-/// How a picture's light is, or was, coded: what decides the format that it is written in.
+/// How a picture is, or was, encoded: what decides the format that it is written in.
 public struct PictureFormat: Sendable, Hashable {
   /// Standard range, PQ or hybrid log-gamma, and with which metadata. A gain-map picture has the
   /// range of its base.
   public var dynamicRange: DynamicRangeMix
   /// Red, green and blue.
   public var primaries: Primaries
-  /// Bits of a sample.
+  /// Bits per sample.
   public var bitDepth: Int
   /// Columns and rows, upright.
   public var size: PixelSize
-  /// Whether a gain map leads to another rendition.
+  /// Whether a gain map holds another rendition.
   public var hasGainMap: Bool
 
-  /// A format.
+  /// The format with these properties.
   public init(
     _ dynamicRange: DynamicRangeMix, primaries: Primaries, bitDepth: Int, size: PixelSize,
     hasGainMap: Bool = false
@@ -23,9 +23,8 @@ public struct PictureFormat: Sendable, Hashable {
     (self.size, self.hasGainMap) = (size, hasGainMap)
   }
 
-  /// The format that holds `picture`, of which only the light is known: standard range in eight
-  /// bits, light above white that hybrid log-gamma holds in that, brighter light in PQ, both in ten
-  /// bits and BT.2020.
+  /// The format that holds `picture`, judged by its headroom: standard range in eight bits; hybrid
+  /// log-gamma up to its 1000 cd/m², PQ beyond, both in ten bits and BT.2020.
   public init(holding picture: DisplayPicture) {
     let isHDR = picture.isHighDynamicRange
     let hasGainMap = if case .gainMap = picture.content { true } else { false }
@@ -42,6 +41,6 @@ public struct PictureFormat: Sendable, Hashable {
       size: picture.size, hasGainMap: hasGainMap)
   }
 
-  /// Whether light above white comes out of it, its gain map counted.
+  /// Whether it yields values above reference white, with the gain map applied.
   public var isHighDynamicRange: Bool { dynamicRange.transfer != .standard || hasGainMap }
 }

@@ -1,15 +1,15 @@
 import CVector
 import ImageCore
 
-/// What a reference display does with light that it is given: nothing, but for the limits of its
-/// gamut.
+/// The reference display: shows values unchanged up to the limits of its gamut.
 ///
-/// Source: Apple's Reference Mode. Light coded against 203 cd/m² (PQ, hybrid log-gamma) is referred
-/// to the display's white of 100 by a factor of 2.03, so 1000 cd/m² become 10.0; each channel is
-/// cut to 0…10 in Display P3. No tone mapping, and no look at metadata. Works in the primaries of
-/// the rows: pixels inside return bit for bit, apart from the factor; 1e-5 of the largest channel
-/// below zero still counts as inside. No channel rises above the source's headroom. Known failure:
-/// cutting channels turns the hue of what lies outside; so do the displays.
+/// Source: Apple's Reference Mode. Values relative to 203 cd/m² (PQ, hybrid log-gamma) are made
+/// relative to the display's white of 100 by a factor of 2.03, so 1000 cd/m² become 10.0; each
+/// channel is clipped to 0…10 in Display P3. No tone mapping; metadata is ignored. Works in the
+/// primaries of the rows: pixels inside are unchanged bit for bit, apart from the factor; 1e-5 of
+/// the largest channel below zero still counts as inside. No channel rises above the source's
+/// headroom. Known failure: clipping channels shifts the hue of what lies outside; so do the
+/// displays.
 struct ReferenceClip: Sendable {
   private typealias Rows = (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
 
@@ -19,7 +19,7 @@ struct ReferenceClip: Sendable {
   /// Upper bound of a channel afterwards.
   let headroom: Float
 
-  /// For rows of light of up to `headroom` in `primaries`, to be multiplied by `scale`.
+  /// For rows of values up to `headroom` in `primaries`, which are multiplied by `scale`.
   init(primaries: Primaries, headroom: Float, scale: Double) {
     self.scale = Float(scale)
     let back = Primaries.displayP3.conversion(to: primaries)

@@ -2,7 +2,7 @@ import CVector
 import Foundation
 public import ImageCore
 
-/// The reference white tone mapping operator: a picture of one headroom shown with less.
+/// The reference white tone mapping operator: shows a picture with less than its headroom.
 ///
 /// Source: SMPTE ST 2094-50, recommended for ISO 22028-5 pictures. With H the content's headroom
 /// and T the display's, both in stops, and s = min(H / log2(1000/203), 1), two renditions are
@@ -13,16 +13,16 @@ public import ImageCore
 /// linearly between the neighbors among A₀, A₁ and the content itself (gain 0). The gain is found
 /// by x = max(R, G, B) in BT.2020 and scales all three: hue stays. Beyond 4.5 stops of content,
 /// eight points are too few: just above white the published curve falls, by 5 % for the whole range
-/// of PQ. There the light stays level until the curve has come up again. Units: light in multiples
-/// of reference white. Where T ≥ H every value returns bit for bit. Error of the table (128 steps
+/// of PQ. There the result stays level until the curve has risen again. Units: multiples of
+/// reference white. Where T ≥ H every value is returned bit for bit. Error of the table (128 steps
 /// an octave, linear) below 6e-5 of the gain for contents of 1 to 4.5 stops, 3e-4 for others. Known
 /// failures: a color of narrower primaries may exceed 2^T in those although it does not in BT.2020;
-/// whoever shows it limits it. Light above the stated headroom is shown as that.
+/// the caller limits it. Values above the declared headroom are shown as that.
 public struct ReferenceWhiteToneMapping: Sendable {
   /// Position of the Bézier's middle point.
   private static let bend = 0.65
   private static let points = 8
-  /// As ``cv_octaveTable8`` has it.
+  /// As in `cv_octaveTable8`.
   private static let stepsPerOctave = 128
 
   /// The content's headroom, a ratio to reference white.
@@ -33,15 +33,15 @@ public struct ReferenceWhiteToneMapping: Sendable {
   public let isIdentity: Bool
 
   private let curves: [(weight: Double, spline: GainSpline)]
-  /// The largest display light up to each of the table's places.
+  /// The largest display value up to each entry of the table.
   private let levels: [Double]
   /// Gains at even steps of the bits of x / 2^H, each with the step to the next.
   private let table: [Float]
   private let lowest: Int32
   private let weights: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
 
-  /// A map from content to display. Headrooms below 1, and no-numbers, count as 1; those above 2^16
-  /// as that. `primaries` are those of the rows.
+  /// Maps from the content's headroom to the display's. Values below 1, and NaN, are treated as 1,
+  /// those above 2^16 as that. `primaries` are those of the rows.
   public init(contentHeadroom: Double, displayHeadroom: Double, primaries: Primaries = .bt2020) {
     func held(_ ratio: Double) -> Double { ratio > 1 ? min(ratio, 0x1p16) : 1 }
     self.contentHeadroom = held(contentHeadroom)
@@ -69,7 +69,7 @@ public struct ReferenceWhiteToneMapping: Sendable {
     weights = (SIMD3(matrix.rows[0]), SIMD3(matrix.rows[1]), SIMD3(matrix.rows[2]))
   }
 
-  /// The renditions next to the target, and their shares.
+  /// The renditions next to the target, and their weights.
   private static func curves(content: Double, target: Double) -> [(Double, GainSpline)] {
     let strength = min(content / log2(1000.0 / 203), 1)
     func curve(_ stops: Double, white: Double) -> GainSpline {
@@ -90,8 +90,8 @@ public struct ReferenceWhiteToneMapping: Sendable {
     let low = curve(0, white: 1 - 0.5 * strength)
     let high = curve(second, white: 1)
     if target >= second { return [((content - target) / (content - second), high)] }
-    let share = max(target, 0) / second
-    return [(1 - share, low), (share, high)]
+    let weight = max(target, 0) / second
+    return [(1 - weight, low), (weight, high)]
   }
 
   private static func stops(_ x: Double, _ curves: [(weight: Double, spline: GainSpline)]) -> Double
@@ -99,7 +99,7 @@ public struct ReferenceWhiteToneMapping: Sendable {
     curves.reduce(0) { $0 + $1.weight * $1.spline(x) }
   }
 
-  /// Display light of a gray, or of the largest channel of a color.
+  /// The display value of a gray, or of the largest channel of a color.
   public func callAsFunction(_ light: Double) -> Double {
     if isIdentity { return light }
     let light = min(light, contentHeadroom)
@@ -110,7 +110,7 @@ public struct ReferenceWhiteToneMapping: Sendable {
     return min(max(shown, levels[index]), levels[min(index + 1, levels.count - 1)])
   }
 
-  /// Maps each pixel of `rows`. NaN becomes black unless nothing is changed at all.
+  /// Maps each pixel of `rows`. NaN becomes black, except where the mapping is the identity.
   package func apply(_ rows: RGBRows) {
     if isIdentity { return }
     let (w0, w1, w2) = weights

@@ -8,7 +8,7 @@ public enum HLG {
   /// Exponent of the opto-optical transfer function at that peak.
   public static let systemGamma = 1.2
   // The constants of the logarithm, BT.2100 table 5. Computed, so that vector loops of other
-  // modules see numbers.
+  // modules see constants.
   @inlinable package static var a: Double { 0.17883277 }
   @inlinable package static var b: Double { 1 - 4 * a }
   /// 0.5 − a · ln 4a.
@@ -26,13 +26,13 @@ public enum HLG {
     return s <= 0.5 ? s * s / 3 : (exp((s - c) / a) + b) / 12
   }
 
-  /// Display light, as a share of the peak, of BT.2020 scene light: E · Y^(γ − 1).
+  /// Display light, as a fraction of the peak, of BT.2020 scene light: E · Y^(γ − 1).
   public static func display(scene rgb: SIMD3<Double>) -> SIMD3<Double> {
     let y = max((rgb * Primaries.bt2020.luminance).sum(), 0)
     return rgb * pow(y, systemGamma - 1)
   }
 
-  /// Scene light of BT.2020 display light given as a share of the peak: F · Y^((1 − γ) / γ).
+  /// Scene light of BT.2020 display light given as a fraction of the peak: F · Y^((1 − γ) / γ).
   public static func scene(display rgb: SIMD3<Double>) -> SIMD3<Double> {
     let y = (rgb * Primaries.bt2020.luminance).sum()
     return y <= 0 ? SIMD3(0, 0, 0) : rgb * pow(y, (1 - systemGamma) / systemGamma)

@@ -23,7 +23,7 @@ import Testing
     for format in ReferenceFormat.allCases {
       #expect(ReferenceFormat(codePoints: format.codePoints) == format)
       #expect(format.isConfirmed == (format == .bt2100PQ))
-      #expect((format.surroundings == .bright) == (format == .sRGB))
+      #expect((format.viewingEnvironment == .bright) == (format == .sRGB))
     }
   }
 
