@@ -188,7 +188,7 @@ let package = Package(
         "ImageCore", "RawFilter", "Recipes", "Develop", "CCrypto",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: house),
+      swiftSettings: house + [.strictMemorySafety()]),
     // Scenes with known light and a simulated sensor, written as DNG: fixtures, tests, benchmarks.
     .target(
       name: "SyntheticRaw", dependencies: ["ImageCore", "CJXL", "CLibDeflate", "CTurboJPEG"],
@@ -212,7 +212,7 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      swiftSettings: house),
+      swiftSettings: house + [.strictMemorySafety()]),
 
     // Built with the tests; as a package of its own, which compiles this one again, in the long
     // run.

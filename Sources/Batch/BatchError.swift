@@ -1,5 +1,4 @@
 import Develop
-import Foundation
 public import SystemPackage
 
 /// Why a batch or one of its sources failed.
@@ -36,13 +35,13 @@ public struct BatchError: Error, Sendable, CustomStringConvertible {
   /// `path: message`.
   public var description: String { path.map { "\($0.shown): \(message)" } ?? message }
 
-  /// The text of the current `errno`.
-  static func reason() -> String { String(cString: strerror(errno)) }
-
-  /// A failure to write, for the reason that `errno` gives. A disk that is full or read-only fails
-  /// every source.
-  static func cannotWrite(_ what: (String) -> String, path: FilePath) -> BatchError {
-    let isForAll = [ENOSPC, EDQUOT, EROFS].contains(errno)
-    return BatchError(.cannotWrite, what(reason()), path: path, isForAll: isForAll)
+  /// A failure to write because of `error`, which `message` puts into a line. A disk that is full
+  /// or read-only fails every source.
+  static func cannotWrite(
+    _ error: any Error, _ message: (any Error) -> String, path: FilePath
+  ) -> BatchError {
+    let full: [Errno] = [.noSpace, .diskQuotaExceeded, .readOnlyFileSystem]
+    let isForAll = (error as? Errno).map(full.contains) ?? false
+    return BatchError(.cannotWrite, message(error), path: path, isForAll: isForAll)
   }
 }

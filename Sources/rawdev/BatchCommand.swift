@@ -74,55 +74,51 @@ struct BatchCommand: ParsableCommand {
   func run() throws {
     let here = ArgumentPath.workingFolder
     let target = ArgumentPath.absolute(output)
-    signal(SIGPIPE, SIG_IGN)
-    let cancellation = CancellationToken()
-    Interruption.hand { cancellation.cancel() }
-    do {
-      var options = BatchOptions(
-        output: target, worker: WorkerCommand.command)
-      try work.apply(to: &options)
-      (options.verifies, options.overwrites, options.isDryRun) = (verify, overwrite, dryRun)
-      options.shard = try shard.map { try Shard($0) }
-      let environment = ProcessInfo.processInfo.environment
-      options.batch = environment["RAWDEV_BATCH"] ?? environment["SLURM_ARRAY_JOB_ID"]
-      let planner = RecipePlanner(
-        try recipes.resolver(), outputs: try chosenOutput, workingFolder: here)
-      guard watch else {
-        let (sources, isWhole) = try sources(here, target)
-        var outcome = try round(sources, planner, options, cancellation, here)
-        // A folder that cannot be read is no success.
-        if outcome == .complete, !isWhole { outcome = .someFailed }
-        if let status = ExitStatus(outcome) { throw status }
-        return
-      }
-      var list = WatchList(
-        inputs.map(ArgumentPath.path), workingFolder: here, except: target, isFlat: flat,
-        settleSeconds: settle)
-      var isFirst = true
-      var message: String?
-      while !cancellation.isCancelled {
-        do {
-          if let sources = try list.round(), !sources.isEmpty {
-            planner.forget()
-            let outcome = try round(
-              sources, planner, options, cancellation, here, continues: !isFirst)
-            if outcome == .cannotWrite { throw ExitStatus.cannotWrite }
-            isFirst = false
-          }
-          message = nil
-        } catch let error as BatchError where error.code == .cannotRead && !isFirst {
-          // A network folder that is away for a while comes back.
-          if message != "\(error)" { Terminal.message("rawdev: \(error); waiting for it") }
-          message = "\(error)"
+    let cancellation = Interruption.cancellation()
+    var options = BatchOptions(output: target, worker: WorkerCommand.command)
+    try work.apply(to: &options)
+    (options.verifies, options.overwrites, options.isDryRun) = (verify, overwrite, dryRun)
+    options.shard = try shard.map { try Shard($0) }
+    let environment = ProcessInfo.processInfo.environment
+    options.batch = environment["RAWDEV_BATCH"] ?? environment["SLURM_ARRAY_JOB_ID"]
+    let planner = RecipePlanner(
+      try recipes.resolver(), outputs: try chosenOutput, workingFolder: here)
+    if watch { try watch(planner, options, cancellation, here) }
+    let (sources, isWhole) = try sources(here, target)
+    var outcome = try round(sources, planner, options, cancellation, here)
+    // A folder that cannot be read is no success.
+    if outcome == .complete, !isWhole { outcome = .someFailed }
+    if let status = ExitStatus(outcome) { throw status }
+  }
+
+  /// Develops what is complete, and again whenever something changes, until it is cancelled.
+  private func watch(
+    _ planner: RecipePlanner, _ options: BatchOptions, _ cancellation: CancellationToken,
+    _ here: FilePath
+  ) throws -> Never {
+    var list = WatchList(
+      inputs.map(ArgumentPath.path), workingFolder: here, except: options.output, isFlat: flat,
+      settleSeconds: settle)
+    var isFirst = true
+    var message: String?
+    while !cancellation.isCancelled {
+      do {
+        if let sources = try list.round(), !sources.isEmpty {
+          planner.forget()
+          let outcome = try round(
+            sources, planner, options, cancellation, here, continues: !isFirst)
+          if outcome == .cannotWrite { throw ExitStatus.cannotWrite }
+          isFirst = false
         }
-        cancellation.wait(seconds: 1)
+        message = nil
+      } catch let error as BatchError where error.code == .cannotRead && !isFirst {
+        // A network folder that is away for a while comes back.
+        if message != "\(error)" { Terminal.message("rawdev: \(error); waiting for it") }
+        message = "\(error)"
       }
-      throw ExitStatus.interrupted
-    } catch let error as BatchError {
-      Terminal.clearProgress()
-      Terminal.message("rawdev: \(error)")
-      throw ExitStatus(error)
+      cancellation.wait(seconds: 1)
     }
+    throw ExitStatus.interrupted
   }
 
   /// Develops `sources` once and reports how that ended.

@@ -19,8 +19,7 @@ struct BenchCommand: ParsableCommand {
   @Option(help: "Runs of each stage.")
   var runs = 3
 
-  @Option(help: "Threads. (default: one for each core)")
-  var threads: Int?
+  @OptionGroup var threads: ThreadOptions
 
   @Option(name: .customLong("lensfun-db"), help: lensDatabaseHelp, completion: .directory)
   var lensDatabase: String?
@@ -30,19 +29,11 @@ struct BenchCommand: ParsableCommand {
 
   func validate() throws {
     guard runs >= 1, runs <= 1000 else { throw ValidationError("--runs takes 1 to 1000") }
-    if let threads, threads < 1 { throw ValidationError("--threads takes 1 or more") }
   }
 
   func run() throws {
-    let report: BenchReport
-    do {
-      report = try BenchReport(
-        path: file, runs: runs, workers: threads ?? 0, lensDatabase: lensDatabase)
-    } catch {
-      Terminal.message("rawdev: \(error)")
-      throw ExitStatus(error)
-    }
-    if json { return print(try JSON.line(report)) }
-    print(report.table)
+    let report = try BenchReport(
+      path: file, runs: runs, workers: threads.count, lensDatabase: lensDatabase)
+    print(json ? try JSON.line(report) : report.table)
   }
 }

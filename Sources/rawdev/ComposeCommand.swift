@@ -53,44 +53,35 @@ struct ComposeCommand: ParsableCommand {
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
   @OptionGroup(title: "Light") var lightOptions: HDRMetadataOptions
 
-  @Option(help: "Threads. (default: one for each core)")
-  var threads: Int?
+  @OptionGroup var threads: ThreadOptions
 
-  @Flag(help: "Print one JSON object on standard output.")
-  var json = false
+  @OptionGroup var result: ResultOptions
 
   func validate() throws {
-    if let threads, threads < 1 { throw ValidationError("--threads takes 1 or more") }
     _ = try lightOptions.light
     _ = try pair(cell, "--cell")
     _ = try pair(at, "--at")
   }
 
   func run() throws {
-    try DevelopError.reported {
-      let sources = try inputs.map { try StillImage(contentsOf: URL(fileURLWithPath: $0)) }
-      let settings = try outputOptions.settings(
-        output: output, light: lightOptions.light,
-        keeping: DynamicRangeMix.result(of: sources.map(\.dynamicRange)))
-      for input in inputs {
-        _ = try OutputNames(inputs: [input], output: output)
-          .targets(input, [Recipe.onlyOutput: FilePath(output)])
-      }
-      var composer = Composer(output: settings, workers: threads ?? 0)
-      composer.layout = layout
-      composer.columns = columns
-      composer.cell = try pair(cell, "--cell").map { PixelSize(width: $0.0, height: $0.1) }
-      composer.gap = gap
-      composer.offset = try pair(at, "--at").map { PixelPoint(x: $0.0, y: $0.1) } ?? composer.offset
-      composer.opacity = opacity
-      try Terminal.show(try composer.compose(inputs, to: output), asJSON: json)
-    }
+    let sources = try inputs.map { try StillImage(contentsOf: URL(fileURLWithPath: $0)) }
+    let settings = try outputOptions.settings(
+      output: output, light: lightOptions.light,
+      keeping: DynamicRangeMix.result(of: sources.map(\.dynamicRange)))
+    try OutputNames.check(output, of: inputs)
+    var composer = Composer(output: settings, workers: threads.count)
+    composer.layout = layout
+    composer.columns = columns
+    composer.cell = try pair(cell, "--cell").map { PixelSize(width: $0.0, height: $0.1) }
+    composer.gap = gap
+    composer.offset = try pair(at, "--at").map { PixelPoint(x: $0.0, y: $0.1) } ?? composer.offset
+    composer.opacity = opacity
+    try result.show(try composer.compose(inputs, to: output))
   }
 
   private func pair(_ list: NumberList?, _ name: String) throws -> (Int, Int)? {
     guard let list else { return nil }
-    let whole = list.numbers.compactMap { Int(exactly: $0) }
-    guard whole.count == 2, list.numbers.count == 2 else {
+    guard let whole = list.wholeNumbers(2) else {
       throw ValidationError("\(name) takes two whole numbers with a comma between them")
     }
     return (whole[0], whole[1])

@@ -45,59 +45,39 @@ struct ConvertCommand: ParsableCommand {
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
   @OptionGroup(title: "Light") var lightOptions: HDRMetadataOptions
 
-  @Option(help: "Threads. (default: one for each core)")
-  var threads: Int?
+  @OptionGroup var threads: ThreadOptions
 
-  @Flag(help: "Print one JSON object on standard output.")
-  var json = false
+  @OptionGroup var result: ResultOptions
 
   func validate() throws {
-    if let threads, threads < 1 { throw ValidationError("--threads takes 1 or more") }
     if let headroom, !(headroom >= 1) { throw ValidationError("--headroom takes 1 and more") }
     _ = try editOptions.edits
     _ = try lightOptions.light
   }
 
   func run() throws {
-    try DevelopError.reported {
-      let source = try StillImage(contentsOf: URL(fileURLWithPath: input))
-      let settings = try outputOptions.settings(
-        output: output, light: lightOptions.light, keeping: source.dynamicRange,
-        hasGainMap: source.gainMap != nil)
-      _ = try OutputNames(inputs: [input], output: output)
-        .targets(input, [Recipe.onlyOutput: FilePath(output)])
-      var converter = Converter(
-        output: settings, headroom: headroom, gainMap: gainMap, workers: threads ?? 0)
-      converter.range = range
-      converter.edits = try editOptions.edits
-      try Terminal.show(try converter.convert(input, to: output), asJSON: json)
-    }
+    let source = try StillImage(contentsOf: URL(fileURLWithPath: input))
+    let settings = try outputOptions.settings(
+      output: output, light: lightOptions.light, keeping: source.dynamicRange,
+      hasGainMap: source.gainMap != nil)
+    try OutputNames.check(output, of: [input])
+    var converter = Converter(
+      output: settings, headroom: headroom, gainMap: gainMap, workers: threads.count)
+    converter.range = range
+    converter.edits = try editOptions.edits
+    try result.show(try converter.convert(input, to: output))
   }
 }
 
-extension DevelopError {
-  /// Runs `body`; a failure of a picture is said on standard error and decides the exit code.
-  static func reported(_ body: () throws -> Void) throws {
-    do { try body() } catch let error as DevelopError {
-      Terminal.message("rawdev: \(error)")
-      throw ExitStatus(error)
-    } catch let error as ReadError {
-      Terminal.message("rawdev: \(error)")
-      throw ExitStatus(.read(error))
-    }
-  }
-}
-
-extension Terminal {
-  /// What was written, in a line for people or for programs.
-  static func show(_ report: PictureReport, asJSON: Bool) throws {
+extension ResultOptions {
+  /// What was written, and the warnings about it.
+  func show(_ report: PictureReport) throws {
     let inputs = report.inputs.joined(separator: ", ")
-    for warning in report.warnings { message("\(inputs): note: \(warning)") }
+    for warning in report.warnings { Terminal.message("\(inputs): note: \(warning)") }
     let headroom = String(format: "%.2f", report.contentHeadroom)
-    print(
-      asJSON
-        ? try JSON.line(report)
-        : "\(report.output): \(report.width)x\(report.height) \(report.format), headroom "
-          + "\(headroom), \(report.bytes) bytes")
+    try show(
+      report,
+      "\(report.output): \(report.width)x\(report.height) \(report.format), headroom "
+        + "\(headroom), \(report.bytes) bytes")
   }
 }

@@ -31,8 +31,7 @@ struct DevelopCommand: ParsableCommand {
   @OptionGroup(title: "Light") var lightOptions: HDRMetadataOptions
   @OptionGroup(title: "Development") var rawOptions: RAWOptions
 
-  @Option(help: "Threads. (default: one for each core)")
-  var threads: Int?
+  @OptionGroup var threads: ThreadOptions
 
   @Option(name: .customLong("lensfun-db"), help: lensDatabaseHelp, completion: .directory)
   var lensDatabase: String?
@@ -43,72 +42,52 @@ struct DevelopCommand: ParsableCommand {
   @Flag(name: [.short, .long], help: "Say more on standard error.")
   var verbose = false
 
-  func validate() throws {
-    if let threads, threads < 1 { throw ValidationError("--threads takes 1 or more") }
-  }
-
   func run() throws {
     LoggingSystem.bootstrap(StreamLogHandler.standardError)
     var log = Logger(label: "rawdev")
     log.logLevel = verbose ? .debug : .warning
 
-    let here = FilePath(FileManager.default.currentDirectoryPath)
     let light = try lightOptions.light
     let names = try OutputNames(inputs: inputs, output: output)
     let isOwnOutput = outputOptions.isGiven || names.file != nil || light != HDRMetadata()
     let chosen = isOwnOutput ? outputOptions.chosen(output: names.file, light: light) : nil
-    // What is wrong in any case is said before any work.
+    // What is wrong in any case is reported before any work.
     _ = try chosen?([:])
-    let values = rawOptions.values
     let planner = RecipePlanner(
-      try recipes.resolver(values.isEmpty ? .map([:]) : .map(["raw": .map(values)])),
-      outputs: chosen, workingFolder: here)
+      try recipes.resolver(raw: rawOptions.values), outputs: chosen,
+      workingFolder: ArgumentPath.workingFolder)
 
-    var failures: [ExitStatus] = []
-    for input in inputs {
-      let start = ContinuousClock.now
-      do {
-        let reports = try develop(input, planner, names, since: start)
-        Terminal.clearProgress()
-        for warning in Set(reports.flatMap(\.warnings)).sorted() {
-          Terminal.message("\(input): note: \(warning)")
-        }
-        for report in reports {
-          print(json ? try JSON.line(report) : Self.summary(report))
-          log.debug("developed", metadata: ["input": "\(input)", "seconds": "\(report.seconds)"])
-        }
-      } catch let error as DevelopError {
-        Terminal.clearProgress()
-        Terminal.message("rawdev: \(error)")
-        if json { print(try JSON.line(Failure(input: input, error: error))) }
-        failures.append(ExitStatus(error))
+    try ExitStatus.forEach(inputs) { input in
+      let reports = try develop(input, planner, names)
+      Terminal.clearProgress()
+      for warning in Set(reports.flatMap(\.warnings)).sorted() {
+        Terminal.message("\(input): note: \(warning)")
       }
+      for report in reports {
+        print(json ? try JSON.line(report) : Self.summary(report))
+        log.debug("developed", metadata: ["input": "\(input)", "seconds": "\(report.seconds)"])
+      }
+    } failed: { input, error in
+      if json { print(try JSON.line(Failure(input: input, error: error))) }
     }
-    guard let first = failures.first else { return }
-    if inputs.count == 1 { throw first }
-    throw failures.count == inputs.count ? ExitStatus.allFailed : ExitStatus.someFailed
   }
 
   private func develop(
-    _ input: String, _ planner: RecipePlanner, _ names: OutputNames,
-    since start: ContinuousClock.Instant
+    _ input: String, _ planner: RecipePlanner, _ names: OutputNames
   ) throws -> [DevelopReport] {
+    let start = ContinuousClock.now
     let filter = try Developer.open(input)
     let source = names.source(input)
     let plan: RecipePlanner.Plan
-    do {
-      plan = try planner.plan(source, filter)
-    } catch let error as RecipeError {
+    do { plan = try planner.plan(source, filter) } catch let error as RecipeError {
       throw DevelopError.recipe(error)
-    } catch let error as PlanError {
-      throw ValidationError("\(error)")
     }
     for note in plan.resolved.warnings + plan.resolved.notes {
       Terminal.message("\(input): note: \(note)")
     }
     let targets = try names.targets(input, plan.outputs)
     var developer = Developer(
-      recipe: plan.recipe, workers: threads ?? 0, colorMatrix: rawOptions.colorMatrix)
+      recipe: plan.recipe, workers: threads.count, colorMatrix: rawOptions.colorMatrix)
     developer.lensDatabasePath = lensDatabase
     return try developer.develop(filter, named: input, to: targets) {
       Terminal.show($0, of: source.relativePath.shown, since: start)

@@ -52,8 +52,7 @@ struct EditOptions: ParsableArguments {
 
   private func whole(_ list: NumberList?, _ name: String, count: Int) throws -> [Int]? {
     guard let list else { return nil }
-    let whole = list.numbers.compactMap { Int(exactly: $0) }
-    guard whole.count == count, list.numbers.count == count else {
+    guard let whole = list.wholeNumbers(count) else {
       throw ValidationError("\(name) takes \(count) whole numbers with commas between them")
     }
     return whole

@@ -58,6 +58,21 @@ enum ExitStatus: Error, CaseIterable {
     }
   }
 
+  /// The status of a command that throws `error`; nil where the command line is wrong or help was
+  /// asked for.
+  init?(_ error: any Error) {
+    switch error {
+    case let status as ExitStatus: self = status
+    case let error as DevelopError: self.init(error)
+    case let error as ReadError: self.init(.read(error))
+    case let error as RecipeError: self.init(.recipe(error))
+    case let error as BatchError: self.init(error)
+    case let error as ReportError: self = error.code == .cannotRead ? .cannotRead : .badInput
+    case is PlanError: self = .usage
+    default: return nil
+    }
+  }
+
   init(_ error: DevelopError) {
     switch error {
     case .raw(let error):
@@ -79,7 +94,7 @@ enum ExitStatus: Error, CaseIterable {
     }
   }
 
-  init(_ error: BatchError) {
+  private init(_ error: BatchError) {
     switch error.code {
     case .cannotRead: self = .cannotRead
     case .cannotWrite: self = .cannotWrite
@@ -87,6 +102,25 @@ enum ExitStatus: Error, CaseIterable {
     case .badSetting, .sameOutput, .exists: self = .usage
     }
   }
+}
 
-  init(_ error: ReportError) { self = error.code == .cannotRead ? .cannotRead : .badInput }
+extension ExitStatus {
+  /// Calls `body` for every file. One that fails is named on standard error, and told to `failed`;
+  /// the others continue. Throws what the failures mean together.
+  static func forEach(
+    _ files: [String], _ body: (String) throws -> Void,
+    failed: (String, DevelopError) throws -> Void = { _, _ in }
+  ) throws {
+    var failures: [ExitStatus] = []
+    for file in files {
+      do { try body(file) } catch let error as DevelopError {
+        Terminal.clearProgress()
+        Terminal.message("rawdev: \(error)")
+        try failed(file, error)
+        failures.append(ExitStatus(error))
+      }
+    }
+    guard let first = failures.first else { return }
+    throw files.count == 1 ? first : failures.count == files.count ? allFailed : someFailed
+  }
 }

@@ -33,16 +33,10 @@ struct ExtractCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let report: Extractor.Report
     let parts = only ?? Set(Extractor.Part.allCases)
-    do {
-      report = try Extractor(parts: parts).extract(file, to: output) { item in
-        let line = json ? try? JSON.line(item) : nil
-        print(line ?? Self.summary(item))
-      }
-    } catch {
-      Terminal.message("rawdev: \(error)")
-      throw ExitStatus(error)
+    let report = try Extractor(parts: parts).extract(file, to: output) { item in
+      let line = json ? try? JSON.line(item) : nil
+      print(line ?? Self.summary(item))
     }
     for note in report.notes { Terminal.message("\(file): note: \(note)") }
     for failure in report.failures { Terminal.message("rawdev: \(failure)") }

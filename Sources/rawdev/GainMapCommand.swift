@@ -38,22 +38,17 @@ struct GainMapExtractCommand: ParsableCommand {
   @Option(help: "What the map means, as JSON for replace.", completion: .file())
   var metadata: String?
 
-  @Flag(help: "Print one JSON object on standard output.")
-  var json = false
+  @OptionGroup var result: ResultOptions
 
   func run() throws {
-    try GainMapCommand.failing {
-      let result = try GainMapTool(file).extract(to: output, metadata: metadata)
-      let layout = result.description
-      let forms = result.statements.forms.map(\.rawValue).joined(separator: ", ")
-      let headroom = String(format: "%.2f", result.headroom)
-      print(
-        json
-          ? try JSON.line(result)
-          : "\(result.output): gain map \(layout.width)x\(layout.height) "
-            + "\(layout.pixelFormat.rawValue), \(forms), headroom \(headroom), \(result.bytes) bytes"
-      )
-    }
+    let map = try GainMapTool(file).extract(to: output, metadata: metadata)
+    let layout = map.description
+    let forms = map.statements.forms.map(\.rawValue).joined(separator: ", ")
+    let headroom = String(format: "%.2f", map.headroom)
+    try result.show(
+      map,
+      "\(map.output): gain map \(layout.width)x\(layout.height) \(layout.pixelFormat.rawValue), "
+        + "\(forms), headroom \(headroom), \(map.bytes) bytes")
   }
 }
 
@@ -81,24 +76,19 @@ struct GainMapReplaceCommand: ParsableCommand {
   @Option(help: "Quality of the coded map, 0...1. (default: 0.95 in JPEG, else 0.85)")
   var quality: Double?
 
-  @Option(help: "Threads. (default: one for each core)")
-  var threads: Int?
+  @OptionGroup var threads: ThreadOptions
 
-  @Flag(help: "Print one JSON object on standard output.")
-  var json = false
+  @OptionGroup var result: ResultOptions
 
   func validate() throws {
-    if let threads, threads < 1 { throw ValidationError("--threads takes 1 or more") }
     if let quality, !(0...1).contains(quality) { throw ValidationError("--quality takes 0...1") }
   }
 
   func run() throws {
-    try GainMapCommand.failing {
-      let workers = threads ?? ProcessInfo.processInfo.activeProcessorCount
-      try GainMapCommand.report(
-        GainMapTool(file).replace(
-          map: map, metadata: metadata, quality: quality, workers: workers, to: output), json: json)
-    }
+    let workers = threads.threads ?? ProcessInfo.processInfo.activeProcessorCount
+    try result.show(
+      GainMapTool(file).replace(
+        map: map, metadata: metadata, quality: quality, workers: workers, to: output))
   }
 }
 
@@ -114,13 +104,10 @@ struct GainMapDiscardCommand: ParsableCommand {
   @Option(name: [.short, .long], help: "The file to write.", completion: .file())
   var output: String
 
-  @Flag(help: "Print one JSON object on standard output.")
-  var json = false
+  @OptionGroup var result: ResultOptions
 
   func run() throws {
-    try GainMapCommand.failing {
-      try GainMapCommand.report(GainMapTool(file).remove(.map, to: output), json: json)
-    }
+    try result.show(GainMapTool(file).remove(.map, to: output))
   }
 }
 
@@ -139,30 +126,17 @@ struct GainMapRemoveCommand: ParsableCommand {
   @Option(name: [.short, .long], help: "The file to write.", completion: .file())
   var output: String
 
-  @Flag(help: "Print one JSON object on standard output.")
-  var json = false
+  @OptionGroup var result: ResultOptions
 
   func run() throws {
-    try GainMapCommand.failing {
-      try GainMapCommand.report(GainMapTool(file).remove(.everything, to: output), json: json)
-    }
+    try result.show(GainMapTool(file).remove(.everything, to: output))
   }
 }
 
-extension GainMapCommand {
-  /// Runs `body`; what fails becomes a message and an exit code.
-  static func failing(_ body: () throws -> Void) throws {
-    do { try body() } catch let error as DevelopError {
-      Terminal.message("rawdev: \(error)")
-      throw ExitStatus(error)
-    }
-  }
-
-  static func report(_ edit: GainMapEdit, json: Bool) throws {
+extension ResultOptions {
+  /// What was written, and notes about it.
+  fileprivate func show(_ edit: GainMapEdit) throws {
     for note in edit.notes { Terminal.message("\(edit.input): note: \(note)") }
-    print(
-      json
-        ? try JSON.line(edit)
-        : "\(edit.output): \(edit.bytes) bytes, before \(edit.bytesBefore)")
+    try show(edit, "\(edit.output): \(edit.bytes) bytes, before \(edit.bytesBefore)")
   }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ImageCore
 
-/// What an output says of light beyond what is measured.
+/// HDR metadata of an output beyond what is measured.
 struct HDRMetadataOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -30,7 +30,7 @@ struct HDRMetadataOptions: ParsableArguments {
     help: ArgumentHelp("Light of diffuse white, cd/m². (HEIF and AVIF)", valueName: "nits"))
   var diffuseWhite: Double?
 
-  /// The options as what a file says.
+  /// The options as metadata of a file.
   var light: HDRMetadata {
     get throws {
       var light = HDRMetadata()
@@ -81,6 +81,12 @@ struct NumberList: ExpressibleByArgument {
     let numbers = parts.compactMap { Double($0) }
     guard numbers.count == parts.count, numbers.allSatisfy(\.isFinite) else { return nil }
     self.numbers = numbers
+  }
+
+  /// The numbers where there are `count` and all are whole; else nil.
+  func wholeNumbers(_ count: Int) -> [Int]? {
+    let whole = numbers.compactMap { Int(exactly: $0) }
+    return whole.count == count && numbers.count == count ? whole : nil
   }
 }
 

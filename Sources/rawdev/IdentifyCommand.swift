@@ -18,25 +18,13 @@ struct IdentifyCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    var failures: [ExitStatus] = []
-    for (index, file) in files.enumerated() {
-      do {
-        let report = try IdentifyReport(path: file)
-        if json {
-          print(try JSON.line(report))
-          continue
-        }
-        if files.count > 1 { print((index > 0 ? "\n" : "") + file) }
-        for (name, value) in report.lines {
-          print(name.padding(toLength: 22, withPad: " ", startingAt: 0) + value)
-        }
-      } catch let error as DevelopError {
-        Terminal.message("rawdev: \(error)")
-        failures.append(ExitStatus(error))
-      }
+    var isFirst = true
+    try ExitStatus.forEach(files) { file in
+      defer { isFirst = false }
+      let report = try IdentifyReport(path: file)
+      if json { return print(try JSON.line(report)) }
+      if files.count > 1 { print((isFirst ? "" : "\n") + file) }
+      for (name, value) in report.lines { Terminal.printRow(name, value) }
     }
-    guard let first = failures.first else { return }
-    if files.count == 1 { throw first }
-    throw failures.count == files.count ? ExitStatus.allFailed : ExitStatus.someFailed
   }
 }

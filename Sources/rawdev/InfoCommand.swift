@@ -25,16 +25,8 @@ struct InfoCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let report: InfoReport
-    do {
-      report = try InfoReport(path: file, decodesPixels: pixels, lensDatabase: lensDatabase)
-    } catch {
-      Terminal.message("rawdev: \(error)")
-      throw ExitStatus(error)
-    }
+    let report = try InfoReport(path: file, decodesPixels: pixels, lensDatabase: lensDatabase)
     if json { return print(try JSON.line(report)) }
-    for (name, value) in report.lines {
-      print(name.padding(toLength: 22, withPad: " ", startingAt: 0) + value)
-    }
+    for (name, value) in report.lines { Terminal.printRow(name, value) }
   }
 }

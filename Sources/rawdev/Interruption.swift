@@ -1,12 +1,13 @@
+import Batch
 import Dispatch
 import Foundation
 import Synchronization
 import Writers
 
-/// Ctrl-C and termination: the half-written file goes, the old one stays, and the exit code says
-/// that the work can be taken up again.
+/// Ctrl-C and termination: the half-written file is removed, an old one stays, and the exit code says
+/// that the work can be continued.
 enum Interruption {
-  nonisolated(unsafe) private static var sources: [any DispatchSourceSignal] = []
+  private static let sources = Mutex<[any DispatchSourceSignal]>([])
   private static let handler = Mutex<(@Sendable () -> Void)?>(nil)
 
   /// Lets `body` end the work instead; a second signal then ends it at once.
@@ -14,24 +15,37 @@ enum Interruption {
     handler.withLock { $0 = body }
   }
 
+  /// Lets a token end the work instead, as far as what it is passed to does so; a second signal then
+  /// ends it at once. Replies that nobody reads become errors.
+  static func cancellation() -> CancellationToken {
+    signal(SIGPIPE, SIG_IGN)
+    let token = CancellationToken()
+    hand { token.cancel() }
+    return token
+  }
+
   /// Call once, before any work.
   static func install() {
-    for number in [SIGINT, SIGTERM, SIGHUP, SIGUSR1] {
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler {
-        let body = handler.withLock { handler in
-          defer { handler = nil }
-          return handler
-        }
-        if let body { return body() }
-        AtomicFile.removeTemporaries()
-        Terminal.clearProgress()
-        Terminal.message("rawdev: interrupted; nothing half-written is left behind")
-        _exit(ExitStatus.interrupted.code)
+    sources.withLock { sources in
+      for number in [SIGINT, SIGTERM, SIGHUP, SIGUSR1] {
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler { interrupt() }
+        source.resume()
+        sources.append(source)
       }
-      source.resume()
-      sources.append(source)
     }
+  }
+
+  private static func interrupt() {
+    let body = handler.withLock { handler in
+      defer { handler = nil }
+      return handler
+    }
+    if let body { return body() }
+    AtomicFile.removeTemporaries()
+    Terminal.clearProgress()
+    Terminal.message("rawdev: interrupted; nothing half-written is left behind")
+    _exit(ExitStatus.interrupted.code)
   }
 }

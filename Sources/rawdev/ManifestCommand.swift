@@ -24,21 +24,15 @@ struct ManifestCommand: ParsableCommand {
   func run() throws {
     let here = ArgumentPath.workingFolder
     let file = output.map(ArgumentPath.absolute)
-    do {
-      let list = try SourceList(inputs.map(ArgumentPath.path), workingFolder: here)
-      for failure in list.failures { Terminal.message("rawdev: \(failure)") }
-      let lines = try Manifest.lines(
-        list.sources, relativeTo: file?.removingLastComponent() ?? here)
-      if let file {
-        try WholeFile.write(to: file) { put in try put(lines) }
-      } else {
-        FileHandle.standardOutput.write(lines)
-      }
-      Terminal.message("\(list.sources.count) raws, \(list.passedOver) other files")
-      if !list.failures.isEmpty { throw ExitStatus.someFailed }
-    } catch let error as BatchError {
-      Terminal.message("rawdev: \(error)")
-      throw ExitStatus(error)
+    let list = try SourceList(inputs.map(ArgumentPath.path), workingFolder: here)
+    for failure in list.failures { Terminal.message("rawdev: \(failure)") }
+    let lines = try Manifest.lines(list.sources, relativeTo: file?.removingLastComponent() ?? here)
+    if let file {
+      try WholeFile.write(to: file) { put in try put(lines) }
+    } else {
+      _ = Terminal.output(lines)
     }
+    Terminal.message("\(list.sources.count) raws, \(list.passedOver) other files")
+    if !list.failures.isEmpty { throw ExitStatus.someFailed }
   }
 }

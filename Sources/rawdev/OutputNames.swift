@@ -1,41 +1,42 @@
 import ArgumentParser
 import Develop
 import Foundation
+import Recipes
 import SystemPackage
 
-/// Where each raw goes. No two raws may meet in one file, and no raw may be overwritten.
+/// The paths of outputs. No two raws may be written to one file, and no raw may be overwritten.
 final class OutputNames {
   /// The file that -o names; nil where it names a folder or is not given.
   let file: String?
   private let folder: String?
   private let raws: Set<FileIdentity>
-  /// Places, without extension, at which more than one raw stands.
+  /// Paths, without extension, that more than one raw has.
   private let shared: Set<FilePath>
   private let isInPlace: Bool
   private var taken: Set<String> = []
 
   init(inputs: [String], output: String?) throws {
     let manager = FileManager.default
-    var isFolder: ObjCBool = false
-    let exists = output.map { manager.fileExists(atPath: $0, isDirectory: &isFolder) } ?? false
+    let existing = output.flatMap { try? Stat(FilePath($0)) }
     raws = Set(inputs.compactMap(FileIdentity.init))
     isInPlace = output == nil
-    let places = inputs.map { input in
+    let paths = inputs.map { input in
       output == nil
-        ? Self.absolute(input) : FilePath(Self.absolute(input).lastComponent?.string ?? input)
+        ? ArgumentPath.absolute(input)
+        : FilePath(ArgumentPath.absolute(input).lastComponent?.string ?? input)
     }
-    for (index, place) in places.enumerated() where places[..<index].contains(place) {
+    for (index, path) in paths.enumerated() where paths[..<index].contains(path) {
       throw ValidationError(
-        "two raws would be written to the same file (\(place)); develop them apart")
+        "two raws would be written to the same file (\(path)); develop them apart")
     }
-    let stems = Dictionary(places.map { (Self.withoutExtension($0), 1) }, uniquingKeysWith: +)
+    let stems = Dictionary(paths.map { (Self.withoutExtension($0), 1) }, uniquingKeysWith: +)
     shared = Set(stems.filter { $0.value > 1 }.keys)
     guard let output else {
       (file, folder) = (nil, nil)
       return
     }
-    if (exists && isFolder.boolValue) || output.hasSuffix("/") || inputs.count > 1 {
-      if exists, !isFolder.boolValue {
+    if existing?.type == .directory || output.hasSuffix("/") || inputs.count > 1 {
+      if let existing, existing.type != .directory {
         throw ValidationError("-o \(output) is a file; several raws need a folder")
       }
       try? manager.createDirectory(atPath: output, withIntermediateDirectories: true)
@@ -47,7 +48,7 @@ final class OutputNames {
 
   /// The raw as a source whose outputs go to one folder.
   func source(_ input: String) -> RawSource {
-    let path = Self.absolute(input)
+    let path = ArgumentPath.absolute(input)
     let name = FilePath(path.lastComponent?.string ?? input)
     var source = RawSource(path: path, relativePath: name)
     source.isNameShared = shared.contains(Self.withoutExtension(isInPlace ? path : name))
@@ -58,10 +59,12 @@ final class OutputNames {
     path.removingLastComponent().appending(path.stem ?? "")
   }
 
-  /// The raw's path from the root.
-  private static func absolute(_ input: String) -> FilePath {
-    FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(input))
-      .lexicallyNormalized()
+  /// Throws where the file `output` cannot be made of `inputs`, as it is one of them.
+  static func check(_ output: String, of inputs: [String]) throws {
+    for input in inputs {
+      _ = try OutputNames(inputs: [input], output: output)
+        .targets(input, [Recipe.onlyOutput: FilePath(output)])
+    }
   }
 
   /// Where the outputs of `input` go, which are to have these paths below their folder. Folders are
@@ -75,9 +78,9 @@ final class OutputNames {
       return [name: try claim(file)]
     }
     let base = folder.map { FilePath($0) } ?? FilePath(input).removingLastComponent()
-    return try outputs.mapValues { place in
-      let path = base.pushing(place)
-      if place.components.count > 1 {
+    return try outputs.mapValues { output in
+      let path = base.pushing(output)
+      if output.components.count > 1 {
         try? FileManager.default.createDirectory(
           atPath: path.removingLastComponent().string, withIntermediateDirectories: true)
       }
@@ -86,8 +89,8 @@ final class OutputNames {
   }
 
   private func claim(_ target: String) throws -> String {
-    let place = URL(fileURLWithPath: target).standardizedFileURL.path
-    guard taken.insert(place).inserted else {
+    let path = URL(fileURLWithPath: target).standardizedFileURL.path
+    guard taken.insert(path).inserted else {
       throw ValidationError("two raws would be written to \(target); develop them apart")
     }
     if let file = FileIdentity(target), raws.contains(file) {
@@ -97,14 +100,13 @@ final class OutputNames {
   }
 }
 
-/// Which file a path leads to, whatever links lie on the way.
+/// Which file a path refers to, whatever links lie on the way.
 private struct FileIdentity: Hashable {
-  let device: UInt64
-  let number: UInt64
+  let device: DeviceID
+  let inode: Inode
 
   init?(_ path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
+    guard let status = try? Stat(FilePath(path)) else { return nil }
+    (device, inode) = (status.deviceID, status.inode)
   }
 }

@@ -1,8 +1,9 @@
 import ArgumentParser
 import Develop
 import Foundation
+import SystemPackage
 
-/// The command. Everything that is printed, and every exit, is in this module.
+/// The command. This module alone prints and exits.
 @main
 struct Rawdev: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -24,7 +25,7 @@ struct Rawdev: ParsableCommand {
   /// Gives closed standard streams a place, so that no file that is opened takes theirs.
   private static func openMissingDescriptors() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
-      _ = open("/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY)
+      _ = try? FileDescriptor.open(FilePath("/dev/null"), descriptor == 0 ? .readOnly : .writeOnly)
     }
   }
 
@@ -40,6 +41,11 @@ struct Rawdev: ParsableCommand {
       Terminal.message("rawdev: \(error.message)")
       Foundation.exit(ExitStatus.usage.code)
     } catch {
+      Terminal.clearProgress()
+      if let status = ExitStatus(error) {
+        Terminal.message("rawdev: \(error)")
+        Foundation.exit(status.code)
+      }
       let code = exitCode(for: error)
       let text = fullMessage(for: error)
       if code == .success {

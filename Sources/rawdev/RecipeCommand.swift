@@ -14,23 +14,6 @@ struct RecipeCommand: ParsableCommand {
       Schema.self, Reference.self,
     ])
 
-  /// Runs `body`; what is wrong with a recipe is said on standard error and decides the exit code.
-  fileprivate static func reported(_ body: () throws -> Void) throws {
-    do { try body() } catch let error as RecipeError {
-      Terminal.message("rawdev: \(error)")
-      throw ExitStatus(.recipe(error))
-    } catch let error as DevelopError {
-      Terminal.message("rawdev: \(error)")
-      throw ExitStatus(error)
-    } catch let error as PlanError {
-      Terminal.message("rawdev: \(error)")
-      throw ExitStatus.usage
-    } catch let error as BatchError {
-      Terminal.message("rawdev: \(error)")
-      throw ExitStatus(error)
-    }
-  }
-
   struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Prints each effective value of a raw's recipe with its origin.")
@@ -48,32 +31,27 @@ struct RecipeCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-      try RecipeCommand.reported {
-        let here = FilePath(FileManager.default.currentDirectoryPath)
-        let values = rawOptions.values
-        let planner = RecipePlanner(
-          try recipes.resolver(values.isEmpty ? .map([:]) : .map(["raw": .map(values)])),
-          workingFolder: here)
-        let source = try OutputNames(inputs: [file], output: nil).source(file)
-        let plan = try planner.plan(source, try Developer.open(file))
-        let explanation = RecipeExplanation(plan.resolved.layered)
-        if json {
-          return print(
-            try JSON.line(
-              Report(
-                values: explanation.lines, xmp: plan.resolved.xmp,
-                notes: plan.resolved.warnings + plan.resolved.notes,
-                outputs: plan.outputs.mapValues(\.text))))
-        }
-        print(explanation.text(onlyGiven: given))
-        for found in plan.resolved.sidecars.passedOver {
-          print("not used: \(found.origin): \(found.reason)")
-        }
-        if let xmp = plan.resolved.xmp { Self.show(xmp) }
-        for note in plan.resolved.warnings + plan.resolved.notes { print("note: \(note)") }
-        for (name, path) in plan.outputs.sorted(by: { $0.key < $1.key }) {
-          print("writes \(name): \(path.shown)")
-        }
+      let planner = RecipePlanner(
+        try recipes.resolver(raw: rawOptions.values), workingFolder: ArgumentPath.workingFolder)
+      let source = try OutputNames(inputs: [file], output: nil).source(file)
+      let plan = try planner.plan(source, try Developer.open(file))
+      let explanation = RecipeExplanation(plan.resolved.layered)
+      if json {
+        return print(
+          try JSON.line(
+            Report(
+              values: explanation.lines, xmp: plan.resolved.xmp,
+              notes: plan.resolved.warnings + plan.resolved.notes,
+              outputs: plan.outputs.mapValues(\.text))))
+      }
+      print(explanation.text(onlyGiven: given))
+      for found in plan.resolved.sidecars.passedOver {
+        print("not used: \(found.origin): \(found.reason)")
+      }
+      if let xmp = plan.resolved.xmp { Self.show(xmp) }
+      for note in plan.resolved.warnings + plan.resolved.notes { print("note: \(note)") }
+      for (name, path) in plan.outputs.sorted(by: { $0.key < $1.key }) {
+        print("writes \(name): \(path.shown)")
       }
     }
 
@@ -118,10 +96,8 @@ struct RecipeCommand: ParsableCommand {
     @Flag(help: "As JSON.") var json = false
 
     func run() throws {
-      try RecipeCommand.reported {
-        let values = try RecipeChain.document(named: recipe).newestForm
-        print(json ? values.json : values.yaml, terminator: json ? "\n" : "")
-      }
+      let values = try RecipeChain.document(named: recipe).newestForm
+      print(json ? values.json : values.yaml, terminator: json ? "\n" : "")
     }
   }
 
@@ -135,15 +111,12 @@ struct RecipeCommand: ParsableCommand {
 
     func run() throws {
       guard let file else { return print(RecipeStarter.text, terminator: "") }
-      try RecipeCommand.reported {
-        var path = FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(file))
-          .lexicallyNormalized()
-        if let name = path.lastComponent, SourceList.isRaw(name) {
-          path = FilePath(path.string + ".rawdev.yaml")
-        }
-        try WholeFile.create(path, Data(RecipeStarter.text.utf8))
-        print(path.shown)
+      var path = ArgumentPath.absolute(file)
+      if let name = path.lastComponent, SourceList.isRaw(name) {
+        path = FilePath(path.string + ".rawdev.yaml")
       }
+      try WholeFile.create(path, Data(RecipeStarter.text.utf8))
+      print(path.shown)
     }
   }
 
@@ -187,23 +160,20 @@ struct RecipeCommand: ParsableCommand {
     @Flag(help: "Replace the files.") var write = false
 
     func run() throws {
-      try RecipeCommand.reported {
-        for file in files {
-          let document = try RecipeDocument(contentsOf: file)
-          let isJSON = file.lowercased().hasSuffix(".json")
-          let text = isJSON ? document.newestForm.json + "\n" : document.newestForm.yaml
-          guard write else {
-            print(text, terminator: "")
-            continue
-          }
-          if document.migrated.isEmpty {
-            print("\(file): is in the newest form")
-            continue
-          }
-          let path = FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(file))
-          try WholeFile.write(to: path) { put in try put(Data(text.utf8)) }
-          for change in document.migrated { print("\(file): \(change.path): \(change.message)") }
+      for file in files {
+        let document = try RecipeDocument(contentsOf: file)
+        let isJSON = file.lowercased().hasSuffix(".json")
+        let text = isJSON ? document.newestForm.json + "\n" : document.newestForm.yaml
+        guard write else {
+          print(text, terminator: "")
+          continue
         }
+        if document.migrated.isEmpty {
+          print("\(file): is in the newest form")
+          continue
+        }
+        try WholeFile.write(to: ArgumentPath.absolute(file)) { put in try put(Data(text.utf8)) }
+        for change in document.migrated { print("\(file): \(change.path): \(change.message)") }
       }
     }
   }
@@ -219,18 +189,16 @@ struct RecipeCommand: ParsableCommand {
     @Flag(help: "Print one JSON array.") var json = false
 
     func run() throws {
-      try RecipeCommand.reported {
-        let recipes = try [first, second].map {
-          LayeredRecipe(try RecipeLayer.recipes([RecipeChain.document(named: $0)]))
-        }
-        let differences = try RecipeDifference.all(from: recipes[0], to: recipes[1])
-        if json {
-          print(try JSON.line(differences))
-        } else {
-          for difference in differences { print(difference) }
-        }
-        if !differences.isEmpty { throw ExitStatus.someFailed }
+      let recipes = try [first, second].map {
+        LayeredRecipe(try RecipeLayer.recipes([RecipeChain.document(named: $0)]))
       }
+      let differences = try RecipeDifference.all(from: recipes[0], to: recipes[1])
+      if json {
+        print(try JSON.line(differences))
+      } else {
+        for difference in differences { print(difference) }
+      }
+      if !differences.isEmpty { throw ExitStatus.someFailed }
     }
   }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Recipes
 
-/// Which recipes hold, and what is set above them.
+/// Which recipes apply, and values that override them.
 struct RecipeOptions: ParsableArguments {
   @Option(
     name: [.customShort("r"), .long],
@@ -28,14 +28,14 @@ struct RecipeOptions: ParsableArguments {
     help: "Follow what XMP of Lightroom and Camera Raw says, beside raws and in them.")
   var xmp = true
 
-  /// Finds the recipe of each picture, with `values` of other options above the recipes and below
-  /// `--set`.
-  func resolver(_ values: RecipeValue = .map([:])) throws -> RecipeResolver {
+  /// Finds the recipe of each raw, with the values `raw` of other options above the recipes and
+  /// below `--set`.
+  func resolver(raw: [String: RecipeValue] = [:]) throws -> RecipeResolver {
     do {
       let documents = try recipe.map { try RecipeChain.document(named: $0) }
       var sources = RecipeResolver.Sources()
       (sources.defaults, sources.sidecars, sources.xmp) = (defaults, sidecars, xmp)
-      let values = try set.reduce(values, Self.adding)
+      let values = try set.reduce(raw.isEmpty ? .map([:]) : .map(["raw": .map(raw)]), Self.adding)
       let own = LayeredRecipe([RecipeLayer(.commandLine, "--set", values: values)])
       if let problem = own.problems.first { throw ValidationError(problem.message) }
       return try RecipeResolver(recipes: documents, commandLine: values, sources: sources)

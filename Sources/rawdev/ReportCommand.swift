@@ -30,33 +30,22 @@ struct ReportCommand: ParsableCommand {
     var retry: String?
 
     func run() throws {
-      do {
-        let merge = try ReportMerge(ReportLog(paths: reports))
-        if let output { try WholeFile.write(to: path(output), merge.write) }
-        if let retry { try WholeFile.write(to: path(retry), merge.writeRetryManifest) }
-        if let html {
-          let page = path(html)
-          let options = HTMLReport.Options(
-            folder: page.removingLastComponent().string,
-            workingFolder: FileManager.default.currentDirectoryPath)
-          try WholeFile.write(to: page) { put in
-            try HTMLReport.write(merge, options: options, to: put)
-          }
-        }
-        print(ReportText.summary(try merge.summary(), reports: html.map { [$0] } ?? []))
-        if let status = ExitStatus(merge.outcome) { throw status }
-      } catch let error as BatchError {
-        Terminal.message("rawdev: \(error)")
-        throw ExitStatus(error)
-      } catch let error as ReportError {
-        Terminal.message("rawdev: \(error)")
-        throw ExitStatus(error)
+      let merge = try ReportMerge(ReportLog(paths: reports))
+      if let output { try WholeFile.write(to: ArgumentPath.absolute(output), merge.write) }
+      if let retry {
+        try WholeFile.write(to: ArgumentPath.absolute(retry), merge.writeRetryManifest)
       }
-    }
-
-    private func path(_ text: String) -> FilePath {
-      FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(text))
-        .lexicallyNormalized()
+      if let html {
+        let page = ArgumentPath.absolute(html)
+        let options = HTMLReport.Options(
+          folder: page.removingLastComponent().string,
+          workingFolder: ArgumentPath.workingFolder.string)
+        try WholeFile.write(to: page) { put in
+          try HTMLReport.write(merge, options: options, to: put)
+        }
+      }
+      print(ReportText.summary(try merge.summary(), reports: html.map { [$0] } ?? []))
+      if let status = ExitStatus(merge.outcome) { throw status }
     }
   }
 }

@@ -31,24 +31,16 @@ struct ServeCommand: ParsableCommand {
 
   func run() throws {
     let here = ArgumentPath.workingFolder
-    signal(SIGPIPE, SIG_IGN)
-    let cancellation = CancellationToken()
-    Interruption.hand { cancellation.cancel() }
-    do {
-      var options = BatchOptions(
-        output: output.map(ArgumentPath.absolute) ?? FilePath(),
-        worker: WorkerCommand.command)
-      try work.apply(to: &options)
-      options.overwrites = overwrite
-      options.thumbnail = nil
-      let server = try Server(
-        recipes: RecipePlanner(try recipes.resolver(), workingFolder: here), options: options,
-        socket: socket.map(ArgumentPath.absolute), cancellation: cancellation)
-      try server.run()
-      if cancellation.isCancelled { throw ExitStatus.interrupted }
-    } catch let error as BatchError {
-      Terminal.message("rawdev: \(error)")
-      throw ExitStatus(error)
-    }
+    let cancellation = Interruption.cancellation()
+    var options = BatchOptions(
+      output: output.map(ArgumentPath.absolute) ?? FilePath(), worker: WorkerCommand.command)
+    try work.apply(to: &options)
+    options.overwrites = overwrite
+    options.thumbnail = nil
+    let server = try Server(
+      recipes: RecipePlanner(try recipes.resolver(), workingFolder: here), options: options,
+      socket: socket.map(ArgumentPath.absolute), cancellation: cancellation)
+    try server.run()
+    if cancellation.isCancelled { throw ExitStatus.interrupted }
   }
 }

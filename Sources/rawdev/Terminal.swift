@@ -1,6 +1,7 @@
 import Develop
 import Foundation
 import Synchronization
+import SystemPackage
 
 /// Standard error: messages, and one progress line when it is a terminal.
 enum Terminal {
@@ -14,28 +15,26 @@ enum Terminal {
 
   /// Writes `data` to standard output; false where nobody reads it.
   static func output(_ data: Data) -> Bool {
-    data.withUnsafeBytes { bytes in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = write(1, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return false }
-        rest = rest.dropFirst(count)
-      }
-      return true
-    }
+    (try? FileDescriptor.standardOutput.writeAll(data)) != nil
   }
 
-  static func message(_ text: String) {
-    var line = text + "\n"
-    // One write, and no failure where nobody reads.
-    line.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
+  /// Writes a line to standard error, at once and in one piece.
+  static func message(_ text: String) { write(text + "\n") }
+
+  /// Prints a row of a table: a name and its value.
+  static func printRow(_ name: String, _ value: String) {
+    print(name.padding(toLength: 22, withPad: " ", startingAt: 0) + value)
+  }
+
+  private static func write(_ text: String) {
+    // No failure where nobody reads.
+    _ = try? FileDescriptor.standardError.writeAll(text.utf8)
   }
 
   static func clearProgress() {
     guard isInteractive else { return }
     line.withLock { line in
-      if line.isShown { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+      if line.isShown { write("\r\u{1B}[K") }
       line.isShown = false
     }
   }
@@ -45,11 +44,11 @@ enum Terminal {
     guard isInteractive else { return }
     line.withLock { line in
       line.isShown = true
-      FileHandle.standardError.write(Data("\r\(text)\u{1B}[K".utf8))
+      write("\r\(text)\u{1B}[K")
     }
   }
 
-  /// Shows the stage, the share done and the time left; at most ten times a second.
+  /// Shows the stage, the fraction done and the time left; at most ten times a second.
   static func show(
     _ progress: Developer.Progress, of name: String, since start: ContinuousClock.Instant
   ) {
@@ -62,19 +61,16 @@ enum Terminal {
       let text =
         switch progress {
         case .decoding: "\(name): decoding"
-        case .rendering(let share):
-          "\(name): developing \(percent(share))\(left(share, now - start))"
+        case .rendering(let fraction):
+          "\(name): developing \(Int(fraction * 100)) %\(left(fraction, now - start))"
         }
-      FileHandle.standardError.write(Data("\r\(text)\u{1B}[K".utf8))
+      write("\r\(text)\u{1B}[K")
     }
   }
 
-  private static func percent(_ share: Double) -> String { "\(Int(share * 100)) %" }
-
-  private static func left(_ share: Double, _ elapsed: Duration) -> String {
-    guard share > 0.05 else { return "" }
-    let seconds =
-      Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
-    return ", \(Int((seconds / share * (1 - share)).rounded(.up))) s left"
+  private static func left(_ fraction: Double, _ elapsed: Duration) -> String {
+    guard fraction > 0.05 else { return "" }
+    let seconds = elapsed / .seconds(1)
+    return ", \(Int((seconds / fraction * (1 - fraction)).rounded(.up))) s left"
   }
 }

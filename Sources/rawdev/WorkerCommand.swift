@@ -1,6 +1,7 @@
 import ArgumentParser
 import Batch
 import Foundation
+import SystemPackage
 import Writers
 
 /// `rawdev worker`: what `rawdev batch` and `rawdev serve` start to develop raws apart from
@@ -17,7 +18,7 @@ struct WorkerCommand: ParsableCommand {
     // Whoever started it decides when it ends, by closing its input.
     Interruption.hand(to: {})
     for number in [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGPIPE] { signal(number, SIG_IGN) }
-    Worker(input: 0, output: 1) {
+    Worker(input: .standardInput, output: .standardOutput) {
       AtomicFile.removeTemporaries()
       _exit(0)
     }.run()

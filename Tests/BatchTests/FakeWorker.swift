@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Batch
@@ -15,26 +16,22 @@ final class FakeWorker: Sendable {
 
   /// A named pipe with a line for each event; read and written by this process, so that no end
   /// blocks.
-  let events: Int32
+  var events: FileDescriptor { pipe.file }
+  private let pipe: Descriptor
   private let seen = Mutex((lines: LineReader(), all: [String]()))
-  private let holds = Mutex([String: Int32]())
+  private let holds = Mutex([String: FileDescriptor]())
 
   init(in folder: FilePath) throws {
     self.folder = folder
     try TestFolder.write(Array(Self.script.utf8), to: folder.appending("worker.sh"))
-    events = try Self.namedPipe(folder.appending("events"))
+    pipe = Descriptor(try Self.namedPipe(folder.appending("events")))
   }
 
-  deinit {
-    close(events)
-    holds.withLock { for descriptor in $0.values { close(descriptor) } }
-  }
+  deinit { holds.withLock { for descriptor in $0.values { try? descriptor.close() } } }
 
-  private static func namedPipe(_ path: FilePath) throws -> Int32 {
+  private static func namedPipe(_ path: FilePath) throws -> FileDescriptor {
     try #require(mkfifo(path.string, 0o600) == 0)
-    let descriptor = open(path.string, O_RDWR | O_NONBLOCK | O_CLOEXEC)
-    try #require(descriptor >= 0)
-    return descriptor
+    return try FileDescriptor.open(path, .readWrite, options: [.nonBlocking, .closeOnExec])
   }
 
   /// All events so far, without waiting.
@@ -51,8 +48,7 @@ final class FakeWorker: Sendable {
   func wait(for event: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let deadline = ContinuousClock.now + .seconds(300)
     while !happened().contains(event) {
-      var input = pollfd(fd: events, events: Int16(POLLIN), revents: 0)
-      _ = poll(&input, 1, 1000)
+      _ = Poll.readable([events], milliseconds: 1000)
       try #require(
         ContinuousClock.now < deadline, "no worker came to \"\(event)\", only \(happened())",
         sourceLocation: sourceLocation)
@@ -68,7 +64,7 @@ final class FakeWorker: Sendable {
 
   func release(_ name: String) {
     holds.withLock { holds in
-      if let descriptor = holds[name] { LineWriter.writeAll([10], to: descriptor) }
+      if let descriptor = holds[name] { _ = try? descriptor.writeAll([10]) }
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Batch
@@ -48,7 +49,7 @@ struct RawdevProcess {
     try TestFolder.write([], to: names[1])
     process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: names[0].string))
     process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: names[1].string))
-    let pipe = Foundation.Pipe()
+    let pipe = Pipe()
     process.standardOutput = pipe
     let descriptor = pipe.fileHandleForReading.fileDescriptor
     // F_SETPIPE_SZ, which Glibc does not export.

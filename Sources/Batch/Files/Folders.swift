@@ -2,29 +2,57 @@ import Develop
 import Foundation
 import SystemPackage
 
-/// Creates folders, renames and removes files. Paths are bytes.
+/// Lists and creates folders, renames and removes files. Paths are bytes.
 enum Folders {
-  /// Creates the folder and its missing parents.
+  /// The names in a folder, sorted by their bytes. Throws ``BatchError/Code/cannotRead``.
+  static func names(in folder: FilePath) throws(BatchError) -> [FilePath.Component] {
+    guard let stream = unsafe folder.withPlatformString({ unsafe opendir($0) }) else {
+      throw BatchError(
+        .cannotRead, "cannot read the folder: \(Errno(rawValue: errno))", path: folder)
+    }
+    defer { unsafe closedir(stream) }
+    var found: [(name: FilePath.Component, bytes: [UInt8])] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { start in
+        unsafe start.withMemoryRebound(to: CChar.self, capacity: 256) {
+          unsafe FilePath.Component(platformString: $0)
+        }
+      }
+      // "." and ".." are no regular names.
+      if let name, name.kind == .regular { found.append((name, name.bytes)) }
+    }
+    return found.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map(\.name)
+  }
+
+  /// Creates the folder and its missing parents. Throws ``BatchError/Code/cannotWrite``.
   static func create(_ folder: FilePath) throws(BatchError) {
-    if folder.isEmpty || FileStatus(folder)?.kind == .folder { return }
-    let above = folder.removingLastComponent()
-    if above != folder { try create(above) }
-    let result = folder.withPlatformString { mkdir($0, 0o777) }
-    guard result == 0 || errno == EEXIST && FileStatus(folder)?.kind == .folder else {
+    if folder.isEmpty || FileStatus(folder)?.kind == .directory { return }
+    let parent = folder.removingLastComponent()
+    if parent != folder { try create(parent) }
+    do {
+      try unsafe folder.withPlatformString { try Errno.check(unsafe mkdir($0, 0o777)) }
+    } catch {
+      // Another thread or machine may have been faster.
+      if error as? Errno == .fileExists, FileStatus(folder)?.kind == .directory { return }
       throw .cannotWrite(
-        { "cannot create the folder: \($0); check the permissions or name another one" },
+        error, { "cannot create the folder: \($0); check the permissions or name another one" },
         path: folder)
     }
   }
 
-  /// Renames a staged file to its final name.
+  /// Renames a staged file to its final name. Throws ``BatchError/Code/cannotWrite``.
   static func move(_ staged: FilePath, to path: FilePath) throws(BatchError) {
-    let result = staged.withPlatformString { from in path.withPlatformString { rename(from, $0) } }
-    guard result == 0 else {
-      throw .cannotWrite({ "cannot put the finished file in place: \($0)" }, path: path)
+    do {
+      try unsafe staged.withPlatformString { from in
+        try unsafe path.withPlatformString { try Errno.check(unsafe rename(from, $0)) }
+      }
+    } catch {
+      throw .cannotWrite(error, { "cannot put the finished file in place: \($0)" }, path: path)
     }
   }
 
   /// Removes a file; does nothing where there is none.
-  static func remove(_ path: FilePath) { _ = path.withPlatformString { unlink($0) } }
+  static func remove(_ path: FilePath) {
+    _ = unsafe path.withPlatformString { unsafe unlink($0) }
+  }
 }

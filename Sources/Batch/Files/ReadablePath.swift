@@ -8,18 +8,20 @@ final class ReadablePath {
   /// The text. Valid as long as this value lives, which ends with its last use: see
   /// ``withText(_:)``.
   let text: String
-  private let descriptor: Int32
+  private let descriptor: Descriptor?
 
   init(_ path: FilePath) {
     if let text = String(validating: path) {
-      (self.text, descriptor) = (text, -1)
-      return
+      self.text = text
+      descriptor = nil
+    } else if let open = try? Descriptor(path) {
+      text = "/proc/self/fd/\(open.file.rawValue)"
+      descriptor = consume open
+    } else {
+      text = path.shown
+      descriptor = nil
     }
-    descriptor = path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC) }
-    text = descriptor >= 0 ? "/proc/self/fd/\(descriptor)" : path.shown
   }
-
-  deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// Calls `body` with the text, which is valid until it returns.
   func withText<R, Failure: Error>(_ body: (String) throws(Failure) -> R) throws(Failure) -> R {

@@ -41,12 +41,12 @@ public struct SourceList: Sendable {
     let except = except.flatMap { FileStatus($0) }
     let paths = inputs.map { workingFolder.pushing($0).lexicallyNormalized() }
     // With several folders each keeps its name, so that equal names in them do not collide.
-    let areSeveral = paths.count { FileStatus($0)?.kind == .folder } > 1
+    let areSeveral = paths.count { FileStatus($0)?.kind == .directory } > 1
     for (input, path) in zip(inputs, paths) {
       guard let status = FileStatus(path) else {
         throw BatchError(.cannotRead, "there is no such file or folder", path: input)
       }
-      if status.kind == .folder {
+      if status.kind == .directory {
         let root = areSeveral ? path.removingLastComponent() : path
         walk(path, below: root, except: except, &seen, [status])
         addDefaults(around: path.removingLastComponent(), &folders)
@@ -110,7 +110,7 @@ public struct SourceList: Sendable {
     _ above: [FileStatus]
   ) {
     let names: [FilePath.Component]
-    do { names = try FolderNames.all(in: folder) } catch {
+    do { names = try Folders.names(in: folder) } catch {
       failures.append(error)
       return
     }
@@ -120,7 +120,7 @@ public struct SourceList: Sendable {
       let path = folder.appending(name)
       let found = FileStatus(path)
       // One that is a link to nothing is named as a file that fails.
-      if Self.isRaw(name), found?.kind != .folder {
+      if Self.isRaw(name), found?.kind != .directory {
         guard seen.insert(path).inserted else { continue }
         sources.append(
           RawSource(
@@ -128,7 +128,7 @@ public struct SourceList: Sendable {
         continue
       }
       guard let status = found else { continue }
-      if status.kind != .folder {
+      if status.kind != .directory {
         if Self.sidecarExtensions.contains(name.extension?.lowercased() ?? "") {
           companions.append(path)
         } else {

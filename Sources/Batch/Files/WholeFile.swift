@@ -1,4 +1,3 @@
-import Develop
 public import Foundation
 public import SystemPackage
 
@@ -7,20 +6,16 @@ public enum WholeFile {
   /// Creates a file. Throws ``BatchError/Code/exists`` where there is one,
   /// ``BatchError/Code/cannotWrite``.
   public static func create(_ path: FilePath, _ data: Data) throws(BatchError) {
-    let descriptor = path.withPlatformString {
-      open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    }
-    guard descriptor >= 0 else {
-      throw errno == EEXIST
-        ? BatchError(.exists, "is there already; it is left alone", path: path)
-        : BatchError(.cannotWrite, "cannot write the file: \(BatchError.reason())", path: path)
-    }
-    defer { close(descriptor) }
-    guard LineWriter.writeAll(Array(data), to: descriptor) else {
-      let error = BatchError(
-        .cannotWrite, "cannot write the file: \(BatchError.reason())", path: path)
-      Folders.remove(path)
-      throw error
+    do {
+      let output = try Descriptor(path, .writeOnly, options: [.create, .exclusiveCreate])
+      do { try output.file.writeAll(data) } catch {
+        Folders.remove(path)
+        throw error
+      }
+    } catch Errno.fileExists {
+      throw BatchError(.exists, "is there already; it is left alone", path: path)
+    } catch {
+      throw failure(error, path)
     }
   }
 
@@ -29,27 +24,25 @@ public enum WholeFile {
   public static func write(
     to path: FilePath, _ body: (_ put: (Data) throws -> Void) throws -> Void
   ) throws {
-    let unfinished = path.removingLastComponent()
-      .appending("." + (path.lastComponent?.string ?? "") + ".rawdev-tmp")
-    let descriptor = unfinished.withPlatformString {
-      open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    }
-    func failure() -> BatchError {
-      BatchError(.cannotWrite, "cannot write the file: \(BatchError.reason())", path: path)
-    }
-    guard descriptor >= 0 else { throw failure() }
-    var isOpen = true
+    let unfinished = OutputPlan.unfinished(path)
     do {
-      try body { data in
-        guard LineWriter.writeAll(Array(data), to: descriptor) else { throw failure() }
-      }
-      isOpen = false
-      guard close(descriptor) == 0 else { throw failure() }
+      let output: FileDescriptor
+      do {
+        output = try FileDescriptor.open(
+          unfinished, .writeOnly, options: [.create, .truncate, .closeOnExec],
+          permissions: FilePermissions(rawValue: 0o666))
+      } catch { throw failure(error, path) }
+      do {
+        try output.closeAfter { try body { try output.writeAll($0) } }
+      } catch let error as Errno { throw failure(error, path) }
       try Folders.move(unfinished, to: path)
     } catch {
-      if isOpen { close(descriptor) }
       Folders.remove(unfinished)
       throw error
     }
+  }
+
+  private static func failure(_ error: any Error, _ path: FilePath) -> BatchError {
+    BatchError(.cannotWrite, "cannot write the file: \(error)", path: path)
   }
 }

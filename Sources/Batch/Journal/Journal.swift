@@ -14,7 +14,7 @@ final class Journal: Sendable {
   /// Folder of the journals in the output folder.
   static let folder: FilePath.Component = ".rawdev"
 
-  private let descriptor: Int32
+  private let descriptor: Descriptor
   /// The file of this writer.
   let path: FilePath
 
@@ -24,51 +24,45 @@ final class Journal: Sendable {
     let folder = output.appending(Self.folder)
     try Folders.create(folder)
     path = folder.appending("journal-\(writer).jsonl")
-    let descriptor = path.withPlatformString {
-      open($0, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+    do {
+      descriptor = try Descriptor(path, .readWrite, options: [.create, .append])
+    } catch {
+      throw BatchError(.cannotWrite, "cannot write the journal: \(error)", path: path)
     }
-    self.descriptor = descriptor
-    guard descriptor >= 0 else {
-      throw BatchError(
-        .cannotWrite, "cannot write the journal: \(BatchError.reason())", path: path)
-    }
-    guard Self.isLocked(descriptor) else {
+    guard Self.lock(descriptor.file) else {
       throw BatchError(
         .cannotWrite,
         "another batch is at work here; wait for its end, or give each a shard of its own",
         path: output)
     }
-    TruncatedLine.terminate(descriptor)
+    TruncatedLine.terminate(descriptor.file)
   }
 
-  /// Takes the lock, within a second: a process that is just being started holds it together with
-  /// its parent. A file system without locks is used without one.
-  private static func isLocked(_ descriptor: Int32) -> Bool {
+  /// Takes the lock and says whether that worked within a second: a process that is just being
+  /// started holds it together with its parent. A file system without locks is used without one.
+  private static func lock(_ file: FileDescriptor) -> Bool {
     for _ in 0..<20 {
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return true }
-      usleep(50_000)
+      do { try file.lock() } catch Errno.wouldBlock {
+        usleep(50_000)
+        continue
+      } catch {}
+      return true
     }
     return false
   }
 
-  deinit {
-    guard descriptor >= 0 else { return }
-    // Processes that are just being started hold the descriptor until they are; closing it here
-    // alone would leave them the lock.
-    flock(descriptor, LOCK_UN)
-    close(descriptor)
-  }
+  // Processes that are just being started hold the descriptor until they are; closing it alone
+  // would leave them the lock.
+  deinit { descriptor.file.unlock() }
 
   /// Appends a line; with `isSynced`, waits until it is on the disk.
   func append(_ line: JournalLine, isSynced: Bool) throws(BatchError) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(line), LineWriter.write(data, to: descriptor),
-      !isSynced || fdatasync(descriptor) == 0
-    else {
+    do {
+      try descriptor.file.writeAll(JSONLine.encode(line))
+      if isSynced { try descriptor.file.synchronize() }
+    } catch {
       throw BatchError(
-        .cannotWrite, "cannot write the journal: \(BatchError.reason())", path: path,
-        isForAll: true)
+        .cannotWrite, "cannot write the journal: \(error)", path: path, isForAll: true)
     }
   }
 }
@@ -94,16 +88,15 @@ struct JournalHistory: Sendable {
     throws(BatchError)
   {
     let folder = output.appending(Journal.folder)
-    guard FileStatus(folder)?.kind == .folder else { return }
-    let decoder = JSONDecoder()
+    guard FileStatus(folder)?.kind == .directory else { return }
     var times: [String: Int] = [:]
     var kinds: [String: [(paths: Set<String>, time: Int, record: JournalRecord)]] = [:]
     defer { alternatives = kinds.mapValues { $0.map(\.record) } }
-    for name in try FolderNames.all(in: folder)
+    for name in try Folders.names(in: folder)
     where name.string.hasPrefix("journal-") && name.extension == "jsonl" {
       guard let data = ReadablePath.contents(of: folder.appending(name)) else {
         throw BatchError(
-          .cannotRead, "cannot read the journal: \(BatchError.reason())",
+          .cannotRead, "cannot read the journal; check its permissions",
           path: folder.appending(name))
       }
       let writer = String(name.string.dropFirst("journal-".count).dropLast(".jsonl".count))
@@ -114,7 +107,7 @@ struct JournalHistory: Sendable {
         {
           continue
         }
-        switch try? decoder.decode(JournalLine.self, from: line) {
+        switch try? JSONLine.decode(JournalLine.self, line) {
         case .begin(let source, let files):
           staged[writer, default: []].formUnion(files)
           begun[source, default: []].formUnion(files)

@@ -1,72 +1,72 @@
 import Foundation
 
-/// Cuts bytes that come in pieces into lines.
+/// Cuts bytes that arrive in pieces into lines.
 struct LineSplitter {
-  /// One line without its line feed.
+  /// One line.
   struct Line {
-    /// Its bytes; nil when there are too many.
+    /// Its bytes without the line feed; nil where there are more than ``LineSplitter/maxLength``.
     var bytes: Data?
     /// From 1.
     var number: Int
-    /// Bytes before it.
+    /// Offset of its first byte.
     var offset: Int
     /// Whether a line feed ended it.
     var isComplete: Bool
   }
 
-  private let longest: Int
-  private var rest = Data()
-  private var isTooLong = false
+  /// Bytes of the longest line that is held in memory.
+  let maxLength: Int
+  /// Bytes whose lines were not returned, from `start` on; before `searched` there is no line feed.
+  private var buffer: [UInt8] = []
+  private var start = 0
+  private var searched = 0
+  /// Bytes of the next line that were dropped because it is too long.
+  private var dropped = 0
   private var number = 1
   private var offset = 0
-  private var position = 0
 
-  init(longest: Int) { self.longest = longest }
+  init(maxLength: Int) { self.maxLength = maxLength }
 
-  /// Gives every line that `piece` completes to `take`.
-  mutating func feed(_ piece: Data, _ take: (Line) throws -> Void) throws {
-    var from = piece.startIndex
-    while let end = Self.lineFeed(piece, from) {
-      keep(piece[from..<end])
-      try give(isComplete: true, take)
-      position += end + 1 - from
-      offset = position
-      number += 1
-      from = end + 1
-    }
-    keep(piece[from...])
-    position += piece.endIndex - from
+  /// Number of bytes that are held.
+  var count: Int { buffer.count - start }
+
+  /// Appends the next bytes.
+  mutating func append(_ piece: some Sequence<UInt8>) {
+    buffer.removeFirst(start)
+    searched -= start
+    start = 0
+    buffer += piece
   }
 
-  /// Gives what stands after the last line feed.
-  mutating func finish(_ take: (Line) throws -> Void) throws {
-    if !rest.isEmpty || isTooLong { try give(isComplete: false, take) }
-  }
-
-  private mutating func keep(_ bytes: Data) {
-    if isTooLong || rest.count + bytes.count > longest {
-      isTooLong = true
-      rest = Data()
-    } else if rest.isEmpty {
-      rest = bytes
-    } else {
-      rest.append(bytes)
-    }
-  }
-
-  private mutating func give(isComplete: Bool, _ take: (Line) throws -> Void) throws {
-    let line = Line(
-      bytes: isTooLong ? nil : rest, number: number, offset: offset, isComplete: isComplete)
-    (rest, isTooLong) = (Data(), false)
-    try take(line)
-  }
-
-  private static func lineFeed(_ data: Data, _ from: Int) -> Int? {
-    data[from...].withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress, let found = memchr(start, 10, bytes.count) else {
-        return nil
+  /// The next complete line; nil where there is none yet.
+  mutating func next() -> Line? {
+    guard let end = buffer[searched...].firstIndex(of: 10) else {
+      if count > maxLength {
+        dropped += count
+        buffer = []
+        start = 0
       }
-      return from + (UnsafeRawPointer(found) - start)
+      searched = buffer.count
+      return nil
     }
+    defer {
+      offset += dropped + end + 1 - start
+      number += 1
+      dropped = 0
+      (start, searched) = (end + 1, end + 1)
+    }
+    return line(to: end, isComplete: true)
+  }
+
+  /// The bytes after the last line feed; nil where there are none. Call at the end, after `next`.
+  func last() -> Line? {
+    dropped + count > 0 ? line(to: buffer.count, isComplete: false) : nil
+  }
+
+  private func line(to end: Int, isComplete: Bool) -> Line {
+    let isTooLong = dropped + end - start > maxLength
+    return Line(
+      bytes: isTooLong ? nil : Data(buffer[start..<end]), number: number, offset: offset,
+      isComplete: isComplete)
   }
 }

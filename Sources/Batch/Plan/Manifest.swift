@@ -53,7 +53,7 @@ public enum Manifest {
         BatchError(.badManifest, "line \(number + 1): \(what)", path: name)
       }
       let entry: ManifestEntry
-      do { entry = try JSONDecoder().decode(ManifestEntry.self, from: line) } catch {
+      do { entry = try JSONLine.decode(ManifestEntry.self, line) } catch {
         throw refuse("no entry; a line is {\"id\": …, \"in\": PATH} with recipe and out as needed")
       }
       let path = folder.pushing(FilePath(text: entry.in)).lexicallyNormalized()
@@ -82,15 +82,13 @@ public enum Manifest {
 
   /// A manifest of `sources` for `folder`: paths below it are relative.
   public static func lines(_ sources: [RawSource], relativeTo folder: FilePath) throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     var data = Data()
     for source in sources {
       let path = source.path.relative(to: folder) ?? source.path
       var entry = ManifestEntry(id: source.id, in: path.text)
       if path != source.relativePath { entry.place = source.relativePath.text }
       (entry.recipe, entry.out) = (source.recipe, source.output)
-      data += try encoder.encode(entry) + [10]
+      data += try JSONLine.encode(entry)
     }
     return data
   }

@@ -42,10 +42,20 @@ struct OutputPlan: Sendable, Hashable {
       .appending("." + (staged.lastComponent?.string ?? "") + ".rawdev-tmp")
   }
 
+  /// Removes what was staged of the outputs in `folder`.
+  func discard(in folder: FilePath) {
+    for file in files.values { Self.remove(staged: folder.pushing(file.staged)) }
+  }
+
+  /// Removes a staged file, whole or not.
+  static func remove(staged: FilePath) {
+    Folders.remove(staged)
+    Folders.remove(unfinished(staged))
+  }
+
   /// Digest of all that outputs depend on: source, recipe, engine and output paths.
   func key(source: SourceFacts, recipe: String, engine: String) -> String {
-    let places = files.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.path.text)" }
-    return Digest.of(
-      ([source.sha256, recipe, engine] + places).joined(separator: "\n"))
+    let paths = files.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.path.text)" }
+    return Digest.of(([source.sha256, recipe, engine] + paths).joined(separator: "\n"))
   }
 }

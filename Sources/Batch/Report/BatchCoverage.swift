@@ -58,7 +58,7 @@ struct BatchCoverage {
 
 extension BatchRun {
   /// When it began, seconds from 1970.
-  var moment: Double { ReportTime.seconds(start.time) ?? -.infinity }
+  var moment: Double { ReportTime.order(start.time) }
 
   fileprivate func supersedes(total: Int, since moment: Double) -> Bool {
     start.total >= total && self.moment > moment

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// One line of a batch's report, as `rawdev batch` prints it while it works and leaves it in the
 /// output folder. In JSON one object a line; its key `event` names the case.
 public enum BatchEvent: Sendable, Hashable {
@@ -27,22 +29,23 @@ extension BatchEvent: Codable {
 
   /// Encodes one line.
   public func encode(to encoder: any Encoder) throws {
+    let (kind, value): (Kind, any Encodable) =
+      switch self {
+      case .start(let start): (.start, start)
+      case .item(let item): (.item, item)
+      case .progress(let progress): (.progress, progress)
+      case .end(let end): (.end, end)
+      }
     var keys = encoder.container(keyedBy: Key.self)
-    switch self {
-    case .start(let value):
-      try keys.encode(Kind.start, forKey: .event)
-      try value.encode(to: encoder)
-    case .item(let value):
-      try keys.encode(Kind.item, forKey: .event)
-      try value.encode(to: encoder)
-    case .progress(let value):
-      try keys.encode(Kind.progress, forKey: .event)
-      try value.encode(to: encoder)
-    case .end(let value):
-      try keys.encode(Kind.end, forKey: .event)
-      try value.encode(to: encoder)
-    }
+    try keys.encode(kind, forKey: .event)
+    try value.encode(to: encoder)
   }
+
+  /// Reads one line of a report. Keys that this version does not know are ignored.
+  public init(line: Data) throws { self = try JSONLine.decode(BatchEvent.self, line) }
+
+  /// One line of a report with its line feed. The same event is always the same line.
+  public func line() throws -> Data { try JSONLine.encode(self) }
 }
 
 /// The settings of a run, at its start.
@@ -67,16 +70,6 @@ public struct BatchStart: Sendable, Hashable, Codable {
   public var batch: String?
   /// The runs that a merged report was made from; nil in the report of one run.
   public var runs: [BatchRun]?
-
-  /// A start of schema 1.
-  public init(
-    version: String, time: String, node: String, shard: String? = nil, total: Int, jobs: Int,
-    memoryBytes: Int, batch: String? = nil, runs: [BatchRun]? = nil
-  ) {
-    (self.version, self.time, self.node, self.shard) = (version, time, node, shard)
-    (self.total, self.jobs, self.memoryBytes) = (total, jobs, memoryBytes)
-    (self.batch, self.runs) = (batch, runs)
-  }
 }
 
 /// How much of a batch is done.
@@ -95,16 +88,6 @@ public struct BatchProgress: Sendable, Hashable, Codable {
   public var megapixelsPerSecond: Double
   /// Estimated seconds until the end, at the mean rate so far; nil before the first picture.
   public var secondsLeft: Double?
-
-  /// Sets every property; none has a default.
-  public init(
-    finished: Int, total: Int, failed: Int, skipped: Int, seconds: Double,
-    megapixelsPerSecond: Double, secondsLeft: Double?
-  ) {
-    (self.finished, self.total, self.failed, self.skipped) = (finished, total, failed, skipped)
-    (self.seconds, self.megapixelsPerSecond) = (seconds, megapixelsPerSecond)
-    self.secondsLeft = secondsLeft
-  }
 }
 
 /// The totals of a run, at its end.
@@ -131,8 +114,7 @@ public struct BatchEnd: Sendable, Hashable, Codable {
   /// How the batch ended; nil for a number that this version does not know.
   public var outcome: BatchOutcome? { BatchOutcome(rawValue: exitCode) }
 
-  /// Sets every property; none has a default.
-  public init(
+  init(
     time: String, done: Int, skipped: Int, failed: Int, interrupted: Int, crashes: Int,
     timeouts: Int, seconds: Double, outcome: BatchOutcome
   ) {

@@ -24,9 +24,6 @@ public struct BatchItem: Sendable, Hashable, Codable {
     public var code: String
     /// What happened and what to do next, one line.
     public var message: String
-
-    /// A failure; `code` is one of those above or of another module's errors.
-    public init(code: String, message: String) { (self.code, self.message) = (code, message) }
   }
 
   /// One file that was written.
@@ -51,37 +48,19 @@ public struct BatchItem: Sendable, Hashable, Codable {
     public var maxCLL: Int
     /// Maximum frame-average light level, cd/m².
     public var maxFALL: Int
-
-    /// Sets every property; none has a default.
-    public init(
-      name: String, path: String, format: String, width: Int, height: Int, bytes: Int,
-      sha256: String, contentHeadroom: Float, maxCLL: Int, maxFALL: Int
-    ) {
-      (self.name, self.path, self.format) = (name, path, format)
-      (self.width, self.height, self.bytes, self.sha256) = (width, height, bytes, sha256)
-      (self.contentHeadroom, self.maxCLL, self.maxFALL) = (contentHeadroom, maxCLL, maxFALL)
-    }
   }
 
-  /// The distribution of light in the first output, measured before it was encoded.
+  /// The distribution of luminance in the first output, measured before it was encoded.
   public struct Light: Sendable, Hashable, Codable {
     /// Pixels by luminance: 64 bins of a quarter stop from 2⁻¹⁰ to 2⁶ of reference white, in parts
     /// of 100,000; the first holds all that is darker, the last all that is brighter.
     public var histogram: [Int]
-    /// Fraction of pixels with no light in any channel, 0…1.
+    /// Fraction of pixels with no channel above 0, 0…1.
     public var blackShare: Float
     /// Fraction of pixels brighter than reference white, 0…1.
     public var aboveWhiteShare: Float
     /// Fraction of pixels with a channel at the maximum of the rendition, 0…1.
     public var clippedShare: Float
-
-    /// Sets every property; none has a default.
-    public init(
-      histogram: [Int], blackShare: Float, aboveWhiteShare: Float, clippedShare: Float
-    ) {
-      (self.histogram, self.blackShare) = (histogram, blackShare)
-      (self.aboveWhiteShare, self.clippedShare) = (aboveWhiteShare, clippedShare)
-    }
   }
 
   /// Identifier from the manifest, else the source's path below the input folder. Unique within a
@@ -105,7 +84,7 @@ public struct BatchItem: Sendable, Hashable, Codable {
   public var camera: String?
   /// Headroom of the raw, as a multiple of reference white.
   public var fileHeadroom: Float?
-  /// The distribution of light in the first output.
+  /// The distribution of luminance in the first output.
   public var light: Light?
   /// A thumbnail: a JPEG as a `data:` address.
   public var thumbnail: String?
@@ -128,7 +107,7 @@ public struct BatchItem: Sendable, Hashable, Codable {
   /// Other machines that developed it too; in merged reports.
   public var alsoDoneBy: [String]?
 
-  /// An item without any further fact.
+  /// An item with neither outputs nor facts.
   public init(id: String, input: String, status: Status) {
     (self.id, self.input, self.status) = (id, input, status)
   }

@@ -1,4 +1,5 @@
 public import Foundation
+import SystemPackage
 
 /// The lines of one or more reports, read as often as needed and never held in memory as a whole. A
 /// line that cannot be read is skipped and listed in `Reading`. Events and keys of later versions
@@ -45,7 +46,6 @@ public struct ReportLog: Sendable {
 
   /// Longer lines, in bytes, count as bad and are never held in memory.
   public static let maxLineLength = 16 << 20
-  private static let chunk = 256 << 10
 
   let sources: [Source]
 
@@ -70,18 +70,21 @@ public struct ReportLog: Sendable {
   func read(_ body: (BatchEvent, Position) throws -> Void) throws -> Reading {
     var reading = Reading()
     for index in sources.indices {
-      var lines = LineSplitter(longest: Self.maxLineLength)
-      func take(_ line: LineSplitter.Line) throws {
-        try use(line, source: index, &reading, body)
+      var lines = LineSplitter(maxLength: Self.maxLineLength)
+      func add(_ piece: some Sequence<UInt8>) throws {
+        lines.append(piece)
+        while let line = lines.next() { try use(line, source: index, &reading, body) }
       }
       switch sources[index] {
-      case .bytes(let data): try lines.feed(data, take)
+      case .bytes(let data): try add(data)
       case .file(let path):
         let file = try Self.open(path)
-        defer { try? file.close() }
-        while let data = try Self.bytes(of: file, path: path) { try lines.feed(data, take) }
+        var chunk = [UInt8](repeating: 0, count: 256 << 10)
+        while case let count = try Self.read(file.file, into: &chunk, path: path), count > 0 {
+          try add(chunk[..<count])
+        }
       }
-      try lines.finish(take)
+      if let line = lines.last() { try use(line, source: index, &reading, body) }
     }
     return reading
   }
@@ -127,10 +130,10 @@ public struct ReportLog: Sendable {
       return try BatchEvent(line: data[from..<from + Int(position.length)])
     case .file(let path):
       let file = try Self.open(path)
-      defer { try? file.close() }
+      var line = [UInt8](repeating: 0, count: Int(position.length))
       do {
-        try file.seek(toOffset: UInt64(position.offset))
-        return try BatchEvent(line: try file.read(upToCount: Int(position.length)) ?? Data())
+        let count = try file.file.read(into: &line, at: Int64(position.offset))
+        return try BatchEvent(line: Data(line[..<count]))
       } catch {
         throw ReportError(
           .changed, "changed while it was read; try again when its run has ended", path: path)
@@ -138,23 +141,21 @@ public struct ReportLog: Sendable {
     }
   }
 
-  private static func open(_ path: String) throws -> FileHandle {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+  private static func open(_ path: String) throws -> Descriptor {
+    guard let status = FileStatus(FilePath(path)) else {
       throw ReportError(.cannotRead, "is not there; name a report in JSON lines", path: path)
     }
-    guard !isFolder.boolValue, let file = FileHandle(forReadingAtPath: path) else {
+    guard status.kind != .directory, let file = try? Descriptor(FilePath(path)) else {
       throw ReportError(
         .cannotRead, "is no file that may be read; name a report in JSON lines", path: path)
     }
     return file
   }
 
-  private static func bytes(of file: FileHandle, path: String) throws -> Data? {
-    do {
-      guard let data = try file.read(upToCount: chunk), !data.isEmpty else { return nil }
-      return data
-    } catch {
+  private static func read(
+    _ file: FileDescriptor, into chunk: inout [UInt8], path: String
+  ) throws -> Int {
+    do { return try file.read(into: &chunk) } catch {
       throw ReportError(.cannotRead, "cannot be read from the disk; copy it elsewhere", path: path)
     }
   }

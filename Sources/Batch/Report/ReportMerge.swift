@@ -70,17 +70,18 @@ public struct ReportMerge: Sendable {
     let summary = try summary()
     try write(try BatchEvent.start(start).line())
     try items { try write(try BatchEvent.item($0).line()) }
-    let ends = runs.compactMap(\.end?.time)
-    let last = ends.max {
-      SourceOutcome.Observation.moment($0) < SourceOutcome.Observation.moment($1)
-    }
     try write(
       try BatchEvent.end(
         BatchEnd(
-          time: last ?? start.time, done: summary.done, skipped: summary.skipped,
+          time: lastEnd ?? start.time, done: summary.done, skipped: summary.skipped,
           failed: summary.failed, interrupted: summary.interrupted, crashes: summary.crashes,
           timeouts: summary.timeouts, seconds: summary.seconds, outcome: outcome)
       ).line())
+  }
+
+  /// When the last run ended; nil where all were killed.
+  var lastEnd: String? {
+    runs.compactMap(\.end?.time).max { ReportTime.order($0) < ReportTime.order($1) }
   }
 
   private var start: BatchStart {
@@ -95,12 +96,8 @@ public struct ReportMerge: Sendable {
 
   /// Writes a manifest of all sources that failed or were interrupted, line by line.
   public func writeRetryManifest(to write: (Data) throws -> Void) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     try items([.failed, .interrupted]) { item in
-      var line = try encoder.encode(item.entry ?? ManifestEntry(id: item.id, in: item.input))
-      line.append(10)
-      try write(line)
+      try write(JSONLine.encode(item.entry ?? ManifestEntry(id: item.id, in: item.input)))
     }
   }
 }

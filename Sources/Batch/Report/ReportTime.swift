@@ -1,9 +1,11 @@
-/// Moments of a report, ISO 8601 like `2026-01-31T22:15:00.250Z` or with an offset like `+01:00`.
+import Foundation
+
+/// Times of a report, ISO 8601 like `2026-01-31T22:15:00.250Z` or with an offset like `+01:00`.
 ///
 /// Days from the civil date by counting 400-year cycles of 146,097 days, months from March on (the
 /// proleptic Gregorian calendar; years 0 to 9999). Leap seconds count as the second after.
 enum ReportTime {
-  /// Seconds from 1970 of this text; nil when it is no such moment.
+  /// Seconds from 1970 of this text; nil when it is no such time.
   static func seconds(_ text: String) -> Double? {
     let bytes = Array(text.utf8.prefix(64))
     func number(_ from: Int, _ count: Int) -> Int? {
@@ -56,25 +58,18 @@ enum ReportTime {
     return cycle * 146_097 + dayOfCycle - 719_468
   }
 
-  /// The moment in words for people, `2026-01-31 22:15 UTC`; a text that is no moment as it is.
+  /// The time for people, `2026-01-31 22:15 UTC`; a text that is no time as it is.
   static func words(_ text: String) -> String {
     guard let moment = seconds(text) else { return text }
-    let whole = Int(moment.rounded(.down))
-    let day = (whole - (whole % 86_400 + 86_400) % 86_400) / 86_400
-    let minute = (whole - day * 86_400) / 60
-    let (year, month, date) = civil(day)
-    func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
-    return "\(year)-\(two(month))-\(two(date)) \(two(minute / 60)):\(two(minute % 60)) UTC"
+    let time = Date(timeIntervalSince1970: moment.rounded(.down)).formatted(.iso8601)
+    return time.prefix(16).replacing("T", with: " ") + " UTC"
   }
 
-  private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
-    let shifted = days + 719_468
-    let cycle = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let day = shifted - cycle * 146_097
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365
-    let dayOfYear = day - (365 * year + year / 4 - year / 100)
-    let part = (5 * dayOfYear + 2) / 153
-    let month = part < 10 ? part + 3 : part - 9
-    return (year + cycle * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * part + 2) / 5 + 1)
+  /// ``seconds(_:)`` for comparisons: a time that is missing or cannot be read is before all others.
+  static func order(_ text: String?) -> Double { text.flatMap(seconds) ?? -.infinity }
+
+  /// The time now in UTC with milliseconds, by which reports of several machines are merged.
+  static var now: String {
+    Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 }

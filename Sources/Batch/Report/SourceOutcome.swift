@@ -21,17 +21,13 @@ struct SourceOutcome: Sendable {
 
     init(_ item: BatchItem, time: String?, node: String?, position: ReportLog.Position) {
       (status, self.time, self.node) = (item.status, item.time ?? time, item.node ?? node)
-      (self.position, moment) = (position, Self.moment(self.time))
+      (self.position, moment) = (position, ReportTime.order(self.time))
       key = item.key.map { Self.hash([$0]) }
       reason = Self.hash([item.reason ?? ""])
       facts = Self.hash(
         [item.input, item.key ?? "", item.reason ?? "", item.sha256 ?? ""]
           + [item.error?.code ?? "", item.error?.message ?? "", "\(item.seconds)"]
           + item.outputs.flatMap { [$0.name, $0.path, $0.sha256] } + item.warnings)
-    }
-
-    static func moment(_ time: String?) -> Double {
-      time.flatMap(ReportTime.seconds) ?? -.infinity
     }
 
     /// FNV-1a over the texts and their ends; the same in every process.
@@ -62,7 +58,7 @@ struct SourceOutcome: Sendable {
     guard observation.status == .done else { return }
     developed = observation
     others = Set(item.alsoDoneBy ?? [])
-    let confirmed = SourceOutcome.Observation.moment(item.upToDateAt)
+    let confirmed = ReportTime.order(item.upToDateAt)
     if confirmed > observation.moment {
       (last.status, last.moment, last.time) = (.skipped, confirmed, item.upToDateAt)
     }
@@ -93,7 +89,7 @@ struct SourceOutcome: Sendable {
     return last
   }
 
-  /// `item` as read at the position of `word`, with what only all reports together tell.
+  /// `item` as read at the position of ``effective``, with what only all reports together tell.
   func complete(_ item: BatchItem) -> BatchItem {
     var item = item
     let effective = self.effective

@@ -39,9 +39,7 @@ extension Batch {
   /// Removes the staged files of an item that failed.
   func discard(_ index: Int) {
     guard let item = items[index], item.hasClaim else { return }
-    for file in item.plan?.outputs.files.values.map(\.staged) ?? [] {
-      remove(staged: file.text)
-    }
+    item.plan?.outputs.discard(in: options.output)
   }
 
   /// Reports the end of an item and forgets the item.
@@ -52,7 +50,7 @@ extension Batch {
   ) {
     guard let item = items.removeValue(forKey: index) else { return }
     var entry = BatchItem(id: item.source.id, input: item.source.path.text, status: status)
-    entry.time = Self.now
+    entry.time = ReportTime.now
     entry.reason = reason ?? (status == .done ? item.reason : nil)
     entry.error = failure
     entry.outputs = status == .skipped ? (item.record?.outputs.map(\.item) ?? []) : outputs
@@ -64,13 +62,9 @@ extension Batch {
           sha256: "", contentHeadroom: 0, maxCLL: 0, maxFALL: 0)
       }
     }
-    entry.warnings = (item.plan?.warnings ?? []) + (result?.warnings ?? [])
-    entry.notes = item.plan.flatMap { $0.notes.isEmpty ? nil : $0.notes }
-    entry.camera = item.facts?.picture.camera
-    (entry.fileHeadroom, entry.light) = (result?.fileHeadroom, result?.light)
-    (entry.thumbnail, entry.peakBytes) = (result?.thumbnail, result?.peakBytes)
+    entry.add(item.plan, item.facts, result)
     entry.seconds = item.began.map { $0.duration(to: .now) / .seconds(1) } ?? 0
-    entry.sha256 = item.facts?.sha256 ?? item.record?.facts.sha256
+    entry.sha256 = entry.sha256 ?? item.record?.facts.sha256
     let key = item.plan.flatMap { plan in
       item.facts.map {
         plan.outputs.key(source: $0, recipe: plan.canonical, engine: options.engine)

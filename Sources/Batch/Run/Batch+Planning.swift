@@ -16,7 +16,7 @@ extension Batch {
       guard let status = FileStatus(item.source.path) else {
         throw BatchError(.cannotRead, "there is no such file any more")
       }
-      guard status.kind == .file else {
+      guard status.kind == .regular else {
         throw BatchError(.cannotRead, "is no regular file; give raws and folders")
       }
       item.status = status
@@ -98,9 +98,7 @@ extension Batch {
     guard path.isRelative, !path.components.contains(where: { $0.kind != .regular }),
       let name = path.lastComponent?.string, name.hasPrefix(".rawdev-"), name.hasSuffix(".part")
     else { return }
-    let staged = options.output.pushing(path)
-    Folders.remove(staged)
-    Folders.remove(OutputPlan.unfinished(staged))
+    OutputPlan.remove(staged: options.output.pushing(path))
   }
 
   /// The next step for a raw that was opened.
@@ -141,14 +139,7 @@ extension Batch {
     }
     try journal?.append(
       .begin(source: item.source.path.text, staged: staged.values.sorted()), isSynced: false)
-    let estimate = MemoryEstimate(
-      pixels: facts.pixels, recipe: plan.recipe, memoryBytes: options.memoryBytes)
-    let order = WorkerOrder(
-      recipe: plan.recipe, keepsPictures: estimate.keepsPictures,
-      staged: plan.outputs.files.mapValues { options.output.pushing($0.staged).text },
-      thumbnail: options.thumbnail, colorMatrix: options.colorMatrix,
-      lensDatabase: options.lensDatabase)
-    return .send(.develop(order), bytes: estimate.bytes)
+    return WorkerStep(develop: plan, facts, in: options.output, options)
   }
 
   /// Claims the output paths of `plan`. Throws where another source has one of them, or is one.

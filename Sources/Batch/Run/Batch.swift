@@ -1,5 +1,4 @@
 public import Develop
-import Foundation
 import Recipes
 import SystemPackage
 
@@ -71,7 +70,7 @@ public final class Batch {
     report(
       .start(
         BatchStart(
-          version: options.version, time: Self.now, node: Machine.name,
+          version: options.version, time: ReportTime.now, node: Machine.name,
           shard: options.shard?.description, total: tally.total, jobs: options.jobs,
           memoryBytes: options.memoryBytes, batch: options.batch)))
     let open = waiting.filter { cancellation.isCancelled || prepare($0) }
@@ -89,16 +88,11 @@ public final class Batch {
       outcome = BatchOutcome(failed: tally.failed, of: tally.total)
     }
     let end = BatchEnd(
-      time: Self.now, done: tally.done, skipped: tally.skipped, failed: tally.failed,
+      time: ReportTime.now, done: tally.done, skipped: tally.skipped, failed: tally.failed,
       interrupted: tally.interrupted, crashes: pool.crashes, timeouts: pool.timeouts,
       seconds: tally.seconds, outcome: outcome)
     report(.progress(tally.progress))
     report(.end(end))
     return end
-  }
-
-  /// The time in UTC with milliseconds, by which reports of several machines are merged.
-  static var now: String {
-    Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 }

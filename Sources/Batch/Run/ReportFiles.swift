@@ -9,7 +9,7 @@ public final class ReportFiles {
   public let lines: FilePath
   /// Path of the page.
   public let page: FilePath
-  private let descriptor: Int32
+  private let descriptor: Descriptor
   private let shard: Shard?
   private let folder: FilePath
   private let workingFolder: FilePath
@@ -24,24 +24,20 @@ public final class ReportFiles {
     (self.shard, self.folder, self.workingFolder) = (shard, folder, workingFolder)
     let name = "rawdev-report" + (shard.map { "-\($0.index)-of-\($0.count)" } ?? "")
     (lines, page) = (folder.appending(name + ".jsonl"), folder.appending(name + ".html"))
-    let flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC
-    let descriptor = lines.withPlatformString { open($0, flags, 0o666) }
-    self.descriptor = descriptor
-    guard descriptor >= 0 else {
-      throw BatchError(
-        .cannotWrite, "cannot write the report: \(BatchError.reason())", path: lines)
+    do {
+      descriptor = try Descriptor(lines, .readWrite, options: [.create, .append])
+    } catch {
+      throw BatchError(.cannotWrite, "cannot write the report: \(error)", path: lines)
     }
-    if !continues, Self.isFinished(descriptor) { ftruncate(descriptor, 0) }
-    TruncatedLine.terminate(descriptor)
+    if !continues, Self.isFinished(descriptor.file) { try? descriptor.file.resize(to: 0) }
+    TruncatedLine.terminate(descriptor.file)
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
-
   /// Whether the last line is the end of a run that was not interrupted; true for an empty file.
-  private static func isFinished(_ descriptor: Int32) -> Bool {
-    let size = lseek(descriptor, 0, SEEK_END)
-    var tail = [UInt8](repeating: 0, count: min(Int(size), 4096))
-    guard pread(descriptor, &tail, tail.count, size - off_t(tail.count)) == tail.count,
+  private static func isFinished(_ file: FileDescriptor) -> Bool {
+    guard let size = try? file.seek(offset: 0, from: .end) else { return false }
+    var tail = [UInt8](repeating: 0, count: Int(min(size, 4096)))
+    guard (try? file.read(into: &tail, at: size - Int64(tail.count))) == tail.count,
       tail.last == 10, let line = tail.split(separator: 10).last,
       case .end(let end)? = try? BatchEvent(line: Data(line))
     else { return size == 0 }
@@ -51,9 +47,8 @@ public final class ReportFiles {
   /// Appends an event; progress is dropped. Throws ``BatchError/Code/cannotWrite``.
   public func add(_ event: BatchEvent) throws(BatchError) {
     if case .progress = event { return }
-    guard let line = try? event.line(), LineWriter.write(line.dropLast(), to: descriptor) else {
-      throw BatchError(
-        .cannotWrite, "cannot write the report: \(BatchError.reason())", path: lines)
+    do { try descriptor.file.writeAll(event.line()) } catch {
+      throw BatchError(.cannotWrite, "cannot write the report: \(error)", path: lines)
     }
   }
 

@@ -15,10 +15,9 @@ public final class Server {
     var source: RawSource?
     var folder = FilePath()
     var facts: SourceFacts?
-    /// Set once the output files may be written: staged files of these names are this job's own.
     var plan: SourcePlan?
-    var notes: [String] = []
-    var warnings: [String] = []
+    /// Set once the output files may be written: staged files of these names are this job's own.
+    var outputs: OutputPlan?
     init(_ request: ServeRequest, _ client: ServeConnection) {
       (self.request, self.client) = (request, client)
     }
@@ -44,7 +43,7 @@ public final class Server {
     (self.options, self.cancellation) = (options, cancellation)
     planner = SourcePlanner(recipes)
     listener = try socket.map { path throws(BatchError) in try ServeSocket(path) }
-    if socket == nil { clients = [ServeConnection(input: 0, output: 1)] }
+    if socket == nil { clients = [ServeConnection()] }
   }
 
   /// Serves until it is cancelled or, on standard input, until its end and that of all requests.
@@ -99,8 +98,8 @@ public final class Server {
     for (id, job) in jobs where job.client === client { cancel(id) }
   }
 
-  private func handle(_ line: [UInt8], from client: ServeConnection) {
-    guard let request = try? JSONDecoder().decode(ServeRequest.self, from: Data(line)) else {
+  private func handle(_ line: Data, from client: ServeConnection) {
+    guard let request = try? JSONLine.decode(ServeRequest.self, line) else {
       reply(
         .refused(id: nil, message: "no request; a line is {\"id\": …, \"in\": PATH}"), to: client)
       return
@@ -142,14 +141,9 @@ public final class Server {
     var item = BatchItem(
       id: job.request.id, input: job.source?.path.text ?? job.request.in ?? "", status: status)
     (item.error, item.outputs) = (failure, outputs)
-    item.time = Batch.now
-    item.warnings = job.warnings + (result?.warnings ?? [])
-    item.notes = job.notes.isEmpty ? nil : job.notes
-    item.camera = job.facts?.picture.camera
-    (item.fileHeadroom, item.light) = (result?.fileHeadroom, result?.light)
-    (item.thumbnail, item.peakBytes) = (result?.thumbnail, result?.peakBytes)
+    item.time = ReportTime.now
+    item.add(job.plan, job.facts, result)
     item.seconds = job.began.duration(to: .now) / .seconds(1)
-    item.sha256 = job.facts?.sha256
     if clients.contains(where: { $0 === job.client }) { reply(.item(item), to: job.client) }
   }
 }
@@ -167,7 +161,7 @@ extension Server: WorkerPoolDelegate {
       guard path.isAbsolute, let name = path.lastComponent else {
         finish(
           id, .failed,
-          failure: .init(code: "badSetting", message: "\"in\" is no path from the root; give one"))
+          failure: .init(code: "badSetting", message: "\"in\" is no absolute path; give one"))
         continue
       }
       var source = RawSource(
@@ -205,11 +199,11 @@ extension Server: WorkerPoolDelegate {
     planner.forget()
     var plan = try planner.plan(source, facts)
     plan.outputs = plan.outputs.made(by: options.run)
-    (job.notes, job.warnings) = (plan.notes, plan.warnings)
+    job.plan = plan
     let folder = (job.request.folder.map { FilePath(text: $0) } ?? options.output)
       .lexicallyNormalized()
     guard folder.isAbsolute else {
-      throw BatchError(.badSetting, "\"folder\" is no path from the root; give one")
+      throw BatchError(.badSetting, "\"folder\" is no absolute path; give one")
     }
     for file in plan.outputs.files.values {
       let path = folder.pushing(file.path)
@@ -222,7 +216,7 @@ extension Server: WorkerPoolDelegate {
       }
       let isTaken = jobs.values.contains { other in
         other !== job
-          && other.plan?.outputs.files.values.contains {
+          && other.outputs?.files.values.contains {
             other.folder.pushing($0.path) == path
           } ?? false
       }
@@ -232,22 +226,13 @@ extension Server: WorkerPoolDelegate {
       try Folders.create(path.removingLastComponent())
     }
     // Only now: staged files of these names are this job's to rename and to remove.
-    (job.folder, job.plan) = (folder, plan)
-    let estimate = MemoryEstimate(
-      pixels: facts.pixels, recipe: plan.recipe, memoryBytes: options.memoryBytes)
-    return .send(
-      .develop(
-        WorkerOrder(
-          recipe: plan.recipe, keepsPictures: estimate.keepsPictures,
-          staged: plan.outputs.files.mapValues { job.folder.pushing($0.staged).text },
-          thumbnail: options.thumbnail, colorMatrix: options.colorMatrix,
-          lensDatabase: options.lensDatabase)),
-      bytes: estimate.bytes)
+    (job.folder, job.outputs) = (folder, plan.outputs)
+    return WorkerStep(develop: plan, facts, in: folder, options)
   }
 
   private func publish(_ result: WorkerResult, _ job: Job) throws -> [BatchItem.Output] {
     try result.outputs.compactMap { output in
-      guard let file = job.plan?.outputs.files[output.name] else { return nil }
+      guard let file = job.outputs?.files[output.name] else { return nil }
       let path = job.folder.pushing(file.path)
       try Folders.move(job.folder.pushing(file.staged), to: path)
       var output = output
@@ -256,13 +241,7 @@ extension Server: WorkerPoolDelegate {
     }
   }
 
-  private func discard(_ job: Job) {
-    for file in job.plan?.outputs.files.values.map(\.staged) ?? [] {
-      let staged = job.folder.pushing(file)
-      Folders.remove(staged)
-      Folders.remove(OutputPlan.unfinished(staged))
-    }
-  }
+  private func discard(_ job: Job) { job.outputs?.discard(in: job.folder) }
 
   func progressed(_ fraction: Double, of task: WorkerTask) {
     guard let job = jobs[task.id] else { return }

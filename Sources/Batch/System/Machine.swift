@@ -5,7 +5,7 @@ import Foundation
 public enum Machine {
   /// Number of cores, at least 1.
   public static var cores: Int {
-    // By affinity.
+    // Those that the affinity of this process admits.
     var count = ProcessInfo.processInfo.activeProcessorCount
     if let quota = groupCores(root: "/sys/fs/cgroup", group: ownGroup) {
       count = Int(max(1, min(Double(count), quota.rounded(.up))))
@@ -21,11 +21,7 @@ public enum Machine {
   }
 
   /// Host name.
-  public static var name: String {
-    var buffer = [CChar](repeating: 0, count: 256)
-    guard gethostname(&buffer, buffer.count - 1) == 0 else { return "localhost" }
-    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
+  public static var name: String { ProcessInfo.processInfo.hostName }
 
   private static func meminfo(_ key: String) -> Int? {
     guard let text = try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8) else {

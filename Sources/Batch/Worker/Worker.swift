@@ -4,7 +4,7 @@ import ImageCore
 import RawFilter
 import Recipes
 import Synchronization
-import SystemPackage
+public import SystemPackage
 
 /// The main loop of a worker process: opens and develops one raw at a time by requests on an input,
 /// and replies on an output.
@@ -12,19 +12,20 @@ import SystemPackage
 /// Decoders may crash, hang or take all memory on a damaged file; in a process of its own that
 /// fails this file alone. A worker decides nothing and renames no file to its final name.
 public final class Worker: Sendable {
-  private let input: Int32
-  private let output: Int32
+  private let input: FileDescriptor
+  /// Replies come from several threads: one line at a time.
+  private let output: Mutex<FileDescriptor>
   private let version: String
-  private let isBusy = Mutex(false)
   private let onClose: @Sendable () -> Void
 
-  /// A worker that reads requests from the descriptor `input` and writes replies to `output`.
-  /// `onClose` is called once, from another thread, when `input` ends: it has to end the process.
+  /// A worker that reads requests from `input` and writes replies to `output`. `onClose` is called
+  /// once, from another thread, when `input` ends: it has to end the process.
   public init(
-    input: Int32, output: Int32, version: String = RawdevVersion.current,
+    input: FileDescriptor, output: FileDescriptor, version: String = RawdevVersion.current,
     onClose: @escaping @Sendable () -> Void
   ) {
-    (self.input, self.output, self.version, self.onClose) = (input, output, version, onClose)
+    (self.input, self.version, self.onClose) = (input, version, onClose)
+    self.output = Mutex(output)
   }
 
   /// Serves requests; never returns.
@@ -32,49 +33,39 @@ public final class Worker: Sendable {
     let requests = RequestQueue()
     Thread.detachNewThread { [input, onClose] in
       var lines = LineReader()
-      while true {
-        guard lines.read(from: input) else { break }
-        while let line = lines.next() { requests.append(line) }
-      }
+      while lines.read(from: input) { lines.all().forEach(requests.append) }
       onClose()
     }
     reply(.ready(version: version))
     var opened: OpenedRaw?
     while true {
-      let line = requests.next()
-      // All memory of a file goes with it.
-      autoreleasepool {
-        guard let request = try? JSONDecoder().decode(WorkerRequest.self, from: Data(line)) else {
-          reply(.failed(.init(code: "badSetting", message: "the request cannot be read")))
-          return
+      guard let request = try? JSONLine.decode(WorkerRequest.self, requests.next()) else {
+        reply(.failed(.init(code: "badSetting", message: "the request cannot be read")))
+        continue
+      }
+      do {
+        switch request {
+        case .open(let path):
+          opened = nil
+          let raw = try OpenedRaw(FilePath(text: path))
+          opened = raw
+          reply(.opened(raw.facts))
+        case .develop(let order):
+          guard let raw = opened else { throw BatchError(.badSetting, "no raw is open") }
+          opened = nil
+          reply(.developed(try develop(raw, order)))
+        case .digest(let paths): reply(.digests(paths.map(Self.digest)))
         }
-        do {
-          switch request {
-          case .open(let path):
-            opened = nil
-            let raw = try OpenedRaw(FilePath(text: path))
-            opened = raw
-            reply(.opened(raw.facts))
-          case .develop(let order):
-            guard let raw = opened else {
-              throw BatchError(.badSetting, "no raw is open")
-            }
-            opened = nil
-            reply(.developed(try develop(raw, order)))
-          case .digest(let paths): reply(.digests(paths.map(Self.digest)))
-          }
-        } catch {
-          reply(.failed(.init(error)))
-        }
+      } catch {
+        reply(.failed(.init(error)))
       }
     }
   }
 
-  private func autoreleasepool(_ body: () -> Void) { body() }
-
   private func reply(_ reply: WorkerReply) {
-    guard let data = try? JSONEncoder().encode(reply) else { return }
-    LineWriter.write(data, to: output)
+    guard let line = try? JSONLine.encode(reply) else { return }
+    // Where nobody reads, the end of `input` ends the process.
+    output.withLock { try? $0.send(line) }
   }
 
   private static func digest(_ path: String) -> WorkerDigest {
@@ -113,14 +104,12 @@ public final class Worker: Sendable {
         contentHeadroom: report.contentHeadroom, maxCLL: report.maxCLL, maxFALL: report.maxFALL)
     }
     let jpeg = try order.thumbnail.flatMap { try sample?.thumbnail(side: $0) }
-    var usage = rusage()
-    getrusage(Int32(RUSAGE_SELF.rawValue), &usage)
     return WorkerResult(
       outputs: outputs, warnings: reports.flatMap(\.warnings).uniqued(),
       fileHeadroom: reports.first?.fileHeadroom ?? 1,
       light: sample?.light.map(BatchItem.Light.init),
       thumbnail: jpeg.map { "data:image/jpeg;base64," + Data($0).base64EncodedString() },
-      peakBytes: usage.ru_maxrss << 10)
+      peakBytes: ProcessMemory.peak)
   }
 }
 

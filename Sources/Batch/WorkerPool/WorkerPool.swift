@@ -1,4 +1,5 @@
 import Foundation
+import SystemPackage
 
 /// A number of worker processes with one task each: kept busy, within a limit of memory and of time
 /// per task, and replaced when they die.
@@ -22,7 +23,7 @@ final class WorkerPool {
     /// The clock.
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
     /// Bytes that this process takes beside its workers.
-    var ownMemoryBytes: @Sendable () -> Int = { ProcessMemory.own(getpid()) }
+    var ownMemoryBytes: @Sendable () -> Int = { ProcessMemory.resident(getpid()) }
   }
 
   private final class Member {
@@ -61,7 +62,7 @@ final class WorkerPool {
   private var startupError: BatchError?
   private static let maxStartupFailures = 3
   /// Handlers of other input, by descriptor.
-  var listeners: [Int32: () -> Void] = [:]
+  var listeners: [FileDescriptor: () -> Void] = [:]
 
   init(
     _ settings: Settings, delegate: any WorkerPoolDelegate, cancellation: CancellationToken
@@ -128,7 +129,7 @@ final class WorkerPool {
         members.append(member)
       }
       (member.task, member.began, member.reserved) = (task, settings.now(), 0)
-      if !member.process.send(task.first.request), member.isReady {
+      if !member.process.send(task.first), member.isReady {
         // It died while it was idle; the task is not to blame. One that never replied is noticed at
         // the next read.
         member.task = nil
@@ -163,29 +164,21 @@ final class WorkerPool {
 
   /// Waits for replies, standard error, other input or a cancellation, for 200 ms at most.
   private func wait() {
-    var polls = members.flatMap { member in
-      let errors = member.process.isStderrOpen ? member.process.stderr : -1
-      return [
-        pollfd(fd: member.process.replies, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: errors, events: Int16(POLLIN), revents: 0),
-      ]
+    var inputs: [(descriptor: FileDescriptor, handler: () -> Void)] = []
+    for member in members {
+      if member.process.isStderrOpen {
+        inputs.append((member.process.stderr, { member.process.readStderr() }))
+      }
+      inputs.append((member.process.replies, { self.readReplies(of: member) }))
     }
-    polls.append(pollfd(fd: cancellation.descriptor, events: Int16(POLLIN), revents: 0))
-    let others = listeners.keys.sorted()
-    polls += others.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     // A cancellation that is noted must not wake again.
-    if cancelledSince != nil { polls[members.count * 2].fd = -1 }
-    guard poll(&polls, nfds_t(polls.count), 200) > 0 else { return }
-    wakeups += 1
-    let (count, current) = (members.count, members)
-    for (index, member) in current.enumerated() {
-      if polls[index * 2 + 1].revents != 0 { member.process.readStderr() }
-      if polls[index * 2].revents != 0 { readReplies(of: member) }
+    if cancelledSince == nil { inputs.append((cancellation.descriptor, {})) }
+    for descriptor in listeners.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+      inputs.append((descriptor, { self.listeners[descriptor]?() }))
     }
-    for (index, descriptor) in others.enumerated()
-    where polls[count * 2 + 1 + index].revents != 0 {
-      listeners[descriptor]?()
-    }
+    let ready = Poll.readable(inputs.map(\.descriptor), milliseconds: 200)
+    if !ready.isEmpty { wakeups += 1 }
+    for index in ready { inputs[index].handler() }
   }
 
   private func readReplies(of member: Member) {

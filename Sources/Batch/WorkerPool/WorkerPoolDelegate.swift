@@ -20,21 +20,17 @@ struct WorkerTask: Sendable, Hashable {
   /// Unique among the tasks of a pool.
   let id: Int
   /// The request that the task begins with.
-  let first: WorkerRequestBox
+  let first: WorkerRequest
   /// Whether nothing else may run beside it.
   var isAlone = false
 
   init(id: Int, first: WorkerRequest) {
-    self.id = id
-    self.first = WorkerRequestBox(request: first)
+    (self.id, self.first) = (id, first)
   }
 
   static func == (a: WorkerTask, b: WorkerTask) -> Bool { a.id == b.id }
   func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
-
-/// A request, whose contents cannot be compared, as part of a value that can.
-struct WorkerRequestBox: Sendable { let request: WorkerRequest }
 
 /// What follows a reply.
 enum WorkerStep {

@@ -1,5 +1,6 @@
 import Develop
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Batch
@@ -27,7 +28,7 @@ import Testing
     // Longer than what is read at once, and not a multiple of it.
     let folder = try TestFolder()
     let letters = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000)
-    let path = try TestFolder.write(letters, to: FilePath(bytes: folder.path.bytes + [0x2F, 0xFE]))
+    let path = try TestFolder.write(letters, to: FilePath(bytes: folder.root.bytes + [0x2F, 0xFE]))
     #expect(
       try Digest.of(file: path)
         == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
@@ -37,7 +38,7 @@ import Testing
 
   @Test func whatCannotBeReadIsNamed() throws {
     let folder = try TestFolder()
-    for path in [folder.file("none"), folder.path] {
+    for path in [folder.at("none"), folder.root] {
       let error = #expect(throws: BatchError.self) { try Digest.of(file: path) }
       #expect(error?.code == .cannotRead && error?.path == path)
     }

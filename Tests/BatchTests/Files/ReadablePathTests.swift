@@ -1,6 +1,7 @@
 import Develop
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Batch
@@ -17,7 +18,7 @@ import Testing
   @Test func everyNameOpens() throws {
     let folder = try TestFolder()
     for name in Self.names {
-      let path = folder.path.pushing(FilePath(bytes: name))
+      let path = folder.root.pushing(FilePath(bytes: name))
       try TestFolder.write(name, to: path)
       #expect(ReadablePath.contents(of: path).map { Array($0) } == name)
     }
@@ -25,17 +26,17 @@ import Testing
 
   @Test func stagedFilesGoIntoFoldersOfAnyName() throws {
     let folder = try TestFolder()
-    let odd = folder.path.pushing(FilePath(bytes: [0xFF, 0x0A]))
+    let odd = folder.root.pushing(FilePath(bytes: [0xFF, 0x0A]))
     try Folders.create(odd)
     let staged = [
-      "a": odd.appending(".rawdev-1.part").text, "b": folder.file(".rawdev-2.part").text,
+      "a": odd.appending(".rawdev-1.part").text, "b": folder.at(".rawdev-2.part").text,
     ]
     let folders = StagedFolders(staged)
     for path in folders.paths.values {
       #expect(FileManager.default.createFile(atPath: path, contents: Data()))
     }
     #expect(FileStatus(odd.appending(".rawdev-1.part")) != nil)
-    #expect(FileStatus(folder.file(".rawdev-2.part")) != nil)
+    #expect(FileStatus(folder.at(".rawdev-2.part")) != nil)
     withExtendedLifetime(folders) {}
   }
 }

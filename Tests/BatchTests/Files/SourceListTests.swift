@@ -1,6 +1,7 @@
 import Develop
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Batch
@@ -10,7 +11,7 @@ import Testing
     _ folder: TestFolder, _ inputs: [FilePath] = ["."], except: FilePath? = nil,
     isFlat: Bool = false
   ) throws -> SourceList {
-    try SourceList(inputs, workingFolder: folder.path, except: except, isFlat: isFlat)
+    try SourceList(inputs, workingFolder: folder.root, except: except, isFlat: isFlat)
   }
 
   @Test func foldersAreMirroredInOrder() throws {
@@ -26,7 +27,7 @@ import Testing
         "Z.dng", "a.nef", "b/10.CR2", "b/2.cr2", "b.arw", "c/d/x.dng",
       ])
     #expect(found.sources.map(\.id) == found.sources.map(\.relativePath.text))
-    #expect(found.sources.allSatisfy { $0.path == folder.path.pushing($0.relativePath) })
+    #expect(found.sources.allSatisfy { $0.path == folder.root.pushing($0.relativePath) })
     #expect(found.passedOver == 2 && found.failures.isEmpty)
   }
 
@@ -57,13 +58,13 @@ import Testing
     let folder = try TestFolder()
     try folder.write("1", to: "a/one.dng")
     try FileManager.default.createSymbolicLink(
-      atPath: folder.file("a/up").string, withDestinationPath: "..")
+      atPath: folder.at("a/up").string, withDestinationPath: "..")
     try FileManager.default.createSymbolicLink(
-      atPath: folder.file("a/self").string, withDestinationPath: ".")
+      atPath: folder.at("a/self").string, withDestinationPath: ".")
     try FileManager.default.createSymbolicLink(
-      atPath: folder.file("a/lost.dng").string, withDestinationPath: "nowhere")
+      atPath: folder.at("a/lost.dng").string, withDestinationPath: "nowhere")
     try FileManager.default.createSymbolicLink(
-      atPath: folder.file("a/ring").string, withDestinationPath: "ring")
+      atPath: folder.at("a/ring").string, withDestinationPath: "ring")
     // A raw that is a link to nothing is named later as a file that failed.
     #expect(try list(folder).sources.map(\.relativePath.string) == ["a/lost.dng", "a/one.dng"])
   }
@@ -75,9 +76,9 @@ import Testing
       Array("é.dng".utf8), Array("'\"$(x).dng".utf8),
     ]
     for name in names {
-      try TestFolder.write(name, to: folder.path.pushing(FilePath(bytes: name)))
+      try TestFolder.write(name, to: folder.root.pushing(FilePath(bytes: name)))
     }
-    let odd = folder.path.pushing(FilePath(bytes: [0x80]))
+    let odd = folder.root.pushing(FilePath(bytes: [0x80]))
     try TestFolder.write([1], to: odd.appending("in.dng"))
     let found = try list(folder)
     #expect(
@@ -93,11 +94,11 @@ import Testing
     try folder.write("2", to: "in/out/b.dng")
     try folder.write("3", to: "in/outer/c.dng")
     try FileManager.default.createSymbolicLink(
-      atPath: folder.file("in/link").string, withDestinationPath: "out")
-    let found = try list(folder, ["in"], except: folder.file("in/./out"))
+      atPath: folder.at("in/link").string, withDestinationPath: "out")
+    let found = try list(folder, ["in"], except: folder.at("in/./out"))
     #expect(found.sources.map(\.relativePath.string) == ["a.dng", "outer/c.dng"])
     // The folder itself as its own output: what is in it is still read.
-    #expect(try list(folder, ["in/outer"], except: folder.file("in/outer")).sources.count == 1)
+    #expect(try list(folder, ["in/outer"], except: folder.at("in/outer")).sources.count == 1)
   }
 
   @Test func sharedStemsAreMarked() throws {
@@ -123,7 +124,7 @@ import Testing
   @Test func eachFileOnce() throws {
     let folder = try TestFolder()
     try folder.write("1", to: "in/a.dng")
-    let found = try list(folder, ["in/a.dng", "in", "./in/../in/a.dng", folder.file("in")])
+    let found = try list(folder, ["in/a.dng", "in", "./in/../in/a.dng", folder.at("in")])
     #expect(found.sources.map(\.relativePath.string) == ["a.dng"])
     let error = #expect(throws: BatchError.self) { try list(folder, ["in", "none"]) }
     #expect(error?.code == .cannotRead && error?.path == "none")
@@ -139,11 +140,11 @@ import Testing
   func foldersThatCannotBeReadAreNamed() throws {
     let folder = try TestFolder()
     for name in ["a.dng", "b/c.dng"] { try folder.write(name, to: name) }
-    #expect(chmod(folder.file("b").string, 0) == 0)
-    defer { chmod(folder.file("b").string, 0o700) }
+    #expect(chmod(folder.at("b").string, 0) == 0)
+    defer { chmod(folder.at("b").string, 0o700) }
     let found = try list(folder)
     #expect(found.sources.map(\.relativePath.string) == ["a.dng"])
-    #expect(found.failures.map(\.path) == [folder.file("b")])
+    #expect(found.failures.map(\.path) == [folder.at("b")])
   }
 
   @Test func companionsAreSidecarsAndDefaults() throws {
@@ -154,17 +155,17 @@ import Testing
     let companions = Set(try list(folder).companions)
     #expect(
       companions.isSuperset(
-        of: ["a.dng.rawdev.yaml", "a.xmp", "b/.rawdev/defaults.yaml"].map(folder.file)))
-    #expect(!companions.contains(folder.file("n.txt")))
+        of: ["a.dng.rawdev.yaml", "a.xmp", "b/.rawdev/defaults.yaml"].map(folder.at)))
+    #expect(!companions.contains(folder.at("n.txt")))
     // Those of a file that was named alone, too.
     let alone = Set(try list(folder, ["a.dng"]).companions)
-    #expect(alone.isSuperset(of: ["a.dng.rawdev.yaml", "a.xmp"].map(folder.file)))
+    #expect(alone.isSuperset(of: ["a.dng.rawdev.yaml", "a.xmp"].map(folder.at)))
   }
 
   @Test func tenThousandInOneFolder() throws {
     let folder = try TestFolder()
     for number in 0..<10_000 {
-      let path = folder.path.appending("\(number).dng")
+      let path = folder.root.appending("\(number).dng")
       close(path.withPlatformString { open($0, O_CREAT | O_WRONLY, 0o600) })
     }
     let found = try list(folder)

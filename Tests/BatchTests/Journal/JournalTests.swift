@@ -1,6 +1,7 @@
 import Develop
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Batch
@@ -18,20 +19,20 @@ import Testing
   private func append(_ lines: [JournalLine], in folder: TestFolder, writer: String = "all@m")
     throws
   {
-    let journal = try Journal(in: folder.path, writer: writer)
+    let journal = try Journal(in: folder.root, writer: writer)
     for line in lines { try journal.append(line, isSynced: true) }
   }
 
   @Test func whatIsWrittenComesBack() throws {
     let folder = try TestFolder()
-    #expect(try JournalHistory(in: folder.path).records.isEmpty)
+    #expect(try JournalHistory(in: folder.root).records.isEmpty)
     let odd = FilePath(bytes: [0x2F, 0xFF, 0x0A]).text
     try append(
       [
         .begin(source: odd, staged: ["b/.s", ".t"]), .done(record(odd, key: "1")),
         .begin(source: "/b", staged: [".u"]),
       ], in: folder)
-    let history = try JournalHistory(in: folder.path)
+    let history = try JournalHistory(in: folder.root)
     #expect(history.records == [odd: record(odd, key: "1")])
     #expect(history.staged == ["all@m": ["b/.s", ".t", ".u"]])
   }
@@ -40,7 +41,7 @@ import Testing
     let folder = try TestFolder()
     try append([.done(record("/a", key: "1")), .done(record("/a", key: "2"))], in: folder)
     try append([.done(record("/a", key: "3"))], in: folder)
-    #expect(try JournalHistory(in: folder.path).records["/a"]?.key == "3")
+    #expect(try JournalHistory(in: folder.root).records["/a"]?.key == "3")
   }
 
   @Test(arguments: [("1@m", "2@m"), ("2@m", "1@m")])
@@ -48,19 +49,19 @@ import Testing
     let folder = try TestFolder()
     try append([.done(record("/a", key: "old", changed: 100))], in: folder, writer: old)
     try append([.done(record("/a", key: "new", changed: 200))], in: folder, writer: new)
-    let history = try JournalHistory(in: folder.path)
+    let history = try JournalHistory(in: folder.root)
     #expect(history.records["/a"]?.key == "new")
   }
 
   @Test func aTornLineCostsItself() throws {
     let folder = try TestFolder()
     try append([.done(record("/a", key: "1"))], in: folder)
-    let path = folder.file(".rawdev/journal-all@m.jsonl")
+    let path = folder.at(".rawdev/journal-all@m.jsonl")
     let whole = try #require(TestFolder.read(path))
     try TestFolder.write(Array((whole + whole.dropLast(20)).utf8), to: path)
-    #expect(try JournalHistory(in: folder.path).records.keys.sorted() == ["/a"])
+    #expect(try JournalHistory(in: folder.root).records.keys.sorted() == ["/a"])
     try append([.done(record("/b", key: "2"))], in: folder)
-    let history = try JournalHistory(in: folder.path)
+    let history = try JournalHistory(in: folder.root)
     #expect(history.records.keys.sorted() == ["/a", "/b"])
     // Nothing that was there is rewritten.
     #expect(TestFolder.read(path)?.hasPrefix(whole) ?? false)
@@ -69,33 +70,33 @@ import Testing
   @Test func garbageIsPassedOver() throws {
     let folder = try TestFolder()
     try append([.done(record("/a", key: "1"))], in: folder)
-    let path = folder.file(".rawdev/journal-all@m.jsonl")
+    let path = folder.at(".rawdev/journal-all@m.jsonl")
     let whole = Array(try #require(TestFolder.read(path)).utf8)
     let garbage = [0xFF, 0, 10, 10] + Array("{}\n[1]\n{\"done\":{}}\nnull\n".utf8)
     try TestFolder.write(garbage + whole + garbage, to: path)
-    try TestFolder.write(garbage, to: folder.file(".rawdev/journal-other@x.jsonl"))
+    try TestFolder.write(garbage, to: folder.at(".rawdev/journal-other@x.jsonl"))
     try folder.write("x", to: ".rawdev/notes.txt")
-    let history = try JournalHistory(in: folder.path)
+    let history = try JournalHistory(in: folder.root)
     #expect(history.records.keys.sorted() == ["/a"])
   }
 
   @Test func oneBatchAtATime() throws {
     let folder = try TestFolder()
-    let first = try Journal(in: folder.path, writer: "all@m")
-    let error = #expect(throws: BatchError.self) { try Journal(in: folder.path, writer: "all@m") }
-    #expect(error?.code == .cannotWrite && error?.path == folder.path)
+    let first = try Journal(in: folder.root, writer: "all@m")
+    let error = #expect(throws: BatchError.self) { try Journal(in: folder.root, writer: "all@m") }
+    #expect(error?.code == .cannotWrite && error?.path == folder.root)
     // The first is none the worse for it, and others have their own.
     try first.append(.begin(source: "/a", staged: [".s"]), isSynced: true)
-    _ = try Journal(in: folder.path, writer: "0-of-2@m")
+    _ = try Journal(in: folder.root, writer: "0-of-2@m")
     withExtendedLifetime(first) {}
   }
 
   @Test func theNextBatchMayBegin() throws {
     let folder = try TestFolder()
-    for _ in 0..<3 { _ = try Journal(in: folder.path, writer: "all@m") }
-    let file = try folder.write("x", to: "file")
+    for _ in 0..<3 { _ = try Journal(in: folder.root, writer: "all@m") }
+    try folder.write("x", to: "file")
     let error = #expect(throws: BatchError.self) {
-      _ = try Journal(in: file.appending("below"), writer: "all@m")
+      _ = try Journal(in: folder.at("file/below"), writer: "all@m")
     }
     #expect(error?.code == .cannotWrite)
   }

@@ -1,65 +1,62 @@
 import Foundation
+import SystemPackage
 import Testing
 
 @testable import Batch
 
 @Suite struct LinesTests {
-  /// A pipe whose reading end does not wait.
-  private static func pipe() throws -> (read: Int32, write: Int32) {
-    let ends = try #require(Pipe.make())
-    _ = fcntl(ends.read, F_SETFL, fcntl(ends.read, F_GETFL) | O_NONBLOCK)
-    return ends
-  }
-
   @Test func linesComeWhole() throws {
-    let ends = try Self.pipe()
-    defer { close(ends.read) }
+    // A pipe whose reading end does not wait.
+    let ends = try FileDescriptor.pipe(options: .closeOnExec)
+    ends.readEnd.setNonBlocking()
+    defer { try? ends.readEnd.close() }
     var lines = LineReader()
     var found: [String] = []
     func take() {
       while let line = lines.next() { found.append(String(decoding: line, as: UTF8.self)) }
     }
     for piece in ["on", "e\n\ntw", "o", "\nthr", "ee"] {
-      #expect(LineWriter.writeAll(Array(piece.utf8), to: ends.write))
-      let isOpen = lines.read(from: ends.read)
+      try ends.writeEnd.send(piece.utf8)
+      let isOpen = lines.read(from: ends.readEnd)
       #expect(isOpen)
       take()
     }
     #expect(found == ["one", "", "two"])
     // Nothing new is no end.
-    var isOpen = lines.read(from: ends.read)
+    var isOpen = lines.read(from: ends.readEnd)
     #expect(isOpen)
-    close(ends.write)
-    isOpen = lines.read(from: ends.read)
+    try ends.writeEnd.close()
+    isOpen = lines.read(from: ends.readEnd)
     #expect(!isOpen)
     #expect(String(decoding: lines.rest, as: UTF8.self) == "three")
   }
 
   @Test func linesLongerThanAPipe() throws {
-    let ends = try #require(Pipe.make())
-    defer { close(ends.read) }
+    let ends = try FileDescriptor.pipe(options: .closeOnExec)
+    defer { try? ends.readEnd.close() }
     let long = Data((0..<3_000_000).map { UInt8(97 + $0 % 26) })
     Thread.detachNewThread {
-      LineWriter.write(long, to: ends.write)
-      LineWriter.write(Data("short".utf8), to: ends.write)
-      close(ends.write)
+      do {
+        try ends.writeEnd.send(long + [10])
+        try ends.writeEnd.send("short\n".utf8)
+        try ends.writeEnd.close()
+      } catch { Issue.record(error) }
     }
     var lines = LineReader()
-    var found: [[UInt8]] = []
-    while lines.read(from: ends.read) { while let line = lines.next() { found.append(line) } }
-    while let line = lines.next() { found.append(line) }
-    #expect(found.count == 2 && found.first == Array(long))
-    #expect(found.last == Array("short".utf8))
+    var found: [Data] = []
+    while lines.read(from: ends.readEnd) { found += lines.all() }
+    #expect(found.count == 2 && found.first == long)
+    #expect(found.last == Data("short".utf8))
   }
 
   @Test func aClosedPipeIsAnAnswerAndNoSignal() throws {
-    let ends = try Self.pipe()
-    close(ends.read)
-    defer { close(ends.write) }
+    let ends = try FileDescriptor.pipe(options: .closeOnExec)
+    try ends.readEnd.close()
+    defer { try? ends.writeEnd.close() }
     // Whatever the program around does with SIGPIPE: by default it would end it here.
     let before = signal(SIGPIPE, SIG_DFL)
     defer { signal(SIGPIPE, before) }
-    #expect(!LineWriter.write(Data("x".utf8), to: ends.write))
-    #expect(!LineWriter.writeAll([1, 2, 3], to: -1))
+    #expect(throws: Errno.brokenPipe) { try ends.writeEnd.send([1, 2, 3]) }
+    #expect(throws: Errno.badFileDescriptor) { try FileDescriptor(rawValue: -1).send([1]) }
   }
 }

@@ -2,6 +2,7 @@ import Develop
 import Foundation
 import Recipes
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Batch
@@ -17,15 +18,15 @@ import Testing
       try folder.write(name, to: name)
     }
     try TestFolder.write(
-      [1], to: FilePath(bytes: folder.path.bytes + [0x2F, 0xFF] + Array(".dng".utf8)))
-    var sources = try SourceList(["."], workingFolder: folder.path).sources
+      [1], to: FilePath(bytes: folder.root.bytes + [0x2F, 0xFF] + Array(".dng".utf8)))
+    var sources = try SourceList(["."], workingFolder: folder.root).sources
     sources[0].recipe = .named("web")
     sources[1].recipe = .values(.map(["raw": .map(["exposure": .number(0.5)])]))
     sources[1].output = "sets/one"
-    let lines = try Manifest.lines(sources, relativeTo: folder.path)
+    let lines = try Manifest.lines(sources, relativeTo: folder.root)
     #expect(lines.split(separator: 10).count == 6)
-    try TestFolder.write(Array(lines), to: folder.file("list.jsonl"))
-    let back = try Manifest.sources(at: "list.jsonl", workingFolder: folder.path)
+    try TestFolder.write(Array(lines), to: folder.at("list.jsonl"))
+    let back = try Manifest.sources(at: "list.jsonl", workingFolder: folder.root)
     #expect(back == sources)
   }
 
@@ -54,7 +55,7 @@ import Testing
   @Test func aMissingManifestIsNamed() throws {
     let folder = try TestFolder()
     let error = #expect(throws: BatchError.self) {
-      try Manifest.sources(at: "none.jsonl", workingFolder: folder.path)
+      try Manifest.sources(at: "none.jsonl", workingFolder: folder.root)
     }
     #expect(error?.code == .cannotRead && error?.path == "none.jsonl")
   }
@@ -62,9 +63,9 @@ import Testing
   @Test func manifestsMayHaveAnyName() throws {
     let folder = try TestFolder()
     let name = FilePath(bytes: [0xFE, 0x0A])
-    try TestFolder.write(Array(#"{"in": "a.dng"}"#.utf8), to: folder.path.pushing(name))
-    let sources = try Manifest.sources(at: name, workingFolder: folder.path)
-    #expect(sources.map(\.path) == [folder.file("a.dng")])
+    try TestFolder.write(Array(#"{"in": "a.dng"}"#.utf8), to: folder.root.pushing(name))
+    let sources = try Manifest.sources(at: name, workingFolder: folder.root)
+    #expect(sources.map(\.path) == [folder.at("a.dng")])
   }
 
   @Test func sharedNamesAreMarked() throws {

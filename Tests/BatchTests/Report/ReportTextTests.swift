@@ -1,5 +1,6 @@
-import Batch
 import Testing
+
+@testable import Batch
 
 /// What a terminal shows of a batch.
 @Suite struct ReportTextTests {

@@ -1,5 +1,6 @@
-import Batch
 import Foundation
+
+@testable import Batch
 
 /// Reports made up for tests, the same for the same seed.
 struct SampleReports: RandomNumberGenerator {

@@ -12,14 +12,14 @@ import Testing
     let folder = try TestFolder()
     let bytes = try SmallRaw.bytes()
     for name in names {
-      try TestFolder.write(bytes, to: folder.file("raws").pushing(FilePath(bytes: name)))
+      try TestFolder.write(bytes, to: folder.at("raws").pushing(FilePath(bytes: name)))
     }
     try folder.write("outputs: {main: {format: jpeg}}", to: "raws/.rawdev/defaults.yaml")
     return folder
   }
 
   private func batch(_ folder: TestFolder, _ more: String...) throws -> RawdevProcess {
-    try RawdevProcess(["batch", "raws", "-o", "out"] + more, in: folder.path)
+    try RawdevProcess(["batch", "raws", "-o", "out"] + more, in: folder.root)
   }
 
   @Test func aNightAndTheNext() throws {
@@ -57,7 +57,7 @@ import Testing
     // Cut off after the second of twelve. It has written at most what the pipe holds: a few lines
     // more.
     let first = try RawdevProcess(
-      ["batch", "raws", "-o", "out", "--jobs", "1", "--no-report"], in: folder.path,
+      ["batch", "raws", "-o", "out", "--jobs", "1", "--no-report"], in: folder.root,
       signal: signal, afterItems: 2)
     #expect(first.code == (signal == SIGTERM ? 75 : -SIGKILL), "\(first.stderr)")
     let all = try folder.names("out")
@@ -69,7 +69,7 @@ import Testing
       #expect(first.items.values.count { $0.status == .interrupted } == names.count - made.count)
     }
     let before = try folder.listing("out").filter { !$0.contains("/.rawdev") }
-    let second = try RawdevProcess(["batch", "raws", "-o", "out", "--no-report"], in: folder.path)
+    let second = try RawdevProcess(["batch", "raws", "-o", "out", "--no-report"], in: folder.root)
     #expect(second.code == 0, "\(second.stderr)")
     #expect(second.items.values.count { $0.status == .skipped } >= made.count)
     let after = try folder.listing("out")
@@ -96,7 +96,7 @@ import Testing
       (["batch", "bad.dng", "-o", "out"], 4),
     ]
     for (arguments, code) in runs {
-      let run = try RawdevProcess(arguments, in: folder.path)
+      let run = try RawdevProcess(arguments, in: folder.root)
       #expect(run.code == code, "\(arguments): \(run.stderr)")
       // What reports call the exit code is what the shell gets.
       for case .end(let end) in run.events { #expect(end.exitCode == Int(code)) }
@@ -105,11 +105,11 @@ import Testing
 
   @Test func servingStandardInput() throws {
     let folder = try fixture([Array("a.dng".utf8)])
-    let request = #"{"id": "1", "in": "\#(folder.file("raws/a.dng"))"}"#
+    let request = #"{"id": "1", "in": "\#(folder.at("raws/a.dng"))"}"#
     // More replies than a pipe holds, and a last line without an end.
     let input = String(repeating: "{}\n", count: 5000) + request
     let run = try RawdevProcess(
-      ["serve", "-o", "out", "--set", "outputs.main.format=jpeg"], in: folder.path, input: input)
+      ["serve", "-o", "out", "--set", "outputs.main.format=jpeg"], in: folder.root, input: input)
     #expect(run.code == 0, "\(run.stderr)")
     let lines = run.output.split(separator: "\n")
     #expect(lines.count { $0.contains("\"refused\"") } == 5000)

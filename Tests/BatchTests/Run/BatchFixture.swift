@@ -2,6 +2,7 @@ import Develop
 import Foundation
 import Recipes
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Batch
@@ -15,13 +16,13 @@ struct BatchFixture: Sendable {
 
   init(_ names: String...) throws {
     folder = try TestFolder()
-    try Folders.create(folder.file("desk"))
-    worker = try FakeWorker(in: folder.file("desk"))
-    try Folders.create(folder.file("raws"))
+    try Folders.create(folder.at("desk"))
+    worker = try FakeWorker(in: folder.at("desk"))
+    try Folders.create(folder.at("raws"))
     for name in names { try add(name) }
   }
 
-  var out: FilePath { folder.file("out") }
+  var out: FilePath { folder.at("out") }
 
   func add(_ name: String, _ content: String? = nil) throws {
     try folder.write(content ?? "light of \(name)\n", to: "raws/\(name)")
@@ -29,7 +30,7 @@ struct BatchFixture: Sendable {
 
   var sources: [RawSource] {
     get throws {
-      try SourceList(["raws"], workingFolder: folder.path, except: out).sources
+      try SourceList(["raws"], workingFolder: folder.root, except: out).sources
     }
   }
 
@@ -45,7 +46,7 @@ struct BatchFixture: Sendable {
         try RecipeDocument(text: "outputs: {main: {format: jpeg}}"),
         try RecipeDocument(text: recipe),
       ]
-      return RecipePlanner(try RecipeResolver(recipes: documents), workingFolder: folder.path)
+      return RecipePlanner(try RecipeResolver(recipes: documents), workingFolder: folder.root)
     }
   }
 

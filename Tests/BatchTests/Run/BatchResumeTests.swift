@@ -1,6 +1,7 @@
 import Develop
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Batch
@@ -13,7 +14,7 @@ import Testing
       try JournalHistory(in: fixture.out).records.values.flatMap(\.outputs)
         .first { $0.path == "\(name).jpg" }?.staged)
     try FileManager.default.moveItem(
-      atPath: fixture.folder.file("out/\(name).jpg").string,
+      atPath: fixture.folder.at("out/\(name).jpg").string,
       toPath: fixture.out.pushing(FilePath(staged)).string)
   }
 
@@ -24,12 +25,12 @@ import Testing
   @Test func whatWasStagedIsPutInPlace() throws {
     let fixture = try BatchFixture("a.dng", "b.dng")
     try fixture.run()
-    let status = FileStatus(fixture.folder.file("out/a.jpg"))
+    let status = FileStatus(fixture.folder.at("out/a.jpg"))
     try unplaced(fixture)
     #expect(try fixture.folder.names("out").contains("b.jpg"))
     let run = try fixture.run()
     #expect(run.end.skipped == 2 && fixture.worker.log.isEmpty)
-    #expect(FileStatus(fixture.folder.file("out/a.jpg")) == status)
+    #expect(FileStatus(fixture.folder.at("out/a.jpg")) == status)
     #expect(try fixture.folder.names("out") == ["a.jpg", "b.jpg"])
   }
 
@@ -62,7 +63,7 @@ import Testing
     // Killed before the second was put in place of the first; then the source changed once more.
     try unplaced(fixture)
     try fixture.folder.write(first, to: "out/a.jpg")
-    TestFolder.date(fixture.folder.file("out/a.jpg"), nanoseconds: 1_600_000_000_000_000_000)
+    TestFolder.date(fixture.folder.at("out/a.jpg"), nanoseconds: 1_600_000_000_000_000_000)
     try fixture.add("a.dng", "third light!")
     let run = try fixture.run()
     #expect(run.ids(.done) == ["a.dng"] && fixture.output("a.jpg") == "main of\nthird light!")
@@ -74,8 +75,8 @@ import Testing
     try fixture.run()
     try unplaced(fixture)
     try fixture.folder.write("mine", to: "out/a.jpg")
-    let status = try #require(FileStatus(fixture.folder.file("out/a.jpg")))
-    TestFolder.date(fixture.folder.file("out/a.jpg"), nanoseconds: status.changed + 1_000_000_000)
+    let status = try #require(FileStatus(fixture.folder.at("out/a.jpg")))
+    TestFolder.date(fixture.folder.at("out/a.jpg"), nanoseconds: status.changed + 1_000_000_000)
     let run = try fixture.run()
     #expect(run.items["a.dng"]?.error?.code == "exists" && fixture.output("a.jpg") == "mine")
     #expect(try fixture.run { $0.overwrites = true }.end.done == 1)

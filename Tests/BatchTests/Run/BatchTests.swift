@@ -2,6 +2,7 @@ import Develop
 import Foundation
 import Recipes
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Batch
@@ -16,10 +17,10 @@ import Testing
     #expect(fixture.output("b/c.jpg") == "main of\nlight of b/c.CR2\n")
     let item = try #require(run.items["b/c.CR2"])
     #expect(item.reason == "new" && item.camera == "Fake" && item.node == Machine.name)
-    #expect(item.input == fixture.folder.file("raws/b/c.CR2").text)
+    #expect(item.input == fixture.folder.at("raws/b/c.CR2").text)
     #expect(item.sha256 == Digest.of("light of b/c.CR2\n"))
     let output = try #require(item.outputs.first)
-    #expect(item.outputs.count == 1 && output.path == fixture.folder.file("out/b/c.jpg").text)
+    #expect(item.outputs.count == 1 && output.path == fixture.folder.at("out/b/c.jpg").text)
     #expect(output.sha256 == Digest.of("main of\nlight of b/c.CR2\n") && output.bytes == 25)
   }
 
@@ -62,7 +63,7 @@ import Testing
     try fixture.run { $0.shard = nil }
     try fixture.add("b/later.dng")
     try fixture.add("a.dng", "other light")
-    TestFolder.date(fixture.folder.file("raws/touched.dng"), nanoseconds: 1_700_000_000_000_000_000)
+    TestFolder.date(fixture.folder.at("raws/touched.dng"), nanoseconds: 1_700_000_000_000_000_000)
     let before = try fixture.folder.listing("out") + fixture.folder.listing("raws")
     let run = try fixture.run { $0.isDryRun = true }
     #expect(try fixture.folder.listing("out") + fixture.folder.listing("raws") == before)
@@ -71,7 +72,7 @@ import Testing
       run.ids(.skipped) == ["b/new.dng", "touched.dng"] && run.ids(.failed) == ["damaged.dng"])
     #expect(
       run.items["a.dng"]?.reason == "source changed" && run.items["b/later.dng"]?.reason == "new")
-    #expect(run.items["a.dng"]?.outputs.map(\.path) == [fixture.folder.file("out/a.jpg").text])
+    #expect(run.items["a.dng"]?.outputs.map(\.path) == [fixture.folder.at("out/a.jpg").text])
     #expect(fixture.worker.developed.isEmpty)
     // Not even the folder, where there is none.
     let fresh = try BatchFixture("a.dng")
@@ -98,12 +99,12 @@ import Testing
   @Test func twoSourcesOfOneNameFromTwoFolders() throws {
     let fixture = try BatchFixture("x/a.dng", "y/a.dng")
     let files = try SourceList(
-      ["raws/x/a.dng", "raws/y/a.dng"], workingFolder: fixture.folder.path)
-    let flat = try SourceList(["raws"], workingFolder: fixture.folder.path, isFlat: true)
+      ["raws/x/a.dng", "raws/y/a.dng"], workingFolder: fixture.folder.root)
+    let flat = try SourceList(["raws"], workingFolder: fixture.folder.root, isFlat: true)
     for (index, list) in [files, flat].enumerated() {
       var events: [BatchItem] = []
       var options = fixture.options
-      options.output = fixture.folder.file("out\(index)")
+      options.output = fixture.folder.at("out\(index)")
       let batch = try Batch(list.sources, recipes: try fixture.planner, options: options) {
         if case .item(let item) = $0 { events.append(item) }
       }
@@ -119,11 +120,11 @@ import Testing
     var fixture = try BatchFixture("a.dng")
     try fixture.folder.write("mine", to: "raws/a.jpg")
     fixture.recipe = "outputs: {main: {format: jpeg}}"
-    let jpeg = RawSource(path: fixture.folder.file("raws/a.jpg"), relativePath: "a.jpg")
+    let jpeg = RawSource(path: fixture.folder.at("raws/a.jpg"), relativePath: "a.jpg")
     let sources = try fixture.sources + [jpeg]
     for overwrites in [false, true] {
       let run = try fixture.run(sources) {
-        ($0.output, $0.overwrites) = (fixture.folder.file("raws"), overwrites)
+        ($0.output, $0.overwrites) = (fixture.folder.at("raws"), overwrites)
       }
       #expect(run.items["a.dng"]?.error?.code == "exists")
       #expect(run.items["a.jpg"]?.error?.code == "exists")
@@ -175,9 +176,9 @@ import Testing
   @Test func vanishedAndOddSourcesAreNamed() throws {
     let fixture = try BatchFixture("a.dng", "gone.dng", "vanish.dng")
     try FileManager.default.createSymbolicLink(
-      atPath: fixture.folder.file("raws/link.dng").string, withDestinationPath: "nowhere")
+      atPath: fixture.folder.at("raws/link.dng").string, withDestinationPath: "nowhere")
     // Opening a pipe would wait for ever.
-    #expect(mkfifo(fixture.folder.file("raws/pipe.dng").string, 0o600) == 0)
+    #expect(mkfifo(fixture.folder.at("raws/pipe.dng").string, 0o600) == 0)
     let sources = try fixture.sources
     try fixture.folder.remove("raws/gone.dng")
     let run = try fixture.run(sources)

@@ -1,6 +1,7 @@
 import Develop
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Batch
@@ -15,7 +16,7 @@ import Testing
     -> ReportFiles
   {
     let files = try ReportFiles(
-      in: folder.file("out"), shard: nil, workingFolder: folder.path, continues: continues)
+      in: folder.at("out"), shard: nil, workingFolder: folder.root, continues: continues)
     for event in events { try files.add(event) }
     return files
   }
@@ -64,15 +65,15 @@ import Testing
   @Test func shardsHaveTheirOwn() throws {
     let folder = try TestFolder()
     let files = try ReportFiles(
-      in: folder.file("out"), shard: try Shard(1, of: 3), workingFolder: folder.path)
-    #expect(files.lines == folder.file("out/rawdev-report-1-of-3.jsonl"))
-    #expect(files.page == folder.file("out/rawdev-report-1-of-3.html"))
+      in: folder.at("out"), shard: try Shard(1, of: 3), workingFolder: folder.root)
+    #expect(files.lines == folder.at("out/rawdev-report-1-of-3.jsonl"))
+    #expect(files.page == folder.at("out/rawdev-report-1-of-3.html"))
   }
 
   @Test func foldersOfAnyName() throws {
     let folder = try TestFolder()
-    let odd = folder.path.pushing(FilePath(bytes: [0xFF, 0x0A]))
-    let files = try ReportFiles(in: odd, shard: nil, workingFolder: folder.path)
+    let odd = folder.root.pushing(FilePath(bytes: [0xFF, 0x0A]))
+    let files = try ReportFiles(in: odd, shard: nil, workingFolder: folder.root)
     for event in [start, item("a"), end] { try files.add(event) }
     #expect(try files.finish().done == 1)
     #expect(FileStatus(files.page) != nil)

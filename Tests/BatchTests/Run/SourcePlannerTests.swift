@@ -2,6 +2,7 @@ import Develop
 import Foundation
 import Recipes
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Batch
@@ -10,10 +11,10 @@ import Testing
 @Suite struct SourcePlannerTests {
   @Test func keysFollowTheProfilesBytes() throws {
     let folder = try TestFolder()
-    let source = RawSource(path: folder.file("a.CR2"), relativePath: "a.CR2")
+    let source = RawSource(path: folder.at("a.CR2"), relativePath: "a.CR2")
     func key(_ yaml: String) throws -> String {
       let resolver = try RecipeResolver(recipes: [try RecipeDocument(text: yaml)])
-      let plan = try SourcePlanner(RecipePlanner(resolver, workingFolder: folder.path)).plan(
+      let plan = try SourcePlanner(RecipePlanner(resolver, workingFolder: folder.root)).plan(
         source, .made())
       return plan.outputs.key(source: .made(), recipe: plan.canonical, engine: "1")
     }
@@ -30,11 +31,11 @@ import Testing
   @Test func aPlannerThatForgetsSeesTheProfileAnew() throws {
     // As in --watch, where one planner lives for days.
     let folder = try TestFolder()
-    let source = RawSource(path: folder.file("a.CR2"), relativePath: "a.CR2")
+    let source = RawSource(path: folder.at("a.CR2"), relativePath: "a.CR2")
     try folder.write("profile", to: "look.dcp")
     let document = try RecipeDocument(text: "raw: {profilePath: look.dcp}")
     let planner = SourcePlanner(
-      RecipePlanner(try RecipeResolver(recipes: [document]), workingFolder: folder.path))
+      RecipePlanner(try RecipeResolver(recipes: [document]), workingFolder: folder.root))
     let first = try planner.plan(source, .made()).canonical
     try folder.write("profilE", to: "look.dcp")
     planner.forget()

@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Batch
@@ -38,7 +39,7 @@ import Testing
   @Test func touchedSourcesAreReadOnce() throws {
     let fixture = try BatchFixture("a.dng", "b.dng")
     try fixture.run()
-    TestFolder.date(fixture.folder.file("raws/a.dng"), nanoseconds: Self.early)
+    TestFolder.date(fixture.folder.at("raws/a.dng"), nanoseconds: Self.early)
     let run = try fixture.run()
     #expect(run.end.skipped == 2 && run.items["a.dng"]?.reason == "content unchanged")
     #expect(fixture.worker.log == ["open a.dng"])
@@ -131,7 +132,7 @@ import Testing
     #expect(fixture.worker.log == ["digest", "digest", "digest"])
 
     func flip(_ name: String) throws {
-      let path = fixture.folder.file(name)
+      let path = fixture.folder.at(name)
       let status = try #require(FileStatus(path))
       var bytes = Array(try #require(TestFolder.read(path)).utf8)
       bytes[bytes.count / 2] ^= 1

@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Batch
@@ -17,7 +18,7 @@ import Testing
     -> WatchList
   {
     WatchList(
-      inputs, workingFolder: folder.path, except: folder.file("in/out"), isFlat: false,
+      inputs, workingFolder: folder.root, except: folder.at("in/out"), isFlat: false,
       settleSeconds: settle)
   }
 
@@ -44,7 +45,7 @@ import Testing
       #expect(round == (length == 3 ? ["a.dng"] : nil))
     }
     // The same length, another time.
-    TestFolder.date(folder.file("in/b.dng"), nanoseconds: 1_600_000_000_000_000_000)
+    TestFolder.date(folder.at("in/b.dng"), nanoseconds: 1_600_000_000_000_000_000)
     #expect(try list.round(now: clock.go(4)) == nil)
     #expect(try list.round(now: clock.go(6))?.map(\.id) == ["a.dng", "b.dng"])
   }
@@ -101,7 +102,7 @@ import Testing
 
   @Test func newcomersAndThoseThatGo() throws {
     let folder = try TestFolder()
-    try Folders.create(folder.file("in"))
+    try Folders.create(folder.at("in"))
     var (list, clock) = (list(folder, settle: 1), Clock())
     #expect(try list.round(now: clock.go(2)) == nil)
     try folder.write("1", to: "in/a.dng")

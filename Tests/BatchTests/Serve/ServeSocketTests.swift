@@ -1,6 +1,7 @@
 import Develop
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Batch
@@ -8,19 +9,13 @@ import Testing
 @Suite struct ServeSocketTests {
   @Test func whatAServerLeftIsReplaced() throws {
     let folder = try TestFolder()
-    let path = folder.file("s")
+    let path = folder.at("s")
     // As after kill -9: the file is there, nobody listens.
-    let dead = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.bytes) }
-    let bound = withUnsafePointer(to: &address) { start in
-      start.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(dead, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
+    do {
+      guard let dead = UnixSocket(path) else { throw Errno.fileNameTooLong }
+      try dead.bind()
     }
-    close(dead)
-    #expect(bound == 0 && FileStatus(path) != nil)
+    #expect(FileStatus(path) != nil)
     let socket = try ServeSocket(path)
     let client = try TestClient(path)
     #expect(socket.accept() != nil)
@@ -29,7 +24,7 @@ import Testing
 
   @Test func aServerThatListensStays() throws {
     let folder = try TestFolder()
-    let path = folder.file("s")
+    let path = folder.at("s")
     var first: ServeSocket? = try ServeSocket(path)
     for _ in 0..<3 {
       let error = #expect(throws: BatchError.self) { _ = try ServeSocket(path) }
@@ -47,7 +42,7 @@ import Testing
     try folder.write("precious", to: "file")
     try folder.write("1", to: "folder/x")
     for name in ["file", "folder"] {
-      let error = #expect(throws: BatchError.self) { _ = try ServeSocket(folder.file(name)) }
+      let error = #expect(throws: BatchError.self) { _ = try ServeSocket(folder.at(name)) }
       #expect(error?.code == .cannotWrite)
     }
     #expect(folder.read("file") == "precious" && folder.read("folder/x") == "1")
@@ -55,18 +50,18 @@ import Testing
 
   @Test func pathsThatCannotBe() throws {
     let folder = try TestFolder()
-    let long = folder.file(String(repeating: "s", count: 108))
+    let long = folder.at(String(repeating: "s", count: 108))
     let error = #expect(throws: BatchError.self) { _ = try ServeSocket(long) }
     #expect(error?.code == .badSetting)
-    let missing = #expect(throws: BatchError.self) { _ = try ServeSocket(folder.file("no/s")) }
+    let missing = #expect(throws: BatchError.self) { _ = try ServeSocket(folder.at("no/s")) }
     #expect(missing?.code == .cannotWrite)
   }
 
   @Test func onlyTheOwnerMayConnect() throws {
     let folder = try TestFolder()
-    let socket = try ServeSocket(folder.file("s"))
+    let socket = try ServeSocket(folder.at("s"))
     var status = stat()
-    #expect(stat(folder.file("s").string, &status) == 0)
+    #expect(stat(folder.at("s").string, &status) == 0)
     #expect(status.st_mode & 0o777 == 0o600)
     withExtendedLifetime(socket) {}
   }

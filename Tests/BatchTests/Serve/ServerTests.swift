@@ -3,6 +3,7 @@ import Foundation
 import Recipes
 import Synchronization
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Batch
@@ -16,7 +17,7 @@ import Testing
     private let ended = DispatchSemaphore(value: 0)
 
     init(_ fixture: BatchFixture, _ change: (inout BatchOptions) -> Void = { _ in }) throws {
-      (self.fixture, socket) = (fixture, fixture.folder.file("s"))
+      (self.fixture, socket) = (fixture, fixture.folder.at("s"))
       try Folders.create(fixture.out)
       var options = fixture.options
       options.graceSeconds = 0.2
@@ -34,7 +35,7 @@ import Testing
     func client() throws -> TestClient { try TestClient(socket) }
 
     func request(_ name: String, id: String? = nil, _ rest: String = "") -> String {
-      let path = fixture.folder.file("raws/\(name)")
+      let path = fixture.folder.at("raws/\(name)")
       return #"{"id": "\#(id ?? name)", "in": "\#(path)"\#(rest)}"#
     }
 
@@ -49,7 +50,7 @@ import Testing
     let server = try Running(
       try BatchFixture("a.dng", "b/c.dng", "share.dng", "crash.dng", "damaged.dng"))
     let client = try server.client()
-    let place = server.fixture.folder.file("elsewhere")
+    let place = server.fixture.folder.at("elsewhere")
     client.send(server.request("a.dng", id: "1"))
     client.send(server.request("b/c.dng", id: "2", #", "folder": "\#(place)", "out": "x/y""#))
     client.send(server.request("share.dng", id: "3", #", "recipe": {"raw": {"nonsense": 1}}"#))
@@ -151,8 +152,8 @@ import Testing
     #expect(server.fixture.output("a.jpg") == "main of\nlight of a.dng\n")
     // Never the raw itself, whatever leads to it.
     try FileManager.default.createSymbolicLink(
-      atPath: server.fixture.folder.file("raws/b.jpg").string, withDestinationPath: "b.dng")
-    let raws = server.fixture.folder.file("raws")
+      atPath: server.fixture.folder.at("raws/b.jpg").string, withDestinationPath: "b.dng")
+    let raws = server.fixture.folder.at("raws")
     client.send(server.request("b.dng", #", "folder": "\#(raws)", "overwrite": true"#))
     #expect(try client.item()?.error?.code == "exists")
     #expect(server.fixture.folder.read("raws/b.dng") == "light of b.dng\n")

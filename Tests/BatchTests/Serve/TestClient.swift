@@ -7,7 +7,7 @@ import Testing
 
 /// A client of a server on a Unix socket.
 final class TestClient {
-  private let descriptor: Int32
+  private let socket: UnixSocket
   private var lines = LineReader()
 
   /// One reply as JSON.
@@ -23,35 +23,21 @@ final class TestClient {
   }
 
   init(_ path: FilePath) throws {
-    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    // Workers are children of this process too, and would keep it open.
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.bytes) }
-    let result = withUnsafePointer(to: &address) { start in
-      start.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    try #require(result == 0, "cannot connect")
-    // No test waits for ever.
-    var limit = timeval(tv_sec: 300, tv_usec: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    guard let socket = UnixSocket(path) else { throw Errno.fileNameTooLong }
+    try socket.connect()
+    self.socket = socket
   }
 
-  deinit { close(descriptor) }
+  func send(_ line: String) { try? socket.descriptor.file.send((line + "\n").utf8) }
 
-  func send(_ line: String) { LineWriter.write(Data(line.utf8), to: descriptor) }
-
-  /// The next reply; nil at the end.
+  /// The next reply; nil at the end. No test waits for ever.
   func reply() throws -> Reply? {
+    let input = socket.descriptor.file
     while true {
-      if let line = lines.next() { return try JSONDecoder().decode(Reply.self, from: Data(line)) }
-      // What an earlier call left there would look like a read that waited in vain.
-      errno = 0
-      guard lines.read(from: descriptor) else { return nil }
-      try #require(errno != EAGAIN, "the server does not answer")
+      if let line = lines.next() { return try JSONDecoder().decode(Reply.self, from: line) }
+      try #require(
+        Poll.readable([input], milliseconds: 300_000) == [0], "the server does not answer")
+      guard lines.read(from: input) else { return nil }
     }
   }
 

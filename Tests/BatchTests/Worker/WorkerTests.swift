@@ -14,8 +14,9 @@ import Testing
     let process = try WorkerProcess([try RawdevProcess.executable.string, "worker"])
     func next() throws -> WorkerReply {
       while true {
-        var input = pollfd(fd: process.replies, events: Int16(POLLIN), revents: 0)
-        try #require(poll(&input, 1, 300_000) == 1, "the worker does not answer")
+        try #require(
+          Poll.readable([process.replies], milliseconds: 300_000) == [0],
+          "the worker does not answer")
         for reply in try #require(process.read()) {
           if case .progress = reply { continue }
           return reply
@@ -40,7 +41,7 @@ import Testing
   @Test func rawsOfAnyNameAreDeveloped() throws {
     let folder = try TestFolder()
     let bytes = try SmallRaw.bytes()
-    let odd = folder.path.pushing(FilePath(bytes: [0xFF, 0x0A, 0x2F, 0xFE] + Array(".dng".utf8)))
+    let odd = folder.root.pushing(FilePath(bytes: [0xFF, 0x0A, 0x2F, 0xFE] + Array(".dng".utf8)))
     try TestFolder.write(bytes, to: odd)
     let staged = odd.removingLastComponent().appending(".rawdev-1.part")
     let recipe = "outputs: {main: {format: jpeg}}"
@@ -64,19 +65,19 @@ import Testing
     #expect(result.light?.histogram.reduce(0, +) ?? 0 > 99_900)
     #expect(digests.map(\.sha256) == [Digest.of(bytes), output.sha256, nil])
     #expect(digests[2].error != nil)
-    #expect(try FolderNames.all(in: odd.removingLastComponent()).count == 2)
+    #expect(try Folders.names(in: odd.removingLastComponent()).count == 2)
   }
 
   @Test func whatFailsIsSaidAndTheNextIsServed() throws {
     let folder = try TestFolder()
     let bytes = try SmallRaw.bytes()
-    let (good, bad) = (folder.file("a.dng"), folder.file("b.dng"))
+    let (good, bad) = (folder.at("a.dng"), folder.at("b.dng"))
     try TestFolder.write(bytes, to: good)
     try TestFolder.write(Array(bytes.prefix(300)), to: bad)
-    let staged = folder.file("no/such/.s")
+    let staged = folder.at("no/such/.s")
     let found = try replies([
-      try order(["main": folder.file(".s")], "{}"), .open(path: bad.text),
-      .open(path: folder.file("none.dng").text), .open(path: folder.path.text),
+      try order(["main": folder.at(".s")], "{}"), .open(path: bad.text),
+      .open(path: folder.at("none.dng").text), .open(path: folder.root.text),
       .open(path: good.text),
       try order(["main": staged], "{}"), .open(path: good.text),
     ])

@@ -2,6 +2,7 @@ import Develop
 import Foundation
 import Recipes
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Batch
@@ -39,7 +40,7 @@ import Testing
 
     init(_ names: [String]) throws {
       (folder, self.names) = (try TestFolder(), names)
-      worker = try FakeWorker(in: folder.path)
+      worker = try FakeWorker(in: folder.root)
       for name in names { try folder.write(name, to: name) }
     }
 
@@ -87,13 +88,13 @@ import Testing
       last += 1
       changes += 1
       current.insert(last)
-      return WorkerTask(id: last, first: requests[last] ?? .open(path: folder.file(all[last]).text))
+      return WorkerTask(id: last, first: requests[last] ?? .open(path: folder.at(all[last]).text))
     }
     func nextStep(after reply: WorkerReply, for task: WorkerTask) -> WorkerStep {
       changes += 1
       if case .opened(let facts) = reply {
         let order = WorkerOrder(
-          recipe: .init(), staged: ["main": folder.file(".\(task.id).part").text], threads: 1)
+          recipe: .init(), staged: ["main": folder.at(".\(task.id).part").text], threads: 1)
         asked.insert(task.id)
         return .send(.develop(order), bytes: facts.pixels)
       }
@@ -269,7 +270,7 @@ import Testing
   @Test func requestsLongerThanPipesArrive() throws {
     let delegate = try RecordingDelegate(["a", "b"])
     delegate.requests[0] = .digest(paths: [
-      String(repeating: "x", count: 150_000), delegate.folder.file("b").text,
+      String(repeating: "x", count: 150_000), delegate.folder.at("b").text,
     ])
     _ = try delegate.run(jobs: 1)
     guard case .digests(let digests)? = delegate.replies["a"] else {

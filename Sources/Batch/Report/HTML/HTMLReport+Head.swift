@@ -1,37 +1,37 @@
-import Foundation
-
-/// What stands above the pictures: what the batch came to, in words and numbers.
+/// The head of the page: the outcome of the batch, in words and numbers.
 extension HTMLReport {
-  var header: String {
+  var header: HTML {
     let starts = merge.runs.map(\.start)
     var moments: [String] = []
     if let first = starts.first { moments.append("started \(ReportTime.words(first.time))") }
-    let ends = merge.runs.compactMap(\.end?.time)
-    if let last = ends.max(by: {
-      SourceOutcome.Observation.moment($0) < SourceOutcome.Observation.moment($1)
-    }) {
-      moments.append("ended \(ReportTime.words(last))")
-    }
+    if let last = merge.lastEnd { moments.append("ended \(ReportTime.words(last))") }
     let versions = Set(starts.map(\.version)).sorted().joined(separator: ", ")
     if !versions.isEmpty { moments.append("rawdev \(versions)") }
-    var html = "<header>\n<h1>\(HTMLText.of(options.title))</h1>\n<p class=verdict>"
-    html += "\(HTMLText.of(verdict))</p>\n"
-    html +=
-      "<p class=soft>\(HTMLText.of(moments.joined(separator: " · ")))</p>\n<dl class=counts>\n"
     let counts = [
       ("Developed", "done", summary.done), ("Up to date", "skipped", summary.skipped),
       ("Failed", "failed", summary.failed), ("Left for later", "interrupted", summary.interrupted),
-    ]
-    for (label, status, count) in counts {
-      let kind = count == 0 ? "zero" : status
-      html += "<div class=\(kind)><dt>\(label)</dt><dd data-count=\(status) data-n=\(count)>"
-      html += "\(ReportNumber.grouped(count))</dd></div>\n"
+    ].map { label, status, count -> HTML in
+      """
+      <div class=\(count == 0 ? "zero" : status)><dt>\(label)</dt>\
+      <dd data-count=\(status) data-n=\(count)>\(ReportNumber.grouped(count))</dd></div>
+
+      """
     }
-    html += "</dl>\n<dl class=facts>\n"
-    for (label, value) in facts {
-      html += "<div><dt>\(label)</dt><dd>\(HTMLText.of(value))</dd></div>\n"
+    let facts = facts.map { label, value -> HTML in
+      "<div><dt>\(label)</dt><dd>\(value)</dd></div>\n"
     }
-    return html + "</dl>\n</header>\n"
+    return """
+      <header>
+      <h1>\(options.title)</h1>
+      <p class=verdict>\(verdict)</p>
+      <p class=soft>\(moments.joined(separator: " · "))</p>
+      <dl class=counts>
+      \(counts.joined())</dl>
+      <dl class=facts>
+      \(facts.joined())</dl>
+      </header>
+
+      """
   }
 
   private var verdict: String {

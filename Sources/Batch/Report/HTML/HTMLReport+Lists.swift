@@ -1,27 +1,33 @@
-import Foundation
-
 /// The lists around the pictures: what failed, warnings, the slowest files, the runs.
 extension HTMLReport {
-  func writeFailures(_ put: (String) throws -> Void) throws {
+  func writeFailures(_ put: (HTML) throws -> Void) throws {
     guard !summary.failures.isEmpty else { return }
     let codes = summary.failuresByCode.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     let kinds = codes.map { "\($0.key) \(ReportNumber.grouped($0.value))" }
-    let count = ReportNumber.grouped(summary.failed)
-    try put("<section aria-labeledby=failed class=failed>\n<h2 id=failed>Failed <span class=n>")
-    try put("\(count)</span> <small>\(HTMLText.of(kinds.joined(separator: " · ")))</small></h2>\n")
-    try put("<table id=failures>\n<thead><tr><th scope=col>File<th scope=col>Kind")
-    try put("<th scope=col>What happened and what to do</tr></thead>\n<tbody>\n")
+    try put(
+      """
+      <section aria-labeledby=failed class=failed>
+      <h2 id=failed>Failed <span class=n>\(ReportNumber.grouped(summary.failed))</span> \
+      <small>\(kinds.joined(separator: " · "))</small></h2>
+      <table id=failures>
+      <thead><tr><th scope=col>File<th scope=col>Kind\
+      <th scope=col>What happened and what to do</tr></thead>
+      <tbody>
+
+      """)
     for failure in summary.failures {
       try put(
-        "<tr class=f data-status=failed><th scope=row><bdi dir=ltr>\(HTMLText.of(failure.id))</bdi>"
-      )
-      try put("<td><code>\(HTMLText.of(failure.error.code))</code>")
-      try put("<td><bdi dir=ltr>\(HTMLText.of(failure.error.message))</bdi></tr>\n")
+        """
+        <tr class=f data-status=failed><th scope=row><bdi dir=ltr>\(failure.id)</bdi>\
+        <td><code>\(failure.error.code)</code>\
+        <td><bdi dir=ltr>\(failure.error.message)</bdi></tr>
+
+        """)
     }
     try put("</tbody>\n</table>\n</section>\n")
   }
 
-  func writeWarnings(_ put: (String) throws -> Void) throws {
+  func writeWarnings(_ put: (HTML) throws -> Void) throws {
     guard !summary.warnings.isEmpty else { return }
     var ids: [String: [String]] = [:]
     var messages: [String] = []
@@ -30,60 +36,78 @@ extension HTMLReport {
       ids[warning.message, default: []] += warning.id.map { [$0] } ?? []
     }
     let cards = merge.identifiers(of: .done)
-    let places = Dictionary(uniqueKeysWithValues: zip(cards, cards.indices))
-    let count = ReportNumber.grouped(summary.warnings.count)
-    try put("<section aria-labeledby=warnings class=warnings>\n<h2 id=warnings>Warnings ")
-    try put("<span class=n>\(count)</span></h2>\n<ul>\n")
+    let indices = Dictionary(uniqueKeysWithValues: zip(cards, cards.indices))
+    try put(
+      """
+      <section aria-labeledby=warnings class=warnings>
+      <h2 id=warnings>Warnings \
+      <span class=n>\(ReportNumber.grouped(summary.warnings.count))</span></h2>
+      <ul>
+
+      """)
     for (index, message) in messages.enumerated() {
       if index == 10, messages.count > 12 {
         let more = ReportNumber.grouped(messages.count - index)
         try put("</ul>\n<details><summary>\(more) more</summary>\n<ul>\n")
       }
-      let links = (ids[message] ?? []).map { id in
-        let name = "<bdi dir=ltr>\(HTMLText.of(id))</bdi>"
-        return places[id].map { "<a href=\"#i\($0)\">\(name)</a>" } ?? name
+      let links = (ids[message] ?? []).map { id -> HTML in
+        let name: HTML = "<bdi dir=ltr>\(id)</bdi>"
+        return indices[id].map { "<a href=\"#i\($0)\">\(name)</a>" } ?? name
       }
-      try put("<li><bdi dir=ltr>\(HTMLText.of(message))</bdi>")
+      let list = links.joined(separator: ", ")
+      try put("<li><bdi dir=ltr>\(message)</bdi>")
       if links.count > 3 {
-        try put("<details><summary>\(ReportNumber.grouped(links.count)) files</summary>")
-        try put("\(links.joined(separator: ", "))</details>\n")
+        let count = ReportNumber.grouped(links.count)
+        try put("<details><summary>\(count) files</summary>\(list)</details>\n")
       } else {
-        try put(" <small>\(links.joined(separator: ", "))</small>\n")
+        try put(" <small>\(list)</small>\n")
       }
     }
     try put(messages.count > 12 ? "</ul>\n</details>\n</section>\n" : "</ul>\n</section>\n")
   }
 
-  func writeRuns(_ put: (String) throws -> Void) throws {
-    if !summary.slowest.isEmpty {
-      try put("<section>\n<details id=slowest><summary><h2>Slowest files</h2></summary>\n<table>\n")
-      try put("<thead><tr><th scope=col>File<th scope=col>Time</tr></thead>\n<tbody>\n")
-      for slow in summary.slowest {
-        try put("<tr><th scope=row><bdi dir=ltr>\(HTMLText.of(slow.id))</bdi>")
-        try put("<td>\(ReportNumber.duration(slow.seconds))</tr>\n")
-      }
-      try put("</tbody>\n</table>\n</details>\n</section>\n")
-    }
+  func writeSlowest(_ put: (HTML) throws -> Void) throws {
+    guard !summary.slowest.isEmpty else { return }
+    try writeTable(
+      id: "slowest", title: "Slowest files", columns: ["File", "Time"],
+      rows: summary.slowest.map { [$0.id, ReportNumber.duration($0.seconds)] }, put)
+  }
+
+  func writeRuns(_ put: (HTML) throws -> Void) throws {
     guard merge.runs.count > 1 else { return }
-    let count = ReportNumber.grouped(merge.runs.count)
-    try put("<section>\n<details id=runs><summary><h2>Runs <span class=n>\(count)</span></h2>")
-    try put("</summary>\n<table>\n<thead><tr>")
-    for column in [
+    let columns = [
       "Machine", "Shard", "Started", "Time", "Sources", "Developed", "Failed", "Ended with",
-    ] {
-      try put("<th scope=col>\(column)")
-    }
-    try put("</tr></thead>\n<tbody>\n")
-    for run in merge.runs {
-      let cells = [
-        run.start.shard ?? "–", ReportTime.words(run.start.time),
+    ]
+    let rows = merge.runs.map { run -> [String] in
+      [
+        run.start.node, run.start.shard ?? "–", ReportTime.words(run.start.time),
         ReportNumber.duration(run.seconds), "\(run.items) of \(run.start.total)",
         run.end.map { "\($0.done)" } ?? "–", run.end.map { "\($0.failed)" } ?? "–",
         run.end.map { "\($0.exitCode)" } ?? "cut off",
       ]
-      try put("<tr><th scope=row><bdi dir=ltr>\(HTMLText.of(run.start.node))</bdi>")
-      for cell in cells { try put("<td>\(HTMLText.of(cell))") }
-      try put("</tr>\n")
+    }
+    let count = ReportNumber.grouped(merge.runs.count)
+    try writeTable(
+      id: "runs", title: "Runs <span class=n>\(count)</span>", columns: columns, rows: rows, put)
+  }
+
+  /// A table, folded away, whose rows begin with a name.
+  private func writeTable(
+    id: String, title: HTML, columns: [String], rows: [[String]], _ put: (HTML) throws -> Void
+  ) throws {
+    let head = columns.map { name -> HTML in "<th scope=col>\(name)" }.joined()
+    try put(
+      """
+      <section>
+      <details id=\(id)><summary><h2>\(title)</h2></summary>
+      <table>
+      <thead><tr>\(head)</tr></thead>
+      <tbody>
+
+      """)
+    for row in rows {
+      let cells = row.dropFirst().map { cell -> HTML in "<td>\(cell)" }.joined()
+      try put("<tr><th scope=row><bdi dir=ltr>\(row[0])</bdi>\(cells)</tr>\n")
     }
     try put("</tbody>\n</table>\n</details>\n</section>\n")
   }

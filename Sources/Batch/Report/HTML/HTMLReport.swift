@@ -34,8 +34,8 @@ public struct HTMLReport: Sendable {
   ) throws {
     let page = HTMLReport(merge: merge, summary: try merge.summary(), options: options)
     var buffer = Data()
-    func put(_ text: String) throws {
-      buffer.append(contentsOf: text.utf8)
+    func put(_ html: HTML) throws {
+      buffer.append(contentsOf: html.text.utf8)
       guard buffer.count >= 64 << 10 else { return }
       try write(buffer)
       buffer.removeAll(keepingCapacity: true)
@@ -44,27 +44,37 @@ public struct HTMLReport: Sendable {
     if !buffer.isEmpty { try write(buffer) }
   }
 
-  private func write(_ put: (String) throws -> Void) throws {
-    let title = HTMLText.of(options.title)
-    try put("<!doctype html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n")
-    try put("<meta http-equiv=Content-Security-Policy content=\"\(HTMLStyle.policy)\">\n")
-    try put("<meta name=viewport content=\"width=device-width, initial-scale=1\">\n")
-    try put("<meta name=referrer content=no-referrer>\n")
-    try put("<meta name=color-scheme content=\"light dark\">\n")
-    try put("<title>\(title)</title>\n<style>\(HTMLStyle.style)</style>\n</head>\n<body>\n")
+  private func write(_ put: (HTML) throws -> Void) throws {
+    try put(
+      """
+      <!doctype html>
+      <html lang=en>
+      <head>
+      <meta charset=utf-8>
+      <meta http-equiv=Content-Security-Policy content="\(HTML(markup: HTMLStyle.policy))">
+      <meta name=viewport content="width=device-width, initial-scale=1">
+      <meta name=referrer content=no-referrer>
+      <meta name=color-scheme content="light dark">
+      <title>\(options.title)</title>
+      <style>\(HTML(markup: HTMLStyle.style))</style>
+      </head>
+      <body>
+
+      """)
     try put(header)
-    try put(HTMLStyle.tools)
+    try put(HTML(markup: HTMLStyle.tools))
     try put("<main>\n")
     try writeFailures(put)
-    try writeInterrupted(put)
+    try writeNames(of: .interrupted, "Left for the next run", summary.interrupted, put)
     try writeWarnings(put)
-    try writeItems(put)
-    try writeSkipped(put)
+    try writeCards(put)
+    try writeNames(of: .skipped, "Up to date", summary.skipped, put)
+    try writeSlowest(put)
     try writeRuns(put)
-    try put("</main>\n<script>\(HTMLStyle.script)</script>\n</body>\n</html>\n")
+    try put("</main>\n<script>\(HTML(markup: HTMLStyle.script))</script>\n</body>\n</html>\n")
   }
 
-  private func writeItems(_ put: (String) throws -> Void) throws {
+  private func writeCards(_ put: (HTML) throws -> Void) throws {
     guard summary.done > 0 else { return }
     try put(
       """
@@ -84,26 +94,23 @@ public struct HTMLReport: Sendable {
     try put("</ul>\n</section>\n")
   }
 
-  private func writeSkipped(_ put: (String) throws -> Void) throws {
-    guard summary.skipped > 0 else { return }
-    let count = ReportNumber.grouped(summary.skipped)
-    try put("<section>\n<details id=skipped><summary><h2>Up to date <span class=n>\(count)</span>")
-    try put("</h2></summary>\n<ul class=names>\n")
-    try merge.items([.skipped]) { item in
-      let reason = item.reason.map { " <small>\(HTMLText.of($0))</small>" } ?? ""
-      try put(
-        "<li class=f data-status=skipped><bdi dir=ltr>\(HTMLText.of(item.id))</bdi>\(reason)\n")
-    }
-    try put("</ul>\n</details>\n</section>\n")
-  }
+  /// A list of names, folded away.
+  private func writeNames(
+    of status: BatchItem.Status, _ title: String, _ count: Int, _ put: (HTML) throws -> Void
+  ) throws {
+    guard count > 0 else { return }
+    try put(
+      """
+      <section>
+      <details id=\(status.rawValue)><summary><h2>\(title) \
+      <span class=n>\(ReportNumber.grouped(count))</span></h2></summary>
+      <ul class=names>
 
-  private func writeInterrupted(_ put: (String) throws -> Void) throws {
-    guard summary.interrupted > 0 else { return }
-    let count = ReportNumber.grouped(summary.interrupted)
-    try put("<section>\n<details id=interrupted><summary><h2>Left for the next run ")
-    try put("<span class=n>\(count)</span></h2></summary>\n<ul class=names>\n")
-    try merge.items([.interrupted]) { item in
-      try put("<li class=f data-status=interrupted><bdi dir=ltr>\(HTMLText.of(item.id))</bdi>\n")
+      """)
+    try merge.items([status]) { item in
+      let reason = status == .skipped ? item.reason.map { " <small>\($0)</small>" as HTML } : nil
+      try put(
+        "<li class=f data-status=\(status.rawValue)><bdi dir=ltr>\(item.id)</bdi>\(reason ?? "")\n")
     }
     try put("</ul>\n</details>\n</section>\n")
   }

@@ -1,7 +1,7 @@
 /// Text and addresses as HTML takes them.
 enum HTMLText {
   /// `text` for content and attributes: visible, and with nothing that HTML reads as markup.
-  static func of(_ text: String) -> String {
+  static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in EscapedText.of(text).unicodeScalars {
       switch scalar {

@@ -1,10 +1,9 @@
 import Foundation
 
 /// The histogram of an item as SVG: 64 bins of a quarter stop, dark ones to the left; those above
-/// reference white in another color, reference white as a line, fainter lines every four
-/// stops.
+/// reference white in another color, reference white as a line, fainter lines every four stops.
 ///
-/// Heights are square roots of shares, so that small highlights show beside large shadows; the
+/// Heights are square roots of fractions, so that small highlights show beside large shadows; the
 /// largest bin within the range fills the height. The first and the last bin, which hold all that
 /// is beyond, do not count for the scale.
 enum HistogramDrawing {
@@ -15,20 +14,20 @@ enum HistogramDrawing {
   private static let height = 32.0
 
   /// The drawing; nil when there are not 64 bins or all are empty.
-  static func svg(_ light: BatchItem.Light) -> String? {
+  static func svg(_ light: BatchItem.Light) -> HTML? {
     guard light.histogram.count == bins else { return nil }
     let shares = light.histogram.map { Double(min(max($0, 0), 100_000)) }
     let inner = shares[1..<bins - 1].max() ?? 0
     let tallest = inner > 0 ? inner : shares.max() ?? 0
     guard tallest > 0 else { return nil }
     let heights = shares.map { (min($0 / tallest, 1).squareRoot() * height * 10).rounded() / 10 }
-    var svg = "<svg class=hist viewBox=\"0 0 64 32\" preserveAspectRatio=none role=img "
-    svg += "aria-label=\"\(HTMLText.of(words(light)))\">"
-    svg += "<path class=tick d=\"M8 0V32M24 0V32M56 0V32\"/>"
-    svg += "<path class=sdr d=\"\(outline(heights, 0..<white))\"/>"
-    svg += "<path class=hdr d=\"\(outline(heights, white..<bins))\"/>"
-    svg += "<path class=white d=\"M40 0V32\"/></svg>"
-    return svg
+    return """
+      <svg class=hist viewBox="0 0 64 32" preserveAspectRatio=none role=img \
+      aria-label="\(words(light))"><path class=tick d="M8 0V32M24 0V32M56 0V32"/>\
+      <path class=sdr d="\(outline(heights, 0..<white))"/>\
+      <path class=hdr d="\(outline(heights, white..<bins))"/>\
+      <path class=white d="M40 0V32"/></svg>
+      """
   }
 
   private static func outline(_ heights: [Double], _ range: Range<Int>) -> String {

@@ -9,7 +9,7 @@ import Testing
   @Test(arguments: 0..<300) func anyText(seed: UInt64) {
     var chance = SampleReports(seed: seed)
     let text = chance.text()
-    let escaped = HTMLText.of(text)
+    let escaped = HTMLText.escaped(text)
     #expect(!escaped.contains { "<>\"'".contains($0) })
     let read = escaped.replacing("&lt;", with: "<").replacing("&gt;", with: ">")
       .replacing("&quot;", with: "\"").replacing("&#39;", with: "'")

@@ -6,7 +6,7 @@ import Testing
 @Suite struct HistogramDrawingTests {
   private func svg(_ histogram: [Int]) -> String? {
     HistogramDrawing.svg(
-      .init(histogram: histogram, blackShare: 0, aboveWhiteShare: 0.5, clippedShare: 0))
+      .init(histogram: histogram, blackShare: 0, aboveWhiteShare: 0.5, clippedShare: 0))?.text
   }
 
   /// Heights of the bins, from the drawing.

@@ -1,52 +1,36 @@
 import Develop
 import Foundation
 import SystemPackage
+import TestSupport
 import Testing
 
 @testable import Batch
 
-/// A folder for one test, taken away with it. Names are bytes.
-final class TestFolder: Sendable {
-  let path: FilePath
-
-  init() throws {
-    // The same whatever links lead there.
-    let parent = FilePath(NSTemporaryDirectory())
-    path = parent.appending("batch-" + UUID().uuidString)
-    try Folders.create(path)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path.string) }
+/// Files of a test by their paths, whose names are bytes.
+extension TestFolder {
+  var root: FilePath { FilePath(path) }
 
   /// The path of `name`, which may have several parts.
-  func file(_ name: String) -> FilePath { path.pushing(FilePath(name)) }
-
-  /// Writes `text`; makes the folders on the way.
-  @discardableResult func write(_ text: String, to name: String) throws -> FilePath {
-    try Self.write(Array(text.utf8), to: file(name))
-  }
+  func at(_ name: String) -> FilePath { root.pushing(FilePath(name)) }
 
   /// Writes bytes; makes the folders on the way.
   @discardableResult static func write(_ bytes: [UInt8], to path: FilePath) throws -> FilePath {
     try Folders.create(path.removingLastComponent())
-    let descriptor = try FileDescriptor.open(
-      path, .writeOnly, options: [.create, .truncate], permissions: .ownerReadWrite)
-    _ = try descriptor.closeAfter { try descriptor.writeAll(bytes) }
+    let output = try Descriptor(path, .writeOnly, options: [.create, .truncate])
+    try output.file.writeAll(bytes)
     return path
   }
 
-  func read(_ name: String) -> String? { Self.read(file(name)) }
+  func read(_ name: String) -> String? { Self.read(at(name)) }
 
   static func read(_ path: FilePath) -> String? {
     ReadablePath.contents(of: path)
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
-  func remove(_ name: String) throws {
-    try FileManager.default.removeItem(atPath: file(name).string)
-  }
+  func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: file(name)) }
 
-  /// Sets the time of change.
+  /// Sets the modification time.
   static func date(_ path: FilePath, nanoseconds: Int) {
     let time = timespec(
       tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
@@ -55,14 +39,16 @@ final class TestFolder: Sendable {
     #expect(result == 0)
   }
 
-  /// Everything below, with length, time of change and content.
-  func listing(_ name: String = "") throws -> [String] { try Self.listing(file(name)) }
+  /// Everything below, with length, modification time and digest.
+  func listing(_ name: String = "") throws -> [String] { try Self.listing(at(name)) }
 
   static func listing(_ folder: FilePath) throws -> [String] {
-    try FolderNames.all(in: folder).flatMap { name -> [String] in
+    try Folders.names(in: folder).flatMap { name -> [String] in
       let path = folder.appending(name)
       guard let status = FileStatus(path) else { return ["\(path.text) leads nowhere"] }
-      if status.kind == .folder { return ["\(path.text) \(status.changed)"] + (try listing(path)) }
+      if status.kind == .directory {
+        return ["\(path.text) \(status.changed)"] + (try listing(path))
+      }
       let digest = try Digest.of(file: path)
       return ["\(path.text) \(status.bytes) \(status.changed) \(digest)"]
     }
@@ -70,12 +56,12 @@ final class TestFolder: Sendable {
 
   /// Names of the files below, relative, sorted; hidden ones too, but not those of the journal.
   func names(_ name: String) throws -> [String] {
-    let root = file(name)
+    let root = at(name)
     func walk(_ folder: FilePath) throws -> [String] {
-      try FolderNames.all(in: folder).flatMap { name -> [String] in
+      try Folders.names(in: folder).flatMap { name -> [String] in
         let path = folder.appending(name)
         if name == Journal.folder { return [] }
-        if FileStatus(path)?.kind == .folder { return try walk(path) }
+        if FileStatus(path)?.kind == .directory { return try walk(path) }
         return [path.relative(to: root)?.text ?? ""]
       }
     }

@@ -1,0 +1,53 @@
+import Develop
+import Recipes
+import SystemPackage
+
+extension BatchItem {
+  /// Adds what is known of the source: warnings and notes of its plan, its facts, and what its
+  /// worker reported.
+  mutating func add(_ plan: SourcePlan?, _ facts: SourceFacts?, _ result: WorkerResult?) {
+    warnings = (plan?.warnings ?? []) + (result?.warnings ?? [])
+    notes = plan.flatMap { $0.notes.isEmpty ? nil : $0.notes }
+    (camera, sha256) = (facts?.picture.camera, facts?.sha256)
+    (fileHeadroom, light) = (result?.fileHeadroom, result?.light)
+    (thumbnail, peakBytes) = (result?.thumbnail, result?.peakBytes)
+  }
+}
+
+extension WorkerStep {
+  /// Develops a raw by `plan`, with its outputs staged in `folder`, once there is memory for it.
+  init(develop plan: SourcePlan, _ facts: SourceFacts, in folder: FilePath, _ options: BatchOptions)
+  {
+    let estimate = MemoryEstimate(
+      pixels: facts.pixels, recipe: plan.recipe, memoryBytes: options.memoryBytes)
+    let order = WorkerOrder(
+      recipe: plan.recipe, keepsPictures: estimate.keepsPictures,
+      staged: plan.outputs.files.mapValues { folder.pushing($0.staged).text },
+      thumbnail: options.thumbnail, colorMatrix: options.colorMatrix,
+      lensDatabase: options.lensDatabase)
+    self = .send(.develop(order), bytes: estimate.bytes)
+  }
+}
+
+extension BatchItem.Failure {
+  /// What the loss of a worker means for its file.
+  init(_ failure: WorkerFailure, _ options: BatchOptions) {
+    switch failure {
+    case .cancelled: self.init(code: "interrupted", message: "interrupted; run the batch again")
+    case .timeout:
+      let limit = Int(options.timeoutSeconds)
+      self.init(
+        code: "timeout",
+        message: "took longer than \(limit) s; give --timeout more, or fewer --jobs")
+    case .memory:
+      self.init(
+        code: "tooLarge",
+        message: "takes more than \(options.memoryBytes >> 20) MiB; give --memory more")
+    case .crash(let end, let message):
+      self.init(
+        code: "crashed",
+        message: "the decoder crashed on this file (\(end)); it is most likely damaged"
+          + (message.map { ": \($0)" } ?? ""))
+    }
+  }
+}

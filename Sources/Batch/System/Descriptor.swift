@@ -1,0 +1,64 @@
+import Foundation
+import SystemPackage
+
+/// An open file, pipe end or socket, which is closed with this value.
+struct Descriptor: ~Copyable, Sendable {
+  let file: FileDescriptor
+
+  /// Takes ownership of `file`.
+  init(_ file: FileDescriptor) { self.file = file }
+
+  /// Opens the file at `path`, which is created with `.create` in `options`. Programs that this
+  /// process starts do not inherit it. Throws `Errno`.
+  init(
+    _ path: FilePath, _ mode: FileDescriptor.AccessMode = .readOnly,
+    options: FileDescriptor.OpenOptions = []
+  ) throws {
+    let permissions = FilePermissions(rawValue: 0o666)
+    file = try FileDescriptor.open(
+      path, mode, options: options.union(.closeOnExec),
+      permissions: options.contains(.create) ? permissions : nil)
+  }
+
+  deinit { try? file.close() }
+}
+
+extension FileDescriptor {
+  /// Reads once, at `offset` or at the current position, and returns the number of bytes that were
+  /// put at the start of `bytes`; 0 at the end. Throws `Errno`.
+  func read(into bytes: inout [UInt8], at offset: Int64? = nil) throws -> Int {
+    try unsafe bytes.withUnsafeMutableBytes { buffer in
+      if let offset { return try unsafe read(fromAbsoluteOffset: offset, into: buffer) }
+      return try unsafe read(into: buffer)
+    }
+  }
+
+  /// Writes once and returns the number of bytes that were taken from the start of `bytes`. Throws
+  /// `Errno`.
+  func write(_ bytes: Data) throws -> Int {
+    try unsafe bytes.withUnsafeBytes { try unsafe write($0) }
+  }
+
+  /// Makes reads and writes throw ``Errno/wouldBlock`` instead of waiting.
+  func setNonBlocking() { _ = fcntl(rawValue, F_SETFL, fcntl(rawValue, F_GETFL) | O_NONBLOCK) }
+
+  /// Keeps programs that this process starts from inheriting it.
+  func setCloseOnExec() { _ = fcntl(rawValue, F_SETFD, FD_CLOEXEC) }
+
+  /// Waits until what was written is on the disk. Throws `Errno`.
+  func synchronize() throws(Errno) { try Errno.check(fdatasync(rawValue)) }
+
+  /// Takes the lock of the file without waiting for it. Throws `Errno`.
+  func lock() throws(Errno) { try Errno.check(flock(rawValue, LOCK_EX | LOCK_NB)) }
+
+  /// Releases the lock, also for processes that inherited the descriptor.
+  func unlock() { flock(rawValue, LOCK_UN) }
+}
+
+extension Errno {
+  /// Throws the current `errno` where `result` is negative, as most functions of POSIX report
+  /// failure.
+  static func check(_ result: Int32) throws(Errno) {
+    if result < 0 { throw Errno(rawValue: errno) }
+  }
+}
