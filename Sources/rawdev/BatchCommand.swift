@@ -33,25 +33,25 @@ struct BatchCommand: ParsableCommand {
   @Option(help: "Longest side of outputs that options describe.")
   var maxSize: Int?
 
-  @Option(help: "The part of the whole that this run does: k/n with k from 0, or auto.")
+  @Option(help: "Develop one of n parts of the batch: k/n with k from 0, or auto.")
   var shard: String?
 
   @Flag(help: "Put all outputs into one folder.")
   var flat = false
 
-  @Flag(help: "Read what looks up to date to make sure.")
+  @Flag(help: "Compare files that look up to date with their digests.")
   var verify = false
 
   @Flag(help: "Replace files that were not written by this batch, or changed since.")
   var overwrite = false
 
-  @Flag(help: "Only say what would be done, and why.")
+  @Flag(help: "Print what would be done, and why; write nothing.")
   var dryRun = false
 
-  @Flag(help: "Go on: wait for new files and changes, until interrupted.")
+  @Flag(help: "Keep running and develop new and changed files, until interrupted.")
   var watch = false
 
-  @Option(help: "With --watch: seconds without change after which a file counts as whole.")
+  @Option(help: "With --watch: seconds without change after which a file counts as complete.")
   var settle = 5.0
 
   @Flag(inversion: .prefixedNo, help: "Leave a report in the output folder.")
@@ -86,7 +86,7 @@ struct BatchCommand: ParsableCommand {
     if watch { try watch(planner, options, cancellation, here) }
     let (sources, isWhole) = try sources(here, target)
     var outcome = try round(sources, planner, options, cancellation, here)
-    // A folder that cannot be read is no success.
+    // Folders that cannot be read are failures.
     if outcome == .complete, !isWhole { outcome = .someFailed }
     if let status = ExitStatus(outcome) { throw status }
   }
@@ -112,7 +112,7 @@ struct BatchCommand: ParsableCommand {
         }
         message = nil
       } catch let error as BatchError where error.code == .cannotRead && !isFirst {
-        // A network folder that is away for a while comes back.
+        // A network folder may be unavailable for a while.
         if message != "\(error)" { Terminal.message("rawdev: \(error); waiting for it") }
         message = "\(error)"
       }
@@ -138,7 +138,7 @@ struct BatchCommand: ParsableCommand {
       }
       printer.show(event)
     }
-    // The batch is alone in its folder now.
+    // The batch holds the lock of its folder now.
     if report, !dryRun {
       files = try ReportFiles(
         in: options.output, shard: options.shard, workingFolder: here, continues: continues)

@@ -2,7 +2,7 @@ import Batch
 import Develop
 import Foundation
 
-/// What `rawdev batch` says while it works: JSON lines for programs; for people failures as they
+/// The output of `rawdev batch` while it works: JSON lines for programs; for people failures as they
 /// happen and one line of progress.
 final class BatchPrinter {
   private let json: Bool
@@ -18,11 +18,11 @@ final class BatchPrinter {
     if json {
       var event = event
       if case .item(var item) = event {
-        // A picture in the middle of a log serves nobody; it is in the report.
+        // Logs have no use for pictures; the report has it.
         item.thumbnail = nil
         event = .item(item)
       }
-      // At once, for whoever follows; work goes on when nobody does any more.
+      // Unbuffered, so that readers can follow. When they are gone the batch continues.
       if let line = try? event.line() { isHeard = isHeard && Terminal.output(line) }
       return
     }

@@ -47,7 +47,7 @@ struct ComposeCommand: ParsableCommand {
     help: ArgumentHelp("Where the upper pictures lie on the first.", valueName: "x,y"))
   var at: NumberList?
 
-  @Option(help: "Share of the upper pictures, 0 to 1.")
+  @Option(help: "Opacity of the upper pictures, 0 to 1.")
   var opacity = 1.0
 
   @OptionGroup(title: "Output") var outputOptions: OutputOptions

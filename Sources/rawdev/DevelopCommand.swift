@@ -15,7 +15,7 @@ struct DevelopCommand: ParsableCommand {
     discussion: """
       Without -o each picture is written beside its raw, with the extension of its format. With \
       several raws, or a recipe of several outputs, -o names a folder. Defaults of folders, recipes and \
-      sidecars hold; options count more, and options of the output take the place of the recipe's outputs. \
+      sidecars apply; options override them, and options of the output replace the recipe's outputs. \
       A file that fails is named; the others are developed. Outputs appear under \
       their names only when they are complete. For whole folders see rawdev batch.
       """)
@@ -39,7 +39,7 @@ struct DevelopCommand: ParsableCommand {
   @Flag(help: "Print one JSON object for each file on standard output.")
   var json = false
 
-  @Flag(name: [.short, .long], help: "Say more on standard error.")
+  @Flag(name: [.short, .long], help: "Print more messages on standard error.")
   var verbose = false
 
   func run() throws {

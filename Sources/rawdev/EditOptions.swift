@@ -11,7 +11,7 @@ struct EditOptions: ParsableArguments {
       "Part to keep, in pixels of the upright picture.", valueName: "x,y,width,height"))
   var crop: NumberList?
 
-  @Option(parsing: .unconditional, help: "Turn clockwise, in degrees: a multiple of 90.")
+  @Option(parsing: .unconditional, help: "Rotate clockwise, degrees: a multiple of 90.")
   var rotate: Int?
 
   @Option(help: "Longest side; smaller pictures stay as they are.")
@@ -20,7 +20,7 @@ struct EditOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Exact size.", valueName: "width,height"))
   var size: NumberList?
 
-  @Option(parsing: .unconditional, help: "Stops brighter, or darker when below 0.")
+  @Option(parsing: .unconditional, help: "Exposure, stops.")
   var exposure: Double?
 
   /// The edits that were asked for.

@@ -5,8 +5,8 @@ import RawFilter
 import Readers
 import Recipes
 
-/// How a command ends: its exit code, and what that means. The numbers of a batch's outcomes are
-/// those that its reports hold.
+/// How a command fails: its exit code, and what that means. Those of batches are the numbers in
+/// their reports.
 enum ExitStatus: Error, CaseIterable {
   case usage
   case someFailed
@@ -16,7 +16,7 @@ enum ExitStatus: Error, CaseIterable {
   case cannotWrite
   case interrupted
 
-  /// What the shell gets.
+  /// The exit code.
   var code: Int32 {
     switch self {
     case .usage: 2
@@ -105,7 +105,7 @@ enum ExitStatus: Error, CaseIterable {
 }
 
 extension ExitStatus {
-  /// Calls `body` for every file. One that fails is named on standard error, and told to `failed`;
+  /// Calls `body` for every file. One that fails is named on standard error and passed to `failed`;
   /// the others continue. Throws what the failures mean together.
   static func forEach(
     _ files: [String], _ body: (String) throws -> Void,

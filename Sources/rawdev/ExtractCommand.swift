@@ -6,14 +6,14 @@ import Foundation
 struct ExtractCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "extract",
-    abstract: "Takes out what a raw holds besides its raw picture.",
+    abstract: "Extracts what a raw holds besides its raw picture.",
     discussion: """
       Writes NAME-preview.jpg (the JPEG as it is, not turned upright), NAME-matte-KIND.png, \
-      NAME-transparency.png and NAME-depth.png (8 or 16 bits as stored, lying as the developed \
-      picture lies), NAME-gain-table-map.json and .bin, NAME-profile-PROFILE.dcp and \
-      NAME-embedded.xmp, as far as the raw has them. A raw that has none of them is no failure: a \
-      message says so and the exit code is 0. What the raw announces but cannot be read gets a \
-      message each and exit code 65; the rest is extracted all the same. For the gain map of a \
+      NAME-transparency.png and NAME-depth.png (8 or 16 bits as stored, oriented as the \
+      developed picture), NAME-gain-table-map.json and .bin, NAME-profile-PROFILE.dcp and \
+      NAME-embedded.xmp, as far as the raw has them. For a raw that has none of them a \
+      message is printed and the exit code is 0. Each part that the raw declares but that cannot be \
+      read gets a message and exit code 65; the rest is still extracted. For the gain map of a \
       finished picture there is gainmap extract.
       """)
 

@@ -7,10 +7,10 @@ import Readers
 struct GainMapCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gainmap",
-    abstract: "Takes gain maps out of JPEG, HEIC and AVIF, puts them back, or removes them.",
+    abstract: "Extracts, replaces and removes gain maps of JPEG, HEIC and AVIF.",
     discussion: """
-      The picture itself is not coded anew: its bytes stay as they are, and so do Exif, XMP, profiles and \
-      thumbnails, but for what they say of the map. The output may be the input; it appears only when it \
+      The picture itself is not encoded again: its bytes stay as they are, and so do Exif, XMP, profiles \
+      and thumbnails, except for their metadata of the map. The output may be the input; it appears only when it \
       is complete.
       """,
     subcommands: [
@@ -23,9 +23,9 @@ struct GainMapCommand: ParsableCommand {
 struct GainMapExtractCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "extract",
-    abstract: "Writes the gain map as a picture, and what it means as JSON.",
+    abstract: "Writes the gain map as a picture, and its metadata as JSON.",
     discussion: """
-      The samples are those that the file stores, lying as the picture is coded, not turned upright. A \
+      The samples are those that the file stores, oriented as the picture is stored, not upright. A \
       .png has 8 bits, or 16 for maps of more; from a JPEG a .jpg takes the coded map byte for byte.
       """)
 
@@ -35,7 +35,7 @@ struct GainMapExtractCommand: ParsableCommand {
   @Option(name: [.short, .long], help: "The map: a .png, or a .jpg.", completion: .file())
   var output: String
 
-  @Option(help: "What the map means, as JSON for replace.", completion: .file())
+  @Option(help: "Metadata of the map, as JSON for replace.", completion: .file())
   var metadata: String?
 
   @OptionGroup var result: ResultOptions
@@ -57,8 +57,8 @@ struct GainMapReplaceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replace", abstract: "Puts another gain map into a JPEG, HEIC or AVIF.",
     discussion: """
-      Without --metadata the file goes on saying what its map means; a file that has no map needs it. The \
-      map lies as the picture is coded, as extract writes it. A JPEG goes into a JPEG as it is coded.
+      Without --metadata the file keeps the metadata of its map; a file without a map needs it. The map is \
+      oriented as the picture is stored, as extract writes it. A JPEG is put into a JPEG as it is coded.
       """)
 
   @Argument(help: "A JPEG, HEIC or AVIF.", completion: .file())
@@ -67,7 +67,7 @@ struct GainMapReplaceCommand: ParsableCommand {
   @Option(help: "The map: a PNG or JPEG, half the picture's columns and rows.", completion: .file())
   var map: String
 
-  @Option(help: "What the map means, as extract writes it.", completion: .file())
+  @Option(help: "Metadata of the map, as extract writes it.", completion: .file())
   var metadata: String?
 
   @Option(name: [.short, .long], help: "The file to write.", completion: .file())
@@ -114,9 +114,9 @@ struct GainMapDiscardCommand: ParsableCommand {
 /// `rawdev gainmap remove`
 struct GainMapRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Removes HDR completely: the map, and all that speaks of it.",
+    commandName: "remove", abstract: "Removes HDR completely: the map and all metadata of it.",
     discussion: """
-      Gone are the map, its entries in the container and the index of pictures, the properties of hdrgm, \
+      Removes the map, its entries in the container and the index of pictures, the properties of hdrgm, \
       HDRGainMap and HDRToneMap in the XMP, and the numbers 33 and 48 of Apple's maker note.
       """)
 

@@ -5,29 +5,29 @@ import ImageCore
 struct HDRMetadataOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Brightest pixel and mean, cd/m², instead of the measured ones.", valueName: "max,mean"))
+      "MaxCLL and MaxFALL, cd/m², instead of the measured ones.", valueName: "max,mean"))
   var contentLight: NumberList?
 
   @Option(
     help: ArgumentHelp(
-      "The display that the picture was made on: bt2020, display-p3 or srgb, and its brightest and darkest light, cd/m².",
+      "Mastering display: bt2020, display-p3 or srgb, and its maximum and minimum luminance, cd/m².",
       valueName: "primaries,max,min"))
   var masteringDisplay: MasteringDisplayArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Light that the picture occupies, cd/m², up to 429. (HEIF and AVIF)",
+      "Luminance range of the content, cd/m², up to 429. (HEIF and AVIF)",
       valueName: "min,max,mean"))
   var contentVolume: NumberList?
 
   @Option(
     help: ArgumentHelp(
-      "Light around the display: lux, then its chromaticity if not D65. (HEIF and AVIF)",
+      "Ambient light of the viewer: lux, then its chromaticity if not D65. (HEIF and AVIF)",
       valueName: "lux[,x,y]"))
   var ambient: NumberList?
 
   @Option(
-    help: ArgumentHelp("Light of diffuse white, cd/m². (HEIF and AVIF)", valueName: "nits"))
+    help: ArgumentHelp("Luminance of diffuse white, cd/m². (HEIF and AVIF)", valueName: "nits"))
   var diffuseWhite: Double?
 
   /// The options as metadata of a file.
@@ -90,7 +90,7 @@ struct NumberList: ExpressibleByArgument {
   }
 }
 
-/// Primaries, brightest and darkest light of a display.
+/// Primaries, maximum and minimum luminance of a display.
 struct MasteringDisplayArgument: ExpressibleByArgument {
   let display: HDRMetadata.MasteringDisplay
 

@@ -6,7 +6,7 @@ import Foundation
 struct IdentifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "identify",
-    abstract: "Says what kind of picture a file is: range, colors, headroom, gain map.",
+    abstract: "Prints what kind of picture a file is: range, colors, headroom, gain map.",
     discussion: """
       HEIF, AVIF, JPEG, PNG, TIFF and JPEG XL; for camera raws there is info. Pixels are not decoded.
       """)

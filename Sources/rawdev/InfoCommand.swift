@@ -7,7 +7,7 @@ import RawFilter
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Says what a raw holds and what can be done with it.",
+    abstract: "Prints what a raw holds and what can be done with it.",
     discussion: """
       Reads the pixels too, for the headroom, unless --no-pixels is given.
       """)

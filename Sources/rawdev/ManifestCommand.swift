@@ -11,7 +11,7 @@ struct ManifestCommand: ParsableCommand {
     abstract: "Lists raws as JSON lines, for rawdev batch --manifest.",
     discussion: """
       One line for each raw: {"id": …, "in": PATH}, to which "recipe" (a name, a path or values) and "out" \
-      (place and name below the output folder, without extension) may be added. Paths below the folder \
+      (path below the output folder, without extension) may be added. Paths below the folder \
       of the manifest are relative to it.
       """)
 

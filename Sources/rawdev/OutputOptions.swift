@@ -12,7 +12,7 @@ extension GainMapChoice.Base: ExpressibleByArgument {}
 extension GainMapCreation.Scale: ExpressibleByArgument {}
 extension TIFFCompressionChoice: ExpressibleByArgument {}
 
-/// What is written.
+/// The format of outputs.
 struct OutputOptions: ParsableArguments {
   @Option(
     help: "Kind of file. (default: by the output's extension, else heif-hlg)")
@@ -49,7 +49,7 @@ struct OutputOptions: ParsableArguments {
     help: "The picture that a gain map starts from; pq and hlg in HEIF and AVIF. (default: sdr)")
   var gainMapBase: GainMapChoice.Base?
 
-  @Option(help: "Longest side of a small version in a HEIF or AVIF, 16 to 1024. (default: none)")
+  @Option(help: "Longest side of the thumbnail in a HEIF or AVIF, 16 to 1024. (default: none)")
   var thumbnail: Int?
 
   func validate() throws {

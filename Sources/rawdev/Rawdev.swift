@@ -22,7 +22,7 @@ struct Rawdev: ParsableCommand {
       RecipeCommand.self,
     ])
 
-  /// Gives closed standard streams a place, so that no file that is opened takes theirs.
+  /// Opens standard streams that are closed, so that no other file takes their descriptors.
   private static func openMissingDescriptors() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
       _ = try? FileDescriptor.open(FilePath("/dev/null"), descriptor == 0 ? .readOnly : .writeOnly)

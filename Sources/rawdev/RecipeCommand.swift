@@ -8,7 +8,7 @@ import SystemPackage
 /// `rawdev recipe`
 struct RecipeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "recipe", abstract: "Recipes: what they say, where each value comes from.",
+    commandName: "recipe", abstract: "Prints, checks and converts recipes.",
     subcommands: [
       Explain.self, List.self, Show.self, Init.self, Validate.self, Migrate.self, Diff.self,
       Schema.self, Reference.self,
@@ -90,7 +90,7 @@ struct RecipeCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Prints a recipe as YAML, to begin one's own with.")
+      abstract: "Prints a recipe as YAML, as a start for a new one.")
 
     @Argument(help: "Name or path.") var recipe: String
     @Flag(help: "As JSON.") var json = false
@@ -104,7 +104,7 @@ struct RecipeCommand: ParsableCommand {
   struct Init: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Writes a recipe with every key, its default and what it does, commented out.",
-      discussion: "For a raw, its sidecar RAW.rawdev.yaml; a file that is there is left alone.")
+      discussion: "For a raw, its sidecar RAW.rawdev.yaml; existing files are never replaced.")
 
     @Argument(help: "The recipe, or a raw. (default: standard output)", completion: .file())
     var file: String?
@@ -122,8 +122,8 @@ struct RecipeCommand: ParsableCommand {
 
   struct Validate: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Says what is wrong with recipes, with lines.",
-      discussion: "Exit codes: 0 nothing · 3 or 4 some or all cannot be used.")
+      abstract: "Checks recipes and prints their problems with lines.",
+      discussion: "Exit codes: 0 all can be used · 3 or 4 some or all cannot.")
 
     @Argument(help: "Recipes, sidecars, defaults.", completion: .file())
     var files: [String]
@@ -153,8 +153,8 @@ struct RecipeCommand: ParsableCommand {
 
   struct Migrate: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Brings recipes into the newest form. What is not known stays.",
-      discussion: "Prints the new form; with --write it takes the place of the file.")
+      abstract: "Converts recipes to the newest form. Unknown keys are kept.",
+      discussion: "Prints the new form; with --write it replaces the file.")
 
     @Argument(help: "Recipes.", completion: .file()) var files: [String]
     @Flag(help: "Replace the files.") var write = false
@@ -180,7 +180,7 @@ struct RecipeCommand: ParsableCommand {
 
   struct Diff: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Prints where two recipes differ in what they do.",
+      abstract: "Prints where the effective values of two recipes differ.",
       discussion:
         "Recipes are names or paths, with what they extend. Exit code 3 where they differ.")
 

@@ -6,26 +6,26 @@ import Recipes
 struct RecipeOptions: ParsableArguments {
   @Option(
     name: [.customShort("r"), .long],
-    help: "A recipe by name or path; of several later ones count more. See rawdev recipe list.",
+    help: "A recipe by name or path; later ones override earlier ones. See rawdev recipe list.",
     completion: .file())
   var recipe: [String] = []
 
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "A recipe's value above all others, as raw.exposure=0.5; null for the default.",
+      "A value that overrides all recipes, as raw.exposure=0.5; null for the default.",
       valueName: "key=value"))
   var set: [String] = []
 
-  @Flag(inversion: .prefixedNo, help: "Follow .rawdev/defaults.yaml of folders.")
+  @Flag(inversion: .prefixedNo, help: "Apply .rawdev/defaults.yaml of folders.")
   var defaults = true
 
-  @Flag(inversion: .prefixedNo, help: "Follow sidecars: PHOTO.EXT.rawdev.yaml.")
+  @Flag(inversion: .prefixedNo, help: "Apply sidecars: PHOTO.EXT.rawdev.yaml.")
   var sidecars = true
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Follow what XMP of Lightroom and Camera Raw says, beside raws and in them.")
+    help: "Apply XMP of Lightroom and Camera Raw, beside raws and in them.")
   var xmp = true
 
   /// Finds the recipe of each raw, with the values `raw` of other options above the recipes and

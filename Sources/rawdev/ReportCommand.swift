@@ -11,9 +11,9 @@ struct ReportCommand: ParsableCommand {
 
   struct Merge: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Makes one report of several: of shards, of runs, of machines.",
+      abstract: "Merges the reports of shards, runs and machines.",
       discussion: """
-        Of every raw counts what holds in the end. Exit codes are those of rawdev batch for the whole; \
+        Of every raw the final state counts. Exit codes are those of rawdev batch for the whole; \
         75 when a shard is missing or was cut off.
         """)
 
@@ -26,7 +26,7 @@ struct ReportCommand: ParsableCommand {
     @Option(help: "File for the page. (default: none)")
     var html: String?
 
-    @Option(help: "File for a manifest of what is to be done again. (default: none)")
+    @Option(help: "File for a manifest of what failed or was interrupted. (default: none)")
     var retry: String?
 
     func run() throws {

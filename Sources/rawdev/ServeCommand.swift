@@ -8,7 +8,7 @@ import SystemPackage
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Develops what other programs ask for, as JSON lines.",
+    abstract: "Develops what other programs request as JSON lines.",
     discussion: """
       A request is a line {"id": …, "in": PATH, "folder": PATH} with "out" (place and name without extension), \
       "recipe" (a name, a path or values) and "overwrite" as needed; {"id": …, "cancel": true} ends one. \
@@ -26,7 +26,7 @@ struct ServeCommand: ParsableCommand {
   @OptionGroup(title: "Recipes") var recipes: RecipeOptions
   @OptionGroup(title: "Work") var work: WorkOptions
 
-  @Flag(help: "Replace files that are there.")
+  @Flag(help: "Replace existing files.")
   var overwrite = false
 
   func run() throws {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Batch
 
-/// How much of the machine a batch may take.
+/// The resources that a batch may use.
 struct WorkOptions: ParsableArguments {
   @Option(help: "Files developed at a time. (default: a few more than cores that may be used)")
   var jobs: Int?

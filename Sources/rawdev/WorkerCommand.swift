@@ -4,8 +4,7 @@ import Foundation
 import SystemPackage
 import Writers
 
-/// `rawdev worker`: what `rawdev batch` and `rawdev serve` start to develop raws apart from
-/// themselves.
+/// `rawdev worker`: the process in which `rawdev batch` and `rawdev serve` develop raws.
 struct WorkerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "worker", abstract: "Develops for rawdev batch.", shouldDisplay: false)
@@ -15,7 +14,7 @@ struct WorkerCommand: ParsableCommand {
   static let command = ["/proc/self/exe", "worker"]
 
   func run() throws {
-    // Whoever started it decides when it ends, by closing its input.
+    // The process that started it ends it by closing its input.
     Interruption.hand(to: {})
     for number in [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGPIPE] { signal(number, SIG_IGN) }
     Worker(input: .standardInput, output: .standardOutput) {

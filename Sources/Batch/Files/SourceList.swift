@@ -23,7 +23,7 @@ public struct SourceList: Sendable {
     "sr2", "srf", "srw", "sti", "x3f",
   ]
 
-  /// Whether a file of this name is taken for a raw, by its extension in any case.
+  /// Whether a file of this name counts as a raw, by its extension in any case.
   public static func isRaw(_ name: FilePath.Component) -> Bool {
     name.extension.map { extensions.contains($0.lowercased()) } ?? false
   }
@@ -40,7 +40,7 @@ public struct SourceList: Sendable {
     var folders: Set<FilePath> = []
     let except = except.flatMap { FileStatus($0) }
     let paths = inputs.map { workingFolder.pushing($0).lexicallyNormalized() }
-    // With several folders each keeps its name, so that equal names in them do not collide.
+    // Of several folders each keeps its name, so that equal names in them do not collide.
     let areSeveral = paths.count { FileStatus($0)?.kind == .directory } > 1
     for (input, path) in zip(inputs, paths) {
       guard let status = FileStatus(path) else {
@@ -119,7 +119,7 @@ public struct SourceList: Sendable {
       if name.bytes.first == UInt8(ascii: ".") { continue }
       let path = folder.appending(name)
       let found = FileStatus(path)
-      // One that is a link to nothing is named as a file that fails.
+      // A broken link is listed, and later reported as a failure.
       if Self.isRaw(name), found?.kind != .directory {
         guard seen.insert(path).inserted else { continue }
         sources.append(

@@ -38,8 +38,8 @@ final class Journal: Sendable {
     TruncatedLine.terminate(descriptor.file)
   }
 
-  /// Takes the lock and says whether that worked within a second: a process that is just being
-  /// started holds it together with its parent. A file system without locks is used without one.
+  /// Takes the lock, and returns whether that was possible within a second: a process that is just
+  /// being started holds it together with its parent. A file system without locks is used without one.
   private static func lock(_ file: FileDescriptor) -> Bool {
     for _ in 0..<20 {
       do { try file.lock() } catch Errno.wouldBlock {

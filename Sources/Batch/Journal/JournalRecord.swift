@@ -21,7 +21,7 @@ struct JournalRecord: Sendable, Hashable, Codable {
   var bytes: Int
   /// Modification time of the source, nanoseconds since 1970.
   var changed: Int
-  /// What the raw says of itself.
+  /// The metadata of the raw.
   var facts: SourceFacts
   /// See ``OutputPlan/key(source:recipe:engine:)``.
   var key: String
@@ -38,7 +38,7 @@ enum JournalLine: Sendable, Codable {
   /// The staged files are complete and synced; they are renamed next.
   case done(JournalRecord)
 
-  /// The source of a line, without decoding it; nil where only decoding tells.
+  /// The source of a line, without decoding it; nil where decoding is needed.
   static func source(of line: some BidirectionalCollection<UInt8>) -> String? {
     // Keys are sorted: of a record the source is the last.
     let bytes = Array(line)

@@ -21,7 +21,7 @@ public struct ManifestEntry: Sendable, Hashable, Codable {
   /// An entry for the raw at `source`.
   public init(id: String? = nil, in source: String) { (self.id, `in`) = (id, source) }
 
-  /// An entry for `source` that may stand in any folder.
+  /// An entry for `source` that is valid in a manifest in any folder.
   init(_ source: RawSource) {
     (id, `in`, place) = (source.id, source.path.text, source.relativePath.text)
     (recipe, out) = (source.recipe, source.output)

@@ -8,7 +8,7 @@ struct OutputPlan: Sendable, Hashable {
     /// Path relative to the output folder.
     var path: FilePath
     /// Path while it is written, relative to the output folder: in the same folder, named by a hash
-    /// of the final name and the run. So it is short, and a machine that was taken for dead never
+    /// of the final name and the run. So it is short, and a machine that is presumed dead never
     /// writes to a file of its replacement. Journals record it.
     var staged: FilePath
   }
@@ -47,7 +47,7 @@ struct OutputPlan: Sendable, Hashable {
     for file in files.values { Self.remove(staged: folder.pushing(file.staged)) }
   }
 
-  /// Removes a staged file, whole or not.
+  /// Removes a staged file, complete or not.
   static func remove(staged: FilePath) {
     Folders.remove(staged)
     Folders.remove(unfinished(staged))

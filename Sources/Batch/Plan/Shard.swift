@@ -1,7 +1,7 @@
 public import Foundation
 
-/// One of `count` parts of a batch: every `count`th source from `index` on, so that neighbors,
-/// which take alike long, are spread.
+/// One of `count` parts of a batch: every `count`th source from `index` on, so that neighbors, which
+/// tend to take equally long, are spread.
 public struct Shard: Sendable, Hashable, CustomStringConvertible {
   /// Number of this part, from 0.
   public let index: Int
@@ -55,7 +55,7 @@ public struct Shard: Sendable, Hashable, CustomStringConvertible {
       }
       return try Shard((task - low) / step, of: count)
     }
-    // How many there are is not among the variables of these; RAWDEV_SHARDS says it.
+    // These schedulers have no variable for the number of parts: it is in RAWDEV_SHARDS.
     let indexes = ["JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX"].compactMap(number)
     let index = indexes.first ?? number("PARALLEL_SEQ").map { $0 - 1 }
     let counts = ["RAWDEV_SHARDS", "AWS_BATCH_JOB_ARRAY_SIZE"].compactMap(number)

@@ -1,5 +1,5 @@
 /// How a batch ended as a whole. The raw value is the number that reports hold as `exitCode` and
-/// with which `rawdev batch` exits: no other place states these numbers.
+/// with which `rawdev batch` exits: these numbers are defined here alone.
 public enum BatchOutcome: Int, Sendable, Hashable, CaseIterable {
   /// Every source was developed or was up to date; also of a batch without sources.
   case complete = 0

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Several reports – shards, repetitions, retries of what failed – as one: of every source what
-/// holds in the end (`SourceOutcome` says how), all runs, and what is missing. The report of a
-/// single run is the simplest case.
+/// Several reports – shards, repetitions, retries of failures – as one: the final state of every
+/// source (see ``SourceOutcome``), all runs, and what is missing. The report of a single run is the
+/// simplest case.
 ///
 /// Merging does not depend on the order of reports, the same report twice changes nothing, and a
 /// merged report may be merged again. Only positions of lines are held, so thumbnails cost no
-/// memory; the reports must stand unchanged (or only grow) as long as this value is used.
+/// memory; the reports must not change, other than grow, while this value is used.
 public struct ReportMerge: Sendable {
   /// All runs, by the time of their start.
   public let runs: [BatchRun]

@@ -59,7 +59,7 @@ enum ReportNumber {
     return whole < 3600 ? "\(minutes):\(rest)" : "\(whole / 3600):\(two(minutes)):\(rest)"
   }
 
-  /// A share 0…1 in percent.
+  /// A fraction 0…1 in percent.
   static func percent(_ fraction: Double) -> String {
     guard fraction.isFinite else { return "–" }
     let percent = min(max(fraction, 0), 1) * 100

@@ -12,7 +12,7 @@ public struct ReportSummary: Sendable, Hashable {
     public var node: String?
   }
 
-  /// A problem that is no failure.
+  /// A problem that did not make a source fail.
   public struct Warning: Sendable, Hashable {
     /// Identifier of the source; nil for the batch as a whole.
     public var id: String?

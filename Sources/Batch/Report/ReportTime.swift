@@ -5,7 +5,7 @@ import Foundation
 /// Days from the civil date by counting 400-year cycles of 146,097 days, months from March on (the
 /// proleptic Gregorian calendar; years 0 to 9999). Leap seconds count as the second after.
 enum ReportTime {
-  /// Seconds from 1970 of this text; nil when it is no such time.
+  /// Seconds from 1970 of this text; nil for any other text.
   static func seconds(_ text: String) -> Double? {
     let bytes = Array(text.utf8.prefix(64))
     func number(_ from: Int, _ count: Int) -> Int? {
@@ -58,7 +58,7 @@ enum ReportTime {
     return cycle * 146_097 + dayOfCycle - 719_468
   }
 
-  /// The time for people, `2026-01-31 22:15 UTC`; a text that is no time as it is.
+  /// The time for people, `2026-01-31 22:15 UTC`; any other text unchanged.
   static func words(_ text: String) -> String {
     guard let moment = seconds(text) else { return text }
     let time = Date(timeIntervalSince1970: moment.rounded(.down)).formatted(.iso8601)

@@ -2,11 +2,10 @@
 ///
 /// Two observations are kept: the latest, and the latest that developed the source. Each is the
 /// maximum in one total order (by time, then done over skipped over failed over interrupted, then
-/// by names), so that the result does not depend on the order of reports. Where the latest says
-/// that the source was up to date, the one that developed it is effective, provided that its key is
-/// the same.
+/// by names), so that the result does not depend on the order of reports. Where the latest found
+/// the source up to date, the one that developed it is effective, provided that its key is the same.
 struct SourceOutcome: Sendable {
-  /// What one report says of the source.
+  /// One report on the source.
   struct Observation: Sendable, Hashable {
     var status: BatchItem.Status
     /// Seconds since 1970; −∞ where unknown.
@@ -50,7 +49,7 @@ struct SourceOutcome: Sendable {
 
   private(set) var last: Observation
   private(set) var developed: Observation?
-  /// Other machines that did the same as `developed`.
+  /// Other machines that developed the same outputs.
   private(set) var others: Set<String> = []
 
   init(_ observation: Observation, item: BatchItem) {
@@ -89,7 +88,7 @@ struct SourceOutcome: Sendable {
     return last
   }
 
-  /// `item` as read at the position of ``effective``, with what only all reports together tell.
+  /// `item` as read at the position of ``effective``, with the facts that follow from all reports together.
   func complete(_ item: BatchItem) -> BatchItem {
     var item = item
     let effective = self.effective

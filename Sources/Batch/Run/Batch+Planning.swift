@@ -1,7 +1,7 @@
 import Develop
 import SystemPackage
 
-/// Decides what is done with each source.
+/// Decides which sources are developed, skipped or refused.
 extension Batch {
   /// Whether the item has to be opened or read; else it is finished.
   func prepare(_ index: Int) -> Bool {
@@ -114,7 +114,7 @@ extension Batch {
     if !item.isStale, let record = item.record, record.facts.sha256 == facts.sha256,
       try staleness(record, plan, facts) == nil
     {
-      // Touched, or copied anew, with the same content.
+      // Touched or copied again, with the same content.
       if !options.isDryRun { try note(item, record.outputs) }
       finish(index, .skipped, reason: "content unchanged")
       return .finish

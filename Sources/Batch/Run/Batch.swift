@@ -2,8 +2,8 @@ public import Develop
 import Recipes
 import SystemPackage
 
-/// Develops many raws by worker processes into one folder. What is up to date is left alone, a bad
-/// file fails alone and the rest continue, and the next run continues one that was killed. See
+/// Develops many raws by worker processes into one folder. What is up to date is skipped, a bad file
+/// fails alone and the rest continue, and the next run continues one that was killed. See
 /// ``Journal`` for how.
 ///
 /// Use from one thread; ``CancellationToken`` may be used from any.
@@ -18,7 +18,7 @@ public final class Batch {
     var plan: SourcePlan?
     /// Whether its files are read and compared with their digests before it counts as up to date.
     var isVerified = false
-    /// Whether that showed that it is not up to date.
+    /// Whether their digests differ, so that it is not up to date.
     var isStale = false
     /// Whether its output paths are claimed, so that staged files of these names are its own.
     var hasClaim = false

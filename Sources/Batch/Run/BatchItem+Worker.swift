@@ -3,8 +3,7 @@ import Recipes
 import SystemPackage
 
 extension BatchItem {
-  /// Adds what is known of the source: warnings and notes of its plan, its facts, and what its
-  /// worker reported.
+  /// Adds the warnings and notes of the plan, the facts of the source and the report of its worker.
   mutating func add(_ plan: SourcePlan?, _ facts: SourceFacts?, _ result: WorkerResult?) {
     warnings = (plan?.warnings ?? []) + (result?.warnings ?? [])
     notes = plan.flatMap { $0.notes.isEmpty ? nil : $0.notes }
@@ -30,7 +29,7 @@ extension WorkerStep {
 }
 
 extension BatchItem.Failure {
-  /// What the loss of a worker means for its file.
+  /// The failure of a file whose worker was lost.
   init(_ failure: WorkerFailure, _ options: BatchOptions) {
     switch failure {
     case .cancelled: self.init(code: "interrupted", message: "interrupted; run the batch again")

@@ -1,8 +1,8 @@
 public import Develop
 public import SystemPackage
 
-/// How a batch or a server works. Nothing of it changes a pixel but ``colorMatrix`` and
-/// ``lensDatabase``; what is made is in recipes.
+/// How a batch or a server works. Of these options only ``colorMatrix`` and ``lensDatabase`` change
+/// pixels; recipes determine what is developed.
 public struct BatchOptions: Sendable {
   /// Folder that outputs go to, absolute. Created where it is missing.
   public var output: FilePath
@@ -18,14 +18,14 @@ public struct BatchOptions: Sendable {
   public var memoryBytes = Machine.usableMemoryBytes
   /// Seconds that one source may take, 1…1e9; it fails after that.
   public var timeoutSeconds = 900.0
-  /// Seconds that sources under way may go on after a cancellation.
+  /// Seconds that sources under way may take after a cancellation.
   var graceSeconds = 8.0
   /// Whether sources and outputs that look up to date are read and compared with their digests.
   public var verifies = false
   /// Whether files that the batch did not write, or that were changed since, are replaced; else
   /// their source fails.
   public var overwrites = false
-  /// Whether to report only what would be done and why. Nothing is written then, not even a folder.
+  /// Whether to report only what would be done and why. Then nothing is written, not even a folder.
   public var isDryRun = false
   /// Longest side of the thumbnails in reports, pixels; nil for none.
   public var thumbnail: Int? = 192
@@ -44,7 +44,7 @@ public struct BatchOptions: Sendable {
   public var lensDatabase: String?
   /// The clock that time limits go by.
   var now: @Sendable () -> ContinuousClock.Instant = { .now }
-  /// Bytes that this process takes beside its workers; nil to ask the system.
+  /// Bytes that this process itself takes; nil to ask the system.
   var ownMemoryBytes: (@Sendable () -> Int)?
 
   /// Options for outputs in `output`, with defaults for all else.

@@ -4,13 +4,13 @@ import RawFilter
 import Recipes
 import SystemPackage
 
-/// What is to be made of one source.
+/// What a source is developed into.
 struct SourcePlan: Sendable {
   /// The recipe to develop by.
   var recipe: Recipe
-  /// The recipe as text that is the same for equal recipes: part of the key of what is up to date.
+  /// The recipe in canonical form: equal recipes have equal texts. Part of the journal's keys.
   var canonical: String
-  /// Where its outputs go.
+  /// The paths of its outputs.
   var outputs: OutputPlan
   /// Settings of another program's sidecar that are not applied, one line each.
   var notes: [String]
@@ -18,7 +18,7 @@ struct SourcePlan: Sendable {
   var warnings: [String]
 }
 
-/// Plans sources by their recipes, with what a journal compares. Not synchronized: for one thread.
+/// Plans sources by their recipes, in the form that journals compare. Not synchronized: for one thread.
 final class SourcePlanner {
   private let recipes: RecipePlanner
   private var canonicalForms: [Recipe: String] = [:]

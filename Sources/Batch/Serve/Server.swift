@@ -82,13 +82,13 @@ public final class Server {
 
   private func readRequests(of client: ServeConnection) {
     for line in client.read() where !line.allSatisfy({ [9, 13, 32].contains($0) }) {
-      // It may have been disconnected meanwhile.
+      // An earlier line may have disconnected it.
       guard clients.contains(where: { $0 === client }) else { return }
       handle(line, from: client)
     }
     guard !client.isOpen else { return }
     pool?.listeners[client.input] = nil
-    // Standard input ends before its requests do; a client that disconnects wants no more.
+    // Standard input ends before its requests do; disconnecting from a socket cancels them.
     if listener != nil { disconnect(client) }
   }
 
@@ -225,7 +225,7 @@ extension Server: WorkerPoolDelegate {
       }
       try Folders.create(path.removingLastComponent())
     }
-    // Only now: staged files of these names are this job's to rename and to remove.
+    // Only from here on staged files of these names are this job's own.
     (job.folder, job.outputs) = (folder, plan.outputs)
     return WorkerStep(develop: plan, facts, in: folder, options)
   }

@@ -150,7 +150,7 @@ extension BatchItem.Light {
 }
 
 extension Array where Element: Hashable {
-  /// Each element once, in its first place.
+  /// Each element once, where it occurs first.
   fileprivate func uniqued() -> [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

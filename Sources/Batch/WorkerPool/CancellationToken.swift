@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 import SystemPackage
 
-/// Cancels a batch or a server, from any thread or a signal handler: what is under way may end,
-/// nothing new begins. It cannot be taken back.
+/// Cancels a batch or a server, from any thread or a signal handler: what is under way may finish,
+/// nothing new begins. A cancellation is final.
 public final class CancellationToken: Sendable {
   private let flag = Atomic<Bool>(false)
   private let pipe: PipeEnds?

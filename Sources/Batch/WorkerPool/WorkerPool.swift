@@ -14,15 +14,15 @@ final class WorkerPool {
     /// Threads of each; nil to divide the cores among those tasks that have memory to run side by
     /// side.
     var threads: Int?
-    /// Bytes that all workers and this process together may take.
+    /// Memory limit of all workers and this process together, bytes.
     var memoryBytes: Int
     /// Seconds that one task may take, not counting those that it waits for memory.
     var timeoutSeconds: Double
-    /// Seconds that tasks may go on after a cancellation.
+    /// Seconds that tasks may take after a cancellation.
     var graceSeconds = 8.0
     /// The clock.
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
-    /// Bytes that this process takes beside its workers.
+    /// Bytes that this process itself takes.
     var ownMemoryBytes: @Sendable () -> Int = { ProcessMemory.resident(getpid()) }
   }
 
@@ -46,7 +46,7 @@ final class WorkerPool {
   private let cancellation: CancellationToken
   private unowned let delegate: any WorkerPoolDelegate
   private var members: [Member] = []
-  /// Tasks to begin once more: their worker died and another reason than their file is likely.
+  /// Tasks to repeat: their worker died, most likely not because of their file.
   private var retries: [WorkerTask] = []
   /// Workers that died at a task, not counting those whose task is tried again.
   private(set) var crashes = 0
@@ -121,7 +121,7 @@ final class WorkerPool {
         do {
           member = Member(try WorkerProcess(settings.command), now: settings.now())
         } catch {
-          // The machine is short of something; the workers that there are may go on.
+          // The machine lacks resources; the existing workers continue.
           guard !busy.isEmpty else { throw error }
           retries.append(task)
           return
@@ -139,8 +139,8 @@ final class WorkerPool {
     }
   }
 
-  /// Sends requests that waited for memory, in the order in which they came, so that a big one is
-  /// not passed by small ones forever. A task that is the only one need not wait.
+  /// Sends requests that waited for memory, in the order of their arrival, so that small ones do not
+  /// overtake a big one forever. A task that is the only one need not wait.
   private func release() {
     let waiting = members.compactMap { member in member.held.map { (member, $0) } }
     for (member, held) in waiting.sorted(by: { $0.1.since < $1.1.since }) {
@@ -154,8 +154,8 @@ final class WorkerPool {
     }
   }
 
-  /// Threads for a task that takes so many bytes: more than one where big tasks have memory one by
-  /// one only, or the last ones are at work, as cores would idle.
+  /// Threads for a task of so many bytes: more than one where memory admits big tasks one by one
+  /// only, or the last tasks are running, as cores would idle.
   private func threads(for bytes: Int) -> Int {
     if let threads = settings.threads { return threads }
     let beside = min(busy.count, settings.jobs, settings.memoryBytes / max(bytes, 1))
@@ -211,7 +211,7 @@ final class WorkerPool {
     member.task = nil
     switch failure {
     case .crash(let termination, let line) where !member.isReady:
-      // It never looked at the file.
+      // It never opened the file.
       startupFailures += 1
       retries.append(task)
       guard startupFailures >= Self.maxStartupFailures else { return }
@@ -222,7 +222,7 @@ final class WorkerPool {
           + (line.map { ": \($0)" } ?? ""))
       return
     case .crash(.signal(SIGKILL), _) where !task.isAlone, .memory where !task.isAlone:
-      // Killed from outside, most likely because memory ran out.
+      // Killed by the system, most likely because memory ran out.
       task.isAlone = true
       retries.append(task)
       return
@@ -233,7 +233,7 @@ final class WorkerPool {
     delegate.taskFailed(task, failure)
   }
 
-  /// Ends tasks that take too long or too much memory, or go on too long after a cancellation.
+  /// Ends tasks that take too long or too much memory, or run on too long after a cancellation.
   private func check() {
     let now = settings.now()
     if let since = cancelledSince, now - since > .seconds(settings.graceSeconds) {
@@ -247,7 +247,7 @@ final class WorkerPool {
     }
     let taken = members.reduce(settings.ownMemoryBytes()) { $0 + $1.process.memoryBytes }
     if taken > settings.memoryBytes, let youngest = busy.max(by: { $0.began < $1.began }) {
-      // Idle workers first: what they still hold comes back.
+      // Idle workers first, which free what they still hold.
       let idle = members.filter { $0.task == nil }
       for member in idle { end(member, .cancelled) }
       if idle.isEmpty { end(youngest, .memory) }

@@ -21,7 +21,7 @@ struct WorkerTask: Sendable, Hashable {
   let id: Int
   /// The request that the task begins with.
   let first: WorkerRequest
-  /// Whether nothing else may run beside it.
+  /// Whether no other task may run at the same time.
   var isAlone = false
 
   init(id: Int, first: WorkerRequest) {

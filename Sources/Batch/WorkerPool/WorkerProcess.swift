@@ -90,15 +90,15 @@ final class WorkerProcess {
   /// Resident memory that belongs to no file, bytes.
   var memoryBytes: Int { ProcessMemory.resident(process) }
 
-  /// Kills it with all processes of its group, waits, and says how it ended.
+  /// Kills it with all processes of its group, waits, and returns how it ended.
   @discardableResult
   func terminate() -> Termination {
     if termination == nil { kill(-process, SIGKILL) }
     return wait()
   }
 
-  /// Waits for an end that is near, after its output ended or it was killed. One that closed its
-  /// output and lives on is killed after five seconds.
+  /// Waits for it to exit, after its output ended or it was killed. A process that closed its output
+  /// and does not exit is killed after five seconds.
   @discardableResult
   func wait() -> Termination {
     if let termination { return termination }

@@ -2,8 +2,8 @@ public import Foundation
 
 /// The report of a batch as an HTML page that needs no server, no network and no other file.
 ///
-/// What failed stands first, one line each, then warnings, then a contact sheet of what was
-/// developed; what was up to date is folded away. Everything can be read without its small script,
+/// Failures come first, one line each, then warnings, then a contact sheet of the developed files;
+/// those that were up to date are folded away. Everything can be read without its small script,
 /// which only filters and sorts; the page's policy allows that script, its style and pictures
 /// within the page, and nothing else. Cards outside the window are neither laid out nor decoded, so
 /// pages of 10,000 stay usable; they are written one by one.

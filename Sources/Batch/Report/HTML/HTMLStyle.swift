@@ -1,5 +1,4 @@
-/// What every page has in common: its looks, its script and the policy that allows these and no
-/// others.
+/// The constant parts of a page: style, script, and the policy that allows these two alone.
 enum HTMLStyle {
   /// Nothing but this style, this script and pictures within the page. The hashes are SHA-256 of
   /// `style` and `script`; a browser shows neither when they are wrong.

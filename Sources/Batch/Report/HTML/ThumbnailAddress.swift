@@ -1,4 +1,4 @@
-/// A thumbnail's `data:` address, as it may stand in a page.
+/// The `data:` address of a thumbnail, checked for use in a page.
 enum ThumbnailAddress {
   private static let prefix = "data:image/jpeg;base64,"
   /// Longer addresses are no thumbnails.
