@@ -60,6 +60,7 @@ let package = Package(
     .library(name: "Recipes", targets: ["Recipes"]),
     .library(name: "Develop", targets: ["Develop"]),
     .library(name: "Batch", targets: ["Batch"]),
+    .library(name: "Containers", targets: ["Containers"]),
     .library(name: "ImageCore", targets: ["ImageCore"]),
     .library(name: "ImageFilters", targets: ["ImageFilters"]),
     .library(name: "DisplayOutput", targets: ["DisplayOutput"]),
@@ -169,7 +170,7 @@ let package = Package(
     .target(
       name: "Recipes",
       dependencies: [
-        "ImageCore", "RawFilter", "HDRRender", "ImageFilters", "Formats",
+        "ImageCore", "Containers", "RawFilter", "HDRRender", "ImageFilters", "Formats",
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: house),
@@ -223,9 +224,11 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["ImageCore", "SyntheticRaw"], path: "Tests/TestSupport",
       swiftSettings: house),
-    .testTarget(name: "ImageCoreTests", dependencies: ["ImageCore"], swiftSettings: house),
     .testTarget(
-      name: "ContainersTests", dependencies: ["Containers", "ImageCore"], swiftSettings: house),
+      name: "ImageCoreTests", dependencies: ["TestSupport", "ImageCore"], swiftSettings: house),
+    .testTarget(
+      name: "ContainersTests", dependencies: ["TestSupport", "Containers", "ImageCore"],
+      swiftSettings: house),
     .testTarget(name: "CodecsTests", dependencies: ["Codecs"], swiftSettings: house),
     .testTarget(
       name: "HDRRenderTests",
@@ -272,7 +275,7 @@ let package = Package(
     .testTarget(
       name: "RecipesTests",
       dependencies: [
-        "TestSupport", "Recipes", "RawFilter", "HDRRender", "Formats", "ImageCore",
+        "TestSupport", "Recipes", "Containers", "RawFilter", "HDRRender", "Formats", "ImageCore",
       ],
       swiftSettings: house),
     .testTarget(

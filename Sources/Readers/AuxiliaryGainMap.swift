@@ -1,6 +1,6 @@
 package import Containers
 public import HDRRender
-package import ImageCore
+public import ImageCore
 
 /// A gain map as an auxiliary picture: its samples as they are coded, laid out in rows, what they
 /// are and all that the file says of them. The counterpart of Apple's auxiliary dictionary (data,

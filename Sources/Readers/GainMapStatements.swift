@@ -1,4 +1,5 @@
-public import HDRRender
+package import Containers
+public import ImageCore
 
 /// All that a file says of its gain map, in each of the forms in which it says it; with the values
 /// of a property list or a JSON file.
@@ -23,6 +24,14 @@ public struct GainMapStatements: Sendable, Hashable {
     maker: AppleGainMap.MakerValues? = nil
   ) {
     (self.iso, self.ultraHDR, self.apple, self.maker) = (iso, ultraHDR, apple, maker)
+  }
+
+  /// What the segments of a gain map's own JPEG say, as far as it can be read.
+  package init(_ picture: JPEGSegments, maker: AppleGainMap.MakerValues? = nil) {
+    let xmp = XMPPacket(lenient: picture.xmp ?? [])
+    self.init(
+      iso: picture.gainMapRecord.flatMap { try? GainMapMetadata(isoRecord: $0) },
+      ultraHDR: (try? HDRGMValues(xmp)) ?? nil, apple: AppleGainMap(xmp), maker: maker)
   }
 
   /// The forms that are there, the one that readers use first in front.

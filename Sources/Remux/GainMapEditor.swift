@@ -1,4 +1,4 @@
-package import Containers
+import Containers
 import Formats
 public import Foundation
 public import HDRRender
@@ -184,10 +184,7 @@ public struct GainMapEditor: Sendable {
     guard image.gainMap == nil, case .jpeg(let bytes) = samples, let file = try? FileBytes(bytes),
       let picture = JPEGSegments(file)
     else { return nil }
-    let xmp = picture.xmp ?? []
-    let own = GainMapStatements(
-      iso: picture.gainMapRecord.flatMap { try? GainMapMetadata(isoRecord: $0) },
-      ultraHDR: (try? HDRGMValues(xmp: xmp)) ?? nil, apple: AppleGainMap(xmp: xmp))
+    let own = GainMapStatements(picture)
     return own.forms.isEmpty ? nil : own
   }
 
@@ -255,8 +252,7 @@ public struct GainMapEditor: Sendable {
       let picture = try GainMapJPEG.picture(
         coded: coded, statements: statements, old: pictures.map)
       let notes = try document.put(
-        picture, forms: (statements ?? image.gainMapStatements).forms, maker: statements?.maker,
-        directory: GainMapJPEGFile.directory)
+        picture, forms: (statements ?? image.gainMapStatements).forms, maker: statements?.maker)
       return EditedFile(bytes: try document.bytes(), notes: notes)
     }
   }
@@ -282,9 +278,6 @@ public struct GainMapEditor: Sendable {
       return EditedFile(bytes: bytes, notes: notes)
     }
   }
-
-  /// A packet of one description.
-  static func packet(_ description: String) -> [UInt8] { XMP.packet(descriptions: [description]) }
 }
 
 extension HDRGMValues {

@@ -11,6 +11,9 @@ package struct ByteCursor: Sendable {
     (self.bytes, self.bigEndian) = (bytes, bigEndian)
   }
 
+  /// Number of all bytes.
+  @inlinable package var count: Int { bytes.count }
+
   /// Bytes not read so far.
   @inlinable package var remaining: Int { bytes.count - offset }
 

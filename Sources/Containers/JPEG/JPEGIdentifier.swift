@@ -29,7 +29,7 @@ package enum JPEGIdentifier: Sendable {
     switch self {
     case .jfif: "JFIF\0"
     case .exif: "Exif\0\0"
-    case .xmp: "http://ns.adobe.com/xap/1.0/\0"
+    case .xmp: XMPNamespace.basic.uri + "\0"
     case .extendedXMP: "http://ns.adobe.com/xmp/extension/\0"
     case .profile: "ICC_PROFILE\0"
     case .gainMap: "urn:iso:std:iso:ts:21496:-1\0"

@@ -1,4 +1,5 @@
 import Codecs
+import Containers
 public import Foundation
 import ImageCore
 package import RawFilter
@@ -51,7 +52,7 @@ extension SourceFacts {
     hasLensCorrections = filter.isLensCorrectionSupported
     if let packet = metadata.xmp, packet.count <= Self.maxXMPBytes {
       let text = String(decoding: packet, as: UTF8.self)
-      if text.contains("http://ns.adobe.com/camera-raw-settings/1.0/") {
+      if text.contains(XMPNamespace.cameraRaw.uri) {
         packedXMP = ZlibStream.deflate(Array(text.utf8)).map { Data($0) }
       }
     }

@@ -27,7 +27,7 @@ extension JPEGSegments {
     guard let range = payloads(.xmp).first,
       let packet = file.bytes(range.lowerBound, range.count)
     else { return nil }
-    return ExtendedXMP(of: packet, self)?.joined(to: packet) ?? packet
+    return ExtendedXMP.joined(packet, payloads(.extendedXMP), in: file)
   }
 
   /// The ICC profile; nil when there is none, and throws when a piece of it is missing.

@@ -30,13 +30,13 @@ struct JPEGGainMap: Sendable {
         found.append((.iso, .iso(try GainMapMetadata(isoRecord: record))))
       } catch { notes.append("gain map (ISO 21496-1): \(error.message)") }
     }
-    let xmp = image.xmp ?? []
+    let xmp = XMPPacket(lenient: image.xmp ?? [])
     do throws(GainMapError) {
-      if let values = try HDRGMValues(xmp: xmp) {
+      if let values = try HDRGMValues(xmp) {
         found.append((.ultraHDR, .iso(try GainMapMetadata(values))))
       }
     } catch { notes.append("gain map (Ultra HDR): \(error.message)") }
-    if let apple = AppleGainMap(xmp: xmp) {
+    if let apple = AppleGainMap(xmp) {
       if let headroom = apple.headroom(maker: maker) {
         found.append((.apple, .apple(headroom: headroom)))
       } else {

@@ -41,17 +41,18 @@ struct JPEGGainMapSearch {
       if entry.kind >> 16 == 1, let frame { thumbnails.append(frame.size) }
     }
     for entry in index??.others ?? [] where isGainMap(at: entry.start) { return }
-    let list = ContainerDirectory(xmp: xmp ?? [])
+    let packet = XMLTree(xmp ?? [], .lenient)
+    let list = PictureDirectory(packet)
     let isSpokenOf =
       list.hasGainMap || primary.gainMapRecord != nil
-      || XMPProperties(packet: xmp ?? []).values(HDRGMValues.namespace, "Version").first != nil
+      || HDRGMValues.isIn(XMPPacket(packet))
     guard isSpokenOf || maker != nil || isIndexDamaged else { return }
     if lookBehind(list) || !isSpokenOf { return }
     notes.append("the file speaks of a gain map but holds none; copy it again from its source")
   }
 
   /// Looks where `list` says and behind the primary; whether a gain map was there.
-  private mutating func lookBehind(_ list: ContainerDirectory) -> Bool {
+  private mutating func lookBehind(_ list: PictureDirectory) -> Bool {
     for start in list.gainMapStarts(count: primary.file.count, end: nil)
     where isGainMap(at: start) { return true }
     var end = primary.end()

@@ -74,11 +74,7 @@ struct JPEGStill: StillContainer {
 
   func gainMapStatements() -> GainMapStatements {
     guard let picture = map?.image else { return GainMapStatements() }
-    let xmp = picture.xmp ?? []
-    return GainMapStatements(
-      iso: picture.gainMapRecord.flatMap { try? GainMapMetadata(isoRecord: $0) },
-      ultraHDR: (try? HDRGMValues(xmp: xmp)) ?? nil, apple: AppleGainMap(xmp: xmp),
-      maker: facts.maker)
+    return GainMapStatements(picture, maker: facts.maker)
   }
 
   /// Size of the JPEG that the second directory of an Exif block points to.

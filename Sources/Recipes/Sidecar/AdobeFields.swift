@@ -1,3 +1,5 @@
+import Containers
+
 /// What Camera Raw's fields are when they say nothing, and why those that say something are not
 /// taken.
 ///
@@ -73,7 +75,7 @@ enum AdobeFields {
       return items.isEmpty || isStraight(items) || (field == "ToneCurve" && isMediumContrast(items))
     case .structure(let content):
       if field == "Look" {
-        let name = value[XMPName(XMPName.cameraRaw, "Name")]?.text ?? ""
+        let name = value[XMPName(.cameraRaw, "Name")]?.text ?? ""
         return content.isEmpty || name.isEmpty
       }
       let isActive = content.first { $0.key.name == "Active" }?.value

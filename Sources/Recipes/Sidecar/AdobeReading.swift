@@ -1,3 +1,4 @@
+import Containers
 import Foundation
 
 /// The settings that are taken, one function for each group.
@@ -206,8 +207,8 @@ extension AdobeReading {
 
   /// Width over height as the packet has it, of the stored picture.
   private static func aspect(_ packet: XMPPacket) -> Double? {
-    guard let width = packet[XMPName.tiff, "ImageWidth"]?.number,
-      let height = packet[XMPName.tiff, "ImageLength"]?.number, width >= 1, height >= 1
+    guard let width = packet[.tiff, "ImageWidth"]?.number,
+      let height = packet[.tiff, "ImageLength"]?.number, width >= 1, height >= 1
     else { return nil }
     return width / height
   }

@@ -1,3 +1,4 @@
+public import Containers
 import Foundation
 
 /// Camera Raw's and Lightroom's settings (crs:) as a layer of a recipe.
@@ -22,7 +23,7 @@ public enum AdobeSettings {
   /// Whether `packet` has settings of Camera Raw.
   public static func isIn(_ packet: XMPPacket) -> Bool {
     packet.properties.keys.contains {
-      $0.namespace == XMPName.cameraRaw && $0.name != "RawFileName"
+      $0.namespace == XMPNamespace.cameraRaw.uri && $0.name != "RawFileName"
     }
   }
 
@@ -60,7 +61,7 @@ struct AdobeReading {
   private var done: Set<String> = []
 
   init(_ packet: XMPPacket) {
-    fields = packet.fields(in: XMPName.cameraRaw)
+    fields = packet.fields(in: .cameraRaw)
     process = fields["ProcessVersion"]?.text
     // Versions are numbers with a point: 6.7 is 2012, 15.4 the newest known, 5.7 is 2010.
     if let version = fields["ProcessVersion"]?.number {

@@ -1,3 +1,5 @@
+public import Containers
+
 /// What can be said of a darktable sidecar without being darktable.
 ///
 /// darktable stores the edit as a history of modules, each with the bytes of a C structure of its
@@ -13,7 +15,7 @@
 public enum DarktableSettings {
   /// Whether `packet` is a sidecar of darktable.
   public static func isIn(_ packet: XMPPacket) -> Bool {
-    packet.properties.keys.contains { $0.namespace == XMPName.darktable }
+    packet.properties.keys.contains { $0.namespace == XMPNamespace.darktable.uri }
   }
 
   /// What `packet` says.
@@ -24,7 +26,7 @@ public enum DarktableSettings {
       settings.notes.append("holds no settings of Camera Raw or darktable")
       return settings
     }
-    let version = packet[XMPName.darktable, "xmp_version"]?.summary ?? "unknown"
+    let version = packet[.darktable, "xmp_version"]?.summary ?? "unknown"
     settings.writer = "darktable, sidecar version \(version)"
     for module in enabledModules(packet) {
       settings.ignore(
@@ -48,7 +50,7 @@ public enum DarktableSettings {
     var order: [[String]] = []
     var state: [[String]: (module: Module, isEnabled: Bool)] = [:]
     let steps = steps(packet)
-    let end = packet[XMPName.darktable, "history_end"]?.number ?? Double(steps.count)
+    let end = packet[.darktable, "history_end"]?.number ?? Double(steps.count)
     for (index, step) in steps.enumerated() where Double(index) < end {
       let key = [step.module.operation, step.module.instance]
       if state[key] == nil { order.append(key) }
@@ -59,13 +61,13 @@ public enum DarktableSettings {
 
   private static func steps(_ packet: XMPPacket) -> [(module: Module, isEnabled: Bool)] {
     func list(_ name: String) -> [XMPValue] {
-      guard case .list(let items)? = packet[XMPName.darktable, name] else { return [] }
+      guard case .list(let items)? = packet[.darktable, name] else { return [] }
       return items
     }
     let history = list("history")
     if !history.isEmpty {
       return history.compactMap { step in
-        func field(_ name: String) -> XMPValue? { step[XMPName(XMPName.darktable, name)] }
+        func field(_ name: String) -> XMPValue? { step[XMPName(.darktable, name)] }
         guard let operation = field("operation") else { return nil }
         let version = field("modversion").map { "version \($0.summary)" } ?? "enabled"
         let name = field("multi_name")?.summary ?? ""

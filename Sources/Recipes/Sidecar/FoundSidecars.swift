@@ -1,3 +1,5 @@
+public import Containers
+
 /// What lies beside a raw file, and what of it counts.
 public struct FoundSidecars: Sendable {
   /// Where an XMP packet comes from.

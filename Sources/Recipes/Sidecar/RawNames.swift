@@ -1,3 +1,5 @@
+import Containers
+
 /// File names as bytes: names need not be text in any encoding.
 enum RawNames {
   /// Endings of cameras' own raw formats, in lower case; DNG is not one of them.

@@ -1,3 +1,5 @@
+import Containers
+
 /// Finds the sidecars of the raw files of one folder.
 ///
 /// For `photo.CR2`, in order; letters of endings in any case, what stands before them exactly:
@@ -51,7 +53,7 @@ public struct SidecarFinder: Sendable {
     if found.xmp == nil { considerEmbedded(embedded(), &found) }
     for xmp in rest {
       let isDarktable = DarktableSettings.isIn(xmp.packet)
-      if found.xmp == nil, isDarktable || xmp.packet[XMPName.tiff, "Orientation"] != nil {
+      if found.xmp == nil, isDarktable || xmp.packet[.orientation] != nil {
         found.xmp = xmp
       } else {
         let writer = isDarktable ? "written by darktable, it" : "it"
@@ -97,7 +99,7 @@ public struct SidecarFinder: Sendable {
       found.passedOver.append(.init(origin: origin, reason: "a stronger XMP is used"))
       return
     }
-    let bytes = try SidecarFile.bytes(path, limit: XMPText.maximumSize)
+    let bytes = try SidecarFile.bytes(path, limit: XMPPacket.maxBytes)
     let packet = try XMPPacket(bytes, path: RawNames.shown(path))
     if shared {
       switch owner(of: packet, for: name) {
@@ -141,7 +143,7 @@ public struct SidecarFinder: Sendable {
   /// Whether `photo.xmp` with this content is the sidecar of `name`.
   private func owner(of packet: XMPPacket, for name: [UInt8]) -> Owner {
     guard let (stem, ending) = RawNames.split(name) else { return .this }
-    if let wanted = packet[XMPName.photoshop, "SidecarForExtension"]?.text, !wanted.isEmpty {
+    if let wanted = packet[.photoshop, "SidecarForExtension"]?.text, !wanted.isEmpty {
       let isThis = wanted.drop { $0 == "." }.lowercased() == ending
       return isThis ? .this : .other("it says that it belongs to a file with the ending \(wanted)")
     }
@@ -153,7 +155,7 @@ public struct SidecarFinder: Sendable {
     }
     if rivals.isEmpty { return .this }
     let names = [
-      packet[XMPName.cameraRaw, "RawFileName"], packet[XMPName.media, "PreservedFileName"],
+      packet[.cameraRaw, "RawFileName"], packet[.media, "PreservedFileName"],
     ]
     for original in names.compactMap({ $0?.text }) {
       let original = RawNames.lowered(original.utf8)

@@ -1,3 +1,5 @@
+public import Containers
+
 /// What another program's sidecar says in this program's words, and what of it was not taken.
 public struct SidecarSettings: Sendable, Hashable, Codable {
   /// A field that became a setting.
@@ -74,7 +76,7 @@ public struct SidecarSettings: Sendable, Hashable, Codable {
   /// Takes tiff:Orientation and returns it. A sidecar's takes the place of the file's: it is where
   /// programs note that the picture was turned, since they do not write into raws.
   mutating func takeOrientation(_ packet: XMPPacket) -> Int? {
-    guard let value = packet[XMPName.tiff, "Orientation"] else { return nil }
+    guard let value = packet[.orientation] else { return nil }
     guard let number = value.number, let orientation = Int(exactly: number),
       (1...8).contains(orientation)
     else {

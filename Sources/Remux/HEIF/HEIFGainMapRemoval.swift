@@ -49,8 +49,10 @@ extension HEIFDocument {
       guard let item = meta.items[number] else { continue }
       if item.type == "mime", item.contentType == HEIFMeta.xmpType {
         let packet = try bytes(of: number)
-        guard XMPEdit.concerns(packet) else { continue }
-        let edited = try XMPEdit(packet).withoutGainMap
+        guard GainMapStatementRemoval.concerns(packet) else { continue }
+        let edited = try ReadError.translating { () throws(FormatError) in
+          try GainMapStatementRemoval(packet).withoutGainMap
+        }
         if edited == packet { continue }
         replaceBytes(of: number, with: edited)
         changed = true

@@ -1,5 +1,4 @@
 import Containers
-import HDRRender
 import ImageCore
 import Readers
 import Writers
@@ -167,10 +166,14 @@ struct HEIFGainMapReplacement {
       file.meta.add(.auxiliary(HEIFProperty.appleGainMap), to: number, first: true)
       file.meta.references.append(.init(type: "auxl", from: number, to: [base]))
     }
-    let packet = XMP.packet(descriptions: [apple.xmpDescription])
+    let packet = XMPWriter.packet(descriptions: [apple.xmpDescription])
     if let words = try appleWords(number, file).first {
-      let old = try XMPEdit(file.bytes(of: words)).withoutGainMap
-      file.replaceBytes(of: words, with: XMPEdit.adding(apple.xmpDescription, to: old) ?? packet)
+      let old = try file.bytes(of: words)
+      let rest = try ReadError.translating { () throws(FormatError) in
+        try GainMapStatementRemoval(old).withoutGainMap
+      }
+      file.replaceBytes(
+        of: words, with: XMPWriter.adding([apple.xmpDescription], to: rest) ?? packet)
     } else {
       let words = file.meta.addItem(
         "mime", .new(packet, isInline: false), isHidden: true, contentType: HEIFMeta.xmpType)

@@ -1,5 +1,5 @@
 import Containers
-import HDRRender
+import ImageCore
 import Readers
 import Writers
 
@@ -16,7 +16,7 @@ enum GainMapJPEG {
       let words = descriptions(statements)
       if !words.isEmpty {
         segments += try JPEGIdentifier.xmp.segment(
-          XMP.packet(descriptions: words), "the gain map's XMP")
+          XMPWriter.packet(descriptions: words), "the gain map's XMP")
       }
       // The map's profile names the primaries of the other rendition.
       for segment in old?.applications ?? [] where isProfile(segment, old) {
@@ -36,7 +36,7 @@ enum GainMapJPEG {
 
   private static func descriptions(_ statements: GainMapStatements) -> [String] {
     (statements.ultraHDR.map { [$0.xmpDescription] } ?? [])
-      + (statements.apple.map { [$0.xmpDescription, GainMapJPEGFile.pixelData] } ?? [])
+      + (statements.apple.map { [$0.xmpDescription, AppleGainMap.pixelDataDescription] } ?? [])
   }
 
   private static func isProfile(_ segment: JPEGSegments.Segment, _ image: JPEGSegments?) -> Bool {

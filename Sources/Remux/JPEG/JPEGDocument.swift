@@ -1,5 +1,5 @@
 import Containers
-import HDRRender
+import ImageCore
 import Readers
 
 /// A JPEG file with the picture behind it that is its gain map, as both can be edited: segments
@@ -63,7 +63,7 @@ struct JPEGDocument {
   /// Refuses packets of which a part that names gain maps stands in an extension.
   private func checkExtension() throws(ReadError) {
     for range in primary.payloads(.extendedXMP)
-    where XMPEdit.concerns(bytes(range)) {
+    where GainMapStatementRemoval.concerns(bytes(range)) {
       throw ReadError(
         .unsupported,
         "its XMP speaks of a gain map in an extension, which is not edited; save it anew elsewhere")
@@ -118,10 +118,15 @@ struct JPEGDocument {
   mutating func dropXMP() throws(ReadError) {
     for range in packets {
       let packet = bytes(range)
-      guard XMPEdit.concerns(packet) else { continue }
-      let edited = try XMPEdit(packet).withoutGainMap
+      guard GainMapStatementRemoval.concerns(packet) else { continue }
+      let edited = try statements(packet).withoutGainMap
       if edited != packet { try putXMP(edited, range) }
     }
+  }
+
+  /// What a packet says of gain maps.
+  private func statements(_ packet: [UInt8]) throws(ReadError) -> GainMapStatementRemoval {
+    try ReadError.translating { () throws(FormatError) in try GainMapStatementRemoval(packet) }
   }
 
   private mutating func putXMP(_ packet: [UInt8], _ range: Range<Int>) throws(ReadError) {
@@ -142,13 +147,12 @@ struct JPEGDocument {
   /// Puts `picture`, a whole JPEG, in the place of the map, or behind the primary where there is
   /// none; the primary speaks of it in `forms`. What cannot be said comes back as notes.
   mutating func put(
-    _ picture: [UInt8], forms: [GainMapDescription.Form], maker: AppleGainMap.MakerValues?,
-    directory: (Int) -> String
+    _ picture: [UInt8], forms: [GainMapDescription.Form], maker: AppleGainMap.MakerValues?
   ) throws(ReadError) -> [String] {
     var notes: [String] = []
     try checkExtension()
     if forms.contains(.ultraHDR) {
-      try announceUltraHDR(picture.count, directory)
+      try announceUltraHDR(picture.count)
     } else {
       try dropXMP()
     }
@@ -181,32 +185,32 @@ struct JPEGDocument {
   }
 
   /// The list of pictures in the XMP, with the map's length.
-  private mutating func announceUltraHDR(
-    _ length: Int, _ directory: (Int) -> String
-  ) throws(ReadError) {
-    let version = XMPProperties(packet: primary.xmp ?? [])
-      .values(HDRGMValues.namespace, "Version")
+  private mutating func announceUltraHDR(_ length: Int) throws(ReadError) {
+    let isAnnounced = HDRGMValues.isIn(XMPPacket(lenient: primary.xmp ?? []))
     for range in packets {
-      let edit = try XMPEdit(bytes(range))
-      if let edited = edit.with(gainMapLength: length), !version.isEmpty {
+      let edit = try statements(bytes(range))
+      if let edited = edit.with(gainMapLength: length), isAnnounced {
         return try putXMP(edited, range)
       }
       // Where the index leads to the map, a list may be missing.
       let isIndexed = map.flatMap { index?.entry(at: $0.picture.start) } != nil
-      if isIndexed, !edit.hasList, !version.isEmpty { return }
+      if isIndexed, !edit.hasDirectory, isAnnounced { return }
       guard edit.otherPictures == 0 else {
         throw ReadError(
           .unsupported, "its XMP lists other pictures; state the gain map in ISO's form only")
       }
     }
     if let range = packets.first {
-      let rest = try XMPEdit(bytes(range)).withoutGainMap
-      guard let edited = XMPEdit.adding(directory(length), to: rest) else {
+      let rest = try statements(bytes(range)).withoutGainMap
+      guard
+        let edited = XMPWriter.adding([PictureDirectory.description(mapBytes: length)], to: rest)
+      else {
         throw ReadError(.unsupported, "its XMP has no RDF; save it anew elsewhere")
       }
       return try putXMP(edited, range)
     }
-    let packet = GainMapEditor.packet(directory(length))
+    let packet = XMPWriter.packet(
+      descriptions: [PictureDirectory.description(mapBytes: length)])
     let exif = primary.payloads(.exif).first
     let place =
       (exif ?? primary.payloads(.jfif).first)?.upperBound ?? primary.start + 2

@@ -1,5 +1,5 @@
-package import Containers
-import HDRRender
+import Containers
+import ImageCore
 
 /// The maker note of Apple's cameras within an Exif block (a TIFF structure): the two numbers that
 /// state the headroom, 33 and 48, taken out or set where they stand.

@@ -68,10 +68,10 @@ package struct GainMapHEIFFile {
     // Phones say that Exif describes both renditions; libheif before 1.16 refuses such a file.
     file.add(
       exif: EXIF.block(metadata, size: picture.size, makerNote: note), about: [base])
-    file.add(xmp: XMP.packet(metadata, format: settings.codec.mediaType), about: [base])
+    file.add(xmp: XMPWriter.packet(metadata, format: settings.codec.mediaType), about: [base])
     if isApple {
       let apple = AppleGainMap(headroom: plan.appleHeadroom)
-      file.add(xmp: XMP.packet(descriptions: [apple.xmpDescription]), about: [mapItem])
+      file.add(xmp: XMPWriter.packet(descriptions: [apple.xmpDescription]), about: [mapItem])
     }
     // Its number must be none of an item's.
     if isISO { file.meta.group("altr", alternatives, anchor: base) }

@@ -49,7 +49,7 @@ package struct HEIFFile {
       own: HEIFProperty.light(known))
     file.add(exif: EXIF.block(metadata, size: picture.size), about: [file.meta.primary])
     file.add(
-      xmp: XMP.packet(metadata, format: settings.codec.mediaType), about: [file.meta.primary])
+      xmp: XMPWriter.packet(metadata, format: settings.codec.mediaType), about: [file.meta.primary])
     try self.init(file, picture: tiles, settings: settings)
     isToneMapped = tiles.coding.encoding.toneMapping != nil
     if isToneMapped {

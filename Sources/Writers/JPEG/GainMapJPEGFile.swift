@@ -28,9 +28,10 @@ package struct GainMapJPEGFile {
         makerNote: forms.contains(.apple)
           ? AppleMakerNote.bytes(headroom: plan.appleHeadroom) : nil))
     try segments.xmp(
-      XMP.packet(
+      XMPWriter.packet(
         metadata, format: "image/jpeg",
-        descriptions: forms.contains(.hdrgm) ? [Self.directory(mapBytes: mapBytes)] : [],
+        descriptions: forms.contains(.hdrgm)
+          ? [PictureDirectory.description(mapBytes: mapBytes)] : [],
         limit: JPEGHeader.longestXMP))
     try segments.profile(base.colorSpace.profile.bytes())
     // The versions say that the record stands in the other picture.
@@ -61,11 +62,11 @@ package struct GainMapJPEGFile {
     }
     if plan.forms.contains(.apple) {
       descriptions.append(AppleGainMap(headroom: plan.appleHeadroom).xmpDescription)
-      descriptions.append(pixelData)
+      descriptions.append(AppleGainMap.pixelDataDescription)
     }
     var segments = JPEGHeader()
     try segments.jfif()
-    if !descriptions.isEmpty { try segments.xmp(XMP.packet(descriptions: descriptions)) }
+    if !descriptions.isEmpty { try segments.xmp(XMPWriter.packet(descriptions: descriptions)) }
     if plan.forms.contains(.iso) {
       // Where gains act in the other rendition's primaries, the map's profile names them.
       if !plan.metadata.usesBaseColorSpace {
@@ -75,34 +76,4 @@ package struct GainMapJPEGFile {
     }
     return jpeg.file(segments.bytes)
   }
-
-  /// What Android's readers look for in the first picture.
-  package static func directory(mapBytes: Int) -> String {
-    let item = "<rdf:li rdf:parseType=\"Resource\">\n      <Container:Item"
-    let end = "/>\n     </rdf:li>"
-    return """
-        <rdf:Description rdf:about=""
-          xmlns:Container="http://ns.google.com/photos/1.0/container/"
-          xmlns:Item="http://ns.google.com/photos/1.0/container/item/"
-          xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/"
-          hdrgm:Version="1.0">
-         <Container:Directory>
-          <rdf:Seq>
-           \(item) Item:Semantic="Primary" Item:Mime="image/jpeg"\(end)
-           \(item) Item:Semantic="GainMap" Item:Mime="image/jpeg" Item:Length="\(mapBytes)"\(end)
-          </rdf:Seq>
-         </Container:Directory>
-        </rdf:Description>
-      """
-  }
-
-  /// What Apple's readers look for in the second picture; the number spells L008, eight bits of one
-  /// channel.
-  package static let pixelData = """
-      <rdf:Description rdf:about=""
-        xmlns:apdi="http://ns.apple.com/pixeldatainfo/1.0/"
-        apdi:AuxiliaryImageType="\(HEIFProperty.appleGainMap)"
-        apdi:NativeFormat="1278226488"
-        apdi:StoredFormat="1278226488"/>
-    """
 }

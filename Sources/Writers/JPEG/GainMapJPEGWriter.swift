@@ -1,3 +1,4 @@
+import Containers
 public import Formats
 import HDRRender
 public import ImageCore
@@ -60,7 +61,7 @@ public struct GainMapJPEGWriter: Sendable {
     return WrittenFile(
       path: path, byteCount: try AtomicFile.write(file.parts, to: path), size: picture.size,
       statistics: file.statistics,
-      notes: plan.notes + XMP.notes(metadata, limit: JPEGHeader.longestXMP))
+      notes: plan.notes + XMPWriter.notes(metadata, limit: JPEGHeader.longestXMP))
   }
 
   /// The bytes that ``write(_:gainMap:metadata:to:progress:)`` would write.

@@ -1,4 +1,5 @@
 import Codecs
+import Containers
 public import Formats
 import HDRRender
 public import ImageCore
@@ -70,7 +71,7 @@ public struct JPEGWriter: Sendable {
     return WrittenFile(
       path: path, byteCount: try AtomicFile.write(parts, to: path), size: picture.size,
       statistics: jpeg.statistics, isToneMapped: isToneMapped,
-      notes: notes + XMP.notes(metadata, limit: JPEGHeader.longestXMP))
+      notes: notes + XMPWriter.notes(metadata, limit: JPEGHeader.longestXMP))
   }
 
   /// The bytes that ``write(_:metadata:to:progress:)`` would write.
@@ -92,7 +93,7 @@ public struct JPEGWriter: Sendable {
     try segments.exif(
       EXIF.jpegBlock(metadata, size: picture.size, isSRGB: settings.colorSpace == .sRGB))
     try segments.xmp(
-      XMP.packet(metadata, format: "image/jpeg", limit: JPEGHeader.longestXMP))
+      XMPWriter.packet(metadata, format: "image/jpeg", limit: JPEGHeader.longestXMP))
     try segments.profile(settings.colorSpace.profile.bytes())
     return (jpeg, jpeg.file(segments.bytes))
   }

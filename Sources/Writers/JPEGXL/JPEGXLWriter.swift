@@ -1,4 +1,5 @@
 import Codecs
+import Containers
 public import Formats
 import Foundation
 import HDRRender
@@ -106,7 +107,7 @@ public struct JPEGXLWriter: Sendable, Hashable {
         size, kind.color, isLossless: distance == 0,
         peakNits: kind == .pq ? min(brightest, PQ.peakNits) : kind.peakNits)
       try encoder.addBox("Exif", [0, 0, 0, 0] + EXIF.block(metadata, size: size))
-      try encoder.addBox("xml ", XMP.packet(metadata, format: "image/jxl"))
+      try encoder.addBox("xml ", XMPWriter.packet(metadata, format: "image/jxl"))
       try unsafe encoder.addPicture(
         UnsafeRawBufferPointer(memory.bytes), distance: distance, effort: effort)
       return encoder

@@ -93,7 +93,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
     var extras = PNGEncoder.Extras()
     extras.profile = (space.profile.name, try space.profile.bytes())
     extras.exif = EXIF.block(metadata, size: size)
-    extras.xmp = XMP.packet(metadata, format: "image/png")
+    extras.xmp = XMPWriter.packet(metadata, format: "image/png")
     extras.chunks = lightChunks(light)
     return try AtomicFile.write(to: path) { descriptor in
       try PNGWriter.check(size, path: path)

@@ -1,5 +1,6 @@
 import Foundation
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import HDRRender
@@ -19,7 +20,7 @@ import Testing
 
   static func applied(_ base: Float, _ v: Float, stops: Double) throws -> Float {
     let rows = GainMapApplication(
-      try GainMapMetadataTests.metadata(), displayHeadroom: exp2(stops))
+      try GainMapMetadata.example(), displayHeadroom: exp2(stops))
     return Self.apply(rows, base: base, samples: [v]).y
   }
 
@@ -52,7 +53,7 @@ import Testing
   @Test func weightZeroReturnsTheBaseBitForBit() throws {
     for (base, alternate, display) in [(0.0, 2.0, 1.0), (2, 0, 4), (1, 1, 8)] {
       let rows = GainMapApplication(
-        try GainMapMetadataTests.metadata(base: base, alternate: alternate),
+        try GainMapMetadata.example(base: base, alternate: alternate),
         displayHeadroom: display)
       #expect(rows.isIdentity)
       #expect(Self.apply(rows, base: 0.1234567, samples: [0.7]) == SIMD3(repeating: 0.1234567))
@@ -94,7 +95,7 @@ import Testing
       #expect(abs(one[i] - ((1 + offset) * gain - offset)) < 1e-5)
     }
     let uniform = GainMapApplication(
-      try GainMapMetadataTests.metadata(), displayHeadroom: 4)
+      try GainMapMetadata.example(), displayHeadroom: 4)
     let rgb = Self.apply(uniform, base: 1, samples: [0, 0.5, 1])
     for (i, gain) in [Float(1), 2, 4].enumerated() {
       #expect(abs(rgb[i] - ((1 + offset) * gain - offset)) < 1e-5)
@@ -142,7 +143,7 @@ import Testing
     for (low, high) in [(-2.0, 3.0), (-3, -1), (0, 4)] {
       for display in [1.5, 3, 16] {
         let rows = GainMapApplication(
-          try GainMapMetadataTests.metadata(low, high), displayHeadroom: display)
+          try GainMapMetadata.example(low, high), displayHeadroom: display)
         for step in 0...100 {
           let found = Self.apply(rows, base: 1, samples: [Float(step) / 100]).x
           #expect(found <= rows.bound(1))

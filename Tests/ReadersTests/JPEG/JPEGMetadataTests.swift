@@ -27,10 +27,11 @@ import Writers
 
   private func values(_ segments: [[UInt8]]) throws -> (a: [String], b: [String], note: [String]) {
     let image = try StillImage(TestJPEG.with(segments, try TestJPEG.flat(9, 8, 8)))
-    let xmp = XMPProperties(packet: image.metadata.xmp ?? [])
+    let xmp = XMPPacket(lenient: image.metadata.xmp ?? [])
+    func texts(_ name: XMPName) -> [String] { xmp[name]?.text.map { [$0] } ?? [] }
     return (
-      xmp.values("urn:a", "first"), xmp.values("urn:b", "second"),
-      xmp.values("http://ns.adobe.com/xmp/note/", "HasExtendedXMP")
+      texts(XMPName("urn:a", "first")), texts(XMPName("urn:b", "second")),
+      xmp.texts(.note, "HasExtendedXMP")
     )
   }
 

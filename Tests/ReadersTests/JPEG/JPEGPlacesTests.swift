@@ -49,21 +49,6 @@ import Testing
     }
   }
 
-  /// The same list with elements in place of attributes.
-  @Test func androidListOfElements() {
-    let list = ContainerDirectory(
-      xmp: Array(
-        """
-        <rdf:Description xmlns:C="http://ns.google.com/photos/1.0/container/"><C:Directory><rdf:Seq>
-        <rdf:li rdf:parseType="Resource"><C:Item rdf:parseType="Resource"><I:Semantic>Primary\
-        </I:Semantic><I:Padding>7</I:Padding></C:Item></rdf:li><rdf:li rdf:parseType="Resource">
-        <C:Item rdf:parseType="Resource"><I:Semantic>GainMap</I:Semantic><I:Length>30</I:Length>
-        </C:Item></rdf:li></rdf:Seq></C:Directory></rdf:Description>
-        """.utf8))
-    #expect(list.hasGainMap && list.items.count == 2)
-    #expect(list.gainMapStarts(count: 100, end: 60) == [70, 67])
-  }
-
   @Test func behindThePrimary() throws {
     let map = try TestGainMap.map([TestJPEG.xmp(TestGainMap.ultraHDR())])
     let primary = TestJPEG.with([TestJPEG.xmp(TestGainMap.version)], try TestJPEG.flat(99, 32, 24))

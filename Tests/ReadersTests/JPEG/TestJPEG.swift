@@ -1,4 +1,5 @@
 import CTurboJPEG
+import Containers
 import Foundation
 import HDRRender
 import ImageCore

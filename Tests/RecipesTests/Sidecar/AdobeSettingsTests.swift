@@ -1,3 +1,4 @@
+import Containers
 import Foundation
 import Testing
 
@@ -70,7 +71,7 @@ struct AdobeSettingsTests {
       let settings = AdobeSettings.read(packet)
       let reported = settings.taken.map(\.field) + settings.ignored.map(\.field)
       #expect(Set(reported).count == reported.count)
-      let crs = packet.fields(in: XMPName.cameraRaw)
+      let crs = packet.fields(in: .cameraRaw)
       for (field, value) in crs where !reported.contains("crs:\(field)") {
         let isKnown =
           ["WhiteBalance", "HasCrop", "CropAngle", "Sharpness", "ColorNoiseReduction"]

@@ -1,3 +1,4 @@
+import Containers
 import Foundation
 import Testing
 
@@ -25,7 +26,7 @@ struct IndependentReaderTests {
       let read = try #require(try JSONDecoder().decode([RecipeValue].self, from: output).first)
       let packet = try XMPPacket(Array(text.utf8))
       var compared = 0
-      for namespace in [XMPName.cameraRaw, XMPName.tiff] {
+      for namespace in [XMPNamespace.cameraRaw, .tiff] {
         for (name, value) in packet.fields(in: namespace) {
           guard case .text(let text) = value else { continue }
           // exiftool capitalizes a few names in its own way.
@@ -42,7 +43,7 @@ struct IndependentReaderTests {
           }
         }
       }
-      #expect(compared >= packet.fields(in: XMPName.cameraRaw).count * 3 / 4)
+      #expect(compared >= packet.fields(in: .cameraRaw).count * 3 / 4)
     }
   }
 }

@@ -1,4 +1,5 @@
 import HDRRender
+import ImageCore
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import Containers
 import Formats
 import Foundation
 import HDRRender

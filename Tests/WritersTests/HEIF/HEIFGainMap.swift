@@ -1,4 +1,6 @@
+import Containers
 import HDRRender
+import ImageCore
 import Testing
 
 extension ParsedHEIF {

@@ -1,5 +1,6 @@
 import Containers
 import HDRRender
+import ImageCore
 import Testing
 
 @testable import Writers

@@ -1,7 +1,9 @@
 import Foundation
+import ImageCore
+import TestSupport
 import Testing
 
-@testable import HDRRender
+@testable import Containers
 
 @Suite struct GainMapMetadataISOTests {
   static func bytes(_ hex: String) -> [UInt8] {
@@ -20,7 +22,7 @@ import Testing
 
   @Test func theReferenceRecordIsReadAndWritten() throws {
     let metadata = try GainMapMetadata(isoRecord: Self.record)
-    #expect(metadata == (try GainMapMetadataTests.metadata()))
+    #expect(metadata == (try GainMapMetadata.example()))
     #expect(metadata.isoRecord == Self.record)
     #expect(Self.record.count == 61)
   }
@@ -44,7 +46,7 @@ import Testing
   }
 
   @Test func whatNoFractionOf32BitsHoldsStaysAsFirstWritten() throws {
-    let metadata = try GainMapMetadataTests.metadata(
+    let metadata = try GainMapMetadata.example(
       -.pi, 1 / 3, base: log2(1000.0 / 203), alternate: .pi.squareRoot())
     let once = try GainMapMetadata(isoRecord: metadata.isoRecord)
     #expect(once.isoRecord == metadata.isoRecord)
@@ -59,15 +61,15 @@ import Testing
       0000000048 00000040 00000000 00000080 ffffffc0 00000080 00000040 00000001 00000001
       """)
     let metadata = try GainMapMetadata(isoRecord: record)
-    #expect(metadata == (try GainMapMetadataTests.metadata(-1, 2)))
+    #expect(metadata == (try GainMapMetadata.example(-1, 2)))
   }
 
   @Test func theDraftsBackwardFlagMakesTheBaseTheHighOne() throws {
     var record = Self.record
     record[4] |= 0x04
     let swapped = try GainMapMetadata(isoRecord: record)
-    #expect(swapped == (try GainMapMetadataTests.metadata(base: 2, alternate: 0)))
-    var ordered = try GainMapMetadataTests.metadata(base: 2, alternate: 0).isoRecord
+    #expect(swapped == (try GainMapMetadata.example(base: 2, alternate: 0)))
+    var ordered = try GainMapMetadata.example(base: 2, alternate: 0).isoRecord
     ordered[4] |= 0x04
     #expect(try GainMapMetadata(isoRecord: ordered) == swapped)
   }

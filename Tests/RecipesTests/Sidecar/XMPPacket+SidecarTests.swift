@@ -1,9 +1,10 @@
+import Containers
 import Foundation
 import Testing
 
 @testable import Recipes
 
-struct XMPPacketTests {
+struct XMPPacketSidecarTests {
   private func packet(_ text: String) throws -> XMPPacket { try XMPPacket(Array(text.utf8)) }
 
   private func refusal(_ bytes: [UInt8]) -> RecipeError? {
@@ -20,36 +21,36 @@ struct XMPPacketTests {
       SidecarFixtures.packet(
         "", "<crs:Tint>+7</crs:Tint><tiff:Orientation>6</tiff:Orientation><crs:Empty/>"))
     #expect(attributes == elements)
-    #expect(attributes[XMPName.cameraRaw, "Tint"]?.number == 7)
+    #expect(attributes[.cameraRaw, "Tint"]?.number == 7)
     #expect(attributes.properties.count == 3)
   }
 
   @Test func prefixesAreAFilesOwnChoice() throws {
     let packet = try packet(SidecarFixtures.elements)
-    #expect(packet[XMPName.tiff, "Orientation"]?.number == 6)
-    #expect(packet[XMPName.cameraRaw, "Exposure"]?.number == -0.35)
+    #expect(packet[.tiff, "Orientation"]?.number == 6)
+    #expect(packet[.cameraRaw, "Exposure"]?.number == -0.35)
     // The same prefix for something else inside.
     let rebound = try self.packet(
       SidecarFixtures.packet(
         "crs:Tint=\"1\"", "<crs:Tint xmlns:crs=\"http://other/\">2</crs:Tint>"))
-    #expect(rebound[XMPName.cameraRaw, "Tint"]?.text == "1")
-    #expect(rebound["http://other/", "Tint"]?.text == "2")
+    #expect(rebound[.cameraRaw, "Tint"]?.text == "1")
+    #expect(rebound[XMPName("http://other/", "Tint")]?.text == "2")
   }
 
   @Test func nestedFieldsStayNested() throws {
     let packet = try packet(SidecarFixtures.classic)
-    #expect(packet[XMPName.cameraRaw, "Exposure2012"]?.text == "+0.65")
-    #expect(packet[XMPName.cameraRaw, "AlreadyApplied"]?.text == "False")
-    let look = packet[XMPName.cameraRaw, "Look"]
-    #expect(look?[XMPName(XMPName.cameraRaw, "Name")]?.text == "Adobe Portrait")
-    let parameters = look?[XMPName(XMPName.cameraRaw, "Parameters")]
-    #expect(parameters?[XMPName(XMPName.cameraRaw, "Exposure2012")]?.text == "-3.00")
-    guard case .list(let masks)? = packet[XMPName.cameraRaw, "MaskGroupBasedCorrections"] else {
+    #expect(packet[.cameraRaw, "Exposure2012"]?.text == "+0.65")
+    #expect(packet[.cameraRaw, "AlreadyApplied"]?.text == "False")
+    let look = packet[.cameraRaw, "Look"]
+    #expect(look?[XMPName(.cameraRaw, "Name")]?.text == "Adobe Portrait")
+    let parameters = look?[XMPName(.cameraRaw, "Parameters")]
+    #expect(parameters?[XMPName(.cameraRaw, "Exposure2012")]?.text == "-3.00")
+    guard case .list(let masks)? = packet[.cameraRaw, "MaskGroupBasedCorrections"] else {
       Issue.record("the masks are no list")
       return
     }
     #expect(masks.count == 2)
-    guard case .list(let subjects)? = packet["http://purl.org/dc/elements/1.1/", "subject"] else {
+    guard case .list(let subjects)? = packet[.dublinCore, "subject"] else {
       Issue.record("the subjects are no list")
       return
     }
@@ -65,7 +66,7 @@ struct XMPPacketTests {
     ]
     let packets = try forms.map { try packet(SidecarFixtures.packet("", $0)) }
     #expect(Set(packets).count == 1)
-    #expect(packets[0][XMPName.cameraRaw, "Look"]?.summary == "A")
+    #expect(packets[0][.cameraRaw, "Look"]?.summary == "A")
   }
 
   @Test func qualifiedValuesLinksAndMarkedSectionsAreTexts() throws {
@@ -76,15 +77,15 @@ struct XMPPacketTests {
         <crs:A rdf:parseType='Resource'><rdf:value>1</rdf:value><crs:q>x</crs:q></crs:A>
         <crs:B rdf:resource='http://there/'/><crs:C>a<![CDATA[<b>]]>&#99;</crs:C>
         """))
-    #expect(packet[XMPName.cameraRaw, "A"] == .text("1"))
-    #expect(packet[XMPName.cameraRaw, "B"] == .text("http://there/"))
-    #expect(packet[XMPName.cameraRaw, "C"] == .text("a<b>c"))
+    #expect(packet[.cameraRaw, "A"] == .text("1"))
+    #expect(packet[.cameraRaw, "B"] == .text("http://there/"))
+    #expect(packet[.cameraRaw, "C"] == .text("a<b>c"))
   }
 
   @Test func theFirstOfTwoCounts() throws {
     let packet = try packet(
       SidecarFixtures.packet("crs:Tint='1'", "<crs:Tint>2</crs:Tint><crs:Tint>3</crs:Tint>"))
-    #expect(packet[XMPName.cameraRaw, "Tint"]?.text == "1")
+    #expect(packet[.cameraRaw, "Tint"]?.text == "1")
   }
 
   @Test func encodingsSayTheSame() throws {

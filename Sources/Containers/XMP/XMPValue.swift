@@ -1,33 +1,3 @@
-/// The name of an XMP property: what counts is the namespace's URI; a file's prefixes are its own
-/// choice.
-public struct XMPName: Sendable, Hashable {
-  /// URI of the namespace.
-  public let namespace: String
-  /// Name within it.
-  public let name: String
-
-  /// The property `name` of `namespace`.
-  public init(_ namespace: String, _ name: String) {
-    self.namespace = namespace
-    self.name = name
-  }
-
-  /// RDF's own vocabulary, which XMP is written in.
-  public static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-  /// Settings of Camera Raw and Lightroom.
-  public static let cameraRaw = "http://ns.adobe.com/camera-raw-settings/1.0/"
-  /// TIFF's tags.
-  public static let tiff = "http://ns.adobe.com/tiff/1.0/"
-  /// Photoshop's properties.
-  public static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
-  /// Media management.
-  public static let media = "http://ns.adobe.com/xap/1.0/mm/"
-  /// Settings of darktable.
-  public static let darktable = "http://darktable.sf.net/"
-  /// XML's own attributes.
-  static let xml = "http://www.w3.org/XML/1998/namespace"
-}
-
 /// The value of an XMP property.
 public indirect enum XMPValue: Sendable, Hashable {
   /// A text; numbers and truth values are texts too.
@@ -86,7 +56,7 @@ public indirect enum XMPValue: Sendable, Hashable {
 
 extension String {
   /// Without XML's white space at both ends.
-  var trimmingSpace: String {
+  package var trimmingSpace: String {
     let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
     guard let first = utf8.firstIndex(where: { !isSpace($0) }),
       let last = utf8.lastIndex(where: { !isSpace($0) })

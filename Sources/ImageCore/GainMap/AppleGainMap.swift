@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// What Apple's files of 2020 and later say of their gain map.
 ///

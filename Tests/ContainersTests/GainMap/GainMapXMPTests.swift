@@ -1,7 +1,8 @@
 import Foundation
+import ImageCore
 import Testing
 
-@testable import HDRRender
+@testable import Containers
 
 @Suite struct GainMapXMPTests {
   static func packet(_ inside: String) -> [UInt8] {
@@ -117,10 +118,5 @@ import Testing
     for packet in [deep, long, rdf + spaces, bomb] {
       #expect(try HDRGMValues(xmp: Array(packet.utf8)) == nil)
     }
-  }
-
-  @Test func entitiesAreResolved() {
-    let bytes = Array(" a&lt;b&amp;&#65;&#x42;&quot;&apos;&gt;&no;&# \n".utf8)
-    #expect(XMLTag.text(bytes) == "a<b&AB\"'>&no;&#")
   }
 }

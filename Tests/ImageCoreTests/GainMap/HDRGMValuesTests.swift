@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HDRRender
+@testable import ImageCore
 
 @Suite struct HDRGMValuesTests {
   @Test func bothDirectionsComeBack() throws {

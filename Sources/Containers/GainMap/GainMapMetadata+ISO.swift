@@ -1,4 +1,6 @@
-// The binary record of ISO 21496-1:2025, big-endian, as it stands behind the prefix of its
+public import ImageCore
+
+// The binary record of ISO 21496-1:2025, big-endian, behind the prefix of its
 // container: u16 minimum version 0, u16 writer version 0, u8 flags (0x80 three channels, 0x40
 // primaries of the base), base and alternate headroom as u32/u32, then for each of one or three
 // channels minimum and maximum s32/u32, gamma u32/u32, base and alternate offset s32/u32: 61 or 141
@@ -15,17 +17,17 @@ extension GainMapMetadata {
 
   /// The parameters in a record.
   public init(isoRecord record: [UInt8]) throws(GainMapError) {
-    var reader = RecordReader(bytes: record)
-    let minimumVersion = try reader.unsigned(bytes: 2)
+    var reader = RecordReader(cursor: ByteCursor(record[...], bigEndian: true))
+    let minimumVersion = try reader.integer(UInt16.self)
     guard minimumVersion == 0 else {
       throw GainMapError(
         .unsupported,
         "its record needs a reader of version \(minimumVersion), this one knows 0; "
           + "show the picture without its map")
     }
-    _ = try reader.unsigned(bytes: 2)
-    let flags = UInt8(try reader.unsigned(bytes: 1))
-    if flags & Self.commonDenominator != 0 { reader.denominator = try reader.unsigned(bytes: 4) }
+    _ = try reader.integer(UInt16.self)
+    let flags = try reader.integer(UInt8.self)
+    if flags & Self.commonDenominator != 0 { reader.denominator = try reader.integer(UInt32.self) }
     var headrooms = [try reader.fraction(signed: false), try reader.fraction(signed: false)]
     if flags & Self.backward != 0 { headrooms.sort(by: >) }
     var channels: [Channel] = []
@@ -51,9 +53,7 @@ extension GainMapMetadata {
       (channels.count == 3 ? Self.threeChannels : 0)
         | (usesBaseColorSpace ? Self.baseColorSpace : 0))
     func append(_ value: UInt32) {
-      for shift in [24, 16, 8, 0] as [UInt32] {
-        bytes.append(UInt8(truncatingIfNeeded: value >> shift))
-      }
+      bytes += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
     }
     func unsigned(_ value: Double, atLeast least: UInt32 = 0) {
       let (n, d) = StoredFraction.unsigned(value)
@@ -78,26 +78,24 @@ extension GainMapMetadata {
     return bytes
   }
 
-  /// Takes big-endian numbers from the front of a record.
+  /// The numbers of a record, one after the other.
   private struct RecordReader {
-    let bytes: [UInt8]
-    var position = 0
+    var cursor: ByteCursor
     /// The one denominator of all fractions, where the record has such.
     var denominator: UInt32?
 
-    mutating func unsigned(bytes count: Int) throws(GainMapError) -> UInt32 {
-      guard bytes.count - position >= count else {
+    mutating func integer<T: FixedWidthInteger>(_ type: T.Type) throws(GainMapError) -> T {
+      guard let value = cursor.integer(type) else {
         throw GainMapError(
-          .damaged, "its record ends after \(bytes.count) bytes; show the picture without its map")
+          .damaged,
+          "its record ends after \(cursor.count) bytes; show the picture without its map")
       }
-      defer { position += count }
-      return bytes[position..<position + count].reduce(0) { $0 << 8 | UInt32($1) }
+      return value
     }
 
     mutating func fraction(signed: Bool) throws(GainMapError) -> Double {
-      let numerator = try unsigned(bytes: 4)
-      let divisor: UInt32
-      if let denominator { divisor = denominator } else { divisor = try unsigned(bytes: 4) }
+      let numerator = try integer(UInt32.self)
+      let divisor = if let denominator { denominator } else { try integer(UInt32.self) }
       guard divisor != 0 else {
         throw GainMapError(
           .damaged, "its record divides by 0; show the picture without its map")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import HDRRender
+@testable import ImageCore
 
 @Suite struct AppleGainMapTests {
   @Test func headroomsAreThoseOfTheFormula() {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import HDRRender
+@testable import Containers
 
 @Suite struct StoredFractionTests {
   @Test func simpleNumbersHaveSimpleFractions() {

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The parameters of a gain map, whatever the file stored them as (ISO 21496-1:2025; hdrgm and the
 /// records of older drafts hold the same).

@@ -1,0 +1,89 @@
+/// The elements and attributes of an XMP packet, each with its byte range, so that an edit leaves
+/// all other bytes as they are.
+///
+/// Source: XML 1.0 and Namespaces in XML 1.0, as far as ISO 16684-1 uses them: no document type,
+/// hence no entities but the five predefined ones and character references. Packets come from
+/// strangers, so no input costs more than its length: whatever exceeds a limit ends the tree.
+/// Values are decoded only when they are asked for. Bytes are taken as UTF-8.
+package struct XMLTree: Sendable {
+  /// Elements within each other.
+  static let maxDepth = 64
+  /// Elements and attributes.
+  static let maxCount = 500_000
+  /// Attributes of one element; Lightroom writes about 150.
+  static let maxAttributes = 2000
+  /// Namespace declarations in scope at a time.
+  static let maxNamespaces = 256
+
+  /// What counts as a fault.
+  package enum Rules: Sendable {
+    /// Everything that XML 1.0 and its namespaces call an error.
+    case wellFormed
+    /// Only what leaves the extent of elements and attributes uncertain: for metadata of pictures.
+    /// The prefixes rdf and tiff need no declaration; some raw files have none.
+    case lenient
+  }
+
+  package struct Attribute: Sendable {
+    package let name: XMPName
+    /// From its name to the closing quote.
+    package let range: Range<Int>
+    /// Between the quotes.
+    package let value: Range<Int>
+    /// Whether it declares a namespace, whose URI is its value.
+    package let isDeclaration: Bool
+  }
+
+  package struct Element: Sendable {
+    package let name: XMPName
+    package let parent: Int?
+    /// 1 for the root.
+    package let depth: Int
+    package let startTag: Range<Int>
+    package let attributes: [Attribute]
+    package internal(set) var children: [Int] = []
+    /// Text outside its children; a CDATA section is a piece of its own, with its marks.
+    package internal(set) var text: [Range<Int>] = []
+    /// Between its tags, empty for an empty-element tag; nil where the tree ends before the end
+    /// tag.
+    package internal(set) var content: Range<Int>?
+    /// Behind the end tag; meaningless where `content` is nil.
+    package internal(set) var end: Int
+
+    /// From the start tag to behind the end tag.
+    package var range: Range<Int> { startTag.lowerBound..<end }
+  }
+
+  package let bytes: [UInt8]
+  /// In document order.
+  package let elements: [Element]
+  /// Why the tree ends before the bytes do; everything before the fault is in the tree.
+  package let fault: XMPFault?
+
+  package init(_ bytes: [UInt8], _ rules: Rules) {
+    var scanner = XMLScanner(bytes, rules)
+    self.bytes = bytes
+    fault = scanner.run()
+    elements = scanner.elements
+  }
+
+  /// The element `rdf:RDF`: the root or up to three levels below it.
+  package var rdf: Int? { elements.firstIndex { $0.name == .rdf && $0.depth <= 4 } }
+
+  package func value(_ attribute: Attribute) -> String {
+    XMLText.decoded(bytes[attribute.value], .attribute)
+  }
+
+  package func value(_ name: XMPName, of element: Int) -> String? {
+    elements[element].attributes.first { $0.name == name && !$0.isDeclaration }.map(value)
+  }
+
+  /// The text of an element, without that of its children.
+  package func text(of element: Int) -> String {
+    elements[element].text.map { piece in
+      bytes[piece].starts(with: XMLScanner.cdata.start.utf8)
+        ? XMLText.decoded(bytes[piece].dropFirst(9).dropLast(3), .literal)
+        : XMLText.decoded(bytes[piece], .text)
+    }.joined()
+  }
+}

@@ -1,0 +1,48 @@
+/// Why an XMP packet cannot be read or edited.
+public struct XMPFault: Error, Sendable, Hashable {
+  /// What is wrong with a packet to be read, and what to do next, one line.
+  public let message: String
+  /// The same in few words.
+  let detail: String
+  /// Line of the packet, from 1; nil where the whole packet is at fault.
+  public internal(set) var line: Int?
+
+  private init(_ message: String, detail: String) {
+    (self.message, self.detail) = (message, detail)
+  }
+
+  /// The same for a packet to be edited within a picture.
+  var refusal: FormatError {
+    FormatError(.unsupported, "its XMP cannot be edited: \(detail); save it anew elsewhere")
+  }
+
+  static func malformed(_ detail: String) -> XMPFault {
+    XMPFault(
+      "the XMP is no well-formed XML; save it again with the program that made it", detail: detail)
+  }
+  /// Document types are the way to make a parser expand kilobytes to gigabytes or open other files.
+  static let documentType = XMPFault(
+    "the XMP declares a document type or entities, which XMP does not have; remove them",
+    detail: "it has a DOCTYPE")
+  static let tooDeep = XMPFault(
+    "the XMP is nested more than \(XMLTree.maxDepth) levels deep", detail: "it is nested too deeply"
+  )
+  static let tooManyElements = XMPFault(
+    "the XMP has more than \(XMLTree.maxCount) elements and attributes", detail: "it is too large")
+  static let tooManyAttributes = XMPFault(
+    "an element of the XMP has more than \(XMLTree.maxAttributes) attributes",
+    detail: "it is too large")
+  static let tooManyNamespaces = XMPFault(
+    "the XMP has more than \(XMLTree.maxNamespaces) namespaces", detail: "it is nested too deeply")
+  static let tooLarge = XMPFault(
+    "the XMP is larger than 8 MiB; save it again without what is no setting",
+    detail: "it is too large")
+  static let notUnicode = XMPFault(
+    "the XMP is neither UTF-8 nor UTF-16; save it again with the program that made it",
+    detail: "it is neither UTF-8 nor UTF-16")
+  static let empty = XMPFault(
+    "the XMP is empty; save it again or remove it", detail: "it is empty")
+  static let noRDF = XMPFault(
+    "the file is XML, but no XMP (it has no rdf:RDF); remove it or save it again",
+    detail: "it has no RDF")
+}

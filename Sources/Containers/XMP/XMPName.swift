@@ -1,0 +1,77 @@
+/// A namespace of XMP properties. What counts is its URI; a file's prefixes are its own choice.
+public struct XMPNamespace: Sendable, Hashable {
+  /// Identifies the namespace in every file.
+  public let uri: String
+  /// The customary prefix, used in packets written here.
+  public let prefix: String
+
+  private init(_ prefix: String, _ uri: String) {
+    self.uri = uri
+    self.prefix = prefix
+  }
+
+  /// XML's own attributes; needs no declaration.
+  public static let xml = XMPNamespace("xml", "http://www.w3.org/XML/1998/namespace")
+  /// RDF's vocabulary, in which XMP is written.
+  public static let rdf = XMPNamespace("rdf", "http://www.w3.org/1999/02/22-rdf-syntax-ns#")
+  /// The element around a packet's RDF.
+  public static let meta = XMPNamespace("x", "adobe:ns:meta/")
+  /// Dublin Core.
+  public static let dublinCore = XMPNamespace("dc", "http://purl.org/dc/elements/1.1/")
+  /// Basic properties of a file.
+  public static let basic = XMPNamespace("xmp", "http://ns.adobe.com/xap/1.0/")
+  /// Media management.
+  public static let media = XMPNamespace("xmpMM", "http://ns.adobe.com/xap/1.0/mm/")
+  /// The name of an extension (XMP specification part 3, 1.1.3.1).
+  public static let note = XMPNamespace("xmpNote", "http://ns.adobe.com/xmp/note/")
+  /// TIFF's tags.
+  public static let tiff = XMPNamespace("tiff", "http://ns.adobe.com/tiff/1.0/")
+  /// Photoshop's properties.
+  public static let photoshop = XMPNamespace("photoshop", "http://ns.adobe.com/photoshop/1.0/")
+  /// Settings of Camera Raw and Lightroom.
+  public static let cameraRaw = XMPNamespace("crs", "http://ns.adobe.com/camera-raw-settings/1.0/")
+  /// Settings of darktable.
+  public static let darktable = XMPNamespace("darktable", "http://darktable.sf.net/")
+  /// Gain map parameters of Adobe and Android.
+  public static let hdrgm = XMPNamespace("hdrgm", "http://ns.adobe.com/hdr-gain-map/1.0/")
+  /// Apple's gain map.
+  public static let appleGainMap = XMPNamespace("HDRGainMap", "http://ns.apple.com/HDRGainMap/1.0/")
+  /// Apple's tone map.
+  public static let appleToneMap = XMPNamespace("HDRToneMap", "http://ns.apple.com/HDRToneMap/1.0/")
+  /// Storage of the samples of Apple's auxiliary pictures.
+  public static let applePixelData = XMPNamespace("apdi", "http://ns.apple.com/pixeldatainfo/1.0/")
+  /// Android's directory of the pictures in a file.
+  public static let container = XMPNamespace(
+    "Container", "http://ns.google.com/photos/1.0/container/")
+  /// An item of that directory.
+  public static let containerItem = XMPNamespace(
+    "Item", "http://ns.google.com/photos/1.0/container/item/")
+}
+
+/// The name of an XMP property.
+public struct XMPName: Sendable, Hashable {
+  /// URI of the namespace; empty where there is none, or its prefix is not declared.
+  public let namespace: String
+  /// Name within it.
+  public let name: String
+
+  /// The property `name` of the namespace with this URI.
+  public init(_ namespace: String, _ name: String) {
+    self.namespace = namespace
+    self.name = name
+  }
+
+  /// The property `name` of `namespace`.
+  public init(_ namespace: XMPNamespace, _ name: String) { self.init(namespace.uri, name) }
+
+  static let rdf = XMPName(.rdf, "RDF")
+  static let description = XMPName(.rdf, "Description")
+  static let about = XMPName(.rdf, "about")
+  static let item = XMPName(.rdf, "li")
+  static let value = XMPName(.rdf, "value")
+
+  /// Orientation of the stored picture, Exif's 1…8.
+  public static let orientation = XMPName(.tiff, "Orientation")
+  /// MD5 of the packet's extension, 32 hexadecimal digits.
+  static let hasExtendedXMP = XMPName(.note, "HasExtendedXMP")
+}

@@ -1,0 +1,143 @@
+/// The properties of an XMP packet: a sidecar's, or one from inside a picture.
+///
+/// Source: ISO 16684-1 (XMP, part 1), clause 7 and annex C: the subset of RDF/XML that XMP is
+/// written in. Understood are attribute and element form, arrays (rdf:Seq, rdf:Bag, rdf:Alt),
+/// structures (nested rdf:Description, rdf:parseType="Resource", attributes of an empty element),
+/// rdf:resource, and qualified values (rdf:value). Packets come with or without xpacket and
+/// x:xmpmeta around them. What is nested stays nested: a look or a saved setting that repeats a
+/// setting's name does not overwrite it. A property that stands twice, which XMP forbids, counts as
+/// it stands first. Resources that rdf:about names are not told apart, as XMP allows only one.
+public struct XMPPacket: Sendable, Hashable {
+  /// Bytes of the largest packet with settings that is read; those with painted masks have a few
+  /// hundred KiB.
+  public static let maxBytes = 8 << 20
+
+  /// The top level: what is said of the picture itself.
+  public let properties: [XMPName: XMPValue]
+
+  /// The packet in `bytes`, UTF-8 or UTF-16. Throws unless they are well-formed XMP within
+  /// ``maxBytes`` and the limits of the parser.
+  public init(wellFormed bytes: [UInt8]) throws(XMPFault) {
+    guard bytes.count <= Self.maxBytes else { throw .tooLarge }
+    guard let text = Self.utf8(bytes) else { throw .notUnicode }
+    guard !text.isEmpty else { throw .empty }
+    let tree = XMLTree(text, .wellFormed)
+    if let fault = tree.fault { throw fault }
+    guard tree.rdf != nil else { throw .noRDF }
+    self.init(tree)
+  }
+
+  /// The packet in `bytes`, UTF-8; of a damaged one, what comes before the damage.
+  public init(lenient bytes: [UInt8]) { self.init(XMLTree(bytes, .lenient)) }
+
+  /// The properties in `tree`; none where it has no RDF.
+  package init(_ tree: XMLTree) {
+    var properties: [XMPName: XMPValue] = [:]
+    for resource in tree.rdf.map({ tree.elements[$0].children }) ?? [] {
+      properties.merge(tree.fields(of: resource)) { first, _ in first }
+    }
+    self.properties = properties
+  }
+
+  /// `bytes`, UTF-8 or UTF-16, as UTF-8 without byte order mark, padding and white space at the
+  /// ends; nil where they are neither.
+  private static func utf8(_ bytes: [UInt8]) -> [UInt8]? {
+    let isLittle = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0x3C, 0])
+    let isBig = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0, 0x3C])
+    let text: String?
+    if isLittle || isBig {
+      let units = stride(from: 0, to: bytes.count - 1, by: 2).map { index in
+        let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+        return isLittle ? first | second << 8 : first << 8 | second
+      }
+      text = String(validating: units, as: UTF16.self)
+    } else {
+      text = String(validating: bytes, as: UTF8.self)
+    }
+    guard let text else { return nil }
+    let isPadding: (UInt8) -> Bool = { $0 == 0 || $0 == 0x20 || (0x09...0x0D).contains($0) }
+    let utf8 = Array(text.utf8)
+    let start = utf8.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let end = utf8.lastIndex { !isPadding($0) } ?? -1
+    return Array(utf8[..<max(end + 1, start)][start...].drop(while: isPadding))
+  }
+
+  /// The value of a property.
+  public subscript(name: XMPName) -> XMPValue? { properties[name] }
+
+  /// The value of the property `name` of `namespace`.
+  public subscript(namespace: XMPNamespace, name: String) -> XMPValue? {
+    properties[XMPName(namespace, name)]
+  }
+
+  /// The fields of one namespace by name.
+  public func fields(in namespace: XMPNamespace) -> [String: XMPValue] {
+    var fields: [String: XMPValue] = [:]
+    for (name, value) in properties where name.namespace == namespace.uri {
+      fields[name.name] = value
+    }
+    return fields
+  }
+
+  /// The texts of a property: one, or those of its list; empty for a structure; none where the
+  /// property is missing.
+  public func texts(_ namespace: XMPNamespace, _ name: String) -> [String] {
+    switch self[namespace, name] {
+    case nil: []
+    case .list(let items)? where !items.isEmpty: items.map { $0.text ?? "" }
+    case let value?: [value.text ?? ""]
+    }
+  }
+}
+
+extension XMLTree {
+  /// Attributes and elements that are properties. Elements that are not closed are none.
+  fileprivate func fields(of element: Int) -> [XMPName: XMPValue] {
+    var fields: [XMPName: XMPValue] = [:]
+    for attribute in elements[element].attributes
+    where !attribute.isDeclaration && isProperty(attribute.name) && fields[attribute.name] == nil {
+      fields[attribute.name] = .text(value(attribute))
+    }
+    for child in elements[element].children where elements[child].content != nil {
+      let name = elements[child].name
+      if isProperty(name), fields[name] == nil { fields[name] = value(of: child) }
+    }
+    return fields
+  }
+
+  private func isProperty(_ name: XMPName) -> Bool {
+    if name.namespace == XMPNamespace.rdf.uri { return name == .value }
+    return !name.namespace.isEmpty && name.namespace != XMPNamespace.xml.uri
+  }
+
+  /// The value of an element that is a property or an item. Never deeper than the elements, which
+  /// are limited.
+  private func value(of element: Int) -> XMPValue {
+    let children = elements[element].children
+    if value(XMPName(.rdf, "parseType"), of: element) == "Resource" {
+      return unqualified(fields(of: element))
+    }
+    if let inner = children.first, elements[inner].name.namespace == XMPNamespace.rdf.uri {
+      switch elements[inner].name.name {
+      case "Seq", "Bag", "Alt":
+        let items = elements[inner].children.filter { elements[$0].name == .item }
+        return .list(items.map(value(of:)))
+      case "Description":
+        return unqualified(fields(of: inner))
+      default: break
+      }
+    }
+    if let link = value(XMPName(.rdf, "resource"), of: element) { return .text(link) }
+    let text = text(of: element)
+    if children.isEmpty, text.trimmingSpace.isEmpty {
+      let fields = fields(of: element)
+      if !fields.isEmpty { return unqualified(fields) }
+    }
+    return .text(text)
+  }
+
+  /// The value itself where qualifiers are given with it.
+  private func unqualified(_ fields: [XMPName: XMPValue]) -> XMPValue {
+    fields[.value] ?? .structure(fields)
+  }
+}
