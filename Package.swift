@@ -220,6 +220,11 @@ let package = Package(
     .executableTarget(
       name: "develop-folder", dependencies: ["Develop"],
       path: "Examples/develop-folder/Sources/develop-folder", swiftSettings: house),
+    // The programs that the tutorials lead to, with the settings of any other package.
+    .executableTarget(
+      name: "develop-raw", dependencies: ["RawFilter", "HEVCWriters"], path: "Examples/develop-raw"),
+    .executableTarget(
+      name: "develop-service", dependencies: ["Develop"], path: "Examples/service"),
     // What tests of several modules need: shared files, folders, small raws, damage.
     .target(
       name: "TestSupport", dependencies: ["ImageCore", "SyntheticRaw"], path: "Tests/TestSupport",

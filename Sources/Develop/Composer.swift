@@ -9,7 +9,7 @@ import Writers
 
 /// Several finished pictures in, one file out, put together in linear light.
 ///
-/// What the output's range is, ``DynamicRangeMix`` says; the caller chooses its format. In an
+/// What the output's range is, `DynamicRangeMix` says; the caller chooses its format. In an
 /// output of high range every source keeps its light, standard range with its white at 203 cd/m²;
 /// for one of standard range each is tone-mapped by itself. Outputs with a gain map get both.
 public struct Composer: Sendable {

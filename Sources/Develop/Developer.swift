@@ -13,11 +13,11 @@ public struct Developer: Sendable {
   public var recipe: Recipe
   /// Threads that render and encode; results do not depend on it.
   public var workers: Int
-  /// A color matrix for cameras that have none; see ``RAWFilter/colorMatrix``.
+  /// A color matrix for cameras that have none; see `RAWFilter/colorMatrix`.
   public var colorMatrix: [Double]?
-  /// A lens database other than the system's; see ``RAWFilter/lensDatabasePath``.
+  /// A lens database other than the system's; see `RAWFilter/lensDatabasePath`.
   public var lensDatabasePath: String?
-  /// Whether the camera's picture, 12 bytes a pixel up to ``RAWFilter/cacheLimitBytes``, is kept in
+  /// Whether the camera's picture, 12 bytes a pixel up to `RAWFilter/cacheLimitBytes`, is kept in
   /// memory where several renderings are made of it: outputs of one size, both ends of a gain map.
   /// Else it is made again for each. Results do not depend on it.
   public var keepsPictures = true

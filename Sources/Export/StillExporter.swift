@@ -26,7 +26,7 @@ public struct StillExporter: Sendable {
   /// Writes `picture` to `path`, whole or not at all. Light levels and mastering display of a file
   /// of high range are measured where `light` does not state them; HEIF and AVIF hold all of it,
   /// PNG these two. A gain map goes over as it is where it fits the file and no other kind is asked
-  /// for, else a new one is made. Throws ``WriteError``, or `OperatorError` for a picture that
+  /// for, else a new one is made. Throws `WriteError`, or `OperatorError` for a picture that
   /// cannot be made so.
   public func write(
     _ picture: DisplayPicture, metadata: CaptureMetadata = CaptureMetadata(),
@@ -54,7 +54,7 @@ public struct StillExporter: Sendable {
 
   /// Writes `finished`, of the size and in the primaries of the file, to `path`, whole or not at
   /// all. Where a gain map is made the light measured is that of the high rendition. Throws
-  /// ``WriteError``.
+  /// `WriteError`.
   public func write(
     _ finished: FinishedPicture, metadata: CaptureMetadata = CaptureMetadata(), to path: String
   ) throws -> WrittenFile {

@@ -4,7 +4,7 @@ import Foundation
 /// white, for a headroom H ≥ 1.
 ///
 /// Source: a pivot-locked shoulder of the kind y = A·t / (1 + tᵖ)^(1/p) (Naka–Rushton type
-/// compression, ``Shoulder``), joined at 18 % gray to a power law; the blend between two headrooms
+/// compression, `Shoulder`), joined at 18 % gray to a power law; the blend between two headrooms
 /// is that of a gain map (ISO 21496-1).
 ///
 ///     x ≤ g        T = g · (x / g)^c · 2^(lift · (1 − x/g)²)

@@ -52,7 +52,7 @@ public struct GainMapHEIFWriter: Sendable {
   ///
   /// SDR takes Display P3 and a headroom of 1, HLG and PQ take BT.2020; nothing is rolled off,
   /// since the map belongs to the picture as it is. `progress` is called with 0…1 from any thread,
-  /// one call at a time. Throws ``WriteError``.
+  /// one call at a time. Throws `WriteError`.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, gainMap map: StoredGainMap,
     metadata: CaptureMetadata = CaptureMetadata(), to path: String,

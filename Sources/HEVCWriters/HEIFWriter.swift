@@ -23,7 +23,7 @@ public struct HEIFWriter: Sendable {
   /// 1000 cd/m², SDR reference white) is rolled off by BT.2390; PQ is clipped at 10,000 cd/m². What
   /// `light` states is written as it is; levels and display of an HDR picture are measured where it
   /// does not. `progress` is called with 0…1 from any thread, one call at a time. Throws
-  /// ``WriteError``.
+  /// `WriteError`.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
     light: HDRMetadata = HDRMetadata(), to path: String,

@@ -32,7 +32,9 @@ public struct CompositeFilter: ImageFilter {
   let opacity: Float
 
   /// - Parameters:
+  ///   - foreground: the picture that is laid over the filtered one.
   ///   - offset: position in the picture of the first pixel of `foreground`, within ±2^24.
+  ///   - mode: how the two are combined.
   ///   - alpha: of the size of `foreground`; nil is opaque.
   ///   - opacity: 0…1.
   public init(

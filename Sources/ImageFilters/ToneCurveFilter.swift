@@ -4,7 +4,7 @@ public import HDRRender
 public import ImageCore
 
 /// A tone curve in stops: through points (stops in, stops out), 0 = reference white, by a monotone
-/// spline (``MonotoneSpline``), linear beyond the first and last point.
+/// spline (`MonotoneSpline`), linear beyond the first and last point.
 ///
 ///     x = log2(max(|R|, |G|, |B|)),  gain = 2^(curve(x) − x) for all three channels
 ///

@@ -2,7 +2,7 @@ public import HDRRender
 public import ImageCore
 
 /// Adapts the picture from one white point to another by linear Bradford adaptation
-/// (``ChromaticAdaptation``). Colors of the chromaticity `source` get that of `target` at the same
+/// (`ChromaticAdaptation`). Colors of the chromaticity `source` get that of `target` at the same
 /// luminance. Equal whites: the picture itself.
 public struct WhitePointFilter: ImageFilter, Hashable {
   /// The white point of the picture.

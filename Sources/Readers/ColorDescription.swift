@@ -2,8 +2,8 @@ public import ImageCore
 
 /// What the codes of a picture's three channels stand for, and how its light is reached from them.
 ///
-/// Source: ITU-T H.273 code points; ICC profiles are brought into this form by ``ICCReader``. Light
-/// of primaries that are not among ``Primaries`` is turned into BT.2020, which holds it unclipped.
+/// Source: ITU-T H.273 code points; ICC profiles are brought into this form by `ICCReader`. Light
+/// of primaries that are not among `Primaries` is turned into BT.2020, which holds it unclipped.
 public struct ColorDescription: Sendable, Hashable {
   /// From a code of 0…1 to linear light; 1.0 = reference white but for PQ and HLG.
   public enum Transfer: Sendable, Hashable {

@@ -22,7 +22,7 @@ public enum PropertyTable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// JSON Schema (2020-12) of ``RAWSettings``, which is the `raw` part of a recipe.
+  /// JSON Schema (2020-12) of `RAWSettings`, which is the `raw` part of a recipe.
   public static var schema: Data { Data(RecipeSchema.raw.json.utf8) }
 
   /// The table for people at a terminal.

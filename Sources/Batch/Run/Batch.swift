@@ -4,7 +4,7 @@ import SystemPackage
 
 /// Develops many raws by worker processes into one folder. What is up to date is skipped, a bad file
 /// fails alone and the rest continue, and the next run continues one that was killed. See
-/// ``Journal`` for how.
+/// `Journal` for how.
 ///
 /// Use from one thread; ``CancellationToken`` may be used from any.
 public final class Batch {

@@ -38,9 +38,9 @@ public struct BatchOptions: Sendable {
   public var version: String
   /// The engine, for journals: sources that another one developed are developed again.
   public var engine: String
-  /// See ``RAWFilter/colorMatrix``.
+  /// See `RAWFilter/colorMatrix`.
   public var colorMatrix: [Double]?
-  /// See ``RAWFilter/lensDatabasePath``.
+  /// See `RAWFilter/lensDatabasePath`.
   public var lensDatabase: String?
   /// The clock that time limits go by.
   var now: @Sendable () -> ContinuousClock.Instant = { .now }

@@ -37,7 +37,7 @@ public final class RecipePlanner {
     public var outputs: [String: FilePath]
   }
 
-  /// The plan for the opened raw `source`. Throws ``RecipeError`` where recipes or sidecars,
+  /// The plan for the opened raw `source`. Throws `RecipeError` where recipes or sidecars,
   /// ``PlanError`` where names cannot be used.
   public func plan(_ source: RawSource, _ filter: RAWFilter) throws -> Plan {
     try plan(source, SourceFacts(filter, sha256: ""))

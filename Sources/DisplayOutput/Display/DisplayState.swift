@@ -2,7 +2,7 @@ import Synchronization
 
 /// A display whose headroom changes, and its observers.
 ///
-/// Rendering is a pure function of picture and display (``DisplayRendering``), so a program that
+/// Rendering is a pure function of picture and display (`DisplayRendering`), so a program that
 /// shows pictures renders again for each value of ``changes()``. The code that watches the display
 /// calls ``update(_:)``.
 public final class DisplayState: Sendable {

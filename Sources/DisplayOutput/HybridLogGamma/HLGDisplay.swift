@@ -15,7 +15,7 @@ public import ImageCore
 ///
 /// and black is lifted: the signal is (1 − β) · E' + β with β = √(3 · (Lb/Lw)^(1/γ)). Units: cd/m²
 /// for peak, black and surround; signals 0…1, beyond which they are clamped; rows of linear values
-/// in multiples of 203 cd/m². The reference display of 1000 cd/m² is ``HLG``. Known failures: γ
+/// in multiples of 203 cd/m². The reference display of 1000 cd/m² is `HLG`. Known failures: γ
 /// steps by 0.011 at 400 and 0.007 at 2000 cd/m², where the two formulas, both of BT.2100, meet.
 /// Values stay relative to 203 cd/m² even where a display with a lower peak shows them darker: the
 /// white of a 75 % signal is 1.0 only on the reference display. Check values: γ(100) = 0.84591,

@@ -4,7 +4,7 @@ public import ImageCore
 /// Packs a picture of linear values into pixels in memory, for other programs and devices.
 ///
 /// Code values are round(v · top), v clamped to 0…1; floats keep what lies outside. Values beyond
-/// the signal are tone-mapped first (``ReferenceWhiteToneMapping``): above 1 for linear and sRGB
+/// the signal are tone-mapped first (`ReferenceWhiteToneMapping`): above 1 for linear and sRGB
 /// integers, above 1000 cd/m² for hybrid log-gamma, 10,000 for PQ. Colors outside the primaries are
 /// mapped to the gamut's surface, except for linear and sRGB floats, which keep them as negative
 /// channels. Alpha is 1.

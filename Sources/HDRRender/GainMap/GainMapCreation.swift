@@ -5,7 +5,7 @@ public import ImageCore
 ///
 /// Source: ISO 21496-1:2025. For each pixel r = log2((high + k) / (standard + k)), of luminance or
 /// of each channel; the map's samples are such that, stretched, its mean over each area is that of
-/// r (``GainMapPrefilter``); v = ((r − min) / (max − min))^γ in eight bits. One channel takes
+/// r (`GainMapPrefilter`); v = ((r − min) / (max − min))^γ in eight bits. One channel takes
 /// luminance, not the largest channel: applied to all channels, its gain gives the high rendition's
 /// luminance exactly, whatever the color, since k is the same for all; it is what one-channel maps
 /// elsewhere hold; and single saturated channels cannot push it. Constants: half size each way,
@@ -52,10 +52,8 @@ public struct GainMapCreation: Sendable, Hashable {
   let offset: Double
   let isBaseHDR: Bool
 
-  /// Throws when γ is not positive or the offset below 2^−20.
-  ///
-  /// - Parameters:
-  ///   - isBaseHDR: whether the file's picture is the high rendition. The map is the same.
+  /// Throws when γ is not positive or the offset below 2^−20. `isBaseHDR` says whether the file's
+  /// picture is the high rendition; the map is the same.
   public init(
     kind: Kind = .luminance, scale: Scale = .half, gamma: Double = 1,
     offset: Double = GainMapMetadata.Channel.defaultOffset, isBaseHDR: Bool = false

@@ -6,7 +6,7 @@ public import ImageCore
 /// Each calibration has a matrix from XYZ to camera values (ColorMatrix, CM), optionally one from
 /// white-balanced camera values to XYZ D50 (ForwardMatrix, FM), and this camera's own deviation
 /// (CameraCalibration, CC); AnalogBalance AB are gains already in the data. Between two or three
-/// calibrations everything is mixed for the chosen white (``CalibrationWeights``). With w the
+/// calibrations everything is mixed for the chosen white (`CalibrationWeights`). With w the
 /// camera values of that white, divided by the largest: with FM, `M = FM · diag(1 / (inv(AB·CC)·w))
 /// · inv(AB·CC)`; without, the inverse of `AB·CC·CM · Bradford(D50 → white)`, scaled so that w
 /// becomes D50. So 1.0 in the result is the value at which all channels stand at w. CM is scaled to

@@ -3,8 +3,8 @@ import Foundation
 
 /// Camera Raw's and Lightroom's settings (crs:) as a layer of a recipe.
 ///
-/// Taken is what means the same here: white balance (``AdobeWhiteBalance``), Exposure2012, crop and
-/// angle (``AdobeCrop``), tiff:Orientation, lens corrections on or off, HDR editing with its limit,
+/// Taken is what means the same here: white balance (`AdobeWhiteBalance`), Exposure2012, crop and
+/// angle (`AdobeCrop`), tiff:Orientation, lens corrections on or off, HDR editing with its limit,
 /// a camera profile that the file itself has, and sharpening where it is off. Approximate are the
 /// two noise reduction amounts (the same scale, another method), automatic white balance, Exposure
 /// of the processes before 2012 (another tone curve behind it), and lens corrections where they are
@@ -17,7 +17,7 @@ import Foundation
 /// Sharpness 40 (25 before 2012).
 ///
 /// Every field of crs: that has an effect is in `taken` or in `ignored`, never in both. Left out
-/// are fields without effect (``AdobeFields``): at Camera Raw's default, or dependent on one that
+/// are fields without effect (`AdobeFields`): at Camera Raw's default, or dependent on one that
 /// is off. With AlreadyApplied the settings are in the pixels, and nothing is taken.
 public enum AdobeSettings {
   /// Whether `packet` has settings of Camera Raw.

@@ -49,7 +49,7 @@ public struct GainMapJPEGWriter: Sendable {
   ///
   /// The picture must be in the primaries of the settings and of a headroom of 1: nothing is rolled
   /// off, since the map belongs to the picture as it is. `progress` is called with 0…1 from any
-  /// thread, one call at a time. Throws ``WriteError``.
+  /// thread, one call at a time. Throws `WriteError`.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, gainMap map: StoredGainMap,
     metadata: CaptureMetadata = CaptureMetadata(), to path: String,

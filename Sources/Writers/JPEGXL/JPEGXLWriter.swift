@@ -73,7 +73,7 @@ public struct JPEGXLWriter: Sendable, Hashable {
     self.workers = max(workers, 1)
   }
 
-  /// Writes `picture` to `path`, whole or not at all. Throws ``WriteError``: `.badSetting` when the
+  /// Writes `picture` to `path`, whole or not at all. Throws `WriteError`: `.badSetting` when the
   /// picture's primaries are not those of the kind.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),

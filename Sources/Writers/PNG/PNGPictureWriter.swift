@@ -73,7 +73,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
 
   /// Writes `picture` to `path`, whole or not at all. What `light` states of levels and display is
   /// written as it is; of an HDR picture they are measured where it does not. Throws
-  /// ``WriteError``: `.badSetting` when the picture's primaries are not those of the space.
+  /// `WriteError`: `.badSetting` when the picture's primaries are not those of the space.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
     light: HDRMetadata = HDRMetadata(), to path: String

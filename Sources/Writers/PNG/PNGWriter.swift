@@ -39,7 +39,7 @@ public struct PNGWriter: Sendable {
   /// Writes a picture of `size` to `path`, whole or not at all; `fill` puts the samples of row y
   /// into its array, which has the right length. Returns the bytes of the file.
   ///
-  /// Throws a ``WriteError``.
+  /// Throws a `WriteError`.
   @discardableResult
   public func write(
     size: PixelSize, to path: String, fill: (_ y: Int, _ samples: inout [UInt16]) -> Void

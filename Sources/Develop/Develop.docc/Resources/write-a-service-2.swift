@@ -1,0 +1,35 @@
+import Develop
+import Foundation
+import Recipes
+
+/// One line of JSON from a client.
+struct Request: Decodable {
+  var id: String
+  var raw: String
+  var output: String
+  var exposure: Float?
+
+  func job(_ recipe: Recipe) -> DevelopJob {
+    var recipe = recipe
+    if let exposure { recipe.raw.exposure = exposure }
+    return DevelopJob(id: id, input: raw, output: output, recipe: recipe)
+  }
+}
+
+@main
+struct Service {
+  static func main() async throws {
+    let web = try Recipe(LayeredRecipe(RecipeLayer.recipes([RecipeChain.document(named: "web")])))
+    let jobs = AsyncStream<DevelopJob>(unfolding: {
+      while let line = readLine() {
+        if let request = try? JSONDecoder().decode(Request.self, from: Data(line.utf8)) {
+          return request.job(web)
+        }
+        FileHandle.standardError.write(Data("not a request: \(line)\n".utf8))
+      }
+      return nil
+    })
+
+    for await job in jobs { print(job.id) }
+  }
+}

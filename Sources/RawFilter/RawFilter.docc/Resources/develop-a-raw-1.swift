@@ -1,0 +1,14 @@
+import Foundation
+import RawFilter
+
+@main
+struct DevelopRaw {
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count == 3 else {
+      print("usage: develop-raw RAW OUT.heic")
+      exit(2)
+    }
+    _ = try RAWFilter(url: URL(filePath: arguments[1]))
+  }
+}

@@ -1,0 +1,16 @@
+import Foundation
+import RawFilter
+
+@main
+struct DevelopRaw {
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count == 3 else {
+      print("usage: develop-raw RAW OUT.heic")
+      exit(2)
+    }
+    let filter = try RAWFilter(url: URL(filePath: arguments[1]))
+    print(filter.properties.model ?? "unknown camera", filter.nativeSize)
+    for warning in filter.warnings { print("note:", warning) }
+  }
+}
