@@ -12,7 +12,8 @@ extension Primaries {
 
 extension PixelSource where State == DisplayReferred {
   /// The fraction of pixels, 0…1, outside the gamut of `primaries`. Reads the whole picture.
-  public func share(outside primaries: Primaries, workers: Int = Parallel.defaultWorkers) -> Double
+  public func fraction(outside primaries: Primaries, workers: Int = Parallel.defaultWorkers)
+    -> Double
   {
     let (size, height, pool) = (size, 256, BufferPool())
     guard size.area > 0 else { return 0 }

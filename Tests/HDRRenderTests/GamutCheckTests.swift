@@ -29,8 +29,8 @@ import Testing
       x < 10 ? SIMD3(0, 1, 0) : SIMD3(repeating: 2)
     }
     for workers in [1, 3] {
-      #expect(picture.share(outside: .displayP3, workers: workers) == 0.25)
-      #expect(picture.share(outside: .bt2020, workers: workers) == 0)
+      #expect(picture.fraction(outside: .displayP3, workers: workers) == 0.25)
+      #expect(picture.fraction(outside: .bt2020, workers: workers) == 0)
     }
   }
 }

@@ -1,25 +1,25 @@
 import Foundation
 
-/// How often each gain occurs, in bins of 1/256 stop over ±32 stops; gains beyond count as the
-/// outermost.
+/// A histogram of gains in bins of 1/256 stop over ±32 stops; gains beyond are counted in the
+/// outermost bins.
 struct GainHistogram: Sendable {
   private static let binsPerStop = 256.0
-  private static let mostStops = 32.0
+  private static let maxStops = 32.0
 
-  private var counts = [Int](repeating: 0, count: Int(2 * mostStops * binsPerStop))
+  private var counts = [Int](repeating: 0, count: Int(2 * maxStops * binsPerStop))
 
-  /// Counts `stops`; no-numbers count as 0.
+  /// Counts `stops`; NaN is treated as 0.
   mutating func add(_ stops: Float) {
-    let bin = (Double(stops.isNaN ? 0 : stops) + Self.mostStops) * Self.binsPerStop
+    let bin = (Double(stops.isNaN ? 0 : stops) + Self.maxStops) * Self.binsPerStop
     counts[Int(min(max(bin, 0), Double(counts.count - 1)))] += 1
   }
 
-  /// The gains that remain when a `share` of all is left out at each end: whole bins, 1/256 stop
-  /// wide at least. 0 to 1/256 when nothing was counted.
-  func range(leaving share: Double) -> ClosedRange<Double> {
+  /// The range of gains without the `fraction` of all at each end: whole bins, 1/256 stop wide at
+  /// least. 0 to 1/256 when nothing was counted.
+  func range(without fraction: Double) -> ClosedRange<Double> {
     let total = counts.reduce(0, +)
     guard total > 0 else { return 0...(1 / Self.binsPerStop) }
-    let ignored = Int(Double(total) * share)
+    let ignored = Int(Double(total) * fraction)
     func first(_ bins: some Sequence<Int>) -> Int {
       var passed = 0
       for bin in bins {
@@ -29,7 +29,7 @@ struct GainHistogram: Sendable {
       return 0
     }
     let (low, high) = (first(counts.indices), first(counts.indices.reversed()))
-    func stops(_ bin: Int) -> Double { Double(bin) / Self.binsPerStop - Self.mostStops }
+    func stops(_ bin: Int) -> Double { Double(bin) / Self.binsPerStop - Self.maxStops }
     return stops(min(low, high))...stops(max(low, high) + 1)
   }
 }

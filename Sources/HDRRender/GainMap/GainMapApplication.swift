@@ -5,15 +5,15 @@ import ImageCore
 /// Applies a gain map to its base for one display, in linear light.
 ///
 /// Source: ISO 21496-1:2025, the formulas in ``GainMapMetadata``. One-channel maps give all
-/// channels one gain. A weight of 0 changes nothing, bit for bit. Units: light in multiples of
-/// reference white, map samples 0…1. Nothing is clipped: light below zero and above the headroom
-/// stays. Constants: gains are held within ±64 stops, beyond what any file means, so that no stored
-/// number overflows. Powers are float series (CVector.h): relative error below 1e-5 for gains up to
-/// 8 stops. Check values (min 0, max 2, γ 1, offsets 1/64, headrooms 0 and 2): base 0.5, v 0.75 on
-/// a display of 1 stop → 0.8515494; base 1, v 1, 2 stops → 4.046875; base 0, v 1, 2 stops →
-/// 0.046875.
-struct GainMapApplication: GainRows {
-  /// The parameters of one channel, the weight already in the gains.
+/// channels one gain. A weight of 0 changes nothing, bit for bit. Units: linear values in multiples
+/// of reference white, map samples 0…1. Nothing is clipped: values below zero and above the
+/// headroom survive. Constants: gains are clamped to ±64 stops, beyond what any file intends, so
+/// that no stored value overflows. Powers are float series (CVector.h): relative error below 1e-5
+/// for gains up to 8 stops. Check values (min 0, max 2, γ 1, offsets 1/64, headrooms 0 and 2): base
+/// 0.5, v 0.75 on a display of 1 stop → 0.8515494; base 1, v 1, 2 stops → 4.046875; base 0, v 1, 2
+/// stops → 0.046875.
+struct GainMapApplication: GainMapOperator {
+  /// The parameters of one channel, the weight already multiplied into the gains.
   private struct Channel: Equatable {
     let minimum: Float
     let span: Float
@@ -22,7 +22,7 @@ struct GainMapApplication: GainRows {
     let alternateOffset: Float
   }
 
-  private static let mostStops: Float = 64
+  private static let maxStops: Float = 64
 
   private let channels: [Channel]
   private let isUniform: Bool
@@ -34,16 +34,16 @@ struct GainMapApplication: GainRows {
     isUniform = metadata.channels.count == 1
     channels = (0..<3).map {
       let channel = metadata.channel($0)
-      let least = Self.held(channel.minimumStops * weight)
+      let minimum = Self.clamped(channel.minimumStops * weight)
       return Channel(
-        minimum: least, span: Self.held(channel.maximumStops * weight) - least,
+        minimum: minimum, span: Self.clamped(channel.maximumStops * weight) - minimum,
         exponent: Float(1 / channel.gamma), baseOffset: Float(channel.baseOffset),
         alternateOffset: Float(channel.alternateOffset))
     }
   }
 
-  private static func held(_ stops: Double) -> Float {
-    Float(min(max(stops, -Double(mostStops)), Double(mostStops)))
+  private static func clamped(_ stops: Double) -> Float {
+    Float(min(max(stops, -Double(maxStops)), Double(maxStops)))
   }
 
   func bound(_ headroom: Float) -> Float {
@@ -69,7 +69,7 @@ struct GainMapApplication: GainRows {
       let raised = cv_exp2_8(cv_clamp8(log, SIMD8(repeating: -120), zero))
       power = select(v .> 0, raised, zero)
     }
-    let limit = SIMD8<Float>(repeating: Self.mostStops)
+    let limit = SIMD8<Float>(repeating: Self.maxStops)
     return cv_exp2_8(cv_clamp8(power * channel.span + channel.minimum, -limit, limit))
   }
 

@@ -1,23 +1,23 @@
 import Foundation
 public import ImageCore
 
-/// Makes the gain map that leads from a standard-range rendition to a high-range one.
+/// Makes the gain map from an SDR rendition to an HDR one.
 ///
 /// Source: ISO 21496-1:2025. For each pixel r = log2((high + k) / (standard + k)), of luminance or
-/// of each channel; the map's samples are such that, stretched, its mean over each area is that of
-/// r (`GainMapPrefilter`); v = ((r − min) / (max − min))^γ in eight bits. One channel takes
+/// of each channel; the map's samples are such that, enlarged, its mean over each area is that of r
+/// (`GainMapPrefilter`); v = ((r − min) / (max − min))^γ in eight bits. One channel takes
 /// luminance, not the largest channel: applied to all channels, its gain gives the high rendition's
-/// luminance exactly, whatever the color, since k is the same for all; it is what one-channel maps
-/// elsewhere hold; and single saturated channels cannot push it. Constants: half size each way,
-/// rounded up, unless full size is asked for; k = 1/64; γ = 1, since stops are even steps to the
-/// eye already. min and max are those of the mean gains without 1/100,000 of them at each end (none
-/// in small maps), rounded outward to 1/256 stop, so that neither a lone wrong pixel nor ripple
-/// coarsens the rest: eight bits over 4 stops are steps of 0.016. Headrooms are those measured of
+/// luminance exactly, whatever the color, since k is the same for all; one-channel maps of other
+/// writers hold the same; and single saturated channels cannot drive it. Constants: half size each
+/// way, rounded up, unless full size is requested; k = 1/64; γ = 1, since stops are perceptually
+/// even already. min and max are those of the mean gains without 1/100,000 of them at each end
+/// (none in small maps), rounded outward to 1/256 stop, so that neither a lone wrong pixel nor
+/// ripple coarsens the rest: eight bits over 4 stops are steps of 0.016. Headrooms are measured on
 /// both renditions. Known failures: at half size detail in the gain finer than two pixels is lost,
 /// edges of highlights carry a ripple of up to 15 % of the step in stops, two pixels wide; one
 /// channel cannot change hue or saturation.
 public struct GainMapCreation: Sendable, Hashable {
-  /// What the map says of color.
+  /// The channels of the map.
   public enum Kind: Sendable, Hashable {
     /// One gain, that of luminance.
     case luminance
@@ -25,25 +25,25 @@ public struct GainMapCreation: Sendable, Hashable {
     case rgb
   }
 
-  /// How fine the map is.
+  /// The size of the map relative to the picture.
   public enum Scale: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Half the picture's columns and rows, as phones write it and Apple's editing rules ask.
+    /// Half the picture's columns and rows, as phones write it and Apple's editing rules require.
     case half
-    /// As many as the picture has: a larger file, and all detail of the gain.
+    /// The picture's size: a larger file, with all detail of the gain.
     case full
   }
 
-  /// A map and what it means.
+  /// A map and its parameters.
   public struct Result: Sendable {
     /// The map, eight bits a sample.
     public let image: GainMapImage
     /// Its parameters.
     public let metadata: GainMapMetadata
-    /// How bright the high rendition is.
+    /// Content light levels of the HDR rendition.
     public let highLight: ContentLightStatistics
   }
 
-  /// Share of the samples beyond each end of the gains that the map holds.
+  /// Fraction of the gains that is left out at each end.
   static let tail = 1e-5
 
   let kind: Kind
@@ -53,7 +53,7 @@ public struct GainMapCreation: Sendable, Hashable {
   let isBaseHDR: Bool
 
   /// Throws when γ is not positive or the offset below 2^−20. `isBaseHDR` says whether the file's
-  /// picture is the high rendition; the map is the same.
+  /// base is the HDR rendition; the map is the same.
   public init(
     kind: Kind = .luminance, scale: Scale = .half, gamma: Double = 1,
     offset: Double = GainMapMetadata.Channel.defaultOffset, isBaseHDR: Bool = false
@@ -82,10 +82,10 @@ public struct GainMapCreation: Sendable, Hashable {
         "the renditions are \(size) and \(high.size); give two of one size with a pixel or more")
     }
     let ratios = GainRatios(self, standard: standard, high: high, workers: workers)
-    let ranges = ratios.histograms.map { $0.range(leaving: Self.tail) }
+    let ranges = ratios.histograms.map { $0.range(without: Self.tail) }
     let base = max(
       Double(min(ratios.standardLight.contentHeadroom, standard.info.headroom)), 1)
-    // A lone pixel above what a rendition says of itself is an error of its maker.
+    // A lone pixel above the declared headroom is an error of the rendition.
     let top = max(Double(min(ratios.highLight.contentHeadroom, high.info.headroom)), base)
     var channels: [GainMapMetadata.Channel] = []
     for range in ranges {

@@ -1,18 +1,18 @@
 public import ImageCore
 
-/// The samples of a gain map as stored: one or three channels of codes, 0…``maximumCode`` for 0…1,
-/// pixel by pixel. Any size; it is stretched over the picture it belongs to.
+/// The samples of a gain map as stored: one or three interleaved channels of code values,
+/// 0…``maximumCode`` for 0…1. It has any size and is scaled to the picture that it belongs to.
 public struct GainMapImage: Sendable, Hashable {
   /// Columns and rows, neither 0.
   public let size: PixelSize
   /// 1, or 3: red, green, blue.
   public let channels: Int
-  /// The code of 1.0.
+  /// The code value of 1.0.
   public let maximumCode: UInt16
-  /// Row by row, the channels of a pixel side by side.
+  /// Row by row, channels interleaved.
   public let codes: [UInt16]
 
-  /// Throws where the size has no pixel, or the number of channels or codes does not fit.
+  /// Throws where the size has no pixel, or the number of channels or code values does not fit.
   public init(size: PixelSize, channels: Int, codes: [UInt16], maximumCode: UInt16)
     throws(GainMapError)
   {

@@ -1,9 +1,9 @@
 import Foundation
 public import ImageCore
 
-/// A picture with its gain map: two renditions, and all between them.
+/// A picture with its gain map: two renditions, and all between them by interpolation.
 public struct GainMapPicture: Sendable {
-  /// How the map is meant.
+  /// The formula by which the map is applied.
   public enum Formula: Sendable, Hashable {
     /// By ISO 21496-1, and by hdrgm, whose parameters are the same.
     case iso(GainMapMetadata)
@@ -15,12 +15,12 @@ public struct GainMapPicture: Sendable {
   public let base: any PixelSource<DisplayReferred>
   /// The stored map, of any size.
   public let map: GainMapImage
-  /// How the map is meant.
+  /// The formula by which the map is applied.
   public let formula: Formula
-  /// Primaries of the other rendition, in which the gain acts unless the formula says the base's.
+  /// Primaries of the other rendition, in which the gain acts unless the formula uses the base's.
   public let alternatePrimaries: Primaries
 
-  /// A picture and its map. Without `alternatePrimaries` they are the base's.
+  /// `alternatePrimaries` default to the base's.
   public init(
     base: any PixelSource<DisplayReferred>, map: GainMapImage, formula: Formula,
     alternatePrimaries: Primaries? = nil
@@ -31,7 +31,7 @@ public struct GainMapPicture: Sendable {
     self.alternatePrimaries = alternatePrimaries ?? base.info.primaries
   }
 
-  /// The headrooms, as ratios to reference white, between which the map leads.
+  /// The headrooms of the two renditions, as ratios to reference white.
   public var headrooms: ClosedRange<Double> {
     switch formula {
     case .iso(let metadata):
@@ -43,10 +43,10 @@ public struct GainMapPicture: Sendable {
     }
   }
 
-  /// The picture for a display that shows `displayHeadroom` times reference white: below 1 counts
-  /// as 1. The base itself where the map adds nothing to it.
+  /// The picture for a display of `displayHeadroom`, a ratio to reference white; values below 1 are
+  /// treated as 1. The base itself where the map changes nothing.
   public func rendition(displayHeadroom: Double) -> any PixelSource<DisplayReferred> {
-    let rows: any GainRows
+    let rows: any GainMapOperator
     var primaries = base.info.primaries
     switch formula {
     case .iso(let metadata):

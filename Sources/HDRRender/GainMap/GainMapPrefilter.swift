@@ -1,16 +1,17 @@
-/// Makes the samples of a map from the mean gains over its areas, so that the map, stretched to
-/// twice its size by bilinear interpolation, has those means.
+/// Computes the samples of a half-size map from the mean gains over its areas, such that the map,
+/// enlarged twofold by bilinear interpolation, has those means.
 ///
-/// Source: stretched so, the mean over an area is 1/8, 6/8, 1/8 of three neighbors, each way. Those
-/// are the samples of the quadratic B-spline; their inverse is one recursive filter forward and one
-/// backward with the pole √8 − 3 (Unser, "Splines", IEEE Signal Processing Magazine 1999), edges
-/// mirrored, gain 8. Exact for even sizes, nearly so for odd ones. Against plain means it takes 40
-/// % off the largest error at a sharp edge, 0.25 of the step, at the price of a ripple of as much
-/// on the next pixel; on a scene full of detail the error of 5 % of the pixels falls by 13…20 %.
+/// Source: the enlarged map's mean over an area is 1/8, 6/8, 1/8 of three neighbors, each way.
+/// Those are the samples of the quadratic B-spline; their inverse is one recursive filter forward
+/// and one backward with the pole √8 − 3 (Unser, "Splines", IEEE Signal Processing Magazine 1999),
+/// edges mirrored, gain 8. Exact for even sizes, nearly so for odd ones. Compared with plain means
+/// it reduces the largest error at a sharp edge, 0.25 of the step, by 40 %, at the price of a
+/// ripple of as much on the next pixel; on a scene full of detail the error of 5 % of the pixels
+/// falls by 13…20 %.
 enum GainMapPrefilter {
   private static let pole: Float = -0.171572875
 
-  /// Filters rows and columns of `values`, the channels of a pixel side by side.
+  /// Filters rows and columns of `values`, whose channels are interleaved.
   static func apply(_ values: inout [Float], width: Int, height: Int, channels: Int) {
     values.withUnsafeMutableBufferPointer { values in
       for y in 0..<height {

@@ -7,7 +7,7 @@ struct GainMapRendition: PixelSource {
   private let base: any PixelSource<DisplayReferred>
   private let sampler: GainMapSampler
   private let channels: Int
-  private let rows: any GainRows
+  private let rows: any GainMapOperator
   private let matrix: ColorMatrix
   private let pool = BufferPool()
   let info: DisplayReferred.Info
@@ -17,7 +17,7 @@ struct GainMapRendition: PixelSource {
 
   /// The gain acts in `primaries`, which are also those of the result.
   init(
-    base: any PixelSource<DisplayReferred>, map: GainMapImage, rows: any GainRows,
+    base: any PixelSource<DisplayReferred>, map: GainMapImage, rows: any GainMapOperator,
     primaries: Primaries
   ) {
     self.base = base
@@ -26,7 +26,7 @@ struct GainMapRendition: PixelSource {
     sampler = GainMapSampler(map, over: base.size)
     let conversion = base.info.primaries.conversion(to: primaries)
     matrix = ColorMatrix(conversion)
-    // The most that light of up to 1 can become in the other primaries.
+    // The largest channel in the other primaries of colors with channels up to 1.
     let most = conversion.rows.map { row in (0..<3).reduce(0) { $0 + max(row[$1], 0) } }.max() ?? 1
     info = DisplayReferred.Info(
       primaries: primaries, headroom: rows.bound(base.info.headroom * Float(most)))

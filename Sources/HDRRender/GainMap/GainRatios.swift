@@ -1,16 +1,16 @@
 import ImageCore
 
-/// The gains in stops between two renditions, for a map of their size or half of it, with how often
-/// each mean gain occurs and how bright both renditions are. Made in bands on several threads; the
-/// same bits for any number of them.
+/// The gains in stops between two renditions, for a map of full or half size, with their histograms
+/// and the content light levels of both renditions. Computed in bands on several threads; the same
+/// bits for any number of them.
 struct GainRatios: Sendable {
   private static let bandRows = 64
 
   /// Columns and rows of the map.
   let size: PixelSize
-  /// Stops, row by row, the channels of a pixel side by side.
+  /// Gains in stops, row by row, channels interleaved.
   let values: [Float]
-  /// One for each channel.
+  /// One per channel.
   let histograms: [GainHistogram]
   let standardLight: ContentLightStatistics
   let highLight: ContentLightStatistics
@@ -21,7 +21,7 @@ struct GainRatios: Sendable {
     var highLight = ContentLightStatistics()
   }
 
-  /// Both of one size, which has a pixel.
+  /// Both renditions must have the same size, with a pixel or more.
   init(
     _ settings: GainMapCreation, standard: any PixelSource<DisplayReferred>,
     high: any PixelSource<DisplayReferred>, workers: Int
@@ -31,7 +31,7 @@ struct GainRatios: Sendable {
     let map =
       isHalf ? PixelSize(width: Self.half(full.width), height: Self.half(full.height)) : full
     let channels = settings.kind == .luminance ? 1 : 3
-    let rows = RatioRows(
+    let rows = LogRatioKernel(
       kind: settings.kind, offset: Float(settings.offset), standard: standard.info, high: high.info)
     let columns = (0..<map.width).map { AreaTaps($0, of: map.width, in: full.width) }
     let pool = BufferPool()
@@ -44,7 +44,7 @@ struct GainRatios: Sendable {
       }
       let (top, end) = (lines[0].first, lines[lines.count - 1].end)
       let rect = PixelRect(x: 0, y: top, width: full.width, height: end - top)
-      // A row that two bands share counts in the first.
+      // A row that two bands read is counted in the first.
       let before = first == 0 ? 0 : AreaTaps(first - 1, of: map.height, in: full.height).end
       let counted = PixelRect(
         x: 0, y: max(before - top, 0), width: full.width, height: end - max(before, top))
@@ -94,8 +94,8 @@ struct GainRatios: Sendable {
     for y in line.first..<line.end {
       let row = buffer.row(channel, y - top)
       var part: Float = 0
-      for x in column.first..<column.end { part += row[x] * column.share(x - column.first) }
-      sum += part * line.share(y - line.first)
+      for x in column.first..<column.end { part += row[x] * column.weight(x - column.first) }
+      sum += part * line.weight(y - line.first)
     }
     return sum / (line.total * column.total)
   }

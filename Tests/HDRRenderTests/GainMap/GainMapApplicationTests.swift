@@ -44,7 +44,7 @@ import Testing
       #expect(abs(Self.apply(less, base: 1, samples: [v]).x - expected) < 3e-6)
     }
     for (v, g) in [(Float(0.25), Float(0.0781539)), (0.5, 0.2595894), (0.75, 0.5635222)] {
-      #expect(abs(AppleGainMapApplication.share(SIMD8(repeating: v))[3] - g) < 1e-6)
+      #expect(abs(AppleGainMapApplication.fraction(SIMD8(repeating: v))[3] - g) < 1e-6)
     }
     #expect(AppleGainMapApplication(headroom: 8, displayHeadroom: 1).isIdentity)
     #expect(AppleGainMapApplication(headroom: .nan, displayHeadroom: 8).isIdentity)

@@ -1,8 +1,8 @@
 import CVector
 import ImageCore
 
-/// Gains in stops of rows of light.
-struct RatioRows: Sendable {
+/// The log2 ratio of two renditions, row by row: gains in stops.
+struct LogRatioKernel: Sendable {
   let kind: GainMapCreation.Kind
   let offset: Float
   let weights: SIMD3<Float>
@@ -21,13 +21,13 @@ struct RatioRows: Sendable {
     limit = most > 0 ? min(most, 1e6) : 1
   }
 
-  /// log2 of light, which cannot be negative or above both renditions' headrooms, with the offset.
+  /// log2 of values plus the offset; values are clamped to 0 and the larger headroom.
   @inline(__always)
   private func log(_ light: SIMD8<Float>) -> SIMD8<Float> {
     cv_log2_8(cv_clamp8(cv_number8(light), .zero, SIMD8(repeating: limit)) + offset)
   }
 
-  /// Row `y` of `high` becomes its gain over that of `standard`: plane 0 for luminance, all for
+  /// Replaces row `y` of `high` by its gain over that of `standard`: plane 0 for luminance, all for
   /// RGB.
   func replace(_ high: PlanarBuffer, by standard: PlanarBuffer, y: Int) {
     let (low, top) = (standard.rows(y), high.rows(y))
