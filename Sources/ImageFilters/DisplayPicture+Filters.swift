@@ -3,7 +3,7 @@ public import ImageCore
 
 extension DisplayPicture {
   /// The picture with `edits` applied, its range kept: of a gain-map picture base and map, see
-  /// ``GainMapPicture/edited(by:workers:)``. Headroom and average level are kept by filters that
+  /// `GainMapPicture.edited(by:workers:)`. Headroom and average level are kept by filters that
   /// only move pixels, and are unknown after others.
   public func edited(by edits: [any ImageFilter], workers: Int = Parallel.defaultWorkers) throws
     -> DisplayPicture

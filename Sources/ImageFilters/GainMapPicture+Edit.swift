@@ -12,7 +12,7 @@ extension GainMapPicture {
   /// scaled as well; the map and the headrooms are unchanged. A brighter base would not fit the
   /// range that it is stored in. After all other filters a new map is made: both ends are rendered
   /// and filtered, what exceeds the lower end is tone-mapped to its headroom
-  /// (``ReferenceWhiteToneMapping``), and ``GainMapCreation`` makes the map, of ISO's kind. That
+  /// (`ReferenceWhiteToneMapping`), and `GainMapCreation` makes the map, of ISO's kind. That
   /// reads both ends several times on up to `workers` threads.
   public func edited(by edits: [any ImageFilter], workers: Int = Parallel.defaultWorkers) throws
     -> GainMapPicture
