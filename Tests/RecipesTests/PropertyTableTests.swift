@@ -69,7 +69,7 @@ import Testing
     #expect(RAWProperty.named("isLensCorrectionEnabled")?.option == "lens-correction")
     #expect(RAWProperty.named("boostShadowAmount")?.option == "boost-shadow-amount")
     #expect(
-      RAWProperty.named("exposure")?.help == "Stops of light added, -20 to 20 stops. (default: 0)")
+      RAWProperty.named("exposure")?.help == "Exposure compensation, -20 to 20 stops. (default: 0)")
     #expect(RAWProperty.named("no such") == nil)
   }
 }

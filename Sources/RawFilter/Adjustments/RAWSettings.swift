@@ -73,49 +73,51 @@ extension Adjustment {
   private static let always: [Adjustment] = [
     number(
       "exposure", \.exposure, \.exposure, -20...20, unit: "stops", .exposure,
-      "Stops of light added", interplay: "Acts after the local tone map, before the tone curve."),
+      "Exposure compensation", interplay: "Applied after the local tone map, before the tone curve."
+    ),
     number(
       "baselineExposure", \.baselineExposure, \.baselineExposure, -20...20, unit: "stops",
-      standard: "a DNG's own; for other raws what makes the default look as light as the preview",
-      .fileExposure, "Stops that belong to the file", interplay: "0 for scene-linear output."),
+      standard: "that of a DNG; for other raws the one that matches the preview's brightness",
+      .fileExposure, "Baseline exposure of the file", interplay: "Use 0 for scene-linear output."),
     number(
       "shadowBias", \.shadowBias, \.shadowBias, -0.5...0.5, unit: "of reference white", .exposure,
-      "Black offset taken off the shadows; white stays", interplay: "Acts on scene-linear light."),
+      "Black offset subtracted in the shadows; white is kept",
+      interplay: "Applied to linear values."),
     number(
-      "boostAmount", \.boostAmount, \.boostAmount, 0...1, .tone, "Share of the tone curve",
-      interplay: "At 0 the picture is scene-linear: no curve, no gamut mapping, nothing clipped."),
+      "boostAmount", \.boostAmount, \.boostAmount, 0...1, .tone, "Strength of the tone curve",
+      interplay: "At 0 the picture is scene-linear: no curve, gamut mapping or clipping."),
     number(
       "boostShadowAmount", \.boostShadowAmount, \.boostShadowAmount, 0...2, neutral: 1, .tone,
-      "Shadow part of the tone curve; below 1 darker, above lighter",
+      "Shadow part of the tone curve: below 1 darker, above 1 lighter",
       interplay: "No effect at boostAmount 0."),
     number(
       "extendedDynamicRangeAmount", \.extendedDynamicRangeAmount, \.extendedDynamicRangeAmount,
-      0...1, standard: "0; rawdev develop: 1 for outputs that can show it",
+      0...1, standard: "0; rawdev develop: 1 for HDR outputs",
       options: ["extended-dynamic-range-amount", "edr"], .tone,
-      "Share of the file's headroom to open",
-      interplay: "The brightest value is headroom^amount; midtones stay."),
+      "Fraction of the file's headroom to use",
+      interplay: "The peak is headroom^amount; midtones are unchanged."),
     toggle(
       "isGamutMappingEnabled", \.isGamutMappingEnabled, \.isGamutMappingEnabled, .tone,
-      "Bring colors inside the output's gamut", interplay: "No effect at boostAmount 0."),
+      "Map colors into the output's gamut", interplay: "No effect at boostAmount 0."),
     Adjustment(
       RAWProperty(
         "orientation", .number, 1...8, neutral: "1", standard: "the file's",
-        "How the picture is turned, as Exif numbers it"),
+        "Exif orientation"),
       ifSet: \.orientation, .code { Float($0.orientation.rawValue) }, .output),
     number(
       "scaleFactor", \.scaleFactor, \.scaleFactor, 0.001...1, neutral: 1, .size,
-      "Output size as a share of the native size",
+      "Output size relative to the native size",
       interplay: "Up to 0.5 the mosaic is reduced instead of demosaiced."),
     toggle(
       "isDraftModeEnabled", \.isDraftModeEnabled, \.isDraftModeEnabled,
       options: ["draft-mode", "draft"], hasInverseOption: false, .decode,
-      "Faster, without full demosaicing",
-      interplay: "Opcodes that a DNG marks as skippable for previews are left out."),
+      "Faster rendering without full demosaicing",
+      interplay: "Opcodes that a DNG marks as optional for previews are skipped."),
     Adjustment(
       RAWProperty(
         "decoderVersion", .name, choices: DecoderVersion.all.map(\.rawValue), neutral: "1",
         standard: RAWSettings().decoderVersion.rawValue, "Version of the rendering",
-        interplay: "A recipe that names one looks the same for ever."),
+        interplay: "Each version is frozen: a recipe that sets one always renders identically."),
       \.decoderVersion, .other, .output,
       refusal: { version in
         if DecoderVersion.all.contains(version) { return nil }
@@ -130,99 +132,100 @@ extension Adjustment {
     toggle(
       "isHighlightRecoveryEnabled", \.isHighlightRecoveryEnabled, \.isHighlightRecoveryEnabled,
       .highlights, isSupported: { $0.isHighlightRecoverySupported },
-      "Rebuild clipped channels from the others",
-      interplay: "Off, they are clipped to neutral; at boostAmount 0 they stay as recorded."),
+      "Reconstruct clipped channels from the others",
+      interplay: "If off, they are clipped to neutral, or at boostAmount 0 left as recorded."),
     Adjustment(
       RAWProperty(
         "demosaicMethod", .name, choices: DemosaicMethod.allCases.map(\.rawValue),
         neutral: DemosaicMethod.fast.rawValue, standard: RAWSettings().demosaicMethod.rawValue,
-        "How colors that the sensor's filters leave out are found",
+        "Demosaicing method",
         interplay: """
-          automatic is best for Bayer and four colors, fast for others; dual smooths what is no \
-          more than noise of Bayer pictures and is for pictures whose noise is not reduced. No \
-          effect on reduced and linear pictures.
+          automatic is best for Bayer and four-color sensors, fast for others; dual smooths areas \
+          of a Bayer picture without detail above the noise, and suits pictures without noise \
+          reduction. No effect on reduced and linear pictures.
           """),
       \.demosaicMethod, .other, .demosaic, isSupported: { $0.isDemosaicMethodSupported }),
     number(
       "despeckleAmount", \.despeckleAmount, \.despeckleAmount, Despeckle.amounts, .noise,
-      isSupported: { $0.isDespeckleSupported }, "Flatten single bright or dark specks",
-      interplay: "Counts what noise does not explain; stars are specks too."),
+      isSupported: { $0.isDespeckleSupported }, "Remove single bright or dark specks",
+      interplay: "A speck is what noise does not explain, which includes stars."),
     number(
       "luminanceNoiseReductionAmount", \.luminanceNoiseReductionAmount,
       \.luminanceNoiseReductionAmount, 0...1,
-      standard: "what the picture's noise asks for; version 1: 0", .noise,
-      isSupported: { $0.isLuminanceNoiseReductionSupported }, "Take out noise of brightness",
-      interplay: "Noise is known from a DNG's NoiseProfile, else measured."),
+      standard: "by the noise of the picture; version 1: 0", .noise,
+      isSupported: { $0.isLuminanceNoiseReductionSupported }, "Luminance noise reduction",
+      interplay: "The noise is that of a DNG's NoiseProfile, else measured."),
     number(
       "colorNoiseReductionAmount", \.colorNoiseReductionAmount, \.colorNoiseReductionAmount, 0...1,
-      standard: "what the picture's noise asks for; version 1: 0", .noise,
-      isSupported: { $0.isColorNoiseReductionSupported }, "Take out noise of color",
+      standard: "by the noise of the picture; version 1: 0", .noise,
+      isSupported: { $0.isColorNoiseReductionSupported }, "Color noise reduction",
       interplay: "No effect on pictures without color."),
     number(
       "moireReductionAmount", \.moireReductionAmount, \.moireReductionAmount,
       MoireReduction.amounts, .noise, isSupported: { $0.isMoireReductionSupported },
-      "Take false color out of fine patterns",
-      interplay: "Takes real color of very fine patterns too."),
+      "Remove false color from fine patterns",
+      interplay: "Removes real color from very fine patterns, too."),
     toggle(
       "isLensCorrectionEnabled", \.isLensCorrectionEnabled, \.isLensCorrectionEnabled, .lens,
       isSupported: { $0.isLensCorrectionSupported },
-      "Apply the corrections of distortion, lateral color and vignetting",
+      "Correct distortion, lateral chromatic aberration and vignetting",
       interplay: """
-        A DNG's own opcodes come first, then the lens's profile in lensfun's database, where lens \
-        and camera are known for sure; a DNG's GainMap is always applied. Version 1 has no profiles.
+        A DNG's own opcodes are preferred to the profile in lensfun's database, which is used if \
+        lens and camera are identified with certainty; a DNG's GainMap is always applied. Version 1 \
+        has no profiles.
         """),
     number(
       "sharpnessAmount", \.sharpnessAmount, \.sharpnessAmount, CaptureSharpening.Settings.amounts,
       standard: DecoderDefaults.text(\.sharpnessAmount), .detail,
-      isSupported: { $0.isSharpnessSupported }, "Take back the blur of the capture",
-      interplay: "Its radius is measured in the file; noise and clipped light are left alone."),
+      isSupported: { $0.isSharpnessSupported }, "Capture sharpening",
+      interplay: "Its radius is measured in the file; noise and clipped areas are not sharpened."),
     number(
       "detailAmount", \.detailAmount, \.detailAmount, LocalContrast.Settings.detailAmounts, .detail,
-      isSupported: { $0.isDetailSupported }, "Strengthen texture and small edges",
-      interplay: "Noise is left alone."),
+      isSupported: { $0.isDetailSupported }, "Enhance texture and small edges",
+      interplay: "Noise is not enhanced."),
     number(
       "contrastAmount", \.contrastAmount, \.contrastAmount, LocalContrast.Settings.contrastAmounts,
-      .detail, isSupported: { $0.isContrastSupported }, "Strengthen local contrast",
-      interplay: "Edges get no halo; mean brightness stays."),
+      .detail, isSupported: { $0.isContrastSupported }, "Enhance local contrast",
+      interplay: "Edges get no halos; mean brightness is kept."),
     number(
       "localToneMapAmount", \.localToneMapAmount, \.localToneMapAmount,
       LocalToneMap.Settings.amounts, standard: "1 where the file has a map, else 0", .localTone,
-      isSupported: { $0.isLocalToneMapSupported }, "Lift shadows and hold highlights locally",
+      isSupported: { $0.isLocalToneMapSupported }, "Lift shadows and hold back highlights locally",
       interplay: """
-        A file's own map (ProfileGainTableMap) comes first: its gains are raised to this power. \
-        Others are mapped behind sharpening; their mean brightness and headroom stay.
+        A file's own map (ProfileGainTableMap) is preferred: its gains are raised to this power. \
+        Others are mapped after sharpening; mean brightness and headroom are kept.
         """),
     Adjustment(
       RAWProperty(
         "profileName", .name, neutral: "the file's choice", standard: "the file's choice",
-        "Camera profile of a DNG, by its name",
-        interplay: "Brings its own matrices, tables, tone curve and exposure offset."),
+        "Camera profile of a DNG, by name",
+        interplay: "Has its own matrices, tables, tone curve and exposure offset."),
       ifSet: \.profileName, .other, .profile, options: ["profile", "profile-name"],
       isSupported: { $0.usableProfiles.count > 1 }),
     Adjustment(
       RAWProperty(
         "profilePath", .name, neutral: "none", standard: "none",
-        "Camera profile from a file of its own (.dcp), by its path",
-        interplay: "Takes the place of the file's profiles; for any raw with colors."),
+        "Camera profile from a .dcp file, by path",
+        interplay: "Replaces the file's profiles; for any color raw."),
       ifSet: \.profilePath, .other, .profile, options: ["profile-path", "camera-profile"],
       isSupported: { $0.picture.file.info.layout != .monochrome }),
     Adjustment(
       RAWProperty(
         "neutralTemperature", .number, 2000...50_000, unit: "K", neutral: "as shot",
-        standard: "as shot", "Temperature of the light that looks neutral; higher is warmer",
-        interplay: "One white balance with neutralTint, neutralChromaticity and neutralLocation."),
+        standard: "as shot", "Color temperature of the white; higher is warmer",
+        interplay: "With neutralTint; excludes neutralChromaticity and neutralLocation."),
       ifSet: \.neutralTemperature, .number(\.neutralTemperature), .white, white: 0,
       isSupported: { $0.isWhiteBalanceSupported }),
     Adjustment(
       RAWProperty(
         "neutralTint", .number, -150...150, neutral: "as shot", standard: "as shot",
-        "Tint of that light; higher is more magenta", interplay: "See neutralTemperature."),
+        "Tint of the white; higher is more magenta", interplay: "See neutralTemperature."),
       ifSet: \.neutralTint, .number(\.neutralTint), .white, white: 0,
       isSupported: { $0.isWhiteBalanceSupported }),
     Adjustment(
       RAWProperty(
         "neutralChromaticity", .pair, neutral: "as shot", standard: "as shot",
-        "CIE x,y of the light that looks neutral", interplay: "See neutralTemperature."),
+        "CIE x and y of the white", interplay: "See neutralTemperature."),
       ifSet: \.neutralChromaticity, .other, .white, white: 1,
       isSupported: { $0.isWhiteBalanceSupported },
       refusal: { xy in
@@ -235,8 +238,8 @@ extension Adjustment {
     Adjustment(
       RAWProperty(
         "neutralLocation", .pair, neutral: "as shot", standard: "as shot",
-        "Native pixel x,y whose surroundings shall look neutral",
-        interplay: "See neutralTemperature. Counted before orientation and scaling."),
+        "Native pixel x and y whose surroundings are made neutral",
+        interplay: "See neutralTemperature. Before orientation and scaling."),
       ifSet: \.neutralLocation, .other, .white, white: 2,
       isSupported: { $0.isWhiteBalanceSupported },
       refusal: { point in
@@ -246,9 +249,9 @@ extension Adjustment {
     Adjustment(
       RAWProperty(
         "isAutomaticWhiteBalanceEnabled", .toggle, neutral: "off", standard: "off",
-        "Find the white balance from the colors of the picture",
+        "White balance estimated from the colors of the picture",
         interplay: """
-          Replaces the other neutral properties; for files without a good white as shot.
+          Overrides the other neutral properties; for files without a good as-shot white.
           """),
       ifSet: \.isAutomaticWhiteBalanceEnabled, .toggle(\.isAutomaticWhiteBalanceEnabled), .white,
       options: ["automatic-white-balance", "auto-white-balance"], white: 3,

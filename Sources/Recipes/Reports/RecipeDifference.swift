@@ -1,4 +1,4 @@
-/// One value in which two effective recipes differ.
+/// A value that two effective recipes differ in.
 public struct RecipeDifference: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The key, as `outputs.web.quality`.
   public let key: String
@@ -12,8 +12,8 @@ public struct RecipeDifference: Sendable, Hashable, Codable, CustomStringConvert
     "\(key): \(before?.line ?? "default") → \(after?.line ?? "default")"
   }
 
-  /// Where two recipes differ in what they do, by key: a value that is written out and the same by
-  /// default are no difference. Keys that are not known here count as they are written.
+  /// The differences in effect, in the order of keys: writing out a default makes none. Keys that
+  /// are not known here are compared as written.
   public static func all(
     from before: LayeredRecipe, to after: LayeredRecipe
   ) throws(RecipeError) -> [RecipeDifference] {
@@ -22,11 +22,11 @@ public struct RecipeDifference: Sendable, Hashable, Codable, CustomStringConvert
     return found
   }
 
-  /// The values of the typed recipe, and those that it does not know.
+  /// The values of the typed recipe, and those of unknown keys.
   private static func meaning(_ layers: LayeredRecipe) throws(RecipeError) -> RecipeValue {
     var values = try Recipe(layers).values
     for entry in layers.entries where entry.value != .null && KeyTree.recipe[entry.path] == nil {
-      values.set(entry.value, at: entry.path.steps[...])
+      values[entry.path] = entry.value
     }
     return values
   }
@@ -37,7 +37,7 @@ public struct RecipeDifference: Sendable, Hashable, Codable, CustomStringConvert
   ) {
     guard before != after else { return }
     let depth = path.steps.count
-    // An output that only one of the two has is one difference.
+    // An output that one of the two lacks is one difference.
     let isOutput =
       depth == 2 && path.steps.first == .key("outputs") && (before == nil || after == nil)
     if !isOutput, case .map(let a) = before ?? .map([:]), case .map(let b) = after ?? .map([:]) {
@@ -47,15 +47,5 @@ public struct RecipeDifference: Sendable, Hashable, Codable, CustomStringConvert
     } else {
       found.append(RecipeDifference(key: path.description, before: before, after: after))
     }
-  }
-}
-
-extension RecipeValue {
-  /// Sets the value at the end of `steps`, which are keys; makes the maps on the way.
-  mutating func set(_ value: RecipeValue, at steps: ArraySlice<RecipePath.Step>) {
-    guard case .key(let key)? = steps.first else { return self = value }
-    var inner = self[key] ?? .map([:])
-    inner.set(value, at: steps.dropFirst())
-    self[key] = inner
   }
 }

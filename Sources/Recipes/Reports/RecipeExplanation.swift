@@ -1,4 +1,5 @@
-/// Every effective value of a picture's recipe, and where it comes from.
+/// Every effective value of a picture's recipe, and where it comes from: the result of `rawdev
+/// recipe explain`.
 public struct RecipeExplanation: Sendable, Hashable, Codable, CustomStringConvertible {
   /// One value.
   public struct Line: Sendable, Hashable, Codable {
@@ -6,42 +7,42 @@ public struct RecipeExplanation: Sendable, Hashable, Codable, CustomStringConver
     public var key: String
     /// The value; null for the default.
     public var value: RecipeValue
-    /// The default in words, where it counts; else nil.
+    /// The default in words, where it holds; else nil.
     public var standard: String?
-    /// The layer that it comes from.
+    /// The kind of layer that it comes from.
     public var layer: RecipeOrigin.Kind
-    /// What people call the layer.
+    /// The layer as messages call it.
     public var source: String
     /// The document; nil where there is none.
     public var path: String?
-    /// Line of the document.
+    /// Line of the document, from 1.
     public var line: Int?
     /// Whether this version knows the key.
     public var isKnown: Bool
-    /// What of weaker layers does not count, weakest first.
+    /// Values of weaker layers that it overrides, weakest first.
     public var overridden: [Overridden]
   }
 
-  /// A value of a weaker layer that does not count.
+  /// A value of a weaker layer that is overridden.
   public struct Overridden: Sendable, Hashable, Codable {
-    /// The key; another one where it took away what this says.
+    /// The key; not always that of the overriding value, as white can be given by several keys.
     public var key: String
     /// The value; null for the default.
     public var value: RecipeValue
-    /// The layer that it comes from.
+    /// The kind of layer that it comes from.
     public var layer: RecipeOrigin.Kind
-    /// What people call the layer.
+    /// The layer as messages call it.
     public var source: String
     /// The document; nil where there is none.
     public var path: String?
-    /// Line of the document.
+    /// Line of the document, from 1.
     public var line: Int?
   }
 
-  /// The values, in the order of the pipeline; keys that are not known here at the end.
+  /// The values, in the order of the pipeline, then those of unknown keys.
   public var lines: [Line]
 
-  /// What `layers` come to.
+  /// Explains the merged `layers`.
   public init(_ layers: LayeredRecipe) {
     var given = Dictionary(
       layers.entries.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
@@ -54,10 +55,10 @@ public struct RecipeExplanation: Sendable, Hashable, Codable, CustomStringConver
       }
     }
     for key in RecipeKey.effective where !key.path.hasPrefix("outputs.") {
-      add(key.steps(output: ""), key)
+      add(key.path(output: ""), key)
     }
     let all = RecipePath(keys: "outputs")
-    // A recipe without outputs writes the usual file.
+    // A recipe without outputs has the default one.
     var names = [Recipe.onlyOutput]
     if case .map(let outputs)? = layers.values["outputs"] { names = outputs.keys.sorted() }
     for name in names {
@@ -65,8 +66,8 @@ public struct RecipeExplanation: Sendable, Hashable, Codable, CustomStringConver
         lines.append(Line(entry, nil))
       }
       for key in RecipeKey.effective where key.path.hasPrefix("outputs.") {
-        let path = key.steps(output: name)
-        // What files say of light is listed where somebody says it.
+        let path = key.path(output: name)
+        // HDR metadata are listed only where a layer gives them.
         if !key.path.contains(".light.") || given[path] != nil { add(path, key) }
       }
     }
@@ -122,16 +123,9 @@ extension RecipeExplanation.Line {
       layer: .engine, source: "engine", path: nil, line: nil, isKnown: true, overridden: [])
   }
 
-  /// The value as people read it.
+  /// The value for people.
   fileprivate var shown: String {
     guard value == .null else { return value.line }
     return standard == nil && isKnown ? "left out" : "default"
-  }
-}
-
-extension RecipeKey {
-  /// The path, with the name of an output in the place of `*`.
-  func steps(output: String) -> RecipePath {
-    RecipePath(path.split(separator: ".").map { .key($0 == "*" ? output : String($0)) })
   }
 }

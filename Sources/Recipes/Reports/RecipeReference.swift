@@ -1,24 +1,24 @@
-/// The page `Docs/recipes.md`: what recipes are, and the table of their keys.
+/// The page `Docs/recipes.md`: an introduction to recipes, and the table of their keys.
 public enum RecipeReference {
   /// The page.
   public static var markdown: String {
     [
       RecipeReferenceText.beginning, bundled, RecipeReferenceText.layers, RecipeReferenceText.files,
       "## Keys\n\n"
-        + "Absent keys are inherited, and in the end have the default. Every key takes `null`, which is\n"
-        + "the default whatever weaker layers say.\n",
-      "### Of the document\n\n"
+        + "Absent keys are inherited; one that no layer gives has its default. Every key takes\n"
+        + "`null`, which is the default, whatever weaker layers say.\n",
+      "### The document\n\n"
         + table(of: RecipeKey.all.filter { !$0.path.contains(".") }, below: ""),
       "### `rules[].match`\n\n" + table(below: "rules.match."),
       "### `raw`: how the raw is developed\n\n" + table(below: "raw."),
-      "### `render`: the picture as a whole\n\n" + table(below: "render."),
+      "### `render`: the developed picture as a whole\n\n" + table(below: "render."),
       "### `outputs.*`: the files\n\n" + table(below: "outputs.*."),
       RecipeReferenceText.end,
     ].joined(separator: "\n")
   }
 
   private static var bundled: String {
-    "## Recipes that come with rawdev\n\n| name | what it is for |\n|---|---|\n"
+    "## Recipes that come with rawdev\n\n| name | purpose |\n|---|---|\n"
       + BundledRecipe.all.map { "| `\($0.name)` | \($0.summary) |\n" }.joined()
   }
 
@@ -27,7 +27,7 @@ public enum RecipeReference {
   }
 
   private static func table(of keys: [RecipeKey], below prefix: String) -> String {
-    "| key | takes | default | what it does |\n|---|---|---|---|\n"
+    "| key | takes | default | effect |\n|---|---|---|---|\n"
       + keys.map { key in
         let name = key.path.dropFirst(prefix.count)
         let interplay = key.interplay.isEmpty ? "" : " \(key.interplay)"

@@ -1,38 +1,44 @@
-/// The text of a new recipe: every key with what it does and takes, and nothing set.
+/// The text of a new recipe: every key with its effect and range, commented out.
 ///
-/// Lines that begin with `##` explain; of the others, `#` taken away sets a key. All values are
-/// those that count anyway, so that taking `#` away changes nothing; `null` stands for what depends
-/// on the file.
+/// Lines that begin with `##` are explanations; removing the `#` of another one sets a key. All
+/// values are the defaults, so that this alone changes nothing; a default that depends on the file
+/// is `null`.
 public enum RecipeStarter {
   /// The document, in YAML.
   public static let text: String = {
     var lines = [
-      "## A recipe of rawdev. Nothing is set yet: take # away in front of a key, and of the line that",
-      "## it belongs to, and change its value. What stays absent is inherited; null is the default,",
-      "## whatever weaker recipes say. Check with `rawdev recipe validate`; see Docs/recipes.md.",
+      "## A rawdev recipe in which nothing is set yet. To set a key, remove the # before it and",
+      "## before the key of its section, and change the value. Absent keys are inherited; null is",
+      "## the default, whatever weaker recipes say. Check with `rawdev recipe validate`; see",
+      "## Docs/recipes.md.",
       "schema: 1",
       "#name: null",
       "#description: null",
-      "## Recipes that this one builds on: paths relative to this file, or one of",
+      "## Recipes that this one is based on: paths relative to this file, or one of",
       "## " + BundledRecipe.all.map(\.name).joined(separator: ", ") + ".",
       "#extends: []",
     ]
     lines += ["", "## How the raw is developed.", "#raw:"]
     lines += keys("raw.", indent: "  ")
-    lines += ["", "## The picture as a whole.", "#render:"]
+    lines += ["", "## The developed picture as a whole.", "#render:"]
     lines += keys("render.", indent: "  ")
     lines += [
-      "", "## The files to write, each under a name of its own.", "#outputs:",
+      "", "## The files to write, by name.", "#outputs:",
       "#  \(Recipe.onlyOutput):",
     ]
     lines += keys("outputs.*.", indent: "    ")
     return lines.joined(separator: "\n") + "\n"
   }()
 
-  /// The value that counts anyway; nil where a recipe that names it would say more than one that
-  /// does not.
+  /// Writes the text to a file at `path`. Throws ``RecipeError/Code/exists`` where there is one,
+  /// ``RecipeError/Code/cannotWrite``.
+  public static func create(at path: String) throws(RecipeError) {
+    try DocumentFile.write(text, to: path, replaces: false)
+  }
+
+  /// The default; nil where writing it out would differ from leaving it out.
   private static func standardValue(_ key: RecipeKey) -> RecipeValue? {
-    let written = (try? Recipe().values)?[key.steps(output: Recipe.onlyOutput)]
+    let written = (try? Recipe().values)?[key.path(output: Recipe.onlyOutput)]
     return key.standardValue.flatMap { written == $0 || key.kind == .toggle ? $0 : nil }
   }
 
