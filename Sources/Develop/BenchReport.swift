@@ -7,7 +7,7 @@ import RawFilter
 import Recipes
 import Writers
 
-/// What each stage of the pipeline costs on one file: the result of `rawdev bench`.
+/// Time and memory of each stage of the pipeline on one file: the result of `rawdev bench`.
 public struct BenchReport: Sendable, Codable {
   /// One stage.
   public struct Stage: Sendable, Codable {
@@ -17,11 +17,11 @@ public struct BenchReport: Sendable, Codable {
     public var milliseconds: Double
     /// CPU time of all threads in that run, milliseconds.
     public var cpuMilliseconds: Double
-    /// Megapixels of the native picture a second.
+    /// Throughput, megapixels of the native picture per second.
     public var megapixelsPerSecond: Double
     /// Bytes of pixels allocated.
     public var allocatedBytes: Int
-    /// Most bytes of pixels in use at one time.
+    /// Peak of the bytes of pixels in use.
     public var peakBytes: Int
   }
 
@@ -29,17 +29,17 @@ public struct BenchReport: Sendable, Codable {
   public var file: String
   /// Columns and rows.
   public var size: [Int]
-  /// Threads.
+  /// Number of threads.
   public var workers: Int
-  /// Runs of each stage.
+  /// Number of runs of each stage, of which the fastest counts.
   public var runs: Int
-  /// The stages in order.
+  /// The stages, in the order of the pipeline.
   public var stages: [Stage]
   /// Peak memory of the process, bytes.
   public var processPeakBytes: Int
 
-  /// Measures the raw at `path`, its lens corrected by its opcodes or by the lens database at
-  /// `lensDatabase`; nil for the system's.
+  /// Develops the raw at `path` `runs` times, with the lens database at `lensDatabase`; nil for the
+  /// system's.
   public init(
     path: String, runs: Int, workers: Int, lensDatabase: String? = nil
   ) throws(DevelopError) {
@@ -61,7 +61,7 @@ public struct BenchReport: Sendable, Codable {
     let native = filter.nativeSize
     var measured: [Stage] = []
 
-    // What the picture up to the last stage costs, milliseconds.
+    // Times up to and including the last stage, milliseconds.
     var (wallBefore, cpuBefore) = (0.0, 0.0)
     func measure(_ name: String, isNext: Bool = false, _ body: () throws -> Void) rethrows {
       var best: Stage?
@@ -70,9 +70,7 @@ public struct BenchReport: Sendable, Codable {
         let before = PixelMemory.liveBytes
         let (cpu, wall) = (Self.cpuSeconds, ContinuousClock.now)
         try body()
-        let time = ContinuousClock.now - wall
-        let seconds =
-          Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18
+        let seconds = wall.duration(to: .now) / .seconds(1)
         if seconds * 1000 < best?.milliseconds ?? .infinity {
           best = Stage(
             name: name, milliseconds: seconds * 1000,
@@ -108,7 +106,8 @@ public struct BenchReport: Sendable, Codable {
       _ = try fresh.rendition()
     }
     let stages = try filter.plan().stages()
-    // Each picture up to a stage does the work of those before it, in the bands of the last.
+    // Reading the picture after a stage includes all stages before it; bands are those of the
+    // writer.
     func stage<State>(_ name: String, _ source: any PixelSource<State>) {
       measure(name, isNext: true) { readAll(source, stages.display.bandHeight) }
     }
@@ -124,7 +123,7 @@ public struct BenchReport: Sendable, Codable {
       recipe.output.format = format
       recipe.output.tiffCompression = .none
       let target = folder + "/rawdev-bench-\(getpid())." + format.pathExtension
-      defer { unlink(target) }
+      defer { unsafe unlink(target) }
       filter.outputPrimaries = recipe.output.primaries
       let picture = try filter.rendition()
       try measure(name) {
@@ -137,14 +136,18 @@ public struct BenchReport: Sendable, Codable {
     self.workers = workers
     self.runs = runs
     self.stages = measured
+    processPeakBytes = Self.usage.ru_maxrss * 1024
+  }
+
+  /// Times and memory of this process.
+  private static var usage: rusage {
     var usage = rusage()
-    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    processPeakBytes = usage.ru_maxrss * 1024
+    unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return usage
   }
 
   private static var cpuSeconds: Double {
-    var usage = rusage()
-    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    let usage = usage
     func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) * 1e-6 }
     return seconds(usage.ru_utime) + seconds(usage.ru_stime)
   }

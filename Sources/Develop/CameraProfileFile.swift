@@ -2,13 +2,13 @@ import Containers
 import Foundation
 import RawFilter
 
-/// A camera profile that stands alone (.dcp; DNG 1.7.1 chapter 6, "Camera Profiles"): a
-/// little-endian TIFF with magic 0x4352 and one directory, which holds the profile's tags and the
-/// name of the camera. Values are copied and brought into that byte order.
+/// A camera profile as a file of its own (.dcp; DNG 1.7.1 chapter 6, "Camera Profiles"): a
+/// little-endian TIFF with magic number 0x4352 and one directory with the profile's tags and the
+/// name of the camera. Values are copied and converted to that byte order.
 struct CameraProfileFile {
   /// The file.
   let bytes: [UInt8]
-  /// Tags that were left out, since their byte order cannot be told.
+  /// Tags that were left out because their type, and so their byte order, is unknown.
   let omitted: [String]
 
   init(_ profile: StoredProfile, cameraModel: String) {
@@ -46,6 +46,6 @@ struct CameraProfileFile {
   }
 
   private static func little<T: FixedWidthInteger>(_ value: T) -> [UInt8] {
-    withUnsafeBytes(of: value.littleEndian) { Array($0) }
+    (0..<T.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> (8 * T($0))) }
   }
 }

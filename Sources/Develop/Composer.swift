@@ -7,45 +7,45 @@ import Readers
 public import Recipes
 import Writers
 
-/// Several finished pictures in, one file out, put together in linear light.
+/// Composes several finished pictures into one file, in linear light.
 ///
-/// What the output's range is, `DynamicRangeMix` says; the caller chooses its format. In an
-/// output of high range every source keeps its light, standard range with its white at 203 cd/m²;
-/// for one of standard range each is tone-mapped by itself. Outputs with a gain map get both.
+/// `DynamicRangeMix` gives the dynamic range of the result; the caller chooses the format. In an
+/// HDR output every source keeps its luminances, with SDR white at 203 cd/m²; for an SDR output
+/// each source is tone-mapped separately. Outputs with a gain map get both renditions.
 public struct Composer: Sendable {
-  /// How the pictures lie.
+  /// The arrangement of the pictures.
   public enum Layout: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Row by row, each in the middle of a cell, on black.
+    /// Row by row, each centered in a cell, on black.
     case grid
-    /// Each over the first.
+    /// All over the first one.
     case over
   }
 
-  /// What is written.
+  /// The format of the output and its settings.
   public var output: Recipe.Output
-  /// How the pictures lie.
+  /// The arrangement of the pictures.
   public var layout = Layout.grid
-  /// Grid: pictures in a row; nil for all of them.
+  /// Grid: number of pictures in a row, 1…4096; nil for all in one row.
   public var columns: Int?
   /// Grid: the size of a cell, to which larger pictures are reduced; nil for the largest width and
   /// height.
   public var cell: PixelSize?
   /// Grid: pixels between two cells, 0…4096.
   public var gap = 0
-  /// Over: where the first pixel of the upper ones lies.
+  /// Over: position of the upper pictures' first pixel.
   public var offset = PixelPoint(x: 0, y: 0)
-  /// Over: the share of the upper ones, 0…1.
+  /// Over: opacity of the upper pictures, 0…1.
   public var opacity = 1.0
-  /// Threads that render and encode; results do not depend on it.
+  /// Number of threads; results do not depend on it.
   public var workers: Int
 
-  /// A composer that writes `output`.
+  /// A composer that writes `output`; 0 `workers` are one for each core.
   public init(output: Recipe.Output, workers: Int = 0) {
     self.output = output
     self.workers = workers > 0 ? workers : Parallel.defaultWorkers
   }
 
-  /// Puts the pictures at `inputs` together and writes the result to `target`, whole or not at all.
+  /// Composes the pictures at `inputs` and writes the result to `target`, completely or not at all.
   public func compose(_ inputs: [String], to target: String) throws(DevelopError) -> PictureReport {
     let start = ContinuousClock.now
     var input = inputs.first ?? ""
@@ -113,17 +113,17 @@ public struct Composer: Sendable {
       throw ReadError(
         .badSetting, "\(columns) by \(rows) cells of \(cell) are too large; give a smaller cell")
     }
-    let canvas = Canvas(
+    let canvas = BlackPicture(
       size: PixelSize(
         width: columns * (cell.width + gap) - gap, height: rows * (cell.height + gap) - gap),
       info: DisplayReferred.Info(primaries: output.primaries, headroom: 1))
     var result: any PixelSource<DisplayReferred> = canvas
     for (index, layer) in layers.enumerated() {
       let fitted = try fitted(layer, into: cell)
-      let place = PixelPoint(
+      let position = PixelPoint(
         x: index % columns * (cell.width + gap) + (cell.width - fitted.size.width) / 2,
         y: index / columns * (cell.height + gap) + (cell.height - fitted.size.height) / 2)
-      result = try CompositeFilter(fitted, at: place).applied(to: result)
+      result = try CompositeFilter(fitted, at: position).applied(to: result)
     }
     return result
   }
@@ -133,26 +133,11 @@ public struct Composer: Sendable {
     _ layer: any PixelSource<DisplayReferred>, into cell: PixelSize
   ) throws -> any PixelSource<DisplayReferred> {
     let size = layer.size
-    let share = min(
+    let scale = min(
       Double(cell.width) / Double(size.width), Double(cell.height) / Double(size.height))
-    if share >= 1 { return layer }
-    func side(_ length: Int) -> Int { max(Int((Double(length) * share).rounded()), 1) }
+    if scale >= 1 { return layer }
+    func side(_ length: Int) -> Int { max(Int((Double(length) * scale).rounded()), 1) }
     return try ResizeFilter(to: PixelSize(width: side(size.width), height: side(size.height)))
       .applied(to: layer)
-  }
-}
-
-/// Black.
-private struct Canvas: PixelSource {
-  typealias State = DisplayReferred
-
-  let size: PixelSize
-  let info: DisplayReferred.Info
-
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
-    buffer.reshape(rect.size)
-    for plane in 0..<3 {
-      for y in 0..<rect.height { buffer.row(plane, y).update(repeating: 0, count: rect.width) }
-    }
   }
 }

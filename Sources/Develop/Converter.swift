@@ -8,39 +8,38 @@ import Readers
 public import Recipes
 import Writers
 
-/// One finished picture in, one file of another kind out.
+/// Converts a finished picture to another format.
 ///
-/// What the output can hold is kept: of a picture with a gain map or coded in PQ or HLG all light
-/// for an output of high range, tone-mapped, never clipped, for one of standard range. Standard
-/// range becomes high range with its white at 203 cd/m² (BT.2408), no brighter. Colors that the
-/// output's primaries do not hold are brought to their surface.
+/// An HDR picture (PQ, HLG or with a gain map) keeps all its luminances in an HDR output, and is
+/// tone-mapped, not clipped, for an SDR output. An SDR picture keeps its luminances in an HDR
+/// output, with white at 203 cd/m² (BT.2408). Colors outside the primaries of the output are
+/// brought to the surface of their gamut.
 public struct Converter: Sendable {
-  /// What is written.
+  /// The format of the output and its settings.
   public var output: Recipe.Output
-  /// What is done to the picture first, on a gain map as on its base.
+  /// Filters to apply first, to the base and to the gain map alike.
   public var edits: [any ImageFilter] = []
-  /// How the picture is shown to the output: `high` and `headroom` nil keep all of it.
+  /// How luminances are mapped to the output: `high` with `headroom` nil keeps all of them.
   public var range = DisplayRendering.DynamicRange.high
-  /// The display headroom to convert for, a ratio to reference white, 1 and more; nil for all that
-  /// picture and output hold.
+  /// The display headroom to convert for, a ratio to reference white, at least 1; nil for that of
+  /// the picture.
   public var headroom: Double?
-  /// What becomes of a gain map where the output holds one.
+  /// The treatment of a gain map where the output holds one.
   public var gainMap: GainMapPolicy
-  /// Threads that render and encode; results do not depend on it.
+  /// Number of threads; results do not depend on it.
   public var workers: Int
 
-  /// What becomes of a gain map.
+  /// The treatment of a gain map.
   public enum GainMapPolicy: String, Sendable, Hashable, Codable, CaseIterable {
-    /// It goes over as it is, with the base it belongs to, where the base fits the output; else
-    /// `rebuild`.
+    /// Base and map are kept where the base fits the output; else `rebuild`.
     case keep
-    /// Only the base goes over.
+    /// The base alone is converted.
     case drop
-    /// A new one is made from the picture at standard range and at all its headroom.
+    /// A new map is made from the SDR and the HDR rendition of the picture.
     case rebuild
   }
 
-  /// A converter to `output`.
+  /// A converter to `output`; 0 `workers` are one for each core.
   public init(
     output: Recipe.Output, headroom: Double? = nil, gainMap: GainMapPolicy = .keep, workers: Int = 0
   ) {
@@ -50,7 +49,7 @@ public struct Converter: Sendable {
     self.workers = workers > 0 ? workers : Parallel.defaultWorkers
   }
 
-  /// Converts the picture at `input` and puts the result at `target`, whole or not at all.
+  /// Converts the picture at `input` and writes the result to `target`, completely or not at all.
   public func convert(_ input: String, to target: String) throws(DevelopError) -> PictureReport {
     let start = ContinuousClock.now
     do {
@@ -71,7 +70,7 @@ public struct Converter: Sendable {
 }
 
 extension Converter {
-  /// The renditions of `image` that the output asks for.
+  /// The renditions of `image` that the output needs.
   private func finished(_ image: StillImage) throws -> FinishedPicture {
     let picture = try edited(
       gainMap == .drop && image.gainMap != nil
@@ -101,15 +100,16 @@ extension Converter {
       return DisplayPicture(try map.edited(by: edits, workers: workers))
     case .light(let light):
       let result = try light.edited(by: edits)
-      // An edit changes what is stated of the brightest light as it does the bound of the channels.
+      // A filter changes the declared headroom by the factor by which it changes that of the
+      // channels.
       let gain = Double(result.info.headroom) / max(Double(light.info.headroom), 1e-9)
       return DisplayPicture(
         result, contentHeadroom: picture.contentHeadroom * gain, isAbsolute: picture.isAbsolute)
     }
   }
 
-  /// What the source says of light and still holds for the output: of display and content where the
-  /// light is coded as it was, of the surroundings always. Levels are measured.
+  /// The HDR metadata of the source that still hold for the output: mastering display and content
+  /// volume where the dynamic range is the same, ambient light always. Light levels are measured.
   private func carried(_ image: StillImage) -> HDRMetadata {
     var light = image.light
     light.contentLight = nil

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Cancels a development, from any thread.
+/// Cancels a development. Thread-safe.
 public final class DevelopCancellation: Sendable {
   private let flag = Atomic<Bool>(false)
 
-  /// Not cancelled yet.
+  /// Nothing is cancelled until ``cancel()``.
   public init() {}
 
   /// Whether ``cancel()`` was called.

@@ -5,7 +5,7 @@ public import Readers
 public import Recipes
 public import Writers
 
-/// Why a file was not developed, from whichever module it came.
+/// Why a file was not developed, converted or composed.
 public enum DevelopError: Error, Sendable, CustomStringConvertible {
   /// The raw could not be read or rendered.
   case raw(RAWError)
@@ -15,7 +15,7 @@ public enum DevelopError: Error, Sendable, CustomStringConvertible {
   case write(WriteError)
   /// The recipe or a sidecar cannot be used.
   case recipe(RecipeError)
-  /// The work was ended before it was done; nothing was written.
+  /// The work was cancelled; nothing was written.
   case cancelled(path: String)
 
   init(_ error: any Error, path: String) {

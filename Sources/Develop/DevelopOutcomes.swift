@@ -1,4 +1,4 @@
-/// The outcomes of many jobs as they are ready; see
+/// The outcomes of many jobs in the order of completion; see
 /// ``Developer/outcomes(of:limit:workers:updates:)``.
 struct DevelopOutcomes<Jobs: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Jobs.Element == DevelopJob, Jobs.Failure == Never {
@@ -18,7 +18,7 @@ where Jobs.Element == DevelopJob, Jobs.Failure == Never {
     let driver = Task {
       await withTaskGroup(of: Void.self) { group in
         var jobs = jobs.makeAsyncIterator()
-        // A slot first: a job that is taken from its source begins at once.
+        // The slot first, so that a job begins as soon as it is taken from its source.
         for await _ in slots {
           guard !Task.isCancelled, let job = await jobs.next(isolation: nil) else { break }
           group.addTask { finished.yield(await outcome(of: job)) }
@@ -58,7 +58,7 @@ where Jobs.Element == DevelopJob, Jobs.Failure == Never {
   }
 }
 
-/// Owns the work of an iterator: cancels it when the iterator is gone.
+/// Owns the work of an iterator and cancels it when the iterator is released.
 final class DevelopWork: Sendable {
   let driver: Task<Void, Never>
   let free: AsyncStream<Void>.Continuation
@@ -70,7 +70,7 @@ final class DevelopWork: Sendable {
   deinit { driver.cancel() }
 }
 
-/// An array of jobs as an asynchronous sequence that never waits.
+/// An array of jobs as an asynchronous sequence that never suspends.
 struct KnownJobs: AsyncSequence, AsyncIteratorProtocol, Sendable {
   typealias Element = DevelopJob
   typealias Failure = Never

@@ -3,11 +3,11 @@ import ImageCore
 import Recipes
 import Writers
 
-/// What became of one output of one raw: the machine-readable result of `rawdev develop --json`.
+/// The result for one output of one raw: a line of `rawdev develop --json`.
 public struct DevelopReport: Sendable, Codable {
-  /// The raw.
+  /// Path of the raw.
   public var input: String
-  /// The file that was written.
+  /// Path of the written file.
   public var output: String
   /// Name of the output in the recipe.
   public var name: String
@@ -19,23 +19,25 @@ public struct DevelopReport: Sendable, Codable {
   public var height: Int
   /// Bytes of the file.
   public var bytes: Int
-  /// Brightest pixel as a multiple of reference white, measured on what was written.
+  /// Largest channel of the brightest pixel as a multiple of reference white, measured on the
+  /// written picture.
   public var contentHeadroom: Float
-  /// Mean of the largest channel as a multiple of reference white, measured on what was written.
+  /// Mean over the pixels of the largest channel as a multiple of reference white, measured on the
+  /// written picture.
   public var contentAverageLightLevel: Float
-  /// Brightest pixel, cd/m².
+  /// MaxCLL, cd/m².
   public var maxCLL: Int
-  /// Average light level, cd/m².
+  /// MaxFALL, cd/m².
   public var maxFALL: Int
-  /// Headroom that the raw holds, as a multiple of reference white.
+  /// Headroom of the raw, as a multiple of reference white.
   public var fileHeadroom: Float
-  /// Share of that headroom that was opened.
+  /// The amount of that headroom that was used, 0…1.
   public var extendedDynamicRangeAmount: Float
-  /// Stops that belong to the file.
+  /// Baseline exposure in stops.
   public var baselineExposure: Float
-  /// What was not as it should be.
+  /// Warnings for people.
   public var warnings: [String]
-  /// Wall-clock time.
+  /// Wall-clock time in seconds.
   public var seconds: Double
 
   init(

@@ -4,23 +4,23 @@ import ImageCore
 import RawFilter
 public import Recipes
 
-/// One raw to develop, of many.
+/// A raw to develop, with its recipe and outputs.
 public struct DevelopJob: Sendable, Identifiable {
-  /// An identifier for outcomes and updates; the input where it is not given.
+  /// Identifier in outcomes and updates; by default the input.
   public var id: String
   /// Path of the raw.
   public var input: String
   /// Paths of the outputs, by their names in the recipe; an output without a path is not written.
   public var outputs: [String: String]
-  /// The recipe to develop by.
+  /// The recipe.
   public var recipe: Recipe
 
-  /// `input` into the outputs of `recipe`.
+  /// A job that develops `input` into the outputs of `recipe`.
   public init(id: String? = nil, input: String, outputs: [String: String], recipe: Recipe) {
     (self.id, self.input, self.outputs, self.recipe) = (id ?? input, input, outputs, recipe)
   }
 
-  /// `input` into the first output of `recipe`, at `output`.
+  /// A job that develops `input` into the first output of `recipe`, at `output`.
   public init(id: String? = nil, input: String, output: String, recipe: Recipe = Recipe()) {
     var single = recipe
     single.outputs = [Recipe.onlyOutput: recipe.output]
@@ -29,11 +29,11 @@ public struct DevelopJob: Sendable, Identifiable {
   }
 }
 
-/// The result of a job.
+/// A job with its result.
 public struct DevelopOutcome: Sendable {
   /// The job.
   public let job: DevelopJob
-  /// A report for each output in the order of their names, or why the job failed.
+  /// A report for each output in the order of their names, or the error.
   public let result: Result<[DevelopReport], DevelopError>
 }
 
@@ -77,8 +77,9 @@ extension Developer {
 
   private typealias Outcome = Result<[DevelopReport], DevelopError>
 
-  /// Develops `job` and streams its progress, up to `.rendering(1)`. A slow reader misses steps,
-  /// never the end. The work ends when the stream is no longer read. Throws ``DevelopError``.
+  /// Develops `job` and streams its progress, up to `.rendering(1)`. A slow reader misses
+  /// intermediate steps, never the last. The work is cancelled when the stream is released. Throws
+  /// ``DevelopError``.
   public static func progress(
     of job: DevelopJob, workers: Int = 0
   ) -> AsyncThrowingStream<Progress, any Error> {
@@ -97,11 +98,11 @@ extension Developer {
   }
 
   /// Develops `jobs`, `limit` at a time (0: one for each core), each on `workers` threads, and
-  /// gives their outcomes as they are ready. The sequence can be iterated once.
+  /// returns their outcomes in the order of completion. The sequence can be iterated once.
   ///
-  /// Back-pressure: a job is taken from `jobs` only when fewer than `limit` are under way or wait
-  /// to be read, so a slow reader slows the work down. The work ends when the sequence is no longer
-  /// iterated or the iterating task is cancelled. `updates` gets the progress of all jobs.
+  /// Back-pressure: a job is taken from `jobs` only while fewer than `limit` are in progress or
+  /// wait to be read, so a slow reader slows the work down. The work is cancelled when the iterator
+  /// is released or the iterating task is cancelled. `updates` gets the progress of all jobs.
   public static func outcomes<Jobs: AsyncSequence & Sendable>(
     of jobs: Jobs, limit: Int = 0, workers: Int = 1,
     updates: AsyncStream<DevelopUpdate>.Continuation? = nil

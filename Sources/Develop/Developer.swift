@@ -7,40 +7,40 @@ public import RawFilter
 public import Recipes
 import Writers
 
-/// One raw and one recipe in, a file for each of the recipe's outputs out.
+/// Develops a raw by a recipe into a file for each of the recipe's outputs.
 public struct Developer: Sendable {
-  /// What is made of each raw.
+  /// The recipe.
   public var recipe: Recipe
-  /// Threads that render and encode; results do not depend on it.
+  /// Number of threads; results do not depend on it.
   public var workers: Int
   /// A color matrix for cameras that have none; see `RAWFilter/colorMatrix`.
   public var colorMatrix: [Double]?
   /// A lens database other than the system's; see `RAWFilter/lensDatabasePath`.
   public var lensDatabasePath: String?
-  /// Whether the camera's picture, 12 bytes a pixel up to `RAWFilter/cacheLimitBytes`, is kept in
-  /// memory where several renderings are made of it: outputs of one size, both ends of a gain map.
-  /// Else it is made again for each. Results do not depend on it.
+  /// Whether the demosaiced picture, 12 bytes a pixel up to `RAWFilter/cacheLimitBytes`, is kept
+  /// in memory where several renderings need it: outputs of one size, both renditions of a gain
+  /// map. Otherwise it is computed for each. Results do not depend on it.
   public var keepsPictures = true
-  /// Ends the work early, at its next band; it then throws ``DevelopError/cancelled(path:)``.
+  /// Cancels the work at its next band, which then throws ``DevelopError/cancelled(path:)``.
   public var cancellation: DevelopCancellation?
 
-  /// Where the work stands.
+  /// The progress of the work.
   public enum Progress: Sendable, Hashable {
     /// The raw is being opened and decoded.
     case decoding
-    /// The share of the picture, or of all pictures together, that has been rendered and encoded.
+    /// Fraction of all outputs together that has been rendered and encoded.
     case rendering(Double)
   }
 
-  /// A developer that follows `recipe`.
+  /// A developer by `recipe`; 0 `workers` are one for each core.
   public init(recipe: Recipe = Recipe(), workers: Int = 0, colorMatrix: [Double]? = nil) {
     self.recipe = recipe
     self.workers = workers > 0 ? workers : Parallel.defaultWorkers
     self.colorMatrix = colorMatrix
   }
 
-  /// Develops the raw at `input` into the first of the recipe's outputs and puts it at `output`,
-  /// whole or not at all.
+  /// Develops the raw at `input` into the first of the recipe's outputs and writes it to `output`,
+  /// completely or not at all.
   public func develop(
     _ input: String, to output: String, progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) throws(DevelopError) -> DevelopReport {
@@ -51,14 +51,14 @@ public struct Developer: Sendable {
     return reports[0]
   }
 
-  /// Opens the raw at `input`.
+  /// Opens the raw at `input` without decoding its pixels.
   public static func open(_ input: String) throws(DevelopError) -> RAWFilter {
     do { return try RAWFilter(url: URL(fileURLWithPath: input)) } catch { throw .raw(error) }
   }
 
-  /// Develops an opened raw into those outputs of the recipe that `paths` has a place for, by name,
-  /// and puts each there, whole or not at all. The raw is decoded once. What `filter` is set to
-  /// beside the recipe stays. Reports come in the order of the outputs' names.
+  /// Develops an opened raw into the outputs of the recipe that have a path in `paths`, by name,
+  /// and writes each file completely or not at all. The raw is decoded once. Properties of `filter`
+  /// that are no adjustments are kept. Reports are in the order of the outputs' names.
   public func develop(
     _ filter: RAWFilter, named input: String, to paths: [String: String],
     sample: PictureSample? = nil, progress: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -70,7 +70,7 @@ public struct Developer: Sendable {
       let filters = try outputs.map { try prepared(filter, for: $0.value) }
       return try outputs.enumerated().map { index, output in
         if cancellation?.isCancelled ?? false { throw CancellationError() }
-        // What gain maps, and later outputs of this size, are made of need not be made again.
+        // Both renditions of a gain map, and later outputs of this size, need the same picture.
         let isUsedAgain =
           output.value.format.hasGainMap
           || filters[(index + 1)...].contains { $0.isReduced == filters[index].isReduced }
@@ -89,7 +89,7 @@ public struct Developer: Sendable {
 }
 
 extension Developer {
-  /// `filter` with all that `output` asks for.
+  /// `filter` with the settings for `output`.
   private func prepared(_ filter: RAWFilter, for output: Recipe.Output) throws -> RAWFilter {
     var filter = filter
     filter.settings = recipe.settings(for: output)
@@ -145,7 +145,7 @@ extension Developer {
       seconds: start.duration(to: .now) / .seconds(1))
   }
 
-  /// The picture in its frame and size.
+  /// The picture, framed and reduced.
   private func framed(
     _ picture: any PixelSource<DisplayReferred>, for output: Recipe.Output
   ) throws -> any PixelSource<DisplayReferred> {
@@ -154,26 +154,18 @@ extension Developer {
     return try picture.edited(by: edits)
   }
 
-  /// Lets the raw be developed no larger than the output needs, which is faster than to reduce the
+  /// Develops the raw at a size just above that of the output, which is faster than reducing the
   /// picture.
   private func reduce(_ filter: inout RAWFilter, for output: Recipe.Output) throws {
     guard let side = output.maxSize else { return }
     let whole = filter.outputSize
     var size = whole
     for edit in try recipe.render.frame(of: whole) {
-      size = try edit.applied(to: EmptyPicture(size: size)).size
+      size = try edit.applied(to: BlackPicture(size: size)).size
     }
-    let share = Double(side) / Double(max(size.width, size.height))
+    let ratio = Double(side) / Double(max(size.width, size.height))
     // A little larger than needed, so that the last reduction decides the size.
-    let scale = Double(filter.scaleFactor) * share * 1.0005
+    let scale = Double(filter.scaleFactor) * ratio * 1.0005
     if scale < 0.5 { filter.scaleFactor = Float(scale) }
   }
-}
-
-/// A picture without light, to ask edits for sizes.
-private struct EmptyPicture: PixelSource {
-  typealias State = DisplayReferred
-  let size: PixelSize
-  var info: DisplayReferred.Info { .init(primaries: .bt2020, headroom: 1) }
-  func read(_ rect: PixelRect, into buffer: PlanarBuffer) { buffer.reshape(rect.size) }
 }

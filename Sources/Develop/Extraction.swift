@@ -5,7 +5,7 @@ import ImageCore
 import RawFilter
 import Writers
 
-/// One raw being taken apart: what ``Extractor`` does for each of its parts.
+/// The extraction of the parts of one raw; see ``Extractor``.
 struct Extraction {
   let filter: RAWFilter
   let input: String
@@ -104,9 +104,7 @@ struct Extraction {
   ) throws {
     let path = path(suffix, pathExtension)
     try makeFolder()
-    try AtomicFile.write(to: path) { descriptor in
-      try bytes.withUnsafeBytes { try AtomicFile.append($0, to: descriptor, path: path) }
-    }
+    _ = try AtomicFile.write([bytes], to: path)
     add(part, path, name, bytes: bytes.count, size)
   }
 
@@ -128,7 +126,8 @@ struct Extraction {
     }
   }
 
-  /// A path of its own: names come from the file, so they keep letters, digits, `-` and `_` only.
+  /// A path that is not taken yet. As `suffix` comes from the raw, only letters, digits, `-` and
+  /// `_` of it are kept.
   private mutating func path(_ suffix: String, _ pathExtension: String) -> String {
     let plain = suffix.unicodeScalars.map { scalar -> Character in
       let isPlain =

@@ -3,19 +3,20 @@ import ImageCore
 public import RawFilter
 import Writers
 
-/// Takes out of a raw what it holds besides the raw picture, each as a file of its own.
+/// Extracts what a raw contains besides the raw picture, each part to a file of its own.
 public struct Extractor: Sendable {
-  /// What can be taken out.
+  /// The parts that can be extracted.
   public enum Part: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The largest JPEG preview, byte for byte: display-referred and not turned upright.
+    /// The largest JPEG preview, byte for byte, in its stored orientation.
     case preview
-    /// Semantic mattes and the transparency mask as gray PNG, lying as the developed picture lies.
+    /// Semantic mattes and the transparency mask as gray PNG, in the orientation and crop of the
+    /// developed picture.
     case mattes
-    /// The depth map as such a PNG, 0 near.
+    /// The depth map as such a PNG; near is 0.
     case depth
-    /// The profile gain table map as numbers (JSON) and as stored (bin).
+    /// The profile gain table map as JSON and as stored (bin).
     case gainTableMap = "gain-table-map"
-    /// Each camera profile as a file that stands alone (.dcp).
+    /// Each camera profile as a file of its own (.dcp).
     case profiles
     /// The XMP packet.
     case xmp
@@ -23,40 +24,40 @@ public struct Extractor: Sendable {
 
   /// A file that was written.
   public struct Item: Sendable, Hashable, Codable {
-    /// What it is.
+    /// The part that it is, or belongs to.
     public var part: Part
-    /// Where it is.
+    /// Its path.
     public var path: String
-    /// What it shows: `sky`, the profile's name; empty when there is only one of its part.
+    /// The name of a matte, `sky`, or of a profile; empty for parts of which there is one.
     public var name: String
-    /// Its length.
+    /// Its length in bytes.
     public var bytes: Int
-    /// Columns, for pictures.
+    /// Columns; nil for what is no picture.
     public var width: Int?
-    /// Rows, for pictures.
+    /// Rows; nil for what is no picture.
     public var height: Int?
   }
 
-  /// What became of one raw.
+  /// The result for one raw.
   public struct Report: Sendable {
-    /// The files, in the order they were written.
+    /// The files, in the order in which they were written.
     public internal(set) var items: [Item] = []
-    /// What the raw says it holds but could not be read; the rest was extracted.
+    /// Parts that could not be read; the others were extracted.
     public internal(set) var failures: [RAWError] = []
-    /// What is worth knowing.
+    /// Notes for people.
     public internal(set) var notes: [String] = []
   }
 
-  /// What is taken out.
+  /// The parts to extract.
   public var parts: Set<Part>
 
-  /// An extractor of `parts`.
+  /// An extractor of `parts`, by default of all.
   public init(parts: Set<Part> = Set(Part.allCases)) { self.parts = parts }
 
-  /// Writes the parts of the raw at `input` into `folder`, which is made when it is missing; their
-  /// names begin with the raw's. `written` is told of each file once it is complete.
+  /// Writes the parts of the raw at `input` into `folder`, which is created if needed; their names
+  /// begin with that of the raw. `written` is called for each file once it is complete.
   ///
-  /// Throws when the raw cannot be opened or a file cannot be written.
+  /// Throws where the raw cannot be opened or a file cannot be written.
   public func extract(
     _ input: String, to folder: String, written: (Item) -> Void = { _ in }
   ) throws(DevelopError) -> Report {
@@ -67,7 +68,7 @@ public struct Extractor: Sendable {
       return try withoutActuallyEscaping(written) { written in
         var run = Extraction(
           filter: filter, input: input, folder: folder, stem: stem, written: written)
-        // In this order, whatever was asked for.
+        // Always in this order.
         for part in Part.allCases where parts.contains(part) { try run.extract(part) }
         return run.report
       }

@@ -5,30 +5,30 @@ public import Readers
 import Remux
 import Writers
 
-/// What `rawdev gainmap` does: the gain map of a finished picture as a file of its own, put back,
-/// or taken away, without coding the picture anew.
+/// Extracts, replaces and removes the gain map of a finished picture without encoding the picture
+/// again: the work of `rawdev gainmap`.
 public struct GainMapTool: Sendable {
-  /// What is taken away.
+  /// What is removed.
   public enum Removal: Sendable {
-    /// The map and what leads to it; Exif stays as it is.
+    /// The map and the references to it; Exif is kept.
     case map
-    /// All that speaks of HDR, MakerApple 33 and 48 among it.
+    /// All that declares HDR, including MakerApple 33 and 48.
     case everything
   }
 
   /// The picture file.
   public let input: String
 
-  /// Work on the file at `input`.
+  /// A tool for the file at `input`, which is not changed.
   public init(_ input: String) { self.input = input }
 
   private func editor() throws -> GainMapEditor {
     try GainMapEditor(contentsOf: URL(fileURLWithPath: input))
   }
 
-  /// Writes the map to `target`: a PNG of its samples as they are coded, 8 bits, or 16 for more;
-  /// or, where the name ends in jpg and the picture is a JPEG, the coded map byte for byte. What it
-  /// means goes to `metadata`, if that is named, as JSON that
+  /// Writes the map to `target`: a PNG of its code values, of 8 bits, or 16 for deeper maps; or,
+  /// where the name ends in jpg and the picture is a JPEG, the encoded map byte for byte. Its
+  /// parameters go to the file at `metadata`, if any, as JSON that
   /// ``replace(map:metadata:quality:workers:to:)`` reads.
   public func extract(to target: String, metadata: String?) throws(DevelopError) -> GainMapExtract {
     do {
@@ -48,8 +48,7 @@ public struct GainMapTool: Sendable {
           throw ReadError(
             .badSetting, "only JPEG files hold their map as a JPEG; name a .png", path: input)
         }
-        bytes = coded.count
-        try Self.write(coded, to: target)
+        bytes = try AtomicFile.write([coded], to: target)
       default:
         throw ReadError(.badSetting, "name a .png, or for JPEG files a .jpg", path: target)
       }
@@ -57,7 +56,7 @@ public struct GainMapTool: Sendable {
       if let metadata {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-        try Self.write(Array(encoder.encode(facts)) + [0x0A], to: metadata)
+        _ = try AtomicFile.write([Array(encoder.encode(facts)), [0x0A]], to: metadata)
       }
       return GainMapExtract(
         input: input, output: target, metadata: metadata, bytes: bytes,
@@ -66,10 +65,9 @@ public struct GainMapTool: Sendable {
     } catch { throw DevelopError(error, path: input) }
   }
 
-  /// Writes the picture with the map at `map`, a JPEG (whose coded data go into a JPEG untouched),
-  /// PNG or any other still whose numbers are the samples, lying as the picture is coded;
-  /// `metadata` as ``extract(to:metadata:)`` wrote it says what it means, else the file goes on
-  /// saying it.
+  /// Writes the picture with the map at `map`: a still whose code values are the samples, in the
+  /// stored orientation of the picture. A JPEG is put into a JPEG byte for byte. `metadata` are
+  /// parameters as ``extract(to:metadata:)`` writes them; nil keeps those of the picture.
   public func replace(
     map: String, metadata: String?, quality: Double?, workers: Int, to target: String
   ) throws(DevelopError) -> GainMapEdit {
@@ -88,8 +86,8 @@ public struct GainMapTool: Sendable {
     } catch { throw DevelopError(error, path: input) }
   }
 
-  /// Writes the picture without its map. One that has none is copied byte for byte, and a note says
-  /// so.
+  /// Writes the picture without its map. A picture without one is copied byte for byte, with a
+  /// note.
   public func remove(_ removal: Removal, to target: String) throws(DevelopError) -> GainMapEdit {
     do {
       let editor = try editor()
@@ -137,13 +135,7 @@ public struct GainMapTool: Sendable {
       }
   }
 
-  private static func write(_ bytes: [UInt8], to path: String) throws {
-    try AtomicFile.write(to: path) { descriptor in
-      try bytes.withUnsafeBytes { try AtomicFile.append($0, to: descriptor, path: path) }
-    }
-  }
-
-  /// The JSON file: statements and layout.
+  /// The contents of the JSON file: parameters and layout.
   private struct Facts: Encodable {
     let map: AuxiliaryGainMap
     let headroom: Double
@@ -160,36 +152,36 @@ public struct GainMapTool: Sendable {
   }
 }
 
-/// What was extracted.
+/// The result of extracting a gain map.
 public struct GainMapExtract: Sendable, Encodable {
   /// The picture file.
   public var input: String
   /// The map's file.
   public var output: String
-  /// The file of what it means; nil when none was named.
+  /// The file of its parameters; nil for none.
   public var metadata: String?
   /// Bytes of the map's file.
   public var bytes: Int
-  /// How the samples lie in Apple's auxiliary dictionary.
+  /// Layout of the samples, as in Apple's auxiliary dictionary.
   public var description: AuxiliaryGainMap.Description
   /// Bits of a sample.
   public var bits: Int
-  /// All that the picture file says of the map.
+  /// The parameters of the map in each dialect that the picture file has.
   public var statements: GainMapStatements
-  /// What the map opens, a ratio to reference white.
+  /// The headroom with the map, a ratio to reference white.
   public var headroom: Double
 }
 
-/// What became of a picture file.
+/// The result of replacing or removing a gain map.
 public struct GainMapEdit: Sendable, Encodable {
   /// The picture file.
   public var input: String
   /// The new file.
   public var output: String
-  /// Its bytes.
+  /// Length of the new file in bytes.
   public var bytes: Int
-  /// Those of the picture file.
+  /// Length of the picture file in bytes.
   public var bytesBefore: Int
-  /// What could not be said, or was not as it should be.
+  /// Notes for people, one line each.
   public var notes: [String]
 }

@@ -1,17 +1,17 @@
 import Foundation
 import RawFilter
 
-/// A profile gain table map as numbers: sizes, places, weights and all gains as an array of rows of
-/// columns of points (`numpy.array(json["gains"])`).
+/// A profile gain table map as JSON: sizes, positions, weights, and all gains as an array of rows
+/// of columns of points (`numpy.array(json["gains"])`).
 struct GainTableMapFile {
   private struct Contents: Encodable {
     var version: Int
     var rows: Int
     var columns: Int
     var points: Int
-    /// Down, across.
+    /// Vertical, horizontal.
     var spacing: [Double]
-    /// Down, across.
+    /// Vertical, horizontal.
     var origin: [Double]
     var weights: [Float]
     var gamma: Float
@@ -19,9 +19,10 @@ struct GainTableMapFile {
     var gains: [[[Float]]]
   }
 
-  /// The text. Throws an `EncodingError` when something is no finite number.
+  /// The JSON.
   let json: Data
 
+  /// Throws an `EncodingError` for NaN and infinity.
   init(_ stored: StoredGainTableMap) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]

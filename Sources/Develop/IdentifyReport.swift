@@ -3,48 +3,49 @@ import HDRRender
 import ImageCore
 public import Readers
 
-/// What kind of picture a file is: the result of `rawdev identify`. Pixels are not decoded.
+/// Format, dynamic range and color of a finished picture: the result of `rawdev identify`. Pixels
+/// are not decoded.
 public struct IdentifyReport: Sendable, Codable {
-  /// The file.
+  /// Path of the file.
   public var file: String
   /// Its container.
   public var kind: StillKind
-  /// How its high range is stored: `pq`, `hlg`, `gain-map`; nil for standard range.
+  /// How HDR is stored: `pq`, `hlg`, `gain-map`; nil for SDR.
   public var highRange: String?
   /// Columns and rows, upright.
   public var size: [Int]
   /// Bits of a sample.
   public var bitDepth: Int
-  /// 1 gray, 3 colors.
+  /// Number of channels: 1 for gray, 3 for color.
   public var channels: Int
-  /// How the stored rows stand, as Exif numbers it.
+  /// Exif orientation of the stored picture.
   public var orientation: Int
   /// Its colors.
   public var color: Color
-  /// Whether the primary picture itself is of high range.
+  /// Whether the primary picture itself is HDR.
   public var isHighDynamicRange: Bool
-  /// Brightest light that the file holds, a ratio to reference white.
+  /// Headroom of the file, a ratio to reference white.
   public var contentHeadroom: Double
   /// Rules of ISO 22028-5 that the primary picture fails; none for ISO HDR.
   public var failedISOHDRRules: [ISOHDRRule]
-  /// The gain map.
+  /// The gain map; nil for none.
   public var gainMap: GainMap?
-  /// What the file says of its light.
+  /// HDR metadata.
   public var light: Light
   /// MakerApple 33 and 48.
   public var makerApple: [Double]?
-  /// Sizes of smaller versions.
+  /// Sizes of the thumbnails.
   public var thumbnails: [[Int]]
-  /// Camera.
+  /// Make and model of the camera.
   public var camera: String?
-  /// What is odd but no failure.
+  /// Notes for people on what is unusual.
   public var notes: [String]
 
-  /// How codes become color.
+  /// How code values are converted to colors.
   public struct Color: Sendable, Codable {
-    /// Name of profile or code points.
+    /// Name of the profile or of the code points.
     public var name: String
-    /// Where it was found.
+    /// Where the description was found.
     public var origin: ColorDescription.Origin
     /// Primaries, transfer and matrix of H.273.
     public var codePoints: [Int]?
@@ -54,43 +55,43 @@ public struct IdentifyReport: Sendable, Codable {
 
   /// A gain map.
   public struct GainMap: Sendable, Codable {
-    /// The forms in which its parameters are stored.
+    /// The dialects in which its parameters are stored.
     public var forms: [GainMapDescription.Form]
     /// Columns and rows.
     public var size: [Int]
-    /// 1, or 3 colors.
+    /// 1 for luminance, 3 for one of each color.
     public var channels: Int
     /// Bits of a sample.
     public var bitDepth: Int
-    /// The headroom that it opens, a ratio to reference white.
+    /// The headroom with the map, a ratio to reference white.
     public var headroom: Double
-    /// Whether the base is the picture of the higher range.
+    /// Whether the base is the HDR rendition.
     public var isBaseHDR: Bool
-    /// ISO parameters: log2 of the least and the largest gain of each channel.
+    /// ISO parameters: log2 of the minimum gain of each channel.
     public var minimumStops: [Double]?
-    /// See `minimumStops`.
+    /// ISO parameters: log2 of the maximum gain of each channel.
     public var maximumStops: [Double]?
-    /// Exponents of the map's codes.
+    /// ISO parameters: gamma of each channel.
     public var gamma: [Double]?
   }
 
-  /// Light levels in cd/m².
+  /// HDR metadata; luminances in cd/m².
   public struct Light: Sendable, Codable {
     /// MaxCLL.
     public var maximumContentNits: Double?
     /// MaxFALL.
     public var averageContentNits: Double?
-    /// Peak of the mastering display.
+    /// Peak luminance of the mastering display.
     public var masteringPeakNits: Double?
-    /// Black of the mastering display.
+    /// Black level of the mastering display.
     public var masteringBlackNits: Double?
-    /// Illuminance around the display, lux.
+    /// Illuminance of the viewing environment, lux.
     public var ambientLux: Double?
-    /// Diffuse white.
+    /// Luminance of diffuse white.
     public var diffuseWhiteNits: Double?
   }
 
-  /// Reads what the file at `path` says.
+  /// Reads the file at `path`.
   public init(path: String) throws(DevelopError) {
     let image: StillImage
     do {
@@ -116,13 +117,13 @@ public struct IdentifyReport: Sendable, Codable {
       default: image.gainMap == nil ? nil : "gain-map"
       }
     gainMap = image.gainMap.map(GainMap.init)
-    let stated = image.light
+    let metadata = image.light
     light = Light(
-      maximumContentNits: stated.contentLight?.maximumNits,
-      averageContentNits: stated.contentLight?.averageNits,
-      masteringPeakNits: stated.masteringDisplay?.maximumNits,
-      masteringBlackNits: stated.masteringDisplay?.minimumNits, ambientLux: stated.ambient?.lux,
-      diffuseWhiteNits: stated.diffuseWhiteNits)
+      maximumContentNits: metadata.contentLight?.maximumNits,
+      averageContentNits: metadata.contentLight?.averageNits,
+      masteringPeakNits: metadata.masteringDisplay?.maximumNits,
+      masteringBlackNits: metadata.masteringDisplay?.minimumNits, ambientLux: metadata.ambient?.lux,
+      diffuseWhiteNits: metadata.diffuseWhiteNits)
     makerApple = image.makerApple.map { [$0.headroom33, $0.gain48] }
     thumbnails = image.thumbnails.map { [$0.width, $0.height] }
     let names = [image.metadata.make, image.metadata.model].compactMap(\.self)

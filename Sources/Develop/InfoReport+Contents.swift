@@ -11,11 +11,11 @@ extension InfoReport {
     public var name: String
     /// SemanticInstanceID.
     public var instanceID: String?
-    /// Columns of the part that the output shows, upright.
+    /// Columns, in the orientation and crop of the developed picture.
     public var width: Int
-    /// Rows of that part.
+    /// Rows, likewise.
     public var height: Int
-    /// Bits of a stored number.
+    /// Bits of a stored sample.
     public var bitsPerSample: Int
 
     init(_ matte: SemanticMatte) {
@@ -34,23 +34,23 @@ extension InfoReport {
 
   /// A depth map.
   public struct Depth: Sendable, Hashable, Codable {
-    /// Columns of the part that the output shows, upright.
+    /// Columns, in the orientation and crop of the developed picture.
     public var width: Int
-    /// Rows of that part.
+    /// Rows, likewise.
     public var height: Int
-    /// Bits of a stored number.
+    /// Bits of a stored sample.
     public var bitsPerSample: Int
-    /// How distance depends on the stored number.
+    /// How distance depends on the stored value.
     public var format: DepthMap.Format
-    /// Distance at 0; nil when not said.
+    /// Distance at 0; nil where unknown.
     public var near: Double?
-    /// Distance at 1; nil when not said or infinite.
+    /// Distance at 1; nil where unknown or infinite.
     public var far: Double?
     /// Whether the distance at 1 is infinite.
     public var isFarInfinite: Bool
-    /// What near and far are measured in.
+    /// The unit of near and far.
     public var units: DepthMap.Units
-    /// Along which line distance is measured.
+    /// The direction of distance: along the optical axis or the ray.
     public var measure: DepthMap.Measure
 
     init(_ map: DepthMap) {
@@ -65,7 +65,7 @@ extension InfoReport {
     }
   }
 
-  /// What a DNG holds besides the picture, for people.
+  /// The contents of a DNG besides the picture, for people.
   var contentLines: [(name: String, value: String)] {
     var lines: [(String, String)] = []
     if let dngVersion, let dngBackwardVersion {

@@ -2,36 +2,36 @@ import Foundation
 import ImageCore
 public import RawFilter
 
-/// What `rawdev info` says of a file.
+/// The metadata and contents of a raw: the result of `rawdev info`.
 public struct InfoReport: Sendable, Codable {
-  /// The file.
+  /// Path of the file.
   public var file: String
-  /// Facts of the sensor, its levels and colors; nil when the pixels were not asked for.
+  /// Sensor, levels and colors; nil without pixels.
   public var sensor: RAWFacts?
-  /// Maker of the camera.
+  /// Make of the camera.
   public var make: String?
   /// Model of the camera.
   public var model: String?
-  /// Lens.
+  /// Name of the lens.
   public var lens: String?
-  /// The profile of the lens database that corrects it; nil where the file brings corrections of
-  /// its own, or the database does not know it.
+  /// The profile of the lens database in use; nil where the file has corrections of its own, or the
+  /// database has no profile.
   public var lensProfile: LensProfileInfo?
   /// Version and date of the lens database; nil when there is none.
   public var lensDatabase: String?
-  /// Moment of exposure, `YYYY:MM:DD HH:MM:SS`.
+  /// Time of exposure, `YYYY:MM:DD HH:MM:SS`.
   public var date: String?
-  /// Seconds.
+  /// Exposure time in seconds.
   public var exposureTime: Double?
   /// f-number.
   public var aperture: Double?
   /// ISO speed.
   public var iso: Int?
-  /// Millimetres.
+  /// Focal length in millimeters.
   public var focalLength: Double?
-  /// Degrees, north positive.
+  /// Latitude in degrees, north positive.
   public var latitude: Double?
-  /// Degrees, east positive.
+  /// Longitude in degrees, east positive.
   public var longitude: Double?
   /// Columns before orientation.
   public var nativeWidth: Int
@@ -39,23 +39,23 @@ public struct InfoReport: Sendable, Codable {
   public var nativeHeight: Int
   /// Exif orientation.
   public var orientation: Int
-  /// Kelvin.
+  /// As-shot white: correlated color temperature in kelvin.
   public var neutralTemperature: Float?
-  /// Positive is magenta.
+  /// As-shot white: tint, magenta positive.
   public var neutralTint: Float?
-  /// CIE x, y.
+  /// As-shot white: CIE x and y.
   public var neutralChromaticity: [Double]?
-  /// Stops; nil when the pixels were not asked for and the file does not say it.
+  /// Baseline exposure in stops; nil without pixels.
   public var baselineExposure: Float?
   /// Columns and rows of the largest embedded preview.
   public var preview: [Int]?
   /// Adjustments that have an effect on this file.
   public var supported: [String]
-  /// Every adjustment with its default on this file; nil when the pixels were not asked for.
+  /// Every adjustment with its default on this file; nil without pixels.
   public var adjustments: [RAWAdjustment]?
-  /// Renderings, oldest first.
+  /// Supported decoder versions, oldest first.
   public var decoderVersions: [String]
-  /// How the numbers of a DNG's raw picture are stored.
+  /// How the samples of a DNG's raw picture are stored.
   public var storage: RAWContents.Storage?
   /// DNGVersion.
   public var dngVersion: String?
@@ -75,12 +75,13 @@ public struct InfoReport: Sendable, Codable {
   public var depth: Depth?
   /// Bytes of the XMP packet; 0 for none.
   public var xmpBytes: Int
-  /// Why the pixels could not be decoded; nil when they could or were not asked for.
+  /// Why the pixels could not be decoded; nil where they were, or were not to be.
   public var pixelsError: String?
-  /// What is not as it should be.
+  /// Warnings for people.
   public var warnings: [String]
 
-  /// Reads the file at `path`, with the lens database at `lensDatabase`; nil for the system's.
+  /// Reads the file at `path`, with the lens database at `lensDatabase`; nil for the system's. With
+  /// `decodesPixels` it takes seconds.
   public init(
     path: String, decodesPixels: Bool, lensDatabase: String? = nil
   ) throws(DevelopError) {
@@ -94,7 +95,7 @@ public struct InfoReport: Sendable, Codable {
     }
     file = path
     if decodesPixels {
-      // The rest is reported all the same.
+      // An error here is reported with the rest.
       do {
         sensor = try filter.facts()
         adjustments = try filter.resolvedAdjustments()
@@ -123,7 +124,7 @@ public struct InfoReport: Sendable, Codable {
       neutralTint = filter.neutralTint
       neutralChromaticity = [filter.neutralChromaticity.x, filter.neutralChromaticity.y]
     }
-    // That of a DNG needs no pixels, but is told with those facts only.
+    // That of a DNG needs no pixels, but belongs to the same group.
     let isKnown = sensor != nil || contents.storage != nil
     baselineExposure = decodesPixels && isKnown ? try? filter.resolvedBaselineExposure() : nil
     preview = filter.previewImage.map { [$0.size.width, $0.size.height] }
@@ -142,7 +143,7 @@ public struct InfoReport: Sendable, Codable {
     warnings = filter.warnings
   }
 
-  /// The report as pairs of a name and a value, for people.
+  /// The report as names and values, for people.
   public var lines: [(name: String, value: String)] {
     var lines: [(String, String)] = []
     func add(_ name: String, _ value: String?) { if let value { lines.append((name, value)) } }

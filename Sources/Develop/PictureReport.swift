@@ -3,8 +3,7 @@ import ImageCore
 import Recipes
 import Writers
 
-/// What was written of one or several pictures: the machine-readable result of `rawdev convert` and
-/// `rawdev compose`.
+/// The result of `rawdev convert` and `rawdev compose`: one or several pictures read, one written.
 public struct PictureReport: Sendable, Codable {
   /// The pictures that were read.
   public var inputs: [String]
@@ -18,20 +17,21 @@ public struct PictureReport: Sendable, Codable {
   public var height: Int
   /// Bytes of the file.
   public var bytes: Int
-  /// Brightest pixel as a multiple of reference white, measured on what was written.
+  /// Largest channel of the brightest pixel as a multiple of reference white, measured on the
+  /// written picture.
   public var contentHeadroom: Float
-  /// Mean of the largest channel as a multiple of reference white, measured on what was written.
+  /// Mean over the pixels of the largest channel as a multiple of reference white, measured on the
+  /// written picture.
   public var contentAverageLightLevel: Float
-  /// What was not as it should be.
+  /// Warnings for people.
   public var warnings: [String]
-  /// Wall-clock time.
+  /// Wall-clock time in seconds.
   public var seconds: Double
 
   init(
     inputs: [String], format: OutputFormat, written: WrittenFile, notes: [String],
     since start: ContinuousClock.Instant
   ) {
-    let elapsed = ContinuousClock.now - start
     self.inputs = inputs
     output = written.path
     self.format = format.rawValue
@@ -40,7 +40,6 @@ public struct PictureReport: Sendable, Codable {
     contentHeadroom = written.statistics.contentHeadroom
     contentAverageLightLevel = written.statistics.contentAverageLightLevel
     warnings = notes + written.notes
-    seconds =
-      Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
+    seconds = start.duration(to: .now) / .seconds(1)
   }
 }

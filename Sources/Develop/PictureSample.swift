@@ -5,22 +5,22 @@ import ImageFilters
 import Synchronization
 import Writers
 
-/// A sparse grid of the pixels of one picture, taken while it is rendered for a file: enough for a
-/// histogram and a small version without rendering it again.
+/// A sparse grid of the pixels of one picture, sampled while it is rendered for a file: enough for
+/// a histogram and a thumbnail without rendering it again.
 ///
-/// Every pixel of the grid is the picture's own, so what is read twice or in another order gives
-/// the same.
+/// Pixels of the grid are pixels of the picture, so the result does not depend on the order of
+/// reading. Thread-safe.
 public final class PictureSample: Sendable {
-  /// How light is spread over the picture.
+  /// Statistics of luminance.
   public struct Light: Sendable, Hashable {
-    /// Share of pixels by luminance: 64 bins of a quarter stop from 2⁻¹⁰ to 2⁶ of reference white;
-    /// the first holds all that is darker, the last all that is brighter.
+    /// Fraction of pixels by luminance: 64 bins of a quarter stop from 2⁻¹⁰ to 2⁶ of reference
+    /// white; darker ones are in the first bin, brighter ones in the last.
     public var histogram: [Double]
-    /// Share of pixels without light in any channel.
+    /// Fraction of pixels with no channel above 0.
     public var blackShare: Double
-    /// Share of pixels with a channel above reference white.
+    /// Fraction of pixels with a channel above reference white.
     public var aboveWhiteShare: Double
-    /// Share of pixels with a channel within 0.1 % of the most that the rendition holds.
+    /// Fraction of pixels with a channel within 0.1 % of the headroom of the rendition.
     public var clippedShare: Double
   }
 
@@ -37,11 +37,11 @@ public final class PictureSample: Sendable {
   /// A sample of about `side` pixels along the longer side.
   public init(side: Int = 640) { self.side = max(side, 16) }
 
-  /// Forgets what was taken and waits for a picture of `size`.
+  /// Starts over for a picture of `size`.
   func begin(_ size: PixelSize, info: DisplayReferred.Info) {
     grid.withLock { grid in
       grid.step = max(1, (max(size.width, size.height) + side - 1) / side)
-      // Whole steps only, from the middle of the first on.
+      // Whole steps only, sampled at their middle.
       grid.size = PixelSize(
         width: max(1, size.width / grid.step), height: max(1, size.height / grid.step))
       grid.info = info
@@ -49,7 +49,7 @@ public final class PictureSample: Sendable {
     }
   }
 
-  /// Takes the pixels of the grid in `buffer`, which holds `rect` of the picture.
+  /// Samples `buffer`, which holds `rect` of the picture.
   func add(_ buffer: PlanarBuffer, at rect: PixelRect) {
     grid.withLock { grid in
       let (step, half) = (grid.step, grid.step / 2)
@@ -66,19 +66,19 @@ public final class PictureSample: Sendable {
     }
   }
 
-  /// The grid's lines at `half`, `half` + `step` … that lie in `range`.
+  /// The indices of the grid's lines, at `half`, `half` + `step` …, in `range`.
   private static func range(_ range: Range<Int>, step: Int, half: Int, count: Int) -> Range<Int> {
     func first(_ edge: Int) -> Int { min(max((edge - half + step - 1) / step, 0), count) }
     let low = first(range.lowerBound)
     return low..<max(low, first(range.upperBound))
   }
 
-  /// How its light is spread; nil before a picture was read.
+  /// The statistics; nil before a picture was read.
   public var light: Light? {
     grid.withLock { grid in
       guard !grid.pixels.isEmpty else { return nil }
       let weights = SIMD3<Float>(grid.info.primaries.luminance)
-      let most = grid.info.headroom * 0.999
+      let limit = grid.info.headroom * 0.999
       var bins = [Int](repeating: 0, count: 64)
       var (black, above, clipped) = (0, 0, 0)
       for pixel in grid.pixels {
@@ -88,7 +88,7 @@ public final class PictureSample: Sendable {
         let top = pixel.max()
         if !(top > 0) { black += 1 }
         if top > 1 { above += 1 }
-        if top >= most { clipped += 1 }
+        if top >= limit { clipped += 1 }
       }
       let total = Double(grid.pixels.count)
       return Light(
@@ -97,7 +97,7 @@ public final class PictureSample: Sendable {
     }
   }
 
-  /// A small JPEG in standard range, the longer side of `side` pixels, tone-mapped as for any SDR
+  /// An SDR thumbnail as JPEG, with a longer side of `side` pixels, tone-mapped as for an SDR
   /// display; nil before a picture was read.
   public func thumbnail(side: Int) throws -> [UInt8]? {
     let copy = grid.withLock { $0 }

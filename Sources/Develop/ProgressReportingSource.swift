@@ -1,8 +1,8 @@
 import ImageCore
 import Synchronization
 
-/// Passes a picture through, reports how much of it has been read, and lets a sample be taken. When
-/// the work is cancelled what is left is black, at no cost, and the file must be thrown away.
+/// Passes a picture through, reports how much of it has been read, and samples it. Once the work is
+/// cancelled the rest is black, at no cost, and the file must be discarded.
 struct ProgressReportingSource: PixelSource {
   typealias State = DisplayReferred
 
@@ -16,7 +16,7 @@ struct ProgressReportingSource: PixelSource {
     let pixels = Atomic<Int>(0)
   }
 
-  /// `report` gets the share of pixels read so far, from any thread.
+  /// `report` gets the fraction of pixels read so far, on any thread.
   init(
     _ source: any PixelSource<DisplayReferred>, sample: PictureSample? = nil,
     cancellation: DevelopCancellation? = nil, report: @escaping @Sendable (Double) -> Void
@@ -33,11 +33,7 @@ struct ProgressReportingSource: PixelSource {
 
   func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
     if cancellation?.isCancelled ?? false {
-      buffer.reshape(rect.size)
-      for plane in 0..<3 {
-        for y in 0..<rect.height { buffer.row(plane, y).update(repeating: 0, count: rect.width) }
-      }
-      return
+      return BlackPicture(size: size, info: info).read(rect, into: buffer)
     }
     source.read(rect, into: buffer)
     sample?.add(buffer, at: rect)

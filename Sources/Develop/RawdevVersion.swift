@@ -1,10 +1,10 @@
-/// The version of rawdev. No other place states one.
+/// The version of rawdev.
 public enum RawdevVersion {
-  /// The release, as `rawdev --version` prints it and reports name it.
+  /// The release, as in `rawdev --version` and in reports.
   public static let current = "0.1.0"
 
-  /// The release that last changed a pixel of what a recipe makes. Journals hold it, and a batch
-  /// develops again what another engine made: a release that changes no pixel leaves it alone. A
-  /// test compares renderings with those in `Fixtures/engine.json` and fails until it is raised.
+  /// The last release that changed pixels. Journals record it, and a batch develops again what was
+  /// made by another one. A test compares renderings with `Fixtures/engine.json`, and fails until
+  /// this is raised.
   public static let engine = "0.1.0"
 }

@@ -3,8 +3,8 @@ import ImageCore
 public import Readers
 
 extension StillImage {
-  /// The range of the picture as mixes see it. Linear light, which has no curve of its own, and
-  /// what a gain map opens count as PQ without metadata.
+  /// The dynamic range of the picture for mixing. Linear light and pictures with a gain map, which
+  /// have no HDR transfer function of their own, are treated as PQ without metadata.
   public var dynamicRange: DynamicRangeMix {
     switch color.transfer {
     case .hlg: .hlg

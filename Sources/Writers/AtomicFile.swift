@@ -64,7 +64,7 @@ package enum AtomicFile {
   }
 
   /// Puts a file of these pieces in place of `path` and returns its length.
-  static func write(_ parts: [[UInt8]], to path: String) throws -> Int {
+  package static func write(_ parts: [[UInt8]], to path: String) throws -> Int {
     try write(to: path) { descriptor in
       for part in parts {
         try unsafe part.withUnsafeBytes { try unsafe append($0, to: descriptor, path: path) }

@@ -13,21 +13,6 @@ public struct SourceList: Sendable {
   /// Folders below the inputs that could not be read.
   public private(set) var failures: [BatchError] = []
 
-  /// File name extensions of camera raws and DNGs, in lower case.
-  public static let extensions: Set<String> = [
-    "3fr", "ari", "arw", "bay", "cap", "cr2", "cr3", "crw", "cs1", "dc2", "dcr", "dng", "drf",
-    "dsc", "eip", "erf", "fff", "gpr", "iiq", "k25", "kdc", "mdc", "mef", "mfw", "mos", "mrw",
-    "nef",
-    "nrw", "orf", "ori", "pef", "ptx", "pxn", "qtk", "r3d", "raf", "raw", "rdc", "rw2", "rwl",
-    "rwz",
-    "sr2", "srf", "srw", "sti", "x3f",
-  ]
-
-  /// Whether a file of this name counts as a raw, by its extension in any case.
-  public static func isRaw(_ name: FilePath.Component) -> Bool {
-    name.extension.map { extensions.contains($0.lowercased()) } ?? false
-  }
-
   /// The raws at `inputs`, which are relative to `workingFolder`: files whatever their name,
   /// folders with all below them but hidden ones and `except`. With `isFlat` relative paths are
   /// names, so that all outputs go to one folder. Throws ``BatchError/Code/cannotRead`` where an
@@ -119,8 +104,13 @@ public struct SourceList: Sendable {
       if name.bytes.first == UInt8(ascii: ".") { continue }
       let path = folder.appending(name)
       let found = FileStatus(path)
+<<<<<<< HEAD
       // A broken link is listed, and later reported as a failure.
       if Self.isRaw(name), found?.kind != .directory {
+=======
+      // One that is a link to nothing is named as a file that fails.
+      if RawSource.isRaw(name), found?.kind != .folder {
+>>>>>>> 4fc5a66 (Write in Develop each thing once, in the field's terms)
         guard seen.insert(path).inserted else { continue }
         sources.append(
           RawSource(

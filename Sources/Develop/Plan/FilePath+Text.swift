@@ -1,9 +1,9 @@
 public import SystemPackage
 
-/// Paths on Linux are bytes; JSON and messages are text.
+/// Paths are bytes; JSON and messages are text.
 extension FilePath {
-  /// The path as JSON holds it: itself where it is UTF-8, else a `file:` address with its other
-  /// bytes as %XX, so that nothing is lost.
+  /// The path for JSON, without loss: itself where it is UTF-8, else a `file:` URL with other bytes
+  /// as %XX.
   public var text: String {
     if let text = String(validating: self), !text.hasPrefix(Self.scheme) { return text }
     var address = Self.scheme
@@ -19,7 +19,7 @@ extension FilePath {
     return address
   }
 
-  /// The path of which `text` is the ``text``.
+  /// The path whose ``text`` is `text`.
   public init(text: String) {
     guard text.hasPrefix(Self.scheme) else {
       self.init(text)
@@ -42,7 +42,7 @@ extension FilePath {
 
   private static let scheme = "file://"
 
-  /// The path for people: one line, whatever its bytes.
+  /// The path for people, on one line whatever its bytes.
   public var shown: String {
     String(decoding: self).unicodeScalars.map { scalar in
       switch scalar.properties.generalCategory {
@@ -55,20 +55,14 @@ extension FilePath {
 
   /// The bytes without the closing NUL.
   package var bytes: [UInt8] {
-    withPlatformString { start in
-      var bytes: [UInt8] = []
-      var at = start
-      while at.pointee != 0 {
-        bytes.append(UInt8(bitPattern: at.pointee))
-        at += 1
-      }
-      return bytes
+    unsafe withPlatformString { start in
+      unsafe UnsafeBufferPointer(start: start, count: length).map { UInt8(bitPattern: $0) }
     }
   }
 
   /// The path of these bytes, up to a NUL.
   package init(bytes: some Sequence<UInt8>) {
-    self.init(platformString: bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) } + [0])
+    unsafe self.init(platformString: bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) } + [0])
   }
 
   /// The last name without its extension.

@@ -1,8 +1,8 @@
-/// Why no names can be given to the outputs of a raw.
+/// Why the outputs of a raw cannot be named.
 public struct PlanError: Error, Sendable, CustomStringConvertible {
   /// The kind of failure, for programs.
   public enum Code: String, Sendable {
-    /// A name leaves the output folder or is longer than the file system allows.
+    /// A path leaves the output folder, or a name is too long for the file system.
     case badSetting
     /// Two outputs of one raw would have the same path.
     case sameOutput

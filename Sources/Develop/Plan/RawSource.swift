@@ -1,12 +1,12 @@
 public import Recipes
 public import SystemPackage
 
-/// One raw to develop, with what decides the names of its outputs.
+/// A raw to develop, with what the names of its outputs depend on.
 public struct RawSource: Sendable, Hashable {
   /// Absolute path of the raw.
   public var path: FilePath
-  /// Path below the folder whose tree outputs mirror; the name alone for a raw that was named
-  /// itself.
+  /// Path relative to the folder whose structure the outputs mirror; the name alone for a raw that
+  /// was named itself.
   public var relativePath: FilePath
   /// Whether another raw in the same folder has the same name but for the extension, so that names
   /// of outputs need the extension to differ.
@@ -21,6 +21,19 @@ public struct RawSource: Sendable, Hashable {
   /// Path of its outputs below the output folder, without extension; nil for the recipe's name
   /// template.
   public var output: String?
+
+  /// File name extensions of camera raws and DNGs, in lower case.
+  public static let extensions: Set<String> = [
+    "3fr", "ari", "arw", "bay", "cap", "cr2", "cr3", "crw", "cs1", "dc2", "dcr", "dng", "drf",
+    "dsc", "eip", "erf", "fff", "gpr", "iiq", "k25", "kdc", "mdc", "mef", "mfw", "mos", "mrw",
+    "nef", "nrw", "orf", "ori", "pef", "ptx", "pxn", "qtk", "r3d", "raf", "raw", "rdc", "rw2",
+    "rwl", "rwz", "sr2", "srf", "srw", "sti", "x3f",
+  ]
+
+  /// Whether the extension of this name, in any case, is that of a raw.
+  public static func isRaw(_ name: FilePath.Component) -> Bool {
+    name.extension.map { extensions.contains($0.lowercased()) } ?? false
+  }
 
   /// The raw at `path`; `id` is the relative path where it is not given.
   public init(path: FilePath, relativePath: FilePath, id: String? = nil) {

@@ -3,12 +3,9 @@ public import RawFilter
 public import Recipes
 public import SystemPackage
 
-/// Plans what is made of a raw: finds the recipe that its layers come to, and names the recipe's
-/// outputs.
-///
-/// Not synchronized: for one thread.
+/// Plans the development of raws: finds the recipe of each and names its outputs. Not thread-safe.
 public final class RecipePlanner {
-  /// Makes the outputs to write of those that a recipe has, by name.
+  /// Replaces the outputs of a recipe, by name.
   public typealias OutputChoice =
     @Sendable ([String: Recipe.Output]) throws -> [String: Recipe.Output]
 
@@ -17,17 +14,17 @@ public final class RecipePlanner {
   /// The folder that relative paths of recipes start from.
   package let workingFolder: FilePath
 
-  /// A planner by `resolver`; `outputs` replaces the outputs of every recipe.
+  /// A planner with the recipes of `resolver`; `outputs` replaces the outputs of each.
   public init(
     _ resolver: RecipeResolver, outputs: OutputChoice? = nil, workingFolder: FilePath
   ) {
     (self.resolver, choice, self.workingFolder) = (resolver, outputs, workingFolder)
   }
 
-  /// Drops what was read of recipes and sidecars: the next plan reads them again.
+  /// Recipes and sidecars are read again for the next plan.
   public func forget() { resolver.forget() }
 
-  /// What is to be made of one raw.
+  /// The recipe and the outputs of a raw.
   public struct Plan: Sendable {
     /// The resolved recipe with the origin of each value, sidecars and warnings.
     public var resolved: RecipeResolver.Resolved
@@ -74,13 +71,13 @@ public final class RecipePlanner {
   private func names(
     _ recipe: Recipe, _ source: RawSource, _ facts: SourceFacts
   ) throws -> [String: FilePath] {
-    // A path from a manifest is one for all outputs; else those with a template of their own stand
-    // apart.
+    // A path from a manifest is for all outputs; otherwise those with a template of their own do
+    // not collide.
     let kinds = recipe.outputs.values.filter { source.output != nil || $0.name == nil }
       .map(\.format.pathExtension)
     let folder = source.relativePath.removingLastComponent()
     let name = source.path.lastComponent
-    // Two raws of one name keep their extensions, so that neither replaces the other's output.
+    // Raws of the same name keep their extension, so that no output replaces that of another.
     let stem = source.isNameShared ? name?.bytes ?? [] : source.path.stemBytes
     var paths: [String: FilePath] = [:]
     for (key, output) in recipe.outputs {
@@ -119,7 +116,7 @@ public final class RecipePlanner {
     return paths
   }
 
-  /// Outputs of one raw need paths of their own.
+  /// Throws where two outputs have the same path.
   private static func check(_ paths: [String: FilePath]) throws(PlanError) {
     for (path, same) in Dictionary(grouping: paths.keys, by: { paths[$0] }) where same.count > 1 {
       throw PlanError(

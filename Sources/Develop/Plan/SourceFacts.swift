@@ -5,10 +5,10 @@ import ImageCore
 package import RawFilter
 package import Recipes
 
-/// What a raw says of itself before its pixels are decoded, as far as recipes and names depend on
-/// it. A journal holds it, so that a raw can be planned without being opened.
+/// The metadata of a raw that recipes and names depend on. Journals record them, so that a raw can
+/// be planned without being opened. Pixels are not decoded.
 public struct SourceFacts: Sendable, Hashable, Codable {
-  /// SHA-256 of the file, 64 hexadecimal digits; empty where it was not asked for.
+  /// SHA-256 of the file, 64 hexadecimal digits; empty where it was not computed.
   public var sha256: String
   /// Camera maker, from Exif.
   public var make: String?
@@ -26,12 +26,12 @@ public struct SourceFacts: Sendable, Hashable, Codable {
   public var profiles: [String]
   /// Number of pixels of the developed picture at full size.
   public var pixels: Int
-  /// Width over height of the picture as stored, before it is turned upright.
+  /// Width divided by height of the picture as stored, before orientation.
   public var aspect: Double
-  /// Whether a lens profile for it is known.
+  /// Whether there are lens corrections, in the file or in the lens database.
   public var hasLensCorrections: Bool
-  /// The file's own XMP packet as a zlib stream, as a journal holds one for every raw; nil where it
-  /// has no develop settings or is longer than `maxXMPBytes`.
+  /// The file's own XMP packet as a zlib stream; nil where it has no develop settings or is longer
+  /// than `maxXMPBytes`.
   public var packedXMP: Data?
 
   /// Longer packets are ignored.
@@ -39,7 +39,7 @@ public struct SourceFacts: Sendable, Hashable, Codable {
 }
 
 extension SourceFacts {
-  /// The facts of an opened raw; does not decode its pixels.
+  /// The metadata of an opened raw.
   package init(_ filter: RAWFilter, sha256: String) {
     self.sha256 = sha256
     let metadata = filter.properties
@@ -63,13 +63,13 @@ extension SourceFacts {
     packedXMP.flatMap { ZlibStream.inflate([UInt8]($0)[...], maxBytes: Self.maxXMPBytes) }
   }
 
-  /// What rules and name templates depend on.
+  /// The metadata that rules and name templates depend on.
   package var picture: PictureFacts {
     PictureFacts(
       make: make, model: model, lens: lens, iso: iso.map(Double.init), captureDate: date)
   }
 
-  /// What sidecars of other programs depend on.
+  /// The metadata that sidecars of other programs depend on.
   package var raw: RawFacts {
     RawFacts(
       orientation: orientation, storedAspect: aspect, profileNames: Set(profiles),

@@ -32,15 +32,15 @@ import Testing
   }
 
   @Test func everyKnownEndingIsTakenInAnyCase() throws {
-    for ending in SourceList.extensions {
+    for ending in RawSource.extensions {
       for name in ["x." + ending, "x." + ending.uppercased(), "x.y." + ending.capitalized] {
         let name = try #require(FilePath.Component(name))
-        #expect(SourceList.isRaw(name))
+        #expect(RawSource.isRaw(name))
       }
     }
     for name in ["dng", "x.jpg", "x.tif", "x.dng.xmp", "x"] {
       let name = try #require(FilePath.Component(name))
-      #expect(!SourceList.isRaw(name))
+      #expect(!RawSource.isRaw(name))
     }
   }
 
