@@ -173,7 +173,7 @@ let package = Package(
         "ImageCore", "Containers", "RawFilter", "HDRRender", "ImageFilters", "Formats",
         .product(name: "Yams", package: "Yams"),
       ],
-      swiftSettings: house),
+      swiftSettings: safe),
     .target(
       name: "Develop",
       dependencies: [
@@ -181,7 +181,7 @@ let package = Package(
         "Formats", "Writers", "HEVCWriters", "Export", "Remux", "Recipes",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: house),
+      swiftSettings: safe),
     // Many files at once: worker processes, journal, reports.
     .target(
       name: "Batch",

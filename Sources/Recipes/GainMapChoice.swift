@@ -1,29 +1,29 @@
 public import HDRRender
 
-/// How the gain map of an output is made; nil for what is usual.
+/// How the gain map of an output is made; what is nil has its default.
 public struct GainMapChoice: Sendable, Hashable, Codable {
-  /// The picture that readers without gain maps show. The raw value is the name on the command
-  /// line.
+  /// The rendition that readers without gain map support show. The raw value is the name on the
+  /// command line.
   public enum Base: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The standard rendition; the map leads up. Usual.
+    /// The SDR rendition, from which the map leads to HDR. The default.
     case sdr
-    /// The high rendition in PQ; the map leads down. HEIF and AVIF.
+    /// The HDR rendition in PQ, from which the map leads to SDR. HEIF and AVIF.
     case pq
-    /// The high rendition in HLG, where it is no brighter than 1000 cd/m². HEIF and AVIF.
+    /// The HDR rendition in HLG, which holds up to 1000 cd/m². HEIF and AVIF.
     case hlg
   }
 
-  /// The picture that readers without gain maps show.
+  /// The rendition that readers without gain map support show; nil for SDR.
   public var base: Base?
-  /// 1, a gain of luminance (usual), or 3, one of each color.
+  /// Channels of the map: 1 for luminance, 3 for one of each color; nil for 1.
   public var channels: Int?
-  /// Half the picture's size (usual), or all of it.
+  /// Size of the map relative to the picture; nil for half.
   public var scale: GainMapCreation.Scale?
 
-  /// What is usual.
+  /// The defaults.
   public init() {}
 
-  /// How the light of that picture is coded.
+  /// Transfer function of the base.
   public var transfer: DynamicRangeMix.Transfer {
     base == .pq ? .pq : base == .hlg ? .hlg : .standard
   }

@@ -2,9 +2,9 @@ public import Formats
 public import HDRRender
 public import ImageCore
 
-/// The files that a picture can be written as. The raw value is the name in recipes and on the
-/// command line. A format is a case and its row in ``descriptor``; what its kind of file can hold
-/// stands in `ContainerDescriptor`.
+/// The formats that a picture can be written in. The raw value is the name in recipes and on the
+/// command line. A format is a case and its row in ``descriptor``; the capabilities of its
+/// container are in `ContainerDescriptor`.
 public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   /// 10-bit HEIF, BT.2100 HLG.
   case heifHLG = "heif-hlg"
@@ -24,9 +24,9 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   case pngSDR = "png-sdr"
   /// JPEG in Display P3, standard dynamic range.
   case jpeg
-  /// JPEG in Display P3 with a gain map: Ultra HDR, ISO 21496-1 and Apple's in one.
+  /// JPEG in Display P3 with a gain map in three dialects: Ultra HDR, ISO 21496-1 and Apple's.
   case jpegGainMap = "jpeg-gainmap"
-  /// 8-bit HEIF in Display P3 with a gain map: ISO 21496-1 and Apple's in one.
+  /// 8-bit HEIF in Display P3 with a gain map in two dialects: ISO 21496-1 and Apple's.
   case heicGainMap = "heic-gainmap"
   /// JPEG XL, BT.2100 PQ.
   case jxl
@@ -43,69 +43,65 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   /// AVIF of 8 or 10 bits in Display P3 with a gain map (ISO 21496-1).
   case avifGainMap = "avif-gainmap"
 
-  /// Of what kind the file is, and what its samples stand for.
+  /// Container and coding of a format.
   public struct Descriptor: Sendable, Hashable {
-    /// The kind of file.
+    /// The container.
     public let container: EncoderSettings.Container
-    /// How light is coded, where no other setting decides; of a file with a gain map that of its
-    /// base.
+    /// Transfer function, where no other setting decides; with a gain map, of its base.
     public let transfer: DynamicRangeMix.Transfer
-    /// Whether the file holds two renditions: a standard one and a map to the high one.
-    public let hasGainMap: Bool
-    /// Whether samples are floats, linear light without a bound.
-    public let isFloat: Bool
-    /// Whether an extension of this kind of file stands for this format.
-    public let isUsual: Bool
-
-    fileprivate init(
-      _ container: EncoderSettings.Container, _ transfer: DynamicRangeMix.Transfer,
-      hasGainMap: Bool = false, isFloat: Bool = false, isUsual: Bool = false
-    ) {
-      (self.container, self.transfer, self.hasGainMap) = (container, transfer, hasGainMap)
-      (self.isFloat, self.isUsual) = (isFloat, isUsual)
-    }
+    /// Whether the file holds an SDR rendition and a gain map to the HDR one.
+    public var hasGainMap = false
+    /// Whether samples are floating point: linear, unbounded.
+    public var isFloat = false
+    /// Whether this is the format of the container's extensions, where these alone decide.
+    public var isUsual = false
   }
 
   /// The table of formats.
   public var descriptor: Descriptor {
     switch self {
-    case .heifHLG: Descriptor(.heif, .hlg, isUsual: true)
-    case .heifPQ: Descriptor(.heif, .pq)
-    case .heifSDR: Descriptor(.heif, .standard)
-    case .heicGainMap: Descriptor(.heif, .standard, hasGainMap: true)
-    case .tiff: Descriptor(.tiff, .standard, isUsual: true)
-    case .tiffFloat: Descriptor(.tiff, .standard, isFloat: true)
-    case .png: Descriptor(.png, .pq, isUsual: true)
-    case .pngHLG: Descriptor(.png, .hlg)
-    case .pngSDR: Descriptor(.png, .standard)
-    case .jpeg: Descriptor(.jpeg, .standard)
-    case .jpegGainMap: Descriptor(.jpeg, .standard, hasGainMap: true, isUsual: true)
-    case .jxl: Descriptor(.jpegXL, .pq, isUsual: true)
-    case .jxlHLG: Descriptor(.jpegXL, .hlg)
-    case .jxlSDR: Descriptor(.jpegXL, .standard)
-    case .avif: Descriptor(.avif, .pq, isUsual: true)
-    case .avifHLG: Descriptor(.avif, .hlg)
-    case .avifSDR: Descriptor(.avif, .standard)
-    case .avifGainMap: Descriptor(.avif, .standard, hasGainMap: true)
+    case .heifHLG: Descriptor(container: .heif, transfer: .hlg, isUsual: true)
+    case .heifPQ: Descriptor(container: .heif, transfer: .pq)
+    case .heifSDR: Descriptor(container: .heif, transfer: .standard)
+    case .heicGainMap: Descriptor(container: .heif, transfer: .standard, hasGainMap: true)
+    case .tiff: Descriptor(container: .tiff, transfer: .standard, isUsual: true)
+    case .tiffFloat: Descriptor(container: .tiff, transfer: .standard, isFloat: true)
+    case .png: Descriptor(container: .png, transfer: .pq, isUsual: true)
+    case .pngHLG: Descriptor(container: .png, transfer: .hlg)
+    case .pngSDR: Descriptor(container: .png, transfer: .standard)
+    case .jpeg: Descriptor(container: .jpeg, transfer: .standard)
+    case .jpegGainMap:
+      Descriptor(container: .jpeg, transfer: .standard, hasGainMap: true, isUsual: true)
+    case .jxl: Descriptor(container: .jpegXL, transfer: .pq, isUsual: true)
+    case .jxlHLG: Descriptor(container: .jpegXL, transfer: .hlg)
+    case .jxlSDR: Descriptor(container: .jpegXL, transfer: .standard)
+    case .avif: Descriptor(container: .avif, transfer: .pq, isUsual: true)
+    case .avifHLG: Descriptor(container: .avif, transfer: .hlg)
+    case .avifSDR: Descriptor(container: .avif, transfer: .standard)
+    case .avifGainMap: Descriptor(container: .avif, transfer: .standard, hasGainMap: true)
     }
   }
 
-  /// The kind of file.
+  /// The container.
   public var container: EncoderSettings.Container { descriptor.container }
-  /// How light is coded, where no other setting decides.
+  /// Transfer function, where no other setting decides; with a gain map, of its base.
   public var transfer: DynamicRangeMix.Transfer { descriptor.transfer }
-  /// Whether the file holds two renditions: a standard one and a map to the high one.
+  /// Whether the file holds an SDR rendition and a gain map to the HDR one.
   public var hasGainMap: Bool { descriptor.hasGainMap }
+  /// Whether several numbers of bits are possible in high range, of which one is chosen.
+  package var hasHDRDepths: Bool {
+    transfer != .standard && container.descriptor.highBits.count > 1
+  }
   /// Extension of the file, without the dot.
   public var pathExtension: String { container.descriptor.extensions[0] }
-  /// Whether the file can hold a small version of its picture.
+  /// Whether the file can hold a thumbnail.
   public var holdsThumbnail: Bool { container.descriptor.holdsThumbnail }
-  /// What the file can say of its light beside the pixels.
+  /// The HDR metadata that the file can hold.
   public var lightFacts: Set<HDRMetadataField> {
     transfer == .standard ? [] : container.descriptor.lightFacts
   }
 
-  /// What `name` ends in, where the extension alone decides.
+  /// The usual format of files with this extension, in any case; nil for an unknown one.
   public init?(pathExtension: String) {
     let usual = Self.allCases.first {
       $0.descriptor.isUsual
@@ -115,18 +111,18 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
     self = usual
   }
 
-  /// The format for a file of this extension that keeps the range of `source`: standard range, PQ,
-  /// HLG, and a gain map where the kind of file holds one.
+  /// The format for a file of this extension that keeps the dynamic range of `source`: SDR, PQ,
+  /// HLG, and a gain map where the container holds one; nil for an unknown extension.
   public init?(pathExtension: String, keeping source: DynamicRangeMix, hasGainMap: Bool = false) {
     guard let usual = OutputFormat(pathExtension: pathExtension) else { return nil }
-    let kinds = Self.allCases.filter { $0.container == usual.container }
+    let formats = Self.allCases.filter { $0.container == usual.container }
     let range = hasGainMap && source.transfer == .standard ? .pq : source.transfer
     self =
-      kinds.first { hasGainMap && $0.hasGainMap }
-      ?? kinds.first { !$0.hasGainMap && $0.transfer == range } ?? usual
+      formats.first { hasGainMap && $0.hasGainMap }
+      ?? formats.first { !$0.hasGainMap && $0.transfer == range } ?? usual
   }
 
-  /// The usual extension of each kind of file that an extension stands for, in alphabetical order.
+  /// The usual extension of each container, in alphabetical order.
   public static let usualExtensions = allCases.filter(\.descriptor.isUsual).map(\.pathExtension)
     .sorted()
 }
@@ -137,7 +133,7 @@ public enum TIFFSpace: String, Sendable, Hashable, Codable, CaseIterable {
   case displayP3 = "display-p3"
   /// sRGB.
   case srgb
-  /// BT.2020 with its own transfer function.
+  /// BT.2020 with the transfer function of BT.2020.
   case bt2020
   /// BT.2020, linear.
   case linearBT2020 = "linear-bt2020"
@@ -145,6 +141,16 @@ public enum TIFFSpace: String, Sendable, Hashable, Codable, CaseIterable {
   case bt2100PQ = "bt2100-pq"
   /// BT.2100 HLG.
   case bt2100HLG = "bt2100-hlg"
+
+  /// The space for a file that keeps the range of `source`; nil for standard range, for which any
+  /// will do.
+  public init?(keeping source: DynamicRangeMix) {
+    switch source.transfer {
+    case .pq: self = .bt2100PQ
+    case .hlg: self = .bt2100HLG
+    default: return nil
+    }
+  }
 
   /// Whether values above reference white can be stored.
   public var isHDR: Bool { transfer != .standard }
@@ -156,7 +162,7 @@ public enum TIFFSpace: String, Sendable, Hashable, Codable, CaseIterable {
     default: .bt2020
     }
   }
-  /// How light is coded.
+  /// Transfer function.
   public var transfer: DynamicRangeMix.Transfer {
     self == .bt2100PQ ? .pq : self == .bt2100HLG ? .hlg : .standard
   }
@@ -166,14 +172,14 @@ public enum TIFFSpace: String, Sendable, Hashable, Codable, CaseIterable {
 public enum TIFFCompressionChoice: String, Sendable, Hashable, Codable, CaseIterable {
   /// None: largest and fastest.
   case none
-  /// Deflate with predictor: read everywhere.
+  /// Deflate with predictor: read by all programs.
   case deflate
-  /// Zstandard with predictor: fast, read by libtiff-based programs.
+  /// Zstandard with predictor: fast, read by programs based on libtiff.
   case zstd
-  /// LZW with predictor: old and widely read.
+  /// LZW with predictor: read by nearly all programs, also by old ones.
   case lzw
 
-  /// The same with its level: the first, which is the best choice for photographs.
+  /// The same for the writer, at level 1: photographs gain nothing from higher ones.
   var compression: TIFFCompression {
     switch self {
     case .none: .none

@@ -1,131 +1,265 @@
 public import Formats
-import HDRRender
+public import HDRRender
 public import ImageCore
 
 extension Recipe {
-  /// The kind of file and its settings.
+  /// One file to write: its format and how it is encoded. Adding a setting takes the stored
+  /// property, its row in `settings`, and the line with its effect.
   public struct Output: Sendable, Hashable, Codable {
-    /// The kind of file.
-    public var format: OutputFormat = .heifHLG
-    /// HEIF, AVIF, JPEG and JPEG XL: 0…1, where 1 is a JPEG XL without loss; nil for the default.
-    public var quality: Float?
-    /// HEIF, AVIF and JPEG: chroma resolution.
-    public var chroma: ChromaSubsampling = .yuv420
-    /// Standard range: 8 or 10 bits of a HEIF or AVIF, 8 or 16 of a PNG; nil for the larger, but
-    /// for 8 beside a gain map.
-    public var sdrBits: Int?
-    /// High range: 10 or 12 bits of an AVIF; nil for 10.
-    public var hdrBits: Int?
-    /// TIFF: compression; all are lossless.
-    public var tiffCompression: TIFFCompressionChoice = .deflate
-    /// TIFF: color space of 16-bit files.
-    public var tiffSpace: TIFFSpace = .displayP3
-    /// How gain maps are made; nil for what is usual. See ``GainMapChoice``.
-    public var gainMap = GainMapChoice()
-    /// HEIF and AVIF: longest side of a small version in the file; nil for none.
-    public var thumbnail: Int?
-    /// What the file says of light, where that is known otherwise than from its pixels; what is nil
-    /// is measured or left out.
-    public var light = HDRMetadata()
-    /// The most pixels of the longer side, 16 and more; smaller pictures stay as they are; nil for
-    /// all.
-    public var maxSize: Int?
-    /// As the adjustment of that name, for this output alone; nil for that of the development.
-    public var extendedDynamicRangeAmount: Float?
-    /// As that of the rendering, for this output alone; the lesser of both counts.
-    public var headroomLimit: Float?
-    /// What of the raw's metadata goes into the file.
-    public var metadata = MetadataPolicy.all
-    /// Template of the file's name without its extension; nil for the raw's own name, and behind it
-    /// the output's where outputs of one kind would meet.
+    /// The file format.
+    public var format = OutputFormat.heifHLG
+    /// Template of the file's path below the target folder, without extension, see
+    /// ``NameTemplate``; nil for the name of the raw, followed by that of the output where several
+    /// outputs have the same extension.
     public var name: String?
+    /// Maximum number of pixels of the longer side, at least 16; smaller pictures are not enlarged.
+    public var maxSize: Int?
+    /// Quality of HEIF, AVIF, JPEG and JPEG XL, 0…1; a JPEG XL of quality 1 is lossless.
+    public var quality: Float?
+    /// The metadata of the raw that the file carries.
+    public var metadata = MetadataPolicy.all
+    /// The adjustment of the same name for this output alone, 0…1; nil for that of the development.
+    public var extendedDynamicRangeAmount: Float?
+    /// The setting of the same name in ``Rendering`` for this output alone; the lower of both
+    /// holds.
+    public var headroomLimit: Float?
+    /// Chroma subsampling of HEIF, AVIF and JPEG.
+    public var chroma = ChromaSubsampling.yuv420
+    /// Bits per sample in standard range: 8 or 10 in HEIF and AVIF, 8 or 16 in PNG; nil for the
+    /// higher number, or 8 beside a gain map.
+    public var sdrBits: Int?
+    /// Bits per sample of an AVIF in high range, 10 or 12; nil for 10.
+    public var hdrBits: Int?
+    /// Compression of a TIFF, lossless.
+    public var tiffCompression = TIFFCompressionChoice.deflate
+    /// Color space of a 16-bit TIFF.
+    public var tiffSpace = TIFFSpace.displayP3
+    /// Longer side of a thumbnail in a HEIF or AVIF, 16…1024 pixels; nil for none.
+    public var thumbnail: Int?
+    /// How the gain map is made.
+    public var gainMap = GainMapChoice()
+    /// HDR metadata that are known otherwise than from the pixels; content light that is nil is
+    /// measured, the rest left out.
+    public var light = HDRMetadata()
 
-    /// The default output.
+    /// The defaults: an HLG HEIF.
     public init() {}
 
     /// Reads the settings; absent keys keep their default.
-    public init(from decoder: any Decoder) throws {
-      let values = try decoder.container(keyedBy: CodingKeys.self)
-      func value<T: Decodable>(_ key: CodingKeys, or standard: T) throws -> T {
-        try values.decodeIfPresent(T.self, forKey: key) ?? standard
-      }
-      format = try value(.format, or: format)
-      quality = try values.decodeIfPresent(Float.self, forKey: .quality)
-      chroma = try value(.chroma, or: chroma)
-      sdrBits = try values.decodeIfPresent(Int.self, forKey: .sdrBits)
-      hdrBits = try values.decodeIfPresent(Int.self, forKey: .hdrBits)
-      tiffCompression = try value(.tiffCompression, or: tiffCompression)
-      tiffSpace = try value(.tiffSpace, or: tiffSpace)
-      gainMap = try value(.gainMap, or: gainMap)
-      thumbnail = try values.decodeIfPresent(Int.self, forKey: .thumbnail)
-      light = try value(.light, or: light)
-      maxSize = try values.decodeIfPresent(Int.self, forKey: .maxSize)
-      extendedDynamicRangeAmount =
-        try values.decodeIfPresent(Float.self, forKey: .extendedDynamicRangeAmount)
-      headroomLimit = try values.decodeIfPresent(Float.self, forKey: .headroomLimit)
-      metadata = try value(.metadata, or: metadata)
-      name = try values.decodeIfPresent(String.self, forKey: .name)
-    }
+    public init(from decoder: any Decoder) throws { try self.init(settingsFrom: decoder) }
 
-    /// Whether the file can hold light above reference white.
-    public var isHDR: Bool {
-      transfer != .standard || format.hasGainMap || format.descriptor.isFloat
-    }
+    /// Writes the settings; those that are nil are left out.
+    public func encode(to encoder: any Encoder) throws { try encodeSettings(to: encoder) }
 
-    /// The primaries that the file is encoded in.
-    public var primaries: Primaries {
-      if format == .tiff { return tiffSpace.primaries }
-      return transfer == .standard && !format.descriptor.isFloat ? .displayP3 : .bt2020
-    }
-
-    /// Throws for the first setting outside its range; the error's key says which.
-    public func validate() throws(RecipeError) {
-      func refused(_ key: String, _ message: String) -> RecipeError {
-        RecipeError(.badSetting, message, key: RecipePath(keys: key))
-      }
-      if let quality, !(0...1).contains(quality) {
-        throw refused("quality", "quality is \(quality); it takes 0 to 1")
-      }
-      if let maxSize, !(16...PixelSize.largestSide).contains(maxSize) {
-        throw refused(
-          "maxSize", "maxSize is \(maxSize); it takes 16 to \(PixelSize.largestSide) pixels")
-      }
-      if let amount = extendedDynamicRangeAmount, !(0...1).contains(amount) {
-        throw refused(
-          "extendedDynamicRangeAmount",
-          "extendedDynamicRangeAmount is \(amount); it takes 0 to 1")
-      }
-      try Rendering.check(headroomLimit)
-      let container = format.container.descriptor
-      let depths =
-        format.transfer == .standard && container.standardBits.count == 2
-        ? container.standardBits : [8, 10]
-      if let sdrBits, !depths.contains(sdrBits) {
-        throw refused("sdrBits", "bits is \(sdrBits); it takes \(depths[0]) or \(depths[1])")
-      }
-      if let hdrBits, ![10, 12].contains(hdrBits) {
-        throw refused("hdrBits", "bits is \(hdrBits); it takes 10 or 12")
-      }
-      if gainMap != GainMapChoice() {
-        guard format.hasGainMap, gainMap.channels.map({ $0 == 1 || $0 == 3 }) ?? true,
-          !container.highBits.isEmpty || gainMap.base == nil || gainMap.base == .sdr
-        else {
-          throw refused(
-            "gainMap",
-            "this gain map does not go with \(format.rawValue); maps have 1 or 3 channels, and pictures of "
-              + "high range to start from stand in heic-gainmap and avif-gainmap")
-        }
-      }
-      if let thumbnail, !format.holdsThumbnail || !(16...1024).contains(thumbnail) {
-        throw refused(
-          "thumbnail",
-          "a thumbnail of \(thumbnail) in \(format.rawValue); HEIF and AVIF take 16 to 1024 pixels")
-      }
-      if let fact = light.facts.first(where: { !format.lightFacts.contains($0) })?.rawValue {
-        throw refused(
-          "light", "\(format.rawValue) does not hold \(fact); leave it out or write a HEIF")
-      }
-      if let name { _ = try NameTemplate(name) }
-    }
+    /// Throws for the first setting that cannot have its value; the error's key is its name.
+    public func validate() throws(RecipeError) { try validateSettings() }
   }
 }
+
+extension Recipe.Output: RecipeSection {
+  package static let settings: [RecipeSetting<Self>] = [
+    RecipeSetting(
+      "format", \.format, "File format", option: "format",
+      optionDefault: "by the extension of the output, else \(OutputFormat.heifHLG.rawValue)"),
+    RecipeSetting(
+      "name", ifSet: \.name, standard: "the raw's own name",
+      "Template of the file's path without extension, as web/{stem}", "See the templates.",
+      refusal: { name, _ in
+        do throws(RecipeError) { _ = try NameTemplate(name) } catch { return error.message }
+        return nil
+      }),
+    RecipeSetting(
+      "maxSize", ifSet: \.maxSize, 16...Double(PixelSize.largestSide), unit: "pixels",
+      standard: "all pixels", "Maximum length of the longer side",
+      "Smaller pictures are not enlarged."),
+    RecipeSetting(
+      "quality", ifSet: \.quality, 0...1,
+      standard: "0.75 for HEIF and AVIF, 0.9 for JPEG and JPEG XL",
+      "Quality of HEIF, AVIF, JPEG and JPEG XL", "A JPEG XL of quality 1 is lossless.",
+      option: "quality"),
+    RecipeSetting(
+      "metadata", \.metadata, "Metadata of the raw that the file carries",
+      "noLocation omits GPS and the raw's XMP; minimal keeps camera, lens, exposure, date, rights."),
+    RecipeSetting(
+      "extendedDynamicRangeAmount", ifSet: \.extendedDynamicRangeAmount, 0...1,
+      standard: "raw.extendedDynamicRangeAmount, else 1 for HDR formats and 0 for SDR formats",
+      "Fraction of the file's headroom to use, for this output"),
+    RecipeSetting(
+      "headroomLimit", ifSet: \.headroomLimit, from: 1, unit: "times reference white",
+      standard: "render.headroomLimit", "Maximum luminance of this output",
+      refusal: { limit, _ in Recipe.Rendering.refusal(headroomLimit: limit) }),
+    RecipeSetting(
+      "chroma", \.chroma, "Chroma subsampling of HEIF, AVIF and JPEG", option: "chroma"),
+    RecipeSetting(
+      "sdrBits", ifSet: \.sdrBits, choices: [8, 10, 16],
+      standard: "the higher number; 8 beside a gain map",
+      "Bits per sample of an SDR HEIF or AVIF (8, 10) or PNG (8, 16)",
+      options: [
+        .init(
+          "bits",
+          help: """
+            Bits per sample. SDR: 8 or 10 for HEIF and AVIF, 8 or 16 for PNG (default: the higher \
+            number; 8 with a gain map). HDR: 10 or 12 for AVIF (default: 10).
+            """, takes: "8, 10, 12 or 16", where: { (bits: Int) in [8, 10, 12, 16].contains(bits) }
+        ) { bits, output in
+          if output.format.hasHDRDepths { output.hdrBits = bits } else { output.sdrBits = bits }
+        }
+      ],
+      refusal: { bits, output in
+        let depths = output.format.container.descriptor.standardBits
+        let taken = output.format.transfer == .standard && depths.count == 2 ? depths : [8, 10]
+        return taken.contains(bits) ? nil : "bits is \(bits); it takes \(taken[0]) or \(taken[1])"
+      }),
+    RecipeSetting(
+      "hdrBits", ifSet: \.hdrBits, choices: [10, 12], standard: "10",
+      "Bits per sample of an HDR AVIF",
+      refusal: { bits, _ in
+        [10, 12].contains(bits) ? nil : "bits is \(bits); it takes 10 or 12"
+      }),
+    RecipeSetting(
+      "tiffCompression", \.tiffCompression, "Compression of a TIFF, lossless",
+      option: "tiff-compression"),
+    RecipeSetting(
+      "tiffSpace", \.tiffSpace, "Color space of a 16-bit TIFF", option: "tiff-space",
+      optionDefault: "\(TIFFSpace.displayP3.rawValue); that of a PQ or HLG source"),
+    RecipeSetting(
+      "thumbnail", ifSet: \.thumbnail, 16...1024, unit: "pixels", standard: "none",
+      "Longer side of a thumbnail in a HEIF or AVIF", option: "thumbnail",
+      refusal: { side, output in
+        output.format.holdsThumbnail && (16...1024).contains(side)
+          ? nil
+          : "a thumbnail of \(side) in \(output.format.rawValue); "
+            + "HEIF and AVIF take 16 to 1024 pixels"
+      }),
+    RecipeSetting(
+      group: "gainMap", \.gainMap, keys: GainMapChoice.keys,
+      options: [
+        .init("gain-map-base", \.gainMap.base, GainMapChoice.keys[0]),
+        .init("gain-map-channels", \.gainMap.channels, GainMapChoice.keys[1]),
+        .init("gain-map-scale", \.gainMap.scale, GainMapChoice.keys[2]),
+      ],
+      refusal: { gainMap, output in
+        let format = output.format
+        let holdsHDRBase = !format.container.descriptor.highBits.isEmpty
+        guard gainMap != GainMapChoice() else { return nil }
+        guard format.hasGainMap, [nil, 1, 3].contains(gainMap.channels),
+          holdsHDRBase || [nil, .sdr].contains(gainMap.base)
+        else {
+          return "this gain map does not fit \(format.rawValue); gain maps have 1 or 3 channels, "
+            + "and only heic-gainmap and avif-gainmap have a base of high range"
+        }
+        return nil
+      }),
+    RecipeSetting(
+      group: "light", \.light, keys: HDRMetadata.keys,
+      refusal: { light, output in
+        light.facts.first { !output.format.lightFacts.contains($0) }.map {
+          "\(output.format.rawValue) does not hold \($0.rawValue); leave it out or write a HEIF"
+        }
+      }),
+  ]
+}
+
+extension GainMapChoice {
+  fileprivate static let keys = [
+    RecipeKey(
+      "base", .text, choices: Base.choices, standard: "sdr",
+      "The rendition that readers without gain map support show",
+      "pq and hlg in HEIF and AVIF only."),
+    RecipeKey(
+      "channels", .integer, choices: ["1", "3"], standard: "1",
+      "Channels of the gain map: 1 for luminance, 3 for one of each color"),
+    RecipeKey(
+      "scale", .text, choices: GainMapCreation.Scale.choices, standard: "half",
+      "Size of the gain map relative to the picture"),
+  ]
+}
+
+extension HDRMetadata {
+  fileprivate static let keys: [RecipeKey] =
+    [
+      level(
+        "contentLight.maximumNits", "measured", "MaxCLL: largest channel of the brightest pixel",
+        "With averageNits."),
+      level(
+        "contentLight.averageNits", "measured", "MaxFALL: mean of the pixels' largest channels",
+        "With maximumNits."),
+    ]
+    + ["Red", "Green", "Blue", "White"].map { color in
+      RecipeKey(
+        "masteringDisplay.\(color.lowercased())", .point, standard: "none",
+        "\(color) of the mastering display", "All six keys of it belong together.")
+    } + [
+      level("masteringDisplay.maximumNits", "none", "Peak luminance of the mastering display"),
+      level("masteringDisplay.minimumNits", "none", "Black level of the mastering display"),
+      RecipeKey(
+        "contentVolume.primaries", .points, count: 3, standard: "none",
+        "Red, green and blue of the gamut that the picture stays within"),
+      level("contentVolume.minimumNits", "none", "Minimum luminance of the picture"),
+      level("contentVolume.maximumNits", "none", "Maximum luminance of the picture"),
+      level("contentVolume.averageNits", "none", "Mean luminance of the picture"),
+      RecipeKey(
+        "ambient.lux", .number, from: 0, unit: "lux", standard: "none",
+        "Illuminance of the viewing environment", "With color."),
+      RecipeKey(
+        "ambient.color", .point, standard: "none", "Chromaticity of the ambient light", "With lux."),
+      level("diffuseWhiteNits", "none", "Luminance of reference white on the mastering display"),
+    ]
+
+  private static func level(
+    _ path: String, _ standard: String, _ summary: String, _ interplay: String = ""
+  ) -> RecipeKey {
+    RecipeKey(path, .number, from: 0, unit: "cd/m²", standard: standard, summary, interplay)
+  }
+}
+
+extension Recipe.Output {
+  /// Whether the file holds luminances above reference white.
+  public var isHDR: Bool {
+    transfer != .standard || format.hasGainMap || format.descriptor.isFloat
+  }
+
+  /// Transfer function of the file; with a gain map, of its base.
+  public var transfer: DynamicRangeMix.Transfer {
+    if format == .tiff { return tiffSpace.transfer }
+    return format.hasGainMap ? gainMap.transfer : format.transfer
+  }
+
+  /// Primaries of the file.
+  public var primaries: Primaries {
+    if format == .tiff { return tiffSpace.primaries }
+    return transfer == .standard && !format.descriptor.isFloat ? .displayP3 : .bt2020
+  }
+
+  /// The same for the writers.
+  public var encoding: EncoderSettings {
+    var settings = EncoderSettings(
+      container: format.container, transfer: transfer, primaries: primaries, bits: bits,
+      chroma: chroma, quality: quality.map(Double.init), hasGainMap: format.hasGainMap)
+    settings.mapKind = gainMap.channels == 3 ? .rgb : .luminance
+    settings.mapScale = gainMap.scale ?? .half
+    settings.thumbnail = thumbnail
+    settings.isLinear = format == .tiff && tiffSpace == .linearBT2020
+    settings.compression = tiffCompression.compression
+    return settings
+  }
+
+  private var bits: Int {
+    if format.descriptor.isFloat { return 32 }
+    let container = format.container.descriptor
+    guard transfer == .standard else {
+      return hdrBits.flatMap { container.highBits.contains($0) ? $0 : nil } ?? container.highBits[0]
+    }
+    let depths = container.standardBits
+    return sdrBits.flatMap { depths.contains($0) ? $0 : nil }
+      ?? depths[format.hasGainMap ? 0 : depths.count - 1]
+  }
+}
+
+extension OutputFormat: RecipeSettingValue {}
+extension MetadataPolicy: RecipeSettingValue {}
+extension ChromaSubsampling: RecipeSettingValue {}
+extension TIFFCompressionChoice: RecipeSettingValue {}
+extension TIFFSpace: RecipeSettingValue {}
+extension GainMapChoice.Base: RecipeSettingValue {}
+extension GainMapCreation.Scale: RecipeSettingValue {}

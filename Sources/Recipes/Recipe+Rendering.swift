@@ -4,63 +4,36 @@ public import ImageCore
 public import ImageFilters
 
 extension Recipe {
-  /// What is done to the developed picture as a whole: its brightest light, its frame.
+  /// What is done to the developed picture as a whole: its headroom, its frame.
   public struct Rendering: Sendable, Hashable, Codable {
-    /// The brightest light as a multiple of reference white, 1 or more; nil for all that is opened.
+    /// Maximum luminance as a multiple of reference white, 1 or more; nil for no limit.
     public var headroomLimit: Float?
-    /// Left, top, right and bottom of the part to keep, shares 0…1 of the upright picture; nil for
-    /// all.
+    /// Left, top, right and bottom edge of the part to keep, as fractions 0…1 of the upright
+    /// picture; nil for all of it.
     ///
-    /// With an ``angle`` the frame is drawn so and then turned about its own center against the
-    /// picture; see ``frame(of:)``.
+    /// With an ``angle`` this frame is then rotated about its own center; see ``frame(of:)``.
     public var crop: [Double]?
-    /// Degrees by which the picture is turned clockwise, −45…45.
+    /// Clockwise rotation of the picture in degrees, −45…45.
     public var angle: Double = 0
 
-    /// The whole picture with all its light.
+    /// The whole picture at all its headroom.
     public init() {}
 
     /// Reads the settings; absent keys keep their default.
-    public init(from decoder: any Decoder) throws {
-      let values = try decoder.container(keyedBy: CodingKeys.self)
-      headroomLimit = try values.decodeIfPresent(Float.self, forKey: .headroomLimit)
-      crop = try values.decodeIfPresent([Double].self, forKey: .crop)
-      angle = try values.decodeIfPresent(Double.self, forKey: .angle) ?? angle
-    }
+    public init(from decoder: any Decoder) throws { try self.init(settingsFrom: decoder) }
 
-    /// Throws for the first setting outside its range.
-    public func validate() throws(RecipeError) {
-      try Self.check(headroomLimit)
-      guard abs(angle) <= 45 else {
-        throw RecipeError(
-          .badSetting, "angle is \(angle); it takes -45 to 45 degrees",
-          key: RecipePath(keys: "angle"))
-      }
-      guard let crop else { return }
-      guard crop.count == 4, crop.allSatisfy({ (0...1).contains($0) }), crop[0] < crop[2],
-        crop[1] < crop[3]
-      else {
-        throw RecipeError(
-          .badSetting, "crop is \(crop); it takes left, top, right and bottom, 0 to 1",
-          key: RecipePath(keys: "crop"))
-      }
-    }
+    /// Writes the settings; those that are nil are left out.
+    public func encode(to encoder: any Encoder) throws { try encodeSettings(to: encoder) }
 
-    /// Throws where a bound on the headroom is below reference white.
-    static func check(_ headroomLimit: Float?) throws(RecipeError) {
-      if let limit = headroomLimit, !(limit >= 1) || !limit.isFinite {
-        throw RecipeError(
-          .badSetting,
-          "headroomLimit is \(limit); it takes 1 (no light above reference white) and more",
-          key: RecipePath(keys: "headroomLimit"))
-      }
-    }
+    /// Throws for the first setting that cannot have its value; the error's key is its name.
+    public func validate() throws(RecipeError) { try validateSettings() }
 
-    /// The edits that frame an upright picture of `size`: none, a crop, or one turn with its crop.
+    /// The edits that frame an upright picture of `size`: none, a crop, or a rotation with its
+    /// crop.
     ///
-    /// A place (u, v) of the result, in pixels from its center, is the place (c u + s v, −s u + c
-    /// v) of the picture from the center of the crop, with c and s the cosine and sine of
-    /// ``angle``. An angle without a crop keeps the largest frame of the picture's shape.
+    /// The point (u, v) of the result, in pixels from its center, shows the point (c u + s v, −s u
+    /// + c v) of the picture, from the center of the crop, where c and s are cosine and sine of
+    /// ``angle``. An angle without a crop keeps the largest frame of the picture's aspect ratio.
     public func frame(of size: PixelSize) throws(OperatorError) -> [any ImageFilter] {
       guard let crop else {
         return angle == 0 ? [] : [try AffineFilter(straightenedBy: angle)]
@@ -75,7 +48,7 @@ extension Recipe {
         return kept == PixelRect(size) ? [] : [try CropFilter(kept)]
       }
       let (c, s) = (cos(angle * .pi / 180), sin(angle * .pi / 180))
-      // Whole pixels that do not reach beyond the frame, about its center.
+      // The whole pixels within the frame.
       let inside = PixelSize(
         width: max(1, Int((crop[2] - crop[0]) * width + 1e-6)),
         height: max(1, Int((crop[3] - crop[1]) * height + 1e-6)))
@@ -89,5 +62,34 @@ extension Recipe {
           ])
       ]
     }
+  }
+}
+
+extension Recipe.Rendering: RecipeSection {
+  package static let settings: [RecipeSetting<Self>] = [
+    RecipeSetting(
+      "headroomLimit", ifSet: \.headroomLimit, from: 1, unit: "times reference white",
+      standard: "no limit", "Maximum luminance of the picture",
+      "1 is standard dynamic range. The lower of this and an output's own holds.",
+      refusal: { limit, _ in refusal(headroomLimit: limit) }),
+    RecipeSetting(
+      "crop", ifSet: \.crop, 0...1, count: 4, standard: "the whole picture",
+      "Left, top, right and bottom edge of the part to keep, as fractions of the upright picture",
+      "With an angle, fractions of the unrotated picture along axes that rotate with the frame.",
+      refusal: { crop, _ in
+        guard crop.count == 4, crop.allSatisfy({ (0...1).contains($0) }), crop[0] < crop[2],
+          crop[1] < crop[3]
+        else { return "crop is \(crop); it takes left, top, right and bottom, 0 to 1" }
+        return nil
+      }),
+    RecipeSetting(
+      "angle", \.angle, in: -45...45, unit: "degrees", "Clockwise rotation about the center",
+      "Without a crop the largest frame of the picture's aspect ratio is kept."),
+  ]
+
+  /// Why the headroom cannot have this limit.
+  static func refusal(headroomLimit limit: Float) -> String? {
+    guard !(limit >= 1) || !limit.isFinite else { return nil }
+    return "headroomLimit is \(limit); it takes 1 (no light above reference white) and more"
   }
 }

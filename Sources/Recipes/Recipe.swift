@@ -1,19 +1,19 @@
 public import RawFilter
 
-/// Everything that decides what a raw becomes, as one value that can be stored: how it is
-/// developed, how the picture is framed, and which files are written.
+/// How a raw is developed, how the picture is framed, and which files are written, as one value
+/// that can be stored.
 public struct Recipe: Sendable, Hashable, Codable {
   /// Adjustments of the development.
   public var raw = RAWSettings()
-  /// What is done to the picture as a whole.
+  /// What is done to the developed picture as a whole.
   public var render = Rendering()
-  /// What is written, by name. In files the name tells several outputs of one raw apart.
+  /// The files to write, by the name of the output.
   public var outputs: [String: Output]
 
-  /// Name of the output of a recipe that was made for one.
+  /// Name of the output of a recipe that names none.
   public static let onlyOutput = "main"
 
-  /// The default look, written once.
+  /// The default rendering into one output.
   public init(_ output: Output = Output()) {
     outputs = [Self.onlyOutput: output]
   }
@@ -28,16 +28,16 @@ public struct Recipe: Sendable, Hashable, Codable {
       ?? [Self.onlyOutput: Output()]
   }
 
-  /// The first output by name: the only one of most recipes. Setting it changes that one.
+  /// The first output by name, which in most recipes is the only one.
   public var output: Output {
     get { outputs.min { $0.key < $1.key }?.value ?? Output() }
     set { outputs[outputs.keys.min() ?? Self.onlyOutput] = newValue }
   }
 
-  /// Throws a ``RecipeError`` for the first setting outside its range; its key says which.
+  /// Throws for the first setting that cannot have its value; the error's key says which.
   public func validate() throws(RecipeError) { try validate(namesOutput: outputs.count > 1) }
 
-  /// The same; `namesOutput`: whether messages begin with the output that they are about.
+  /// The same; `namesOutput`: whether messages begin with the name of the output.
   func validate(namesOutput: Bool) throws(RecipeError) {
     do { try raw.validate() } catch {
       throw RecipeError(
@@ -57,7 +57,7 @@ public struct Recipe: Sendable, Hashable, Codable {
     }
   }
 
-  /// The adjustments for `output`, with the headroom that suits it.
+  /// The adjustments for `output`: all headroom for HDR, none for SDR, unless set otherwise.
   public func settings(for output: Output) -> RAWSettings {
     var settings = raw
     settings.extendedDynamicRangeAmount =
@@ -65,8 +65,7 @@ public struct Recipe: Sendable, Hashable, Codable {
     return settings
   }
 
-  /// The least of the bounds on the brightest light of `output`, as a multiple of reference white;
-  /// nil for none.
+  /// The lowest limit on the luminance of `output`, as a multiple of reference white; nil for none.
   public func headroomLimit(for output: Output) -> Float? {
     [render.headroomLimit, output.headroomLimit].compactMap(\.self).min()
   }

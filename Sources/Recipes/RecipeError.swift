@@ -1,43 +1,44 @@
-/// Why a recipe, a sidecar or a setting in one cannot be used: where it stands and what to do.
+/// Why a recipe, a sidecar or a setting in one cannot be used, where, and what to do.
 public struct RecipeError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of failure, for programs.
   public enum Code: String, Sendable {
     /// The document is not there or may not be read.
     case cannotRead
-    /// The document is no YAML, JSON or XMP, or larger than documents may be.
+    /// The document is no YAML, JSON or XMP, or too large.
     case malformed
-    /// A key has a value that it does not take.
+    /// The value of a key has the wrong type or is out of range.
     case badSetting
-    /// The document is made for a newer version.
+    /// The document needs a newer version of rawdev.
     case newerSchema
-    /// Documents that extend each other in a circle.
+    /// Documents extend each other in a circle.
     case cyclicExtends
+    /// The file to write is there already.
+    case exists
+    /// The file cannot be written.
+    case cannotWrite
   }
 
   /// The kind of failure.
   public let code: Code
   /// What happened and what to do next, one line.
   public let message: String
-  /// The key that is wrong, in what was checked: the recipe, or the part of it that was validated;
-  /// nil where no single key is.
+  /// The wrong key, relative to what was validated: a recipe or a section of it; nil where no
+  /// single key is wrong.
   public let key: RecipePath?
   /// The document; nil for values in memory.
   public let path: String?
   /// Line of the document, from 1, where known.
   public let line: Int?
 
-  /// A failure of kind `code`.
+  /// An error; `message` is one line that says what happened and what to do next.
   public init(
     _ code: Code, _ message: String, key: RecipePath? = nil, path: String? = nil, line: Int? = nil
   ) {
-    self.code = code
-    self.message = message
-    self.key = key
-    self.path = path
-    self.line = line
+    (self.code, self.message, self.key) = (code, message, key)
+    (self.path, self.line) = (path, line)
   }
 
-  /// The same of a part that stands at `group` in the recipe.
+  /// The same error, of a section at `group` of the recipe.
   func inside(_ group: RecipePath, message: String? = nil) -> RecipeError {
     RecipeError(
       code, message ?? self.message, key: key.map { group.appending($0) } ?? group, path: path,

@@ -1,6 +1,6 @@
-/// Where a value stands in a recipe: keys and places in lists from the root.
+/// The position of a value in a recipe: keys and indices of lists, from the root.
 public struct RecipePath: Sendable, Hashable, Comparable {
-  /// One step down.
+  /// One level down.
   public enum Step: Sendable, Hashable {
     /// Into a map.
     case key(String)
@@ -11,22 +11,22 @@ public struct RecipePath: Sendable, Hashable, Comparable {
   /// The steps from the root.
   public var steps: [Step]
 
-  /// The path of these steps; none for the root.
+  /// A path; without steps, that of the root.
   public init(_ steps: [Step] = []) { self.steps = steps }
 
-  /// The path of these keys.
+  /// A path through maps alone.
   public init(keys: String...) { steps = keys.map { .key($0) } }
 
-  /// The value of `key` in the map here.
+  /// The path of the value of `key` in the map at this path.
   public func appending(_ key: String) -> RecipePath { RecipePath(steps + [.key(key)]) }
 
-  /// The value at `item` in the list here.
+  /// The path of an item of the list at this path.
   public func appending(item: Int) -> RecipePath { RecipePath(steps + [.item(item)]) }
 
-  /// What lies at `path` from here.
+  /// The path of what is at `path`, relative to this one.
   public func appending(_ path: RecipePath) -> RecipePath { RecipePath(steps + path.steps) }
 
-  /// The last key; empty for the root and for a place in a list.
+  /// The last key; empty for the root and for an item of a list.
   public var name: String {
     if case .key(let key)? = steps.last { key } else { "" }
   }
@@ -46,7 +46,7 @@ public struct RecipePath: Sendable, Hashable, Comparable {
 }
 
 extension RecipePath: CustomStringConvertible {
-  /// `rules[0].raw.exposure`; keys that are no plain names stand in quotes.
+  /// `rules[0].raw.exposure`; keys that are no plain names are quoted.
   public var description: String {
     steps.reduce(into: "") { text, step in
       switch step {
@@ -66,22 +66,5 @@ extension UInt8 {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F: true
     default: false
     }
-  }
-}
-
-extension RecipeValue {
-  /// The value at `path`; nil where there is none.
-  public subscript(path: RecipePath) -> RecipeValue? {
-    var value = self
-    for step in path.steps {
-      switch (step, value) {
-      case (.key(let key), .map(let map)):
-        guard let next = map[key] else { return nil }
-        value = next
-      case (.item(let item), .list(let list)) where list.indices.contains(item): value = list[item]
-      default: return nil
-      }
-    }
-    return value
   }
 }

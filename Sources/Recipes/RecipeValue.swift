@@ -1,11 +1,11 @@
-/// A piece of a recipe as it stands in a document, before anything is known of its meaning: what
-/// JSON can hold and the part of YAML that is the same. Keeps what this version does not know.
+/// A value of a recipe as written, before anything is known of its meaning: what JSON can hold, and
+/// the part of YAML that is the same. Keeps keys that this version does not know.
 public enum RecipeValue: Sendable, Hashable {
-  /// Nothing: in a recipe, the default takes the place of what weaker layers say.
+  /// In a recipe, the default, whatever weaker layers say.
   case null
   /// True or false.
   case bool(Bool)
-  /// Any number; whole ones are written without a point.
+  /// A number; integers are written without a point.
   case number(Double)
   /// A text.
   case text(String)
@@ -14,7 +14,8 @@ public enum RecipeValue: Sendable, Hashable {
   /// Values by key.
   case map([String: RecipeValue])
 
-  /// The value of `key`; nil where there is none or this is no map. Setting one makes this a map.
+  /// The value of `key`; nil where there is none, and for what is no map. Setting one turns what is
+  /// no map into one.
   public subscript(key: String) -> RecipeValue? {
     get { if case .map(let values) = self { values[key] } else { nil } }
     set {
@@ -23,6 +24,47 @@ public enum RecipeValue: Sendable, Hashable {
       values[key] = newValue
       self = .map(values)
     }
+  }
+
+  /// The value of `key`, or `value` where there is none.
+  subscript(key: String, default value: RecipeValue) -> RecipeValue {
+    get { self[key] ?? value }
+    set { self[key] = newValue }
+  }
+
+  /// The value at `path`; nil where there is none, and in the setter for a path through a list.
+  public subscript(path: RecipePath) -> RecipeValue? {
+    get {
+      path.steps.reduce(self as RecipeValue?) { value, step in
+        switch (step, value) {
+        case (.key(let key), let value): value?[key]
+        case (.item(let item), .list(let list)?): list.indices.contains(item) ? list[item] : nil
+        default: nil
+        }
+      }
+    }
+    set {
+      guard case .key(let key)? = path.steps.first else { return }
+      guard path.steps.count > 1 else { return self[key] = newValue }
+      self[key, default: [:]][RecipePath(Array(path.steps.dropFirst()))] = newValue
+    }
+  }
+}
+
+extension RecipeValue: ExpressibleByStringLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  /// A text.
+  public init(stringLiteral text: String) { self = .text(text) }
+  /// A number.
+  public init(floatLiteral number: Double) { self = .number(number) }
+  /// A number.
+  public init(integerLiteral number: Int) { self = .number(Double(number)) }
+  /// A list.
+  public init(arrayLiteral items: RecipeValue...) { self = .list(items) }
+  /// A map; of equal keys the last one counts.
+  public init(dictionaryLiteral values: (String, RecipeValue)...) {
+    self = .map(Dictionary(values) { $1 })
   }
 }
 
@@ -45,15 +87,15 @@ extension RecipeValue: Codable {
     }
   }
 
-  /// Writes the same.
+  /// Writes the value as JSON has it.
   public func encode(to encoder: any Encoder) throws {
     var value = encoder.singleValueContainer()
     switch self {
     case .null: try value.encodeNil()
     case .bool(let bool): try value.encode(bool)
     case .number(let number):
-      if let whole = Int(exactly: number) {
-        try value.encode(whole)
+      if let integer = Int(exactly: number) {
+        try value.encode(integer)
       } else {
         try value.encode(number)
       }

@@ -1,12 +1,12 @@
-/// A recipe as manifests and requests name one: by name or path, or written out. In JSON a text or
-/// an object.
+/// A recipe in a manifest or a request: its name or path, or its values. In JSON a string or an
+/// object.
 public enum SourceRecipe: Sendable, Hashable, Codable {
   /// Name of a bundled recipe, or path of a document.
   case named(String)
-  /// The values of a recipe, always a map.
+  /// The values of a recipe, a map.
   case values(RecipeValue)
 
-  /// Reads a text or an object; anything else is an error.
+  /// Reads a string or an object; anything else is an error.
   public init(from decoder: any Decoder) throws {
     let value = try RecipeValue(from: decoder)
     switch value {
@@ -20,7 +20,7 @@ public enum SourceRecipe: Sendable, Hashable, Codable {
     }
   }
 
-  /// Writes a text or an object.
+  /// Writes a string or an object.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .named(let name): try RecipeValue.text(name).encode(to: encoder)

@@ -87,7 +87,12 @@ enum ExitStatus: Error, CaseIterable {
       case .badSetting: self = .usage
       case .unknownKind, .unsupported, .damaged, .tooLarge: self = .badInput
       }
-    case .recipe(let error): self = error.code == .cannotRead ? .cannotRead : .usage
+    case .recipe(let error):
+      switch error.code {
+      case .cannotRead: self = .cannotRead
+      case .cannotWrite: self = .cannotWrite
+      case .malformed, .badSetting, .newerSchema, .cyclicExtends, .exists: self = .usage
+      }
     case .cancelled: self = .interrupted
     case .write(let error):
       self = error.code == .badSetting ? .usage : .cannotWrite

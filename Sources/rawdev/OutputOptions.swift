@@ -12,59 +12,50 @@ extension GainMapChoice.Base: ExpressibleByArgument {}
 extension GainMapCreation.Scale: ExpressibleByArgument {}
 extension TIFFCompressionChoice: ExpressibleByArgument {}
 
-/// The format of outputs.
-struct OutputOptions: ParsableArguments {
-  @Option(
-    help: "Kind of file. (default: by the output's extension, else heif-hlg)")
-  var format: OutputFormat?
+/// The options of an output, made from the table of its settings (`Recipe.Output.settings`), as
+/// those of ``RAWOptions`` are from that of properties.
+struct OutputOptions: ParsableArguments, CustomReflectable {
+  private typealias Setting = RecipeSetting<Recipe.Output>
 
-  @Option(
-    help:
-      "Quality, 0 to 1. (default: HEIF and AVIF 0.75, above 49 dB; JPEG and JPEG XL 0.9; 1 is a JPEG XL without loss)"
-  )
-  var quality: Float?
+  private static let options = Recipe.Output.settings.flatMap(\.options)
+  /// The options that were given, by name.
+  private let given: [String: any Sendable]
 
-  @Option(help: "Chroma resolution of a HEIF, AVIF or JPEG. (default: 420)")
-  var chroma: ChromaSubsampling?
+  init() { given = [:] }
 
-  @Option(
-    help:
-      "Bits in standard range: 8 or 10 of a HEIF or AVIF, 8 or 16 of a PNG (default: the larger; 8 with a gain map); in high range: 10 or 12 of an AVIF (default: 10)."
-  )
-  var bits: Int?
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: PropertyKey.self)
+    var given: [String: any Sendable] = [:]
+    for option in Self.options {
+      func value<T: Codable & Sendable>(_ type: T.Type) throws -> T? {
+        let key = PropertyKey(stringValue: option.name)
+        return try values.decode(Option<T?>.self, forKey: key).wrappedValue
+      }
+      given[option.name] = try value(option.type)
+    }
+    self.given = given
+  }
 
-  @Option(help: "TIFF compression, always lossless. (default: deflate)")
-  var tiffCompression: TIFFCompressionChoice?
-
-  @Option(help: "Color space of a 16-bit TIFF. (default: display-p3; of PQ and HLG theirs)")
-  var tiffSpace: TIFFSpace?
-
-  @Option(help: "Gains of a gain map: 1, of luminance, or 3, of each color. (default: 1)")
-  var gainMapChannels: Int?
-
-  @Option(help: "Size of a gain map against the picture. (default: half)")
-  var gainMapScale: GainMapCreation.Scale?
-
-  @Option(
-    help: "The picture that a gain map starts from; pq and hlg in HEIF and AVIF. (default: sdr)")
-  var gainMapBase: GainMapChoice.Base?
-
-  @Option(help: "Longest side of the thumbnail in a HEIF or AVIF, 16 to 1024. (default: none)")
-  var thumbnail: Int?
+  var customMirror: Mirror {
+    func definition<T: ExpressibleByArgument>(_ option: Setting.Option, _: T.Type) -> Any {
+      Option<T?>(
+        name: .customLong(option.name), help: ArgumentHelp(stringLiteral: option.help))
+    }
+    return Mirror(
+      self,
+      children: Self.options.map { (label: $0.name, value: definition($0, $0.argument)) })
+  }
 
   func validate() throws {
-    if let quality, !(0...1).contains(quality) { throw ValidationError("--quality takes 0 to 1") }
-    if let bits, ![8, 10, 12, 16].contains(bits) {
-      throw ValidationError("--bits takes 8, 10, 12 or 16")
+    for option in Self.options {
+      if let takes = given[option.name].flatMap(option.refusal) {
+        throw ValidationError("--\(option.name) takes \(takes)")
+      }
     }
   }
 
   /// Whether any was given, so that the outputs of recipes do not count.
-  var isGiven: Bool {
-    format != nil || quality != nil || chroma != nil || bits != nil || tiffCompression != nil
-      || tiffSpace != nil || gainMapChannels != nil || gainMapScale != nil || gainMapBase != nil
-      || thumbnail != nil
-  }
+  var isGiven: Bool { !given.isEmpty }
 
   /// The only output of recipes with these options; where recipes have several these alone.
   func chosen(
@@ -90,7 +81,7 @@ struct OutputOptions: ParsableArguments {
       source.map {
         OutputFormat(pathExtension: suffix, keeping: $0, hasGainMap: hasGainMap)
       } ?? OutputFormat(pathExtension: suffix)
-    if format == nil, named == nil, !suffix.isEmpty, let output, !output.hasSuffix("/"),
+    if given["format"] == nil, named == nil, !suffix.isEmpty, let output, !output.hasSuffix("/"),
       !FileManager.default.fileExists(atPath: output)
     {
       let known = OutputFormat.usualExtensions.map { ".\($0)" }
@@ -99,30 +90,24 @@ struct OutputOptions: ParsableArguments {
           + "\(known.last ?? ""), or give --format")
     }
     var settings = base
-    settings.format = format ?? named ?? base.format
-    settings.quality = quality ?? base.quality
-    settings.chroma = chroma ?? settings.chroma
-    if settings.format.transfer != .standard,
-      settings.format.container.descriptor.highBits.count > 1
-    {
-      settings.hdrBits = bits ?? base.hdrBits
-    } else {
-      settings.sdrBits = bits ?? base.sdrBits
+    settings.format = named ?? base.format
+    settings.tiffSpace = source.flatMap(TIFFSpace.init(keeping:)) ?? base.tiffSpace
+    // The format first, on which others depend.
+    for option in Self.options {
+      if let value = given[option.name] { option.set(value, &settings) }
     }
-    settings.tiffCompression = tiffCompression ?? settings.tiffCompression
-    let tiffRange: TIFFSpace? =
-      switch source?.transfer {
-      case .pq: .bt2100PQ
-      case .hlg: .bt2100HLG
-      default: nil
-      }
-    settings.tiffSpace = tiffSpace ?? tiffRange ?? base.tiffSpace
-    settings.gainMap.channels = gainMapChannels ?? base.gainMap.channels
-    settings.gainMap.scale = gainMapScale ?? base.gainMap.scale
-    settings.gainMap.base = gainMapBase ?? base.gainMap.base
-    settings.thumbnail = thumbnail ?? base.thumbnail
     if light != HDRMetadata() { settings.light = light }
     do { try settings.validate() } catch { throw ValidationError("\(error)") }
     return settings
+  }
+}
+
+extension RecipeSetting.Option {
+  /// How the parser reads its value.
+  fileprivate var argument: any ExpressibleByArgument.Type {
+    guard let type = type as? any ExpressibleByArgument.Type else {
+      preconditionFailure("--\(name): make \(type) ExpressibleByArgument above")
+    }
+    return type
   }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Batch
 import Develop
 import Foundation
 import Recipes
@@ -112,10 +111,10 @@ struct RecipeCommand: ParsableCommand {
     func run() throws {
       guard let file else { return print(RecipeStarter.text, terminator: "") }
       var path = ArgumentPath.absolute(file)
-      if let name = path.lastComponent, SourceList.isRaw(name) {
+      if let name = path.lastComponent, RawSource.isRaw(name) {
         path = FilePath(path.string + ".rawdev.yaml")
       }
-      try WholeFile.create(path, Data(RecipeStarter.text.utf8))
+      try RecipeStarter.create(at: path.string)
       print(path.shown)
     }
   }
@@ -162,17 +161,15 @@ struct RecipeCommand: ParsableCommand {
     func run() throws {
       for file in files {
         let document = try RecipeDocument(contentsOf: file)
-        let isJSON = file.lowercased().hasSuffix(".json")
-        let text = isJSON ? document.newestForm.json + "\n" : document.newestForm.yaml
         guard write else {
-          print(text, terminator: "")
+          print(document.newestText, terminator: "")
           continue
         }
         if document.migrated.isEmpty {
           print("\(file): is in the newest form")
           continue
         }
-        try WholeFile.write(to: ArgumentPath.absolute(file)) { put in try put(Data(text.utf8)) }
+        try document.writeNewestForm()
         for change in document.migrated { print("\(file): \(change.path): \(change.message)") }
       }
     }

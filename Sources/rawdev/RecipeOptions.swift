@@ -52,15 +52,8 @@ struct RecipeOptions: ParsableArguments {
     let keys = text[..<equals].split(separator: ".", omittingEmptySubsequences: false)
     let document = try RecipeDocument(
       text: "value: \(text[text.index(after: equals)...])", path: "--set \(text)")
-    return Self.putting(document.values["value"] ?? .null, at: keys.map(String.init)[...], values)
-  }
-
-  private static func putting(
-    _ value: RecipeValue, at keys: ArraySlice<String>, _ values: RecipeValue
-  ) -> RecipeValue {
-    guard let key = keys.first else { return value }
-    var values = values
-    values[key] = putting(value, at: keys.dropFirst(), values[key] ?? .map([:]))
-    return values
+    var result = values
+    result[RecipePath(keys.map { .key(String($0)) })] = document.values["value"] ?? .null
+    return result
   }
 }

@@ -104,13 +104,8 @@ public struct SourceList: Sendable {
       if name.bytes.first == UInt8(ascii: ".") { continue }
       let path = folder.appending(name)
       let found = FileStatus(path)
-<<<<<<< HEAD
       // A broken link is listed, and later reported as a failure.
-      if Self.isRaw(name), found?.kind != .directory {
-=======
-      // One that is a link to nothing is named as a file that fails.
-      if RawSource.isRaw(name), found?.kind != .folder {
->>>>>>> 4fc5a66 (Write in Develop each thing once, in the field's terms)
+      if RawSource.isRaw(name), found?.kind != .directory {
         guard seen.insert(path).inserted else { continue }
         sources.append(
           RawSource(

@@ -1,9 +1,9 @@
-/// Reads typed values out of a tree of ``RecipeValue`` directly.
+/// Reads typed values directly from a tree of ``RecipeValue``.
 ///
-/// Errors are `DecodingError`s whose coding path is the path of the wrong value in the recipe; see
-/// ``RecipePath/init(_:)-(any CodingKey)``. A number is read as an integer only where it is whole
-/// and in range; as a `Float` it is rounded to the nearest one.
-struct RecipeValueDecoder: Decoder {
+/// Errors are `DecodingError`s whose coding path is that of the wrong value in the recipe; see
+/// ``RecipePath/init(_:)-(any CodingKey)``. A number is read as an integer only if it is one and in
+/// range; as a `Float` it is rounded to nearest.
+struct RecipeValueDecoder: Decoder, SingleValueDecodingContainer {
   let value: RecipeValue
   let codingPath: [any CodingKey]
   let userInfo: [CodingUserInfoKey: Any] = [:]
@@ -22,19 +22,40 @@ struct RecipeValueDecoder: Decoder {
     return UnkeyedRecipeValues(list: list, codingPath: codingPath)
   }
 
-  func singleValueContainer() throws -> any SingleValueDecodingContainer {
-    SingleRecipeValue(decoder: self)
+  func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+  func decodeNil() -> Bool { value == .null }
+
+  func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    let found: Any
+    switch (type, value) {
+    case (is Bool.Type, .bool(let bool)): found = bool
+    case (is Bool.Type, _): throw mismatch(type, "true or false")
+    case (is String.Type, .text(let text)): found = text
+    case (is String.Type, _): throw mismatch(type, "a text")
+    case (is Double.Type, .number(let number)): found = number
+    case (is Float.Type, .number(let number)): found = Float(number)
+    case (let integer as any FixedWidthInteger.Type, .number(let number)):
+      found = integer.init(integral: number) as Any
+    case (is Double.Type, _), (is Float.Type, _), (is any FixedWidthInteger.Type, _):
+      throw mismatch(type, "a number")
+    default: return try T(from: self)
+    }
+    guard let found = found as? T else { throw mismatch(type, "a whole number") }
+    return found
   }
 
-  fileprivate func mismatch(_ type: any Any.Type, _ wanted: String) -> DecodingError {
+  private func mismatch(_ type: any Any.Type, _ wanted: String) -> DecodingError {
     .typeMismatch(
       type,
-      DecodingError.Context(
-        codingPath: codingPath, debugDescription: "expected \(wanted), found \(value.kind)"))
+      .init(codingPath: codingPath, debugDescription: "expected \(wanted), found \(value.kind)"))
   }
 }
 
-/// The values of a map.
+extension FixedWidthInteger {
+  fileprivate init?(integral number: Double) { self.init(exactly: number) }
+}
+
 private struct KeyedRecipeValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let map: [String: RecipeValue]
   let codingPath: [any CodingKey]
@@ -43,36 +64,35 @@ private struct KeyedRecipeValues<Key: CodingKey>: KeyedDecodingContainerProtocol
 
   func contains(_ key: Key) -> Bool { map[key.stringValue] != nil }
 
-  func decodeNil(forKey key: Key) throws -> Bool { try decoder(key).value == .null }
+  func decodeNil(forKey key: Key) throws -> Bool { try value(key).decodeNil() }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    try T(from: decoder(key))
+    try value(key).decode(type)
   }
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<Nested> {
-    try decoder(key).container(keyedBy: type)
+    try value(key).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    try decoder(key).unkeyedContainer()
+    try value(key).unkeyedContainer()
   }
 
-  func superDecoder() throws -> any Decoder { RecipeValueDecoder(.map(map), at: codingPath) }
+  func superDecoder() -> any Decoder { RecipeValueDecoder(.map(map), at: codingPath) }
 
-  func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
+  func superDecoder(forKey key: Key) throws -> any Decoder { try value(key) }
 
-  private func decoder(_ key: Key) throws -> RecipeValueDecoder {
+  private func value(_ key: Key) throws -> RecipeValueDecoder {
     guard let value = map[key.stringValue] else {
       throw DecodingError.keyNotFound(
-        key, DecodingError.Context(codingPath: codingPath, debugDescription: "no such key"))
+        key, .init(codingPath: codingPath, debugDescription: "no such key"))
     }
     return RecipeValueDecoder(value, at: codingPath + [key])
   }
 }
 
-/// The values of a list, one after the other.
 private struct UnkeyedRecipeValues: UnkeyedDecodingContainer {
   let list: [RecipeValue]
   let codingPath: [any CodingKey]
@@ -86,89 +106,37 @@ private struct UnkeyedRecipeValues: UnkeyedDecodingContainer {
   var isAtEnd: Bool { currentIndex == list.count }
 
   mutating func decodeNil() throws -> Bool {
-    guard try next().value == .null else { return false }
-    currentIndex += 1
-    return true
+    let isNil = try next().decodeNil()
+    if !isNil { currentIndex -= 1 }
+    return isNil
   }
 
-  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    let value = try T(from: next())
-    currentIndex += 1
-    return value
-  }
+  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try next().decode(type) }
 
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
   ) throws -> KeyedDecodingContainer<Nested> {
-    let container = try next().container(keyedBy: type)
-    currentIndex += 1
-    return container
+    try next().container(keyedBy: type)
   }
 
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    let container = try next().unkeyedContainer()
-    currentIndex += 1
-    return container
+    try next().unkeyedContainer()
   }
 
-  mutating func superDecoder() throws -> any Decoder {
-    let decoder = try next()
-    currentIndex += 1
-    return decoder
-  }
+  mutating func superDecoder() throws -> any Decoder { try next() }
 
-  private func next() throws -> RecipeValueDecoder {
+  private mutating func next() throws -> RecipeValueDecoder {
     let path = codingPath + [ListItemKey(currentIndex)]
     guard !isAtEnd else {
       throw DecodingError.valueNotFound(
-        RecipeValue.self,
-        DecodingError.Context(codingPath: path, debugDescription: "the list ends here"))
+        RecipeValue.self, .init(codingPath: path, debugDescription: "the list ends here"))
     }
+    defer { currentIndex += 1 }
     return RecipeValueDecoder(list[currentIndex], at: path)
   }
 }
 
-/// A value that is no list and no map.
-private struct SingleRecipeValue: SingleValueDecodingContainer {
-  let decoder: RecipeValueDecoder
-
-  var codingPath: [any CodingKey] { decoder.codingPath }
-
-  func decodeNil() -> Bool { decoder.value == .null }
-
-  func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    switch type {
-    case is Bool.Type:
-      if case .bool(let bool) = decoder.value, let result = bool as? T { return result }
-      throw decoder.mismatch(type, "true or false")
-    case is String.Type:
-      if case .text(let text) = decoder.value, let result = text as? T { return result }
-      throw decoder.mismatch(type, "a text")
-    case is Double.Type:
-      if let result = try number(type) as? T { return result }
-    case is Float.Type:
-      if let result = Float(try number(type)) as? T { return result }
-    case let integer as any FixedWidthInteger.Type:
-      if let result = integer.init(whole: try number(type)) as? T { return result }
-      throw decoder.mismatch(type, "a whole number")
-    default: return try T(from: decoder)
-    }
-    throw decoder.mismatch(type, "\(type)")
-  }
-
-  private func number(_ type: any Any.Type) throws -> Double {
-    guard case .number(let number) = decoder.value else {
-      throw decoder.mismatch(type, "a number")
-    }
-    return number
-  }
-}
-
-extension FixedWidthInteger {
-  fileprivate init?(whole number: Double) { self.init(exactly: number) }
-}
-
-/// A place in a list, as a coding path names it.
+/// The index of an item of a list in a coding path.
 struct ListItemKey: CodingKey {
   let item: Int
   init(_ item: Int) { self.item = item }
@@ -179,7 +147,7 @@ struct ListItemKey: CodingKey {
 }
 
 extension RecipePath {
-  /// The place that a coding path names.
+  /// The path that a coding path stands for.
   init(_ codingPath: [any CodingKey]) {
     self.init(codingPath.map { key in key.intValue.map { .item($0) } ?? .key(key.stringValue) })
   }

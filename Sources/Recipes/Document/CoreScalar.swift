@@ -1,9 +1,8 @@
-/// What an unquoted text of YAML means, by the core schema of YAML 1.2.2 (§10.3.2): `null` and `~`,
-/// `true` and `false`, numbers; all else is text. So `no`, `on` and `12:30` stay what they are,
-/// unlike in YAML 1.1. Numbers without an end (`.inf`, `.nan`) and such that would lose digits are
-/// refused.
+/// The value of a plain scalar in the core schema of YAML 1.2.2 (§10.3.2): `null` and `~`, `true`
+/// and `false`, numbers; all else is text. So `no`, `on` and `12:30` are text, unlike in YAML 1.1.
+/// Infinity and NaN are refused, and integers that a Double cannot hold.
 enum CoreScalar {
-  /// The value; what is wrong with it, and what to do, where it has none.
+  /// The value of `text`, or why it is refused.
   static func value(_ text: String) -> Result<RecipeValue, Refusal> {
     switch text {
     case "", "~", "null", "Null", "NULL": return .success(.null)
@@ -11,7 +10,7 @@ enum CoreScalar {
     case "false", "False", "FALSE": return .success(.bool(false))
     default: break
     }
-    // Longer than any number that somebody writes: keeps hostile texts cheap.
+    // No number is longer; bounds the cost of hostile texts.
     guard let first = text.utf8.first, first.startsNumber, text.utf8.count <= 400 else {
       return .success(.text(text))
     }
@@ -42,7 +41,7 @@ enum CoreScalar {
     }
   }
 
-  /// `0x1F`, `0o17`; nil where the text is neither.
+  /// The value of `0x1F` or `0o17`; nil for any other text.
   private static func radix(_ text: String) -> Result<RecipeValue, Refusal>? {
     let radix = text.hasPrefix("0x") ? 16 : text.hasPrefix("0o") ? 8 : 0
     let digits = text.dropFirst(2)

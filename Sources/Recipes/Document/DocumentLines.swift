@@ -1,22 +1,20 @@
-/// The lines of a document, from 1, in the shape of its values.
+/// The line numbers of a document, from 1, in the structure of its values.
 public struct DocumentLines: Sendable, Hashable {
-  /// Line of the key, or of the item of a list.
+  /// Line of the key or of the item.
   public var line: Int
-  /// What a map holds.
+  /// Lines of a map's values.
   public var keys: [String: DocumentLines]
-  /// What a list holds.
+  /// Lines of a list's items.
   public var items: [DocumentLines]
 
-  /// A value at `line`, with what it holds.
+  /// The lines of a value whose key or item is at `line`.
   public init(
     _ line: Int, keys: [String: DocumentLines] = [:], items: [DocumentLines] = []
   ) {
-    self.line = line
-    self.keys = keys
-    self.items = items
+    (self.line, self.keys, self.items) = (line, keys, items)
   }
 
-  /// What is known of `path`; nil where the document says nothing.
+  /// The lines of the value at `path`; nil where the document has none.
   public subscript(path: RecipePath) -> DocumentLines? {
     path.steps.reduce(self as DocumentLines?) { lines, step in
       switch step {
@@ -26,7 +24,7 @@ public struct DocumentLines: Sendable, Hashable {
     }
   }
 
-  /// Line of `path`, else that of the nearest thing around it.
+  /// Line of the value at `path`, else of the nearest map or list around it.
   public func line(of path: RecipePath) -> Int {
     var path = path
     while !path.steps.isEmpty {

@@ -1,14 +1,14 @@
 import Yams
 
-/// Text in YAML 1.2 or JSON → values and their lines. Keys are texts, each once in its map; tags
+/// Parses YAML 1.2 or JSON into values and their lines. Keys are texts, unique in their map; tags
 /// other than those of the core schema are refused.
 ///
-/// Yams puts the anchored thing in the place of every alias, and compares the keys of a map with
-/// all that they hold: a file of a few lines can ask for more than there is. So `*` and `?`, which
-/// begin aliases and keys of any size, are hidden from it behind characters of the private-use
-/// area. Aliases are followed here, where every value counts; keys that are no names are refused.
+/// Yams expands every alias, and compares keys with all that they contain: a file of a few lines
+/// can exhaust memory. So `*` and `?`, which begin aliases and complex keys, are replaced by
+/// characters of the private-use area before it parses. Aliases are expanded here, where the number
+/// of values is limited; complex keys are refused.
 struct DocumentReader {
-  /// Values after aliases are followed, and levels.
+  /// Limits on the number of values, with aliases expanded, and on nesting.
   static let maxValues = 100_000, maxDepth = 64
 
   private struct Anchored {
@@ -19,12 +19,12 @@ struct DocumentReader {
   }
 
   private let path: String?
-  /// What stands for `*` and `?`.
+  /// Replacements of `*` and `?`.
   private let star: Unicode.Scalar, mark: Unicode.Scalar
   private var anchors: [String: Anchored] = [:]
   private var count = 0
 
-  /// The values of `text` and their lines.
+  /// Parses `text`; errors name `path` and the line.
   static func read(_ text: String, path: String?) throws(RecipeError) -> (
     RecipeValue, DocumentLines
   ) {
@@ -46,7 +46,7 @@ struct DocumentReader {
     var reader = DocumentReader(path: path, star: star, mark: mark)
     do {
       let parser = try Parser(yaml: String(hidden), resolver: .basic, encoding: .utf8)
-      // The parser keeps the anchors of the nodes alive.
+      // The parser owns the anchors of the nodes.
       return try withExtendedLifetime(parser) {
         guard let root = try parser.singleRoot() else { return (.null, DocumentLines(1)) }
         let found = try reader.anchored(root, depth: 0, line: 1)
@@ -71,7 +71,7 @@ struct DocumentReader {
     RecipeError(.malformed, message, path: path, line: line)
   }
 
-  /// `line` is that of the key, which stands for its value.
+  /// The value of `node`, remembered where it has an anchor; `line` is that of its key.
   private mutating func anchored(_ node: Node, depth: Int, line: Int) throws(RecipeError)
     -> Anchored
   {
@@ -87,7 +87,7 @@ struct DocumentReader {
   {
     guard depth < Self.maxDepth else {
       throw refuse(
-        "values stand within values more than \(Self.maxDepth) deep; recipes are flat", line)
+        "values are nested more than \(Self.maxDepth) deep; recipes are flat", line)
     }
     try take(1, line)
     switch node {
@@ -123,7 +123,7 @@ struct DocumentReader {
       found.value = .map(values)
       return found
     case .alias:
-      throw refuse("an alias stands where none can; write the value out", line)
+      throw refuse("an alias is not possible here; write the value out", line)
     }
   }
 
@@ -158,7 +158,7 @@ struct DocumentReader {
     return Anchored(value: value, lines: lines, count: 1, height: 1)
   }
 
-  /// The text of a scalar as it was written.
+  /// The text of a scalar as written.
   private func plain(_ scalar: Node.Scalar, _ line: Int) throws(RecipeError) -> String {
     var scalars = scalar.string.unicodeScalars[...]
     if scalar.style == .plain, scalars.popFirst() == mark,

@@ -1,7 +1,7 @@
-/// JSON writes characters beyond U+FFFF as two escapes (`\ud83d\ude00`, RFC 8259 §7), which YAML
-/// does not know: puts the character in their place. What is no such pair stays as it is.
+/// JSON escapes characters beyond U+FFFF as surrogate pairs (`\ud83d\ude00`, RFC 8259 §7), which
+/// YAML does not have: replaces pairs by their character. Unpaired surrogates are kept.
 enum JSONSurrogates {
-  /// `text`, a JSON, with its pairs joined.
+  /// JSON `text` with its pairs replaced.
   static func joined(_ text: String) -> String {
     guard text.contains(#"\u"#) else { return text }
     let bytes = Array(text.utf8)

@@ -1,10 +1,10 @@
-/// Recipes and what they extend, in the order in which they count, weakest first. What two of them
-/// extend counts once, at the first place; what the caller names counts where the caller names it.
+/// Recipes with those that they extend, weakest first. A recipe that several of them extend comes
+/// once, at its first position; one that the caller names comes where the caller names it.
 public struct RecipeChain {
-  /// How many documents may extend each other in a row, and how many one may name.
+  /// Maximum length of a chain of documents that extend each other, and of the list that one names.
   public static let maxDepth = 32
 
-  /// One step of the way to a document.
+  /// A document on the way from the one that the caller names.
   private struct Link {
     var identity: [UInt8]
     var name: String
@@ -13,7 +13,7 @@ public struct RecipeChain {
   private var seen: Set<[UInt8]> = []
   private var documents: [RecipeDocument] = []
 
-  /// `recipes` in their order, each after what it extends.
+  /// `recipes` in their order, each after those that it extends.
   public static func documents(
     _ recipes: [RecipeDocument]
   ) throws(RecipeError) -> [RecipeDocument] {
@@ -28,8 +28,8 @@ public struct RecipeChain {
     return chain.documents
   }
 
-  /// The recipe `name`: a path, relative to `folder`, where it has a slash or ends as files of
-  /// recipes do; else one that is built in.
+  /// The recipe `name`: where it has a slash or an extension of recipes, the file at this path
+  /// relative to `folder`; else a bundled one.
   public static func document(
     named name: String, from folder: [UInt8] = Array(".".utf8)
   ) throws(RecipeError) -> RecipeDocument {
@@ -45,7 +45,7 @@ public struct RecipeChain {
 
   private func identity(_ document: RecipeDocument) -> [UInt8] {
     if let file = document.file { return DocumentFile.resolved(file) ?? file }
-    // No path holds a 0.
+    // No path contains a NUL.
     return [0] + Array((document.path ?? "").utf8)
   }
 
@@ -54,26 +54,26 @@ public struct RecipeChain {
   ) throws(RecipeError) {
     let folder = document.file?.folder ?? Array(".".utf8)
     for (index, name) in try document.extends.enumerated() {
-      let place = RecipePath([.key("extends"), .item(index)])
+      let here = RecipePath([.key("extends"), .item(index)])
       let next: RecipeDocument
       do { next = try Self.document(named: name, from: folder) } catch {
-        // Where the other document is not there, this one is to be mended.
+        // Where the other document is missing, this one has to be fixed.
         guard error.code == .cannotRead else { throw error }
         let what = error.path.map { "\($0): " } ?? ""
-        throw document.error(.cannotRead, "extends \(name): \(what)\(error.message)", at: place)
+        throw document.error(.cannotRead, "extends \(name): \(what)\(error.message)", at: here)
       }
       let link = Link(identity: identity(next), name: next.path ?? name)
       if let start = way.firstIndex(where: { $0.identity == link.identity }) {
         let circle = (way[start...].map(\.name) + [way[start].name]).joined(separator: " extends ")
         throw document.error(
-          .cyclicExtends, "recipes extend each other in a circle: \(circle); take one of these out",
-          at: place)
+          .cyclicExtends, "recipes extend each other in a circle: \(circle); remove one of these",
+          at: here)
       }
       guard !seen.contains(link.identity) else { continue }
       guard way.count < Self.maxDepth else {
         throw document.error(
           .cyclicExtends,
-          "more than \(Self.maxDepth) recipes extend each other in a row; take some out", at: place)
+          "more than \(Self.maxDepth) recipes extend each other in a row; remove some", at: here)
       }
       try addExtended(next, way: way + [link])
       documents.append(next)

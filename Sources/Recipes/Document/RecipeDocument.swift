@@ -1,41 +1,32 @@
-/// A recipe as somebody wrote it: a map of values, and on which line each stands. See
-/// `Docs/recipes.md`.
+/// A recipe as written: a map of values, and the line of each. See `Docs/recipes.md`.
 public struct RecipeDocument: Sendable, Hashable {
-  /// The version of the form that this program writes.
+  /// The version of the document format that this program writes.
   public static let newestSchema = 1
 
-  /// What it says, in the newest form; always a map.
+  /// Its values in the newest format, a map.
   public var values: RecipeValue
-  /// Where it says so.
+  /// Their lines.
   public var lines: DocumentLines
-  /// What messages call it: the path of the file, or `recipe web` for what is built in; nil for
-  /// values in memory.
+  /// Its name in messages: the path of the file, or `recipe web` for a bundled one; nil for values
+  /// in memory.
   public let path: String?
   /// The path of the file as bytes; nil where there is none.
   public let file: [UInt8]?
 
-  /// What was brought into the newest form while reading; empty for documents that have it.
+  /// The changes that brought it into the newest format; none for documents that have it.
   public private(set) var migrated: [RecipeMigration.Change] = []
 
-  /// Values in memory.
-  public init(_ values: [String: RecipeValue], path: String? = nil) {
-    self.values = .map(values)
-    lines = DocumentLines(1)
-    self.path = path
-    file = nil
-  }
-
-  /// Reads YAML or JSON.
+  /// Parses YAML or JSON.
   public init(text: String, path: String? = nil) throws(RecipeError) {
     try self.init(text: text, path: path, file: nil)
   }
 
-  /// Reads the YAML or JSON of a file.
+  /// Reads a file of YAML or JSON.
   public init(contentsOf path: String) throws(RecipeError) {
     try self.init(contentsOf: Array(path.utf8))
   }
 
-  /// Reads the YAML or JSON of a file whose name need not be UTF-8.
+  /// Reads a file of YAML or JSON, whose name need not be UTF-8.
   public init(contentsOf path: [UInt8]) throws(RecipeError) {
     guard let document = try Self.ifPresent(path) else {
       throw RecipeError(
@@ -80,7 +71,7 @@ public struct RecipeDocument: Sendable, Hashable {
     }
   }
 
-  /// The version of its form; 1 where it does not say.
+  /// The version of its format; 1 where it has none. Throws where that is no integer.
   public var schema: Int {
     get throws(RecipeError) {
       switch values["schema"] {
@@ -94,7 +85,7 @@ public struct RecipeDocument: Sendable, Hashable {
     }
   }
 
-  /// The names and paths of what it extends, weakest first.
+  /// The names and paths of the recipes that it extends, weakest first.
   public var extends: [String] {
     get throws(RecipeError) {
       switch values["extends"] {
@@ -107,12 +98,14 @@ public struct RecipeDocument: Sendable, Hashable {
       }
       throw error(
         .badSetting,
-        "extends takes up to \(RecipeChain.maxDepth) names of recipes and paths, as [base.yaml, web]",
+        """
+        extends takes up to \(RecipeChain.maxDepth) names of recipes and paths, as [base.yaml, web]
+        """,
         at: RecipePath(keys: "extends"))
     }
   }
 
-  /// A failure at `path` of this document.
+  /// An error at `path` of this document.
   public func error(
     _ code: RecipeError.Code, _ message: String, at path: RecipePath
   ) -> RecipeError {
@@ -121,7 +114,7 @@ public struct RecipeDocument: Sendable, Hashable {
 }
 
 extension RecipeValue {
-  /// What kind of value this is, in words.
+  /// The type of the value for messages.
   var kind: String {
     switch self {
     case .null: "nothing"

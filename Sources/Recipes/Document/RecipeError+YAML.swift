@@ -1,7 +1,7 @@
 import Yams
 
 extension RecipeError {
-  /// What the parser says of `text`, in one line that says what to do.
+  /// The error of the parser in `text`, in one line that says what to do.
   init(_ error: YamlError, text: String, path: String?) {
     func at(_ line: Int, _ message: String) -> RecipeError {
       RecipeError(.malformed, message, path: path, line: max(1, line))
@@ -12,7 +12,7 @@ extension RecipeError {
       self = at(line, "this is no text (\(problem)); save the recipe as UTF-8")
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _):
       if problem.contains("nesting level") {
-        self = at(mark.line, "values stand within values too deep; recipes are flat")
+        self = at(mark.line, "values are nested too deep; recipes are flat")
         return
       }
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -29,10 +29,10 @@ extension RecipeError {
           : "this is no YAML (\(problem)); check the line")
     case .duplicatedKeysInMapping(let keys, let context):
       let names = keys.prefix(3).joined(separator: ", ")
-      self = at(context.mark.line, "\(names) stands twice in its map; leave one")
+      self = at(context.mark.line, "\(names) occurs twice in its map; remove one")
     case .memory:
       self = RecipeError(
-        .malformed, "values stand within values too deep; recipes are flat", path: path)
+        .malformed, "values are nested too deep; recipes are flat", path: path)
     default:
       self = RecipeError(.malformed, "this is no YAML; check the file", path: path)
     }

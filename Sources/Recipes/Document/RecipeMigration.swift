@@ -1,23 +1,23 @@
-/// The form that recipes had before they said which (schema 0), as this one: a single `output`, now
-/// the output `main`; and `extendedDynamicRangeAmount` beside `raw`, which took the place of the
-/// one in `raw` whether it was there or not. Everything else stays, known or not.
+/// Recipes of schema 0, the format before recipes had a `schema`, brought into the present one: a
+/// single `output` becomes the output `main`, and `extendedDynamicRangeAmount` beside `raw`, which
+/// overrode the one in `raw`, moves there. All other keys are kept, known or not.
 public struct RecipeMigration: Sendable, Hashable {
-  /// One thing that changed.
+  /// A value that changed.
   public struct Change: Sendable, Hashable {
-    /// Where it now stands.
+    /// Its new position.
     public var path: RecipePath
-    /// What changed, without a period.
+    /// What changed, for messages, without a period.
     public var message: String
   }
 
-  /// What changed; empty where the document has the newest form.
+  /// All changes; none where the document has the newest format.
   public private(set) var changes: [Change] = []
-  /// The values in the newest form.
+  /// The values in the newest format.
   public private(set) var values: RecipeValue
   /// Their lines.
   public private(set) var lines: DocumentLines
 
-  /// The newest form of `values`.
+  /// Brings `values` into the newest format.
   public init(_ values: RecipeValue, lines: DocumentLines = DocumentLines(1)) {
     self.values = values
     self.lines = lines
@@ -29,14 +29,14 @@ public struct RecipeMigration: Sendable, Hashable {
     }
     let hasAmount = values["extendedDynamicRangeAmount"] != nil
     guard values["output"] != nil || hasAmount, values["outputs"] == nil else { return }
-    // The old form did not look at it.
+    // In schema 0 it had no effect.
     if values["raw"]?["extendedDynamicRangeAmount"] != nil {
       self.values["raw"]?["extendedDynamicRangeAmount"] = nil
       self.lines.keys["raw"]?.keys["extendedDynamicRangeAmount"] = nil
       changes.append(
         Change(
           path: RecipePath(keys: "raw"),
-          message: "raw.extendedDynamicRangeAmount had no effect and is taken out"))
+          message: "raw.extendedDynamicRangeAmount had no effect and is removed"))
     }
     if let amount = values["extendedDynamicRangeAmount"] {
       move(from: "extendedDynamicRangeAmount", to: "raw", "extendedDynamicRangeAmount", amount)
@@ -61,10 +61,22 @@ public struct RecipeMigration: Sendable, Hashable {
 }
 
 extension RecipeDocument {
-  /// The document as `rawdev recipe migrate` writes it: the newest form, which it names.
+  /// The document as `rawdev recipe migrate` writes it: in the newest format, with its `schema`.
   public var newestForm: RecipeValue {
     var values = values
     values["schema"] = .number(Double(Self.newestSchema))
     return values
+  }
+
+  /// The text of ``newestForm``, in JSON where the name of the file says so.
+  public var newestText: String {
+    let isJSON = (path ?? "").lowercased().hasSuffix(".json")
+    return isJSON ? newestForm.json + "\n" : newestForm.yaml
+  }
+
+  /// Replaces the file with ``newestText``. Throws ``RecipeError/Code/cannotWrite``.
+  public func writeNewestForm() throws(RecipeError) {
+    guard let path else { return }
+    try DocumentFile.write(newestText, to: path, replaces: true)
   }
 }

@@ -1,17 +1,16 @@
-/// Values as text: YAML that readers of 1.1 and 1.2 understand alike, and JSON. The order of keys
-/// is that of a recipe's description, then that of the alphabet, so that the same values give the
-/// same bytes.
+/// Values as text: YAML that means the same in versions 1.1 and 1.2, and JSON. Keys come in the
+/// order of `topKeys` and then of the alphabet, so that the same values give the same bytes.
 enum RecipeText {
-  /// The keys of a document, in the order in which people write them.
-  static let topKeys = [
+  /// The keys of a document, in their usual order.
+  private static let topKeys = [
     "schema", "name", "description", "extends", "root", "rules", "match", "raw", "render",
     "outputs",
   ]
-  /// The keys that come first in what `raw`, `render` and outputs hold.
+  /// The first keys of outputs.
   private static let firstKeys = ["format", "name"]
 
   /// The keys of `map`, `depth` levels below the root, in order.
-  static func keys(_ map: [String: RecipeValue], depth: Int) -> [String] {
+  private static func keys(_ map: [String: RecipeValue], depth: Int) -> [String] {
     let first = depth == 0 ? topKeys : ["match"] + firstKeys
     func rank(_ key: String) -> Int { first.firstIndex(of: key) ?? first.count }
     return map.keys.sorted { (rank($0), $0) < (rank($1), $1) }
@@ -31,7 +30,8 @@ enum RecipeText {
     return text + "\n"
   }
 
-  /// What has lines of its own: each begins with `indent`, the first of a list's item excepted.
+  /// Writes a value on lines of its own, each of which begins with `indent`, except the first line
+  /// of a list's item.
   private static func block(
     _ value: RecipeValue, depth: Int, indent: String, into text: inout String, isItem: Bool = false
   ) {
@@ -64,7 +64,7 @@ enum RecipeText {
     }
   }
 
-  /// Whether the value stands on the line of its key: single values, and lists of them.
+  /// Whether the value is written on the line of its key: scalars and lists of scalars.
   private static func isFlow(_ value: RecipeValue) -> Bool {
     switch value {
     case .map(let map): map.isEmpty
@@ -123,8 +123,8 @@ enum RecipeText {
     }
   }
 
-  /// The shortest text that reads back as the same number, with a point before an exponent, which
-  /// YAML 1.1 asks for. What is no number becomes null, as in JSON.
+  /// The shortest text that reads back as the same number, with a point before an exponent, as YAML
+  /// 1.1 requires. NaN and infinity become null, as in JSON.
   static func number(_ number: Double) -> String {
     guard number.isFinite else { return "null" }
     if let whole = Int(exactly: number), abs(number) < 0x1p53 { return String(whole) }
@@ -137,7 +137,7 @@ enum RecipeText {
     "y", "n", "yes", "no", "on", "off", "true", "false", "null",
   ]
 
-  /// A text without quotes where every reader takes it for one.
+  /// A text, without quotes where that is the same text for every reader.
   static func plain(_ text: String) -> String {
     let rest: Set<UInt8> = Set(" ./+-%".utf8)
     guard let first = text.utf8.first, first.isWordByte, !(0x30...0x39).contains(first),

@@ -1,8 +1,9 @@
-/// The known key that an unknown one was most likely meant to be.
+/// The known key that was most likely meant by an unknown one.
 enum KeySuggestion {
-  /// The key of `tree`, which holds the unknown one, or of another place; nil where none is near.
+  /// The nearest key of `tree`, in which `name` is unknown, else a key of the same name elsewhere;
+  /// nil where there is neither.
   static func nearest(_ name: String, in tree: KeyTree) -> String? {
-    // Nobody writes longer ones; the work grows with the square.
+    // No key is longer, and the cost is quadratic.
     guard (2...48).contains(name.utf8.count) else { return nil }
     let siblings = tree.children.keys.sorted()
     if let near = nearest(name, of: siblings) { return near }
@@ -21,19 +22,19 @@ enum KeySuggestion {
     return names.filter { $0.lowercased().contains(wanted) }.min { $0.utf8.count < $1.utf8.count }
   }
 
-  /// Levenshtein's distance with exchanged neighbors as one edit (optimal string alignment): the
-  /// fewest characters to add, take out, replace or swap.
+  /// Levenshtein distance in which a swap of adjacent characters is one edit (optimal string
+  /// alignment distance).
   static func edits(_ a: String, _ b: String) -> Int {
     let (a, b) = (Array(a.utf8), Array(b.utf8))
     var rows = [Array(0...b.count)]
     for i in a.indices {
       var row = [i + 1]
       for j in b.indices {
-        var least = min(row[j] + 1, rows[i][j + 1] + 1, rows[i][j] + (a[i] == b[j] ? 0 : 1))
+        var fewest = min(row[j] + 1, rows[i][j + 1] + 1, rows[i][j] + (a[i] == b[j] ? 0 : 1))
         if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
-          least = min(least, rows[i - 1][j - 1] + 1)
+          fewest = min(fewest, rows[i - 1][j - 1] + 1)
         }
-        row.append(least)
+        row.append(fewest)
       }
       rows.append(row)
     }

@@ -1,15 +1,16 @@
 import RawFilter
 
-/// Values against the table of keys: wrong types and ranges are errors, unknown keys warnings.
+/// Values checked against the table of keys: wrong types and ranges are errors, unknown keys are
+/// warnings.
 struct RecipeCheck {
-  /// What is the matter with one value.
+  /// A problem of one value.
   struct Finding {
     var severity: RecipeProblem.Severity
     var path: RecipePath
     var message: String
   }
 
-  /// More than these of unknown keys say nothing new.
+  /// Further unknown keys are counted only.
   private static let maxUnknown = 100
 
   private(set) var findings: [Finding] = []
@@ -19,65 +20,61 @@ struct RecipeCheck {
   init(_ values: RecipeValue) {
     check(values, KeyTree.recipe, at: RecipePath())
     if unknown > Self.maxUnknown {
-      warn(RecipePath(), "\(unknown - Self.maxUnknown) more keys are not known here")
+      add(.warning, RecipePath(), "\(unknown - Self.maxUnknown) more keys are not known here")
     }
   }
 
-  private mutating func warn(_ path: RecipePath, _ message: String) {
-    findings.append(Finding(severity: .warning, path: path, message: message))
-  }
-
-  private mutating func refuse(_ path: RecipePath, _ message: String) {
-    findings.append(Finding(severity: .error, path: path, message: message))
+  private mutating func add(
+    _ severity: RecipeProblem.Severity, _ path: RecipePath, _ message: String
+  ) {
+    findings.append(Finding(severity: severity, path: path, message: message))
   }
 
   private mutating func check(_ value: RecipeValue, _ tree: KeyTree, at path: RecipePath) {
-    if let key = tree.key {
-      if let takes = KeyValueCheck.refusal(value, key) { refuse(path, "\(path) is \(takes)") }
-      if case .list(let rules) = value, key.kind == .rules, let rule = tree.any?.tree {
-        for (index, item) in rules.enumerated() {
+    switch (tree.key, value) {
+    case (let key?, _):
+      if let refusal = key.refusal(value) { add(.error, path, "\(path) is \(refusal)") }
+      if case .list(let items) = value, let rule = tree.children["*"] {
+        for (index, item) in items.enumerated() {
           check(item, rule, at: path.appending(item: index))
         }
       }
-      return
-    }
-    switch value {
-    case .null:
-      // A heading with nothing under it is seldom meant to take away all that there is.
+    case (nil, .null):
+      // An empty section is rarely meant to reset all of it.
       guard path.steps.count == 1 else { return }
-      warn(
-        path,
-        "\(path) holds nothing, which resets all of it; take the line away, or write \(path): {}")
-    case .map(let map):
+      add(
+        .warning, path,
+        "\(path) is empty, which resets all of it; remove the line, or write \(path): {}")
+    case (nil, .map(let map)):
       for name in map.keys.sorted() {
         let here = path.appending(name)
-        if let next = tree.children[name] ?? tree.any?.tree {
+        if let next = tree[name] {
           check(map[name] ?? .null, next, at: here)
         } else {
           unknown += 1
-          if unknown <= Self.maxUnknown { warnUnknown(name, tree, at: here) }
+          if unknown <= Self.maxUnknown { warnOfUnknown(name, tree, at: here) }
         }
       }
-      if !LayerTree.whiteKeys.isDisjoint(with: tree.children.keys) { checkWhite(map, at: path) }
-    default: refuse(path, "\(path) is \(value.kind); it takes a map of keys")
+      if !LayeredRecipe.whiteKeys.isDisjoint(with: tree.children.keys) {
+        checkWhite(map, at: path)
+      }
+    case (nil, _): add(.error, path, "\(path) is \(value.kind); it takes a map of keys")
     }
   }
 
-  private mutating func warnUnknown(_ name: String, _ tree: KeyTree, at path: RecipePath) {
-    let near = KeySuggestion.nearest(name, in: tree)
-    warn(
-      path,
-      "\(path) is not known here and has no effect" + (near.map { "; did you mean \($0)?" } ?? ""))
+  private mutating func warnOfUnknown(_ name: String, _ tree: KeyTree, at path: RecipePath) {
+    let hint = KeySuggestion.nearest(name, in: tree).map { "; did you mean \($0)?" } ?? ""
+    add(.warning, path, "\(path) is not known here and has no effect" + hint)
   }
 
-  /// A white can be named in one way only.
+  /// The white can be given in one way only.
   private mutating func checkWhite(_ raw: [String: RecipeValue], at path: RecipePath) {
     let ways = Adjustment.whites.compactMap { way in
       way.map(\.name).first { ![nil, RecipeValue.null, .bool(false)].contains(raw[$0]) }
     }
     guard ways.count > 1 else { return }
-    refuse(
-      path.appending(ways[1]),
-      "\(ways.joined(separator: " and ")) name the white in several ways; leave one of them")
+    add(
+      .error, path.appending(ways[1]),
+      "\(ways.joined(separator: " and ")) give the white in several ways; keep one of them")
   }
 }

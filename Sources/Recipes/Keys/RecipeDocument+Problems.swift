@@ -1,63 +1,54 @@
 extension RecipeDocument {
-  /// Errors and warnings of the document itself; what it extends and what it is merged with is not
-  /// looked at. `isDefaults`: whether it gives the defaults of a folder, where alone `rules` and
-  /// `root` count.
+  /// Errors and warnings about the document itself, not about what it extends or is merged with.
+  /// `isDefaults`: whether it holds the defaults of a folder, where alone `rules` and `root` count.
   public func problems(isDefaults: Bool = false) -> [RecipeProblem] {
     var problems = RecipeCheck(values).findings.map { problem($0.severity, $0.path, $0.message) }
-    problems += asides(isDefaults: isDefaults)
+    problems += documentWarnings(isDefaults: isDefaults)
     do { _ = try DefaultsRule.all(of: self) } catch {
       let isKnown = problems.contains { $0.severity == .error && $0.line == error.line }
-      if !isKnown {
-        problems.append(problem(.error, RecipePath(keys: "rules"), error.message))
-      }
+      if !isKnown { problems.append(problem(.error, RecipePath(keys: "rules"), error.message)) }
     }
     return problems.sorted { ($0.line ?? 0, $0.key) < ($1.line ?? 0, $1.key) }
   }
-}
 
-extension RecipeDocument {
-  /// What of the document its values do not show: how it was brought into the newest form, and what
-  /// counts in defaults only.
-  fileprivate func asides(isDefaults: Bool) -> [RecipeProblem] {
-    var problems = migrated.map { change in
+  /// Warnings that do not follow from the values: of migration, and of keys for defaults only.
+  fileprivate func documentWarnings(isDefaults: Bool) -> [RecipeProblem] {
+    migrated.map { change in
       problem(
         .warning, change.path, "\(change.message); `rawdev recipe migrate` writes the new form")
     }
-    for name in ["rules", "root"] where !isDefaults && values[name] != nil {
-      problems.append(
+      + ["rules", "root"].filter { !isDefaults && values[$0] != nil }.map { name in
         problem(
           .warning, RecipePath(keys: name),
-          "\(name) counts in .rawdev/defaults.yaml only and has no effect here"))
-    }
-    return problems
+          "\(name) is for .rawdev/defaults.yaml only and has no effect here")
+      }
   }
 
   private func problem(
     _ severity: RecipeProblem.Severity, _ key: RecipePath, _ message: String
   ) -> RecipeProblem {
-    let line = path == nil ? nil : lines.line(of: key)
-    return RecipeProblem(severity, key, message, path: path, line: line)
+    RecipeProblem(
+      severity, key, message, path: path, line: path == nil ? nil : lines.line(of: key))
   }
 }
 
 extension RecipeLayer {
-  /// Warnings of its document that its values do not show.
+  /// Warnings about its document that do not follow from its values.
   public var warnings: [RecipeProblem] {
     guard let document, base.steps.isEmpty else { return [] }
-    return document.asides(isDefaults: kind == .folder)
+    return document.documentWarnings(isDefaults: kind == .folder)
   }
 }
 
 extension LayeredRecipe {
-  /// Errors and warnings of the effective values, each with the document and line that it comes
-  /// from.
+  /// Errors and warnings about the effective values, each with the document and the line that it
+  /// comes from.
   public var problems: [RecipeProblem] {
     RecipeCheck(values).findings.map { finding in
       let origin = origin(of: finding.path)
-      let place = origin.flatMap { $0.path == nil ? $0.source : nil }.map { "\($0): " } ?? ""
       return RecipeProblem(
-        finding.severity, finding.path, place + finding.message, path: origin?.path,
-        line: origin?.line)
+        finding.severity, finding.path, (origin?.prefix ?? "") + finding.message,
+        path: origin?.path, line: origin?.line)
     }
   }
 }

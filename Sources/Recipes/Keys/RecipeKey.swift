@@ -1,54 +1,53 @@
 import RawFilter
 
-/// What there is to say of one key of a recipe: said here, once. Checks, the JSON Schema, the
-/// reference page and `rawdev recipe init` are made from this table; the keys of `raw` are those of
-/// `RAWProperty`.
+/// One key of a recipe. Checks, the JSON Schema, the reference page and `rawdev recipe init` are
+/// made from the table of all (``all``).
 public struct RecipeKey: Sendable, Hashable, Codable {
-  /// What a value is.
+  /// The type of a value.
   public enum Kind: String, Sendable, Hashable, Codable {
     /// A number within `minimum`…`maximum`.
     case number
-    /// A whole number within `minimum`…`maximum`.
+    /// An integer within `minimum`…`maximum`.
     case integer
     /// true or false.
     case toggle
     /// A text; where there are choices, one of them.
     case text
-    /// As many numbers as `count` says, each within `minimum`…`maximum`.
+    /// A list of `count` numbers, each within `minimum`…`maximum`.
     case numbers
-    /// As many whole numbers as `count` says.
+    /// A list of `count` integers.
     case integers
-    /// Texts, or one.
+    /// A text or a list of texts.
     case texts
     /// A chromaticity: a map of x and y.
     case point
-    /// As many chromaticities as `count` says.
+    /// A list of `count` chromaticities.
     case points
-    /// A number, or two between which numbers lie, null for no end.
+    /// A number, or a list of the two ends of a range, either of which may be null.
     case range
     /// A list of maps with keys of their own.
     case rules
   }
 
-  /// Where it stands; `*` is the name of an output.
-  public let path: String
-  /// What a value is.
+  /// Keys from the root, with dots between them; `*` is the name of an output.
+  public private(set) var path: String
+  /// The type of a value.
   public let kind: Kind
-  /// Smallest value; nil for none.
+  /// Smallest number; nil for none.
   public let minimum: Double?
-  /// Largest value; nil for none.
+  /// Largest number; nil for none.
   public let maximum: Double?
-  /// How many numbers a list has; nil for no list.
+  /// Length of a list; nil for any, and where the value is no list.
   public let count: Int?
-  /// The texts, or whole numbers, that it takes; empty for any.
+  /// The texts or integers that it takes; empty for any.
   public let choices: [String]
   /// Unit of the number; empty for none.
   public let unit: String
-  /// The value unless set, in words.
+  /// The default, in words where it is not one fixed value.
   public let standard: String
   /// What it does, in one sentence without its period.
   public let summary: String
-  /// What else it depends on or changes; empty for nothing.
+  /// What else it depends on or changes, in sentences; empty for nothing.
   public let interplay: String
 
   init(
@@ -56,19 +55,13 @@ public struct RecipeKey: Sendable, Hashable, Codable {
     count: Int? = nil, choices: [String] = [], unit: String = "", standard: String,
     _ summary: String, _ interplay: String = ""
   ) {
-    self.path = path
-    self.kind = kind
-    self.minimum = range?.lowerBound ?? minimum
-    self.maximum = range?.upperBound
-    self.count = count
-    self.choices = choices
-    self.unit = unit
-    self.standard = standard
-    self.summary = summary
-    self.interplay = interplay
+    (self.path, self.kind, self.count, self.choices) = (path, kind, count, choices)
+    (self.minimum, maximum) = (range?.lowerBound ?? minimum, range?.upperBound)
+    (self.unit, self.standard) = (unit, standard)
+    (self.summary, self.interplay) = (summary, interplay)
   }
 
-  /// A property of the development.
+  /// The key of a property of the development.
   init(_ adjustment: Adjustment) {
     let property = adjustment.property
     path = "raw.\(property.name)"
@@ -80,23 +73,30 @@ public struct RecipeKey: Sendable, Hashable, Codable {
       case .pair: adjustment.type is NumberPair<Double>.Type ? .numbers : .integers
       }
     count = property.kind == .pair ? 2 : nil
-    // As it is written, not as the nearest Double of a Float.
+    // The decimal number, not the Double nearest to the Float.
     minimum = property.minimum.flatMap { Double("\($0)") }
     maximum = property.maximum.flatMap { Double("\($0)") }
-    choices = property.choices
-    unit = property.unit
-    standard = property.standard
-    summary = property.summary
-    interplay = property.interplay
+    (choices, unit, standard) = (property.choices, property.unit, property.standard)
+    (summary, interplay) = (property.summary, property.interplay)
+  }
+
+  /// The same key in `group`.
+  func inside(_ group: String) -> RecipeKey {
+    var key = self
+    key.path = "\(group).\(path)"
+    return key
   }
 
   /// The last part of the path.
-  public var name: String {
-    String(path[(path.lastIndex(of: ".").map(path.index(after:)) ?? path.startIndex)...])
+  public var name: String { path.split(separator: ".").last.map(String.init) ?? "" }
+
+  /// The path, with the name of an output in place of `*`.
+  func path(output: String) -> RecipePath {
+    RecipePath(path.split(separator: ".").map { .key($0 == "*" ? output : String($0)) })
   }
 
-  /// The value unless set, where the same value can be written into a recipe; nil where it depends
-  /// on the file or the output.
+  /// The default as a value that can be written into a recipe; nil where it depends on the file or
+  /// the output.
   public var standardValue: RecipeValue? {
     switch kind {
     case .toggle: standard == "on" ? .bool(true) : standard == "off" ? .bool(false) : nil
@@ -106,18 +106,25 @@ public struct RecipeKey: Sendable, Hashable, Codable {
     }
   }
 
+  /// The range of numbers between two bounds, `16 to 1024 pixels`; empty without such.
+  var range: String {
+    guard let minimum, let maximum else { return "" }
+    return "\(RecipeText.number(minimum)) to \(RecipeText.number(maximum))"
+      + (unit.isEmpty ? "" : " \(unit)")
+  }
+
   /// What it takes, as text: `a number from 0 to 1`.
   public var takes: String {
-    let range: String
-    switch (minimum, maximum) {
-    case (let low?, let high?):
-      range = " from \(RecipeText.number(low)) to \(RecipeText.number(high))"
-    case (let low?, nil): range = " of \(RecipeText.number(low)) or more"
-    case (nil, let high?): range = " up to \(RecipeText.number(high))"
-    case (nil, nil): range = ""
-    }
-    let bounds = range + (unit.isEmpty ? "" : " \(unit)")
     if !choices.isEmpty { return choices.joined(separator: ", ") }
+    let unit = unit.isEmpty ? "" : " \(unit)"
+    let bounds =
+      if !range.isEmpty {
+        " from \(range)"
+      } else if let minimum {
+        " of \(RecipeText.number(minimum)) or more\(unit)"
+      } else {
+        unit
+      }
     switch kind {
     case .number: return "a number" + bounds
     case .integer: return "a whole number" + bounds
@@ -128,8 +135,24 @@ public struct RecipeKey: Sendable, Hashable, Codable {
     case .texts: return "a text or a list of texts"
     case .point: return "x and y, as {x: 0.3127, y: 0.329}"
     case .points: return "a list of \(count ?? 0) maps of x and y"
-    case .range: return "a number or two, null for no end"
+    case .range: return "a number, or a list of two, null for no bound"
     case .rules: return "a list of rules"
     }
+  }
+
+  /// The help of an option that sets it.
+  func help(default standard: String? = nil) -> String {
+    [
+      summary + (range.isEmpty ? "." : ", \(range)."), interplay,
+      "(default: \(standard ?? self.standard))",
+    ].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// Why it does not take a number; nil where it does, and for what is no number.
+  func refusal(of value: some RecipeSettingValue) -> String? {
+    guard let number = value.number, let minimum, let maximum,
+      !(minimum...maximum).contains(number)
+    else { return nil }
+    return "\(name) is \(value); it takes \(range)"
   }
 }

@@ -1,18 +1,18 @@
-/// Something in a recipe that its author should know.
+/// An error or a warning about a value of a recipe.
 public struct RecipeProblem: Sendable, Hashable, Codable, CustomStringConvertible {
-  /// How bad it is.
+  /// Whether the recipe can be used all the same.
   public enum Severity: String, Sendable, Hashable, Codable {
     /// The recipe cannot be used.
     case error
-    /// The recipe can be used; something in it has no effect.
+    /// The recipe can be used, but something in it has no effect.
     case warning
   }
 
-  /// How bad it is.
+  /// Whether the recipe can be used all the same.
   public let severity: Severity
   /// The key, as `outputs.web.quality`.
   public let key: String
-  /// What is the matter and what to do, one line.
+  /// What is wrong and what to do, one line.
   public let message: String
   /// The document; nil for values in memory.
   public let path: String?
@@ -23,11 +23,8 @@ public struct RecipeProblem: Sendable, Hashable, Codable, CustomStringConvertibl
     _ severity: Severity, _ key: RecipePath, _ message: String, path: String? = nil,
     line: Int? = nil
   ) {
-    self.severity = severity
-    self.key = key.description
-    self.message = message
-    self.path = path
-    self.line = line
+    (self.severity, self.key, self.message) = (severity, key.description, message)
+    (self.path, self.line) = (path, line)
   }
 
   /// `path:line: warning: message`.
@@ -36,6 +33,6 @@ public struct RecipeProblem: Sendable, Hashable, Codable, CustomStringConvertibl
     return "\(place)\(severity.rawValue): \(message)"
   }
 
-  /// The same as a failure.
+  /// The same as an error to throw.
   public var error: RecipeError { RecipeError(.badSetting, message, path: path, line: line) }
 }

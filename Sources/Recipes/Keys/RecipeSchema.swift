@@ -1,55 +1,54 @@
 /// The table of keys as a JSON Schema (draft 2020-12, https://json-schema.org/specification), for
-/// editors and programs that write recipes. Unknown keys are allowed, as rawdev keeps them; null
-/// stands for the default.
+/// editors and programs that write recipes. Unknown keys are allowed, as rawdev keeps them; null is
+/// the default.
 public enum RecipeSchema {
-  /// Of a whole recipe document.
-  public static var document: RecipeValue {
-    var schema = object(KeyTree.recipe, title: "rawdev: a recipe")
-    schema["$schema"] = .text("https://json-schema.org/draft/2020-12/schema")
-    return schema
-  }
+  /// Of a whole document.
+  public static var document: RecipeValue { root(KeyTree.recipe, "rawdev: a recipe") }
 
-  /// Of the `raw` part alone.
+  /// Of the `raw` section alone.
   public static var raw: RecipeValue {
-    var schema = object(KeyTree.recipe.children["raw"] ?? KeyTree.recipe, title: title)
-    schema["type"] = .text("object")
-    schema["$schema"] = .text("https://json-schema.org/draft/2020-12/schema")
-    return schema
+    root(KeyTree.recipe["raw"] ?? KeyTree.recipe, "rawdev: settings of a raw's development")
   }
 
-  private static let title = "rawdev: settings of a raw's development"
+  private static func root(_ tree: KeyTree, _ title: String) -> RecipeValue {
+    var schema = object(tree)
+    schema["type"] = "object"
+    schema["title"] = .text(title)
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    return schema
+  }
 
   private static func schema(_ tree: KeyTree) -> RecipeValue {
     guard let key = tree.key else { return object(tree) }
     var schema = value(key)
     schema["description"] = .text(
-      ([key.summary + ".", key.interplay, "Default: \(key.standard)."]).filter { !$0.isEmpty }
+      [key.summary + ".", key.interplay, "Default: \(key.standard)."].filter { !$0.isEmpty }
         .joined(separator: " "))
-    if key.kind == .rules, let rule = tree.any?.tree {
-      schema["items"] = object(rule, isRule: true)
+    if key.kind == .rules, let rule = tree.children["*"] {
+      schema["items"] = object(rule)
+      schema["items"]?["type"] = "object"
+      schema["items"]?["required"] = ["match"]
     }
     return schema
   }
 
-  private static func object(
-    _ tree: KeyTree, title: String? = nil, isRule: Bool = false
-  ) -> RecipeValue {
-    let isRoot = title != nil
-    var schema = RecipeValue.map([
-      "type": isRoot || isRule ? .text("object") : .list([.text("object"), .text("null")])
-    ])
-    if !tree.children.isEmpty {
-      schema["properties"] = .map(tree.children.mapValues { self.schema($0) })
+  private static func object(_ tree: KeyTree) -> RecipeValue {
+    var schema: RecipeValue = ["type": ["object", "null"]]
+    for (name, child) in tree.children where name != "*" {
+      schema["properties", default: [:]][name] = self.schema(child)
     }
-    if let any = tree.any { schema["additionalProperties"] = self.schema(any.tree) }
-    if isRule { schema["required"] = .list([.text("match")]) }
-    if let title { schema["title"] = .text(title) }
+    schema["additionalProperties"] = tree.children["*"].map { self.schema($0) }
     return schema
   }
 
   private static func value(_ key: RecipeKey) -> RecipeValue {
-    func typed(_ types: String...) -> RecipeValue {
-      .map(["type": .list((types + ["null"]).map { .text($0) })])
+    func typed(_ types: RecipeValue..., items: RecipeValue? = nil, count: Int? = nil) -> RecipeValue
+    {
+      var schema: RecipeValue = ["type": .list(types + ["null"])]
+      schema["items"] = items
+      schema["minItems"] = count.map { .number(Double($0)) }
+      schema["maxItems"] = schema["minItems"]
+      return schema
     }
     func bounded(_ schema: RecipeValue) -> RecipeValue {
       var schema = schema
@@ -57,58 +56,36 @@ public enum RecipeSchema {
       schema["maximum"] = key.maximum.map { .number($0) }
       return schema
     }
-    func list(of item: RecipeValue) -> RecipeValue {
-      var schema = typed("array")
-      schema["items"] = item
-      schema["minItems"] = key.count.map { .number(Double($0)) }
-      schema["maxItems"] = key.count.map { .number(Double($0)) }
+    func choices(_ schema: RecipeValue) -> RecipeValue {
+      guard !key.choices.isEmpty else { return schema }
+      var schema = schema
+      let texts = key.kind == .text ? key.choices.map { RecipeValue.text($0) } : []
+      // What looks like a number may be written as one.
+      schema["enum"] = .list(
+        texts + key.choices.compactMap(Double.init).map { .number($0) } + [.null])
       return schema
     }
-    let number = bounded(.map(["type": .text("number")]))
-    let coordinate: RecipeValue = .map([
-      "type": .text("number"), "minimum": .number(0), "maximum": .number(1),
-    ])
-    let point = RecipeValue.map([
-      "properties": .map(["x": coordinate, "y": coordinate]),
-      "required": .list([.text("x"), .text("y")]),
-    ])
-    func object(_ types: [String]) -> RecipeValue {
-      var schema = point
-      schema["type"] = .list(types.map { .text($0) })
-      return schema
-    }
+    let coordinate: RecipeValue = ["type": "number", "minimum": 0, "maximum": 1]
+    var point: RecipeValue = [
+      "type": ["object"], "properties": ["x": coordinate, "y": coordinate], "required": ["x", "y"],
+    ]
     switch key.kind {
     case .number: return bounded(typed("number"))
-    case .integer: return choices(key, bounded(typed("integer")))
+    case .integer: return choices(bounded(typed("integer")))
     case .toggle: return typed("boolean")
     case .text:
       let hasNumbers = key.choices.contains { Double($0) != nil }
-      return choices(key, hasNumbers ? typed("string", "integer") : typed("string"))
-    case .numbers: return list(of: number)
-    case .integers: return list(of: .map(["type": .text("integer")]))
-    case .texts:
-      var schema = typed("array", "string")
-      schema["items"] = .map(["type": .text("string")])
-      return schema
-    case .point: return object(["object", "null"])
-    case .points: return list(of: object(["object"]))
+      return choices(hasNumbers ? typed("string", "integer") : typed("string"))
+    case .numbers: return typed("array", items: bounded(["type": "number"]), count: key.count)
+    case .integers: return typed("array", items: ["type": "integer"], count: key.count)
+    case .texts: return typed("array", "string", items: ["type": "string"])
+    case .point:
+      point["type"] = ["object", "null"]
+      return point
+    case .points: return typed("array", items: point, count: key.count)
     case .range:
-      var schema = typed("array", "number")
-      schema["items"] = bounded(typed("number"))
-      schema["minItems"] = .number(2)
-      schema["maxItems"] = .number(2)
-      return bounded(schema)
+      return bounded(typed("array", "number", items: bounded(typed("number")), count: 2))
     case .rules: return typed("array")
     }
-  }
-
-  /// The choices, and where they look like numbers, those too.
-  private static func choices(_ key: RecipeKey, _ schema: RecipeValue) -> RecipeValue {
-    guard !key.choices.isEmpty else { return schema }
-    var schema = schema
-    let texts: [RecipeValue] = key.kind == .text ? key.choices.map { .text($0) } : []
-    schema["enum"] = .list(
-      texts + key.choices.compactMap(Double.init).map { .number($0) } + [.null])
-    return schema
   }
 }

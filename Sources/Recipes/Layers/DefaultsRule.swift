@@ -1,6 +1,5 @@
-/// Values for the pictures of one camera, of some ISO speeds, of one lens: an item of `rules` in
-/// the defaults of a folder. All that `match` names must fit; a condition that this version does
-/// not know never does.
+/// Values for pictures of some cameras, ISO speeds or lenses: an item of `rules` in the defaults of
+/// a folder. All conditions of `match` must hold; an unknown one never does.
 struct DefaultsRule: Sendable, Hashable {
   private var camera: Glob?
   private var lens: Glob?
@@ -33,7 +32,7 @@ struct DefaultsRule: Sendable, Hashable {
       throw document.error(
         .badSetting,
         """
-        a rule needs match, as {camera: "Canon*"}; what holds for all pictures stands outside of rules
+        a rule needs match, as {camera: "Canon*"}; values for all pictures belong outside of rules
         """, at: path)
     }
     values["match"] = nil
@@ -84,7 +83,7 @@ struct DefaultsRule: Sendable, Hashable {
       at: path)
   }
 
-  /// Its values, where they are for such pictures.
+  /// Its values; nil where its conditions do not hold.
   func layer(for facts: PictureFacts) -> RecipeLayer? {
     guard !hasUnknown else { return nil }
     if let camera, !facts.cameraNames.contains(where: camera.matches) { return nil }
@@ -93,11 +92,11 @@ struct DefaultsRule: Sendable, Hashable {
     return layer
   }
 
-  /// Which layer it belongs to.
+  /// The kind of layer that it belongs to.
   var kind: RecipeOrigin.Kind { layer.kind }
 
-  /// Whether it matches more narrowly than `other`: more conditions, then more characters that
-  /// stand for themselves, then fewer speeds.
+  /// Whether it is more specific than `other`: more conditions, then more literal characters, then
+  /// fewer speeds.
   func isNarrower(than other: DefaultsRule) -> Bool {
     let (a, b) = (narrowness, other.narrowness)
     return (a.0, a.1, -a.2) > (b.0, b.1, -b.2)

@@ -1,8 +1,7 @@
 import Synchronization
 
 /// The defaults of folders: `.rawdev/defaults.yaml` or `.json` in the folder of a raw and in those
-/// around it, up to one that says `root: true`. Reads each file once, for all threads; make a new
-/// one, or `forget()`, where files may have changed.
+/// above it, up to one with `root: true`. Each file is read once until `forget()`. Thread-safe.
 public final class FolderDefaults: Sendable {
   /// The defaults of one folder.
   private struct Level: Sendable {
@@ -10,7 +9,7 @@ public final class FolderDefaults: Sendable {
     var rules: [DefaultsRule]
     var isRoot: Bool
   }
-  /// What is known of a folder: its own defaults, nil where it has none.
+  /// The defaults of a folder itself; nil where it has none.
   private typealias Found = Result<Level?, RecipeError>
 
   private struct State {
@@ -20,22 +19,17 @@ public final class FolderDefaults: Sendable {
   }
   private let state = Mutex(State())
 
-  /// Nothing is read yet.
+  /// Files are read when they are first needed.
   public init() {}
 
-  /// Reads the files again when they are asked for.
+  /// Reads all files again when they are needed next.
   public func forget() { state.withLock { $0 = State() } }
 
-  /// How many files were looked for.
+  /// The number of files that were looked for.
   package var reads: Int { state.withLock { $0.reads } }
 
-  /// Whether what holds for pictures in `folder` depends on their camera, speed or lens.
-  public func needsFacts(folder: [UInt8]) throws(RecipeError) -> Bool {
-    try levels(folder).contains { !$0.rules.isEmpty }
-  }
-
-  /// The layers for a picture in `folder`, weakest first: rules for cameras, for their speeds, for
-  /// lenses, then what holds for all.
+  /// The layers for a picture in `folder`, weakest first: rules for cameras, for cameras and ISO
+  /// speeds, for lenses, then the values for all pictures.
   public func layers(
     folder: [UInt8], facts: PictureFacts = PictureFacts()
   ) throws(RecipeError) -> [RecipeLayer] {
@@ -46,7 +40,7 @@ public final class FolderDefaults: Sendable {
         if let layer = rule.layer(for: facts) { matching.append((rule, near, layer)) }
       }
     }
-    // The order of equals stays, so that a later rule wins.
+    // A stable sort: of equals the later rule overrides.
     let rules = matching.enumerated().sorted { a, b in
       let (x, y) = (a.element, b.element)
       if x.rule.kind != y.rule.kind { return x.rule.kind < y.rule.kind }
@@ -58,11 +52,6 @@ public final class FolderDefaults: Sendable {
       + levels.flatMap { level in
         level.documents.map { RecipeLayer(.folder, "defaults \($0.path ?? "")", $0) }
       }
-  }
-
-  /// The documents that hold for `folder`, weakest first.
-  public func documents(folder: [UInt8]) throws(RecipeError) -> [RecipeDocument] {
-    try levels(folder).flatMap(\.documents)
   }
 
   private func levels(_ folder: [UInt8]) throws(RecipeError) -> [Level] {

@@ -1,74 +1,126 @@
-/// The recipe of a picture: all layers laid over each other, weakest first, with the origin of
-/// every value.
+import RawFilter
+
+/// The recipe of a picture: layers merged in order, later layers override, with the origin of every
+/// value.
 ///
-/// Absent keys are inherited; null is the engine's default, whatever weaker layers say; maps merge
-/// by key; lists are taken as a whole. The ways of naming the white are alternatives:
+/// An absent key is inherited; null is the engine's default, whatever weaker layers say; maps merge
+/// by key; lists are replaced as a whole. The ways of giving the white are alternatives:
 /// neutralTemperature with neutralTint, neutralChromaticity, neutralLocation,
-/// isAutomaticWhiteBalanceEnabled. A layer that gives any of them takes the place of all that
-/// weaker layers give.
+/// isAutomaticWhiteBalanceEnabled. A layer that gives any of them overrides all of them.
 public struct LayeredRecipe: Sendable, Hashable {
-  /// One effective value.
+  /// A value that a layer gives.
+  public struct Given: Sendable, Hashable {
+    /// Its position.
+    public var path: RecipePath
+    /// The value; null where the layer asks for the engine's default.
+    public var value: RecipeValue
+    /// Where it comes from.
+    public var origin: RecipeOrigin
+  }
+
+  /// An effective value.
   public struct Entry: Sendable, Hashable {
-    /// Where it stands.
-    public var path: RecipePath
+    fileprivate var given: Given
+    /// The values of weaker layers that it overrides, weakest first.
+    public var overridden: [Given]
+
+    /// Its position.
+    public var path: RecipePath { given.path }
     /// The value; null where a layer asks for the engine's default.
-    public var value: RecipeValue
+    public var value: RecipeValue { given.value }
     /// Where it comes from.
-    public var origin: RecipeOrigin
-    /// What it took the place of, weakest first.
-    public var overridden: [Overridden]
+    public var origin: RecipeOrigin { given.origin }
   }
 
-  /// A value of a weaker layer that does not count.
-  public struct Overridden: Sendable, Hashable {
-    /// Where it stands.
-    public var path: RecipePath
-    /// The value.
-    public var value: RecipeValue
-    /// Where it comes from.
-    public var origin: RecipeOrigin
-  }
+  /// Keys by which a recipe gives the white.
+  static let whiteKeys = Set(Adjustment.whites.joined().map(\.name))
 
-  private var tree: LayerTree
+  private var root = Node(
+    .map([:]), at: RecipePath(), of: RecipeLayer(.engine, "engine", values: .map([:])))
 
-  /// `layers`, weakest first.
+  /// Merges `layers`, weakest first.
   public init(_ layers: [RecipeLayer] = []) {
-    let nothing = LayerTree(RecipeLayer(.engine, "engine", values: .map([:])))
-    tree = layers.reduce(nothing) { $0.under(LayerTree($1)) }
+    for layer in layers { root.overlay(with: Node(layer.values, at: RecipePath(), of: layer)) }
   }
 
-  /// This recipe with `stronger` laid over it.
-  public func overlaid(by stronger: LayeredRecipe) -> LayeredRecipe {
-    var result = self
-    result.tree = tree.under(stronger.tree)
-    return result
-  }
-
-  /// The effective values: without null, and without keys of documents such as `extends`.
-  public var values: RecipeValue { tree.values ?? .map([:]) }
+  /// The effective values, without null, and without keys about documents such as `extends`.
+  public var values: RecipeValue { root.values ?? .map([:]) }
 
   /// Every value that a layer gives, in the order of the paths.
-  public var entries: [Entry] {
-    var entries: [Entry] = []
-    tree.visit { leaf, overridden in
-      guard !leaf.path.steps.isEmpty else { return }
-      entries.append(
-        Entry(
-          path: leaf.path, value: leaf.value, origin: leaf.origin,
-          overridden: overridden.map {
-            Overridden(path: $0.path, value: $0.value, origin: $0.origin)
-          }))
-    }
-    return entries
-  }
+  public var entries: [Entry] { root.entries().filter { !$0.path.steps.isEmpty } }
 
-  /// Where the value at `path` comes from: its own origin, or that of the nearest thing around it.
+  /// Where the value at `path` comes from: its own origin, or that of the nearest map around it;
+  /// nil where no layer has either.
   public func origin(of path: RecipePath) -> RecipeOrigin? {
-    var node = tree
+    var node = root
     for case .key(let key) in path.steps {
       guard let next = node.children?[key] else { break }
       node = next
     }
-    return node.leaf.path.steps.isEmpty ? nil : node.leaf.origin
+    return node.given.path.steps.isEmpty ? nil : node.given.origin
+  }
+
+  /// A value of one or several layers, with all below it.
+  private struct Node: Sendable, Hashable {
+    /// The value here; of a map its position and origin alone.
+    var given: Given
+    /// The values of a map; nil for a value that is no map.
+    var children: [String: Node]?
+    /// What this overrides, weakest first.
+    var overridden: [Given] = []
+
+    init(_ value: RecipeValue, at path: RecipePath, of layer: RecipeLayer) {
+      given = Given(path: path, value: value, origin: layer.origin(of: path))
+      guard case .map(let map) = value else { return }
+      given.value = .map([:])
+      children = Dictionary(
+        uniqueKeysWithValues: map.map { ($0, Node($1, at: path.appending($0), of: layer)) })
+    }
+
+    /// Overrides this with `stronger`, a node of one layer.
+    mutating func overlay(with stronger: Node) {
+      guard var merged = children, let above = stronger.children else {
+        let hidden = all
+        self = stronger
+        overridden = hidden
+        return
+      }
+      given = stronger.given
+      let whites = above.keys.filter(LayeredRecipe.whiteKeys.contains)
+      var hidden: [Given] = []
+      if given.path == RecipePath(keys: "raw"), !whites.isEmpty {
+        for key in LayeredRecipe.whiteKeys { hidden += merged.removeValue(forKey: key)?.all ?? [] }
+        hidden.sort { $0.path < $1.path }
+      }
+      for (key, node) in above {
+        if merged[key]?.overlay(with: node) == nil { merged[key] = node }
+      }
+      if let first = whites.min() { merged[first]?.overridden.insert(contentsOf: hidden, at: 0) }
+      children = merged
+    }
+
+    /// The values here and below, each after those that it overrides. An empty map has none.
+    private var all: [Given] {
+      overridden + (children.map { $0.sorted { $0.key < $1.key }.flatMap(\.value.all) } ?? [given])
+    }
+
+    /// The entries here and below, in the order of the paths. What a map overrides belongs to its
+    /// first value.
+    func entries(_ inherited: [Given] = []) -> [Entry] {
+      var inherited = inherited + overridden
+      guard let children, !children.isEmpty else {
+        return [Entry(given: given, overridden: inherited)]
+      }
+      return children.sorted { $0.key < $1.key }.flatMap { _, node in
+        defer { inherited = [] }
+        return node.entries(inherited)
+      }
+    }
+
+    /// The values here and below; null leaves its key out.
+    var values: RecipeValue? {
+      guard let children else { return given.value == .null ? nil : given.value }
+      return .map(children.compactMapValues(\.values))
+    }
   }
 }

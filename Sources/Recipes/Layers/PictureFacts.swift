@@ -1,6 +1,7 @@
-/// What rules and names ask of a picture. What a file does not say is nil.
+/// The metadata of a picture that rules and name templates depend on; nil where the file lacks
+/// them.
 public struct PictureFacts: Sendable, Hashable {
-  /// Maker of the camera.
+  /// Make of the camera.
   public var make: String?
   /// Model of the camera.
   public var model: String?
@@ -8,22 +9,19 @@ public struct PictureFacts: Sendable, Hashable {
   public var lens: String?
   /// ISO speed.
   public var iso: Double?
-  /// Moment of exposure in local time, as Exif writes it: `YYYY:MM:DD HH:MM:SS`.
+  /// Time of exposure, local time in the form of Exif: `YYYY:MM:DD HH:MM:SS`.
   public var captureDate: String?
 
-  /// These facts.
+  /// Facts; all are nil by default.
   public init(
     make: String? = nil, model: String? = nil, lens: String? = nil, iso: Double? = nil,
     captureDate: String? = nil
   ) {
-    self.make = make
-    self.model = model
-    self.lens = lens
-    self.iso = iso
-    self.captureDate = captureDate
+    (self.make, self.model, self.lens) = (make, model, lens)
+    (self.iso, self.captureDate) = (iso, captureDate)
   }
 
-  /// Maker and model, the maker once: many models begin with its name.
+  /// Make and model; the model alone where it begins with the make, as many do.
   public var camera: String? {
     guard let model = Self.trimmed(model) else { return Self.trimmed(make) }
     guard let make = Self.trimmed(make), let word = make.split(separator: " ").first,
@@ -32,7 +30,7 @@ public struct PictureFacts: Sendable, Hashable {
     return "\(make) \(model)"
   }
 
-  /// The names that a camera goes by.
+  /// All names by which rules may match the camera.
   var cameraNames: [String] {
     let model = Self.trimmed(model)
     let both = [Self.trimmed(make), model].compactMap(\.self).joined(separator: " ")

@@ -1,8 +1,8 @@
 import RawFilter
 
 extension Recipe {
-  /// The recipe that `layers` come to. Errors name the document and line of the value that is
-  /// wrong. A relative `raw.profilePath` starts from the folder of its document.
+  /// The recipe of merged layers. Errors name the document and line of the wrong value. A relative
+  /// `raw.profilePath` starts from the folder of its document.
   public init(_ layers: LayeredRecipe) throws(RecipeError) {
     if let problem = layers.problems.first(where: { $0.severity == .error }) { throw problem.error }
     var values = layers.values
@@ -10,43 +10,40 @@ extension Recipe {
     if case .text(let path)? = values[profile], !path.hasPrefix("/"),
       let folder = layers.origin(of: profile)?.folder
     {
-      values["raw"]?["profilePath"] = .text(folder.joinedPath(Array(path.utf8)).text)
+      values[profile] = .text(folder.joinedPath(Array(path.utf8)).text)
     }
-    do {
-      self = try Self.decoded(values)
+    do throws(RecipeError) {
+      do { self = try Recipe(from: RecipeValueDecoder(values.canonical(KeyTree.recipe))) } catch {
+        throw RecipeError(decoding: error)
+      }
       try validate(namesOutput: true)
     } catch {
       let origin = layers.origin(of: error.key ?? RecipePath())
-      let place = origin.flatMap { $0.path == nil ? "\($0.source): " : nil } ?? ""
       throw RecipeError(
-        .badSetting, place + error.message, key: error.key, path: origin?.path, line: origin?.line)
+        .badSetting, (origin?.prefix ?? "") + error.message, key: error.key, path: origin?.path,
+        line: origin?.line)
     }
   }
 
-  /// The values that make this recipe: every setting that does not follow the file or the output.
+  /// The values that make this recipe: every setting but those that follow the file or the output.
+  /// Throws for NaN and infinity.
   public var values: RecipeValue {
     get throws(RecipeError) {
       do { return try RecipeValueEncoder.encode(self) } catch {
-        throw RecipeError(.badSetting, "the recipe holds a number that is none; set it again")
+        throw RecipeError(
+          .badSetting, "the recipe has a number that is NaN or infinite; set it again")
       }
-    }
-  }
-
-  private static func decoded(_ values: RecipeValue) throws(RecipeError) -> Recipe {
-    do { return try Recipe(from: RecipeValueDecoder(values.canonical(KeyTree.recipe))) } catch {
-      throw RecipeError(error)
     }
   }
 }
 
 extension RecipeError {
-  /// A tree that is no recipe.
-  fileprivate init(_ error: any Error) {
+  /// An error of the typed recipe's decoding.
+  fileprivate init(decoding error: any Error) {
     switch error {
     case DecodingError.keyNotFound(let key, let found):
       let path = RecipePath(found.codingPath)
-      self.init(
-        .badSetting, "\(path) lacks \(key.stringValue), which belongs to it", key: path)
+      self.init(.badSetting, "\(path) lacks \(key.stringValue), which is required", key: path)
     case DecodingError.typeMismatch(_, let found), DecodingError.valueNotFound(_, let found),
       DecodingError.dataCorrupted(let found):
       let path = RecipePath(found.codingPath)
@@ -57,15 +54,13 @@ extension RecipeError {
 }
 
 extension RecipeValue {
-  /// Names that were written as numbers, such as `chroma: 420`, as the texts they are.
+  /// Choices that were written as numbers, such as `chroma: 420`, as texts.
   func canonical(_ tree: KeyTree) -> RecipeValue {
-    if let key = tree.key { return KeyValueCheck.canonical(self, key) }
-    guard case .map(let map) = self else { return self }
-    return .map(
-      Dictionary(
-        uniqueKeysWithValues: map.map { name, value in
-          let next = tree.children[name] ?? tree.any?.tree
-          return (name, next.map { value.canonical($0) } ?? value)
-        }))
+    if let key = tree.key { return key.canonical(self) }
+    guard case .map(var map) = self else { return self }
+    for (name, value) in map {
+      if let next = tree[name] { map[name] = value.canonical(next) }
+    }
+    return .map(map)
   }
 }

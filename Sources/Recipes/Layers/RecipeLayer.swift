@@ -1,26 +1,25 @@
-/// The values that one source gives: some keys of a recipe, stronger than those of the layers below
-/// it.
+/// The values of one source, which override those of weaker layers.
 public struct RecipeLayer: Sendable, Hashable {
-  /// Which layer this is.
+  /// The kind of layer.
   public var kind: RecipeOrigin.Kind
-  /// What people call it, as `rule camera "Canon*" of /a/.rawdev/defaults.yaml`.
+  /// Its name in messages, `rule camera "Canon*" of /a/.rawdev/defaults.yaml`.
   public var source: String
-  /// The values: a map of `raw`, `render`, `outputs` and whatever else the document holds.
+  /// The values: a map of `raw`, `render`, `outputs` and unknown keys.
   public var values: RecipeValue
-  /// The document that they stand in; nil for values in memory.
+  /// Their document; nil for values in memory.
   public var document: RecipeDocument?
-  /// Where in the document.
+  /// Their position in the document.
   public var base: RecipePath
 
-  /// What a document says of itself: nothing that a picture is made by.
+  /// Keys about a document, which have no effect on pictures.
   private static let aboutDocument = ["schema", "name", "description", "extends", "root", "rules"]
 
-  /// The values of a document.
+  /// All values of a document.
   public init(_ kind: RecipeOrigin.Kind, _ source: String, _ document: RecipeDocument) {
     self.init(kind, source, values: document.values, document: document)
   }
 
-  /// These values, which stand at `base` of `document`.
+  /// Values, which are at `base` of `document`.
   public init(
     _ kind: RecipeOrigin.Kind, _ source: String, values: RecipeValue,
     document: RecipeDocument? = nil, base: RecipePath = RecipePath()
@@ -33,7 +32,7 @@ public struct RecipeLayer: Sendable, Hashable {
     self.base = base
   }
 
-  /// Recipes that the caller names, in order, each after what it extends.
+  /// Layers of the recipes that the caller names, in order, each after those that it extends.
   public static func recipes(_ recipes: [RecipeDocument]) throws(RecipeError) -> [RecipeLayer] {
     try RecipeChain.documents(recipes).map { document in
       let name = document.path ?? "the caller's"
@@ -41,7 +40,7 @@ public struct RecipeLayer: Sendable, Hashable {
     }
   }
 
-  /// Where the value at `path` of this layer comes from.
+  /// Origin of the value at `path` of this layer.
   public func origin(of path: RecipePath) -> RecipeOrigin {
     let line = document.flatMap { $0.path == nil ? nil : $0.lines.line(of: base.appending(path)) }
     var origin = RecipeOrigin(kind, source, path: document?.path, line: line)

@@ -1,8 +1,8 @@
 /// Where a value of an effective recipe comes from.
 public struct RecipeOrigin: Sendable, Hashable {
-  /// The layers of a recipe, weakest first.
+  /// The kinds of layers, weakest first.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
-    /// What the program does unless told otherwise.
+    /// The defaults of the program.
     case engine
     /// A rule for a camera.
     case camera
@@ -12,11 +12,11 @@ public struct RecipeOrigin: Sendable, Hashable {
     case lens
     /// Defaults of a folder.
     case folder
-    /// A recipe that the caller names, or what it extends.
+    /// A recipe that the caller names, or one that it extends.
     case recipe
     /// The XMP of another program beside the raw or in it.
     case xmp
-    /// Our own sidecar.
+    /// rawdev's own sidecar.
     case sidecar
     /// Settings of the caller.
     case commandLine
@@ -28,23 +28,23 @@ public struct RecipeOrigin: Sendable, Hashable {
 
   /// The kind of layer.
   public var kind: Kind
-  /// What people call the layer, as `sidecar /a/b.CR2.rawdev.yaml`.
+  /// The layer as messages call it, `sidecar /a/b.CR2.rawdev.yaml`.
   public var source: String
   /// The document; nil where there is none.
   public var path: String?
   /// Line of the value in the document, from 1.
   public var line: Int?
-  /// The folder of the document, from which relative paths start; nil where it is no file.
+  /// The folder that relative paths in the document start from; nil where it is no file.
   var folder: [UInt8]?
 
   /// An origin.
   public init(_ kind: Kind, _ source: String, path: String? = nil, line: Int? = nil) {
-    self.kind = kind
-    self.source = source
-    self.path = path
-    self.line = line
+    (self.kind, self.source, self.path, self.line) = (kind, source, path, line)
   }
 
   /// The source, and the line where there is one.
   public var text: String { line.map { "\(source), line \($0)" } ?? source }
+
+  /// The beginning of messages about a value in no document.
+  var prefix: String { path == nil ? "\(source): " : "" }
 }

@@ -1,34 +1,34 @@
 import Synchronization
 
-/// Finds the recipe of each picture: what all layers say of it, from the engine's defaults to the
-/// command line. Reads the documents of folders once; for all threads.
+/// Finds the recipe of each picture by merging all its layers, from the engine's defaults to the
+/// command line. The documents of folders are read once until `forget()`. Thread-safe.
 public final class RecipeResolver: Sendable {
-  /// Which of the layers are looked for.
+  /// The layers that are looked for; all by default.
   public struct Sources: Sendable, Hashable {
-    /// Defaults of folders, with their rules.
+    /// Defaults of folders and their rules.
     public var defaults = true
     /// `photo.ext.rawdev.yaml`.
     public var sidecars = true
     /// XMP of other programs, beside the raw and in it.
     public var xmp = true
-    /// All of them.
+    /// All layers.
     public init() {}
   }
 
-  /// A picture whose recipe is asked for.
+  /// A picture to find the recipe of.
   public struct Picture: Sendable {
     /// Path of the raw; names need not be UTF-8.
     public var path: [UInt8]
-    /// What rules and names ask of it.
+    /// The metadata that rules and name templates depend on.
     public var facts: PictureFacts
-    /// What sidecars of other programs ask of it.
+    /// The metadata that sidecars of other programs depend on.
     public var raw: RawFacts
     /// The XMP packet in the raw.
     public var embedded: [UInt8]?
-    /// Layers of this picture alone, between the named recipes and its sidecar.
+    /// Layers of this picture alone, between the named recipes and the XMP.
     public var layers: [RecipeLayer] = []
 
-    /// A picture of which this is known.
+    /// A picture; without facts no rule matches it.
     public init(
       path: [UInt8], facts: PictureFacts = PictureFacts(), raw: RawFacts = RawFacts(),
       embedded: [UInt8]? = nil
@@ -37,19 +37,19 @@ public final class RecipeResolver: Sendable {
     }
   }
 
-  /// The recipe of a picture, and how it came to be.
+  /// The recipe of a picture and its sources.
   public struct Resolved: Sendable {
     /// Every effective value with its origin.
     public let layered: LayeredRecipe
-    /// The same as a value to develop by.
+    /// The same as a typed value, to develop by.
     public let recipe: Recipe
-    /// Sidecars that were found.
+    /// The sidecars that were found.
     public let sidecars: FoundSidecars
-    /// What the XMP in use says; nil where none is.
+    /// The settings of the XMP in use; nil where none is.
     public let xmp: SidecarSettings?
-    /// What of another program's sidecar was not taken, one line each.
+    /// Settings of another program's sidecar that were not taken, for people.
     public let notes: [String]
-    /// What is not as it should be: unknown keys, sidecars that may belong to another raw.
+    /// Warnings for people: unknown keys, sidecars that may belong to another raw.
     public let warnings: [String]
   }
 
@@ -62,7 +62,7 @@ public final class RecipeResolver: Sendable {
     var listings: [[UInt8]: Result<FolderListing, RecipeError>] = [:]
     var recipes: [[RecipeLayer]: Result<Usable, RecipeError>] = [:]
   }
-  /// A recipe in order, with what of it is unknown.
+  /// A valid recipe, with its warnings.
   private struct Usable {
     var layered: LayeredRecipe
     var recipe: Recipe
@@ -70,7 +70,8 @@ public final class RecipeResolver: Sendable {
   }
   private let cache = Mutex(Cache())
 
-  /// A resolver with these named recipes, weakest first, and what the caller sets above all.
+  /// A resolver with the named `recipes`, weakest first, and settings of the caller, which override
+  /// all else. Throws where what they extend cannot be read.
   public init(
     recipes: [RecipeDocument] = [], commandLine: RecipeValue = .map([:]),
     sources: Sources = Sources()
@@ -82,13 +83,13 @@ public final class RecipeResolver: Sendable {
     self.sources = sources
   }
 
-  /// Reads folders and their documents anew from now on.
+  /// Reads folders and documents again when they are needed next.
   public func forget() {
     defaults.forget()
     cache.withLock { $0 = Cache() }
   }
 
-  /// The recipe of `picture`. Throws where a document or a sidecar of it cannot be used.
+  /// The recipe of `picture`. Throws where one of its documents or sidecars cannot be used.
   public func resolve(_ picture: Picture) throws(RecipeError) -> Resolved {
     let folder = picture.path.folder ?? Array(".".utf8)
     let sidecars = try sidecars(of: picture, in: folder)
@@ -112,7 +113,7 @@ public final class RecipeResolver: Sendable {
       notes: notes, warnings: sidecars.warnings + usable.notes)
   }
 
-  /// One line of what another program's sidecar sets and is not taken.
+  /// The notes of another program's sidecar, and one line on its settings that were not taken.
   private static func summary(
     _ settings: SidecarSettings, of origin: FoundSidecars.Origin
   ) -> [String] {
@@ -153,7 +154,7 @@ public final class RecipeResolver: Sendable {
       return Usable(layered: layered, recipe: recipe, notes: warnings.map(\.description))
     }
     cache.withLock { cache in
-      // Sidecars of their own make as many recipes as pictures.
+      // With sidecars there are as many recipes as pictures.
       if cache.recipes.count >= 256 { cache.recipes = [:] }
       cache.recipes[layers] = result
     }

@@ -1,6 +1,7 @@
-/// A date as part of a name: text with directives of strftime that are the same in every language.
+/// The format of a date in a name: text with the directives of strftime that do not depend on the
+/// locale.
 struct DateForm: Sendable, Hashable {
-  /// What may stand in a form.
+  /// The directives, for messages.
   static let directives = "%Y %y %m %d %H %M %S %j %%"
 
   private enum Piece: Sendable, Hashable {
@@ -9,7 +10,7 @@ struct DateForm: Sendable, Hashable {
   }
   private let pieces: [Piece]
 
-  /// nil for a form with other directives, or none of a date.
+  /// Parses a format; nil where it has other directives, or none.
   init?(_ form: String) {
     var pieces: [Piece] = []
     var rest = Substring(form)
@@ -27,7 +28,7 @@ struct DateForm: Sendable, Hashable {
     self.pieces = pieces
   }
 
-  /// The date of an Exif text, `YYYY:MM:DD HH:MM:SS`; nil for none, and for days that are not.
+  /// A date of Exif, `YYYY:MM:DD HH:MM:SS`, in this format; nil for nil and for invalid dates.
   func text(_ exif: String?) -> String? {
     let numbers = (exif ?? "").prefix(19).split(whereSeparator: { ": -T".contains($0) }).map {
       Int($0)

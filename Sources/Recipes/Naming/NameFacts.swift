@@ -1,32 +1,28 @@
-/// What the tokens of a name template stand for.
+/// The values of the tokens of a name template.
 public struct NameFacts: Sendable, Hashable {
   /// Name of the raw without its extension.
   public var stem: [UInt8]
   /// Extension of the raw, without the dot.
   public var ext: [UInt8]
-  /// Folder of the raw below the folder that was given; empty for that itself.
+  /// Folder of the raw relative to the folder that was given; empty for that itself.
   public var folder: [UInt8]
   /// Name of the output in the recipe.
   public var output: String
   /// Format of the output.
   public var format: String
-  /// What the raw says of itself; needed where the template says so.
+  /// Metadata of the raw.
   public var picture: PictureFacts
 
-  /// These facts.
+  /// Values of tokens; those that are left out are `unknown` in names.
   public init(
     stem: [UInt8], ext: [UInt8] = [], folder: [UInt8] = [], output: String = "",
     format: String = "", picture: PictureFacts = PictureFacts()
   ) {
-    self.stem = stem
-    self.ext = ext
-    self.folder = folder
-    self.output = output
-    self.format = format
-    self.picture = picture
+    (self.stem, self.ext, self.folder) = (stem, ext, folder)
+    (self.output, self.format, self.picture) = (output, format, picture)
   }
 
-  /// No fact of a file is longer in a name.
+  /// Maximum number of bytes of a fact in a name.
   private static let maxFact = 80
 
   func value(of token: NameTemplate.Token) -> [UInt8] {
@@ -43,18 +39,18 @@ public struct NameFacts: Sendable, Hashable {
           guard iso.isFinite, iso > 0 else { return nil }
           return Int(exactly: iso.rounded()).map { String($0) }
         })
-    // Made where the template is filled in.
+    // Inserted by the template itself.
     case .folder, .date: []
     }
   }
 
-  /// The folder, each part of it made safe.
+  /// The folder, with each component made safe.
   var folderPath: [UInt8] {
     let parts = folder.split(separator: UInt8(ascii: "/")).filter { $0 != [UInt8(ascii: ".")] }
     return Array(parts.map { Self.safe(Array($0)) }.joined(separator: [UInt8(ascii: "/")]))
   }
 
-  /// A fact of the picture as part of a name.
+  /// A fact of the picture, made safe for names on all file systems.
   static func safe(_ text: String?) -> [UInt8] {
     guard let text else { return Array("unknown".utf8) }
     let refused = Set("\\:*?\"<>|".unicodeScalars)
@@ -69,7 +65,7 @@ public struct NameFacts: Sendable, Hashable {
     return safe(Array(out[..<end].drop { $0 == 0x20 }))
   }
 
-  /// Part of the name of a file as part of another.
+  /// A component of a path, made safe as part of another one.
   static func safe(_ bytes: [UInt8]) -> [UInt8] {
     guard !bytes.isEmpty else { return Array("unknown".utf8) }
     return withoutLeadingDot(

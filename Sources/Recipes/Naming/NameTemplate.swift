@@ -1,22 +1,21 @@
-/// How files are named: text with tokens in braces, as `web/{stem}-{date:%Y}`. `/` makes folders,
-/// `{{` and `}}` are braces. Names of files are bytes, which need not be UTF-8.
+/// A template of paths: text with tokens in braces, as `web/{stem}-{date:%Y}`. `/` separates
+/// folders, `{{` and `}}` are braces. Names of files are bytes, which need not be UTF-8.
 ///
-/// What a token stands for never leaves its part of the path: `/` and control characters become
-/// `_`, and so does a dot at the beginning; what is not known is `unknown`. Of facts of the
-/// picture, characters that Windows and its network shares refuse become `_` too.
+/// The value of a token cannot change the structure of the path: `/`, control characters and a
+/// leading dot become `_`; a missing value is `unknown`. In metadata of the picture, characters
+/// that Windows and its network shares refuse become `_` too.
 public struct NameTemplate: Sendable, Hashable {
-  /// What a token stands for.
+  /// The tokens.
   public enum Token: String, Sendable, Hashable, CaseIterable {
     /// Name of the raw without its extension.
     case stem
     /// Extension of the raw, without the dot.
     case ext
-    /// The raw's folder, with those around it below the folder that was given; nothing for that
-    /// itself.
+    /// The raw's folder relative to the folder that was given; empty for that itself.
     case folder
-    /// Day, or what a form as `{date:%Y-%m}` says, of the exposure: %Y %y %m %d %H %M %S %j.
+    /// Date of the exposure, or a format of it as `{date:%Y-%m}`: %Y %y %m %d %H %M %S %j.
     case date
-    /// Maker and model of the camera.
+    /// Make and model of the camera.
     case camera
     /// Name of the lens.
     case lens
@@ -26,9 +25,6 @@ public struct NameTemplate: Sendable, Hashable {
     case output
     /// Format of the output, as `heif-hlg`.
     case format
-
-    /// Whether the raw has to be opened to know it.
-    public var needsFacts: Bool { [.date, .camera, .lens, .iso].contains(self) }
   }
 
   /// A piece of a name.
@@ -38,20 +34,9 @@ public struct NameTemplate: Sendable, Hashable {
     case date(DateForm)
   }
 
-  /// The template as it was written.
+  /// The template as written.
   public let text: String
   private let pieces: [Piece]
-
-  /// The raw's own name.
-  public static let stem = NameTemplate(text: "{stem}", pieces: [.token(.stem)])
-
-  private init(text: String, pieces: [Piece]) {
-    self.text = text
-    self.pieces = pieces
-  }
-
-  /// Whether the raw has to be opened to make the name.
-  public var needsFacts: Bool { tokens.contains(where: \.needsFacts) }
 
   /// The tokens of the template.
   public var tokens: Set<Token> {
@@ -65,7 +50,8 @@ public struct NameTemplate: Sendable, Hashable {
       })
   }
 
-  /// Reads a template. Fails for tokens that are not known, and for paths that lead elsewhere.
+  /// Parses a template. Throws for unknown tokens, and for paths that could leave the target folder
+  /// or be hidden.
   public init(_ text: String) throws(RecipeError) {
     func refuse(_ what: String) -> RecipeError {
       RecipeError(
@@ -92,7 +78,7 @@ public struct NameTemplate: Sendable, Hashable {
           parts.count == 1 || known == .date
         else {
           let all = Token.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ")
-          throw refuse("has {\(token)}, which stands for nothing; there are \(all)")
+          throw refuse("has {\(token)}, which is no token; there are \(all)")
         }
         if known == .date {
           let form = parts.count == 2 ? String(parts[1]) : "%Y-%m-%d"
@@ -115,10 +101,10 @@ public struct NameTemplate: Sendable, Hashable {
     try check(refuse)
   }
 
-  /// The parts of a path that the template itself writes stay where they belong.
+  /// Checks the path with a sample value for each token.
   private func check(_ refuse: (String) -> RecipeError) throws(RecipeError) {
     guard text.utf8.count <= 1000 else { throw refuse("is longer than names are") }
-    // A stand-in for what tokens give, which is never empty nor begins with a dot.
+    // The value of a token is never empty and never begins with a dot.
     let sample = pieces.flatMap {
       switch $0 {
       case .text(let bytes): bytes
@@ -152,7 +138,7 @@ public struct NameTemplate: Sendable, Hashable {
       case .token(let token): path += facts.value(of: token)
       }
     }
-    // Only `{folder}` can be empty or hold a slash; what it leaves behind is taken away here.
+    // Only `{folder}` can be empty or contain a slash: removes the empty components it leaves.
     let parts = path.split(separator: UInt8(ascii: "/")).map {
       NameFacts.withoutLeadingDot(Array($0))
     }

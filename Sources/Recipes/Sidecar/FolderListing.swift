@@ -66,25 +66,25 @@ public struct FolderListing: Sendable {
   private static func names(in path: [UInt8]) throws(RecipeError) -> [[UInt8]] {
     let shown = RawNames.shown(path)
     guard !path.contains(0),
-      let folder = opendir((path.isEmpty ? [0x2E] : path.map(CChar.init(bitPattern:))) + [0])
+      let folder = unsafe opendir((path.isEmpty ? [0x2E] : path.map(CChar.init(bitPattern:))) + [0])
     else {
       let reason =
-        path.contains(0) ? "its name holds a zero byte" : String(cString: strerror(errno))
+        path.contains(0) ? "its name holds a zero byte" : unsafe String(cString: strerror(errno))
       throw RecipeError(.cannotRead, "the folder cannot be read: \(reason)", path: shown)
     }
-    defer { closedir(folder) }
+    defer { unsafe closedir(folder) }
     var names: [[UInt8]] = []
     while true {
       errno = 0
-      guard let entry = readdir(folder) else { break }
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        Array(bytes.prefix { $0 != 0 })
+      guard let entry = unsafe readdir(folder) else { break }
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe Array(bytes.prefix { $0 != 0 })
       }
       if name != [0x2E], name != [0x2E, 0x2E] { names.append(name) }
     }
     guard errno == 0 else {
-      throw RecipeError(
-        .cannotRead, "the folder cannot be read: \(String(cString: strerror(errno)))", path: shown)
+      let reason = unsafe String(cString: strerror(errno))
+      throw RecipeError(.cannotRead, "the folder cannot be read: \(reason)", path: shown)
     }
     return names
   }

@@ -15,18 +15,21 @@ enum SidecarFile {
     }
     guard !path.contains(0) else { throw failure("its name holds a zero byte") }
     // Not blocking: opening a pipe would wait for its writer for ever.
-    let file = open(path.map(CChar.init(bitPattern:)) + [0], O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { throw failure(String(cString: strerror(errno))) }
+    let file = unsafe open(
+      path.map(CChar.init(bitPattern:)) + [0], O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { throw unsafe failure(String(cString: strerror(errno))) }
     defer { close(file) }
     var status = stat()
-    guard fstat(file, &status) == 0 else { throw failure(String(cString: strerror(errno))) }
+    guard unsafe fstat(file, &status) == 0 else {
+      throw unsafe failure(String(cString: strerror(errno)))
+    }
     guard status.st_mode & S_IFMT == S_IFREG else { throw failure("it is no file") }
     var bytes: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 1 << 16)
     while bytes.count <= limit {
-      let count = read(file, &part, part.count)
+      let count = unsafe read(file, &part, part.count)
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure(String(cString: strerror(errno))) }
+      guard count >= 0 else { throw unsafe failure(String(cString: strerror(errno))) }
       if count == 0 { break }
       bytes += part[..<count]
     }

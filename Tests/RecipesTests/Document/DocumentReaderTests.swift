@@ -78,9 +78,9 @@ import Testing
   @Test func refusesAKeyThatStandsTwice() {
     let error = failure("raw:\n  exposure: 1\n  exposure: 2\n")
     #expect(error?.line == 2 || error?.line == 3)
-    #expect(error?.message.contains("exposure stands twice") == true)
+    #expect(error?.message.contains("exposure occurs twice") == true)
     #expect(failure("{\"a\": 1, \"a\": 1}") != nil)
-    #expect(failure("a*: 1\na*: 2")?.message.contains("a* stands twice") == true)
+    #expect(failure("a*: 1\na*: 2")?.message.contains("a* occurs twice") == true)
   }
 
   @Test func followsAliasesAsTheyStandInTheText() throws {

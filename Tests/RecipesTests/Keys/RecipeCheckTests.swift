@@ -25,7 +25,7 @@ import Testing
     ("raw: [1]", "a.yaml:1: error: raw is a list; it takes a map of keys"),
     (
       "raw:",
-      "a.yaml:1: warning: raw holds nothing, which resets all of it; take the line away, or write raw: {}"
+      "a.yaml:1: warning: raw is empty, which resets all of it; remove the line, or write raw: {}"
     ),
     (
       "outputs:\n  web: {format: jpg}",
@@ -54,11 +54,11 @@ import Testing
     ),
     (
       "raw:\n  neutralTint: 1\n  neutralLocation: [1, 2]",
-      "a.yaml:3: error: neutralTint and neutralLocation name the white in several ways; leave one of them"
+      "a.yaml:3: error: neutralTint and neutralLocation give the white in several ways; keep one of them"
     ),
     (
       "rules: []",
-      "a.yaml:1: warning: rules counts in .rawdev/defaults.yaml only and has no effect here"
+      "a.yaml:1: warning: rules is for .rawdev/defaults.yaml only and has no effect here"
     ),
     ("<<: {a: 1}", "a.yaml:1: warning: \"<<\" is not known here and has no effect"),
   ])

@@ -44,18 +44,17 @@ import Testing
   func everyKeyIsReadAndWritten(key: RecipeKey) throws {
     var values = RecipeValue.map([:])
     for each in companions(key) {
-      values.set(Self.sample(each), at: each.steps(output: "main").steps[...])
+      values[each.path(output: "main")] = Self.sample(each)
     }
-    let path = key.steps(output: "main")
+    let path = key.path(output: "main")
     let value = Self.sample(key)
-    values.set(value, at: path.steps[...])
+    values[path] = value
     // What not every format holds.
     if key.path.contains(".gainMap.") {
-      values.set(
-        .text("avif-gainmap"), at: RecipePath(keys: "outputs", "main", "format").steps[...])
+      values[RecipePath(keys: "outputs", "main", "format")] = "avif-gainmap"
     }
     if key.name == "sdrBits" {
-      values.set(.text("png-sdr"), at: RecipePath(keys: "outputs", "main", "format").steps[...])
+      values[RecipePath(keys: "outputs", "main", "format")] = "png-sdr"
     }
     let layers = LayeredRecipe([RecipeLayer(.recipe, "test", values: values)])
     #expect(layers.problems.isEmpty)
@@ -81,7 +80,7 @@ import Testing
     if let maximum = key.maximum, key.kind != .numbers { wrong.append(.number(maximum + 1)) }
     if key.kind == .integer { wrong.append(.number((key.minimum ?? 0) + 0.5)) }
     for value in wrong {
-      let path = key.steps(output: "web")
+      let path = key.path(output: "web")
       let layers = LayeredRecipe([
         RecipeLayer(.commandLine, "command line", values: RecipeValue.nested(value, at: path))
       ])
@@ -95,7 +94,7 @@ import Testing
   @Test func defaultsAreThoseOfTheTypedRecipe() throws {
     let standard = try Recipe().values
     for key in RecipeKey.effective where key.standardValue != nil {
-      let value = standard[key.steps(output: Recipe.onlyOutput)]
+      let value = standard[key.path(output: Recipe.onlyOutput)]
       // A setting that follows the file or the format is not written.
       #expect(value == nil || value == key.standardValue, "\(key.path)")
     }
@@ -134,7 +133,7 @@ extension RecipeValue {
   /// A map with one value, at `path`.
   static func nested(_ value: RecipeValue, at path: RecipePath) -> RecipeValue {
     var map = RecipeValue.map([:])
-    map.set(value, at: path.steps[...])
+    map[path] = value
     return map
   }
 }

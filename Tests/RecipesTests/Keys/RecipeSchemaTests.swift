@@ -35,7 +35,7 @@ import Testing
   /// The schema and the reader agree on every key.
   @Test(arguments: RecipeKey.effective)
   func agreesWithTheReader(key: RecipeKey) {
-    let path = key.steps(output: "web")
+    let path = key.path(output: "web")
     let values: [RecipeValue] = [
       RecipeKeyTests.sample(key), .null, .bool(true), .number(0), .number(1), .number(1.5),
       .number(-1000),

@@ -93,12 +93,4 @@ import Testing
     facts.picture.lens = "  \0 "
     #expect(try name("{lens}", facts) == "unknown")
   }
-
-  @Test func saysWhetherTheRawMustBeOpened() throws {
-    #expect(try !NameTemplate("{folder}/{stem}.{ext}-{output}{format}").needsFacts)
-    for token in ["date", "date:%Y", "camera", "lens", "iso"] {
-      #expect(try NameTemplate("{\(token)}").needsFacts)
-    }
-    #expect(NameTemplate.stem == (try NameTemplate("{stem}")))
-  }
 }

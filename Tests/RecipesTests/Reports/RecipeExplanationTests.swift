@@ -28,7 +28,7 @@ import Testing
     let keys = lines.map(\.key)
     #expect(Set(keys).count == keys.count)
     for key in RecipeKey.effective where !key.path.contains(".light.") {
-      #expect(keys.contains(key.steps(output: "a").description))
+      #expect(keys.contains(key.path(output: "a").description))
     }
     #expect(keys.contains("outputs.a.light.diffuseWhiteNits"))
     #expect(!keys.contains("outputs.a.light.ambient.lux"))

@@ -18,7 +18,7 @@ import Testing
     #expect(JSONSchemaChecker.refusal(document.values, RecipeSchema.document) == nil)
     #expect(try Recipe(LayeredRecipe([RecipeLayer(.recipe, "init", document)])) == Recipe())
     for key in RecipeKey.effective where !key.path.contains(".light.") {
-      #expect(document.values[key.steps(output: "main")] != nil, "\(key.path)")
+      #expect(document.values[key.path(output: "main")] != nil, "\(key.path)")
     }
   }
 }
