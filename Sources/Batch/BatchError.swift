@@ -15,6 +15,8 @@ public struct BatchError: Error, Sendable, CustomStringConvertible {
     case badSetting
     /// Two sources would write the same output.
     case sameOutput
+    /// A report changed while it was read.
+    case changed
     /// The output exists and was not written by this batch, or was modified since.
     case exists
   }

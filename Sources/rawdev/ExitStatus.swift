@@ -67,7 +67,6 @@ enum ExitStatus: Error, CaseIterable {
     case let error as ReadError: self.init(.read(error))
     case let error as RecipeError: self.init(.recipe(error))
     case let error as BatchError: self.init(error)
-    case let error as ReportError: self = error.code == .cannotRead ? .cannotRead : .badInput
     case is PlanError: self = .usage
     default: return nil
     }
@@ -103,7 +102,7 @@ enum ExitStatus: Error, CaseIterable {
     switch error.code {
     case .cannotRead: self = .cannotRead
     case .cannotWrite: self = .cannotWrite
-    case .badManifest: self = .badInput
+    case .badManifest, .changed: self = .badInput
     case .badSetting, .sameOutput, .exists: self = .usage
     }
   }

@@ -60,7 +60,7 @@ public struct ReportLog: Sendable {
     return "report \(source + 1)"
   }
 
-  /// Reads all reports in order. Throws ``ReportError`` where a file cannot be read, and what
+  /// Reads all reports in order. Throws ``BatchError`` where a file cannot be read, and what
   /// `body` throws.
   public func read(_ body: (BatchEvent) throws -> Void) throws -> Reading {
     try read { event, _ in try body(event) }
@@ -135,19 +135,22 @@ public struct ReportLog: Sendable {
         let count = try file.file.read(into: &line, at: Int64(position.offset))
         return try BatchEvent(line: Data(line[..<count]))
       } catch {
-        throw ReportError(
-          .changed, "changed while it was read; try again when its run has ended", path: path)
+        throw BatchError(
+          .changed, "changed while it was read; try again when its run has ended",
+          path: FilePath(path))
       }
     }
   }
 
   private static func open(_ path: String) throws -> Descriptor {
     guard let status = FileStatus(FilePath(path)) else {
-      throw ReportError(.cannotRead, "is not there; name a report in JSON lines", path: path)
+      throw BatchError(
+        .cannotRead, "is not there; name a report in JSON lines", path: FilePath(path))
     }
     guard status.kind != .directory, let file = try? Descriptor(FilePath(path)) else {
-      throw ReportError(
-        .cannotRead, "is no file that may be read; name a report in JSON lines", path: path)
+      throw BatchError(
+        .cannotRead, "is no file that may be read; name a report in JSON lines",
+        path: FilePath(path))
     }
     return file
   }
@@ -156,7 +159,8 @@ public struct ReportLog: Sendable {
     _ file: FileDescriptor, into chunk: inout [UInt8], path: String
   ) throws -> Int {
     do { return try file.read(into: &chunk) } catch {
-      throw ReportError(.cannotRead, "cannot be read from the disk; copy it elsewhere", path: path)
+      throw BatchError(
+        .cannotRead, "cannot be read from the disk; copy it elsewhere", path: FilePath(path))
     }
   }
 

@@ -19,7 +19,7 @@ public struct ReportMerge: Sendable {
   private let order: [String]
 
   /// Reads the reports once. With `isPart`, shards without a report do not count as missing. Throws
-  /// ``ReportError``.
+  /// ``BatchError``.
   public init(_ log: ReportLog, isPart: Bool = false) throws {
     self.log = log
     var collector = ReportCollector()
@@ -44,7 +44,7 @@ public struct ReportMerge: Sendable {
   }
 
   /// Calls `body` with every source whose final status is one of `statuses`, by identifier. Reads
-  /// its line again; throws ``ReportError`` where the file has changed.
+  /// its line again; throws ``BatchError`` where the file has changed.
   public func items(
     _ statuses: Set<BatchItem.Status> = Set(BatchItem.Status.allCases),
     _ body: (BatchItem) throws -> Void

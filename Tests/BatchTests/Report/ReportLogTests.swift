@@ -115,10 +115,10 @@ import Testing
     }
 
     try Data("short".utf8).write(to: URL(fileURLWithPath: path))
-    #expect { try log.event(at: positions[150]) } throws: { ($0 as? ReportError)?.code == .changed }
+    #expect { try log.event(at: positions[150]) } throws: { ($0 as? BatchError)?.code == .changed }
     for wrong in [folder.path, path + "-not"] {
       #expect { try ReportLog(paths: [wrong]).read { _ in } } throws: {
-        ($0 as? ReportError)?.code == .cannotRead
+        ($0 as? BatchError)?.code == .cannotRead
       }
     }
   }
