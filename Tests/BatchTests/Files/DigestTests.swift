@@ -24,7 +24,7 @@ import Testing
     #expect(Digest.of(Array(text.utf8)) == digest)
   }
 
-  @Test func aMillionLettersInAFile() throws {
+  @Test func filesLongerThanTheBuffer() throws {
     // Longer than what is read at once, and not a multiple of it.
     let folder = try TestFolder()
     let letters = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000)
@@ -36,7 +36,7 @@ import Testing
     #expect(try Digest.of(file: try TestFolder.write(long, to: path)) == Digest.of(long))
   }
 
-  @Test func whatCannotBeReadIsNamed() throws {
+  @Test func unreadableFilesAreNamed() throws {
     let folder = try TestFolder()
     for path in [folder.at("none"), folder.root] {
       let error = #expect(throws: BatchError.self) { try Digest.of(file: path) }

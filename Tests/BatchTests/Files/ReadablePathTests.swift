@@ -15,7 +15,7 @@ import Testing
     Array(48...255), [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
   ]
 
-  @Test func everyNameOpens() throws {
+  @Test func pathsOfAnyBytesCanBeOpened() throws {
     let folder = try TestFolder()
     for name in Self.names {
       let path = folder.root.pushing(FilePath(bytes: name))
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func stagedFilesGoIntoFoldersOfAnyName() throws {
+  @Test func stagedFilesInFoldersOfAnyName() throws {
     let folder = try TestFolder()
     let odd = folder.root.pushing(FilePath(bytes: [0xFF, 0x0A]))
     try Folders.create(odd)

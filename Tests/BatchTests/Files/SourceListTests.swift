@@ -31,7 +31,7 @@ import Testing
     #expect(found.passedOver == 2 && found.failures.isEmpty)
   }
 
-  @Test func everyKnownEndingIsTakenInAnyCase() throws {
+  @Test func extensionsMatchInAnyCase() throws {
     for ending in RawSource.extensions {
       for name in ["x." + ending, "x." + ending.uppercased(), "x.y." + ending.capitalized] {
         let name = try #require(FilePath.Component(name))
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func hiddenOnesAreLeftOut() throws {
+  @Test func hiddenFilesAreIgnored() throws {
     let folder = try TestFolder()
     for name in [".x.dng", "._y.dng", ".trash/z.dng", ".rawdev/q.dng", "in.dng"] {
       try folder.write(name, to: name)
@@ -54,7 +54,7 @@ import Testing
     #expect(try list(folder, [".x.dng"]).sources.count == 1)
   }
 
-  @Test func linksThatLoopEnd() throws {
+  @Test func loopsOfLinksEnd() throws {
     let folder = try TestFolder()
     try folder.write("1", to: "a/one.dng")
     try FileManager.default.createSymbolicLink(
@@ -88,7 +88,7 @@ import Testing
     #expect(Set(found.sources.map(\.id)).count == names.count + 1)
   }
 
-  @Test func theOutputFolderIsNoInput() throws {
+  @Test func theOutputFolderIsNotSearched() throws {
     let folder = try TestFolder()
     try folder.write("1", to: "in/a.dng")
     try folder.write("2", to: "in/out/b.dng")
@@ -114,14 +114,14 @@ import Testing
     #expect(shared(try list(folder, isFlat: true)) == ["IMG.CR2", "IMG.DNG", "b/IMG.CR2"])
   }
 
-  @Test func flatPlacesAreNamesAlone() throws {
+  @Test func flatPathsAreNames() throws {
     let folder = try TestFolder()
     for name in ["a.dng", "b/c/d.dng"] { try folder.write(name, to: name) }
     #expect(
       try list(folder, isFlat: true).sources.map(\.relativePath.string) == ["a.dng", "d.dng"])
   }
 
-  @Test func eachFileOnce() throws {
+  @Test func everyFileIsListedOnce() throws {
     let folder = try TestFolder()
     try folder.write("1", to: "in/a.dng")
     let found = try list(folder, ["in/a.dng", "in", "./in/../in/a.dng", folder.at("in")])
@@ -130,14 +130,14 @@ import Testing
     #expect(error?.code == .cannotRead && error?.path == "none")
   }
 
-  @Test func foldersThatEndLikeRawsAreFolders() throws {
+  @Test func foldersWithExtensionsOfRawsAreFolders() throws {
     let folder = try TestFolder()
     try folder.write("1", to: "trip.raw/a.dng")
     #expect(try list(folder).sources.map(\.relativePath.string) == ["trip.raw/a.dng"])
   }
 
   @Test(.enabled(if: getuid() != 0, "root may read everything"))
-  func foldersThatCannotBeReadAreNamed() throws {
+  func unreadableFoldersAreListed() throws {
     let folder = try TestFolder()
     for name in ["a.dng", "b/c.dng"] { try folder.write(name, to: name) }
     #expect(chmod(folder.at("b").string, 0) == 0)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct WholeFileTests {
   private struct Stop: Error {}
 
-  @Test func newFilesNeverReplace() throws {
+  @Test func createNeverReplaces() throws {
     let folder = try TestFolder()
     try WholeFile.create(folder.at("a"), Data("one".utf8))
     let error = #expect(throws: BatchError.self) {
@@ -21,7 +21,7 @@ import Testing
     #expect(missing?.code == .cannotWrite)
   }
 
-  @Test func theOldFileStaysUntilTheNewIsWhole() throws {
+  @Test func theOldFileStaysUntilTheNewOneIsComplete() throws {
     let folder = try TestFolder()
     try folder.write("old", to: "page")
     #expect(throws: Stop.self) {
@@ -41,7 +41,7 @@ import Testing
     #expect(try folder.names("") == ["page"])
   }
 
-  @Test func aFolderInItsPlaceLeavesNothingBehind() throws {
+  @Test func aFolderAtThePathIsAFailure() throws {
     let folder = try TestFolder()
     try folder.write("1", to: "page/x")
     #expect(throws: BatchError.self) {

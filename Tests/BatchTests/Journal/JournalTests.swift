@@ -23,7 +23,7 @@ import Testing
     for line in lines { try journal.append(line, isSynced: true) }
   }
 
-  @Test func whatIsWrittenComesBack() throws {
+  @Test func writtenIsRead() throws {
     let folder = try TestFolder()
     #expect(try JournalHistory(in: folder.root).records.isEmpty)
     let odd = FilePath(bytes: [0x2F, 0xFF, 0x0A]).text
@@ -37,7 +37,7 @@ import Testing
     #expect(history.staged == ["all@m": ["b/.s", ".t", ".u"]])
   }
 
-  @Test func theLastWordOfAWriterCounts() throws {
+  @Test func theLastRecordOfAWriterCounts() throws {
     let folder = try TestFolder()
     try append([.done(record("/a", key: "1")), .done(record("/a", key: "2"))], in: folder)
     try append([.done(record("/a", key: "3"))], in: folder)
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [("1@m", "2@m"), ("2@m", "1@m")])
-  func ofTwoWritersTheNewerFilesCount(old: String, new: String) throws {
+  func theNewerFilesOfTwoWritersCount(old: String, new: String) throws {
     let folder = try TestFolder()
     try append([.done(record("/a", key: "old", changed: 100))], in: folder, writer: old)
     try append([.done(record("/a", key: "new", changed: 200))], in: folder, writer: new)
@@ -53,7 +53,7 @@ import Testing
     #expect(history.records["/a"]?.key == "new")
   }
 
-  @Test func aTornLineCostsItself() throws {
+  @Test func aTruncatedLineIsSkipped() throws {
     let folder = try TestFolder()
     try append([.done(record("/a", key: "1"))], in: folder)
     let path = folder.at(".rawdev/journal-all@m.jsonl")
@@ -67,7 +67,7 @@ import Testing
     #expect(TestFolder.read(path)?.hasPrefix(whole) ?? false)
   }
 
-  @Test func garbageIsPassedOver() throws {
+  @Test func unreadableLinesAreIgnored() throws {
     let folder = try TestFolder()
     try append([.done(record("/a", key: "1"))], in: folder)
     let path = folder.at(".rawdev/journal-all@m.jsonl")
@@ -80,7 +80,7 @@ import Testing
     #expect(history.records.keys.sorted() == ["/a"])
   }
 
-  @Test func oneBatchAtATime() throws {
+  @Test func aJournalIsLocked() throws {
     let folder = try TestFolder()
     let first = try Journal(in: folder.root, writer: "all@m")
     let error = #expect(throws: BatchError.self) { try Journal(in: folder.root, writer: "all@m") }
@@ -91,7 +91,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func theNextBatchMayBegin() throws {
+  @Test func theLockIsReleased() throws {
     let folder = try TestFolder()
     for _ in 0..<3 { _ = try Journal(in: folder.root, writer: "all@m") }
     try folder.write("x", to: "file")

@@ -5,7 +5,7 @@ import Testing
 @testable import Batch
 
 @Suite struct LinesTests {
-  @Test func linesComeWhole() throws {
+  @Test func linesInPieces() throws {
     // A pipe whose reading end does not wait.
     let ends = try FileDescriptor.pipe(options: .closeOnExec)
     ends.readEnd.setNonBlocking()
@@ -49,7 +49,7 @@ import Testing
     #expect(found.last == Data("short".utf8))
   }
 
-  @Test func aClosedPipeIsAnAnswerAndNoSignal() throws {
+  @Test func aClosedPipeIsAnErrorAndNoSignal() throws {
     let ends = try FileDescriptor.pipe(options: .closeOnExec)
     try ends.readEnd.close()
     defer { try? ends.writeEnd.close() }

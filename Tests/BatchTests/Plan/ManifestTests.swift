@@ -12,7 +12,7 @@ import Testing
     try Manifest.sources(in: Data(text.utf8), folder: folder, name: "list.jsonl")
   }
 
-  @Test func whatIsWrittenComesBack() throws {
+  @Test func writtenIsRead() throws {
     let folder = try TestFolder()
     for name in ["a.dng", "b/new\nline.dng", "b/x.CR2", "b/x.NEF", "q\"uote.dng"] {
       try folder.write(name, to: name)

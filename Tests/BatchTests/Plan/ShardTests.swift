@@ -77,7 +77,7 @@ import Testing
     ["PARALLEL_SEQ": "0", "RAWDEV_SHARDS": "4"], ["PARALLEL_SEQ": "x", "RAWDEV_SHARDS": "4"],
     ["PARALLEL_SEQ": "-9223372036854775808", "RAWDEV_SHARDS": "4"],
     ["SLURM_ARRAY_TASK_ID": "1"],
-  ]) func whatIsNotKnownIsRefused(variables: [String: String]) {
+  ]) func unknownSchedulersAreRefused(variables: [String: String]) {
     let error = #expect(throws: BatchError.self) { try Shard("auto", environment: variables) }
     #expect(error?.code == .badSetting)
   }

@@ -16,7 +16,7 @@ import Testing
     #expect(ReportTime.words(text) == words)
   }
 
-  @Test func formsOfTheSameMoment() {
+  @Test func formsOfTheSameTime() {
     let moment = 1_770_000_000.0
     for text in [
       "2026-02-02T02:40:00Z", "2026-02-02t02:40:00", "2026-02-02 02:40:00.000z",
@@ -27,7 +27,7 @@ import Testing
     #expect(abs((ReportTime.seconds("2026-02-02T02:40:00.250Z") ?? 0) - moment - 0.25) < 1e-6)
   }
 
-  @Test func noMoments() {
+  @Test func textsThatAreNoTimes() {
     for text in [
       "", "yesterday", "2026", "2026-13-01T00:00:00Z", "2026-01-01T00:00:00Zulu", "2026-01-01",
       "2026-01-01T00:00:00+1", "２026-01-01T00:00:00Z", "2026-01-01T00:00:00.1.2Z",

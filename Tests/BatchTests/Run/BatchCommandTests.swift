@@ -22,7 +22,7 @@ import Testing
     try RawdevProcess(["batch", "raws", "-o", "out"] + more, in: folder.root)
   }
 
-  @Test func aNightAndTheNext() throws {
+  @Test func repeatedBatches() throws {
     let names: [[UInt8]] = [
       Array("a b.dng".utf8), Array("new\nline.dng".utf8), [0xFF, 0xFE] + Array(".dng".utf8),
       Array("sub/é.dng".utf8),
@@ -51,7 +51,7 @@ import Testing
     #expect(try folder.listing("out/sub") == before)
   }
 
-  @Test(arguments: [SIGTERM, SIGKILL]) func takenUpWhereItStood(signal: Int32) throws {
+  @Test(arguments: [SIGTERM, SIGKILL]) func batchesContinueAfterSignals(signal: Int32) throws {
     let names = (0..<12).map { "\($0).dng" }
     let folder = try fixture(names.map { Array($0.utf8) })
     // Cut off after the second of twelve. It has written at most what the pipe holds: a few lines
@@ -82,7 +82,7 @@ import Testing
     #expect(digests.count == 1)
   }
 
-  @Test func codesOfTheShell() throws {
+  @Test func exitCodes() throws {
     let folder = try fixture([Array("a.dng".utf8)])
     try folder.write("{\"in\": \"raws/a.dng\"}\nnonsense\n", to: "list.jsonl")
     try folder.write("x", to: "file")

@@ -22,7 +22,7 @@ import Testing
     try #require(OutputPlan(["main": path]).files["main"]).staged
   }
 
-  @Test func whatWasStagedIsPutInPlace() throws {
+  @Test func stagedOutputsAreRenamed() throws {
     let fixture = try BatchFixture("a.dng", "b.dng")
     try fixture.run()
     let status = FileStatus(fixture.folder.at("out/a.jpg"))
@@ -34,7 +34,7 @@ import Testing
     #expect(try fixture.folder.names("out") == ["a.jpg", "b.jpg"])
   }
 
-  @Test func ofSeveralOutputsTheRestIsPutInPlace() throws {
+  @Test func remainingOutputsAreRenamed() throws {
     var fixture = try BatchFixture("a.dng")
     fixture.recipe = "outputs: {hdr: {format: heif-hlg}}"
     try fixture.run()
@@ -44,7 +44,7 @@ import Testing
     #expect(try fixture.folder.names("out") == ["a.heic", "a.jpg"])
   }
 
-  @Test func dryRunsPutNothingInPlace() throws {
+  @Test func dryRunsRenameNothing() throws {
     let fixture = try BatchFixture("a.dng")
     try fixture.run()
     try unplaced(fixture)
@@ -54,7 +54,7 @@ import Testing
     #expect(try fixture.folder.listing("out") == before)
   }
 
-  @Test func aSourceThatChangedSinceIsDoneAgain() throws {
+  @Test func sourcesChangedAfterAKillAreDevelopedAgain() throws {
     let fixture = try BatchFixture("a.dng")
     try fixture.run()
     let first = try #require(fixture.output("a.jpg"))
@@ -70,7 +70,7 @@ import Testing
     #expect(try fixture.folder.names("out") == ["a.jpg"])
   }
 
-  @Test func whatOthersPutThereMeanwhileStays() throws {
+  @Test func filesOfOthersAtTheFinalPathStay() throws {
     let fixture = try BatchFixture("a.dng")
     try fixture.run()
     try unplaced(fixture)
@@ -83,7 +83,7 @@ import Testing
     #expect(try fixture.folder.names("out") == ["a.jpg"])
   }
 
-  @Test func whatWasBegunOnlyIsThrownAway() throws {
+  @Test func stagedFilesWithoutALineAreRemoved() throws {
     let fixture = try BatchFixture("a.dng", "b/c.dng")
     try fixture.run(try fixture.sources.filter { $0.id == "a.dng" })
     let path = try staged("b/c.jpg")
@@ -103,7 +103,7 @@ import Testing
     #expect(fixture.output("b/c.jpg") == "main of\nlight of b/c.dng\n")
   }
 
-  @Test func aLostJournalRefusesRatherThanReplaces() throws {
+  @Test func withoutAJournalExistingOutputsAreRefused() throws {
     let fixture = try BatchFixture("a.dng")
     try fixture.run()
     try fixture.folder.remove("out/.rawdev")
@@ -112,7 +112,7 @@ import Testing
     #expect(try fixture.run().end.skipped == 1)
   }
 
-  @Test func aTornJournalCostsOneSourceAtMost() throws {
+  @Test func aTruncatedJournalAffectsOneSource() throws {
     let fixture = try BatchFixture("a.dng", "b.dng")
     try fixture.run { $0.jobs = 1 }
     let path = fixture.out.appending(Journal.folder).appending(

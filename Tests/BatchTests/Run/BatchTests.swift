@@ -9,7 +9,7 @@ import Testing
 
 /// What a batch reports, refuses and leaves behind, with workers that only pretend.
 @Suite struct BatchTests {
-  @Test func everySourceBecomesItsOutput() throws {
+  @Test func everySourceIsDeveloped() throws {
     let fixture = try BatchFixture("a.dng", "b/c.CR2", "b/name with space.dng")
     let run = try fixture.run()
     #expect(run.end.exitCode == 0 && run.end.done == 3)
@@ -38,7 +38,7 @@ import Testing
     #expect(try fixture.folder.names("out") == ["a.heic", "web/a.jpg"])
   }
 
-  @Test func emptyBatchesEndWell() throws {
+  @Test func emptyBatchesAreComplete() throws {
     let fixture = try BatchFixture()
     let run = try fixture.run()
     #expect(
@@ -81,7 +81,7 @@ import Testing
     #expect(FileStatus(fresh.out) == nil)
   }
 
-  @Test func twoSourcesOfOneOutput() throws {
+  @Test func twoSourcesWithOneOutput() throws {
     var fixture = try BatchFixture("a.dng", "b.dng", "c.dng")
     fixture.recipe = "outputs: {main: {name: same}}"
     let run = try fixture.run { $0.jobs = 3 }
@@ -96,7 +96,7 @@ import Testing
     #expect(fixture.output("same.jpg") == "main of\nlight of \(winner)\n")
   }
 
-  @Test func twoSourcesOfOneNameFromTwoFolders() throws {
+  @Test func twoSourcesWithOneNameFromTwoFolders() throws {
     let fixture = try BatchFixture("x/a.dng", "y/a.dng")
     let files = try SourceList(
       ["raws/x/a.dng", "raws/y/a.dng"], workingFolder: fixture.folder.root)
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func whatOthersWroteStays() throws {
+  @Test func filesOfOthersStay() throws {
     let fixture = try BatchFixture("a.dng", "b.dng")
     try fixture.folder.write("mine", to: "out/a.jpg")
     let run = try fixture.run()
@@ -142,7 +142,7 @@ import Testing
     #expect(fixture.output("a.jpg") == "main of\nlight of a.dng\n")
   }
 
-  @Test func onePlaceThatCannotBeWrittenCostsItself() throws {
+  @Test func anOutputPathThatCannotBeWrittenFailsAlone() throws {
     // A file stands where a folder is to be, a folder where a file is to be.
     let fixture = try BatchFixture("a/1.dng", "b.dng", "c.dng", "d.dng", "e.dng")
     try fixture.folder.write("x", to: "out/a")
@@ -154,7 +154,7 @@ import Testing
     #expect(try fixture.folder.names("out") == ["a", "b.jpg/x", "c.jpg", "d.jpg", "e.jpg"])
   }
 
-  @Test func namesTooLongForTheDiskAreRefusedEarly() throws {
+  @Test func namesTooLongForTheDiskFailBeforeDevelopment() throws {
     let name = String(repeating: "n", count: 251)
     var fixture = try BatchFixture("\(name).dng", "b.dng")
     fixture.recipe = "outputs: {main: {format: heif-hlg}}"
@@ -162,7 +162,7 @@ import Testing
     #expect(run.ids(.failed) == ["\(name).dng"] && fixture.worker.developed == ["b.dng"])
   }
 
-  @Test func aDiskThatIsFullEndsTheBatch() throws {
+  @Test func aFullDiskEndsTheBatch() throws {
     let fixture = try BatchFixture("full.dng")
     for number in 0..<20 { try fixture.add("later\(number).dng") }
     let run = try fixture.run { $0.jobs = 1 }
@@ -173,7 +173,7 @@ import Testing
     #expect(try fixture.run().end.done == 20)
   }
 
-  @Test func vanishedAndOddSourcesAreNamed() throws {
+  @Test func missingAndIrregularSourcesFail() throws {
     let fixture = try BatchFixture("a.dng", "gone.dng", "vanish.dng")
     try FileManager.default.createSymbolicLink(
       atPath: fixture.folder.at("raws/link.dng").string, withDestinationPath: "nowhere")
@@ -197,14 +197,14 @@ import Testing
     withExtendedLifetime(journal) {}
   }
 
-  @Test func outputFoldersThatCannotBeAreRefused() throws {
+  @Test func anOutputFolderThatIsAFileIsRefused() throws {
     let fixture = try BatchFixture("a.dng")
     try fixture.folder.write("x", to: "out")
     let error = #expect(throws: BatchError.self) { try fixture.run() }
     #expect(error?.code == .cannotWrite && fixture.folder.read("out") == "x")
   }
 
-  @Test func shardsTogetherAreTheWhole() throws {
+  @Test func shardsTogetherDevelopEverySource() throws {
     let fixture = try BatchFixture()
     for number in 0..<7 { try fixture.add("\(number).dng") }
     for index in 0..<3 {
@@ -218,14 +218,14 @@ import Testing
     #expect(try fixture.run().end.skipped == 7)
   }
 
-  @Test func warningsAndLongLinesArrive() throws {
+  @Test func warningsAndLongLinesAreRead() throws {
     let fixture = try BatchFixture("garbage.dng", "long.dng", "noise.dng")
     let run = try fixture.run()
     #expect(run.end.done == 3 && run.end.crashes == 0)
     #expect(run.items["long.dng"]?.warnings.map(\.count) == [200_000])
   }
 
-  @Test func optionsAreChecked() throws {
+  @Test func optionsOutOfRangeAreRefused() throws {
     let fixture = try BatchFixture("a.dng")
     let changes: [(inout BatchOptions) -> Void] = [
       { $0.jobs = 0 }, { $0.jobs = 1000 }, { $0.threads = 0 }, { $0.memoryBytes = 1 << 20 },

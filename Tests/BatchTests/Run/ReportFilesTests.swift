@@ -38,7 +38,7 @@ import Testing
     #expect(try folder.names("out") == ["rawdev-report.html", "rawdev-report.jsonl"])
   }
 
-  @Test func aFinishedReportIsBegunAnew() throws {
+  @Test func aFinishedReportIsReplaced() throws {
     let folder = try TestFolder()
     _ = try report(folder, [start, item("a"), end])
     _ = try report(folder, [start, item("b")])
@@ -50,7 +50,7 @@ import Testing
     #expect(try lines(folder).count == 7)
   }
 
-  @Test func aTornLineCostsItself() throws {
+  @Test func aTruncatedLineIsSkipped() throws {
     let folder = try TestFolder()
     _ = try report(folder, [start, item("a")])
     let text = try #require(folder.read("out/rawdev-report.jsonl"))
@@ -62,7 +62,7 @@ import Testing
     #expect(try files.finish().done == 1)
   }
 
-  @Test func shardsHaveTheirOwn() throws {
+  @Test func shardsHaveReportsOfTheirOwn() throws {
     let folder = try TestFolder()
     let files = try ReportFiles(
       in: folder.at("out"), shard: try Shard(1, of: 3), workingFolder: folder.root)
@@ -70,7 +70,7 @@ import Testing
     #expect(files.page == folder.at("out/rawdev-report-1-of-3.html"))
   }
 
-  @Test func foldersOfAnyName() throws {
+  @Test func foldersWithAnyName() throws {
     let folder = try TestFolder()
     let odd = folder.root.pushing(FilePath(bytes: [0xFF, 0x0A]))
     let files = try ReportFiles(in: odd, shard: nil, workingFolder: folder.root)

@@ -9,7 +9,7 @@ import Testing
 
 /// The keys of what is up to date.
 @Suite struct SourcePlannerTests {
-  @Test func keysFollowTheProfilesBytes() throws {
+  @Test func keysDependOnTheBytesOfProfiles() throws {
     let folder = try TestFolder()
     let source = RawSource(path: folder.at("a.CR2"), relativePath: "a.CR2")
     func key(_ yaml: String) throws -> String {
@@ -28,7 +28,7 @@ import Testing
     #expect(throws: BatchError.self) { try key("raw: {profilePath: look.dcp}") }
   }
 
-  @Test func aPlannerThatForgetsSeesTheProfileAnew() throws {
+  @Test func aPlannerThatForgetsReadsTheProfileAgain() throws {
     // As in --watch, where one planner lives for days.
     let folder = try TestFolder()
     let source = RawSource(path: folder.at("a.CR2"), relativePath: "a.CR2")

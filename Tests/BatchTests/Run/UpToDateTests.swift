@@ -9,7 +9,7 @@ import Testing
 @Suite struct UpToDateTests {
   private static let early = 1_600_000_000_000_000_000
 
-  @Test func whatIsDoneIsNotOpened() throws {
+  @Test func upToDateFilesAreNotOpened() throws {
     let fixture = try BatchFixture("a.dng", "b/c.dng")
     let first = try fixture.run()
     let before = try fixture.folder.listing("out")
@@ -26,7 +26,7 @@ import Testing
     #expect(item.sha256 == first.items["a.dng"]?.sha256)
   }
 
-  @Test func changedSourcesAreDoneAgain() throws {
+  @Test func changedSourcesAreDevelopedAgain() throws {
     let fixture = try BatchFixture("a.dng", "b.dng")
     try fixture.run()
     try fixture.add("a.dng", "other light")
@@ -48,14 +48,14 @@ import Testing
     #expect(fixture.worker.log.isEmpty)
   }
 
-  @Test func sourcesThatChangeMeanwhileAreDoneByTheNextRun() throws {
+  @Test func sourcesThatChangeDuringDevelopmentAreDevelopedAgain() throws {
     let fixture = try BatchFixture("edited.dng")
     #expect(try fixture.run().end.done == 1)
     // The worker adds to it each time.
     #expect(try fixture.run().items["edited.dng"]?.reason == "source changed")
   }
 
-  @Test func otherRecipesAndEnginesDoAllAgain() throws {
+  @Test func otherRecipesAndEnginesDevelopEverythingAgain() throws {
     var fixture = try BatchFixture("a.dng", "b.dng")
     try fixture.run()
     fixture.recipe = "raw: {exposure: 0.5}"
@@ -69,7 +69,7 @@ import Testing
     #expect(run.end.done == 2 && fixture.worker.developed == ["a.dng", "b.dng"])
   }
 
-  @Test func oneSidecarMeansOneRaw() throws {
+  @Test func aSidecarAffectsItsRawOnly() throws {
     let fixture = try BatchFixture("a.dng", "b.dng", "c.dng")
     try fixture.run()
     for text in ["raw: {exposure: 1}", "raw: {exposure: 2}"] {
@@ -85,7 +85,7 @@ import Testing
     #expect(try fixture.run().ids(.done) == ["b.dng"])
   }
 
-  @Test func sidecarsThatCannotBeReadCostTheirRaw() throws {
+  @Test func unreadableSidecarsFailTheirRaw() throws {
     let fixture = try BatchFixture("a.dng", "b.dng", "new.dng")
     try fixture.run(try fixture.sources.dropLast())
     for name in ["b", "new"] {
@@ -98,7 +98,7 @@ import Testing
     #expect(run.end.exitCode == 3 && fixture.output("b.jpg") != nil)
   }
 
-  @Test func outputsThatAreGoneAreMadeAgain() throws {
+  @Test func missingOutputsAreDevelopedAgain() throws {
     let fixture = try BatchFixture("a.dng", "b.dng")
     try fixture.run()
     try fixture.folder.remove("out/a.jpg")
@@ -106,7 +106,7 @@ import Testing
     #expect(run.ids(.done) == ["a.dng"] && run.items["a.dng"]?.reason == "output missing: a.jpg")
   }
 
-  @Test func outputsThatOthersChangedStay() throws {
+  @Test func changedOutputsAreRefused() throws {
     var fixture = try BatchFixture("a.dng", "b.dng")
     try fixture.run()
     try fixture.folder.write("retouched", to: "out/a.jpg")
@@ -156,7 +156,7 @@ import Testing
     #expect(try fixture.run { $0.verifies = true }.end.skipped == 3)
   }
 
-  @Test func aTemplateMovedElsewhereLeavesTheOldFile() throws {
+  @Test func aChangedNameTemplateLeavesTheOldFile() throws {
     var fixture = try BatchFixture("a.dng")
     try fixture.run()
     fixture.recipe = "outputs: {main: {name: 'web/{stem}'}}"

@@ -22,7 +22,7 @@ import Testing
       settleSeconds: settle)
   }
 
-  @Test func filesAreWholeAfterAWhile() throws {
+  @Test func filesAreCompleteAfterTheSettlingTime() throws {
     let folder = try TestFolder()
     try folder.write("1", to: "in/a.dng")
     var (list, clock) = (list(folder), Clock())
@@ -33,7 +33,7 @@ import Testing
     for _ in 0..<3 { #expect(try list.round(now: clock.go(10)) == nil) }
   }
 
-  @Test func filesThatGrowWait() throws {
+  @Test func growingFilesAreNotListed() throws {
     let folder = try TestFolder()
     try folder.write("1", to: "in/a.dng")
     try folder.write("1", to: "in/b.dng")
@@ -53,7 +53,7 @@ import Testing
   @Test(arguments: [
     "in/a.dng.rawdev.yaml", "in/a.xmp", "in/.rawdev/defaults.yaml", "in/sub/.rawdev/defaults.json",
   ])
-  func sidecarsMakeARound(name: String) throws {
+  func sidecarsStartARound(name: String) throws {
     for inputs: [FilePath] in [["in"], ["in/a.dng", "in/sub/b.dng"]] {
       let folder = try TestFolder()
       try folder.write("1", to: "in/a.dng")
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func defaultsAboveTheFolderMakeARound() throws {
+  @Test func defaultsAboveTheFolderStartARound() throws {
     let folder = try TestFolder()
     try folder.write("1", to: "in/a.dng")
     var (list, clock) = (list(folder, settle: 1), Clock())
@@ -84,7 +84,7 @@ import Testing
     #expect(try list.round(now: clock.go(2))?.count == 1)
   }
 
-  @Test func whatABatchWritesMakesNoRound() throws {
+  @Test func outputsStartNoRound() throws {
     let folder = try TestFolder()
     try folder.write("1", to: "in/a.dng")
     var (list, clock) = (list(folder, settle: 1), Clock())
@@ -100,7 +100,7 @@ import Testing
     #expect(try list.round(now: clock.go(2)) == nil)
   }
 
-  @Test func newcomersAndThoseThatGo() throws {
+  @Test func addedAndRemovedFiles() throws {
     let folder = try TestFolder()
     try Folders.create(folder.at("in"))
     var (list, clock) = (list(folder, settle: 1), Clock())
@@ -116,7 +116,9 @@ import Testing
     #expect(try list.round(now: clock.go(2)) == nil)
   }
 
-  @Test(arguments: [0, -1, .nan, 1e300, .infinity]) func anySettlingTime(seconds: Double) throws {
+  @Test(arguments: [0, -1, .nan, 1e300, .infinity]) func extremeSettlingTimes(seconds: Double)
+    throws
+  {
     let folder = try TestFolder()
     try folder.write("1", to: "in/a.dng")
     var (list, clock) = (list(folder, settle: seconds), Clock())

@@ -7,7 +7,7 @@ import Testing
 
 /// Sources that crash, hang or take all memory: each fails alone.
 @Suite struct WorkerFailureTests {
-  @Test func aCrashCostsOneFile() throws {
+  @Test func aCrashFailsOneFile() throws {
     let fixture = try BatchFixture(
       "a.dng", "b.dng", "c.dng", "crash.dng", "early-crash.dng", "quit.dng", "z.dng")
     let run = try fixture.run()
@@ -22,14 +22,14 @@ import Testing
     #expect(try fixture.run().end.crashes == 3)
   }
 
-  @Test func onlyTheLastComplaintCounts() throws {
+  @Test func failuresNameTheLastLineOfStderr() throws {
     let fixture = try BatchFixture("noisy.dng", "z.dng")
     let run = try fixture.run()
     #expect(run.items["noisy.dng"]?.error?.message.hasSuffix("the last word") ?? false)
     #expect(run.ids(.done) == ["z.dng"])
   }
 
-  @Test func halfFilesOfACrashAreTakenAway() throws {
+  @Test func stagedFilesOfACrashAreRemoved() throws {
     let fixture = try BatchFixture("partial.dng", "sub/partial.dng", "lie.dng", "z.dng")
     let run = try fixture.run()
     #expect(run.ids(.failed) == ["lie.dng", "partial.dng", "sub/partial.dng"])
@@ -37,7 +37,7 @@ import Testing
     #expect(try fixture.folder.names("out") == ["z.jpg"])
   }
 
-  @Test func hangingFilesAreEnded() throws {
+  @Test func hangingFilesTimeOut() throws {
     let fixture = try BatchFixture("a.dng", "deaf.dng", "hang.dng", "z.dng")
     let (clock, developed) = (TestClock(), DispatchSemaphore(value: 0))
     fixture.meanwhile {
@@ -63,7 +63,7 @@ import Testing
     #expect(try fixture.folder.names("out") == ["a.jpg", "z.jpg"])
   }
 
-  @Test func whatWasKilledIsTriedOnceMoreAlone() throws {
+  @Test func killedFilesAreRetriedAlone() throws {
     let fixture = try BatchFixture("a.dng", "killed.dng", "once.dng", "z.dng")
     let run = try fixture.run()
     #expect(run.ids(.done) == ["a.dng", "once.dng", "z.dng"] && run.end.crashes == 1)
@@ -72,7 +72,7 @@ import Testing
     #expect(fixture.worker.developed.filter { $0 == "once.dng" }.count == 2)
   }
 
-  @Test func eatersAreStoppedTriedAloneAndNamed() throws {
+  @Test func filesOverTheMemoryLimitAreRetriedAloneAndFail() throws {
     let fixture = try BatchFixture("a.dng", "hog.dng", "z.dng")
     let run = try fixture.run {
       // This process would count as well, and other tests are at work in it.
@@ -87,7 +87,7 @@ import Testing
     #expect(run.end.crashes == 0 && run.end.timeouts == 0)
   }
 
-  @Test func thisProcessCountsToo() throws {
+  @Test func memoryOfThisProcessCounts() throws {
     let fixture = try BatchFixture("hang.dng")
     let run = try fixture.run {
       $0.memoryBytes = 256 << 20
@@ -97,7 +97,7 @@ import Testing
     #expect(run.items["hang.dng"]?.error?.code == "tooLarge")
   }
 
-  @Test func aStopLeavesTheRestForTheNextRun() throws {
+  @Test func aCancellationLeavesTheRestForTheNextRun() throws {
     let fixture = try BatchFixture("a.dng", "hang.dng", "x.dng", "y.dng", "z.dng")
     let cancellation = CancellationToken()
     let run = try fixture.run(
@@ -113,7 +113,7 @@ import Testing
     #expect(rest.ids(.skipped) == ["a.dng"] && rest.ids(.done) == ["x.dng", "y.dng", "z.dng"])
   }
 
-  @Test func aStopEndsWhatIsUnderWayAfterItsGrace() throws {
+  @Test func aCancellationEndsRunningFilesAfterTheGracePeriod() throws {
     let fixture = try BatchFixture("hang.dng", "slow.dng", "z.dng")
     let cancellation = CancellationToken()
     let clock = TestClock()
@@ -140,7 +140,7 @@ import Testing
     #expect(staged.isEmpty)
   }
 
-  @Test func aStopBeforeTheStartDoesNothing() throws {
+  @Test func aCancellationBeforeTheStartDevelopsNothing() throws {
     let fixture = try BatchFixture("a.dng", "b.dng")
     let cancellation = CancellationToken()
     for _ in 0..<100_000 { cancellation.cancel() }

@@ -7,7 +7,7 @@ import Testing
 @testable import Batch
 
 @Suite struct ServeSocketTests {
-  @Test func whatAServerLeftIsReplaced() throws {
+  @Test func theSocketOfADeadServerIsReplaced() throws {
     let folder = try TestFolder()
     let path = folder.at("s")
     // As after kill -9: the file is there, nobody listens.
@@ -22,7 +22,7 @@ import Testing
     withExtendedLifetime((socket, client)) {}
   }
 
-  @Test func aServerThatListensStays() throws {
+  @Test func theSocketOfARunningServerStays() throws {
     let folder = try TestFolder()
     let path = folder.at("s")
     var first: ServeSocket? = try ServeSocket(path)
@@ -48,7 +48,7 @@ import Testing
     #expect(folder.read("file") == "precious" && folder.read("folder/x") == "1")
   }
 
-  @Test func pathsThatCannotBe() throws {
+  @Test func invalidPathsAreRefused() throws {
     let folder = try TestFolder()
     let long = folder.at(String(repeating: "s", count: 108))
     let error = #expect(throws: BatchError.self) { _ = try ServeSocket(long) }

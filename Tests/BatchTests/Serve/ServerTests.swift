@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func requestsAreDoneAndNamed() throws {
+  @Test func requestsAreAnswered() throws {
     let server = try Running(
       try BatchFixture("a.dng", "b/c.dng", "share.dng", "crash.dng", "damaged.dng"))
     let client = try server.client()
@@ -116,7 +116,7 @@ import Testing
     #expect(server.end())
   }
 
-  @Test func aClientThatHangsUpTakesItsRequestsAlong() throws {
+  @Test func disconnectingCancelsTheRequestsOfAClient() throws {
     let server = try Running(try BatchFixture("hang.dng", "a.dng", "b.dng")) { $0.jobs = 1 }
     var first: TestClient? = try server.client()
     first?.send(server.request("hang.dng") + "\n" + server.request("a.dng"))
@@ -130,7 +130,7 @@ import Testing
     #expect(server.end())
   }
 
-  @Test func aClientThatDoesNotReadHoldsNobodyUp() throws {
+  @Test func aClientThatDoesNotReadBlocksNoOther() throws {
     let server = try Running(try BatchFixture("a.dng"))
     let (deaf, other) = (try server.client(), try server.client())
     for _ in 0..<6000 { deaf.send("{}") }
@@ -140,7 +140,7 @@ import Testing
     #expect(server.end())
   }
 
-  @Test func filesThatAreThereStay() throws {
+  @Test func existingFilesStay() throws {
     let server = try Running(try BatchFixture("a.dng", "b.dng"))
     let client = try server.client()
     try server.fixture.folder.write("mine", to: "out/a.jpg")
@@ -160,7 +160,7 @@ import Testing
     #expect(server.end())
   }
 
-  @Test func twoRequestsForOneFile() throws {
+  @Test func twoRequestsForOneOutput() throws {
     let server = try Running(try BatchFixture("slow.dng", "a.dng", "slow2.dng"))
     let client = try server.client()
     let out = server.fixture.out
@@ -180,7 +180,7 @@ import Testing
     #expect(server.end())
   }
 
-  @Test func aRequestThatIsRefusedTakesNothingFromAnother() throws {
+  @Test func refusingARequestKeepsStagedFilesOfOthers() throws {
     // Both stage under one name; the second must not take away what the first made.
     let server = try Running(try BatchFixture("slow.dng", "a.dng"))
     let client = try server.client()
@@ -197,7 +197,7 @@ import Testing
     #expect(server.end())
   }
 
-  @Test func aStopAnswersEveryRequest() throws {
+  @Test func aCancellationAnswersEveryRequest() throws {
     let server = try Running(try BatchFixture("hang.dng", "a.dng", "b.dng")) { $0.jobs = 1 }
     let client = try server.client()
     for name in ["hang.dng", "a.dng", "b.dng"] { client.send(server.request(name)) }

@@ -13,7 +13,7 @@ import Testing
     return folder
   }
 
-  @Test func versionTwo() throws {
+  @Test func controlGroupsVersion2() throws {
     let folder = try tree([
       "cpu.max": "max 100000", "memory.max": "max", "a/cpu.max": "250000 100000",
       "a/memory.max": "4000000000", "a/b/cpu.max": "max 100000", "a/b/memory.max": "5000000000",
@@ -31,7 +31,7 @@ import Testing
     #expect(Machine.groupCores(root: root, group: ["": "/a/gone/gone"]) == 2.5)
   }
 
-  @Test func versionOne() throws {
+  @Test func controlGroupsVersion1() throws {
     let none = "9223372036854771712"
     let folder = try tree([
       "memory/memory.limit_in_bytes": none, "memory/job/memory.limit_in_bytes": "2147483648",
@@ -45,7 +45,7 @@ import Testing
     #expect(Machine.groupCores(root: root, group: ["cpu": "/"]) == nil)
   }
 
-  @Test func nonsenseIsNoLimit() throws {
+  @Test func invalidLimitsAreIgnored() throws {
     let folder = try tree([
       "cpu.max": "", "memory.max": "lots", "a/cpu.max": "1 2 3", "b/cpu.max": "100 0",
       "c/cpu.max": "nan nan", "d/cpu.max": "-5 100", "d/memory.max": "-7", "e/cpu.max": "1e300 1",
@@ -57,7 +57,7 @@ import Testing
     #expect(Machine.groupCores(root: "/nowhere", group: [:]) == nil)
   }
 
-  @Test func thisMachineHasSome() {
+  @Test func thisMachineHasResources() {
     #expect(Machine.cores >= 1 && Machine.cores <= ProcessInfo.processInfo.processorCount)
     #expect(Machine.usableMemoryBytes > 64 << 20)
     #expect(!Machine.name.isEmpty)

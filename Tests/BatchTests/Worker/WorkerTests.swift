@@ -68,7 +68,7 @@ import Testing
     #expect(try Folders.names(in: odd.removingLastComponent()).count == 2)
   }
 
-  @Test func whatFailsIsSaidAndTheNextIsServed() throws {
+  @Test func failuresAreRepliesAndTheNextRequestIsServed() throws {
     let folder = try TestFolder()
     let bytes = try SmallRaw.bytes()
     let (good, bad) = (folder.at("a.dng"), folder.at("b.dng"))

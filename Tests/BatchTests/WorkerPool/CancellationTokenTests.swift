@@ -4,7 +4,7 @@ import Testing
 @testable import Batch
 
 @Suite struct CancellationTokenTests {
-  @Test func aRequestEndsTheWait() {
+  @Test func aCancellationEndsTheWait() {
     let cancellation = CancellationToken()
     #expect(!cancellation.isCancelled)
     cancellation.wait(seconds: 0.01)

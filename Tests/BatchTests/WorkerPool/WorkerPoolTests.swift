@@ -167,7 +167,7 @@ import Testing
 
   /// Big ones that have room one by one only use all cores, small ones a share each.
   @Test(arguments: [(10, Machine.cores), (0, 1)])
-  func coresGoToThoseThatHaveRoom(_ units: Int, _ threads: Int) throws {
+  func threadsFollowTheMemoryLimit(_ units: Int, _ threads: Int) throws {
     let names = (0..<Machine.cores + 2).map { "busy\($0)-px\(units << 40)" }
     let delegate = try RecordingDelegate(names)
     _ = try delegate.run(jobs: Machine.cores, memory: 16 << 40)
@@ -177,7 +177,7 @@ import Testing
     #expect(given.first?.hasPrefix("threads \(threads) ") ?? false)
   }
 
-  @Test func oneThatAloneExceedsTheMemoryRunsAlone() throws {
+  @Test func aTaskOverTheMemoryLimitRunsAlone() throws {
     let delegate = try RecordingDelegate([
       "busy1-px10", "busy2-px\(Int.max / 2)", "busy3-px10", "busy4-px\(Int.max)",
     ])
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func bigOnesAreNotPassedForEver() throws {
+  @Test func smallTasksDoNotOvertakeABigOneForever() throws {
     // While the slow one runs there is room for one small one after the other, but not for the big
     // one.
     let delegate = try RecordingDelegate(
@@ -207,7 +207,7 @@ import Testing
     }
   }
 
-  @Test func waitingForMemoryTakesNoTimeOfTheFile() throws {
+  @Test func waitingForMemoryDoesNotCountAsTime() throws {
     // One after the other, a second each: the last one waits three.
     let delegate = try RecordingDelegate((0..<4).map { "busy\($0)-px60000000000000" })
     delegate.onRelease = { [clock = delegate.clock] in clock.advance(seconds: 1) }
@@ -216,7 +216,7 @@ import Testing
     #expect(delegate.failures.isEmpty && delegate.replies.count == 4 && pool.timeouts == 0)
   }
 
-  @Test func whatTakesTooLongIsEnded() throws {
+  @Test func tasksTimeOut() throws {
     let delegate = try RecordingDelegate(["a", "hang"])
     delegate.onTick = {
       guard delegate.replies.count == 1, delegate.worker.happened().contains("develop hang")
@@ -227,7 +227,7 @@ import Testing
     #expect(delegate.isComplete && delegate.failures == ["hang": .timeout] && pool.timeouts == 1)
   }
 
-  @Test func deathsAreReplaced() throws {
+  @Test func crashedWorkersAreReplaced() throws {
     let delegate = try RecordingDelegate([
       "crash1", "a", "crash2", "b", "crash3", "last1", "c", "d",
     ])
@@ -237,7 +237,7 @@ import Testing
     #expect(delegate.failures["crash1"] == .crash(.signal(SIGSEGV), lastStderrLine: "bad block 7"))
   }
 
-  @Test func workersThatNeverBeginEndTheWork() throws {
+  @Test func workersThatCannotStartAreAnError() throws {
     for command in [
       ["/nowhere/worker"], ["/bin/false"], ["/bin/true"], ["/bin/sh", "-c", "exit 7"],
     ] {
@@ -249,7 +249,7 @@ import Testing
     }
   }
 
-  @Test func aClosedStderrDoesNotWake() throws {
+  @Test func aClosedStderrDoesNotWakeThePool() throws {
     let delegate = try RecordingDelegate(["mute"])
     try delegate.worker.hold("mute")
     var quiet = 0
@@ -267,7 +267,7 @@ import Testing
     #expect(delegate.isComplete && quiet >= 3 && pool.wakeups < 100)
   }
 
-  @Test func requestsLongerThanPipesArrive() throws {
+  @Test func requestsLongerThanAPipeAreRead() throws {
     let delegate = try RecordingDelegate(["a", "b"])
     delegate.requests[0] = .digest(paths: [
       String(repeating: "x", count: 150_000), delegate.folder.at("b").text,
@@ -281,13 +281,13 @@ import Testing
     #expect(delegate.isComplete)
   }
 
-  @Test func progressIsTold() throws {
+  @Test func progressIsReported() throws {
     let delegate = try RecordingDelegate(["share", "a"])
     _ = try delegate.run()
     #expect(delegate.fractions == ["share": 0.5])
   }
 
-  @Test func oneTaskCanBeCancelled() throws {
+  @Test func aTaskCanBeCancelled() throws {
     let delegate = try RecordingDelegate(["hang", "a", "b"])
     _ = try delegate.run(jobs: 2) { pool in
       delegate.onTick = { if delegate.replies.count == 2 { pool.cancel(0) } }
@@ -295,7 +295,7 @@ import Testing
     #expect(delegate.isComplete && delegate.failures == ["hang": .cancelled])
   }
 
-  @Test func aStopEndsEvenThoseThatHang() throws {
+  @Test func aCancellationEndsHangingTasks() throws {
     let delegate = try RecordingDelegate(["hang1", "hang2", "a"])
     let cancellation = CancellationToken()
     delegate.onTick = {
@@ -307,7 +307,7 @@ import Testing
       delegate.failures == ["hang1": .cancelled, "hang2": .cancelled] && delegate.replies.isEmpty)
   }
 
-  @Test func noWorkerIsLeft() throws {
+  @Test func noWorkerProcessRemains() throws {
     let delegate = try RecordingDelegate(["a", "crash", "b"])
     _ = try delegate.run(jobs: 3)
     let script = delegate.worker.command[1]
