@@ -1,62 +1,62 @@
 import Foundation
 
-/// Camera Raw's crop as this program's `render.crop` and `render.angle`.
+/// Camera Raw's crop as `render.crop` and `render.angle`.
 ///
-/// **What `render.crop` and `render.angle` mean.** The upright picture is W × H pixels, x to the
-/// right, y down. `crop` = [left, top, right, bottom] is a box in shares of W and H. `angle` φ,
-/// clockwise positive, turns the picture under the box: the box is drawn level on the unturned
-/// picture, then turned about *its own* center by −φ, and what it covers is shown level. So the
-/// output has
+/// **Definition of `render.crop` and `render.angle`.** The upright picture is W × H pixels, x to
+/// the right, y down. `crop` = [left, top, right, bottom] is a box in fractions of W and H. `angle`
+/// φ, clockwise positive, rotates the picture under the box: the box is drawn level on the
+/// unrotated picture, then rotated about *its own* center by −φ, and what it covers is shown level.
+/// So the output has
 ///
 ///     w = (right − left)·W,  h = (bottom − top)·H                                      pixels,
 ///     its pixel (i, j), center (i + ½, j + ½), shows the upright picture at
 ///     x = (left + right)/2·W + cos φ·u + sin φ·v,     u = i + ½ − w/2,
 ///     y = (top + bottom)/2·H − sin φ·u + cos φ·v,     v = j + ½ − h/2,
 ///
-/// one affine resampling. Turning the picture about its own center and cutting a level box out of
-/// the result gives the same pixels, but in those coordinates boxes near a corner leave 0…1; here
-/// they stay inside and do not wander when the angle changes. With an angle and no crop the natural
-/// box is the largest centered one of the picture's own shape that it fills: 1 / (|cos φ| + |sin
+/// one affine resampling. Rotating the picture about its own center and cropping the result gives
+/// the same pixels, but in those coordinates boxes near a corner leave 0…1; here they stay inside
+/// and do not move when the angle changes. With an angle and no crop the box is the largest
+/// centered one of the picture's aspect ratio that the picture fills: 1 / (|cos φ| + |sin
 /// φ|·max(W/H, H/W)) of W and H.
 ///
-/// **What Camera Raw means.** CropLeft, CropTop and CropRight, CropBottom are two opposite corners,
-/// upper left and lower right, of a box turned by CropAngle θ about its center, clockwise positive,
-/// in shares of the picture as stored, that is before tiff:Orientation; the turn is in pixels, not
-/// in shares. From
+/// **Camera Raw's definition.** CropLeft, CropTop and CropRight, CropBottom are two opposite
+/// corners, upper left and lower right, of a box rotated by CropAngle θ about its center, clockwise
+/// positive, in fractions of the picture as stored, that is before tiff:Orientation; the rotation is
+/// in pixels, not in fractions. Sources:
 /// - J. Ellis, "SDK: Computing the corners of a crop rectangle", Adobe community 12995794 (2022):
 ///   stored pixels, both corners;
 /// - "What is the formula for converting crop coordinates when a photo gets angled?", Adobe's
 ///   Photoshop family forum: 0.4, 0.3, 0.9, 0.8 at 0° becomes 0.374965, 0.36916, 0.925035, 0.73084
 ///   at −10°, which is this formula for a picture of 1.5056 : 1 (in the tests).
 ///
-/// So with the aspect A = width / height as stored and d half the diagonal, upper left to lower
-/// right, in heights, the box's half width and height are d turned back by −θ. Orientation then
+/// So with the aspect ratio A = width / height as stored and d half the diagonal, upper left to
+/// lower right, in heights, the box's half width and height are d rotated by −θ. Orientation then
 /// moves the center, swaps the sides for quarter turns, and changes the sign of the angle where it
 /// mirrors; φ = −θ for orientations that do not mirror.
 ///
-/// Known limits: shares are of the picture that Camera Raw makes of this raw, whose margins may
-/// differ by a few pixels from this program's for files other than DNG. Two corners of the turned
-/// box are not given and may lie outside the picture, where Camera Raw was not asked to keep the
-/// crop inside. A box that would leave 0…1 (a strip longer than cot(φ/2) times its width, close to
-/// a border) is reduced about its center.
+/// Known limits: the fractions refer to the picture that Camera Raw makes of this raw, whose
+/// margins may differ by a few pixels from those here for files other than DNG. The other two
+/// corners of the rotated box may be outside the picture unless Camera Raw was set to prevent that.
+/// A box that would leave 0…1 (a strip longer than cot(φ/2) times its width, close to a border) is
+/// reduced about its center.
 struct AdobeCrop: Sendable, Hashable {
-  /// left, top, right, bottom in shares of the upright picture.
+  /// left, top, right, bottom in fractions of the upright picture.
   let crop: [Double]
-  /// Degrees clockwise.
+  /// Clockwise rotation in degrees.
   let angle: Double
-  /// Whether the box had to be reduced to stay inside.
+  /// Whether the box was reduced to stay inside.
   let isReduced: Bool
 
   /// Why a crop cannot be taken.
   enum Failure: Error { case outside, empty, angle, aspect }
 
-  /// Nil for the whole picture, unturned.
+  /// Nil for the whole picture without rotation.
   init?(
     left: Double, top: Double, right: Double, bottom: Double, angle: Double,
     aspect: Double?, orientation: Int
   ) throws(Failure) {
     guard abs(angle) <= 45 else { throw .angle }
-    // Camera Raw's own rounding may leave the picture by as much.
+    // Tolerance for Camera Raw's own rounding.
     guard [left, top, right, bottom].allSatisfy({ (-0.001...1.001).contains($0) }) else {
       throw .outside
     }
@@ -84,7 +84,7 @@ struct AdobeCrop: Sendable, Hashable {
     if crop == [0, 0, 1, 1], angle == 0 { return nil }
   }
 
-  /// Where the upright picture has the stored picture's point, in shares.
+  /// The position of a point of the stored picture in the upright one, in fractions.
   private static func upright(
     _ x: Double, _ y: Double, _ orientation: Int
   ) -> (x: Double, y: Double, swapsSides: Bool, isMirrored: Bool) {

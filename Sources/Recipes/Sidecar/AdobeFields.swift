@@ -1,10 +1,10 @@
 import Containers
 
-/// What Camera Raw's fields are when they say nothing, and why those that say something are not
+/// The values at which fields of Camera Raw have no effect, and why fields with an effect are not
 /// taken.
 ///
-/// Defaults are Camera Raw's own for raws. Source of names and ranges: Adobe, "XMP namespaces: crs"
-/// (developer.adobe.com/xmp), for newer fields the packets that Camera Raw 9 to 17 writes.
+/// Defaults are those of Camera Raw for raws. Source of names and ranges: Adobe, "XMP namespaces:
+/// crs" (developer.adobe.com/xmp); for newer fields, packets that Camera Raw 9 to 17 writes.
 enum AdobeFields {
   /// Fields of the process before 2012. Camera Raw writes them beside the newer ones, where they
   /// have no effect.
@@ -13,8 +13,7 @@ enum AdobeFields {
     "ToneCurve", "ToneCurveRed", "ToneCurveGreen", "ToneCurveBlue", "ToneCurveName",
   ]
 
-  /// Fields that say nothing of the look: what wrote them, checksums, and names of what other
-  /// fields hold.
+  /// Fields without influence on the look: versions, checksums, names.
   private static let bookkeeping: Set<String> = [
     "Version", "ProcessVersion", "CompatibleVersion", "HasSettings", "AlreadyApplied",
     "RawFileName",
@@ -44,7 +43,7 @@ enum AdobeFields {
     "PostCropVignetteStyle": 1, "VignetteMidpoint": 50, "GrainSize": 25, "GrainFrequency": 50,
   ]
 
-  /// Fields, by the beginning of their names, that have no effect while all of the others are 0.
+  /// Prefixes of fields that have no effect while all of the fields `on` are off.
   private static let dependents: [(prefix: String, on: [String])] = [
     ("SharpenRadius", ["Sharpness"]), ("SharpenDetail", ["Sharpness"]),
     ("SharpenEdgeMasking", ["Sharpness"]), ("LuminanceNoiseReduction", ["LuminanceSmoothing"]),
@@ -93,7 +92,7 @@ enum AdobeFields {
     return ["", "false", "none"].contains(value.text?.lowercased() ?? "-")
   }
 
-  /// Curve points on the diagonal.
+  /// Whether the points of a curve are on the diagonal.
   private static func isStraight(_ items: [XMPValue]) -> Bool {
     items.allSatisfy { item in
       let point = item.text?.split(separator: ",").map { String($0).trimmingSpace } ?? []
@@ -101,12 +100,12 @@ enum AdobeFields {
     }
   }
 
-  /// The curve that Camera Raw gave every raw before 2012.
+  /// Whether this is the default curve of Camera Raw before 2012.
   private static func isMediumContrast(_ items: [XMPValue]) -> Bool {
     items.compactMap(\.text) == ["0, 0", "32, 22", "64, 56", "128, 128", "192, 196", "255, 255"]
   }
 
-  /// Why a field is not taken, by the beginning of its name.
+  /// Why fields are not taken, by prefixes of their names.
   private static let reasons: [(prefixes: [String], reason: String)] = [
     (
       ["Contrast", "Highlight", "Shadows", "Whites", "Blacks", "Brightness", "FillLight"],

@@ -1,7 +1,7 @@
 import Containers
 import Foundation
 
-/// The settings that are taken, one function for each group.
+/// The settings that are taken, one function per group.
 extension AdobeReading {
   mutating func takeWhiteBalance() {
     let name = fields["WhiteBalance"]?.text
@@ -26,7 +26,7 @@ extension AdobeReading {
     }
     switch AdobeWhiteBalance(name: name, kelvin: kelvin, tint: tint) {
     case .asShot:
-      // Says so against weaker layers as well: null is as shot.
+      // Null, which is as shot, overrides weaker layers.
       take("WhiteBalance", as: "raw.neutralTemperature", .null)
     case .automatic:
       take(
@@ -124,7 +124,7 @@ extension AdobeReading {
     }
   }
 
-  /// HDRMaxValue is the brightest light above reference white, in stops ("HDR limit").
+  /// HDRMaxValue is the "HDR limit": the headroom in stops.
   mutating func takeHeadroom() {
     guard let value = fields["HDREditMode"] else { return }
     switch value.truth {
@@ -205,7 +205,7 @@ extension AdobeReading {
     }
   }
 
-  /// Width over height as the packet has it, of the stored picture.
+  /// Aspect ratio of the stored picture as declared in the packet.
   private static func aspect(_ packet: XMPPacket) -> Double? {
     guard let width = packet[.tiff, "ImageWidth"]?.number,
       let height = packet[.tiff, "ImageLength"]?.number, width >= 1, height >= 1

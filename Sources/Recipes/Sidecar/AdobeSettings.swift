@@ -3,22 +3,20 @@ import Foundation
 
 /// Camera Raw's and Lightroom's settings (crs:) as a layer of a recipe.
 ///
-/// Taken is what means the same here: white balance (`AdobeWhiteBalance`), Exposure2012, crop and
-/// angle (`AdobeCrop`), tiff:Orientation, lens corrections on or off, HDR editing with its limit,
-/// a camera profile that the file itself has, and sharpening where it is off. Approximate are the
-/// two noise reduction amounts (the same scale, another method), automatic white balance, Exposure
-/// of the processes before 2012 (another tone curve behind it), and lens corrections where they are
-/// on (other profiles). All else would be a guess at formulas that are not published, and is
-/// reported instead.
+/// Settings that mean the same here are taken: white balance (`AdobeWhiteBalance`), Exposure2012,
+/// crop and angle (`AdobeCrop`), tiff:Orientation, lens corrections on or off, HDR editing with its
+/// limit, a camera profile of the file itself, and sharpening where it is off. Approximate are the
+/// two noise reduction amounts (same scale, other method), automatic white balance, Exposure of
+/// processes before 2012 (followed by another tone curve), and lens corrections where they are on
+/// (other profiles). The formulas of all others are not published; they are reported instead.
 ///
-/// A sidecar states how its picture looked, so numbers are taken when they are 0, too. Three states
-/// that mean "nothing done" give no key: no crop, HDR off. So do two defaults that mean "as much as
-/// such pictures need", which is this program's default as well: ColorNoiseReduction 25, and
-/// Sharpness 40 (25 before 2012).
+/// A sidecar describes a finished look, so values of 0 are taken, too. No crop and HDR off give no
+/// key. Nor do two defaults that mean "as much as typical pictures need", which is the default here
+/// as well: ColorNoiseReduction 25, and Sharpness 40 (25 before 2012).
 ///
-/// Every field of crs: that has an effect is in `taken` or in `ignored`, never in both. Left out
-/// are fields without effect (`AdobeFields`): at Camera Raw's default, or dependent on one that
-/// is off. With AlreadyApplied the settings are in the pixels, and nothing is taken.
+/// Every field of crs: with an effect is either in `taken` or in `ignored`. Fields without effect
+/// (`AdobeFields`) are in neither: those at Camera Raw's default, and those that depend on one that
+/// is off. With AlreadyApplied the settings are in the pixels, and none is taken.
 public enum AdobeSettings {
   /// Whether `packet` has settings of Camera Raw.
   public static func isIn(_ packet: XMPPacket) -> Bool {
@@ -27,7 +25,7 @@ public enum AdobeSettings {
     }
   }
 
-  /// What `packet` says for the raw file with these facts.
+  /// The settings of `packet` for a raw with these facts.
   public static func read(_ packet: XMPPacket, facts: RawFacts = RawFacts()) -> SidecarSettings {
     var reading = AdobeReading(packet)
     reading.noteVersion()
@@ -51,11 +49,11 @@ public enum AdobeSettings {
   }
 }
 
-/// The fields of one packet while they are read: each is dealt with once.
+/// The fields of one packet while they are read; each is handled once.
 struct AdobeReading {
   let fields: [String: XMPValue]
   let process: String?
-  /// Whether the process is that of 2012 or newer, which has tone controls of its own.
+  /// Whether the process is that of 2012 or newer, with tone controls of its own.
   let isCurrent: Bool
   var settings = SidecarSettings()
   private var done: Set<String> = []
@@ -63,7 +61,7 @@ struct AdobeReading {
   init(_ packet: XMPPacket) {
     fields = packet.fields(in: .cameraRaw)
     process = fields["ProcessVersion"]?.text
-    // Versions are numbers with a point: 6.7 is 2012, 15.4 the newest known, 5.7 is 2010.
+    // 5.7 is the process of 2010, 6.7 that of 2012, 15.4 the newest known.
     if let version = fields["ProcessVersion"]?.number {
       isCurrent = version >= 6.7
     } else {
@@ -92,11 +90,11 @@ struct AdobeReading {
     settings.ignore("crs:\(field)", value, reason)
   }
 
-  /// `field` says nothing.
+  /// Handles `field` as one without effect.
   mutating func leave(_ field: String) { done.insert(field) }
 
-  /// The number of `field`, within the range of `key`, which a field in percent has a hundred
-  /// times; one outside, or no number at all, is ignored.
+  /// The number of `field`, which has the range of `key`, or with `percent` a hundred times that.
+  /// One outside, and what is no number, is ignored.
   mutating func number(_ field: String, as key: String, percent: Bool = false) -> Double? {
     let known = RecipeKey.all.first { $0.path == key }
     let scale = percent ? 100.0 : 1
@@ -104,7 +102,7 @@ struct AdobeReading {
     return number(field, in: low * scale...high * scale)
   }
 
-  /// The number of `field`; one outside `range`, or no number at all, is ignored.
+  /// The number of `field`. One outside `range`, and what is no number, is ignored.
   mutating func number(_ field: String, in range: ClosedRange<Double>) -> Double? {
     guard let value = fields[field] else { return nil }
     if let number = value.number, range.contains(number) { return number }
@@ -116,7 +114,7 @@ struct AdobeReading {
     Int(exactly: number).map(String.init) ?? String(number)
   }
 
-  /// Reports everything that has an effect and is not dealt with.
+  /// Ignores all fields that have an effect and are not handled yet.
   mutating func ignoreRest(_ reason: (String) -> String) {
     for field in fields.keys.sorted() where !done.contains(field) {
       guard let value = fields[field] else { continue }

@@ -1,24 +1,24 @@
-/// The light that Camera Raw's WhiteBalance names.
+/// The white of Camera Raw's WhiteBalance.
 ///
-/// Temperature and Tint mean what `neutralTemperature` and `neutralTint` mean: correlated color
-/// temperature after Robertson and 3000 times the distance from the Planckian locus, seen through
-/// the same DNG profile; with another profile the picture is as neutral, the numbers a little
-/// different. Read by WhiteBalance:
-/// - As Shot: null, which is as shot here too. The numbers beside it are what Camera Raw computed
-///   for the camera's white; they would freeze it.
-/// - Auto: this program finds the light itself; Camera Raw's way is its own.
-/// - a named light: its numbers where they are given, else those that Camera Raw shows for it
+/// Temperature and Tint mean the same as `neutralTemperature` and `neutralTint`: correlated color
+/// temperature by Robertson's method and 3000 times the distance from the Planckian locus, with the
+/// same DNG profile. With another profile the numbers for the same white differ slightly. By the
+/// value of WhiteBalance:
+/// - As Shot: null, which is as shot here, too. The numbers beside it are what Camera Raw computed
+///   from the as-shot white, and are not used.
+/// - Auto: estimated here, by another method than Camera Raw's.
+/// - a preset: its numbers if present, else those that Camera Raw shows for it
 ///   (photoshopfaceoff.com, "Adjusting white balance", has a table).
 /// - Custom, or no name: the numbers.
 enum AdobeWhiteBalance: Sendable, Hashable {
   case asShot
   case automatic
   case numbers(kelvin: Double, tint: Double)
-  /// Only one of the numbers is given.
+  /// Only one of the two numbers is present.
   case part(kelvin: Double?, tint: Double?)
   case unknown
 
-  /// Kelvin and tint of the named lights.
+  /// Kelvin and tint of the presets.
   static let presets: [String: (kelvin: Double, tint: Double)] = [
     "daylight": (5500, 10), "cloudy": (6500, 10), "shade": (7500, 10), "tungsten": (2850, 0),
     "fluorescent": (3800, 21), "flash": (5500, 0),

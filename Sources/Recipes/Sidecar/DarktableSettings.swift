@@ -1,24 +1,23 @@
 public import Containers
 
-/// What can be said of a darktable sidecar without being darktable.
+/// The part of a darktable sidecar that other programs can read.
 ///
-/// darktable stores the edit as a history of modules, each with the bytes of a C structure of its
-/// own, which change from version to version and are described nowhere but in its source. Only the
-/// beginning of one version of one of them (exposure, version 5) is written down in public, and its
-/// number is relative to what darktable's other modules add, 0.7 stops in its default workflow: no
-/// module is decoded, every enabled one is named. Taken is tiff:Orientation where there is one,
-/// which versions before 3 wrote.
+/// darktable stores the edit as a history of modules, each with the bytes of a C structure that
+/// changes from version to version and is documented in its source only. Public documentation
+/// covers the beginning of one version of one module (exposure, version 5), whose value is relative
+/// to what other modules add, 0.7 stops in the default workflow. So no module is decoded; each
+/// enabled one is reported by name. tiff:Orientation, which versions before 3 wrote, is taken.
 ///
-/// A module counts as enabled when the last step of the history that is in effect (history_end)
-/// says so for its instance (multi_priority). Both forms are read: structures in darktable:history,
-/// and the parallel lists history_operation, history_enabled of versions before 3.
+/// A module is enabled if the last step of its instance (multi_priority) within the active history
+/// (history_end) is. Both forms are read: structures in darktable:history, and the parallel lists
+/// history_operation and history_enabled of versions before 3.
 public enum DarktableSettings {
   /// Whether `packet` is a sidecar of darktable.
   public static func isIn(_ packet: XMPPacket) -> Bool {
     packet.properties.keys.contains { $0.namespace == XMPNamespace.darktable.uri }
   }
 
-  /// What `packet` says.
+  /// The settings of `packet`.
   public static func read(_ packet: XMPPacket) -> SidecarSettings {
     var settings = SidecarSettings()
     _ = settings.takeOrientation(packet)
@@ -45,7 +44,7 @@ public enum DarktableSettings {
     let label: String
   }
 
-  /// In the order in which they first occur.
+  /// The enabled modules, in the order of their first occurrence.
   private static func enabledModules(_ packet: XMPPacket) -> [Module] {
     var order: [[String]] = []
     var state: [[String]: (module: Module, isEnabled: Bool)] = [:]

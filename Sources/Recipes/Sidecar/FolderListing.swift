@@ -1,16 +1,16 @@
 import Foundation
 
-/// The names in one folder, read once: thousands of raws then find their sidecars without asking
-/// the file system again.
+/// The names in one folder, read once, so that thousands of raws find their sidecars without calls
+/// of the file system.
 public struct FolderListing: Sendable {
-  /// Names by their bytes with ASCII letters in lower case.
+  /// Names by their bytes in lower case.
   private let byName: [[UInt8]: [[UInt8]]]
-  /// Names of raws by what stands before their last point.
+  /// Names of raws by their stem.
   private let rawsByStem: [[UInt8]: [[UInt8]]]
-  /// darktable's duplicates by the lower-case name of the sidecar they are duplicates of.
+  /// darktable's duplicates by the name of the original sidecar in lower case.
   private let duplicates: [[UInt8]: [[UInt8]]]
 
-  /// A folder with these names, in any order.
+  /// A listing of these names, in any order.
   public init(names: [[UInt8]]) {
     var byName: [[UInt8]: [[UInt8]]] = [:]
     var raws: [[UInt8]: [[UInt8]]] = [:]
@@ -33,7 +33,7 @@ public struct FolderListing: Sendable {
     self.duplicates = duplicates
   }
 
-  /// The folder at `path`; an empty path is the current one.
+  /// Reads the folder at `path`; an empty path is the current one.
   public init(folder path: [UInt8]) throws(RecipeError) {
     self.init(names: try Self.names(in: path))
   }
@@ -47,18 +47,18 @@ public struct FolderListing: Sendable {
     return RawNames.lowered(Array(stem[..<line]) + Array(".\(ending).xmp".utf8))
   }
 
-  /// Files called `stem` exactly and then `ending`, whatever the case of its letters. Where several
-  /// differ in case only and one has the case of `ending` as given up to `exact` bytes, that one.
+  /// The files whose name is `stem` exactly and `ending` in any case; of several, those in which
+  /// the first `exact` bytes of `ending` have the given case, if there are any.
   func files(_ stem: [UInt8], _ ending: [UInt8], exact: Int = 0) -> [[UInt8]] {
     let found = (byName[RawNames.lowered(stem + ending)] ?? []).filter { $0.starts(with: stem) }
     let same = found.filter { $0.starts(with: stem + ending.prefix(exact)) }
     return same.isEmpty ? found : same
   }
 
-  /// Raws called `stem`, with any ending.
+  /// The raws with this stem.
   func raws(_ stem: [UInt8]) -> [[UInt8]] { rawsByStem[stem] ?? [] }
 
-  /// darktable's sidecars for further versions of the raw whose own sidecar is `sidecar`.
+  /// darktable's sidecars for further versions of the raw whose sidecar is `sidecar`.
   func duplicates(of sidecar: [UInt8]) -> [[UInt8]] {
     duplicates[RawNames.lowered(sidecar)] ?? []
   }

@@ -1,8 +1,8 @@
 public import Containers
 
-/// What lies beside a raw file, and what of it counts.
+/// The sidecars of a raw, and which of them are used.
 public struct FoundSidecars: Sendable {
-  /// Where an XMP packet comes from.
+  /// The origin of an XMP packet.
   public enum Origin: Sendable, Hashable {
     /// A file, by its path.
     case file([UInt8])
@@ -18,31 +18,31 @@ public struct FoundSidecars: Sendable {
     }
   }
 
-  /// The XMP that counts.
+  /// An XMP that is used.
   public struct XMP: Sendable {
-    /// Where it comes from.
+    /// Its origin.
     public let origin: Origin
     /// Its properties.
     public let packet: XMPPacket
   }
 
-  /// An XMP that does not count.
+  /// An XMP that is not used.
   public struct PassedOver: Sendable, Hashable {
-    /// Where it comes from.
+    /// Its origin.
     public let origin: Origin
-    /// Why.
+    /// Why it is not used, for people.
     public let reason: String
   }
 
-  /// Path of this program's own sidecar, a recipe document; not read yet. Stronger than any XMP.
+  /// Path of rawdev's own sidecar, a recipe document that is not read yet. It overrides any XMP.
   public internal(set) var own: [UInt8]?
-  /// The one XMP that counts.
+  /// The XMP that is used; nil for none.
   public internal(set) var xmp: XMP?
-  /// XMPs that do not.
+  /// XMPs that are not used.
   public internal(set) var passedOver: [PassedOver] = []
-  /// What its owner should mend: a sidecar that cannot be given to one raw, XMP in the file that
-  /// cannot be read.
+  /// Warnings for people: a sidecar that may belong to several raws, XMP in the file that cannot be
+  /// read.
   public internal(set) var warnings: [String] = []
-  /// What is only to be known: further versions of the picture that are not developed.
+  /// Notes for people: further versions of the picture that are not developed.
   public internal(set) var notes: [String] = []
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The bytes of a sidecar whose path is bytes.
+/// Reads sidecars. Paths are bytes.
 ///
-/// A sidecar that is there but cannot be read is an error of its picture: developed without it, the
-/// picture would be wrong, and nobody would know.
+/// A sidecar that cannot be read is an error of its picture, which would silently be wrong without
+/// it.
 enum SidecarFile {
-  /// The whole file; at most one byte more than `limit`, so that what is too large can be told.
+  /// The bytes of the file; of one larger than `limit`, more than `limit` bytes.
   static func bytes(_ path: [UInt8], limit: Int) throws(RecipeError) -> [UInt8] {
     let shown = RawNames.shown(path)
     func failure(_ reason: String) -> RecipeError {
@@ -14,7 +14,7 @@ enum SidecarFile {
         "the sidecar cannot be read: \(reason); make it readable or move it away", path: shown)
     }
     guard !path.contains(0) else { throw failure("its name holds a zero byte") }
-    // Not blocking: opening a pipe would wait for its writer for ever.
+    // O_NONBLOCK: opening a pipe without a writer would block.
     let file = unsafe open(
       path.map(CChar.init(bitPattern:)) + [0], O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { throw unsafe failure(String(cString: strerror(errno))) }

@@ -1,40 +1,39 @@
 import Containers
 
-/// Finds the sidecars of the raw files of one folder.
+/// Finds the sidecars of the raws of one folder.
 ///
-/// For `photo.CR2`, in order; letters of endings in any case, what stands before them exactly:
-/// 1. `photo.CR2.rawdev.yaml`, `.yml` or `.json`: this program's own; two of them are an error.
+/// For `photo.CR2`, in this order; extensions match in any case, the name before them exactly:
+/// 1. `photo.CR2.rawdev.yaml`, `.yml` or `.json`: rawdev's own sidecar; two of them are an error.
 /// 2. `photo.CR2.xmp` with settings of Camera Raw.
 /// 3. `photo.xmp` with settings of Camera Raw, if it belongs to this raw:
-///      - photoshop:SidecarForExtension decides where it is given;
-///      - else of several raws of that name it belongs to the camera's own format, not to a DNG, since
-///        Adobe's programs write into DNGs; a JPEG beside the raw has its XMP inside as well;
-///      - else between two such raws crs:RawFileName or xmpMM:PreservedFileName decides;
-///      - else nobody knows: it is not applied to either, with a warning.
-/// 4. the XMP in the file, with settings of Camera Raw.
-/// 5. `photo.CR2.xmp` or a `photo.xmp` that belongs to this raw with tiff:Orientation or history of
-///     darktable only.
-/// The first XMP that applies is used alone, never mixed with others. A sidecar that is there and
-/// cannot be read or is no XMP is an error of this raw; XMP in the file that is damaged is a
-/// warning, as the camera may have written it. `photo_01.CR2.xmp` is darktable's second version of
-/// the picture: a note.
+///      - photoshop:SidecarForExtension decides, where present;
+///      - else, of several raws of that name, it belongs to the camera's own format, not to a DNG,
+///        since Adobe's programs write into DNGs, as they do into JPEGs;
+///      - else, between two such raws, crs:RawFileName or xmpMM:PreservedFileName decides;
+///      - else it is not used for either, with a warning.
+/// 4. The XMP in the file, with settings of Camera Raw.
+/// 5. `photo.CR2.xmp`, or a `photo.xmp` that belongs to this raw, with tiff:Orientation or the
+///     history of darktable only.
+/// The first XMP that applies is used alone, never merged with others. A sidecar that cannot be
+/// read or is no XMP is an error of this raw; damaged XMP in the file is a warning, as the camera
+/// may have written it. `photo_01.CR2.xmp` is darktable's second version of the picture: a note.
 public struct SidecarFinder: Sendable {
   private let folder: [UInt8]
   private let listing: FolderListing
 
-  /// A finder for the files in `folder`, whose names `listing` has.
+  /// A finder for the raws in `folder`, whose listing is `listing`.
   public init(folder: [UInt8], listing: FolderListing) {
     self.folder = folder
     self.listing = listing
   }
 
-  /// A finder for the files in `folder`, which is read now.
+  /// A finder for the raws in `folder`, whose names are read now.
   public init(folder: [UInt8]) throws(RecipeError) {
     self.init(folder: folder, listing: try FolderListing(folder: folder))
   }
 
-  /// The sidecars of the raw file `name` in the folder. `embedded` gives the XMP packet in the raw
-  /// file and is only asked where no sidecar applies.
+  /// The sidecars of the raw `name` in the folder. `embedded` returns the XMP packet in the raw,
+  /// and is called only where no sidecar applies.
   public func sidecars(
     of name: [UInt8], embedded: () -> [UInt8]? = { nil }
   ) throws(RecipeError) -> FoundSidecars {
@@ -140,7 +139,7 @@ public struct SidecarFinder: Sendable {
     case unknown([[UInt8]])
   }
 
-  /// Whether `photo.xmp` with this content is the sidecar of `name`.
+  /// The raw that `photo.xmp` with this content belongs to, as seen from `name`.
   private func owner(of packet: XMPPacket, for name: [UInt8]) -> Owner {
     guard let (stem, ending) = RawNames.split(name) else { return .this }
     if let wanted = packet[.photoshop, "SidecarForExtension"]?.text, !wanted.isEmpty {

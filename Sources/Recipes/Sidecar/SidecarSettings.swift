@@ -1,6 +1,7 @@
 public import Containers
 
-/// What another program's sidecar says in this program's words, and what of it was not taken.
+/// The settings of another program's sidecar as those of a recipe, and the ones that were not
+/// taken.
 public struct SidecarSettings: Sendable, Hashable, Codable {
   /// A field that became a setting.
   public struct Taken: Sendable, Hashable, Codable {
@@ -8,11 +9,11 @@ public struct SidecarSettings: Sendable, Hashable, Codable {
     public let field: String
     /// Its value, as text.
     public let value: String
-    /// The recipe's key, as `raw.exposure`.
+    /// The key in recipes, `raw.exposure`.
     public let key: String
-    /// Whether the result only resembles what the other program shows.
+    /// Whether the result only resembles that of the other program.
     public let isApproximate: Bool
-    /// What to know of it; empty for nothing.
+    /// A note for people; empty for none.
     public let note: String
   }
 
@@ -22,26 +23,25 @@ public struct SidecarSettings: Sendable, Hashable, Codable {
     public let field: String
     /// Its value, as text.
     public let value: String
-    /// Why, and where there is one, what to use instead.
+    /// Why, and what to use instead, if anything.
     public let reason: String
   }
 
-  /// The settings as a layer of a recipe: `raw` and `render`, each only where it has keys.
+  /// The settings as a layer of a recipe: `raw` and `render`, each only if it has keys.
   public internal(set) var recipe = RecipeValue.map([:])
-  /// What the settings come from.
+  /// The fields that were taken.
   public internal(set) var taken: [Taken] = []
-  /// What is set, but not taken.
+  /// The fields that have an effect in the other program and were not taken.
   public internal(set) var ignored: [Ignored] = []
-  /// The program that wrote it, with its versions, where it says so.
+  /// The program that wrote the sidecar, with its versions; nil where unknown.
   public internal(set) var writer: String?
-  /// What is to be said of the whole sidecar.
+  /// Notes for people on the sidecar as a whole.
   public internal(set) var notes: [String] = []
 
-  /// Nothing.
+  /// No settings.
   public init() {}
 
-  /// Every setting that `packet` has for this program: Camera Raw's where there are any, else what
-  /// darktable's sidecars say.
+  /// The settings of `packet`: those of Camera Raw if there are any, else those of darktable.
   public init(_ packet: XMPPacket, facts: RawFacts = RawFacts()) {
     if AdobeSettings.isIn(packet) {
       self = AdobeSettings.read(packet, facts: facts)
@@ -50,7 +50,7 @@ public struct SidecarSettings: Sendable, Hashable, Codable {
     }
   }
 
-  /// Sets `key`, "raw.exposure", to `value`.
+  /// Sets `key`, such as "raw.exposure", to `value`.
   mutating func set(_ key: String, _ value: RecipeValue) {
     let parts = key.split(separator: ".", maxSplits: 1).map(String.init)
     guard parts.count == 2 else { return }
@@ -73,8 +73,8 @@ public struct SidecarSettings: Sendable, Hashable, Codable {
     ignored.append(Ignored(field: field, value: value.summary, reason: reason))
   }
 
-  /// Takes tiff:Orientation and returns it. A sidecar's takes the place of the file's: it is where
-  /// programs note that the picture was turned, since they do not write into raws.
+  /// Takes tiff:Orientation and returns it. That of a sidecar overrides that of the file, as
+  /// programs that rotate a picture do not write into raws.
   mutating func takeOrientation(_ packet: XMPPacket) -> Int? {
     guard let value = packet[.orientation] else { return nil }
     guard let number = value.number, let orientation = Int(exactly: number),
@@ -88,18 +88,18 @@ public struct SidecarSettings: Sendable, Hashable, Codable {
   }
 }
 
-/// What must be known of the raw file to read a sidecar's settings.
+/// The facts of a raw that the meaning of a sidecar's settings depends on.
 public struct RawFacts: Sendable, Hashable {
   /// The file's own Exif orientation, 1…8.
   public var orientation: Int
-  /// Width over height of the picture as stored, before orientation; nil if unknown.
+  /// Width divided by height of the picture as stored, before orientation; nil if unknown.
   public var storedAspect: Double?
   /// Names of the camera profiles in the file.
   public var profileNames: Set<String>
-  /// Whether the file itself brings corrections of its lens, as DNGs do in opcodes.
+  /// Whether the file has lens corrections of its own, as DNGs in their opcodes.
   public var hasLensCorrections: Bool
 
-  /// Facts of one raw file.
+  /// Facts; the defaults are those of a raw of which nothing is known.
   public init(
     orientation: Int = 1, storedAspect: Double? = nil, profileNames: Set<String> = [],
     hasLensCorrections: Bool = false

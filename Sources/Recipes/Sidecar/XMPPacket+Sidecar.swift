@@ -1,9 +1,8 @@
 public import Containers
 
 extension XMPPacket {
-  /// The packet that `bytes` are, UTF-8 or UTF-16. Throws ``RecipeError/Code/malformed`` for all
-  /// that is no XMP, or larger or deeper than XMP has reason to be; `path` names the file in that
-  /// error.
+  /// Parses `bytes`, UTF-8 or UTF-16. Throws ``RecipeError/Code/malformed`` for what is no XMP, or
+  /// exceeds the limits of size and depth; `path` is that of the error.
   public init(_ bytes: [UInt8], path: String? = nil) throws(RecipeError) {
     do throws(XMPFault) {
       try self.init(wellFormed: bytes)

@@ -36,7 +36,7 @@ import Testing
     #expect(avif.hdrBits == 12 && avif.sdrBits == nil)
   }
 
-  @Test(arguments: [("quality", 2 as Float, "0 to 1"), ("quality", .nan, "0 to 1")])
+  @Test(arguments: [("quality", 2 as Float, "0 to 1"), ("quality", Float.nan, "0 to 1")])
   func optionsSayWhatTheyTake(name: String, value: Float, takes: String) throws {
     let options = Recipe.Output.settings.flatMap(\.options)
     let option = try #require(options.first { $0.name == name })
