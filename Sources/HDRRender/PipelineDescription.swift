@@ -19,10 +19,10 @@ public struct PipelineDescription: Sendable, Hashable, Codable {
   public let inputs: [PipelineDescription]
 
   // Deeper stages, and those beyond the count, are left out.
-  private static let deepestStage = 64
-  private static let mostStages = 512
-  private static let longestValue = 120
-  private static let deepestSetting = 3
+  private static let maxStageDepth = 64
+  private static let maxStages = 512
+  private static let maxValueLength = 120
+  private static let maxSettingDepth = 3
 
   /// The pipeline that ends with `source`.
   public init(_ source: any PixelSource) {
@@ -41,10 +41,10 @@ public struct PipelineDescription: Sendable, Hashable, Codable {
       let mirror = Mirror(reflecting: value)
       if Self.isPlain(value, mirror) {
         let text = String(describing: value)
-        if text.count <= Self.longestValue { settings[name] = text }
+        if text.count <= Self.maxValueLength { settings[name] = text }
         return
       }
-      guard level < Self.deepestSetting, mirror.displayStyle != .class else { return }
+      guard level < Self.maxSettingDepth, mirror.displayStyle != .class else { return }
       for (label, child) in Self.children(mirror) { look(child, "\(name).\(label)", level + 1) }
     }
     for (label, child) in Self.children(Mirror(reflecting: source)) where label != "info" {
@@ -54,7 +54,7 @@ public struct PipelineDescription: Sendable, Hashable, Codable {
     // before it was adapted.
     let inputs = own.count > 1 ? own : own + nested
     var described: [PipelineDescription] = []
-    for input in inputs where depth < Self.deepestStage && count < Self.mostStages {
+    for input in inputs where depth < Self.maxStageDepth && count < Self.maxStages {
       described.append(PipelineDescription(input, depth: depth + 1, &count))
     }
     self.inputs = described

@@ -35,18 +35,8 @@ public struct OrientFilter: ImageFilter, GeometryFilter, Hashable {
   }
 
   func moved(_ map: GainMapImage, over picture: PixelSize, to size: PixelSize)
-    throws(OperatorError) -> GainMapImage
+    -> GainMapImage
   {
-    let turned = orientation.upright(map.size)
-    var codes: [UInt16] = []
-    codes.reserveCapacity(map.codes.count)
-    for y in 0..<turned.height {
-      for x in 0..<turned.width {
-        let from = orientation.storedPoint(of: PixelPoint(x: x, y: y), stored: map.size)
-        let start = (from.y * map.size.width + from.x) * map.channels
-        for channel in 0..<map.channels { codes.append(map.codes[start + channel]) }
-      }
-    }
-    return try map.replacing(size: turned, codes: codes)
+    map.upright(orientation)
   }
 }

@@ -180,26 +180,3 @@ public struct StillImage: Sendable {
     try gainMapImage().upright(orientation)
   }
 }
-
-extension GainMapImage {
-  /// The map turned as the picture it belongs to.
-  func upright(_ orientation: Orientation) throws(ReadError) -> GainMapImage {
-    guard orientation != .up else { return self }
-    let target = orientation.upright(size)
-    var turned: [UInt16] = []
-    turned.reserveCapacity(codes.count)
-    for y in 0..<target.height {
-      for x in 0..<target.width {
-        let from = orientation.storedPoint(of: PixelPoint(x: x, y: y), stored: size)
-        let start = (from.y * size.width + from.x) * channels
-        turned += codes[start..<start + channels]
-      }
-    }
-    do {
-      return try GainMapImage(
-        size: target, channels: channels, codes: turned, maximumCode: maximumCode)
-    } catch {
-      throw ReadError(.damaged, error.message)
-    }
-  }
-}

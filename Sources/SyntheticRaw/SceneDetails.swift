@@ -11,7 +11,7 @@ extension SyntheticScene {
   static let rampSteps = 12
 
   /// A woven cloth, 240 threads in a picture height, in soft folds.
-  func cloth(_ u: Float, _ v: Float, over c: Light) -> Light {
+  func cloth(_ u: Float, _ v: Float, over c: LinearRGB) -> LinearRGB {
     guard u > 0.25, v > 0.755 else { return c }
     let sway = IntegerNoise.value(u * 9, v * 9, seed: 81) * 0.012
     let outline = max(
@@ -26,8 +26,8 @@ extension SyntheticScene {
     let stripe = SceneShading.step(-0.25, 0.25, SceneShading.sine(turns: a * 0.125))
     let check = SceneShading.step(-0.25, 0.25, SceneShading.sine(turns: b * 0.125))
     let over = 0.5 + 0.5 * warp * weft
-    let indigo = Light(0.045, 0.070, 0.205)
-    let cream = Light(0.66, 0.57, 0.44)
+    let indigo = LinearRGB(0.045, 0.070, 0.205)
+    let cream = LinearRGB(0.66, 0.57, 0.44)
     let thread = SceneShading.mix(
       SceneShading.mix(indigo, cream, stripe), SceneShading.mix(indigo, cream, check),
       SceneShading.step(0.3, 0.7, over))
@@ -35,7 +35,7 @@ extension SyntheticScene {
       0.62 + 0.30 * SceneShading.sine(turns: u * 3.1 - v * 1.7 + sway * 10)
       + 0.12 * SceneShading.sine(turns: u * 7.3 + v * 2.2)
     let texture = 0.72 + 0.28 * abs(warp) * abs(weft)
-    var color = thread * (fold * texture) * Light(0.92, 0.80, 0.68)
+    var color = thread * (fold * texture) * LinearRGB(0.92, 0.80, 0.68)
     for lamp in Self.lamps {
       let (dx, dy) = (u - lamp.x, v - lamp.y)
       color += thread * lamp.light * (0.0022 / (dx * dx + dy * dy + 0.012))
@@ -45,12 +45,13 @@ extension SyntheticScene {
   }
 
   /// The color chart in a black frame, lit by 1.0.
-  func chart(_ u: Float, _ v: Float, over c: Light) -> Light {
+  func chart(_ u: Float, _ v: Float, over c: LinearRGB) -> LinearRGB {
     let (x, y) = (u - Self.chartOrigin.x, v - Self.chartOrigin.y)
     let (w, h) = (Self.patchPitch * 6, Self.patchPitch * 4)
     let frame = SceneShading.box(x, y, w / 2, h / 2, w / 2 + 0.006, h / 2 + 0.006)
     guard frame < edge else { return c }
-    var out = SceneShading.mix(c, Light(0.012, 0.0118, 0.0115), SceneShading.inside(frame, edge))
+    var out = SceneShading.mix(
+      c, LinearRGB(0.012, 0.0118, 0.0115), SceneShading.inside(frame, edge))
     let column = min(5, max(0, (x / Self.patchPitch).rounded(.down)))
     let row = min(3, max(0, (y / Self.patchPitch).rounded(.down)))
     let patch = SceneShading.box(
@@ -62,25 +63,25 @@ extension SyntheticScene {
   }
 
   /// Twelve luminous steps, each twice the one before: 1/256 … 8.
-  func grayRamp(_ u: Float, _ v: Float, over c: Light) -> Light {
+  func grayRamp(_ u: Float, _ v: Float, over c: LinearRGB) -> LinearRGB {
     let (x, y) = (u - Self.rampOrigin.x, v - Self.rampOrigin.y)
     let (w, h) = (Self.rampPitch * Float(Self.rampSteps), Self.rampPitch)
     let frame = SceneShading.box(x, y, w / 2, h / 2, w / 2 + 0.004, h / 2 + 0.002)
     guard frame < edge else { return c }
-    var out = SceneShading.mix(c, Light(0.010, 0.010, 0.010), SceneShading.inside(frame, edge))
+    var out = SceneShading.mix(c, LinearRGB(0.010, 0.010, 0.010), SceneShading.inside(frame, edge))
     let step = min(Float(Self.rampSteps - 1), max(0, (x / Self.rampPitch).rounded(.down)))
     let tile = SceneShading.box(
       x, y, (step + 0.5) * Self.rampPitch, h / 2, Self.rampPitch * 0.46, h * 0.44)
     let level = Float(1 << Int(step)) / 256
-    out = SceneShading.mix(out, Light(repeating: level), SceneShading.inside(tile, edge))
+    out = SceneShading.mix(out, LinearRGB(repeating: level), SceneShading.inside(tile, edge))
     return out
   }
 
   /// Branches of leaves from the upper right, backlit at their rim, dark within.
-  func leaves(_ u: Float, _ v: Float, over c: Light) -> Light {
+  func leaves(_ u: Float, _ v: Float, over c: LinearRGB) -> LinearRGB {
     guard crown(u, v) < 0.26 else { return c }
     let shade = SceneShading.step(0.0, -0.22, crown(u, v) + ragged(u, v))
-    var out = SceneShading.mix(c, Light(0.004, 0.006, 0.003), shade * 0.92)
+    var out = SceneShading.mix(c, LinearRGB(0.004, 0.006, 0.003), shade * 0.92)
     for layer in 0..<3 {
       let pitch: Float = 0.030 - 0.006 * Float(layer)
       let column = Int32((u / pitch).rounded(.down))
@@ -106,8 +107,8 @@ extension SyntheticScene {
 
   /// The one leaf of a cell of the lattice, of any direction.
   private func leaf(
-    _ u: Float, _ v: Float, _ ix: Int32, _ iy: Int32, layer: Int, pitch: Float, over c: Light
-  ) -> Light {
+    _ u: Float, _ v: Float, _ ix: Int32, _ iy: Int32, layer: Int, pitch: Float, over c: LinearRGB
+  ) -> LinearRGB {
     let seed = 95 + UInt32(layer) * 7
     let a = IntegerNoise.uniform(ix, iy, seed: seed)
     let b = IntegerNoise.uniform(ix, iy, seed: seed + 1)
@@ -123,7 +124,8 @@ extension SyntheticScene {
     let vein = 0.72 + 0.28 * SceneShading.step(0, 0.0016, side)
     let glow = SceneShading.step(-0.16, 0.06, rim) * (0.35 + 0.9 * b)
     let color = SceneShading.mix(
-      Light(0.014, 0.026, 0.008), Light(0.30, 0.34, 0.055), glow * (0.45 + 0.28 * Float(layer)))
+      LinearRGB(0.014, 0.026, 0.008), LinearRGB(0.30, 0.34, 0.055),
+      glow * (0.45 + 0.28 * Float(layer)))
     return SceneShading.mix(c, color * vein, SceneShading.inside(d, edge))
   }
 }

@@ -1,5 +1,5 @@
 /// Linear light in BT.2020 primaries, 1.0 = reference white.
-typealias Light = SIMD3<Float>
+typealias LinearRGB = SIMD3<Float>
 
 /// Functions that a scene is drawn with. Only sums, products, quotients and square roots, which
 /// IEEE 754 rounds alike on every machine; no sine or power of a mathematics library.
@@ -16,7 +16,9 @@ enum SceneShading {
   }
 
   /// `b` over `a`; exactly one of them where `alpha` is 0 or 1.
-  static func mix(_ a: Light, _ b: Light, _ alpha: Float) -> Light { a * (1 - alpha) + b * alpha }
+  static func mix(_ a: LinearRGB, _ b: LinearRGB, _ alpha: Float) -> LinearRGB {
+    a * (1 - alpha) + b * alpha
+  }
 
   /// sin(2π · `turns`) by two parabolas, error below 0.002.
   static func sine(turns: Float) -> Float {
@@ -52,9 +54,9 @@ enum SceneShading {
   }
 
   /// The saturated color of a hue of `turns`, peak 1.
-  static func hue(_ turns: Float) -> Light {
+  static func hue(_ turns: Float) -> LinearRGB {
     let h = (turns - turns.rounded(.down)) * 6
-    return Light(
+    return LinearRGB(
       min(1, max(0, abs(h - 3) - 1)), min(1, max(0, 2 - abs(h - 2))),
       min(1, max(0, 2 - abs(h - 4))))
   }

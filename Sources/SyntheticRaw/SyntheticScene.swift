@@ -36,7 +36,7 @@ public struct SyntheticScene: Sendable {
   /// Light at a point, in pixels from the top left corner of the picture.
   public func light(x: Float, y: Float) -> SIMD3<Float> {
     let (u, v) = ((x - halfWidth) * scale, y * scale)
-    var c: Light
+    var c: LinearRGB
     if v < Self.horizon - edge {
       c = landscape(u, v)
     } else if v < Self.horizon + edge {
@@ -59,7 +59,7 @@ public struct SyntheticScene: Sendable {
   /// Light over the area of the pixel in column `x`, row `y`: the mean of `samples` × `samples`
   /// points.
   public func pixel(x: Int, y: Int, samples: Int = 2) -> SIMD3<Float> {
-    var sum = Light()
+    var sum = LinearRGB()
     let spacing = 1 / Float(samples)
     for j in 0..<samples {
       for i in 0..<samples {

@@ -35,6 +35,26 @@ public struct GainMapImage: Sendable, Hashable {
     self.maximumCode = maximumCode
   }
 
+  private init(upright map: GainMapImage, _ orientation: Orientation) {
+    (channels, maximumCode) = (map.channels, map.maximumCode)
+    size = orientation.upright(map.size)
+    var codes: [UInt16] = []
+    codes.reserveCapacity(map.codes.count)
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        let from = orientation.storedPoint(of: PixelPoint(x: x, y: y), stored: map.size)
+        let start = (from.y * map.size.width + from.x) * channels
+        codes += map.codes[start..<start + channels]
+      }
+    }
+    self.codes = codes
+  }
+
+  /// The map rotated upright like its picture, which is stored in `orientation`.
+  package func upright(_ orientation: Orientation) -> GainMapImage {
+    orientation == .up ? self : GainMapImage(upright: self, orientation)
+  }
+
   /// A map of eight bits a sample.
   public init(size: PixelSize, channels: Int, bytes: [UInt8]) throws(GainMapError) {
     try self.init(size: size, channels: channels, codes: bytes.map(UInt16.init), maximumCode: 255)
