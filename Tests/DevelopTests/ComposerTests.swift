@@ -7,7 +7,7 @@ import Recipes
 import TestSupport
 import Testing
 
-/// Several pictures in one.
+/// Composition of several pictures into one.
 @Suite struct ComposerTests {
   private let folder: URL
   init() throws {
@@ -44,8 +44,7 @@ import Testing
     return (try composer.compose(inputs, to: path), try pixels(path))
   }
 
-  /// High range stays beside standard range, whose white is reference white; cells are where they
-  /// belong.
+  /// HDR is kept beside SDR, whose white is reference white; cells are at their positions.
   @Test func gridOfBothRanges() throws {
     let inputs = [try developed(.png), try developed(.pngSDR)]
     let (a, b) = (try pixels(inputs[0]), try pixels(inputs[1]))
@@ -94,7 +93,7 @@ import Testing
     #expect(result.image.size == PixelSize(width: 60, height: 60))
   }
 
-  /// A mix is what the strongest of its sources is.
+  /// The dynamic range of a mix is the highest of its sources.
   @Test func rangesOfFiles() throws {
     func range(_ format: OutputFormat) throws -> DynamicRangeMix {
       try StillImage(contentsOf: URL(fileURLWithPath: developed(format))).dynamicRange

@@ -8,7 +8,7 @@ import Recipes
 import TestSupport
 import Testing
 
-/// Finished pictures of every kind that is written, read again and turned into another.
+/// Finished pictures in every format, converted to the others.
 @Suite struct ConverterTests {
   private let folder: URL
   init() throws {
@@ -59,7 +59,7 @@ import Testing
     return sum / Double(source.size.area)
   }
 
-  /// Between all kinds of high range the light stays; what is said of them is right.
+  /// Luminances are kept between all HDR formats, and metadata are right.
   @Test(arguments: [
     OutputFormat.heifPQ, .png, .pngHLG, .jxl, .tiffFloat, .heicGainMap, .jpegGainMap,
   ])
@@ -91,7 +91,7 @@ import Testing
     #expect(try converted(path, .png).report.contentHeadroom > 1.6)
   }
 
-  /// A gain map is kept bit for bit in its JPEG, dropped, or made anew.
+  /// A gain map is kept bit for bit in its JPEG, dropped, or rebuilt.
   @Test func gainMapsAreKeptDroppedOrRebuilt() throws {
     let path = try developed(.heicGainMap)
     let source = try #require(try StillImage(contentsOf: URL(fileURLWithPath: path)).gainMap)
@@ -105,7 +105,7 @@ import Testing
     #expect((dropped.image.gainMap?.headroom ?? 1) < 1.05)
   }
 
-  /// What stands for the surroundings and the display goes over while the light is what it was.
+  /// Metadata of surroundings and display are kept while the luminances are.
   @Test func lightMetadataGoesOverWhileItHolds() throws {
     var light = HDRMetadata()
     light.ambient = .init(lux: 64, color: .d65)
@@ -136,7 +136,7 @@ import Testing
     #expect(standard <= 1.001 && high > 1.6 && abs(clamped - 1.5) < 0.01)
   }
 
-  /// Base and map are cut and reduced together, and the map keeps half the size.
+  /// Base and map are cropped and reduced together, and the map keeps half the size.
   @Test func editsActOnBaseAndMap() throws {
     let path = try developed(.heicGainMap)
     let whole = try StillImage(contentsOf: URL(fileURLWithPath: path))
@@ -154,8 +154,8 @@ import Testing
     #expect(abs(log2(full / darker.report.contentHeadroom) - 1) < 0.05)
   }
 
-  /// Maps of one and three channels, of half and full size, up from the standard picture and down
-  /// from the high one: all lead to the same light.
+  /// Maps of one and three channels, of half and full size, with an SDR or an HDR base: all give the
+  /// same luminances.
   @Test(arguments: [OutputFormat.heicGainMap, .avifGainMap])
   func gainMapsOfEveryKind(format: OutputFormat) throws {
     let path = try developed(.png)

@@ -45,8 +45,8 @@ import Testing
     #expect(raw.names == ["0.tif", "2.tif", "small.dng"])
   }
 
-  /// Gives jobs and says when each is taken; its end, with the last copy of the sequence, is an
-  /// event too.
+  /// A source of jobs that reports when each is taken, and its own end with the last copy of the
+  /// sequence.
   private struct CountedJobs: AsyncSequence, AsyncIteratorProtocol, Sendable {
     typealias Element = DevelopJob
     typealias Failure = Never
@@ -70,12 +70,12 @@ import Testing
     }
   }
 
-  /// How many jobs were taken and how many outcomes asked for.
+  /// Number of jobs taken and of outcomes requested.
   private final class Count: Sendable {
     private struct State {
       var taken = 0
       var reads = 0
-      /// Most jobs that were taken and not yet asked for.
+      /// Maximum number of jobs that were taken and not yet requested.
       var maxAhead = 0
       var isEnded = false
       var waiting:
@@ -109,7 +109,7 @@ import Testing
       return index
     }
 
-    /// To be called before an outcome is asked for.
+    /// Called before an outcome is requested.
     func read() { change { $0.reads += 1 } }
     func end() { change { $0.isEnded = true } }
 
@@ -128,7 +128,7 @@ import Testing
     func waitForTheEnd() async { await wait { $0.isEnded } }
   }
 
-  /// Never more jobs are begun than there are places for their outcomes, and never fewer.
+  /// Never more jobs are in progress than the limit, and never fewer.
   @Test(.timeLimit(.minutes(10))) func readingSlowlySlowsTheWork() async throws {
     let raw = try SmallRaw()
     let count = Count()
@@ -140,7 +140,7 @@ import Testing
     var whole: Set<String> = []
     for read in 0..<8 {
       await count.waitUntil(taken: min(read + 2, 8))
-      // All that was begun is rendered, so that the next would begin if anything let it.
+      // All jobs in progress are done, so that the next would begin if it could.
       while whole.count < min(read + 2, 8), let update = await rendered.next(isolation: nil) {
         if update.progress == .rendering(1) { whole.insert(update.id) }
       }
@@ -163,7 +163,7 @@ import Testing
     }
     await count.waitForTheEnd()
     #expect(count.taken < 10)
-    // Whole files or none.
+    // Complete files or none.
     #expect(raw.names.allSatisfy { !$0.hasPrefix(".") })
   }
 
@@ -179,7 +179,7 @@ import Testing
     #expect(raw.names == ["0.tif", "small.dng"])
   }
 
-  /// Cancelled in the middle: the rest is not rendered and nothing takes the place of the old file.
+  /// Cancelled halfway: the rest is not rendered and the old file is not replaced.
   @Test(arguments: OutputFormat.allCases) func cancelledHalfWayLeavesTheOldFile(
     format: OutputFormat
   ) throws {

@@ -9,7 +9,7 @@ import Recipes
 import TestSupport
 import Testing
 
-/// Several outputs of one raw, framed and bounded.
+/// Several outputs of one raw, cropped and with a limited headroom.
 @Suite struct DeveloperOutputsTests {
   private func developed(
     _ raw: SmallRaw, _ recipe: Recipe, sample: PictureSample? = nil
@@ -51,8 +51,8 @@ import Testing
     }
   }
 
-  /// What is kept in memory for both ends of a gain map, and for outputs of one size, changes no
-  /// byte.
+  /// Keeping the picture in memory for both renditions of a gain map and for outputs of one size
+  /// changes no byte.
   @Test func keepingPicturesChangesNothing() throws {
     let raw = try SmallRaw(peak: 2.7)
     var recipe = Recipe()
@@ -110,12 +110,12 @@ import Testing
     #expect(differences == 0)
   }
 
-  /// A place of the turned frame shows what the formula says.
+  /// A point of the rotated frame shows the point that the formula gives.
   @Test func aTurnedFrameIsTurnedAboutItsCenter() throws {
     var rendering = Recipe.Rendering()
     (rendering.crop, rendering.angle) = ([0.2, 0.3, 0.7, 0.9], 10)
     let size = PixelSize(width: 400, height: 300)
-    // A ramp: light says where it comes from.
+    // A ramp, whose values give the position.
     let ramp = Image<DisplayReferred>(size: size, info: .init(primaries: .bt2020, headroom: 1000)) {
       planes in
       for y in 0..<size.height {

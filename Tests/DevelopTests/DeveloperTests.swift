@@ -14,7 +14,7 @@ import Testing
     return recipe
   }
 
-  /// Largest and mean largest channel, counted here.
+  /// Largest and mean largest channel, computed here.
   private static func light(_ image: Image<DisplayReferred>) -> (peak: Float, mean: Double) {
     var (peak, sum) = (Float(0), 0.0)
     for y in 0..<image.size.height {

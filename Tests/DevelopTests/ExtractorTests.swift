@@ -8,7 +8,7 @@ import Testing
 @testable import Develop
 
 @Suite struct ExtractorTests {
-  /// A raw with a sky matte of 4 × 2 pixels and, if `isCut`, one whose pixels are not there.
+  /// A raw with a sky matte of 4 × 2 pixels and, if `isCut`, one without pixels.
   private func raw(isCut: Bool = false, _ fields: [UInt16: TIFFValue] = [:]) throws -> SmallRaw {
     let raw = try SmallRaw()
     var writer = DNGWriter(
@@ -57,7 +57,7 @@ import Testing
     let matte = try #require(report.items.first)
     #expect(matte.part == .mattes && matte.name == "sky" && matte.width == 4 && matte.height == 2)
     #expect(FileManager.default.contents(atPath: matte.path)?.count == matte.bytes)
-    // Once more: the same files, replaced when complete.
+    // Again: the same files, replaced when complete.
     #expect(try Extractor().extract(raw.path, to: folder).items == report.items)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2)
   }
@@ -66,7 +66,7 @@ import Testing
     let raw = try raw()
     let report = try Extractor(parts: [.depth, .preview]).extract(raw.path, to: raw.file("none"))
     #expect(report.items.isEmpty && report.failures.isEmpty)
-    // A folder for nothing is not made.
+    // No folder is created without files.
     #expect(raw.names == ["small.dng"])
   }
 

@@ -5,8 +5,7 @@ import Testing
 
 @testable import Develop
 
-/// The engine's version stands for its pixels: journals compare it, so it has to be raised with
-/// them.
+/// Journals compare the engine's version, so it has to be raised with each change of pixels.
 ///
 /// `Fixtures/engine.json` holds the engine and what it renders, as means and roughness of 6 × 4
 /// cells. Where the test fails on purpose, set `RawdevVersion.engine` to the coming release and
@@ -77,7 +76,7 @@ import Testing
     #expect(Set(known.renderings.keys) == Set(made.keys))
     for (name, cells) in made {
       let before = try #require(known.renderings[name])
-      // Rounding to six digits, and no more.
+      // The tolerance is that of rounding to six digits.
       let isSame = zip(before, cells).allSatisfy { abs($0 - $1) <= 2e-6 + abs($0) * 1e-5 }
       #expect(
         isSame && before.count == cells.count,

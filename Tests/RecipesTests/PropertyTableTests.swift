@@ -4,7 +4,7 @@ import Testing
 
 @testable import Recipes
 
-/// The table says everything there is, and the page made from it is the one in the repository.
+/// The table is complete, and the page in the repository is generated from it.
 @Suite struct PropertyTableTests {
   @Test func pageIsUpToDate() throws {
     let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -36,7 +36,7 @@ import Testing
     let schema = try JSONDecoder().decode(Schema.self, from: PropertyTable.schema)
     #expect(Set(schema.properties.keys) == Set(RAWProperty.all.map(\.name)))
     #expect(schema.properties["exposure"]?.minimum == -20)
-    // Of each property a value of its type is taken, and one of another type is not.
+    // Each property takes a value of its type, and none of another type.
     let samples = [
       "number": "1", "integer": "1", "boolean": "true", "string": "\"fast\"", "array": "[1, 1]",
     ]
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// The same range that validation and the filter's own properties have.
+  /// The range is that of validation and of the filter's properties.
   @Test(arguments: RAWProperty.all.filter { $0.kind == .number })
   func valuesOutsideTheRangeAreErrorsOfTheirKey(property: RAWProperty) throws {
     let low = try #require(property.minimum)

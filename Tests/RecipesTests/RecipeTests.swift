@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// What a kind of file cannot hold is refused, not left out.
+  /// Metadata that a container cannot hold are refused, not dropped.
   @Test func lightAndThumbnailsNeedAFileThatHoldsThem() throws {
     var output = Recipe.Output()
     output.thumbnail = 320

@@ -4,7 +4,7 @@ import Testing
 @testable import Develop
 
 @Suite struct FilePathTextTests {
-  /// Names with every byte that a name can have, in text and not.
+  /// Names with every byte that a name can have, UTF-8 and not.
   static let names: [[UInt8]] = [
     Array("plain.dng".utf8), Array("with space.dng".utf8), Array("a\nb\u{7F}\t\"\\.dng".utf8),
     [0xFF, 0xFE, 0x25, 0x41], [0xC3], Array("100%41.dng".utf8), [0xC3, 0x28, 0x20, 0x25],
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func namesThatLookLikeAddressesComeBack() {
-    // A folder called "file:" is written like an address itself, so it becomes one.
+    // A folder called "file:" looks like a URL itself, so it is written as one.
     let path = FilePath("file:/x")
     #expect(FilePath(text: path.text) == path)
     #expect(FilePath("plain/é").text == "plain/é")

@@ -51,7 +51,7 @@ import Testing
     #expect(facts == ["main": "b/2026/Fake X_1-100.heic"])
   }
 
-  /// The XMP of the raw itself counts, also as a journal holds it.
+  /// The XMP of the raw itself is used, also when it comes from a journal.
   @Test func settingsInTheRawCount() throws {
     let packet = """
       <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
@@ -81,7 +81,7 @@ import Testing
     let named =
       "outputs: {main: null, big: {format: jpeg}, small: {format: jpeg, name: 's/{stem}'}}"
     #expect(try paths(named) == ["big": "b/a.jpg", "small": "b/s/a.jpg"])
-    // A place from a manifest is one for all of them.
+    // A path from a manifest is for all outputs.
     for recipe in [two, named] {
       #expect(
         try paths(recipe, out: "set/1") == ["big": "set/1-big.jpg", "small": "set/1-small.jpg"])
@@ -117,7 +117,7 @@ import Testing
     #expect(try plan(base, source, in: folder).recipe.raw.exposure == 1)
     source.recipe = .named("mine.yaml")
     var recipe = try plan(base, source, in: folder).recipe
-    // Above named recipes, below the sidecar.
+    // Overrides named recipes, and is overridden by the sidecar.
     #expect(recipe.raw.exposure == 2 && recipe.raw.contrastAmount == 0.25)
     source.recipe = .values(.map(["raw": .map(["exposure": .number(3), "nonsense": .number(1)])]))
     let plan = try plan(base, source, in: folder)

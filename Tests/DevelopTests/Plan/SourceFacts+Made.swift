@@ -1,7 +1,7 @@
 @testable import Develop
 
 extension SourceFacts {
-  /// Facts of a raw that is not there.
+  /// Facts of a raw that does not exist.
   static func made(sha256: String = "00", model: String? = nil) -> SourceFacts {
     SourceFacts(
       sha256: sha256, make: "Fake", model: model, lens: nil, iso: 100, date: "2026:11:20 10:11:12",

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Recipes
 
-/// A recipe goes into a tree of values and back as it goes into JSON and back, and what does not
-/// fit is named by its path.
+/// A recipe converted to a tree of values and back is the same as by JSON, and errors carry their
+/// path.
 @Suite struct RecipeValueCodingTests {
   private static let recipes: [Recipe] = {
     var rich = Recipe()

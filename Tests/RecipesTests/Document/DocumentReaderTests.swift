@@ -14,7 +14,7 @@ import Testing
     } catch { return error }
   }
 
-  /// Example 10.9 and table 10.3 of YAML 1.2.2, and what YAML 1.1 reads otherwise.
+  /// Example 10.9 and table 10.3 of YAML 1.2.2, and scalars that differ in YAML 1.1.
   @Test(arguments: [
     ("null", RecipeValue.null), ("~", .null), ("", .null), ("NULL", .null),
     ("true", .bool(true)), ("False", .bool(false)),
@@ -59,7 +59,7 @@ import Testing
     #expect(line(.key("raw"), .key("exposure")) == 3)
     #expect(line(.key("raw"), .key("list"), .item(1), .key("x")) == 7)
     #expect(line(.key("name")) == 8)
-    // What is not there has the line of what is around it.
+    // A value that is absent has the line of the map around it.
     #expect(line(.key("raw"), .key("none"), .item(3)) == 2)
     #expect(line() == 1 || line() == 2)
     #expect(document.values["name"] == .text("folded text\n"))
@@ -88,7 +88,7 @@ import Testing
     #expect(found["d"] == .map(["b": .number(1)]))
     #expect(found["e"] == .number(2))
     #expect(found["f"] == .list([.map(["b": .number(1)]), .number(2)]))
-    // Text with private-use characters stays as it is.
+    // Text with private-use characters is kept.
     #expect(try values("a: \u{E000}*b")["a"] == .text("\u{E000}*b"))
   }
 
@@ -115,7 +115,7 @@ import Testing
       failure(String(repeating: "a: 1 \n", count: 1 << 18))?.message.contains("1 MiB") == true)
   }
 
-  /// A parser compares keys with all that they hold, on every level.
+  /// A parser compares keys with all that they contain, on every level.
   @Test func refusesKeysThatAreNoNames() throws {
     let deep =
       String(repeating: "? ", count: 900) + "[" + String(repeating: "a, ", count: 300_000) + "a]"
@@ -155,7 +155,7 @@ import Testing
     #expect(failure("# nothing\n") == nil)
   }
 
-  /// Any bytes give values or an error, in time.
+  /// Any bytes give values or an error, in bounded time.
   @Test func survivesNoise() throws {
     var seed: UInt64 = 7
     func next() -> Int {

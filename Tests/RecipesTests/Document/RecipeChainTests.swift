@@ -34,7 +34,7 @@ import Testing
     try folder.write("extends: [./d.yaml]\n", to: "c.yaml")
     try folder.write("name: d\n", to: "d.yaml")
     #expect(try chain("a.yaml") == ["d.yaml", "b.yaml", "c.yaml", "a.yaml"])
-    // What the caller names counts where the caller names it.
+    // A recipe that the caller names comes where the caller names it.
     #expect(try chain("b.yaml", "c.yaml") == ["d.yaml", "b.yaml", "c.yaml"])
     #expect(try chain("b.yaml", "d.yaml") == ["d.yaml", "b.yaml", "d.yaml"])
   }
@@ -52,7 +52,7 @@ import Testing
     #expect(names.map { ($0 as NSString).lastPathComponent } == ["b.yaml", "c.yaml", "b.yaml"])
     try folder.write("extends: me.yaml\n", to: "me.yaml")
     #expect(failure("me.yaml")?.code == .cyclicExtends)
-    // Under another name it is the same file.
+    // The same file by another name.
     try folder.write("extends: other.yaml\n", to: "link.yaml")
     try FileManager.default.createSymbolicLink(
       atPath: folder.path + "/other.yaml", withDestinationPath: "link.yaml")

@@ -5,7 +5,7 @@ import Testing
 @testable import Recipes
 
 @Suite struct RecipeMigrationTests {
-  /// As the Codable form without outputs wrote it.
+  /// As the Codable format before `outputs` wrote it.
   private let old = #"""
     {"raw": {"exposure": 0.5, "extendedDynamicRangeAmount": 0, "mine": [1]},
      "extendedDynamicRangeAmount": 0.75,
@@ -23,7 +23,7 @@ import Testing
     let recipe = try Recipe(LayeredRecipe([RecipeLayer(.recipe, "old", document)]))
     #expect(recipe.outputs.keys.sorted() == ["main"])
     #expect(recipe.settings(for: recipe.output).extendedDynamicRangeAmount == 0.75)
-    // Lines go with their keys.
+    // Lines move with their keys.
     #expect(document.lines.line(of: RecipePath(keys: "outputs", "main", "quality")) == 3)
   }
 
@@ -50,7 +50,7 @@ import Testing
     #expect(again.newestForm == written)
     #expect(RecipeMigration(again.values).changes.isEmpty)
     #expect(written["schema"] == .number(1))
-    // Every single value is still somewhere.
+    // No value is lost.
     func leaves(_ value: RecipeValue) -> [String] {
       if case .map(let map) = value { return map.values.flatMap(leaves).sorted() }
       return [value.line]

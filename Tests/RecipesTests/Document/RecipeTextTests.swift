@@ -3,7 +3,7 @@ import Recipes
 import Testing
 
 @Suite struct RecipeTextTests {
-  /// Values of every kind from a seed, with texts that other readers take for something else.
+  /// Random values of every type, with texts that other readers misinterpret.
   private func sample(_ seed: inout UInt64, depth: Int) -> RecipeValue {
     func next(_ count: Int) -> Int {
       seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -1,9 +1,9 @@
 import Recipes
 
-/// As much of JSON Schema 2020-12 as `RecipeSchema` uses; any other keyword is a failure, so that
-/// none is passed over. Written from the specification, without regard to how the schema is made.
+/// The part of JSON Schema 2020-12 that `RecipeSchema` uses; any other keyword is an error, so that
+/// none is ignored. Written from the specification, independently of `RecipeSchema`.
 struct JSONSchemaChecker {
-  /// Why `value` does not fit; nil where it does.
+  /// Why `value` is invalid; nil where it is valid.
   static func refusal(_ value: RecipeValue, _ schema: RecipeValue, at place: String = "$")
     -> String?
   {

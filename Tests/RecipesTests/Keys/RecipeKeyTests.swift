@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recipes
 
-/// The table of keys and the typed recipe say the same.
+/// The table of keys agrees with the typed recipe.
 @Suite struct RecipeKeyTests {
   /// A value that the key takes and that is not the default.
   static func sample(_ key: RecipeKey) -> RecipeValue {
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  /// What has to stand beside a key.
+  /// The keys that are required beside a key.
   private func companions(_ key: RecipeKey) -> [RecipeKey] {
     let groups = [
       "outputs.*.light.contentLight.", "outputs.*.light.masteringDisplay.",
@@ -49,7 +49,7 @@ import Testing
     let path = key.path(output: "main")
     let value = Self.sample(key)
     values[path] = value
-    // What not every format holds.
+    // Settings that need a certain format.
     if key.path.contains(".gainMap.") {
       values[RecipePath(keys: "outputs", "main", "format")] = "avif-gainmap"
     }

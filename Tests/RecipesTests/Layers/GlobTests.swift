@@ -15,7 +15,7 @@ import Testing
     #expect(Glob(pattern).matches(name) == fits)
   }
 
-  /// Patterns that take exponential time where a matcher tries every way.
+  /// Patterns that take exponential time in a matcher that backtracks fully.
   @Test func hostilePatternsEnd() {
     let pattern = String(repeating: "a*", count: 200) + "b"
     #expect(!Glob(pattern).matches(String(repeating: "a", count: 2000)))

@@ -26,7 +26,7 @@ import Testing
     #expect(
       try merged("outputs: {web: {format: jpeg}, b: {}}", "outputs: {web: null}").line
         == "{outputs: {b: {}}}")
-    // What was taken away does not come back with a stronger layer.
+    // A value that a layer removed does not return with a stronger layer.
     #expect(
       try merged(
         "outputs: {web: {format: jpeg}}", "outputs: {web: null}", "outputs: {web: {quality: 1}}"
@@ -104,7 +104,7 @@ import Testing
     #expect(recipe.entries[0].overridden.map(\.value.line) == ["jpeg", "1", "null"])
   }
 
-  /// Layers from a seed: few keys, so that they meet.
+  /// Random layers, of few keys so that they collide.
   private func random(_ seed: inout UInt64, depth: Int = 0) -> RecipeValue {
     func next(_ count: Int) -> Int {
       seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -127,7 +127,7 @@ import Testing
         uniquingKeysWith: { $1 }))
   }
 
-  /// The rules of merging as they are told, without origins: layers in turn onto a plain tree.
+  /// The definition of merging without origins: layers one after another onto a plain tree.
   private func laid(_ layer: RecipeValue, on tree: RecipeValue, isRaw: Bool = false) -> RecipeValue
   {
     guard case .map(let above) = layer else { return layer }
@@ -155,7 +155,7 @@ import Testing
         RecipeLayer(.recipe, "\(index)", values: random(&seed))
       }
       let whole = LayeredRecipe(layers)
-      // `raw` holds the alternatives at the root only.
+      // White is merged so in the `raw` section only.
       let expected = layers.reduce(RecipeValue.map([:])) { laid($1.values, on: $0) }
       #expect(whole.values == withoutNull(expected))
     }

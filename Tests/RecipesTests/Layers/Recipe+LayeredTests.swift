@@ -79,7 +79,7 @@ import Testing
     recipe.raw.exposure = 0.9
     recipe.output.quality = 0.1
     let values = try recipe.values
-    // As people write it, not as the nearest Double of a Float.
+    // The decimal number, not the Double nearest to the Float.
     #expect(values[RecipePath(keys: "raw", "exposure")] == .number(0.9))
     let layer = RecipeLayer(.recipe, "values", values: values)
     #expect(try Recipe(LayeredRecipe([layer])) == recipe)

@@ -45,7 +45,7 @@ import Testing
         facts: PictureFacts(make: "Canon", model: "Canon EOS 5D")))
   }
 
-  /// Each layer is stronger than the one before, and says where its values come from.
+  /// Each layer overrides the one before, and has the origin of its values.
   @Test func layersAreInOrder() throws {
     let resolved = try resolve()
     func value(_ name: String) -> String? {
@@ -57,7 +57,7 @@ import Testing
     #expect(value("shadowBias") == "0.1 camera")
     #expect(value("exposure") == "0.75 xmp")
     #expect(value("despeckleAmount") == "0.5 recipe")
-    // The sidecar's base is above the named recipe.
+    // What the sidecar extends overrides the named recipe.
     #expect(value("detailAmount") == "2 sidecar")
     #expect(value("contrastAmount") == "0.5 sidecar")
     #expect(value("moireReductionAmount") == "0.25 commandLine")

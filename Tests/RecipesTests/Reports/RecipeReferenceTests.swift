@@ -12,7 +12,7 @@ import Testing
       "run: rawdev recipe reference > Docs/recipes.md")
   }
 
-  /// What the page shows works.
+  /// The examples on the page are valid.
   @Test func examplesAreSound() throws {
     let parts = RecipeReference.markdown.components(separatedBy: "```yaml\n").dropFirst()
     #expect(parts.count == 4)

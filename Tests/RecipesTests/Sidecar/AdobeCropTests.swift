@@ -4,7 +4,7 @@ import Testing
 @testable import Recipes
 
 struct AdobeCropTests {
-  /// The numbers that Lightroom wrote for one box, level and turned, from Adobe's forum.
+  /// The values that Lightroom wrote for one box, level and rotated, from Adobe's forum.
   @Test func aTurnedBoxIsWhatItWasBefore() throws {
     let crop = try #require(
       try AdobeCrop(
@@ -30,13 +30,13 @@ struct AdobeCropTests {
     #expect(crop.angle == 0)
   }
 
-  /// The corners of the output, taken back through the formula of `render.crop` and orientation,
-  /// are the two corners in the sidecar.
+  /// The corners of the output, mapped back by the formula of `render.crop` and orientation, are
+  /// the two corners in the sidecar.
   @Test(arguments: 1...8, [-20.0, -3.5, 1, 12]) func theOutputsCornersAreTheSidecars(
     orientation: Int, angle: Double
   ) throws {
     let (width, height) = (6000.0, 4000.0)
-    // A box of 2400 x 1800 pixels around (3300, 1900), turned clockwise.
+    // A box of 2400 x 1800 pixels around (3300, 1900), rotated clockwise.
     let turn = angle * .pi / 180
     let corner = (
       1200 * cos(turn) - 900 * sin(turn), 1200 * sin(turn) + 900 * cos(turn)
@@ -84,8 +84,7 @@ struct AdobeCropTests {
   }
 
   @Test func aLongStripAtTheBorderIsReducedToStayInside() throws {
-    // 5900 x 200 pixels, turned by 20°: level it is longer than the picture is wide from its
-    // center.
+    // 5900 x 200 pixels, rotated by 20°: level it would extend beyond the picture.
     let turn = 20 * Double.pi / 180
     let (x, y) = (2950 * cos(turn) - 100 * sin(turn), 2950 * sin(turn) + 100 * cos(turn))
     let crop = try #require(

@@ -64,7 +64,7 @@ struct AdobeSettingsTests {
     #expect(settings.taken.first { $0.field == "crs:Exposure" }?.isApproximate == true)
   }
 
-  /// The law of the report: no field twice, and none with an effect left out.
+  /// Invariant of the report: no field twice, and none with an effect missing.
   @Test func everyFieldWithAnEffectIsInOneList() throws {
     for text in [SidecarFixtures.classic, SidecarFixtures.elements] {
       let packet = try XMPPacket(Array(text.utf8))
@@ -79,7 +79,7 @@ struct AdobeSettingsTests {
         #expect(isKnown || AdobeFields.isNeutral(field, value, among: crs), "\(field)")
       }
     }
-    // Fields of tomorrow are reported.
+    // Unknown fields are reported.
     let settings = try read("crs:Exposure2012='0' crs:Magic='3' crs:Wonder='Yes' crs:Nothing='0'")
     #expect(fields(settings.ignored) == ["Magic", "Wonder"])
   }
@@ -175,7 +175,7 @@ struct AdobeSettingsTests {
     let replaced = try read(text + " tiff:Orientation='1'", facts: RawFacts(orientation: 6))
     #expect(
       replaced.recipe["render"]?["crop"] == .list([0.1, 0.2, 0.5, 0.9].map(RecipeValue.number)))
-    // A turned crop needs the picture's shape, from the file or from the sidecar.
+    // A rotated crop needs the aspect ratio, from the file or from the sidecar.
     let turned = try read(text + " crs:CropAngle='2'")
     #expect(turned.recipe == .map([:]))
     #expect(turned.ignored.count == 5)

@@ -9,7 +9,7 @@ struct DarktableSettingsTests {
     #expect(!AdobeSettings.isIn(packet))
     let settings = SidecarSettings(packet)
     #expect(settings.recipe == .map([:]))
-    // rawprepare is switched off again, sharpen stands behind the end of the history.
+    // rawprepare is switched off again, sharpen is after the end of the history.
     #expect(
       settings.ignored.map { "\($0.field) \($0.value)" } == [
         "darktable:flip version 2", "darktable:exposure version 6",

@@ -6,7 +6,7 @@ import Testing
 struct SidecarFinderTests {
   private static let crs = SidecarFixtures.packet("crs:Exposure2012='1'")
 
-  /// A folder with these files, gone afterwards.
+  /// A temporary folder with these files.
   private func inFolder<T>(
     _ files: [String: String], _ body: (URL, SidecarFinder) throws -> T
   ) throws -> T {
@@ -70,7 +70,7 @@ struct SidecarFinderTests {
     ]
     #expect(try used(files, for: "a.cr2").xmp == "a.CR2.XMP")
     #expect(try used(files, for: "b.nef").xmp == nil)
-    // Two raws that differ in case only keep their own.
+    // Of two raws that differ in case only each has its own sidecar.
     let both = ["a.cr2": "", "a.CR2": "", "a.cr2.xmp": Self.crs, "a.CR2.xmp": Self.crs]
     for raw in ["a.cr2", "a.CR2"] { #expect(try used(both, for: raw).xmp == "\(raw).xmp") }
   }
@@ -83,7 +83,7 @@ struct SidecarFinderTests {
     let two = ["a.CR2": "", "a.CR2.rawdev.yaml": "", "a.CR2.rawdev.json": ""]
     let error = #expect(throws: RecipeError.self) { try used(two, for: "a.CR2") }
     #expect(error?.message.contains("a.CR2.rawdev.yaml, a.CR2.rawdev.json") == true)
-    // Another raw's, or a recipe without a raw's ending.
+    // Of another raw, or without the extension of a raw.
     let others = ["a.CR2": "", "a.NEF.rawdev.yaml": "", "a.rawdev.yaml": ""]
     #expect(try used(others, for: "a.CR2").found.own == nil)
   }

@@ -1,6 +1,6 @@
 /// Sidecars in the structure of real ones.
 enum SidecarFixtures {
-  /// Lightroom Classic 13, attribute form: a turned portrait with a look, masks and curves.
+  /// Lightroom Classic 13, attribute form: a rotated portrait with a look, masks and curves.
   static let classic = """
     <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
     <x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="Adobe XMP Core 7.0-c000 1.000000, 0000/00/00-00:00:00">

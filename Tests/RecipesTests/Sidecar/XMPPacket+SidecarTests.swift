@@ -173,7 +173,7 @@ struct XMPPacketSidecarTests {
     let agree = await withTaskGroup(of: Bool.self) { group in
       for index in 0..<200 {
         group.addTask {
-          // Between them packets that fail: a parser's failure is its own.
+          // With packets in between that fail: errors of a parser do not affect others.
           let text = index % 3 == 0 ? "<a><b></a>" : SidecarFixtures.classic
           let packet = try? XMPPacket(Array(text.utf8))
           return index % 3 == 0 ? packet == nil : packet == wanted
