@@ -27,7 +27,7 @@ CV_INLINE cv_f8 cv_clamp8(cv_f8 x, cv_f8 low, cv_f8 high) {
 /// Nearest whole number, ties to even, for |x| < 2^22: adding 1.5 * 2^23 leaves no bits for a fraction.
 /// (rint is a call for each lane on CPUs without SSE4.1.)
 CV_INLINE cv_f8 cv_round8(cv_f8 x) { return (x + 12582912.0f) - 12582912.0f; }
-/// Nearest code, ties to even, of values already clamped to 0...65535.
+/// Nearest code value, ties to even, of values already clamped to 0...65535.
 CV_INLINE cv_u16x8 cv_code8(cv_f8 x) {
   return __builtin_convertvector(
       __builtin_convertvector(cv_round8(x), cv_i8), cv_u16x8);
@@ -73,7 +73,7 @@ CV_INLINE cv_f4 cv_cubeRoot4(cv_f4 x) {
   y = (y + y + v / (y * y)) / 3.0f;
   return (y + y + v / (y * y)) / 3.0f;
 }
-/// Eight codes in a row.
+/// Eight code values in a row.
 static inline __attribute__((always_inline, pure)) cv_u16x8 cv_codes8(const uint16_t *in) {
   cv_u16x8 codes;
   __builtin_memcpy(&codes, in, sizeof codes);
@@ -85,12 +85,12 @@ CV_INLINE cv_u16x8 cv_maxCodes8(cv_u16x8 a, cv_u16x8 b) { return __builtin_eleme
 CV_INLINE cv_u16x8 cv_countFrom8(cv_u16x8 count, cv_u16x8 x, cv_u16x8 limit) {
   return count - (cv_u16x8)(__builtin_elementwise_max(x, limit) == x);
 }
-/// Eight codes in a row as numbers.
+/// Eight code values in a row as floats.
 static inline __attribute__((always_inline, pure)) cv_f8 cv_floats8(const uint16_t *in) {
   return __builtin_convertvector(__builtin_convertvector(cv_codes8(in), cv_i8), cv_f8);
 }
 
-/// Of 24 numbers in a row every third, from the first on.
+/// Every third of 24 values in a row, from the first on.
 CV_INLINE cv_f8 cv_first3(cv_f8 a, cv_f8 b, cv_f8 c) {
   cv_f8 x = __builtin_shufflevector(a, b, 0, 3, 6, 9, 12, 15, -1, -1);
   return __builtin_shufflevector(x, c, 0, 1, 2, 3, 4, 5, 10, 13);

@@ -1,8 +1,8 @@
-// A row of a picture resampled at places between its pixels: sixteen taps a pixel, four pixels at a
+// A row of a picture resampled at positions between its pixels: sixteen taps per pixel, four pixels at a
 // time. Included by CVector.h.
 #pragma once
 
-/// Up to three planes of a rectangle of a picture, which starts at (x, y) of the picture.
+/// Up to three planes of the rectangle of a picture that starts at (x, y).
 typedef struct {
   const float *plane0, *plane1, *plane2;
   /// Samples from one row to the next.
@@ -10,7 +10,7 @@ typedef struct {
   int32_t x, y, width, height;
 } cv_warpSource;
 
-/// The whole pixels in ways of less than 2^22, rounded down, and what is left, 0...1.
+/// The integer part, rounded down, of displacements below 2^22, and the fraction, 0...1.
 static inline __attribute__((always_inline)) cv_i4 cv_warpSplit4(cv_f4 way, cv_f4 *rest) {
   cv_f4 shift = 12582912.0f;
   cv_f4 shifted = way + shift;
@@ -19,14 +19,14 @@ static inline __attribute__((always_inline)) cv_i4 cv_warpSplit4(cv_f4 way, cv_f
   *rest = left + __builtin_bit_cast(cv_f4, below & __builtin_bit_cast(cv_i4, (cv_f4)(1.0f)));
   return __builtin_bit_cast(cv_i4, shifted) - __builtin_bit_cast(cv_i4, shift) + below;
 }
-/// Weights of the pixels -1, 0, 1 and 2 for places t behind pixel 0: cubic convolution, a = -1/2.
+/// Weights of the pixels -1, 0, 1 and 2 at positions t after pixel 0: cubic convolution, a = -1/2.
 static inline __attribute__((always_inline)) void cv_warpWeights4(cv_f4 t, cv_f4 *w) {
   w[0] = ((t * -0.5f + 1.0f) * t - 0.5f) * t;
   w[1] = (t * 1.5f - 2.5f) * t * t + 1.0f;
   w[2] = ((t * -1.5f + 2.0f) * t + 0.5f) * t;
   w[3] = (t * 0.5f - 0.5f) * t * t;
 }
-/// Four neighboring pixels whose taps are neighbors too, from `first` on.
+/// Four neighboring pixels whose taps are contiguous, from `first` on.
 static inline __attribute__((always_inline)) cv_f4 cv_warpRun4(
     const float *first, long stride, const cv_f4 *wx, const cv_f4 *wy) {
   cv_f4 part[4];
@@ -37,7 +37,7 @@ static inline __attribute__((always_inline)) cv_f4 cv_warpRun4(
   }
   return (part[0] + part[2]) + (part[1] + part[3]);
 }
-/// The same bits for four pixels whose taps lie anywhere, each of a stride of its own.
+/// The same bits for four pixels whose taps are anywhere, each with its own stride.
 static inline __attribute__((always_inline)) cv_f4 cv_warpAny4(
     const float *const *first, const long *stride, const cv_f4 *wx, const cv_f4 *wy) {
   cv_f4 sum[4];
@@ -57,8 +57,8 @@ static inline __attribute__((always_inline)) cv_f4 cv_warpAny4(
   }
   return (sum[0] * wx[0] + sum[2] * wx[2]) + (sum[1] * wx[1] + sum[3] * wx[3]);
 }
-/// The first of the sixteen taps of one pixel, copied to `patch` where some lie beyond the rectangle,
-/// which goes on as at its edge.
+/// The first of the sixteen taps of one pixel; they are copied to `patch` where some lie outside the
+/// rectangle, whose edge is repeated.
 static inline __attribute__((always_inline)) const float *cv_warpTaps(
     const float *plane, const cv_warpSource *in, int32_t column, int32_t row, float *patch,
     long *stride) {
@@ -76,10 +76,10 @@ static inline __attribute__((always_inline)) const float *cv_warpTaps(
   return patch;
 }
 
-/// `count` pixels of row y of the picture from column x on, of `planes` planes, which is 1 or 3: the
-/// one that `plane0` names goes to out0. The source of each is `right` and `down` of it, which are
-/// known at the columns that are multiples of `spacing`, from the last one not behind x, and linear
-/// between. Each pixel has the same bits in whatever row of pixels it is made.
+/// `count` pixels of row y of the picture from column x on, of `planes` planes, 1 or 3: `plane0`
+/// goes to out0. The source of each pixel is displaced by `right` and `down`, which are given at the
+/// columns that are multiples of `spacing`, from the last one at or before x, and linear between. A
+/// pixel has the same bits wherever its row begins.
 static inline void cv_warpRow(
     const cv_warpSource *in, int planes, long x, long y, long count, const float *right,
     const float *down, long spacing, float *out0, float *out1, float *out2) {
@@ -94,7 +94,7 @@ static inline void cv_warpRow(
     float x0 = right[node], dx = right[node + 1] - x0;
     float y0 = down[node], dy = down[node + 1] - y0;
     for (; x < stop; x += 4) {
-      // Of less than four pixels the last stands for the others, too.
+      // With fewer than four pixels left, the last is repeated.
       int32_t n = stop - x < 4 ? (int32_t)(stop - x) : 4;
       cv_i4 pixel = lane < n ? lane : (cv_i4)(n - 1);
       cv_f4 t = __builtin_convertvector(pixel + (int32_t)(x - left), cv_f4) * step;

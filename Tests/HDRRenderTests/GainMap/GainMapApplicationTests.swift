@@ -8,7 +8,7 @@ import Testing
 @Suite struct GainMapApplicationTests {
   /// A pixel of equal channels with equal map samples.
   static func apply(
-    _ rows: some GainRows, base: Float, samples: [Float]
+    _ rows: some GainMapOperator, base: Float, samples: [Float]
   ) -> SIMD3<Float> {
     let size = PixelSize(width: 5, height: 1)
     let (light, maps) = (PlanarBuffer(size: size), PlanarBuffer(size: size))
