@@ -6,7 +6,7 @@ import Testing
 @testable import HDRRender
 @testable import ImageFilters
 
-@Suite struct GainMapPictureEditTests {
+@Suite struct GainMapPictureFiltersTests {
   /// A base with a smooth map of `stops` over it.
   private func picture(
     _ width: Int, _ height: Int, channels: Int = 1, stops: (Double, Double) -> Double

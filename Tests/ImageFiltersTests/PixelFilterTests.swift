@@ -7,7 +7,7 @@ import Testing
 @testable import ImageFilters
 
 /// Exposure, matrix, white point, curve, clamp and kernel: values.
-@Suite struct LightEditTests {
+@Suite struct PixelFilterTests {
   private func pixel(_ edit: any ImageFilter, _ value: SIMD3<Float>) throws -> SIMD3<Float> {
     EditScene.image(try edit.applied(to: EditScene.flat(value)))[3, 3]
   }
