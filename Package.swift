@@ -120,10 +120,20 @@ let package = Package(
     .target(
       name: "DisplayOutput", dependencies: ["ImageCore", "HDRRender", "CVector"],
       swiftSettings: safe + optimizedWhole),
+    // Raw files → the samples stored in them, and what the files say of themselves.
+    .target(
+      name: "RawDecode", dependencies: ["ImageCore", "Containers", "Codecs", "CLibRaw"],
+      swiftSettings: house),
+    // Stored samples → camera RGB.
+    .target(
+      name: "RawSensor",
+      dependencies: ["ImageCore", "Containers", "RawDecode", "CVector", "CLensfun"],
+      swiftSettings: house),
+    // Camera RGB → scene, and the filter that programs use.
     .target(
       name: "RawFilter",
       dependencies: [
-        "ImageCore", "HDRRender", "Containers", "Codecs", "CVector", "CLibRaw", "CLensfun",
+        "ImageCore", "HDRRender", "Containers", "RawDecode", "RawSensor", "CVector",
       ],
       swiftSettings: house),
     .target(
@@ -202,7 +212,7 @@ let package = Package(
       path: "Fixtures/Generator", swiftSettings: house),
     // Compares every stage of DNG rendering with the reference renderer's values.
     .executableTarget(
-      name: "dng-reference", dependencies: ["RawFilter", "ImageCore"],
+      name: "dng-reference", dependencies: ["RawFilter", "RawDecode", "ImageCore"],
       path: "Tests/DNGReference", swiftSettings: house),
     .executableTarget(
       name: "rawdev",
@@ -247,11 +257,32 @@ let package = Package(
       name: "DisplayOutputTests",
       dependencies: ["TestSupport", "DisplayOutput", "ImageFilters", "HDRRender", "ImageCore"],
       swiftSettings: house),
+    // Small raws and the sensor stages on simulated sensors, for the tests of the three raw modules.
+    .target(
+      name: "RawTestSupport",
+      dependencies: [
+        "ImageCore", "Containers", "RawDecode", "RawSensor", "SyntheticRaw", "TestSupport",
+      ],
+      path: "Tests/RawTestSupport", swiftSettings: house),
+    .testTarget(
+      name: "RawDecodeTests",
+      dependencies: [
+        "TestSupport", "RawTestSupport", "RawDecode", "Containers", "Codecs", "ImageCore",
+        "SyntheticRaw",
+      ],
+      swiftSettings: house),
+    .testTarget(
+      name: "RawSensorTests",
+      dependencies: [
+        "TestSupport", "RawTestSupport", "RawSensor", "RawDecode", "Containers", "ImageCore",
+        "SyntheticRaw", "CLensfun",
+      ],
+      swiftSettings: house),
     .testTarget(
       name: "RawFilterTests",
       dependencies: [
-        "TestSupport", "RawFilter", "Containers", "Codecs", "HDRRender", "ImageCore",
-        "SyntheticRaw", "CLensfun",
+        "TestSupport", "RawTestSupport", "RawFilter", "RawSensor", "RawDecode", "Containers",
+        "Codecs", "HDRRender", "ImageCore", "SyntheticRaw",
       ],
       swiftSettings: house),
     .testTarget(

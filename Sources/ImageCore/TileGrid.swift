@@ -1,9 +1,7 @@
-import ImageCore
-
 extension PixelRect {
   /// The rectangle cut at multiples of `width` and `height`, from left to right: a stage may write
   /// up to 15 samples beyond the right edge of a tile, which the next tile then overwrites.
-  func tiles(width tileWidth: Int, height tileHeight: Int) -> [PixelRect] {
+  package func tiles(width tileWidth: Int, height tileHeight: Int) -> [PixelRect] {
     var tiles: [PixelRect] = []
     var top = y
     while top < endY {
@@ -21,7 +19,7 @@ extension PixelRect {
 
   /// The rectangle cut into equal tiles of about `tileWidth` × `tileHeight`, wherever it lies: for
   /// stages that read far around a tile, to which a narrow one costs as much as a wide one.
-  func evenTiles(width tileWidth: Int, height tileHeight: Int) -> [PixelRect] {
+  package func evenTiles(width tileWidth: Int, height tileHeight: Int) -> [PixelRect] {
     func cuts(_ start: Int, _ length: Int, _ side: Int) -> [Range<Int>] {
       let count = max(1, (length + side / 2) / side)
       return (0..<count).map {

@@ -30,6 +30,7 @@ public struct CFA: Sendable, Hashable {
   }
 
   /// Channel of the filter over the pixel in column `x`, row `y`, neither negative.
+  @inlinable
   public func channel(x: Int, y: Int) -> Int { Int(channels[(y % height) * width + x % width]) }
 
   /// Number of different channels, one more than the highest.
@@ -48,5 +49,14 @@ public struct CFA: Sendable, Hashable {
       return .xTrans
     }
     return .other
+  }
+
+  /// The pattern from column `x`, row `y` on, neither negative.
+  package func shifted(x: Int, y: Int) -> CFA {
+    CFA(
+      width: width, height: height,
+      channels: (0..<width * height).map {
+        UInt8(channel(x: x + $0 % width, y: y + $0 / width))
+      })
   }
 }

@@ -15,9 +15,9 @@ package final class RawFile: Sendable {
   /// What the file says of camera, exposure, time and place.
   package let metadata: CaptureMetadata
   let bytes: FileBytes
-  let limits: DecodeLimits
+  package let limits: DecodeLimits
   /// The directories of a DNG or another raw that is a TIFF.
-  let tiff: TIFFFile?
+  package let tiff: TIFFFile?
   let tags: DNGTags?
   let decoder: Decoder
 
@@ -101,28 +101,21 @@ package final class RawFile: Sendable {
     metadata = CaptureMetadata(bytes, tiff, facts)
   }
 
-  /// The numbers of the active area with opcode lists 1 and 2 applied as `opcodes` asks. Takes
-  /// about twice their memory while it works.
+  /// LinearizationTable of a DNG: what each stored number stands for; empty for none.
+  package var linearizationTable: [UInt16] { tags?.linearizationTable ?? [] }
+
+  /// The numbers of the active area as stored. With `appliesTable` they have gone through
+  /// ``linearizationTable``; opcode list 1 comes before that.
   package func decode(
-    opcodes: OpcodeSelection = OpcodeSelection(), workers: Int = Parallel.defaultWorkers
+    appliesTable: Bool = true, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> SensorData {
-    let lists = info.opcodes
-    let table = tags?.linearizationTable ?? []
-    guard lists.changesStored(opcodes) else {
-      let data = try decode(by: decoder, workers: workers)
-      return lists.trim(
-        try lists.applyLinear(to: data, opcodes, limits: limits, workers: workers))
-    }
-    if case .libRaw = decoder, !table.isEmpty {
+    if !appliesTable, case .libRaw = decoder, !linearizationTable.isEmpty {
       throw RAWError(
         .unsupported, .decode,
         "its opcodes and its linearization table cannot be told apart in this storage; convert it with Adobe DNG Converter",
         path: bytes.path)
     }
-    var data = try decode(by: decoder, appliesTable: false, workers: workers)
-    data = lists.applyStored(to: data, opcodes, table: table, workers: workers)
-    return lists.trim(
-      try lists.applyLinear(to: data, opcodes, limits: limits, workers: workers))
+    return try decode(by: decoder, appliesTable: appliesTable, workers: workers)
   }
 
   /// The stored numbers as `decoder` reads them, which must be able to.

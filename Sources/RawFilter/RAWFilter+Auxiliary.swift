@@ -1,5 +1,6 @@
 import Containers
 import ImageCore
+public import RawDecode
 
 /// Pictures beside the raw, under CIRAWFilter's names: nil when the file has none. Asking decodes
 /// nothing; each has `image()` for its pixels, which lie as ``outputImage()`` lies.
@@ -43,4 +44,17 @@ extension RAWFilter {
   private func auxiliary(_ entry: AuxiliaryEntry) -> AuxiliaryPicture {
     AuxiliaryPicture(entry, in: picture.file, orientation: effectiveOrientation)
   }
+}
+
+extension RAWFilter {
+  /// What the file holds besides the picture; decodes nothing.
+  public var contents: RAWContents { RAWContents(picture.file) }
+
+  /// The camera profiles as stored, the main one first.
+  package var storedProfiles: [StoredProfile] { picture.file.storedProfiles }
+  /// The gain table maps of the raw picture and of the main profile, as stored, the one that counts
+  /// first.
+  package var storedGainTableMaps: [StoredGainTableMap] { picture.file.storedGainTableMaps }
+  /// What the camera is called in profiles.
+  package var cameraName: String { picture.file.info.cameraName }
 }

@@ -1,5 +1,7 @@
 import HDRRender
 import ImageCore
+public import RawDecode
+import RawSensor
 
 /// Facts for people and programs that inspect a file rather than develop it.
 public struct RAWFacts: Sendable, Hashable, Codable {

@@ -1,4 +1,6 @@
 import ImageCore
+public import RawDecode
+import RawSensor
 
 /// The profile of a lens database that corrects a file without corrections of its own.
 public struct LensProfileInfo: Sendable, Hashable, Codable {

@@ -1,4 +1,6 @@
 public import ImageCore
+public import RawDecode
+import RawSensor
 
 extension RAWFilter {
   /// Renders the picture: linear light in ``outputPrimaries``, 1.0 = reference white (203 cd/m²),

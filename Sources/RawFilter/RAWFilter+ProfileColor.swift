@@ -1,6 +1,8 @@
 import Foundation
 import HDRRender
 import ImageCore
+import RawDecode
+import RawSensor
 
 /// The tables of the profile in use, as the scene pipeline takes them.
 extension RAWFilter {
@@ -50,7 +52,7 @@ extension RAWFilter {
   func profilePeak(white: Chromaticity, opening: HighlightOpening) throws(RAWError) -> Float {
     guard let place = activeProfilePlace else { return 1 }
     let inputs = ProfilePeak(
-      profile: place, white: white, opcodes: opcodes, highlights: highlights,
+      profile: place, white: white, lens: lensSelection, highlights: highlights,
       baselineExposure: baselineExposure, exposure: settings.exposure,
       shadowBias: settings.shadowBias, localToneMapAmount: localToneMapAmount, opening: opening,
       tables: profileTables)
@@ -62,10 +64,11 @@ extension RAWFilter {
   private func measuredProfilePeak(
     white: Chromaticity, opening: HighlightOpening
   ) throws(RAWError) -> Float {
-    let lens = picture.lens(opcodes, balance: picture.balance(profile))
+    let selection = lensSelection
+    let lens = picture.lens(selection, balance: picture.balance(profile))
     let plan = picture.sensorPlan(
-      opcodes, highlights, profile, resolution: lens.isReducible ? .reduced : .full)
-    let (camera, pipeline) = try picture.recorded(plan, lens: opcodes, workers: workers)
+      selection.opcodes, highlights, profile, resolution: lens.isReducible ? .reduced : .full)
+    let (camera, pipeline) = try picture.recorded(plan, lens: selection, workers: workers)
     let (crop, step) = (picture.file.info.crop, pipeline.reduction)
     let cells = PixelRect(
       x: crop.x / step, y: crop.y / step, width: max(crop.width / step, 1),
@@ -110,7 +113,7 @@ extension RAWFilter {
 struct ProfilePeak: Sendable, Hashable {
   var profile: ProfileLocation
   var white: Chromaticity
-  var opcodes: OpcodeSelection
+  var lens: LensSelection
   var highlights: SensorSettings.Highlights
   var baselineExposure: Float
   var exposure: Float

@@ -1,4 +1,6 @@
 package import ImageCore
+package import RawDecode
+import RawSensor
 
 /// How the hue, saturation and value tables of a profile are used.
 package enum ProfileTables: Sendable, Hashable {
@@ -25,7 +27,7 @@ package extension RAWFilter {
   /// Linear values of the active area, opcode lists 1 and 2 applied; black and white, or curves, in
   /// its levels.
   func stage2() throws(RAWError) -> SensorData {
-    try picture.file.decode(opcodes: opcodes, workers: workers)
+    try picture.file.sensorData(opcodes: opcodes, workers: workers)
   }
 
   /// Camera values without white balance, 1.0 = white, highlights as recorded and no sample
@@ -35,6 +37,6 @@ package extension RAWFilter {
     let pipeline = try SensorPipeline(
       stage2(), balance: balance,
       settings: SensorSettings(highlights: .kept, repairsDefects: false), workers: workers)
-    return picture.lens(opcodes, balance: balance).applied(to: pipeline, reduction: 1)
+    return picture.lens(lensSelection, balance: balance).applied(to: pipeline, reduction: 1)
   }
 }

@@ -1,4 +1,5 @@
 import HDRRender
+import RawDecode
 
 /// The tone half of the rendering: the file's own curve where it has one, and the profiles for both
 /// ranges where it has two. See `Docs/rendering.md`.

@@ -1,4 +1,5 @@
 public import ImageCore
+public import RawDecode
 
 /// Four views of one white balance, and one way to let the picture choose it. Setting any of them
 /// moves the others.
@@ -99,8 +100,9 @@ extension RAWFilter {
       let balanced =
         switch settings.decoderVersion.defaults.neutralSample {
         case .mean:
-          try picture.patch(at: point, opcodes: opcodes, highlights: highlights, profile: profile)
-        case .surface: try picture.neutralPatch(at: point, opcodes: opcodes, profile: profile)
+          try picture.patch(
+            at: point, lens: lensSelection, highlights: highlights, profile: profile)
+        case .surface: try picture.neutralPatch(at: point, lens: lensSelection, profile: profile)
         }
       return profile.white(forNeutral: balanced * profile.neutral(for: profile.asShotWhite))
     }

@@ -1,5 +1,7 @@
 public import Foundation
 public import ImageCore
+// What files say, and the errors, are types of RawDecode; programs import this module alone.
+@_exported public import RawDecode
 
 /// A camera raw, DNG or ProRAW with adjustable properties under CIRAWFilter's names.
 ///

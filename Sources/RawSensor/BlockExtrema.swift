@@ -1,5 +1,6 @@
 import CVector
 import ImageCore
+import RawDecode
 
 /// The least and the most balanced light of each channel in blocks of the mosaic, as stored: what
 /// lets a search for the brightest pixel pass over most of the picture. Defects are included; a

@@ -1,4 +1,5 @@
 import ImageCore
+import RawDecode
 
 /// Full color from any color filter pattern, also of four colors.
 ///

@@ -1,4 +1,5 @@
 import ImageCore
+import RawDecode
 
 /// Where the brightest pixel of a mosaic can be: an upper bound for each block, from the least and
 /// the most of its channels.

@@ -1,4 +1,5 @@
 import ImageCore
+import RawDecode
 
 /// Checks of everything that the sensor stages are given, so that their loops cannot fail.
 enum SensorInput {

@@ -1,4 +1,5 @@
 package import ImageCore
+package import RawDecode
 
 // START READING here: the sensor half of the developing, stored numbers to balanced camera RGB.
 //
@@ -61,14 +62,14 @@ package struct SensorPipeline: PixelSource {
   }
 
   /// The same picture at `resolution`, with all that is known of the whole.
-  func at(_ resolution: SensorSettings.Resolution) throws(RAWError) -> SensorPipeline {
+  package func at(_ resolution: SensorSettings.Resolution) throws(RAWError) -> SensorPipeline {
     var other = self
     (other.size, other.reduction) = try Self.extent(fullSize, resolution, pixels)
     return other
   }
 
   /// The same picture demosaiced by `method`, with all that is known of the whole.
-  func demosaicing(by method: SensorSettings.Method) -> SensorPipeline {
+  package func demosaicing(by method: SensorSettings.Method) -> SensorPipeline {
     guard case .mosaic(let mosaic, _, let reduction) = pixels, let scale else { return self }
     var other = self
     other.pixels = .mosaic(

@@ -1,4 +1,5 @@
 import ImageCore
+import RawDecode
 
 /// The stages chosen for one picture: a mosaic with its demosaic, or linear pixels.
 enum SensorPixels: Sendable {

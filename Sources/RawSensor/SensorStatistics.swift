@@ -1,5 +1,6 @@
 import CVector
 package import ImageCore
+import RawDecode
 import Synchronization
 
 /// What a caller wants to know of the picture before developing it: cheap, because it works on
@@ -52,7 +53,7 @@ extension SensorPipeline {
 
   /// The largest of what `measure` finds in blocks of photosites, of which those are left out that
   /// cannot hold it: where `weights` · rgb stays below l, `measure` finds at most `factor` · l.
-  func largest(
+  package func largest(
     weights: Matrix3, factor: Float, workers: Int,
     measure: @Sendable (PixelRect) -> Float
   ) -> Float {
@@ -69,7 +70,7 @@ extension SensorPipeline {
 
   /// The same behind `lens`, of superpixels of linear files too; of pixels where `lens` cannot be
   /// reduced.
-  func peak(of weights: Matrix3, behind lens: LensStage, workers: Int) -> Float {
+  package func peak(of weights: Matrix3, behind lens: LensStage, workers: Int) -> Float {
     let rows = weights.rows.map { SIMD3<Float>($0) }
     let isReduced = lens.isReducible && reducedSize.area > 0
     let source = lens.applied(
@@ -152,9 +153,20 @@ extension SensorPipeline {
 
 extension PixelRect {
   /// The superpixels of `factor` × `factor` that overlap this rectangle.
-  func reduced(by factor: Int) -> PixelRect {
+  package func reduced(by factor: Int) -> PixelRect {
     let (left, top) = (x / factor, y / factor)
     let (right, bottom) = ((endX + factor - 1) / factor, (endY + factor - 1) / factor)
     return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+  }
+}
+
+extension SensorPipeline {
+  /// Balanced value at which each channel saturates; infinite where none does. Where four colors
+  /// become three it is the lowest of the four.
+  package var saturation: SIMD3<Float> {
+    let clip = search.clip
+    if search.cfa.channelCount == 1 { return SIMD3(repeating: clip.x) }
+    if search.cfa.channelCount == 4 { return SIMD3(repeating: clip.min()) }
+    return SIMD3(clip.x, clip.y, clip.z)
   }
 }

@@ -1,9 +1,10 @@
 import ImageCore
+import RawTestSupport
 import SyntheticRaw
 import TestSupport
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
 
 @Suite struct EmbeddedPreviewTests {
   /// The headers of a JPEG of three components, up to its scan.
@@ -27,7 +28,7 @@ import Testing
   private func size(_ directories: AuxiliaryDNG.Directory...) throws -> PixelSize? {
     var dng = AuxiliaryDNG()
     dng.directories = directories
-    return try dng.filter().previewImage?.size
+    return try RawFile.open(bytes: dng.bytes()).preview()?.size
   }
 
   private let small = PixelSize(width: 16, height: 8)
@@ -38,7 +39,7 @@ import Testing
     dng.directories = [
       preview(jpeg(16, 8)), preview(jpeg(200, 100), subfile: 0x10001), preview(jpeg(64, 48)),
     ]
-    let found = try #require(try dng.filter().previewImage)
+    let found = try #require(try RawFile.open(bytes: dng.bytes()).preview())
     // Stored unrotated, whatever the raw's orientation.
     #expect(found.size == PixelSize(width: 200, height: 100) && found.jpeg == jpeg(200, 100))
   }

@@ -3,7 +3,7 @@ import ImageCore
 import TestSupport
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
 
 @Suite struct RawFileTests {
   /// A folder of its own, gone afterwards.

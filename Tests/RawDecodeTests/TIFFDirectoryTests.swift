@@ -2,7 +2,7 @@ import ImageCore
 import Testing
 
 @testable import Containers
-@testable import RawFilter
+@testable import RawDecode
 
 /// Writes small TIFF structures byte by byte.
 struct TIFFWriter {

@@ -1,4 +1,5 @@
 import Foundation
+import RawTestSupport
 import SyntheticRaw
 
 /// Ways to spoil a TIFF file: every field of every directory, of profiles within it and of the

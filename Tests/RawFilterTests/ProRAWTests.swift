@@ -3,7 +3,9 @@ import ImageCore
 import SyntheticRaw
 import Testing
 
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 @Suite("ProRAW")
 struct ProRAWTests {

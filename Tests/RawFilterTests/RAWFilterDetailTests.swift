@@ -1,9 +1,12 @@
 import Foundation
 import ImageCore
+import RawTestSupport
 import SyntheticRaw
 import Testing
 
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 /// Noise, sharpness and local tone by the names of the façade.
 @Suite struct RAWFilterDetailTests {

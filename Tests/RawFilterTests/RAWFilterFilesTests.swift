@@ -3,7 +3,9 @@ import ImageCore
 import SyntheticRaw
 import Testing
 
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 // Files that are not as most are: without colors, with pixels that are not square.
 extension RAWFilterTests {

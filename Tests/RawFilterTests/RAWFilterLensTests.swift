@@ -1,10 +1,13 @@
 import Foundation
 import ImageCore
+import RawTestSupport
 import SyntheticRaw
 import TestSupport
 import Testing
 
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 /// Lens profiles through the façade.
 @Suite struct RAWFilterLensTests {

@@ -3,7 +3,9 @@ import ImageCore
 import SyntheticRaw
 import Testing
 
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 /// The façade on a small simulated raw whose light is known.
 @Suite struct RAWFilterTests {

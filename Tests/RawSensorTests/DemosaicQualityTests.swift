@@ -1,8 +1,10 @@
 import Foundation
 import ImageCore
+import RawTestSupport
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
+@testable import RawSensor
 
 /// Known linear light, sampled through a filter pattern and developed again: how far the result is
 /// from the truth, as CPSNR of x^(1/2.2), 12 pixels cut off at the borders.

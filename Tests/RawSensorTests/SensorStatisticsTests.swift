@@ -1,7 +1,9 @@
 import ImageCore
+import RawTestSupport
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
+@testable import RawSensor
 
 @Suite struct SensorStatisticsTests {
   @Test(arguments: [SensorFixture.bayers[2], SensorFixture.xTrans()])

@@ -1,19 +1,23 @@
-import Foundation
-import ImageCore
-import SyntheticRaw
-
-@testable import RawFilter
+package import Foundation
+package import ImageCore
+package import SyntheticRaw
 
 /// A small linear DNG with further directories behind it: mattes, depth maps, previews, profiles.
-struct AuxiliaryDNG {
+package struct AuxiliaryDNG {
   /// One further directory, of LONG and ASCII fields, with one strip.
-  struct Directory {
-    var fields: [UInt16: [UInt32]] = [:]
-    var texts: [UInt16: String] = [:]
-    var pixels: [UInt8] = []
+  package struct Directory {
+    package var fields: [UInt16: [UInt32]] = [:]
+    package var texts: [UInt16: String] = [:]
+    package var pixels: [UInt8] = []
+
+    package init(
+      fields: [UInt16: [UInt32]] = [:], texts: [UInt16: String] = [:], pixels: [UInt8] = []
+    ) {
+      (self.fields, self.texts, self.pixels) = (fields, texts, pixels)
+    }
 
     /// A plain one-channel picture; 16-bit numbers are little-endian.
-    static func plain(
+    package static func plain(
       _ size: PixelSize, bits: Int = 8, subfile: UInt32, photometric: UInt32, _ pixels: [UInt8]
     ) -> Directory {
       Directory(
@@ -25,14 +29,14 @@ struct AuxiliaryDNG {
     }
 
     /// A semantic matte.
-    static func matte(_ size: PixelSize, _ name: String, _ pixels: [UInt8]) -> Directory {
+    package static func matte(_ size: PixelSize, _ name: String, _ pixels: [UInt8]) -> Directory {
       var directory = plain(size, subfile: 65540, photometric: 52527, pixels)
       directory.texts[52526] = name
       return directory
     }
 
     /// The directory at `start`, its long values and its strip.
-    func encoded(at start: Int) -> [UInt8] {
+    package func encoded(at start: Int) -> [UInt8] {
       func little(_ value: UInt32, _ bytes: Int = 4) -> [UInt8] {
         (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
       }
@@ -61,17 +65,19 @@ struct AuxiliaryDNG {
     }
   }
 
-  var size = PixelSize(width: 40, height: 24)
-  var activeArea: PixelRect?
-  var crop: PixelRect?
-  var orientation = Orientation.up
+  package var size = PixelSize(width: 40, height: 24)
+  package var activeArea: PixelRect?
+  package var crop: PixelRect?
+  package var orientation = Orientation.up
   /// Gray of the raw, 0…255, by column and row of the whole picture.
-  var gray: (Int, Int) -> Int = { x, y in 10 + 4 * x + 3 * y }
-  var directories: [Directory] = []
+  package var gray: (Int, Int) -> Int = { x, y in 10 + 4 * x + 3 * y }
+  package var directories: [Directory] = []
   /// Further fields of IFD 0, which is the raw directory.
-  var fields: [UInt16: TIFFValue] = [:]
+  package var fields: [UInt16: TIFFValue] = [:]
 
-  func bytes() throws -> [UInt8] {
+  package init() {}
+
+  package func bytes() throws -> [UInt8] {
     var samples: [UInt16] = []
     for y in 0..<size.height {
       for x in 0..<size.width {
@@ -97,9 +103,5 @@ struct AuxiliaryDNG {
     }
     writer.additionalFields[330] = .longs(offsets)
     return try writer.bytes + appendix
-  }
-
-  func filter() throws -> RAWFilter {
-    try RAWFilter(data: Data(bytes()))
   }
 }

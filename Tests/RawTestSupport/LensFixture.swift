@@ -1,22 +1,30 @@
-import Foundation
-import ImageCore
-
-@testable import RawFilter
+package import Foundation
+package import ImageCore
 
 /// Lens databases written for tests, and pictures that go with them.
-enum LensFixture {
+package enum LensFixture {
   /// One lens of a database, as XML.
-  struct Lens {
-    var maker = "Acme"
-    var model = "Acme QX 10-100mm f/2-4 IS"
-    var mount = "Acme Q"
-    var crop = 1.0
-    var aspect = "3:2"
-    var center: (x: Double, y: Double)?
+  package struct Lens {
+    package var maker: String
+    package var model: String
+    package var mount: String
+    package var crop: Double
+    package var aspect: String
+    package var center: (x: Double, y: Double)?
     /// Elements of `<calibration>`.
-    var calibration: [String]
+    package var calibration: [String]
 
-    var xml: String {
+    package init(
+      maker: String = "Acme", model: String = "Acme QX 10-100mm f/2-4 IS",
+      mount: String = "Acme Q", crop: Double = 1, aspect: String = "3:2",
+      center: (x: Double, y: Double)? = nil, calibration: [String]
+    ) {
+      (self.maker, self.model, self.mount) = (maker, model, mount)
+      (self.crop, self.aspect, self.center) = (crop, aspect, center)
+      self.calibration = calibration
+    }
+
+    package var xml: String {
       let center = center.map { "<center x=\"\($0.x)\" y=\"\($0.y)\"/>" } ?? ""
       return """
         <lens><maker>\(maker)</maker><model>\(model)</model><mount>\(mount)</mount>\(center)
@@ -26,20 +34,22 @@ enum LensFixture {
     }
   }
 
-  static let poly3 = #"<distortion model="poly3" focal="20" k1="-0.03"/>"#
-  static let poly5 = #"<distortion model="poly5" focal="20" k1="0.02" k2="-0.006"/>"#
-  static let ptLens = #"<distortion model="ptlens" focal="20" a="0.012" b="-0.04" c="0.015"/>"#
-  static let pincushion = #"<distortion model="poly3" focal="20" k1="0.03"/>"#
-  static let linear = #"<tca model="linear" focal="20" kr="1.0006" kb="0.9991"/>"#
-  static let tca = #"""
+  package static let poly3 = #"<distortion model="poly3" focal="20" k1="-0.03"/>"#
+  package static let poly5 = #"<distortion model="poly5" focal="20" k1="0.02" k2="-0.006"/>"#
+  package static let ptLens =
+    #"<distortion model="ptlens" focal="20" a="0.012" b="-0.04" c="0.015"/>"#
+  package static let pincushion = #"<distortion model="poly3" focal="20" k1="0.03"/>"#
+  package static let linear = #"<tca model="linear" focal="20" kr="1.0006" kb="0.9991"/>"#
+  package static let tca = #"""
     <tca model="poly3" focal="20" br="0.0004" cr="-0.0002" vr="1.0005" bb="-0.0003" cb="0.0001" vb="0.9992"/>
     """#
-  static let vignetting = #"""
+  package static let vignetting = #"""
     <vignetting model="pa" focal="20" aperture="4" distance="1000" k1="-0.5" k2="0.2" k3="-0.1"/>
     """#
 
   /// A database of `lenses` and a camera with `crop`, with mount definitions.
-  static func xml(_ lenses: [Lens], cameraCrop: Double = 1, cameras: String = "") -> String {
+  package static func xml(_ lenses: [Lens], cameraCrop: Double = 1, cameras: String = "") -> String
+  {
     """
     <lensdatabase version="1">
     <mount><name>Acme Q</name><compat>Acme Old</compat></mount>
@@ -53,7 +63,9 @@ enum LensFixture {
   }
 
   /// Calls `body` with the path of a folder that holds `files`, which is deleted afterwards.
-  static func withFolder<R>(_ files: [String: String], _ body: (String) throws -> R) throws -> R {
+  package static func withFolder<R>(_ files: [String: String], _ body: (String) throws -> R) throws
+    -> R
+  {
     let folder = FileManager.default.temporaryDirectory.appending(path: "lens-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -63,7 +75,7 @@ enum LensFixture {
     return try body(folder.path)
   }
 
-  static func metadata(
+  package static func metadata(
     make: String = "ACME", model: String = "Acme Q1", lens: String? = "QX10-100mm F2-4 IS",
     focal: Rational = Rational(20, 1), fNumber: Rational = Rational(4, 1)
   ) -> CaptureMetadata {
@@ -74,21 +86,5 @@ enum LensFixture {
     metadata[.exif, 0x829D] = .rationals([fNumber])
     if let lens { metadata[.exif, 0xA434] = .ascii(lens) }
     return metadata
-  }
-
-  /// What a database of `lens` has for the camera with `crop` and the lens at 20 mm and f/4.
-  static func profile(_ lens: Lens, cameraCrop: Double = 1) throws -> LensProfile? {
-    try withFolder(["a.xml": xml([lens], cameraCrop: cameraCrop)]) { folder in
-      let database = try LensDatabase(folder, parsesAll: true)
-      return try LensQuery(metadata()).flatMap { try database.profile($0) }
-    }
-  }
-
-  static func actions(
-    _ profile: LensProfile, _ size: PixelSize, crop: PixelRect? = nil, isGray: Bool = false
-  ) -> [Opcode.Action] {
-    LensProfileCorrection(
-      profile, frame: OpcodeFrame(size: size), crop: crop ?? PixelRect(size), isGray: isGray
-    ).actions
   }
 }

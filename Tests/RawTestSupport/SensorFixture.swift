@@ -1,27 +1,27 @@
-import ImageCore
-
-@testable import RawFilter
+package import ImageCore
+package import RawDecode
+package import RawSensor
 
 /// Color filter patterns, sensors of known light, and readers for the tests of the sensor stages.
-enum SensorFixture {
-  static let xTransRows: [[UInt8]] = [
+package enum SensorFixture {
+  package static let xTransRows: [[UInt8]] = [
     [1, 0, 1, 1, 2, 1], [2, 1, 2, 0, 1, 0], [1, 0, 1, 1, 2, 1],
     [1, 2, 1, 1, 0, 1], [0, 1, 0, 2, 1, 2], [1, 2, 1, 1, 0, 1],
   ]
 
   /// Fujifilm's pattern from column `x`, row `y` on.
-  static func xTrans(x: Int = 0, y: Int = 0) -> CFA {
+  package static func xTrans(x: Int = 0, y: Int = 0) -> CFA {
     let channels = (0..<36).map { xTransRows[($0 / 6 + y) % 6][($0 % 6 + x) % 6] }
     return CFA(width: 6, height: 6, channels: channels)
   }
 
   /// The four Bayer patterns: RGGB, GRBG, GBRG, BGGR.
-  static let bayers = [[0, 1, 1, 2], [1, 0, 2, 1], [1, 2, 0, 1], [2, 1, 1, 0]].map {
+  package static let bayers = [[0, 1, 1, 2], [1, 0, 2, 1], [1, 2, 0, 1], [2, 1, 1, 0]].map {
     CFA(width: 2, height: 2, channels: $0.map { UInt8($0) })
   }
 
   /// Linear float samples, black 0, white 1, from `light(x, y, channel)`.
-  static func sensor(
+  package static func sensor(
     _ width: Int, _ height: Int, _ cfa: CFA, light: (Int, Int, Int) -> Float
   ) -> SensorData {
     let samples = RawSamples(format: .float32, stride: width, rows: height) { memory in
@@ -35,12 +35,12 @@ enum SensorFixture {
       levels: levels())
   }
 
-  static func levels() -> SensorLevels {
+  package static func levels() -> SensorLevels {
     SensorLevels(patternWidth: 1, patternHeight: 1, black: [0], scale: SIMD4(repeating: 1))
   }
 
   /// The whole picture, read at once.
-  static func picture(
+  package static func picture(
     _ data: SensorData, balance: SIMD4<Float> = SIMD4(repeating: 1),
     _ settings: SensorSettings = SensorSettings()
   ) throws -> Image<CameraRGB> {
@@ -51,7 +51,7 @@ enum SensorFixture {
   }
 
   /// A number in 0..<1 that looks random but depends on position and seed only.
-  static func hash(_ x: Int, _ y: Int, _ seed: Int = 0) -> Float {
+  package static func hash(_ x: Int, _ y: Int, _ seed: Int = 0) -> Float {
     var h = UInt64(bitPattern: Int64(x &* 73_856_093 ^ y &* 19_349_663 ^ seed &* 83_492_791))
     h = (h ^ (h >> 30)) &* 0xbf58_476d_1ce4_e5b9
     h = (h ^ (h >> 27)) &* 0x94d0_49bb_1331_11eb
@@ -59,14 +59,14 @@ enum SensorFixture {
   }
 
   /// Nearly normal noise of standard deviation 1.
-  static func noise(_ x: Int, _ y: Int, _ seed: Int = 0) -> Float {
+  package static func noise(_ x: Int, _ y: Int, _ seed: Int = 0) -> Float {
     var sum: Float = 0
     for i in 0..<12 { sum += hash(x, y, seed &* 12 &+ i) }
     return sum - 6
   }
 
   /// A scene with texture, edges, colors and overexposed spots that end at 1.0.
-  static func busy(_ x: Int, _ y: Int, _ c: Int) -> Float {
+  package static func busy(_ x: Int, _ y: Int, _ c: Int) -> Float {
     let (fx, fy) = (Float(x), Float(y))
     let tint: [Float] = [0.8, 1, 0.6, 0.9]
     let wave = 0.4 + 0.3 * zoneWave(fx, fy, c)

@@ -1,24 +1,30 @@
-import Foundation
+package import Foundation
 
 /// A linear DNG of a few pixels with any tags and any camera profiles, in either byte order.
-struct TinyDNG {
+package struct TinyDNG {
   /// One value of a tag: its TIFF type, how many, and their bytes in a byte order.
-  struct Value: Sendable {
-    let type: UInt16
-    let count: Int
-    let bytes: @Sendable (_ bigEndian: Bool) -> [UInt8]
+  package struct Value: Sendable {
+    package let type: UInt16
+    package let count: Int
+    package let bytes: @Sendable (_ bigEndian: Bool) -> [UInt8]
 
-    static func text(_ text: String) -> Value {
+    package init(
+      type: UInt16, count: Int, bytes: @escaping @Sendable (_ bigEndian: Bool) -> [UInt8]
+    ) {
+      (self.type, self.count, self.bytes) = (type, count, bytes)
+    }
+
+    package static func text(_ text: String) -> Value {
       Value(type: 2, count: text.utf8.count + 1) { _ in Array(text.utf8) + [0] }
     }
-    static func longs(_ v: [Int]) -> Value {
+    package static func longs(_ v: [Int]) -> Value {
       Value(type: 4, count: v.count) { big in v.flatMap { TinyDNG.number(UInt32($0), big) } }
     }
-    static func floats(_ v: [Float]) -> Value {
+    package static func floats(_ v: [Float]) -> Value {
       Value(type: 11, count: v.count) { big in v.flatMap { TinyDNG.number($0.bitPattern, big) } }
     }
     /// SRATIONAL, in ten-thousandths.
-    static func fractions(_ v: [Double]) -> Value {
+    package static func fractions(_ v: [Double]) -> Value {
       Value(type: 10, count: v.count) { big in
         v.flatMap {
           TinyDNG.number(UInt32(bitPattern: Int32(($0 * 10000).rounded())), big)
@@ -26,30 +32,35 @@ struct TinyDNG {
         }
       }
     }
-    static func undefined(_ make: @escaping @Sendable (Bool) -> [UInt8]) -> Value {
+    package static func undefined(_ make: @escaping @Sendable (Bool) -> [UInt8]) -> Value {
       Value(type: 7, count: make(false).count, bytes: make)
     }
   }
 
-  static func number<T: FixedWidthInteger>(_ value: T, _ bigEndian: Bool) -> [UInt8] {
+  package static func number<T: FixedWidthInteger>(_ value: T, _ bigEndian: Bool) -> [UInt8] {
     withUnsafeBytes(of: bigEndian ? value.bigEndian : value.littleEndian) { Array($0) }
   }
 
-  var bigEndian = false
-  var width = 8
-  var height = 6
+  package var bigEndian: Bool
+  package var width: Int
+  package var height: Int
   /// Three 16-bit samples of pixel (x, y).
-  var pixel: (Int, Int) -> [UInt16] = { x, y in [UInt16(x * 4000), UInt16(y * 5000), 20000] }
-  var fields: [UInt16: Value] = [:]
+  package var pixel: (Int, Int) -> [UInt16] = { x, y in [UInt16(x * 4000), UInt16(y * 5000), 20000]
+  }
+  package var fields: [UInt16: Value] = [:]
   /// Camera profiles beside the primary one, each with its byte order.
-  var profiles: [(bigEndian: Bool, fields: [UInt16: Value])] = []
+  package var profiles: [(bigEndian: Bool, fields: [UInt16: Value])] = []
 
-  static let colors: [UInt16: Value] = [
+  package init(bigEndian: Bool = false, width: Int = 8, height: Int = 6) {
+    (self.bigEndian, self.width, self.height) = (bigEndian, width, height)
+  }
+
+  package static let colors: [UInt16: Value] = [
     50721: .fractions([0.8, -0.2, -0.1, -0.4, 1.2, 0.2, -0.05, 0.2, 0.6]),
     50778: .longs([21]), 50728: .fractions([0.5, 1, 0.7]),
   ]
 
-  var data: Data {
+  package var data: Data {
     let samples = (0..<height).flatMap { y in
       (0..<width).flatMap { x in pixel(x, y).flatMap { Self.number($0, bigEndian) } }
     }
@@ -105,7 +116,7 @@ struct TinyDNG {
   }
 
   /// A gain table map as its tag stores it; `kind` nil for the first kind.
-  static func gainTableMap(
+  package static func gainTableMap(
     rows: Int = 2, columns: Int = 2, points: Int = 2, spacing: Double = 1, origin: Double = 0,
     weights: [Float] = [0.25, 0.5, 0.25, 0, 0], gamma: Float = 1, kind: UInt32? = nil,
     range: (Float, Float) = (0, 1), stored: [UInt32]

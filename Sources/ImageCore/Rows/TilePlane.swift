@@ -1,19 +1,18 @@
-import ImageCore
-
 /// One plane of floats over a rectangle of the sensor: working memory of one worker, placed anew
 /// for each tile. Its coordinates are those of the active area and go on beyond its borders.
 /// Not synchronized: one thread at a time.
-final class TilePlane {
+@usableFromInline
+package final class TilePlane {
   /// Samples that exist on both sides of each row; what stands there is finite but undefined.
-  static let margin = 16
+  @usableFromInline package static let margin = 16
 
-  private(set) var rect = PixelRect(x: 0, y: 0, width: 0, height: 0)
+  @usableFromInline package private(set) var rect = PixelRect(x: 0, y: 0, width: 0, height: 0)
   /// Samples from one row to the next.
-  private(set) var stride = 0
-  private var storage: UnsafeMutablePointer<Float>
+  @usableFromInline package private(set) var stride = 0
+  @usableFromInline var storage: UnsafeMutablePointer<Float>
   private var capacity: Int
 
-  init() {
+  package init() {
     capacity = 0
     storage = PixelMemory.allocate(bytes: 0).assumingMemoryBound(to: Float.self)
   }
@@ -21,7 +20,7 @@ final class TilePlane {
   deinit { PixelMemory.deallocate(storage, bytes: capacity * MemoryLayout<Float>.stride) }
 
   /// Makes the plane cover `rect`. Its contents are undefined afterwards.
-  func place(_ rect: PixelRect) {
+  package func place(_ rect: PixelRect) {
     self.rect = rect
     stride = (rect.width + 2 * Self.margin + 15) & ~15
     let needed = stride * rect.height
@@ -35,8 +34,8 @@ final class TilePlane {
 
   /// Row `y` of the sensor, from column `rect.x` on. What stands before and behind it is the plane:
   /// rows are ``stride`` samples apart.
-  @inline(__always)
-  func row(_ y: Int) -> MutableRowView {
+  @inlinable @inline(__always)
+  package func row(_ y: Int) -> MutableRowView {
     assert(y >= rect.y && y < rect.endY, "a row outside the plane")
     let start = (y &- rect.y) &* stride &+ Self.margin
     return MutableRowView(

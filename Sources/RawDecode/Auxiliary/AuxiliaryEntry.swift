@@ -2,9 +2,9 @@ package import Containers
 import ImageCore
 
 /// A directory of a DNG that holds a one-channel picture beside the raw.
-struct AuxiliaryEntry: Sendable {
+package struct AuxiliaryEntry: Sendable {
   /// What it shows, by NewSubFileType (254) and PhotometricInterpretation (262).
-  enum Use: Sendable, Hashable {
+  package enum Use: Sendable, Hashable {
     case semanticMatte
     case depth
     case transparency
@@ -17,7 +17,7 @@ struct AuxiliaryEntry: Sendable {
     var frame: PixelSize
   }
 
-  let use: Use
+  package let use: Use
   /// Whether the file calls it a reduced version of another.
   let isReduced: Bool
   let stored: StoredPicture
@@ -62,13 +62,13 @@ struct AuxiliaryEntry: Sendable {
 
 extension RawFile {
   /// The auxiliary pictures of a DNG, in the order of their directories; none for other raws.
-  var auxiliary: [AuxiliaryEntry] {
+  package var auxiliary: [AuxiliaryEntry] {
     guard info.isDNG, let tiff else { return [] }
     return tiff.directories.compactMap { AuxiliaryEntry($0, bigEndian: tiff.bigEndian) }
   }
 
   /// The first picture of this use, whole ones before reduced ones.
-  func auxiliary(_ use: AuxiliaryEntry.Use) -> AuxiliaryEntry? {
+  package func auxiliary(_ use: AuxiliaryEntry.Use) -> AuxiliaryEntry? {
     let all = auxiliary.filter { $0.use == use }
     return all.first { !$0.isReduced } ?? all.first
   }

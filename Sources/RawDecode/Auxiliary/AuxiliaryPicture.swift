@@ -19,7 +19,7 @@ public struct AuxiliaryPicture: Sendable {
   private let orientation: Orientation
   private let file: RawFile
 
-  init(_ entry: AuxiliaryEntry, in file: RawFile, orientation: Orientation) {
+  package init(_ entry: AuxiliaryEntry, in file: RawFile, orientation: Orientation) {
     stored = entry.stored
     placement = entry.placement
     bitsPerSample = stored.storage.bitsPerSample

@@ -45,7 +45,7 @@ public struct DepthMap: Sendable {
   /// The picture.
   public let picture: AuxiliaryPicture
 
-  init(_ main: TIFFDirectory, picture: AuxiliaryPicture) {
+  package init(_ main: TIFFDirectory, picture: AuxiliaryPicture) {
     let formats: [Format] = [.unknown, .linear, .inverse]
     let measures: [Measure] = [.unknown, .opticalAxis, .opticalRay]
     func choice<T>(_ tag: UInt16, _ all: [T]) -> T {

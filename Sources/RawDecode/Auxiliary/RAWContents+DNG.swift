@@ -8,7 +8,7 @@ extension RAWContents {
   ]
 
   /// What the tags of `file` name.
-  init(_ file: RawFile) {
+  package init(_ file: RawFile) {
     func version(_ numbers: [Int]) -> String { numbers.map(String.init).joined(separator: ".") }
     storage = file.tags.map { Storage($0.storage, in: file.bytes) }
     dngVersion = file.tags.map { version($0.version) }
@@ -48,12 +48,12 @@ extension RAWContents.Storage {
 }
 
 extension RawFile {
-  var storedProfiles: [StoredProfile] {
+  package var storedProfiles: [StoredProfile] {
     guard info.isDNG, let tiff else { return [] }
     return StoredProfile.all(in: tiff, raw: DNGTags.rawDirectory(in: tiff), bytes)
   }
 
-  var storedGainTableMaps: [StoredGainTableMap] {
+  package var storedGainTableMaps: [StoredGainTableMap] {
     guard info.isDNG, let tiff else { return [] }
     let raw = DNGTags.rawDirectory(in: tiff)
     return [52544, 52525].compactMap { tiff.first[$0] ?? raw?[$0] }

@@ -53,16 +53,3 @@ public struct RAWContents: Sendable, Hashable, Codable {
   /// Bytes of the XMP packet; 0 for none.
   public var xmpBytes: Int
 }
-
-extension RAWFilter {
-  /// What the file holds besides the picture; decodes nothing.
-  public var contents: RAWContents { RAWContents(picture.file) }
-
-  /// The camera profiles as stored, the main one first.
-  package var storedProfiles: [StoredProfile] { picture.file.storedProfiles }
-  /// The gain table maps of the raw picture and of the main profile, as stored, the one that counts
-  /// first.
-  package var storedGainTableMaps: [StoredGainTableMap] { picture.file.storedGainTableMaps }
-  /// What the camera is called in profiles.
-  package var cameraName: String { picture.file.info.cameraName }
-}

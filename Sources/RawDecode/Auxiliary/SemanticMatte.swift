@@ -55,7 +55,7 @@ public struct SemanticMatte: Sendable {
   /// The picture.
   public let picture: AuxiliaryPicture
 
-  init(_ entry: AuxiliaryEntry, picture: AuxiliaryPicture) {
+  package init(_ entry: AuxiliaryEntry, picture: AuxiliaryPicture) {
     name = entry.name
     kind = Kind(name: entry.name)
     instanceID = entry.instanceID

@@ -1,4 +1,4 @@
-import ImageCore
+package import ImageCore
 
 /// The color tables of a DNG profile (RGBTables, DNG 1.7.1 chapter 6): cubes of RGB, the first of
 /// them for the whole picture, others for what semantic masks name.
@@ -28,7 +28,7 @@ package struct RGBTable: Sendable, Hashable {
     case srgb, adobeRGB, displayP3, bt2020, proPhoto
 
     /// To linear ProPhoto RGB.
-    var toProPhoto: Matrix3 {
+    package var toProPhoto: Matrix3 {
       switch self {
       case .srgb: ProPhoto.fromBT2020 * Primaries.srgb.conversion(to: .bt2020)
       case .displayP3: ProPhoto.fromBT2020 * Primaries.displayP3.conversion(to: .bt2020)

@@ -5,17 +5,17 @@ import ImageCore
 /// either byte order with magic 0x4352 and one directory that holds the profile's tags and the name
 /// of the camera that it was made for. It is read for one raw, whose CameraCalibration (where the
 /// signatures agree), AnalogBalance and white as shot take part as for a profile within a DNG.
-struct CameraProfileFile: Sendable {
+package struct CameraProfileFile: Sendable {
   /// Longest file that is read: the largest known ones have 3 MiB.
   static let maxBytes = 64 << 20
 
-  let profile: DNGProfile
+  package let profile: DNGProfile
   /// What a caller should know and show.
-  let warnings: [String]
+  package let warnings: [String]
 
   /// Reads the profile at `path` for `raw`. Fails when it cannot be read, is no profile, ends
   /// early, holds no colors, or has another number of colors than the raw.
-  init(path: String, for raw: RawFile) throws(RAWError) {
+  package init(path: String, for raw: RawFile) throws(RAWError) {
     let tiff = try Self.directories(at: path)
     let tag = { (number: UInt16) in tiff.first[number] }
     // What DNGs say once for all profiles. DefaultBlackRender belongs to the profile beside it.

@@ -101,7 +101,9 @@ struct LibRawFacts {
 }
 
 /// The elements of a C array, which Swift sees as a tuple.
-func elements<Tuple, Element: BitwiseCopyable>(_ tuple: Tuple, of: Element.Type) -> [Element] {
+package func elements<Tuple, Element: BitwiseCopyable>(_ tuple: Tuple, of: Element.Type)
+  -> [Element]
+{
   withUnsafeBytes(of: tuple) { bytes in
     (0..<bytes.count / MemoryLayout<Element>.stride).map {
       bytes.loadUnaligned(fromByteOffset: $0 * MemoryLayout<Element>.stride, as: Element.self)

@@ -1,14 +1,14 @@
-import ImageCore
+package import ImageCore
 
 /// FixBadPixelsConstant (DNG 1.7.1 chapter 7, id 4: every sample of one stored value is bad) and
 /// FixBadPixelsList (id 5: points and rectangles).
-struct BadPixels: Sendable {
-  enum Kind: Sendable {
+package struct BadPixels: Sendable {
+  package enum Kind: Sendable {
     case constant(Int)
     case list(points: [PixelPoint], rects: [PixelRect])
   }
 
-  let kind: Kind
+  package let kind: Kind
   /// Color of the frame's first pixel: 0 red, 1 green beside red, 2 green beside blue, 3 blue.
   let bayerPhase: Int
 
@@ -53,43 +53,8 @@ struct BadPixels: Sendable {
   }
 
   /// The filters that the phase stands for, in the coordinates of the frame.
-  var pattern: CFA {
+  package var pattern: CFA {
     let channels: [[UInt8]] = [[0, 1, 1, 2], [1, 0, 2, 1], [1, 2, 0, 1], [2, 1, 1, 0]]
     return CFA(width: 2, height: 2, channels: channels[bayerPhase])
-  }
-}
-
-/// Which samples of a plane are bad, one bit each.
-struct BadPixelMask {
-  let size: PixelSize
-  private var words: [UInt64]
-  private let wordsPerRow: Int
-
-  init(_ size: PixelSize) {
-    self.size = size
-    wordsPerRow = (size.width + 63) / 64
-    words = [UInt64](repeating: 0, count: wordsPerRow * size.height)
-  }
-
-  /// Whether the sample is there and sound.
-  func isSound(_ x: Int, _ y: Int) -> Bool {
-    guard x >= 0, y >= 0, x < size.width, y < size.height else { return false }
-    return words[y * wordsPerRow + (x >> 6)] >> UInt64(x & 63) & 1 == 0
-  }
-
-  mutating func mark(_ x: Int, _ y: Int) {
-    guard x >= 0, y >= 0, x < size.width, y < size.height else { return }
-    words[y * wordsPerRow + (x >> 6)] |= 1 << UInt64(x & 63)
-  }
-
-  /// Calls `body` with the columns of the bad samples of row `y`.
-  func eachBad(row y: Int, _ body: (Int) -> Void) {
-    for index in 0..<wordsPerRow {
-      var word = words[y * wordsPerRow + index]
-      while word != 0 {
-        body(index * 64 + word.trailingZeroBitCount)
-        word &= word - 1
-      }
-    }
   }
 }

@@ -8,32 +8,41 @@ import Foundation
 /// kt₀·2ΔxΔy + kt₁·(r² + 2Δx²), y = Δy·f + kt₁·2ΔxΔy + kt₀·(r² + 2Δy²). Pixels are squared first.
 /// As in the reference renderer the center is counted from the first pixel's middle, in shares of
 /// the whole width and height. One set of coefficients, or one for each plane: that corrects
-/// lateral color. Lens profiles are warps of the same kind, with a factor of their own.
-struct LensWarp: Sendable {
+/// lateral color. Lens profiles are warps of the same kind, with sampled factors.
+package struct LensWarp: Sendable {
   /// The factor f.
-  enum Radial: Sendable, Hashable {
+  package enum Radial: Sendable, Hashable {
     /// k₀ + k₁r² + k₂r⁴ + k₃r⁶.
     case even(SIMD4<Double>)
     /// (k₀θ + k₁θ³ + k₂θ⁵ + k₃θ⁷)/r, θ = atan r.
     case fisheye(SIMD4<Double>)
     /// Σ kₚrᵖ, p = 0…14, r held within a range; a divisor rather than a factor if reciprocal.
     case powers(SIMD16<Double>, range: ClosedRange<Double>, isReciprocal: Bool)
-    /// What a lens database says.
-    case profile(LensProfileCorrection.Radial)
+    /// f at the squared radii 0, 1/``samples``, … 1 and once more 1, linear between: a square root
+    /// and polynomials for each position would take longer than the resampling. Within 0.01 pixels
+    /// of the factors of lens profiles, which bend most beside the axis.
+    case sampled([Double])
+
+    /// Steps of a sampled factor.
+    package static let samples = 4096
   }
 
   /// The coefficients of one plane.
-  struct Plane: Sendable, Hashable {
-    var radial: Radial
-    var tangential: SIMD2<Double>
+  package struct Plane: Sendable, Hashable {
+    package var radial: Radial
+    package var tangential: SIMD2<Double>
 
-    var isIdentity: Bool {
+    package init(radial: Radial, tangential: SIMD2<Double>) {
+      (self.radial, self.tangential) = (radial, tangential)
+    }
+
+    package var isIdentity: Bool {
       guard tangential == SIMD2() else { return false }
       switch radial {
       case .even(let k): return k == SIMD4(1, 0, 0, 0)
       case .powers(let k, _, _): return (0..<16).allSatisfy { k[$0] == ($0 == 0 ? 1 : 0) }
       case .fisheye: return false
-      case .profile(let radial): return radial.isIdentity
+      case .sampled(let factors): return factors.allSatisfy { $0 == 1 }
       }
     }
 
@@ -63,15 +72,18 @@ struct LensWarp: Sendable {
         var sum = 0.0
         for p in (0..<15).reversed() { sum = sum * r + k[p] }
         return isReciprocal ? 1 / sum : sum
-      case .profile(let radial): return radial.factor(square.squareRoot())
+      case .sampled(let factors):
+        let position = square * Double(Radial.samples)
+        let index = Int(position)
+        return factors[index] + (factors[index + 1] - factors[index]) * (position - Double(index))
       }
     }
   }
 
   /// One for all planes, or one for each.
-  let planes: [Plane]
+  package let planes: [Plane]
   /// In shares of the picture.
-  let center: (x: Double, y: Double)
+  package let center: (x: Double, y: Double)
 
   init(rectilinear reader: inout OpcodeReader) throws(OpcodeDamage) {
     try self.init(&reader, numbers: 6) { numbers in
@@ -114,7 +126,7 @@ struct LensWarp: Sendable {
     self.init(planes: planes, center: (x, y))
   }
 
-  init(planes: [Plane], center: (x: Double, y: Double)) {
+  package init(planes: [Plane], center: (x: Double, y: Double)) {
     // Equal sets are one, which is resampled with one field.
     self.planes = Set(planes).count == 1 ? [planes[0]] : planes
     self.center = center
@@ -122,17 +134,14 @@ struct LensWarp: Sendable {
 
   var isIdentity: Bool { planes.allSatisfy(\.isIdentity) }
 
-  /// The factors of all planes at the squared radii 0, 1/`steps`, … 1 and once more 1; none unless
-  /// they are those of a lens profile.
-  func profileFactors(steps: Int) -> [Double] {
-    var factors: [Double] = []
+  /// The sampled factors of all planes, one set behind the other; none unless all have them.
+  var sampledFactors: [Double] {
+    var all: [Double] = []
     for plane in planes {
-      guard case .profile(let radial) = plane.radial else { return [] }
-      factors += (0...steps + 1).map {
-        radial.factor((Double(min($0, steps)) / Double(steps)).squareRoot())
-      }
+      guard case .sampled(let factors) = plane.radial else { return [] }
+      all += factors
     }
-    return factors
+    return all
   }
 
   private var reciprocal: LensWarp {

@@ -1,21 +1,19 @@
-import ImageCore
-
 /// MapTable (DNG 1.7.1 chapter 7, id 7) and MapPolynomial (id 8): a new value for each value.
 ///
 /// Formula: table[round(65535·x)], the last entry beyond its end; Σ cᵢ·xⁱ, i up to 8.
 /// Units: 0…1 in lists 2 and 3; list 1 of an integer file works in stored numbers, 0…65535.
 /// Clipped to that range before and after, as specified: light above white ends there.
-struct LookupTable: Sendable {
-  enum Function: Sendable, Hashable {
+package struct LookupTable: Sendable {
+  package enum Function: Sendable, Hashable {
     case table([UInt16])
     /// c₀ upward.
     case polynomial([Float])
   }
 
-  let area: OpcodeArea
-  let function: Function
+  package let area: OpcodeArea
+  package let function: Function
 
-  init(area: OpcodeArea, function: Function) {
+  package init(area: OpcodeArea, function: Function) {
     self.area = area
     self.function = function
   }
@@ -47,38 +45,5 @@ struct LookupTable: Sendable {
     case .polynomial(let c):
       return c.count >= 2 && c[0] == 0 && c[1] == 1 && c.dropFirst(2).allSatisfy { $0 == 0 }
     }
-  }
-
-  func apply(_ run: PixelRun, _ frame: OpcodeFrame) {
-    let positions = area.positions(in: run, frame)
-    let (values, top) = (run.values, frame.top)
-    let (toValue, fromValue) = (1 / run.balance, run.balance)
-    switch function {
-    case .table(let entries):
-      let (toIndex, fromEntry) = (65535 / top, top / 65535)
-      let last = entries.count - 1
-      entries.withUnsafeBufferPointer { entries in
-        for i in positions {
-          let value = Self.clip(values[i] * toValue, top)
-          let index = min(Int(value * toIndex + 0.5), last)
-          values[i] = Float(entries[index]) * fromEntry * fromValue
-        }
-      }
-    case .polynomial(let coefficients):
-      coefficients.withUnsafeBufferPointer { c in
-        for i in positions {
-          let value = Self.clip(values[i] * toValue, top)
-          var sum: Float = 0
-          for k in stride(from: c.count - 1, through: 0, by: -1) { sum = sum * value + c[k] }
-          values[i] = Self.clip(sum, top) * fromValue
-        }
-      }
-    }
-  }
-
-  /// 0…top; what is no number is 0.
-  @inline(__always)
-  private static func clip(_ value: Float, _ top: Float) -> Float {
-    value > 0 ? (value < top ? value : top) : 0
   }
 }

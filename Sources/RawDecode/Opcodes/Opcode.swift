@@ -8,10 +8,10 @@ package struct Opcode: Sendable {
   /// Whether a quick preview may be made without it.
   package let isSkippedForPreview: Bool
   /// Nil when it is unknown here, needs a newer reader, or makes no sense.
-  let action: Action?
+  package let action: Action?
 
   /// What it does.
-  enum Action: Sendable {
+  package enum Action: Sendable {
     case warp(LensWarp)
     case vignette(RadialVignette)
     case badPixels(BadPixels)
@@ -93,7 +93,7 @@ extension Opcode.Action {
     }
   }
 
-  var isTrim: Bool { if case .trim = self { true } else { false } }
+  package var isTrim: Bool { if case .trim = self { true } else { false } }
   var isWarp: Bool { if case .warp = self { true } else { false } }
 }
 

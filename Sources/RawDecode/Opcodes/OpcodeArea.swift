@@ -1,14 +1,14 @@
-import ImageCore
+package import ImageCore
 
 /// The samples that an opcode changes: every n-th row and column of a rectangle, in some planes
 /// (DNG 1.7.1 chapter 7). An empty rectangle stands for the whole picture.
-struct OpcodeArea: Sendable, Hashable {
+package struct OpcodeArea: Sendable, Hashable {
   /// Nil for the whole picture.
-  let rect: PixelRect?
+  package let rect: PixelRect?
   let firstPlane: Int
-  let planes: Int
-  let rowPitch: Int
-  let columnPitch: Int
+  package let planes: Int
+  package let rowPitch: Int
+  package let columnPitch: Int
 
   init(_ reader: inout OpcodeReader) throws(OpcodeDamage) {
     let (top, left) = (try reader.word(), try reader.word())
@@ -31,18 +31,18 @@ struct OpcodeArea: Sendable, Hashable {
   }
 
   /// All samples of its planes.
-  var everywhere: OpcodeArea { OpcodeArea(planesOf: self) }
+  package var everywhere: OpcodeArea { OpcodeArea(planesOf: self) }
 
   /// Whether samples of `plane` are changed.
-  func holds(plane: Int) -> Bool { plane >= firstPlane && plane - firstPlane < planes }
+  package func holds(plane: Int) -> Bool { plane >= firstPlane && plane - firstPlane < planes }
 
   /// Whether every sample of its planes in a picture of `size` is changed.
-  func isWhole(of size: PixelSize) -> Bool {
+  package func isWhole(of size: PixelSize) -> Bool {
     rowPitch == 1 && columnPitch == 1 && (rect?.contains(PixelRect(size)) ?? true)
   }
 
   /// Whether it means the same at reduced resolution.
-  var isReducible: Bool { rowPitch == 1 && columnPitch == 1 }
+  package var isReducible: Bool { rowPitch == 1 && columnPitch == 1 }
 
   /// Rows that are changed when the rectangle is given.
   var rowCount: Int? { rect.map { ($0.height - 1) / rowPitch + 1 } }
@@ -50,27 +50,9 @@ struct OpcodeArea: Sendable, Hashable {
   var columnCount: Int? { rect.map { ($0.width - 1) / columnPitch + 1 } }
 
   /// Number of the row `y` of the frame among those changed.
-  func rowIndex(_ y: Int) -> Int { (y - (rect?.y ?? 0)) / rowPitch }
+  @inlinable
+  package func rowIndex(_ y: Int) -> Int { (y - (rect?.y ?? 0)) / rowPitch }
   /// Number of the column `x` of the frame among those changed.
-  func columnIndex(_ x: Int) -> Int { (x - (rect?.x ?? 0)) / columnPitch }
-
-  /// The samples of `run` that are changed, from its first; empty when there are none.
-  func positions(in run: PixelRun, _ frame: OpcodeFrame) -> StrideTo<Int> {
-    let none = stride(from: 0, to: 0, by: 1)
-    let area = rect ?? PixelRect(frame.size)
-    let y = frame.row(run.y)
-    guard holds(plane: run.plane), y >= area.y, y < area.endY, (y - area.y) % rowPitch == 0 else {
-      return none
-    }
-    func position(_ column: Int) -> Int {
-      let distance = column - frame.column(run.x)
-      let k = frame.reduction
-      return distance <= 0 ? 0 : (distance + k - 1) / k
-    }
-    let first = position(area.x)
-    let end = min(position(area.endX), run.count)
-    guard first < end else { return none }
-    let past = (frame.column(run.x + first) - area.x) % columnPitch
-    return stride(from: first + (past == 0 ? 0 : columnPitch - past), to: end, by: columnPitch)
-  }
+  @inlinable
+  package func columnIndex(_ x: Int) -> Int { (x - (rect?.x ?? 0)) / columnPitch }
 }

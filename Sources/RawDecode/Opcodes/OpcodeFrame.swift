@@ -1,48 +1,51 @@
-import ImageCore
+package import ImageCore
 
 /// The picture that the coordinates of an opcode list count in, and how samples lie in it.
-struct OpcodeFrame: Sendable {
+package struct OpcodeFrame: Sendable {
   /// Columns and rows at full resolution.
-  var size: PixelSize
+  package var size: PixelSize
   /// Where the first sample of the picture in hand lies in it; negative when it was trimmed away.
-  var origin = PixelPoint(x: 0, y: 0)
+  package var origin: PixelPoint
   /// Columns and rows of the frame that one pixel in hand stands for.
-  var reduction = 1
+  package var reduction: Int
   /// Width of a pixel over its height.
-  var pixelAspect = 1.0
+  package var pixelAspect: Double
   /// What stands for the highest value: 1, or 65535 for stored integers.
-  var top: Float = 1
+  package var top: Float = 1
+
+  package init(
+    size: PixelSize, origin: PixelPoint = PixelPoint(x: 0, y: 0), reduction: Int = 1,
+    pixelAspect: Double = 1
+  ) {
+    (self.size, self.origin) = (size, origin)
+    (self.reduction, self.pixelAspect) = (reduction, pixelAspect)
+  }
 
   /// Magnitudes end here, far above any light, so that no later product overflows.
-  static let largest: Float = 65536
+  package static let largest: Float = 65536
 
   /// The column of the frame in the middle of column `x`.
-  func column(_ x: Int) -> Int { x * reduction + reduction / 2 + origin.x }
+  @inlinable
+  package func column(_ x: Int) -> Int { x * reduction + reduction / 2 + origin.x }
   /// The row of the frame in the middle of row `y`.
-  func row(_ y: Int) -> Int { y * reduction + reduction / 2 + origin.y }
+  @inlinable
+  package func row(_ y: Int) -> Int { y * reduction + reduction / 2 + origin.y }
   /// Distance of the middle of column `x` from the left edge of the frame, in columns of the frame.
-  func centerX(_ x: Int) -> Double { (Double(x) + 0.5) * Double(reduction) + Double(origin.x) }
+  @inlinable
+  package func centerX(_ x: Int) -> Double {
+    (Double(x) + 0.5) * Double(reduction) + Double(origin.x)
+  }
   /// Distance of the middle of row `y` from the top edge of the frame.
-  func centerY(_ y: Int) -> Double { (Double(y) + 0.5) * Double(reduction) + Double(origin.y) }
+  @inlinable
+  package func centerY(_ y: Int) -> Double {
+    (Double(y) + 0.5) * Double(reduction) + Double(origin.y)
+  }
 
   /// Distance from `center`, in shares of the frame, to its farthest corner, in widths of a pixel.
-  func farthestCorner(from center: (x: Double, y: Double)) -> Double {
+  package func farthestCorner(from center: (x: Double, y: Double)) -> Double {
     let (width, height) = (Double(size.width), Double(size.height))
     let dx = max(center.x, 1 - center.x) * width
     let dy = max(center.y, 1 - center.y) * height / pixelAspect
     return max((dx * dx + dy * dy).squareRoot(), 1e-6)
   }
-}
-
-/// Neighboring samples of one plane of one row.
-struct PixelRun {
-  let values: MutableRowView
-  let count: Int
-  /// Column of the first.
-  let x: Int
-  let y: Int
-  /// Plane as opcodes count them.
-  var plane = 0
-  /// White balance that the samples are multiplied by, and opcodes know nothing of.
-  var balance: Float = 1
 }

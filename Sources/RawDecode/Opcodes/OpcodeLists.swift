@@ -19,7 +19,7 @@ package struct OpcodeLists: Sendable {
   private let frames: [OpcodeFrame]
 
   /// When opcodes act: on stored numbers, on linear values, on demosaiced ones.
-  enum Stage: Int, CaseIterable { case stored, linear, lens }
+  package enum Stage: Int, CaseIterable { case stored, linear, lens }
 
   private struct Step {
     let opcode: Opcode
@@ -103,10 +103,10 @@ package struct OpcodeLists: Sendable {
   }
 
   /// The picture that opcodes of `stage` count in.
-  func frame(_ stage: Stage) -> OpcodeFrame { frames[stage.rawValue] }
+  package func frame(_ stage: Stage) -> OpcodeFrame { frames[stage.rawValue] }
 
   /// What is done in `stage`, in order; what changes nothing is left out.
-  func actions(_ stage: Stage, _ selection: OpcodeSelection) -> [Opcode.Action] {
+  package func actions(_ stage: Stage, _ selection: OpcodeSelection) -> [Opcode.Action] {
     var result: [Opcode.Action] = []
     var isReplaced = false
     for step in stages[stage.rawValue] {
@@ -118,10 +118,9 @@ package struct OpcodeLists: Sendable {
   }
 
   /// `selection` with what makes no difference to `stages` set to the default: a key for caches.
-  func normalized(_ selection: OpcodeSelection, for stages: [Stage]) -> OpcodeSelection {
+  package func normalized(_ selection: OpcodeSelection, for stages: [Stage]) -> OpcodeSelection {
     let steps = stages.flatMap { self.stages[$0.rawValue] }.filter { !$0.action.isIdentity }
     var result = OpcodeSelection()
-    if stages.contains(.lens) { result.lensProfile = selection.lensProfile }
     if steps.contains(where: { $0.opcode.correctsLens }) {
       result.correctsLens = selection.correctsLens
     }
@@ -137,10 +136,10 @@ package struct OpcodeLists: Sendable {
   }
 
   /// Whether any opcode concerns the lens, applied or not: then the file's maker has seen to it.
-  var mentionLens: Bool { lists.contains { $0.opcodes.contains(where: \.correctsLens) } }
+  package var mentionLens: Bool { lists.contains { $0.opcodes.contains(where: \.correctsLens) } }
 
   /// Whether a GainMap evens out the light of the lens with that of the sensor.
-  var evenOutLight: Bool { lists.contains { $0.opcodes.contains { $0.id == 9 } } }
+  package var evenOutLight: Bool { lists.contains { $0.opcodes.contains { $0.id == 9 } } }
 
   /// Names of the opcodes of lists 1, 2 and 3, as stored.
   package var names: [[String]] { lists.map { $0.opcodes.map(\.name) } }

@@ -1,4 +1,4 @@
-import ImageCore
+package import ImageCore
 
 /// How far trims have come when the lists are checked.
 struct OpcodePosition {
@@ -34,7 +34,7 @@ struct OpcodePosition {
 extension OpcodeFrame {
   /// The frame whose corner is moved to that of top, left, bottom, right `bounds`, and what is left
   /// in the coordinates of the picture in hand; nil when they lie outside.
-  func trimmed(_ bounds: [Int]) -> (frame: OpcodeFrame, rect: PixelRect)? {
+  package func trimmed(_ bounds: [Int]) -> (frame: OpcodeFrame, rect: PixelRect)? {
     let rect = PixelRect(
       x: bounds[1], y: bounds[0], width: bounds[3] - bounds[1], height: bounds[2] - bounds[0])
     guard !rect.isEmpty, PixelRect(size).contains(rect) else { return nil }

@@ -7,8 +7,6 @@ package struct OpcodeSelection: Sendable, Hashable {
   /// Leaves out what the file says a preview can do without. TrimBounds is never left out, since it
   /// says how large the picture is.
   package var isPreview: Bool
-  /// What corrects the lens in place of opcodes where the file has none for it.
-  var lensProfile: LensProfile?
 
   package init(correctsLens: Bool = true, isPreview: Bool = false) {
     self.correctsLens = correctsLens

@@ -1,4 +1,4 @@
-import ImageCore
+package import ImageCore
 
 /// A ``LensWarp`` on a picture: how far from each pixel its source lies, in pixels of the picture
 /// in hand, which may be reduced.
@@ -7,27 +7,24 @@ import ImageCore
 /// edge, and linear between. The spacing is the largest of 16, 8, 4, 2 and 1 whose error in the
 /// middle between two such columns is below 0.004 pixels at 33 × 33 places, so errors stay below
 /// 0.01.
-struct WarpField: Sendable {
-  let warp: LensWarp
+package struct WarpField: Sendable {
+  package let warp: LensWarp
   /// Columns and rows of the picture in hand.
-  let size: PixelSize
+  package let size: PixelSize
   /// Columns between computed positions.
-  let spacing: Int
+  package let spacing: Int
   private let frame: OpcodeFrame
   private let center: SIMD2<Double>
   private let unit: Double
-  /// Of lens profiles the factors over the squared radius, one set behind the other: square roots
-  /// and polynomials for each position would take longer than the resampling. Linear between its
-  /// entries, which is within 0.01 pixels even beside the axis, where factors bend most.
+  /// Sampled factors, one set behind the other; empty where they are formulas.
   private let factors: [Double]
-  private static let steps = 4096
 
   /// Displacements that are no number, or beyond this, end here.
   static let farthest = 1e6
   private static let tolerance = 0.004
 
-  init(_ warp: LensWarp, _ frame: OpcodeFrame, size: PixelSize) {
-    let factors = warp.profileFactors(steps: Self.steps)
+  package init(_ warp: LensWarp, _ frame: OpcodeFrame, size: PixelSize) {
+    let factors = warp.sampledFactors
     let field = { (spacing: Int) in
       Self(warp, frame, size: size, spacing: spacing, factors: factors)
     }
@@ -51,13 +48,13 @@ struct WarpField: Sendable {
   func displacement(x: Int, y: Int, set: Int) -> SIMD2<Double> {
     let (x, y) = (deltaX(x), deltaY(y))
     guard factors.isEmpty else {
-      return factors.withUnsafeBufferPointer { profile($0, set, x, y) }
+      return factors.withUnsafeBufferPointer { sampled($0, set, x, y) }
     }
     return displacement(warp.planes[set], x, y)
   }
 
   /// Writes the displacements of every ``spacing``-th column of row `y` from column number `first`.
-  func displacements(
+  package func displacements(
     _ first: Int, count: Int, y: Int, set: Int, right: MutableRowView,
     down: MutableRowView
   ) {
@@ -65,7 +62,7 @@ struct WarpField: Sendable {
     guard factors.isEmpty else {
       return factors.withUnsafeBufferPointer { factors in
         for node in 0..<count {
-          let way = profile(factors, set, deltaX((first &+ node) &* spacing), y)
+          let way = sampled(factors, set, deltaX((first &+ node) &* spacing), y)
           (right[node], down[node]) = (Float(way.x), Float(way.y))
         }
       }
@@ -85,14 +82,14 @@ struct WarpField: Sendable {
   private func deltaY(_ y: Int) -> Double { (frame.centerY(y) - 0.5 - center.y) / unit }
 
   @inline(__always)
-  private func profile(
+  private func sampled(
     _ factors: UnsafeBufferPointer<Double>, _ set: Int, _ x: Double, _ y: Double
   ) -> SIMD2<Double> {
     let row = y / frame.pixelAspect
-    let place = min(x * x + row * row, 1) * Double(Self.steps)
+    let place = min(x * x + row * row, 1) * Double(LensWarp.Radial.samples)
     // The last entry of a set stands twice.
     let index = Int(place)
-    let entry = set &* (Self.steps + 2) &+ index
+    let entry = set &* (LensWarp.Radial.samples + 2) &+ index
     let factor = factors[entry] + (factors[entry &+ 1] - factors[entry]) * (place - Double(index))
     return SIMD2(x, y) * ((factor - 1) * (unit / Double(frame.reduction)))
   }

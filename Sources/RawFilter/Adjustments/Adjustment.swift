@@ -1,4 +1,5 @@
 import ImageCore
+public import RawDecode
 
 /// One adjustable property of ``RAWFilter``: everything that is known of it beside what it does to
 /// the pixels. The table is ``all``, in `RAWSettings.swift`, beside the stored properties and

@@ -1,3 +1,5 @@
+import RawDecode
+
 /// What there is to say of one adjustable property. The help of the command, the report of `rawdev
 /// info`, the schema of recipes and `Docs/properties.md` are made from the table of all.
 public struct RAWProperty: Sendable, Hashable, Codable {

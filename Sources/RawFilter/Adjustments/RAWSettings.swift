@@ -1,4 +1,6 @@
 public import ImageCore
+import RawDecode
+import RawSensor
 
 // Every adjustable property, written once: the value that stores it, the accessor of the filter,
 // and the descriptor from which everything else follows. What it does to the pixels is its stage's.

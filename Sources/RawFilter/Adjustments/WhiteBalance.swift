@@ -1,4 +1,5 @@
 public import ImageCore
+import RawDecode
 
 /// Which light is to look neutral.
 public enum WhiteBalance: Sendable, Hashable {

@@ -1,4 +1,6 @@
 import ImageCore
+import RawDecode
+import RawSensor
 import Synchronization
 
 /// Everything that is remembered of a file. A case names what was found and holds all that it
@@ -9,7 +11,7 @@ enum Analysis: Sendable, Hashable {
   /// The sensor stages with what they know of the whole picture, at full resolution.
   case sensor(SensorPlan)
   /// The demosaiced picture behind noise reduction and lens.
-  case image(SensorPlan, NoiseStage, lens: OpcodeSelection)
+  case image(SensorPlan, NoiseStage, lens: LensSelection)
   /// The noise of the balanced samples.
   case noise(OpcodeSelection, balance: SIMD4<Float>)
   /// The noise of what the sensor stages make of them.
@@ -17,7 +19,7 @@ enum Analysis: Sendable, Hashable {
   /// The blur of the capture.
   case blur(OpcodeSelection)
   /// The largest channel that a matrix makes.
-  case peak(SensorPlan, lens: OpcodeSelection, Matrix3)
+  case peak(SensorPlan, lens: LensSelection, Matrix3)
   /// The largest channel behind a profile's tables.
   case profilePeak(ProfilePeak)
   /// The light that the colors of the picture speak for.

@@ -1,5 +1,7 @@
 import HDRRender
 import ImageCore
+import RawDecode
+import RawSensor
 
 /// The exposure that belongs to the file, and its brightest value.
 extension RAWPicture {
@@ -17,8 +19,7 @@ extension RAWPicture {
       return BaselineExposure.withoutPreview
     }
     let target = BaselineExposure.meanLightness(srgb: preview.rgb)
-    let opcodes = OpcodeSelection()
-    let plan = sensorPlan(opcodes, .rebuilt, profile)
+    let plan = sensorPlan(OpcodeSelection(), .rebuilt, profile)
     let pipeline = try pipeline(plan, workers: workers)
     let asShot = profile.neutral(for: profile.asShotWhite)
     let matrix = profile.balancedToBT2020(balance: asShot, white: profile.asShotWhite)
@@ -27,19 +28,20 @@ extension RAWPicture {
     for y in 0..<proxy.size.height {
       for x in 0..<proxy.size.width { scene.append(matrix * SIMD3<Double>(proxy[x, y])) }
     }
-    let peak = try peak(plan, lens: opcodes, matrix: matrix, workers: workers)
+    let peak = try peak(plan, lens: LensSelection(), matrix: matrix, workers: workers)
     return BaselineExposure.matching(target, scene: scene, peak: Double(peak))
   }
 
   /// The largest channel that `matrix` makes of any pixel, measured on the sensor's own cells so
   /// that it does not depend on scale or caching. What draft mode leaves out of the opcodes counts.
   func peak(
-    _ plan: SensorPlan, lens opcodes: OpcodeSelection, matrix: Matrix3, workers: Int
+    _ plan: SensorPlan, lens selection: LensSelection, matrix: Matrix3, workers: Int
   ) throws(RAWError) -> Float {
     let plan = plan.whole
-    return try cache.value(.peak(plan, lens: lensOpcodes(opcodes), matrix)) { () throws(RAWError) in
+    return try cache.value(.peak(plan, lens: normalized(selection), matrix)) {
+      () throws(RAWError) in
       let pipeline = try pipeline(plan, workers: workers)
-      let lens = lens(opcodes, balance: plan.balance)
+      let lens = lens(selection, balance: plan.balance)
       return lens.isEmpty
         ? pipeline.peak(of: matrix, workers: workers)
         : pipeline.peak(of: matrix, behind: lens, workers: workers)

@@ -1,23 +1,25 @@
 import ImageCore
+import RawDecode
+import RawSensor
 
 /// Lights that the picture itself shows.
 extension RAWPicture {
   /// The camera's picture as recorded, behind the corrections of the lens: what measurements read.
   func recorded(
-    _ plan: SensorPlan, lens opcodes: OpcodeSelection, workers: Int = Parallel.defaultWorkers
+    _ plan: SensorPlan, lens selection: LensSelection, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> (source: any PixelSource<CameraRGB>, pipeline: SensorPipeline) {
     let pipeline = try pipeline(plan, workers: workers)
-    let lens = lens(opcodes, balance: plan.balance)
+    let lens = lens(selection, balance: plan.balance)
     return (lens.applied(to: pipeline, reduction: pipeline.reduction), pipeline)
   }
 
   /// Mean balanced camera value around a pixel of the crop, values near clipping left out: what
   /// version 1 takes.
   func patch(
-    at point: PixelPoint, opcodes: OpcodeSelection, highlights: SensorSettings.Highlights,
+    at point: PixelPoint, lens: LensSelection, highlights: SensorSettings.Highlights,
     profile: CameraProfile?
   ) throws(RAWError) -> SIMD3<Double> {
-    let source = try recorded(sensorPlan(opcodes, highlights, profile), lens: opcodes).source
+    let source = try recorded(sensorPlan(lens.opcodes, highlights, profile), lens: lens).source
     let (crop, native) = (file.info.crop, nativeSize)
     let rect = PixelRect(
       x: crop.x + point.x * crop.width / native.width - 4,
@@ -50,7 +52,7 @@ extension RAWPicture {
   /// Balanced camera value of the surface at a pixel of the crop (``NeutralPatch``). Highlights are
   /// always rebuilt for it, so that what the picture does with them does not move its white.
   func neutralPatch(
-    at point: PixelPoint, opcodes: OpcodeSelection, profile: CameraProfile?
+    at point: PixelPoint, lens: LensSelection, profile: CameraProfile?
   ) throws(RAWError) -> SIMD3<Double> {
     let (crop, native) = (file.info.crop, nativeSize)
     func refused(_ what: String) -> RAWError {
@@ -61,7 +63,7 @@ extension RAWPicture {
         "lies outside the picture of \(native); count native pixels, before orientation and scaling"
       )
     }
-    let camera = try recorded(sensorPlan(opcodes, .rebuilt, profile), lens: opcodes)
+    let camera = try recorded(sensorPlan(lens.opcodes, .rebuilt, profile), lens: lens)
     let radius = NeutralPatch.radius(native: native)
     func stored(_ length: Int, _ side: KeyPath<PixelSize, Int>) -> Int {
       length * crop.size[keyPath: side] / max(native[keyPath: side], 1)
@@ -120,16 +122,5 @@ extension RAWPicture {
       }
     }
     return samples
-  }
-}
-
-extension SensorPipeline {
-  /// Balanced value at which each channel saturates; infinite where none does. Where four colors
-  /// become three it is the lowest of the four.
-  var saturation: SIMD3<Float> {
-    let clip = search.clip
-    if search.cfa.channelCount == 1 { return SIMD3(repeating: clip.x) }
-    if search.cfa.channelCount == 4 { return SIMD3(repeating: clip.min()) }
-    return SIMD3(clip.x, clip.y, clip.z)
   }
 }

@@ -1,4 +1,6 @@
 import ImageCore
+import RawDecode
+import RawSensor
 
 /// What the numbers tell of noise and blur.
 extension RAWPicture {

@@ -1,4 +1,6 @@
 import ImageCore
+import RawDecode
+import RawSensor
 
 /// What copies of one ``RAWFilter`` share: the open file and what has been found out about it.
 final class RAWPicture: Sendable {
@@ -40,9 +42,10 @@ extension RAWPicture {
     file.info.opcodes.normalized(opcodes, for: [.stored, .linear])
   }
 
-  /// `opcodes` as far as they concern the lens.
-  func lensOpcodes(_ opcodes: OpcodeSelection) -> OpcodeSelection {
-    file.info.opcodes.normalized(opcodes, for: [.lens])
+  /// `lens` with opcodes as far as they concern the lens.
+  func normalized(_ lens: LensSelection) -> LensSelection {
+    LensSelection(
+      opcodes: file.info.opcodes.normalized(lens.opcodes, for: [.lens]), profile: lens.profile)
   }
 
   /// Gains that make the as-shot neutral gray, the smallest 1.
@@ -61,11 +64,11 @@ extension RAWPicture {
   }
 
   /// What opcode list 3, or a lens profile, does to pictures of balance `balance`.
-  func lens(_ opcodes: OpcodeSelection, balance: SIMD4<Float>) -> LensStage {
+  func lens(_ selection: LensSelection, balance: SIMD4<Float>) -> LensStage {
     let lists = file.info.opcodes
     let isGray = file.info.layout == .monochrome
-    var actions = lists.actions(.lens, opcodes)
-    if let profile = opcodes.lensProfile {
+    var actions = lists.actions(.lens, selection.opcodes)
+    if let profile = selection.profile {
       var frame = lists.frame(.lens)
       frame.size = lists.finalSize
       actions +=
@@ -86,7 +89,7 @@ extension RAWPicture {
   ) throws(RAWError) -> SensorData {
     let opcodes = sensorOpcodes(opcodes)
     return try cache.value(.samples(opcodes)) { () throws(RAWError) in
-      try file.decode(opcodes: opcodes, workers: workers)
+      try file.sensorData(opcodes: opcodes, workers: workers)
     }
   }
 

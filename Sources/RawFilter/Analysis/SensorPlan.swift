@@ -1,4 +1,6 @@
 import ImageCore
+import RawDecode
+import RawSensor
 
 /// What decides the camera's picture from the stored samples to the demosaic: equal plans of one
 /// file make equal pixels.

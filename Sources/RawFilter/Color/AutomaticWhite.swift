@@ -1,5 +1,6 @@
 import Foundation
 import ImageCore
+import RawDecode
 
 /// The light of a picture, from its colors and from what lights there are.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+package import RawDecode
 
 /// How far a gain table map holds highlights down once the headroom is open.
 ///

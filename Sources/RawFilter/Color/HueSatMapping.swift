@@ -1,5 +1,6 @@
 import CVector
 import ImageCore
+import RawDecode
 
 /// ``HueSatTable`` on rows of pixels: the same formulas, eight pixels at a time.
 struct HueSatMapping: Sendable {

@@ -1,4 +1,6 @@
 import ImageCore
+import RawDecode
+import RawSensor
 
 /// The color of the surface around a chosen pixel, whatever else lies around it.
 ///

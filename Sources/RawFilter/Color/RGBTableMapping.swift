@@ -1,6 +1,7 @@
 import CVector
 import Foundation
 import ImageCore
+import RawDecode
 
 /// ``RGBTable`` on rows of linear ProPhoto pixels, eight at a time.
 ///

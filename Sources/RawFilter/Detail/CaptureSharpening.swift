@@ -1,5 +1,7 @@
 import CVector
 package import ImageCore
+package import RawDecode
+import RawSensor
 
 /// Capture sharpening: reverses the blur of lens, filter stack and photosites.
 ///

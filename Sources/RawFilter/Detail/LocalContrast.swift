@@ -1,5 +1,7 @@
 import CVector
 package import ImageCore
+package import RawDecode
+import RawSensor
 
 /// Local contrast and detail: strengthens the detail layers above an edge-preserving base at two
 /// scales.

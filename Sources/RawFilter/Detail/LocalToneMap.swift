@@ -1,5 +1,7 @@
 import CVector
 package import ImageCore
+package import RawDecode
+import RawSensor
 
 /// Local tone mapping, which raises shadows and lowers highlights, for files without a map of their
 /// own.

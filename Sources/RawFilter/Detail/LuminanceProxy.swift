@@ -1,5 +1,6 @@
 import CVector
 package import ImageCore
+import RawDecode
 
 /// A reduced picture of luminance: mean luminance and mean of the largest channel over squares of
 /// `cell` × `cell` pixels, read once in bands.

@@ -1,5 +1,7 @@
 import Foundation
 import ImageCore
+package import RawDecode
+import RawSensor
 
 /// The blur of a picture before sharpening, as standard deviation of a Gaussian in pixels.
 ///

@@ -1,3 +1,5 @@
+import RawSensor
+
 /// What the number of a decoder version stands for: the defaults and methods in which one version
 /// differs from another. Nothing else asks which version is set, so a new one is one more value
 /// here.

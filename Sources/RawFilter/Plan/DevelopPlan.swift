@@ -1,5 +1,7 @@
 package import HDRRender
 package import ImageCore
+package import RawDecode
+package import RawSensor
 
 /// Every number of one rendering, resolved before its first pixel is made, and the pipeline that it
 /// is made by. `RAWFilter.plan()` finds the numbers; from here on nothing is measured and no
@@ -26,7 +28,7 @@ package struct DevelopPlan: Sendable {
   /// Opcode list 3, or the profile of a lens database.
   let lens: LensStage
   /// Which opcodes and profile that are.
-  let lensOpcodes: OpcodeSelection
+  let lensSelection: LensSelection
   /// Whether the picture so far is kept in memory for the next rendering.
   var keepsDemosaiced = false
 
@@ -117,7 +119,7 @@ extension DevelopPlan {
     _ corrected: any PixelSource<CameraRGB>
   ) throws(RAWError) -> any PixelSource<CameraRGB> {
     try picture.kept(
-      corrected, .image(sensor, noise, lens: lensOpcodes), keeps: keepsDemosaiced,
+      corrected, .image(sensor, noise, lens: lensSelection), keeps: keepsDemosaiced,
       workers: workers)
   }
 

@@ -1,4 +1,5 @@
 import ImageCore
+import RawSensor
 
 /// The stages of the pipeline in the order in which light passes them: ``DevelopPlan/stages()``.
 package enum DevelopStage: String, CaseIterable, Sendable {

@@ -1,4 +1,6 @@
 public import ImageCore
+public import RawDecode
+import RawSensor
 
 /// What properties come to on this file where they are not set: all that a getter cannot say when
 /// the picture cannot be decoded.

@@ -1,6 +1,8 @@
 import Foundation
 import HDRRender
 import ImageCore
+package import RawDecode
+import RawSensor
 
 /// How the numbers of a rendering are found, in the order in which they depend on each other.
 extension RAWFilter {
@@ -66,18 +68,18 @@ extension RAWFilter {
   /// The plan up to the scene as it was recorded: noise and blur stay, light is shown as it is. The
   /// local tone map of the file is opened by `opening`.
   func scenePlan(opening: HighlightOpening = .none) throws(RAWError) -> DevelopPlan {
-    let (info, profile, opcodes) = (picture.file.info, profile, opcodes)
+    let (info, profile, selection) = (picture.file.info, profile, lensSelection)
     let white = try resolvedWhite()
-    let lens = picture.lens(opcodes, balance: picture.balance(profile))
+    let lens = picture.lens(selection, balance: picture.balance(profile))
     let sensor = picture.sensorPlan(
-      opcodes, highlights, profile, resolution: isReduced && lens.isReducible ? .reduced : .full,
-      method: try sensorMethod())
+      selection.opcodes, highlights, profile,
+      resolution: isReduced && lens.isReducible ? .reduced : .full, method: try sensorMethod())
     let pipeline = try picture.pipeline(sensor, workers: workers)
     let framing = Framing(crop: info.crop, size: scaledSize, reduction: pipeline.reduction)
     return DevelopPlan(
       settings: settings, warnings: warnings, sensor: sensor,
       clippedCeiling: pipeline.clippedCeiling, clippedFraction: pipeline.clippedFraction,
-      lens: lens, lensOpcodes: picture.lensOpcodes(opcodes), framing: framing, white: white,
+      lens: lens, lensSelection: picture.normalized(selection), framing: framing, white: white,
       color: try sceneColor(
         pipeline, white: white,
         placement: ProfileColor.Placement(size: framing.size, crop: info.crop, area: info.size),
@@ -95,12 +97,16 @@ extension RAWFilter {
     return settings.boostAmount == 0 ? .kept : .clipped
   }
 
-  /// Which of the file's opcodes are applied, and what stands in for those of the lens.
+  /// Which of the file's opcodes are applied.
   var opcodes: OpcodeSelection {
-    var selection = OpcodeSelection(
+    OpcodeSelection(
       correctsLens: settings.isLensCorrectionEnabled, isPreview: settings.isDraftModeEnabled)
-    if selection.correctsLens { selection.lensProfile = lensProfile }
-    return selection
+  }
+
+  /// What corrects the lens: those opcodes, else a profile.
+  var lensSelection: LensSelection {
+    LensSelection(
+      opcodes: opcodes, profile: settings.isLensCorrectionEnabled ? lensProfile : nil)
   }
 
   /// Whether the sensor's cells become pixels of half the size, which is all that the picture
@@ -154,7 +160,7 @@ extension RAWFilter {
     }
     if plan.color.profile != nil { return try profilePeak(white: plan.white, opening: opening) }
     let peak = try picture.peak(
-      plan.sensor, lens: opcodes, matrix: plan.color.matrix, workers: workers)
+      plan.sensor, lens: lensSelection, matrix: plan.color.matrix, workers: workers)
     return peak + Float(plan.color.offset)
   }
 }

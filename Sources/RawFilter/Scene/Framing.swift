@@ -1,4 +1,5 @@
 import ImageCore
+import RawSensor
 
 /// The crop of the camera's picture and the size that it is reduced to.
 struct Framing: Sendable, Hashable {

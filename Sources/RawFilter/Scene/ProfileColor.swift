@@ -1,5 +1,6 @@
 import HDRRender
 package import ImageCore
+package import RawDecode
 
 /// The tables of a DNG camera profile between balanced camera RGB and scene-linear BT.2020, in the
 /// order of the DNG reference renderer, nothing clipped:

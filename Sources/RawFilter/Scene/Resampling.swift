@@ -1,4 +1,6 @@
 package import ImageCore
+import RawDecode
+import RawSensor
 
 /// Reduction of a picture by exact area coverage: each output pixel is the mean over its square of
 /// the source, source pixels on the square's edge being weighted by their covered area.

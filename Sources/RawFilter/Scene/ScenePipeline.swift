@@ -1,5 +1,6 @@
 package import HDRRender
 package import ImageCore
+import RawSensor
 
 /// The color of the scene: balanced camera RGB in, scene-linear BT.2020 out, pixel by pixel, for any
 /// rectangle of the picture as stored:

@@ -1,5 +1,6 @@
 import CVector
 import ImageCore
+import RawDecode
 
 /// Full color from a Bayer mosaic.
 ///

@@ -1,5 +1,6 @@
 import CVector
 import ImageCore
+import RawDecode
 
 /// Repairs single photosites that are stuck high or low.
 ///

@@ -1,4 +1,5 @@
 import ImageCore
+import RawDecode
 
 /// For each position of a color filter pattern, where its neighbors stand and which filter they
 /// have: what the stages that look at single photosites need. Sites are plain values in memory of

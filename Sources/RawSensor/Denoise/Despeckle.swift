@@ -1,5 +1,6 @@
 import CVector
 package import ImageCore
+package import RawDecode
 
 /// Flattens single bright or dark specks that noise does not explain.
 ///
@@ -27,7 +28,7 @@ package struct Despeckle: PixelSource {
   private let pool = WorkspacePool { NoiseWorkspace() }
 
   /// Valid amounts.
-  static let amounts: ClosedRange<Float> = 0...1
+  package static let amounts: ClosedRange<Float> = 0...1
 
   /// Throws when `amount` is outside its range.
   package init(

@@ -1,4 +1,5 @@
 import ImageCore
+import RawDecode
 
 /// Mean and noise of each channel in blocks of a mosaic, for ``NoiseEstimate``: the diagonal Haar
 /// details of the smallest squares of photosites of one channel in the filter pattern.

@@ -1,5 +1,6 @@
 import CVector
 package import ImageCore
+package import RawDecode
 
 /// Removes color moiré: false color of fine patterns.
 ///
@@ -30,7 +31,7 @@ package struct MoireReduction: PixelSource {
   private let pool = WorkspacePool { NoiseWorkspace() }
 
   /// Valid amounts.
-  static let amounts: ClosedRange<Float> = 0...1
+  package static let amounts: ClosedRange<Float> = 0...1
 
   /// Throws when `amount` is outside its range.
   package init(

@@ -1,4 +1,5 @@
 import ImageCore
+import RawDecode
 
 /// Estimates the noise of a sensor from one picture.
 ///

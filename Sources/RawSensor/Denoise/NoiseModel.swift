@@ -1,4 +1,5 @@
-import ImageCore
+package import ImageCore
+package import RawDecode
 
 /// The variance of the noise of a picture: that of a balanced value x in channel c is
 /// `shot[c] · max(x, 0) + read[c]`.

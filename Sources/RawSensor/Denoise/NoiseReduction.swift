@@ -1,6 +1,7 @@
 import CVector
 import Foundation
 package import ImageCore
+package import RawDecode
 
 /// Denoises a picture in balanced camera RGB.
 ///

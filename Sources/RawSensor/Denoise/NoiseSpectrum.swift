@@ -1,4 +1,5 @@
-import ImageCore
+package import ImageCore
+package import RawDecode
 
 /// The power spectrum of noise behind the sensor stages.
 ///

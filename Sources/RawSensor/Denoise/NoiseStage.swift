@@ -1,4 +1,5 @@
-import ImageCore
+package import ImageCore
+package import RawDecode
 
 // The camera's picture between the demosaic and the corrections of the lens:
 //
@@ -9,23 +10,28 @@ import ImageCore
 // Before the lens is corrected, because resampling would make the noise vary over the picture.
 
 /// The amounts of the stages, each 0…1.
-struct NoiseStage: Sendable, Hashable {
-  var despeckle: Float = 0
-  var luminance: Float = 0
-  var color: Float = 0
-  var moire: Float = 0
+package struct NoiseStage: Sendable, Hashable {
+  package var despeckle: Float
+  package var luminance: Float
+  package var color: Float
+  package var moire: Float
+
+  package init(despeckle: Float = 0, luminance: Float = 0, color: Float = 0, moire: Float = 0) {
+    (self.despeckle, self.luminance) = (despeckle, luminance)
+    (self.color, self.moire) = (color, moire)
+  }
 
   /// All stages neutral.
-  static let none = NoiseStage()
+  package static let none = NoiseStage()
 
   /// Whether pixels come through bit for bit.
-  var isNeutral: Bool { self == .none }
+  package var isNeutral: Bool { self == .none }
   /// Whether the spectrum of the noise is needed.
-  var needsSpectrum: Bool { luminance > 0 || color > 0 }
+  package var needsSpectrum: Bool { luminance > 0 || color > 0 }
 
   /// `source`, whose noise is `model` with `spectrum`, behind all stages. Neutral stages need
   /// neither.
-  func applied(
+  package func applied(
     to source: any PixelSource<CameraRGB>, model: NoiseModel?, spectrum: NoiseSpectrum?
   ) throws(RAWError) -> any PixelSource<CameraRGB> {
     guard !isNeutral, let model else { return source }

@@ -1,4 +1,5 @@
 import ImageCore
+import RawDecode
 
 /// Full color from a 2 × 2 pattern of four colors.
 ///

@@ -1,5 +1,6 @@
 import CVector
 import ImageCore
+import RawDecode
 
 /// Rebuilds saturated photosites from the colors beside them that are not.
 ///

@@ -1,5 +1,6 @@
 import CVector
 import ImageCore
+import RawDecode
 
 /// What the highlight stage and the demosaic have to know of the whole mosaic.
 ///

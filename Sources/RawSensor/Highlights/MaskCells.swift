@@ -1,4 +1,5 @@
 import ImageCore
+import RawDecode
 
 /// One byte for each cell of the saturation mask, one bit for each channel.
 final class MaskCells: @unchecked Sendable {

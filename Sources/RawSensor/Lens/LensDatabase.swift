@@ -1,5 +1,6 @@
 package import Containers
 import Foundation
+package import RawDecode
 import Synchronization
 
 /// A lens database of lensfun: a folder of XML files or one of them. Read once per path and process.
@@ -7,16 +8,16 @@ import Synchronization
 /// Parsing all of the system's files takes 65 ms, so only those are parsed that name the camera, its
 /// mount, or a mount whose lenses fit it. Files that a user names are all parsed, which validates
 /// them.
-final class LensDatabase: Sendable {
+package final class LensDatabase: Sendable {
   private struct Item {
     let name: String
     let bytes: FileBytes
   }
 
   /// Folder or file.
-  let path: String
+  package let path: String
   /// `lensfun 0.3.3, database of 2022-02-20`.
-  let version: String
+  package let version: String
   private let items: [Item]
   private let parsesAll: Bool
   private let lookups = Mutex(Lookups())
@@ -33,7 +34,7 @@ final class LensDatabase: Sendable {
   private static let maxCameras = 8
 
   /// The database at `path`, or that of the system; nil when there is none.
-  static func shared(_ path: String?) throws(RAWError) -> LensDatabase? {
+  package static func shared(_ path: String?) throws(RAWError) -> LensDatabase? {
     guard let location = path ?? LensDatabaseFolders.system else { return nil }
     return try known.withLock { (known) throws(RAWError) in
       // A given path is parsed in full, even if it is the system's.
@@ -79,7 +80,7 @@ final class LensDatabase: Sendable {
 
   /// The corrections of the picture that `query` describes; nil when the database has no unambiguous
   /// match.
-  func profile(_ query: LensQuery) throws(RAWError) -> LensProfile? {
+  package func profile(_ query: LensQuery) throws(RAWError) -> LensProfile? {
     try lookups.withLock { (lookups) throws(RAWError) in
       let (handle, camera, mounts) = try find(query, &lookups)
       guard let camera,

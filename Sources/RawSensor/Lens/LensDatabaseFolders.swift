@@ -1,5 +1,6 @@
 package import Containers
 import Foundation
+import RawDecode
 
 /// The locations and dates of lens databases.
 enum LensDatabaseFolders {

@@ -44,9 +44,9 @@ struct LensShot: Sendable, Hashable {
 /// Source: lensfun 0.3.3, documentation of `lfDistortionModel`, `lfTCAModel` and
 /// `lfVignettingModel`. Radii r of distortion and lateral color are 1 at half the shorter side of
 /// the pictures that the lens was calibrated with, those of vignetting at their corner.
-struct LensCalibration: Sendable, Hashable {
+package struct LensCalibration: Sendable, Hashable {
   /// Radius in the distorted picture over radius r in the corrected one.
-  enum Distortion: Sendable, Hashable {
+  package enum Distortion: Sendable, Hashable {
     /// 1 − k + k r².
     case poly3(Double)
     /// 1 + k₁ r² + k₂ r⁴.
@@ -66,7 +66,7 @@ struct LensCalibration: Sendable, Hashable {
 
   /// Radius of red and of blue over radius r of green, all in the distorted picture: v + c r + b
   /// r².
-  struct LateralColor: Sendable, Hashable {
+  package struct LateralColor: Sendable, Hashable {
     /// v, c, b.
     var red: SIMD3<Double>
     /// v, c, b.
@@ -82,20 +82,20 @@ struct LensCalibration: Sendable, Hashable {
     }
   }
 
-  var distortion: Distortion?
-  var lateralColor: LateralColor?
+  package var distortion: Distortion?
+  package var lateralColor: LateralColor?
   /// k₁, k₂, k₃ of P. d'Angelo's model: relative illumination is 1 + k₁r² + k₂r⁴ + k₃r⁶.
-  var vignetting: SIMD3<Double>?
+  package var vignetting: SIMD3<Double>?
 
-  var isEmpty: Bool { distortion == nil && lateralColor == nil && vignetting == nil }
+  package var isEmpty: Bool { distortion == nil && lateralColor == nil && vignetting == nil }
 }
 
 /// The corrections from a database for the lens of one picture whose file has none of its own.
-struct LensProfile: Sendable, Hashable {
+package struct LensProfile: Sendable, Hashable {
   /// The camera's maker and model as the database names them.
-  var camera: String
+  package var camera: String
   /// The lens as the database names it.
-  var lens: String
+  package var lens: String
   /// Crop factor of the camera.
   var cropFactor: Double
   /// Crop factor of the camera that the lens was calibrated on.
@@ -104,5 +104,5 @@ struct LensProfile: Sendable, Hashable {
   var calibrationAspectRatio: Double
   /// As in ``LensEntry``.
   var center: SIMD2<Double>
-  var calibration: LensCalibration
+  package var calibration: LensCalibration
 }

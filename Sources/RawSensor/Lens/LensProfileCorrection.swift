@@ -1,4 +1,5 @@
-import ImageCore
+package import ImageCore
+package import RawDecode
 
 /// A ``LensProfile`` as corrections of pictures of one size, like opcode list 3 of a DNG: first
 /// vignetting, then distortion and lateral color in one resampling.
@@ -13,8 +14,12 @@ import ImageCore
 /// every channel; 1 where only lateral color is corrected, whose edges are repeated by a pixel or two
 /// instead. Domain: the whole picture that the camera delivers; the sensor around it is corrected by
 /// the same formula. Known failure: pictures cropped by another program before have another center.
-struct LensProfileCorrection {
-  let actions: [Opcode.Action]
+package struct LensProfileCorrection {
+  /// One for all channels, or red, green and blue.
+  var radials: [Radial]
+  /// Where the axis meets the frame, in fractions of its sides.
+  let center: (x: Double, y: Double)
+  private let vignette: RadialVignette?
 
   /// The factor from corrected to source radii of a channel.
   struct Radial: Sendable, Hashable {
@@ -34,14 +39,20 @@ struct LensProfileCorrection {
       return magnification * distorted * (lateral.x + radius * (lateral.y + radius * lateral.z))
     }
 
-    var isIdentity: Bool {
+    /// The factors at the squared radii of ``LensWarp/Radial/sampled(_:)``.
+    fileprivate var samples: [Double] {
+      let steps = LensWarp.Radial.samples
+      return (0...steps + 1).map { factor((Double(min($0, steps)) / Double(steps)).squareRoot()) }
+    }
+
+    fileprivate var isIdentity: Bool {
       distortion == nil && lateral == SIMD3(1, 0, 0) && magnification == 1
     }
   }
 
   /// The corrections of pictures in `frame`; `crop`: the part that the camera delivers. `isGray`: the
   /// picture has one plane, corrected as green.
-  init(_ profile: LensProfile, frame: OpcodeFrame, crop: PixelRect, isGray: Bool) {
+  package init(_ profile: LensProfile, frame: OpcodeFrame, crop: PixelRect, isGray: Bool) {
     let size = frame.size
     // From the center of the first pixel to that of the last, in widths of a pixel.
     let width = Double(max(crop.width, 2) - 1)
@@ -61,31 +72,33 @@ struct LensProfileCorrection {
     func fraction(_ position: Double, _ side: Int) -> Double {
       min(max(position / Double(max(side, 1)), 0), 1)
     }
-    let center = (x: fraction(axis.x, size.width), y: fraction(axis.y, size.height))
+    center = (x: fraction(axis.x, size.width), y: fraction(axis.y, size.height))
     // Vignettes are measured from the corner of the first pixel rather than from its center.
     let corner = (x: fraction(axis.x + 0.5, size.width), y: fraction(axis.y + 0.5, size.height))
-    var actions: [Opcode.Action] = []
-    if let k = profile.calibration.vignetting {
+    vignette = profile.calibration.vignetting.map { k in
       let unit = frame.farthestCorner(from: corner) * scale / diagonal
       let square = unit * unit
-      actions.append(
-        .vignette(
-          RadialVignette(
-            coefficients: [
-              k.x * square, k.y * square * square, k.z * square * square * square, 0, 0,
-            ],
-            center: corner, isDivisor: true)))
+      return RadialVignette(
+        coefficients: [
+          k.x * square, k.y * square * square, k.z * square * square * square, 0, 0,
+        ],
+        center: corner, isDivisor: true)
     }
-    let radials = Self.radials(
+    radials = Self.radials(
       profile, unit: frame.farthestCorner(from: center) * scale, isGray: isGray,
       reach: Self.reach(
         width: width, height: height, shift: shift,
         unit: frame.farthestCorner(from: center)))
+  }
+
+  /// The corrections as opcodes, without those that change nothing.
+  package var actions: [Opcode.Action] {
+    var actions = vignette.map { [Opcode.Action.vignette($0)] } ?? []
     if radials.contains(where: { !$0.isIdentity }) {
-      let planes = radials.map { LensWarp.Plane(radial: .profile($0), tangential: SIMD2()) }
+      let planes = radials.map { LensWarp.Plane(radial: .sampled($0.samples), tangential: SIMD2()) }
       actions.append(.warp(LensWarp(planes: planes, center: center)))
     }
-    self.actions = actions
+    return actions
   }
 
   private static func radials(

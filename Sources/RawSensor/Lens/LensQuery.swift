@@ -1,7 +1,7 @@
-import ImageCore
+package import ImageCore
 
 /// Camera and lens of a file, to look them up in a lens database.
-struct LensQuery: Sendable, Hashable {
+package struct LensQuery: Sendable, Hashable {
   var make: String
   var model: String
   /// Empty when not known.
@@ -17,7 +17,7 @@ struct LensQuery: Sendable, Hashable {
   static let unknownDistance = 1000.0
 
   /// nil without camera or focal length.
-  init?(_ metadata: CaptureMetadata) {
+  package init?(_ metadata: CaptureMetadata) {
     guard let make = metadata.make, let model = metadata.model,
       let focal = metadata.focalLength, focal.isFinite, focal > 0.1, focal < 10_000
     else { return nil }

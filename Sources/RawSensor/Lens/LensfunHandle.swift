@@ -1,5 +1,6 @@
 import CLensfun
 import Glibc
+import RawDecode
 import Synchronization
 
 /// The one owner of an `lfDatabase`: parses XML, returns plain values. Not synchronized: one thread

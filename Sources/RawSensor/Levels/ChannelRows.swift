@@ -1,4 +1,5 @@
 import ImageCore
+import RawDecode
 
 /// One value for each photosite, by the channel of its filter: rows that a vector loop reads beside
 /// the mosaic. They go on `margin` columns beyond both borders of the sensor.

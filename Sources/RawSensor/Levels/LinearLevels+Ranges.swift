@@ -1,5 +1,6 @@
 import CVector
 import ImageCore
+import RawDecode
 
 /// The range of light in blocks of a linear picture, found on its stored numbers: as light rises
 /// with them, the least and the most number stand for the least and the most light, bit for bit.

@@ -1,5 +1,6 @@
 import CVector
-import ImageCore
+package import ImageCore
+package import RawDecode
 
 /// Stored numbers to balanced light.
 ///
@@ -10,10 +11,10 @@ import ImageCore
 /// Floating point files may hold anything: what is not a number becomes black, and magnitudes stop
 /// at `largest`, far above any light but small enough that no later square overflows.
 /// Where the levels have curves these give the light, and black and scale are not asked.
-final class LinearLevels: @unchecked Sendable {
+package final class LinearLevels: @unchecked Sendable {
   static let largest: Float = 65536
 
-  let size: PixelSize
+  package let size: PixelSize
   private let samples: RawSamples
   let samplesPerPixel: Int
   private let levels: SensorLevels
@@ -25,7 +26,7 @@ final class LinearLevels: @unchecked Sendable {
   /// Scale × balance of each photosite; nil without a filter.
   private let gainRows: ChannelRows?
 
-  init(_ data: SensorData, balance: SIMD4<Float>) {
+  package init(_ data: SensorData, balance: SIMD4<Float>) {
     size = data.size
     samples = data.samples
     samplesPerPixel = data.samplesPerPixel
@@ -78,7 +79,7 @@ final class LinearLevels: @unchecked Sendable {
   private static func blackBytes(_ width: Int) -> Int { width * MemoryLayout<Float>.stride }
 
   /// Fills `tile` with the samples number `sample` of its pixels, going on beyond the borders.
-  func load(_ tile: TilePlane, sample: Int = 0) {
+  package func load(_ tile: TilePlane, sample: Int = 0) {
     let rect = tile.rect
     let inside = rect.intersection(PixelRect(size))
     for y in rect.y..<rect.endY {

@@ -1,5 +1,6 @@
 import CVector
 import ImageCore
+import RawDecode
 
 /// Every n-th period of rows of a mosaic, for ``SaturationLevel``: its histograms, and what stands
 /// beside the photosites of a pile. Units: light, 1.0 = nominal saturation.

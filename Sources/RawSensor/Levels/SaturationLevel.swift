@@ -1,5 +1,6 @@
 import CVector
 import ImageCore
+import RawDecode
 
 /// Where each channel of a mosaic really saturates, as a share of its nominal saturation.
 ///

@@ -1,4 +1,5 @@
 import ImageCore
+import RawDecode
 
 /// Replaces bad samples by the mean of the nearest sound ones of the same color.
 ///

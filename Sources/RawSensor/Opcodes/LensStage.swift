@@ -1,4 +1,5 @@
-import ImageCore
+package import ImageCore
+package import RawDecode
 
 // OpcodeList3 on the demosaiced picture, as a chain of sources:
 //
@@ -9,21 +10,29 @@ import ImageCore
 // Each makes any rectangle on demand, with the same bits however the picture is cut.
 
 /// What list 3 does to pictures of one file.
-struct LensStage: Sendable {
-  let actions: [Opcode.Action]
+package struct LensStage: Sendable {
+  package let actions: [Opcode.Action]
   /// The picture at full resolution.
-  let frame: OpcodeFrame
+  package let frame: OpcodeFrame
   /// White balance that the picture is multiplied by. Gains and warps do not care; maps and offsets
   /// are done without it, as the file means them.
-  var balance = SIMD3<Float>(repeating: 1)
+  package var balance: SIMD3<Float>
   /// Whether the file has one plane, which all three channels then are.
-  var isGray = false
+  package var isGray: Bool
+
+  package init(
+    actions: [Opcode.Action], frame: OpcodeFrame, balance: SIMD3<Float> = SIMD3(repeating: 1),
+    isGray: Bool = false
+  ) {
+    (self.actions, self.frame) = (actions, frame)
+    (self.balance, self.isGray) = (balance, isGray)
+  }
 
   /// Whether it does nothing.
-  var isEmpty: Bool { actions.isEmpty }
+  package var isEmpty: Bool { actions.isEmpty }
 
   /// Whether it can be done at reduced resolution: not what concerns single rows and columns.
-  var isReducible: Bool {
+  package var isReducible: Bool {
     actions.allSatisfy { action in
       switch action {
       case .warp, .vignette: true
@@ -36,7 +45,7 @@ struct LensStage: Sendable {
 
   /// `source`, each of whose pixels stands for `reduction` × `reduction` of the frame, with
   /// everything done.
-  func applied(
+  package func applied(
     to source: any PixelSource<CameraRGB>, reduction: Int
   ) -> any PixelSource<CameraRGB> {
     var (source, frame) = (source, frame)
@@ -97,17 +106,21 @@ struct PointwiseSource: PixelSource {
 }
 
 /// A rectangle of a picture.
-struct TrimmedSource: PixelSource {
-  typealias State = CameraRGB
+package struct TrimmedSource: PixelSource {
+  package typealias State = CameraRGB
 
   let source: any PixelSource<CameraRGB>
   let rect: PixelRect
 
-  var size: PixelSize { rect.size }
-  var bandHeight: Int { source.bandHeight }
-  var info: CameraRGB.Info { source.info }
+  package init(source: any PixelSource<CameraRGB>, rect: PixelRect) {
+    (self.source, self.rect) = (source, rect)
+  }
 
-  func read(_ part: PixelRect, into buffer: PlanarBuffer) {
+  package var size: PixelSize { rect.size }
+  package var bandHeight: Int { source.bandHeight }
+  package var info: CameraRGB.Info { source.info }
+
+  package func read(_ part: PixelRect, into buffer: PlanarBuffer) {
     source.read(
       PixelRect(x: part.x + rect.x, y: part.y + rect.y, width: part.width, height: part.height),
       into: buffer)

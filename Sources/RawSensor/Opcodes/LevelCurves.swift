@@ -1,4 +1,5 @@
 import ImageCore
+import RawDecode
 
 /// List 2 as one function for each plane, so that it costs no picture of floats.
 ///

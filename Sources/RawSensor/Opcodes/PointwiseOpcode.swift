@@ -1,4 +1,5 @@
 import ImageCore
+import RawDecode
 
 /// An opcode that changes each sample by itself, made ready for pictures of one width.
 enum PointwiseOpcode: Sendable {

@@ -1,4 +1,5 @@
 import ImageCore
+import RawDecode
 
 /// Opcode lists 1 and 2 on decoded pictures.
 extension OpcodeLists {
@@ -83,65 +84,9 @@ extension OpcodeLists {
 }
 
 extension SensorData {
-  /// The part in `rect`, which must lie inside.
-  func part(_ rect: PixelRect) -> SensorData {
-    let perPixel = samplesPerPixel
-    let stride = rect.width * perPixel
-    let part = RawSamples(format: samples.format, stride: stride, rows: rect.height) { target in
-      for y in 0..<rect.height {
-        switch samples.format {
-        case .uint16:
-          (target.assumingMemoryBound(to: UInt16.self) + y * stride).update(
-            from: samples.counts(row: rect.y + y) + rect.x * perPixel, count: stride)
-        case .float32:
-          (target.assumingMemoryBound(to: Float.self) + y * stride).update(
-            from: samples.floats(row: rect.y + y) + rect.x * perPixel, count: stride)
-        }
-      }
-    }
-    return SensorData(
-      size: rect.size, layout: layout.part(rect), samples: part,
-      levels: levels.part(rect, perPixel))
-  }
-
   /// Row `y` as linear values, black 0 and white 1, samples of a pixel side by side. For the
   /// verification of single rows; pictures are read by ``LinearLevels``.
   package func linear(row y: Int, into target: UnsafeMutablePointer<Float>) {
     LinearLevels(self, balance: SIMD4(repeating: 1)).fill(row: y, into: target)
-  }
-}
-
-extension SensorData.Layout {
-  /// The layout of the part in `rect`.
-  func part(_ rect: PixelRect) -> SensorData.Layout {
-    if case .mosaic(let cfa) = self { .mosaic(cfa.shifted(x: rect.x, y: rect.y)) } else { self }
-  }
-}
-
-extension CFA {
-  /// The pattern from column `x`, row `y` on, neither negative.
-  func shifted(x: Int, y: Int) -> CFA {
-    CFA(
-      width: width, height: height,
-      channels: (0..<width * height).map {
-        UInt8(channel(x: x + $0 % width, y: y + $0 / width))
-      })
-  }
-}
-
-extension SensorLevels {
-  fileprivate func part(_ rect: PixelRect, _ perPixel: Int) -> SensorLevels {
-    var part = self
-    for y in 0..<patternHeight {
-      for x in 0..<patternWidth {
-        let from = (y + rect.y) % patternHeight * patternWidth + (x + rect.x) % patternWidth
-        for sample in 0..<perPixel {
-          part.black[(y * patternWidth + x) * perPixel + sample] = black[from * perPixel + sample]
-        }
-      }
-    }
-    if !deltaColumn.isEmpty { part.deltaColumn = Array(deltaColumn[rect.x..<rect.endX]) }
-    if !deltaRow.isEmpty { part.deltaRow = Array(deltaRow[rect.y..<rect.endY]) }
-    return part
   }
 }

@@ -1,4 +1,5 @@
 import ImageCore
+import RawDecode
 
 /// A stored sample that opcodes can change.
 protocol OpcodeSample: Sendable {

@@ -1,5 +1,6 @@
 import CVector
 import ImageCore
+import RawDecode
 
 /// A picture resampled along a ``WarpField``.
 ///

@@ -1,3 +1,5 @@
+import RawDecode
+
 /// The kinds of photosite in Fujifilm's X-Trans pattern, found from the pattern itself, so that any
 /// of its 36 offsets works.
 ///

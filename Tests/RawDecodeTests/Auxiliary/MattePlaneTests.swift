@@ -1,7 +1,7 @@
 import ImageCore
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
 
 @Suite struct MattePlaneTests {
   private func plane(

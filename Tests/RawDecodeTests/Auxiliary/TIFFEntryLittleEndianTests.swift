@@ -1,7 +1,7 @@
 import Testing
 
 @testable import Containers
-@testable import RawFilter
+@testable import RawDecode
 
 @Suite struct TIFFEntryLittleEndianTests {
   private func turned(

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Containers
-@testable import RawFilter
+@testable import RawDecode
 
 @Suite struct CanonRawDecoderTests {
   static let files = ["raws/canon30d_IMG_0848.CR2", "raws/canonG10_plant_window.cr2"]

@@ -1,9 +1,10 @@
 import Foundation
 import ImageCore
+import RawTestSupport
 import Testing
 
 @testable import Containers
-@testable import RawFilter
+@testable import RawDecode
 
 @Suite struct CalibrationWeightsTests {
   static func near(_ a: [Double], _ b: [Double], _ tolerance: Double = 1e-9) -> Bool {

@@ -1,10 +1,11 @@
 import Foundation
 import ImageCore
+import RawTestSupport
 import TestSupport
 import Testing
 
 @testable import Containers
-@testable import RawFilter
+@testable import RawDecode
 
 @Suite struct CameraProfileTests {
   static let files = [

@@ -2,7 +2,7 @@ import Foundation
 import ImageCore
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
 
 @Suite struct CorrelatedColorTemperatureTests {
   /// Chromaticities of black bodies, CIE 1931 observer, c2 = 1.4388 (Wyszecki & Stiles 1982).

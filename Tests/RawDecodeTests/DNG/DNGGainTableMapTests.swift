@@ -1,7 +1,8 @@
+import RawTestSupport
 import SyntheticRaw
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
 
 @Suite struct DNGGainTableMapTests {
   private func bytes(
@@ -18,12 +19,12 @@ import Testing
     return out + gains
   }
 
-  private func map(_ tag: UInt16, _ bytes: [UInt8]) throws -> RawFilter.GainTableMap {
+  private func map(_ tag: UInt16, _ bytes: [UInt8]) throws -> RawDecode.GainTableMap {
     var dng = AuxiliaryDNG()
     dng.fields[tag] = .undefined(bytes)
-    let filter = try dng.filter()
-    #expect(filter.storedGainTableMaps.first?.version == (tag == 52544 ? 2 : 1))
-    return try #require(filter.activeProfile?.gainTableMap)
+    let file = try RawFile.open(bytes: dng.bytes())
+    #expect(file.storedGainTableMaps.first?.version == (tag == 52544 ? 2 : 1))
+    return try #require(file.info.profiles[0].gainTableMap)
   }
 
   private func floats(_ values: [Float]) -> [UInt8] {
@@ -65,7 +66,7 @@ import Testing
       #expect(throws: RAWError.self) {
         var dng = AuxiliaryDNG()
         dng.fields[tag] = .undefined(bytes)
-        _ = try dng.filter()
+        _ = try RawFile.open(bytes: dng.bytes())
       }
     }
   }

@@ -1,9 +1,10 @@
 import Foundation
 import ImageCore
+import RawTestSupport
 import TestSupport
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
 
 @Suite struct RawDecoderTests {
   static let mosaics = [
@@ -23,14 +24,6 @@ import Testing
     "raws/adobe_12_ImageStats_WeightedAverage.dng",
   ]
 
-  func row(_ data: SensorData, _ y: Int) -> [Float] {
-    var values = [Float](repeating: 0, count: data.size.width * data.samplesPerPixel)
-    values.withUnsafeMutableBufferPointer { buffer in
-      if let start = buffer.baseAddress { data.linear(row: y, into: start) }
-    }
-    return values
-  }
-
   @Test(arguments: mosaics) func mosaicMatchesTheReferenceRenderer(_ name: String) throws {
     let path = try SharedFiles.path(name)
     let reference = try SharedFiles.reference(name)
@@ -44,7 +37,7 @@ import Testing
     var worst = 0.0
     for pixel in pixels {
       let (y, x) = (Int(number(pixel["row"])), Int(number(pixel["col"])))
-      let value = Double(row(data, y)[x])
+      let value = Double(data.linear(row: y)[x])
       worst = max(worst, abs(value - number(pixel["value"])))
       guard case .mosaic(let cfa) = data.layout else {
         Issue.record("no mosaic")
@@ -69,14 +62,14 @@ import Testing
     let pixels = stage["pixels"] as? [[String: Any]] ?? []
     for pixel in pixels {
       let (y, x) = (Int(number(pixel["y"])), Int(number(pixel["x"])))
-      let values = row(data, y)
+      let values = data.linear(row: y)
       for (c, expected) in numbers(pixel["value"]).enumerated() {
         worst = max(worst, abs(Double(values[3 * x + c]) - expected))
       }
     }
     var sum = SIMD3<Double>()
     for y in 0..<data.size.height {
-      let values = row(data, y)
+      let values = data.linear(row: y)
       for x in 0..<data.size.width {
         sum += SIMD3(Double(values[3 * x]), Double(values[3 * x + 1]), Double(values[3 * x + 2]))
       }
@@ -109,7 +102,7 @@ import Testing
     #expect(pixels.count >= 5)
     for pixel in pixels {
       let (y, x) = (Int(number(pixel["y"])), Int(number(pixel["x"])))
-      let values = row(data, y)
+      let values = data.linear(row: y)
       for (c, expected) in numbers(pixel["value"]).enumerated() {
         #expect(abs(Double(values[3 * x + c]) - expected) <= 2e-6)
       }
@@ -174,7 +167,7 @@ import Testing
       * Matrix3(diagonal: neutral.min() / neutral)
     var sums = [SIMD3<Double>(), SIMD3<Double>()]
     for y in stride(from: 0, to: data.size.height - 1, by: 2) {
-      let lines = [row(data, y), row(data, y + 1)]
+      let lines = [data.linear(row: y), data.linear(row: y + 1)]
       for x in stride(from: 0, to: data.size.width - 1, by: 2) {
         var camera = SIMD3<Double>()
         for (dy, dx) in [(0, 0), (0, 1), (1, 0), (1, 1)] {

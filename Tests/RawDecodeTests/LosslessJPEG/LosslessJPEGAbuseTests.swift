@@ -3,7 +3,7 @@ import ImageCore
 import SyntheticRaw
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
 
 /// Hostile files: a picture or an error, never a trap.
 @Suite struct LosslessJPEGAbuseTests {

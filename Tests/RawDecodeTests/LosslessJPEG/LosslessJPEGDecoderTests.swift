@@ -4,7 +4,7 @@ import SyntheticRaw
 import TestSupport
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
 
 @Suite struct LosslessJPEGDecoderTests {
   static let files = [

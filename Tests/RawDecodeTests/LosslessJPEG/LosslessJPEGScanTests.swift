@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
 
 @Suite struct LosslessJPEGScanTests {
   func decoded(_ stream: [UInt8], extended: Bool = false) -> [UInt16]? {

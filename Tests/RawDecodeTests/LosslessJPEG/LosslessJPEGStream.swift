@@ -2,7 +2,7 @@ import ImageCore
 import SyntheticRaw
 
 @testable import Containers
-@testable import RawFilter
+@testable import RawDecode
 
 /// A lossless JPEG stream made sample by sample, of every kind that ITU-T T.81 annex H allows, for
 /// checks of the decoder.

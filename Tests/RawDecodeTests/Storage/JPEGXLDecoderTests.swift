@@ -2,7 +2,7 @@ import ImageCore
 import Testing
 
 @testable import Containers
-@testable import RawFilter
+@testable import RawDecode
 
 @Suite struct JPEGXLDecoderTests {
   let size = PixelSize(width: 16, height: 8)

@@ -1,6 +1,6 @@
 import ImageCore
 
-@testable import RawFilter
+@testable import RawDecode
 
 /// A DNG with one picture stored in any way that the format knows, made plainly, for checks of the
 /// decoders.

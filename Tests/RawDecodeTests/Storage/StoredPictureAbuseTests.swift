@@ -2,7 +2,7 @@ import Foundation
 import ImageCore
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
 
 /// Hostile files of every compression: a picture or a typed error, soon, without a trap.
 @Suite struct StoredPictureAbuseTests {

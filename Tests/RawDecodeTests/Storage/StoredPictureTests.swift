@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Containers
-@testable import RawFilter
+@testable import RawDecode
 
 /// Every way to store a picture gives back its numbers, on any number of threads.
 @Suite struct StoredPictureTests {

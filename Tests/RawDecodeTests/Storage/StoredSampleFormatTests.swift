@@ -1,7 +1,7 @@
 import ImageCore
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
 
 @Suite struct StoredSampleFormatTests {
   func read(_ bits: Int, _ bytes: [UInt8], bigEndian: Bool = true) throws -> [Float] {

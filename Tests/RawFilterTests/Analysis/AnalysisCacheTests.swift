@@ -2,7 +2,9 @@ import Foundation
 import ImageCore
 import Testing
 
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 @Suite struct AnalysisCacheTests {
   private static func opcodes(_ isPreview: Bool) -> OpcodeSelection {

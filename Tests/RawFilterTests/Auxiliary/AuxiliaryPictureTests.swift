@@ -1,8 +1,11 @@
 import ImageCore
+import RawTestSupport
 import SyntheticRaw
 import Testing
 
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 /// Files that lie about their auxiliary pictures: one typed error, no memory, and a raw that is
 /// well.

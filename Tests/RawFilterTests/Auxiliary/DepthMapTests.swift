@@ -1,8 +1,11 @@
 import ImageCore
+import RawTestSupport
 import SyntheticRaw
 import Testing
 
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 @Suite struct DepthMapTests {
   private func map(_ fields: [UInt16: TIFFValue]) throws -> DepthMap {

@@ -1,9 +1,12 @@
 import ImageCore
+import RawTestSupport
 import SyntheticRaw
 import TestSupport
 import Testing
 
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 @Suite struct RAWContentsTests {
   @Test func storageAndVersionsAreNamed() throws {

@@ -1,7 +1,10 @@
 import ImageCore
+import RawTestSupport
 import Testing
 
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 @Suite struct SemanticMatteTests {
   private let skin = "urn:com:apple:photo:2019:aux:semanticskinmatte"

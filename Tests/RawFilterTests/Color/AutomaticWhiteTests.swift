@@ -4,7 +4,9 @@ import SyntheticRaw
 import TestSupport
 import Testing
 
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 /// Scenes under lights that are known.
 @Suite struct AutomaticWhiteTests {

@@ -4,7 +4,9 @@ import SyntheticRaw
 import TestSupport
 import Testing
 
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 @Suite struct CameraProfileFileTests {
   private static let model = SimulatedCamera.daylight.uniqueModel

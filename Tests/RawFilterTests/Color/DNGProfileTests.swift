@@ -1,10 +1,13 @@
 import Foundation
 import ImageCore
+import RawTestSupport
 import TestSupport
 import Testing
 
 @testable import Containers
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 @Suite struct DNGProfileTests {
   /// A DNG with a primary profile and two others of one group, those in the other byte order.

@@ -1,7 +1,9 @@
 import ImageCore
 import Testing
 
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 @Suite struct FourColorBalanceTests {
   /// XYZ to the four channels of an imagined RGBE camera.

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 /// What the headroom does to a map that holds highlights down.
 @Suite struct GainTableMapOpeningTests {

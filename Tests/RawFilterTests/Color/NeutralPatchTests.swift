@@ -3,7 +3,9 @@ import ImageCore
 import SyntheticRaw
 import Testing
 
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 @Suite struct NeutralPatchTests {
   static let surface = SIMD3<Float>(0.42, 0.5, 0.34)
@@ -179,7 +181,7 @@ extension NeutralPatchTests {
   static func white(_ filter: RAWFilter, _ x: Int, _ y: Int) throws -> Chromaticity {
     let profile = try #require(filter.profile)
     let balanced = try filter.picture.neutralPatch(
-      at: PixelPoint(x: x, y: y), opcodes: filter.opcodes, profile: profile)
+      at: PixelPoint(x: x, y: y), lens: filter.lensSelection, profile: profile)
     return profile.white(forNeutral: balanced * profile.neutral(for: profile.asShotWhite))
   }
 
@@ -197,7 +199,7 @@ extension NeutralPatchTests {
     let edge = 44 - 8 - 2
     let own = try Self.distance(Self.white(filter, 80, edge), profile.asShotWhite)
     let mean = try filter.picture.patch(
-      at: PixelPoint(x: 80, y: edge), opcodes: filter.opcodes, highlights: .rebuilt,
+      at: PixelPoint(x: 80, y: edge), lens: filter.lensSelection, highlights: .rebuilt,
       profile: profile)
     let plain = profile.white(forNeutral: mean * profile.neutral(for: profile.asShotWhite))
     #expect(own < 0.001)

@@ -1,8 +1,11 @@
 import Foundation
 import ImageCore
+import RawTestSupport
 import Testing
 
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 @Suite struct RGBTableTests {
   /// RGBTables as the tag stores them: one cube of floats, entries by `color` of its place in 0…1.

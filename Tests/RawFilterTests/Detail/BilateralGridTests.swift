@@ -1,8 +1,11 @@
 import Foundation
 import ImageCore
+import RawTestSupport
 import Testing
 
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 @Suite struct BilateralGridTests {
   private func plane(_ width: Int, _ height: Int, _ value: (Int, Int) -> Float) -> TilePlane {

@@ -1,7 +1,10 @@
 import Foundation
 import ImageCore
+import RawTestSupport
 
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 /// Scene-linear pictures of known light, and what is measured on them.
 enum DetailFixture {

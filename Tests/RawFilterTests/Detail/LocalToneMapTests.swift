@@ -1,8 +1,11 @@
 import Foundation
 import ImageCore
+import RawTestSupport
 import Testing
 
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 @Suite struct LocalToneMapTests {
   typealias Settings = LocalToneMap.Settings

@@ -1,8 +1,11 @@
 import Foundation
 import ImageCore
+import RawTestSupport
 import Testing
 
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 @Suite struct RichardsonLucyTests {
   /// Light through a Gaussian of `sigma`, by its definition.

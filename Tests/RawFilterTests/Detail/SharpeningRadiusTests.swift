@@ -1,8 +1,11 @@
 import Foundation
 import ImageCore
+import RawTestSupport
 import Testing
 
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 @Suite struct SharpeningRadiusTests {
   /// Discs of many sizes and levels, their edges blurred by a Gaussian, through a filter pattern.

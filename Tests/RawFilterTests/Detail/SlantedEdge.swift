@@ -1,7 +1,10 @@
 import Foundation
 import ImageCore
+import RawTestSupport
 
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 /// Sharpness as ISO 12233 measures it: an edge 5° off the vertical is projected along itself to
 /// quarter pixels, its derivative's spectrum is the modulation transfer function.

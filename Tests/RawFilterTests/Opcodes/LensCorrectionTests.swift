@@ -1,9 +1,12 @@
 import Foundation
 import ImageCore
+import RawTestSupport
 import SyntheticRaw
 import Testing
 
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 /// Opcodes in whole files, through the façade.
 @Suite struct LensCorrectionTests {

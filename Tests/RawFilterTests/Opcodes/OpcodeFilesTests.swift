@@ -1,9 +1,12 @@
 import Foundation
 import ImageCore
+import RawTestSupport
 import TestSupport
 import Testing
 
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 /// Files of other writers: their stages behind opcode lists 2 and 3 are those of the reference
 /// renderer.
@@ -33,7 +36,7 @@ import Testing
     for pixel in pixels {
       let (x, y) = (Int(number(pixel["x"])), Int(number(pixel["y"])))
       source.read(PixelRect(x: x, y: y, width: 1, height: 1), into: buffer)
-      let row = OpcodeFixture.linear(data, row: y)
+      let row = data.linear(row: y)
       for (c, expected) in numbers(pixel["value"]).enumerated() {
         #expect(row[3 * x + c] == buffer.row(c, 0)[0])
         worst = max(worst, abs(Double(row[3 * x + c]) - expected))

@@ -1,9 +1,12 @@
 import Foundation
 import HDRRender
 import ImageCore
+import RawTestSupport
 import Testing
 
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 @Suite struct DevelopPlanTests {
   /// A file with profiles for both ranges.

@@ -1,7 +1,9 @@
 import ImageCore
 import Testing
 
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 @Suite struct BaselineExposureTests {
   static let scene: [SIMD3<Double>] = (0..<400).map { i in

@@ -1,9 +1,12 @@
 import Foundation
 import ImageCore
+import RawTestSupport
 import TestSupport
 import Testing
 
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 /// Grids of means against the reference renderer's linear variant, which clips nothing.
 @Suite struct ProfileColorReferenceTests {

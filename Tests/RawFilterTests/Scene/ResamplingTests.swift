@@ -1,7 +1,9 @@
 import ImageCore
 import Testing
 
+@testable import RawDecode
 @testable import RawFilter
+@testable import RawSensor
 
 @Suite struct ResamplingTests {
   static let source = Image<CameraRGB>(

@@ -1,8 +1,10 @@
 import Foundation
 import ImageCore
+import RawTestSupport
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
+@testable import RawSensor
 
 @Suite struct DirectionalDifferenceTests {
   @Test func bestBeatsRatioCorrected() throws {

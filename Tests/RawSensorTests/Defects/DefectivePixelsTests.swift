@@ -1,8 +1,10 @@
 import Foundation
 import ImageCore
+import RawTestSupport
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
+@testable import RawSensor
 
 @Suite struct DefectivePixelsTests {
   static let patterns = [SensorFixture.bayers[0], SensorFixture.xTrans()]

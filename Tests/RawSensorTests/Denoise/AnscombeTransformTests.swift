@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RawFilter
+@testable import RawSensor
 
 @Suite struct AnscombeTransformTests {
   private let scale = AnscombeTransform(NoiseFixture.model)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import RawFilter
+@testable import RawSensor
 
 @Suite struct CosineTransformTests {
   @Test func itIsTheFormulaAndItsInverse() {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
+@testable import RawSensor
 
 @Suite struct DCTThresholdingTests {
   /// The modified Bessel function of order 0: Σ (x²/4)^k / k!².

@@ -1,7 +1,9 @@
 import ImageCore
+import RawTestSupport
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
+@testable import RawSensor
 
 @Suite struct DespeckleTests {
   static let model = NoiseModel(shot: 1e-3, read: 1e-5, balance: NoiseFixture.even)

@@ -1,8 +1,10 @@
 import Foundation
 import ImageCore
+import RawTestSupport
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
+@testable import RawSensor
 
 @Suite struct MoireReductionTests {
   static let model = NoiseModel(shot: 1e-4, read: 1e-7, balance: NoiseFixture.even)

@@ -1,6 +1,8 @@
 import ImageCore
+import RawTestSupport
 
-@testable import RawFilter
+@testable import RawDecode
+@testable import RawSensor
 
 /// Pictures with known noise, for the tests of noise reduction.
 enum NoiseFixture {

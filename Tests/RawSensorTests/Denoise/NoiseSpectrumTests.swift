@@ -1,7 +1,8 @@
 import ImageCore
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
+@testable import RawSensor
 
 @Suite struct NoiseSpectrumTests {
   @Test func bayerNoiseIsSmoothAndCommonToTheChannels() throws {

@@ -1,8 +1,10 @@
 import Foundation
 import ImageCore
+import RawTestSupport
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
+@testable import RawSensor
 
 @Suite struct FourColorDemosaicTests {
   /// A sensor of four colors: what each channel answers to linear BT.2020, a neutral giving the
@@ -11,11 +13,9 @@ import Testing
     let cfa: CFA
     let answers: [SIMD3<Float>]
     let fold: [Double]
-    let matrix: [Double]
 
     /// `matrix`: XYZ to camera, row by row.
     init(_ channels: [UInt8], _ matrix: [Double]) {
-      self.matrix = matrix
       cfa = CFA(width: 2, height: 2, channels: channels)
       let fromRGB = Primaries.bt2020.toXYZ.rows
       let rows = (0..<4).map { c -> SIMD3<Double> in
@@ -251,27 +251,5 @@ import Testing
     #expect(try bits(.best) != bits(.linear))
     let noise = NoiseModel(shot: 1e-3, read: 1e-6, balance: SIMD4(repeating: 1))
     #expect(try bits(.dual(noise: noise)) == bits(.best))
-  }
-
-  @Test func versionsChooseTheirMethod() throws {
-    var dng = TinyDNG()
-    (dng.width, dng.height) = (32, 24)
-    dng.pixel = { x, y in [UInt16(3000 + (x * 7919 + y * 104729) % 30000)] }
-    func bytes(_ values: [UInt8]) -> TinyDNG.Value {
-      TinyDNG.Value(type: 1, count: values.count) { _ in values }
-    }
-    dng.fields = [
-      258: .longs([16]), 262: .longs([32803]), 277: .longs([1]), 33421: .longs([2, 2]),
-      33422: bytes([0, 3, 1, 2]), 50710: bytes([0, 1, 2, 3]), 50721: .fractions(Self.rgbe.matrix),
-      50728: .fractions([0.5, 1, 0.6, 0.8]),
-    ]
-    var filter = try RAWFilter(data: dng.data)
-    #expect(filter.isDemosaicMethodSupported)
-    #expect(try filter.sensorMethod() == .best)
-    filter.decoderVersion = .version1
-    #expect(try filter.sensorMethod() == .automatic)
-    filter.demosaicMethod = .best
-    #expect(try filter.sensorMethod() == .best)
-    #expect(try filter.outputImage().image.size.area > 0)
   }
 }

@@ -1,7 +1,8 @@
 import ImageCore
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
+@testable import RawSensor
 
 @Suite struct LinearHighlightsTests {
   static let stage = LinearHighlights(clip: SIMD4(2.2, 0.99, 1.8, 1), ceiling: 2.2)

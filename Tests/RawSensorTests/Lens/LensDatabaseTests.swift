@@ -1,9 +1,11 @@
 import Foundation
 import ImageCore
+import RawTestSupport
 import TestSupport
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
+@testable import RawSensor
 
 @Suite struct LensDatabaseTests {
   private typealias F = LensFixture

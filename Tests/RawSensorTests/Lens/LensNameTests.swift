@@ -1,6 +1,7 @@
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
+@testable import RawSensor
 
 @Suite struct LensNameTests {
   /// What cameras write, and what lensfun's database calls the same lens.

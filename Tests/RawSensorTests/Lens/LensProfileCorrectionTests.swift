@@ -1,8 +1,10 @@
 import Foundation
 import ImageCore
+import RawTestSupport
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
+@testable import RawSensor
 
 /// Scenes as a known lens would show them come back as they were.
 @Suite struct LensProfileCorrectionTests {
@@ -99,10 +101,7 @@ import Testing
   }
 
   private static func magnification(_ profile: LensProfile) -> Double {
-    for case .warp(let warp) in F.actions(profile, size) {
-      if case .profile(let radial) = warp.planes[0].radial { return radial.magnification }
-    }
-    return 1
+    F.correction(profile, size).radials[0].magnification
   }
 
   /// The middle of the dot next to (`x`, `y`), above the ground.

@@ -1,10 +1,12 @@
 import CLensfun
 import Foundation
 import ImageCore
+import RawTestSupport
 import Synchronization
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
+@testable import RawSensor
 
 /// Positions and gains are those of lensfun's own code.
 @Suite struct LensfunAgreementTests {
@@ -96,10 +98,12 @@ import Testing
     defer { reference.free() }
     let frame = OpcodeFrame(size: test.size)
     var (farthest, brightest) = (0.0, 0.0)
-    for action in F.actions(profile, test.size) {
+    var correction = F.correction(profile, test.size)
+    for channel in correction.radials.indices { correction.radials[channel].magnification = 1 }
+    for action in correction.actions {
       switch action {
       case .warp(let warp):
-        let field = WarpField(warp.withoutMagnification, frame, size: test.size)
+        let field = WarpField(warp, frame, size: test.size)
         for y in stride(from: 0, to: test.size.height, by: 33) {
           for x in stride(from: 0, to: test.size.width, by: 31) {
             for (channel, expected) in reference.sources(x, y).enumerated() {
@@ -130,16 +134,5 @@ import Testing
     #expect(farthest < 0.01)
     #expect(brightest < 1e-3)
     #expect(F.actions(profile, test.size).count == (test.calibration.count + 1) / 2)
-  }
-}
-
-extension LensWarp {
-  fileprivate var withoutMagnification: LensWarp {
-    LensWarp(
-      planes: planes.map { plane in
-        guard case .profile(var radial) = plane.radial else { return plane }
-        radial.magnification = 1
-        return Plane(radial: .profile(radial), tangential: plane.tangential)
-      }, center: center)
   }
 }

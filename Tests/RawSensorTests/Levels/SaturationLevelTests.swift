@@ -1,8 +1,10 @@
 import Foundation
 import ImageCore
+import RawTestSupport
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
+@testable import RawSensor
 
 @Suite struct SaturationLevelTests {
   static let patterns = [SensorFixture.bayers[1], SensorFixture.xTrans(x: 1, y: 2)]

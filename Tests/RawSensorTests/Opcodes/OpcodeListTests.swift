@@ -1,7 +1,9 @@
 import ImageCore
+import RawTestSupport
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
+@testable import RawSensor
 
 @Suite struct OpcodeListTests {
   private typealias B = OpcodeBytes
@@ -93,7 +95,7 @@ import Testing
             let all = OpcodeSelection()
             let first = lists.applyStored(to: gray, all, table: [], workers: 1)
             let second = lists.trim(try lists.applyLinear(to: first, all, workers: 1))
-            let values = OpcodeFixture.linear(second, row: 0)
+            let values = second.linear(row: 0)
             #expect(values.allSatisfy { $0.isFinite })
             let lens = LensStage(actions: lists.actions(.lens, all), frame: lists.frame(.lens))
             let image = OpcodeFixture.image(lists.kept.size) { x, y, c in Float(x + y + c) / 20 }

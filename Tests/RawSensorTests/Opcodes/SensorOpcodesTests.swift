@@ -1,7 +1,9 @@
 import ImageCore
+import RawTestSupport
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
+@testable import RawSensor
 
 @Suite struct SensorOpcodesTests {
   private typealias B = OpcodeBytes
@@ -99,7 +101,7 @@ import Testing
     }
     let out = try linear(data, maps[0], maps[1], maps[2], maps[3])
     for y in 0..<10 {
-      let row = F.linear(out, row: y)
+      let row = out.linear(row: y)
       for x in 0..<12 {
         // Above 1 in three of four, which stays.
         let expected = Float(30000 + x + y) / 65535 * Float(y % 2 * 2 + x % 2 + 1)
@@ -114,7 +116,7 @@ import Testing
   @Test func chromaPlanesOnly() throws {
     let data = F.data(Self.size, .linear) { x, _, s in UInt16(1000 * (s + 1) + x) }
     let map = B.gainMap(1, 1, [0.5], B.area(plane: 1, planes: 2))
-    let row = F.linear(try linear(data, map), row: 3)
+    let row = try linear(data, map).linear(row: 3)
     for x in 0..<12 {
       #expect(abs(row[3 * x] * 65535 - Float(1000 + x)) < 0.01)
       #expect(abs(row[3 * x + 1] * 65535 - Float(2000 + x) / 2) < 0.01)
@@ -133,14 +135,14 @@ import Testing
     let other = try linear(data, parts[0], parts[1], parts[2])
     #expect(other.samples.format == .float32)
     for y in 0..<10 {
-      #expect(F.linear(folded, row: y).prefix(33) == F.linear(other, row: y).prefix(33))
-      #expect(F.linear(folded, row: y).suffix(3) != F.linear(other, row: y).suffix(3))
+      #expect(folded.linear(row: y).prefix(33) == other.linear(row: y).prefix(33))
+      #expect(folded.linear(row: y).suffix(3) != other.linear(row: y).suffix(3))
     }
     let table = (0..<65536).map { UInt16($0 / 2) }
     let both = try linear(data, cubes[0], B.table(table, B.area(planes: 3)))
     #expect(both.samples === data.samples)
     // Black becomes 0.01, which is entry 655 of the table.
-    #expect(F.linear(both, row: 0)[0] == Float(327) / 65535)
+    #expect(both.linear(row: 0)[0] == Float(327) / 65535)
   }
 
   @Test func curvesReachThePipeline() throws {
@@ -168,7 +170,7 @@ import Testing
     let part = data.part(PixelRect(x: 3, y: 1, width: 6, height: 8))
     #expect(part.layout == .mosaic(SensorFixture.bayers[3]))
     for y in 0..<8 {
-      #expect(F.linear(part, row: y) == Array(F.linear(data, row: y + 1)[3..<9]))
+      #expect(part.linear(row: y) == Array(data.linear(row: y + 1)[3..<9]))
     }
   }
 
@@ -193,6 +195,6 @@ import Testing
     let lists = try F.lists([], list, size: data.size, isMosaic: true)
     let one = try lists.applyLinear(to: data, Self.all, workers: 1)
     let many = try lists.applyLinear(to: data, Self.all, workers: 7)
-    for y in 0..<70 { #expect(F.linear(one, row: y) == F.linear(many, row: y)) }
+    for y in 0..<70 { #expect(one.linear(row: y) == many.linear(row: y)) }
   }
 }

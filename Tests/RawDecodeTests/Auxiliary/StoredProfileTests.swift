@@ -1,10 +1,11 @@
 import Containers
 import Foundation
 import ImageCore
+import RawTestSupport
 import SyntheticRaw
 import Testing
 
-@testable import RawFilter
+@testable import RawDecode
 
 @Suite struct StoredProfileTests {
   /// A profile as ExtraCameraProfiles points at it, big-endian whatever the file is.
@@ -20,22 +21,22 @@ import Testing
     return writer.bytes + (range ?? [])
   }
 
-  private func dng(_ build: (Int) -> [UInt8], wild: Bool = false) throws -> RAWFilter {
+  private func dng(_ build: (Int) -> [UInt8], wild: Bool = false) throws -> RawFile {
     var dng = AuxiliaryDNG()
     let offsets: (Int) -> TIFFValue = { .longs([UInt32($0), wild ? 0xFFFF_FFF0 : UInt32($0)]) }
     dng.fields[50933] = offsets(0)
     let start = try dng.bytes().count
     dng.fields[50933] = offsets(start)
-    return try RAWFilter(data: .init(dng.bytes() + build(start)))
+    return try RawFile.open(bytes: dng.bytes() + build(start))
   }
 
   @Test func profilesStandInTheirOwnOrderAndPlace() throws {
-    let filter = try dng { profile("abc", at: $0, range: [0, 1, 0, 1, 0, 0, 0, 0]) }
+    let file = try dng { profile("abc", at: $0, range: [0, 1, 0, 1, 0, 0, 0, 0]) }
     // That of IFD 0 has matrices and no name.
-    #expect(filter.storedProfiles.map(\.name) == [nil, "abc", "abc"])
-    #expect(filter.storedProfiles.map(\.isHDR) == [false, true, true])
-    #expect(filter.storedProfiles[1][50941]?.integer == 3)
-    #expect(filter.storedProfiles[0][50721] != nil && filter.storedProfiles[0][256] == nil)
+    #expect(file.storedProfiles.map(\.name) == [nil, "abc", "abc"])
+    #expect(file.storedProfiles.map(\.isHDR) == [false, true, true])
+    #expect(file.storedProfiles[1][50941]?.integer == 3)
+    #expect(file.storedProfiles[0][50721] != nil && file.storedProfiles[0][256] == nil)
   }
 
   @Test func offsetsToNoProfileAreAnError() {

@@ -1,0 +1,14 @@
+package import RawDecode
+
+/// What corrects the lens of a picture.
+package struct LensSelection: Sendable, Hashable {
+  /// Which of the file's own opcodes are applied.
+  package var opcodes: OpcodeSelection
+  /// What takes their place where the file has none for the lens.
+  package var profile: LensProfile?
+
+  package init(opcodes: OpcodeSelection = OpcodeSelection(), profile: LensProfile? = nil) {
+    self.opcodes = opcodes
+    self.profile = profile
+  }
+}
