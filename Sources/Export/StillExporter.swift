@@ -61,11 +61,8 @@ public struct StillExporter: Sendable {
     if settings.hasGainMap { return try writeWithMap(finished, metadata, path) }
     let (picture, light) = (finished.picture, finished.light)
     switch settings.container {
-    case .heif:
+    case .heif, .avif:
       return try HEIFWriter(heif, workers: workers)
-        .write(picture, metadata: metadata, light: light, to: path)
-    case .avif:
-      return try AVIFWriter(avif, workers: workers)
         .write(picture, metadata: metadata, light: light, to: path)
     case .jpeg:
       return try JPEGWriter(jpeg, workers: workers).write(picture, metadata: metadata, to: path)
@@ -73,15 +70,16 @@ public struct StillExporter: Sendable {
       return try PNGPictureWriter(png, workers: workers)
         .write(picture, metadata: metadata, light: light, to: path)
     case .tiff:
-      return try TIFFWriter(encoding: tiff, compression: settings.compression, workers: workers)
-        .write(picture, metadata: metadata, to: path)
+      return try TIFFWriter(
+        encoding: settings.bits == 32 ? .linearFloat : .integer16(settings.colorSpace),
+        compression: settings.compression, workers: workers
+      )
+      .write(picture, metadata: metadata, to: path)
     case .jpegXL:
-      let kind: JPEGXLWriter.Kind =
-        settings.transfer == .pq ? .pq : settings.transfer == .hlg ? .hlg : .displayP3
       // As cjxl turns its quality into a distance.
       let distance = settings.quality.map { $0 == 1 ? 0 : 0.1 + (1 - Float($0)) * 9 }
       return try JPEGXLWriter(
-        kind, distance: distance ?? JPEGXLWriter.defaultDistance, workers: workers
+        settings.transfer, distance: distance ?? JPEGXLWriter.defaultDistance, workers: workers
       ).write(picture, metadata: metadata, to: path)
     }
   }
@@ -94,9 +92,6 @@ public struct StillExporter: Sendable {
       switch settings.container {
       case .jpeg:
         try GainMapJPEGWriter(.init(base: jpeg), workers: workers)
-          .write(base, gainMap: map, metadata: metadata, to: path)
-      case .avif:
-        try GainMapAVIFWriter(.init(base: avif), workers: workers)
           .write(base, gainMap: map, metadata: metadata, to: path)
       default:
         try GainMapHEIFWriter(.init(base: heif), workers: workers)
@@ -126,38 +121,21 @@ public struct StillExporter: Sendable {
 
   private var heif: HEIFWriter.Settings {
     get throws(WriteError) {
-      let kind: HEIFWriter.Kind =
-        switch settings.transfer {
-        case .standard: .sdr(bits: settings.bits)
-        case .pq: .pq
-        case .hlg: .hlg
-        }
-      return try HEIFWriter.Settings(
-        kind: kind, chroma: settings.chroma,
-        quality: settings.quality ?? HEIFWriter.Settings.defaultQuality,
-        thumbnail: settings.thumbnail)
-    }
-  }
-
-  private var avif: AVIFWriter.Settings {
-    get throws(WriteError) {
-      let kind: AVIFWriter.Kind =
-        switch settings.transfer {
-        case .standard: .sdr(bits: settings.bits)
-        case .pq: .pq(bits: settings.bits)
-        case .hlg: .hlg(bits: settings.bits)
-        }
-      return try AVIFWriter.Settings(
-        kind: kind, chroma: settings.chroma,
-        quality: settings.quality ?? AVIFWriter.Settings.defaultQuality,
-        thumbnail: settings.thumbnail)
+      let quality = settings.quality ?? HEIFWriter.Settings.defaultQuality
+      return settings.container == .avif
+        ? try .av1(
+          settings.transfer, bits: settings.bits, chroma: settings.chroma, quality: quality,
+          thumbnail: settings.thumbnail)
+        : try .hevc(
+          settings.transfer, bits: settings.bits, chroma: settings.chroma, quality: quality,
+          thumbnail: settings.thumbnail)
     }
   }
 
   private var jpeg: JPEGWriter.Settings {
     get throws(WriteError) {
       try JPEGWriter.Settings(
-        colorSpace: settings.primaries == .srgb ? .sRGB : .displayP3, chroma: settings.chroma,
+        colorSpace: settings.colorSpace, chroma: settings.chroma,
         quality: settings.quality ?? JPEGWriter.Settings.defaultQuality)
     }
   }
@@ -168,17 +146,6 @@ public struct StillExporter: Sendable {
     case .pq: .bt2100PQ
     case .hlg: .bt2100HLG
     case .standard: settings.primaries == .srgb ? .sRGB(depth) : .displayP3(depth)
-    }
-  }
-
-  private var tiff: TIFFWriter.Encoding {
-    if settings.bits == 32 { return .linearFloat }
-    return switch (settings.transfer, settings.primaries) {
-    case (.pq, _): .integer16(.bt2100PQ)
-    case (.hlg, _): .integer16(.bt2100HLG)
-    case (.standard, .srgb): .integer16(.sRGB)
-    case (.standard, .displayP3): .integer16(.displayP3)
-    case (.standard, .bt2020): .integer16(settings.isLinear ? .linearBT2020 : .bt2020)
     }
   }
 }

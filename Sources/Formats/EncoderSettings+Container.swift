@@ -1,4 +1,4 @@
-import HDRRender
+package import HDRRender
 public import ImageCore
 
 extension EncoderSettings {
@@ -54,7 +54,7 @@ public struct ContainerDescriptor: Sendable {
   }
 
   /// Bits of a sample in `transfer`.
-  func bits(_ transfer: DynamicRangeMix.Transfer) -> [Int] {
+  package func bits(_ transfer: DynamicRangeMix.Transfer) -> [Int] {
     transfer == .standard ? standardBits + (holdsFloats ? [32] : []) : highBits
   }
 

@@ -108,6 +108,15 @@ public struct EncoderSettings: Sendable, Hashable {
     !container.descriptor.isYCbCr ? 0 : transfer == .standard ? 6 : 9
   }
 
+  /// Primaries and transfer function of the code values.
+  public var colorSpace: ColorSpace {
+    switch primaries {
+    case .srgb: .sRGB
+    case .displayP3: .displayP3
+    case .bt2020: ColorSpace(transfer, standard: isLinear ? .linearBT2020 : .bt2020)
+    }
+  }
+
   /// The brightest light that the file holds as coded, a ratio to reference white.
   public var headroom: Double {
     switch transfer {

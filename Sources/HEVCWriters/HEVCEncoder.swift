@@ -21,7 +21,7 @@ package import Writers
     var chroma: ChromaFormat
     /// 0…51.
     var quantizer: Int
-    var color: ColorCode
+    var color: HEIFProperty.CodePoints
     /// chroma_sample_loc_type of H.265.
     var chromaLocation: Int
 
@@ -54,8 +54,8 @@ package import Writers
         ("bframes", "0"), ("rc-lookahead", "0"), ("scenecut", "0"), ("open-gop", "0"),
         ("pools", "none"), ("frame-threads", "1"), ("wpp", "0"), ("info", "0"),
         ("repeat-headers", "0"), ("annexb", "0"), ("range", "full"),
-        ("colorprim", color.primariesName), ("transfer", color.transferName),
-        ("colormatrix", color.matrixName),
+        ("colorprim", "\(color.primaries)"), ("transfer", "\(color.transfer)"),
+        ("colormatrix", "\(color.matrix)"),
       ]
         // At 4:4:4 the cheaper decision lowers the quantizer of the color differences.
         + (chroma == .yuv444 ? [] : [("rd", "1")])

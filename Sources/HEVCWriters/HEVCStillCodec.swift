@@ -1,8 +1,9 @@
 import Codecs
 package import Containers
-package import Formats
+public import Formats
+public import HDRRender
 package import ImageCore
-package import Writers
+public import Writers
 
 /// HEVC in HEIF, coded by libx265. Beyond a picture that ends inside a coding unit it would code
 /// memory that nobody wrote, so tiles are multiples of 64 and cropped.
@@ -13,12 +14,15 @@ package struct HEVCStillCodec: StillCodec {
 
   package init() {}
 
-  package var name: String { "HEIF" }
-  package var mediaType: String { "image/heif" }
+  package var container: EncoderSettings.Container { .heif }
   package var kind: CodedStill.Codec { .hevc }
+  package var gainMapForms: GainMapDialects { [.apple, .iso] }
   package var longestTileSide: Int { 512 }
   /// Some readers take nothing else for odd sizes.
   package var takesOddGrids: Bool { true }
+
+  /// H.265 quantization parameter, 0…48.
+  package func quantizer(quality: Double) -> Int { Int(((1 - quality) * 48).rounded()) }
 
   package func tileLength(_ length: Int) -> Int { min(longestTileSide, (length + 63) & ~63) }
 
@@ -42,6 +46,16 @@ package struct HEVCStillCodec: StillCodec {
   }
 }
 
-extension StillCodec where Self == HEVCStillCodec {
-  package static var hevc: HEVCStillCodec { HEVCStillCodec() }
+extension HEIFWriter.Settings {
+  /// HEIF coded by libx265. `bits`: 10 in PQ and HLG, 8 (the default) or 10 in standard range. A
+  /// step of 1/48 in `quality` changes the quantizer by one, the file by 10–15 %. Throws for a
+  /// setting outside its range.
+  public static func hevc(
+    _ transfer: DynamicRangeMix.Transfer, bits: Int? = nil, chroma: ChromaSubsampling = .yuv420,
+    quality: Double = defaultQuality, thumbnail: Int? = nil
+  ) throws(WriteError) -> Self {
+    try Self(
+      codec: HEVCStillCodec(), transfer, bits: bits, chroma: chroma, quality: quality,
+      thumbnail: thumbnail)
+  }
 }

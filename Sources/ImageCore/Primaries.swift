@@ -19,6 +19,15 @@ public enum Primaries: String, Sendable, Hashable, Codable, CaseIterable {
     }
   }
 
+  /// ColourPrimaries of ITU-T H.273.
+  public var codePoint: UInt16 {
+    switch self {
+    case .bt2020: 9
+    case .displayP3: 12
+    case .srgb: 1
+    }
+  }
+
   /// Linear RGB to XYZ, both under D65; (1, 1, 1) has Y = 1. SMPTE RP 177.
   public var toXYZ: Matrix3 {
     let c = chromaticities

@@ -262,12 +262,9 @@ public struct GainMapEditor: Sendable {
   ) throws -> EditedFile {
     let quality = quality ?? GainMapHEIFWriter.Settings.defaultMapQuality
     try CodedGainMap.check(quality: quality)
-    let isAVIF = image.kind == .avif
     let coded = try CodedGainMap.Tiles(
-      try map.eightBits(), codec: isAVIF ? AV1StillCodec() : HEVCStillCodec(),
-      quantizer: isAVIF
-        ? AVIFWriter.Settings.quantizer(quality: quality)
-        : HEIFWriter.Settings.quantizer(quality: quality), workers: workers)
+      try map.eightBits(), codec: image.kind == .avif ? AV1StillCodec() : HEVCStillCodec(),
+      quality: quality, workers: workers)
     return try about {
       var document = try HEIFDocument(file)
       let notes = try HEIFGainMapReplacement(

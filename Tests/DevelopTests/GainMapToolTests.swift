@@ -43,7 +43,7 @@ import Writers
       _ = try GainMapJPEGWriter(.init(base: .init()), workers: 1)
         .write(light, gainMap: map, to: target)
     } else {
-      _ = try GainMapHEIFWriter(.init(base: .init(kind: .sdr(bits: 8))), workers: 1)
+      _ = try GainMapHEIFWriter(.init(base: .hevc(.standard)), workers: 1)
         .write(light, gainMap: map, to: target)
     }
     return target

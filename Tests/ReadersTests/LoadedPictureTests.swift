@@ -70,7 +70,7 @@ import Writers
 
   @Test func autoAsksTheDisplay() throws {
     let still = try StillImage(
-      HEIFWriter(.init(kind: .pq)).encode(WrittenLight.picture(.bt2020, headroom: 4)))
+      HEIFWriter(.hevc(.pq)).encode(WrittenLight.picture(.bt2020, headroom: 4)))
     let onPhone = try LoadedPicture(
       still, LoadOptions(.auto, display: DisplayInfo(potentialHeadroom: 8, currentHeadroom: 1)))
     #expect(onPhone.headroom > 3.5 && onPhone.isHighDynamicRange)

@@ -1,3 +1,4 @@
+import Formats
 import Foundation
 import HDRRender
 import HEVCWriters
@@ -51,7 +52,7 @@ import Testing
       file.properties[2] = box
       return try StillImage(file.bytes())
     }
-    let profile = try ICCProfile.bt2100PQ.bytes()
+    let profile = try ColorSpace.bt2100PQ.iccProfile()
     let boxed = try still(TestHEIF.box("colr", Array("prof".utf8) + profile))
     let plain = try still(TestHEIF.nclx(9, 16, 9))
     #expect(boxed.color.origin == .profile && boxed.color.transfer == .pq)
@@ -81,7 +82,7 @@ import Testing
     let made = StoredGainMap(
       try GainMapCreation().map(from: standard, to: high), alternatePrimaries: .displayP3)
     let jpeg = try GainMapJPEGWriter(.init(base: .init())).encode(standard, gainMap: made)
-    let heif = try GainMapHEIFWriter(.init(base: .init(kind: .sdr(bits: 8)))).encode(
+    let heif = try GainMapHEIFWriter(.init(base: .hevc(.standard))).encode(
       standard, gainMap: made)
     for bytes in [jpeg, heif] {
       let still = try StillImage(bytes)

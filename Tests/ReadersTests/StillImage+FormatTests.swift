@@ -22,16 +22,16 @@ import Writers
   }
 
   @Test func formatsSayHowThePictureIsCoded() throws {
-    func format(_ kind: HEIFWriter.Kind) throws -> PictureFormat {
+    func format(_ kind: DynamicRangeMix.Transfer) throws -> PictureFormat {
       let isHDR = kind == .pq || kind == .hlg
       return try StillImage(
-        HEIFWriter(.init(kind: kind)).encode(
+        HEIFWriter(.hevc(kind)).encode(
           WrittenLight.picture(isHDR ? .bt2020 : .displayP3, headroom: isHDR ? 4 : 1))
       ).format
     }
     #expect(try format(.pq).dynamicRange == .hdr10 && format(.pq).bitDepth == 10)
     #expect(try format(.hlg).dynamicRange.transfer == .hlg)
-    #expect(try format(.sdr(bits: 8)).dynamicRange == .sdr)
+    #expect(try format(.standard).dynamicRange == .sdr)
     #expect(try format(.pq).primaries == .bt2020 && format(.pq).size == WrittenLight.size)
     let map = try mapped().format
     #expect(map.hasGainMap && map.dynamicRange == .sdr && map.isHighDynamicRange)

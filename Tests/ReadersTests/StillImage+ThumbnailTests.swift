@@ -36,7 +36,7 @@ import Writers
       #expect(try !still.thumbnail(maxPixelSize: 16, range).isHighDynamicRange)
     }
     let pq = try StillImage(
-      HEIFWriter(.init(kind: .pq)).encode(WrittenLight.picture(.bt2020, headroom: 4)))
+      HEIFWriter(.hevc(.pq)).encode(WrittenLight.picture(.bt2020, headroom: 4)))
     #expect(try pq.thumbnail(maxPixelSize: 20).contentHeadroom == pq.contentHeadroom)
     #expect(try pq.thumbnail(maxPixelSize: 20, .standard).contentHeadroom == 1)
     #expect(throws: OperatorError.self) { try still.thumbnail(maxPixelSize: 0) }

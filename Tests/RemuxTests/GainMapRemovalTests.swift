@@ -1,3 +1,4 @@
+import Formats
 import Foundation
 import HDRRender
 import HEVCWriters
@@ -95,7 +96,7 @@ import Writers
     let map = StoredGainMap(
       try WrittenScene.map(), metadata: try WrittenScene.iso(), alternatePrimaries: .bt2020)
     let writer = GainMapHEIFWriter(
-      try .init(base: .init(kind: .sdr(bits: 8)), forms: forms), workers: 1)
+      try .init(base: .hevc(.standard), forms: forms), workers: 1)
     let bytes = try writer.encode(WrittenScene.light(), gainMap: map)
     let editor = try GainMapEditor(bytes)
     let edited = try editor.removingHDR()
@@ -130,7 +131,7 @@ import Writers
         }
       }
     }
-    let bytes = try HEIFWriter(.init(kind: .pq), workers: 1).encode(light)
+    let bytes = try HEIFWriter(.hevc(.pq), workers: 1).encode(light)
     let editor = try GainMapEditor(bytes)
     #expect(throws: ReadError.self) { try editor.removingHDR() }
     #expect(try editor.discardingGainMap().bytes == bytes)

@@ -1,3 +1,4 @@
+import Formats
 import Foundation
 import HDRRender
 import HEVCWriters
@@ -124,7 +125,7 @@ import Writers
       let both = try written(jpeg: true)
       source = try GainMapEditor(both).removingHDR().bytes
     } else {
-      source = try HEIFWriter(.init(kind: .sdr(bits: 8)), workers: 1).encode(WrittenScene.light())
+      source = try HEIFWriter(.hevc(.standard), workers: 1).encode(WrittenScene.light())
     }
     let editor = try GainMapEditor(source)
     let map = try WrittenScene.map(

@@ -5,16 +5,6 @@ package import ImageCore
 ///
 /// libjxl 0.7 takes a picture as a whole: 16-bit codes, 6 bytes a pixel, beside its own floats.
 @safe package final class JPEGXLEncoder {
-  /// What the numbers of a picture stand for.
-  package enum Color: Sendable {
-    /// BT.2100 PQ, BT.2020.
-    case pq
-    /// BT.2100 HLG, BT.2020.
-    case hlg
-    /// Display P3, sRGB curve.
-    case displayP3
-  }
-
   private let encoder: OpaquePointer
   private let runner: UnsafeMutableRawPointer
 
@@ -44,9 +34,10 @@ package import ImageCore
       unsafe "libjxl refuses the \(what) (error \(JxlEncoderGetError(encoder).rawValue))")
   }
 
-  /// Says what the picture is. `peakNits`: light of code 1.0, or of the brightest display.
+  /// Describes the picture. `transfer`: TransferCharacteristics of ITU-T H.273, which libjxl uses;
+  /// `peakNits`: luminance of code value 1.0, or of the brightest display.
   package func describe(
-    _ size: PixelSize, _ color: Color, isLossless: Bool, peakNits: Double
+    _ size: PixelSize, _ primaries: Primaries, transfer: UInt16, isLossless: Bool, peakNits: Double
   ) throws(CodecError) {
     var info = JxlBasicInfo()
     unsafe JxlEncoderInitBasicInfo(&info)
@@ -64,20 +55,13 @@ package import ImageCore
     encoding.color_space = JXL_COLOR_SPACE_RGB
     encoding.white_point = JXL_WHITE_POINT_D65
     encoding.rendering_intent = JXL_RENDERING_INTENT_RELATIVE
-    switch color {
-    case .pq:
-      (encoding.primaries, encoding.transfer_function) = (
-        JXL_PRIMARIES_2100, JXL_TRANSFER_FUNCTION_PQ
-      )
-    case .hlg:
-      (encoding.primaries, encoding.transfer_function) = (
-        JXL_PRIMARIES_2100, JXL_TRANSFER_FUNCTION_HLG
-      )
-    case .displayP3:
-      (encoding.primaries, encoding.transfer_function) = (
-        JXL_PRIMARIES_P3, JXL_TRANSFER_FUNCTION_SRGB
-      )
-    }
+    encoding.primaries =
+      switch primaries {
+      case .bt2020: JXL_PRIMARIES_2100
+      case .displayP3: JXL_PRIMARIES_P3
+      case .srgb: JXL_PRIMARIES_SRGB
+      }
+    encoding.transfer_function = JxlTransferFunction(UInt32(transfer))
     try unsafe check(JxlEncoderSetColorEncoding(encoder, &encoding), "color space")
   }
 

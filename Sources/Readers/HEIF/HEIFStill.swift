@@ -10,8 +10,8 @@ import ImageCore
 struct HEIFStill: StillContainer {
   let facts: StillFacts
   private let reader: HEIFItemReader
-  private let plan: DerivedImagePlan
-  private let map: HEIFGainMap?
+  let plan: DerivedImagePlan
+  let map: HEIFGainMap?
   private let primaryItem: Int
 
   init(_ file: FileBytes, _ limits: DecodeLimits) throws(ReadError) {

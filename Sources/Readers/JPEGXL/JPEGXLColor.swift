@@ -61,13 +61,8 @@ struct JPEGXLColor: Sendable {
         red: encoding.red, green: encoding.green, blue: encoding.blue, white: encoding.white)
     guard let (primaries, matrix) = space else { return nil }
     if matrix == .identity, encoding.transfer != 65_535 {
-      let code: UInt16 =
-        switch primaries {
-        case .srgb: 1
-        case .bt2020: 9
-        case .displayP3: 12
-        }
-      return ColorDescription(primaries: code, transfer: encoding.transfer, matrix: 0)
+      return ColorDescription(
+        primaries: primaries.codePoint, transfer: encoding.transfer, matrix: 0)
     }
     let name = matrix == .identity ? primaries.rawValue : "own primaries"
     return ColorDescription(

@@ -1,5 +1,6 @@
 import CAOM
 import Codecs
+import Containers
 import Formats
 import ImageCore
 
@@ -8,10 +9,43 @@ import ImageCore
 /// All-intra usage with a limit of one frame: libaom then writes the reduced header of a still
 /// picture, which AVIF wants. Constant quantizer; equal bounds keep libaom from moving it.
 @safe final class AV1Codec {
-  private let codec: UnsafeMutablePointer<aom_codec_ctx_t>
-  private let settings: AV1Encoder.Settings
+  /// What the encoder is asked for.
+  struct Settings: Sendable {
+    var size: PixelSize
+    var bits: Int
+    var chroma: ChromaFormat
+    /// 1…63, of libaom's scale.
+    var quantizer: Int
+    /// 0 (slow) to 9.
+    var speed: Int
+    var color: HEIFProperty.CodePoints
+    /// chroma_sample_position of AV1: 0 unknown, 1 left, 2 top left.
+    var chromaPosition: UInt8
 
-  init(_ settings: AV1Encoder.Settings) throws(WriteError) {
+    /// Main, High or Professional.
+    var profile: UInt32 { bits == 12 ? 2 : chroma == .yuv444 ? 1 : 0 }
+
+    /// libaom's controls. The color is that of the container; one quantizer holds for all blocks.
+    var controls: [(String, UInt32, Int)] {
+      [
+        ("speed", UInt32(AOME_SET_CPUUSED.rawValue), speed),
+        ("quantizer", UInt32(AOME_SET_CQ_LEVEL.rawValue), quantizer),
+        ("tuning", UInt32(AOME_SET_TUNING.rawValue), Int(AOM_TUNE_SSIM.rawValue)),
+        ("adaptive quantizer", UInt32(AV1E_SET_AQ_MODE.rawValue), 0),
+        ("quantizer of blocks", UInt32(AV1E_SET_DELTAQ_MODE.rawValue), 0),
+        ("primaries", UInt32(AV1E_SET_COLOR_PRIMARIES.rawValue), Int(color.primaries)),
+        ("transfer", UInt32(AV1E_SET_TRANSFER_CHARACTERISTICS.rawValue), Int(color.transfer)),
+        ("matrix", UInt32(AV1E_SET_MATRIX_COEFFICIENTS.rawValue), Int(color.matrix)),
+        ("range", UInt32(AV1E_SET_COLOR_RANGE.rawValue), Int(AOM_CR_FULL_RANGE.rawValue)),
+        ("siting", UInt32(AV1E_SET_CHROMA_SAMPLE_POSITION.rawValue), Int(chromaPosition)),
+      ]
+    }
+  }
+
+  private let codec: UnsafeMutablePointer<aom_codec_ctx_t>
+  private let settings: Settings
+
+  init(_ settings: Settings) throws(WriteError) {
     var configuration = unsafe aom_codec_enc_cfg_t()
     guard
       unsafe aom_codec_enc_config_default(
@@ -106,5 +140,19 @@ import ImageCore
       unsafe unit += UnsafeRawBufferPointer(start: frame.buf, count: frame.sz)
     }
     return unit
+  }
+}
+
+extension AV1Codec.Settings {
+  init(_ coding: TileCoding, size: PixelSize, speed: Int) {
+    let position: UInt8 =
+      switch coding.encoding.siting?.code {
+      case ChromaSiting.left.code: 1
+      case ChromaSiting.topLeft.code: 2
+      default: 0
+      }
+    self.init(
+      size: size, bits: coding.bits, chroma: coding.chroma, quantizer: coding.quantizer,
+      speed: speed, color: coding.color, chromaPosition: position)
   }
 }

@@ -1,4 +1,3 @@
-import CAOM
 import Codecs
 import Containers
 import Formats
@@ -8,44 +7,11 @@ import ImageCore
 /// a codec of its own: opening one takes 0.2 % of the time, and no state of the tiles before can
 /// reach the bits.
 @safe final class AV1Encoder: TileEncoder {
-  /// What the encoder is asked for.
-  struct Settings: Sendable {
-    var size: PixelSize
-    var bits: Int
-    var chroma: ChromaFormat
-    /// 1…63, of libaom's scale.
-    var quantizer: Int
-    /// 0 (slow) to 9.
-    var speed: Int
-    var color: ColorCode
-    /// chroma_sample_position of AV1: 0 unknown, 1 left, 2 top left.
-    var chromaPosition: UInt8
-
-    /// Main, High or Professional.
-    var profile: UInt32 { bits == 12 ? 2 : chroma == .yuv444 ? 1 : 0 }
-
-    /// libaom's controls. The color is that of the container; one quantizer holds for all blocks.
-    var controls: [(String, UInt32, Int)] {
-      [
-        ("speed", UInt32(AOME_SET_CPUUSED.rawValue), speed),
-        ("quantizer", UInt32(AOME_SET_CQ_LEVEL.rawValue), quantizer),
-        ("tuning", UInt32(AOME_SET_TUNING.rawValue), Int(AOM_TUNE_SSIM.rawValue)),
-        ("adaptive quantizer", UInt32(AV1E_SET_AQ_MODE.rawValue), 0),
-        ("quantizer of blocks", UInt32(AV1E_SET_DELTAQ_MODE.rawValue), 0),
-        ("primaries", UInt32(AV1E_SET_COLOR_PRIMARIES.rawValue), Int(color.primaries)),
-        ("transfer", UInt32(AV1E_SET_TRANSFER_CHARACTERISTICS.rawValue), Int(color.transfer)),
-        ("matrix", UInt32(AV1E_SET_MATRIX_COEFFICIENTS.rawValue), Int(color.matrix)),
-        ("range", UInt32(AV1E_SET_COLOR_RANGE.rawValue), Int(AOM_CR_FULL_RANGE.rawValue)),
-        ("siting", UInt32(AV1E_SET_CHROMA_SAMPLE_POSITION.rawValue), Int(chromaPosition)),
-      ]
-    }
-  }
-
-  private let settings: Settings
+  private let settings: AV1Codec.Settings
   /// Codes of eight bits, which libaom takes in bytes: luma, Cb and Cr. Empty for other depths.
   private let bytes: UnsafeMutableBufferPointer<UInt8>
 
-  init(_ settings: Settings) {
+  init(_ settings: AV1Codec.Settings) {
     self.settings = settings
     unsafe bytes = .allocate(capacity: settings.bits == 8 ? 3 * settings.size.area : 0)
   }
@@ -94,19 +60,5 @@ import ImageCore
       }
     }
     return unsafe codes.hasChroma ? planes : [planes[0], planes[0], planes[0]]
-  }
-}
-
-extension AV1Encoder.Settings {
-  init(_ coding: TileCoding, size: PixelSize, speed: Int) {
-    let position: UInt8 =
-      switch coding.encoding.siting?.code {
-      case ChromaSiting.left.code: 1
-      case ChromaSiting.topLeft.code: 2
-      default: 0
-      }
-    self.init(
-      size: size, bits: coding.bits, chroma: coding.chroma, quantizer: coding.quantizer,
-      speed: speed, color: coding.color, chromaPosition: position)
   }
 }

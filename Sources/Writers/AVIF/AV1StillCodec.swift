@@ -10,14 +10,34 @@ package struct AV1StillCodec: StillCodec {
   /// libaom's, 0…9.
   let speed: Int
 
-  package init(speed: Int = AVIFWriter.Settings.defaultSpeed) { self.speed = speed }
+  package init(speed: Int = HEIFWriter.Settings.defaultSpeed) { self.speed = speed }
 
-  package var name: String { "AVIF" }
-  package var mediaType: String { "image/avif" }
+  package var container: EncoderSettings.Container { .avif }
   package var kind: CodedStill.Codec { .av1 }
+  package var gainMapForms: GainMapDialects { .iso }
   package var longestTileSide: Int { 1024 }
   /// libavif refuses them.
   package var takesOddGrids: Bool { false }
+
+  /// libaom's quantizers that gave two photographs (PQ, 10 bits, speed 7) the PSNR of luma that a
+  /// HEIF of the same quality has; the two agreed within 3 %. 0 would switch to lossless coding.
+  private static let quantizers: [(quality: Double, quantizer: Double)] = [
+    (0, 56), (0.15, 50), (0.3, 38), (0.4, 30), (0.5, 20), (0.65, 9.6), (0.75, 6), (0.85, 3.7),
+    (0.95, 2.4), (1, 1),
+  ]
+
+  /// On the line between its neighbors in the table.
+  package func quantizer(quality: Double) -> Int {
+    var below = Self.quantizers[0]
+    for next in Self.quantizers.dropFirst() {
+      if quality <= next.quality {
+        let fraction = (quality - below.quality) / (next.quality - below.quality)
+        return Int((below.quantizer + fraction * (next.quantizer - below.quantizer)).rounded())
+      }
+      below = next
+    }
+    return 1
+  }
 
   package func tileLength(_ length: Int) -> Int {
     let count = (length - 1) / longestTileSide + 1
@@ -29,15 +49,11 @@ package struct AV1StillCodec: StillCodec {
   package func encoder(
     _ coding: TileCoding, tile: PixelSize
   ) throws(WriteError) -> any TileEncoder {
-    AV1Encoder(AV1Encoder.Settings(coding, size: tile, speed: speed))
+    AV1Encoder(AV1Codec.Settings(coding, size: tile, speed: speed))
   }
 
   package func brands(_ pictures: [CodedTiles]) -> (major: String, compatible: [String]) {
     let profile = AV1Configuration.brand(pictures.map(\.record))
     return ("avif", ["avif", "mif1", "miaf"] + (profile.map { [$0] } ?? []))
   }
-}
-
-extension StillCodec where Self == AV1StillCodec {
-  package static func av1(speed: Int) -> AV1StillCodec { AV1StillCodec(speed: speed) }
 }

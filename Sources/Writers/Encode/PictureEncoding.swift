@@ -42,7 +42,7 @@ struct PictureEncoding: Sendable {
       light, in: PixelRect(x: left, y: above, width: rect.width, height: rect.height))
     for y in 0..<source.height {
       let rows = light.rows(y)
-      encodeRow(rows)
+      transfer?.encode(rows)
       let luma = y < above ? nil : codes.row(0, y - above).from(-left)
       conversion.convert(rows, luma: luma)
       for row in [rows.green, rows.blue] {
@@ -58,15 +58,6 @@ struct PictureEncoding: Sendable {
       copyChroma(light, into: codes)
     }
     return statistics
-  }
-
-  private func encodeRow(_ rows: RGBRows) {
-    switch transfer {
-    case .hlg: HLGEncoding.encode(rows)
-    case .pq: PQEncoding.encode(rows)
-    case .standard: SDREncoding.encode(rows)
-    case .none: break
-    }
   }
 
   private func copyChroma(_ light: PlanarBuffer, into codes: CodePlanes) {

@@ -47,28 +47,25 @@ package enum CodedGainMap {
     /// Whether a file with it keeps the rules of ISO/IEC 23000-22.
     package let followsMIAF: Bool
 
-    /// Codes `map` by `codec`; 4:4:4 where it has three channels.
+    /// Codes `map` by `codec` in a quality of 0…1; 4:4:4 where it has three channels.
     package init(
-      _ map: GainMapImage, codec: any StillCodec, quantizer: Int, workers: Int
+      _ map: GainMapImage, codec: any StillCodec, quality: Double, workers: Int
     ) throws {
       let samples = GainMapSamples(map: map)
-      let isGray = map.channels == 1
-      let coding = TileCoding(
-        codec: codec, encoding: samples.encoding(siting: nil), bits: 8,
-        chroma: isGray ? .monochrome : .yuv444,
-        quantizer: quantizer, color: isGray ? .gainMap : .colorGainMap)
+      let coding = samples.tileCoding(
+        codec, chroma: map.channels == 1 ? .monochrome : .yuv444, siting: nil, quality: quality)
       let coded = try CodedTiles(samples, coding: coding, workers: workers)
       (size, channels, itemType) = (map.size, map.channels, codec.kind.rawValue)
       tiles = coded.tiles
       grid = coded.grid.isSinglePicture ? nil : coded.grid.payload
       (configuration, tileSize) = (coded.configuration, coded.grid.tile)
-      color = .color(coding.color)
+      color = .codePoints(coding.color)
       followsMIAF = coded.followsMIAF
     }
   }
 
   /// Color and depth of the rendition that a map makes, in `primaries`.
   package static func alternate(_ primaries: Primaries, isHDR: Bool) -> [HEIFProperty] {
-    [.color(ColorCode(primaries: primaries, isHDR: isHDR)), .depth(isHDR ? 10 : 8)]
+    [.codePoints(.init(primaries, isHDR ? .pq : .standard)), .depth(isHDR ? 10 : 8)]
   }
 }

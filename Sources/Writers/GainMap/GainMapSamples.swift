@@ -1,3 +1,5 @@
+import Codecs
+import Containers
 import HDRRender
 import ImageCore
 
@@ -38,5 +40,14 @@ struct GainMapSamples: PixelSource {
       transfer: nil, toneMapping: nil,
       conversion: YCbCrConversion(matrix: .bt601, bits: 8),
       siting: map.channels == 3 ? siting : nil)
+  }
+
+  /// How it is coded in eight bits by `codec`, in a quality of 0…1.
+  func tileCoding(
+    _ codec: any StillCodec, chroma: ChromaFormat, siting: ChromaSiting?, quality: Double
+  ) -> TileCoding {
+    TileCoding(
+      codec: codec, encoding: encoding(siting: siting), bits: 8, chroma: chroma,
+      quantizer: codec.quantizer(quality: quality), color: .init(gainMapChannels: map.channels))
   }
 }

@@ -61,7 +61,7 @@ struct CodedPictures {
   var all: [CodedTiles] { [main] + (thumbnail.map { [$0] } ?? []) }
 
   init(
-    _ picture: some PixelSource<DisplayReferred>, settings: StillSettings, workers: Int,
+    _ picture: some PixelSource<DisplayReferred>, settings: HEIFWriter.Settings, workers: Int,
     progress: (@Sendable (Double) -> Void)?
   ) throws {
     let coding = settings.coding(picture.size, headroom: picture.info.headroom)

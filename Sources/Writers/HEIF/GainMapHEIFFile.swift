@@ -1,54 +1,49 @@
 import Codecs
 import Containers
-package import Formats
+import Formats
 import HDRRender
-package import ImageCore
+import ImageCore
 
 /// Puts a picture and its gain map into one HEIF or AVIF (ISO/IEC 23008-12:2022 with its amendment
 /// for `tmap`, ISO 21496-1:2025 annex C; Apple's auxiliary pictures).
-package struct GainMapHEIFFile {
-  let settings: StillSettings
-  /// Of the map, in steps of the codec.
-  let mapQuantizer: Int
-  let plan: GainMapEncoding
-  let map: StoredGainMap
-  let metadata: CaptureMetadata
-  let workers: Int
+struct GainMapHEIFFile {
+  private let settings: HEIFWriter.Settings
+  private let mapQuality: Double
+  private let plan: GainMapEncoding
+  private let map: StoredGainMap
+  private let metadata: CaptureMetadata
+  private let workers: Int
 
-  /// Throws when the map does not belong to a picture of `info` in such a file, or none of `forms`
-  /// can hold it.
-  package init(
-    _ info: DisplayReferred.Info, _ map: StoredGainMap, settings: StillSettings,
-    forms: GainMapDialects, mapQuantizer: Int, metadata: CaptureMetadata, workers: Int
+  /// Throws when the map does not belong to a picture of `info` in such a file, or none of the
+  /// wanted dialects can hold it.
+  init(
+    _ info: DisplayReferred.Info, _ map: StoredGainMap, settings: GainMapHEIFWriter.Settings,
+    metadata: CaptureMetadata, workers: Int
   ) throws(WriteError) {
-    try settings.check(info)
-    guard
-      settings.signal == .pq
-        || BT2390(
-          sourceNits: Double(info.headroom) * ReferenceWhite.nits, targetNits: settings.peakNits)
-          == nil
-    else {
+    let base = settings.base
+    try base.check(info)
+    guard base.colorSpace.toneMapping(headroom: info.headroom) == nil else {
       throw WriteError(
         .badSetting,
-        "the picture is brighter than this \(settings.codec.name) can hold, and its gain map would "
-          + "not fit what is left of it; render it to \(Int(settings.peakNits)) cd/m²")
+        "the picture is brighter than this \(base.codec.name) can hold, and its gain map would "
+          + "not fit what is left of it; render it to \(Int(base.colorSpace.peakNits)) cd/m²")
     }
-    guard map.metadata.isBaseHDR == settings.isHDR else {
+    guard map.metadata.isBaseHDR == base.isHDR else {
       throw WriteError(
         .badSetting,
-        settings.isHDR
+        base.isHDR
           ? "the gain map leads up from an SDR picture, this one is HDR; make the map for it"
           : "the gain map leads down from an HDR picture, this one is SDR; make the map for it")
     }
-    plan = try GainMapEncoding(map, wanted: forms)
-    (self.settings, self.mapQuantizer, self.map) = (settings, mapQuantizer, map)
+    plan = try GainMapEncoding(map, wanted: settings.forms)
+    (self.settings, mapQuality, self.map) = (base, settings.mapQuality, map)
     (self.metadata, self.workers) = (metadata, workers)
   }
 
   private var isISO: Bool { plan.forms.contains(.iso) }
   private var isApple: Bool { plan.forms.contains(.apple) }
 
-  package func file(
+  func file(
     _ picture: some PixelSource<DisplayReferred>, progress: (@Sendable (Double) -> Void)?
   ) throws -> HEIFFile {
     let mapTiles = try codedMap()
@@ -80,15 +75,12 @@ package struct GainMapHEIFFile {
 
   private func codedMap() throws -> CodedTiles {
     let samples = GainMapSamples(map: plan.image)
-    let isGray = plan.image.channels == 1
     let codec = settings.codec
     let chroma =
-      isGray ? .monochrome : TileGrid.chroma(settings.chroma, of: samples.size, codec)
-    let coding = TileCoding(
-      codec: codec, encoding: samples.encoding(siting: chroma == .yuv420 ? .left : nil), bits: 8,
-      chroma: chroma,
-      quantizer: mapQuantizer,
-      color: isGray ? .gainMap : .colorGainMap)
+      plan.image.channels == 1
+      ? .monochrome : TileGrid.chroma(settings.chroma.format, of: samples.size, codec)
+    let coding = samples.tileCoding(
+      codec, chroma: chroma, siting: chroma == .yuv420 ? .left : nil, quality: mapQuality)
     return try CodedTiles(samples, coding: coding, workers: workers)
   }
 
@@ -96,15 +88,16 @@ package struct GainMapHEIFFile {
   private func addBase(
     _ pictures: CodedPictures, _ info: DisplayReferred.Info, to file: inout HEIFDocument
   ) throws(WriteError) -> Int {
-    var common: [HEIFProperty] = settings.isHDR ? [] : [.profile(try ICCProfile.displayP3.bytes())]
-    common += [.color(settings.color), .depth(settings.bits)]
+    var common: [HEIFProperty] =
+      settings.isHDR ? [] : [.profile(try ColorSpace.displayP3.iccProfile())]
+    common += [.codePoints(settings.codePoints), .depth(settings.bits)]
     let light = settings.light(pictures.main.statistics, headroom: info.headroom)
     return file.add(pictures, common: common, own: HEIFProperty.light(light))
   }
 
   private func addMap(_ tiles: CodedTiles, to file: inout HEIFDocument) -> Int {
     var common: [HEIFProperty] = [.depth(8, channels: plan.image.channels)]
-    if isISO { common.append(.color(tiles.coding.color)) }
+    if isISO { common.append(.codePoints(tiles.coding.color)) }
     return file.add(
       tiles, common: common, own: isApple ? [.auxiliary(HEIFProperty.appleGainMap)] : [],
       isHidden: true,
@@ -113,11 +106,8 @@ package struct GainMapHEIFFile {
 
   /// The other rendition: a picture derived from the base and the map.
   private func addToneMap(size: PixelSize, map item: Int, to file: inout HEIFDocument) -> Int {
-    let isHDR = !settings.isHDR
-    let properties: [HEIFProperty] = [
-      .size(size), .color(ColorCode(primaries: map.alternatePrimaries, isHDR: isHDR)),
-      .depth(isHDR ? 10 : 8),
-    ]
+    let properties =
+      [.size(size)] + CodedGainMap.alternate(map.alternatePrimaries, isHDR: !settings.isHDR)
     return file.add(
       "tmap", .new([0] + plan.metadata.isoRecord, isInline: true),
       properties: properties + HEIFProperty.light(map.alternateLight),

@@ -2,12 +2,12 @@ import Codecs
 import Containers
 import Formats
 import HDRRender
-package import ImageCore
+import ImageCore
 
 /// A finished HEIF or AVIF in memory, in the pieces in which it was coded.
-package struct HEIFFile {
+struct HEIFFile {
   /// All pieces, in order.
-  package let parts: [[UInt8]]
+  let parts: [[UInt8]]
   let size: PixelSize
   let statistics: ContentLightStatistics
   var isToneMapped = false
@@ -16,14 +16,15 @@ package struct HEIFFile {
 
   /// `picture` is the primary one of `document`; `notes` come before what is known of its coding.
   init(
-    _ document: HEIFDocument, picture: CodedTiles, settings: StillSettings, notes: [String] = []
+    _ document: HEIFDocument, picture: CodedTiles, settings: HEIFWriter.Settings,
+    notes: [String] = []
   ) throws(WriteError) {
     do { parts = try document.pieces() } catch {
       throw WriteError(.unsupportedSize, "\(error.message); write a TIFF or reduce it")
     }
     (size, statistics) = (picture.grid.picture, picture.statistics)
     self.notes = notes
-    if picture.coding.chroma != settings.chroma {
+    if picture.coding.chroma != settings.chroma.format {
       self.notes.append(
         "all of the chroma was kept: \(settings.codec.name) of odd size and 4:2:0 is one coded "
           + "picture of at most \(settings.codec.longestTileSide) pixels a side")
@@ -31,8 +32,8 @@ package struct HEIFFile {
   }
 
   /// A picture by itself.
-  package init(
-    _ picture: some PixelSource<DisplayReferred>, settings: StillSettings,
+  init(
+    _ picture: some PixelSource<DisplayReferred>, settings: HEIFWriter.Settings,
     light: HDRMetadata, metadata: CaptureMetadata, workers: Int,
     progress: (@Sendable (Double) -> Void)?
   ) throws {
@@ -45,7 +46,7 @@ package struct HEIFFile {
     let known = light.filled(
       from: settings.light(tiles.statistics, headroom: picture.info.headroom))
     file.meta.primary = file.add(
-      pictures, common: [.color(settings.color), .depth(settings.bits)],
+      pictures, common: [.codePoints(settings.codePoints), .depth(settings.bits)],
       own: HEIFProperty.light(known))
     file.add(exif: EXIF.block(metadata, size: picture.size), about: [file.meta.primary])
     file.add(
@@ -53,14 +54,14 @@ package struct HEIFFile {
     try self.init(file, picture: tiles, settings: settings)
     isToneMapped = tiles.coding.encoding.toneMapping != nil
     if isToneMapped {
-      notes.append(BT2390.note(peakNits: settings.peakNits))
+      notes.append(BT2390.note(peakNits: settings.colorSpace.peakNits))
     } else if statistics.contentHeadroom > ReferenceWhite.pqHeadroom {
       notes.append("light above PQ's 10,000 cd/m² was clipped; lower the exposure")
     }
   }
 
   /// Replaces what is at `path` by the file, once it is complete.
-  package func write(to path: String) throws -> WrittenFile {
+  func write(to path: String) throws -> WrittenFile {
     WrittenFile(
       path: path, byteCount: try AtomicFile.write(parts, to: path), size: size,
       statistics: statistics, isToneMapped: isToneMapped, notes: notes)

@@ -1,4 +1,5 @@
 package import Codecs
+package import Containers
 import Formats
 import ImageCore
 
@@ -10,7 +11,7 @@ package struct TileCoding: Sendable {
   package let chroma: ChromaFormat
   /// In steps of the codec.
   package let quantizer: Int
-  package let color: ColorCode
+  package let color: HEIFProperty.CodePoints
 
   /// chroma_sample_loc_type of H.265; 0 where nothing is subsampled.
   package var chromaLocation: Int { encoding.siting?.code ?? 0 }

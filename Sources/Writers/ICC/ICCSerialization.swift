@@ -10,9 +10,9 @@ enum ICCSerialization {
   /// 2026-01-01 00:00:00 as six big-endian numbers.
   private static let creation: [UInt8] = [0x07, 0xEA, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0]
 
-  static func finished(_ saved: [UInt8], codePoints: [UInt8]?) throws(CodecError) -> [UInt8] {
+  static func finished(_ saved: [UInt8], cicp: [UInt8]?) throws(CodecError) -> [UInt8] {
     var profile = saved
-    if let codePoints { profile = try adding(codePoints, to: saved) }
+    if let cicp { profile = try adding(cicp, to: saved) }
     guard profile.count >= headerBytes else { throw broken }
     profile.replaceSubrange(24..<36, with: creation)
     profile.replaceSubrange(40..<44, with: [0, 0, 0, 0])
@@ -27,17 +27,17 @@ enum ICCSerialization {
   }
 
   /// The profile with a `cicp` element behind all others; every offset moves by the new table row.
-  private static func adding(_ codePoints: [UInt8], to saved: [UInt8]) throws(CodecError)
+  private static func adding(_ cicp: [UInt8], to saved: [UInt8]) throws(CodecError)
     -> [UInt8]
   {
     let rowBytes = ICCTagTable.rowBytes
-    guard codePoints.count == 4, saved.count >= headerBytes + 4 else { throw broken }
+    guard cicp.count == 4, saved.count >= headerBytes + 4 else { throw broken }
     let rows = Int(load(saved, at: headerBytes))
     let tableEnd = headerBytes + 4 + rows * rowBytes
     guard rows < 100, saved.count >= tableEnd else { throw broken }
     var body = [UInt8](saved[tableEnd...])
     while body.count % 4 != 0 { body.append(0) }
-    let element = Array("cicp".utf8) + [0, 0, 0, 0] + codePoints
+    let element = Array("cicp".utf8) + [0, 0, 0, 0] + cicp
     let offset = tableEnd + rowBytes + body.count
 
     var profile = [UInt8](saved[..<tableEnd])

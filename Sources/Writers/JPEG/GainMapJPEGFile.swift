@@ -33,7 +33,7 @@ package struct GainMapJPEGFile {
         descriptions: forms.contains(.hdrgm)
           ? [PictureDirectory.description(mapBytes: mapBytes)] : [],
         limit: JPEGHeader.longestXMP))
-    try segments.profile(base.colorSpace.profile.bytes())
+    try segments.profile(base.colorSpace.iccProfile())
     // The versions say that the record stands in the other picture.
     if forms.contains(.iso) { try segments.gainMap(isoRecord: [0, 0, 0, 0]) }
     try segments.pictures(second: mapBytes, rest: jpeg.byteCount - 2)
@@ -70,7 +70,7 @@ package struct GainMapJPEGFile {
     if plan.forms.contains(.iso) {
       // Where gains act in the other rendition's primaries, the map's profile names them.
       if !plan.metadata.usesBaseColorSpace {
-        try segments.profile(ICCProfile(linear: alternate).bytes())
+        try segments.profile(ColorSpace(linear: alternate).iccProfile())
       }
       try segments.gainMap(isoRecord: plan.metadata.isoRecord)
     }

@@ -10,39 +10,29 @@ public import ImageCore
 ///
 /// The same picture and settings give the same bytes on any number of workers.
 public struct JPEGWriter: Sendable {
-  /// How many color differences are kept.
-  public typealias Chroma = ChromaSubsampling
-
-  /// The space of the codes.
-  public enum ColorSpace: Sendable, Hashable {
-    /// Display P3: P3 primaries, sRGB curve.
-    case displayP3
-    /// sRGB.
-    case sRGB
-
-    /// The primaries that a picture must be in.
-    public var primaries: Primaries { self == .sRGB ? .srgb : .displayP3 }
-    var profile: ICCProfile { self == .sRGB ? .sRGB : .displayP3 }
-  }
-
   /// How a picture is written.
   public struct Settings: Sendable, Hashable {
     /// The space of the codes.
     public let colorSpace: ColorSpace
     /// How many color differences are kept.
-    public let chroma: Chroma
+    public let chroma: ChromaSubsampling
     /// 0…1; a hundredth of libjpeg's number.
     public let quality: Double
 
     /// The quality when none is given.
     public static let defaultQuality = 0.9
 
-    /// Settings for a picture. Throws when quality is outside 0…1.
+    /// Settings for a picture. Throws when quality is outside 0…1, or for
+    /// another color space than Display P3 and sRGB.
     public init(
-      colorSpace: ColorSpace = .displayP3, chroma: Chroma = .yuv420,
+      colorSpace: ColorSpace = .displayP3, chroma: ChromaSubsampling = .yuv420,
       quality: Double = defaultQuality
     ) throws(WriteError) {
       try JPEGWriter.check(quality: quality)
+      guard colorSpace == .displayP3 || colorSpace == .sRGB else {
+        throw WriteError(
+          .badSetting, "a JPEG is written in displayP3 or sRGB, not \(colorSpace.rawValue)")
+      }
       (self.colorSpace, self.chroma, self.quality) = (colorSpace, chroma, quality)
     }
   }
@@ -94,7 +84,7 @@ public struct JPEGWriter: Sendable {
       EXIF.jpegBlock(metadata, size: picture.size, isSRGB: settings.colorSpace == .sRGB))
     try segments.xmp(
       XMPWriter.packet(metadata, format: "image/jpeg", limit: JPEGHeader.longestXMP))
-    try segments.profile(settings.colorSpace.profile.bytes())
+    try segments.profile(settings.colorSpace.iccProfile())
     return (jpeg, jpeg.file(segments.bytes))
   }
 
@@ -123,8 +113,7 @@ extension JPEGWriter.Settings {
   func coding(_ info: DisplayReferred.Info) -> JPEGCoding {
     let encoding = PictureEncoding(
       transfer: .standard,
-      toneMapping: BT2390(
-        sourceNits: Double(info.headroom) * ReferenceWhite.nits, targetNits: ReferenceWhite.nits),
+      toneMapping: colorSpace.toneMapping(headroom: info.headroom),
       conversion: YCbCrConversion(matrix: .bt601, bits: 8),
       siting: chroma == .yuv444 ? nil : .center)
     return JPEGCoding(

@@ -2,7 +2,7 @@ import Codecs
 import Containers
 public import Formats
 import Foundation
-import HDRRender
+public import HDRRender
 public import ImageCore
 
 /// Writes JPEG XL (ISO/IEC 18181): PQ or HLG of BT.2100, or Display P3 in standard range, 16 bits
@@ -13,41 +13,7 @@ public import ImageCore
 /// standard range. PQ is clipped at 10,000 cd/m².
 public struct JPEGXLWriter: Sendable, Hashable {
   /// What the codes stand for.
-  public enum Kind: Sendable, Hashable {
-    /// BT.2100 PQ, BT.2020.
-    case pq
-    /// BT.2100 HLG, BT.2020.
-    case hlg
-    /// Display P3, sRGB curve.
-    case displayP3
-
-    /// The primaries that a picture needs to be written so.
-    public var primaries: Primaries { self == .displayP3 ? .displayP3 : .bt2020 }
-    var color: JPEGXLEncoder.Color {
-      switch self {
-      case .pq: .pq
-      case .hlg: .hlg
-      case .displayP3: .displayP3
-      }
-    }
-    var encoder: any RowEncoder {
-      switch self {
-      case .pq: SignalEncoder.pq
-      case .hlg: SignalEncoder.hlg
-      case .displayP3: PowerEncoder.sRGB
-      }
-    }
-    var peakNits: Double {
-      switch self {
-      case .pq: PQ.peakNits
-      case .hlg: HLG.peakNits
-      case .displayP3: ReferenceWhite.nits
-      }
-    }
-  }
-
-  /// What the codes stand for.
-  public let kind: Kind
+  public let transfer: DynamicRangeMix.Transfer
   /// Just noticeable differences, 0 (lossless) to 15.
   public let distance: Float
   /// 1 (fast) to 9.
@@ -60,7 +26,7 @@ public struct JPEGXLWriter: Sendable, Hashable {
 
   /// A writer of such files. Throws `.badSetting` for a distance or effort outside its range.
   public init(
-    _ kind: Kind, distance: Float = defaultDistance, effort: Int = 3,
+    _ transfer: DynamicRangeMix.Transfer, distance: Float = defaultDistance, effort: Int = 3,
     workers: Int = Parallel.defaultWorkers
   ) throws(WriteError) {
     guard distance >= 0, distance <= 15 else {
@@ -69,21 +35,22 @@ public struct JPEGXLWriter: Sendable, Hashable {
     guard (1...9).contains(effort) else {
       throw WriteError(.badSetting, "JPEG XL effort \(effort) is outside 1…9; 3 is usual")
     }
-    (self.kind, self.distance, self.effort) = (kind, distance, effort)
+    (self.transfer, self.distance, self.effort) = (transfer, distance, effort)
     self.workers = max(workers, 1)
   }
 
   /// Writes `picture` to `path`, whole or not at all. Throws `WriteError`: `.badSetting` when the
-  /// picture's primaries are not those of the kind.
+  /// picture's primaries are not those of its color space.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
     to path: String
   ) throws -> WrittenFile {
-    guard kind.primaries == picture.info.primaries else {
+    let space = ColorSpace(transfer)
+    guard space.primaries == picture.info.primaries else {
       throw WriteError(
         .badSetting,
         "the picture has \(picture.info.primaries.rawValue) primaries, the file needs "
-          + "\(kind.primaries.rawValue); render the picture in these", path: path)
+          + "\(space.primaries.rawValue); render the picture in these", path: path)
     }
     let size = picture.size
     guard size.width > 0, size.height > 0, size.width < 1 << 18, size.height < 1 << 18,
@@ -92,20 +59,17 @@ public struct JPEGXLWriter: Sendable, Hashable {
       throw WriteError(
         .unsupportedSize, "a JPEG XL of \(size) is more than its profile allows", path: path)
     }
-    let toneMapping =
-      kind == .pq
-      ? nil
-      : BT2390(
-        sourceNits: Double(picture.info.headroom) * ReferenceWhite.nits, targetNits: kind.peakNits)
+    let toneMapping = space.toneMapping(headroom: picture.info.headroom)
     let memory = BandMemory.Block(byteCount: 6 * size.area)
-    let statistics = CodeRows(size: size, encoder: kind.encoder, toneMapping: toneMapping)
+    let statistics = CodeRows(size: size, encoder: space.rowEncoder, toneMapping: toneMapping)
       .fill(memory, from: picture, workers: workers)
     let brightest = Double(max(statistics.contentHeadroom, 1)) * ReferenceWhite.nits
     let encoder = try WriteError.encoding { () throws(CodecError) in
       let encoder = try JPEGXLEncoder(workers: workers)
       try encoder.describe(
-        size, kind.color, isLossless: distance == 0,
-        peakNits: kind == .pq ? min(brightest, PQ.peakNits) : kind.peakNits)
+        size, space.primaries, transfer: transfer.codePoint,
+        isLossless: distance == 0,
+        peakNits: transfer == .pq ? min(brightest, PQ.peakNits) : space.peakNits)
       try encoder.addBox("Exif", [0, 0, 0, 0] + EXIF.block(metadata, size: size))
       try encoder.addBox("xml ", XMPWriter.packet(metadata, format: "image/jxl"))
       try unsafe encoder.addPicture(
@@ -119,7 +83,7 @@ public struct JPEGXLWriter: Sendable, Hashable {
       return WrittenFile(
         path: path, byteCount: Int(lseek(descriptor, 0, SEEK_END)), size: size,
         statistics: statistics, isToneMapped: toneMapping != nil,
-        notes: toneMapping == nil ? [] : [BT2390.note(peakNits: kind.peakNits)])
+        notes: toneMapping == nil ? [] : [BT2390.note(peakNits: space.peakNits)])
     }
   }
 }

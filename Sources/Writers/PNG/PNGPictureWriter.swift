@@ -25,7 +25,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
     /// IEC 61966-2-1.
     case sRGB(PNGWriter.Depth)
 
-    var profile: ICCProfile {
+    var colorSpace: ColorSpace {
       switch self {
       case .bt2100PQ: .bt2100PQ
       case .bt2100HLG: .bt2100HLG
@@ -34,29 +34,13 @@ public struct PNGPictureWriter: Sendable, Hashable {
       }
     }
     /// The primaries that a picture needs to be written in this space.
-    public var primaries: Primaries { profile.primaries }
+    public var primaries: Primaries { colorSpace.primaries }
     var depth: PNGWriter.Depth {
       switch self {
       case .bt2100PQ, .bt2100HLG: .bits16
       case .displayP3(let depth), .sRGB(let depth): depth
       }
     }
-    var encoder: any RowEncoder {
-      switch self {
-      case .bt2100PQ: SignalEncoder.pq
-      case .bt2100HLG: SignalEncoder.hlg
-      case .displayP3, .sRGB: PowerEncoder.sRGB
-      }
-    }
-    /// The brightest light that can be stored, cd/m².
-    var peakNits: Double {
-      switch self {
-      case .bt2100PQ: PQ.peakNits
-      case .bt2100HLG: HLG.peakNits
-      case .displayP3, .sRGB: ReferenceWhite.nits
-      }
-    }
-    var isHDR: Bool { self == .bt2100PQ || self == .bt2100HLG }
   }
 
   /// What the codes stand for.
@@ -78,20 +62,17 @@ public struct PNGPictureWriter: Sendable, Hashable {
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
     light: HDRMetadata = HDRMetadata(), to path: String
   ) throws -> WrittenFile {
-    guard space.primaries == picture.info.primaries else {
+    let colorSpace = space.colorSpace
+    guard colorSpace.primaries == picture.info.primaries else {
       throw WriteError(
         .badSetting,
         "the picture has \(picture.info.primaries.rawValue) primaries, the file needs "
-          + "\(space.primaries.rawValue); render the picture in these", path: path)
+          + "\(colorSpace.primaries.rawValue); render the picture in these", path: path)
     }
     let size = picture.size
-    let toneMapping =
-      space == .bt2100PQ
-      ? nil
-      : BT2390(
-        sourceNits: Double(picture.info.headroom) * ReferenceWhite.nits, targetNits: space.peakNits)
+    let toneMapping = colorSpace.toneMapping(headroom: picture.info.headroom)
     var extras = PNGEncoder.Extras()
-    extras.profile = (space.profile.name, try space.profile.bytes())
+    extras.profile = (colorSpace.name, try colorSpace.iccProfile())
     extras.exif = EXIF.block(metadata, size: size)
     extras.xmp = XMPWriter.packet(metadata, format: "image/png")
     extras.chunks = lightChunks(light)
@@ -105,14 +86,14 @@ public struct PNGPictureWriter: Sendable, Hashable {
         try file.finish()
         return statistics
       }
-      if space.isHDR {
+      if space.colorSpace.isHDR {
         try patch(
           light.contentLight ?? HDRMetadata.ContentLight(statistics), descriptor, path)
       }
       return WrittenFile(
         path: path, byteCount: Int(lseek(descriptor, 0, SEEK_END)), size: size,
         statistics: statistics, isToneMapped: toneMapping != nil,
-        notes: toneMapping == nil ? [] : [BT2390.note(peakNits: space.peakNits)])
+        notes: toneMapping == nil ? [] : [BT2390.note(peakNits: space.colorSpace.peakNits)])
     }
   }
 
@@ -126,7 +107,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
     let memory = BandMemory(byteCount: rowBytes * height)
     let pool = BufferPool()
     let total = Mutex(ContentLightStatistics())
-    let encoder = space.encoder
+    let encoder = space.colorSpace.rowEncoder
     try Parallel.inOrder(
       count: bands, workers: workers,
       produce: { index, _ in
@@ -187,15 +168,15 @@ public struct PNGPictureWriter: Sendable, Hashable {
 
   /// `cICP`, `mDCV` and a place for `cLLI`; none for the standard ranges.
   private func lightChunks(_ light: HDRMetadata) -> [(name: String, data: [UInt8])] {
-    guard space.isHDR else { return [] }
-    let display = light.masteringDisplay ?? .bt2020(peakNits: space.peakNits)
+    guard space.colorSpace.isHDR else { return [] }
+    let display = light.masteringDisplay ?? .bt2020(peakNits: space.colorSpace.peakNits)
     var bytes = BoxWriter()
     for point in [display.red, display.green, display.blue, display.white] {
       for value in [point.x, point.y] { bytes.u16(.nearest(value * 50_000)) }
     }
     for nits in [display.maximumNits, display.minimumNits] { bytes.u32(.nearest(nits * 10_000)) }
     return [
-      ("cICP", [9, space == .bt2100PQ ? 16 : 18, 0, 1]), ("mDCV", bytes.bytes),
+      ("cICP", space.colorSpace.cicp), ("mDCV", bytes.bytes),
       ("cLLI", [UInt8](repeating: 0, count: 8)),
     ]
   }

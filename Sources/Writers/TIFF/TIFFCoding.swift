@@ -14,37 +14,27 @@ struct TIFFCoding: Sendable {
   }
 
   let sample: Sample
-  let profile: ICCProfile
-  let compression: TIFFWriter.Compression
+  let colorSpace: ColorSpace
+  let compression: TIFFCompression
   /// Rolls off what the space is too dark for; nil where it is not.
   let toneMapping: BT2390?
 
   var sampleBytes: Int { if case .float = sample { 4 } else { 2 } }
 
   init(
-    _ encoding: TIFFWriter.Encoding, _ compression: TIFFWriter.Compression, _ space: Primaries,
+    _ encoding: TIFFWriter.Encoding, _ compression: TIFFCompression, _ space: Primaries,
     headroom: Float = 1
   ) {
     self.compression = compression
-    toneMapping =
-      encoding == .integer16(.bt2100HLG)
-      ? BT2390(
-        sourceNits: Double(headroom) * ReferenceWhite.nits, targetNits: HLG.peakNits) : nil
     switch encoding {
     case .integer16(let target):
-      profile = target.profile
-      sample =
-        switch target {
-        case .displayP3, .sRGB: .code(PowerEncoder.sRGB)
-        case .bt2020: .code(PowerEncoder.bt2020)
-        case .linearBT2020: .code(LinearEncoder())
-        case .bt2100PQ: .code(SignalEncoder.pq)
-        case .bt2100HLG: .code(SignalEncoder.hlg)
-        }
+      colorSpace = target
+      sample = .code(target.rowEncoder)
     case .linearFloat:
-      profile = ICCProfile(linear: space)
+      colorSpace = ColorSpace(linear: space)
       sample = .float
     }
+    toneMapping = colorSpace == .bt2100HLG ? colorSpace.toneMapping(headroom: headroom) : nil
   }
 }
 
@@ -53,22 +43,9 @@ extension TIFFCoding {
   func notes(for statistics: ContentLightStatistics) -> [String] {
     if toneMapping != nil { return [BT2390.note(peakNits: HLG.peakNits)] }
     guard case .code = sample, statistics.contentHeadroom > 1.000_1,
-      profile != .bt2100PQ, profile != .bt2100HLG
+      !colorSpace.isHDR
     else { return [] }
     return ["light above reference white was clipped; tiff-float or an HDR format holds it"]
-  }
-}
-
-extension TIFFWriter.ColorSpace {
-  var profile: ICCProfile {
-    switch self {
-    case .displayP3: .displayP3
-    case .sRGB: .sRGB
-    case .bt2020: .bt2020
-    case .linearBT2020: .linearBT2020
-    case .bt2100PQ: .bt2100PQ
-    case .bt2100HLG: .bt2100HLG
-    }
   }
 }
 

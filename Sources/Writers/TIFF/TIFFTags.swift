@@ -63,7 +63,7 @@ struct TIFFTags {
       try file.set(tag, .text(text))
     }
     try file.set(TIFFTag.software, .text("rawdev"))
-    try file.set(TIFFTag.iccProfile, .bytes(coding.profile.bytes()))
+    try file.set(TIFFTag.iccProfile, .bytes(coding.colorSpace.iccProfile()))
     if let xmp { try file.set(TIFFTag.xmp, .bytes(xmp)) }
     let exif = Self.fields(exifEntries(size: layout.size))
     let gps = Self.fields(metadata.entries.filter { $0.directory == .gps })
@@ -126,7 +126,7 @@ struct TIFFTags {
   private func exifEntries(size: PixelSize) -> [ExifEntry] {
     let entries = metadata.entries.filter { $0.directory == .exif }
     guard !entries.isEmpty else { return [] }
-    let isSRGB = coding.profile == .sRGB
+    let isSRGB = coding.colorSpace == .sRGB
     let version = ExifEntry(.exif, 0x9000, .undefined(Array("0232".utf8)))
     return [version] + entries + [
       ExifEntry(.exif, 0xA001, .shorts([isSRGB ? 1 : 0xFFFF])),

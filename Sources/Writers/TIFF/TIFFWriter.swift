@@ -9,49 +9,27 @@ import TIFFCodec
 /// The picture is read band by band on all workers and never stands in memory as a whole; the file
 /// has the same bytes for any number of workers. Files that could pass 4 GB are BigTIFF.
 public struct TIFFWriter: Sendable, Hashable {
-  /// The spaces of 16-bit pictures. Light that the space cannot hold is clamped: to 0…1 (reference
-  /// white) in the first four, to 10,000 cd/m² in PQ. HLG rolls off (BT.2390) what
-  /// exceeds its 1000 cd/m². NaN is written as 0.
-  public enum ColorSpace: String, Sendable, Hashable, CaseIterable {
-    /// P3 primaries, sRGB curve.
-    case displayP3
-    /// IEC 61966-2-1.
-    case sRGB
-    /// BT.2020 with its own curve.
-    case bt2020
-    /// BT.2020, linear.
-    case linearBT2020
-    /// BT.2100 PQ.
-    case bt2100PQ
-    /// BT.2100 HLG.
-    case bt2100HLG
-
-    /// The primaries that a picture needs to be written in this space.
-    public var primaries: Primaries { profile.primaries }
-  }
-
   /// What a sample is.
   public enum Encoding: Sendable, Hashable {
-    /// An unsigned 16-bit code, full range.
+    /// An unsigned 16-bit code value, full range. What the space cannot hold is clamped: to 0…1
+    /// (reference white), in PQ to 10,000 cd/m². HLG rolls off (BT.2390) what exceeds its
+    /// 1000 cd/m². NaN is written as 0.
     case integer16(ColorSpace)
     /// The linear value as 32-bit float in the picture's own primaries, 1.0 = reference white;
     /// negative values and those above 1 stay, bit for bit.
     case linearFloat
   }
 
-  /// How strips are packed.
-  public typealias Compression = TIFFCompression
-
   /// What a sample is.
   public let encoding: Encoding
   /// How strips are packed.
-  public let compression: Compression
+  public let compression: TIFFCompression
   /// Threads that read and compress.
   public let workers: Int
 
   /// A writer of such files. Throws `.badSetting` for a level outside its compression's range.
   public init(
-    encoding: Encoding, compression: Compression = .deflate(level: 1),
+    encoding: Encoding, compression: TIFFCompression = .deflate(level: 1),
     workers: Int = Parallel.defaultWorkers
   ) throws(WriteError) {
     switch compression {

@@ -50,24 +50,24 @@ import Writers
   }
 
   private static let cases:
-    [(AVIFWriter.Kind, AVIFWriter.Chroma, PixelSize, bits: Int, points: [UInt16])] = [
-      (.hlg(), .yuv420, PixelSize(width: 320, height: 200), 10, [9, 18, 9]),
-      (.hlg(bits: 12), .yuv444, PixelSize(width: 133, height: 71), 12, [9, 18, 9]),
-      (.pq(), .yuv420, PixelSize(width: 1100, height: 130), 10, [9, 16, 9]),
-      (.pq(bits: 12), .yuv420, PixelSize(width: 131, height: 1033), 12, [9, 16, 9]),
-      (.sdr(bits: 8), .yuv420, PixelSize(width: 321, height: 201), 8, [12, 13, 6]),
-      (.sdr(bits: 10), .yuv444, PixelSize(width: 1030, height: 65), 10, [12, 13, 6]),
+    [(DynamicRangeMix.Transfer, ChromaSubsampling, PixelSize, bits: Int, points: [UInt16])] = [
+      (.hlg, .yuv420, PixelSize(width: 320, height: 200), 10, [9, 18, 9]),
+      (.hlg, .yuv444, PixelSize(width: 133, height: 71), 12, [9, 18, 9]),
+      (.pq, .yuv420, PixelSize(width: 1100, height: 130), 10, [9, 16, 9]),
+      (.pq, .yuv420, PixelSize(width: 131, height: 1033), 12, [9, 16, 9]),
+      (.standard, .yuv420, PixelSize(width: 321, height: 201), 8, [12, 13, 6]),
+      (.standard, .yuv444, PixelSize(width: 1030, height: 65), 10, [12, 13, 6]),
     ]
 
   @Test(arguments: 0..<6)
   func readBack(index: Int) throws {
-    let (kind, chroma, size, bits, points) = Self.cases[index]
+    let (transfer, chroma, size, bits, points) = Self.cases[index]
     let isHDR = points[0] == 9
     let written = Self.scene(size, isHDR ? .bt2020 : .displayP3, headroom: isHDR ? 4 : 1)
     var metadata = CaptureMetadata()
     metadata[.image, 0x010F] = .ascii("Maker")
-    let bytes = try AVIFWriter(
-      .init(kind: kind, chroma: chroma, quality: 0.97, speed: 9), workers: 2
+    let bytes = try HEIFWriter(
+      .av1(transfer, bits: bits, chroma: chroma, quality: 0.97, speed: 9), workers: 2
     ).encode(written, metadata: metadata)
     let still = try StillImage(bytes)
     #expect(still.kind == .avif && still.size == size && still.bitDepth == bits)
@@ -77,7 +77,7 @@ import Writers
     #expect((still.light.masteringDisplay != nil) == isHDR)
     #expect(still.metadata.xmp?.isEmpty == false)
     let (mean, worst) = Self.error(try still.base(), written)
-    print("\(kind) \(chroma) \(size): mean off \(mean), worst \(worst)")
+    print("\(transfer) \(chroma) \(size): mean off \(mean), worst \(worst)")
     #expect(mean < 0.02 && worst < 0.25)
   }
 
@@ -88,8 +88,8 @@ import Writers
     let standard = Self.scene(size, .displayP3, headroom: 4, isStandard: true)
     let created = try GainMapCreation(kind: channels == 1 ? .luminance : .rgb).map(
       from: standard, to: high)
-    let bytes = try GainMapAVIFWriter(
-      .init(base: .init(kind: .sdr(bits: 10), quality: 0.97, speed: 9)), workers: 2
+    let bytes = try GainMapHEIFWriter(
+      .init(base: .av1(.standard, bits: 10, quality: 0.97, speed: 9)), workers: 2
     ).encode(standard, gainMap: StoredGainMap(created, alternatePrimaries: .displayP3))
     let still = try StillImage(bytes)
     let map = try #require(still.gainMap)

@@ -29,24 +29,26 @@ import Writers
   }
 
   private static let cases:
-    [(HEIFWriter.Kind, HEIFWriter.Chroma, PixelSize, bits: Int, points: [UInt16])] = [
+    [(DynamicRangeMix.Transfer, ChromaSubsampling, PixelSize, bits: Int, points: [UInt16])] = [
       (.hlg, .yuv420, PixelSize(width: 320, height: 200), 10, [9, 18, 9]),
       (.pq, .yuv444, PixelSize(width: 1100, height: 130), 10, [9, 16, 9]),
       (.pq, .yuv420, PixelSize(width: 130, height: 600), 10, [9, 16, 9]),
-      (.sdr(bits: 8), .yuv420, PixelSize(width: 320, height: 200), 8, [12, 13, 6]),
-      (.sdr(bits: 10), .yuv444, PixelSize(width: 600, height: 66), 10, [12, 13, 6]),
+      (.standard, .yuv420, PixelSize(width: 320, height: 200), 8, [12, 13, 6]),
+      (.standard, .yuv444, PixelSize(width: 600, height: 66), 10, [12, 13, 6]),
     ]
 
   @Test(arguments: 0..<5)
   func readBack(index: Int) throws {
-    let (kind, chroma, size, bits, points) = Self.cases[index]
+    let (transfer, chroma, size, bits, points) = Self.cases[index]
     let isHDR = points[0] == 9
     let written = light(
       size, isHDR ? .bt2020 : .displayP3, headroom: isHDR ? 4 : 1)
     var metadata = CaptureMetadata()
     metadata[.image, 0x010F] = .ascii("Maker")
-    let bytes = try HEIFWriter(.init(kind: kind, chroma: chroma, quality: 0.95), workers: 2)
-      .encode(written, metadata: metadata)
+    let bytes = try HEIFWriter(
+      .hevc(transfer, bits: bits, chroma: chroma, quality: 0.95), workers: 2
+    )
+    .encode(written, metadata: metadata)
     let still = try StillImage(bytes)
     #expect(still.kind == .heif && still.size == size && still.bitDepth == bits)
     #expect(still.channels == 3 && still.color.codePoints == points && still.notes.isEmpty)

@@ -120,10 +120,11 @@ extension TestHEIF {
     let configuration, data: [UInt8]
     let size: PixelSize
 
-    init(_ size: PixelSize, _ kind: HEIFWriter.Kind = .sdr(bits: 8), seed: Int = 0) throws {
+    init(_ size: PixelSize, _ transfer: DynamicRangeMix.Transfer = .standard, seed: Int = 0) throws
+    {
       let light = Image<DisplayReferred>(
         size: size,
-        info: .init(primaries: kind == .hlg || kind == .pq ? .bt2020 : .displayP3, headroom: 1)
+        info: .init(primaries: transfer == .standard ? .displayP3 : .bt2020, headroom: 1)
       ) { planes in
         for plane in 0..<3 {
           for y in 0..<size.height {
@@ -135,7 +136,7 @@ extension TestHEIF {
           }
         }
       }
-      let writer = HEIFWriter(try .init(kind: kind, chroma: .yuv444, quality: 0.9), workers: 1)
+      let writer = HEIFWriter(try .hevc(transfer, chroma: .yuv444, quality: 0.9), workers: 1)
       let file = try FileBytes(try writer.encode(light))
       let items = try HEIFItems(file)
       configuration = items[1]?.configuration ?? []

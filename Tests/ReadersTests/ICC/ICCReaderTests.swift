@@ -1,4 +1,5 @@
 import CLCMS2
+import Formats
 import Foundation
 import ImageCore
 import TestSupport
@@ -8,9 +9,9 @@ import Writers
 @testable import Readers
 
 @Suite struct ICCReaderTests {
-  @Test(arguments: ICCProfile.allCases)
-  func ownProfilesComeBackExactly(profile: ICCProfile) throws {
-    let bytes = try profile.bytes()
+  @Test(arguments: ColorSpace.allCases)
+  func ownProfilesComeBackExactly(profile: ColorSpace) throws {
+    let bytes = try profile.iccProfile()
     let color = try #require(ICCReader.description(of: bytes))
     let transfer: ColorDescription.Transfer =
       switch profile {
@@ -30,7 +31,7 @@ import Writers
   /// A `cicp` that breaks the standard is left out: the curve decides.
   @Test(arguments: [(10, UInt8(1)), (11, 0), (8, 77), (9, 77)])
   func wrongCodePointsAreLeftOut(at: Int, value: UInt8) throws {
-    var bytes = try ICCProfile.bt2100PQ.bytes()
+    var bytes = try ColorSpace.bt2100PQ.iccProfile()
     let start = bytes.count - 12
     #expect(Array(bytes[start..<start + 4]) == Array("cicp".utf8))
     bytes[start + at] = value
@@ -111,7 +112,7 @@ import Writers
 
   @Test func damageIsNoDescriptionOrOne() throws {
     let kinds = [
-      try ICCProfile.bt2100PQ.bytes(), try ICCProfile.displayP3.bytes(),
+      try ColorSpace.bt2100PQ.iccProfile(), try ColorSpace.displayP3.iccProfile(),
       LCMSTruth.lookupProfile(isLab: true),
     ]
     for seed in 0..<1200 * UInt64(Damage.rounds) {

@@ -1,3 +1,4 @@
+import Formats
 import Foundation
 import HDRRender
 import ImageCore
@@ -60,7 +61,7 @@ import Writers
   }
 
   @Test func profileInPieces() throws {
-    let profile = try ICCProfile.displayP3.bytes()
+    let profile = try ColorSpace.displayP3.iccProfile()
     let (a, b) = (Array(profile[..<100]), Array(profile[100...]))
     func image(_ segments: [[UInt8]]) throws -> JPEGSegments {
       let bytes = TestJPEG.with(segments, try TestJPEG.flat(9, 8, 8))

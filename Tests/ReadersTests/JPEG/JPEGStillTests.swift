@@ -1,4 +1,5 @@
 import Containers
+import Formats
 import Foundation
 import HDRRender
 import ImageCore
@@ -136,7 +137,7 @@ import Writers
   /// Of a pixel in other primaries the map's own profile tells.
   @Test func alternatePrimaries() throws {
     let record = TestJPEG.iso(try TestGainMap.metadata(baseColor: false).isoRecord)
-    let profile = try ICCProfile.displayP3.bytes()
+    let profile = try ColorSpace.displayP3.iccProfile()
     let map = try TestGainMap.map([record, TestJPEG.icc(profile, 1, of: 1)], components: 3)
     let image = try StillImage(TestJPEG.pair(TestJPEG.flat(188, 32, 24), map))
     #expect(image.gainMap?.alternatePrimaries == .displayP3)

@@ -1,4 +1,5 @@
 import CJXL
+import Formats
 import ImageCore
 import TestSupport
 import Testing
@@ -97,7 +98,7 @@ import Writers
 
   /// XYB that has only a profile: the same light as its numbers say.
   @Test func lossyPictureWithProfile() throws {
-    let profile = try ICCProfile.displayP3.bytes()
+    let profile = try ColorSpace.displayP3.iccProfile()
     let jxl = TestJXL(bits: 16, isLossless: false, profile: profile)
     guard let bytes = jxl.bytes() else { return }
     let image = try StillImage(bytes)
@@ -162,7 +163,8 @@ import Writers
     let packet = [UInt8](repeating: 65, count: 3000)
     let files = [
       TestJXL(boxes: [("xml ", packet, true)]), TestJXL(bits: 16, isLossless: false),
-      TestJXL(isFloat: true, hasAlpha: true), TestJXL(profile: try ICCProfile.displayP3.bytes()),
+      TestJXL(isFloat: true, hasAlpha: true),
+      TestJXL(profile: try ColorSpace.displayP3.iccProfile()),
       TestJXL(isAnimated: true, orientation: 6),
     ].compactMap { $0.bytes() }
     try #require(files.count == 5)

@@ -1,3 +1,4 @@
+import Formats
 import ImageCore
 import TestSupport
 import Testing
@@ -23,7 +24,7 @@ import Writers
   }
 
   @Test func damagedFiles() throws {
-    let profile = TestPNG.profile(try ICCProfile.displayP3.bytes())
+    let profile = TestPNG.profile(try ColorSpace.displayP3.iccProfile())
     let files = [
       TestPNG(width: 40, height: 30, depth: 16, color: 2, before: [profile]).bytes,
       TestPNG(width: 23, height: 9, depth: 4, color: 0, isInterlaced: true).bytes,

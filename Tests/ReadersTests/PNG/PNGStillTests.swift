@@ -1,3 +1,4 @@
+import Formats
 import Foundation
 import HDRRender
 import ImageCore
@@ -103,7 +104,7 @@ import Writers
     var chunks = [
       TestPNG.chunk("cHRM", bt709.flatMap(TestPNG.word)),
       TestPNG.chunk("gAMA", TestPNG.word(55_556)),
-      TestPNG.chunk("sRGB", [0]), TestPNG.profile(try ICCProfile.displayP3.bytes()),
+      TestPNG.chunk("sRGB", [0]), TestPNG.profile(try ColorSpace.displayP3.iccProfile()),
       TestPNG.chunk("cICP", [9, 16, 0, 1]),
     ]
     func color() throws -> ColorDescription {

@@ -1,4 +1,5 @@
 import CTIFF
+import Formats
 import Foundation
 import ImageCore
 import TestSupport
@@ -9,7 +10,7 @@ import Writers
 
 @Suite struct TIFFHostileTests {
   @Test func damagedFiles() throws {
-    let profile = try ICCProfile.sRGB.bytes()
+    let profile = try ColorSpace.sRGB.iccProfile()
     let kinds: [TestTIFF] = [
       TestTIFF(bits: 16, compression: COMPRESSION_LZW, predictor: 2, profile: profile),
       TestTIFF(bits: 32, format: 3, compression: COMPRESSION_ADOBE_DEFLATE, predictor: 3),

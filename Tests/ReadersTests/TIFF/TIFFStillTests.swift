@@ -162,7 +162,7 @@ import Writers
   }
 
   @Test func orientationProfileAndMeaning() throws {
-    let profile = try ICCProfile.bt2100PQ.bytes()
+    let profile = try ColorSpace.bt2100PQ.iccProfile()
     let image = try StillImage(
       try #require(TestTIFF(bits: 16, orientation: 6, profile: profile).bytes()))
     #expect(image.size == PixelSize(width: 21, height: 37) && image.orientation.rawValue == 6)
@@ -178,12 +178,12 @@ import Writers
 
   /// What the writer of TIFF wrote: floats bit for bit, codes within one.
   @Test(arguments: [
-    (TIFFWriter.ColorSpace.bt2100PQ, Float(12), WrittenLight.Signal.pq),
+    (ColorSpace.bt2100PQ, Float(12), WrittenLight.Signal.pq),
     (.bt2100HLG, 2.5, .hlg), (.displayP3, 1, .srgb), (.sRGB, 1, .srgb), (.bt2020, 1, .bt2020),
     (.linearBT2020, 1, .linear),
   ])
   func writtenCodesComeBack(
-    space: TIFFWriter.ColorSpace, headroom: Float, signal: WrittenLight.Signal
+    space: ColorSpace, headroom: Float, signal: WrittenLight.Signal
   ) throws {
     let path = NSTemporaryDirectory() + "readers-\(UUID().uuidString).tif"
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -196,9 +196,9 @@ import Writers
   }
 
   @Test(arguments: [
-    TIFFWriter.Compression.none, .deflate(level: 1), .zstd(level: 3), .lzw,
+    TIFFCompression.none, .deflate(level: 1), .zstd(level: 3), .lzw,
   ])
-  func writtenFloatsComeBackExactly(compression: TIFFWriter.Compression) throws {
+  func writtenFloatsComeBackExactly(compression: TIFFCompression) throws {
     let path = NSTemporaryDirectory() + "readers-\(UUID().uuidString).tif"
     defer { try? FileManager.default.removeItem(atPath: path) }
     let picture = WrittenLight.picture(.displayP3, headroom: 40)

@@ -15,7 +15,7 @@ import Writers
     let map = StoredGainMap(
       try WrittenScene.map(), metadata: try WrittenScene.iso(), alternatePrimaries: .bt2020)
     return try GainMapHEIFWriter(
-      .init(base: .init(kind: .sdr(bits: 8)), forms: forms), workers: 1
+      .init(base: .hevc(.standard), forms: forms), workers: 1
     ).encode(WrittenScene.light(), gainMap: map)
   }
 

@@ -14,25 +14,26 @@ struct AVIFWriterTests {
   init() throws { folder = try TestFolder() }
 
   private func writer(
-    _ kind: AVIFWriter.Kind, _ chroma: AVIFWriter.Chroma = .yuv420, quality: Double = 0.98,
-    workers: Int = 2
-  ) throws -> AVIFWriter {
-    AVIFWriter(
-      try AVIFWriter.Settings(kind: kind, chroma: chroma, quality: quality, speed: 9),
-      workers: workers)
+    _ transfer: DynamicRangeMix.Transfer, bits: Int? = nil, _ chroma: ChromaSubsampling = .yuv420,
+    quality: Double = 0.98, workers: Int = 2
+  ) throws -> HEIFWriter {
+    HEIFWriter(
+      try .av1(transfer, bits: bits, chroma: chroma, quality: quality, speed: 9), workers: workers)
   }
 
   /// Signal of light in the file's primaries, 0…1, by the reference formulas.
-  private static func signal(_ kind: AVIFWriter.Kind, _ light: SIMD3<Float>) -> SIMD3<Double> {
+  private static func signal(
+    _ transfer: DynamicRangeMix.Transfer, _ light: SIMD3<Float>
+  ) -> SIMD3<Double> {
     let nits = SIMD3<Double>(light) * ReferenceWhite.nits
-    switch kind {
+    switch transfer {
     case .hlg:
       let scene = HLG.scene(display: nits / HLG.peakNits)
       return SIMD3(
         HLG.signal(scene: scene.x), HLG.signal(scene: scene.y), HLG.signal(scene: scene.z))
     case .pq:
       return SIMD3(PQ.signal(nits: nits.x), PQ.signal(nits: nits.y), PQ.signal(nits: nits.z))
-    case .sdr:
+    case .standard:
       return SIMD3(
         SRGB.signal(linear: Double(light.x)), SRGB.signal(linear: Double(light.y)),
         SRGB.signal(linear: Double(light.z)))
@@ -42,12 +43,14 @@ struct AVIFWriterTests {
   @Test(
     "Patches of known light keep their codes, and the file says what they are",
     arguments: [
-      (AVIFWriter.Kind.hlg(), AVIFWriter.Chroma.yuv420, 10), (.hlg(bits: 12), .yuv444, 12),
-      (.pq(), .yuv420, 10), (.pq(), .yuv444, 10), (.pq(bits: 12), .yuv420, 12),
-      (.sdr(bits: 8), .yuv420, 8), (.sdr(bits: 8), .yuv444, 8), (.sdr(bits: 10), .yuv420, 10),
-    ] as [(AVIFWriter.Kind, AVIFWriter.Chroma, Int)])
-  func patches(kind: AVIFWriter.Kind, chroma: AVIFWriter.Chroma, bits: Int) throws {
-    let isSDR = if case .sdr = kind { true } else { false }
+      (.hlg, .yuv420, 10), (.hlg, .yuv444, 12), (.pq, .yuv420, 10), (.pq, .yuv444, 10),
+      (.pq, .yuv420, 12), (.standard, .yuv420, 8), (.standard, .yuv444, 8),
+      (.standard, .yuv420, 10),
+    ] as [(DynamicRangeMix.Transfer, ChromaSubsampling, Int)])
+  func patches(
+    transfer: DynamicRangeMix.Transfer, chroma: ChromaSubsampling, bits: Int
+  ) throws {
+    let isSDR = transfer == .standard
     let tones: [SIMD3<Float>] = [
       SIMD3(0.01, 0.01, 0.01), SIMD3(0.18, 0.18, 0.18), SIMD3(0.3, 0.2, 0.15),
       SIMD3(0.1, 0.25, 0.4), SIMD3(0.9, 0.8, 0.5), isSDR ? SIMD3(1, 1, 1) : SIMD3(3, 3, 3),
@@ -55,25 +58,21 @@ struct AVIFWriterTests {
     let picture = AnalyticPicture(
       192, 128, headroom: isSDR ? 1 : 3, primaries: isSDR ? .displayP3 : .bt2020
     ) { x, y in tones[x / 64 + 3 * (y / 64)] }
-    let bytes = try writer(kind, chroma, quality: 1).encode(picture)
+    let bytes = try writer(transfer, bits: bits, chroma, quality: 1).encode(picture)
     let file = try DecodedHEIF(bytes)
     #expect(file.bits == bits && file.size == picture.size)
-    let code: ColorCode =
-      switch kind {
-      case .hlg: .hlg
-      case .pq: .pq
-      case .sdr: .displayP3
-      }
-    #expect(file.nclx == [Int(code.primaries), Int(code.transfer), Int(code.matrix), 1])
+    let codes = isSDR ? [12, 13, 6, 1] : [9, transfer == .pq ? 16 : 18, 9, 1]
+    #expect(file.nclx == codes)
     let top = Double(1 << bits - 1)
     // A quantizer step of quality 1 is two 10-bit codes; RGB adds the roundings of three channels.
     let tolerance = bits == 12 ? 8 : bits == 10 ? 2 : 2
     for (index, light) in tones.enumerated() {
-      let wanted = Self.signal(kind, light) * top
+      let wanted = Self.signal(transfer, light) * top
       for (x, y) in [(20, 20), (32, 32), (44, 40)] {
         let got = file[64 * (index % 3) + x, 64 * (index / 3) + y]
         for c in 0..<3 {
-          #expect(abs(Double(got[c]) - wanted[c]) <= Double(tolerance), "\(kind) \(light) \(got)")
+          #expect(
+            abs(Double(got[c]) - wanted[c]) <= Double(tolerance), "\(transfer) \(light) \(got)")
         }
       }
     }
@@ -102,11 +101,11 @@ struct AVIFWriterTests {
       (1026, 66), (33, 1025), (2049, 50),
     ])
   func sizes(width: Int, height: Int) throws {
-    for chroma in [AVIFWriter.Chroma.yuv420, .yuv444] {
+    for chroma in [ChromaSubsampling.yuv420, .yuv444] {
       let picture = AnalyticPicture(width, height, headroom: 2) { x, y in
         SIMD3(repeating: 0.2 + Float(x + y) / 1100)
       }
-      let bytes = try writer(.pq(), chroma, quality: 1).encode(picture)
+      let bytes = try writer(.pq, chroma, quality: 1).encode(picture)
       let file = try DecodedHEIF(bytes)
       #expect(file.size == picture.size)
       let grid = try ParsedHEIF(bytes)
@@ -120,7 +119,7 @@ struct AVIFWriterTests {
       }
       for x in Set([0, width / 2, min(width - 1, 1024), width - 1]) {
         for y in Set([0, height / 2, height - 1]) {
-          let wanted = Self.signal(.pq(), picture.light(x, y)) * 1023
+          let wanted = Self.signal(.pq, picture.light(x, y)) * 1023
           for c in 0..<3 { #expect(abs(Double(file[x, y][c]) - wanted[c]) <= 3) }
         }
       }
@@ -130,13 +129,13 @@ struct AVIFWriterTests {
   @Test("Tiles leave no seam: the error at their borders is that of the picture")
   func seams() throws {
     let picture = AnalyticPicture.textured(1280, 96)
-    let file = try DecodedHEIF(try writer(.pq(), quality: 0.9).encode(picture))
+    let file = try DecodedHEIF(try writer(.pq, quality: 0.9).encode(picture))
     func error(_ columns: Range<Int>) -> Double {
       var sum = 0.0
       for x in columns {
         for y in 0..<96 {
           let off =
-            Double(file[x, y].y) - Self.signal(.pq(), picture.light(x, y)).y * 1023
+            Double(file[x, y].y) - Self.signal(.pq, picture.light(x, y)).y * 1023
           sum += off * off
         }
       }
@@ -147,37 +146,37 @@ struct AVIFWriterTests {
 
   @Test("The bytes do not depend on the workers")
   func deterministic() throws {
-    for (kind, primaries) in [
-      (AVIFWriter.Kind.hlg(), Primaries.bt2020), (.sdr(bits: 8), .displayP3),
+    for (transfer, primaries) in [
+      (DynamicRangeMix.Transfer.hlg, Primaries.bt2020), (.standard, .displayP3),
     ] {
       // Three runs of tiles.
       let picture = AnalyticPicture(
         70, 2100, primaries: primaries, AnalyticPicture.textured(70, 2100, headroom: 1).light)
-      let one = try writer(kind, quality: 0.7, workers: 1).encode(picture)
-      #expect(one == (try writer(kind, quality: 0.7, workers: 3).encode(picture)))
+      let one = try writer(transfer, quality: 0.7, workers: 1).encode(picture)
+      #expect(one == (try writer(transfer, quality: 0.7, workers: 3).encode(picture)))
     }
   }
 
   @Test("Quality sizes grow, and 12 bits are nearer to the light than 10")
   func quality() throws {
     let picture = AnalyticPicture.textured(320, 256)
-    let steps = stride(from: 0, through: 1, by: 0.01).map(AVIFWriter.Settings.quantizer)
+    let steps = stride(from: 0, through: 1, by: 0.01).map(AV1StillCodec().quantizer)
     #expect(steps == steps.sorted(by: >) && steps.first == 56 && steps.last == 1)
     var last = 0
-    for quality in [0, 0.5, AVIFWriter.Settings.defaultQuality, 0.9, 1] {
-      let bytes = try writer(.pq(), quality: quality).encode(picture)
+    for quality in [0, 0.5, HEIFWriter.Settings.defaultQuality, 0.9, 1] {
+      let bytes = try writer(.pq, quality: quality).encode(picture)
       #expect(bytes.count > last)
       last = bytes.count
     }
     let smooth = AnalyticPicture.smooth(256, 256, headroom: 4)
     let errors = try [10, 12].map { bits in
-      let file = try DecodedHEIF(try writer(.pq(bits: bits), .yuv444, quality: 1).encode(smooth))
+      let file = try DecodedHEIF(try writer(.pq, bits: bits, .yuv444, quality: 1).encode(smooth))
       var sum = 0.0
       for y in 0..<256 {
         for x in 0..<256 {
           let off =
             Double(file[x, y].y) / Double(1 << bits - 1)
-            - Self.signal(.pq(), smooth.light(x, y)).y
+            - Self.signal(.pq, smooth.light(x, y)).y
           sum += off * off
         }
       }
@@ -189,10 +188,10 @@ struct AVIFWriterTests {
   @Test("A thumbnail is a picture of its own that refers to the large one, which stays as it was")
   func thumbnail() throws {
     let picture = AnalyticPicture.smooth(1200, 90, headroom: 4)
-    let plain = try ParsedHEIF(try writer(.pq()).encode(picture))
-    let settings = try AVIFWriter.Settings(
-      kind: .pq(), quality: 0.98, speed: 9, thumbnail: 256)
-    let file = try ParsedHEIF(try AVIFWriter(settings, workers: 2).encode(picture))
+    let plain = try ParsedHEIF(try writer(.pq).encode(picture))
+    let settings = try HEIFWriter.Settings.av1(
+      .pq, quality: 0.98, speed: 9, thumbnail: 256)
+    let file = try ParsedHEIF(try HEIFWriter(settings, workers: 2).encode(picture))
     let small = try #require(file.items.values.first { $0.reference("thmb") != nil })
     #expect(small.type == "av01" && small.isHidden)
     #expect(small.reference("thmb") == [file.primary] && file.primary == plain.primary)
@@ -201,27 +200,29 @@ struct AVIFWriterTests {
     for number in try #require(file.items[file.primary]?.reference("dimg")) {
       #expect(file.items[number]?.data == plain.items[number]?.data)
     }
-    #expect(throws: WriteError.self) { try AVIFWriter.Settings(kind: .pq(), thumbnail: 8) }
+    #expect(throws: WriteError.self) { try HEIFWriter.Settings.av1(.pq, thumbnail: 8) }
   }
 
   @Test("What the format cannot hold is refused")
   func refusals() throws {
     for quality in [1.1, -0.1, .nan, .infinity] {
-      #expect(throws: WriteError.self) { try writer(.pq(), quality: quality) }
+      #expect(throws: WriteError.self) { try writer(.pq, quality: quality) }
     }
-    for kind in [AVIFWriter.Kind.pq(bits: 8), .hlg(bits: 16), .sdr(bits: 12), .sdr(bits: -1)] {
-      #expect(throws: WriteError.self) { try writer(kind) }
+    for (transfer, bits) in [
+      (DynamicRangeMix.Transfer.pq, 8), (.hlg, 16), (.standard, 12), (.standard, -1),
+    ] {
+      #expect(throws: WriteError.self) { try writer(transfer, bits: bits) }
     }
     for speed in [-1, 10, .max] {
-      #expect(throws: WriteError.self) { try AVIFWriter.Settings(kind: .pq(), speed: speed) }
+      #expect(throws: WriteError.self) { try HEIFWriter.Settings.av1(.pq, speed: speed) }
     }
     let p3 = AnalyticPicture(64, 64, primaries: .displayP3) { _, _ in SIMD3(0.5, 0.5, 0.5) }
-    #expect(throws: WriteError.self) { try writer(.hlg()).encode(p3) }
+    #expect(throws: WriteError.self) { try writer(.hlg).encode(p3) }
     // Nothing of these is read: they are refused by their size.
     for (width, height) in [(0, 4), (4, 0), (262_145, 1), (1, 1 << 40), (.max, .max)] {
       let picture = AnalyticPicture(width, height) { _, _ in SIMD3(0.5, 0.5, 0.5) }
       do {
-        _ = try writer(.pq()).encode(picture)
+        _ = try writer(.pq).encode(picture)
         Issue.record("\(width) × \(height) was written")
       } catch let error as WriteError {
         #expect(error.code == .unsupportedSize)
@@ -232,11 +233,13 @@ struct AVIFWriterTests {
   @Test("Values that are no numbers, and values beyond the promised headroom, stay codes")
   func hostilePixels() throws {
     let values: [Float] = [.nan, .infinity, -.infinity, -3, 1e30, 5]
-    for (kind, bits) in [(AVIFWriter.Kind.hlg(), 10), (.pq(bits: 12), 12), (.sdr(bits: 8), 8)] {
+    for (transfer, bits) in [
+      (DynamicRangeMix.Transfer.hlg, 10), (.pq, 12), (.standard, 8),
+    ] {
       let picture = AnalyticPicture(
         96, 64, headroom: 8, primaries: bits == 8 ? .displayP3 : .bt2020
       ) { x, y in SIMD3(values[x % 6], values[y % 6], values[(x + y) % 6]) }
-      let file = try DecodedHEIF(try writer(kind).encode(picture))
+      let file = try DecodedHEIF(try writer(transfer, bits: bits).encode(picture))
       #expect(file.codes.allSatisfy { $0 < 1 << bits })
     }
   }
@@ -247,17 +250,17 @@ struct AVIFWriterTests {
     let bright = AnalyticPicture(700, 100, headroom: 8) { x, _ in
       SIMD3(repeating: x == 650 ? 8 : 1)
     }
-    let hlg = try writer(.hlg()).write(bright, to: path)
+    let hlg = try writer(.hlg).write(bright, to: path)
     #expect(hlg.isToneMapped && hlg.notes.count == 1)
     var metadata = CaptureMetadata()
     metadata[.image, 0x010F] = .ascii("Maker")
     var light = HDRMetadata()
     light.diffuseWhiteNits = 203
-    let pq = try writer(.pq()).write(bright, metadata: metadata, light: light, to: path)
+    let pq = try writer(.pq).write(bright, metadata: metadata, light: light, to: path)
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     #expect(!pq.isToneMapped && pq.statistics.maximumContentNits == 1624)
     #expect(bytes.count == pq.byteCount)
-    #expect(bytes == (try writer(.pq()).encode(bright, metadata: metadata, light: light)))
+    #expect(bytes == (try writer(.pq).encode(bright, metadata: metadata, light: light)))
     let item = try #require(try ParsedHEIF(bytes).items[1])
     #expect(item.property("ndwt") == HEIFProperty.diffuseWhite(nits: 203).box)
     #expect(item.property("clli")?.suffix(4) == [0x06, 0x58, 0, 205])
@@ -266,8 +269,8 @@ struct AVIFWriterTests {
     #expect(file.exif.count > 60)
     // All chroma where a grid of odd size would lose readers, and the result says so.
     let odd = AnalyticPicture(1031, 16) { _, _ in SIMD3(0.5, 0.5, 0.5) }
-    #expect(try writer(.pq()).write(odd, to: path).notes.count == 1)
-    #expect(try writer(.pq(), .yuv444).write(odd, to: path).notes.isEmpty)
-    #expect(throws: WriteError.self) { try writer(.pq()).write(bright, to: folder.path) }
+    #expect(try writer(.pq).write(odd, to: path).notes.count == 1)
+    #expect(try writer(.pq, .yuv444).write(odd, to: path).notes.isEmpty)
+    #expect(throws: WriteError.self) { try writer(.pq).write(bright, to: folder.path) }
   }
 }

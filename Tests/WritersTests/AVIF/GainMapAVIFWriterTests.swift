@@ -13,11 +13,12 @@ struct GainMapAVIFWriterTests {
   init() throws { folder = try TestFolder() }
 
   private func writer(
-    _ kind: AVIFWriter.Kind = .sdr(bits: 8), mapQuality: Double = 0.95, workers: Int = 2
-  ) throws -> GainMapAVIFWriter {
-    GainMapAVIFWriter(
-      try GainMapAVIFWriter.Settings(
-        base: AVIFWriter.Settings(kind: kind, quality: 0.95, speed: 9), mapQuality: mapQuality),
+    _ transfer: DynamicRangeMix.Transfer = .standard, bits: Int? = nil, mapQuality: Double = 0.95,
+    workers: Int = 2
+  ) throws -> GainMapHEIFWriter {
+    GainMapHEIFWriter(
+      try .init(
+        base: .av1(transfer, bits: bits, quality: 0.95, speed: 9), mapQuality: mapQuality),
       workers: workers)
   }
 
@@ -41,7 +42,7 @@ struct GainMapAVIFWriterTests {
     let item = try #require(file.items[map])
     #expect(item.type == "grid" && item.isHidden && item.reference("auxl") == nil)
     #expect(item.property("pixi") == HEIFProperty.depth(8, channels: 1).box)
-    #expect(item.property("colr") == HEIFProperty.color(.gainMap).box)
+    #expect(item.property("colr") == HEIFProperty.codePoints(.init(gainMapChannels: 1)).box)
     for tile in try #require(item.reference("dimg")) {
       let tile = try #require(file.items[tile])
       let header = try AV1Header(tile.data)
@@ -52,7 +53,7 @@ struct GainMapAVIFWriterTests {
     #expect(other.property("pixi") == HEIFProperty.depth(10).box)
     #expect(
       other.property("colr")
-        == HEIFProperty.color(ColorCode(primaries: .displayP3, isHDR: true)).box)
+        == HEIFProperty.codePoints(.init(.displayP3, .pq)).box)
     #expect(other.property("clli") != nil && base.property("clli") == nil)
     #expect(base.property("colr")?[8..<12] == Array("prof".utf8)[...])
     #expect(try file.first("Exif").item.reference("cdsc") == [file.primary])
@@ -77,8 +78,8 @@ struct GainMapAVIFWriterTests {
   @Test("A picture of high range with a map that leads down")
   func highBase() throws {
     let high = try GainMapScene(300, 200, isBaseHDR: true, primaries: .bt2020)
-    for (kind, bits) in [(AVIFWriter.Kind.hlg(), 10), (.pq(bits: 12), 12)] {
-      let bytes = try writer(kind).encode(high.high, gainMap: high.map)
+    for (transfer, bits) in [(DynamicRangeMix.Transfer.hlg, 10), (.pq, 12)] {
+      let bytes = try writer(transfer, bits: bits).encode(high.high, gainMap: high.map)
       let file = try ParsedHEIF(bytes)
       let decoded = try DecodedHEIF(bytes)
       #expect(decoded.nclx == [9, bits == 10 ? 18 : 16, 9, 1] && decoded.bits == bits)
@@ -119,7 +120,7 @@ struct GainMapAVIFWriterTests {
   func refusals() throws {
     let scene = try GainMapScene(304, 64)
     #expect(throws: WriteError.self) {
-      try writer(.hlg()).encode(scene.standard, gainMap: scene.map)
+      try writer(.hlg).encode(scene.standard, gainMap: scene.map)
     }
     #expect(throws: WriteError.self) { try writer().encode(scene.high, gainMap: scene.map) }
     let high = try GainMapScene(304, 64, isBaseHDR: true)

@@ -15,11 +15,12 @@ struct GainMapHEIFWriterTests {
   init() throws { folder = try TestFolder() }
 
   private func writer(
-    _ forms: GainMapDialects = .all, kind: HEIFWriter.Kind = .sdr(bits: 8), workers: Int = 2
+    _ forms: GainMapDialects = .all, _ transfer: DynamicRangeMix.Transfer = .standard,
+    workers: Int = 2
   ) throws -> GainMapHEIFWriter {
     GainMapHEIFWriter(
       try GainMapHEIFWriter.Settings(
-        base: HEIFWriter.Settings(kind: kind, quality: 0.95), forms: forms, mapQuality: 0.95),
+        base: .hevc(transfer, quality: 0.95), forms: forms, mapQuality: 0.95),
       workers: workers)
   }
 
@@ -55,7 +56,7 @@ struct GainMapHEIFWriterTests {
     #expect(other.property("pixi") == HEIFProperty.depth(10).box)
     #expect(
       other.property("colr")
-        == HEIFProperty.color(ColorCode(primaries: .displayP3, isHDR: true)).box)
+        == HEIFProperty.codePoints(.init(.displayP3, .pq)).box)
     #expect(other.property("clli")?.dropFirst(8).prefix(2).map { $0 } == [3, 44])
     #expect(base.property("colr")?[8..<12] == Array("prof".utf8)[...])
     // Metadata: Exif of both renditions with the maker note, XMP of the map.
@@ -84,7 +85,8 @@ struct GainMapHEIFWriterTests {
     #expect(iso.items.values.allSatisfy { $0.reference("auxl") == nil })
     #expect(iso.items.values.filter { $0.type == "mime" }.count == 1)
     let hidden = try #require(try iso.first("tmap").item.reference("dimg")?.last)
-    #expect(iso.items[hidden]?.property("colr") == HEIFProperty.color(.gainMap).box)
+    #expect(
+      iso.items[hidden]?.property("colr") == HEIFProperty.codePoints(.init(gainMapChannels: 1)).box)
     #expect(iso.items[hidden]?.isHidden == true)
   }
 
@@ -161,7 +163,8 @@ struct GainMapHEIFWriterTests {
     #expect(file.items.values.allSatisfy { $0.reference("auxl") == nil })
     let map = try #require(try file.first("tmap").item.reference("dimg")?.last)
     #expect(file.items[map]?.property("pixi") == HEIFProperty.depth(8).box)
-    #expect(file.items[map]?.property("colr") == HEIFProperty.color(.colorGainMap).box)
+    #expect(
+      file.items[map]?.property("colr") == HEIFProperty.codePoints(.init(gainMapChannels: 3)).box)
     let picture = GainMapPicture(
       base: GainMapScene.light(
         try DecodedHEIF(bytes).codes.map(UInt8.init), size: color.standard.size),
@@ -172,19 +175,19 @@ struct GainMapHEIFWriterTests {
   @Test("A picture of high range with a map that leads down")
   func highBase() throws {
     let high = try GainMapScene(300, 200, isBaseHDR: true, primaries: .bt2020)
-    for (kind, color) in [(HEIFWriter.Kind.hlg, ColorCode.hlg), (.pq, .pq)] {
-      let bytes = try writer(kind: kind).encode(high.high, gainMap: high.map)
+    for (transfer, code) in [(DynamicRangeMix.Transfer.hlg, 18), (.pq, 16)] {
+      let bytes = try writer(.all, transfer).encode(high.high, gainMap: high.map)
       let file = try ParsedHEIF(bytes)
-      #expect(try DecodedHEIF(bytes).nclx == [9, Int(color.transfer), 9, 1])
+      #expect(try DecodedHEIF(bytes).nclx == [9, code, 9, 1])
       let base = try #require(file.items[file.primary])
       #expect(base.property("clli") != nil && base.property("mdcv") != nil)
       let other = try file.first("tmap").item
       #expect(try GainMapMetadata(isoRecord: Array(other.data.dropFirst())).isBaseHDR)
       #expect(
         other.property("colr")
-          == HEIFProperty.color(ColorCode(primaries: .bt2020, isHDR: false)).box)
+          == HEIFProperty.codePoints(.init(.bt2020, .standard)).box)
       #expect(other.property("pixi") == HEIFProperty.depth(8).box)
-      guard kind == .pq else { continue }
+      guard transfer == .pq else { continue }
       let codes = try DecodedHEIF(bytes)
       let light = AnalyticPicture(300, 200, headroom: 4) { x, y in
         let code = codes[x, y]
@@ -212,12 +215,12 @@ struct GainMapHEIFWriterTests {
   func refusals() throws {
     let scene = try GainMapScene(304, 64)
     #expect(throws: WriteError.self) {
-      try writer(kind: .hlg).encode(scene.standard, gainMap: scene.map)
+      try writer(.all, .hlg).encode(scene.standard, gainMap: scene.map)
     }
     #expect(throws: WriteError.self) { try writer().encode(scene.high, gainMap: scene.map) }
     let high = try GainMapScene(304, 64, isBaseHDR: true)
     #expect(throws: WriteError.self) { try writer().encode(scene.standard, gainMap: high.map) }
-    let base = try HEIFWriter.Settings(kind: .sdr(bits: 8))
+    let base = try HEIFWriter.Settings.hevc(.standard)
     #expect(throws: WriteError.self) {
       try GainMapHEIFWriter.Settings(base: base, forms: .hdrgm)
     }

@@ -1,5 +1,6 @@
 import Containers
 import Foundation
+import HDRRender
 import ImageCore
 import Testing
 
@@ -12,8 +13,8 @@ struct HEIFPropertyTests {
 
   @Test("The boxes have the bytes of ISO/IEC 14496-12 and 23008-12")
   func bytes() {
-    #expect(hex(.color(.pq)) == "00000013636f6c726e636c780009001000098" + "0")
-    #expect(hex(.color(.hlg)) == "00000013636f6c726e636c780009001200098" + "0")
+    #expect(hex(.codePoints(.init(.bt2020, .pq))) == "00000013636f6c726e636c780009001000098" + "0")
+    #expect(hex(.codePoints(.init(.bt2020, .hlg))) == "00000013636f6c726e636c780009001200098" + "0")
     #expect(
       hex(.light(HDRMetadata(ContentLightStatistics(), peakNits: 1000))[1])
         == "000000206d64637621349baa199608fc8a4839083d1340420098968000000005")
@@ -66,10 +67,10 @@ struct HEIFPropertyTests {
         + "75726e3a636f6d3a6170706c653a70686f746f3a323032303a6175783a6864726761696e6d617000")
     #expect(HEIFProperty.auxiliary("a").isEssential)
     #expect(hex(.depth(8, channels: 1)) == "0000000e7069786900000000" + "0108")
-    #expect(hex(.color(.gainMap)) == "00000013636f6c726e636c7800020002000280")
+    #expect(hex(.codePoints(.init(gainMapChannels: 1))) == "00000013636f6c726e636c7800020002000280")
     #expect(hex(.profile([1, 2])) == "0000000e636f6c7270726f660102")
     #expect(
-      hex(.color(ColorCode(primaries: .displayP3, isHDR: true)))
+      hex(.codePoints(.init(.displayP3, .pq)))
         == "00000013636f6c726e636c78000c0010000680")
   }
 
@@ -83,7 +84,8 @@ struct HEIFPropertyTests {
     light.diffuseWhiteNits = 203
     let properties: [HEIFProperty] =
       HEIFProperty.light(light) + [
-        .size(PixelSize(width: 70_000, height: 3)), .color(.pq), .profile([1, 2, 3]),
+        .size(PixelSize(width: 70_000, height: 3)), .codePoints(.init(.bt2020, .pq)),
+        .profile([1, 2, 3]),
         .transform(.turn(3)), .transform(.mirror(leftToRight: true)),
         .transform(.crop([7, 1, 5, 1, -3, 2, 1, 2])), .auxiliary("urn:a"),
         .configuration([1, 2], .hevc), .configuration([3], .av1), .other(type: "pasp", [0, 1]),

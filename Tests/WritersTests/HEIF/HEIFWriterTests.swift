@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import HDRRender
 import ImageCore
 import Testing
 
@@ -8,20 +9,20 @@ import Testing
 
 struct HEIFWriterTests {
   private func writer(
-    _ kind: HEIFWriter.Kind, _ chroma: HEIFWriter.Chroma = .yuv420,
+    _ transfer: DynamicRangeMix.Transfer, bits: Int? = nil, _ chroma: ChromaSubsampling = .yuv420,
     quality: Double = HEIFWriter.Settings.defaultQuality, workers: Int = 2
   ) throws -> HEIFWriter {
     HEIFWriter(
-      try HEIFWriter.Settings(kind: kind, chroma: chroma, quality: quality), workers: workers)
+      try .hevc(transfer, bits: bits, chroma: chroma, quality: quality), workers: workers)
   }
 
   @Test(
     "Reference white has the code of the standard",
-    arguments: [HEIFWriter.Chroma.yuv420, .yuv444])
-  func flatField(chroma: HEIFWriter.Chroma) throws {
+    arguments: [ChromaSubsampling.yuv420, .yuv444])
+  func flatField(chroma: ChromaSubsampling) throws {
     let white = AnalyticPicture(96, 64) { _, _ in SIMD3(1, 1, 1) }
-    for (kind, code) in [(HEIFWriter.Kind.pq, 594), (.hlg, 767)] {
-      let file = try DecodedHEIF(try writer(kind, chroma).encode(white))
+    for (transfer, code) in [(DynamicRangeMix.Transfer.pq, 594), (.hlg, 767)] {
+      let file = try DecodedHEIF(try writer(transfer, chroma).encode(white))
       for x in [0, 31, 95] {
         for channel in 0..<3 { #expect(abs(file[x, 40][channel] - code) <= 1) }
       }
@@ -40,7 +41,7 @@ struct HEIFWriterTests {
       SIMD3(repeating: Float(x) / 63)
     }
     for bits in [8, 10] {
-      let sdr = try DecodedHEIF(try writer(.sdr(bits: bits)).encode(p3))
+      let sdr = try DecodedHEIF(try writer(.standard, bits: bits).encode(p3))
       #expect(sdr.bits == bits)
       #expect(sdr.nclx == [12, 13, 6, 1])
       let wanted = SRGB.signal(linear: 32.0 / 63) * Double((1 << bits) - 1)
@@ -58,7 +59,7 @@ struct HEIFWriterTests {
     let picture = AnalyticPicture(width, height) { x, y in
       SIMD3(repeating: 0.4 + 0.1 * Float(x) / Float(width) + 0.1 * Float(y) / Float(height))
     }
-    for chroma in [HEIFWriter.Chroma.yuv420, .yuv444] {
+    for chroma in [ChromaSubsampling.yuv420, .yuv444] {
       let file = try DecodedHEIF(try writer(.pq, chroma, quality: 1).encode(picture))
       #expect(file.size == PixelSize(width: width, height: height))
       for x in Set([0, width / 2, width - 1]) {
@@ -134,9 +135,9 @@ struct HEIFWriterTests {
 
   @Test("What the format cannot hold is refused")
   func refusals() throws {
-    #expect(throws: WriteError.self) { try HEIFWriter.Settings(kind: .pq, quality: 1.1) }
-    #expect(throws: WriteError.self) { try HEIFWriter.Settings(kind: .pq, quality: .nan) }
-    #expect(throws: WriteError.self) { try HEIFWriter.Settings(kind: .sdr(bits: 12)) }
+    #expect(throws: WriteError.self) { try HEIFWriter.Settings.hevc(.pq, quality: 1.1) }
+    #expect(throws: WriteError.self) { try HEIFWriter.Settings.hevc(.pq, quality: .nan) }
+    #expect(throws: WriteError.self) { try HEIFWriter.Settings.hevc(.standard, bits: 12) }
     let p3 = AnalyticPicture(64, 64, primaries: .displayP3) { _, _ in SIMD3(0.5, 0.5, 0.5) }
     #expect(throws: WriteError.self) { try writer(.hlg).encode(p3) }
     let empty = AnalyticPicture(0, 4) { _, _ in SIMD3(0.5, 0.5, 0.5) }
@@ -145,17 +146,17 @@ struct HEIFWriterTests {
 
   @Test("What is brighter than the format is rolled off, and the result says so")
   func rollsOff() throws {
-    for (kind, headroom, primaries) in [
-      (HEIFWriter.Kind.sdr(bits: 10), Float(2), Primaries.displayP3), (.hlg, 8, .bt2020),
+    for (transfer, headroom, primaries) in [
+      (DynamicRangeMix.Transfer.standard, Float(2), Primaries.displayP3), (.hlg, 8, .bt2020),
     ] {
       let picture = AnalyticPicture(64, 64, headroom: headroom, primaries: primaries) { x, _ in
         SIMD3(repeating: headroom * Float(x) / 63)
       }
       let path = NSTemporaryDirectory() + "rawdev-rolled-\(UUID().uuidString).heic"
       defer { unlink(path) }
-      let written = try writer(kind).write(picture, to: path)
+      let written = try writer(transfer, bits: 10).write(picture, to: path)
       #expect(written.isToneMapped && written.notes.count == 1)
-      let peak = try HEIFWriter.Settings(kind: kind).still.peakNits / ReferenceWhite.nits
+      let peak = ColorSpace(transfer).peakNits / ReferenceWhite.nits
       #expect(abs(Double(written.statistics.contentHeadroom) / peak - 1) < 1e-3)
     }
     let blinding = AnalyticPicture(64, 64, headroom: 60) { _, _ in SIMD3(60, 60, 60) }
@@ -168,11 +169,11 @@ struct HEIFWriterTests {
   @Test("Values that are no numbers, and values beyond the promised headroom, stay codes")
   func hostilePixels() throws {
     let values: [Float] = [.nan, .infinity, -.infinity, -3, 1e30, 5]
-    for kind in [HEIFWriter.Kind.hlg, .pq] {
+    for transfer in [DynamicRangeMix.Transfer.hlg, .pq] {
       let picture = AnalyticPicture(96, 64, headroom: 8) { x, y in
         SIMD3(values[x % 6], values[y % 6], values[(x + y) % 6])
       }
-      let file = try DecodedHEIF(try writer(kind).encode(picture))
+      let file = try DecodedHEIF(try writer(transfer).encode(picture))
       #expect(file.codes.allSatisfy { $0 <= 1023 })
     }
   }
@@ -182,9 +183,9 @@ struct HEIFWriterTests {
   )
   func thumbnail() throws {
     let picture = AnalyticPicture.smooth(1100, 700, headroom: 4)
-    let plain = try ParsedHEIF(try HEIFWriter(.init(kind: .pq)).encode(picture))
+    let plain = try ParsedHEIF(try HEIFWriter(.hevc(.pq)).encode(picture))
     let bytes = try [1, 3].map {
-      try HEIFWriter(.init(kind: .pq, thumbnail: 256), workers: $0).encode(picture)
+      try HEIFWriter(.hevc(.pq, thumbnail: 256), workers: $0).encode(picture)
     }
     #expect(bytes[0] == bytes[1])
     let parsed = try ParsedHEIF(bytes[0])
@@ -196,7 +197,7 @@ struct HEIFWriterTests {
     for (number, item) in plain.items where item.type == "hvc1" {
       #expect(parsed.items[number]?.data == item.data)
     }
-    #expect(throws: WriteError.self) { try HEIFWriter.Settings(kind: .pq, thumbnail: 8) }
+    #expect(throws: WriteError.self) { try HEIFWriter.Settings.hevc(.pq, thumbnail: 8) }
   }
 
   @Test("The file is reported as written")

@@ -2,6 +2,7 @@ import Codecs
 import Containers
 import Formats
 import Foundation
+import HDRRender
 import ImageCore
 import Testing
 
@@ -14,7 +15,7 @@ struct HEVCEncoderTests {
   ) -> HEVCEncoder.Settings {
     HEVCEncoder.Settings(
       size: PixelSize(width: 128, height: 64), bits: bits, chroma: chroma, quantizer: quantizer,
-      color: .pq, chromaLocation: 2)
+      color: .init(.bt2020, .pq), chromaLocation: 2)
   }
 
   @Test("The profile is the one that hardware decodes: Main and Main 10 for 4:2:0")

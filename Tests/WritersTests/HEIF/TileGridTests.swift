@@ -10,7 +10,7 @@ import Testing
 struct TileGridTests {
   @Test("The tiles cover the picture once", arguments: [(1, 1), (513, 1), (1537, 1023), (5, 700)])
   func cover(width: Int, height: Int) throws {
-    let grid = try TileGrid(PixelSize(width: width, height: height), .hevc)
+    let grid = try TileGrid(PixelSize(width: width, height: height), HEVCStillCodec())
     #expect(!grid.isSinglePicture)
     #expect(grid.tile.width % 64 == 0 && grid.tile.height % 64 == 0)
     var area = 0
@@ -31,9 +31,10 @@ struct TileGridTests {
 
   @Test("A picture of whole coding units within one tile is coded as it is")
   func single() throws {
-    #expect(try TileGrid(PixelSize(width: 288, height: 96), .hevc).isSinglePicture)
+    #expect(try TileGrid(PixelSize(width: 288, height: 96), HEVCStillCodec()).isSinglePicture)
     for (width, height) in [(289, 96), (264, 176), (104, 72), (106, 70)] {
-      #expect(try !TileGrid(PixelSize(width: width, height: height), .hevc).isSinglePicture)
+      #expect(
+        try !TileGrid(PixelSize(width: width, height: height), HEVCStillCodec()).isSinglePicture)
     }
   }
 
@@ -41,30 +42,34 @@ struct TileGridTests {
   func av1() throws {
     for (width, height) in [(1, 1), (289, 96), (1023, 7), (1024, 1024)] {
       #expect(
-        try TileGrid(PixelSize(width: width, height: height), .av1(speed: 6)).isSinglePicture)
+        try TileGrid(PixelSize(width: width, height: height), AV1StillCodec()).isSinglePicture)
     }
     for (width, height, tile) in [(1025, 1, 576), (2048, 70, 1024), (2049, 5000, 704)] {
       let size = PixelSize(width: width, height: height)
-      let grid = try TileGrid(size, .av1(speed: 6))
+      let grid = try TileGrid(size, AV1StillCodec())
       #expect(!grid.isSinglePicture && grid.tile.width == tile)
       #expect(grid.tile.width % 64 == 0 && grid.tile.height % 64 == 0)
       #expect(grid.rect(grid.count - 1).endX == width && grid.rect(grid.count - 1).endY == height)
       #expect((0..<grid.count).allSatisfy { !grid.rect($0).isEmpty })
     }
     let odd = PixelSize(width: 1025, height: 64)
-    #expect(TileGrid.chroma(.yuv420, of: odd, .av1(speed: 6)) == .yuv444)
-    #expect(TileGrid.chroma(.monochrome, of: odd, .av1(speed: 6)) == .monochrome)
-    #expect(TileGrid.chroma(.yuv420, of: odd, .hevc) == .yuv420)
+    #expect(TileGrid.chroma(.yuv420, of: odd, AV1StillCodec()) == .yuv444)
+    #expect(TileGrid.chroma(.monochrome, of: odd, AV1StillCodec()) == .monochrome)
+    #expect(TileGrid.chroma(.yuv420, of: odd, HEVCStillCodec()) == .yuv420)
     let whole = PixelSize(width: 1023, height: 5)
-    #expect(TileGrid.chroma(.yuv420, of: whole, .av1(speed: 6)) == .yuv420)
+    #expect(TileGrid.chroma(.yuv420, of: whole, AV1StillCodec()) == .yuv420)
   }
 
   @Test("Sizes beyond the grid are refused")
   func refusals() {
-    #expect(throws: WriteError.self) { try TileGrid(PixelSize(width: 0, height: 10), .hevc) }
-    #expect(throws: WriteError.self) { try TileGrid(PixelSize(width: 131_073, height: 10), .hevc) }
     #expect(throws: WriteError.self) {
-      try TileGrid(PixelSize(width: 131_072, height: 131_072), .hevc)
+      try TileGrid(PixelSize(width: 0, height: 10), HEVCStillCodec())
+    }
+    #expect(throws: WriteError.self) {
+      try TileGrid(PixelSize(width: 131_073, height: 10), HEVCStillCodec())
+    }
+    #expect(throws: WriteError.self) {
+      try TileGrid(PixelSize(width: 131_072, height: 131_072), HEVCStillCodec())
     }
   }
 }

@@ -1,5 +1,6 @@
 import CLCMS2
 import Codecs
+import Formats
 import Foundation
 import ImageCore
 import Testing
@@ -26,19 +27,19 @@ import Testing
     return SIMD3(fixed(8), fixed(12), fixed(16))
   }
 
-  @Test(arguments: ICCProfile.allCases)
-  func bytesAreAlwaysTheSame(profile: ICCProfile) throws {
-    let bytes = try profile.bytes()
-    #expect(bytes == (try profile.bytes()))
+  @Test(arguments: ColorSpace.allCases)
+  func bytesAreAlwaysTheSame(profile: ColorSpace) throws {
+    let bytes = try profile.iccProfile()
+    #expect(bytes == (try profile.iccProfile()))
     #expect(Array(bytes[36..<40]) == Array("acsp".utf8))
     #expect(Array(bytes[8..<12]) == [4, 0x40, 0, 0])
     #expect(Array(bytes[24..<36]) == [0x07, 0xEA, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0])
     #expect(bytes[0..<4].reduce(0) { $0 << 8 | Int($1) } == bytes.count)
   }
 
-  @Test(arguments: ICCProfile.allCases)
-  func identifierIsTheMD5OfTheRest(profile: ICCProfile) throws {
-    var bare = try profile.bytes()
+  @Test(arguments: ColorSpace.allCases)
+  func identifierIsTheMD5OfTheRest(profile: ColorSpace) throws {
+    var bare = try profile.iccProfile()
     let identifier = Array(bare[84..<100])
     for index in Array(44..<48) + Array(64..<68) + Array(84..<100) { bare[index] = 0 }
     #expect(identifier == (try LCMSDisplayProfile.md5(bare)))
@@ -55,14 +56,14 @@ import Testing
   /// Red, green and blue under D50 as the profiles of Apple (Display P3), the ICC (sRGB v4,
   /// BT.2020) and others have them.
   @Test(arguments: [
-    (ICCProfile.displayP3, [0.51512, 0.24120, -0.00105], [0.29198, 0.69225, 0.04189]),
+    (ColorSpace.displayP3, [0.51512, 0.24120, -0.00105], [0.29198, 0.69225, 0.04189]),
     (.linearDisplayP3, [0.51512, 0.24120, -0.00105], [0.29198, 0.69225, 0.04189]),
     (.sRGB, [0.43607, 0.22249, 0.01392], [0.38515, 0.71687, 0.09708]),
     (.bt2020, [0.67348, 0.27904, -0.00194], [0.16566, 0.67534, 0.02998]),
     (.bt2100PQ, [0.67348, 0.27904, -0.00194], [0.16566, 0.67534, 0.02998]),
   ])
-  func colorantsAreThePublishedOnes(profile: ICCProfile, red: [Double], green: [Double]) throws {
-    let bytes = try profile.bytes()
+  func colorantsAreThePublishedOnes(profile: ColorSpace, red: [Double], green: [Double]) throws {
+    let bytes = try profile.iccProfile()
     let r = try #require(column("rXYZ", in: bytes))
     let g = try #require(column("gXYZ", in: bytes))
     let b = try #require(column("bXYZ", in: bytes))
@@ -75,17 +76,17 @@ import Testing
 
   @Test func hdrProfilesCarryTheirCodePoints() throws {
     let head: [UInt8] = [0x63, 0x69, 0x63, 0x70, 0, 0, 0, 0]
-    #expect(element("cicp", in: try ICCProfile.bt2100PQ.bytes()) == head + [9, 16, 0, 1])
-    #expect(element("cicp", in: try ICCProfile.bt2100HLG.bytes()) == head + [9, 18, 0, 1])
-    #expect(element("cicp", in: try ICCProfile.bt2020.bytes()) == nil)
-    #expect(column("lumi", in: try ICCProfile.bt2100PQ.bytes()) == SIMD3(0, 203, 0))
+    #expect(element("cicp", in: try ColorSpace.bt2100PQ.iccProfile()) == head + [9, 16, 0, 1])
+    #expect(element("cicp", in: try ColorSpace.bt2100HLG.iccProfile()) == head + [9, 18, 0, 1])
+    #expect(element("cicp", in: try ColorSpace.bt2020.iccProfile()) == nil)
+    #expect(column("lumi", in: try ColorSpace.bt2100PQ.iccProfile()) == SIMD3(0, 203, 0))
   }
 
   /// Gray of `signals` in `profile` as linear light, by lcms2 into our linear BT.2020.
-  private func light(_ profile: ICCProfile, _ signals: [SIMD3<Float>]) throws -> [SIMD3<Float>] {
+  private func light(_ profile: ColorSpace, _ signals: [SIMD3<Float>]) throws -> [SIMD3<Float>] {
     let context = try #require(cmsCreateContext(nil, nil))
     defer { cmsDeleteContext(context) }
-    let (from, to) = (try profile.bytes(), try ICCProfile.linearBT2020.bytes())
+    let (from, to) = (try profile.iccProfile(), try ColorSpace.linearBT2020.iccProfile())
     let source = try #require(cmsOpenProfileFromMemTHR(context, from, UInt32(from.count)))
     defer { cmsCloseProfile(source) }
     let target = try #require(cmsOpenProfileFromMemTHR(context, to, UInt32(to.count)))
@@ -101,8 +102,8 @@ import Testing
     return signals.indices.map { SIMD3(output[3 * $0], output[3 * $0 + 1], output[3 * $0 + 2]) }
   }
 
-  @Test(arguments: ICCProfile.allCases)
-  func whiteAndBlackAreWhiteAndBlack(profile: ICCProfile) throws {
+  @Test(arguments: ColorSpace.allCases)
+  func whiteAndBlackAreWhiteAndBlack(profile: ColorSpace) throws {
     let made = try light(profile, [SIMD3(0, 0, 0), SIMD3(1, 1, 1)])
     for i in 0..<3 {
       #expect(abs(made[0][i]) < 1e-4)
@@ -112,7 +113,7 @@ import Testing
 
   /// What the TIFF encoders write, the profile turns back into the same light.
   @Test(arguments: [
-    (ICCProfile.displayP3, { @Sendable (v: Double) in SRGB.signal(linear: v) }),
+    (ColorSpace.displayP3, { @Sendable (v: Double) in SRGB.signal(linear: v) }),
     (.sRGB, { @Sendable (v: Double) in SRGB.signal(linear: v) }),
     (.bt2020, { @Sendable (v: Double) in BT2020.signal(linear: v) }),
     (.linearSRGB, { @Sendable (v: Double) in v }),
@@ -125,7 +126,7 @@ import Testing
     ),
   ])
   func curveUndoesTheEncoding(
-    profile: ICCProfile, signal: @Sendable (Double) -> Double
+    profile: ColorSpace, signal: @Sendable (Double) -> Double
   ) throws {
     let grays: [Double] = [0.001, 0.01, 0.05, 0.18, 0.5, 0.8, 0.99]
     let made = try light(profile, grays.map { SIMD3(repeating: Float(signal($0))) })

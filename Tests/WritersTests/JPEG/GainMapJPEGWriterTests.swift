@@ -147,7 +147,7 @@ struct GainMapJPEGWriterTests {
         usesBaseColorSpace: false), alternatePrimaries: .bt2020)
     let other = try pictures(try writer().encode(scene.standard, gainMap: foreign))
     #expect(
-      other.second.body("ICC_PROFILE\0") == [1, 1] + (try ICCProfile.linearBT2020.bytes()))
+      other.second.body("ICC_PROFILE\0") == [1, 1] + (try ColorSpace.linearBT2020.iccProfile()))
     #expect(other.second.index(Self.xmpName) == nil)
   }
 

@@ -12,7 +12,7 @@ struct JPEGWriterTests {
   init() throws { folder = try TestFolder() }
 
   private func writer(
-    _ space: JPEGWriter.ColorSpace = .displayP3, _ chroma: JPEGWriter.Chroma = .yuv420,
+    _ space: ColorSpace = .displayP3, _ chroma: ChromaSubsampling = .yuv420,
     quality: Double = 1, workers: Int = 2
   ) throws -> JPEGWriter {
     JPEGWriter(
@@ -32,7 +32,7 @@ struct JPEGWriterTests {
     let picture = AnalyticPicture(width, height, primaries: .displayP3) { x, y in
       Self.orange * (0.6 + 0.2 * Float(x) / Float(width) + 0.2 * Float(y) / Float(height))
     }
-    for chroma in [JPEGWriter.Chroma.yuv420, .yuv444] {
+    for chroma in [ChromaSubsampling.yuv420, .yuv444] {
       let file = try DecodedJPEG(try writer(.displayP3, chroma).encode(picture))
       #expect(file.size == picture.size && file.channels == 3)
       for x in Set([0, width / 2, width - 1]) {
@@ -94,7 +94,7 @@ struct JPEGWriterTests {
       #expect(exif.indices.contains { exif[$0...].starts(with: entry) })
     }
     #expect(file.index("http://ns.adobe.com/xap/1.0/\0") == 2)
-    #expect(file.body("ICC_PROFILE\0") == [1, 1] + (try ICCProfile.sRGB.bytes()))
+    #expect(file.body("ICC_PROFILE\0") == [1, 1] + (try ColorSpace.sRGB.iccProfile()))
     // Chroma at half the columns and rows.
     let frame = try #require(file.segments.first { $0.marker == 0xC0 }?.body)
     #expect(frame.prefix(7) == [8, 0, 30, 0, 40, 3, 1] && frame[7] == 0x22)

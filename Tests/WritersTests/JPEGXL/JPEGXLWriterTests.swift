@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import HDRRender
 import ImageCore
 import TestSupport
 import Testing
@@ -22,11 +23,12 @@ import Testing
     }
   }
 
-  @Test(arguments: [JPEGXLWriter.Kind.pq, .hlg, .displayP3], [Float(0), 1])
-  func writesAContainerWithMetadata(kind: JPEGXLWriter.Kind, distance: Float) throws {
+  @Test(arguments: [DynamicRangeMix.Transfer.pq, .hlg, .standard], [Float(0), 1])
+  func writesAContainerWithMetadata(transfer: DynamicRangeMix.Transfer, distance: Float) throws {
     let path = folder.file("a.jxl")
-    let file = try JPEGXLWriter(kind, distance: distance, workers: 2)
-      .write(picture(kind.primaries, headroom: kind == .displayP3 ? 1 : 4), to: path)
+    let file = try JPEGXLWriter(transfer, distance: distance, workers: 2)
+      .write(
+        picture(ColorSpace(transfer).primaries, headroom: transfer == .standard ? 1 : 4), to: path)
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
     #expect(bytes.count == file.byteCount && folder.names == ["a.jxl"])
     #expect(bytes.prefix(12) == [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 13, 10, 0x87, 10])
@@ -35,7 +37,7 @@ import Testing
   }
 
   @Test func standardRangeRollsOff() throws {
-    let file = try JPEGXLWriter(.displayP3).write(
+    let file = try JPEGXLWriter(.standard).write(
       picture(.displayP3, headroom: 3), to: folder.file("a.jxl"))
     #expect(file.isToneMapped && file.statistics.contentHeadroom <= 1.0001 && file.notes.count == 1)
   }

@@ -58,7 +58,7 @@ import Testing
     ]
     for (tag, text) in texts { #expect(tiff.main[tag]?.text == text, "tag \(tag)") }
     #expect(tiff.main[282]?.payload == [44, 1, 0, 0, 1, 0, 0, 0])
-    #expect(tiff.main[34675]?.payload == (try ICCProfile.displayP3.bytes()))
+    #expect(tiff.main[34675]?.payload == (try ColorSpace.displayP3.iccProfile()))
     #expect(tiff.main[700]?.payload == Array("<own/>".utf8))
     #expect(written.notes.count == 1)
     #expect(written.notes.first?.contains("18246") == true)
@@ -69,7 +69,7 @@ import Testing
     #expect(tiff.main[258]?.numbers == [32, 32, 32])
     #expect(tiff.main[339]?.numbers == [3, 3, 3])
     #expect(tiff.main[317]?.numbers == [3])
-    #expect(tiff.main[34675]?.payload == (try ICCProfile.linearBT2020.bytes()))
+    #expect(tiff.main[34675]?.payload == (try ColorSpace.linearBT2020.iccProfile()))
     #expect(tiff.main[700]?.payload == Array("<given/>".utf8))
   }
 

@@ -11,12 +11,12 @@ import Testing
   init() throws { folder = try TestFolder() }
 
   static let sizes = [(1, 1), (1, 203), (203, 1), (2, 2), (131, 197), (515, 300)]
-  static let compressions: [TIFFWriter.Compression] = [
+  static let compressions: [TIFFCompression] = [
     .none, .lzw, .deflate(level: 1), .deflate(level: 12), .zstd(level: 1),
   ]
 
   @Test(arguments: compressions, sizes)
-  func integerCodesComeBackExactly(compression: TIFFWriter.Compression, side: (Int, Int)) throws {
+  func integerCodesComeBackExactly(compression: TIFFCompression, side: (Int, Int)) throws {
     let picture = FormulaPicture.noise(side.0, side.1, primaries: .displayP3)
     let file = try TIFFWriter(encoding: .integer16(.displayP3), compression: compression)
       .write(picture, to: folder.file("a.tif"))
@@ -38,7 +38,7 @@ import Testing
 
   /// Flat areas and repeated rows: the longest strings that the compressors can find.
   @Test(arguments: compressions)
-  func flatPicturesComeBackExactly(compression: TIFFWriter.Compression) throws {
+  func flatPicturesComeBackExactly(compression: TIFFCompression) throws {
     let picture = FormulaPicture<DisplayReferred>(
       size: PixelSize(width: 3000, height: 150), info: .init(primaries: .bt2020, headroom: 1)
     ) { x, y in y < 70 ? SIMD3(0, 0.5, 1) : SIMD3(Float(x % 64) / 64, 0, Float(y % 3) / 2) }
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: compressions, sizes)
-  func floatsComeBackBitForBit(compression: TIFFWriter.Compression, side: (Int, Int)) throws {
+  func floatsComeBackBitForBit(compression: TIFFCompression, side: (Int, Int)) throws {
     let special: [Float] = [
       -0.0, .nan, Float(bitPattern: 0x7FA0_1234), .infinity, -.infinity, Float(bitPattern: 7), -3.5,
       60_000,
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: compressions)
-  func bytesDoNotDependOnTheNumberOfWorkers(compression: TIFFWriter.Compression) throws {
+  func bytesDoNotDependOnTheNumberOfWorkers(compression: TIFFCompression) throws {
     let picture = FormulaPicture.noise(700, 1500, headroom: 40)
     let files = try [1, 2, 5].map { workers in
       let path = folder.file("\(workers).tif")
@@ -138,10 +138,10 @@ import Testing
   }
 
   @Test(arguments: [
-    TIFFWriter.Compression.deflate(level: 0), .deflate(level: 13), .zstd(level: 0),
+    TIFFCompression.deflate(level: 0), .deflate(level: 13), .zstd(level: 0),
     .zstd(level: 20),
   ])
-  func levelsOutsideTheirRangeAreRefused(compression: TIFFWriter.Compression) throws {
+  func levelsOutsideTheirRangeAreRefused(compression: TIFFCompression) throws {
     let error = try #require(throws: WriteError.self) {
       try TIFFWriter(encoding: .linearFloat, compression: compression)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import HDRRender
 import ImageCore
 import Testing
 
@@ -44,7 +45,7 @@ import Testing
   }
   @Test func linearIsLinear() { expectExact(LinearEncoder(), peak: 1) { $0 } }
   @Test func pqFollowsItsFormula() {
-    expectExact(SignalEncoder.pq, peak: 10_000 / 203) { PQ.signal(nits: $0 * 203) }
+    expectExact(SignalEncoder(transfer: .pq), peak: 10_000 / 203) { PQ.signal(nits: $0 * 203) }
   }
 
   @Test func hlgFollowsItsFormulaInColor() {
@@ -55,7 +56,7 @@ import Testing
     var worst = 0.0
     for share in shares {
       let light = ramp(to: 1).map { SIMD3<Float>(share * ($0 * 1000 / 203)) }
-      for (x, code) in zip(light, codes(SignalEncoder.hlg, light)) {
+      for (x, code) in zip(light, codes(SignalEncoder(transfer: .hlg), light)) {
         let scene = HLG.scene(display: SIMD3<Double>(x) * 203 / 1000)
         for i in 0..<3 {
           worst = max(worst, abs(Double(code[i]) - 65_535 * HLG.signal(scene: scene[i])))
@@ -68,15 +69,17 @@ import Testing
   /// ITU-R BT.2408: reference white is 58 % PQ and 75 % HLG.
   @Test func referenceWhiteHasItsPublishedSignals() {
     let white: [SIMD3<Float>] = [SIMD3(1, 1, 1)]
-    #expect(abs(Double(codes(SignalEncoder.pq, white)[0].x) / 65_535 - 0.580689) < 1e-5)
-    #expect(abs(Double(codes(SignalEncoder.hlg, white)[0].x) / 65_535 - 0.749877) < 1e-5)
+    #expect(abs(Double(codes(SignalEncoder(transfer: .pq), white)[0].x) / 65_535 - 0.580689) < 1e-5)
+    #expect(
+      abs(Double(codes(SignalEncoder(transfer: .hlg), white)[0].x) / 65_535 - 0.749877) < 1e-5)
     #expect(codes(PowerEncoder.sRGB, white)[0].x == 65_535)
     #expect(codes(PowerEncoder.bt2020, white)[0].x == 65_535)
   }
 
   @Test(
     arguments: [
-      PowerEncoder.sRGB, PowerEncoder.bt2020, SignalEncoder.pq, LinearEncoder(), SignalEncoder.hlg,
+      PowerEncoder.sRGB, PowerEncoder.bt2020, SignalEncoder(transfer: .pq), LinearEncoder(),
+      SignalEncoder(transfer: .hlg),
     ] as [any RowEncoder])
   func lightOutsideTheSpaceIsClamped(encoder: any RowEncoder) {
     let strange: [Float] = [-1, -.infinity, .nan, -.nan, -0.0, .leastNonzeroMagnitude]

@@ -1,4 +1,5 @@
 import CVector
+import Formats
 import ImageCore
 
 /// Turns one row of linear light into 16-bit codes, R, G and B interleaved.
@@ -8,6 +9,18 @@ protocol RowEncoder: Sendable {
   /// Codes the pixels of `rows`, 1.0 = reference white, which may be used up, into three numbers
   /// for each. Behind these nothing is written.
   func encode(_ rows: RGBRows, into codes: UnsafeMutablePointer<UInt16>)
+}
+
+extension ColorSpace {
+  /// From linear values to 16-bit code values of this space.
+  var rowEncoder: any RowEncoder {
+    switch self {
+    case .displayP3, .sRGB: PowerEncoder.sRGB
+    case .bt2020: PowerEncoder.bt2020
+    case .linearBT2020, .linearDisplayP3, .linearSRGB: LinearEncoder()
+    case .bt2100PQ, .bt2100HLG: SignalEncoder(transfer: transfer)
+    }
+  }
 }
 
 extension RGBRows {

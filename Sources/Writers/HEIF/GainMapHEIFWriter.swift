@@ -1,0 +1,84 @@
+public import Formats
+public import ImageCore
+
+/// Writes HEIF and AVIF stills with a gain map: a picture that every reader shows, and a hidden map
+/// of one channel or three that leads to its other rendition. Described as ISO 21496-1 asks; in a
+/// HEIF also as Apple's auxiliary picture, or both with one map, laid out like the files of phones
+/// that hold both.
+///
+/// The picture is Display P3 in standard range, which is the usual case, or an HLG or PQ one with a
+/// map that leads down to standard range. The same input gives the same bytes on any number of
+/// workers.
+public struct GainMapHEIFWriter: Sendable {
+  /// How a picture and its map are coded.
+  public struct Settings: Sendable {
+    /// How the picture is coded.
+    public let base: HEIFWriter.Settings
+    /// The dialects that describe the map.
+    public let forms: GainMapDialects
+    /// 0…1, as for pictures.
+    public let mapQuality: Double
+
+    /// The map's quality when none is given: code values stay within one or two of the exact ones.
+    public static let defaultMapQuality = 0.85
+
+    /// Settings for a picture and its map. Throws when the quality is outside 0…1, or none of
+    /// `forms` is one that the container holds: Apple's or ISO's in a HEIF, ISO's in an AVIF;
+    /// `hdrgm` is for JPEG only.
+    public init(
+      base: HEIFWriter.Settings, forms: GainMapDialects = .all,
+      mapQuality: Double = defaultMapQuality
+    ) throws(WriteError) {
+      try CodedGainMap.check(quality: mapQuality)
+      self.base = base
+      self.forms = forms.intersection(base.codec.gainMapForms)
+      self.mapQuality = mapQuality
+      guard !self.forms.isEmpty else {
+        throw WriteError(
+          .badSetting,
+          base.codec.gainMapForms.contains(.apple)
+            ? "a HEIF holds gain maps in Apple's and ISO's form; name one"
+            : "an AVIF holds gain maps in ISO's form; name it")
+      }
+    }
+  }
+
+  /// How pictures and their maps are coded.
+  public let settings: Settings
+  private let workers: Int
+
+  /// A writer with these settings that uses up to `workers` threads.
+  public init(_ settings: Settings, workers: Int = Parallel.defaultWorkers) {
+    self.settings = settings
+    self.workers = max(workers, 1)
+  }
+
+  /// Writes `picture` with `map` to `path`, replacing what is there once the file is complete.
+  ///
+  /// Standard range takes Display P3 and a headroom of 1, HLG and PQ take BT.2020; nothing is
+  /// rolled off, since the map belongs to the picture as it is. `progress` is called with 0…1 from
+  /// any thread, one call at a time. Throws `WriteError`.
+  public func write(
+    _ picture: some PixelSource<DisplayReferred>, gainMap map: StoredGainMap,
+    metadata: CaptureMetadata = CaptureMetadata(), to path: String,
+    progress: (@Sendable (Double) -> Void)? = nil
+  ) throws -> WrittenFile {
+    try WriteError.about(path) {
+      try file(picture.info, map, metadata).file(picture, progress: progress)
+    }.write(to: path)
+  }
+
+  /// The bytes that ``write(_:gainMap:metadata:to:progress:)`` would write.
+  public func encode(
+    _ picture: some PixelSource<DisplayReferred>, gainMap map: StoredGainMap,
+    metadata: CaptureMetadata = CaptureMetadata()
+  ) throws -> [UInt8] {
+    try file(picture.info, map, metadata).file(picture, progress: nil).parts.flatMap { $0 }
+  }
+
+  private func file(
+    _ info: DisplayReferred.Info, _ map: StoredGainMap, _ metadata: CaptureMetadata
+  ) throws(WriteError) -> GainMapHEIFFile {
+    try GainMapHEIFFile(info, map, settings: settings, metadata: metadata, workers: workers)
+  }
+}

@@ -1,0 +1,118 @@
+import Codecs
+import Containers
+public import Formats
+public import HDRRender
+import ImageCore
+
+extension HEIFWriter {
+  /// How a picture is coded in a HEIF or AVIF. Made by
+  /// ``av1(_:bits:chroma:quality:speed:thumbnail:)``, or by `hevc` of the module `HEVCWriters`.
+  public struct Settings: Sendable {
+    let codec: any StillCodec
+    /// PQ or HLG in BT.2020, or standard range in Display P3.
+    public let transfer: DynamicRangeMix.Transfer
+    /// Bits of a sample.
+    public let bits: Int
+    /// Chroma samples for each luma sample.
+    public let chroma: ChromaSubsampling
+    /// 0 (smallest file) to 1 (quantizer steps of about two 10-bit code values).
+    public let quality: Double
+    /// Longer side of the embedded thumbnail; nil for none.
+    public let thumbnail: Int?
+
+    /// The quality that keeps luma within 49 dB of the picture, noise included.
+    public static let defaultQuality = 0.75
+
+    /// libaom's speed when none is given: files of 3–5 % more than at 6, which takes twice the time,
+    /// and of 3–12 % less than at 9, which takes a fifth. Speed 8 of libaom 3.6 makes larger files
+    /// than 7 and 9 of fine detail.
+    public static let defaultSpeed = 7
+
+    /// Throws when quality is outside 0…1, a thumbnail outside 16…1024, or the bits are none of
+    /// the container's; nil takes its usual depth.
+    package init(
+      codec: any StillCodec, _ transfer: DynamicRangeMix.Transfer, bits: Int?,
+      chroma: ChromaSubsampling, quality: Double, thumbnail: Int?
+    ) throws(WriteError) {
+      let depths = codec.container.descriptor.bits(transfer)
+      (self.codec, self.transfer, self.bits) = (codec, transfer, bits ?? depths[0])
+      (self.chroma, self.quality, self.thumbnail) = (chroma, quality, thumbnail)
+      guard quality >= 0, quality <= 1 else {
+        throw WriteError(
+          .badSetting, "\(codec.name) quality \(quality) is outside 0…1; 0.75 is usual")
+      }
+      guard depths.contains(self.bits) else {
+        let wanted = depths.map(String.init).joined(separator: " or ")
+        throw WriteError(
+          .badSetting,
+          "an \(isHDR ? "HDR" : "SDR") \(codec.name) has \(wanted) bits, not \(self.bits)")
+      }
+      if let thumbnail, !(16...1024).contains(thumbnail) {
+        throw WriteError(
+          .badSetting, "a thumbnail of \(thumbnail) pixels is outside 16…1024; 320 is usual")
+      }
+    }
+
+    /// AVIF. `bits`: 10 or 12 in PQ and HLG, 8 or 10 in standard range, the first of each by
+    /// default. Below 1, `quality` keeps luma as near to the picture as in a HEIF of this quality,
+    /// in 10–20 % fewer bytes. A picture of odd size and more than 1024 pixels a side keeps all of
+    /// its chroma: readers refuse it otherwise. `speed` is libaom's, 0…9. Throws for a setting
+    /// outside its range.
+    public static func av1(
+      _ transfer: DynamicRangeMix.Transfer, bits: Int? = nil, chroma: ChromaSubsampling = .yuv420,
+      quality: Double = defaultQuality, speed: Int = defaultSpeed,
+      thumbnail: Int? = nil
+    ) throws(WriteError) -> Self {
+      guard (0...9).contains(speed) else {
+        throw WriteError(.badSetting, "AVIF speed \(speed) is outside 0…9; 7 is usual")
+      }
+      return try Self(
+        codec: AV1StillCodec(speed: speed), transfer, bits: bits, chroma: chroma, quality: quality,
+        thumbnail: thumbnail)
+    }
+  }
+}
+
+extension HEIFWriter.Settings {
+  var isHDR: Bool { transfer != .standard }
+
+  package var colorSpace: ColorSpace { ColorSpace(transfer) }
+
+  /// Always full range; standard range with the matrix of BT.601, as cameras and phones write it.
+  var codePoints: HEIFProperty.CodePoints {
+    HEIFProperty.CodePoints(colorSpace.primaries, transfer)
+  }
+
+  /// Throws when a picture is not in the primaries that the file holds.
+  func check(_ info: DisplayReferred.Info) throws(WriteError) {
+    let wanted = colorSpace.primaries
+    guard info.primaries == wanted else {
+      throw WriteError(
+        .badSetting,
+        "the picture is in \(info.primaries.rawValue), this \(codec.name) holds "
+          + "\(wanted.rawValue); render it for these primaries")
+    }
+  }
+
+  /// From linear values to the coded data of a picture of this size and headroom.
+  func coding(_ size: PixelSize, headroom: Float) -> TileCoding {
+    let chroma = TileGrid.chroma(chroma.format, of: size, codec)
+    let encoding = PictureEncoding(
+      transfer: transfer, toneMapping: colorSpace.toneMapping(headroom: headroom),
+      conversion: YCbCrConversion(matrix: isHDR ? .bt2020 : .bt601, bits: bits),
+      siting: chroma == .yuv444 ? nil : isHDR ? .topLeft : .left)
+    return TileCoding(
+      codec: codec, encoding: encoding, bits: bits, chroma: chroma,
+      quantizer: codec.quantizer(quality: quality), color: codePoints)
+  }
+
+  /// Light levels and mastering display of an HDR picture: HLG's own display of 1000 cd/m², or for
+  /// PQ one that reaches the headroom that the picture was rendered to, at least reference white.
+  /// Nothing for standard range.
+  func light(_ statistics: ContentLightStatistics, headroom: Float) -> HDRMetadata {
+    guard isHDR else { return HDRMetadata() }
+    let rendered = max(Double(headroom), 1) * ReferenceWhite.nits
+    let peak = transfer == .hlg ? HLG.peakNits : min(rendered.rounded(), PQ.peakNits)
+    return HDRMetadata(statistics, peakNits: peak)
+  }
+}

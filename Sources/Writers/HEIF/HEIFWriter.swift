@@ -1,0 +1,51 @@
+import Formats
+public import ImageCore
+
+/// Writes HEIF and AVIF stills: HLG, PQ or Display P3, full range. Pictures larger than a tile of
+/// the codec become a grid of tiles that are rendered and coded side by side; only the tiles at
+/// work and the coded ones are in memory.
+///
+/// AVIF is HEIF with pictures coded in AV1 (``Settings/av1(_:bits:chroma:quality:speed:thumbnail:)``
+/// by libaom); the module `HEVCWriters` adds HEVC. The same picture and settings give the same
+/// bytes on any number of workers.
+public struct HEIFWriter: Sendable {
+  /// Codec, transfer function, depth and quality.
+  public let settings: Settings
+  private let workers: Int
+
+  /// A writer with these settings that uses up to `workers` threads.
+  public init(_ settings: Settings, workers: Int = Parallel.defaultWorkers) {
+    self.settings = settings
+    self.workers = max(workers, 1)
+  }
+
+  /// Writes `picture` to `path`, replacing what is there once the file is complete.
+  ///
+  /// HLG and PQ take BT.2020, standard range takes Display P3. A picture brighter than the format's
+  /// peak (HLG 1000 cd/m², standard range reference white) is rolled off by BT.2390; PQ is clipped
+  /// at 10,000 cd/m². What `light` declares is written unchanged; light levels and mastering
+  /// display of an HDR picture are measured where it declares none. `progress` is called with 0…1
+  /// from any thread, one call at a time. Throws `WriteError`.
+  public func write(
+    _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
+    light: HDRMetadata = HDRMetadata(), to path: String,
+    progress: (@Sendable (Double) -> Void)? = nil
+  ) throws -> WrittenFile {
+    try WriteError.about(path) {
+      try HEIFFile(
+        picture, settings: settings, light: light, metadata: metadata, workers: workers,
+        progress: progress)
+    }.write(to: path)
+  }
+
+  /// The bytes that ``write(_:metadata:light:to:progress:)`` would write.
+  public func encode(
+    _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
+    light: HDRMetadata = HDRMetadata()
+  ) throws -> [UInt8] {
+    try HEIFFile(
+      picture, settings: settings, light: light, metadata: metadata, workers: workers,
+      progress: nil
+    ).parts.flatMap { $0 }
+  }
+}

@@ -1,0 +1,73 @@
+import Codecs
+public import Formats
+import Foundation
+import ImageCore
+
+// ICC profiles (ICC.1:2022, version 4.4) of the color spaces.
+//
+// All have the white D65 and linear Bradford adaptation to the connection space (`chad`). Their
+// bytes depend on nothing but the space: the date is a constant and the profile identifier is the
+// MD5 of the specification.
+//
+// The BT.2100 profiles carry `cicp`, which readers of HDR use. For all others their curve shows the
+// picture as far as reference white: PCS Y = 1 and `lumi` stand for 203 cd/m², and what is brighter
+// is cut. The curve of HLG is that of a gray, as a curve for each channel has to be.
+
+extension ColorSpace {
+  /// The profile's name, as readers show it.
+  public var name: String {
+    switch self {
+    case .displayP3: "Display P3"
+    case .sRGB: "sRGB"
+    case .bt2020: "BT.2020"
+    case .linearBT2020: "Linear BT.2020"
+    case .linearDisplayP3: "Linear Display P3"
+    case .linearSRGB: "Linear sRGB"
+    case .bt2100PQ: "BT.2100 PQ"
+    case .bt2100HLG: "BT.2100 HLG"
+    }
+  }
+
+  /// The complete ICC profile. Throws `.encoderFailed` with lcms2's message when it cannot be built.
+  public func iccProfile() throws(WriteError) -> [UInt8] {
+    try WriteError.encoding { () throws(CodecError) in
+      let builder = try LCMSDisplayProfile(
+        primaries: primaries, curve: curve, name: name,
+        whiteNits: isHDR ? ReferenceWhite.nits : nil)
+      return try ICCSerialization.finished(try builder.bytes(), cicp: isHDR ? cicp : nil)
+    }
+  }
+
+  /// The payload of `cicp` and `cICP`: primaries, transfer, no matrix and full range (ITU-T H.273).
+  /// Meant for PQ and HLG, which a curve only approximates.
+  var cicp: [UInt8] { [UInt8(primaries.codePoint), UInt8(transfer.codePoint), 0, 1] }
+
+  /// From signal to linear light.
+  var curve: LCMSDisplayProfile.Curve {
+    switch self {
+    case .displayP3, .sRGB:
+      .parametric([
+        SRGB.exponent, 1 / SRGB.scale, SRGB.offset / SRGB.scale, 1 / SRGB.slope, SRGB.signalEnd,
+      ])
+    case .bt2020:
+      .parametric([
+        1 / BT709.exponent, 1 / BT2020.alpha, (BT2020.alpha - 1) / BT2020.alpha, 1 / BT709.slope,
+        BT709.slope * BT2020.beta,
+      ])
+    case .linearBT2020, .linearDisplayP3, .linearSRGB: .linear
+    case .bt2100PQ: .table(Self.table { PQ.nits(signal: $0) })
+    case .bt2100HLG:
+      .table(
+        Self.table { pow(HLG.scene(signal: $0), HLG.systemGamma) * HLG.peakNits })
+    }
+  }
+
+  /// Samples of a curve that gives cd/m², 65535 = reference white. With 4096 of them a straight
+  /// line between two misses PQ by at most 0.03 cd/m² below reference white.
+  private static func table(nits: (Double) -> Double) -> [UInt16] {
+    (0..<4096).map { index in
+      let light = nits(Double(index) / 4095) / ReferenceWhite.nits
+      return UInt16((min(max(light, 0), 1) * 65_535).rounded())
+    }
+  }
+}
