@@ -8,7 +8,7 @@ import ImageCore
   private let context: OpaquePointer
   private var image = unsafe Dav1dPicture()
 
-  /// For a picture of at most `maxPixels`; `threads` may be at work on it.
+  /// For a picture of at most `maxPixels`, decoded on up to `threads` threads.
   init(maxPixels: Int, threads: Int) throws(FormatError) {
     var settings = unsafe Dav1dSettings()
     unsafe dav1d_default_settings(&settings)
@@ -16,7 +16,7 @@ import ImageCore
     unsafe settings.max_frame_delay = 1
     unsafe settings.all_layers = 0
     unsafe settings.frame_size_limit = UInt32(clamping: maxPixels)
-    // It would print what it finds wrong.
+    // By default it prints errors.
     unsafe settings.logger.callback = nil
     var context: OpaquePointer?
     let status = unsafe dav1d_open(&context, &settings)
@@ -30,7 +30,7 @@ import ImageCore
     unsafe dav1d_close(&context)
   }
 
-  /// The first picture in `units`, a temporal unit; valid as long as this object.
+  /// The first picture in `units`, a temporal unit; its memory lives as long as this object.
   func picture(_ units: [UInt8]) throws(FormatError) -> CodedPlanes {
     var data = unsafe Dav1dData()
     guard let target = unsafe dav1d_data_create(&data, units.count) else {
@@ -50,7 +50,7 @@ import ImageCore
       let status = unsafe dav1d_get_picture(context, &image)
       if status == 0 { return try planes() }
       guard status == again, !isDrained else { throw Self.refusal(status) }
-      // Asked once more when all is handed over, it gives what it has kept.
+      // Once all data are sent, one more call drains the frame that it holds back.
       isDrained = unsafe data.sz == 0
     }
   }

@@ -1,8 +1,8 @@
-/// Why an encoder could not do its work.
+/// Why an encoder failed.
 package struct CodecError: Error, Sendable, Hashable {
-  /// Which library refused what, one line.
+  /// Which library refused what, in one line.
   package let message: String
-  /// The error number of the system where it took no more bytes of a file; 0 elsewhere.
+  /// `errno` where writing to the file failed; else 0.
   package let systemError: Int32
 
   package init(_ message: String, systemError: Int32 = 0) {

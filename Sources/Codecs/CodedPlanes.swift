@@ -1,7 +1,7 @@
 package import ImageCore
 
-/// The planes of a decoded picture as they are coded, in the memory of its decoder. Samples are in
-/// one byte up to 8 bits, else in two, native.
+/// The planes of a decoded picture in the memory of its decoder, before any color conversion.
+/// Samples take one byte up to 8 bits, else two in native order.
 package struct CodedPlanes {
   /// One plane.
   @safe package struct Plane {
@@ -17,10 +17,10 @@ package struct CodedPlanes {
   package let luma: Plane
   /// nil for gray.
   package let chroma: (cb: Plane, cr: Plane)?
-  /// Columns and rows of luma for one of chroma, as powers of two.
+  /// Horizontal and vertical subsampling of chroma as powers of two.
   package let chromaShift: (x: Int, y: Int)
 
-  /// Whether every sample of a picture like `still` is there.
+  /// Whether the planes have this size, depth and layout, and every sample of it.
   func holds(_ size: PixelSize, bits: Int, isGray: Bool) -> Bool {
     let bytes = bits > 8 ? 2 : 1
     guard self.bits == bits, luma.size == size, luma.stride >= size.width * bytes else {

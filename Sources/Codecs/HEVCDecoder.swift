@@ -4,9 +4,9 @@ import ImageCore
 
 /// The one owner of libde265: one picture of HEVC. One thread at a time.
 ///
-/// Without threads of its own: libde265 has them for pictures coded in wavefronts or tiles only,
-/// and pictures of grids are decoded side by side. Of damaged slices it gives what it can, with
-/// warnings, which are no failure here.
+/// Single-threaded: libde265 uses threads only for pictures coded in wavefronts or tiles, and the
+/// pictures of a grid are decoded in parallel. Damaged slices are concealed with warnings, which
+/// are not treated as failures.
 @safe final class HEVCDecoder {
   private let context: UnsafeMutableRawPointer
 
@@ -18,11 +18,12 @@ import ImageCore
   }
 
   deinit {
-    // Refused for a decoder that was never opened only.
+    // Fails only for a decoder that was never opened.
     _ = unsafe de265_free_decoder(context)
   }
 
-  /// The first picture in `units`, NAL units without lengths; valid as long as this object.
+  /// The first picture in `units`, NAL units without lengths; its memory lives as long as this
+  /// object.
   func picture(_ units: [ArraySlice<UInt8>]) throws(FormatError) -> CodedPlanes {
     for unit in units {
       try unsafe check(

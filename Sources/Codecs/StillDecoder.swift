@@ -3,12 +3,12 @@ import ImageCore
 
 /// Decodes one coded picture, HEVC or AV1, to its planes.
 ///
-/// A decoder is given only what belongs to the one picture and was read before (``CodedStill``);
-/// its size is known, and within the caller's limits, before a decoder is opened. What comes out
-/// must be what the picture said of itself.
+/// A decoder gets only the data of one picture whose header was parsed before (``CodedStill``): its
+/// size is known, and within the caller's limits, before a decoder is opened. The decoded planes
+/// must match that header.
 package enum StillDecoder {
-  /// Hands the planes of the picture with `data` to `receive`, in whose call alone they are valid.
-  /// `record`: its decoder configuration; `threads` may be at work on it.
+  /// Passes the planes of the picture in `data` to `receive`; they are valid during that call only.
+  /// `record`: its decoder configuration; up to `threads` threads decode.
   package static func decode(
     _ still: CodedStill, record: [UInt8], data: [UInt8], threads: Int,
     receive: (CodedPlanes) -> Void
@@ -36,12 +36,12 @@ package enum StillDecoder {
     }
   }
 
-  /// Of data that a decoder does not take.
+  /// The error for data that a decoder rejects.
   static func refusal(_ decoder: String, _ reason: String) -> FormatError {
     .contradiction("its coded data cannot be decoded (\(decoder): \(reason))")
   }
 
-  /// Of a picture for which a decoder has no memory.
+  /// The error for a picture for which a decoder has no memory.
   static func outOfMemory(_ decoder: String) -> FormatError {
     FormatError(.tooLarge, "\(decoder) has not enough memory to decode it; reduce the picture")
   }

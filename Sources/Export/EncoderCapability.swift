@@ -1,23 +1,23 @@
 public import Formats
 import HEVCWriters
 
-/// An encoder of still pictures that this machine has.
+/// A still picture encoder that is available.
 public struct EncoderCapability: Sendable, Hashable {
   /// Its name.
   public let name: String
-  /// What it makes.
+  /// The codec, such as `hevc` or `av1`.
   public let codec: String
-  /// The files that it is used for.
+  /// The file formats that it is used for.
   public let containers: [EncoderSettings.Container]
-  /// Bits of a sample.
+  /// Supported bit depths.
   public let bits: [Int]
-  /// Whether it is a circuit of its own: none is, all run on the processor.
+  /// Whether it is a hardware encoder: none is, all run on the CPU.
   public let isHardware: Bool
 
   /// Whether high range can be written with it.
   public var isHDRCapable: Bool { bits.contains { $0 >= 10 } }
 
-  /// All that there are. Depths of HEVC are those that the installed library was built with.
+  /// All encoders. The depths of HEVC are those that the installed library was built with.
   public static var all: [EncoderCapability] {
     func software(
       _ name: String, _ codec: String, _ container: EncoderSettings.Container,
@@ -37,7 +37,7 @@ public struct EncoderCapability: Sendable, Hashable {
 }
 
 extension EncoderSettings {
-  /// Throws where the ``encoder`` that is named does not write such files.
+  /// Throws when the named ``encoder`` does not write this format and depth.
   func checkEncoder() throws(WriteError) {
     guard let encoder else { return }
     let all = EncoderCapability.all.filter { $0.containers.contains(container) }

@@ -5,15 +5,15 @@ public import ImageCore
 import ImageFilters
 public import Writers
 
-/// A finished picture of any range written as `EncoderSettings` say, in one call: size, range,
-/// primaries and code. What the file cannot hold is tone-mapped, never clipped; standard range
-/// keeps its white, which in a file of high range is 203 cd/m² (BT.2408).
+/// Writes a finished picture of any range as `EncoderSettings` specify, in one call: size, range,
+/// primaries and encoding. What the file cannot hold is tone-mapped, never clipped; standard range
+/// keeps its white, which in an HDR file is 203 cd/m² (BT.2408).
 public struct StillExporter: Sendable {
-  /// How pictures are written.
+  /// The format and all its choices.
   public let settings: EncoderSettings
   private let workers: Int
 
-  /// Throws where the settings do not go together.
+  /// Throws when the settings contradict each other.
   public init(_ settings: EncoderSettings, workers: Int = Parallel.defaultWorkers)
     throws(WriteError)
   {
@@ -23,11 +23,11 @@ public struct StillExporter: Sendable {
     self.workers = max(workers, 1)
   }
 
-  /// Writes `picture` to `path`, whole or not at all. Light levels and mastering display of a file
-  /// of high range are measured where `light` does not state them; HEIF and AVIF hold all of it,
-  /// PNG these two. A gain map goes over as it is where it fits the file and no other kind is asked
-  /// for, else a new one is made. Throws `WriteError`, or `OperatorError` for a picture that
-  /// cannot be made so.
+  /// Writes `picture` to `path`, completely or not at all. Light levels and mastering display of an
+  /// HDR file are measured where `light` does not give them; HEIF and AVIF hold all of `light`, PNG
+  /// these two. A gain map is copied unchanged where it fits the file and no other kind is
+  /// requested, else a new one is made. Throws `WriteError`, or `OperatorError` for a picture
+  /// that cannot be rendered so.
   public func write(
     _ picture: DisplayPicture, metadata: CaptureMetadata = CaptureMetadata(),
     light: HDRMetadata = HDRMetadata(), to path: String
@@ -52,8 +52,8 @@ public struct StillExporter: Sendable {
     return try write(finished, metadata: metadata, to: path)
   }
 
-  /// Writes `finished`, of the size and in the primaries of the file, to `path`, whole or not at
-  /// all. Where a gain map is made the light measured is that of the high rendition. Throws
+  /// Writes `finished`, which has the size and primaries of the file, to `path`, completely or not
+  /// at all. Where a gain map is made, statistics are those of the HDR rendition. Throws
   /// `WriteError`.
   public func write(
     _ finished: FinishedPicture, metadata: CaptureMetadata = CaptureMetadata(), to path: String
@@ -76,7 +76,7 @@ public struct StillExporter: Sendable {
       )
       .write(picture, metadata: metadata, to: path)
     case .jpegXL:
-      // As cjxl turns its quality into a distance.
+      // The mapping from quality to distance of cjxl.
       let distance = settings.quality.map { $0 == 1 ? 0 : 0.1 + (1 - Float($0)) * 9 }
       return try JPEGXLWriter(
         settings.transfer, distance: distance ?? JPEGXLWriter.defaultDistance, workers: workers
@@ -101,15 +101,15 @@ public struct StillExporter: Sendable {
     return file
   }
 
-  /// The picture that comes first, the map to the other one, and the light of the high rendition
-  /// when it was measured.
+  /// The base, the map to the alternate rendition, and the statistics of the HDR rendition when it
+  /// was measured.
   private func baseAndMap(
     _ finished: FinishedPicture
   ) throws -> (any PixelSource<DisplayReferred>, StoredGainMap, ContentLightStatistics?) {
     let (standard, high) = (finished.standard ?? finished.picture, finished.picture)
     if let map = finished.gainMap { return (standard, map, nil) }
     let isBaseHDR = settings.transfer != .standard
-    // Readers of Apple's form know no offsets: small ones halve the error that they see.
+    // Readers of Apple's format have no offsets: small ones halve their error.
     let created = try GainMapCreation(
       kind: settings.mapKind, scale: settings.mapScale, offset: 1.0 / 1024, isBaseHDR: isBaseHDR
     ).map(from: standard, to: high, workers: workers)

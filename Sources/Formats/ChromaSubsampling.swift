@@ -1,8 +1,8 @@
-/// How many color differences a HEIF, AVIF or JPEG keeps. The raw value is the name in recipes and
-/// on the command line.
+/// Chroma subsampling of a HEIF, AVIF or JPEG. The raw value is the name in recipes and on the
+/// command line.
 public enum ChromaSubsampling: String, Sendable, Hashable, Codable, CaseIterable {
-  /// One of each for four pixels; what hardware decoders take.
+  /// One Cb and one Cr sample for four pixels; supported by hardware decoders.
   case yuv420 = "420"
-  /// One of each for every pixel.
+  /// One Cb and one Cr sample for every pixel.
   case yuv444 = "444"
 }

@@ -2,15 +2,16 @@ import HDRRender
 import ImageCore
 
 extension EncoderSettings {
-  /// Throws for the first setting that is outside its range or does not go with the others. Whether
-  /// there is such an ``encoder`` is known to a `StillExporter` only.
+  /// Throws for the first setting that is outside its range or contradicts another. Whether the
+  /// ``encoder`` exists is checked by `StillExporter`.
   public func validate() throws(WriteError) {
     func refuse(_ message: String) -> WriteError { WriteError(.badSetting, message) }
     let isHDR = transfer != .standard
     let descriptor = container.descriptor
     if isHDR, descriptor.highBits.isEmpty {
       throw refuse(
-        "a JPEG has eight bits and cannot be ISO HDR; write it with a gain map, or a HEIF, AVIF or PNG"
+        "a JPEG has eight bits and cannot be ISO HDR; write it with a gain map, "
+          + "or a HEIF, AVIF or PNG"
       )
     }
     if isHDR, bits < 10 {
@@ -21,7 +22,8 @@ extension EncoderSettings {
     }
     if !isHDR, !descriptor.standardPrimaries.contains(primaries) {
       throw refuse(
-        "a \(container.rawValue) of standard range does not hold \(primaries.rawValue); take displayP3"
+        "a \(container.rawValue) of standard range does not hold \(primaries.rawValue); "
+          + "take displayP3"
       )
     }
     let depths = descriptor.bits(transfer)

@@ -2,7 +2,7 @@ package import HDRRender
 public import ImageCore
 
 extension EncoderSettings {
-  /// The kind of file.
+  /// The file format.
   public enum Container: String, Sendable, Hashable, CaseIterable {
     /// HEIF with HEVC.
     case heif
@@ -19,27 +19,27 @@ extension EncoderSettings {
   }
 }
 
-/// What a kind of file can hold: the one table from which checks, defaults, extensions and the bits
-/// of encoders follow. A new kind of file is a row here, its formats in `OutputFormat`, and its
+/// What a file format can hold: the one table from which checks, defaults, extensions and the bit
+/// depths of encoders follow. A new format is a row here, its formats in `OutputFormat`, and its
 /// writer with a line in `StillExporter` and one in `EncoderCapability`.
 public struct ContainerDescriptor: Sendable {
-  /// Extensions of its files, without the dot, the usual one first.
+  /// File extensions without the dot, the usual one first.
   public let extensions: [String]
-  /// Bits of an integer sample in standard range, the fewest first.
+  /// Bits of an integer sample in standard range, ascending.
   public let standardBits: [Int]
-  /// Bits of a sample in PQ and HLG, the usual number first; empty where it holds neither.
+  /// Bits of a sample in PQ and HLG, the usual depth first; empty where it holds neither.
   public let highBits: [Int]
-  /// Whether it holds floats of 32 bits, which stand for any light.
+  /// Whether it holds 32-bit floats, unbounded linear values.
   public let holdsFloats: Bool
-  /// Primaries of standard range.
+  /// Primaries that it holds in standard range.
   public let standardPrimaries: [Primaries]
   /// Whether samples are luma and chroma.
   public let isYCbCr: Bool
-  /// Whether there is a place for a gain map.
+  /// Whether it holds a gain map.
   public let holdsGainMap: Bool
-  /// Whether there is a place for a thumbnail.
+  /// Whether it holds an embedded thumbnail.
   public let holdsThumbnail: Bool
-  /// What it can say of high-range light beside the pixels.
+  /// HDR metadata that it can carry.
   public let lightFacts: Set<HDRMetadataField>
 
   fileprivate init(
@@ -58,12 +58,12 @@ public struct ContainerDescriptor: Sendable {
     transfer == .standard ? standardBits + (holdsFloats ? [32] : []) : highBits
   }
 
-  /// Every number of bits that it holds.
+  /// Every bit depth that it holds, ascending.
   public var allBits: [Int] { Set(bits(.standard) + highBits).sorted() }
 }
 
 extension EncoderSettings.Container {
-  /// What it can hold.
+  /// Its row of the table.
   public var descriptor: ContainerDescriptor {
     switch self {
     case .heif:

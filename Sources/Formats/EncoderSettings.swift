@@ -1,54 +1,53 @@
 public import HDRRender
 public import ImageCore
 
-/// How a still is coded, every choice spelled out: start from a ``template(_:source:container:)``,
-/// change what is to be other, and give it to a `StillExporter`, which refuses what does not go
-/// together.
+/// How a still is encoded, every choice explicit: start from a ``template(_:source:container:)``,
+/// change what should differ, and pass it to a `StillExporter`, which refuses settings that
+/// contradict each other.
 public struct EncoderSettings: Sendable, Hashable {
-  /// What a format is wanted for, where only that is known.
+  /// What matters in choosing a format, where no format is named.
   public enum Preference: String, Sendable, Hashable, CaseIterable {
-    /// A small file with losses that are not seen.
+    /// A small file with invisible losses.
     case compact
-    /// Every code as it is.
+    /// Every code value preserved.
     case lossless
   }
 
   /// The kind of file.
   public var container: Container
-  /// How light is coded.
+  /// PQ, HLG or standard range.
   public var transfer: DynamicRangeMix.Transfer
-  /// Red, green and blue.
+  /// Primaries of the samples.
   public var primaries: Primaries
   /// Bits of a sample: 8 or 10 of a HEIF, of an AVIF in high range 10 or 12, 8 of a JPEG, 8 or 16
-  /// of a PNG, 16 of a JPEG XL; of a TIFF 16, or 32, which are floats of all light.
+  /// of a PNG, 16 of a JPEG XL; of a TIFF 16, or 32 for unbounded linear floats.
   public var bits: Int
-  /// HEIF, AVIF and JPEG: color differences.
+  /// HEIF, AVIF and JPEG: chroma subsampling.
   public var chroma: ChromaSubsampling
-  /// HEIF, AVIF, JPEG, JPEG XL: 0…1, where 1 is a JPEG XL without loss; nil for the writer's
+  /// HEIF, AVIF, JPEG, JPEG XL: 0…1, where 1 makes a JPEG XL lossless; nil for the writer's
   /// default.
   public var quality: Double?
-  /// The most pixels of the longer side; nil for all.
+  /// Maximum length of the longer side in pixels; nil for full size.
   public var maximumSide: Int?
-  /// Whether a standard picture carries a map to its high range, in a HEIF or AVIF also one of high
-  /// range a map to its standard range. HEIF, AVIF and JPEG.
+  /// Whether a standard-range picture carries a gain map to its HDR rendition, or in a HEIF or AVIF
+  /// an HDR picture one to its standard rendition. HEIF, AVIF and JPEG.
   public var hasGainMap: Bool
-  /// What a gain map that is made says of color.
+  /// One channel or three for a gain map that is made.
   public var mapKind = GainMapCreation.Kind.luminance
-  /// How fine a gain map that is made is.
+  /// Resolution of a gain map that is made.
   public var mapScale = GainMapCreation.Scale.half
-  /// HEIF and AVIF: longest side of a small version in the file, 16…1024; nil for none.
+  /// HEIF and AVIF: longer side of the embedded thumbnail, 16…1024; nil for none.
   public var thumbnail: Int?
-  /// TIFF in BT.2020 and standard range: whether codes stand for light without a curve.
+  /// TIFF in BT.2020 and standard range: whether code values are linear.
   public var isLinear = false
-  /// TIFF: how it is packed.
+  /// TIFF: compression of the strips.
   public var compression = TIFFCompression.deflate(level: 1)
-  /// Whether the picture's light is that of the scene, 1.0 for signal 1. Hybrid log-gamma only; the
-  /// file itself cannot say so.
+  /// Whether the picture is scene-referred, 1.0 for signal 1. HLG only; the file cannot signal it.
   public var isSceneReferred: Bool
-  /// One of `EncoderCapability.all` by name; nil for the one that there is.
+  /// Name of one of `EncoderCapability.all`; nil for the only one.
   public var encoder: String?
 
-  /// Settings, every one given or at its default.
+  /// Settings for `container`; the others are at their defaults.
   public init(
     container: Container, transfer: DynamicRangeMix.Transfer, primaries: Primaries, bits: Int,
     chroma: ChromaSubsampling = .yuv420, quality: Double? = nil, maximumSide: Int? = nil,
@@ -60,9 +59,9 @@ public struct EncoderSettings: Sendable, Hashable {
     (self.isSceneReferred, self.encoder) = (isSceneReferred, encoder)
   }
 
-  /// What suits `preset`, and what it leaves open the source. A JPEG holds high range as a gain
-  /// map. A source with a gain map that is preserved gets one where the container has a place, else
-  /// its high range in PQ.
+  /// Settings for `preset`; what it leaves open follows from the source. A JPEG holds HDR as a gain
+  /// map. A source whose gain map is preserved gets one where the container holds one, else its HDR
+  /// rendition in PQ.
   public static func template(
     _ preset: ExportPreset, source: PictureFormat, container: Container = .heif
   ) -> EncoderSettings {
@@ -85,8 +84,8 @@ public struct EncoderSettings: Sendable, Hashable {
       hasGainMap: hasGainMap)
   }
 
-  /// What keeps a picture of `format` with the least ado: high range of any kind, gain maps opened,
-  /// in ten-bit HEIF or 16-bit PNG, standard range in its own depth.
+  /// The simplest settings that preserve the dynamic range of `format`: HDR of any kind, gain maps
+  /// applied, in 10-bit HEIF or 16-bit PNG, standard range in its own depth.
   public static func preferred(_ preference: Preference, for format: PictureFormat)
     -> EncoderSettings
   {
@@ -98,12 +97,12 @@ public struct EncoderSettings: Sendable, Hashable {
     return template(.preserve, source: source, container: preference == .compact ? .heif : .png)
   }
 
-  /// Whether a gain map of the usual kind is wanted, for which one that is there can stand.
+  /// Whether the default kind of gain map is wanted, which an existing one can serve as.
   package var hasUsualMap: Bool {
     hasGainMap && transfer == .standard && mapKind == .luminance && mapScale == .half
   }
 
-  /// H.273 MatrixCoefficients of the file; 0 for red, green and blue.
+  /// MatrixCoefficients of ITU-T H.273 in the file; 0 for RGB.
   public var matrixCode: UInt16 {
     !container.descriptor.isYCbCr ? 0 : transfer == .standard ? 6 : 9
   }
@@ -117,7 +116,7 @@ public struct EncoderSettings: Sendable, Hashable {
     }
   }
 
-  /// The brightest light that the file holds as coded, a ratio to reference white.
+  /// Headroom of the coded picture, a ratio to reference white.
   public var headroom: Double {
     switch transfer {
     case .standard: bits == 32 ? .infinity : 1

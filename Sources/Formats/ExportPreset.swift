@@ -2,16 +2,16 @@ public import HDRRender
 
 /// The dynamic range that a picture is exported in.
 public enum ExportPreset: String, Sendable, Hashable, CaseIterable {
-  /// The source's own.
+  /// That of the source.
   case preserve
   /// Standard range, tone-mapped.
   case sdr
   /// Hybrid log-gamma.
   case hlg
-  /// PQ with mastering display and light levels.
+  /// PQ with mastering display and content light level.
   case hdr10
 
-  /// The range that a source of `source` gets.
+  /// The range in which a source of range `source` is exported.
   public func dynamicRange(of source: DynamicRangeMix) -> DynamicRangeMix {
     switch self {
     case .preserve: source

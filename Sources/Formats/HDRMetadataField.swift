@@ -1,24 +1,24 @@
 public import ImageCore
 
-/// One of the things that a file can say of its light. The raw value is its name in messages.
+/// A kind of HDR metadata. The raw value is its name in messages.
 public enum HDRMetadataField: String, Sendable, CaseIterable {
   /// MaxCLL and MaxFALL.
   case contentLight = "content light"
-  /// The display it was made on.
+  /// The display on which the picture was mastered.
   case masteringDisplay = "a mastering display"
-  /// The colors and light it has.
+  /// Primaries and luminance range of the content.
   case contentVolume = "a content volume"
-  /// The light of the room.
+  /// Ambient viewing environment.
   case ambient = "ambient light"
-  /// The level of reference white.
+  /// Luminance of diffuse white.
   case diffuseWhite = "diffuse white"
 }
 
 extension HDRMetadata {
-  /// What is known.
+  /// The fields that are set.
   public var facts: [HDRMetadataField] { HDRMetadataField.allCases.filter { self != without($0) } }
 
-  /// The same, but for one thing.
+  /// The same without one field.
   private func without(_ fact: HDRMetadataField) -> HDRMetadata {
     var light = self
     switch fact {
@@ -31,7 +31,7 @@ extension HDRMetadata {
     return light
   }
 
-  /// What of it is among `facts`.
+  /// The same with no fields but `facts`.
   public func only(_ facts: Set<HDRMetadataField>) -> HDRMetadata {
     HDRMetadataField.allCases.filter { !facts.contains($0) }.reduce(self) { $0.without($1) }
   }

@@ -1,8 +1,8 @@
-/// Why a picture could not be written: what went wrong, where, and what to do about it.
+/// Why a picture could not be written: what failed, where, and what to do about it.
 public struct WriteError: Error, Sendable, CustomStringConvertible {
   /// The kind of failure, for programs.
   public enum Code: String, Sendable {
-    /// A setting is outside its range or does not fit the format.
+    /// A setting is outside its range or not possible in the format.
     case badSetting
     /// The target's folder or file cannot be created or written.
     case cannotWrite
@@ -16,7 +16,7 @@ public struct WriteError: Error, Sendable, CustomStringConvertible {
 
   /// The kind of failure.
   public let code: Code
-  /// What happened and what to do next, one line.
+  /// What happened and what to do next, in one line.
   public let message: String
   /// The file concerned, if one is.
   public let path: String?
@@ -28,7 +28,7 @@ public struct WriteError: Error, Sendable, CustomStringConvertible {
     self.path = path
   }
 
-  /// Runs `body`; a failure of this kind that it throws names `path`.
+  /// Runs `body` and adds `path` to any ``WriteError`` that it throws.
   package static func about<R>(_ path: String, _ body: () throws -> R) throws -> R {
     do {
       return try body()

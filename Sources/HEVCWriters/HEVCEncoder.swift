@@ -5,16 +5,16 @@ package import Formats
 import ImageCore
 package import Writers
 
-/// One libx265 encoder for tiles of one size: each picture becomes an intra picture that stands
-/// alone. The bits depend on the settings and the pixels only, not on threads or on what was
-/// encoded before. One thread at a time.
+/// One libx265 encoder for tiles of one size: each becomes an intra picture that decodes alone. The
+/// bits depend on the settings and the pixels only, not on threads or on tiles encoded before. One
+/// thread at a time.
 ///
 /// Settings (see Docs/decisions/0005-heif-encoder.md): the ultrafast preset with no coding unit
-/// below 32, constant quantizer. x265 must not learn that its pictures are stills, else it declares
-/// the range-extensions profile, which hardware decoders refuse: hence a long `keyint` and an
-/// unknown number of frames.
+/// below 32, constant quantizer. x265 must not know that its pictures are stills, else it signals
+/// the range-extensions profile, which hardware decoders reject: hence a long `keyint` and an
+/// unspecified number of frames.
 @safe package final class HEVCEncoder: TileEncoder {
-  /// What the encoder is asked for.
+  /// Parameters of the encoder.
   struct Settings: Sendable {
     var size: PixelSize
     var bits: Int
@@ -25,7 +25,7 @@ package import Writers
     /// chroma_sample_loc_type of H.265.
     var chromaLocation: Int
 
-    /// nil for one channel: x265 knows no name for it and writes the range extensions of itself.
+    /// nil for one channel: x265 has no name for it and signals the range extensions by itself.
     var profile: String? {
       switch (chroma, bits) {
       case (.yuv420, 8): "main"
@@ -36,7 +36,7 @@ package import Writers
       }
     }
 
-    /// x265's name of the channels.
+    /// x265's name of the chroma format.
     private var colorSpace: String {
       switch chroma {
       case .monochrome: "i400"
@@ -45,7 +45,7 @@ package import Writers
       }
     }
 
-    /// Names and values as x265's command line has them.
+    /// Names and values as on x265's command line.
     var parameters: [(String, String)] {
       [
         ("log-level", "none"), ("input-res", "\(size.width)x\(size.height)"), ("fps", "1"),
@@ -57,13 +57,13 @@ package import Writers
         ("colorprim", "\(color.primaries)"), ("transfer", "\(color.transfer)"),
         ("colormatrix", "\(color.matrix)"),
       ]
-        // At 4:4:4 the cheaper decision lowers the quantizer of the color differences.
+        // At 4:4:4 the cheaper mode decision lowers the quantizer of chroma.
         + (chroma == .yuv444 ? [] : [("rd", "1")])
         + (chroma == .yuv420 ? [("chromaloc", "\(chromaLocation)")] : [])
     }
   }
 
-  /// The parameter sets, each a whole NAL unit without length or start code.
+  /// The parameter sets, each a NAL unit without length or start code.
   let parameterSets: [[UInt8]]
   private let api: UnsafePointer<x265_api>
   private let parameters: UnsafeMutablePointer<x265_param>
@@ -115,7 +115,7 @@ package import Writers
     }
   }
 
-  /// Whether the installed library encodes samples of so many bits.
+  /// Whether the installed library encodes samples of `bits` bits.
   package static func isAvailable(bits: Int) -> Bool { unsafe cx265_api(Int32(bits)) != nil }
 
   deinit {
@@ -126,7 +126,7 @@ package import Writers
 
   private static func failure(_ what: String) -> WriteError { WriteError(.encoderFailed, what) }
 
-  /// A picture for these settings; nil when one of them is refused.
+  /// A picture for these settings; nil when x265 refuses one of them.
   private static func configure(
     _ api: UnsafePointer<x265_api>, _ parameters: UnsafeMutablePointer<x265_param>,
     _ settings: Settings
@@ -148,7 +148,7 @@ package import Writers
     return configuration.record
   }
 
-  /// The picture in `codes` as NAL units, each behind its length in four bytes.
+  /// The picture in `codes` as NAL units, each preceded by its length in four bytes.
   package func encode(_ codes: CodePlanes) throws(WriteError) -> [UInt8] {
     let stride = Int32(codes.stride * MemoryLayout<UInt16>.stride)
     unsafe cx265_picture_planes(

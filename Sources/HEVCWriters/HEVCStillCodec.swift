@@ -5,10 +5,10 @@ public import HDRRender
 package import ImageCore
 public import Writers
 
-/// HEVC in HEIF, coded by libx265. Beyond a picture that ends inside a coding unit it would code
-/// memory that nobody wrote, so tiles are multiples of 64 and cropped.
+/// HEVC in HEIF, coded by libx265. Where a picture ends inside a coding unit it would code
+/// uninitialized memory, so tiles are multiples of 64 and cropped.
 package struct HEVCStillCodec: StillCodec {
-  /// What the sides of a picture that is coded as it is must be multiples of: the smallest coding
+  /// Sides of a picture that is coded uncropped must be multiples of this: the smallest coding
   /// unit.
   private static let unit = 32
 
@@ -18,7 +18,7 @@ package struct HEVCStillCodec: StillCodec {
   package var kind: CodedStill.Codec { .hevc }
   package var gainMapForms: GainMapDialects { [.apple, .iso] }
   package var longestTileSide: Int { 512 }
-  /// Some readers take nothing else for odd sizes.
+  /// Some readers accept nothing else for odd sizes.
   package var takesOddGrids: Bool { true }
 
   /// H.265 quantization parameter, 0…48.
@@ -38,7 +38,8 @@ package struct HEVCStillCodec: StillCodec {
   }
 
   package func brands(_ pictures: [CodedTiles]) -> (major: String, compatible: [String]) {
-    // 8-bit Main is the one profile that every HEIC reader has; all else is announced as `heix`.
+    // 8-bit Main is the one profile that every HEIC reader supports; all else is signalled as
+    // `heix`.
     let isMain = pictures.first.map { $0.coding.bits == 8 && $0.coding.chroma == .yuv420 }
     let major = isMain == true ? "heic" : "heix"
     let isMIAF = pictures.allSatisfy(\.followsMIAF)

@@ -1,7 +1,7 @@
-/// The one bit of an intra picture that libx265 varies with the number of pictures it coded before:
-/// slice_loop_filter_across_slices_enabled_flag (ITU-T H.265 section 7.3.6.1), which says nothing
-/// in a picture of one slice. It is set, so that a tile has the same bytes whichever worker coded
-/// it.
+/// The one bit of an intra picture that libx265 varies with the number of pictures coded before:
+/// slice_loop_filter_across_slices_enabled_flag (ITU-T H.265 section 7.3.6.1), which has no effect
+/// in a picture of one slice. It is always set, so that a tile has the same bytes whichever thread
+/// coded it.
 enum SliceHeader {
   /// Sets the flag in the first unit of `bytes`: a length of four bytes, a header of two, and a
   /// slice header of first-slice flag, prior-pictures flag, parameter set 0 (`1`), intra (`011`),

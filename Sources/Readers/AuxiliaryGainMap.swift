@@ -2,13 +2,12 @@ package import Containers
 public import HDRRender
 public import ImageCore
 
-/// A gain map as an auxiliary picture: its samples as they are coded, laid out in rows, what they
-/// are and all that the file says of them. The counterpart of Apple's auxiliary dictionary (data,
-/// description, metadata), which has no orientation since 2024: the map lies as the coded base
-/// does.
+/// A gain map as an auxiliary picture: its coded samples in rows, their layout and their metadata.
+/// The counterpart of Apple's auxiliary dictionary (data, description, metadata), which has no
+/// orientation since 2024: the map has that of the coded base.
 ///
-/// Rows are padded to a multiple of four bytes. More than eight bits stand in the upper bits of
-/// little-endian words, red, green and blue with an alpha of all ones, as Core Video has them.
+/// Rows are padded to a multiple of four bytes. More than eight bits are stored in the upper bits
+/// of little-endian words, red, green and blue with an alpha of all ones, as in Core Video.
 public struct AuxiliaryGainMap: Sendable, Hashable {
   /// Core Video's names of the layouts.
   public enum PixelFormat: String, Sendable, Hashable, Codable, CaseIterable {
@@ -25,7 +24,7 @@ public struct AuxiliaryGainMap: Sendable, Hashable {
     /// Red, green, blue, alpha, words.
     case rgba16 = "l64r"
 
-    /// The name as Core Video's number.
+    /// Core Video's FourCC.
     public var code: UInt32 { rawValue.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
     /// Bytes of a pixel.
     public var bytesPerPixel: Int {
@@ -51,15 +50,15 @@ public struct AuxiliaryGainMap: Sendable, Hashable {
     }
   }
 
-  /// How the samples lie.
+  /// The layout of the samples.
   public struct Description: Sendable, Hashable, Codable {
     /// Columns.
     public var width: Int
     /// Rows.
     public var height: Int
-    /// From one row to the next.
+    /// Stride of the rows.
     public var bytesPerRow: Int
-    /// What a pixel is.
+    /// Layout of a pixel.
     public var pixelFormat: PixelFormat
 
     init(_ size: PixelSize, _ format: PixelFormat) {
@@ -70,14 +69,14 @@ public struct AuxiliaryGainMap: Sendable, Hashable {
 
   /// Rows of `description.bytesPerRow` bytes.
   public let data: [UInt8]
-  /// How they lie.
+  /// Their layout.
   public let description: Description
-  /// What the samples mean.
+  /// The parameters of the map.
   public var metadata: GainMapStatements
   /// Bits of a sample.
   public let bits: Int
 
-  /// The samples of `image` with what is said of them.
+  /// The samples of `image` with their parameters.
   public init(_ image: GainMapImage, metadata: GainMapStatements) {
     bits = UInt16.bitWidth - image.maximumCode.leadingZeroBitCount
     let format = PixelFormat(channels: image.channels, bits: bits)
@@ -111,7 +110,7 @@ public struct AuxiliaryGainMap: Sendable, Hashable {
   }
 
   /// The same map with an edited bitmap of the same layout: rows of `bytesPerRow` bytes, at least
-  /// those of the pixels and a multiple of four. Throws when it is none.
+  /// those of the pixels and a multiple of four. Throws when the bitmap does not fit.
   public func replacing(bitmap: [UInt8], bytesPerRow: Int) throws(GainMapError) -> AuxiliaryGainMap
   {
     let size = PixelSize(width: description.width, height: description.height)
@@ -122,7 +121,8 @@ public struct AuxiliaryGainMap: Sendable, Hashable {
     else {
       throw GainMapError(
         .badSetting,
-        "the bitmap does not hold \(size) in rows of \(bytesPerRow) bytes; pad its rows to four bytes"
+        "the bitmap does not hold \(size) in rows of \(bytesPerRow) bytes; "
+          + "pad its rows to four bytes"
       )
     }
     return AuxiliaryGainMap(
@@ -149,9 +149,9 @@ public struct AuxiliaryGainMap: Sendable, Hashable {
           case .oneComponent8: codes.append(UInt16(data[at]))
           case .bgra8: codes.append(UInt16(data[at + 2 - channel]))
           default:
-            let place = at + 2 * channel
+            let offset = at + 2 * channel
             codes.append(
-              (UInt16(data[place]) | UInt16(data[place + 1]) << 8) >> UInt16(16 - bits))
+              (UInt16(data[offset]) | UInt16(data[offset + 1]) << 8) >> UInt16(16 - bits))
           }
         }
       }
@@ -163,52 +163,35 @@ public struct AuxiliaryGainMap: Sendable, Hashable {
 }
 
 extension StillImage {
-  /// The gain map as an auxiliary picture: samples as they are coded, neither turned nor cropped;
-  /// nil when there is none that can be used. Throws when its pixels are damaged.
+  /// The gain map as an auxiliary picture: its coded samples, neither rotated nor cropped; nil when
+  /// there is no usable one. Decodes the map; throws when its pixels are damaged.
   public func auxiliaryGainMap() throws(ReadError) -> AuxiliaryGainMap? {
     guard gainMap != nil else { return nil }
     return AuxiliaryGainMap(try container.codedGainMap(), metadata: gainMapStatements)
   }
 
-  /// All that the file says of its gain map; empty when there is none.
+  /// All gain map parameters in the file; empty when there are none.
   public var gainMapStatements: GainMapStatements { container.gainMapStatements() }
 
-  /// The numbers of the picture itself as a map's samples, as they are stored: a map that was kept
-  /// as a picture of its own. Throws for pictures of floats.
+  /// The stored samples of the primary picture as those of a gain map: for maps kept in files of
+  /// their own. Decodes the picture; throws for floating-point pictures.
   public func storedSamples() throws(ReadError) -> GainMapImage {
     let picture = try container.picture()
-    guard case .codes(let bits) = picture.format else {
+    guard case .codes = picture.format else {
       throw ReadError(
         .unsupported, "a gain map has whole numbers, this picture floats; give a PNG or JPEG",
         path: path)
     }
-    var codes: [UInt16] = []
-    let count = picture.size.width * picture.channels
-    codes.reserveCapacity(count * picture.size.height)
-    for y in 0..<picture.size.height {
-      let row = unsafe UnsafeRawPointer(picture.row(y))
-      if bits > 8 {
-        unsafe codes += UnsafeBufferPointer(
-          start: row.assumingMemoryBound(to: UInt16.self), count: count)
-      } else {
-        unsafe codes += UnsafeBufferPointer(
-          start: row.assumingMemoryBound(to: UInt8.self), count: count
-        )
-        .lazy.map(UInt16.init)
-      }
+    do { return try picture.gainMapImage() } catch {
+      throw ReadError(.damaged, error.message, path: path)
     }
-    do {
-      return try GainMapImage(
-        size: picture.size, channels: picture.channels, codes: codes,
-        maximumCode: UInt16(truncatingIfNeeded: 1 << bits - 1))
-    } catch { throw ReadError(.damaged, error.message, path: path) }
   }
 
-  /// Columns and rows of the primary picture as it is coded, neither turned nor cropped.
+  /// Columns and rows of the primary picture as coded, neither rotated nor cropped.
   package var codedSize: PixelSize { container.codedSize }
 
-  /// The pictures of a JPEG file: the primary, and the one that says it is a gain map, of use or
-  /// not; nil for other files.
+  /// The pictures of a JPEG file: the primary, and the one that declares itself a gain map, usable
+  /// or not; nil for other files.
   package var jpegPictures: (primary: JPEGSegments, map: JPEGSegments?)? {
     (container as? JPEGStill).map { ($0.primary, $0.mapPicture) }
   }

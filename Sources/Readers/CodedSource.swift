@@ -1,7 +1,7 @@
 import ImageCore
 
-/// The light of a decoded picture, upright: made from its codes where it is asked for, so the
-/// file's codes are all that stands in memory.
+/// The linear values of a decoded picture, upright: computed from its code values on demand, so
+/// that only these are in memory.
 struct CodedSource: PixelSource {
   typealias State = DisplayReferred
 
@@ -11,7 +11,7 @@ struct CodedSource: PixelSource {
   private let linearization: Linearization
   private let pool = BufferPool()
 
-  /// `orientation`: how the stored rows stand.
+  /// `orientation`: that of the stored rows.
   init(_ picture: DecodedSamples, _ color: ColorDescription, _ orientation: Orientation) {
     self.picture = picture
     self.orientation = orientation

@@ -1,51 +1,52 @@
 public import ImageCore
 
-/// What the codes of a picture's three channels stand for, and how its light is reached from them.
+/// The color encoding of a picture: how its code values become linear values.
 ///
-/// Source: ITU-T H.273 code points; ICC profiles are brought into this form by `ICCReader`. Light
-/// of primaries that are not among `Primaries` is turned into BT.2020, which holds it unclipped.
+/// Source: ITU-T H.273 code points; `ICCReader` converts ICC profiles to this form. Primaries
+/// that are not among `Primaries` are converted to BT.2020, unclipped.
 public struct ColorDescription: Sendable, Hashable {
-  /// From a code of 0…1 to linear light; 1.0 = reference white but for PQ and HLG.
+  /// From a code value of 0…1 to a linear value; 1.0 = reference white except in PQ and HLG.
   public enum Transfer: Sendable, Hashable {
-    /// Codes are light.
+    /// Code values are linear.
     case linear
     /// IEC 61966-2-1.
     case srgb
     /// The inverse of the OETF of BT.709, BT.601 and BT.2020.
     case bt709
-    /// A power.
+    /// A power law with this exponent.
     case gamma(Double)
     /// SMPTE ST 2084: cd/m², 203 of which are reference white.
     case pq
     /// BT.2100 HLG shown on a display of 1000 cd/m².
     case hlg
-    /// Evenly spaced light over codes 0…1, for red, green and blue; from an ICC profile.
+    /// Linear values at evenly spaced code values 0…1, for red, green and blue; from an ICC
+    /// profile.
     case curves([[Float]])
-    /// All channels together, into linear BT.2020; from an ICC profile.
+    /// A lookup table over all channels to linear BT.2020; from an ICC profile.
     case lookup(ProfileLookup)
   }
 
-  /// Where the description was found.
+  /// Where the file declares it.
   public enum Origin: String, Sendable, Hashable, Codable {
     /// H.273 code points of the container or codec.
     case codePoints = "code-points"
     /// An ICC profile.
     case profile
-    /// Nowhere: sRGB is assumed.
+    /// Undeclared: sRGB is assumed.
     case assumed
   }
 
-  /// Primaries of the light that comes out.
+  /// Primaries of the linear values.
   public var primaries: Primaries
-  /// From code to light.
+  /// From code value to linear value.
   public var transfer: Transfer
   /// From the file's own linear channels to `primaries`; identity where they are the same.
   public var matrix: Matrix3
-  /// Where the description was found.
+  /// Where the file declares it.
   public var origin: Origin
-  /// Primaries, transfer and matrix of H.273 as they stand in the file.
+  /// Primaries, transfer and matrix of H.273 in the file.
   public var codePoints: [UInt16]?
-  /// The ICC profile as it stands in the file.
+  /// The ICC profile in the file.
   public var profile: [UInt8]?
   /// A name for people: that of the profile, or of the code points.
   public var name: String
@@ -60,26 +61,26 @@ public struct ColorDescription: Sendable, Hashable {
     self.name = name
   }
 
-  /// What a picture without any description is.
+  /// The encoding assumed for a picture that declares none.
   public static let assumed = ColorDescription(
     primaries: .srgb, transfer: .srgb, origin: .assumed, name: "sRGB (assumed)")
 
-  /// Whether codes stand for light above reference white.
+  /// Whether code values reach above reference white.
   public var isHighDynamicRange: Bool { transfer == .pq || transfer == .hlg }
 
   /// Whether the transfer function is one of BT.2100, whatever the primaries.
   public var usesITU2100TransferFunction: Bool { isHighDynamicRange }
 
-  /// Whether light is coded in PQ.
+  /// Whether the transfer function is PQ.
   public var isPQ: Bool { transfer == .pq }
-  /// Whether light is coded in hybrid log-gamma.
+  /// Whether the transfer function is hybrid log-gamma.
   public var isHLG: Bool { transfer == .hlg }
-  /// Whether codes beyond 0…1 stand for light beyond black and white: linear light and sRGB, where
+  /// Whether samples outside 0…1 mean values below black and above white: linear and sRGB, where
   /// the file stores floats.
   public var isExtendable: Bool { transfer == .linear || transfer == .srgb }
 
-  /// The description of H.273 code points; nil when the transfer is not known here. Unspecified
-  /// primaries and transfer (2) are those of sRGB.
+  /// The encoding of H.273 code points; nil when the transfer or primaries are not supported.
+  /// Unspecified ones (2) are those of sRGB.
   public init?(primaries p: UInt16, transfer t: UInt16, matrix m: UInt16) {
     let transfer: Transfer
     switch t {
@@ -99,7 +100,7 @@ public struct ColorDescription: Sendable, Hashable {
       codePoints: [p, t, m], name: "\(Self.name(primaries: p)), \(Self.name(transfer: t))")
   }
 
-  /// Light of channels with these chromaticities as light of `target`, whites adapted.
+  /// The matrix from linear RGB of these chromaticities to `target`, with chromatic adaptation.
   static func conversion(
     red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity,
     to target: Primaries

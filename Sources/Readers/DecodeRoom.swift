@@ -2,8 +2,8 @@ import Containers
 import ImageCore
 
 extension DecodeLimits {
-  /// Throws when a picture of these numbers takes more than the limits allow, or more than `file`,
-  /// whose bytes hold at most `ratio` numbers each, can be worth.
+  /// Throws when a picture of this size and format exceeds the limits, or needs more samples than
+  /// `file` can hold at `ratio` samples a byte.
   func allow(
     _ size: PixelSize, channels: Int, _ format: DecodedSamples.Format, file: FileBytes, ratio: Int
   ) throws(ReadError) {
@@ -20,14 +20,14 @@ extension DecodeLimits {
         .tooLarge, "\(size) is more than the limit of \(maxPixels) pixels; raise the limit",
         path: file.path)
     }
-    let numbers = product(pixels, channels)
-    guard product(numbers, format.bytes) <= maxDecodeBytes else {
+    let samples = product(pixels, channels)
+    guard product(samples, format.bytes) <= maxDecodeBytes else {
       throw ReadError(
         .tooLarge,
         "\(size) takes more than the limit of \(maxDecodeBytes) bytes; raise the limit",
         path: file.path)
     }
-    guard numbers / ratio <= file.count else {
+    guard samples / ratio <= file.count else {
       throw ReadError(
         .damaged, "the file is too short for \(size); copy it again", path: file.path)
     }

@@ -1,12 +1,12 @@
+import HDRRender
 import ImageCore
 
-/// The numbers of a decoded picture as its file stores them, side by side in each row, read only
-/// once it is full.
+/// The decoded samples of a picture as stored in its file, interleaved. Immutable once filled.
 @safe final class DecodedSamples: @unchecked Sendable {
   /// What a sample is.
   enum Format: Sendable, Hashable {
-    /// Whole numbers of so many bits, 1…16, in one byte up to 8 and in two, native, from 9 on;
-    /// the largest stands for 1.
+    /// Integers of `bits` bits, 1…16, in one byte up to 8 and in two, native, from 9 on; the
+    /// maximum means 1.0.
     case codes(bits: Int)
     /// 32-bit floats, native.
     case floats
@@ -50,5 +50,27 @@ import ImageCore
   func row(_ y: Int) -> UnsafeMutableRawPointer {
     precondition(y >= 0 && y < size.height, "row outside the picture")
     return unsafe storage + y * stride
+  }
+
+  /// The samples as those of a gain map. The picture must have integer samples.
+  func gainMapImage() throws(GainMapError) -> GainMapImage {
+    guard case .codes(let bits) = format else { preconditionFailure("samples are not integers") }
+    var codes: [UInt16] = []
+    let count = size.width * channels
+    codes.reserveCapacity(count * size.height)
+    for y in 0..<size.height {
+      let row = unsafe UnsafeRawPointer(row(y))
+      if bits > 8 {
+        unsafe codes += UnsafeBufferPointer(
+          start: row.assumingMemoryBound(to: UInt16.self), count: count)
+      } else {
+        let bytes = unsafe UnsafeBufferPointer(
+          start: row.assumingMemoryBound(to: UInt8.self), count: count)
+        unsafe codes += bytes.lazy.map(UInt16.init)
+      }
+    }
+    return try GainMapImage(
+      size: size, channels: channels, codes: codes,
+      maximumCode: UInt16(truncatingIfNeeded: 1 << bits - 1))
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 public import HDRRender
 public import ImageCore
 
-/// What a file says of its gain map.
+/// The gain map of a file, as its metadata describes it.
 public struct GainMapDescription: Sendable, Hashable {
   /// How the parameters are stored.
   public enum Form: String, Sendable, Hashable, Codable, CaseIterable {
@@ -14,7 +14,7 @@ public struct GainMapDescription: Sendable, Hashable {
     case ultraHDR = "ultra-hdr"
   }
 
-  /// The forms that are there, the one that is used first: ISO, then Ultra HDR, then Apple.
+  /// The formats of its metadata, in order of preference: ISO, then Ultra HDR, then Apple.
   public var forms: [Form]
   /// Columns and rows of the map as stored.
   public var size: PixelSize
@@ -22,12 +22,12 @@ public struct GainMapDescription: Sendable, Hashable {
   public var channels: Int
   /// Bits of a sample.
   public var bitDepth: Int
-  /// What the map means.
+  /// The formula that applies the map.
   public var formula: GainMapPicture.Formula
   /// Primaries in which the gain acts, when not the base's.
   public var alternatePrimaries: Primaries?
 
-  /// A map that is there.
+  /// A description of a map.
   public init(
     forms: [Form], size: PixelSize, channels: Int, bitDepth: Int,
     formula: GainMapPicture.Formula, alternatePrimaries: Primaries? = nil
@@ -37,7 +37,7 @@ public struct GainMapDescription: Sendable, Hashable {
     self.alternatePrimaries = alternatePrimaries
   }
 
-  /// The headroom that the map opens, a ratio to reference white.
+  /// Headroom of the HDR rendition, a ratio to reference white.
   public var headroom: Double {
     switch formula {
     case .iso(let metadata):

@@ -1,10 +1,10 @@
 import ImageCore
 
-/// The rules of ISO 22028-5 ("ISO HDR") that a still picture's coding has to meet.
+/// The requirements of ISO 22028-5 ("ISO HDR") on the encoding of a still picture.
 ///
 /// Source: ISO/TS 22028-5:2023 as Apple's session of 2023 on HDR images quotes it: hybrid log-gamma
-/// or PQ, BT.2020 primaries, 10 bits or more of each component, said by code points or an ICC
-/// profile. A picture of standard range with a gain map is HDR by ISO 21496-1, not by this.
+/// or PQ, BT.2020 primaries, 10 bits or more for each component, signalled by code points or an
+/// ICC profile. A picture of standard range with a gain map is HDR by ISO 21496-1, not by this.
 public enum ISOHDRRule: String, Sendable, Hashable, Codable, CaseIterable {
   /// The transfer function is hybrid log-gamma or PQ.
   case transferFunction = "transfer-function"
@@ -12,10 +12,10 @@ public enum ISOHDRRule: String, Sendable, Hashable, Codable, CaseIterable {
   case primaries
   /// Each component has at least 10 bits.
   case bitDepth = "bit-depth"
-  /// Code points or an ICC profile say so.
+  /// Code points or an ICC profile signal the encoding.
   case signalling
 
-  /// What the rule asks for, one line.
+  /// The requirement, in one line.
   public var requirement: String {
     switch self {
     case .transferFunction: "its transfer function is hybrid log-gamma or PQ"
@@ -25,7 +25,7 @@ public enum ISOHDRRule: String, Sendable, Hashable, Codable, CaseIterable {
     }
   }
 
-  /// The rules that a picture so coded fails; none when it is ISO HDR.
+  /// The rules that a picture with this encoding fails; none when it is ISO HDR.
   public static func failed(by color: ColorDescription, bitDepth: Int) -> [ISOHDRRule] {
     allCases.filter { rule in
       switch rule {

@@ -2,20 +2,19 @@ import CVector
 import Foundation
 import ImageCore
 
-/// From the codes of a picture to linear light, 1.0 = reference white.
+/// From the stored samples of a picture to linear values, 1.0 = reference white.
 ///
 /// Source: ``ColorDescription``; PQ by SMPTE ST 2084, HLG by BT.2100-2 table 5 on a display of 1000
-/// cd/m² (OOTF with γ = 1.2 on BT.2020 luminance). Curves of codes stand in tables with an entry
-/// for each code, so they are exact; floats go through tables of 4096 steps, and beyond 0…1 on
-/// along the mirrored curve (`.srgb`, `.linear`) or stay at its ends. Lookup tables of a profile
-/// follow, then the matrix.
+/// cd/m² (OOTF with γ = 1.2 on BT.2020 luminance). Curves are tabulated with an entry for each code
+/// value, so they are exact; floats are interpolated in tables of 4096 steps and clamped to 0…1,
+/// linear ones excepted. Lookup tables of a profile follow, then the matrix.
 struct Linearization: Sendable {
   private let tables: [[Float]]
   private let isHLG: Bool
   private let isLinear: Bool
   private let matrix: [SIMD3<Float>]?
   private let lookup: ProfileLookup?
-  /// Largest light of a channel.
+  /// Maximum linear value of a channel.
   let peak: Float
 
   private static let steps = 4096
@@ -41,10 +40,10 @@ struct Linearization: Sendable {
     case .curves(let curves):
       tables = curves.map { curve in
         table { position in
-          let place = position * Double(curve.count - 1)
-          let at = min(Int(place), curve.count - 2)
+          let index = position * Double(curve.count - 1)
+          let at = min(Int(index), curve.count - 2)
           guard at >= 0 else { return Double(curve.first ?? 0) }
-          return Double(curve[at]) + Double(curve[at + 1] - curve[at]) * (place - Double(at))
+          return Double(curve[at]) + Double(curve[at + 1] - curve[at]) * (index - Double(at))
         }
       }
     }
@@ -53,8 +52,8 @@ struct Linearization: Sendable {
       ? ReferenceWhite.hlgHeadroom : lookup?.peak ?? tables.compactMap(\.last).max() ?? 1
   }
 
-  /// Writes the light of `count` pixels of row `y` of `picture` from column `x` on; gray goes to
-  /// all three rows.
+  /// Writes the linear values of `count` pixels of row `y` of `picture` from column `x` on; gray
+  /// goes to all three rows.
   func read(
     _ picture: DecodedSamples, x: Int, y: Int, count: Int,
     into rows: RGBRows
@@ -101,12 +100,12 @@ struct Linearization: Sendable {
   private func light(_ value: Float, _ table: UnsafeBufferPointer<Float>) -> Float {
     guard value.isFinite else { return 0 }
     if isLinear { return value }
-    let place = min(max(value, 0), 1) * Float(Self.steps)
-    let at = min(Int(place), Self.steps - 1)
-    return unsafe table[at] + (table[at + 1] - table[at]) * (place - Float(at))
+    let index = min(max(value, 0), 1) * Float(Self.steps)
+    let at = min(Int(index), Self.steps - 1)
+    return unsafe table[at] + (table[at + 1] - table[at]) * (index - Float(at))
   }
 
-  /// HLG scene light to display light.
+  /// The OOTF of HLG: scene-linear to display-linear values.
   private func show(_ rows: RGBRows) {
     let (k, peak) = (Self.luminance, ReferenceWhite.hlgHeadroom)
     for i in vectors(rows.count) {

@@ -1,18 +1,18 @@
 package import Containers
 
-/// Why a picture could not be read: what went wrong and what to do about it.
+/// Why a picture could not be read: what failed and what to do about it.
 public struct ReadError: Error, Sendable, CustomStringConvertible {
   /// The kind of failure, for programs.
   public enum Code: String, Sendable {
-    /// The file is not there, is a folder, or may not be read.
+    /// The file does not exist, is a folder, or permission is denied.
     case cannotRead
-    /// The bytes are no picture of a kind that is known here.
+    /// Not a supported picture format.
     case unknownKind
-    /// A known kind that uses what is not supported.
+    /// A supported format that uses an unsupported feature.
     case unsupported
-    /// The file ends early or contradicts itself.
+    /// The file is truncated or inconsistent.
     case damaged
-    /// The file wants more memory or pixels than the limits allow.
+    /// Decoding would exceed the limits on memory or pixels.
     case tooLarge
     /// An option is outside its range.
     case badSetting
@@ -20,7 +20,7 @@ public struct ReadError: Error, Sendable, CustomStringConvertible {
 
   /// The kind of failure.
   public let code: Code
-  /// What happened and what to do next, one line.
+  /// What happened and what to do next, in one line.
   public let message: String
   /// The file concerned; nil for bytes in memory.
   public let path: String?
@@ -44,12 +44,12 @@ public struct ReadError: Error, Sendable, CustomStringConvertible {
     self.init(code, error.message, path: error.path ?? path)
   }
 
-  /// The file contradicts itself.
+  /// The file is inconsistent.
   package static func contradiction(_ what: String) -> ReadError {
     ReadError(.contradiction(what))
   }
 
-  /// Runs `read`; what a container or codec throws becomes a failure of reading.
+  /// Runs `read` and converts a `FormatError` to a ``ReadError``.
   package static func translating<Value>(
     _ read: () throws(FormatError) -> Value
   ) throws(ReadError) -> Value {

@@ -1,20 +1,21 @@
 import HDRRender
 import ImageCore
 
-/// One opened container: what it says, and its pixels on demand. One type for each kind of file;
-/// adding a kind is one type and one line in ``StillImage/container(of:_:)``.
+/// An opened file: its metadata, and its pixels on demand. One type for each format; adding one
+/// takes a type and a line in ``StillImage/container(of:_:)``.
 protocol StillContainer: Sendable {
-  /// Everything that is known without decoding pixels.
+  /// All that is known without decoding pixels.
   var facts: StillFacts { get }
-  /// The primary picture's codes.
+  /// The samples of the primary picture.
   func picture() throws(ReadError) -> DecodedSamples
-  /// The gain map's codes, standing as the primary picture is stored; called when `facts` have one.
+  /// The samples of the gain map, oriented like those of the primary picture; called when `facts`
+  /// has one.
   func gainMap() throws(ReadError) -> GainMapImage
-  /// The gain map's codes as they are coded, neither turned nor cropped.
+  /// The samples of the gain map as coded, neither rotated nor cropped.
   func codedGainMap() throws(ReadError) -> GainMapImage
-  /// All that the file says of its gain map.
+  /// All gain map parameters in the file.
   func gainMapStatements() -> GainMapStatements
-  /// Columns and rows of the primary picture as it is coded, neither turned nor cropped.
+  /// Columns and rows of the primary picture as coded, neither rotated nor cropped.
   var codedSize: PixelSize { get }
 }
 
@@ -24,11 +25,11 @@ extension StillContainer {
   var codedSize: PixelSize { facts.storedSize }
 }
 
-/// What a container says of its primary picture.
+/// The properties of the primary picture of a file.
 struct StillFacts: Sendable {
   /// Columns and rows as ``StillContainer/picture()`` gives them.
   var storedSize: PixelSize
-  /// How those rows stand; `.up` where the decoder has already turned them.
+  /// Orientation of those rows; `.up` where the decoder applies it.
   var orientation: Orientation = .up
   /// Bits of a sample as stored.
   var bitDepth: Int
@@ -43,6 +44,6 @@ struct StillFacts: Sendable {
   var gainMap: GainMapDescription?
   /// Sizes of thumbnails and other smaller versions of the picture.
   var thumbnails: [PixelSize] = []
-  /// What was left out because it is damaged or not supported, one line each.
+  /// What was ignored because it is damaged or not supported, one line each.
   var notes: [String] = []
 }

@@ -3,30 +3,30 @@ public import Foundation
 public import HDRRender
 public import ImageCore
 
-/// A picture file, opened: what it says, and its light on demand.
+/// An opened picture file: its metadata, and its linear values on demand.
 ///
-/// HEIF, AVIF, JPEG, PNG, TIFF and JPEG XL, standard or high range. High range is either coded into
-/// the picture (ISO 22028-5: PQ or HLG) or opened by a gain map (ISO 21496-1, Ultra HDR, Apple).
-/// Opening reads the file's tables only; pixels are decoded by ``base()`` and ``picture()``. Camera
+/// HEIF, AVIF, JPEG, PNG, TIFF and JPEG XL, standard range or HDR. HDR is either coded into the
+/// picture (ISO 22028-5: PQ or HLG) or added by a gain map (ISO 21496-1, Ultra HDR, Apple). Opening
+/// parses the file's tables only; pixels are decoded by ``base()`` and ``picture()``. Camera
 /// raws are opened by `RAWFilter`.
 public struct StillImage: Sendable {
-  /// How much of the range is wanted.
+  /// Which rendition is requested.
   public enum DynamicRange: String, Sendable, Hashable, Codable, CaseIterable {
-    /// All that the file holds: a gain map in full, PQ and HLG as they are (expandToHDR).
+    /// The full range of the file: gain map applied in full, PQ and HLG unchanged (expandToHDR).
     case high
     /// Nothing above reference white: the base of a gain map, PQ and HLG tone-mapped
     /// (toneMapHDRtoSDR).
     case standard
-    /// As stored: the base picture, whatever its range.
+    /// The base picture as stored, whatever its range.
     case asStored = "as-stored"
   }
 
-  /// Default headroom of high-range pictures that do not state theirs: 1000 cd/m².
+  /// Headroom assumed for HDR pictures that do not declare theirs: that of 1000 cd/m².
   public static let defaultHeadroom = Double(ReferenceWhite.hlgHeadroom)
 
   /// The file; nil for bytes in memory.
   public let path: String?
-  /// Its container.
+  /// Its format.
   public let kind: StillKind
   let container: any StillContainer
   private let file: FileBytes
@@ -40,7 +40,7 @@ public struct StillImage: Sendable {
     try self.init(file, limits)
   }
 
-  /// The picture that `bytes` hold.
+  /// The picture in `bytes`.
   public init(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) throws(ReadError) {
     let file: FileBytes
     do { file = try FileBytes(bytes, maxBytes: limits.maxFileBytes) } catch {
@@ -83,37 +83,35 @@ public struct StillImage: Sendable {
 
   /// Columns and rows, upright.
   public var size: PixelSize { container.facts.orientation.upright(container.facts.storedSize) }
-  /// How the stored rows stand.
+  /// Orientation of the stored rows.
   public var orientation: Orientation { container.facts.orientation }
   /// Bits of a sample of the primary picture.
   public var bitDepth: Int { container.facts.bitDepth }
-  /// 1 gray, 3 colors.
+  /// 1 gray, 3 RGB.
   public var channels: Int { container.facts.channels }
-  /// What the primary picture's codes stand for.
+  /// The color encoding of the primary picture.
   public var color: ColorDescription { container.facts.color }
-  /// What the file says of the light.
+  /// HDR metadata of the file.
   public var light: HDRMetadata { container.facts.light }
   /// Exif entries and XMP.
   public var metadata: CaptureMetadata { container.facts.metadata }
-  /// The two numbers of Apple's maker note on which older gain maps depend.
+  /// The two values of Apple's maker note that older gain maps depend on.
   public var makerApple: AppleGainMap.MakerValues? { container.facts.maker }
-  /// The gain map; nil when there is none, or none that can be used.
+  /// The gain map; nil when there is no usable one.
   public var gainMap: GainMapDescription? { container.facts.gainMap }
-  /// Sizes of smaller versions in the file.
+  /// Sizes of embedded thumbnails and previews.
   public var thumbnails: [PixelSize] { container.facts.thumbnails }
-  /// What the file holds but cannot be used, such as a gain map with damaged parameters; one line
-  /// each.
+  /// What was ignored, such as a gain map with damaged parameters; one line each.
   public var notes: [String] { container.facts.notes }
 
-  /// Whether the primary picture itself is of high range (PQ or HLG). Of a gain-map picture with a
-  /// standard base this is false until its map is applied.
+  /// Whether the primary picture itself is HDR (PQ or HLG); false for a standard-range base with a
+  /// gain map.
   public var isHighDynamicRange: Bool { color.isHighDynamicRange }
   /// Whether the transfer function is one of BT.2100.
   public var usesITU2100TransferFunction: Bool { color.usesITU2100TransferFunction }
 
-  /// The headroom of all that the file holds, a ratio to reference white: 1 for standard range,
-  /// that of the gain map, else what the file states of its brightest light, else
-  /// ``defaultHeadroom``.
+  /// Headroom of the content, a ratio to reference white: that of the gain map, else 1 for standard
+  /// range, else the declared maximum content light level, else ``defaultHeadroom``.
   public var contentHeadroom: Double {
     gainMap?.headroom ?? baseHeadroom
   }
@@ -121,22 +119,22 @@ public struct StillImage: Sendable {
   /// The headroom of the primary picture itself.
   package var baseHeadroom: Double {
     guard isHighDynamicRange else { return 1 }
-    if let stated = light.contentLight?.maximumNits, stated > 0 {
-      return max(stated / ReferenceWhite.nits, 1)
+    if let declared = light.contentLight?.maximumNits, declared > 0 {
+      return max(declared / ReferenceWhite.nits, 1)
     }
     return Self.defaultHeadroom
   }
 
-  /// The bytes of the file as they are, to be passed on without transcoding.
+  /// The unchanged bytes of the file, for passing it on without transcoding. Copies the file.
   public var storedBytes: [UInt8] { file.bytes(0, file.count) ?? [] }
 
-  /// The primary picture's light, upright; gain maps are left alone.
+  /// The linear values of the primary picture, upright, without its gain map. Decodes the picture.
   public func base() throws(ReadError) -> any PixelSource<DisplayReferred> {
     let facts = container.facts
     return CodedSource(try container.picture(), facts.color, facts.orientation)
   }
 
-  /// The gain map as stored: unturned, its codes untouched. Throws when there is none
+  /// The gain map as stored: not rotated, its samples unchanged. Throws when there is none
   /// (``gainMap`` is nil) and when its pixels are damaged.
   public func gainMapImage() throws(ReadError) -> GainMapImage {
     guard gainMap != nil else {
@@ -146,8 +144,8 @@ public struct StillImage: Sendable {
     return try container.gainMap()
   }
 
-  /// The picture with all that its file holds, ready to be shown on any display. Where the pixels
-  /// of the gain map are damaged it is the base alone, and ``gainMapImage()`` says why.
+  /// The picture with its gain map, ready to be rendered for any display. Where the pixels of the
+  /// gain map are damaged it is the base alone, and ``gainMapImage()`` throws the reason.
   public func picture() throws(ReadError) -> DisplayPicture {
     let average = light.contentLight.map { $0.averageNits / ReferenceWhite.nits }
     let base = try base()
@@ -163,7 +161,7 @@ public struct StillImage: Sendable {
       averageLightLevel: average)
   }
 
-  /// The light of the picture with the range that is wanted, upright.
+  /// The linear values of the picture in the requested range, upright. Decodes the picture.
   public func light(_ range: DynamicRange) throws(ReadError) -> any PixelSource<DisplayReferred> {
     switch range {
     case .asStored: return try base()

@@ -1,12 +1,12 @@
 package import Containers
 
-/// The containers that pictures come in.
+/// The formats of picture files.
 public enum StillKind: String, Sendable, Hashable, Codable, CaseIterable {
   /// HEIF with HEVC (HEIC, HIF).
   case heif
   /// AVIF.
   case avif
-  /// JPEG, with or without further pictures behind it.
+  /// JPEG, with or without a gain map.
   case jpeg
   /// PNG.
   case png
@@ -20,8 +20,8 @@ public enum StillKind: String, Sendable, Hashable, Codable, CaseIterable {
     "heic", "heix", "hevc", "hevx", "heim", "heis", "mif1", "msf1",
   ]
 
-  /// What the first bytes of `file` say; nil for anything else. Camera raws that are TIFFs are not
-  /// told apart here.
+  /// The format by the first bytes of `file`; nil for any other. Camera raws based on TIFF are
+  /// `tiff` here.
   package init?(_ file: FileBytes) {
     let start = file.bytes(0, min(file.count, 12)) ?? []
     switch start {

@@ -5,13 +5,13 @@ package import ImageCore
 
 /// The one owner of a libtiff handle for reading: one page of a file in memory.
 ///
-/// libtiff prints nothing: what it complains of goes to this handle and into the error that is
-/// thrown. It may take `limits.maxDecodeBytes` at a time. Not synchronized: one thread at a time.
+/// libtiff prints nothing: its messages go to this handle and into the error that is thrown. One
+/// allocation takes at most `limits.maxDecodeBytes`. Not synchronized: one thread at a time.
 @safe package final class TIFFDecoder {
   private let channel: Channel
   private let tiff: OpaquePointer
 
-  /// What libtiff's callbacks work on.
+  /// The state of libtiff's callbacks.
   private final class Channel {
     let file: FileBytes
     var position = 0
@@ -41,13 +41,13 @@ package import ImageCore
           let channel = unsafe Channel.of(user)
         else { return 1 }
         unsafe vsnprintf(&text, text.count - 1, format, arguments)
-        // Some messages hold line ends, or bytes of the file.
+        // Some messages contain line breaks, or bytes of the file.
         let letters = text.prefix { $0 != 0 }.map { $0 < 32 || $0 > 126 ? 32 : UInt8($0) }
         channel.message = String(decoding: letters, as: UTF8.self)
         return 1
       }, unsafe user)
     unsafe TIFFOpenOptionsSetWarningHandlerExtR(options, { _, _, _, _, _ in 1 }, unsafe user)
-    // Header only, no strip chopping, strip tables as they are needed.
+    // Header only, no strip chopping, strip tables loaded on demand.
     guard let tiff = unsafe Self.open(file.path ?? "bytes", user, options) else {
       throw Self.failure("it cannot be opened", channel)
     }
@@ -83,11 +83,11 @@ package import ImageCore
           case SEEK_CUR: channel.position
           default: channel.file.count
           }
-        let (place, overflow) = base.addingReportingOverflow(
+        let (position, overflow) = base.addingReportingOverflow(
           Int(Int64(bitPattern: UInt64(offset))))
-        guard !overflow, place >= 0 else { return UInt64.max }
-        channel.position = place
-        return UInt64(place)
+        guard !overflow, position >= 0 else { return UInt64.max }
+        channel.position = position
+        return UInt64(position)
       },
       { _ in 0 },
       { user in unsafe UInt64(Channel.of(user)?.file.count ?? 0) },
@@ -119,7 +119,7 @@ package import ImageCore
     return unsafe ctiff_get_long(tiff, UInt32(bitPattern: tag), &value) == 1 ? Int(value) : 0
   }
 
-  /// Asks for what libtiff decodes by itself: YCbCr of JPEG as RGB, SGI's logarithms as floats.
+  /// Selects conversions by libtiff: YCbCr of JPEG to RGB, SGI LogLuv to floats.
   package func setDecoding(jpegAsRGB: Bool, logarithmsAsFloats: Bool) {
     if jpegAsRGB {
       _ = unsafe ctiff_set_int(tiff, UInt32(TIFFTAG_JPEGCOLORMODE), JPEGCOLORMODE_RGB)
@@ -129,7 +129,7 @@ package import ImageCore
     }
   }
 
-  /// Kinds of the samples behind the colors: 0 unspecified, 1 associated, 2 straight alpha.
+  /// Kinds of the extra samples: 0 unspecified, 1 associated alpha, 2 straight alpha.
   package var extraSamples: [Int] {
     var count: UInt16 = 0
     var kinds: UnsafeMutablePointer<UInt16>?
@@ -139,7 +139,7 @@ package import ImageCore
     return (0..<Int(count)).map { unsafe Int(kinds[$0]) }
   }
 
-  /// Red, green and blue of each index of `bits`; nil when there is no palette.
+  /// Red, green and blue for each index of `bits` bits; nil when there is no palette.
   package func palette(bits: Int) -> [SIMD3<UInt16>]? {
     var tables: (UnsafeMutablePointer<UInt16>?, _, _) = unsafe (
       nil, UnsafeMutablePointer<UInt16>?.none, UnsafeMutablePointer<UInt16>?.none
@@ -161,7 +161,7 @@ package import ImageCore
     unsafe Int(clamping: TIFFVStripSize64(tiff, UInt32(clamping: rows)))
   }
 
-  /// Decodes the strip that has row `y` of `plane`; it must make `bytes` bytes.
+  /// Decodes the strip that contains row `y` of `plane`; it must yield `bytes` bytes.
   package func readStrip(
     y: Int, plane: Int, bytes: Int, into buffer: UnsafeMutableRawPointer
   ) throws(FormatError) {
@@ -170,7 +170,7 @@ package import ImageCore
     guard Int(made) == bytes else { throw failure("its pixels are damaged") }
   }
 
-  /// Decodes the tile that has the pixel (x, y) of `plane`, `bytes` long.
+  /// Decodes the tile that contains pixel (x, y) of `plane`, `bytes` bytes long.
   package func readTile(
     x: Int, y: Int, plane: Int, bytes: Int, into buffer: UnsafeMutableRawPointer
   ) throws(FormatError) {
@@ -180,18 +180,18 @@ package import ImageCore
     guard Int(made) == bytes else { throw failure("its pixels are damaged") }
   }
 
-  /// Whether libtiff knows a way to 8-bit RGB.
+  /// Whether libtiff can convert the page to 8-bit RGB.
   package var convertsToRGB: Bool {
     var text = [CChar](repeating: 0, count: 1024)
     return unsafe TIFFRGBAImageOK(tiff, &text) == 1
   }
 
-  /// The whole page as 8-bit red, green, blue and alpha, stored rows in their order.
+  /// The whole page as 8-bit RGBA, rows in stored order.
   package func readRGBA(_ size: PixelSize, into pixels: UnsafeMutablePointer<UInt32>)
     throws(FormatError)
   {
     let orientation = short(TIFFTAG_ORIENTATION)
-    // Asked for as it stands, nothing is turned.
+    // With the page's own orientation nothing is rotated.
     guard
       unsafe TIFFReadRGBAImageOriented(
         tiff, UInt32(clamping: size.width), UInt32(clamping: size.height), pixels,

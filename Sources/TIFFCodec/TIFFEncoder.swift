@@ -2,15 +2,15 @@ import CTIFF
 package import Codecs
 import Foundation
 
-/// The owner of one libtiff handle that writes a little-endian file through an open descriptor.
+/// The owner of one libtiff handle that writes a little-endian file to an open descriptor.
 ///
-/// libtiff prints nothing: its messages go to this handle alone, and its writes pass through
-/// `transfer`, which keeps the system's error number. Not synchronized: one thread at a time.
+/// libtiff prints nothing: its messages go to this handle, and its writes pass through `transfer`,
+/// which keeps `errno`. Not synchronized: one thread at a time.
 @safe package final class TIFFEncoder: @unchecked Sendable {
   private let channel: Channel
   private var tiff: OpaquePointer?
 
-  /// What libtiff's callbacks work on.
+  /// The state of libtiff's callbacks.
   private final class Channel {
     let descriptor: Int32
     var failure: Int32 = 0
@@ -21,7 +21,7 @@ import Foundation
       unsafe pointer.map { unsafe Unmanaged<Channel>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// All of `count` bytes, or -1 with the error number kept.
+    /// Transfers all of `count` bytes; -1 after an error, with `errno` kept.
     func transfer(_ count: Int, _ step: (_ done: Int) -> Int) -> Int {
       var done = 0
       while done < count {
@@ -35,7 +35,8 @@ import Foundation
     }
   }
 
-  /// Starts a file in `descriptor`, which stays open after the handle; `path` is for messages.
+  /// Starts a file in `descriptor`, which stays open when the handle is closed; `path` is for
+  /// messages.
   package init(descriptor: Int32, path: String, isBig: Bool) throws(CodecError) {
     channel = Channel(descriptor)
     let user = unsafe Unmanaged.passUnretained(channel).toOpaque()
@@ -88,7 +89,7 @@ import Foundation
   }
 
   deinit {
-    // Ends without writing: what is to be kept has been written by finish().
+    // Closes without writing: finish() has written the directory.
     if let tiff = unsafe tiff { unsafe TIFFCleanup(tiff) }
   }
 
@@ -117,8 +118,8 @@ import Foundation
     guard result == 1 else { throw failure("cannot set tag \(tag)") }
   }
 
-  /// Puts `bytes` at the end of the file, at an even place as directories need it. `make` gets that
-  /// place, which is also the result.
+  /// Appends bytes to the file at an even offset, as directories require. `make` gets that offset,
+  /// which is also the result.
   package func append(_ make: (_ offset: Int) -> [UInt8]) throws(CodecError) -> Int {
     let end = lseek(channel.descriptor, 0, SEEK_END)
     guard end >= 0 else {
@@ -137,7 +138,7 @@ import Foundation
     return offset
   }
 
-  /// Writes a strip as it stands, already compressed. Strips come in order.
+  /// Writes a strip that is already compressed. Strips are written in order.
   package func writeStrip(
     _ index: Int, _ bytes: UnsafeMutableRawBufferPointer
   ) throws(CodecError) {

@@ -2,15 +2,15 @@ package import Formats
 import Foundation
 import Synchronization
 
-/// Writes a file so that its name only ever stands for a complete one: the bytes go to
-/// `.NAME.rawdev-tmp` in the target's folder, are synced to the disk and then renamed. The
-/// temporary name is fixed, so what an interrupted run left behind is overwritten by the next.
+/// Writes a file so that its path never refers to a partially written one: the bytes go to
+/// `.NAME.rawdev-tmp` in the same folder, are synced to disk and then renamed. The temporary name
+/// is fixed, so the next run overwrites what an interrupted one left behind.
 package enum AtomicFile {
   private static let temporaries = Mutex(Set<String>())
   private static let conditions = Mutex([String: @Sendable () -> Bool]())
 
-  /// While `body` runs, what is written to `path` takes its name only where `isWanted` still says
-  /// so then; else the write throws `CancellationError`.
+  /// While `body` runs, a write to `path` is renamed into place only if `isWanted` still returns
+  /// true by then; else it throws `CancellationError`.
   package static func write<R>(
     to path: String, while isWanted: @escaping @Sendable () -> Bool, _ body: () throws -> R
   ) rethrows -> R {
@@ -19,15 +19,15 @@ package enum AtomicFile {
     return try body()
   }
 
-  /// Removes the temporary files of writes that are under way, for a process that is about to end.
+  /// Removes the temporary files of writes in progress, for a process that is about to exit.
   package static func removeTemporaries() {
     temporaries.withLock { paths in
       for path in paths { unsafe unlink(path) }
     }
   }
 
-  /// Calls `body` with the open temporary file and puts the result in place of `path`. When `body`
-  /// throws, or the process dies, `path` is as it was before.
+  /// Calls `body` with the open temporary file and renames it to `path`. When `body` throws, or the
+  /// process dies, `path` is unchanged.
   package static func write<R>(to path: String, _ body: (_ descriptor: Int32) throws -> R) throws
     -> R
   {
@@ -63,7 +63,7 @@ package enum AtomicFile {
     }
   }
 
-  /// Puts a file of these pieces in place of `path` and returns its length.
+  /// Replaces `path` by a file of these pieces and returns its length.
   package static func write(_ parts: [[UInt8]], to path: String) throws -> Int {
     try write(to: path) { descriptor in
       for part in parts {
@@ -86,7 +86,7 @@ package enum AtomicFile {
     }
   }
 
-  /// The error that `errno` stands for now.
+  /// The error for the current `errno`.
   package static func failure(_ what: String, path: String) -> WriteError {
     let number = errno
     let reason = unsafe String(cString: strerror(number))

@@ -3,7 +3,7 @@ import Formats
 import Foundation
 
 extension WriteError {
-  /// What an encoder refused, while the file at `path` was written.
+  /// The failure of an encoder while writing the file at `path`.
   init(_ error: CodecError, path: String? = nil) {
     if error.systemError != 0, let path {
       errno = error.systemError
@@ -13,13 +13,13 @@ extension WriteError {
     }
   }
 
-  /// Runs `body`; what an encoder refuses becomes a failure of writing.
+  /// Runs `body` and converts a `CodecError` to a `WriteError`.
   static func encoding<R>(_ body: () throws(CodecError) -> R) throws(WriteError) -> R {
     do { return try body() } catch { throw WriteError(error) }
   }
 
-  /// Runs `body`, which writes to `path`; what an encoder refuses becomes a failure of writing that
-  /// names it.
+  /// Runs `body`, which writes to `path`, and converts a `CodecError` to a `WriteError` with
+  /// that path.
   static func encoding<R>(to path: String, _ body: () throws -> R) throws -> R {
     do { return try body() } catch let error as CodecError {
       throw WriteError(error, path: path)

@@ -1,22 +1,22 @@
 public import ImageCore
 
-/// What was written.
+/// A file that was written.
 public struct WrittenFile: Sendable, Hashable {
-  /// Where it is.
+  /// Its path.
   public let path: String
-  /// Its length.
+  /// Its length in bytes.
   public let byteCount: Int
   /// Columns and rows of the picture.
   public let size: PixelSize
-  /// Brightness of the pixels that were written, measured before they became codes; where a gain
-  /// map was made with them, of the high rendition.
+  /// Luminance statistics of the pixels before encoding; where a gain map was computed, of the HDR
+  /// rendition.
   public package(set) var statistics: ContentLightStatistics
-  /// Whether light above the format's peak was rolled off to fit.
+  /// Whether highlights above the format's peak were rolled off.
   public let isToneMapped: Bool
-  /// What the format could not take over unchanged.
+  /// What the format could not hold unchanged, one sentence each.
   public let notes: [String]
 
-  /// The facts of a written file.
+  /// The description of a written file.
   public init(
     path: String, byteCount: Int, size: PixelSize, statistics: ContentLightStatistics,
     isToneMapped: Bool = false, notes: [String] = []

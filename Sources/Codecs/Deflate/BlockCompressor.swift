@@ -1,11 +1,11 @@
 import CLibDeflate
 import CZstd
 
-/// Compresses blocks of bytes, one at a time; each worker has its own.
+/// Compresses blocks of bytes, one at a time; one instance per thread.
 package protocol BlockCompressor: AnyObject {
-  /// Most bytes that `count` bytes can become.
+  /// Maximum compressed length of `count` bytes.
   func bound(_ count: Int) -> Int
-  /// Compresses `source` into `target`, which has room for its bound; the number of bytes made.
+  /// Compresses `source` into `target`, which holds its bound; returns the compressed length.
   func compress(_ source: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer)
     throws(CodecError) -> Int
 }

@@ -1,12 +1,12 @@
 import CLibDeflate
 
-/// zlib streams – tiles of pixels, profiles and texts within a file, notes about it – and the
-/// checksum of PNG, by libdeflate.
+/// zlib streams (tiles of pixels, profiles, texts, records of this program) and the CRC of PNG, by
+/// libdeflate.
 package enum ZlibStream {
-  /// A byte of Deflate stands for at most this many.
+  /// One byte of Deflate data expands to at most this many.
   package static let maxRatio = 1032
 
-  /// What `bytes` stand for; nil when they are damaged or stand for more than `maxBytes`.
+  /// The decompressed `bytes`; nil when they are damaged or expand to more than `maxBytes`.
   package static func inflate(_ bytes: ArraySlice<UInt8>, maxBytes: Int) -> [UInt8]? {
     guard !bytes.isEmpty, let decompressor = unsafe libdeflate_alloc_decompressor() else {
       return nil
@@ -31,7 +31,7 @@ package enum ZlibStream {
     }
   }
 
-  /// A stream that stands for `bytes`; nil when memory is short.
+  /// `bytes` compressed; nil when memory is short.
   package static func deflate(_ bytes: [UInt8]) -> [UInt8]? {
     guard let compressor = unsafe libdeflate_alloc_compressor(6) else { return nil }
     defer { unsafe libdeflate_free_compressor(compressor) }
@@ -45,8 +45,8 @@ package enum ZlibStream {
     return made.isEmpty ? nil : made
   }
 
-  /// Decompresses a stream whose length is known, into `target`: the bytes that were made; nil when
-  /// the stream is damaged or stands for more.
+  /// Decompresses a stream of known length into `target`; the bytes written, nil when the stream is
+  /// damaged or longer.
   package static func inflate(
     _ bytes: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer
   ) -> Int? {

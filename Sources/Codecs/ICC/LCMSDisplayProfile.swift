@@ -1,13 +1,14 @@
 import CLCMS2
 package import ImageCore
 
-/// Owns an lcms2 context and a matrix profile in it. Nothing of lcms2's global state is used, and
-/// its complaints become the message of the error.
+/// Owns an lcms2 context and a matrix profile in it. No global state of lcms2 is used, and its
+/// messages become those of the errors.
 @safe package final class LCMSDisplayProfile {
-  /// From signal to linear light.
+  /// From signal to linear values.
   package enum Curve: Sendable {
     case linear
-    /// ICC parametric curve type 3: (a·x + b)^g from d upwards, c·x below; in the order g a b c d.
+    /// ICC parametric curve type 3: (a·x + b)^g from d upwards, c·x below; in the order
+    /// g a b c d.
     case parametric([Double])
     /// Evenly spaced samples over signals 0…1.
     case table([UInt16])
@@ -17,13 +18,13 @@ package import ImageCore
   private let complaint: Complaint
   private var profile: cmsHPROFILE?
 
-  /// Where lcms2's error handler leaves its words.
+  /// Where lcms2's error handler stores its message.
   private final class Complaint {
     var text = ""
   }
 
-  /// A display profile with white D65. `whiteNits` is the display light of PCS Y = 1, when the
-  /// space has one.
+  /// A display profile with white D65. `whiteNits` is the luminance of PCS Y = 1, for spaces that
+  /// define it.
   package init(primaries: Primaries, curve: Curve, name: String, whiteNits: Double?)
     throws(CodecError)
   {

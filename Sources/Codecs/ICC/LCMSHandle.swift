@@ -2,8 +2,8 @@ import CLCMS2
 package import ImageCore
 
 /// The one owner of lcms2's handles for reading: a context and a profile opened in it, from memory.
-/// Nothing of lcms2's global state is used; its complaints are dropped, and what it cannot read is
-/// nil. Not synchronized: one thread at a time.
+/// No global state of lcms2 is used; its messages are dropped, and what it cannot read is nil. Not
+/// synchronized: one thread at a time.
 @safe package final class LCMSHandle {
   /// The device's channels.
   package enum Model {
@@ -14,7 +14,7 @@ package import ImageCore
   fileprivate let profile: cmsHPROFILE
   package let model: Model
 
-  /// Nil when `bytes` are no profile of a device with RGB or gray channels.
+  /// Nil when `bytes` are not the profile of a device with RGB or gray channels.
   package init?(_ bytes: [UInt8]) {
     guard let context = unsafe cmsCreateContext(nil, nil) else { return nil }
     unsafe cmsSetLogErrorHandlerTHR(context) { _, _, _ in }
@@ -63,7 +63,7 @@ package import ImageCore
     return text.isEmpty ? nil : String(text)
   }
 
-  /// Red, green and blue under D50, as columns; nil when the profile has none.
+  /// XYZ of red, green and blue under D50, as columns; nil when the profile has none.
   package var colorants: Matrix3? {
     let tags = [cmsSigRedColorantTag, cmsSigGreenColorantTag, cmsSigBlueColorantTag]
     let columns = tags.compactMap { tag in
@@ -74,7 +74,7 @@ package import ImageCore
     return Matrix3(SIMD3(r.X, g.X, b.X), SIMD3(r.Y, g.Y, b.Y), SIMD3(r.Z, g.Z, b.Z))
   }
 
-  /// Light over codes 0…1, evenly spaced, for each channel; nil when a curve is not there.
+  /// Linear values at evenly spaced code values 0…1, for each channel; nil when a curve is missing.
   package func curves(samples: Int) -> [[Float]]? {
     let tags =
       model == .gray ? [cmsSigGrayTRCTag] : [cmsSigRedTRCTag, cmsSigGreenTRCTag, cmsSigBlueTRCTag]
@@ -100,13 +100,13 @@ package import ImageCore
   }
 }
 
-/// A way from a profile's RGB to linear BT.2020 by lcms2, relative colorimetric, in floats and
-/// unbounded. Any number of threads at a time: nothing is cached.
+/// A transform from a profile's RGB to linear BT.2020 by lcms2, relative colorimetric, in
+/// unbounded floats. Any number of threads at a time: nothing is cached.
 @safe package final class LCMSTransform: @unchecked Sendable {
   private let source: LCMSHandle
   private let transform: cmsHTRANSFORM
 
-  /// Nil when `source` has no tables that lcms2 can follow.
+  /// Nil when `source` has no tables that lcms2 can apply.
   package init?(_ source: LCMSHandle) {
     guard source.model == .rgb, let linear = unsafe cmsBuildGamma(source.context, 1) else {
       return nil
@@ -134,7 +134,7 @@ package import ImageCore
 
   deinit { unsafe cmsDeleteTransform(transform) }
 
-  /// Turns `count` pixels, red, green and blue side by side, into light in place.
+  /// Converts `count` interleaved RGB pixels to linear values in place.
   package func apply(_ pixels: UnsafeMutablePointer<Float>, count: Int) {
     unsafe cmsDoTransform(transform, pixels, pixels, cmsUInt32Number(clamping: count))
   }

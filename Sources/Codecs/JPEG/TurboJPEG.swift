@@ -3,11 +3,11 @@ package import ImageCore
 
 /// The one owner of a TurboJPEG decompressor. One thread at a time.
 @safe package final class TurboJPEG {
-  /// What TurboJPEG finds wrong with a picture that it has nevertheless decoded, or not.
+  /// What TurboJPEG reports of damaged data.
   package enum Complaint: Sendable, Hashable {
-    /// The data stop without an end marker; what comes before it may be whole.
+    /// The data end without an EOI marker; all samples before it may be intact.
     case endMissing
-    /// The pixels are wrong, or there are none; in TurboJPEG's own words.
+    /// Samples are wrong or missing; TurboJPEG's message.
     case damaged(String)
   }
 
@@ -20,12 +20,12 @@ package import ImageCore
 
   deinit { unsafe tjDestroy(handle) }
 
-  /// Columns, rows and components of the JPEG in `data`; nil when it is none.
+  /// Columns, rows and components of the JPEG in `data`; nil when it is not a JPEG.
   package func header(_ data: UnsafeRawBufferPointer) -> (size: PixelSize, components: Int)? {
     var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(0), Int32(-1))
     let start = unsafe data.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    // It fails, the size known, for stray bytes between segments and for subsamplings that have no
-    // name in TurboJPEG; both are decoded.
+    // It fails although it has the size for stray bytes between segments and for subsamplings that
+    // TurboJPEG has no name for; both are decoded.
     guard let start = unsafe start,
       unsafe tjDecompressHeader3(
         handle, start, UInt(data.count), &width, &height, &sampling, &space) == 0
@@ -47,9 +47,9 @@ package import ImageCore
   }
 
   /// Decodes `data` at `size`, which its header gave, into rows of `stride` bytes with `components`
-  /// (1 or 3) bytes a pixel; nil when all is well. Stray bytes between segments are, and so are
-  /// unknown versions of the JFIF and Adobe segments. More than 500 scans, which only bombs have,
-  /// are damage.
+  /// (1 or 3) bytes a pixel; nil on success. Stray bytes between segments and unknown versions of
+  /// the JFIF and Adobe segments are ignored. More than 500 scans, which only decompression bombs
+  /// have, count as damage.
   package func decode(
     _ data: UnsafeRawBufferPointer, size: PixelSize, components: Int, stride: Int,
     rows target: UnsafeMutablePointer<UInt8>
@@ -78,7 +78,7 @@ package import ImageCore
   }
 
   /// The largest size that TurboJPEG can scale a picture of `size` to whose longer side is at most
-  /// `maxSide`; the smallest it can when none is.
+  /// `maxSide`; the smallest available where none fits.
   package func scaled(_ size: PixelSize, maxSide: Int) -> PixelSize {
     var count = Int32(0)
     guard let factors = unsafe tjGetScalingFactors(&count) else { return size }

@@ -3,8 +3,8 @@ package import ImageCore
 
 /// The one owner of a TurboJPEG compressor. One thread at a time.
 ///
-/// Baseline, the standard Huffman tables, the exact integer transform: what it makes of some rows
-/// depends on nothing else. Optimized tables would save some 5 % but differ from band to band.
+/// Baseline, the standard Huffman tables, the exact integer DCT: the bits of a band depend on its
+/// samples alone. Optimized tables would save some 5 % but differ from band to band.
 @safe package final class TurboJPEGCompressor: @unchecked Sendable {
   private let handle: tjhandle
   private var output: UnsafeMutablePointer<UInt8>?
@@ -46,7 +46,7 @@ package import ImageCore
         unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? "no reason given"
       throw CodecError("libturbojpeg cannot code \(size) pixels: \(words)")
     }
-    // TurboJPEG grows the buffer, and then says only how much of it is used.
+    // TurboJPEG may reallocate the buffer, and reports only how much of it is used.
     capacity = max(capacity, count)
     return unsafe Array(UnsafeBufferPointer(start: output, count: Int(count)))
   }

@@ -1,25 +1,25 @@
 internal import CJXL
 internal import ImageCore
 
-/// Stills in JPEG XL: colors by their own description, boxes of metadata, upright, on all threads.
+/// Stills in JPEG XL: color encoding, metadata boxes, upright, on all threads.
 extension JPEGXL {
-  /// Boxes and profiles longer than this are left out.
+  /// Boxes and profiles longer than this are ignored.
   private static let maxTextBytes = 16 << 20
 
-  /// Colors that pixels are asked for in.
+  /// The color space in which pixels are decoded.
   package enum Target: Sendable {
-    /// Those of the file.
+    /// That of the file.
     case original
     /// Linear BT.2020, for pictures in XYB whose colors only a profile describes.
     case linearBT2020
   }
 
-  /// What a sample becomes.
+  /// The type of a decoded sample.
   package enum Sample: Sendable {
     case byte, word, float
   }
 
-  /// What `data` says; nil when it is damaged before its pixels.
+  /// The header of `data`; nil when it is damaged before its pixels.
   package func stillFacts(_ data: UnsafeRawBufferPointer) -> JPEGXLStillFacts? {
     let events =
       JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | JXL_DEC_BOX.rawValue
@@ -32,7 +32,7 @@ extension JPEGXL {
     var box: Box?
     var texts: [String: [UInt8]] = [:]
     var hasColors = false
-    // Ends since libjxl moves on in the data with every event.
+    // Terminates: libjxl advances in the data with every event.
     events: while true {
       switch unsafe JxlDecoderProcessInput(decoder) {
       case JXL_DEC_BASIC_INFO:
@@ -66,7 +66,7 @@ extension JPEGXL {
   }
 
   /// Decodes the first picture of `data`, which must have the shape of `facts`, into rows `stride`
-  /// apart, a multiple of 16 bytes. False when it is damaged.
+  /// bytes apart, a multiple of 16. False when it is damaged.
   package func decodeStill(
     _ data: UnsafeRawBufferPointer, _ facts: JPEGXLStillFacts, _ target: Target, as sample: Sample,
     into rows: UnsafeMutableRawPointer, stride: Int
@@ -117,7 +117,7 @@ extension JPEGXL {
     return true
   }
 
-  /// libjxl's work on the workers of this process.
+  /// Runs libjxl's work on the thread pool of this process.
   private static let runner: JxlParallelRunner = { _, work, prepare, run, first, end in
     guard let prepare = unsafe prepare, let run = unsafe run, first <= end else { return -1 }
     let workers = max(Parallel.defaultWorkers, 1)
@@ -186,7 +186,7 @@ extension JPEGXL {
     }
   }
 
-  /// Pixels in XYB can be had in any colors; all others are as they are.
+  /// Samples in XYB are converted to any color space; all others stay as stored.
   private func choose(_ target: Target, _ facts: JPEGXLStillFacts) -> Bool {
     guard facts.isXYB else { return true }
     var encoding = JxlColorEncoding()
@@ -207,7 +207,7 @@ extension JPEGXL {
     return unsafe JxlDecoderSetPreferredColorProfile(decoder, &encoding) == JXL_DEC_SUCCESS
   }
 
-  /// A box whose contents are being collected.
+  /// A metadata box that is being read.
   @safe private final class Box {
     let kind: String
     var bytes: UnsafeMutableRawBufferPointer
@@ -237,7 +237,7 @@ extension JPEGXL {
     }
   }
 
-  /// Starts to collect the box that begins when it is metadata that is not yet there.
+  /// Starts to read the box that begins here, where it is the first Exif or XMP box.
   private func nextBox(_ texts: [String: [UInt8]]) -> Box? {
     var type: JxlBoxType = (0, 0, 0, 0)
     guard unsafe JxlDecoderGetBoxType(decoder, &type, 1) == JXL_DEC_SUCCESS else { return nil }
@@ -256,7 +256,7 @@ extension JPEGXL {
     }
   }
 
-  /// What follows the four bytes that say where, behind them, the block starts.
+  /// The Exif block: its first four bytes are the offset of the TIFF header behind them.
   private static func exifBlock(_ box: [UInt8]) -> [UInt8]? {
     guard box.count > 4 else { return nil }
     let offset = box.prefix(4).reduce(0) { $0 << 8 | Int($1) }

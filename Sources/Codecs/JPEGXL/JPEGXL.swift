@@ -1,9 +1,9 @@
 internal import CJXL
 package import ImageCore
 
-/// The one owner of libjxl's decoder: one codestream, bare or in its container, to the numbers it
-/// stores. Its color tags have no meaning for raw pictures, so values stay in its own color space;
-/// its orientation is left alone. One thread.
+/// The one owner of libjxl's decoder: one codestream, bare or in its container, to its stored
+/// samples. Color tags have no meaning for raw pictures, so samples stay in the codestream's own
+/// color space, and its orientation is ignored. One thread.
 @safe package final class JPEGXL {
   let decoder: OpaquePointer
 
@@ -20,7 +20,8 @@ package import ImageCore
     package let samples: Int
   }
 
-  /// Takes parts of rows as they are decoded: first column, row, pixels, samples side by side.
+  /// Receives parts of rows as they are decoded: first column, row, number of pixels, interleaved
+  /// samples.
   package typealias Receiver = (_ x: Int, _ y: Int, _ count: Int, _ samples: UnsafeRawPointer) ->
     Void
 
@@ -30,8 +31,8 @@ package import ImageCore
   }
 
   /// Decodes `data` as 16-bit integers, where full scale is 65535 whatever the bits stored, or as
-  /// floats. Memory for pixels is taken when `accepts` agrees to their shape. False when it does
-  /// not, or when data are damaged or have an alpha or other further channel.
+  /// floats. Memory for pixels is allocated once `accepts` returns true for their shape. False when
+  /// it does not, or when data are damaged or have alpha or another extra channel.
   package func decode(
     _ data: UnsafeRawBufferPointer, asFloats: Bool, accepts: (Shape) -> Bool,
     receive: @escaping Receiver
@@ -64,7 +65,7 @@ package import ImageCore
     }
   }
 
-  /// The shape of a still picture without further channels; nil for any other.
+  /// The shape of a still picture without extra channels; nil for any other.
   private var shape: Shape? {
     var info = JxlBasicInfo()
     guard unsafe JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS,
@@ -77,8 +78,8 @@ package import ImageCore
       samples: Int(info.num_color_channels))
   }
 
-  /// Asks for the codestream's own colors where libjxl would have to choose some, which is where it
-  /// stores its own kind of opponent colors.
+  /// Asks for the codestream's own color encoding where libjxl would have to choose one, which is
+  /// where samples are stored in XYB.
   private func keepsColors() -> Bool {
     var info = JxlBasicInfo()
     guard unsafe JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS else { return false }

@@ -1,9 +1,10 @@
 internal import CJXL
 package import ImageCore
 
-/// Owns one libjxl encoder for the time of one picture, and turns its refusals into errors.
+/// Owns one libjxl encoder for one picture, and turns its error codes into errors.
 ///
-/// libjxl 0.7 takes a picture as a whole: 16-bit codes, 6 bytes a pixel, beside its own floats.
+/// libjxl 0.7 takes a picture as a whole: 16-bit code values, 6 bytes a pixel, beside its own
+/// floats.
 @safe package final class JPEGXLEncoder {
   private let encoder: OpaquePointer
   private let runner: UnsafeMutableRawPointer
@@ -46,7 +47,7 @@ package import ImageCore
     info.num_color_channels = 3
     info.uses_original_profile = isLossless ? 1 : 0
     info.intensity_target = Float(peakNits)
-    // 16-bit lossless pictures need the level that most readers have only in name.
+    // 16-bit lossless pictures need level 10, which few readers implement fully.
     if isLossless { try unsafe check(JxlEncoderSetCodestreamLevel(encoder, 10), "level") }
     try unsafe check(JxlEncoderUseContainer(encoder, 1), "container")
     try unsafe check(JxlEncoderUseBoxes(encoder), "boxes")
@@ -65,7 +66,7 @@ package import ImageCore
     try unsafe check(JxlEncoderSetColorEncoding(encoder, &encoding), "color space")
   }
 
-  /// Adds a metadata box of four letters.
+  /// Adds a metadata box; `type` has four characters.
   package func addBox(_ type: String, _ contents: [UInt8]) throws(CodecError) {
     let name = Array(type.utf8).prefix(4).map { CChar(bitPattern: $0) }
     guard name.count == 4 else { return }
@@ -75,8 +76,8 @@ package import ImageCore
     }
   }
 
-  /// Adds the pixels, R, G and B of 16 native bits; `distance` in units of just noticeable
-  /// differences, 0 for lossless. `effort` 1…9.
+  /// Adds the pixels, interleaved R, G and B of 16 bits in native byte order; `distance` in just
+  /// noticeable differences, 0 for lossless. `effort` 1…9.
   package func addPicture(
     _ codes: UnsafeRawBufferPointer, distance: Float, effort: Int
   ) throws(CodecError) {
@@ -98,7 +99,7 @@ package import ImageCore
     unsafe JxlEncoderCloseInput(encoder)
   }
 
-  /// Calls `take` with the file's bytes, piece by piece.
+  /// Calls `take` with the bytes of the file, in pieces of at most 1 MiB.
   package func finish(_ take: (UnsafeRawBufferPointer) throws -> Void) throws {
     let piece = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 20)
     defer { unsafe piece.deallocate() }

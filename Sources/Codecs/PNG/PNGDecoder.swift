@@ -1,10 +1,10 @@
 import CPNG
 
-/// Pixels of a PNG by libpng, whose handle is owned for the time of a call.
+/// Decodes PNG pixels by libpng; its handle lives for one call.
 package enum PNGDecoder {
   /// Decodes the PNG in `file` of `columns` by `rows` pixels into rows of `rowBytes` bytes that
-  /// stand `stride` bytes apart: palettes looked up, alpha dropped, 16 bits in native order. What
-  /// libpng finds wrong, in its own words; nil when all is well.
+  /// are `stride` bytes apart: palettes applied, alpha dropped, 16 bits in native order. Returns
+  /// libpng's error message, or nil on success.
   package static func read(
     _ file: UnsafeRawBufferPointer, columns: Int, rows: Int, rowBytes: Int, stride: Int,
     into target: UnsafeMutablePointer<UInt8>

@@ -1,15 +1,15 @@
 import CPNG
 package import ImageCore
 
-/// Owns libpng's handle of one file that is being written, and turns its complaints into errors.
-/// One thread at a time.
+/// Owns libpng's handle for one file being written, and turns its messages into errors. One thread
+/// at a time.
 @safe package final class PNGEncoder: @unchecked Sendable {
-  /// What stands before the pixels.
+  /// Chunks that precede the pixels.
   package struct Extras {
     package var profile: (name: String, bytes: [UInt8])?
     package var exif: [UInt8]?
     package var xmp: [UInt8]?
-    /// Ancillary chunks that libpng does not know.
+    /// Ancillary chunks that libpng has no function for.
     package var chunks: [(name: String, data: [UInt8])] = []
 
     package init() {}
@@ -19,11 +19,11 @@ package import ImageCore
   private let channel: UnsafeMutablePointer<cpng_channel>
   private var isOpen = false
 
-  /// The sides that libpng takes.
+  /// Columns and rows that libpng accepts.
   package static let sides = 1...1_000_000
 
   /// Starts a PNG of `bits` (8 or 16) and `channels` (1 or 3) at the position of `descriptor`, its
-  /// sides within ``sides``. `level` is zlib's, 1 with one filter for all rows.
+  /// sides within ``sides``. `level` is zlib's; at 1 all rows get the same filter.
   package init(
     descriptor: Int32, size: PixelSize, bits: Int, channels: Int, level: Int32,
     _ extras: Extras = Extras()
@@ -50,7 +50,7 @@ package import ImageCore
     unsafe channel.deallocate()
   }
 
-  /// Writes `count` rows that stand `stride` bytes apart.
+  /// Writes `count` rows that are `stride` bytes apart.
   package func write(_ rows: UnsafePointer<UInt8>, stride: Int, count: Int) throws(CodecError) {
     try unsafe check(cpng_rows(&writer, rows, stride, UInt32(count)))
   }

@@ -4,8 +4,8 @@ import ImageCore
 import Synchronization
 
 extension DerivedImagePlan {
-  /// The codes of the picture, upright: tiles are decoded side by side and put where they belong.
-  /// The same codes on any number of threads.
+  /// The code values of the picture, upright: tiles are decoded in parallel straight to their
+  /// positions. The result does not depend on the number of threads.
   func picture(_ reader: HEIFItemReader) throws(FormatError) -> DecodedSamples {
     try DecodedSamples(size: size, channels: channels, format: .codes(bits: bits)) {
       picture throws(FormatError) in
@@ -34,10 +34,10 @@ extension DerivedImagePlan {
     guard tile.size == still.size, tile.bits == still.bits, tile.isGray == still.isGray else {
       throw .contradiction("tile \(number) is of another kind than the first")
     }
-    let place = PixelRect(
+    let area = PixelRect(
       x: index % columns * tile.size.width, y: index / columns * tile.size.height,
       width: tile.size.width, height: tile.size.height)
-    let part = place.intersection(placement.kept)
+    let part = area.intersection(placement.kept)
     let scratch = UnsafeMutablePointer<Code>.allocate(capacity: max(part.width, 1) * channels)
     defer { unsafe scratch.deallocate() }
     try StillDecoder.decode(
@@ -47,8 +47,8 @@ extension DerivedImagePlan {
     ) { planes in
       guard !part.isEmpty else { return }
       for y in part.y..<part.endY {
-        let row = unsafe YCbCrDecoding.Row<Code>(planes, y: y - place.y)
-        let x = part.x - place.x
+        let row = unsafe YCbCrDecoding.Row<Code>(planes, y: y - area.y)
+        let x = part.x - area.x
         let start = placement.target(x: part.x, y: y)
         let next = placement.target(x: part.x + 1, y: y)
         let first =

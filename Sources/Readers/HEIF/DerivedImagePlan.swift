@@ -1,18 +1,19 @@
 import Containers
 import ImageCore
 
-/// How the picture of one item is put together: its coded tiles, one for a plain picture, their
-/// places, and the way from the coded picture to the upright one (ISO/IEC 23008-12:2022 6.6.2).
+/// How the picture of one item is assembled: its coded tiles, a single one for a plain picture,
+/// their positions, and the transforms from the coded picture to the upright one (ISO/IEC
+/// 23008-12:2022 6.6.2).
 struct DerivedImagePlan {
-  /// Derived pictures of derived pictures end here.
+  /// Maximum depth of derived pictures of derived pictures.
   private static let maxDepth = 4
-  /// However often tiles are used, they are not more data than this many times the file.
+  /// Tiles may be referenced repeatedly, but for no more data than this many times the file.
   private static let maxReuse = 4
 
   /// The items of the tiles, row by row.
   let tiles: [Int]
   let columns: Int
-  /// What the first tile, and so each, is.
+  /// Format of the first tile, and so of each.
   let still: CodedStill
   /// Columns and rows before ``placement``.
   let canvas: PixelSize
@@ -25,10 +26,10 @@ struct DerivedImagePlan {
   var channels: Int { still.isGray ? 1 : 3 }
   /// Columns and rows, upright.
   var size: PixelSize { placement.size }
-  /// Whether the item has steps of its own towards the upright picture.
+  /// Whether the item has transforms of its own.
   let hasTransforms: Bool
 
-  /// `borrowed`: steps that hold where the item has none of its own.
+  /// `borrowed`: transforms that apply where the item has none of its own.
   init(
     _ number: Int, _ reader: HEIFItemReader, _ limits: DecodeLimits,
     borrowed: [HEIFProperty.Transform] = []
@@ -41,7 +42,8 @@ struct DerivedImagePlan {
       if let unknown = item.unknown.first {
         throw FormatError(
           .unsupported,
-          "it needs what box \(ISOBox.shown(unknown)) says, which is not known here; export it again"
+          "it needs what box \(ISOBox.shown(unknown)) says, which is not known here; "
+            + "export it again"
         )
       }
       chain.append(item)
@@ -57,9 +59,9 @@ struct DerivedImagePlan {
     }
     still = try Self.still(tiles[0], reader)
     try Self.check(still.size, limits)
-    let stated = grid?.size ?? Self.size(item.properties) ?? still.size
-    try Self.check(stated, limits)
-    canvas = stated
+    let declared = grid?.size ?? Self.size(item.properties) ?? still.size
+    try Self.check(declared, limits)
+    canvas = declared
     let own = chain.reversed().flatMap { $0.properties.compactMap(\.transform) }
     hasTransforms = !own.isEmpty
     placement = try HEIFPlacement(canvas, own.isEmpty ? borrowed : own)
@@ -71,14 +73,14 @@ struct DerivedImagePlan {
     try checkTiles(reader, limits)
   }
 
-  /// The same picture as it is coded, neither turned nor cropped.
+  /// The same picture as coded, neither rotated nor cropped.
   func untransformed() throws(FormatError) -> DerivedImagePlan {
     var plan = self
     plan.placement = try HEIFPlacement(canvas, [])
     return plan
   }
 
-  /// What the coded data of `tile` are.
+  /// Codec and format of `tile`.
   static func still(_ tile: Int, _ reader: HEIFItemReader) throws(FormatError) -> CodedStill {
     guard let item = reader.items[tile] else {
       throw .contradiction("tile \(tile) is not there")
@@ -93,8 +95,8 @@ struct DerivedImagePlan {
     return nil
   }
 
-  /// The container's code points; what they leave open as the coded data say, else BT.601, full
-  /// range.
+  /// The container's code points; what they leave unspecified is taken from the coded data, else
+  /// BT.601, full range.
   private static func codePoints(
     _ properties: [HEIFProperty], _ still: CodedStill
   ) -> (matrix: UInt16, isFullRange: Bool) {
@@ -140,7 +142,7 @@ struct DerivedImagePlan {
 }
 
 extension DerivedImagePlan {
-  /// The payload of a `grid` item: rows and columns less one, size of the whole.
+  /// The payload of a `grid` item: rows and columns minus one, output size.
   private struct Grid {
     let tiles: [Int]
     let columns: Int

@@ -1,11 +1,11 @@
 import Containers
 import ImageCore
 
-/// What the codes of an item stand for.
+/// The color encoding of an item.
 ///
-/// Code points come first for PQ and HLG, which an ICC profile only approximates; for all else a
-/// profile that can be read says more than they do. What the container leaves open the coded data
-/// say; without either it is sRGB (ISO/IEC 23000-22).
+/// Code points take precedence for PQ and HLG, which an ICC profile only approximates; for all else
+/// a readable profile is more precise. What the container leaves unspecified is taken from the
+/// coded data; without either it is sRGB (ISO/IEC 23000-22).
 enum HEIFColor {
   static func description(
     _ properties: [HEIFProperty], _ still: CodedStill?
@@ -50,7 +50,7 @@ enum HEIFColor {
 
   static func light(_ properties: [HEIFProperty]) -> HDRMetadata {
     var light = HDRMetadata()
-    // The item's own come first and stay.
+    // The item's own properties come first and take precedence.
     for property in properties.reversed() {
       switch property {
       case .contentLight(let value): light.contentLight = value

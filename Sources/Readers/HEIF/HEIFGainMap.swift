@@ -2,15 +2,15 @@ import Containers
 import HDRRender
 import ImageCore
 
-/// The gain map of a file: where its samples are and what they mean.
+/// The gain map of a file: the item of its samples and its parameters.
 struct HEIFGainMap {
   let description: GainMapDescription
   let plan: DerivedImagePlan
   /// The item of the samples.
   let item: Int
 
-  /// The map of `primary`; nil, with a note where something is there that cannot be used. The
-  /// record of ISO 21496-1 is taken before Apple's numbers.
+  /// The map of `primary`; nil, with a note, where there is one that cannot be used. ISO 21496-1
+  /// takes precedence over Apple's format.
   static func find(
     _ primary: Int, base: DerivedImagePlan, transforms: [HEIFProperty.Transform],
     maker: AppleGainMap.MakerValues?,
@@ -34,7 +34,7 @@ struct HEIFGainMap {
     return (nil, notes)
   }
 
-  /// A map that the tables name.
+  /// A map that the item tables refer to.
   private struct Candidate {
     let item: Int
     let form: GainMapDescription.Form
@@ -57,8 +57,8 @@ struct HEIFGainMap {
       formula: candidate.formula, alternatePrimaries: candidate.alternatePrimaries)
   }
 
-  /// Whether a map without steps of its own has the shape of the upright picture and not that of
-  /// the coded one; where both agree it is taken to lie as the coded picture does.
+  /// Whether a map without transforms of its own has the aspect ratio of the upright picture and
+  /// not that of the coded one; where both agree it is taken to be oriented like the coded picture.
   private static func isUpright(_ map: PixelSize, as base: DerivedImagePlan) -> Bool {
     func isLike(_ size: PixelSize) -> Bool {
       abs(map.width * size.height - map.height * size.width) * 50 <= map.height * size.width
@@ -71,7 +71,7 @@ struct HEIFGainMap {
     try Self.image(plan, reader)
   }
 
-  /// The samples as they are coded, neither turned nor cropped.
+  /// The samples as coded, neither rotated nor cropped.
   func codedImage(_ reader: HEIFItemReader) throws(FormatError) -> GainMapImage {
     try Self.image(plan.untransformed(), reader)
   }
@@ -94,25 +94,7 @@ struct HEIFGainMap {
     _ plan: DerivedImagePlan, _ reader: HEIFItemReader
   ) throws(FormatError) -> GainMapImage {
     let picture = try plan.picture(reader)
-    let count = plan.size.width * plan.channels
-    var codes: [UInt16] = []
-    codes.reserveCapacity(count * plan.size.height)
-    for y in 0..<plan.size.height {
-      let row = unsafe UnsafeRawPointer(picture.row(y))
-      if plan.bits > 8 {
-        unsafe codes += UnsafeBufferPointer(
-          start: row.assumingMemoryBound(to: UInt16.self), count: count)
-      } else {
-        let bytes = unsafe UnsafeBufferPointer(
-          start: row.assumingMemoryBound(to: UInt8.self), count: count)
-        unsafe codes += bytes.lazy.map(UInt16.init)
-      }
-    }
-    do {
-      return try GainMapImage(
-        size: plan.size, channels: plan.channels, codes: codes,
-        maximumCode: UInt16(truncatingIfNeeded: 1 << plan.bits - 1))
-    } catch {
+    do { return try picture.gainMapImage() } catch {
       throw FormatError(.damaged, error.message)
     }
   }
@@ -142,7 +124,7 @@ struct HEIFGainMap {
     return nil
   }
 
-  /// The primaries in which the `tmap` item is described; nil where it says none that are known.
+  /// The primaries of the `tmap` item; nil where it declares none that are supported.
   private static func alternatePrimaries(_ properties: [HEIFProperty]) -> Primaries? {
     let color = HEIFColor.description(properties, nil).color
     return color.origin != .assumed && color.matrix == .identity ? color.primaries : nil

@@ -1,13 +1,12 @@
 import Containers
 
-/// Exif and XMP items (ISO/IEC 23008-12:2022 annex A). Damaged ones say nothing; they never make
+/// Exif and XMP items (ISO/IEC 23008-12:2022 annex A). Damaged ones are ignored; they never make
 /// the picture unreadable.
 enum HEIFMetadata {
-  /// Packets beyond this are no description of a picture.
+  /// Longer packets are ignored.
   private static let maxBytes = 64 << 20
-  /// Items that cannot be taken may each be as long as the file; behind these no other is looked
-  /// at.
-  private static let mostTries = 8
+  /// Unreadable items may each be as long as the file, so no more than these are tried.
+  private static let maxTries = 8
 
   /// The XMP packet that describes `picture`.
   static func xmp(of picture: Int, _ reader: HEIFItemReader) -> [UInt8]? {
@@ -16,8 +15,8 @@ enum HEIFMetadata {
     }
   }
 
-  /// What the Exif block that describes `picture` says: behind a number that tells where in it the
-  /// TIFF structure starts, and often behind `Exif` and two NULs.
+  /// The Exif block of `picture`: preceded by the offset of its TIFF header, and often by `Exif`
+  /// and two NULs.
   static func exif(of picture: Int, _ reader: HEIFItemReader) -> ExifFacts {
     guard let bytes = first(of: picture, reader, where: { $0.type == "Exif" }), bytes.count > 4
     else { return ExifFacts() }
@@ -34,7 +33,7 @@ enum HEIFMetadata {
     let candidates = reader.items.sources("cdsc", to: picture).filter {
       reader.items[$0].map(matches) ?? false
     }
-    for number in candidates.prefix(mostTries) {
+    for number in candidates.prefix(maxTries) {
       if let bytes = try? reader.bytes(of: number), bytes.count <= maxBytes { return bytes }
     }
     return nil

@@ -1,7 +1,7 @@
 import Containers
 import ImageCore
 
-/// All steps as one: the part of the coded picture that is kept, and how it is turned.
+/// All transforms combined: the part of the coded picture that is kept, and its orientation.
 struct HEIFPlacement: Hashable {
   private(set) var kept: PixelRect
   private(set) var orientation = Orientation.up
@@ -19,13 +19,13 @@ struct HEIFPlacement: Hashable {
     }
   }
 
-  /// Where pixel (`x`, `y`) of the coded picture goes in the upright one; it may be outside.
+  /// The position of coded pixel (`x`, `y`) in the upright picture; may be outside.
   func target(x: Int, y: Int) -> PixelPoint {
     Self.inverse(orientation).storedPoint(
       of: PixelPoint(x: x - kept.x, y: y - kept.y), stored: size)
   }
 
-  /// The orientation that leads back.
+  /// The inverse orientation.
   private static func inverse(_ orientation: Orientation) -> Orientation {
     switch orientation {
     case .right: .left
@@ -35,7 +35,7 @@ struct HEIFPlacement: Hashable {
   }
 
   private mutating func turn(_ next: Orientation) {
-    // A rectangle whose corners tell all eight orientations apart.
+    // A rectangle whose corners distinguish all eight orientations.
     let stored = PixelSize(width: 2, height: 3)
     let turned = orientation.upright(stored)
     let points = [PixelPoint(x: 0, y: 0), PixelPoint(x: 1, y: 0), PixelPoint(x: 0, y: 1)]
@@ -49,7 +49,7 @@ struct HEIFPlacement: Hashable {
       } ?? .up
   }
 
-  /// ISO/IEC 14496-12:2022 12.1.4: offsets count between the centers of both rectangles.
+  /// ISO/IEC 14496-12:2022 12.1.4: offsets are between the centers of both rectangles.
   private mutating func crop(_ numbers: [Int]) throws(FormatError) {
     let refusal = FormatError.contradiction("the part of the picture to show lies outside it")
     guard numbers.count == 8, [1, 3, 5, 7].allSatisfy({ numbers[$0] > 0 }) else { throw refusal }

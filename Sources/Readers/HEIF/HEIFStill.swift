@@ -4,9 +4,9 @@ import ImageCore
 
 /// HEIC, HIF and AVIF stills.
 ///
-/// The tables are read and checked in Containers; pixels come from ``StillDecoder``, tile by tile,
-/// and are turned and cropped on the way, so that pictures and maps stand upright. Alpha, depth and
-/// mattes are left out.
+/// The tables are read and checked in Containers; ``StillDecoder`` decodes pixels tile by tile, and
+/// they are rotated and cropped on the way, so that pictures and maps are upright. Alpha, depth and
+/// mattes are ignored.
 struct HEIFStill: StillContainer {
   let facts: StillFacts
   private let reader: HEIFItemReader
@@ -25,8 +25,8 @@ struct HEIFStill: StillContainer {
     }
   }
 
-  /// The main picture: the primary item, or the base of a `tmap` item that is primary, or what
-  /// stands for it where it is of a kind that is not read.
+  /// The main picture: the primary item, or the base of a primary `tmap` item, or an alternative
+  /// where its type is not supported.
   private static func primary(
     _ reader: HEIFItemReader, _ limits: DecodeLimits
   ) throws(FormatError) -> (Int, DerivedImagePlan) {

@@ -1,22 +1,21 @@
 import Codecs
 import Containers
 
-/// From coded luma and color differences to codes of red, green and blue, full range, of the same
-/// depth.
+/// From coded luma and chroma to full-range RGB code values of the same depth.
 ///
 /// Source: ITU-T H.273 (2021) 8.3, equations for matrix coefficients 0, 1, 4–7, 8 and 9 and for
 /// narrow and full range; 2 (unspecified) is read as BT.601, as HEIF readers do. In fixed point of
-/// 20 bits, within 0.001 code of the formulas; rounded, held within the range. Known failures:
-/// constant luminance, ICtCp and matrices derived from primaries are refused. Chroma comes in as
-/// the decoder repeats it; its siting is not undone.
+/// 20 bits, within 0.001 code value of the formulas; rounded and clamped. Known failures: constant
+/// luminance, ICtCp and matrices derived from primaries are refused. Chroma is replicated, not
+/// interpolated; its siting is ignored.
 struct YCbCrDecoding: Sendable {
   private static let shift = 20
 
-  /// Whether the numbers are red, green and blue of full range already.
+  /// Whether the samples are full-range RGB already.
   let isIdentity: Bool
   private let weights: [Int]
   private let offset: SIMD2<Int>
-  private let most: Int
+  private let maxCode: Int
 
   init(matrix: UInt16, isFullRange: Bool, bits: Int, isGray: Bool) throws(FormatError) {
     let luma: (red: Double, blue: Double)? =
@@ -29,10 +28,10 @@ struct YCbCrDecoding: Sendable {
       default: nil
       }
     isIdentity = isFullRange && (matrix == 0 || isGray)
-    most = (1 << bits) - 1
+    maxCode = (1 << bits) - 1
     let step = Double(1 << (bits - 8))
     let (lumaScale, chromaScale) =
-      isFullRange ? (1, 1) : (Double(most) / (219 * step), Double(most) / (224 * step))
+      isFullRange ? (1, 1) : (Double(maxCode) / (219 * step), Double(maxCode) / (224 * step))
     var half = 1 << (bits - 1)
     // Rows red, green, blue; columns luma, Cb, Cr.
     var rows: [[Double]]
@@ -68,14 +67,14 @@ struct YCbCrDecoding: Sendable {
   /// One row of coded planes.
   @unsafe struct Row<Code: FixedWidthInteger & UnsignedInteger> {
     let luma: UnsafePointer<Code>
-    /// Luma once more where there is none.
+    /// Luma where there is no chroma.
     let cb, cr: UnsafePointer<Code>
-    /// Columns of luma for one of chroma, as a power of two.
+    /// Horizontal subsampling of chroma as a power of two.
     var shift = 0
   }
 
-  /// Turns `count` pixels of `source` from column `x` on into red, green, blue, or luma only where
-  /// `channels` is 1. Each chroma sample holds for all pixels that it covers.
+  /// Converts `count` pixels of `source` from column `x` on to interleaved RGB, or luma only where
+  /// `channels` is 1. Each chroma sample applies to all pixels that it covers.
   func convert<Code: FixedWidthInteger & UnsignedInteger>(
     _ source: Row<Code>, x: Int, _ target: UnsafeMutablePointer<Code>, count: Int, channels: Int
   ) {
@@ -114,7 +113,7 @@ struct YCbCrDecoding: Sendable {
 
   @inline(__always)
   private func code<Code: FixedWidthInteger & UnsignedInteger>(_ value: Int) -> Code {
-    Code(truncatingIfNeeded: min(max(value, 0), most))
+    Code(truncatingIfNeeded: min(max(value, 0), maxCode))
   }
 }
 

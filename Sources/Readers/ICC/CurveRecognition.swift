@@ -1,12 +1,12 @@
 import Foundation
 import ImageCore
 
-/// Curves of a profile as known transfer functions, where they are within 1/2000 of one everywhere.
+/// Recognizes curves of a profile that are within 1/2000 of a known transfer function everywhere.
 enum CurveRecognition {
   private static let tolerance = 1.0 / 2000
 
-  /// What `curves`, evenly spaced light over codes 0…1 for one or three channels, are: sRGB,
-  /// linear, BT.709, a power, else themselves. Nil when there are none.
+  /// The transfer function of `curves`, linear values at evenly spaced code values 0…1 for one or
+  /// three channels: sRGB, linear, BT.709, a power, else the curves themselves. Nil when empty.
   static func transfer(of curves: [[Float]]) -> ColorDescription.Transfer? {
     guard let first = curves.first, first.count > 2 else { return nil }
     let different = curves.dropFirst().contains { $0 != first } ? curves : [first]
@@ -24,8 +24,8 @@ enum CurveRecognition {
     return .curves(curves)
   }
 
-  /// The power that passes through the curve's middle, a round number where one is as good:
-  /// profiles store powers in steps of 1/256 or 1/65536.
+  /// The exponent that passes through the middle of the curve, rounded to hundredths where that is
+  /// within the precision of profiles, which store exponents in steps of 1/256 or 1/65536.
   private static func exponent(of curve: [Float]) -> Double? {
     let index = curve.count / 2
     let light = Double(curve[index])

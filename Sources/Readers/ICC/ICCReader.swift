@@ -6,15 +6,14 @@ import ImageCore
 /// ICC profiles (ICC.1:2022, versions 2 and 4) as ``ColorDescription``s.
 ///
 /// In this order: `cicp` with known code points; lookup tables (D2B, A2B), which become
-/// ``ProfileLookup``; red, green and blue with a curve each; gray with its curve. Light is that of
-/// relative colorimetric rendering, PCS white = 1.0. Known failure: a PQ or HLG profile without
-/// `cicp` is light up to its own white, as any ICC reader shows it.
+/// ``ProfileLookup``; matrix profiles; gray profiles. Relative colorimetric, PCS white = 1.0. Known
+/// failure: a PQ or HLG profile without `cicp` is read up to its own white, as any ICC reader does.
 enum ICCReader {
-  /// Samples of a curve that is none of the known ones.
+  /// Samples of a curve that is not a known function.
   static let curveSamples = 4096
 
-  /// What `profile` says; nil for one that is damaged or not of RGB or gray, and the picture is
-  /// then taken as if it had none.
+  /// The encoding that `profile` describes; nil for one that is damaged or neither RGB nor gray,
+  /// which is then ignored.
   static func description(of profile: [UInt8]) -> ColorDescription? {
     guard let table = ICCTagTable(profile), let handle = LCMSHandle(profile) else { return nil }
     let name = handle.name ?? "unnamed profile"
@@ -49,12 +48,12 @@ enum ICCReader {
     return found
   }
 
-  /// White of the connection space, as profiles round it.
+  /// White of the profile connection space, rounded as in profiles.
   private static let connectionWhite = SIMD3(0.9642, 1.0, 0.8249)
 
-  /// Primaries and matrix of columns `colorants` under D50. Where they are, before their
-  /// adaptation, known ones under D65, nothing is left to convert; without `chad` Bradford is taken
-  /// for it.
+  /// Primaries and matrix of columns `colorants` under D50. Where they are, before adaptation,
+  /// known ones under D65, the matrix is the identity; without `chad`, Bradford adaptation is
+  /// assumed.
   private static func space(_ colorants: Matrix3, chad: Matrix3?) -> (Primaries, Matrix3)? {
     let toD65 = ChromaticAdaptation.bradford(from: Chromaticity(xyz: connectionWhite), to: .d65)
     let native = (chad?.inverse ?? toD65) * colorants
@@ -77,7 +76,7 @@ enum ICCReader {
 }
 
 extension Primaries {
-  /// The primaries that these chromaticities are, within 1e-3 in x and y; nil when none.
+  /// The primaries with these chromaticities, within 1e-3 in x and y; nil when none.
   static func matching(
     red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity
   ) -> Primaries? {
@@ -92,8 +91,8 @@ extension Primaries {
 }
 
 extension ColorDescription {
-  /// Primaries and matrix of light of channels with these chromaticities: one of ``Primaries``,
-  /// else BT.2020; nil when they span no space.
+  /// Primaries and matrix for channels with these chromaticities: one of `Primaries`, else
+  /// BT.2020; nil when they are degenerate.
   static func space(
     red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity
   ) -> (Primaries, Matrix3)? {

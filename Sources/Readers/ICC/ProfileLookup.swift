@@ -1,19 +1,19 @@
 import Codecs
 import ImageCore
 
-/// The lookup tables of an ICC profile: from RGB codes of 0…1 to linear BT.2020. Equal when the
-/// profiles are.
+/// The lookup tables of an ICC profile: from RGB code values of 0…1 to linear BT.2020. Equal when
+/// the profiles are.
 public struct ProfileLookup: Sendable, Hashable {
-  /// The ICC profile that has the tables.
+  /// The ICC profile with the tables.
   public let profile: [UInt8]
   private let transform: LCMSTransform
-  /// Largest light of a channel of code white.
+  /// Maximum linear channel value of code value white.
   let peak: Float
 
-  /// Pixels that are turned at a time.
+  /// Pixels that are converted at a time.
   private static let block = 256
 
-  /// Nil when `profile` has no tables that can be followed.
+  /// Nil when `profile` has no usable tables.
   init?(_ profile: [UInt8]) {
     guard let handle = LCMSHandle(profile), let transform = LCMSTransform(handle) else {
       return nil
@@ -30,7 +30,7 @@ public struct ProfileLookup: Sendable, Hashable {
   /// By the profile.
   public func hash(into hasher: inout Hasher) { hasher.combine(profile) }
 
-  /// Turns rows of codes into light in place; what is no number becomes 0.
+  /// Converts rows of code values to linear values in place; values that are not finite become 0.
   func apply(_ rows: RGBRows) {
     let count = rows.count
     unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * Self.block) { scratch in
@@ -44,13 +44,13 @@ public struct ProfileLookup: Sendable, Hashable {
         }
         unsafe transform.apply(pixels, count: length)
         for i in 0..<length {
-          rows.red[start + i] = unsafe Self.number(pixels[3 * i])
-          rows.green[start + i] = unsafe Self.number(pixels[3 * i + 1])
-          rows.blue[start + i] = unsafe Self.number(pixels[3 * i + 2])
+          rows.red[start + i] = unsafe Self.finite(pixels[3 * i])
+          rows.green[start + i] = unsafe Self.finite(pixels[3 * i + 1])
+          rows.blue[start + i] = unsafe Self.finite(pixels[3 * i + 2])
         }
       }
     }
   }
 
-  private static func number(_ value: Float) -> Float { value.isFinite ? value : 0 }
+  private static func finite(_ value: Float) -> Float { value.isFinite ? value : 0 }
 }

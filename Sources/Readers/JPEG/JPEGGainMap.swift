@@ -2,23 +2,23 @@ import Containers
 import HDRRender
 import ImageCore
 
-/// The picture behind the primary one that holds its gain map, and what it says.
+/// The picture after the primary one that holds its gain map, and its parameters.
 struct JPEGGainMap: Sendable {
   let description: GainMapDescription
   let image: JPEGSegments
 
-  /// What was found wrong with the parameters of `image`, told whether it is a gain map or not.
+  /// Whether a picture is a gain map, and whether it is usable.
   enum Finding {
-    /// No gain map: its segments say nothing of one.
+    /// Not a gain map: its segments declare none.
     case none
-    /// A gain map, with what is wrong in other forms of its parameters.
+    /// A usable gain map; notes on damaged parameters in other formats.
     case usable(JPEGGainMap, notes: [String])
     /// A gain map that cannot be used.
     case unusable(notes: [String])
   }
 
-  /// What `image` is. The first form that is whole counts, in the order ISO, Ultra HDR, Apple.
-  /// `base` describes the primary, `maker` the two numbers of its maker note.
+  /// Examines `image`. The first intact format counts, in the order ISO, Ultra HDR, Apple. `base`
+  /// describes the primary, `maker` the two values of its maker note.
   static func find(
     _ image: JPEGSegments, base: ColorDescription, maker: AppleGainMap.MakerValues?,
     limits: DecodeLimits
@@ -58,8 +58,8 @@ struct JPEGGainMap: Sendable {
     }
   }
 
-  /// The primaries of the other rendition, which the map's own ICC profile tells (ISO 21496-1),
-  /// where the gain acts in them and they are not the base's.
+  /// The primaries of the alternate rendition, from the map's own ICC profile (ISO 21496-1), where
+  /// the gain acts in them and they differ from the base's.
   private static func alternate(
     _ formula: GainMapPicture.Formula, _ image: JPEGSegments, _ base: ColorDescription
   ) -> Primaries? {

@@ -11,7 +11,7 @@ struct JPEGGainMapSearch {
 
   /// The gain map; nil when there is none, or none that can be used.
   private(set) var map: JPEGGainMap?
-  /// The picture that says it is a gain map, of use or not.
+  /// The picture that declares itself a gain map, usable or not.
   private(set) var place: JPEGSegments?
   /// Why a gain map, or a form of its parameters, cannot be used.
   private(set) var notes: [String] = []
@@ -74,7 +74,7 @@ struct JPEGGainMapSearch {
     return JPEGSegments(primary.file, at: start)
   }
 
-  /// Whether a gain map starts at `start`, of use or not.
+  /// Whether a gain map, usable or not, starts at `start`.
   private mutating func isGainMap(at start: Int) -> Bool {
     guard tried.insert(start).inserted, let image = picture(at: start) else { return false }
     switch JPEGGainMap.find(image, base: base, maker: maker, limits: limits) {

@@ -2,13 +2,12 @@ import Codecs
 import Containers
 import ImageCore
 
-// The pixels of one JPEG image, decoded by TurboJPEG at full size. A picture whose data stop early
-// or contradict themselves is refused, not shown with gray in place of what is missing; a missing
-// end marker is put there.
+// The pixels of one JPEG image, decoded by TurboJPEG at full size. A picture whose data end early
+// or are inconsistent is refused, not filled up with gray; a missing EOI marker is appended.
 
 extension JPEGSegments {
-  /// The frame header, if what it asks for is supported, lies within `limits` and can be held by
-  /// the bytes that are there. Throws before any memory is taken.
+  /// The frame header, if it is supported, within `limits` and plausible for the length of the
+  /// data. Throws before any memory is allocated.
   func decodableFrame(_ limits: DecodeLimits) throws(ReadError) -> JPEGFrame {
     guard let frame else { throw damaged("its header is not whole") }
     try frame.check(path: file.path)
@@ -19,7 +18,7 @@ extension JPEGSegments {
         "\(frame.size) is more than the limit of \(limits.maxPixels) pixels; raise the limit",
         path: file.path)
     }
-    // Pictures in several scans are held as coefficients of 16 bits until the last of them.
+    // Pictures in several scans are kept as 16-bit coefficients until the last one.
     let scanComponents = file.integer(UInt8.self, at: scan.lowerBound, bigEndian: true) ?? 0
     let isBuffered = frame.isProgressive || Int(scanComponents) < frame.components
     let bytes = frame.size.area * frame.components + (isBuffered ? frame.blocks * 128 : 0)
@@ -28,7 +27,7 @@ extension JPEGSegments {
         .tooLarge, "decoding takes more than the limit of \(limits.maxDecodeBytes) bytes; raise it",
         path: file.path)
     }
-    // A Huffman code takes a bit for each block at the least. Arithmetic coding (0xC9…) can do with
+    // Huffman coding needs at least one bit for each block; arithmetic coding (0xC9…) can do with
     // less.
     let isHuffman = frame.marker < 0xC8
     guard !isHuffman || (file.count - scan.upperBound) >= frame.blocks / 8 else {
@@ -38,20 +37,20 @@ extension JPEGSegments {
     return frame
   }
 
-  /// Every scan visits every block, and a run takes 15 bits for 32767 of them: without this a
-  /// megabyte could ask for minutes. Real pictures have about ten scans and a bit for each block in
-  /// one of them, so that 32 are always allowed; more of them have to bring data. The decoder
+  /// Every scan visits every block, and an EOB run codes 32767 of them in 15 bits: without this
+  /// limit a megabyte could take minutes. Real pictures have about ten scans, and one bit for each
+  /// block in one of them, so 32 are always allowed; more need proportional data. The decoder
   /// refuses more than 500.
   private func checkScans(_ frame: JPEGFrame) throws(ReadError) {
-    let (always, most, blocksOfByte) = (32, 500, 256)
-    let count = scans(atMost: most + 1)
+    let (always, maxScans, blocksPerByte) = (32, 500, 256)
+    let count = scans(atMost: maxScans + 1)
     guard
       count <= always
-        || count * frame.blocks <= blocksOfByte * max(file.count - start, 1 << 17)
+        || count * frame.blocks <= blocksPerByte * max(file.count - start, 1 << 17)
     else { throw damaged("it has too many scans for its length") }
   }
 
-  /// The codes of the picture, 8 bits in 1 or 3 channels.
+  /// The samples of the picture, 8 bits in 1 or 3 channels.
   func decode(_ limits: DecodeLimits) throws(ReadError) -> DecodedSamples {
     let frame = try decodableFrame(limits)
     guard let decoder = TurboJPEG() else {
@@ -87,7 +86,7 @@ extension JPEGSegments {
 }
 
 extension JPEGFrame {
-  /// Throws unless the picture can be decoded here.
+  /// Throws unless the picture can be decoded.
   func check(path: String?) throws(ReadError) {
     func refuse(_ what: String) -> ReadError { ReadError(.unsupported, what, path: path) }
     switch marker {

@@ -10,7 +10,7 @@ import ImageCore
 struct JPEGStill: StillContainer {
   let facts: StillFacts
   let primary: JPEGSegments
-  /// The picture that says it is a gain map, of use or not.
+  /// The picture that declares itself a gain map, usable or not.
   let mapPicture: JPEGSegments?
   private let map: JPEGGainMap?
   private let limits: DecodeLimits
@@ -57,19 +57,7 @@ struct JPEGStill: StillContainer {
       throw ReadError(.unsupported, "the file has no gain map that can be used")
     }
     let picture = try map.image.decode(limits)
-    let count = picture.size.width * picture.channels
-    let codes = unsafe [UInt16](unsafeUninitializedCapacity: count * picture.size.height) {
-      codes, used in
-      for y in 0..<picture.size.height {
-        let row = unsafe picture.row(y).assumingMemoryBound(to: UInt8.self)
-        for x in 0..<count { unsafe codes[used &+ x] = UInt16(row[x]) }
-        used += count
-      }
-    }
-    do {
-      return try GainMapImage(
-        size: picture.size, channels: picture.channels, codes: codes, maximumCode: 255)
-    } catch { throw ReadError(.damaged, error.message) }
+    do { return try picture.gainMapImage() } catch { throw ReadError(.damaged, error.message) }
   }
 
   func gainMapStatements() -> GainMapStatements {

@@ -1,15 +1,16 @@
 import Codecs
 import ImageCore
 
-/// What the colors of a JPEG XL picture are, and in which it is decoded: its own numbers, else its
-/// ICC profile; a picture in XYB that has only a profile is decoded as linear BT.2020.
+/// The color encoding of a JPEG XL picture, and that in which it is decoded: its enumerated
+/// encoding, else its ICC profile; a picture in XYB that has only a profile is decoded as linear
+/// BT.2020.
 struct JPEGXLColor: Sendable {
   var color = ColorDescription.assumed
   var target = JPEGXL.Target.original
   var light = HDRMetadata()
   var notes: [String] = []
 
-  /// Light of 1.0 where a picture does not state it: standard range, PQ.
+  /// Default intensity target, cd/m².
   private static let standardTarget = 255.0
 
   init(_ said: JPEGXLStillFacts) {
@@ -53,7 +54,7 @@ struct JPEGXLColor: Sendable {
       transfer = .gamma(abs(round - exponent) < 1e-4 ? round : exponent)
     default: return nil
     }
-    // Gray has a white only, which is white.
+    // Gray has only a white point, which needs no conversion.
     let space =
       encoding.isGray
       ? (Primaries.srgb, Matrix3.identity)

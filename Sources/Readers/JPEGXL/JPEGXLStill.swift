@@ -4,7 +4,7 @@ import HDRRender
 import ImageCore
 
 /// JPEG XL (ISO/IEC 18181), bare or in its container: the first picture, upright, by libjxl's owner
-/// ``JPEGXL``. Whole numbers of 8…14 bits stay as they are; all others become 16 bits or floats.
+/// ``JPEGXL``. Integers of 8…14 bits are kept exactly; all others become 16 bits or floats.
 struct JPEGXLStill: StillContainer {
   let facts: StillFacts
   private let file: FileBytes
@@ -13,8 +13,8 @@ struct JPEGXLStill: StillContainer {
   private let target: JPEGXL.Target
   private let format: DecodedSamples.Format
 
-  /// A byte of the file holds at most this many numbers: a group of 1024 × 1024 pixels takes 12
-  /// bits of the table of groups alone.
+  /// Maximum samples in a byte of the file: a group of 1024 × 1024 pixels takes 12 bits in the
+  /// table of contents alone.
   private static let ratio = 4 << 20
 
   init(_ file: FileBytes, _ limits: DecodeLimits) throws(ReadError) {
@@ -30,7 +30,7 @@ struct JPEGXLStill: StillContainer {
     if said.isFloat || colors.target == .linearBT2020 {
       format = .floats
     } else {
-      // libjxl rounds codes of 9…15 bits to shares of 65535, of which those of 15 do not come back.
+      // libjxl scales samples of 9…15 bits to 0…65535; those of 15 bits cannot be recovered.
       format = .codes(bits: said.isXYB || said.bits > 14 ? 16 : max(said.bits, 8))
     }
     (self.file, self.limits, self.said) = (file, limits, said)
@@ -46,7 +46,7 @@ struct JPEGXLStill: StillContainer {
   }
 
   func picture() throws(ReadError) -> DecodedSamples {
-    // libjxl itself takes floats of every pixel, and as much again to work in.
+    // libjxl allocates floats for every pixel, and as much again as working memory.
     try limits.allow(said.size, channels: 2 * 3, .floats, file: file, ratio: Self.ratio)
     return try DecodedSamples(size: said.size, channels: said.channels, format: format) {
       picture throws(ReadError) in
@@ -66,7 +66,7 @@ struct JPEGXLStill: StillContainer {
     }
   }
 
-  /// Shares of 65535 as the codes they were.
+  /// Restores the original code values from those scaled to 0…65535.
   private func restore(_ picture: DecodedSamples, _ bits: Int) {
     let top = UInt32((1 << bits) - 1)
     for y in 0..<picture.size.height {

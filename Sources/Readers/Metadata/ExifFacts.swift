@@ -2,12 +2,12 @@ import Containers
 import HDRRender
 import ImageCore
 
-/// What the Exif block of a picture file says (CIPA DC-008): a TIFF structure within the file. A
-/// damaged block says nothing; it never makes the picture unreadable.
+/// The Exif block of a picture file (CIPA DC-008): a TIFF structure within the file. A damaged
+/// block is ignored; it never makes the picture unreadable.
 struct ExifFacts: Sendable {
   var metadata = CaptureMetadata()
   var orientation: Orientation = .up
-  /// MakerApple 33 and 48; nil for other cameras, and where one of the two is not there.
+  /// MakerApple 33 and 48; nil for other cameras, and where one of the two is missing.
   var maker: AppleGainMap.MakerValues?
 
   /// `block` starts with the byte order mark.

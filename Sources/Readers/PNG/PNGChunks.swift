@@ -1,11 +1,11 @@
 import Codecs
 import Containers
 
-/// The chunks of a PNG that say something of its picture, found without libpng: version 1.6.39
-/// knows none of the third edition (cICP, mDCV, cLLI). Each is checked against its CRC; the first
-/// of a kind counts, one that is damaged is left out.
+/// The metadata chunks of a PNG, parsed without libpng: version 1.6.39 supports none of the third
+/// edition (cICP, mDCV, cLLI). Each is checked against its CRC; the first of a kind counts, damaged
+/// ones are ignored.
 struct PNGChunks: Sendable {
-  /// Compressed texts and profiles become at most this long.
+  /// Maximum decompressed length of texts and profiles.
   static let maxTextBytes = 16 << 20
   private static let xmpKeyword = Array("XML:com.adobe.xmp".utf8)
   private static let wanted: Set<String> = [
@@ -13,8 +13,8 @@ struct PNGChunks: Sendable {
   ]
 
   private let file: FileBytes
-  private var places: [String: (offset: Int, length: Int)] = [:]
-  private var xmpPlace: (offset: Int, length: Int)?
+  private var chunks: [String: (offset: Int, length: Int)] = [:]
+  private var xmpChunk: (offset: Int, length: Int)?
   /// Bytes of compressed pixels.
   private(set) var pixelBytes = 0
   /// Names of chunks whose CRC is wrong.
@@ -27,13 +27,13 @@ struct PNGChunks: Sendable {
       let kind = file.bytes(position + 4, 4), file.holds(position + 8, length)
     {
       let name = String(decoding: kind, as: UTF8.self)
-      let place = (offset: position + 8, length: length)
+      let chunk = (offset: position + 8, length: length)
       switch name {
       case "IDAT": pixelBytes += length
-      case "iTXt" where xmpPlace == nil && isXMP(place) && isSound(place): xmpPlace = place
-      case _ where Self.wanted.contains(name) && places[name] == nil:
-        if isSound(place) {
-          places[name] = place
+      case "iTXt" where xmpChunk == nil && isXMP(chunk) && isIntact(chunk): xmpChunk = chunk
+      case _ where Self.wanted.contains(name) && chunks[name] == nil:
+        if isIntact(chunk) {
+          chunks[name] = chunk
         } else if !damaged.contains(name) {
           damaged.append(name)
         }
@@ -44,10 +44,10 @@ struct PNGChunks: Sendable {
     }
   }
 
-  /// What stands in the chunk `name`; nil when it is not there or not `length` bytes long.
+  /// The data of chunk `name`; nil when it is missing or not `length` bytes long.
   func payload(_ name: String, length: Int? = nil) -> [UInt8]? {
-    guard let place = places[name], length == nil || length == place.length else { return nil }
-    return file.bytes(place.offset, place.length)
+    guard let chunk = chunks[name], length == nil || length == chunk.length else { return nil }
+    return file.bytes(chunk.offset, chunk.length)
   }
 
   /// The ICC profile of `iCCP`: a name, a NUL, 0, and a zlib stream.
@@ -58,12 +58,12 @@ struct PNGChunks: Sendable {
     return ZlibStream.inflate(chunk[(end + 2)...], maxBytes: Self.maxTextBytes)
   }
 
-  var hasProfile: Bool { places["iCCP"] != nil }
+  var hasProfile: Bool { chunks["iCCP"] != nil }
 
-  /// The XMP packet: keyword, NUL, whether it is compressed, 0, a language and a NUL, a translated
-  /// keyword and a NUL, the text.
+  /// The XMP packet: keyword, NUL, compression flag, compression method 0, language tag, NUL,
+  /// translated keyword, NUL, text.
   var xmp: [UInt8]? {
-    guard let place = xmpPlace, let chunk = file.bytes(place.offset, place.length),
+    guard let found = xmpChunk, let chunk = file.bytes(found.offset, found.length),
       chunk.count > Self.xmpKeyword.count + 3
     else { return nil }
     let flags = Self.xmpKeyword.count + 1
@@ -77,17 +77,17 @@ struct PNGChunks: Sendable {
     return ZlibStream.inflate(text, maxBytes: Self.maxTextBytes)
   }
 
-  private func isXMP(_ place: (offset: Int, length: Int)) -> Bool {
-    place.length > Self.xmpKeyword.count + 5
-      && file.bytes(place.offset, Self.xmpKeyword.count + 1) == Self.xmpKeyword + [0]
+  private func isXMP(_ chunk: (offset: Int, length: Int)) -> Bool {
+    chunk.length > Self.xmpKeyword.count + 5
+      && file.bytes(chunk.offset, Self.xmpKeyword.count + 1) == Self.xmpKeyword + [0]
   }
 
-  private func isSound(_ place: (offset: Int, length: Int)) -> Bool {
-    let start = place.offset - 4
-    guard let stated = file.integer(UInt32.self, at: place.offset + place.length, bigEndian: true)
+  private func isIntact(_ chunk: (offset: Int, length: Int)) -> Bool {
+    let start = chunk.offset - 4
+    guard let crc = file.integer(UInt32.self, at: chunk.offset + chunk.length, bigEndian: true)
     else { return false }
     let bytes = unsafe UnsafeRawBufferPointer(
-      rebasing: file.buffer[start..<start + 4 + place.length])
-    return unsafe ZlibStream.crc32(bytes) == stated
+      rebasing: file.buffer[start..<start + 4 + chunk.length])
+    return unsafe ZlibStream.crc32(bytes) == crc
   }
 }

@@ -1,10 +1,10 @@
 import ImageCore
 
-/// What the color chunks of a PNG say (PNG, third edition, 4.3): cICP, else iCCP, else sRGB, else
-/// gAMA and cHRM, else sRGB is assumed.
+/// The color encoding of a PNG (third edition, 4.3): cICP, else iCCP, else sRGB, else gAMA and
+/// cHRM, else sRGB is assumed.
 struct PNGColor: Sendable {
   var color: ColorDescription
-  /// Whether codes are those of video levels, 16…235 of 8 bits.
+  /// Whether samples are narrow range, 16…235 of 8 bits.
   var isNarrow = false
   var notes: [String] = []
 
@@ -37,7 +37,7 @@ struct PNGColor: Sendable {
     color = Self.plain(chunks) ?? .assumed
   }
 
-  /// gAMA, the power that light was coded with, and cHRM; nil when neither is there.
+  /// gAMA, the encoding exponent, and cHRM; nil when both are missing.
   private static func plain(_ chunks: PNGChunks) -> ColorDescription? {
     func values(_ name: String, _ count: Int) -> [Double]? {
       chunks.payload(name, length: 4 * count).map { bytes in
@@ -48,7 +48,7 @@ struct PNGColor: Sendable {
     }
     var transfer: ColorDescription.Transfer?
     if let power = values("gAMA", 1)?.first, (0.1...10).contains(power) {
-      // Five digits of the power stand for two of its inverse.
+      // Five digits of the exponent give two of its inverse.
       let exponent = (100 / power).rounded() / 100
       let exact = abs(1 / power - exponent) < 1e-3 ? exponent : 1 / power
       transfer = exact == 1 ? .linear : .gamma(exact)

@@ -9,7 +9,7 @@ struct PNGHeader: Sendable {
   let hasAlpha: Bool
   /// 1 gray or 3.
   let channels: Int
-  /// Bits of a sample once palettes are looked up.
+  /// Bits of a sample once palettes are applied.
   var bits: Int { isPalette ? 8 : storedBits }
   /// Stored samples of a pixel.
   var storedSamples: Int { isPalette ? 1 : channels + (hasAlpha ? 1 : 0) }
@@ -18,7 +18,7 @@ struct PNGHeader: Sendable {
     0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16],
   ]
 
-  /// `payload` is that of the chunk.
+  /// `payload` is the data of the chunk.
   init(_ payload: [UInt8], path: String?) throws(ReadError) {
     guard payload.count == 13 else {
       throw ReadError(.damaged, "its header has a wrong length; copy it again", path: path)

@@ -3,8 +3,8 @@ import Containers
 import HDRRender
 import ImageCore
 
-/// PNG (ISO/IEC 15948; third edition of W3C): what its chunks say, and its pixels by libpng. Colors
-/// are straight; alpha is dropped.
+/// PNG (ISO/IEC 15948; third edition of W3C): metadata from its chunks, pixels by libpng. Colors
+/// are not premultiplied; alpha is dropped.
 struct PNGStill: StillContainer {
   let facts: StillFacts
   private let file: FileBytes
@@ -59,7 +59,7 @@ struct PNGStill: StillContainer {
     return try DecodedSamples(size: size, channels: channels, format: format) {
       picture throws(ReadError) in
       try read(into: picture)
-      if isNarrow { widen(picture) }
+      if isNarrow { expandRange(picture) }
     }
   }
 
@@ -77,8 +77,8 @@ struct PNGStill: StillContainer {
     }
   }
 
-  /// Video levels as full range; what lies outside black and white is cut.
-  private func widen(_ picture: DecodedSamples) {
+  /// Expands narrow range to full range; values outside black and white are clipped.
+  private func expandRange(_ picture: DecodedSamples) {
     let count = picture.size.width * picture.channels
     func full<T: FixedWidthInteger>(_ code: T, _ bits: Int) -> T {
       let (black, span) = (16 << (bits - 8), 219 << (bits - 8))
@@ -98,7 +98,7 @@ struct PNGStill: StillContainer {
     }
   }
 
-  /// mDCV in the order red, green, blue, white, largest, least; cLLI.
+  /// mDCV in the order red, green, blue, white, maximum, minimum; cLLI.
   private static func light(_ chunks: PNGChunks) -> HDRMetadata {
     func number(_ bytes: [UInt8], _ at: Int, _ count: Int) -> Double {
       Double(bytes[at..<at + count].reduce(0) { $0 << 8 | UInt32($1) })

@@ -2,14 +2,14 @@ import Codecs
 import ImageCore
 import TIFFCodec
 
-/// How the numbers of a TIFF page become those of a ``DecodedSamples``.
+/// The sample layout of a TIFF page, and its representation as ``DecodedSamples``.
 struct TIFFPicture: Sendable {
-  /// What libtiff hands out.
+  /// The samples that libtiff decodes.
   enum Samples: Sendable, Hashable {
-    /// Whole numbers of 1…16 bits, or 32.
+    /// Integers of 1…16 bits, or 32.
     case integers(bits: Int)
     case halves, floats, doubles
-    /// Indices of so many bits.
+    /// Palette indices of `bits` bits.
     case palette(bits: Int)
     /// 8-bit RGB by libtiff's own conversion of the whole page.
     case converted
@@ -22,15 +22,15 @@ struct TIFFPicture: Sendable {
   /// Stored samples of a pixel.
   let storedSamples: Int
   let isPlanar: Bool
-  /// Whether 0 stands for white.
+  /// Whether 0 is white.
   let isInverted: Bool
-  /// JPEG in YCbCr, SGI's logarithms: libtiff is asked for RGB, for floats.
+  /// JPEG in YCbCr, SGI LogLuv: libtiff converts them to RGB, to floats.
   let isJPEG: Bool
   let isLogarithmic: Bool
   let compression: Int
   let extras: [Int]
 
-  /// Bits of a sample as a person would say.
+  /// Bits of a sample as reported.
   var bits: Int {
     switch samples {
     case .integers(let bits): bits
@@ -52,12 +52,12 @@ struct TIFFPicture: Sendable {
     }
   }
 
-  /// Samples of a pixel as libtiff hands them out.
+  /// Samples of a pixel as libtiff decodes them.
   var storedSamplesRead: Int { isLogarithmic ? channels : storedSamples }
 
   var isFloat: Bool { format == .floats || format == .halves }
 
-  /// Numbers that one byte of the file can become, at most.
+  /// Maximum samples in one byte of the file.
   var ratio: Int {
     let perByte =
       switch samples {
@@ -73,7 +73,7 @@ struct TIFFPicture: Sendable {
     }
   }
 
-  /// The page that `source` has open.
+  /// The page open in `source`.
   init(_ source: TIFFDecoder, path: String?) throws(ReadError) {
     func unsupported(_ what: String) -> ReadError {
       ReadError(.unsupported, "\(what); convert it to RGB of 8 or 16 bits or floats", path: path)

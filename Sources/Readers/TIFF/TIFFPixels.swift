@@ -40,7 +40,7 @@ struct TIFFPixels {
     return UnsafeMutableRawPointer.allocate(byteCount: bytes + 16, alignment: 16)
   }
 
-  /// Bytes that a row of `columns` pixels takes at least.
+  /// Minimum bytes of a row of `columns` pixels.
   private func rowNeeds(_ columns: Int) -> Int {
     let bits =
       switch page.samples {
@@ -110,7 +110,7 @@ struct TIFFPixels {
     }
   }
 
-  /// Through libtiff's own RGB: colors that are not JPEG's but YCbCr.
+  /// By libtiff's own conversion to RGB: YCbCr outside JPEG.
   private func readConverted() throws(ReadError) -> DecodedSamples {
     let count = page.size.area
     guard count <= limits.maxDecodeBytes / 8, source.convertsToRGB else {
@@ -127,7 +127,7 @@ struct TIFFPixels {
       for y in 0..<page.size.height {
         let row = unsafe picture.row(y).assumingMemoryBound(to: UInt8.self)
         for x in 0..<page.size.width {
-          // Red stands in the lowest byte.
+          // Red is in the lowest byte.
           let pixel = unsafe pixels[y * page.size.width + x]
           for c in 0..<3 {
             unsafe row[3 * x + c] = UInt8(truncatingIfNeeded: pixel >> UInt32(8 * c))

@@ -1,12 +1,12 @@
 import ImageCore
 
-/// Puts rows that libtiff decoded into a picture: takes the channels out of all samples, unpacks
-/// odd numbers of bits (TIFF 6.0: most significant first, rows start at a byte), looks up palettes.
+/// Copies rows that libtiff decoded into a picture: selects the color channels, unpacks odd bit
+/// depths (TIFF 6.0: most significant first, rows start at a byte), applies palettes.
 struct TIFFSampleReader {
   let page: TIFFPicture
   let palette: [SIMD3<UInt16>]
 
-  /// `count` pixels from `source` to column `x` of row `y`; of a plane only its channel.
+  /// Copies `count` pixels from `source` to column `x` of row `y`; of a plane only its channel.
   func put(
     _ source: UnsafeRawPointer, count: Int, x: Int, y: Int, plane: Int?,
     into picture: DecodedSamples
@@ -43,11 +43,11 @@ struct TIFFSampleReader {
         for i in 0..<count {
           let stored = unsafe Self.integer(source, i &* step &+ first, bits)
           let code = page.isInverted ? top - stored : stored
-          let place = i &* channels &+ channel
+          let index = i &* channels &+ channel
           if bits < 8 {
-            unsafe row.assumingMemoryBound(to: UInt8.self)[place] = UInt8(truncatingIfNeeded: code)
+            unsafe row.assumingMemoryBound(to: UInt8.self)[index] = UInt8(truncatingIfNeeded: code)
           } else {
-            unsafe row.assumingMemoryBound(to: UInt16.self)[place] = UInt16(
+            unsafe row.assumingMemoryBound(to: UInt16.self)[index] = UInt16(
               truncatingIfNeeded: code)
           }
         }
@@ -86,7 +86,7 @@ struct TIFFSampleReader {
       var value = 0
       var have = 0
       var at = start >> 3
-      // The first byte's leading bits belong to the sample before.
+      // The leading bits of the first byte belong to the previous sample.
       value = unsafe Int(bytes[at]) & (0xFF >> (start & 7))
       have = 8 - (start & 7)
       while have < bits {

@@ -3,7 +3,7 @@ import HDRRender
 import ImageCore
 import TIFFCodec
 
-/// TIFF and BigTIFF: the first page that is a picture and no smaller version of one. Directories
+/// TIFF and BigTIFF: the first page that is not a reduced-resolution version. Directories
 /// are read by ``TIFFFile``, pixels by libtiff. Further samples, such as alpha, are dropped.
 struct TIFFStill: StillContainer {
   let facts: StillFacts

@@ -7,9 +7,9 @@ import ImageCore
 /// Owns one libaom encoder for one still picture.
 ///
 /// All-intra usage with a limit of one frame: libaom then writes the reduced header of a still
-/// picture, which AVIF wants. Constant quantizer; equal bounds keep libaom from moving it.
+/// picture, as AVIF recommends. Constant quantizer; equal bounds keep libaom from changing it.
 @safe final class AV1Codec {
-  /// What the encoder is asked for.
+  /// Parameters of the encoder.
   struct Settings: Sendable {
     var size: PixelSize
     var bits: Int
@@ -25,7 +25,7 @@ import ImageCore
     /// Main, High or Professional.
     var profile: UInt32 { bits == 12 ? 2 : chroma == .yuv444 ? 1 : 0 }
 
-    /// libaom's controls. The color is that of the container; one quantizer holds for all blocks.
+    /// libaom's controls. Color is signalled as in the container; all blocks share one quantizer.
     var controls: [(String, UInt32, Int)] {
       [
         ("speed", UInt32(AOME_SET_CPUUSED.rawValue), speed),
@@ -80,7 +80,7 @@ import ImageCore
   }
 
   deinit {
-    // Refused for a codec that was never opened only.
+    // Fails only for a codec that was never opened.
     _ = unsafe aom_codec_destroy(codec)
     unsafe codec.deallocate()
   }
@@ -96,8 +96,8 @@ import ImageCore
   /// The first row of a plane, and the bytes from one to the next.
   typealias Plane = (start: UnsafeMutablePointer<UInt8>, stride: Int)
 
-  /// The picture in three planes as one temporal unit. Of one
-  /// channel, Cb and Cr may be anything that can be read.
+  /// The picture in three planes as one temporal unit. For monochrome, Cb and Cr may be any
+  /// readable memory.
   func encode(_ planes: [Plane]) throws(WriteError) -> [UInt8] {
     var image = unsafe aom_image_t()
     let format: aom_img_fmt_t =
@@ -127,7 +127,7 @@ import ImageCore
     return unit
   }
 
-  /// Hands over a picture, or the end of them, and takes what is coded.
+  /// Sends a picture, or nil to flush, and collects the coded data.
   private func push(_ image: UnsafeMutablePointer<aom_image_t>?) throws(WriteError) -> [UInt8] {
     guard unsafe aom_codec_encode(codec, image, 0, 1, 0) == AOM_CODEC_OK else {
       throw unsafe Self.failure("libaom could not encode a tile", codec)

@@ -3,12 +3,12 @@ import Containers
 import Formats
 import ImageCore
 
-/// Codes tiles of one size with libaom, each as a still picture that stands alone. Every tile gets
-/// a codec of its own: opening one takes 0.2 % of the time, and no state of the tiles before can
-/// reach the bits.
+/// Codes tiles of one size with libaom, each as a still picture that decodes alone. Every tile gets
+/// a codec of its own: opening one takes 0.2 % of the time, and no state of earlier tiles can
+/// affect the bits.
 @safe final class AV1Encoder: TileEncoder {
   private let settings: AV1Codec.Settings
-  /// Codes of eight bits, which libaom takes in bytes: luma, Cb and Cr. Empty for other depths.
+  /// 8-bit code values, which libaom takes as bytes: luma, Cb and Cr. Empty for other depths.
   private let bytes: UnsafeMutableBufferPointer<UInt8>
 
   init(_ settings: AV1Codec.Settings) {
@@ -46,7 +46,7 @@ import ImageCore
     }
   }
 
-  /// Codes of eight bits stand in the upper half of their words.
+  /// 8-bit code values are stored in the upper half of 16-bit words.
   private func packed(_ codes: CodePlanes) -> [AV1Codec.Plane] {
     guard var next = unsafe bytes.baseAddress else { return unsafe [] }
     var planes: [AV1Codec.Plane] = unsafe []

@@ -2,7 +2,7 @@ package import Containers
 package import Formats
 package import ImageCore
 
-/// AV1 in AVIF, coded by libaom. It codes any size, and its tiles are made alike to leave little
+/// AV1 in AVIF, coded by libaom. It codes any size; tiles are sized evenly so that little lies
 /// beyond the picture. libaom 3.6 at the same PSNR, against tiles of 1024: 512 takes 1–5 % more
 /// bytes (most at low quality) and half the memory, 2048 takes 1–3 % less and more than twice the
 /// memory, in equal time.
@@ -16,7 +16,7 @@ package struct AV1StillCodec: StillCodec {
   package var kind: CodedStill.Codec { .av1 }
   package var gainMapForms: GainMapDialects { .iso }
   package var longestTileSide: Int { 1024 }
-  /// libavif refuses them.
+  /// libavif rejects them.
   package var takesOddGrids: Bool { false }
 
   /// libaom's quantizers that gave two photographs (PQ, 10 bits, speed 7) the PSNR of luma that a

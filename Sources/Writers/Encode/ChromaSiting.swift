@@ -1,12 +1,12 @@
-// Color differences at half the columns and rows (4:2:0).
+// Chroma at half the columns and rows (4:2:0).
 // Sources: ITU-T H.273 (2021) figure 10 for the positions.
 // Each sample is a weighted mean of the 3 × 3 full-resolution samples about the even position: per
-// axis 1/4, 1/2, 1/4 where the sample stands on a luma sample, 0, 1/2, 1/2 where it stands between
-// two. Both halve the response at half the sampling rate and pass a flat field unchanged.
+// axis 1/4, 1/2, 1/4 where the sample is co-sited with a luma sample, 0, 1/2, 1/2 where it lies
+// between two. Both halve the response at half the sampling rate and pass a flat field unchanged.
 
 import ImageCore
 
-/// Where the samples of Cb and Cr stand among those of luma.
+/// Positions of Cb and Cr samples relative to luma.
 struct ChromaSiting: Sendable {
   /// chroma_sample_loc_type of H.265.
   let code: Int
@@ -20,7 +20,7 @@ struct ChromaSiting: Sendable {
 
   /// On the top left luma sample of each four: BT.2100.
   static let topLeft = ChromaSiting(code: 2, horizontal: on, vertical: on)
-  /// On the left, between the rows: MPEG-2, and what H.265 means when it says nothing.
+  /// On the left, between the rows: MPEG-2, and the default of H.265.
   static let left = ChromaSiting(code: 0, horizontal: on, vertical: between)
   /// In the middle of the four: JPEG (ITU-T T.871).
   static let center = ChromaSiting(code: 1, horizontal: between, vertical: between)
@@ -37,7 +37,7 @@ struct ChromaSiting: Sendable {
     }
   }
 
-  /// Codes of every second sample of `row`; `count` samples come out.
+  /// Code values of every second sample of `row`; `count` of them.
   func decimate(
     _ row: MutableRowView, count: Int, _ conversion: YCbCrConversion, into out: CodeRowView
   ) {

@@ -2,8 +2,8 @@ package import Codecs
 import Formats
 package import ImageCore
 
-/// Luma and the two color differences of one tile as 16-bit words, with room for whole groups of
-/// eight behind each row and in front of the first. Working memory of one worker.
+/// Luma, Cb and Cr of one tile as 16-bit words, padded for whole vectors of eight after each row
+/// and before the first. Working memory of one thread.
 @safe package final class CodePlanes: @unchecked Sendable {
   /// Columns and rows of luma.
   package let size: PixelSize
@@ -34,8 +34,7 @@ package import ImageCore
   /// Whether there are Cb and Cr.
   package var hasChroma: Bool { chromaSize.area > 0 }
 
-  /// Row `y` of `plane`: 0 luma, 1 Cb, 2 Cr. Other rows, or the room in front of them, stand before
-  /// and behind it.
+  /// Row `y` of `plane`: 0 luma, 1 Cb, 2 Cr. Other rows, or padding, lie before and after it.
   package func row(_ plane: Int, _ y: Int) -> CodeRowView {
     precondition(
       plane >= 0 && plane < 3 && y >= 0 && y < (plane == 0 ? size : chromaSize).height,
@@ -46,8 +45,8 @@ package import ImageCore
       storage + start, count: count, before: Self.front, behind: stride - count)
   }
 
-  /// Repeats the last of the `width` columns and `height` rows of `plane` that hold a picture over
-  /// the rest of the plane.
+  /// Fills the rest of `plane` with the last of the `width` columns and `height` rows that hold the
+  /// picture.
   func pad(_ plane: Int, width: Int, height: Int) {
     let full = plane == 0 ? size : chromaSize
     for y in 0..<height where width < full.width {

@@ -1,15 +1,14 @@
 import HDRRender
 import ImageCore
 
-/// A whole picture as rows of 16-bit codes, R, G and B side by side, for encoders that take no
-/// less.
+/// A whole picture as rows of interleaved 16-bit RGB code values, for encoders that need it whole.
 struct CodeRows: Sendable {
   let size: PixelSize
   let encoder: any RowEncoder
-  /// Rolls off what the space is too dark for; nil where it is not.
+  /// Rolls off highlights above the peak of the color space; nil where there are none.
   let toneMapping: BT2390?
 
-  /// Fills `memory`, 6 bytes a pixel without gaps, and measures the light.
+  /// Fills `memory`, 6 bytes a pixel without gaps, and measures luminance.
   func fill(
     _ memory: BandMemory.Block, from picture: some PixelSource<DisplayReferred>, workers: Int
   ) -> ContentLightStatistics {

@@ -1,7 +1,7 @@
 import CVector
 import ImageCore
 
-/// No curve: light 0…1 to codes 0…65535, clamped.
+/// No curve: linear values 0…1 to code values 0…65535, clamped.
 struct LinearEncoder: RowEncoder {
   func encode(_ rows: RGBRows, into codes: UnsafeMutablePointer<UInt16>) {
     let (zero, one) = (SIMD8<Float>(repeating: 0), SIMD8<Float>(repeating: 1))

@@ -1,15 +1,15 @@
-// Perceptual quantizer, display light to signal, fast form.
+// Perceptual quantizer, display-linear values to signal, fast form.
 // Source: SMPTE ST 2084:2014 / ITU-R BT.2100-2; the curve is the reference `PQ.signal`.
 // Form: a rational function of degree 5/5 in x = (L / 10,000 cd/m²)^(1/4), fitted with minimal
 // largest error; float error below 2e-6 of the signal, 0.002 of a 10-bit code.
-// Domain: linear light, 1.0 = 203 cd/m²; negative light and no-numbers give 0, light above
-// 10,000 cd/m² gives 1.
+// Domain: linear values, 1.0 = 203 cd/m²; negative values and NaN give 0, values above
+// 10,000 cd/m² give 1.
 // Why not the formula: two powers cost fifty times as much; a table is slower and less exact.
 
 import CVector
 import ImageCore
 
-/// Rows of linear light to rows of PQ signal.
+/// Rows of linear values to rows of PQ signal.
 enum PQEncoding {
   private static let scale = Float(ReferenceWhite.nits / PQ.peakNits)
 
@@ -18,7 +18,7 @@ enum PQEncoding {
     a * x + c
   }
 
-  /// The signal (0…1) of eight values of light, 1.0 = 203 cd/m².
+  /// The signal (0…1) of eight linear values, 1.0 = 203 cd/m².
   @inline(__always)
   static func signal(_ light: SIMD8<Float>) -> SIMD8<Float> {
     let l = cv_clamp8(light * scale, SIMD8(repeating: 0), SIMD8(repeating: 1))
@@ -36,7 +36,7 @@ enum PQEncoding {
     return cv_clamp8(p / q, SIMD8(repeating: 0), SIMD8(repeating: 1))
   }
 
-  /// Replaces the light in three rows by its signal.
+  /// Replaces the linear values of three rows by their signal.
   static func encode(_ rows: RGBRows) {
     for x in vectors(rows.count) { rows.setLanes(x, rows.lanes(x).map(signal)) }
   }

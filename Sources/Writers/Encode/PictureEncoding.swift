@@ -2,19 +2,19 @@ import Formats
 import HDRRender
 import ImageCore
 
-/// Display light to code planes: tone mapping where the format is darker than the picture, transfer
-/// function, YCbCr matrix, chroma filter. Every pixel depends on its neighbors only through the
-/// chroma filter, and those are read from outside the tile: the grid leaves no trace.
+/// Display-linear values to planes of code values: tone mapping where the picture exceeds the
+/// format's peak, transfer function, YCbCr matrix, chroma filter. A pixel depends on its neighbors
+/// only through the chroma filter, and those are read from outside the tile: tiles leave no seams.
 struct PictureEncoding: Sendable {
-  /// The curve from light to signal; nil where the numbers are signal already, 0…1.
+  /// From linear values to signal; nil where the samples are signal already, 0…1.
   let transfer: DynamicRangeMix.Transfer?
   let toneMapping: BT2390?
   let conversion: YCbCrConversion
-  /// nil for a color difference at every pixel (4:4:4), or none.
+  /// nil for 4:4:4 and for monochrome.
   let siting: ChromaSiting?
 
-  /// Rectangle to read for the tile `rect`: with the column to its left and the row above where
-  /// the picture has them, which the chroma filter looks at.
+  /// Rectangle to read for the tile `rect`: with the column to its left and the row above, which
+  /// the chroma filter needs, where the picture has them.
   func source(of rect: PixelRect) -> PixelRect {
     guard siting != nil else { return rect }
     let (left, above) = (min(rect.x, 1), min(rect.y, 1))
@@ -22,11 +22,11 @@ struct PictureEncoding: Sendable {
       x: rect.x - left, y: rect.y - above, width: rect.width + left, height: rect.height + above)
   }
 
-  /// How many columns and rows a source rectangle inside the picture shares with those before it.
+  /// Columns and rows that a source rectangle shares with the ones to its left and above.
   var overlap: PixelPoint { siting == nil ? PixelPoint(x: 0, y: 0) : PixelPoint(x: 1, y: 1) }
 
-  /// Encodes the tile `rect` from the light of its source rectangle, which is used up. `scratch`
-  /// has at least one row of the tile's width.
+  /// Encodes the tile `rect` from the linear values of its source rectangle, which are overwritten.
+  /// `scratch` has at least one row of the tile's width.
   func encode(
     _ light: PlanarBuffer, rect: PixelRect, scratch: PlanarBuffer, into codes: CodePlanes
   ) -> ContentLightStatistics {

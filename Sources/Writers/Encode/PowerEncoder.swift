@@ -1,12 +1,12 @@
 import CVector
 import ImageCore
 
-/// The curves that are a straight line near black and a power above: sRGB and BT.2020. The power is
-/// a polynomial of degree 7 in the fourth root of light, fitted for the least largest error (own
-/// fit); no table, no branch, eight pixels at a time.
+/// The curves that are linear near black and a power above: sRGB and BT.2020. The power is a
+/// polynomial of degree 7 in the fourth root of the linear value, a minimax fit; no table, no
+/// branch, eight pixels at a time.
 ///
-/// Domain: light outside 0…1 is clamped, NaN is 0. Error before rounding: at most 0.041 (sRGB) and
-/// 0.021 (BT.2020) of a 16-bit code.
+/// Domain: values are clamped to 0…1, NaN is 0. Error before rounding: at most 0.041 (sRGB) and
+/// 0.021 (BT.2020) of a 16-bit code value.
 struct PowerEncoder: RowEncoder {
   private let slope: Float
   private let cut: Float

@@ -1,32 +1,32 @@
 import ImageCore
 import Synchronization
 
-/// Passes a picture through and makes a small version of it from what is read, so that nothing is
+/// Passes a picture through and computes a reduced version from what is read, so that nothing is
 /// rendered twice.
 ///
-/// A small pixel is the mean light of the area it covers, shares of pixels included. Each pixel
-/// must be read once: the first columns and rows of a rectangle that lies inside, `overlap` of
-/// them, are those that the rectangle before had, and are not counted. Sums are made for each
-/// rectangle and added in the order of their places, so threads do not change a bit.
+/// A reduced pixel is the mean linear value of the area it covers, fractions of pixels included.
+/// Each pixel must be read once: the first `overlap` columns and rows of a rectangle inside the
+/// picture repeat those of the previous one, and are not counted. Sums are computed per rectangle
+/// and added in the order of their positions, so threads do not change the result.
 struct ReducingSource<Source: PixelSource<DisplayReferred>>: PixelSource {
   typealias State = DisplayReferred
 
   let source: Source
-  /// Columns and rows of the small version.
+  /// Columns and rows of the reduced version.
   let reduced: PixelSize
   private let overlap: PixelPoint
   private let columns: Cells
   private let rows: Cells
   private let parts = Parts()
 
-  /// Where the pixels of an axis go: into a cell, and with the rest of their width into the next.
+  /// The cell that each pixel of an axis contributes to; the rest of its weight goes to the next.
   private struct Cells: Sendable {
     let cell: [Int]
-    let share: [Float]
+    let weight: [Float]
 
     init(count: Int, of pixels: Int) {
       cell = (0..<pixels).map { $0 * count / pixels }
-      share = zip(0..<pixels, cell).map { pixel, cell in
+      weight = zip(0..<pixels, cell).map { pixel, cell in
         Float(min(Double((cell + 1) * pixels) / Double(count) - Double(pixel), 1))
       }
     }
@@ -36,8 +36,8 @@ struct ReducingSource<Source: PixelSource<DisplayReferred>>: PixelSource {
     let sums = Mutex<[(place: PixelRect, sums: [Float])]>([])
   }
 
-  /// `source` with a small version whose longer side has `longerSide` pixels; nil where the picture
-  /// is no larger.
+  /// `source` with a reduced version whose longer side has `longerSide` pixels; nil where the
+  /// picture is no larger.
   init?(_ source: Source, longerSide: Int, overlap: PixelPoint) {
     let size = source.size
     let longer = max(size.width, size.height)
@@ -72,22 +72,22 @@ struct ReducingSource<Source: PixelSource<DisplayReferred>>: PixelSource {
         let row = buffer.row(plane, y)
         for i in line.indices { line[i] = 0 }
         for x in left..<rect.width {
-          let (cell, share) = (columns.cell[rect.x + x] - place.x, columns.share[rect.x + x])
-          line[cell] += row[x] * share
-          line[cell + 1] += row[x] * (1 - share)
+          let (cell, weight) = (columns.cell[rect.x + x] - place.x, columns.weight[rect.x + x])
+          line[cell] += row[x] * weight
+          line[cell + 1] += row[x] * (1 - weight)
         }
-        let (cell, share) = (rows.cell[rect.y + y] - place.y, rows.share[rect.y + y])
+        let (cell, weight) = (rows.cell[rect.y + y] - place.y, rows.weight[rect.y + y])
         let start = (plane * place.height + cell) * place.width
         for i in line.indices {
-          sums[start + i] += line[i] * share
-          sums[start + place.width + i] += line[i] * (1 - share)
+          sums[start + i] += line[i] * weight
+          sums[start + place.width + i] += line[i] * (1 - weight)
         }
       }
     }
     parts.sums.withLock { $0.append((place, sums)) }
   }
 
-  /// The small version, once all pixels have been read.
+  /// The reduced version, once all pixels have been read.
   func image() -> Image<DisplayReferred> {
     let parts = parts.sums.withLock { $0 }.sorted {
       ($0.place.y, $0.place.x) < ($1.place.y, $1.place.x)

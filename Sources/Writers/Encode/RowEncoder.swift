@@ -2,12 +2,12 @@ import CVector
 import Formats
 import ImageCore
 
-/// Turns one row of linear light into 16-bit codes, R, G and B interleaved.
+/// Converts one row of linear values to interleaved 16-bit RGB code values.
 ///
-/// Any number may stand in the row: what the space cannot hold is clamped, NaN becomes 0.
+/// Any value is accepted: what the color space cannot hold is clamped, NaN becomes 0.
 protocol RowEncoder: Sendable {
-  /// Codes the pixels of `rows`, 1.0 = reference white, which may be used up, into three numbers
-  /// for each. Behind these nothing is written.
+  /// Converts `rows`, 1.0 = reference white, which may be overwritten, to three code values a
+  /// pixel. Nothing is written beyond these.
   func encode(_ rows: RGBRows, into codes: UnsafeMutablePointer<UInt16>)
 }
 
@@ -24,8 +24,8 @@ extension ColorSpace {
 }
 
 extension RGBRows {
-  /// Writes `code` of each sample, R, G and B interleaved. `codes` has no margin, so that of the
-  /// last, partial vector the lanes are stored one at a time.
+  /// Writes `code` of each sample, interleaved. `codes` has no margin, so the lanes of the last,
+  /// partial vector are stored one at a time.
   @inline(__always)
   func interleave(
     into codes: UnsafeMutablePointer<UInt16>, _ code: (SIMD8<Float>) -> SIMD8<UInt16>

@@ -1,12 +1,12 @@
-// Non-linear RGB to luma and color differences, full range. Source: ITU-R BT.2100-2 table 6
+// Non-linear RGB to luma and chroma, full range. Source: ITU-R BT.2100-2 table 6
 // (non-constant luminance) and ITU-R BT.601-7; quantization of ITU-T H.273 (2021) equations 35–37:
-// code = round((2^n - 1) E), color differences around 2^(n-1), ties to even, clamped to 0…2^n - 1
-// (a fully saturated difference would be half a code outside).
+// code = round((2^n - 1) E), chroma around 2^(n-1), ties to even, clamped to 0…2^n - 1 (fully
+// saturated chroma would exceed it by half a code value).
 
 import CVector
 import ImageCore
 
-/// Weights of red and blue in luma, and the code of H.273 that names them.
+/// Weights of red and blue in luma.
 struct YCbCrMatrix: Sendable {
   let red: Float
   let blue: Float
@@ -19,14 +19,14 @@ struct YCbCrMatrix: Sendable {
   static let bt601 = YCbCrMatrix(red: 0.299, blue: 0.114, code: 6)
 }
 
-/// Rows of signal to rows of codes of `bits` bits.
+/// Rows of signal to rows of code values of `bits` bits.
 struct YCbCrConversion: Sendable {
   let matrix: YCbCrMatrix
-  /// Code of signal 1.0.
+  /// Code value of signal 1.0.
   let top: Float
-  /// Code of no color.
+  /// Code value of neutral chroma.
   let middle: Float
-  /// Places by which codes are shifted up, so that 8-bit codes fill 16-bit words.
+  /// Left shift that puts 8-bit code values into the upper half of 16-bit words.
   let shift: UInt16
 
   init(matrix: YCbCrMatrix, bits: Int) {
@@ -36,14 +36,14 @@ struct YCbCrConversion: Sendable {
     shift = bits == 8 ? 8 : 0
   }
 
-  /// Codes of eight values in units of codes.
+  /// Rounds and clamps eight values in units of code values.
   @inline(__always)
   func codes(_ v: SIMD8<Float>) -> SIMD8<UInt16> {
     cv_code8(cv_clamp8(v, SIMD8(repeating: 0), SIMD8(repeating: top))) &<< shift
   }
 
-  /// Writes the codes of luma and replaces green and blue by the color differences Cb and Cr in
-  /// units of codes, not rounded, `middle` included.
+  /// Writes the code values of luma and replaces green and blue by Cb and Cr in units of code
+  /// values, not rounded, offset by `middle`.
   func convert(_ rows: RGBRows, luma: CodeRowView?) {
     let (kr, kb) = (matrix.red * top, matrix.blue * top)
     let kg = top - kr - kb

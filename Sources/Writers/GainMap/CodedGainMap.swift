@@ -4,7 +4,7 @@ package import Formats
 package import HDRRender
 package import ImageCore
 
-/// A gain map coded for a file that is there already: its samples as they are, in eight bits.
+/// A gain map encoded for an existing file, its 8-bit samples unchanged.
 package enum CodedGainMap {
   /// A JPEG of `map` without application segments.
   package static func jpeg(
@@ -19,23 +19,22 @@ package enum CodedGainMap {
     return try CodedJPEG(samples, coding: coding, workers: workers).file([]).flatMap { $0 }
   }
 
-  /// Throws for the quality of a gain map that is none.
+  /// Throws unless `quality` is within 0…1.
   package static func check(quality: Double) throws(WriteError) {
     guard quality >= 0, quality <= 1 else {
       throw WriteError(.badSetting, "gain map quality \(quality) is outside 0…1; 0.85 is usual")
     }
   }
 
-  /// What a HEIF or AVIF needs of one coded picture, or a grid of them: coded tiles
-  /// and properties.
+  /// The coded tiles and properties of a gain map in a HEIF or AVIF: one coded picture or a grid.
   package struct Tiles: Sendable {
     /// Columns and rows of the map.
     package let size: PixelSize
     /// 1 or 3.
     package let channels: Int
-    /// Row by row; one where the map is a picture of its own.
+    /// Row by row; a single one where there is no grid.
     package let tiles: [[UInt8]]
-    /// Payload of the grid item; nil for a picture of its own.
+    /// Payload of the grid item; nil for a single picture.
     package let grid: [UInt8]?
     /// Type of the items of coded pictures.
     package let itemType: String
@@ -44,7 +43,7 @@ package enum CodedGainMap {
     /// Columns and rows of a tile.
     package let tileSize: PixelSize
     package let color: HEIFProperty
-    /// Whether a file with it keeps the rules of ISO/IEC 23000-22.
+    /// Whether a file with it conforms to ISO/IEC 23000-22.
     package let followsMIAF: Bool
 
     /// Codes `map` by `codec` in a quality of 0…1; 4:4:4 where it has three channels.
@@ -64,7 +63,7 @@ package enum CodedGainMap {
     }
   }
 
-  /// Color and depth of the rendition that a map makes, in `primaries`.
+  /// Color and depth properties of the alternate rendition, in `primaries`.
   package static func alternate(_ primaries: Primaries, isHDR: Bool) -> [HEIFProperty] {
     [.codePoints(.init(primaries, isHDR ? .pq : .standard)), .depth(isHDR ? 10 : 8)]
   }

@@ -1,9 +1,9 @@
-/// In which forms a file states its gain map. Every form adds a few hundred bytes; the map itself
-/// is stored once.
+/// The formats in which a file describes its gain map. Each adds a few hundred bytes; the map
+/// itself is stored once.
 public struct GainMapDialects: OptionSet, Sendable, Hashable {
-  /// One bit a form.
+  /// One bit for each format.
   public let rawValue: Int
-  /// These forms.
+  /// The formats of these bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// Apple's of 2020: `HDRGainMap` and the maker note.
@@ -12,6 +12,6 @@ public struct GainMapDialects: OptionSet, Sendable, Hashable {
   public static let iso = GainMapDialects(rawValue: 2)
   /// Adobe's and Android's XMP ("Ultra HDR"), in JPEG only.
   public static let hdrgm = GainMapDialects(rawValue: 4)
-  /// All that the container has.
+  /// All that the container holds.
   public static let all: GainMapDialects = [.apple, .iso, .hdrgm]
 }

@@ -3,34 +3,34 @@ import Foundation
 import HDRRender
 import ImageCore
 
-/// What a file stores of a gain map: one set of samples, in eight bits, that all its forms share.
+/// What a file stores of a gain map: one set of 8-bit samples that all its formats share.
 ///
-/// Apple's form has one channel, no gain below 0 and no exponent: with the sample v it multiplies
-/// light by 1 + (h − 1) g(v), g the curve of BT.709. Beside it, the samples are stored so that
-/// ISO's formula is exact, with min 0, max log2 h and the exponent by which S v^(1/γ) comes nearest
-/// to log2(1 + (2^S − 1) g(v)), S = log2 h: least squares of stops over all v, in logarithms. What
-/// a reader of Apple's form then sees is off by 0.02 stops rms at S = 1.7, 0.06 at 3, 0.1 at 4.
-/// (Phones store the same: S 1.68, γ 0.713; here γ 0.737.) Alone, Apple's form is exact but for its
-/// missing offsets. Known failure: next to Apple's form gains below 0 are lost; where more than 1 %
-/// of the samples ask for less than −1/16 stop, Apple's form is left out.
+/// Apple's format has one channel, no gain below 0 and no exponent: with the sample v it multiplies
+/// linear values by 1 + (h − 1) g(v), g the curve of BT.709. Beside it, the samples are stored so
+/// that ISO's formula is exact, with min 0, max log2 h and the exponent for which S v^(1/γ) best
+/// fits log2(1 + (2^S − 1) g(v)), S = log2 h: least squares in stops over all v, in logarithms. A
+/// reader of Apple's format is then off by 0.02 stops rms at S = 1.7, 0.06 at 3, 0.1 at 4. (Phones
+/// store the same: S 1.68, γ 0.713; here γ 0.737.) Alone, Apple's format is exact but for its
+/// missing offsets. Known failure: combined with Apple's format, gains below 0 are lost; where more
+/// than 1 % of the samples are below −1/16 stop, Apple's format is omitted.
 struct GainMapEncoding {
   /// The samples, 0…255.
   let image: GainMapImage
-  /// What they mean, by ISO 21496-1; only near the truth where Apple's form stands alone.
+  /// Their parameters by ISO 21496-1; approximate where only Apple's format is written.
   let metadata: GainMapMetadata
-  /// The forms that are written.
+  /// The formats that are written.
   let forms: GainMapDialects
-  /// Light at the sample 255 over light at 0, in Apple's form.
+  /// Gain of sample 255 relative to sample 0 in Apple's format, a ratio.
   let appleHeadroom: Double
   let notes: [String]
 
-  private static let leastStops = 1.0 / 256
-  /// Beyond what any file means, and what a power holds.
-  private static let mostStops = 64.0
+  private static let minStops = 1.0 / 256
+  /// Beyond any plausible file, and within the range of exp2.
+  private static let maxStops = 64.0
   private static let negativeStops = -1.0 / 16
-  private static let mostNegative = 0.01
+  private static let maxNegativeFraction = 0.01
 
-  /// Throws when no form of `wanted` can hold the map.
+  /// Throws when no format of `wanted` can hold the map.
   init(_ map: StoredGainMap, wanted: GainMapDialects) throws(WriteError) {
     guard map.image.channels == map.metadata.channels.count || map.image.channels == 3 else {
       throw WriteError(
@@ -53,7 +53,7 @@ struct GainMapEncoding {
         notes.first ?? "no form of gain map was asked for that the file can hold; ask for ISO's")
     }
     let channel = source.channel(0)
-    let most = min(max(channel.maximumStops, Self.leastStops), Self.mostStops)
+    let most = min(max(channel.maximumStops, Self.minStops), Self.maxStops)
     do {
       if forms.contains(.apple) {
         let isAlone = forms == .apple
@@ -85,7 +85,7 @@ struct GainMapEncoding {
     (self.forms, self.notes) = (forms, notes)
   }
 
-  /// Why Apple's form cannot hold the map; nil when it can.
+  /// Why Apple's format cannot hold the map; nil when it can.
   private static func obstacle(_ image: GainMapImage, _ metadata: GainMapMetadata) -> String? {
     if image.channels != 1 { return "it has one channel" }
     if metadata.isBaseHDR { return "its picture is the standard one" }
@@ -94,11 +94,11 @@ struct GainMapEncoding {
       channel.stops(Double(code) / Double(image.maximumCode)) < negativeStops
     }
     let dark = image.codes.reduce(0) { $0 + (isDark[min(Int($1), isDark.count - 1)] ? 1 : 0) }
-    return Double(dark) > mostNegative * Double(image.codes.count)
+    return Double(dark) > maxNegativeFraction * Double(image.codes.count)
       ? "it cannot darken, and the high rendition is darker than the picture in places" : nil
   }
 
-  /// The exponent of ISO's formula that comes nearest to Apple's for a whole map of `stops`.
+  /// The exponent of ISO's formula that best fits Apple's for a map of up to `stops`.
   static func sharedGamma(stops: Double) -> Double {
     var (top, bottom) = (0.0, 0.0)
     for code in 1..<255 {
@@ -113,15 +113,15 @@ struct GainMapEncoding {
 }
 
 extension GainMapMetadata.Channel {
-  /// The gain that a sample of 0…1 stands for.
+  /// The gain of a sample of 0…1, in stops.
   fileprivate func stops(_ sample: Double) -> Double {
     minimumStops + (maximumStops - minimumStops) * pow(sample, 1 / gamma)
   }
 }
 
 extension GainMapMetadata {
-  /// The same, said of the base's primaries where it makes no difference: one gain and one offset
-  /// for all channels act alike in all primaries of one white.
+  /// The same, declared in the base's primaries where that makes no difference: a single gain and
+  /// offset act alike in all primaries of one white.
   fileprivate var actingInBase: GainMapMetadata {
     let isGray =
       channels.count == 1 && channels.allSatisfy { $0.baseOffset == $0.alternateOffset }
@@ -138,7 +138,7 @@ extension GainMapImage {
   fileprivate func recoded(_ curve: (Double) -> Double) throws -> GainMapImage {
     let table = (0...Int(maximumCode)).map { code in
       let value = curve(Double(code) / Double(maximumCode))
-      // No-numbers, which only absurd parameters make, count as 0.
+      // NaN, which only absurd parameters produce, is treated as 0.
       return value > 0 ? UInt8((min(value, 1) * 255).rounded()) : UInt8(0)
     }
     return try GainMapImage(

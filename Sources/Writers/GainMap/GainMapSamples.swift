@@ -3,13 +3,13 @@ import Containers
 import HDRRender
 import ImageCore
 
-/// The samples of a gain map, 0…1, which are neither light nor color.
+/// The samples of a gain map, 0…1: neither luminance nor color.
 enum GainMapSignal: ImageState {
-  /// Nothing beside the samples.
+  /// No information besides the samples.
   struct Info: Sendable {}
 }
 
-/// A gain map as a picture that can be coded like one; a single channel stands in all three planes.
+/// A gain map as a picture source, to be coded like one; a single channel fills all three planes.
 struct GainMapSamples: PixelSource {
   typealias State = GainMapSignal
 
@@ -34,7 +34,7 @@ struct GainMapSamples: PixelSource {
     }
   }
 
-  /// From samples to codes of eight bits: of one channel, or of three with the matrix of BT.601.
+  /// From samples to 8-bit code values: one channel, or three by the matrix of BT.601.
   func encoding(siting: ChromaSiting?) -> PictureEncoding {
     PictureEncoding(
       transfer: nil, toneMapping: nil,

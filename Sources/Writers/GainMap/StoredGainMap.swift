@@ -1,21 +1,21 @@
 public import HDRRender
 public import ImageCore
 
-/// A gain map as it goes into a file, with what the file says of the rendition that it makes.
+/// A gain map to be stored in a file, with the metadata of its alternate rendition.
 ///
-/// Apple's programs ask for a map of half the picture's columns and rows, rounded;
-/// `GainMapCreation` makes such.
+/// Apple's programs expect a map of half the picture's columns and rows, rounded, as
+/// `GainMapCreation` computes.
 public struct StoredGainMap: Sendable, Hashable {
   /// The samples.
   public var image: GainMapImage
-  /// What they mean, by ISO 21496-1.
+  /// Their parameters by ISO 21496-1.
   public var metadata: GainMapMetadata
-  /// The primaries that the other rendition was made in.
+  /// Primaries of the alternate rendition.
   public var alternatePrimaries: Primaries
-  /// What is known of the light of the other rendition.
+  /// HDR metadata of the alternate rendition.
   public var alternateLight: HDRMetadata
 
-  /// A map that leads to a rendition in `alternatePrimaries`.
+  /// A map whose alternate rendition is in `alternatePrimaries`.
   public init(
     _ image: GainMapImage, metadata: GainMapMetadata, alternatePrimaries: Primaries,
     alternateLight: HDRMetadata = HDRMetadata()
@@ -26,8 +26,8 @@ public struct StoredGainMap: Sendable, Hashable {
     self.alternateLight = alternateLight
   }
 
-  /// A map made from two renditions, the other one in `alternatePrimaries`. Levels of light are
-  /// stated where it is the high one.
+  /// A map computed from two renditions, the alternate one in `alternatePrimaries`. Its light
+  /// levels are included where it is the HDR one.
   public init(_ created: GainMapCreation.Result, alternatePrimaries: Primaries) {
     var light = HDRMetadata()
     if !created.metadata.isBaseHDR {

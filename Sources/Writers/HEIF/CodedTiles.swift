@@ -3,7 +3,7 @@ import Containers
 import ImageCore
 import Synchronization
 
-/// A picture as coded tiles, with what a reader must know to decode them.
+/// A picture as coded tiles, with their decoder configuration.
 package struct CodedTiles: Sendable {
   let grid: TileGrid
   package let coding: TileCoding
@@ -11,7 +11,7 @@ package struct CodedTiles: Sendable {
   package let record: [UInt8]
   /// Row by row.
   let tiles: [[UInt8]]
-  /// Of the numbers that became codes.
+  /// Luminance statistics of the encoded values.
   let statistics: ContentLightStatistics
 
   /// Renders and codes `picture` on up to `workers` threads; the bytes do not depend on them.
@@ -44,18 +44,18 @@ package struct CodedTiles: Sendable {
   /// The property that holds ``record``.
   var configuration: HEIFProperty { .configuration(record, coding.codec.kind) }
 
-  /// Whether a file with this picture keeps the rules of ISO/IEC 23000-22. A cropped grid of odd
-  /// size and 4:2:0 does not, though readers take it, and some take nothing else for odd sizes.
+  /// Whether a file with this picture conforms to ISO/IEC 23000-22. A cropped grid of odd size in
+  /// 4:2:0 does not, though readers accept it, and some accept nothing else for odd sizes.
   package var followsMIAF: Bool {
     let isOdd = grid.picture.width % 2 != 0 || grid.picture.height % 2 != 0
     return coding.chroma != .yuv420 || !isOdd
   }
 }
 
-/// A picture as coded tiles, and a small version of it.
+/// A picture as coded tiles, and its thumbnail.
 struct CodedPictures {
   let main: CodedTiles
-  /// Nil where none is wanted, or the picture is no larger.
+  /// Nil where none is requested, or the picture is no larger.
   let thumbnail: CodedTiles?
 
   var all: [CodedTiles] { [main] + (thumbnail.map { [$0] } ?? []) }
@@ -79,7 +79,7 @@ struct CodedPictures {
 }
 
 extension HEIFDocument {
-  /// Adds an item with its properties and what it says of others, and returns its number.
+  /// Adds an item with its properties and references, and returns its number.
   mutating func add(
     _ type: String, _ storage: HEIFMeta.Storage, isHidden: Bool = false,
     contentType: String? = nil, properties: [HEIFProperty] = [],
@@ -93,7 +93,8 @@ extension HEIFDocument {
     return number
   }
 
-  /// Adds a picture with its small version, and returns its number; `own` is the picture's alone.
+  /// Adds a picture with its thumbnail, and returns its number; `own` are properties of the picture
+  /// alone.
   mutating func add(
     _ pictures: CodedPictures, common: [HEIFProperty], own: [HEIFProperty]
   ) -> Int {
@@ -104,8 +105,8 @@ extension HEIFDocument {
     return number
   }
 
-  /// Adds a picture, one item or a grid of hidden ones, and returns its number. `common` holds for
-  /// the tiles, too; `own` and the references are the picture's.
+  /// Adds a picture, one item or a grid of hidden ones, and returns its number. `common` properties
+  /// are also given to the tiles; `own` and the references to the picture alone.
   mutating func add(
     _ picture: CodedTiles, common: [HEIFProperty], own: [HEIFProperty] = [], isHidden: Bool = false,
     references: [(type: String, to: [Int])] = []

@@ -60,7 +60,7 @@ struct GainMapHEIFFile {
       alternatives = [addToneMap(size: picture.size, map: mapItem, to: &file), base]
     }
     let note = isApple ? AppleMakerNote.bytes(headroom: plan.appleHeadroom) : nil
-    // Phones say that Exif describes both renditions; libheif before 1.16 refuses such a file.
+    // Phones let Exif describe both renditions; libheif before 1.16 rejects such a file.
     file.add(
       exif: EXIF.block(metadata, size: picture.size, makerNote: note), about: [base])
     file.add(xmp: XMPWriter.packet(metadata, format: settings.codec.mediaType), about: [base])
@@ -68,7 +68,7 @@ struct GainMapHEIFFile {
       let apple = AppleGainMap(headroom: plan.appleHeadroom)
       file.add(xmp: XMPWriter.packet(descriptions: [apple.xmpDescription]), about: [mapItem])
     }
-    // Its number must be none of an item's.
+    // Its number must differ from all item numbers.
     if isISO { file.meta.group("altr", alternatives, anchor: base) }
     return try HEIFFile(file, picture: pictures.main, settings: settings, notes: plan.notes)
   }
@@ -84,7 +84,7 @@ struct GainMapHEIFFile {
     return try CodedTiles(samples, coding: coding, workers: workers)
   }
 
-  /// SDR pictures carry an ICC profile beside their code points, as phones write it.
+  /// SDR pictures carry an ICC profile besides their code points, as those of phones do.
   private func addBase(
     _ pictures: CodedPictures, _ info: DisplayReferred.Info, to file: inout HEIFDocument
   ) throws(WriteError) -> Int {
@@ -104,7 +104,7 @@ struct GainMapHEIFFile {
       references: isApple ? [("auxl", [file.meta.primary])] : [])
   }
 
-  /// The other rendition: a picture derived from the base and the map.
+  /// The alternate rendition: an item derived from the base and the map.
   private func addToneMap(size: PixelSize, map item: Int, to file: inout HEIFDocument) -> Int {
     let properties =
       [.size(size)] + CodedGainMap.alternate(map.alternatePrimaries, isHDR: !settings.isHDR)

@@ -1,7 +1,7 @@
 import ImageCore
 
 extension HDRMetadata {
-  /// What is known of a picture that was measured and mastered on a BT.2020 display of `peakNits`.
+  /// The metadata of a measured picture that was mastered on a BT.2020 display of `peakNits`.
   init(_ statistics: ContentLightStatistics, peakNits: Double) {
     self.init()
     contentLight = ContentLight(statistics)
@@ -10,7 +10,7 @@ extension HDRMetadata {
 }
 
 extension HDRMetadata.MasteringDisplay {
-  /// A BT.2020 display that reaches `peakNits`.
+  /// A BT.2020 display with a peak of `peakNits`.
   static func bt2020(peakNits: Double) -> Self {
     let c = Primaries.bt2020.chromaticities
     return Self(

@@ -4,17 +4,17 @@ import Formats
 import HDRRender
 import ImageCore
 
-/// A finished HEIF or AVIF in memory, in the pieces in which it was coded.
+/// A finished HEIF or AVIF in memory, in pieces.
 struct HEIFFile {
   /// All pieces, in order.
   let parts: [[UInt8]]
   let size: PixelSize
   let statistics: ContentLightStatistics
   var isToneMapped = false
-  /// What the file could not take over unchanged.
+  /// What the file could not hold unchanged.
   var notes: [String]
 
-  /// `picture` is the primary one of `document`; `notes` come before what is known of its coding.
+  /// `picture` is the primary one of `document`; `notes` precede those on its coding.
   init(
     _ document: HEIFDocument, picture: CodedTiles, settings: HEIFWriter.Settings,
     notes: [String] = []
@@ -31,7 +31,7 @@ struct HEIFFile {
     }
   }
 
-  /// A picture by itself.
+  /// A picture without a gain map.
   init(
     _ picture: some PixelSource<DisplayReferred>, settings: HEIFWriter.Settings,
     light: HDRMetadata, metadata: CaptureMetadata, workers: Int,
@@ -60,7 +60,7 @@ struct HEIFFile {
     }
   }
 
-  /// Replaces what is at `path` by the file, once it is complete.
+  /// Writes the file to `path`, replacing an existing one atomically.
   func write(to path: String) throws -> WrittenFile {
     WrittenFile(
       path: path, byteCount: try AtomicFile.write(parts, to: path), size: size,

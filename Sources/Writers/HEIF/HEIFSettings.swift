@@ -23,9 +23,9 @@ extension HEIFWriter {
     /// The quality that keeps luma within 49 dB of the picture, noise included.
     public static let defaultQuality = 0.75
 
-    /// libaom's speed when none is given: files of 3–5 % more than at 6, which takes twice the time,
-    /// and of 3–12 % less than at 9, which takes a fifth. Speed 8 of libaom 3.6 makes larger files
-    /// than 7 and 9 of fine detail.
+    /// libaom's speed when none is given: files of 3–5 % more than at 6, which takes twice the
+    /// time, and of 3–12 % less than at 9, which takes a fifth. Speed 8 of libaom 3.6 makes larger
+    /// files than 7 and 9 of fine detail.
     public static let defaultSpeed = 7
 
     /// Throws when quality is outside 0…1, a thumbnail outside 16…1024, or the bits are none of

@@ -5,9 +5,9 @@ public import ImageCore
 /// the codec become a grid of tiles that are rendered and coded side by side; only the tiles at
 /// work and the coded ones are in memory.
 ///
-/// AVIF is HEIF with pictures coded in AV1 (``Settings/av1(_:bits:chroma:quality:speed:thumbnail:)``
-/// by libaom); the module `HEVCWriters` adds HEVC. The same picture and settings give the same
-/// bytes on any number of workers.
+/// AVIF is HEIF with pictures coded in AV1
+/// (``Settings/av1(_:bits:chroma:quality:speed:thumbnail:)`` by libaom); the module `HEVCWriters`
+/// adds HEVC. The same picture and settings give the same bytes on any number of workers.
 public struct HEIFWriter: Sendable {
   /// Codec, transfer function, depth and quality.
   public let settings: Settings

@@ -3,13 +3,13 @@ package import Containers
 import Formats
 import ImageCore
 
-/// How tiles are coded: from the numbers of a picture to codes, and from these to bits.
+/// How tiles are coded: from linear values to code values, and from these to bits.
 package struct TileCoding: Sendable {
   let codec: any StillCodec
   let encoding: PictureEncoding
   package let bits: Int
   package let chroma: ChromaFormat
-  /// In steps of the codec.
+  /// On the codec's own scale.
   package let quantizer: Int
   package let color: HEIFProperty.CodePoints
 
@@ -17,7 +17,7 @@ package struct TileCoding: Sendable {
   package var chromaLocation: Int { encoding.siting?.code ?? 0 }
 }
 
-/// One worker's way from a rectangle of the picture to coded bytes, with its memory and encoder.
+/// Encodes rectangles of the picture on one thread, with its memory and encoder.
 final class TileCoder: @unchecked Sendable {
   private let encoding: PictureEncoding
   private let encoder: any TileEncoder
@@ -39,7 +39,7 @@ final class TileCoder: @unchecked Sendable {
     codes = CodePlanes(size: tile, chroma: coding.chroma)
   }
 
-  /// The coded tiles that show `rects`, side by side in the picture.
+  /// The coded tiles of `rects`, neighbors in one row of the picture.
   func encode(
     _ picture: some PixelSource, rects: [PixelRect]
   ) throws(WriteError) -> [(bytes: [UInt8], statistics: ContentLightStatistics)] {

@@ -3,10 +3,9 @@ import Containers
 import Formats
 import ImageCore
 
-/// How a picture is cut into tiles that are all coded at one size; the outermost ones reach beyond
-/// the picture. Multiples of 64, as ISO/IEC 23000-22 section 7.3.11.4 asks.
-///
-/// How long tiles are is the codec's choice.
+/// How a picture is divided into tiles of one coded size; the outermost ones extend beyond the
+/// picture. Multiples of 64, as ISO/IEC 23000-22 section 7.3.11.4 requires; the codec chooses the
+/// length.
 struct TileGrid: Sendable {
   let picture: PixelSize
   /// Coded size of each tile.
@@ -29,8 +28,8 @@ struct TileGrid: Sendable {
     guard columns <= 256, rows <= 256, columns * rows < 65_000 else {
       throw WriteError(
         .unsupportedSize,
-        "\(picture) pixels are more than a grid of \(codec.longestTileSide)-pixel tiles can hold; write a TIFF or "
-          + "reduce the picture")
+        "\(picture) pixels are more than a grid of \(codec.longestTileSide)-pixel tiles can hold; "
+          + "write a TIFF or reduce the picture")
     }
   }
 
@@ -38,8 +37,8 @@ struct TileGrid: Sendable {
     max(picture.width, picture.height) <= codec.longestTileSide && codec.codesWhole(picture)
   }
 
-  /// The chroma of a picture for which `chroma` is asked: all of it where readers refuse a grid of
-  /// odd size and 4:2:0.
+  /// The chroma format for a picture in `chroma`: 4:4:4 where readers reject a grid of odd size in
+  /// 4:2:0.
   static func chroma(
     _ chroma: ChromaFormat, of picture: PixelSize, _ codec: some StillCodec
   ) -> ChromaFormat {
@@ -50,7 +49,7 @@ struct TileGrid: Sendable {
 
   /// Number of tiles.
   var count: Int { columns * rows }
-  /// Whether the picture is coded as it is, with nothing to crop.
+  /// Whether the picture is coded at its own size, with nothing to crop.
   var isSinglePicture: Bool { tile == picture }
 
   /// The part of the picture in tile `index`, counted row by row.
@@ -61,8 +60,8 @@ struct TileGrid: Sendable {
     ).intersection(PixelRect(picture))
   }
 
-  /// Tiles side by side in one row that are rendered in one go, in order: neighbors share what the
-  /// stages read around a rectangle.
+  /// Runs of neighboring tiles that are rendered together, in order: they share the margins that
+  /// the stages read around a rectangle.
   var runs: [Range<Int>] {
     (0..<rows).flatMap { row in
       stride(from: 0, to: columns, by: longestRun).map { left in
@@ -72,7 +71,7 @@ struct TileGrid: Sendable {
     }
   }
 
-  /// Wide enough that little is rendered twice, few enough that many threads have work and little
+  /// Long enough that little is rendered twice, short enough that many threads have work and little
   /// memory.
   private var longestRun: Int { min(4, max(1, (1 << 20) / tile.area)) }
 

@@ -28,7 +28,8 @@ extension ColorSpace {
     }
   }
 
-  /// The complete ICC profile. Throws `.encoderFailed` with lcms2's message when it cannot be built.
+  /// The complete ICC profile. Throws `.encoderFailed` with lcms2's message when it cannot be
+  /// built.
   public func iccProfile() throws(WriteError) -> [UInt8] {
     try WriteError.encoding { () throws(CodecError) in
       let builder = try LCMSDisplayProfile(
@@ -42,7 +43,7 @@ extension ColorSpace {
   /// Meant for PQ and HLG, which a curve only approximates.
   var cicp: [UInt8] { [UInt8(primaries.codePoint), UInt8(transfer.codePoint), 0, 1] }
 
-  /// From signal to linear light.
+  /// From signal to linear values.
   var curve: LCMSDisplayProfile.Curve {
     switch self {
     case .displayP3, .sRGB:
@@ -62,8 +63,8 @@ extension ColorSpace {
     }
   }
 
-  /// Samples of a curve that gives cd/m², 65535 = reference white. With 4096 of them a straight
-  /// line between two misses PQ by at most 0.03 cd/m² below reference white.
+  /// Samples of a curve in cd/m², 65535 = reference white. With 4096 of them linear interpolation
+  /// is off by at most 0.03 cd/m² from PQ below reference white.
   private static func table(nits: (Double) -> Double) -> [UInt16] {
     (0..<4096).map { index in
       let light = nits(Double(index) / 4095) / ReferenceWhite.nits

@@ -1,8 +1,8 @@
 import Codecs
 import Containers
 
-/// Finishes the profiles that lcms2 saves (ICC.1:2022, clause 7): the creation time becomes a
-/// constant, the platform none, `cicp` is added where wanted, and the identifier is computed.
+/// Finishes the profiles that lcms2 saves (ICC.1:2022, clause 7): sets a constant creation time and
+/// no platform, adds `cicp` on request, and computes the identifier.
 ///
 /// lcms2 up to 2.17 writes `cicp` with 16 bytes where the standard has 12, so it is added here.
 enum ICCSerialization {
@@ -26,7 +26,7 @@ enum ICCSerialization {
     return profile
   }
 
-  /// The profile with a `cicp` element behind all others; every offset moves by the new table row.
+  /// The profile with a `cicp` element appended; all offsets grow by the new table row.
   private static func adding(_ cicp: [UInt8], to saved: [UInt8]) throws(CodecError)
     -> [UInt8]
   {

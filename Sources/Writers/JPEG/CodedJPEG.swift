@@ -3,22 +3,22 @@ import Formats
 import ImageCore
 import Synchronization
 
-/// A picture coded as baseline JPEG (ITU-T T.81), without the segments that say what it is.
+/// A picture coded as baseline JPEG (ITU-T T.81), without application segments.
 ///
-/// TurboJPEG codes whole pictures only. So bands of 64 rows are coded as pictures of their own, on
-/// all workers, and their scans joined with restart markers between them: a restart interval of one
-/// band is what T.81 has for scans in independent pieces. Only the bands at work and the coded ones
-/// are in memory: for each worker 15 (4:4:4: 18) bytes a pixel of up to 257 rows, 32 MB at 8192
-/// columns. Readers may decode the bands side by side, too.
+/// TurboJPEG codes whole pictures only. So bands of 64 rows are coded as separate pictures, in
+/// parallel, and their scans joined with restart markers: a restart interval of one band is how
+/// T.81 codes scans in independent pieces. Only the bands at work and the coded ones are in memory:
+/// for each thread 15 (4:4:4: 18) bytes a pixel of up to 257 rows, 32 MB at 8192 columns. Readers
+/// may decode the bands in parallel, too.
 struct CodedJPEG: Sendable {
   /// Quantization tables, frame header, Huffman tables, restart interval, scan header.
   let tables: [UInt8]
   /// The scan, in pieces.
   let scan: [[UInt8]]
-  /// Of the numbers that became codes.
+  /// Luminance statistics of the encoded values.
   let statistics: ContentLightStatistics
 
-  private static let mostRows = 256
+  private static let maxRows = 256
   /// libjpeg's own limit.
   private static let longestSide = 65_500
 
@@ -34,8 +34,8 @@ struct CodedJPEG: Sendable {
         .unsupportedSize,
         "a JPEG has sides of 1 to \(Self.longestSide), not \(size); write a TIFF or reduce it")
     }
-    // Runs of whole bands, long where the picture is rendered from its neighborhood.
-    let rows = min(max((picture.bandHeight + band - 1) / band, 1) * band, Self.mostRows)
+    // Runs of whole bands, long where stages read a neighborhood.
+    let rows = min(max((picture.bandHeight + band - 1) / band, 1) * band, Self.maxRows)
     let count = (size.height + rows - 1) / rows
     let coders = try (0..<min(max(workers, 1), count)).map { _ in
       try JPEGBandCoder(coding, width: size.width, rows: min(rows, size.height))
@@ -65,7 +65,7 @@ struct CodedJPEG: Sendable {
     }
   }
 
-  /// The file with these segments behind its first marker.
+  /// The file with these segments after SOI.
   func file(_ segments: [UInt8]) -> [[UInt8]] {
     [[0xFF, 0xD8] + segments + tables] + scan + [[0xFF, 0xD9]]
   }
@@ -74,7 +74,7 @@ struct CodedJPEG: Sendable {
   var byteCount: Int { scan.reduce(tables.count + 4) { $0 + $1.count } }
 }
 
-/// The pieces of a JPEG that TurboJPEG made.
+/// The parts of a JPEG that TurboJPEG made.
 private struct JPEGParts {
   private var segments: [(marker: UInt8, bytes: ArraySlice<UInt8>)] = []
   /// The entropy-coded data.
@@ -88,7 +88,7 @@ private struct JPEGParts {
     guard let last = found.firstIndex(where: { $0.marker == 0xDA }) else { throw Self.failure }
     for part in found[...last] {
       guard part.end >= part.start, part.end + 2 <= jpeg.count else { throw Self.failure }
-      // Application segments are ours to write.
+      // Application segments are written by this module.
       if part.marker & 0xF0 != 0xE0 {
         segments.append((part.marker, jpeg[part.start - 4..<part.end]))
       }

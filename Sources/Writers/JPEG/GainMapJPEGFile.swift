@@ -4,7 +4,7 @@ import Formats
 import HDRRender
 import ImageCore
 
-/// A finished JPEG with its map, in pieces: two JPEGs one behind the other. Sources: ISO
+/// A finished JPEG with its gain map, in pieces: two concatenated JPEGs. Sources: ISO
 /// 21496-1:2025 annex B, CIPA DC-007, Android's Ultra HDR format 1.1, files of Apple's cameras.
 package struct GainMapJPEGFile {
   let parts: [[UInt8]]
@@ -34,7 +34,7 @@ package struct GainMapJPEGFile {
           ? [PictureDirectory.description(mapBytes: mapBytes)] : [],
         limit: JPEGHeader.longestXMP))
     try segments.profile(base.colorSpace.iccProfile())
-    // The versions say that the record stands in the other picture.
+    // The versions only; the record is stored in the second picture.
     if forms.contains(.iso) { try segments.gainMap(isoRecord: [0, 0, 0, 0]) }
     try segments.pictures(second: mapBytes, rest: jpeg.byteCount - 2)
     parts = jpeg.file(segments.bytes) + second
@@ -50,7 +50,7 @@ package struct GainMapJPEGFile {
     workers: Int
   ) throws -> [[UInt8]] {
     let samples = GainMapSamples(map: plan.image)
-    // Color differences of gains are gains: all of them are kept.
+    // Chroma of a gain map carries gains: it is not subsampled.
     let coding = JPEGCoding(
       encoding: samples.encoding(siting: nil),
       chroma: plan.image.channels == 1 ? .monochrome : .yuv444,

@@ -3,26 +3,26 @@ public import Formats
 import HDRRender
 public import ImageCore
 
-/// Writes JPEGs with a gain map: a standard-range picture that every reader shows, and behind it a
-/// second JPEG, the map that leads to the high rendition. All three forms by default, with one map:
-/// ISO 21496-1, hdrgm ("Ultra HDR") and Apple's.
+/// Writes JPEGs with a gain map: a standard-range picture that every reader shows, followed by a
+/// second JPEG, the map that leads to the HDR rendition. All three formats by default, with one
+/// map: ISO 21496-1, hdrgm ("Ultra HDR") and Apple's.
 ///
 /// The same input gives the same bytes on any number of workers.
 public struct GainMapJPEGWriter: Sendable {
-  /// How a picture and its map are written.
+  /// How a picture and its map are encoded.
   public struct Settings: Sendable, Hashable {
     /// How the picture is written.
     public let base: JPEGWriter.Settings
-    /// In which forms the map is stated.
+    /// The formats in which the map is described.
     public let forms: GainMapDialects
-    /// 0…1, a hundredth of libjpeg's number.
+    /// 0…1, libjpeg's quality / 100.
     public let mapQuality: Double
 
     /// The map's quality when none is given.
     public static let defaultMapQuality = 0.95
 
-    /// Settings for a picture and its map. Throws when the quality is outside 0…1 or no form is
-    /// named.
+    /// Settings for a picture and its map. Throws when the quality is outside 0…1 or `forms` is
+    /// empty.
     public init(
       base: JPEGWriter.Settings, forms: GainMapDialects = .all,
       mapQuality: Double = defaultMapQuality

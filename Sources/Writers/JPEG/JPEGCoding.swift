@@ -2,25 +2,25 @@ import Codecs
 import Formats
 import ImageCore
 
-/// How a picture becomes a JPEG: from its numbers to codes, and from these to bits.
+/// How a picture becomes a JPEG: from linear values to code values, and from these to bits.
 struct JPEGCoding: Sendable {
   let encoding: PictureEncoding
   let chroma: ChromaFormat
-  /// 1…100, as libjpeg counts.
+  /// 1…100, libjpeg's quality.
   let quality: Int
 
-  /// Rows that are coded at a time, between two restart markers: a multiple of all block heights,
-  /// and few enough that the blocks of the widest picture fit a restart interval.
+  /// Rows that are coded together, between two restart markers: a multiple of all MCU heights, and
+  /// few enough that the MCUs of the widest picture fit a restart interval.
   static let bandHeight = 64
 
-  /// Blocks of one band, the restart interval.
+  /// MCUs of one band, the restart interval.
   func interval(width: Int) -> Int {
     let side = chroma == .yuv420 ? 16 : 8
     return (width + side - 1) / side * (Self.bandHeight / side)
   }
 }
 
-/// One worker's way from rows of a picture to JPEGs of bands, with its memory and compressor.
+/// Encodes rows of a picture to JPEGs of bands on one thread, with its memory and compressor.
 final class JPEGBandCoder: @unchecked Sendable {
   private let coding: JPEGCoding
   private let compressor: TurboJPEGCompressor
@@ -35,7 +35,7 @@ final class JPEGBandCoder: @unchecked Sendable {
     compressor = try WriteError.encoding { () throws(CodecError) in try TurboJPEGCompressor() }
     light = PlanarBuffer(size: PixelSize(width: width, height: rows + 1))
     scratch = PlanarBuffer(size: PixelSize(width: width, height: 1))
-    // Even, so that every color difference has its four pixels.
+    // Even, so that every chroma sample has its four pixels.
     codes = CodePlanes(
       size: PixelSize(width: (width + 1) & ~1, height: (rows + 1) & ~1), chroma: coding.chroma)
     let planes = coding.chroma == .monochrome ? 1 : 3
@@ -62,7 +62,7 @@ final class JPEGBandCoder: @unchecked Sendable {
     return (bands, statistics)
   }
 
-  /// Codes of eight bits stand in the upper half of their words.
+  /// 8-bit code values are stored in the upper half of 16-bit words.
   private func narrow(_ plane: Int, from first: Int, rows: Int) {
     let size = plane == 0 ? codes.size : codes.chromaSize
     for y in 0..<min(rows, size.height - first) {

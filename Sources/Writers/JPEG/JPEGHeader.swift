@@ -2,12 +2,12 @@ import Containers
 import Formats
 import ImageCore
 
-/// The application segments of a JPEG, in the order in which they have to stand: JFIF, Exif, XMP,
-/// ICC, ISO 21496-1, index of pictures.
+/// The application segments of a JPEG, in the required order: JFIF, Exif, XMP, ICC, ISO 21496-1,
+/// multi-picture index.
 struct JPEGHeader {
   private(set) var bytes: [UInt8] = []
 
-  /// Bytes that an XMP packet may have.
+  /// Maximum length of an XMP packet.
   static let longestXMP = JPEGIdentifier.xmp.longestBody
 
   private mutating func add(
@@ -23,14 +23,14 @@ struct JPEGHeader {
     bytes += kind.segment(body)
   }
 
-  /// Version 1.01, square pixels, no thumbnail (ITU-T T.871). Apple's readers look for a word
-  /// behind it where a gain map follows.
+  /// Version 1.01, square pixels, no thumbnail (ITU-T T.871). Apple's readers look for `AMPF` after
+  /// it where a gain map follows.
   mutating func jfif(isApple: Bool = false) throws(WriteError) {
     try add(
       .jfif, [1, 1, 0, 0, 1, 0, 1, 0, 0] + (isApple ? Array("AMPF".utf8) : []), what: "JFIF")
   }
 
-  /// A block that starts with the byte order.
+  /// A block that starts with the byte order mark.
   mutating func exif(_ block: [UInt8]) throws(WriteError) {
     try add(.exif, block, what: "the Exif block")
   }
@@ -39,20 +39,20 @@ struct JPEGHeader {
     try add(.xmp, packet, what: "the XMP packet")
   }
 
-  /// Our profiles fit one segment.
+  /// Profiles of this module fit one segment.
   mutating func profile(_ profile: [UInt8]) throws(WriteError) {
     try add(.profile, [1, 1] + profile, what: "the ICC profile")
   }
 
-  /// The record of a map, or the two versions with which a picture announces one.
+  /// The metadata of a gain map, or the two versions with which the primary announces it.
   mutating func gainMap(isoRecord record: [UInt8]) throws(WriteError) {
     try add(.gainMap, record, what: "the gain map record")
   }
 
-  /// The index of a file with a second picture behind this one; `rest` is what of this one follows
-  /// behind all segments. It must be the last segment.
+  /// The multi-picture index of a file with a second picture; `rest` is the length of the primary
+  /// after all segments. It must be the last segment.
   mutating func pictures(second: Int, rest: Int) throws(WriteError) {
-    // The start of the file, and this segment.
+    // SOI and the earlier segments, then marker, length and identifier of this one.
     let origin = 2 + bytes.count + 4 + JPEGIdentifier.pictures.name.utf8.count
     let first = origin + MultiPictureIndex.byteCountOfTwo + rest
     guard

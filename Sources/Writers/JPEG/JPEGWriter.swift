@@ -5,18 +5,17 @@ import HDRRender
 public import ImageCore
 
 /// Writes standard-range JPEGs: baseline, 8 bits, with ICC profile, Exif and XMP. Rendered and
-/// coded band by band on all workers, so that only the bands at work and the coded ones are in
-/// memory.
+/// coded band by band in parallel; only the bands at work and the coded ones are in memory.
 ///
 /// The same picture and settings give the same bytes on any number of workers.
 public struct JPEGWriter: Sendable {
-  /// How a picture is written.
+  /// How a picture is encoded.
   public struct Settings: Sendable, Hashable {
-    /// The space of the codes.
+    /// Color space of the code values.
     public let colorSpace: ColorSpace
-    /// How many color differences are kept.
+    /// Chroma subsampling.
     public let chroma: ChromaSubsampling
-    /// 0…1; a hundredth of libjpeg's number.
+    /// 0…1; libjpeg's quality / 100.
     public let quality: Double
 
     /// The quality when none is given.
@@ -94,7 +93,7 @@ public struct JPEGWriter: Sendable {
     }
   }
 
-  /// libjpeg's number.
+  /// libjpeg's quality, 1…100.
   static func number(quality: Double) -> Int { max(Int((quality * 100).rounded()), 1) }
 }
 
@@ -109,7 +108,7 @@ extension JPEGWriter.Settings {
     }
   }
 
-  /// How a picture of this headroom becomes bits.
+  /// From linear values to the coded data of a picture of this headroom.
   func coding(_ info: DisplayReferred.Info) -> JPEGCoding {
     let encoding = PictureEncoding(
       transfer: .standard,

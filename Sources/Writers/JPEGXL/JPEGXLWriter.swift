@@ -9,19 +9,19 @@ public import ImageCore
 /// in, lossy or lossless, with Exif and XMP. By libjxl, which needs the whole picture: about 60
 /// bytes a pixel.
 ///
-/// Light above what the space holds is rolled off (BT.2390): 1000 cd/m² in HLG, reference white in
+/// Highlights above the peak are rolled off (BT.2390): 1000 cd/m² in HLG, reference white in
 /// standard range. PQ is clipped at 10,000 cd/m².
 public struct JPEGXLWriter: Sendable, Hashable {
-  /// What the codes stand for.
+  /// PQ or HLG in BT.2020, or standard range in Display P3.
   public let transfer: DynamicRangeMix.Transfer
-  /// Just noticeable differences, 0 (lossless) to 15.
+  /// Butteraugli distance, 0 (lossless) to 15.
   public let distance: Float
   /// 1 (fast) to 9.
   public let effort: Int
   /// Threads that render and encode.
   public let workers: Int
 
-  /// The distance at which a picture looks like its original.
+  /// Visually lossless.
   public static let defaultDistance: Float = 1
 
   /// A writer of such files. Throws `.badSetting` for a distance or effort outside its range.

@@ -3,8 +3,8 @@ import HDRRender
 import ImageCore
 
 extension AppleMakerNote {
-  /// The note for a picture whose whole map reaches `headroom` times reference white, with the two
-  /// numbers that state it; it can say 8 at most.
+  /// The note for a picture whose gain map reaches `headroom` times reference white, with the two
+  /// values that encode it; at most 8.
   static func bytes(headroom: Double) -> [UInt8] {
     let values = AppleGainMap.MakerValues(headroom: headroom)
     // Steps of a millionth are at most 7e-5 stops.

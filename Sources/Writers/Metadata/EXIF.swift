@@ -3,15 +3,15 @@ import ImageCore
 
 /// Capture metadata as an Exif block (CIPA DC-008-2023): a little-endian TIFF structure.
 enum EXIF {
-  /// Tags that describe the file they stand in, by directory; those of the raw do not apply.
+  /// Tags that describe the file that contains them, by directory; those of the raw do not apply.
   private static let replaced: [ExifEntry.Directory: Set<UInt16>] = [
     .image: [0x0112, 0x0131, 0x0201, 0x0202, 0x8769, 0x8825],
     .exif: [0xA001, 0xA002, 0xA003, 0xA005],
     .gps: [],
   ]
 
-  /// What Exif asks of a JPEG (CIPA DC-008 tables 17 and 18): 72 pixels an inch, as Exif has it
-  /// when nothing is known, color differences in the middle of four pixels, Y Cb Cr, FlashPix 1.0.
+  /// What Exif requires of a JPEG (CIPA DC-008 tables 17 and 18): 72 dpi, Exif's default, chroma
+  /// centered between four pixels, Y Cb Cr, FlashPix 1.0.
   private static let ofJPEG = [
     ExifEntry(.image, 0x011A, .rationals([Rational(72, 1)])),
     ExifEntry(.image, 0x011B, .rationals([Rational(72, 1)])),
@@ -21,20 +21,20 @@ enum EXIF {
     ExifEntry(.exif, 0xA000, .undefined(Array("0100".utf8))),
   ]
 
-  /// The block of a JPEG: that of other files, with what Exif asks of a JPEG where it is missing.
+  /// The block of a JPEG: that of other files, with what Exif requires of a JPEG where it is
+  /// missing.
   static func jpegBlock(
     _ metadata: CaptureMetadata, size: PixelSize, isSRGB: Bool, makerNote: [UInt8]? = nil
   ) -> [UInt8] {
     var metadata = metadata
-    // Where these stand describes the written file.
+    // These describe the written file.
     for tag: UInt16 in [0x0213, 0x9101] { metadata.entries.removeAll { $0.tag == tag } }
     metadata.entries += ofJPEG.filter { metadata[$0.directory, $0.tag] == nil }
     return block(metadata, size: size, isSRGB: isSRGB, makerNote: makerNote)
   }
 
-  /// The entries of `metadata` with the facts of the written file: upright, `size`, and as color
-  /// space sRGB or one that Exif has no number for. A `makerNote` replaces any other. Starts with
-  /// `II*\0`.
+  /// The entries of `metadata` with those of the written file: upright, `size`, and as color space
+  /// sRGB or uncalibrated. A `makerNote` replaces any other. Starts with `II*\0`.
   static func block(
     _ metadata: CaptureMetadata, size: PixelSize, isSRGB: Bool = false, makerNote: [UInt8]? = nil
   ) -> [UInt8] {

@@ -6,15 +6,15 @@ import HDRRender
 public import ImageCore
 import Synchronization
 
-/// Writes pictures of light as PNG (ISO/IEC 15948, third edition): PQ or HLG of 16 bits with
+/// Writes rendered pictures as PNG (ISO/IEC 15948, third edition): PQ or HLG of 16 bits with
 /// `cICP`, `mDCV` and `cLLI`, or Display P3 and sRGB of 8 or 16 bits; all with their ICC profile,
 /// Exif and XMP.
 ///
-/// Light above reference white is rolled off (BT.2390) for the standard ranges, never clipped; so
-/// is what exceeds 1000 cd/m² for HLG. Bands are rendered and coded side by side, then packed one
-/// after the other, which libpng does on one core: 4 s for 24 megapixels.
+/// Highlights above reference white are rolled off (BT.2390) in standard range, never clipped, as
+/// are those above 1000 cd/m² in HLG. Bands are rendered in parallel, then compressed in order by
+/// libpng on one core: 4 s for 24 megapixels.
 public struct PNGPictureWriter: Sendable, Hashable {
-  /// What the codes stand for.
+  /// Color space and depth.
   public enum Space: Sendable, Hashable {
     /// BT.2100 PQ, 16 bits.
     case bt2100PQ
@@ -43,7 +43,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
     }
   }
 
-  /// What the codes stand for.
+  /// Color space and depth.
   public let space: Space
   /// Threads that render.
   public let workers: Int
@@ -55,8 +55,8 @@ public struct PNGPictureWriter: Sendable, Hashable {
     self.workers = max(workers, 1)
   }
 
-  /// Writes `picture` to `path`, whole or not at all. What `light` states of levels and display is
-  /// written as it is; of an HDR picture they are measured where it does not. Throws
+  /// Writes `picture` to `path`, completely or not at all. Light levels and mastering display in
+  /// `light` are written unchanged; those of an HDR picture are measured where it has none. Throws
   /// `WriteError`: `.badSetting` when the picture's primaries are not those of the space.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
@@ -166,7 +166,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
     return statistics
   }
 
-  /// `cICP`, `mDCV` and a place for `cLLI`; none for the standard ranges.
+  /// `cICP`, `mDCV` and a placeholder for `cLLI`; none for standard range.
   private func lightChunks(_ light: HDRMetadata) -> [(name: String, data: [UInt8])] {
     guard space.colorSpace.isHDR else { return [] }
     let display = light.masteringDisplay ?? .bt2020(peakNits: space.colorSpace.peakNits)
@@ -181,8 +181,8 @@ public struct PNGPictureWriter: Sendable, Hashable {
     ]
   }
 
-  /// Puts the levels of the pixels, which are known when all are written, in their place: chunks
-  /// before the pixels follow header, profile, `cICP` and `mDCV`.
+  /// Fills the placeholder with the light levels, which are known once all pixels are written. It
+  /// is found by its name within the first 64 KiB.
   private func patch(
     _ levels: HDRMetadata.ContentLight, _ descriptor: Int32, _ path: String
   ) throws {

@@ -3,11 +3,10 @@ public import Formats
 import Foundation
 public import ImageCore
 
-/// Writes gray or RGB pictures of 8 or 16 bits as PNG (ISO/IEC 15948), row by row. The numbers
-/// stand for themselves: no gamma, no color space is written. For pictures of light see
-/// ``PNGPictureWriter``.
+/// Writes gray or RGB samples of 8 or 16 bits as PNG (ISO/IEC 15948), row by row, without gamma or
+/// color space. For rendered pictures see ``PNGPictureWriter``.
 public struct PNGWriter: Sendable {
-  /// What a sample is.
+  /// Bits of a sample.
   public enum Depth: Int, Sendable {
     /// 0…255.
     case bits8 = 8
@@ -23,7 +22,7 @@ public struct PNGWriter: Sendable {
     case rgb = 3
   }
 
-  /// What a sample is.
+  /// Bits of a sample.
   public var depth: Depth
   /// Samples of a pixel.
   public var layout: Layout
@@ -36,8 +35,8 @@ public struct PNGWriter: Sendable {
     self.layout = layout
   }
 
-  /// Writes a picture of `size` to `path`, whole or not at all; `fill` puts the samples of row y
-  /// into its array, which has the right length. Returns the bytes of the file.
+  /// Writes a picture of `size` to `path`, completely or not at all; `fill` sets the samples of row
+  /// y in its array, which has the right length. Returns the length of the file in bytes.
   ///
   /// Throws a `WriteError`.
   @discardableResult

@@ -5,15 +5,15 @@ import ImageCore
 
 /// A band ready for the file.
 struct EncodedBand: Sendable {
-  /// The strips, one behind the other.
+  /// The strips, concatenated.
   let block: BandMemory.Block
   /// Their lengths.
   let stripBytes: [Int]
-  /// Of the linear values.
+  /// Luminance statistics of the linear values.
   let statistics: ContentLightStatistics
 }
 
-/// Turns bands of linear light into strips. Each worker has its own, with its own memory.
+/// Encodes bands of linear values as strips. One instance per thread, with its own memory.
 final class BandEncoder: @unchecked Sendable {
   private let layout: StripLayout
   private let coding: TIFFCoding
@@ -34,13 +34,13 @@ final class BandEncoder: @unchecked Sendable {
     strip = BandMemory.Block(byteCount: isPlain ? 0 : layout.rowBytes * layout.rowsPerStrip)
   }
 
-  /// Room for a band of strips, however badly they compress.
+  /// Maximum compressed length of a band.
   func bandBound() -> Int {
     let stripBytes = layout.rowBytes * layout.rowsPerStrip
     return layout.stripsPerBand * (compressor?.bound(stripBytes) ?? stripBytes)
   }
 
-  /// Reads band `index` of `picture` and makes its strips in a block of `memory`.
+  /// Reads band `index` of `picture` and encodes its strips in a block of `memory`.
   func encode<State>(
     _ index: Int, of picture: some PixelSource<State>, memory: BandMemory
   ) throws(WriteError) -> EncodedBand {
@@ -77,7 +77,7 @@ final class BandEncoder: @unchecked Sendable {
     return EncodedBand(block: block, stripBytes: stripBytes, statistics: statistics)
   }
 
-  /// Codes `lines` of the band into `target`, row by row.
+  /// Encodes `lines` of the band into `target`, row by row.
   private func fill(
     _ target: UnsafeMutableRawBufferPointer, from lines: Range<Int>, isPredicted: Bool
   ) {

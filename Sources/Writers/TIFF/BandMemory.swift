@@ -1,12 +1,12 @@
 import ImageCore
 import Synchronization
 
-/// Memory for finished bands, used again and again: fresh pages cost more than the work on them.
+/// Reused memory for finished bands: faulting in fresh pages costs more than filling them.
 final class BandMemory: Sendable {
   private let free = Mutex<[Block]>([])
   private let byteCount: Int
 
-  /// One block. A band owns it from the worker that fills it to the writer that empties it.
+  /// One block. A band owns it from the thread that fills it to the one that writes it.
   @safe final class Block: @unchecked Sendable {
     let bytes: UnsafeMutableRawBufferPointer
     init(byteCount: Int) {

@@ -3,8 +3,8 @@ import Codecs
 /// LZW as TIFF 6.0, section 13, defines it: codes of 9…12 bits, highest bit first, the width
 /// growing one code early, code 256 clears the table, 257 ends the strip.
 ///
-/// The table of strings is a hash of (prefix code, next byte) with linear probing, four times as
-/// large as it can fill. Noise makes it grow the data, by half at the most.
+/// The string table is a hash of (prefix code, next byte) with linear probing, at most a quarter
+/// full. Noise expands the data, by at most half.
 final class LZWCompressor: BlockCompressor {
   private static let (clear, end, firstFree, lastCode) = (256, 257, 258, 4093)
   private static let slotBits = 14

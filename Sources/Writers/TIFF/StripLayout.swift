@@ -1,7 +1,7 @@
 import ImageCore
 
-/// How a picture is cut: strips, which are compressed one by one, and bands of whole strips, which
-/// are read and worked on in one go.
+/// How a picture is divided: strips, which are compressed one by one, and bands of whole strips,
+/// which are read and encoded together.
 struct StripLayout: Sendable {
   let size: PixelSize
   /// Bytes of one sample: 2 or 4.
@@ -9,11 +9,11 @@ struct StripLayout: Sendable {
   let rowsPerStrip: Int
   let rowsPerBand: Int
 
-  /// At most 64 rows or 2 MiB a strip: below that ratio and speed fall, above it nothing is gained;
-  /// a power of two, so that whole strips make a band of the height that the picture asks for.
-  /// Such a band holds up to 256 rows or 768 Ki pixels (9 MiB of floats), so that two workers stay
-  /// below 60 MB; or as much as a picture asks for whose rows cost more in lower bands, as long as
-  /// each of `workers` has two of them.
+  /// At most 64 rows or 2 MiB a strip: smaller ones lose ratio and speed, larger ones gain nothing;
+  /// a power of two, so that whole strips make a band of the height that the picture prefers. A
+  /// band holds up to 256 rows or 768 Ki pixels (9 MiB of floats), so that two threads stay below
+  /// 60 MB; or as many as a picture prefers whose rows cost more in lower bands, as long as each of
+  /// `workers` has two of them.
   init(size: PixelSize, sampleBytes: Int, bandHeight: Int = 256, workers: Int = 1) {
     self.size = size
     self.sampleBytes = sampleBytes

@@ -3,9 +3,9 @@ import Formats
 import HDRRender
 import ImageCore
 
-/// What one file's samples are: how light becomes numbers and how these are packed.
+/// How one file's samples are encoded and compressed.
 struct TIFFCoding: Sendable {
-  /// How a sample is made.
+  /// How a sample is encoded.
   enum Sample: Sendable {
     /// 16-bit integer.
     case code(any RowEncoder)
@@ -16,7 +16,7 @@ struct TIFFCoding: Sendable {
   let sample: Sample
   let colorSpace: ColorSpace
   let compression: TIFFCompression
-  /// Rolls off what the space is too dark for; nil where it is not.
+  /// Rolls off highlights above the peak of HLG; nil where there are none, and for other spaces.
   let toneMapping: BT2390?
 
   var sampleBytes: Int { if case .float = sample { 4 } else { 2 } }
@@ -39,7 +39,7 @@ struct TIFFCoding: Sendable {
 }
 
 extension TIFFCoding {
-  /// What a caller is told of light that the space could not hold.
+  /// Notes on values that the color space could not hold.
   func notes(for statistics: ContentLightStatistics) -> [String] {
     if toneMapping != nil { return [BT2390.note(peakNits: HLG.peakNits)] }
     guard case .code = sample, statistics.contentHeadroom > 1.000_1,
@@ -50,7 +50,7 @@ extension TIFFCoding {
 }
 
 extension TIFFCompression {
-  /// The compressor of one worker; nil for none.
+  /// A compressor for one thread; nil for none.
   func makeCompressor() throws(WriteError) -> (any BlockCompressor)? {
     try WriteError.encoding { () throws(CodecError) -> (any BlockCompressor)? in
       switch self {
@@ -62,7 +62,7 @@ extension TIFFCompression {
     }
   }
 
-  /// Bytes that one byte can become, at worst.
+  /// Worst-case expansion factor.
   var worstGrowth: Double {
     switch self {
     case .none: 1

@@ -1,7 +1,7 @@
-/// The two predictors that make photographs compressible: each row is replaced by differences
-/// between neighbors of the same channel, which a reader adds up again without loss.
+/// The two TIFF predictors: each row is replaced by differences between neighboring samples of the
+/// same channel, which a reader undoes without loss.
 enum TIFFPredictor {
-  /// Predictor 2 (TIFF 6.0, section 14): differences of 16-bit codes, mod 65536, three channels.
+  /// Predictor 2 (TIFF 6.0, section 14): differences of 16-bit samples, mod 65536, three channels.
   static func differences(
     of codes: UnsafePointer<UInt16>, count: Int, into row: UnsafeMutablePointer<UInt16>
   ) {
@@ -17,8 +17,8 @@ enum TIFFPredictor {
   }
 
   /// Predictor 3 (Adobe Photoshop TIFF Technical Note 3): the bytes of the floats are sorted by
-  /// significance, highest first, into four planes laid end to end; then each byte of the whole row
-  /// becomes the difference from the one three places before. `planes` has room for 4 × `count`.
+  /// significance, highest first, into four consecutive planes; then each byte of the whole row
+  /// becomes the difference from the one three before it. `planes` holds 4 × `count` bytes.
   static func floatDifferences(
     of values: UnsafePointer<UInt32>, count: Int, planes: UnsafeMutablePointer<UInt8>,
     into row: UnsafeMutablePointer<UInt8>

@@ -3,19 +3,18 @@ import Formats
 import ImageCore
 import TIFFCodec
 
-/// Everything in the file but the pixels: the main directory's tags, the Exif and GPS directories,
-/// the profile and XMP.
+/// All of the file but the pixels: tags of the main directory, Exif and GPS directories, profile
+/// and XMP.
 struct TIFFTags {
   private let coding: TIFFCoding
   private let metadata: CaptureMetadata
   private let xmp: [UInt8]?
-  /// What the file will not hold.
+  /// Metadata that the file cannot hold, one sentence each.
   let notes: [String]
 
-  /// Texts of the main directory: description, make, model, time, artist, copyright.
+  /// Text tags of the main directory: description, make, model, time, artist, copyright.
   private static let texts: Set<UInt16> = [270, 271, 272, 306, 315, 33432]
-  /// Values of tags: red, green and blue, side by side, upright, in inches, and the two kinds of
-  /// samples.
+  /// Tag values: RGB, contiguous, upright, inches, and the two sample formats.
   private static let (rgb, contiguous, topLeft, inches) = (2, 1, 1, 2)
   private static let (unsignedIntegers, floats) = (1, 3)
   private static let dotsPerInch = 300.0
@@ -38,7 +37,7 @@ struct TIFFTags {
     return (entry.tag, text)
   }
 
-  /// Bytes that the metadata takes, roughly and at most.
+  /// Approximate upper bound of the length of the metadata.
   var byteCount: Int {
     let entries = metadata.entries.reduce(0) { $0 + 64 + Self.payloadBytes($1.value) }
     return entries + (xmp?.count ?? 0) + 100_000
@@ -55,7 +54,7 @@ struct TIFFTags {
     }
   }
 
-  /// Puts the directories into the file and sets the main directory's tags; strips may follow.
+  /// Writes the Exif and GPS directories and sets the main directory's tags; strips may follow.
   func set(on file: TIFFEncoder, layout: StripLayout, isBig: Bool) throws {
     try setPicture(on: file, layout: layout)
     for entry in metadata.entries {
@@ -74,7 +73,7 @@ struct TIFFTags {
     }
   }
 
-  /// Offsets of other directories: they have no meaning in another file.
+  /// Offsets of other directories, meaningless in another file.
   private static let offsets: Set<UInt16> = [
     TIFFTag.exifDirectory, TIFFTag.gpsDirectory, TIFFTag.interoperabilityDirectory,
   ]
@@ -122,7 +121,7 @@ struct TIFFTags {
     }
   }
 
-  /// The capture's Exif entries with the three that describe this file: its size and color space.
+  /// The Exif entries of the capture with those that describe this file: its size and color space.
   private func exifEntries(size: PixelSize) -> [ExifEntry] {
     let entries = metadata.entries.filter { $0.directory == .exif }
     guard !entries.isEmpty else { return [] }

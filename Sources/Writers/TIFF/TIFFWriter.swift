@@ -3,26 +3,26 @@ public import ImageCore
 import Synchronization
 import TIFFCodec
 
-/// Writes TIFF files: 16-bit integers in a named color space, or the linear light itself as 32-bit
-/// floats. Both carry their ICC profile, the capture's Exif and GPS data and XMP.
+/// Writes TIFF files: 16-bit integers in a color space, or linear values as 32-bit floats. Both
+/// carry their ICC profile, the capture's Exif and GPS data and XMP.
 ///
-/// The picture is read band by band on all workers and never stands in memory as a whole; the file
-/// has the same bytes for any number of workers. Files that could pass 4 GB are BigTIFF.
+/// The picture is read band by band in parallel and is never in memory as a whole; the file has the
+/// same bytes for any number of workers. Files that could pass 4 GB are BigTIFF.
 public struct TIFFWriter: Sendable, Hashable {
-  /// What a sample is.
+  /// Type and color space of a sample.
   public enum Encoding: Sendable, Hashable {
     /// An unsigned 16-bit code value, full range. What the space cannot hold is clamped: to 0…1
     /// (reference white), in PQ to 10,000 cd/m². HLG rolls off (BT.2390) what exceeds its
     /// 1000 cd/m². NaN is written as 0.
     case integer16(ColorSpace)
     /// The linear value as 32-bit float in the picture's own primaries, 1.0 = reference white;
-    /// negative values and those above 1 stay, bit for bit.
+    /// negative values and those above 1 are kept bit for bit.
     case linearFloat
   }
 
-  /// What a sample is.
+  /// Type and color space of a sample.
   public let encoding: Encoding
-  /// How strips are packed.
+  /// Compression of the strips.
   public let compression: TIFFCompression
   /// Threads that read and compress.
   public let workers: Int
@@ -51,7 +51,7 @@ public struct TIFFWriter: Sendable, Hashable {
   /// used.
   ///
   /// Throws `.badSetting` when the picture's primaries are not those of the encoding,
-  /// `.unsupportedSize`, `.cannotWrite`, `.diskFull` or `.encoderFailed`; `path` is then as it was.
+  /// `.unsupportedSize`, `.cannotWrite`, `.diskFull` or `.encoderFailed`; `path` is then unchanged.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
     xmp: [UInt8]? = nil, to path: String
@@ -67,8 +67,8 @@ public struct TIFFWriter: Sendable, Hashable {
       xmp: xmp, to: path)
   }
 
-  /// Writes the light of a scene, before any tone mapping, to `path`. Only ``Encoding/linearFloat``
-  /// can hold it; any other encoding throws `.badSetting`. Otherwise as the method for renderings.
+  /// Writes scene-linear values, before any tone mapping, to `path`. Only ``Encoding/linearFloat``
+  /// holds them; any other encoding throws `.badSetting`. Otherwise like the method for renderings.
   public func write(
     _ scene: some PixelSource<SceneLinear>, metadata: CaptureMetadata = CaptureMetadata(),
     xmp: [UInt8]? = nil, to path: String
