@@ -149,7 +149,7 @@ package import Writers
   }
 
   /// The picture in `codes` as NAL units, each preceded by its length in four bytes.
-  package func encode(_ codes: CodePlanes) throws(WriteError) -> [UInt8] {
+  package func encode(_ codes: YCbCrPlanes) throws(WriteError) -> [UInt8] {
     let stride = Int32(codes.stride * MemoryLayout<UInt16>.stride)
     unsafe cx265_picture_planes(
       picture, codes.row(0, 0).start, codes.hasChroma ? codes.row(1, 0).start : nil,

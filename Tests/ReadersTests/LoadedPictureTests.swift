@@ -48,7 +48,7 @@ import Writers
     #expect(abs(high.headroom - 4) < 0.2)
     #expect(try values(high.light) == values(still.light(.high)))
     let stages = PipelineDescription(high.light).text
-    #expect(stages.contains("GainMapRendition") && stages.contains("CodedSource"))
+    #expect(stages.contains("GainMapRendition") && stages.contains("LinearizedSource"))
     let standard = try LoadedPicture.load(url, .toneMapHDRtoSDR)
     #expect(!standard.isHighDynamicRange)
     #expect(try values(standard.light) == values(still.light(.standard)))

@@ -29,7 +29,7 @@ import ImageCore
     return record
   }
 
-  func encode(_ codes: CodePlanes) throws(WriteError) -> [UInt8] {
+  func encode(_ codes: YCbCrPlanes) throws(WriteError) -> [UInt8] {
     let coded = try unsafe AV1Codec(settings).encode(
       settings.bits == 8 ? packed(codes) : Self.planes(codes))
     guard let item = AV1Configuration.item(coded) else {
@@ -38,7 +38,7 @@ import ImageCore
     return item
   }
 
-  private static func planes(_ codes: CodePlanes) -> [AV1Codec.Plane] {
+  private static func planes(_ codes: YCbCrPlanes) -> [AV1Codec.Plane] {
     let stride = codes.stride * MemoryLayout<UInt16>.stride
     return unsafe (codes.hasChroma ? [0, 1, 2] : [0, 0, 0]).map { plane in
       let start = unsafe UnsafeMutableRawPointer(codes.row(plane, 0).start)
@@ -47,7 +47,7 @@ import ImageCore
   }
 
   /// 8-bit code values are stored in the upper half of 16-bit words.
-  private func packed(_ codes: CodePlanes) -> [AV1Codec.Plane] {
+  private func packed(_ codes: YCbCrPlanes) -> [AV1Codec.Plane] {
     guard var next = unsafe bytes.baseAddress else { return unsafe [] }
     var planes: [AV1Codec.Plane] = unsafe []
     for plane in codes.hasChroma ? 0..<3 : 0..<1 {

@@ -28,7 +28,7 @@ struct PictureEncoding: Sendable {
   /// Encodes the tile `rect` from the linear values of its source rectangle, which are overwritten.
   /// `scratch` has at least one row of the tile's width.
   func encode(
-    _ light: PlanarBuffer, rect: PixelRect, scratch: PlanarBuffer, into codes: CodePlanes
+    _ light: PlanarBuffer, rect: PixelRect, scratch: PlanarBuffer, into codes: YCbCrPlanes
   ) -> ContentLightStatistics {
     let source = source(of: rect)
     let (left, above) = (rect.x - source.x, rect.y - source.y)
@@ -60,7 +60,7 @@ struct PictureEncoding: Sendable {
     return statistics
   }
 
-  private func copyChroma(_ light: PlanarBuffer, into codes: CodePlanes) {
+  private func copyChroma(_ light: PlanarBuffer, into codes: YCbCrPlanes) {
     for plane in 1...2 {
       for y in 0..<light.size.height {
         let (row, out) = (light.row(plane, y), codes.row(plane, y))
@@ -74,7 +74,7 @@ struct PictureEncoding: Sendable {
 
   private func subsample(
     _ light: PlanarBuffer, _ siting: ChromaSiting, _ size: PixelSize, left: Int, above: Int,
-    _ scratch: PlanarBuffer, into codes: CodePlanes
+    _ scratch: PlanarBuffer, into codes: YCbCrPlanes
   ) {
     let half = PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
     let last = light.size.height - 1

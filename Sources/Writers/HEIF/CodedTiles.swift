@@ -53,7 +53,7 @@ package struct CodedTiles: Sendable {
 }
 
 /// A picture as coded tiles, and its thumbnail.
-struct CodedPictures {
+struct CodedPicture {
   let main: CodedTiles
   /// Nil where none is requested, or the picture is no larger.
   let thumbnail: CodedTiles?
@@ -96,7 +96,7 @@ extension HEIFDocument {
   /// Adds a picture with its thumbnail, and returns its number; `own` are properties of the picture
   /// alone.
   mutating func add(
-    _ pictures: CodedPictures, common: [HEIFProperty], own: [HEIFProperty]
+    _ pictures: CodedPicture, common: [HEIFProperty], own: [HEIFProperty]
   ) -> Int {
     let number = add(pictures.main, common: common, own: own)
     if let thumbnail = pictures.thumbnail {

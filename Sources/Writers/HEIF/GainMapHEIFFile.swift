@@ -47,7 +47,7 @@ struct GainMapHEIFFile {
     _ picture: some PixelSource<DisplayReferred>, progress: (@Sendable (Double) -> Void)?
   ) throws -> HEIFFile {
     let mapTiles = try codedMap()
-    let pictures = try CodedPictures(
+    let pictures = try CodedPicture(
       picture, settings: settings, workers: workers, progress: progress)
     let brands = settings.codec.brands(pictures.all + [mapTiles])
     var file = HEIFDocument(
@@ -86,7 +86,7 @@ struct GainMapHEIFFile {
 
   /// SDR pictures carry an ICC profile besides their code points, as those of phones do.
   private func addBase(
-    _ pictures: CodedPictures, _ info: DisplayReferred.Info, to file: inout HEIFDocument
+    _ pictures: CodedPicture, _ info: DisplayReferred.Info, to file: inout HEIFDocument
   ) throws(WriteError) -> Int {
     var common: [HEIFProperty] =
       settings.isHDR ? [] : [.profile(try ColorSpace.displayP3.iccProfile())]

@@ -38,7 +38,7 @@ struct HEIFFile {
     progress: (@Sendable (Double) -> Void)?
   ) throws {
     try settings.check(picture.info)
-    let pictures = try CodedPictures(
+    let pictures = try CodedPicture(
       picture, settings: settings, workers: workers, progress: progress)
     let tiles = pictures.main
     let brands = settings.codec.brands(pictures.all)

@@ -38,7 +38,7 @@ extension StillCodec {
 /// pixels.
 package protocol TileEncoder: AnyObject {
   /// The item data of the picture in `codes`.
-  func encode(_ codes: CodePlanes) throws(WriteError) -> [UInt8]
+  func encode(_ codes: YCbCrPlanes) throws(WriteError) -> [UInt8]
   /// The decoder configuration record of all tiles, of which `tile` is one.
   func record(tile: [UInt8]) throws(WriteError) -> [UInt8]
 }

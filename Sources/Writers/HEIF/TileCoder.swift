@@ -24,7 +24,7 @@ final class TileCoder: @unchecked Sendable {
   private let wide: PlanarBuffer
   private let light: PlanarBuffer
   private let scratch: PlanarBuffer
-  private let codes: CodePlanes
+  private let codes: YCbCrPlanes
 
   /// The decoder configuration record of all tiles, of which `tile` is one.
   func record(tile: [UInt8]) throws(WriteError) -> [UInt8] { try encoder.record(tile: tile) }
@@ -36,7 +36,7 @@ final class TileCoder: @unchecked Sendable {
     light = PlanarBuffer(size: PixelSize(width: tile.width + 1, height: tile.height + 1))
     wide = PlanarBuffer(size: PixelSize(width: 0, height: 0))
     scratch = PlanarBuffer(size: PixelSize(width: tile.width, height: 1))
-    codes = CodePlanes(size: tile, chroma: coding.chroma)
+    codes = YCbCrPlanes(size: tile, chroma: coding.chroma)
   }
 
   /// The coded tiles of `rects`, neighbors in one row of the picture.

@@ -26,7 +26,7 @@ final class JPEGBandCoder: @unchecked Sendable {
   private let compressor: TurboJPEGCompressor
   private let light: PlanarBuffer
   private let scratch: PlanarBuffer
-  private let codes: CodePlanes
+  private let codes: YCbCrPlanes
   private var bytes: [[UInt8]]
 
   /// For runs of up to `rows` rows of `width` pixels.
@@ -36,7 +36,7 @@ final class JPEGBandCoder: @unchecked Sendable {
     light = PlanarBuffer(size: PixelSize(width: width, height: rows + 1))
     scratch = PlanarBuffer(size: PixelSize(width: width, height: 1))
     // Even, so that every chroma sample has its four pixels.
-    codes = CodePlanes(
+    codes = YCbCrPlanes(
       size: PixelSize(width: (width + 1) & ~1, height: (rows + 1) & ~1), chroma: coding.chroma)
     let planes = coding.chroma == .monochrome ? 1 : 3
     bytes = Array(

@@ -61,8 +61,10 @@ public struct JPEGXLWriter: Sendable, Hashable {
     }
     let toneMapping = space.toneMapping(headroom: picture.info.headroom)
     let memory = BandMemory.Block(byteCount: 6 * size.area)
-    let statistics = CodeRows(size: size, encoder: space.rowEncoder, toneMapping: toneMapping)
-      .fill(memory, from: picture, workers: workers)
+    let statistics = InterleavedCodes(
+      size: size, encoder: space.rowEncoder, toneMapping: toneMapping
+    )
+    .fill(memory, from: picture, workers: workers)
     let brightest = Double(max(statistics.contentHeadroom, 1)) * ReferenceWhite.nits
     let encoder = try WriteError.encoding { () throws(CodecError) in
       let encoder = try JPEGXLEncoder(workers: workers)

@@ -14,11 +14,11 @@ struct PictureEncodingTests {
     let encoding = PictureEncoding(
       transfer: .pq, toneMapping: BT2390(sourceNits: 800, targetNits: 400),
       conversion: YCbCrConversion(matrix: .bt2020, bits: 10), siting: .topLeft)
-    func codes(_ rect: PixelRect) -> CodePlanes {
+    func codes(_ rect: PixelRect) -> YCbCrPlanes {
       let light = PlanarBuffer(size: PixelSize(width: 131, height: 71))
       let scratch = PlanarBuffer(size: PixelSize(width: 130, height: 1))
       picture.read(encoding.source(of: rect), into: light)
-      let planes = CodePlanes(size: rect.size, chroma: .yuv420)
+      let planes = YCbCrPlanes(size: rect.size, chroma: .yuv420)
       _ = encoding.encode(light, rect: rect, scratch: scratch, into: planes)
       return planes
     }

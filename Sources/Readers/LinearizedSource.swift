@@ -2,7 +2,7 @@ import ImageCore
 
 /// The linear values of a decoded picture, upright: computed from its code values on demand, so
 /// that only these are in memory.
-struct CodedSource: PixelSource {
+struct LinearizedSource: PixelSource {
   typealias State = DisplayReferred
 
   let info: DisplayReferred.Info

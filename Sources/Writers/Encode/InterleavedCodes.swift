@@ -2,7 +2,7 @@ import HDRRender
 import ImageCore
 
 /// A whole picture as rows of interleaved 16-bit RGB code values, for encoders that need it whole.
-struct CodeRows: Sendable {
+struct InterleavedCodes: Sendable {
   let size: PixelSize
   let encoder: any RowEncoder
   /// Rolls off highlights above the peak of the color space; nil where there are none.

@@ -4,7 +4,7 @@ package import ImageCore
 
 /// Luma, Cb and Cr of one tile as 16-bit words, padded for whole vectors of eight after each row
 /// and before the first. Working memory of one thread.
-@safe package final class CodePlanes: @unchecked Sendable {
+@safe package final class YCbCrPlanes: @unchecked Sendable {
   /// Columns and rows of luma.
   package let size: PixelSize
   /// Columns and rows of Cb and Cr.
