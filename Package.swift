@@ -232,7 +232,8 @@ let package = Package(
       path: "Examples/develop-folder/Sources/develop-folder", swiftSettings: house),
     // The programs that the tutorials lead to, with the settings of any other package.
     .executableTarget(
-      name: "develop-raw", dependencies: ["RawFilter", "HEVCWriters"], path: "Examples/develop-raw"),
+      name: "develop-raw", dependencies: ["RawFilter", "Writers", "HEVCWriters"],
+      path: "Examples/develop-raw"),
     .executableTarget(
       name: "develop-service", dependencies: ["Develop"], path: "Examples/service"),
     // What tests of several modules need: shared files, folders, small raws, damage.

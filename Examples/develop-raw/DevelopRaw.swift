@@ -1,6 +1,7 @@
 import Foundation
 import HEVCWriters
 import RawFilter
+import Writers
 
 @main
 struct DevelopRaw {
@@ -18,7 +19,7 @@ struct DevelopRaw {
     filter.extendedDynamicRangeAmount = 1
 
     let picture = try filter.rendition()
-    let written = try HEIFWriter(.init(kind: .hlg))
+    let written = try HEIFWriter(.hevc(.hlg))
       .write(picture, metadata: filter.properties, to: arguments[2])
     print("\(arguments[2]): \(written.byteCount) bytes, headroom \(picture.fileHeadroom)")
   }
