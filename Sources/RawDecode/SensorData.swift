@@ -1,7 +1,7 @@
 package import ImageCore
 
-/// What a decoder hands to the sensor stages: the stored numbers of the active area, untouched, and
-/// what is needed to turn them into light.
+/// The result of a decoder for the sensor stages: the stored samples of the active area, unchanged,
+/// and the levels to linearize them.
 package struct SensorData: Sendable {
   /// How samples lie on the sensor.
   package enum Layout: Sendable, Hashable {

@@ -2,15 +2,15 @@ import CVector
 import ImageCore
 import RawDecode
 
-/// The least and the most balanced light of each channel in blocks of the mosaic, as stored: what
-/// lets a search for the brightest pixel pass over most of the picture. Defects are included; a
+/// The smallest and largest balanced value of each channel in blocks of the mosaic before repairs:
+/// with them a search for the brightest pixel skips most of the picture. Defects are included; a
 /// repaired photosite lies between those around it.
 final class BlockExtrema: @unchecked Sendable {
   /// Photosites of a block; multiples of most patterns and superpixels.
   static let blockWidth = 192
   static let blockHeight = 96
 
-  /// Least and most of one block.
+  /// Extrema of one block, by channel.
   struct Block: Sendable {
     fileprivate(set) var low = SIMD4<Float>(repeating: .infinity)
     fileprivate(set) var high = SIMD4<Float>(repeating: -.infinity)
@@ -42,7 +42,7 @@ final class BlockExtrema: @unchecked Sendable {
   /// The block in column `x`, row `y` of blocks.
   func block(x: Int, y: Int) -> Block { blocks[y * count.width + x] }
 
-  /// Adds the least and the most of one channel in the block in column `x`, row `y` of blocks.
+  /// Adds the extrema of one channel in the block in column `x`, row `y` of blocks.
   func add(_ low: Float, _ high: Float, channel: Int, x: Int, y: Int) {
     let block = blocks + (y * count.width + x)
     block.pointee.low[channel] = min(block.pointee.low[channel], low)
@@ -60,7 +60,7 @@ final class BlockExtrema: @unchecked Sendable {
     }
   }
 
-  /// Least and most of `count` samples, those of even and odd places in lanes of their own.
+  /// Smallest and largest of `count` samples, those of even and odd columns in lanes of their own.
   private static func range(
     _ row: MutableRowView, _ count: Int
   ) -> (SIMD8<Float>, SIMD8<Float>) {
@@ -95,10 +95,10 @@ final class BlockExtrema: @unchecked Sendable {
         line[block].high[even] = max(line[block].high[even], high.evenHalf.max())
         line[block].high[odd] = max(line[block].high[odd], high.oddHalf.max())
       } else {
-        let (least, most) = (low.min(), high.max())
+        let (smallest, largest) = (low.min(), high.max())
         for c in 0..<4 {
-          line[block].low[c] = min(line[block].low[c], least)
-          line[block].high[c] = max(line[block].high[c], most)
+          line[block].low[c] = min(line[block].low[c], smallest)
+          line[block].high[c] = max(line[block].high[c], largest)
         }
       }
     }

@@ -1,10 +1,10 @@
 import ImageCore
 
-/// Four balanced channels to the three that come out: a 3 × 4 matrix, row by row.
+/// Converts four balanced channels to red, green and blue: a 3 × 4 matrix, row by row.
 struct ChannelMatrix: Sendable {
   private let rows: [SIMD4<Float>]
 
-  /// `matrix` has twelve entries; none stands for red, the mean of green and fourth, and blue.
+  /// `matrix` has twelve entries; empty: red, the mean of green and fourth, and blue.
   init(_ matrix: [Double]) {
     if matrix.isEmpty {
       rows = [SIMD4(1, 0, 0, 0), SIMD4(0, 0.5, 0, 0.5), SIMD4(0, 0, 1, 0)]
@@ -16,21 +16,21 @@ struct ChannelMatrix: Sendable {
 
   private init(rows: [SIMD4<Float>]) { self.rows = rows }
 
-  /// The same for channels that come in another order.
+  /// The same for channels in another order.
   func reordered(_ order: [Int]) -> ChannelMatrix {
     ChannelMatrix(rows: rows.map { row in SIMD4(order.map { row[$0] }) })
   }
 
-  /// How alike two channels answer to colors: the cosine between their rows of the pseudo-inverse,
-  /// which makes four channels of three. 0 when there is none.
-  func likeness(_ a: Int, _ b: Int) -> Double {
+  /// Similarity of the responses of two channels: the cosine between their rows of the
+  /// pseudo-inverse, which converts three channels to four. 0 when there is none.
+  func similarity(_ a: Int, _ b: Int) -> Double {
     var square = Matrix3(diagonal: SIMD3())
     for i in 0..<3 { for j in 0..<3 { square[i, j] = Double((rows[i] * rows[j]).sum()) } }
     guard let inverse = square.inverse else { return 0 }
-    func answer(_ c: Int) -> SIMD3<Double> {
+    func response(_ c: Int) -> SIMD3<Double> {
       inverse * SIMD3(Double(rows[0][c]), Double(rows[1][c]), Double(rows[2][c]))
     }
-    let (p, q) = (answer(a), answer(b))
+    let (p, q) = (response(a), response(b))
     let cosine = (p * q).sum() / ((p * p).sum() * (q * q).sum()).squareRoot()
     return cosine.isFinite ? cosine : 0
   }

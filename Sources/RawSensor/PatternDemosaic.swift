@@ -10,7 +10,7 @@ struct PatternDemosaic: Sendable {
   /// Photosites that are read around the rectangle written.
   let reach: Int
 
-  /// One photosite that counts towards a missing color.
+  /// A photosite and its weight in the mean of a missing color.
   private struct Tap: Sendable {
     let dx: Int
     let dy: Int
@@ -18,12 +18,12 @@ struct PatternDemosaic: Sendable {
   }
 
   private let cfa: CFA
-  private let scale: VarianceStabilization
+  private let scale: DemosaicScale
   private let fold: ChannelMatrix
   /// For each position of the pattern and each channel.
   private let taps: [[Tap]]
 
-  init(_ cfa: CFA, scale: VarianceStabilization, fold: ChannelMatrix) {
+  init(_ cfa: CFA, scale: DemosaicScale, fold: ChannelMatrix) {
     self.cfa = cfa
     self.scale = scale
     self.fold = fold

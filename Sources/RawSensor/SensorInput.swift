@@ -1,7 +1,7 @@
 import ImageCore
 import RawDecode
 
-/// Checks of everything that the sensor stages are given, so that their loops cannot fail.
+/// Validates the input of the sensor stages, so that their loops cannot fail.
 enum SensorInput {
   static func check(
     _ data: SensorData, _ balance: SIMD4<Float>, _ settings: SensorSettings

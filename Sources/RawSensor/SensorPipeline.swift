@@ -1,23 +1,22 @@
 package import ImageCore
 package import RawDecode
 
-// START READING here: the sensor half of the developing, stored numbers to balanced camera RGB.
+// START READING here: the sensor half of developing, stored samples to balanced camera RGB.
 //
 // RawSamples ── LinearLevels ────────── minus black, times scale and white balance; negatives stay
 //              ── DefectivePixels ─────── single stuck photosites become the median around them
 //              ── HighlightReconstruction saturated photosites from the other colors,
 //                 or NeutralClip          or all of them to one neutral level
-//              ── VarianceStabilization ─ square root
+//              ── DemosaicScale ───────── square root
 //              ── RatioCorrectedDemosaic, XTransDemosaic, FourColorDemosaic, PatternDemosaic
-//              ── VarianceStabilization ─ squared again ──▶ CameraRGB
+//              ── DemosaicScale ───────── squared again ──▶ CameraRGB
 //
-// BalancedMosaic joins the first three. Everything is made tile by tile from the stored numbers:
-// each tile reads as far around itself as its stages reach, and beyond the borders the mosaic goes
-// on by BorderContinuation, so a pixel is the same in whatever rectangle it is asked for. What must
-// be known of the whole picture comes from SaturationLevel and HighlightStatistics when the
-// pipeline is made.
+// BalancedMosaic combines the first three. Everything is made tile by tile from the stored samples:
+// each tile reads as far around itself as its stages reach, and BorderContinuation extends the
+// mosaic beyond the borders, so a pixel is the same in every rectangle. SaturationLevel and
+// HighlightStatistics measure the whole picture when the pipeline is made.
 
-/// Stored sensor values as a picture in balanced camera RGB, made on demand.
+/// Stored sensor samples as a picture in balanced camera RGB, made on demand.
 package struct SensorPipeline: PixelSource {
   package typealias State = CameraRGB
 
@@ -28,32 +27,32 @@ package struct SensorPipeline: PixelSource {
   package private(set) var reduction: Int
   /// Balanced value of a neutral all of whose channels are saturated.
   package let clippedCeiling: Float
-  /// Share of the photosites of each channel that are saturated, 0…1.
+  /// Fraction of the photosites of each channel that are saturated, 0…1.
   package let clippedFraction: SIMD4<Float>
 
-  /// Largest tile that the stages work on, a multiple of all pattern widths.
+  /// Largest tile of the stages, a multiple of all pattern widths.
   static let tileWidth = 768
   static let tileHeight = 256
 
   private(set) var pixels: SensorPixels
-  let search: PeakSearch
-  let pool: SensorWorkspacePool
+  let bounds: PeakBounds
+  let pool: WorkspacePool<SensorWorkspace>
   let fullSize: PixelSize
-  private let scale: VarianceStabilization?
+  private let scale: DemosaicScale?
 
   /// The picture of `data`; `balance` = gain of each channel (red, green, blue, fourth), the
   /// smallest 1.0. Reads the whole mosaic once or twice, on `workers` threads.
-  /// Throws when the data contradict themselves or a setting is outside its range.
+  /// Throws when the data are inconsistent or a setting is outside its range.
   package init(
     _ data: SensorData, balance: SIMD4<Float>, settings: SensorSettings,
     workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) {
     try SensorInput.check(data, balance, settings)
-    let pool = SensorWorkspacePool()
+    let pool = WorkspacePool { SensorWorkspace() }
     let made = try SensorPixels.make(data, balance, settings, pool, workers: workers)
     self.pool = pool
     pixels = made.pixels
-    search = made.search
+    bounds = made.bounds
     scale = made.scale
     clippedCeiling = made.ceiling
     clippedFraction = made.clippedFraction
@@ -61,19 +60,19 @@ package struct SensorPipeline: PixelSource {
     (size, reduction) = try Self.extent(data.size, settings.resolution, made.pixels)
   }
 
-  /// The same picture at `resolution`, with all that is known of the whole.
+  /// The same picture at `resolution`; its measurements are kept.
   package func at(_ resolution: SensorSettings.Resolution) throws(RAWError) -> SensorPipeline {
     var other = self
     (other.size, other.reduction) = try Self.extent(fullSize, resolution, pixels)
     return other
   }
 
-  /// The same picture demosaiced by `method`, with all that is known of the whole.
+  /// The same picture demosaiced by `method`; its measurements are kept.
   package func demosaicing(by method: SensorSettings.Method) -> SensorPipeline {
     guard case .mosaic(let mosaic, _, let reduction) = pixels, let scale else { return self }
     var other = self
     other.pixels = .mosaic(
-      mosaic, SensorPixels.demosaic(search.cfa, method, scale, search.fold), reduction)
+      mosaic, SensorPixels.demosaic(bounds.cfa, method, scale, bounds.fold), reduction)
     return other
   }
 
@@ -89,7 +88,7 @@ package struct SensorPipeline: PixelSource {
     return (size, reduction)
   }
 
-  /// Linear pixels stand by themselves.
+  /// Linear pixels do not depend on each other.
   package var bandHeight: Int { pixels.isMosaic ? Self.tileHeight : 64 }
 
   /// Reshapes `buffer` to the size of `rect`, which must lie in the picture, and fills it.

@@ -6,7 +6,6 @@ enum SensorPixels: Sendable {
   case mosaic(BalancedMosaic, Demosaic, SuperpixelReduction)
   case linear(LinearPixels)
 
-  /// How the missing colors are found.
   enum Demosaic: Sendable {
     case ratioCorrected(RatioCorrectedDemosaic)
     case xTrans(XTransDemosaic)
@@ -16,14 +15,14 @@ enum SensorPixels: Sendable {
     case gray
   }
 
-  /// What the pipeline keeps of the choice.
+  /// The stages and what the pipeline keeps of the measurements for them.
   struct Made {
     let pixels: SensorPixels
     let ceiling: Float
     let clippedFraction: SIMD4<Float>
-    let search: PeakSearch
+    let bounds: PeakBounds
     /// The scale of the demosaic; nil where there is none.
-    var scale: VarianceStabilization?
+    var scale: DemosaicScale?
   }
 
   /// Photosites along a pixel of the reduced picture.
@@ -40,7 +39,7 @@ enum SensorPixels: Sendable {
 
   static func make(
     _ data: SensorData, _ balance: SIMD4<Float>, _ settings: SensorSettings,
-    _ pool: SensorWorkspacePool, workers: Int
+    _ pool: WorkspacePool<SensorWorkspace>, workers: Int
   ) throws(RAWError) -> Made {
     let levels = LinearLevels(data, balance: balance)
     switch data.layout {
@@ -48,15 +47,16 @@ enum SensorPixels: Sendable {
       let saturation = SaturationLevel(linear: levels, balance: balance, pool, workers: workers)
       let ceiling = max(balance.x, balance.y, balance.z)
       let pixels = LinearPixels(
-        levels: levels, clip: balance * saturation.share, ceiling: ceiling,
+        levels: levels, clip: balance * saturation.threshold, ceiling: ceiling,
         highlights: settings.highlights)
       let three = CFA(width: 3, height: 1, channels: [0, 1, 2])
-      let bounds = BlockExtrema(data.size, three)
+      let extrema = BlockExtrema(data.size, three)
       return Made(
         pixels: .linear(pixels), ceiling: settings.highlights == .clipped ? 1 : ceiling,
-        clippedFraction: pixels.clippedFraction(bounds, pool, workers: workers),
-        search: PeakSearch(
-          bounds: bounds, cfa: three, fold: ChannelMatrix([]), clip: pixels.clip, ceiling: ceiling))
+        clippedFraction: pixels.clippedFraction(extrema, pool, workers: workers),
+        bounds: PeakBounds(
+          extrema: extrema, cfa: three, fold: ChannelMatrix([]), clip: pixels.clip,
+          ceiling: ceiling))
     case .monochrome:
       let gray = CFA(width: 1, height: 1, channels: [0])
       return try make(gray, levels, balance, settings, pool, workers)
@@ -67,10 +67,10 @@ enum SensorPixels: Sendable {
 
   private static func make(
     _ cfa: CFA, _ levels: LinearLevels, _ balance: SIMD4<Float>, _ settings: SensorSettings,
-    _ pool: SensorWorkspacePool, _ workers: Int
+    _ pool: WorkspacePool<SensorWorkspace>, _ workers: Int
   ) throws(RAWError) -> Made {
     let saturation = SaturationLevel(levels, cfa, balance: balance, pool, workers: workers)
-    let clip = balance * saturation.share
+    let clip = balance * saturation.threshold
     let neighbors = FilterNeighbors(cfa)
     let fold = ChannelMatrix(settings.fourColorToRGB)
     guard let reduction = SuperpixelReduction(cfa, fold: fold) else {
@@ -80,10 +80,10 @@ enum SensorPixels: Sendable {
     var mosaic = BalancedMosaic(
       levels: levels, defects: settings.repairsDefects ? DefectivePixels(cfa) : nil,
       clipRows: ChannelRows(cfa, width: levels.size.width, values: clip))
-    let bounds = BlockExtrema(levels.size, cfa)
+    let extrema = BlockExtrema(levels.size, cfa)
     let statistics = HighlightStatistics(
       mosaic, clip: clip, neighbors: neighbors, needsOffsets: settings.highlights == .rebuilt,
-      bounds: bounds, pool: pool, workers: workers)
+      extrema: extrema, pool: pool, workers: workers)
     let channels = Set(cfa.channels)
     let neutralEnd = saturation.neutralEnd(balance: balance, channels: channels)
     let highest = channels.map { saturation.level[Int($0)] * balance[Int($0)] }.max() ?? 1
@@ -98,16 +98,16 @@ enum SensorPixels: Sendable {
       mosaic.highlights = .clipped(NeutralClip(end: neutralEnd, clipRows: mosaic.clipRows))
     case .kept: break
     }
-    let scale = VarianceStabilization(minimum: statistics.minimum, domain: settings.domain)
+    let scale = DemosaicScale(minimum: statistics.minimum, domain: settings.domain)
     return Made(
       pixels: .mosaic(mosaic, demosaic(cfa, settings.method, scale, fold), reduction),
       ceiling: ceiling, clippedFraction: statistics.clippedFraction,
-      search: PeakSearch(bounds: bounds, cfa: cfa, fold: fold, clip: clip, ceiling: ceiling),
+      bounds: PeakBounds(extrema: extrema, cfa: cfa, fold: fold, clip: clip, ceiling: ceiling),
       scale: scale)
   }
 
   static func demosaic(
-    _ cfa: CFA, _ method: SensorSettings.Method, _ scale: VarianceStabilization,
+    _ cfa: CFA, _ method: SensorSettings.Method, _ scale: DemosaicScale,
     _ fold: ChannelMatrix
   ) -> Demosaic {
     if cfa.channelCount == 1 { return .gray }
@@ -152,7 +152,7 @@ enum SensorPixels: Sendable {
     case .mosaic(let mosaic, .xTrans(let demosaic), _):
       for tile in rect.tiles(width: XTransDemosaic.tileWidth, height: XTransDemosaic.tileHeight) {
         let plane = mosaic.load(tile.expanded(by: demosaic.reach), work)
-        demosaic.demosaic(plane, tile, into: buffer, origin: origin, work.lattice)
+        demosaic.demosaic(plane, tile, into: buffer, origin: origin, work.phases)
       }
     case .mosaic(let mosaic, .fourColor(let demosaic), _):
       let plane = mosaic.load(rect.expanded(by: FourColorDemosaic.reach), work)

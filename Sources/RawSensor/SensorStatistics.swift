@@ -3,12 +3,11 @@ package import ImageCore
 import RawDecode
 import Synchronization
 
-/// What a caller wants to know of the picture before developing it: cheap, because it works on
-/// superpixels.
+/// Measurements of the picture before it is developed: cheap, because they are made on superpixels.
 extension SensorPipeline {
   /// A small picture, one pixel for each `reduction` × `reduction` photosites: the mean of each
-  /// channel after levels and highlights, of the rows of superpixels in the middle, an eighth of
-  /// all. `reduction` is rounded up to whole superpixels.
+  /// channel after levels and highlights, of an eighth of the rows of superpixels, those in the
+  /// middle. `reduction` is rounded up to whole superpixels.
   package func proxy(reduction: Int, workers: Int = Parallel.defaultWorkers) -> Image<CameraRGB> {
     let factor = pixels.reductionFactor
     let box = max(1, (min(reduction, 4096) + factor - 1) / factor)
@@ -30,7 +29,7 @@ extension SensorPipeline {
     }
   }
 
-  /// Of eight rows the middle one tells the mean well enough for the light of a picture.
+  /// One row of eight is enough for the mean.
   private static let sampling = 8
 
   /// The largest value that `weights` · rgb has in any channel of any superpixel (any pixel of
@@ -51,14 +50,14 @@ extension SensorPipeline {
     }
   }
 
-  /// The largest of what `measure` finds in blocks of photosites, of which those are left out that
-  /// cannot hold it: where `weights` · rgb stays below l, `measure` finds at most `factor` · l.
+  /// The largest value of `measure` over blocks of photosites, by branch and bound: where `weights` ·
+  /// rgb is at most l, `measure` is at most `factor` · l, so blocks that cannot hold it are skipped.
   package func largest(
     weights: Matrix3, factor: Float, workers: Int,
     measure: @Sendable (PixelRect) -> Float
   ) -> Float {
     let highest = Mutex(-Float.infinity)
-    let candidates = search.candidates(fullSize, weights: weights.rows.map { SIMD3<Float>($0) })
+    let candidates = bounds.candidates(fullSize, weights: weights.rows.map { SIMD3<Float>($0) })
     Parallel.forEach(count: candidates.count, workers: workers) { index, _ in
       let candidate = candidates[index]
       guard candidate.limit * factor > highest.withLock({ $0 }) else { return }
@@ -68,7 +67,7 @@ extension SensorPipeline {
     return candidates.isEmpty ? 0 : highest.withLock { $0 }
   }
 
-  /// The same behind `lens`, of superpixels of linear files too; of pixels where `lens` cannot be
+  /// The peak after `lens`, of superpixels of linear files too; of pixels where `lens` cannot be
   /// reduced.
   package func peak(of weights: Matrix3, behind lens: LensStage, workers: Int) -> Float {
     let rows = weights.rows.map { SIMD3<Float>($0) }
@@ -92,7 +91,7 @@ extension SensorPipeline {
     return peaks.max() ?? 0
   }
 
-  /// The picture of superpixels, whatever the resolution of its pipeline.
+  /// The picture of superpixels, for any resolution of its pipeline.
   private struct Superpixels: PixelSource {
     typealias State = CameraRGB
     let pipeline: SensorPipeline
@@ -164,9 +163,9 @@ extension SensorPipeline {
   /// Balanced value at which each channel saturates; infinite where none does. Where four colors
   /// become three it is the lowest of the four.
   package var saturation: SIMD3<Float> {
-    let clip = search.clip
-    if search.cfa.channelCount == 1 { return SIMD3(repeating: clip.x) }
-    if search.cfa.channelCount == 4 { return SIMD3(repeating: clip.min()) }
+    let clip = bounds.clip
+    if bounds.cfa.channelCount == 1 { return SIMD3(repeating: clip.x) }
+    if bounds.cfa.channelCount == 4 { return SIMD3(repeating: clip.min()) }
     return SIMD3(clip.x, clip.y, clip.z)
   }
 }

@@ -2,9 +2,9 @@ import CVector
 import ImageCore
 import RawDecode
 
-/// One pixel from each smallest block of photosites that holds all colors, by the mean of each:
-/// 2 × 2 for Bayer, 3 × 3 for X-Trans, 2 × 2 without a filter. No interpolation, no aliasing beyond
-/// that of the sensor; red and blue are up to a photosite off their true place.
+/// Superpixels: one pixel from each smallest block of photosites that holds all colors, by the mean
+/// of each: 2 × 2 for Bayer, 3 × 3 for X-Trans, 2 × 2 without a filter. No interpolation, no aliasing
+/// beyond that of the sensor; red and blue are displaced by up to a photosite.
 struct SuperpixelReduction: Sendable {
   /// Photosites along a block.
   let factor: Int
@@ -38,7 +38,7 @@ struct SuperpixelReduction: Sendable {
     return true
   }
 
-  /// Photosites that make the pixels of `rect`.
+  /// The photosites of the pixels of `rect`.
   func source(_ rect: PixelRect) -> PixelRect {
     PixelRect(
       x: rect.x * factor, y: rect.y * factor, width: rect.width * factor,

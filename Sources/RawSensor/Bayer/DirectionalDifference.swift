@@ -7,33 +7,34 @@ import ImageCore
 /// Source: Pekkucuksen, Altunbasak, "Gradient based threshold free color filter array
 /// interpolation" (2010). (1) Along rows and along columns, the difference of green and chroma at
 /// every photosite, its missing color by Hamilton and Adams: (p₋₁ + p₊₁)/2 + (2p − p₋₂ − p₊₂)/4.
-/// (2) From each of four sides the mean of the differences there, with weights falling with
-/// distance. (3) Their mean, weighted by one over the square of how much the differences vary
+/// (2) From each of four sides the mean of the differences there, with weights decreasing with
+/// distance. (3) Their mean, weighted by one over the square of the variation of the differences
 /// around the photosite two away on that side: a sum over 5 × 5. (4) Added to the chroma. Why a
-/// mean of two: the ratio is the better guess where colors change, constant differences where only
-/// brightness does, and their errors are nearly independent. PSNR of nine developed raws at a
+/// mean of two: the ratio is the better estimate where colors change, constant differences where
+/// only brightness does, and their errors are nearly independent. PSNR of nine developed raws at a
 /// quarter of their size: ratio 38.5, mean 39.1 dB; on single pictures from −0.2 to +2.0. Domain:
 /// that of the demosaic. Reach: 7 photosites each way. Known failures: with noise, those of both;
 /// strongly colored fine texture gains nothing.
 extension RatioCorrectedDemosaic {
-  /// The means of the sides: weights of the photosite itself and of those one to three away.
-  private static let near: [Float] = [0.56, 0.35, 0.08, 0.01]
+  /// Weights in the mean of a side: of the photosite itself and of those one to three away.
+  private static let taps: [Float] = [0.56, 0.35, 0.08, 0.01]
   /// Keeps the weight of a side finite where nothing varies.
-  private static let leastVariation: Float = 1e-6
+  private static let epsilon: Float = 1e-6
 
   /// Step 1 for both halves of row `y`; reads two rows on.
   func differences(
-    _ y: Int, _ count: Int, _ rows: borrowing RatioCorrectedRows,
-    _ work: borrowing DirectionalDifferenceRows
+    _ y: Int, _ count: Int, _ rows: borrowing RatioCorrectedRows
   ) {
     let s = shift(y)
-    let (g, c) = (rows.mosaic.green.row(y), rows.mosaic.chroma.row(y))
-    let (g1N, g1S) = (rows.mosaic.green.row(y - 1), rows.mosaic.green.row(y + 1))
-    let (c1N, c1S) = (rows.mosaic.chroma.row(y - 1), rows.mosaic.chroma.row(y + 1))
-    let (g2N, g2S) = (rows.mosaic.green.row(y - 2), rows.mosaic.green.row(y + 2))
-    let (c2N, c2S) = (rows.mosaic.chroma.row(y - 2), rows.mosaic.chroma.row(y + 2))
-    let (rowChroma, rowGreen) = (work.along.chroma.row(y), work.along.green.row(y))
-    let (columnChroma, columnGreen) = (work.down.chroma.row(y), work.down.green.row(y))
+    let (g, c) = (rows.mosaic.green[y], rows.mosaic.chroma[y])
+    let (g1N, g1S) = (rows.mosaic.green[y - 1], rows.mosaic.green[y + 1])
+    let (c1N, c1S) = (rows.mosaic.chroma[y - 1], rows.mosaic.chroma[y + 1])
+    let (g2N, g2S) = (rows.mosaic.green[y - 2], rows.mosaic.green[y + 2])
+    let (c2N, c2S) = (rows.mosaic.chroma[y - 2], rows.mosaic.chroma[y + 2])
+    let (rowChroma, rowGreen) = (rows.differences.along.chroma[y], rows.differences.along.green[y])
+    let (columnChroma, columnGreen) = (
+      rows.differences.down.chroma[y], rows.differences.down.green[y]
+    )
     for i in vectors(count) {
       let (here, green) = (c.lanes(i), g.lanes(i))
       let (left, right) = (i &- 1, i &+ 1)
@@ -51,7 +52,7 @@ extension RatioCorrectedDemosaic {
     }
   }
 
-  /// A photosite less the other color there.
+  /// A photosite minus the other color there.
   @inline(__always)
   private func excess(
     _ p: SIMD8<Float>, _ a1: SIMD8<Float>, _ b1: SIMD8<Float>, _ a2: SIMD8<Float>,
@@ -61,17 +62,19 @@ extension RatioCorrectedDemosaic {
     return p * 0.5 - straight
   }
 
-  /// How much the differences of row `y` change from one neighbor to the other; reads one row on.
-  func variations(_ y: Int, _ count: Int, _ work: borrowing DirectionalDifferenceRows) {
+  /// The variation of the differences of row `y` between its neighbors; reads one row on.
+  func variations(_ y: Int, _ count: Int, _ rows: borrowing RatioCorrectedRows) {
     let s = shift(y)
-    let (rowChroma, rowGreen) = (work.along.chroma.row(y), work.along.green.row(y))
-    let (chromaN, chromaS) = (work.down.chroma.row(y - 1), work.down.chroma.row(y + 1))
-    let (greenN, greenS) = (work.down.green.row(y - 1), work.down.green.row(y + 1))
+    let (rowChroma, rowGreen) = (rows.differences.along.chroma[y], rows.differences.along.green[y])
+    let (chromaN, chromaS) = (
+      rows.differences.down.chroma[y - 1], rows.differences.down.chroma[y + 1]
+    )
+    let (greenN, greenS) = (rows.differences.down.green[y - 1], rows.differences.down.green[y + 1])
     let (alongChroma, alongGreen) = (
-      work.alongVariation.chroma.row(y), work.alongVariation.green.row(y)
+      rows.differences.alongVariation.chroma[y], rows.differences.alongVariation.green[y]
     )
     let (downChroma, downGreen) = (
-      work.downVariation.chroma.row(y), work.downVariation.green.row(y)
+      rows.differences.downVariation.chroma[y], rows.differences.downVariation.green[y]
     )
     for i in vectors(count) {
       alongChroma.setLanes(i, cv_abs8(rowGreen.lanes(i &+ s) - rowGreen.lanes(i &- 1 &+ s)))
@@ -82,26 +85,26 @@ extension RatioCorrectedDemosaic {
   }
 
   /// Weights of the differences around the chroma photosites of row `y`; reads two rows on.
-  func weights(_ y: Int, _ count: Int, _ work: borrowing DirectionalDifferenceRows) {
+  func weights(_ y: Int, _ count: Int, _ rows: borrowing RatioCorrectedRows) {
     weigh(
-      work.alongVariation.chroma, work.alongVariation.green, y, count, work,
-      into: work.rowWeight.row(y))
+      rows.differences.alongVariation.chroma, rows.differences.alongVariation.green, y, count, rows,
+      into: rows.differences.rowWeight[y])
     weigh(
-      work.downVariation.chroma, work.downVariation.green, y, count, work,
-      into: work.columnWeight.row(y))
+      rows.differences.downVariation.chroma, rows.differences.downVariation.green, y, count, rows,
+      into: rows.differences.columnWeight[y])
   }
 
   private func weigh(
     _ atChroma: borrowing RowRing, _ atGreen: borrowing RowRing, _ y: Int, _ count: Int,
-    _ work: borrowing DirectionalDifferenceRows, into out: MutableRowView
+    _ rows: borrowing RatioCorrectedRows, into out: MutableRowView
   ) {
     let s = shift(y)
     // Columns of the row's chroma, and those between, five rows of each.
-    let (own, between) = (work.ownColumns.row(0), work.betweenColumns.row(0))
-    let (c0, cN, cS) = (atChroma.row(y), atChroma.row(y - 1), atChroma.row(y + 1))
-    let (c2N, c2S) = (atChroma.row(y - 2), atChroma.row(y + 2))
-    let (g0, gN, gS) = (atGreen.row(y), atGreen.row(y - 1), atGreen.row(y + 1))
-    let (g2N, g2S) = (atGreen.row(y - 2), atGreen.row(y + 2))
+    let (own, between) = (rows.differences.ownColumns[0], rows.differences.betweenColumns[0])
+    let (c0, cN, cS) = (atChroma[y], atChroma[y - 1], atChroma[y + 1])
+    let (c2N, c2S) = (atChroma[y - 2], atChroma[y + 2])
+    let (g0, gN, gS) = (atGreen[y], atGreen[y - 1], atGreen[y + 1])
+    let (g2N, g2S) = (atGreen[y - 2], atGreen[y + 2])
     for i in vectors(count) {
       own.setLanes(
         i, c0.lanes(i) + (gN.lanes(i) + gS.lanes(i)) + (c2N.lanes(i) + c2S.lanes(i)))
@@ -112,25 +115,26 @@ extension RatioCorrectedDemosaic {
       let outer = own.lanes(i &- 1) + own.lanes(i &+ 1)
       let inner = between.lanes(i &- 1 &+ s) + between.lanes(i &+ s)
       let sum = own.lanes(i) + outer + inner
-      out.setLanes(i, 1 / (sum * sum + Self.leastVariation))
+      out.setLanes(i, 1 / (sum * sum + Self.epsilon))
     }
   }
 
   /// Steps 2 to 4 for row `y`, in place over the estimate by ratio; reads weights two rows on.
   func averageGreen(
-    _ y: Int, _ count: Int, _ rows: borrowing RatioCorrectedRows,
-    _ work: borrowing DirectionalDifferenceRows
+    _ y: Int, _ count: Int, _ rows: borrowing RatioCorrectedRows
   ) {
     let s = shift(y)
-    let (c, green) = (rows.mosaic.chroma.row(y), rows.greenAtChroma.row(y))
-    let (d, between) = (work.along.chroma.row(y), work.along.green.row(y))
-    let d0 = work.down.chroma.row(y)
-    let (d1N, d1S) = (work.down.green.row(y - 1), work.down.green.row(y + 1))
-    let (d2N, d2S) = (work.down.chroma.row(y - 2), work.down.chroma.row(y + 2))
-    let (d3N, d3S) = (work.down.green.row(y - 3), work.down.green.row(y + 3))
-    let weight = work.rowWeight.row(y)
-    let (weightN, weightS) = (work.columnWeight.row(y - 2), work.columnWeight.row(y + 2))
-    let (n0, n1, n2, n3) = (Self.near[0], Self.near[1], Self.near[2], Self.near[3])
+    let (c, green) = (rows.mosaic.chroma[y], rows.greenAtChroma[y])
+    let (d, between) = (rows.differences.along.chroma[y], rows.differences.along.green[y])
+    let d0 = rows.differences.down.chroma[y]
+    let (d1N, d1S) = (rows.differences.down.green[y - 1], rows.differences.down.green[y + 1])
+    let (d2N, d2S) = (rows.differences.down.chroma[y - 2], rows.differences.down.chroma[y + 2])
+    let (d3N, d3S) = (rows.differences.down.green[y - 3], rows.differences.down.green[y + 3])
+    let weight = rows.differences.rowWeight[y]
+    let (weightN, weightS) = (
+      rows.differences.columnWeight[y - 2], rows.differences.columnWeight[y + 2]
+    )
+    let (n0, n1, n2, n3) = (Self.taps[0], Self.taps[1], Self.taps[2], Self.taps[3])
     let zero = SIMD8<Float>(repeating: 0)
     for i in vectors(count) {
       let (left, right) = (i &- 1, i &+ 1)

@@ -1,4 +1,4 @@
-/// The last rows of something that both halves of a Bayer row have: its green photosites, and those
+/// The last rows of a quantity that both halves of a Bayer row have: its green photosites, and those
 /// of its chroma (red or blue).
 struct HalfRows: ~Copyable {
   let green: RowRing
@@ -12,7 +12,7 @@ struct HalfRows: ~Copyable {
 }
 
 /// Working memory of one worker for ``RatioCorrectedDemosaic``: the last rows of its intermediate
-/// planes, each half as wide as the tile, in the order in which they are made.
+/// planes, each half as wide as the tile, in the order in which they are computed.
 struct RatioCorrectedRows: ~Copyable {
   /// Largest width of a tile that fits, in photosites.
   let width: Int
@@ -27,9 +27,9 @@ struct RatioCorrectedRows: ~Copyable {
   /// upper right.
   let falling: RowRing
   let rising: RowRing
-  /// Share of the variation that is vertical: 1 = interpolate along the row.
+  /// Fraction of the variation that is vertical: 1 = interpolate along the row.
   let direction: HalfRows
-  /// Share of the variation that lies on the falling diagonal.
+  /// Fraction of the variation that is along the falling diagonal.
   let diagonal: RowRing
   /// Four times the local mean at chroma photosites.
   let lowPass: RowRing
@@ -40,15 +40,10 @@ struct RatioCorrectedRows: ~Copyable {
   let ownAtGreen: RowRing
   let oppositeAtGreen: RowRing
 
-  /// For ``DualBlend``: what varies, and its sum over rows; only the newest row of the sum is used.
-  let activity: RowRing
-  let activityColumn: RowRing
-  /// Blended green, and the other chroma, at chroma photosites; only the newest row is used.
-  let mixedGreen: RowRing
-  let mixedOpposite: RowRing
-
   /// For the best quality.
   let differences: DirectionalDifferenceRows
+  /// For the dual demosaic.
+  let blend: DualBlendRows
 
   init(width: Int) {
     self.width = width
@@ -65,10 +60,7 @@ struct RatioCorrectedRows: ~Copyable {
     oppositeAtChroma = RowRing(width: half)
     ownAtGreen = RowRing(width: half)
     oppositeAtGreen = RowRing(width: half)
-    activity = RowRing(width: half)
-    activityColumn = RowRing(width: half)
-    mixedGreen = RowRing(width: half)
-    mixedOpposite = RowRing(width: half)
     differences = DirectionalDifferenceRows(half: half)
+    blend = DualBlendRows(half: half)
   }
 }

@@ -22,9 +22,9 @@ struct RowRing: ~Copyable {
 
   deinit { PixelMemory.deallocate(base, bytes: bytes) }
 
-  /// Row `y`, which may be negative.
+  /// Row `y`, which may be negative, one of the last sixteen.
   @inline(__always)
-  func row(_ y: Int) -> MutableRowView {
+  subscript(y: Int) -> MutableRowView {
     MutableRowView(
       base + ((y & (Self.rows &- 1)) &* stride &+ Self.margin), count: width, before: Self.margin,
       behind: stride &- Self.margin &- width)

@@ -4,28 +4,28 @@ import RawDecode
 
 /// Repairs single photosites that are stuck high or low.
 ///
-/// Source: the median of the neighborhood, as every raw developer has it; the tests against stars
-/// are its own. A photosite is a defect when, on balanced light,
-/// 1. it lies outside all its neighbors of the same filter (5 × 5, or 13 × 13 where that holds
-///   fewer than eight) by more than `spreads` times their whole spread plus `floor`. The spread of
+/// Source: the median of the neighborhood, as in every raw developer; the tests against stars are
+/// own. A photosite is a defect when, in balanced linear values,
+/// 1. it is outside the range of all its neighbors of the same filter (5 × 5, or 13 × 13 where that
+///   holds fewer than eight) by more than `spreads` times that range plus `floor`. The range of
 ///   eight samples is about 2.8 standard deviations of the noise, so this is beyond ten of them,
-///   and texture has a large spread of its own;
-/// 2. its eight direct neighbors do not take part: optics cannot light one photosite alone, at
-///   least `leak` of a star's or a glint's excess falls on one beside it.
-/// 3. the other colors vary around it by less than half its excess: fine lines can meet the wide
-///   raster of one color of an X-Trans mosaic at a single photosite.
-/// It then becomes the median of the eight nearest of the same filter. All tests read the mosaic as
-/// it came. Known limits: two defects side by side stay; so do those below `floor`.
+///   and texture has a large range of its own;
+/// 2. its eight direct neighbors show no such excess: optics cannot light one photosite alone, at
+///   least `leak` of a star's or a glint's excess falls on a neighbor;
+/// 3. the other colors vary around it by less than half its excess: fine lines can meet the coarse
+///   sampling of one color of an X-Trans mosaic at a single photosite.
+/// It then becomes the median of the eight nearest of the same filter. All tests read the unrepaired
+/// mosaic. Known limits: two defects side by side stay; so do those below `floor`.
 struct DefectivePixels: Sendable {
   /// Columns and rows that are read around each photosite.
   let reach: Int
-  /// The second test looks this far.
+  /// Reach of the second test.
   private static let ring = 3
-  /// The nearest of the same filter that make the new value.
+  /// Neighbors of the same filter whose median is the new value.
   private static let medianCount = 8
-  /// In spreads of the neighbors.
+  /// In ranges of the neighbors.
   static let spreads: Float = 4
-  /// In balanced light: half a percent of saturation.
+  /// Half a percent of saturation.
   static let floor: Float = 0.005
   /// A point source of 1.2 photosites FWHM gives its neighbors 15 %, of which a narrow-band light
   /// leaves a third behind a filter of another color.
@@ -33,7 +33,7 @@ struct DefectivePixels: Sendable {
   /// Excess over the spread of the other colors.
   static let texture: Float = 2
 
-  /// A photosite and what it becomes.
+  /// A photosite and its new value.
   struct Repair {
     let x: Int
     let y: Int
@@ -85,8 +85,8 @@ struct DefectivePixels: Sendable {
     }
   }
 
-  /// By how much the first test is passed, for the eight photosites from `i` on; nil when none
-  /// does.
+  /// The excess over the limit of the first test, of the eight photosites from `i` on; nil when none
+  /// has any.
   @inline(__always)
   private func suspects(
     _ row: MutableRowView, _ above: MutableRowView,
@@ -99,7 +99,7 @@ struct DefectivePixels: Sendable {
     let low = cv_min8(cv_min8(a, b), cv_min8(c, d))
     let excess = cv_max8(v - high, low - v)
     guard cv_anyPositive8(excess - (high - low) * Self.spreads - Self.floor) else { return nil }
-    // Most of these only have four neighbors that happen to agree: ask the other four.
+    // The four neighbors of most of these happen to agree: compare with the other four.
     let (e, f) = (above.lanes(i &- 2), above.lanes(i &+ 2))
     let (g, h) = (below.lanes(i &- 2), below.lanes(i &+ 2))
     let highest = cv_max8(high, cv_max8(cv_max8(e, f), cv_max8(g, h)))
@@ -170,7 +170,7 @@ struct DefectivePixels: Sendable {
     offset.dy * tile.stride + offset.dx
   }
 
-  /// All tests in full, for the few candidates: what a defect becomes, nil for others.
+  /// All tests in full, for the few candidates: the new value of a defect, nil for others.
   private func repairedValue(_ tile: TilePlane, _ x: Int, _ y: Int) -> Float? {
     let value = tile.row(y)[x - tile.rect.x]
     var same = neighbors.same(x: x, y: y).map {
@@ -186,8 +186,8 @@ struct DefectivePixels: Sendable {
     let excess = isHot ? value - high : low - value
     for dy in -1...1 {
       for dx in -1...1 where dx != 0 || dy != 0 {
-        let (part, spread) = participation(tile, x, y, dx, dy, isHot: isHot)
-        if part > Self.leak * excess || spread * Self.texture > excess { return nil }
+        let (leaked, spread) = leakage(tile, x, y, dx, dy, isHot: isHot)
+        if leaked > Self.leak * excess || spread * Self.texture > excess { return nil }
       }
     }
     nearest.sort()
@@ -196,12 +196,11 @@ struct DefectivePixels: Sendable {
     return isOdd ? nearest[middle] : (nearest[middle - 1] + nearest[middle]) / 2
   }
 
-  /// How far the neighbor at (`dx`, `dy`) lies outside the photosites of its filter that surround
-  /// it at a distance, in the direction of the suspect, less half their spread for noise; and that
-  /// spread.
-  private func participation(
+  /// The excess of the neighbor at (`dx`, `dy`) over the photosites of its filter that surround it at
+  /// a distance, in the direction of the suspect, less half their range for noise; and that range.
+  private func leakage(
     _ tile: TilePlane, _ x: Int, _ y: Int, _ dx: Int, _ dy: Int, isHot: Bool
-  ) -> (part: Float, spread: Float) {
+  ) -> (leaked: Float, spread: Float) {
     let channel = self.channel(x + dx, y + dy)
     var low = Float.infinity
     var high = -Float.infinity

@@ -1,9 +1,9 @@
 import ImageCore
 import RawDecode
 
-/// For each position of a color filter pattern, where its neighbors stand and which filter they
-/// have: what the stages that look at single photosites need. Sites are plain values in memory of
-/// their own, because some stages ask for millions of them.
+/// The neighbors of each position of a color filter pattern and their filters, for the stages that
+/// process single photosites. Sites are plain values in memory of their own, because some stages
+/// read millions of them.
 final class FilterNeighbors: @unchecked Sendable {
   /// A photosite relative to another.
   struct Offset: Sendable {
@@ -23,13 +23,13 @@ final class FilterNeighbors: @unchecked Sendable {
     let belowLeft: SIMD4<Float>
     let below: SIMD4<Float>
     let belowRight: SIMD4<Float>
-    /// One over how often each channel is among the nine; zero for a channel that is not.
+    /// One over the number of photosites of each channel among the nine; zero where there is none.
     let reciprocalCounts: SIMD4<Float>
-    /// One for each channel among the nine other than that of the center, divided by their number.
+    /// For each channel among the nine other than that of the center one over their number.
     let opposingWeights: SIMD4<Float>
   }
 
-  private static let leastSame = 8
+  private static let minSame = 8
   /// A period of X-Trans, whose columns and rows may hold a single red or blue in each.
   static let widest = 6
 
@@ -81,7 +81,7 @@ final class FilterNeighbors: @unchecked Sendable {
   private static func same(_ cfa: CFA, x: Int, y: Int) -> [Offset] {
     let own = channel(cfa, x, y)
     var same: [Offset] = []
-    for radius in [2, widest] where same.count < leastSame {
+    for radius in [2, widest] where same.count < minSame {
       same.removeAll()
       for dy in -radius...radius {
         for dx in -radius...radius

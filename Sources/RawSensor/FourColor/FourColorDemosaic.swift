@@ -3,15 +3,15 @@ import RawDecode
 
 /// Full color from a 2 × 2 pattern of four colors.
 ///
-/// (1) ``GreenEquilibration`` makes the two colors of one diagonal alike, (2)
-/// ``RatioCorrectedDemosaic`` at its best develops the Bayer mosaic that this gives, (3) the second
-/// color of the pair is the first over their ratio, and the four become three (``ChannelMatrix``).
-/// Photosites keep what they measured. The pair is that diagonal whose colors answer to light more
-/// alike, for RGBE green and emerald, for CYGM green and cyan or yellow. PSNR of twelve pictures
-/// through the matrices of a Sony F828 (RGBE) and a Canon Pro90 (CYGM): 43.3 and 40.4 dB, against
-/// 34.8 and 32.1 bilinear; the same pictures through a Bayer sensor: 44.7 dB. With noise of shot a
-/// = 4e-4: 37.4 and 34.4, against 32.4 and 28.7; Bayer 38.4. Units: balanced light. Reach: 20
-/// photosites each way. Known failures: those of the three.
+/// (1) ``GreenEquilibration`` equalizes the two colors of one diagonal, (2) the resulting Bayer
+/// mosaic is demosaiced by ``RatioCorrectedDemosaic`` at its best, (3) the second color of the pair
+/// is the first over their ratio, and the four become three (``ChannelMatrix``). Measured values are
+/// kept. The pair is the diagonal whose colors have the more similar responses, for RGBE green and
+/// emerald, for CYGM green and cyan or yellow. PSNR of twelve pictures through the matrices of a Sony
+/// F828 (RGBE) and a Canon Pro90 (CYGM): 43.3 and 40.4 dB, against 34.8 and 32.1 bilinear; the same
+/// pictures through a Bayer sensor: 44.7 dB. With noise of shot a = 4e-4: 37.4 and 34.4, against
+/// 32.4 and 28.7; Bayer 38.4. Units: balanced linear values. Reach: 20 photosites each way. Known
+/// failures: those of the three.
 struct FourColorDemosaic: Sendable {
   /// Photosites that may be read around the rectangle written, and one for its alignment.
   static let reach = RatioCorrectedDemosaic.columnReach + GreenEquilibration.reach + 1
@@ -21,18 +21,19 @@ struct FourColorDemosaic: Sendable {
   private let fold: ChannelMatrix
 
   /// Nil when the pattern is another.
-  init?(_ cfa: CFA, scale: VarianceStabilization, fold: ChannelMatrix) {
+  init?(_ cfa: CFA, scale: DemosaicScale, fold: ChannelMatrix) {
     guard cfa.kind == .fourColor else { return nil }
     let channels = cfa.channels.map { Int($0) }
-    let falling = fold.likeness(channels[0], channels[3])
-    let rising = fold.likeness(channels[1], channels[2])
+    let falling = fold.similarity(channels[0], channels[3])
+    let rising = fold.similarity(channels[1], channels[2])
     let isFalling =
       falling == rising ? channels[0] == 1 || channels[3] == 1 : falling > rising
-    let places = isFalling ? [0, 3] : [1, 2]
-    // Green is the one that stays.
-    let first = channels[places[0]] == 1 || channels[places[1]] != 1 ? places[0] : places[1]
+    let positions = isFalling ? [0, 3] : [1, 2]
+    // Green stays unchanged.
+    let first =
+      channels[positions[0]] == 1 || channels[positions[1]] != 1 ? positions[0] : positions[1]
     let second = 3 - first
-    let others = (0..<4).filter { !places.contains($0) }
+    let others = (0..<4).filter { !positions.contains($0) }
     pair = GreenEquilibration(row: first / 2, column: first % 2, offset: scale.offset)
     var bayer: [UInt8] = [1, 1, 1, 1]
     (bayer[others[0]], bayer[others[1]]) = (0, 2)

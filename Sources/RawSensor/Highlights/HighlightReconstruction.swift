@@ -2,21 +2,21 @@ import CVector
 import ImageCore
 import RawDecode
 
-/// Rebuilds saturated photosites from the colors beside them that are not.
+/// Reconstructs saturated photosites from their neighbors of other colors that are not.
 ///
 /// Source: "inpaint opposed" (H. Pärt, darktable 4.2, 2022), from its description.
 /// Formula: the reference of a photosite is the mean of the cube roots of the 3 × 3 means of the
 /// other channels, cubed; a saturated one becomes `max(value, reference + offset[c])`, where the
 /// offsets are the mean difference between value and reference just outside the saturated areas of
 /// the whole picture (``HighlightStatistics``).
-/// Where nothing in the 5 × 5 is left to tell the color, that is a guess between clip levels, so
-/// the result goes over to neutral at `ceiling`, the highest of the channels' saturation levels.
-/// Evidence of each photosite falls from 1 at 0.9 of its clip level to 0 at the clip level, and the
-/// weight is the smoothstep of its sum over the 5 × 5 up to 4 photosites, the fewest of one color
-/// that a 5 × 5 of a Bayer mosaic holds; so the change is continuous as light grows.
-/// Units: balanced light. Nothing comes out above `ceiling` that was not above it before.
-/// Known failures: strongly colored light sources turn too neutral; a wrong saturation level
-/// tints.
+/// Where the 5 × 5 holds no information on the color, that is a guess between clip levels, so the
+/// result fades to neutral at `ceiling`, the highest of the channels' saturation levels. Evidence
+/// of each photosite falls from 1 at 0.9 of its clip level to 0 at the clip level, and the weight is
+/// the smoothstep of its sum over the 5 × 5 up to 4 photosites, the fewest of one color in a 5 × 5
+/// of a Bayer mosaic; so the change is continuous in exposure.
+/// Units: balanced linear values. No result is above `ceiling` unless its input was.
+/// Known failures: strongly colored light sources become too neutral; a wrong saturation level
+/// gives a tint.
 struct HighlightReconstruction: Sendable {
   /// Photosites that are read on each side.
   static let reach = 2
@@ -65,7 +65,7 @@ struct HighlightReconstruction: Sendable {
     select(v .>= clip, SIMD8(repeating: 1), SIMD8(repeating: -1))
   }
 
-  /// Copies `rect` of `source` to `target`, saturated photosites rebuilt; false, and nothing
+  /// Copies `rect` of `source` to `target`, saturated photosites reconstructed; false, and nothing
   /// copied, when there are none. `evidence` and `sums` are scratch memory.
   func rebuild(
     _ source: TilePlane, _ rect: PixelRect, into target: TilePlane, evidence: TilePlane,
@@ -121,7 +121,7 @@ struct HighlightReconstruction: Sendable {
     return ceiling + (guess - ceiling) * weight
   }
 
-  /// The reference of a photosite: what the other channels around it let expect.
+  /// The reference of a photosite: its estimate from the other channels around it.
   @inline(__always)
   static func opposing(
     _ tile: TilePlane, _ x: Int, _ y: Int, _ site: UnsafePointer<FilterNeighbors.Site>

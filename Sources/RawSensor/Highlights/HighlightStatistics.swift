@@ -2,30 +2,30 @@ import CVector
 import ImageCore
 import RawDecode
 
-/// What the highlight stage and the demosaic have to know of the whole mosaic.
+/// Measurements of the whole mosaic for the highlight stage and the demosaic.
 ///
 /// Source: "inpaint opposed" (H. Pärt, 2022), the global part: saturated photosites are marked in a
 /// mask of a third of the size, one bit a channel; the mask grows by a disc of radius 3; over the
 /// photosites in it that are not saturated themselves but above a fifth of their clip level, the
-/// mean of value − reference is the channel's offset. Fewer than 101 of them say nothing.
-/// Photosites that are defects count neither as saturated nor as the lowest; only those that would
-/// count are looked at more closely, so that most of the picture is read once without that search.
-/// Sums are kept for each row of the mask and added in order, so that the number of workers does
-/// not show.
+/// mean of value − reference is the channel's offset; with fewer than 101 of them it is 0.
+/// Defective photosites are counted neither as saturated nor as the lowest; only candidates for
+/// either are tested for defects, so most of the picture is read once without that search. Sums are
+/// kept for each row of the mask and added in order, so the result does not depend on the number of
+/// workers.
 struct HighlightStatistics: Sendable {
   /// Lowest balanced value.
   private(set) var minimum: Float = 0
-  /// Share of the photosites of each channel that are saturated.
+  /// Fraction of the photosites of each channel that are saturated.
   private(set) var clippedFraction = SIMD4<Float>()
   private(set) var offsets = SIMD4<Float>()
 
   /// Photosites along a cell of the mask.
   private static let cell = 3
   private static let radius = 3
-  /// Rows of cells that one worker takes at a time, and columns whose marks it looks at together.
+  /// Rows of cells of one task, and columns of cells that are tested together.
   private static let bandCells = BlockExtrema.blockHeight / cell
   private static let blockCells = BlockExtrema.blockWidth / cell
-  private static let leastCount = 100.0
+  private static let minCount = 100.0
 
   private let size: PixelSize
   private let clip: SIMD4<Float>
@@ -37,22 +37,22 @@ struct HighlightStatistics: Sendable {
   }
 
   /// One pass over `mosaic`, whose highlights are untouched, and another around what is saturated
-  /// when `needsOffsets`. Fills `bounds`.
+  /// when `needsOffsets`. Fills `extrema`.
   init(
     _ mosaic: BalancedMosaic, clip: SIMD4<Float>, neighbors: FilterNeighbors, needsOffsets: Bool,
-    bounds: BlockExtrema, pool: SensorWorkspacePool, workers: Int
+    extrema: BlockExtrema, pool: WorkspacePool<SensorWorkspace>, workers: Int
   ) {
     size = mosaic.levels.size
     self.clip = clip
     self.neighbors = neighbors
     let cells = self.cells
     let bands = (cells.height + Self.bandCells - 1) / Self.bandCells
-    let mask = MaskCells(cells)
+    let mask = SaturationMask(cells)
     var scans = [Scan](repeating: Scan(), count: bands)
     scans.withUnsafeMutableBufferPointer { buffer in
       let results = Results(base: buffer)
       Parallel.forEach(count: bands, workers: workers) { [self] band, _ in
-        pool.with { results.base[band] = scan(mosaic, band, mask, bounds, $0) }
+        pool.with { results.base[band] = scan(mosaic, band, mask, extrema, $0) }
       }
     }
     minimum = scans.reduce(Float.infinity) { min($0, $1.minimum) }
@@ -68,7 +68,7 @@ struct HighlightStatistics: Sendable {
       }
     }
     let all = sums.reduce(into: Sums()) { $0.add($1) }
-    for c in 0..<4 where all.count[c] > Self.leastCount {
+    for c in 0..<4 where all.count[c] > Self.minCount {
       offsets[c] = Float(all.sum[c] / all.count[c])
     }
   }
@@ -111,7 +111,7 @@ struct HighlightStatistics: Sendable {
   }
 
   private func scan(
-    _ mosaic: BalancedMosaic, _ band: Int, _ mask: MaskCells, _ bounds: BlockExtrema,
+    _ mosaic: BalancedMosaic, _ band: Int, _ mask: SaturationMask, _ extrema: BlockExtrema,
     _ work: SensorWorkspace
   ) -> Scan {
     let rect = photosites(band: band)
@@ -121,7 +121,7 @@ struct HighlightStatistics: Sendable {
       let row = plane.row(y).from(-plane.rect.x)
       let clips = mosaic.clipRows.row(x: 0, y: y)
       let marks = mask.row(y / Self.cell)
-      bounds.add(row, y: y)
+      extrema.add(row, y: y)
       for x in vectors(size.width) {
         let values = row.lanes(x)
         let over = select(
@@ -144,7 +144,7 @@ struct HighlightStatistics: Sendable {
   }
 
   private func gather(
-    _ mosaic: BalancedMosaic, _ band: Int, _ mask: MaskCells, _ work: SensorWorkspace,
+    _ mosaic: BalancedMosaic, _ band: Int, _ mask: SaturationMask, _ work: SensorWorkspace,
     _ results: UnsafeMutableBufferPointer<Sums>
   ) {
     let rect = photosites(band: band)
@@ -152,8 +152,8 @@ struct HighlightStatistics: Sendable {
     guard cellRows.contains(where: { mask.isAnyMarked(near: $0, radius: Self.radius) }) else {
       return
     }
-    let grown = MaskCells(PixelSize(width: cells.width, height: cellRows.count))
-    for cellRow in cellRows { mask.grow(cellRow, into: grown.row(cellRow - cellRows.lowerBound)) }
+    let grown = SaturationMask(PixelSize(width: cells.width, height: cellRows.count))
+    for cellRow in cellRows { mask.dilate(cellRow, into: grown.row(cellRow - cellRows.lowerBound)) }
     for left in stride(from: 0, to: cells.width, by: Self.blockCells) {
       let columns = left..<min(left + Self.blockCells, cells.width)
       guard grown.isAnyMarked(columns) else { continue }

@@ -1,29 +1,32 @@
 import CVector
 import ImageCore
 
-/// Saturated channels of pixels that were demosaiced before (linear DNG, ProRAW), from the others.
+/// Reconstructs saturated channels of pixels that were demosaiced before (linear DNG, ProRAW) from
+/// the others.
 ///
-/// The idea of the mosaic's ``HighlightReconstruction``, a pixel at a time: balanced light in which
-/// one channel ended early is tinted by that channel's lack (magenta where green ended), so it
-/// takes at least the mean of the channels that go on. With u the share to which a channel is
-/// unsaturated, falling from 1 to 0 between `start` and 1 of its saturation, and ε = 0.001:
+/// The idea of the mosaic's ``HighlightReconstruction``, pixel by pixel: where one channel saturates
+/// first the pixel is tinted by its loss (magenta for green), so it is raised at least to the mean of
+/// the channels that are not saturated. With u the weight of a channel, falling from 1 to 0 between
+/// `start` and 1 of its saturation, and ε = 0.001:
 ///
 ///     ref = ((u₁√a + u₂√b + ε√ceiling) / (u₁ + u₂ + ε))²      the other channels a, b
 ///     c'  = c + (1 − u)·max(min(ref, ceiling) − c, 0)
 ///
-/// so pixels all of whose channels are saturated end at the neutral `ceiling`. Means are taken of
-/// square roots, nearer to how light is seen. Pixels below `start` return bit for bit; continuous.
-/// Units: balanced light. Known failure: a saturated light of strong color loses some of it.
+/// so pixels all of whose channels are saturated become the neutral `ceiling`. Means are taken of
+/// square roots, which are perceptually more uniform. Pixels below `start` return bit for bit;
+/// continuous. Units: balanced linear values. Known failure: a saturated light source of strong
+/// color loses some of it.
 struct LinearHighlights: Sendable {
-  /// Share of its saturation from which a channel counts as ending.
+  /// Fraction of its saturation from which a channel is treated.
   private static let start: Float = 0.97
+  /// ε.
   private static let trace: Float = 0.001
 
   let clip: SIMD4<Float>
   /// Balanced value of a neutral all of whose channels are saturated.
   let ceiling: Float
 
-  /// Treats each pixel of `rows`.
+  /// Changes `rows` in place.
   func apply(_ rows: RGBRows) {
     let (x, y, z) = (clip.x * Self.start, clip.y * Self.start, clip.z * Self.start)
     for i in vectors(rows.count) {

@@ -1,12 +1,12 @@
 import CVector
 import ImageCore
 
-/// Ends highlights at one neutral level, when nothing is to be rebuilt.
+/// Clips highlights to one neutral level, where they are not reconstructed.
 ///
 /// A saturated photosite above `end`, and one above it with a saturated photosite in its 3 × 3,
-/// becomes `end`: the level at which the first channel of a neutral saturates, so that what is left
-/// of the other channels gives no tint. All others keep their value, above `end` too.
-/// Units: balanced light.
+/// becomes `end`: the level at which the first channel of a neutral saturates, so that the other
+/// channels give no tint. All others keep their value, even above `end`.
+/// Units: balanced linear values.
 struct NeutralClip: Sendable {
   /// Photosites that are read on each side.
   static let reach = 1

@@ -1,9 +1,9 @@
 import ImageCore
 
-/// The stages before the demosaic, in order: levels and balance, defects, highlights. Gives any
+/// The stages before the demosaic, in order: levels and balance, defects, highlights. Makes any
 /// rectangle of the balanced mosaic, also beyond the borders of the sensor.
 struct BalancedMosaic: Sendable {
-  /// What happens to saturated photosites.
+  /// The treatment of saturated photosites.
   enum Highlights: Sendable {
     case untouched
     case rebuilt(HighlightReconstruction)
@@ -35,8 +35,7 @@ struct BalancedMosaic: Sendable {
     }
   }
 
-  /// The mosaic as it is before repairs, with as much around `rect` as the search for defects
-  /// reads.
+  /// The mosaic before repairs, with as much around `rect` as the search for defects reads.
   func loadStored(_ rect: PixelRect, _ work: SensorWorkspace) -> TilePlane {
     let plane = work.planes[0]
     plane.place(rect.expanded(by: defects?.reach ?? 0))

@@ -1,15 +1,15 @@
-/// How a mosaic goes on beyond the borders of the sensor, so that no stage needs a special case
-/// there. Every photosite outside repeats one inside that has the same filter.
+/// The extension of a mosaic beyond the borders of the sensor, so that no stage needs a special case
+/// there. Every photosite outside repeats one inside with the same filter.
 ///
-/// Patterns whose period is 2 are mirrored about the border photosite, which keeps the filters in
-/// place; other patterns repeat their first or last period. Without a filter any mirror will do.
+/// Patterns whose period is 2 are mirrored about the border photosite, which preserves the pattern;
+/// other patterns repeat their first or last period. Without a filter it is mirrored as well.
 struct BorderContinuation: Sendable {
   /// Photosites along this axis.
   let count: Int
   /// Period of the pattern along this axis.
   let period: Int
 
-  /// The photosite inside that stands for photosite `index`.
+  /// The photosite inside that photosite `index` repeats.
   func source(_ index: Int) -> Int {
     if index >= 0 && index < count { return index }
     if period <= 2 {

@@ -2,7 +2,7 @@ import ImageCore
 import RawDecode
 
 /// One value for each photosite, by the channel of its filter: rows that a vector loop reads beside
-/// the mosaic. They go on `margin` columns beyond both borders of the sensor.
+/// the mosaic. They extend `margin` columns beyond both borders of the sensor.
 final class ChannelRows: @unchecked Sendable {
   static let margin = 64
 
@@ -30,7 +30,7 @@ final class ChannelRows: @unchecked Sendable {
     PixelMemory.deallocate(storage, bytes: height * stride * MemoryLayout<Float>.stride)
   }
 
-  /// The value at column `x` of row `y`, the others beside it.
+  /// Row `y` from column `x` on.
   @inline(__always)
   func row(x: Int, y: Int) -> MutableRowView {
     MutableRowView(

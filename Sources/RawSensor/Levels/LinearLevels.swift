@@ -2,15 +2,15 @@ import CVector
 package import ImageCore
 package import RawDecode
 
-/// Stored numbers to balanced light.
+/// Stored samples to balanced linear values.
 ///
 /// Source: DNG 1.7.1, chapter 5, "Mapping raw values to linear reference values".
 /// Formula: `(v − black(x, y) − deltaColumn[x] − deltaRow[y]) · scale[c] · balance[c]`.
-/// Units: stored numbers in; out 0 = no light, 1.0 = where the first channel of a neutral
-/// saturates. Values below black stay negative: cutting them off would lift the mean of dark areas.
-/// Floating point files may hold anything: what is not a number becomes black, and magnitudes stop
-/// at `largest`, far above any light but small enough that no later square overflows.
-/// Where the levels have curves these give the light, and black and scale are not asked.
+/// Units: stored samples in; out 0 = black, 1.0 = where the first channel of a neutral saturates.
+/// Values below black stay negative: clipping them would raise the mean of dark areas. Floating point
+/// files may hold anything: NaN becomes black, and magnitudes are limited to `largest`, far above any
+/// exposure but small enough that no later square overflows.
+/// Where the levels have curves these give the linear value, and black and scale are not used.
 package final class LinearLevels: @unchecked Sendable {
   static let largest: Float = 65536
 
@@ -31,7 +31,7 @@ package final class LinearLevels: @unchecked Sendable {
     samples = data.samples
     samplesPerPixel = data.samplesPerPixel
     levels = data.levels
-    // Curves give light, and hold the scale already.
+    // Curves include the scale.
     gain = data.levels.curves.isEmpty ? data.levels.scale * balance : balance
     var period = (1, 1)
     if case .mosaic(let cfa) = data.layout {
@@ -61,24 +61,24 @@ package final class LinearLevels: @unchecked Sendable {
     for row in black { PixelMemory.deallocate(row, bytes: Self.blackBytes(size.width)) }
   }
 
-  /// Whether the samples are floating point numbers that can record any light.
+  /// Whether the samples are floating point numbers that do not saturate.
   var isFloat: Bool { samples.format == .float32 && !levels.endsAtWhite }
 
-  /// The stored numbers where each stands for the same light at every pixel, three to a pixel.
+  /// The stored samples, three per pixel, where one formula holds for all pixels; else nil.
   var uniformCounts: RawSamples? {
     samples.format == .uint16 && samplesPerPixel == 3 && levels.curves.isEmpty
       && levels.patternWidth == 1 && levels.patternHeight == 1 && levels.deltaColumn.isEmpty
       && levels.deltaRow.isEmpty ? samples : nil
   }
 
-  /// The light that `number` stands for in such files.
-  func light(_ number: UInt16, _ sample: Int) -> Float {
-    (Float(number) - levels.black[sample]) * gain[sample]
+  /// The balanced value of a stored `count` in such files.
+  func value(_ count: UInt16, _ sample: Int) -> Float {
+    (Float(count) - levels.black[sample]) * gain[sample]
   }
 
   private static func blackBytes(_ width: Int) -> Int { width * MemoryLayout<Float>.stride }
 
-  /// Fills `tile` with the samples number `sample` of its pixels, going on beyond the borders.
+  /// Fills `tile` with sample `sample` of its pixels, extended beyond the borders.
   package func load(_ tile: TilePlane, sample: Int = 0) {
     let rect = tile.rect
     let inside = rect.intersection(PixelRect(size))
@@ -129,7 +129,7 @@ package final class LinearLevels: @unchecked Sendable {
     let source = samples.counts(row: y) + 3 * x
     let delta = levels.deltaRow.isEmpty ? 0 : levels.deltaRow[y]
     let (red, green, blue) = (blackRow(y, x, 0), blackRow(y, x, 1), blackRow(y, x, 2))
-    // Stored numbers have no margin.
+    // Stored rows have no margin.
     let whole = count & ~7
     for i in vectors(whole) {
       let numbers = source + 3 &* i
@@ -149,7 +149,7 @@ package final class LinearLevels: @unchecked Sendable {
     }
   }
 
-  /// Black of the samples number `sample` of row `y` from column `x` on.
+  /// Black of sample `sample` of row `y` from column `x` on.
   private func blackRow(_ y: Int, _ x: Int, _ sample: Int) -> RowView {
     let row = black[y % levels.patternHeight * samplesPerPixel + sample]
     return RowView(row, count: size.width, before: 0, behind: 0).from(x)
@@ -184,7 +184,7 @@ package final class LinearLevels: @unchecked Sendable {
           }
         }
       } else if step == 1, let gains {
-        // Stored numbers have no margin.
+        // Stored rows have no margin.
         let whole = count & ~7
         for i in vectors(whole) {
           let dark = blackRow.lanes(i)

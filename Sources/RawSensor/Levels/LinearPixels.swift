@@ -1,12 +1,12 @@
 import CVector
 import ImageCore
 
-/// Files that hold three samples a pixel (linear DNG, ProRAW): levels and balance, no demosaic.
+/// Files with three samples per pixel (linear DNG, ProRAW): levels and balance, no demosaic.
 ///
 /// Floating point files with high dynamic range do not saturate (``SaturationLevel``) and stay as
-/// they are. Highlights of the others: with recovery ``LinearHighlights``; without it, a channel
-/// above 1.0 becomes 1.0 wherever a channel of the pixel, or of one of its eight neighbors, is
-/// saturated.
+/// they are. Highlights of the others: with reconstruction ``LinearHighlights``; without it, a
+/// channel above 1.0 becomes 1.0 wherever a channel of the pixel, or of one of its eight neighbors,
+/// is saturated.
 struct LinearPixels: Sendable {
   let levels: LinearLevels
   let clip: SIMD4<Float>
@@ -70,17 +70,17 @@ struct LinearPixels: Sendable {
     }
   }
 
-  /// Share of the pixels saturated in each channel; fills `bounds`. Reads the whole picture.
+  /// Fraction of the pixels saturated in each channel; fills `extrema`. Reads the whole picture.
   func clippedFraction(
-    _ bounds: BlockExtrema, _ pool: SensorWorkspacePool, workers: Int
+    _ extrema: BlockExtrema, _ pool: WorkspacePool<SensorWorkspace>, workers: Int
   ) -> SIMD4<Float> {
     let size = levels.size
-    if let found = levels.storedRanges(reaching: clip, bounds, workers: workers) {
+    if let found = levels.storedRanges(reaching: clip, extrema, workers: workers) {
       return SIMD4<Float>(found) / Float(max(size.area, 1))
     }
     // Rows that stay in the cache of a core.
     let step = 16
-    let counts = Parallel.map(count: bounds.count.height, workers: workers) { line in
+    let counts = Parallel.map(count: extrema.count.height, workers: workers) { line in
       pool.with { work in
         var found = SIMD3<Int>()
         let end = min((line + 1) * BlockExtrema.blockHeight, size.height)
@@ -88,7 +88,7 @@ struct LinearPixels: Sendable {
           let rect = PixelRect(x: 0, y: top, width: size.width, height: min(step, end - top))
           load(rect, work)
           for c in 0..<3 {
-            for y in top..<rect.endY { bounds.add(work.planes[c].row(y), channel: c, y: y) }
+            for y in top..<rect.endY { extrema.add(work.planes[c].row(y), channel: c, y: y) }
             if clip[c].isFinite { found[c] += count(rect, c, work) }
           }
         }

@@ -2,10 +2,10 @@ import CVector
 import ImageCore
 import RawDecode
 
-/// Every n-th period of rows of a mosaic, for ``SaturationLevel``: its histograms, and what stands
-/// beside the photosites of a pile. Units: light, 1.0 = nominal saturation.
+/// Every n-th period of rows of a mosaic, for ``SaturationLevel``: its histograms, and statistics of
+/// the photosites in a peak and their neighbors. Units: linear, 1.0 = nominal saturation.
 struct SampledRows {
-  /// Photosites of a pile and the other channels to their right.
+  /// Statistics of the photosites in a peak and of the other channels to their right.
   struct Members {
     fileprivate var own = Moments()
     fileprivate var others = [Moments](repeating: Moments(), count: 4)
@@ -13,7 +13,7 @@ struct SampledRows {
     var mean: Double { own.mean }
     /// Standard deviation over mean.
     var ownSpread: Double { own.spread }
-    /// The largest of the other channels that enough members have beside them.
+    /// The largest of the other channels with at least 64 photosites.
     var othersSpread: Double {
       others.filter { $0.count >= 64 }.map(\.spread).max() ?? 0
     }
@@ -37,22 +37,21 @@ struct SampledRows {
     }
   }
 
-  /// Periods that are enough to tell.
   private static let periods = 256
 
   private let levels: LinearLevels
   private let cfa: CFA
-  private let toLight: SIMD4<Float>
-  /// Values from where a photosite is counted.
+  private let toLinear: SIMD4<Float>
+  /// Balanced values from which a photosite is counted.
   private let counted: ChannelRows
   private let rows: [Int]
 
   init(_ levels: LinearLevels, _ cfa: CFA, _ balance: SIMD4<Float>) {
     self.levels = levels
     self.cfa = cfa
-    toLight = 1 / balance
+    toLinear = 1 / balance
     counted = ChannelRows(
-      cfa, width: levels.size.width, values: balance * SaturationPeak.leastCounted)
+      cfa, width: levels.size.width, values: balance * SaturationPeak.minCounted)
     let step = max(1, levels.size.height / (Self.periods * cfa.height))
     rows = (0..<levels.size.height).filter { $0 / cfa.height % step == 0 }
   }
@@ -65,40 +64,40 @@ struct SampledRows {
         result[cfa.channel(x: x, y: y)].total += photosites
       }
     }
-    eachBright(plane) { channel, bin, _, _ in result[channel].counts[bin] += 1 }
+    forEachBright(plane) { channel, bin, _, _ in result[channel].counts[bin] += 1 }
     return result
   }
 
-  func members(of piles: [SaturationPeak?], _ plane: TilePlane) -> [Members] {
+  func members(of peaks: [SaturationPeak?], _ plane: TilePlane) -> [Members] {
     var result = [Members](repeating: Members(), count: 4)
-    eachBright(plane) { channel, bin, x, y in
-      guard let pile = piles[channel], pile.bins.contains(bin) else { return }
+    forEachBright(plane) { channel, bin, x, y in
+      guard let peak = peaks[channel], peak.bins.contains(bin) else { return }
       let row = plane.row(y)
-      result[channel].own.add(Double(row[x] * toLight[channel]))
+      result[channel].own.add(Double(row[x] * toLinear[channel]))
       for next in x + 1..<min(x + cfa.width, levels.size.width) {
         let other = cfa.channel(x: next, y: y)
         guard other != channel else { continue }
-        result[channel].others[other].add(Double(row[next] * toLight[other]))
+        result[channel].others[other].add(Double(row[next] * toLinear[other]))
         break
       }
     }
     return result
   }
 
-  /// Calls `body(channel, bin, x, y)` for the photosites that are bright enough.
-  private func eachBright(_ plane: TilePlane, _ body: (Int, Int, Int, Int) -> Void) {
+  /// Calls `body(channel, bin, x, y)` for the photosites that are counted.
+  private func forEachBright(_ plane: TilePlane, _ body: (Int, Int, Int, Int) -> Void) {
     let width = levels.size.width
     for y in rows {
       plane.place(PixelRect(x: 0, y: y, width: width, height: 1))
       levels.load(plane)
       let row = plane.row(y)
-      let least = counted.row(x: 0, y: y)
+      let limits = counted.row(x: 0, y: y)
       for x in vectors(width) {
-        if cv_anyPositive8(row.lanes(x) - least.lanes(x)) {
-          for i in x..<min(x + 8, width) where row[i] > least[i] {
+        if cv_anyPositive8(row.lanes(x) - limits.lanes(x)) {
+          for i in x..<min(x + 8, width) where row[i] > limits[i] {
             let channel = cfa.channel(x: i, y: y)
-            let light = row[i] * toLight[channel]
-            let bin = Int(min(light * Float(SaturationPeak.binsPerUnit), 1024))
+            let value = row[i] * toLinear[channel]
+            let bin = Int(min(value * Float(SaturationPeak.binsPerUnit), 1024))
             body(channel, min(bin, SaturationPeak.binCount - 1), i, y)
           }
         }

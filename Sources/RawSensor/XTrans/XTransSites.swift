@@ -3,12 +3,12 @@ import RawDecode
 /// The kinds of photosite in Fujifilm's X-Trans pattern, found from the pattern itself, so that any
 /// of its 36 offsets works.
 ///
-/// The pattern is made of 3 × 3 blocks, a green cross of diagonals in each: four greens at the
-/// corners, one alone in the middle, and at its sides two reds and two blues, which change places
-/// from block to block.
+/// The pattern consists of 3 × 3 blocks with a diagonal cross of greens: four greens at the corners,
+/// a solitary one in the center, and at its sides two reds and two blues, which change places from
+/// block to block.
 struct XTransSites: Sendable {
   enum Site: Sendable {
-    /// Green in the middle of a block; `horizontal` is the channel at its left and right, the other
+    /// Green in the center of a block; `horizontal` is the channel at its left and right, the other
     /// is above and below.
     case solitary(horizontal: Int)
     /// Red or blue at the side of a block; (`ux`, `uy`) points to the solitary green.
@@ -20,7 +20,7 @@ struct XTransSites: Sendable {
   private let cfa: CFA
   private let sites: [Site]
 
-  /// Nil when the pattern is not built like that.
+  /// Nil for other patterns.
   init?(_ cfa: CFA) {
     guard cfa.kind == .xTrans else { return nil }
     var sites: [Site] = []

@@ -14,7 +14,7 @@ import Testing
   private func saturation(_ data: SensorData, _ cfa: CFA) -> SaturationLevel {
     let levels = LinearLevels(data, balance: Self.balance)
     return SaturationLevel(
-      levels, cfa, balance: Self.balance, SensorWorkspacePool(), workers: 2)
+      levels, cfa, balance: Self.balance, WorkspacePool { SensorWorkspace() }, workers: 2)
   }
 
   /// Gray light that grows from left to right, recorded up to `limit` with the noise of lossy
@@ -31,8 +31,8 @@ import Testing
     let found = saturation(ramp(cfa, limit: pile.level, noise: pile.noise), cfa)
     for c in 0..<3 {
       #expect(abs(found.level[c] - pile.level) < 0.008, "\(found)")
-      #expect(found.share[c] <= pile.level - 3 * pile.noise * pile.level, "\(found)")
-      #expect(found.share[c] > pile.level - 5 * pile.noise - 0.008, "\(found)")
+      #expect(found.threshold[c] <= pile.level - 3 * pile.noise * pile.level, "\(found)")
+      #expect(found.threshold[c] > pile.level - 5 * pile.noise - 0.008, "\(found)")
     }
   }
 
@@ -41,7 +41,7 @@ import Testing
   func otherwiseTheNominalLevelStands(cfa: CFA, ramp: (limit: Float, top: Float)) {
     let data = self.ramp(cfa, limit: ramp.limit, noise: 0, top: ramp.top)
     let found = saturation(data, cfa)
-    #expect(found.share == SIMD4(repeating: SaturationLevel.nominalShare))
+    #expect(found.threshold == SIMD4(repeating: SaturationLevel.nominalFraction))
     #expect(found.level == SIMD4(repeating: 1))
   }
 
@@ -55,7 +55,7 @@ import Testing
       return light + 0.005 * light.squareRoot() * SensorFixture.noise(x, y, c)
     }
     let found = saturation(data, cfa)
-    #expect(found.share == SIMD4(repeating: SaturationLevel.nominalShare))
+    #expect(found.threshold == SIMD4(repeating: SaturationLevel.nominalFraction))
   }
 
   @Test(arguments: patterns)
@@ -85,8 +85,8 @@ import Testing
         x == 60 && y == 60 ? top : SensorFixture.busy(x, y, c)
       }
     }
-    #expect(saturation(data(1.0005), cfa).share.x == SaturationLevel.nominalShare)
-    #expect(saturation(data(1.01), cfa).share == SIMD4(repeating: .infinity))
+    #expect(saturation(data(1.0005), cfa).threshold.x == SaturationLevel.nominalFraction)
+    #expect(saturation(data(1.01), cfa).threshold == SIMD4(repeating: .infinity))
     let kept = try SensorFixture.picture(
       data(1.01), balance: Self.balance, SensorSettings(highlights: .kept))
     for highlights in [SensorSettings.Highlights.rebuilt, .clipped] {

@@ -1,9 +1,9 @@
 import ImageCore
 
-/// Planes of a tile with each row split into its six column phases: sample i of phase p stands for
-/// column x + 6i + p. In a 6 × 6 pattern every neighbor of every photosite is then a fixed offset
-/// and a vector holds eight photosites of the same kind. Working memory of one worker.
-final class LatticePlanes {
+/// Planes of a tile with each row split into its six column phases: sample i of phase p is column
+/// x + 6i + p. In a 6 × 6 pattern every neighbor of every photosite is then a fixed offset and a
+/// vector holds eight photosites of the same kind. Working memory of one worker.
+final class PolyphasePlanes {
   static let period = 6
   private static let margin = 8
 
@@ -36,8 +36,8 @@ final class LatticePlanes {
     capacity = needed
   }
 
-  /// The samples of `phase` in row `y` of the sensor. All planes stand before and behind it:
-  /// ``offset`` leads to its neighbors.
+  /// The samples of `phase` in row `y` of the sensor; ``offset(_:_:_:)`` leads to the neighbors in
+  /// other rows and phases.
   @inline(__always)
   func row(_ plane: Int, _ y: Int, _ phase: Int) -> MutableRowView {
     let row = plane &* rect.height &+ (y &- rect.y)
@@ -46,7 +46,7 @@ final class LatticePlanes {
       storage + start, count: count, before: start, behind: capacity &- start &- count)
   }
 
-  /// From a sample of `phase` to that `dx` columns and `dy` rows away.
+  /// Offset from a sample of `phase` to that `dx` columns and `dy` rows away.
   @inline(__always)
   func offset(_ phase: Int, _ dx: Int, _ dy: Int) -> Int {
     let target = floorModulo(phase &+ dx, Self.period)

@@ -1,11 +1,11 @@
 import CVector
 import ImageCore
 
-/// Which candidates of ``XTransDemosaic`` become the picture: those that are most uniform.
+/// The last step of ``XTransDemosaic``: the mean of the most homogeneous candidates.
 extension XTransDemosaic {
   /// Squared second difference of a candidate along its own direction, in luma and two color
-  /// differences (BT.2020 weights), after which the eye can hardly tell this from CIELAB.
-  func curvature(_ work: LatticePlanes, _ candidate: Int, _ inset: Int) {
+  /// differences (BT.2020 weights); with CIELAB the result is visually the same.
+  func curvature(_ work: PolyphasePlanes, _ candidate: Int, _ inset: Int) {
     for y in work.rect.y + inset..<work.rect.endY - inset {
       for phase in 0..<6 { lumaAndDifferences(work, candidate, y, phase) }
     }
@@ -35,7 +35,7 @@ extension XTransDemosaic {
   }
 
   private func lumaAndDifferences(
-    _ work: LatticePlanes, _ candidate: Int, _ y: Int, _ phase: Int
+    _ work: PolyphasePlanes, _ candidate: Int, _ y: Int, _ phase: Int
   ) {
     let r = samples(work, candidate, 0, y, phase, 0, 0)
     let g = samples(work, candidate, 1, y, phase, 0, 0)
@@ -52,11 +52,11 @@ extension XTransDemosaic {
     }
   }
 
-  /// How many of the 3 × 3 pixels curve no more than eight times what the straightest candidate
-  /// does at the center.
-  func uniformity(_ work: LatticePlanes, _ y: Int, _ phase: Int) {
+  /// The number of pixels in 3 × 3 whose curvature is at most eight times the smallest of all
+  /// candidates at the center.
+  func homogeneity(_ work: PolyphasePlanes, _ y: Int, _ phase: Int) {
     let curvatures = (0..<candidates).map { work.row(curvaturePlane($0), y, phase) }
-    let outs = (0..<candidates).map { work.row(uniformityPlane($0), y, phase) }
+    let outs = (0..<candidates).map { work.row(homogeneityPlane($0), y, phase) }
     let around = (0..<9).map { work.offset(phase, $0 % 3 - 1, $0 / 3 - 1) }
     let (zero, one) = (SIMD8<Float>(repeating: 0), SIMD8<Float>(repeating: 1))
     for i in vectors(work.count) {
@@ -72,10 +72,10 @@ extension XTransDemosaic {
     }
   }
 
-  /// Writes row `y`: the mean of the candidates whose uniformity, summed over 5 × 5, is at least
+  /// Writes row `y`: the mean of the candidates whose homogeneity, summed over 5 × 5, is at least
   /// seven eighths of the best.
   func choose(
-    _ work: LatticePlanes, _ y: Int, _ rect: PixelRect, _ buffer: PlanarBuffer,
+    _ work: PolyphasePlanes, _ y: Int, _ rect: PixelRect, _ buffer: PlanarBuffer,
     _ origin: PixelPoint
   ) {
     sumColumns(work, y)
@@ -102,13 +102,13 @@ extension XTransDemosaic {
     }
   }
 
-  /// The uniformities of rows y − 2 to y + 2 together, in the first row of the curvature planes,
-  /// which nothing needs any more.
-  private func sumColumns(_ work: LatticePlanes, _ y: Int) {
+  /// Sums the homogeneity of rows y − 2 to y + 2 into the first row of the curvature planes, which
+  /// are not needed any more.
+  private func sumColumns(_ work: PolyphasePlanes, _ y: Int) {
     for candidate in 0..<candidates {
       for phase in 0..<6 {
         let out = work.row(curvaturePlane(candidate), work.rect.y, phase)
-        let p = work.row(uniformityPlane(candidate), y, phase)
+        let p = work.row(homogeneityPlane(candidate), y, phase)
         let step = work.offset(phase, 0, 1)
         for i in vectors(work.count) {
           let outer = p.lanes(i &- 2 &* step) + p.lanes(i &+ 2 &* step)
@@ -134,30 +134,31 @@ extension XTransDemosaic {
         best = cv_max8(best, sum)
       }
       if sums.count == 8 { keepBetterOfPairs(&scores) }
-      let least = best * 0.875
+      let threshold = best * 0.875
       var total = zero
       var (r, g, b) = (zero, zero, zero)
       for candidate in 0..<sums.count {
-        let weight = select(scores[candidate] - least .>= 0, one, zero)
+        let weight = select(scores[candidate] - threshold .>= 0, one, zero)
         total += weight
         r += colors[3 &* candidate].lanes(i) * weight
         g += colors[3 &* candidate &+ 1].lanes(i) * weight
         b += colors[3 &* candidate &+ 2].lanes(i) * weight
       }
-      let share = one / total
-      outs[0].setLanes(i, scale.inverse(r * share))
-      outs[1].setLanes(i, scale.inverse(g * share))
-      outs[2].setLanes(i, scale.inverse(b * share))
+      let normalization = one / total
+      outs[0].setLanes(i, scale.inverse(r * normalization))
+      outs[1].setLanes(i, scale.inverse(g * normalization))
+      outs[2].setLanes(i, scale.inverse(b * normalization))
     }
   }
 
-  /// A first candidate and its refinement along the same direction: the less uniform one is out.
+  /// Of a first candidate and its refinement along the same direction the less homogeneous one is
+  /// rejected.
   private func keepBetterOfPairs(_ scores: inout [SIMD8<Float>]) {
-    let out = SIMD8<Float>(repeating: -1)
+    let rejected = SIMD8<Float>(repeating: -1)
     for candidate in 0..<4 {
       let (first, refined) = (scores[candidate], scores[candidate + 4])
-      scores[candidate] = select(first - refined .>= 0, first, out)
-      scores[candidate + 4] = select(refined - first .>= 0, refined, out)
+      scores[candidate] = select(first - refined .>= 0, first, rejected)
+      scores[candidate + 4] = select(refined - first .>= 0, refined, rejected)
     }
   }
 }

@@ -1,35 +1,35 @@
 import ImageCore
 import RawDecode
 
-/// Where the brightest pixel of a mosaic can be: an upper bound for each block, from the least and
-/// the most of its channels.
-struct PeakSearch: Sendable {
-  let bounds: BlockExtrema
+/// Upper bounds of a weighted sum of channels in each block of a mosaic, from the extrema of its
+/// channels: for the search of the brightest pixel.
+struct PeakBounds: Sendable {
+  let extrema: BlockExtrema
   let cfa: CFA
   let fold: ChannelMatrix
   let clip: SIMD4<Float>
-  /// What a saturated photosite may become.
+  /// Largest reconstructed value of a saturated photosite.
   let ceiling: Float
 
   /// A block of photosites.
   struct Candidate: Sendable {
     let rect: PixelRect
-    /// No weighted sum of its superpixels is above.
+    /// Upper bound of the weighted sums of its superpixels.
     let limit: Float
   }
 
-  /// All blocks within `size`, the most promising first, for the largest of several weighted sums
-  /// of balanced red, green and blue.
+  /// All blocks within `size`, highest bound first, for the largest of several weighted sums of
+  /// balanced red, green and blue.
   func candidates(_ size: PixelSize, weights: [SIMD3<Float>]) -> [Candidate] {
     let rows = weights.map { channelWeights($0) }
     var result: [Candidate] = []
-    for y in 0..<bounds.count.height {
-      for x in 0..<bounds.count.width {
+    for y in 0..<extrema.count.height {
+      for x in 0..<extrema.count.width {
         let rect = PixelRect(
           x: x * BlockExtrema.blockWidth, y: y * BlockExtrema.blockHeight,
           width: BlockExtrema.blockWidth, height: BlockExtrema.blockHeight
         ).intersection(PixelRect(size))
-        let block = bounds.block(x: x, y: y)
+        let block = extrema.block(x: x, y: y)
         let limit = rows.map { self.limit(block, $0) }.max() ?? Float.infinity
         result.append(Candidate(rect: rect, limit: limit))
       }
@@ -39,7 +39,7 @@ struct PeakSearch: Sendable {
     }
   }
 
-  /// Weights of the four channels that give the sum with `weights` of what they are folded to.
+  /// Weights of the four channels that give the sum with `weights` of red, green and blue.
   private func channelWeights(_ weights: SIMD3<Float>) -> SIMD4<Float> {
     switch cfa.channelCount {
     case 1: return SIMD4(weights.sum(), 0, 0, 0)

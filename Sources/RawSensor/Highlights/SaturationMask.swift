@@ -1,8 +1,8 @@
 import ImageCore
 import RawDecode
 
-/// One byte for each cell of the saturation mask, one bit for each channel.
-final class MaskCells: @unchecked Sendable {
+/// A mask of saturated channels: one byte for each cell, one bit for each channel.
+final class SaturationMask: @unchecked Sendable {
   private let size: PixelSize
   private let storage: UnsafeMutablePointer<UInt8>
 
@@ -39,9 +39,9 @@ final class MaskCells: @unchecked Sendable {
     return false
   }
 
-  /// Marks of row `y` after each has grown to a disc of radius 3: seven cells wide in three rows,
-  /// then five and three. `out` holds one entry for each column.
-  func grow(_ y: Int, into out: UnsafeMutablePointer<UInt8>) {
+  /// Row `y` dilated by a disc of radius 3: seven cells wide in three rows, then five and three.
+  /// `out` holds one entry for each column.
+  func dilate(_ y: Int, into out: UnsafeMutablePointer<UInt8>) {
     out.update(repeating: 0, count: size.width)
     for dy in -3...3 where y + dy >= 0 && y + dy < size.height {
       let cells = row(y + dy)
