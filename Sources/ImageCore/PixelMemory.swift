@@ -42,3 +42,18 @@ public enum PixelMemory {
     live.subtract(bytes, ordering: .relaxed)
   }
 }
+
+/// Memory for a fixed number of values, which ends with its owner.
+package struct PixelStorage<Value>: ~Copyable {
+  package let start: UnsafeMutablePointer<Value>
+  package let count: Int
+
+  /// `count` times `value`, which must not own memory.
+  package init(count: Int, repeating value: Value) {
+    let memory = PixelMemory.allocate(bytes: count * MemoryLayout<Value>.stride)
+    start = memory.initializeMemory(as: Value.self, repeating: value, count: count)
+    self.count = count
+  }
+
+  deinit { PixelMemory.deallocate(start, bytes: count * MemoryLayout<Value>.stride) }
+}

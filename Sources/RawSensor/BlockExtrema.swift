@@ -21,7 +21,7 @@ final class BlockExtrema: @unchecked Sendable {
   private let cfa: CFA
   private let width: Int
   private let isTwoByTwo: Bool
-  private let blocks: UnsafeMutablePointer<Block>
+  private let blocks: PixelStorage<Block>
 
   init(_ size: PixelSize, _ cfa: CFA) {
     self.cfa = cfa
@@ -30,28 +30,22 @@ final class BlockExtrema: @unchecked Sendable {
     count = PixelSize(
       width: (size.width + Self.blockWidth - 1) / Self.blockWidth,
       height: (size.height + Self.blockHeight - 1) / Self.blockHeight)
-    blocks = PixelMemory.allocate(bytes: count.area * MemoryLayout<Block>.stride)
-      .assumingMemoryBound(to: Block.self)
-    blocks.initialize(repeating: Block(), count: count.area)
-  }
-
-  deinit {
-    PixelMemory.deallocate(blocks, bytes: count.area * MemoryLayout<Block>.stride)
+    blocks = PixelStorage(count: count.area, repeating: Block())
   }
 
   /// The block in column `x`, row `y` of blocks.
-  func block(x: Int, y: Int) -> Block { blocks[y * count.width + x] }
+  func block(x: Int, y: Int) -> Block { blocks.start[y * count.width + x] }
 
   /// Adds the extrema of one channel in the block in column `x`, row `y` of blocks.
   func add(_ low: Float, _ high: Float, channel: Int, x: Int, y: Int) {
-    let block = blocks + (y * count.width + x)
-    block.pointee.low[channel] = min(block.pointee.low[channel], low)
-    block.pointee.high[channel] = max(block.pointee.high[channel], high)
+    let block = y * count.width + x
+    blocks.start[block].low[channel] = min(blocks.start[block].low[channel], low)
+    blocks.start[block].high[channel] = max(blocks.start[block].high[channel], high)
   }
 
   /// Adds row `y` of one channel of a picture without a mosaic.
   func add(_ row: MutableRowView, channel: Int, y: Int) {
-    let line = blocks + y / Self.blockHeight * count.width
+    let line = blocks.start + y / Self.blockHeight * count.width
     for block in 0..<count.width {
       let start = block * Self.blockWidth
       let (low, high) = Self.range(row.from(start), min(Self.blockWidth, width - start))
@@ -83,7 +77,7 @@ final class BlockExtrema: @unchecked Sendable {
   /// Adds row `y` of the mosaic, `row` its first photosite. Rows of one block must come one after
   /// another.
   func add(_ row: MutableRowView, y: Int) {
-    let line = blocks + y / Self.blockHeight * count.width
+    let line = blocks.start + y / Self.blockHeight * count.width
     for block in 0..<count.width {
       let start = block * Self.blockWidth
       let (low, high) = Self.range(row.from(start), min(Self.blockWidth, width - start))

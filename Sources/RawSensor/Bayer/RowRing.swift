@@ -6,27 +6,22 @@ struct RowRing: ~Copyable {
   static let rows = 16
   static let margin = 16
 
-  private let base: UnsafeMutablePointer<Float>
+  private let storage: PixelStorage<Float>
   private let width: Int
   private let stride: Int
-  private let bytes: Int
 
   /// Rows of `width` samples with ``margin`` more on both sides; all zero at first.
   init(width: Int) {
     self.width = width
     stride = (width + 2 * Self.margin + 15) & ~15
-    bytes = stride * Self.rows * MemoryLayout<Float>.stride
-    base = PixelMemory.allocate(bytes: bytes).assumingMemoryBound(to: Float.self)
-    base.initialize(repeating: 0, count: stride * Self.rows)
+    storage = PixelStorage(count: stride * Self.rows, repeating: 0)
   }
-
-  deinit { PixelMemory.deallocate(base, bytes: bytes) }
 
   /// Row `y`, which may be negative, one of the last sixteen.
   @inline(__always)
   subscript(y: Int) -> MutableRowView {
     MutableRowView(
-      base + ((y & (Self.rows &- 1)) &* stride &+ Self.margin), count: width, before: Self.margin,
-      behind: stride &- Self.margin &- width)
+      storage.start + ((y & (Self.rows &- 1)) &* stride &+ Self.margin), count: width,
+      before: Self.margin, behind: stride &- Self.margin &- width)
   }
 }

@@ -36,33 +36,27 @@ final class FilterNeighbors: @unchecked Sendable {
   let width: Int
   let height: Int
   /// Row by row.
-  private let sites: UnsafeMutablePointer<Site>
+  private let sites: PixelStorage<Site>
   private let sameOffsets: [[Offset]]
 
   init(_ cfa: CFA) {
     width = cfa.width
     height = cfa.height
     let count = cfa.width * cfa.height
-    sites = PixelMemory.allocate(bytes: count * MemoryLayout<Site>.stride)
-      .assumingMemoryBound(to: Site.self)
+    sites = PixelStorage(count: count, repeating: Self.site(cfa, x: 0, y: 0))
     for index in 0..<count {
-      let site = Self.site(cfa, x: index % cfa.width, y: index / cfa.width)
-      (sites + index).initialize(to: site)
+      sites.start[index] = Self.site(cfa, x: index % cfa.width, y: index / cfa.width)
     }
     sameOffsets = (0..<count).map {
       Self.same(cfa, x: $0 % cfa.width, y: $0 / cfa.width)
     }
   }
 
-  deinit {
-    PixelMemory.deallocate(sites, bytes: width * height * MemoryLayout<Site>.stride)
-  }
-
   /// The surroundings of the photosite at column `x`, row `y`, which may be negative; valid as long
   /// as this object.
   @inline(__always)
   func site(x: Int, y: Int) -> UnsafePointer<Site> {
-    UnsafePointer(sites + (floorModulo(y, height) &* width &+ floorModulo(x, width)))
+    UnsafePointer(sites.start + (floorModulo(y, height) &* width &+ floorModulo(x, width)))
   }
 
   /// Photosites of the same channel, the nearest first: those within two rows and columns, or

@@ -4,18 +4,15 @@ import RawDecode
 /// A mask of saturated channels: one byte for each cell, one bit for each channel.
 final class SaturationMask: @unchecked Sendable {
   private let size: PixelSize
-  private let storage: UnsafeMutablePointer<UInt8>
+  private let storage: PixelStorage<UInt8>
 
   /// No cell marked.
   init(_ size: PixelSize) {
     self.size = size
-    storage = PixelMemory.allocate(bytes: size.area).assumingMemoryBound(to: UInt8.self)
-    storage.initialize(repeating: 0, count: size.area)
+    storage = PixelStorage(count: size.area, repeating: 0)
   }
 
-  deinit { PixelMemory.deallocate(storage, bytes: size.area) }
-
-  func row(_ y: Int) -> UnsafeMutablePointer<UInt8> { storage + y * size.width }
+  func row(_ y: Int) -> UnsafeMutablePointer<UInt8> { storage.start + y * size.width }
 
   /// Whether any of the rows up to `radius` away has a mark.
   func isAnyMarked(near y: Int, radius: Int) -> Bool {

@@ -9,32 +9,27 @@ final class ChannelRows: @unchecked Sendable {
   private let height: Int
   private let width: Int
   private let stride: Int
-  private let storage: UnsafeMutablePointer<Float>
+  private let storage: PixelStorage<Float>
 
   /// Rows for a sensor of `width` columns; `values` = the value of each channel.
   init(_ cfa: CFA, width: Int, values: SIMD4<Float>) {
     height = cfa.height
     self.width = width
     stride = width + 2 * Self.margin + 16
-    storage = PixelMemory.allocate(bytes: height * stride * MemoryLayout<Float>.stride)
-      .assumingMemoryBound(to: Float.self)
+    storage = PixelStorage(count: height * stride, repeating: 0)
     for y in 0..<height {
       for i in 0..<stride {
         let x = floorModulo(i - Self.margin, cfa.width)
-        storage[y * stride + i] = values[cfa.channel(x: x, y: y)]
+        storage.start[y * stride + i] = values[cfa.channel(x: x, y: y)]
       }
     }
-  }
-
-  deinit {
-    PixelMemory.deallocate(storage, bytes: height * stride * MemoryLayout<Float>.stride)
   }
 
   /// Row `y` from column `x` on.
   @inline(__always)
   func row(x: Int, y: Int) -> MutableRowView {
     MutableRowView(
-      storage + (floorModulo(y, height) &* stride &+ x &+ Self.margin), count: width &- x,
+      storage.start + (floorModulo(y, height) &* stride &+ x &+ Self.margin), count: width &- x,
       before: Self.margin &+ x, behind: Self.margin &+ 16)
   }
 }

@@ -22,7 +22,7 @@ package final class LinearLevels: @unchecked Sendable {
   private let columns: BorderContinuation
   private let rows: BorderContinuation
   /// Black of each column for each row of the black pattern and each sample of a pixel.
-  private let black: [UnsafeMutablePointer<Float>]
+  private let black: PixelStorage<Float>
   /// Scale × balance of each photosite; nil without a filter.
   private let gainRows: ChannelRows?
 
@@ -45,20 +45,15 @@ package final class LinearLevels: @unchecked Sendable {
     let perPixel = samplesPerPixel
     let width = size.width
     let levels = data.levels
-    black = (0..<levels.patternHeight * perPixel).map { index in
+    black = PixelStorage(count: levels.patternHeight * perPixel * width, repeating: 0)
+    for index in 0..<levels.patternHeight * perPixel {
       let (y, sample) = (index / perPixel, index % perPixel)
-      let row = PixelMemory.allocate(bytes: Self.blackBytes(width))
-        .assumingMemoryBound(to: Float.self)
       for x in 0..<width {
         let position = (y * levels.patternWidth + x % levels.patternWidth) * perPixel + sample
-        row[x] = levels.black[position] + (levels.deltaColumn.isEmpty ? 0 : levels.deltaColumn[x])
+        black.start[index * width + x] =
+          levels.black[position] + (levels.deltaColumn.isEmpty ? 0 : levels.deltaColumn[x])
       }
-      return row
     }
-  }
-
-  deinit {
-    for row in black { PixelMemory.deallocate(row, bytes: Self.blackBytes(size.width)) }
   }
 
   /// Whether the samples are floating point numbers that do not saturate.
@@ -75,8 +70,6 @@ package final class LinearLevels: @unchecked Sendable {
   func value(_ count: UInt16, _ sample: Int) -> Float {
     (Float(count) - levels.black[sample]) * gain[sample]
   }
-
-  private static func blackBytes(_ width: Int) -> Int { width * MemoryLayout<Float>.stride }
 
   /// Fills `tile` with sample `sample` of its pixels, extended beyond the borders.
   package func load(_ tile: TilePlane, sample: Int = 0) {
@@ -151,8 +144,9 @@ package final class LinearLevels: @unchecked Sendable {
 
   /// Black of sample `sample` of row `y` from column `x` on.
   private func blackRow(_ y: Int, _ x: Int, _ sample: Int) -> RowView {
-    let row = black[y % levels.patternHeight * samplesPerPixel + sample]
-    return RowView(row, count: size.width, before: 0, behind: 0).from(x)
+    let index = y % levels.patternHeight * samplesPerPixel + sample
+    return RowView(black.start + index * size.width, count: size.width, before: 0, behind: 0)
+      .from(x)
   }
 
   /// One photosite of the sensor.
