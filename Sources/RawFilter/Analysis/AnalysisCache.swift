@@ -26,6 +26,9 @@ enum Analysis: Sendable, Hashable {
   case automaticWhite(OpcodeSelection, CameraProfile)
   /// The stops that make the default rendering as light as the preview.
   case baselineExposure
+  /// The local tone map of the scene that the settings make, whose largest channel is `peak`.
+  case localTone(
+    RAWSettings, [Double]?, lensDatabase: String?, ProfileTables, peak: Float)
   /// A camera profile of a file of its own.
   case cameraProfile(path: String)
   /// What the lens database at a path, nil for the system's, has for this file.
@@ -34,14 +37,14 @@ enum Analysis: Sendable, Hashable {
   /// The cases without what they hold.
   enum Kind: CaseIterable, Hashable {
     case samples, sensor, image, noise, noiseSpectrum, blur, peak, profilePeak, automaticWhite
-    case baselineExposure, cameraProfile, lensProfile
+    case baselineExposure, localTone, cameraProfile, lensProfile
 
     /// Results that are kept at most: one of those that fill memory; of the sensor stages those of
     /// both profiles of a pair, for the picture and for measuring; of small ones enough for every
     /// output of a recipe.
     var limit: Int {
       switch self {
-      case .samples, .image, .baselineExposure: 1
+      case .samples, .image, .baselineExposure, .localTone: 1
       case .sensor: 4
       default: 16
       }
@@ -60,6 +63,7 @@ enum Analysis: Sendable, Hashable {
     case .profilePeak: .profilePeak
     case .automaticWhite: .automaticWhite
     case .baselineExposure: .baselineExposure
+    case .localTone: .localTone
     case .cameraProfile: .cameraProfile
     case .lensProfile: .lensProfile
     }

@@ -220,7 +220,18 @@ extension RAWFilter {
     var small = self
     let side = Float(max(scaledSize.width, scaledSize.height))
     small.settings.scaleFactor *= min(Float(LuminanceProxy.longestSide) / side, 1)
-    return LocalToneGains(
-      LuminanceProxy(try small.scenePlan().stages().scene, peak: peak, workers: workers))
+    func measure() throws(RAWError) -> LocalToneGains {
+      LocalToneGains(
+        LuminanceProxy(try small.scenePlan().stages().scene, peak: peak, workers: workers))
+    }
+    // A function cannot be compared with that of the next rendering.
+    guard linearSpaceFilter == nil else { return try measure() }
+    // Neither changes the scene: the two ends of a gain map share one map.
+    var scene = small.settings
+    (scene.extendedDynamicRangeAmount, scene.localToneMapAmount) = (nil, nil)
+    return try picture.cache.value(
+      .localTone(
+        scene, colorMatrix, lensDatabase: lensDatabasePath, profileTables, peak: peak),
+      find: measure)
   }
 }
