@@ -95,8 +95,8 @@ let package = Package(
     .target(name: "CVector"),
 
     .target(name: "ImageCore", swiftSettings: house + optimizedWhole),
-    // What stands in files: TIFF, JPEG, ISO base media, PNG, XMP, as structures of bytes.
-    .target(name: "Containers", dependencies: ["ImageCore"], swiftSettings: house),
+    // What files hold besides pixels: TIFF, JPEG, ISO base media, XMP, as structures of bytes.
+    .target(name: "Containers", dependencies: ["ImageCore"], swiftSettings: safe),
     // The only owners of libraries that decode and encode pieces of files.
     .target(
       name: "Codecs",
@@ -176,7 +176,7 @@ let package = Package(
       dependencies: [
         "ImageCore", "Containers", "HDRRender", "Formats", "Readers", "Writers", "HEVCWriters",
       ],
-      swiftSettings: house),
+      swiftSettings: safe),
     .target(
       name: "Recipes",
       dependencies: [

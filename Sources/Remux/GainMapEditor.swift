@@ -71,7 +71,7 @@ public struct GainMapEditor: Sendable {
     }
   }
 
-  private var whole: [UInt8] { Array(file.buffer) }
+  private var whole: [UInt8] { unsafe Array(file.buffer) }
 
   // MARK: Extract
 

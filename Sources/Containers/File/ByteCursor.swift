@@ -23,7 +23,9 @@ package struct ByteCursor: Sendable {
     let width = MemoryLayout<T>.size
     guard width <= remaining else { return nil }
     let start = offset
-    let value = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: T.self) }
+    let value = unsafe bytes.withUnsafeBytes {
+      unsafe $0.loadUnaligned(fromByteOffset: start, as: T.self)
+    }
     offset += width
     return bigEndian ? T(bigEndian: value) : T(littleEndian: value)
   }
@@ -33,5 +35,13 @@ package struct ByteCursor: Sendable {
     guard count >= 0, count <= remaining else { return nil }
     defer { offset += count }
     return bytes.dropFirst(offset).prefix(count)
+  }
+}
+
+extension FixedWidthInteger {
+  /// The bytes of the number, in either order.
+  package func bytes(bigEndian: Bool) -> [UInt8] {
+    let bytes = (0..<Self.bitWidth / 8).map { UInt8(truncatingIfNeeded: self >> (8 * $0)) }
+    return bigEndian ? bytes.reversed() : bytes
   }
 }

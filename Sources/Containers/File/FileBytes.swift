@@ -2,7 +2,7 @@ import Glibc
 
 /// The bytes of one file, read only: a file mapped into memory, or bytes handed over. Every read
 /// is checked against the length; one that does not fit gives nil.
-package final class FileBytes: @unchecked Sendable {
+@safe package final class FileBytes: @unchecked Sendable {
   /// The file; nil for bytes handed over.
   package let path: String?
   /// Number of bytes.
@@ -13,11 +13,11 @@ package final class FileBytes: @unchecked Sendable {
   /// The file at `path`, mapped. Fails when it is not there, is no ordinary file, may not be read,
   /// is empty, or is longer than `maxBytes`.
   package init(path: String, maxBytes: Int) throws(FormatError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.refusal(errno, path) }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw Self.refusal(errno, path) }
+    guard unsafe fstat(descriptor, &status) == 0 else { throw Self.refusal(errno, path) }
     guard status.st_mode & S_IFMT != S_IFDIR else {
       throw FormatError(.cannotRead, "this is a folder; name the files in it", path: path)
     }
@@ -34,11 +34,12 @@ package final class FileBytes: @unchecked Sendable {
         .tooLarge, "\(size) bytes are more than the limit of \(maxBytes); raise the limit",
         path: path)
     }
-    guard let mapped = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), mapped != MAP_FAILED
+    guard let mapped = unsafe mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0),
+      unsafe mapped != MAP_FAILED
     else { throw Self.refusal(errno, path) }
     self.path = path
     count = size
-    start = mapped
+    unsafe start = mapped
     isMapped = true
   }
 
@@ -55,16 +56,16 @@ package final class FileBytes: @unchecked Sendable {
     path = nil
     count = bytes.count
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
-    copy.copyBytes(from: bytes)
+    unsafe copy.copyBytes(from: bytes)
     guard let first = copy.baseAddress else {
       throw FormatError(.tooLarge, "there is not enough memory to hold it")
     }
-    start = first
+    unsafe start = first
     isMapped = false
   }
 
   deinit {
-    if isMapped { munmap(start, count) } else { start.deallocate() }
+    if isMapped { unsafe munmap(start, count) } else { unsafe start.deallocate() }
   }
 
   private static func refusal(_ code: Int32, _ path: String) -> FormatError {
@@ -72,7 +73,7 @@ package final class FileBytes: @unchecked Sendable {
       switch code {
       case ENOENT, ENOTDIR: "there is no such file; check the path"
       case EACCES, EPERM: "the file may not be read; change its permissions"
-      default: "the file cannot be read: \(String(cString: strerror(code)))"
+      default: "the file cannot be read: \(unsafe String(cString: strerror(code)))"
       }
     return FormatError(.cannotRead, reason, path: path)
   }
@@ -84,12 +85,12 @@ package final class FileBytes: @unchecked Sendable {
 
   /// The whole, for a C library; valid as long as this object.
   @inlinable package var buffer: UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: start, count: count)
+    unsafe UnsafeRawBufferPointer(start: start, count: count)
   }
 
   /// `length` bytes from `offset` on.
   package func bytes(_ offset: Int, _ length: Int) -> [UInt8]? {
-    holds(offset, length) ? Array(buffer[offset..<offset + length]) : nil
+    unsafe holds(offset, length) ? Array(buffer[offset..<offset + length]) : nil
   }
 
   /// An unsigned integer of the width of `T` at `offset`.
@@ -98,13 +99,13 @@ package final class FileBytes: @unchecked Sendable {
     _ type: T.Type, at offset: Int, bigEndian: Bool
   ) -> T? {
     guard holds(offset, MemoryLayout<T>.size) else { return nil }
-    let value = buffer.loadUnaligned(fromByteOffset: offset, as: T.self)
+    let value = unsafe buffer.loadUnaligned(fromByteOffset: offset, as: T.self)
     return bigEndian ? T(bigEndian: value) : T(littleEndian: value)
   }
 
-  /// Whether `text` stands at `offset`.
+  /// Whether the bytes at `offset` are those of `text`.
   package func matches(_ text: String, at offset: Int) -> Bool {
-    holds(offset, text.utf8.count)
+    unsafe holds(offset, text.utf8.count)
       && buffer[offset..<offset + text.utf8.count].elementsEqual(text.utf8)
   }
 }

@@ -52,9 +52,7 @@ extension GainMapMetadata {
     bytes.append(
       (channels.count == 3 ? Self.threeChannels : 0)
         | (usesBaseColorSpace ? Self.baseColorSpace : 0))
-    func append(_ value: UInt32) {
-      bytes += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
-    }
+    func append(_ value: UInt32) { bytes += value.bytes(bigEndian: true) }
     func unsigned(_ value: Double, atLeast least: UInt32 = 0) {
       let (n, d) = StoredFraction.unsigned(value)
       append(max(n, least))

@@ -176,7 +176,7 @@ extension HEIFDocument {
       !wasInline, own.map(\.count) == others.map(\.count), let file, let theirs = other.file
     else { return try bytes(of: number) == other.bytes(of: number) }
     return zip(own, others).allSatisfy {
-      file.buffer[$0].elementsEqual(theirs.buffer[$1])
+      unsafe file.buffer[$0].elementsEqual(theirs.buffer[$1])
     }
   }
 
@@ -308,7 +308,7 @@ extension HEIFDocument {
     }
     for (index, part) in parts.enumerated() {
       switch part {
-      case .kept(let range): if let file { out.append(file.buffer[range]) }
+      case .kept(let range): if let file { unsafe out.append(file.buffer[range]) }
       case .brands: out.append(ISOBox.bytes("ftyp", brands))
       case .meta: out.append(meta)
       case .media:
@@ -316,7 +316,7 @@ extension HEIFDocument {
         let count = (media[index]?.count ?? 0) + (isLast ? addedBytes : 0)
         if count == 0 { continue }
         begin(count)
-        for run in media[index]?.runs ?? [] { if let file { out.append(file.buffer[run]) } }
+        for run in media[index]?.runs ?? [] { if let file { unsafe out.append(file.buffer[run]) } }
         if isLast { add() }
       }
     }

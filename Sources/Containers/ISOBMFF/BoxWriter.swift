@@ -5,18 +5,9 @@ package struct BoxWriter {
   package init() {}
 
   package mutating func u8(_ value: UInt8) { bytes.append(value) }
-  package mutating func u16(_ value: UInt16) {
-    bytes.append(UInt8(value >> 8))
-    bytes.append(UInt8(value & 0xFF))
-  }
-  package mutating func u32(_ value: UInt32) {
-    u16(UInt16(value >> 16))
-    u16(UInt16(value & 0xFFFF))
-  }
-  package mutating func u64(_ value: UInt64) {
-    u32(UInt32(value >> 32))
-    u32(UInt32(value & 0xFFFF_FFFF))
-  }
+  package mutating func u16(_ value: UInt16) { append(value.bytes(bigEndian: true)) }
+  package mutating func u32(_ value: UInt32) { append(value.bytes(bigEndian: true)) }
+  package mutating func u64(_ value: UInt64) { append(value.bytes(bigEndian: true)) }
   package mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
   /// The characters and a closing NUL.
   package mutating func string(_ text: String) {

@@ -44,10 +44,7 @@ package enum JPEGIdentifier: Sendable {
 
   /// The whole segment: marker, length, name, `body`, which is at most ``longestBody`` long.
   package func segment(_ body: [UInt8]) -> [UInt8] {
-    let length = name.utf8.count + body.count + 2
-    return [
-      0xFF, marker, UInt8(truncatingIfNeeded: length >> 8), UInt8(truncatingIfNeeded: length),
-    ]
-      + Array(name.utf8) + body
+    let length = UInt16(truncatingIfNeeded: name.utf8.count + body.count + 2)
+    return [0xFF, marker] + length.bytes(bigEndian: true) + Array(name.utf8) + body
   }
 }

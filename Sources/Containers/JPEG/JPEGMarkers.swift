@@ -1,7 +1,7 @@
-/// The marker segments of a JPEG stream one behind the other (ITU-T T.81, B.1.1), as strictly as
+/// The marker segments of a JPEG stream one after the other (ITU-T T.81, B.1.1), as strictly as
 /// raws store them: any number of fill bytes before a marker, and nothing else between two
 /// segments. ``JPEGSegments`` reads stills, in which more is forgiven.
-package struct JPEGMarkers: Sequence, IteratorProtocol {
+@safe package struct JPEGMarkers: Sequence, IteratorProtocol {
   package struct Segment: Sendable {
     package let marker: UInt8
     /// Behind the length; its end may lie outside the stream, or before its start.
@@ -14,16 +14,17 @@ package struct JPEGMarkers: Sequence, IteratorProtocol {
 
   /// The segments from `position` on, which is 2 behind a start marker; `stream` must outlive this.
   package init(_ stream: UnsafeRawBufferPointer, from position: Int = 2) {
-    (self.stream, self.position) = (stream, position)
+    unsafe self.stream = stream
+    self.position = position
   }
 
-  /// The next segment; nil where no marker and length stand.
+  /// The next segment; nil where there is no marker with a length.
   package mutating func next() -> Segment? {
-    func word(_ at: Int) -> Int { Int(stream[at]) << 8 | Int(stream[at + 1]) }
-    while position + 4 <= stream.count, word(position) == 0xFFFF { position += 1 }
-    guard position + 4 <= stream.count, stream[position] == 0xFF else { return nil }
+    func word(_ at: Int) -> Int { unsafe Int(stream[at]) << 8 | Int(stream[at + 1]) }
+    while unsafe position + 4 <= stream.count, word(position) == 0xFFFF { position += 1 }
+    guard unsafe position + 4 <= stream.count, unsafe stream[position] == 0xFF else { return nil }
     let segment = Segment(
-      marker: stream[position + 1], start: position + 4,
+      marker: unsafe stream[position + 1], start: position + 4,
       end: position + 2 + word(position + 2))
     position = segment.end
     return segment

@@ -4,7 +4,7 @@ import Glibc
 /// hold several images.
 ///
 /// Fill bytes before markers are skipped, and so is garbage between segments, up to the next byte
-/// that can be a marker, as libjpeg does. What stands behind a damaged segment is not read. At most
+/// that can be a marker, as libjpeg does. Nothing behind a damaged segment is read. At most
 /// 16384 segments.
 package struct JPEGSegments: Sendable {
   package struct Segment: Sendable {
@@ -97,7 +97,7 @@ package struct JPEGSegments: Sendable {
 
   /// All bytes from the image's first to the file's last.
   package var bytes: UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: file.buffer[start...])
+    unsafe UnsafeRawBufferPointer(rebasing: file.buffer[start...])
   }
 
   /// What follows the name in the segments of this kind.
@@ -124,12 +124,14 @@ package struct JPEGSegments: Sendable {
   /// 0.
   private static func nextMarker(_ file: FileBytes, from position: Int) -> (code: UInt8, end: Int)?
   {
-    guard let base = file.buffer.baseAddress else { return nil }
+    guard let base = unsafe file.buffer.baseAddress else { return nil }
     var position = position
     while position + 1 < file.count {
-      guard let found = memchr(base + position, 0xFF, file.count - 1 - position) else { return nil }
-      position = UnsafeRawPointer(found) - base + 1
-      switch file.buffer[position] {
+      guard let found = unsafe memchr(base + position, 0xFF, file.count - 1 - position) else {
+        return nil
+      }
+      position = unsafe UnsafeRawPointer(found) - base + 1
+      switch unsafe file.buffer[position] {
       case 0: position += 1
       case 0xFF: break
       case let code: return (code, position + 1)

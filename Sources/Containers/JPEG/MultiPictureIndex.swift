@@ -1,17 +1,17 @@
 import ImageCore
 
 /// The index of pictures in a JPEG file (CIPA DC-007, Multi-Picture Format): a TIFF structure in an
-/// APP2 segment, in either byte order, with an entry of 16 bytes for each picture. Places count
-/// from that structure's header. At most 64 pictures are taken.
+/// APP2 segment, in either byte order, with an entry of 16 bytes for each picture. Offsets count
+/// from that structure's header. At most 64 pictures are read.
 package struct MultiPictureIndex: Sendable {
-  /// What stands of one picture.
+  /// The entry of one picture.
   package struct Entry: Sendable {
     /// Flags, format and class.
     package var attribute: UInt32
     /// Bytes of the picture.
     package var size: UInt32
-    /// Where it starts, from the structure's header on; 0 for the first picture.
-    package var place: UInt32
+    /// Its offset from the structure's header; 0 for the first picture.
+    package var offset: UInt32
     /// First and second dependent picture, by numbers from 1 on.
     package var dependents: [UInt16]
 
@@ -19,8 +19,8 @@ package struct MultiPictureIndex: Sendable {
     /// kind.
     package var kind: UInt32 { attribute & 0xFF_FFFF }
 
-    package init(attribute: UInt32, size: UInt32, place: UInt32, dependents: [UInt16] = [0, 0]) {
-      (self.attribute, self.size, self.place) = (attribute, size, place)
+    package init(attribute: UInt32, size: UInt32, offset: UInt32, dependents: [UInt16] = [0, 0]) {
+      (self.attribute, self.size, self.offset) = (attribute, size, offset)
       self.dependents = dependents
     }
 
@@ -32,18 +32,16 @@ package struct MultiPictureIndex: Sendable {
       func half(_ at: Int) -> UInt16? {
         file.integer(UInt16.self, at: offset + at, bigEndian: bigEndian)
       }
-      guard let attribute = word(0), let size = word(4), let place = word(8),
+      guard let attribute = word(0), let size = word(4), let start = word(8),
         let first = half(12), let second = half(14)
       else { return nil }
-      self.init(attribute: attribute, size: size, place: place, dependents: [first, second])
+      self.init(attribute: attribute, size: size, offset: start, dependents: [first, second])
     }
 
     /// As it is stored.
     package func bytes(bigEndian: Bool) -> [UInt8] {
-      func number(_ value: some FixedWidthInteger) -> [UInt8] {
-        withUnsafeBytes(of: bigEndian ? value.bigEndian : value.littleEndian) { [UInt8]($0) }
-      }
-      return number(attribute) + number(size) + number(place) + dependents.flatMap { number($0) }
+      [attribute, size, offset].flatMap { $0.bytes(bigEndian: bigEndian) }
+        + dependents.flatMap { $0.bytes(bigEndian: bigEndian) }
     }
   }
 
@@ -53,11 +51,10 @@ package struct MultiPictureIndex: Sendable {
   package static let mostPictures = 64
   package static let entryBytes = 16
 
-  /// The pictures but the first, which is the one that holds the index: class, and start in the
-  /// file.
+  /// The pictures but the first, which holds the index: class, and offset in the file.
   package let others: [(kind: UInt32, start: Int)]
 
-  /// The index that stands in `range` of `file`; nil when it is damaged.
+  /// The index in `range` of `file`; nil when it is damaged.
   package init?(_ file: FileBytes, _ range: Range<Int>) {
     guard let block = file.bytes(range.lowerBound, range.count), let bytes = try? FileBytes(block),
       let tiff = try? TIFFFile(bytes), let table = tiff.first[Self.entriesTag]?.bytes
@@ -67,7 +64,7 @@ package struct MultiPictureIndex: Sendable {
     guard count > 0, let entries = try? FileBytes(table) else { return nil }
     others = (1..<max(count, 1)).compactMap { index in
       Entry(entries, at: Self.entryBytes * index, bigEndian: tiff.bigEndian).map {
-        ($0.kind, range.lowerBound + Int($0.place))
+        ($0.kind, range.lowerBound + Int($0.offset))
       }
     }
   }
@@ -76,15 +73,15 @@ package struct MultiPictureIndex: Sendable {
   package static let byteCountOfTwo = 82
 
   /// The index of a file of two pictures, a baseline primary and one of no declared kind,
-  /// big-endian. Sizes of both, which follow each other, and where the second starts from the
-  /// index's header on; nil when one of them is none or beyond 4 GB.
-  package static func ofTwo(first: Int, second: Int, secondPlace: Int) -> [UInt8]? {
+  /// big-endian: the sizes of both, which follow each other, and the offset of the second from the
+  /// index's header. Nil when one of them is negative or does not fit into 32 bits.
+  package static func ofTwo(first: Int, second: Int, secondOffset: Int) -> [UInt8]? {
     guard let first = UInt32(exactly: first), let second = UInt32(exactly: second),
-      let secondPlace = UInt32(exactly: secondPlace)
+      let secondOffset = UInt32(exactly: secondOffset)
     else { return nil }
     let entries = [
-      Entry(attribute: 0x03_0000, size: first, place: 0),
-      Entry(attribute: 0, size: second, place: secondPlace),
+      Entry(attribute: 0x03_0000, size: first, offset: 0),
+      Entry(attribute: 0, size: second, offset: secondOffset),
     ]
     let fields = [
       TIFFField(versionTag, .undefined(Array("0100".utf8)), bigEndian: true),

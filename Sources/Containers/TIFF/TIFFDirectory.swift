@@ -133,8 +133,8 @@ package struct TIFFFile: Sendable {
         continue
       }
       entries[tag] = TIFFEntry(
-        tag: tag, type: type, count: values, offset: base + target, file: file,
-        bigEndian: bigEndian)
+        tag: tag, type: type, count: values, offset: base + target, position: position,
+        file: file, bigEndian: bigEndian)
     }
     let next = pointer(at: start + countWidth + count * entryWidth) ?? 0
     return (TIFFDirectory(role: role, entries: entries), next)

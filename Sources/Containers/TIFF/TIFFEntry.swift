@@ -1,7 +1,7 @@
 package import ImageCore
 
-/// One entry of a TIFF directory (TIFF 6.0 §2, BigTIFF, DNG 1.7.1): where its values stand, already
-/// known to lie within the file, and the readings of them.
+/// One entry of a TIFF directory (TIFF 6.0 §2, BigTIFF, DNG 1.7.1): the range of its values, already
+/// known to lie within the file, and their interpretations.
 package struct TIFFEntry: Sendable {
   package let tag: UInt16
   /// TIFF type number, 1 BYTE … 18 IFD8.
@@ -10,6 +10,8 @@ package struct TIFFEntry: Sendable {
   package let count: Int
   /// Position of the first value in the file.
   package let offset: Int
+  /// Position of the entry itself in the file.
+  package let position: Int
   package let file: FileBytes
   package let bigEndian: Bool
 

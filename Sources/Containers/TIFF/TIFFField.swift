@@ -14,9 +14,7 @@ package struct TIFFField: Sendable, Hashable {
 
   /// `value` in the byte order of the structure that it goes into; text gets its closing NUL.
   package init(_ tag: UInt16, _ value: ExifEntry.Value, bigEndian: Bool = false) {
-    func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
-      withUnsafeBytes(of: bigEndian ? number.bigEndian : number.littleEndian) { [UInt8]($0) }
-    }
+    func bytes(_ number: some FixedWidthInteger) -> [UInt8] { number.bytes(bigEndian: bigEndian) }
     self.tag = tag
     switch value {
     case .bytes(let v): (type, count, payload) = (1, v.count, v)

@@ -82,7 +82,7 @@ struct JPEGDocument {
     guard let map else { return }
     var start = map.range.lowerBound
     // What fills up the room between the two belongs to the map.
-    if start > primaryEnd, file.buffer[primaryEnd..<start].allSatisfy({ $0 == 0 }) {
+    if start > primaryEnd, bytes(primaryEnd..<start).allSatisfy({ $0 == 0 }) {
       start = primaryEnd
     }
     splices.replace(start..<map.range.upperBound, with: [])
@@ -238,15 +238,15 @@ struct JPEGDocument {
     guard splices.areApart else { throw ReadError.contradiction("its pictures overlap") }
     var out = splices.bytes(of: file)
     guard newIndex || index != nil else { return out }
-    let start = splices.place(of: segment(range, isNew: needsIndex))
+    let start = splices.offset(of: segment(range, isNew: needsIndex))
     let origin = start + 4 + JPEGIdentifier.pictures.name.utf8.count
-    let firstSize = splices.place(of: primaryEnd..<primaryEnd)
+    let firstSize = splices.offset(of: primaryEnd..<primaryEnd)
     let body: [UInt8]
     if let index {
       let target = map?.range ?? primaryEnd..<primaryEnd
       body = try index.bytes(origin: origin, firstSize: firstSize) { entry in
         let isMap = entry.isNew || entry.start == map?.range.lowerBound
-        return isMap ? splices.place(of: target) : splices.place(entry.start ?? 0)
+        return isMap ? splices.offset(of: target) : splices.offset(entry.start ?? 0)
       }
     } else {
       body = try twoPictures(origin: origin, splices, firstSize: firstSize, count: out.count)
@@ -263,11 +263,11 @@ struct JPEGDocument {
     origin: Int, _ splices: Splices, firstSize: Int, count: Int
   ) throws(ReadError) -> [UInt8] {
     let range = map?.range ?? primaryEnd..<primaryEnd
-    let start = splices.place(of: range)
-    let size = splices.place(range.upperBound) - start
+    let start = splices.offset(of: range)
+    let size = splices.offset(range.upperBound) - start
     guard
       let body = MultiPictureIndex.ofTwo(
-        first: firstSize, second: size, secondPlace: start - origin)
+        first: firstSize, second: size, secondOffset: start - origin)
     else { throw ReadError(.tooLarge, "the file is too large for an index of pictures") }
     return body
   }

@@ -9,10 +9,10 @@ struct PictureIndex {
     /// Flags, format and class; first and second dependent picture, by numbers from 1 on.
     var attribute: UInt32
     var size: Int
-    /// Where it starts in the file; nil for the first, which holds the index.
+    /// Offset in the file; nil for the first, which holds the index.
     var start: Int?
     var dependents: [UInt16]
-    /// Whether it is put in, at the place where another picture may start.
+    /// Whether it is added, at an offset at which another picture may start.
     var isNew = false
   }
 
@@ -23,53 +23,34 @@ struct PictureIndex {
   private(set) var entries: [Entry] = []
   private let bytes: [UInt8]
   private let bigEndian: Bool
-  /// Where the number of pictures, the count and the place of the table, and the table stand.
+  /// Offsets of the number of pictures, of the table's length and offset, and of the table.
   private let countField: Int
   private let tableField: Int
   private let table: Int
   private let capacity: Int
 
-  /// The index in `range` of `file`. Throws when it is damaged: what cannot be read cannot be kept
-  /// true.
+  /// The index in `range` of `file`. Throws when it is damaged: it could not be updated.
   init(_ file: FileBytes, _ range: Range<Int>) throws(ReadError) {
     let damaged = ReadError.contradiction("its index of pictures is damaged")
     guard let bytes = file.bytes(range.lowerBound, range.count), let block = try? FileBytes(bytes),
       let tiff = try? TIFFFile(block), tiff.magic == 42,
-      let first = block.integer(UInt32.self, at: 4, bigEndian: tiff.bigEndian).map({ Int($0) }),
-      let number = tiff.first[MultiPictureIndex.countTag]?.integer,
+      let count = tiff.first[MultiPictureIndex.countTag], count.type == 4,
+      let number = count.integer, (1...MultiPictureIndex.mostPictures).contains(number),
       let list = tiff.first[MultiPictureIndex.entriesTag],
-      let fields = block.integer(UInt16.self, at: first, bigEndian: tiff.bigEndian)
-    else { throw damaged }
-    var places: [UInt16: Int] = [:]
-    for index in 0..<Int(fields) {
-      let place = first + 2 + 12 * index
-      guard let tag = block.integer(UInt16.self, at: place, bigEndian: tiff.bigEndian) else {
-        throw damaged
-      }
-      places[tag] = place
-    }
-    let byteCount = list.bytes.count
-    guard let countPlace = places[MultiPictureIndex.countTag],
-      let listPlace = places[MultiPictureIndex.entriesTag],
-      block.integer(UInt16.self, at: countPlace + 2, bigEndian: tiff.bigEndian) == 4,
-      number > 0, number <= MultiPictureIndex.mostPictures, byteCount == Self.entryBytes * number,
-      block.integer(UInt32.self, at: listPlace + 4, bigEndian: tiff.bigEndian).map({ Int($0) })
-        == byteCount, byteCount > 4,
-      block.integer(UInt32.self, at: listPlace + 8, bigEndian: tiff.bigEndian).map({ Int($0) })
-        == list.offset
+      list.count == Self.entryBytes * number, list.bytes.count == list.count
     else { throw damaged }
     (self.range, self.bytes, bigEndian) = (range, bytes, tiff.bigEndian)
-    (countField, tableField, table) = (countPlace + 8, listPlace + 4, list.offset)
+    (countField, tableField, table) = (count.position + 8, list.position + 4, list.offset)
     capacity = number
     for index in 0..<number {
-      let place = list.offset + Self.entryBytes * index
-      guard let entry = MultiPictureIndex.Entry(block, at: place, bigEndian: bigEndian) else {
+      let offset = list.offset + Self.entryBytes * index
+      guard let entry = MultiPictureIndex.Entry(block, at: offset, bigEndian: bigEndian) else {
         throw damaged
       }
       entries.append(
         Entry(
           attribute: entry.attribute, size: Int(entry.size),
-          start: index == 0 ? nil : range.lowerBound + Int(entry.place),
+          start: index == 0 ? nil : range.lowerBound + Int(entry.offset),
           dependents: entry.dependents))
     }
   }
@@ -77,7 +58,7 @@ struct PictureIndex {
   /// The entry of the picture that starts at `start`.
   func entry(at start: Int) -> Int? { entries.firstIndex { $0.start == start } }
 
-  /// Takes an entry out; others that depend on it no longer do.
+  /// Removes an entry; the dependence of others on it ends.
   mutating func remove(_ index: Int) {
     entries.remove(at: index)
     for place in entries.indices {
@@ -97,10 +78,10 @@ struct PictureIndex {
   /// Bytes by which the structure grows.
   var growth: Int { entries.count > capacity ? Self.entryBytes * entries.count : 0 }
 
-  /// The structure for a file in which it stands at `origin`, the first picture has `firstSize`
-  /// bytes, and the others start where `place` says.
+  /// The structure for a file in which it is at `origin`, the first picture has `firstSize` bytes,
+  /// and the others have the offsets that `offset` returns.
   func bytes(
-    origin: Int, firstSize: Int, place: (Entry) -> Int
+    origin: Int, firstSize: Int, offset: (Entry) -> Int
   ) throws(ReadError) -> [UInt8] {
     var out = bytes + [UInt8](repeating: 0, count: growth)
     func word(_ value: Int) throws(ReadError) -> UInt32 {
@@ -110,9 +91,7 @@ struct PictureIndex {
       return word
     }
     func put(_ value: Int, _ at: Int) throws(ReadError) {
-      let word = try word(value)
-      let bytes = withUnsafeBytes(of: bigEndian ? word.bigEndian : word.littleEndian) { Array($0) }
-      out.replaceSubrange(at..<at + 4, with: bytes)
+      out.replaceSubrange(at..<at + 4, with: try word(value).bytes(bigEndian: bigEndian))
     }
     let start = growth > 0 ? bytes.count : table
     for index in 0..<Self.entryBytes * capacity { out[table + index] = 0 }
@@ -122,7 +101,7 @@ struct PictureIndex {
     for (index, entry) in entries.enumerated() {
       let stored = MultiPictureIndex.Entry(
         attribute: entry.attribute, size: try word(index == 0 ? firstSize : entry.size),
-        place: try word(entry.start == nil ? 0 : place(entry) - origin),
+        offset: try word(entry.start == nil ? 0 : offset(entry) - origin),
         dependents: entry.dependents)
       let at = start + Self.entryBytes * index
       out.replaceSubrange(at..<at + Self.entryBytes, with: stored.bytes(bigEndian: bigEndian))

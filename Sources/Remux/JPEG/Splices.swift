@@ -1,33 +1,32 @@
 import Containers
 
-/// Changes to the bytes of a file: ranges that others take the place of. All else is copied.
+/// Replacements of byte ranges of a file. All else is copied.
 struct Splices {
   private var edits: [(range: Range<Int>, bytes: [UInt8])] = []
 
   var isEmpty: Bool { edits.isEmpty }
 
-  /// Puts `bytes` in the place of `range`, which may be empty; ranges must not overlap. Of several
-  /// at one place the first stands first.
+  /// Replaces `range`, which may be empty; ranges must not overlap. Several insertions at one
+  /// position keep their order.
   mutating func replace(_ range: Range<Int>, with bytes: [UInt8]) {
     let index = edits.firstIndex { $0.range.lowerBound > range.lowerBound } ?? edits.count
     edits.insert((range, bytes), at: index)
   }
 
-  /// Where byte `old` of the file goes; what is inserted at a place stands before it.
-  func place(_ old: Int) -> Int {
-    edits.reduce(old) { place, edit in
-      guard edit.range.upperBound <= old else { return place }
-      return place + edit.bytes.count - edit.range.count
-    }
+  /// The new offset of byte `old`, behind what is inserted there.
+  func offset(_ old: Int) -> Int { offset(old, after: edits[...]) }
+
+  /// The new offset of what replaces `range`; of several insertions there, of the last.
+  func offset(of range: Range<Int>) -> Int {
+    let last = edits.lastIndex { $0.range == range } ?? edits.count
+    return offset(range.lowerBound, after: edits[..<last])
   }
 
-  /// Where what is put at `range` goes.
-  func place(of range: Range<Int>) -> Int {
-    // Of several that are put at one place this is the last.
-    let last = edits.lastIndex { $0.range == range } ?? edits.count
-    return edits[..<last].reduce(range.lowerBound) { place, edit in
-      guard edit.range.upperBound <= range.lowerBound else { return place }
-      return place + edit.bytes.count - edit.range.count
+  private func offset(_ old: Int, after edits: ArraySlice<(range: Range<Int>, bytes: [UInt8])>)
+    -> Int
+  {
+    edits.reduce(old) { offset, edit in
+      edit.range.upperBound <= old ? offset + edit.bytes.count - edit.range.count : offset
     }
   }
 
@@ -40,10 +39,10 @@ struct Splices {
     var out: [UInt8] = []
     var position = 0
     for edit in edits {
-      out += file.buffer[position..<edit.range.lowerBound]
+      unsafe out += file.buffer[position..<edit.range.lowerBound]
       out += edit.bytes
       position = edit.range.upperBound
     }
-    return out + file.buffer[position...]
+    return unsafe out + file.buffer[position...]
   }
 }

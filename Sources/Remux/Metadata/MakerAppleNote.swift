@@ -74,10 +74,9 @@ struct MakerAppleNote {
         abs(value) < 2000
       else { continue }
       let number = Int32((value * 1_000_000).rounded())
-      for (index, shift) in [24, 16, 8, 0].enumerated() {
-        out[range.lowerBound + index] = UInt8(truncatingIfNeeded: number >> shift)
-        out[range.lowerBound + 4 + index] = UInt8(truncatingIfNeeded: 1_000_000 >> shift)
-      }
+      out.replaceSubrange(
+        range,
+        with: number.bytes(bigEndian: true) + Int32(1_000_000).bytes(bigEndian: true))
       done.insert(entry.tag)
     }
     return done == Self.tags ? out : nil

@@ -57,7 +57,7 @@ struct JPEGHeader {
     let first = origin + MultiPictureIndex.byteCountOfTwo + rest
     guard
       let index = MultiPictureIndex.ofTwo(
-        first: first, second: second, secondPlace: first - origin)
+        first: first, second: second, secondOffset: first - origin)
     else {
       throw WriteError(
         .unsupportedSize, "the picture is too large for the index of a JPEG; write a HEIF or TIFF")

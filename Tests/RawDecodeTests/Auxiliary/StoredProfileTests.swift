@@ -3,6 +3,7 @@ import Foundation
 import ImageCore
 import RawTestSupport
 import SyntheticRaw
+import TestSupport
 import Testing
 
 @testable import RawDecode
@@ -10,7 +11,7 @@ import Testing
 @Suite struct StoredProfileTests {
   /// A profile as ExtraCameraProfiles points at it, big-endian whatever the file is.
   private func profile(_ name: String, at start: Int, range: [UInt8]? = nil) -> [UInt8] {
-    var writer = TIFFWriter(bigEndian: true)
+    var writer = TIFFStructure(bigEndian: true)
     writer.bytes = [0x4D, 0x4D, 0x43, 0x52, 0, 0, 0, 8]
     var entries: [(UInt16, UInt16, Int, [UInt8])] = [
       (50936, 2, name.utf8.count + 1, Array(name.utf8) + [0]), (50941, 4, 1, [0, 0, 0, 3]),

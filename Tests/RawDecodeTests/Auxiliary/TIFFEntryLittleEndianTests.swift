@@ -8,7 +8,7 @@ import Testing
     _ tag: UInt16, _ type: UInt16, _ count: Int, _ bytes: [UInt8], bigEndian: Bool = true
   ) throws -> [UInt8]? {
     TIFFEntry(
-      tag: tag, type: type, count: count, offset: 0, file: try FileBytes(bytes),
+      tag: tag, type: type, count: count, offset: 0, position: 0, file: try FileBytes(bytes),
       bigEndian: bigEndian
     ).littleEndianBytes
   }

@@ -1,48 +1,12 @@
-import ImageCore
+import TestSupport
 import Testing
 
 @testable import Containers
-@testable import RawDecode
-
-/// Writes small TIFF structures byte by byte.
-struct TIFFWriter {
-  var bigEndian = false
-  var isBig = false
-  var bytes: [UInt8] = []
-
-  mutating func put<T: FixedWidthInteger>(_ value: T) {
-    withUnsafeBytes(of: bigEndian ? value.bigEndian : value.littleEndian) { bytes += $0 }
-  }
-  mutating func offset(_ value: Int) {
-    if isBig { put(UInt64(value)) } else { put(UInt32(truncatingIfNeeded: value)) }
-  }
-  mutating func header(first: Int) {
-    bytes += bigEndian ? [0x4D, 0x4D] : [0x49, 0x49]
-    put(UInt16(isBig ? 43 : 42))
-    if isBig {
-      put(UInt16(8))
-      put(UInt16(0))
-    }
-    offset(first)
-  }
-  /// A directory of entries (tag, type, count, value field), the value as the writer's order stores
-  /// it.
-  mutating func directory(_ entries: [(UInt16, UInt16, Int, [UInt8])], next: Int) {
-    if isBig { put(UInt64(entries.count)) } else { put(UInt16(entries.count)) }
-    for (tag, type, count, value) in entries {
-      put(tag)
-      put(type)
-      offset(count)
-      bytes += (value + [UInt8](repeating: 0, count: 8)).prefix(isBig ? 8 : 4)
-    }
-    offset(next)
-  }
-}
 
 @Suite struct TIFFDirectoryTests {
   @Test(arguments: [false, true], [false, true])
   func valuesAreReadInBothByteOrdersAndSizes(_ bigEndian: Bool, isBig: Bool) throws {
-    var writer = TIFFWriter(bigEndian: bigEndian, isBig: isBig)
+    var writer = TIFFStructure(bigEndian: bigEndian, isBig: isBig)
     let start = isBig ? 16 : 8
     writer.header(first: start)
     let short: [UInt8] = bigEndian ? [1, 2] : [2, 1]
@@ -56,7 +20,7 @@ struct TIFFWriter {
   }
 
   @Test func fractionsOfZeroAreNoNumber() throws {
-    var writer = TIFFWriter()
+    var writer = TIFFStructure()
     writer.header(first: 8)
     writer.directory([(50730, 10, 1, [26, 0, 0, 0])], next: 0)
     writer.bytes += [0, 0, 0, 0, 0, 0, 0, 0]
@@ -66,7 +30,7 @@ struct TIFFWriter {
   }
 
   @Test func loopsEnd() throws {
-    var writer = TIFFWriter()
+    var writer = TIFFStructure()
     writer.header(first: 8)
     // SubIFDs, Exif and the next directory all point at itself.
     writer.directory(
@@ -76,7 +40,7 @@ struct TIFFWriter {
   }
 
   @Test func longChainsAreCut() throws {
-    var writer = TIFFWriter()
+    var writer = TIFFStructure()
     writer.header(first: 8)
     for index in 0..<1000 {
       writer.directory([(256, 3, 1, [1, 0])], next: 8 + 18 * (index + 1))
@@ -86,7 +50,7 @@ struct TIFFWriter {
   }
 
   @Test func valuesOutsideTheFileAreLeftOut() throws {
-    var writer = TIFFWriter()
+    var writer = TIFFStructure()
     writer.header(first: 8)
     writer.directory(
       [
@@ -97,7 +61,7 @@ struct TIFFWriter {
     #expect(file.pointsOutside)
     #expect(Set(file.first.entries.keys) == [4])
 
-    var big = TIFFWriter(isBig: true)
+    var big = TIFFStructure(isBig: true)
     big.header(first: 16)
     big.directory([(1, 16, .max, [16])], next: -1 &+ Int.max)
     #expect(try TIFFFile(FileBytes(big.bytes))?.first.entries.isEmpty == true)
