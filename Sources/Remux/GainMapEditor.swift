@@ -164,8 +164,8 @@ public struct GainMapEditor: Sendable {
     }
   }
 
-  /// Where the file has no place for the maker's numbers, the headroom that they stand for is
-  /// stated.
+  /// Where the file has no maker note for the two numbers, the headroom that they encode is
+  /// declared in XMP.
   private func stated(_ statements: GainMapStatements?) -> GainMapStatements? {
     if var only = statements, image.kind == .avif, only.iso != nil {
       // Nobody looks for Apple's form in an AVIF.
@@ -179,7 +179,7 @@ public struct GainMapEditor: Sendable {
     return statements
   }
 
-  /// What the map's own JPEG says, where the file has no map to say it.
+  /// The statements of the map's own JPEG, where the file has no map.
   private func own(_ samples: Samples) -> GainMapStatements? {
     guard image.gainMap == nil, case .jpeg(let bytes) = samples, let file = try? FileBytes(bytes),
       let picture = JPEGSegments(file)

@@ -1,7 +1,7 @@
 /// The decoder configuration record of AV1 (`av1C`, "AV1 Codec ISO Media File Format Binding" 2.3),
 /// read and written, and the data of a still picture beside it.
 package enum AV1Configuration {
-  /// What the first sequence header in `data`, or else in `record`, says.
+  /// The first sequence header in `data`, or else in `record`.
   package static func still(_ record: [UInt8], _ data: [UInt8]) throws(FormatError) -> CodedStill {
     guard record.count >= 4, record[0] == 0x81 else { throw CodedStill.unreadable("is damaged") }
     let units = try AV1Unit.list(data) + (try AV1Unit.list(Array(record.dropFirst(4))))
@@ -80,7 +80,7 @@ struct AV1Unit {
   static let ofStills: Set<Int> = [1, 2, 3, 4, 6, 7]
 
   let type: Int
-  /// Whether its header states how long it is.
+  /// Whether its header has a length.
   let hasLength: Bool
   let bytes, payload: ArraySlice<UInt8>
 

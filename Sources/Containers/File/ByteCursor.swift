@@ -1,5 +1,5 @@
 /// Reads numbers one after the other, in either byte order. Nothing behind the end is ever read:
-/// what is not there is nil, and the reader of the format says what ended early.
+/// what is not there is nil, and the reader of the format reports what ended early.
 package struct ByteCursor: Sendable {
   @usableFromInline let bytes: ArraySlice<UInt8>
   @usableFromInline let bigEndian: Bool

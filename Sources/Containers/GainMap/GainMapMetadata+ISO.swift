@@ -4,8 +4,8 @@ public import ImageCore
 // container: u16 minimum version 0, u16 writer version 0, u8 flags (0x80 three channels, 0x40
 // primaries of the base), base and alternate headroom as u32/u32, then for each of one or three
 // channels minimum and maximum s32/u32, gamma u32/u32, base and alternate offset s32/u32: 61 or 141
-// bytes. Two flags of the drafts are read, too: 0x08, one denominator (u32) stands before all
-// numerators; 0x04, "backward", the base is the high rendition, so the larger headroom is taken to
+// bytes. Two flags of the drafts are read, too: 0x08, one denominator (u32) precedes all
+// numerators; 0x04, "backward": the base is the high rendition, so the larger headroom is taken to
 // be the base's. Bytes behind the record are ignored. A denominator or gamma of 0 and a maximum
 // below the minimum are refused, as is a minimum version above 0.
 

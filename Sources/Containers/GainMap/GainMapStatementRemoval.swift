@@ -2,7 +2,7 @@
 ///
 /// Statements are properties in the namespaces hdrgm, HDRGainMap and HDRToneMap, as attributes or
 /// elements, with their declarations, and the gain map's entry in Android's ``PictureDirectory``; a
-/// directory of which only the primary is left goes as a whole, and so does a description of which
+/// directory of which only the primary is left is removed, and so is a description of which
 /// nothing is left. A packet that cannot be read to its end is refused, but only where it names one
 /// of these namespaces at all.
 package struct GainMapStatementRemoval {

@@ -1,6 +1,6 @@
 package import ImageCore
 
-/// What the coded data of one picture say of themselves, before they are decoded.
+/// What the headers of one picture's coded data declare, read before decoding.
 package struct CodedStill: Equatable, Sendable {
   /// The raw value is the type of an item that is so coded.
   package enum Codec: String, Sendable {
@@ -18,7 +18,7 @@ package struct CodedStill: Equatable, Sendable {
   package let isGray: Bool
   /// The code points in the data; nil where they have none.
   package let codePoints: HEIFProperty.CodePoints?
-  /// Whether the numbers use the whole range, where the data say so.
+  /// Whether samples use the full range; nil where the data do not declare it.
   package let isFullRange: Bool?
 
   static func unreadable(_ what: String) -> FormatError {

@@ -1,15 +1,15 @@
 /// A HEIF or AVIF file as it can be written: its boxes in order, its items with their bytes,
 /// properties, references and groups. Either a new one, or one that was read and is edited; of
-/// that, what is not known is kept as it stands, and bytes of items are copied, never changed.
+/// that, what is not known is kept as it is, and bytes of items are copied, never changed.
 ///
 /// Sources: ISO/IEC 14496-12:2022 8.11 and 8.18, ISO/IEC 23008-12:2022 9. Only files of which all
-/// is known that an edit can break are taken: every byte of an item stands in a media data box or
+/// is known that an edit can break are taken: every byte of an item is in a media data box or
 /// among the tables, and nothing else in the file counts its bytes from the file's start. So
 /// sequences (`moov`), items in other files and items within items are refused.
 package struct HEIFDocument {
   /// A box at the top of the file.
   enum Part {
-    /// Any other, kept as it stands.
+    /// Any other box, kept as it is.
     case kept(Range<Int>)
     case brands
     case meta
@@ -22,7 +22,7 @@ package struct HEIFDocument {
   private static let maxMediaBoxes = 64
   /// More items and references than any picture has.
   private static let maxItems = 65_536
-  /// Of one item: their number stands in a byte, and an edit adds some.
+  /// Of one item: their number is stored in a byte, and an edit adds some.
   private static let maxAssociations = 240
   /// Boxes at the top that count bytes from the file's start.
   private static let sequences: Set<String> = ["moov", "moof", "mfra", "sidx", "ssix", "meco"]
@@ -67,7 +67,7 @@ package struct HEIFDocument {
       case _ where Self.sequences.contains(box.type):
         throw HEIFMeta.refused("it also holds a sequence (\(box.type)), whose places would be lost")
       default:
-        // It means: to the end, where other boxes may come to stand.
+        // It means: to the end, where other boxes may be added.
         guard !box.isOpen else { throw HEIFMeta.refused("its last box has no length") }
         parts.append(.kept(box.range))
       }
@@ -157,7 +157,7 @@ extension HEIFDocument {
     }
   }
 
-  /// Puts `bytes` in place of those of item `number`, where those stood.
+  /// Replaces the bytes of item `number`, at the same position.
   package mutating func replaceBytes(of number: Int, with bytes: [UInt8]) {
     let isInline =
       switch meta.items[number]?.storage {
@@ -227,7 +227,7 @@ extension HEIFDocument {
     let addedBytes = added.reduce(0) { $0 + $1.bytes.count }
     let lastMedia = media.keys.max()
     let isLarge = try hasLargeOffsets(addedBytes)
-    // The size of the tables does not depend on the places in them.
+    // The size of the tables does not depend on the offsets in them.
     let metaBytes = meta.box(inlineRuns, isLarge: isLarge) { _ in
       0
     } new: { _ in
@@ -278,7 +278,7 @@ extension HEIFDocument {
     return assembled(finished, media, added.map(\.bytes), lastMedia)
   }
 
-  /// Whether places in the file take eight bytes: those of an edited file may grow, those of a new
+  /// Whether offsets in the file take eight bytes: those of an edited file may grow, those of a new
   /// one are known, and are refused where they do not fit. So are more items than its tables can
   /// number in 16 bits, and more properties than in 15, as they share their word with a flag.
   private func hasLargeOffsets(_ addedBytes: Int) throws(FormatError) -> Bool {
@@ -348,7 +348,7 @@ struct ByteRuns {
     }
   }
 
-  /// The place of byte `place` among the kept ones.
+  /// The offset of byte `place` among the kept ones.
   func place(_ place: Int) -> Int {
     var (low, high) = (0, runs.count)
     while high - low > 1 {

@@ -33,7 +33,7 @@ package struct HEIFItems {
   // Kept by both ends: looking through a list of them for each of them would take minutes.
   private var targets: [End: [Int]] = [:]
   private var sources: [End: [Int]] = [:]
-  /// Items that stand for each other, preferred ones first.
+  /// Items that are alternatives of each other, preferred ones first.
   package let alternatives: [[Int]]
   package let primary: Int
   /// Bytes of items that are stored among the tables.

@@ -1,8 +1,8 @@
 /// Changes to the tables. Numbers of items and their order stay.
 extension HEIFMeta {
-  /// What only speaks of other items, and is nothing without them.
+  /// Types of items that only describe other items and are meaningless without them.
   private static let describing: Set<String> = ["cdsc", "thmb", "auxl", "prem", "exbl"]
-  /// Groups whose members stand for each other or belong together, one by one.
+  /// Groups whose members are alternatives of each other or belong together, one by one.
   private static let plainGroups: Set<String> = ["altr", "ster", "brst", "equi", "eqiv"]
 
   /// Takes `numbers` out, and with them what is of no use without them: the pictures that they
@@ -66,7 +66,7 @@ extension HEIFMeta {
     while let number = queue.popLast() {
       guard removed.insert(number).inserted else { continue }
       for input in Set(inputsOf[number] ?? []) where input != primary {
-        // Pictures that are shown or speak of others stay, whatever is made of them.
+        // Pictures that are shown or describe others stay, whatever is derived from them.
         let isPart = (items[number]?.type == "grid" || isHidden(input)) && subjects[input] == nil
         if isPart, (outputsOf[input] ?? []).isSubset(of: removed) { queue.append(input) }
       }

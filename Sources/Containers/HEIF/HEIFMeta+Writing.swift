@@ -1,8 +1,8 @@
-// The tables that say what items are and how they belong together, each in the version that it had
+// The tables that describe items and how they belong together, each in the version that it had
 // where that still holds its numbers.
 
 extension HEIFMeta {
-  /// The whole box. `inlineRuns`: what is kept of ``inline``; `file` gives the new place of a byte
+  /// The whole box. `inlineRuns`: what is kept of ``inline``; `file` gives the new offset of a byte
   /// of the source, `new` that of the bytes that were added to an item; numbers have eight bytes
   /// where `isLarge`.
   func box(

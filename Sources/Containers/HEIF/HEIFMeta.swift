@@ -1,6 +1,6 @@
 /// The tables of a HEIF or AVIF file, as its `meta` box lists them: items, where their bytes are,
-/// what is said of them, and how they belong together (ISO/IEC 14496-12:2022 8.11 and 8.18, ISO/IEC
-/// 23008-12:2022 9). Read, edited and written; what is not known is kept as it stands.
+/// their properties, and how they belong together (ISO/IEC 14496-12:2022 8.11 and 8.18, ISO/IEC
+/// 23008-12:2022 9). Read, edited and written; what is not known is kept as it is.
 ///
 /// Reading takes what a reader of pictures can leave alone. What would be lost or broken when the
 /// tables are written again is noted: ``obstacle``.
@@ -13,7 +13,7 @@ package struct HEIFMeta {
 
   /// Where the bytes of an item are.
   package enum Storage {
-    /// As the tables that were read say.
+    /// As in the tables that were read.
     case located(HEIFLocation)
     /// Ranges of the file, or of the inline data.
     case source([Range<Int>], isInline: Bool)
@@ -55,7 +55,7 @@ package struct HEIFMeta {
     /// Version and flags, number.
     package var head: [UInt8]
     package var members: [Int]
-    /// What stands behind the members.
+    /// What follows the members.
     package var tail: [UInt8]
   }
 

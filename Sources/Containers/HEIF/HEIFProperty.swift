@@ -3,7 +3,7 @@ package import ImageCore
 /// A property of an item, as far as it is known here, read and written (ISO/IEC 23008-12:2022 6.5,
 /// ISO/IEC 14496-12:2022 12.1.5 and 12.1.6, ISO/IEC 14496-15, AV1-ISOBMFF, ISO 22028-5).
 ///
-/// Chromaticities are in steps of 0.00002, light mostly in 0.0001 cd/m². The unit of `cclv`,
+/// Chromaticities are in steps of 0.00002, luminance mostly in 0.0001 cd/m². The unit of `cclv`,
 /// 0.0000001 cd/m² as in H.265, reaches 429 cd/m²; what is brighter is left out there.
 package enum HEIFProperty: Hashable, Sendable {
   /// Code points of ITU-T H.273.
@@ -41,11 +41,11 @@ package enum HEIFProperty: Hashable, Sendable {
   case contentLight(HDRMetadata.ContentLight)
   /// `mdcv`: the display that the picture was made on.
   case masteringDisplay(HDRMetadata.MasteringDisplay)
-  /// `cclv`: the light that the picture occupies.
+  /// `cclv`: the luminance range that the picture occupies.
   case contentVolume(HDRMetadata.ContentVolume)
-  /// `amve`: the light around the display.
+  /// `amve`: the ambient light around the display.
   case ambient(HDRMetadata.Ambient)
-  /// `ndwt`: the light of diffuse white.
+  /// `ndwt`: the luminance of diffuse white.
   case diffuseWhite(nits: Double)
   /// `irot`, `imir`, `clap`.
   case transform(Transform)
@@ -64,7 +64,7 @@ package enum HEIFProperty: Hashable, Sendable {
     .depths([Int](repeating: bits, count: channels))
   }
 
-  /// All that is known of light, in a fixed order.
+  /// All that is known of the luminance, in a fixed order.
   package static func light(_ light: HDRMetadata) -> [HEIFProperty] {
     [
       light.contentLight.map(contentLight), light.masteringDisplay.map(masteringDisplay),
@@ -126,7 +126,7 @@ extension HEIFProperty {
       self = .auxiliary(content.text())
     case "hvcC": self = .configuration(Array(content.bytes), .hevc)
     case "av1C": self = .configuration(Array(content.bytes), .av1)
-    // Nothing here reads depths: the coded data say them, and a damaged box harms nobody.
+    // Depths are not read: the coded data declare them, so a damaged box does no harm.
     case "pixi", "pasp", "reve", "rloc", "udes", "altt", "crtt", "mdft", "a1lx":
       self = .other(type: box.type, Array(content.bytes))
     // The whole picture of all layers, as decoders give it unasked.
@@ -156,7 +156,8 @@ extension HEIFProperty {
       minimumNits: Double(try content.u32()) / 10_000)
   }
 
-  /// H.265 D.3.40: chromaticities in 0.00002, stored green, blue, red; light in 0.0000001 cd/m².
+  /// H.265 D.3.40: chromaticities in 0.00002, stored green, blue, red; luminance in 0.0000001
+  /// cd/m².
   private static func contentVolume(
     _ content: inout ISOCursor
   ) throws(FormatError) -> HDRMetadata.ContentVolume {

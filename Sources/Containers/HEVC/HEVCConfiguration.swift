@@ -8,7 +8,7 @@ package struct HEVCConfiguration {
   /// The kinds of units that a picture needs.
   private static let kinds = [video, sequence, picture]
 
-  /// What stands before the width of lengths: version, profile and level, chroma format, depths.
+  /// The bytes before the width of lengths: version, profile and level, chroma format, depths.
   private let head: [UInt8]
   private let lengthBytes: Int
   /// Parameter sets by the type of their units, whole and without lengths.
@@ -42,7 +42,7 @@ package struct HEVCConfiguration {
     let sequence = HEVCSequence.payload(set[...])
     guard sequence.count >= 15 else { return nil }
     let depth = 0xF8 | UInt8(bits - 8)
-    // Profile, compatibility and constraint flags and level stand behind the two-byte NAL header
+    // Profile, compatibility and constraint flags and level follow the two-byte NAL header
     // and one byte of layers.
     head = [1] + sequence[3..<15] + [0xF0, 0, 0xFC, 0xFC | chromaFormat, depth, depth, 0, 0]
     (self.sets, lengthBytes) = (sets, 4)
@@ -70,7 +70,7 @@ package struct HEVCConfiguration {
     return bytes.bytes
   }
 
-  /// What the sequence parameter sets say. A decoder takes the set that a slice names; all must
+  /// The sequence parameter sets. A decoder takes the set that a slice names; all must
   /// agree, so that none is a surprise.
   package func still() throws(FormatError) -> CodedStill {
     var facts: HEVCSequence?

@@ -1,6 +1,6 @@
 import ImageCore
 
-/// The part of a sequence parameter set that says what a picture is: ITU-T H.265 (2021) 7.3.2.2 up
+/// The part of a sequence parameter set that describes the picture: ITU-T H.265 (2021) 7.3.2.2 up
 /// to the video signal type in E.2.1.
 struct HEVCSequence: Equatable {
   let size: PixelSize
@@ -42,7 +42,7 @@ struct HEVCSequence: Equatable {
     readSignal(&reader, layers, depths.0)
   }
 
-  /// The bytes without those that keep start codes apart (7.3.1.1).
+  /// The bytes without emulation prevention bytes (7.3.1.1).
   static func payload(_ unit: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     var zeros = 0

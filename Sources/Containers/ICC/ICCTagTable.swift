@@ -4,7 +4,7 @@ package import ImageCore
 /// here because lcms2 up to 2.17 cannot read `cicp`, which it takes for 16 bytes where the standard
 /// has 12, and hands out a `chad` of fewer than nine values.
 package struct ICCTagTable: Sendable {
-  /// Bytes before the number of rows, which stands in four.
+  /// Bytes before the number of rows, which takes four.
   package static let headerBytes = 128
   /// Signature, offset, length.
   package static let rowBytes = 12
@@ -35,7 +35,7 @@ package struct ICCTagTable: Sendable {
     self.elements = elements
   }
 
-  /// Whether light is reached through tables of three dimensions or other processing elements.
+  /// Whether linear values come from three-dimensional tables or other processing elements.
   package var hasLookup: Bool {
     ["A2B0", "A2B1", "D2B0", "D2B1"].contains { elements[$0] != nil }
   }
@@ -50,7 +50,7 @@ package struct ICCTagTable: Sendable {
   }
 
   /// From the white of the device to D50 (`chad`, clause 9.2.15), nine numbers in steps of 1/65536;
-  /// nil when the profile does not say.
+  /// nil when the profile does not declare it.
   package var adaptation: Matrix3? {
     guard let (offset, length) = elements["chad"], length >= 44, file.matches("sf32", at: offset)
     else { return nil }

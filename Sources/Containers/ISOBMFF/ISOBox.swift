@@ -103,7 +103,7 @@ extension FileBytes {
     package let type: String
     /// The whole box.
     package let range: Range<Int>
-    /// What stands behind its header.
+    /// What follows its header.
     package let content: Range<Int>
     /// Whether it has no length and reaches to the end.
     package let isOpen: Bool

@@ -1,4 +1,4 @@
-/// What application segments of a JPEG begin with, by which readers tell them apart.
+/// The identifiers with which application segments of a JPEG begin.
 package enum JPEGIdentifier: Sendable {
   /// Version, density, thumbnail (ITU-T T.871).
   case jfif

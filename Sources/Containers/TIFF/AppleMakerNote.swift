@@ -7,13 +7,13 @@ package struct AppleMakerNote: Sendable {
   /// One entry of the directory.
   package struct Entry: Sendable {
     package let tag: UInt16
-    /// Where its 12 bytes stand in the note.
+    /// Offset of its 12 bytes in the note.
     package let place: Int
     /// TIFF type number.
     package let type: UInt16
     /// Number of values.
     package let count: Int
-    /// What stands in place of the value.
+    /// The offset that is stored in place of the value.
     package let offset: Int
   }
 
@@ -48,7 +48,7 @@ package struct AppleMakerNote: Sendable {
     isWhole = entries.count == Int(count)
   }
 
-  /// Where the signed fraction of an entry stands in the note; nil for other types.
+  /// Range of an entry's signed fraction in the note; nil for other types.
   package func fraction(_ entry: Entry) -> Range<Int>? {
     entry.type == 10 && file.holds(entry.offset, 8) ? entry.offset..<entry.offset + 8 : nil
   }

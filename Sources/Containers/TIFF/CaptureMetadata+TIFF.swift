@@ -3,13 +3,13 @@ package import ImageCore
 /// Exif (CIPA DC-008) and the XMP packet of a TIFF structure, without what describes that file's
 /// own storage.
 extension CaptureMetadata {
-  /// What IFD 0 may say of the capture; all else there describes the file's own storage.
+  /// Tags of IFD 0 that describe the capture; all others describe how the file is stored.
   private static let imageTags: Set<UInt16> = [
     0x010E, 0x010F, 0x0110, 0x0131, 0x0132, 0x013B, 0x013C, 0x4746, 0x4749, 0x8298, 0x9C9B, 0x9C9C,
     0x9C9D, 0x9C9E, 0x9C9F,
   ]
-  /// What the Exif directory says of the file itself: maker note, component layout, compression,
-  /// FlashPix version, color space, pixel sizes, interoperability, padding.
+  /// Tags of the Exif directory that describe the file itself: maker note, component layout,
+  /// compression, FlashPix version, color space, pixel sizes, interoperability, padding.
   private static let storageTags: Set<UInt16> = [
     0x927C, 0x9101, 0x9102, 0xA000, 0xA001, 0xA002, 0xA003, 0xA005, 0xEA1C, 0xEA1D,
   ]

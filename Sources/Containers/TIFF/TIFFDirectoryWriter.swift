@@ -9,7 +9,7 @@ package struct TIFFDirectoryWriter: Sendable {
     (self.bigEndian, self.isBig) = (bigEndian, isBig)
   }
 
-  /// Bytes of an offset, of a count of values, and of values that stand in their entry.
+  /// Bytes of an offset, of a count of values, and of values stored in their entry.
   private var word: Int { isBig ? 8 : 4 }
 
   private func headBytes(_ fields: [TIFFField]) -> Int {
@@ -23,9 +23,9 @@ package struct TIFFDirectoryWriter: Sendable {
     }
   }
 
-  /// The directory, its entries by tag, as it stands at byte `offset` of its structure, followed by
-  /// the longer values in the order of `fields`, each at an even place; no other directory follows.
-  /// No two fields may have one tag.
+  /// The directory at byte `offset` of its structure, its entries sorted by tag, followed by the
+  /// longer values in the order of `fields`, each at an even offset; no other directory follows. No
+  /// two fields may have one tag.
   package func bytes(_ fields: [TIFFField], at offset: Int) -> [UInt8] {
     var next = offset + headBytes(fields)
     var entries: [(tag: UInt16, bytes: [UInt8])] = []

@@ -1,7 +1,7 @@
 package import ImageCore
 
-/// One entry of a TIFF directory (TIFF 6.0 §2, BigTIFF, DNG 1.7.1): the range of its values, already
-/// known to lie within the file, and their interpretations.
+/// One entry of a TIFF directory (TIFF 6.0 §2, BigTIFF, DNG 1.7.1): the range of its values,
+/// already known to lie within the file, and their interpretations.
 package struct TIFFEntry: Sendable {
   package let tag: UInt16
   /// TIFF type number, 1 BYTE … 18 IFD8.

@@ -3,7 +3,7 @@ package import ImageCore
 /// One entry of a TIFF directory as it is written (TIFF 6.0, section 2): its values as bytes.
 ///
 /// libtiff 4.5.0 could write Exif directories, too, but passes fractions as floating point: 1/250
-/// comes out as 8589935/2147483648, and the 0/0 by which Exif says "unknown" is lost.
+/// comes out as 8589935/2147483648, and the 0/0 that means "unknown" in Exif is lost.
 package struct TIFFField: Sendable, Hashable {
   package let tag: UInt16
   /// TIFF type number.
@@ -12,7 +12,7 @@ package struct TIFFField: Sendable, Hashable {
   package let count: Int
   package let payload: [UInt8]
 
-  /// `value` in the byte order of the structure that it goes into; text gets its closing NUL.
+  /// `value` in the byte order of the structure it is part of; text gets its closing NUL.
   package init(_ tag: UInt16, _ value: ExifEntry.Value, bigEndian: Bool = false) {
     func bytes(_ number: some FixedWidthInteger) -> [UInt8] { number.bytes(bigEndian: bigEndian) }
     self.tag = tag

@@ -35,7 +35,7 @@ package enum ExtendedXMP {
     return editor.bytes
   }
 
-  /// The extension `name`, put together; nil when a piece is missing.
+  /// The whole extension `name`; nil when a piece is missing.
   private static func bytes(
     _ name: String, _ ranges: [Range<Int>], _ file: FileBytes
   ) -> [UInt8]? {

@@ -68,7 +68,7 @@ struct XMLScanner {
     position += text.utf8.count
   }
 
-  /// Passes over what stands between two marks, and returns it.
+  /// Skips a section between two marks and returns its content.
   private mutating func section(
     _ marks: (start: String, end: String)
   ) throws(XMPFault) -> Range<Int> {

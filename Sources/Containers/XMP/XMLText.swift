@@ -39,7 +39,7 @@ enum XMLText {
     return !isFirst
   }
 
-  /// The character for which the reference stands that starts at `start` with `&`, and the index
+  /// The character of the reference that starts at `start` with `&`, and the index
   /// behind it; nil for a reference that needs a document type, and for anything else.
   static func reference(
     in bytes: ArraySlice<UInt8>, at start: Int

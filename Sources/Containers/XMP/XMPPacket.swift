@@ -5,14 +5,14 @@
 /// structures (nested rdf:Description, rdf:parseType="Resource", attributes of an empty element),
 /// rdf:resource, and qualified values (rdf:value). Packets come with or without xpacket and
 /// x:xmpmeta around them. What is nested stays nested: a look or a saved setting that repeats a
-/// setting's name does not overwrite it. A property that stands twice, which XMP forbids, counts as
-/// it stands first. Resources that rdf:about names are not told apart, as XMP allows only one.
+/// setting's name does not overwrite it. Of a repeated property, which XMP forbids, the first
+/// counts. Resources that rdf:about names are not distinguished, as XMP allows only one.
 public struct XMPPacket: Sendable, Hashable {
   /// Bytes of the largest packet with settings that is read; those with painted masks have a few
   /// hundred KiB.
   public static let maxBytes = 8 << 20
 
-  /// The top level: what is said of the picture itself.
+  /// The top level: properties of the picture itself.
   public let properties: [XMPName: XMPValue]
 
   /// The packet in `bytes`, UTF-8 or UTF-16. Throws unless they are well-formed XMP within

@@ -34,15 +34,15 @@ package struct XMPDescription {
 
 /// XMP packets of written files (ISO 16684-1:2019).
 package enum XMPWriter {
-  /// Namespaces, in any version, of gain maps and of other pictures in the same file: a raw's packet
-  /// that names one describes pictures that the written file does not have.
+  /// Namespaces, in any version, of gain maps and of other pictures in the same file: a raw's
+  /// packet that names one describes pictures that the written file does not have.
   private static let ofOtherPictures = [
     XMPNamespace.hdrgm, .container, .appleGainMap, .applePixelData,
   ].map { $0 == .container ? $0.uri : String($0.uri.dropLast("1.0/".count)) }
 
-  /// The packet of a picture, UTF-8: the raw's own with its orientation set to upright, unless it is
-  /// damaged, describes other pictures or is longer than `limit`; else a small one. `format` is the
-  /// media type of the file; `descriptions` are elements `rdf:Description` to be added. Known
+  /// The packet of a picture, UTF-8: the raw's own with its orientation set to upright, unless it
+  /// is damaged, describes other pictures or is longer than `limit`; else a small one. `format` is
+  /// the media type of the file; `descriptions` are elements `rdf:Description` to be added. Known
   /// failure: a packet with develop settings of another program keeps them.
   package static func packet(
     _ metadata: CaptureMetadata, format: String, descriptions: [String] = [], limit: Int = .max

@@ -2,7 +2,7 @@ import CVector
 import Foundation
 import ImageCore
 
-/// Applies Apple's gain map of 2020 to its base, in linear light.
+/// Applies Apple's gain map of 2020 to its base, on linear values.
 ///
 /// Source: Apple's article on applying the HDR effect. The map holds a fraction of the headroom,
 /// encoded by the curve of ITU-R BT.709; with its sample v

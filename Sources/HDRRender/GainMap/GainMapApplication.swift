@@ -2,7 +2,7 @@ import CVector
 import Foundation
 import ImageCore
 
-/// Applies a gain map to its base for one display, in linear light.
+/// Applies a gain map to its base for one display, on linear values.
 ///
 /// Source: ISO 21496-1:2025, the formulas in ``GainMapMetadata``. One-channel maps give all
 /// channels one gain. A weight of 0 changes nothing, bit for bit. Units: linear values in multiples

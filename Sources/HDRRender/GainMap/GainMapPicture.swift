@@ -11,7 +11,7 @@ public struct GainMapPicture: Sendable {
     case apple(headroom: Double)
   }
 
-  /// The picture as stored, in linear light.
+  /// The picture as stored, as linear values.
   public let base: any PixelSource<DisplayReferred>
   /// The stored map, of any size.
   public let map: GainMapImage

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What Apple's files of 2020 and later say of their gain map.
+/// The metadata of gain maps in Apple's files of 2020 and later.
 ///
 /// Source: Apple's article on applying the HDR effect. With a = MakerApple 33 and b = MakerApple 48
 /// the headroom is 2^max(s, 0), where the stops s are
@@ -8,34 +8,34 @@ import Glibc
 ///     a < 1:   −20 b + 1.8 for b ≤ 0.01,   −0.101 b + 1.601 beyond
 ///     a ≥ 1:   −70 b + 3.0 for b ≤ 0.01,   −0.303 b + 2.303 beyond
 ///
-/// Newer files also state the headroom itself, as a ratio, in `HDRGainMapHeadroom` (version 131072;
-/// older ones have 65536 and no such number). Where both stand and differ, the stated one is taken,
-/// as other readers do. Without a version the map is not to be used at all. Known failure:
-/// MakerApple says no more than 8; larger headrooms are written as 8 there.
+/// Newer files also declare the headroom itself, as a ratio, in `HDRGainMapHeadroom` (version
+/// 131072; older ones have 65536 and no such number). Where both are present and differ, the
+/// declared one is taken, as other readers do. Without a version the map is not to be used at all.
+/// Known failure: MakerApple encodes no more than 8; larger headrooms are written as 8 there.
 public struct AppleGainMap: Sendable, Hashable {
-  /// `HDRGainMapVersion` of files without a stated headroom.
+  /// `HDRGainMapVersion` of files without `HDRGainMapHeadroom`.
   public static let versionWithoutHeadroom = 65_536
   /// `HDRGainMapVersion` of files with `HDRGainMapHeadroom`.
   public static let versionWithHeadroom = 131_072
 
   /// `HDRGainMapVersion`.
   public var version: Int
-  /// `HDRGainMapHeadroom`, a ratio to reference white; nil when the file does not state it.
+  /// `HDRGainMapHeadroom`, a ratio to reference white; nil when the file does not declare it.
   public var statedHeadroom: Double?
 
-  /// What the XMP of the map says.
+  /// The values in the XMP of the map.
   public init(version: Int, statedHeadroom: Double? = nil) {
     self.version = version
     self.statedHeadroom = statedHeadroom
   }
 
-  /// What a file with this headroom says.
+  /// The values for a file with this headroom.
   public init(headroom: Double) {
     self.init(
       version: Self.versionWithHeadroom, statedHeadroom: headroom > 1 ? headroom : 1)
   }
 
-  /// The headroom of the picture with its whole map: the stated one, else that of the maker's two
+  /// The headroom of the picture with its whole map: the declared one, else that of the maker's two
   /// numbers; nil when neither is there, and the map is then not to be used.
   public func headroom(maker: MakerValues?) -> Double? {
     if let stated = statedHeadroom, stated.isFinite, stated > 0 { return max(stated, 1) }
@@ -55,7 +55,7 @@ public struct AppleGainMap: Sendable, Hashable {
       self.gain48 = gain48
     }
 
-    /// The numbers that stand for `headroom`, a ratio to reference white; above 8 those for 8.
+    /// The numbers that encode `headroom`, a ratio to reference white; above 8 those for 8.
     public init(headroom: Double) {
       let stops = min(max(log2(headroom > 1 ? headroom : 1), 0), 3)
       // Where the two halves of a formula do not meet, the nearest number is on their border.
@@ -68,7 +68,7 @@ public struct AppleGainMap: Sendable, Hashable {
       }
     }
 
-    /// The headroom, a ratio to reference white; nil for no-numbers.
+    /// The headroom, a ratio to reference white; nil for NaN.
     public var headroom: Double? {
       guard headroom33.isFinite, gain48.isFinite else { return nil }
       let stops =

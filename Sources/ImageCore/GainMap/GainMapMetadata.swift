@@ -4,7 +4,7 @@ import Glibc
 /// records of older drafts hold the same).
 ///
 /// A picture ("base") and its map make another rendition of it ("alternate"). With v, the map's
-/// sample of 0…1, and light in multiples of reference white,
+/// sample of 0…1, and linear values in multiples of reference white,
 ///
 ///     G = min + (max − min) · v^(1/γ)                       stops
 ///     out = (base + k_base) · 2^(w · G) − k_alternate
@@ -94,7 +94,7 @@ public struct GainMapMetadata: Sendable, Hashable {
   /// Whether the base is the rendition with the higher headroom.
   public var isBaseHDR: Bool { alternateHeadroomStops < baseHeadroomStops }
 
-  /// The share w of the gain, −1…1, for a display that shows `displayHeadroom` times reference
+  /// The weight w of the gain, −1…1, for a display that shows `displayHeadroom` times reference
   /// white.
   public func weight(displayHeadroom: Double) -> Double {
     let span = alternateHeadroomStops - baseHeadroomStops

@@ -1,9 +1,9 @@
 /// The gain map parameters of Adobe's and Android's form, `http://ns.adobe.com/hdr-gain-map/1.0/`
-/// (prefix hdrgm, Version 1.0), as the numbers that stand in the file.
+/// (prefix hdrgm, Version 1.0), as stored in the file.
 ///
 /// The names speak of standard and high range where ISO 21496-1 speaks of base and alternate; which
-/// of the two is the base is told by ``baseRenditionIsHDR``. Gains and capacities are in stops.
-/// Domain: one or three values a list, one standing for all channels. The text form has no word on
+/// of the two is the base is ``baseRenditionIsHDR``. Gains and capacities are in stops.
+/// Domain: one or three values in a list, one being that of all channels. XMP declares no
 /// primaries: gains act in those of the base.
 public struct HDRGMValues: Sendable, Hashable {
   /// GainMapMin, stops.
@@ -74,7 +74,7 @@ extension GainMapMetadata {
 }
 
 extension HDRGMValues {
-  /// The same parameters in hdrgm's terms. That the primaries are the alternate's cannot be said
+  /// The same parameters in hdrgm's terms. That the primaries are the alternate's is lost
   /// there.
   public init(_ metadata: GainMapMetadata) {
     let channels = metadata.channels

@@ -76,7 +76,7 @@ extension HEIFDocument {
     return start < bytes.count ? (Array(bytes[..<start]), Array(bytes[start...])) : nil
   }
 
-  /// Lets the base be the main picture where a tone map was, with what is said of that.
+  /// Makes the base the main picture where a tone map was, with the tone map's descriptions.
   private mutating func moveFromToneMaps(_ tones: [Int]) {
     for tone in tones {
       guard let base = meta.targets("dimg", of: tone).first else { continue }

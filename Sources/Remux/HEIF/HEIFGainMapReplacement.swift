@@ -4,12 +4,12 @@ import Readers
 import Writers
 
 /// Puts another map, and other statements on it, into a HEIF. The base, its metadata and all other
-/// items keep their bytes and numbers; so does the map's item, under which the new samples stand.
+/// items keep their bytes and numbers; so does the map's item, which gets the new samples.
 struct HEIFGainMapReplacement {
   let map: CodedGainMap.Tiles
-  /// nil: as the file states it.
+  /// nil: as declared in the file.
   let statements: GainMapStatements?
-  /// Primaries of the base, in which a rendition that is stated anew is described.
+  /// Primaries of the base, for the description of a new rendition.
   let primaries: Primaries
 
   private static let transforms: Set<String> = ["irot", "imir"]
@@ -150,7 +150,7 @@ struct HEIFGainMapReplacement {
     return notes
   }
 
-  /// XMP items that speak of the map alone.
+  /// XMP items that describe the map alone.
   private func appleWords(_ number: Int, _ file: HEIFDocument) throws -> [Int] {
     file.meta.sources("cdsc", to: number).filter {
       file.meta.items[$0]?.contentType == HEIFMeta.xmpType

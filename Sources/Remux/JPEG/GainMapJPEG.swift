@@ -3,7 +3,7 @@ import ImageCore
 import Readers
 import Writers
 
-/// The second picture of a JPEG file: the coded map with the segments that say what it means.
+/// The second picture of a JPEG file: the coded map with the segments that give it its meaning.
 enum GainMapJPEG {
   /// `coded`, a JPEG whose own segments go, with those of `old`, or with `statements` in their
   /// place.
@@ -26,7 +26,7 @@ enum GainMapJPEG {
         segments += try JPEGIdentifier.gainMap.segment(iso.isoRecord, "the record")
       }
     } else {
-      // How the samples are coded is said by the new picture.
+      // How the samples are coded is declared by the new picture.
       for segment in old?.applications ?? [] where segment.marker != 0xEE {
         segments += whole(segment, old)
       }
@@ -50,8 +50,8 @@ enum GainMapJPEG {
     return image?.file.bytes(range.lowerBound, range.count) ?? []
   }
 
-  /// All of a JPEG behind its start marker but the application segments; Adobe's stays, which tells
-  /// how colors are coded.
+  /// All of a JPEG behind its start marker but the application segments; Adobe's stays, which
+  /// declares how colors are coded.
   private static func content(_ jpeg: [UInt8]) throws(ReadError) -> [UInt8] {
     guard let file = try? FileBytes(jpeg), let image = JPEGSegments(file), image.scan != nil,
       let end = image.end()

@@ -3,7 +3,7 @@ import ImageCore
 import Readers
 
 /// A JPEG file with the picture behind it that is its gain map, as both can be edited: segments
-/// before the pixels change or go, the coded data of the primary and whatever else stands behind it
+/// before the pixels change or go, the coded data of the primary and whatever else follows it
 /// are copied.
 ///
 /// Sources: ITU-T T.81 annex B, CIPA DC-007, Android's Ultra HDR format 1.1, ISO 21496-1:2025 annex
@@ -17,7 +17,7 @@ struct JPEGDocument {
   let primaryEnd: Int
   private(set) var index: PictureIndex?
   private var splices = Splices()
-  /// Whether a segment of the index has to be written anew, and where its whole segment stands.
+  /// Whether the segment of the index has to be written anew.
   private var newIndex = false
 
   init(_ file: FileBytes, _ primary: JPEGSegments, map picture: JPEGSegments?) throws(ReadError) {
@@ -60,7 +60,7 @@ struct JPEGDocument {
     splices.replace(JPEGSegments.whole(payload, kind), with: [])
   }
 
-  /// Refuses packets of which a part that names gain maps stands in an extension.
+  /// Refuses packets of which a part that names gain maps is in an extension.
   private func checkExtension() throws(ReadError) {
     for range in primary.payloads(.extendedXMP)
     where GainMapStatementRemoval.concerns(bytes(range)) {
@@ -72,8 +72,8 @@ struct JPEGDocument {
 
   // MARK: Taking out
 
-  /// Takes the map out with all that leads to it; `maker`: the two numbers of Apple's maker note,
-  /// too.
+  /// Removes the map and all that refers to it; with `maker` also the two numbers of Apple's maker
+  /// note.
   mutating func removeGainMap(maker: Bool) throws(ReadError) {
     try checkExtension()
     dropAnnouncement()
@@ -100,7 +100,7 @@ struct JPEGDocument {
     }
   }
 
-  /// The word behind JFIF with which Apple's files announce further pictures.
+  /// Removes the mark behind JFIF by which Apple's files announce further pictures.
   private mutating func dropApplesMark() {
     for range in primary.payloads(.jfif)
     where range.count == 13 && file.matches("AMPF", at: range.upperBound - 4) {
@@ -124,7 +124,7 @@ struct JPEGDocument {
     }
   }
 
-  /// What a packet says of gain maps.
+  /// The statements of a packet on gain maps.
   private func statements(_ packet: [UInt8]) throws(ReadError) -> GainMapStatementRemoval {
     try ReadError.translating { () throws(FormatError) in try GainMapStatementRemoval(packet) }
   }
@@ -144,8 +144,8 @@ struct JPEGDocument {
 
   // MARK: Putting in
 
-  /// Puts `picture`, a whole JPEG, in the place of the map, or behind the primary where there is
-  /// none; the primary speaks of it in `forms`. What cannot be said comes back as notes.
+  /// Replaces the map by `picture`, a whole JPEG, or adds it behind the primary where there is
+  /// none; the primary describes it in `forms`. Returns a note for what the file cannot hold.
   mutating func put(
     _ picture: [UInt8], forms: [GainMapDescription.Form], maker: AppleGainMap.MakerValues?
   ) throws(ReadError) -> [String] {
@@ -156,7 +156,7 @@ struct JPEGDocument {
     } else {
       try dropXMP()
     }
-    // New segments stand behind the last one: ISO, then the index.
+    // New segments follow the last one: ISO, then the index.
     let last = primary.applications.last.map(\.payload.upperBound) ?? primary.start + 2
     let announced = primary.payloads(.gainMap)
     if !forms.contains(.iso) {
@@ -184,7 +184,7 @@ struct JPEGDocument {
     return notes
   }
 
-  /// The list of pictures in the XMP, with the map's length.
+  /// Writes the directory of pictures in the XMP, with the map's length.
   private mutating func announceUltraHDR(_ length: Int) throws(ReadError) {
     let isAnnounced = HDRGMValues.isIn(XMPPacket(lenient: primary.xmp ?? []))
     for range in packets {
@@ -192,7 +192,7 @@ struct JPEGDocument {
       if let edited = edit.with(gainMapLength: length), isAnnounced {
         return try putXMP(edited, range)
       }
-      // Where the index leads to the map, a list may be missing.
+      // Where the index leads to the map, a directory may be missing.
       let isIndexed = map.flatMap { index?.entry(at: $0.picture.start) } != nil
       if isIndexed, !edit.hasDirectory, isAnnounced { return }
       guard edit.otherPictures == 0 else {
@@ -228,7 +228,7 @@ struct JPEGDocument {
     let last = primary.applications.last.map(\.payload.upperBound) ?? primary.start + 2
     let range = index?.range ?? last..<last
     if newIndex || index != nil {
-      // The length decides where all else goes; the places are filled in when that is known.
+      // The length determines all other offsets, which are filled in afterwards.
       let length =
         needsIndex ? MultiPictureIndex.byteCountOfTwo : range.count + (index?.growth ?? 0)
       let blank = try JPEGIdentifier.pictures.segment(

@@ -2,7 +2,7 @@ import Containers
 import ImageCore
 
 /// The maker note of Apple's cameras within an Exif block (a TIFF structure): the two numbers that
-/// state the headroom, 33 and 48, taken out or set where they stand.
+/// encode the headroom, 33 and 48, removed or set in place.
 ///
 /// Nothing moves: entries behind a removed one close up within the directory, which keeps its
 /// length, and the numbers become zeros. So all offsets, of the note and of the block around it,
@@ -12,10 +12,10 @@ struct MakerAppleNote {
   private static let tags: Set<UInt16> = [33, 48]
 
   private(set) var block: [UInt8]
-  /// Where the note stands in the block.
+  /// Range of the note in the block.
   private let note: Range<Int>
-  /// Entries of the directory: place in the block, tag, and where a signed fraction of the note
-  /// stands in the block.
+  /// Entries of the directory: offset in the block, tag, and the range of a signed fraction of the
+  /// note in the block.
   private let entries: [(place: Int, tag: UInt16, fraction: Range<Int>?)]
 
   /// The note in `block`; nil when it has none of Apple's that can be edited.
@@ -64,7 +64,7 @@ struct MakerAppleNote {
     return out
   }
 
-  /// The block with these numbers; nil where it has no place for both.
+  /// The block with these numbers; nil where it has no entries for both.
   func with(_ values: AppleGainMap.MakerValues) -> [UInt8]? {
     var out = block
     var done: Set<UInt16> = []
