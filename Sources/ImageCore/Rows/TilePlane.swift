@@ -1,14 +1,20 @@
 /// One plane of floats over a rectangle of the sensor: working memory of one worker, placed anew
-/// for each tile. Its coordinates are those of the active area and go on beyond its borders.
+/// for each tile. Its coordinates are those of the active area and extend beyond its borders.
 /// Not synchronized: one thread at a time.
+///
+/// Its properties are read for every row, and in other modules each read would call the run time's
+/// check for exclusive access; nothing reads them while ``place(_:)`` writes them.
 @usableFromInline
 package final class TilePlane {
-  /// Samples that exist on both sides of each row; what stands there is finite but undefined.
+  /// Samples that exist on both sides of each row; their values are finite but undefined.
   @usableFromInline package static let margin = 16
 
+  @exclusivity(unchecked)
   @usableFromInline package private(set) var rect = PixelRect(x: 0, y: 0, width: 0, height: 0)
   /// Samples from one row to the next.
+  @exclusivity(unchecked)
   @usableFromInline package private(set) var stride = 0
+  @exclusivity(unchecked)
   @usableFromInline var storage: UnsafeMutablePointer<Float>
   private var capacity: Int
 
@@ -32,8 +38,8 @@ package final class TilePlane {
     capacity = needed
   }
 
-  /// Row `y` of the sensor, from column `rect.x` on. What stands before and behind it is the plane:
-  /// rows are ``stride`` samples apart.
+  /// Row `y` of the sensor, from column `rect.x` on, with the other rows of the plane before and
+  /// behind it, ``stride`` samples apart.
   @inlinable @inline(__always)
   package func row(_ y: Int) -> MutableRowView {
     assert(y >= rect.y && y < rect.endY, "a row outside the plane")
