@@ -7,7 +7,7 @@
 @usableFromInline
 package final class TilePlane {
   /// Samples that exist on both sides of each row; their values are finite but undefined.
-  @usableFromInline package static let margin = 16
+  @inlinable package static var margin: Int { 16 }
 
   @exclusivity(unchecked)
   @usableFromInline package private(set) var rect = PixelRect(x: 0, y: 0, width: 0, height: 0)
