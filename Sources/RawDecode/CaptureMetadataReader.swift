@@ -26,7 +26,7 @@ extension CaptureMetadata {
     if self[.gps, 2] == nil, let position = facts.position { fill(from: position) }
   }
 
-  /// The Exif block of the JPEG within a Fujifilm RAF, whose offset stands at 84.
+  /// The Exif block of the JPEG within a Fujifilm RAF, whose offset is stored at 84.
   private static func fujiExif(_ file: FileBytes) -> TIFFFile? {
     guard file.matches("FUJIFILMCCD-RAW", at: 0),
       let jpeg = file.integer(UInt32.self, at: 84, bigEndian: true).map({ Int($0) }),

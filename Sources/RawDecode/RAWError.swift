@@ -27,7 +27,7 @@ public struct RAWError: Error, Sendable, CustomStringConvertible {
     case decode
     /// Turning sensor values into camera colors.
     case sensor
-    /// Turning camera colors into scene-linear light.
+    /// Converting camera colors to scene-linear values.
     case color
     /// Checking settings.
     case settings

@@ -1,9 +1,9 @@
 package import Containers
 
 /// Finds camera raws that end early before they are decoded: LibRaw fills what is missing with
-/// zeros for some formats. Looks at where the containers say that the pixels lie.
+/// zeros for some formats. Uses the pixel offsets that the containers declare.
 enum RawCompleteness {
-  /// Fails when `file` is shorter than it says itself.
+  /// Fails when `file` is shorter than it declares.
   static func require(
     _ file: FileBytes, _ tiff: TIFFFile?, _ stage: RAWError.Stage
   ) throws(RAWError) {
@@ -35,7 +35,7 @@ enum RawCompleteness {
 
   /// Whether every directory that may hold the raw picture lies within the file with its strips or
   /// tiles. Previews are not looked at, since cameras describe them carelessly, but for CR2, where
-  /// they stand last.
+  /// they are stored last.
   private static func hasPixels(_ tiff: TIFFFile, _ file: FileBytes) -> Bool {
     // Canon's CR2 has the raw strip in the fourth directory, the preview in the first.
     let isCR2 = tiff.magic == 42 && file.matches("CR", at: 8)
@@ -62,7 +62,7 @@ enum RawCompleteness {
     return found || !tiff.pointsOutside
   }
 
-  /// Fujifilm RAF: offset and length of the sensor data stand at 100 and 104, big-endian.
+  /// Fujifilm RAF: offset and length of the sensor data are stored at 100 and 104, big-endian.
   private static func fujiIsComplete(_ file: FileBytes) -> Bool {
     guard let start = file.integer(UInt32.self, at: 100, bigEndian: true),
       let length = file.integer(UInt32.self, at: 104, bigEndian: true)

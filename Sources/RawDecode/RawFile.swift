@@ -12,7 +12,7 @@ package final class RawFile: Sendable {
   }
 
   package let info: RawInfo
-  /// What the file says of camera, exposure, time and place.
+  /// Camera, exposure, time and position as the file declares them.
   package let metadata: CaptureMetadata
   let bytes: FileBytes
   package let limits: DecodeLimits
@@ -101,10 +101,10 @@ package final class RawFile: Sendable {
     metadata = CaptureMetadata(bytes, tiff, facts)
   }
 
-  /// LinearizationTable of a DNG: what each stored number stands for; empty for none.
+  /// LinearizationTable of a DNG: the value of each stored code; empty for none.
   package var linearizationTable: [UInt16] { tags?.linearizationTable ?? [] }
 
-  /// The numbers of the active area as stored. With `appliesTable` they have gone through
+  /// The samples of the active area as stored. With `appliesTable` they have gone through
   /// ``linearizationTable``; opcode list 1 comes before that.
   package func decode(
     appliesTable: Bool = true, workers: Int = Parallel.defaultWorkers
@@ -118,7 +118,7 @@ package final class RawFile: Sendable {
     return try decode(by: decoder, appliesTable: appliesTable, workers: workers)
   }
 
-  /// The stored numbers as `decoder` reads them, which must be able to.
+  /// The samples as `decoder` reads them, which must support the file.
   func decode(
     by decoder: Decoder, appliesTable: Bool = true, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> SensorData {

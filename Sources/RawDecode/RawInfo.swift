@@ -1,16 +1,16 @@
 package import ImageCore
 
-/// What a raw file says of itself without decoding a pixel.
+/// What a raw file declares, read without decoding a pixel.
 package struct RawInfo: Sendable {
   /// Maker and model, or the DNG's unique camera name.
   package var cameraName: String
   package var isDNG: Bool
-  /// Columns and rows of the area that sees light, as stored.
+  /// Columns and rows of the area that is exposed to light, as stored.
   package var size: PixelSize
   package var layout: SensorData.Layout
   /// The picture proper within `size`, as stored.
   package var crop: PixelRect
-  /// How the stored picture is turned to stand upright.
+  /// The rotation that makes the stored picture upright.
   package var orientation: Orientation
   /// Width of a pixel over its height.
   package var pixelAspect: Double
@@ -33,7 +33,7 @@ package struct RawInfo: Sendable {
   package var linearResponseLimit: Double
   /// Pairs (S, O): variance of a linear value x in 0…1 is S·x + O. Empty when not given.
   package var noiseProfile: [(scale: Double, offset: Double)]
-  /// Share of the noise that was taken out before the file was written, 0…1.
+  /// Fraction of the noise that was removed before the file was written, 0…1.
   package var noiseReductionApplied: Double
   /// Opcode lists 1, 2 and 3 of a DNG. The trims of the first two are in `size`, `crop` and
   /// `layout`.
@@ -151,7 +151,7 @@ extension RawInfo {
       recorded.map { .neutral(SIMD3(1 / $0[0], 1 / $0[1], 1 / $0[2])) } ?? .unknown
     capture.neutral = recorded.map { $0.prefix(colors).map { 1 / $0 } } ?? []
     if facts.isBalanced, let carried = recorded ?? gains(facts.daylightGains) {
-      // The numbers are white-balanced: the neutral is 1 in every channel.
+      // The samples are white-balanced: the neutral is 1 in every channel.
       let used = carried.prefix(colors)
       capture.analogBalance = used.map { $0 / (used.min() ?? 1) }
       capture.neutral = used.map { _ in 1 }

@@ -30,7 +30,7 @@ package struct SensorData: Sendable {
   package var samplesPerPixel: Int { layout == .linear ? 3 : 1 }
 }
 
-/// The stored numbers, row by row, samples of a pixel side by side; immutable once made.
+/// The stored samples, row by row, samples of a pixel side by side; immutable once made.
 package final class RawSamples: @unchecked Sendable {
   package enum Format: Sendable { case uint16, float32 }
 
@@ -68,9 +68,9 @@ package final class RawSamples: @unchecked Sendable {
   }
 }
 
-/// Black and white of a sensor, in the units of its stored numbers.
+/// Black and white of a sensor, in the units of its stored samples.
 ///
-/// A stored value v in channel c at column x, row y of the active area stands for the light
+/// A stored value v in channel c at column x, row y of the active area has the linear value
 /// `(v − black(x, y, sample) − deltaColumn[x] − deltaRow[y]) · scale[c]`: 0 black, 1.0 saturated.
 /// Values below black stay negative. DNG 1.7.1 chapter 5; camera raws give the same by LibRaw.
 package struct SensorLevels: Sendable, Hashable {
@@ -86,11 +86,11 @@ package struct SensorLevels: Sendable, Hashable {
   package var deltaRow: [Float]
   /// One over (white − highest black) for each channel, four entries.
   package var scale: SIMD4<Float>
-  /// Light of each of the 65536 stored 16-bit numbers, for each sample of a pixel, in place of the
+  /// Linear value of each of the 65536 codes, for each sample of a pixel, in place of the
   /// formula; empty for none. All channels of a mosaic share one.
   package var curves: [[Float]] = []
-  /// Whether floats were made from integers: such light above 1.0 comes of gains, and saturates as
-  /// the integers did.
+  /// Whether floats were made from integers: such values above 1.0 come from gains, and saturates
+  /// as the integers did.
   package var endsAtWhite = false
 
   package init(

@@ -11,15 +11,15 @@ public struct RAWFacts: Sendable, Hashable, Codable {
   public var layout: String
   /// Channels of the color filter pattern, one letter each, rows separated by `/`; empty without.
   public var pattern: String
-  /// Columns of the area that sees light.
+  /// Columns of the area that is exposed to light.
   public var sensorWidth: Int
-  /// Rows of the area that sees light.
+  /// Rows of the area that is exposed to light.
   public var sensorHeight: Int
-  /// Black levels of the repeating pattern, in stored numbers.
+  /// Black levels of the repeating pattern, in stored values.
   public var black: [Float]
-  /// White levels of the channels, in stored numbers.
+  /// White levels of the channels, in stored values.
   public var white: [Float]
-  /// Shares of the pixels of each channel that are clipped.
+  /// Fraction of the pixels of each channel that are clipped.
   public var clipped: [Float]
   /// Camera values of the as-shot white, the largest 1; empty without colors.
   public var asShotNeutral: [Double]
@@ -33,7 +33,7 @@ public struct RAWFacts: Sendable, Hashable, Codable {
 }
 
 extension RAWFilter {
-  /// Decodes the picture and says what it holds.
+  /// Decodes the picture and describes it.
   public func facts() throws(RAWError) -> RAWFacts {
     let info = picture.file.info
     let plan = try plan()

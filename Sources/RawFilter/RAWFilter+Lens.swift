@@ -15,8 +15,9 @@ public struct LensProfileInfo: Sendable, Hashable, Codable {
 }
 
 extension RAWFilter {
-  /// Whether a lens profile may stand in: the file says nothing of its lens, and its pixels are as
-  /// the sensor saw them. Pictures without a mosaic may have been corrected by whoever made them.
+  /// Whether a lens profile may be used: the file has no corrections of its lens, and its pixels
+  /// are as the sensor saw them. Pictures without a mosaic may have been corrected by whoever made
+  /// them.
   private var wantsLensProfile: Bool {
     let info = picture.file.info
     return settings.decoderVersion.defaults.usesLensDatabase && !info.opcodes.mentionLens

@@ -3,7 +3,7 @@ public import RawDecode
 import RawSensor
 
 extension RAWFilter {
-  /// Renders the picture: linear light in ``outputPrimaries``, 1.0 = reference white (203 cd/m²),
+  /// Renders the picture: linear values in ``outputPrimaries``, 1.0 = reference white (203 cd/m²),
   /// upright. Keeps the demosaiced picture for the next call when it fits ``cacheLimitBytes``.
   ///
   /// Throws a ``RAWError``: `.badSetting` for settings outside their range, `.damaged`,
@@ -15,7 +15,7 @@ extension RAWFilter {
       warnings: rendition.warnings)
   }
 
-  /// The same picture, rendered rectangle by rectangle when it is read, so that it never stands in
+  /// The same picture, rendered rectangle by rectangle when it is read, so that it is never held in
   /// memory as a whole: what writers take. Decodes now.
   public func rendition() throws(RAWError) -> RAWRendition {
     try plan().rendition()
@@ -24,7 +24,7 @@ extension RAWFilter {
 
 /// A developed picture in memory and what is known of it.
 public struct RAWImage: Sendable {
-  /// The pixels: linear light, 1.0 = reference white.
+  /// The pixels: linear values, 1.0 = reference white.
   public let image: Image<DisplayReferred>
   /// Brightest pixel, as a multiple of reference white, measured.
   public let contentHeadroom: Float

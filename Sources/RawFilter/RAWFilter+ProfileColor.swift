@@ -123,7 +123,7 @@ struct ProfilePeak: Sendable, Hashable {
   var tables: ProfileTables
 }
 
-/// Where the profile in use stands.
+/// Where the profile in use is stored.
 enum ProfileLocation: Sendable, Hashable {
   /// The file's, by its index.
   case stored(Int)

@@ -30,7 +30,7 @@ extension RAWFilter {
     }
   }
 
-  /// Where it stands.
+  /// Where it is stored.
   var activeProfilePlace: ProfileLocation? {
     let info = picture.file.info
     guard colorMatrix == nil else { return nil }

@@ -15,7 +15,7 @@ package enum ProfileTables: Sendable, Hashable {
 
 /// The picture between the stages, for comparison with other renderers and for measuring.
 package extension RAWFilter {
-  /// Scene-linear light before the tone curve as it was recorded, noise and blur with it.
+  /// Scene-linear values before the tone curve, noise and blur not reduced.
   func scenePipeline() throws(RAWError) -> ScenePipeline {
     try check()
     let filter = try resolved()

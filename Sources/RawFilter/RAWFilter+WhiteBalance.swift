@@ -4,8 +4,8 @@ public import RawDecode
 /// Four views of one white balance, and one way to let the picture choose it. Setting any of them
 /// moves the others.
 extension RAWFilter {
-  /// Correlated color temperature of the light that looks neutral, 2000…50000 K; default as shot.
-  /// Raising it makes the picture warmer.
+  /// Correlated color temperature of the illuminant that is rendered neutral, 2000…50000 K; default
+  /// as shot. Raising it makes the picture warmer.
   public var neutralTemperature: Float {
     get { Float(CorrelatedColorTemperature(white).temperature) }
     set {
@@ -14,8 +14,8 @@ extension RAWFilter {
     }
   }
 
-  /// How far that light lies from the black-body locus, −150…150; default as shot. Positive lights
-  /// are greener, so raising it makes the picture more magenta.
+  /// Distance of that illuminant from the black-body locus, −150…150; default as shot. Positive
+  /// lights are greener, so raising it makes the picture more magenta.
   public var neutralTint: Float {
     get {
       let tint = Float(CorrelatedColorTemperature(white).tint)
@@ -28,7 +28,7 @@ extension RAWFilter {
     }
   }
 
-  /// CIE xy chromaticity of that light, each 0.05…0.9; default as shot.
+  /// CIE xy chromaticity of that illuminant, each 0.05…0.9; default as shot.
   public var neutralChromaticity: Chromaticity {
     get { white }
     set {
@@ -59,10 +59,10 @@ extension RAWFilter {
   }
 
   /// Whether the white balance is found from the colors of the picture; default off. For files
-  /// whose white as shot is wrong or missing: cameras know more of the light than their raws show.
-  /// No counterpart in CIRAWFilter. On, the other views read the light that was found, which
-  /// decodes the picture; turning it off returns to the white as shot. No effect on files without
-  /// colors.
+  /// whose white as shot is wrong or missing: cameras know more about the illuminant than their
+  /// raws show. No counterpart in CIRAWFilter. On, the other views read the estimated illuminant,
+  /// which decodes the picture; turning it off returns to the white as shot. No effect on files
+  /// without colors.
   public var isAutomaticWhiteBalanceEnabled: Bool {
     get { settings.neutral == .automatic }
     set {
@@ -71,17 +71,18 @@ extension RAWFilter {
     }
   }
 
-  /// Whether the picture has colors from which its light can be found.
+  /// Whether the picture has colors from which its illuminant can be estimated.
   public var isAutomaticWhiteBalanceSupported: Bool {
     isWhiteBalanceSupported && picture.file.info.layout != .monochrome
   }
 
-  /// The light that looks neutral; the one as shot when it cannot be found.
+  /// The illuminant that is rendered neutral; as shot when it cannot be found.
   var white: Chromaticity { (try? resolvedWhite()) ?? profile?.asShotWhite ?? .d65 }
 
-  /// The light that looks neutral, whichever property chose it; D65 for files without colors.
-  /// Decodes the picture for ``neutralLocation`` and ``isAutomaticWhiteBalanceEnabled``. Throws
-  /// where that fails or the location shows no neutral; the properties then read the white as shot.
+  /// The illuminant that is rendered neutral, whichever property chose it; D65 for files without
+  /// colors. Decodes the picture for ``neutralLocation`` and ``isAutomaticWhiteBalanceEnabled``.
+  /// Throws where that fails or the location shows no neutral; the properties then read the white
+  /// as shot.
   public func resolvedWhite() throws(RAWError) -> Chromaticity {
     guard let profile else { return .d65 }
     switch settings.neutral {

@@ -1,6 +1,6 @@
 public import Foundation
 public import ImageCore
-// What files say, and the errors, are types of RawDecode; programs import this module alone.
+// Descriptions of files and errors are types of RawDecode; programs import only this module.
 @_exported public import RawDecode
 
 /// A camera raw, DNG or ProRAW with adjustable properties under CIRAWFilter's names.
@@ -66,12 +66,12 @@ public struct RAWFilter: Sendable {
   public static var supportedCameraModels: [String] { SupportedCameras.models }
 }
 
-// MARK: - What the file says
+// MARK: - Facts of the file
 
 extension RAWFilter {
   /// Full size of the picture as stored, before orientation and scaling.
   public var nativeSize: PixelSize { picture.nativeSize }
-  /// Camera, lens, exposure, date, place.
+  /// Camera, lens, exposure, date, position.
   public var properties: CaptureMetadata { picture.file.metadata }
   /// The picture that the camera put into the file; nil when there is none.
   public var previewImage: EmbeddedPreview? { picture.file.preview() }

@@ -8,9 +8,9 @@ public import ImageCore
 public struct AuxiliaryPicture: Sendable {
   /// Columns and rows of ``image()``: those of the part that the output shows, upright.
   public let size: PixelSize
-  /// Bits of a stored number.
+  /// Bits of a stored sample.
   public let bitsPerSample: Int
-  /// Whether the stored numbers are floating point.
+  /// Whether the stored samples are floating point.
   public let isFloat: Bool
 
   private let stored: StoredPicture
@@ -76,7 +76,7 @@ public struct AuxiliaryPicture: Sendable {
       orientation: orientation, size: size)
   }
 
-  /// The stored numbers brought to 0…1; what is no number becomes 0.
+  /// The stored samples scaled to 0…1; NaN becomes 0.
   private func unit(_ samples: RawSamples) -> [Float] {
     let width = samples.stride
     let top = Float((1 << min(bitsPerSample, 16)) - 1)

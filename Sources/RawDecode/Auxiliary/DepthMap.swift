@@ -1,12 +1,12 @@
 package import Containers
 public import ImageCore
 
-/// How far away each pixel lies: numbers from 0 (near) to 1 (far), and what they mean (DNG 1.7.1,
+/// How far away each pixel lies: values from 0 (near) to 1 (far), and what they mean (DNG 1.7.1,
 /// chapter 6, DepthFormat to DepthMeasureType).
 public struct DepthMap: Sendable {
-  /// How distance depends on the stored number d.
+  /// How distance depends on the stored value d.
   public enum Format: String, Sendable, Hashable, Codable {
-    /// Not said.
+    /// Undeclared.
     case unknown
     /// near + d (far − near).
     case linear
@@ -16,7 +16,7 @@ public struct DepthMap: Sendable {
 
   /// What near and far are measured in.
   public enum Units: String, Sendable, Hashable, Codable {
-    /// Not said: only relations count.
+    /// Undeclared: only relations count.
     case unknown
     /// Metres.
     case meters
@@ -24,7 +24,7 @@ public struct DepthMap: Sendable {
 
   /// Along which line distance is measured.
   public enum Measure: String, Sendable, Hashable, Codable {
-    /// Not said.
+    /// Undeclared.
     case unknown
     /// Parallel to the optical axis.
     case opticalAxis
@@ -32,11 +32,11 @@ public struct DepthMap: Sendable {
     case opticalRay
   }
 
-  /// How distance depends on the stored number.
+  /// How distance depends on the stored value.
   public let format: Format
-  /// Distance at 0; nil when not said.
+  /// Distance at 0; nil if undeclared.
   public let near: Double?
-  /// Distance at 1, may be infinite; nil when not said.
+  /// Distance at 1, may be infinite; nil if undeclared.
   public let far: Double?
   /// What near and far are measured in.
   public let units: Units
@@ -72,8 +72,8 @@ public struct DepthMap: Sendable {
   /// Decodes the map: 0 near, 1 far; see ``AuxiliaryPicture/image()``.
   public func image() throws(RAWError) -> MatteImage { try picture.image() }
 
-  /// The distance that the number `d` of ``image()`` stands for, in metres; nil when the file does
-  /// not say enough.
+  /// The distance for the value `d` of ``image()``, in metres; nil when the file does
+  /// not declare enough.
   public func meters(_ d: Float) -> Double? {
     guard units == .meters, let near, let far, near.isFinite, far >= near else { return nil }
     let d = Double(min(max(d, 0), 1))

@@ -1,11 +1,11 @@
 public import ImageCore
 
-/// The pixels of a matte, a mask or a depth map: numbers from 0 to 1 that show the same extent as
+/// The pixels of a matte, a mask or a depth map: values from 0 to 1 that show the same extent as
 /// ``RAWFilter/outputImage()``, upright and cropped like it, at a resolution of their own.
 public struct MatteImage: Sendable {
   /// Columns and rows.
   public let size: PixelSize
-  /// The numbers, row by row from the top left.
+  /// The values, row by row from the top left.
   public let samples: [Float]
   private let plane: MattePlane
   private let orientation: Orientation
@@ -20,7 +20,7 @@ public struct MatteImage: Sendable {
     samples = orientation == .up ? picture : Self.turned(picture, stored, orientation, size)
   }
 
-  /// The number at column `x` of row `y`; both must lie in the picture.
+  /// The value at column `x` of row `y`; both must lie in the picture.
   public subscript(x: Int, y: Int) -> Float {
     precondition(x >= 0 && x < size.width && y >= 0 && y < size.height, "outside the picture")
     return samples[y * size.width + x]

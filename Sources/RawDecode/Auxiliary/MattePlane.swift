@@ -1,12 +1,12 @@
 package import ImageCore
 
-/// A one-channel picture as stored, its place in the frame it belongs to, and the part of that
+/// A one-channel picture as stored, its position in the frame it belongs to, and the part of that
 /// frame that is wanted, in pixels of the picture. Makes that part at any size.
 ///
 /// Source: bilinear interpolation on pixel centers where pixels are spread out, the mean over the
 /// exact area where they are brought together, each axis by itself. Values keep their range. What
 /// the frame has beyond the stored pixels is 0 (MaskSubArea, DNG 1.7.1); beyond the frame its edge
-/// goes on. A whole-pixel window at its own size returns the stored numbers bit for bit. Known
+/// goes on. A whole-pixel window at its own size returns the stored values bit for bit. Known
 /// failure: enlarging by much shows the bilinear kernel's creases.
 package struct MattePlane: Sendable {
   /// A rectangle between pixels.

@@ -28,7 +28,7 @@ extension RAWContents.Storage {
     compressionCode = storage.compression
     var name =
       RAWContents.compressions[storage.compression] ?? "compression \(storage.compression)"
-    // Compression 7 is lossless but where its first frame says otherwise.
+    // Compression 7 is lossless but where its first frame is lossy.
     if storage.compression == 7 {
       var kind: JPEGKind?
       if let first = storage.chunks.first, file.holds(first.offset, first.bytes) {

@@ -1,16 +1,16 @@
 /// What a DNG holds, named without decoding a pixel, for people and programs that inspect a file.
 public struct RAWContents: Sendable, Hashable, Codable {
-  /// How the numbers of the raw picture are stored.
+  /// How the samples of the raw picture are stored.
   public struct Storage: Sendable, Hashable, Codable {
     /// Name of the compression.
     public var compression: String
     /// Its TIFF number.
     public var compressionCode: Int
-    /// Bits of a number.
+    /// Bits of a sample.
     public var bitsPerSample: Int
-    /// Numbers of a pixel.
+    /// Samples of a pixel.
     public var samplesPerPixel: Int
-    /// Whether the numbers are floating point.
+    /// Whether the samples are floating point.
     public var isFloat: Bool
     /// Columns of the stored picture, border included.
     public var width: Int

@@ -8,7 +8,7 @@ package struct StoredGainTableMap: Sendable {
   package let map: GainTableMap
   /// The tag as stored, in the file's byte order.
   package let entry: TIFFEntry
-  /// Byte order of the stored numbers.
+  /// Byte order of the stored values.
   package var bigEndian: Bool { entry.bigEndian }
 
   /// nil when the tag is damaged.

@@ -43,7 +43,7 @@ enum CanonRawDecoder {
     }
   }
 
-  /// The stored numbers of the visible area; nil when the masked columns tell no black.
+  /// The samples of the visible area; nil when the masked columns show no black.
   static func decode(
     _ storage: Storage, _ file: FileBytes, limits: DecodeLimits, layout: SensorData.Layout
   ) throws(RAWError) -> SensorData? {

@@ -1,6 +1,6 @@
 import ImageCore
 
-/// How much each calibration of a camera counts for a light (DNG 1.7.1 chapter 6).
+/// The weight of each calibration of a camera for an illuminant (DNG 1.7.1 chapter 6).
 ///
 /// Two: linear in reciprocal temperature, g = (1/T − 1/T₂) / (1/T₁ − 1/T₂) for the warmer light,
 /// clamped to 0…1. Three, for which the specification leaves the choice open, as the DNG reference

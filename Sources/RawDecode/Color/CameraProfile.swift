@@ -9,7 +9,7 @@ public import ImageCore
 /// calibrations everything is mixed for the chosen white (`CalibrationWeights`). With w the
 /// camera values of that white, divided by the largest: with FM, `M = FM · diag(1 / (inv(AB·CC)·w))
 /// · inv(AB·CC)`; without, the inverse of `AB·CC·CM · Bradford(D50 → white)`, scaled so that w
-/// becomes D50. So 1.0 in the result is the value at which all channels stand at w. CM is scaled to
+/// becomes D50. So 1.0 in the result is the value at which all channels are at w. CM is scaled to
 /// reach 1 for D50 when it is off by over 1 %, and CM and FM are rounded to four decimals first:
 /// without that the result differs from the reference by up to 0.4 %. The channels of w are floored
 /// at 0.001. Known failure: very saturated lights, for which a 3 × 3 matrix gives colors that do
@@ -17,9 +17,9 @@ public import ImageCore
 public struct CameraProfile: Sendable, Hashable {
   /// One calibration of a camera.
   public struct Calibration: Sendable, Hashable {
-    /// Correlated color temperature of its light, kelvin; nil when unknown.
+    /// Correlated color temperature of its illuminant, kelvin; nil when unknown.
     public var temperature: Double?
-    /// Chromaticity of its light; nil for that of the temperature.
+    /// Chromaticity of its illuminant; nil for that of the temperature.
     public var illuminant: Chromaticity?
     /// XYZ to camera values.
     public var colorMatrix: Matrix3
@@ -41,19 +41,19 @@ public struct CameraProfile: Sendable, Hashable {
     }
   }
 
-  /// What was known of the light when the picture was taken.
+  /// What is known of the illuminant of the picture.
   public enum AsShot: Sendable, Hashable {
     /// Camera values of a neutral, at any scale.
     case neutral(SIMD3<Double>)
-    /// The chromaticity of the light.
+    /// The chromaticity of the illuminant.
     case white(Chromaticity)
     /// Nothing; D65 is taken.
     case unknown
   }
 
-  /// The light as shot.
+  /// The as-shot white.
   public private(set) var asShotWhite: Chromaticity = .d65
-  /// Whether the file says what the light was.
+  /// Whether the file declares the as-shot white.
   public let knowsAsShotWhite: Bool
   /// From the four channels of a four-color camera to the three of this profile, row by row; empty
   /// for other cameras. Applied to linear camera values.
@@ -110,9 +110,9 @@ public struct CameraProfile: Sendable, Hashable {
       lowerBound: SIMD3(repeating: 0.001), upperBound: SIMD3(repeating: 1))
   }
 
-  /// The light under which a neutral has these camera values, at any scale. Iterates, since the
-  /// matrices depend on the answer: at most 30 passes, to 1e-7; the last two are averaged when they
-  /// swing.
+  /// The illuminant under which a neutral has these camera values, at any scale. Iterates, since
+  /// the matrices depend on the answer: at most 30 passes, to 1e-7; the last two are averaged when
+  /// they swing.
   public func white(forNeutral neutral: SIMD3<Double>) -> Chromaticity {
     var last = Chromaticity.d50
     for pass in 0..<30 {

@@ -8,7 +8,7 @@ public import ImageCore
 /// Stiles, Color Science, 2nd ed. 1982, table 1(3.11) (0.24792 at 325 mired, where some printings
 /// have 0.24702). Between two lines the reciprocal temperature is interpolated. Tint is the
 /// distance from the Planckian locus along the isotherm times −3000, as in the DNG reference: a
-/// positive tint stands for light greener than the locus, and correcting it makes the picture more
+/// positive tint means light greener than the locus, and correcting it makes the picture more
 /// magenta. Known failure: far from the locus the isotherms cross, and the temperature means
 /// little.
 public struct CorrelatedColorTemperature: Sendable, Hashable {
@@ -56,7 +56,7 @@ public struct CorrelatedColorTemperature: Sendable, Hashable {
     }
   }
 
-  /// The chromaticity of the light.
+  /// The chromaticity of the illuminant.
   public var chromaticity: Chromaticity {
     let mired = 1e6 / max(temperature, 1)
     let index = Self.lines.indices.dropLast().first { mired < Self.lines[$0 + 1].mired }

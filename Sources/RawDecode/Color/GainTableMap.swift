@@ -15,13 +15,13 @@ package struct GainTableMap: Sendable, Hashable {
   package let rows: Int
   /// Grid points across.
   package let columns: Int
-  /// Distance of grid points as shares of the active area's width (x) and height (y).
+  /// Distance of grid points as fractions of the active area's width (x) and height (y).
   package let spacing: SIMD2<Double>
   /// Place of the first grid point, likewise.
   package let origin: SIMD2<Double>
   /// Points of each curve.
   package let points: Int
-  /// Weights of R, G, B, their least and their most in t.
+  /// Weights of R, G, B, their minimum and maximum in t.
   package let weights: [Float]
   /// Exponent of t.
   package let gamma: Float

@@ -4,11 +4,11 @@
 /// Linear ProPhoto RGB in and out, as HSV: V = max, S = (max − min) / max, H 0…6. The indices are H
 /// · hues / 6, which wraps, S · (saturations − 1) and V · (values − 1), trilinear; then H += shift
 /// · 6 / 360, S = min(S · s, 1), V ·= v. With one value division V has no index, so the table holds
-/// for light of any strength; with more the index ends at V = 1. Encoding 1 puts V on the sRGB
+/// for values of any size; with more the index ends at V = 1. Encoding 1 puts V on the sRGB
 /// curve for both the index and its factor; it has no meaning with one division. In profiles of
 /// high range, tables with several value divisions work on compressed light (see ``OverRange``),
 /// where 16 times white is 1. Light above 1 is kept. What channels have below 0 is put aside and
-/// added back, since HSV has no place for it. Known failure: hue is an angle of RGB and not of what
+/// added back, since HSV cannot represent it. Known failure: hue is an angle of RGB and not of what
 /// is seen, so large shifts change lightness.
 package struct HueSatTable: Sendable, Hashable {
   /// Divisions of hue, 1 or more; the table wraps.

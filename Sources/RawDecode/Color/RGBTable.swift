@@ -16,10 +16,10 @@ package struct RGBTables: Sendable, Hashable {
   package var maskNames: [String] { tables.map(\.semanticName).filter { !$0.isEmpty } }
 }
 
-/// One cube: linear light of ``primaries``, clamped, put on the curve ``gamma``, gives the place in
+/// One cube: linear RGB of ``space``, clamped and encoded with ``gamma``, is the position in
 /// the cube (tetrahedral interpolation, as the DNG reference), whose RGB is taken off the curve.
 package struct RGBTable: Sendable, Hashable {
-  /// The curve of places and entries.
+  /// The curve of positions and entries.
   package enum Gamma: Int, Sendable, Hashable {
     case linear, srgb, power18, power22, bt2020
   }

@@ -18,7 +18,7 @@ package struct CameraProfileFile: Sendable {
   package init(path: String, for raw: RawFile) throws(RAWError) {
     let tiff = try Self.directories(at: path)
     let tag = { (number: UInt16) in tiff.first[number] }
-    // What DNGs say once for all profiles. DefaultBlackRender belongs to the profile beside it.
+    // What DNGs declare once for all profiles. DefaultBlackRender belongs to the profile beside it.
     let directories =
       raw.tags == nil ? [] : [raw.tiff?.first, raw.tiff.flatMap(DNGTags.rawDirectory)]
     profile = try DNGProfile(

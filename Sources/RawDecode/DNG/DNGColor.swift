@@ -4,13 +4,13 @@ package import ImageCore
 /// The color tags of a DNG as stored (DNG 1.7.1 chapter 6): matrices row by row, nothing
 /// normalized.
 package struct DNGColor: Sendable {
-  /// One calibration: what was measured under one light.
+  /// One calibration: what was measured under one illuminant.
   package struct Calibration: Sendable {
-    /// 0, 1 or 2: which of the tags' numbers it has, less 1.
+    /// 0, 1 or 2: which of the numbered tags it is, less 1.
     package var number: Int
-    /// Correlated color temperature of the light in kelvin; nil when unknown.
+    /// Correlated color temperature of the illuminant in kelvin; nil when unknown.
     package var temperature: Double?
-    /// Chromaticity of the light; nil when unknown.
+    /// Chromaticity of the illuminant; nil when unknown.
     package var illuminant: Chromaticity?
     /// XYZ to camera, planes × 3.
     package var colorMatrix: [Double]
@@ -22,21 +22,21 @@ package struct DNGColor: Sendable {
     package var reductionMatrix: [Double]
   }
 
-  /// What raws other than DNGs say of their numbers.
+  /// What raws other than DNGs declare about their samples.
   package struct Capture: Sendable {
     /// Camera values of a neutral as shot; empty for unknown.
     package var neutral: [Double] = []
-    /// Gains that the stored numbers already carry; empty for none.
+    /// Gains that the stored samples already include; empty for none.
     package var analogBalance: [Double] = []
   }
 
   /// Up to three calibrations; none for monochrome files.
   package let calibrations: [Calibration]
-  /// Gains that the stored numbers already carry; empty for none.
+  /// Gains that the stored samples already include; empty for none.
   package let analogBalance: [Double]
   /// Camera values of a neutral as shot; empty for none.
   package let asShotNeutral: [Double]
-  /// Chromaticity of the light as shot.
+  /// Chromaticity of the as-shot white.
   package let asShotWhite: Chromaticity?
 
   private typealias Numbers = (
@@ -48,7 +48,7 @@ package struct DNGColor: Sendable {
   ]
 
   /// `profile` finds the tags of a camera profile, `shared` those that all profiles of a file
-  /// share; `capture` takes the place of the latter.
+  /// share; `capture` replaces the latter.
   init(
     profile: (UInt16) -> TIFFEntry?, shared: (UInt16) -> TIFFEntry?, capture: Capture? = nil
   ) throws(RAWError) {

@@ -1,14 +1,14 @@
 package import Containers
 import ImageCore
 
-/// The light under which a calibration was made: an Exif LightSource, or 255 and IlluminantData,
+/// The illuminant of a calibration: an Exif LightSource, or 255 and IlluminantData,
 /// which holds a chromaticity or a spectrum (DNG 1.7.1 chapter 6).
 struct DNGIlluminant: Sendable, Hashable {
   /// Correlated color temperature, kelvin, as the DNG reference assigns it.
   let temperature: Double
   let white: Chromaticity
 
-  /// nil for an unknown light.
+  /// nil for an unknown illuminant.
   init?(_ light: Int, data: TIFFEntry?, number: Int) throws(RAWError) {
     guard light != 255 else {
       guard let data, let white = try Self.custom(data, number: number) else { return nil }

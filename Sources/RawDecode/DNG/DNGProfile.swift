@@ -1,12 +1,12 @@
 package import Containers
 
 /// One camera profile of a DNG (DNG 1.7.1 chapter 6): the color model, the tables and the curve
-/// that make its look. The primary one stands in IFD 0, others in ExtraCameraProfiles.
+/// that make its look. The primary one is stored in IFD 0, others in ExtraCameraProfiles.
 package struct DNGProfile: Sendable {
   /// ProfileDynamicRange.
   package enum Range: Sendable, Hashable {
     case standard
-    /// `peak`: the largest value that the profile means to show, nil when it does not say.
+    /// `peak`: the largest value that the profile is made to show; nil if undeclared.
     case high(peak: Float?)
 
     package var isHigh: Bool { self != .standard }
@@ -45,7 +45,7 @@ package struct DNGProfile: Sendable {
     var fallbackName: String
     /// The gain table map that the file offers to profiles without one.
     var gainTableMap: GainTableMap?
-    /// What is known of the light where no tag tells it.
+    /// What is known of the illuminant where no tag declares it.
     var capture: DNGColor.Capture?
   }
 
@@ -83,7 +83,7 @@ package struct DNGProfile: Sendable {
     rgbTables = try tag(52543).map { (entry) throws(RAWError) in try RGBTables(entry) }
   }
 
-  /// Whether light is changed by anything beyond the matrices.
+  /// Whether values are changed by anything beyond the matrices.
   package var hasTables: Bool {
     gainTableMap != nil || lookTable != nil || hueSatMaps.contains { $0 != nil }
       || rgbTables?.background != nil

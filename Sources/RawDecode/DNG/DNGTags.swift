@@ -1,11 +1,11 @@
 package import Containers
 package import ImageCore
 
-/// What a DNG file says of its raw picture, its levels, its colors and its crop (DNG 1.7.1,
+/// What a DNG file declares about its raw picture, its levels, its colors and its crop (DNG 1.7.1,
 /// chapters 3–6). Tags are looked up in the raw directory first, then in IFD 0, since writers
 /// differ in where they put them.
 package struct DNGTags: Sendable {
-  /// Whether the file stores its numbers most significant byte first.
+  /// Whether the file stores its samples big-endian.
   package let bigEndian: Bool
   package let storage: RawStorage
   /// DNGVersion, four numbers.
@@ -25,7 +25,7 @@ package struct DNGTags: Sendable {
   package let cfa: CFA?
   /// CFALayout: 1 for a rectangular grid.
   package let cfaLayout: Int
-  /// Part of the stored picture that sees light.
+  /// Part of the stored picture that is exposed to light.
   package let activeArea: PixelRect
   /// The picture proper, relative to `activeArea`, rounded as the DNG SDK rounds: DefaultCrop, and
   /// DefaultUserCrop within it.
@@ -40,7 +40,8 @@ package struct DNGTags: Sendable {
   package let linearResponseLimit: Double
   /// NoiseProfile: pairs (S, O) with variance S·x + O for x in 0…1.
   package let noiseProfile: [(scale: Double, offset: Double)]
-  /// NoiseReductionApplied: share of the noise that is taken out already, 0…1; 0 when not known.
+  /// NoiseReductionApplied: fraction of the noise that has been removed already, 0…1; 0 when not
+  /// known.
   package let noiseReductionApplied: Double
   /// Pixels of the picture for one of the original that it is a proxy of, per side, 0…1;
   /// OriginalDefaultFinalSize. 1 when it is no proxy.
@@ -133,7 +134,7 @@ package struct DNGTags: Sendable {
     return PixelRect(x: x, y: y, width: width, height: height)
   }
 
-  /// DefaultUserCrop: top, left, bottom and right as shares of `crop`, edges rounded.
+  /// DefaultUserCrop: top, left, bottom and right as fractions of `crop`, edges rounded.
   private static func userCrop(_ edges: [Double]?, in crop: PixelRect) -> PixelRect {
     guard let edges, edges.count == 4, edges.allSatisfy({ (0...1).contains($0) }),
       edges[0] < edges[2], edges[1] < edges[3]

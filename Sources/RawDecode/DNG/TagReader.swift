@@ -1,6 +1,6 @@
 package import Containers
 
-/// Reads the numbers of one UNDEFINED tag in their order, in the byte order of the directory that
+/// Reads the values of one UNDEFINED tag in their order, in the byte order of the directory that
 /// holds it. Reading beyond the tag's end throws an error that names the tag.
 struct TagReader {
   let entry: TIFFEntry
@@ -49,7 +49,7 @@ struct TagReader {
     return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// How the numbers of a table are stored.
+  /// How the values of a table are stored.
   enum Sample: Sendable {
     case uint8, uint16, half, float
     var width: Int {
@@ -62,8 +62,8 @@ struct TagReader {
     }
   }
 
-  /// The next `count` numbers, integers as shares of their largest. Allocates no more than the tag
-  /// holds.
+  /// The next `count` values, integers as fractions of their maximum. Allocates no more than the
+  /// tag holds.
   mutating func samples(_ sample: Sample, count: Int) throws(RAWError) -> [Float] {
     guard count >= 0, count <= remaining / sample.width else { throw damaged("ends early") }
     var values: [Float] = []

@@ -5,8 +5,8 @@ import ImageCore
 /// Black and white of a camera raw as LibRaw reads them, kept in full: a common black, one for each
 /// filter, and a repeating pattern, all relative to the visible area; white is the declared
 /// maximum, or a channel's own linear maximum where the maker gives a believable one. When no black
-/// is known the masked border tells it. Known failure: cameras whose declared maximum is above the
-/// true saturation, which shows as colored highlights.
+/// is known it is measured in the masked border. Known failure: cameras whose declared maximum is
+/// above the true saturation, which shows as colored highlights.
 enum CameraLevels {
   /// The levels of the unpacked `handle`, whose visible area is `area`; or of one that is only
   /// opened, with the black `measured` of each of LibRaw's four filters.
@@ -80,7 +80,7 @@ enum CameraLevels {
     guard let start = handle.data.pointee.rawdata.raw_image, area.x >= 16 else { return nil }
     let pitch = Int(handle.data.pointee.sizes.raw_pitch) / 2
     var histogram = [Int](repeating: 0, count: 65536)
-    // The outermost columns and those next to the light are unreliable.
+    // The outermost columns and those next to the visible area are unreliable.
     for y in area.y..<area.endY {
       for x in 4..<area.x - 4 { histogram[Int(start[y * pitch + x])] += 1 }
     }

@@ -1,6 +1,6 @@
 import CLibRaw
 
-/// LibRaw's return codes in the words of this package: the only place that reads them.
+/// LibRaw's return codes as errors of this package; read nowhere else.
 enum LibRawError {
   /// Throws what `code` of a LibRaw call means; does nothing for success.
   static func check(_ code: Int32, _ stage: RAWError.Stage, path: String?) throws(RAWError) {

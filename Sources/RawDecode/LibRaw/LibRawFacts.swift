@@ -39,10 +39,10 @@ struct LibRawFacts {
   var description: String
   var artist: String
   var lens: String
-  /// Where the picture was taken, when the file says so.
+  /// Where the picture was taken, if the file declares it.
   var position: Position?
 
-  /// A place as GPS gives it.
+  /// A position as GPS gives it.
   struct Position {
     /// Degrees, minutes, seconds.
     var latitude: [Double]

@@ -11,7 +11,7 @@ final class LibRawHandle {
   /// Counts data errors, which LibRaw reports by a callback and otherwise papers over with zeros.
   private let faults: UnsafeMutablePointer<Int32>
 
-  /// Opens `bytes` and reads what the file says of itself, no pixels.
+  /// Opens `bytes` and reads its description, no pixels.
   init(_ bytes: FileBytes, limits: DecodeLimits) throws(RAWError) {
     let flags =
       LIBRAW_OPIONS_NO_MEMERR_CALLBACK.rawValue | LIBRAW_OPIONS_NO_DATAERR_CALLBACK.rawValue

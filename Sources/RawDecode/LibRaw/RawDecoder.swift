@@ -6,7 +6,7 @@ import ImageCore
 /// active area, and lets go of LibRaw before returning, so that at most two copies of the mosaic
 /// exist.
 enum RawDecoder {
-  /// The stored numbers of the file in `bytes`; levels of a DNG come from its `tags`, those of a
+  /// The stored samples of the file in `bytes`; levels of a DNG come from its `tags`, those of a
   /// camera raw from LibRaw.
   static func decode(
     _ bytes: FileBytes, limits: DecodeLimits, tags: DNGTags?, layout: SensorData.Layout

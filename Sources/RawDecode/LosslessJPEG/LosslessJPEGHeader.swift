@@ -70,7 +70,7 @@ struct LosslessJPEGHeader {
     guard (2...16).contains(bits), columns > 0, components > 0,
       segment.count >= 6 + 3 * components
     else { throw .damaged }
-    // Rows 0 would be told by a DNL marker behind the data.
+    // Rows 0 would be declared by a DNL marker behind the data.
     guard rows > 0, components <= 4 else { throw .notCovered }
     for component in 0..<components {
       componentNumbers.append(segment[6 + 3 * component])

@@ -8,7 +8,7 @@ struct LosslessJPEGReader {
   private var next: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
   private var window: UInt64 = 0
-  /// Bits of `window` that count; behind them some of the following ones may already stand.
+  /// Bits of `window` that count; behind them some of the following ones may already be stored.
   private var available: UInt64 = 0
   /// Bits of zeros that were made up.
   private var madeUp: UInt64 = 0
@@ -103,7 +103,7 @@ struct LosslessJPEGReader {
     return value
   }
 
-  /// The difference whose bits stand at the top of `bits`, F.2.2.1: a leading 0 marks a negative
+  /// The difference whose bits are at the top of `bits`, F.2.2.1: a leading 0 marks a negative
   /// one, stored less one. `shift` is 63 less their number.
   @inline(__always)
   private static func value(_ bits: UInt64, shift: UInt64) -> UInt16 {

@@ -1,7 +1,7 @@
 /// A Huffman table of a lossless JPEG stream (ITU-T T.81, 1992, annexes C and H.2), turned into a
 /// lookup of the next 12 bits.
 ///
-/// A code names the category of a difference: how many further bits tell its value. One entry
+/// A code names the category of a difference: how many further bits encode its value. One entry
 /// holds, from its lowest bits, the bits of code and value together, the bits of the code, and how
 /// far 63 bits are shifted to leave those of the value. Entries with `slow` set need more work:
 /// codes of 13 to 16 bits, whose further 4 bits are looked up in a group of 16 entries behind the

@@ -52,7 +52,7 @@ package struct BadPixels: Sendable {
     return area <= 4 * size.area
   }
 
-  /// The filters that the phase stands for, in the coordinates of the frame.
+  /// The filters that the phase names, in the coordinates of the frame.
   package var pattern: CFA {
     let channels: [[UInt8]] = [[0, 1, 1, 2], [1, 0, 2, 1], [1, 2, 0, 1], [2, 1, 1, 0]]
     return CFA(width: 2, height: 2, channels: channels[bayerPhase])

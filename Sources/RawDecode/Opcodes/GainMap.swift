@@ -1,6 +1,6 @@
 import ImageCore
 
-/// GainMap (DNG 1.7.1 chapter 7, id 9): light times a coarse map of gains.
+/// GainMap (DNG 1.7.1 chapter 7, id 9): values times a coarse map of gains.
 ///
 /// Formula: the map at ((column + ½)/W − originH)/spacingH, ((row + ½)/H − originV)/spacingV,
 /// bilinear, beyond its edges as at them; plane p takes the map's plane p, or its last.

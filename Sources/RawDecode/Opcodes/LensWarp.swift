@@ -3,11 +3,11 @@ import Foundation
 /// WarpRectilinear, WarpFisheye and WarpRectilinear2 (DNG 1.7.1 chapter 7, ids 1, 2 and 14): where
 /// each pixel of the corrected picture comes from.
 ///
-/// Formula, with (Δx, Δy) the way from the center as a share of the distance to the farthest
+/// Formula, with (Δx, Δy) the vector from the center as a fraction of the distance to the farthest
 /// corner, r its length, f the radial factor and kt the tangential coefficients: x = Δx·f +
 /// kt₀·2ΔxΔy + kt₁·(r² + 2Δx²), y = Δy·f + kt₁·2ΔxΔy + kt₀·(r² + 2Δy²). Pixels are squared first.
-/// As in the reference renderer the center is counted from the first pixel's middle, in shares of
-/// the whole width and height. One set of coefficients, or one for each plane: that corrects
+/// As in the reference renderer the center is counted from the first pixel's middle, in fractions
+/// of the whole width and height. One set of coefficients, or one for each plane: that corrects
 /// lateral color. Lens profiles are warps of the same kind, with sampled factors.
 package struct LensWarp: Sendable {
   /// The factor f.
@@ -46,7 +46,7 @@ package struct LensWarp: Sendable {
       }
     }
 
-    /// Where (`x`, `y`) comes from, both normalized; not a number where coefficients say nothing.
+    /// Where (`x`, `y`) comes from, both normalized; NaN where coefficients have no meaning.
     func source(_ x: Double, _ y: Double) -> SIMD2<Double> {
       let square = min(x * x + y * y, 1)
       let f = factor(square)
@@ -82,7 +82,7 @@ package struct LensWarp: Sendable {
 
   /// One for all planes, or one for each.
   package let planes: [Plane]
-  /// In shares of the picture.
+  /// In fractions of the picture.
   package let center: (x: Double, y: Double)
 
   init(rectilinear reader: inout OpcodeReader) throws(OpcodeDamage) {

@@ -1,8 +1,8 @@
 /// MapTable (DNG 1.7.1 chapter 7, id 7) and MapPolynomial (id 8): a new value for each value.
 ///
 /// Formula: table[round(65535·x)], the last entry beyond its end; Σ cᵢ·xⁱ, i up to 8.
-/// Units: 0…1 in lists 2 and 3; list 1 of an integer file works in stored numbers, 0…65535.
-/// Clipped to that range before and after, as specified: light above white ends there.
+/// Units: 0…1 in lists 2 and 3; list 1 of an integer file works in stored values, 0…65535.
+/// Clipped to that range before and after, as specified: values above white are clipped.
 package struct LookupTable: Sendable {
   package enum Function: Sendable, Hashable {
     case table([UInt16])

@@ -97,7 +97,7 @@ extension Opcode.Action {
   var isWarp: Bool { if case .warp = self { true } else { false } }
 }
 
-/// An opcode list as stored: a count, and that many opcodes. What it says of its lengths holds, or
+/// An opcode list as stored: a count, and that many opcodes. Its declared lengths are true, or
 /// it cannot be made.
 package struct OpcodeList: Sendable {
   package let opcodes: [Opcode]

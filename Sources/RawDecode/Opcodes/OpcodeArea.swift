@@ -1,7 +1,7 @@
 package import ImageCore
 
 /// The samples that an opcode changes: every n-th row and column of a rectangle, in some planes
-/// (DNG 1.7.1 chapter 7). An empty rectangle stands for the whole picture.
+/// (DNG 1.7.1 chapter 7). An empty rectangle means the whole picture.
 package struct OpcodeArea: Sendable, Hashable {
   /// Nil for the whole picture.
   package let rect: PixelRect?

@@ -6,11 +6,11 @@ package struct OpcodeFrame: Sendable {
   package var size: PixelSize
   /// Where the first sample of the picture in hand lies in it; negative when it was trimmed away.
   package var origin: PixelPoint
-  /// Columns and rows of the frame that one pixel in hand stands for.
+  /// Columns and rows of the frame that one pixel at hand covers.
   package var reduction: Int
   /// Width of a pixel over its height.
   package var pixelAspect: Double
-  /// What stands for the highest value: 1, or 65535 for stored integers.
+  /// The highest value: 1, or 65535 for stored integers.
   package var top: Float = 1
 
   package init(
@@ -21,7 +21,7 @@ package struct OpcodeFrame: Sendable {
     (self.reduction, self.pixelAspect) = (reduction, pixelAspect)
   }
 
-  /// Magnitudes end here, far above any light, so that no later product overflows.
+  /// Magnitudes are limited to this, far above any real value, so that no later product overflows.
   package static let largest: Float = 65536
 
   /// The column of the frame in the middle of column `x`.
@@ -41,7 +41,8 @@ package struct OpcodeFrame: Sendable {
     (Double(y) + 0.5) * Double(reduction) + Double(origin.y)
   }
 
-  /// Distance from `center`, in shares of the frame, to its farthest corner, in widths of a pixel.
+  /// Distance from `center`, in fractions of the frame, to its farthest corner, in widths of a
+  /// pixel.
   package func farthestCorner(from center: (x: Double, y: Double)) -> Double {
     let (width, height) = (Double(size.width), Double(size.height))
     let dx = max(center.x, 1 - center.x) * width

@@ -2,7 +2,7 @@ package import ImageCore
 
 /// The three opcode lists of a DNG, checked and put where they act (DNG 1.7.1 chapter 7).
 ///
-/// List 1 acts on stored numbers of the whole frame, list 2 on linear values of the active area,
+/// List 1 acts on stored values of the whole frame, list 2 on linear values of the active area,
 /// list 3 on the demosaiced picture. Pictures without a mosaic have no demosaic between the last
 /// two: their list 2 from its first warp on is done with list 3. TrimBounds moves the corner: later
 /// opcodes, and DefaultCrop, count from the new one, as in the reference renderer.
@@ -18,13 +18,13 @@ package struct OpcodeLists: Sendable {
   private let stages: [[Step]]
   private let frames: [OpcodeFrame]
 
-  /// When opcodes act: on stored numbers, on linear values, on demosaiced ones.
+  /// When opcodes act: on stored values, on linear values, on demosaiced ones.
   package enum Stage: Int, CaseIterable { case stored, linear, lens }
 
   private struct Step {
     let opcode: Opcode
     let action: Opcode.Action
-    /// Whether it stands in for the optional WarpRectilinear2 before it.
+    /// Whether it replaces the optional WarpRectilinear2 before it.
     let isSubstitute: Bool
 
     func isChosen(_ selection: OpcodeSelection) -> Bool {
@@ -138,7 +138,7 @@ package struct OpcodeLists: Sendable {
   /// Whether any opcode concerns the lens, applied or not: then the file's maker has seen to it.
   package var mentionLens: Bool { lists.contains { $0.opcodes.contains(where: \.correctsLens) } }
 
-  /// Whether a GainMap evens out the light of the lens with that of the sensor.
+  /// Whether a GainMap corrects the shading of the lens with that of the sensor.
   package var evenOutLight: Bool { lists.contains { $0.opcodes.contains { $0.id == 9 } } }
 
   /// Names of the opcodes of lists 1, 2 and 3, as stored.

@@ -1,6 +1,6 @@
 import Containers
 
-/// The data of an opcode contradict their own length or hold numbers without meaning.
+/// The data of an opcode contradict their own length or hold meaningless values.
 struct OpcodeDamage: Error {}
 
 /// Reads the data of one opcode from the front: big-endian whatever the byte order of the file
@@ -24,14 +24,14 @@ struct OpcodeReader {
   /// An unsigned 16-bit integer.
   mutating func short() throws(OpcodeDamage) -> UInt16 { try integer(UInt16.self) }
 
-  /// A 64-bit float that is a number.
+  /// A 64-bit finite float.
   mutating func double() throws(OpcodeDamage) -> Double {
     let value = Double(bitPattern: try integer(UInt64.self))
     guard value.isFinite else { throw OpcodeDamage() }
     return value
   }
 
-  /// A 32-bit float that is a number.
+  /// A 32-bit finite float.
   mutating func float() throws(OpcodeDamage) -> Float {
     let value = Float(bitPattern: try integer(UInt32.self))
     guard value.isFinite else { throw OpcodeDamage() }

@@ -4,8 +4,8 @@ package struct OpcodeSelection: Sendable, Hashable {
   /// FixVignetteRadial and WarpRectilinear2 of every list. GainMap stays either way: it is the
   /// shading and color cast of the sensor itself, without which colors are wrong.
   package var correctsLens: Bool
-  /// Leaves out what the file says a preview can do without. TrimBounds is never left out, since it
-  /// says how large the picture is.
+  /// Leaves out what the file marks as unnecessary for a preview. TrimBounds is never left out,
+  /// since it determines the size of the picture.
   package var isPreview: Bool
 
   package init(correctsLens: Bool = true, isPreview: Bool = false) {

@@ -1,16 +1,16 @@
-/// FixVignetteRadial (DNG 1.7.1 chapter 7, id 3): light times a gain that grows towards the
+/// FixVignetteRadial (DNG 1.7.1 chapter 7, id 3): values times a gain that grows towards the
 /// corners.
 ///
 /// Formula: 1 + k₀r² + k₁r⁴ + k₂r⁶ + k₃r⁸ + k₄r¹⁰, r the distance of a pixel's middle from the
-/// center as a share of that of the farthest corner, with square pixels. All planes alike. Units:
-/// any; values above 1 are kept where the reference renderer clips them. Lens profiles say what the
-/// lens lets through rather than the gain: there it is a divisor.
+/// center as a fraction of that of the farthest corner, with square pixels. All planes alike.
+/// Units: any; values above 1 are kept where the reference renderer clips them. Lens profiles say
+/// what the lens lets through rather than the gain: there it is a divisor.
 package struct RadialVignette: Sendable {
   /// k₀ upward.
   package let coefficients: [Double]
-  /// In shares of the picture.
+  /// In fractions of the picture.
   package let center: (x: Double, y: Double)
-  /// Whether light is divided by the sum.
+  /// Whether values are divided by the sum.
   package var isDivisor = false
 
   /// A vignette of five `coefficients`; no divisor may reach 0 in the picture.

@@ -1,7 +1,7 @@
 /// DeltaPerRow, DeltaPerColumn, ScalePerRow and ScalePerColumn (DNG 1.7.1 chapter 7, ids 10…13): a
 /// number for each row, or column, of an area is added to, or multiplies, its values.
 ///
-/// Units: deltas 0…1 in lists 2 and 3, stored numbers in list 1 of an integer file. Values below 0
+/// Units: deltas 0…1 in lists 2 and 3, stored values in list 1 of an integer file. Values below 0
 /// and above 1 are kept where the reference renderer clips them.
 package struct RowColumnOpcode: Sendable {
   package enum Line: Sendable { case row, column }

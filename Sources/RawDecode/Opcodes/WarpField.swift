@@ -5,7 +5,7 @@ package import ImageCore
 ///
 /// Positions are computed at every ``spacing``-th column of a row, counted from the picture's left
 /// edge, and linear between. The spacing is the largest of 16, 8, 4, 2 and 1 whose error in the
-/// middle between two such columns is below 0.004 pixels at 33 × 33 places, so errors stay below
+/// middle between two such columns is below 0.004 pixels at 33 × 33 points, so errors stay below
 /// 0.01.
 package struct WarpField: Sendable {
   package let warp: LensWarp
@@ -19,7 +19,7 @@ package struct WarpField: Sendable {
   /// Sampled factors, one set behind the other; empty where they are formulas.
   private let factors: [Double]
 
-  /// Displacements that are no number, or beyond this, end here.
+  /// Displacements that are NaN, or larger, are limited to this.
   static let farthest = 1e6
   private static let tolerance = 0.004
 
@@ -74,8 +74,8 @@ package struct WarpField: Sendable {
     }
   }
 
-  // The way from the center in shares of that to the farthest corner. Positions count from the
-  // first pixel's middle.
+  // The vector from the center in fractions of that to the farthest corner. Positions count from
+  // the first pixel's middle.
   @inline(__always)
   private func deltaX(_ x: Int) -> Double { (frame.centerX(x) - 0.5 - center.x) / unit }
   @inline(__always)
@@ -87,7 +87,7 @@ package struct WarpField: Sendable {
   ) -> SIMD2<Double> {
     let row = y / frame.pixelAspect
     let place = min(x * x + row * row, 1) * Double(LensWarp.Radial.samples)
-    // The last entry of a set stands twice.
+    // The last entry of a set is stored twice.
     let index = Int(place)
     let entry = set &* (LensWarp.Radial.samples + 2) &+ index
     let factor = factors[entry] + (factors[entry &+ 1] - factors[entry]) * (place - Double(index))

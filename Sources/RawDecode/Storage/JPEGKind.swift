@@ -1,6 +1,6 @@
 package import Containers
 
-/// Which of the two JPEGs of DNG (1.7.1 chapter 3) a picture holds, as its first frame header says.
+/// Which of the two JPEGs of DNG (1.7.1 chapter 3) a picture holds, by its first frame header.
 enum JPEGKind: Sendable {
   /// Baseline or extended DCT.
   case lossy

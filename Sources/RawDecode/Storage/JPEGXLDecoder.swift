@@ -2,7 +2,7 @@ package import Codecs
 import ImageCore
 
 /// Tiles and strips in JPEG XL (compression 52546; DNG 1.7.1 chapter 3): integers of 8 to 16 bits,
-/// or half floats. Rows go from libjxl to their places; no tile stands in memory outside it.
+/// or half floats. Rows go from libjxl to their positions; no tile is kept outside it.
 enum JPEGXLDecoder {
   /// Decodes the codestream of `tile`. False when it is damaged, or has another shape than its part
   /// of the picture.
@@ -26,7 +26,7 @@ enum JPEGXLDecoder {
     }
   }
 
-  /// What each 16-bit number from libjxl stands for, by the number of bits and the linearization
+  /// The value of each 16-bit code from libjxl, by the number of bits and the linearization
   /// `table` of the file, which is applied or only tells whether the file counts in its own codes;
   /// empty when for itself.
   ///

@@ -2,9 +2,9 @@
 /// differences to the sample `distance` before, which is that of the pixel to the left, or, since
 /// DNG 1.4, two or four pixels to the left, which is the same color of a mosaic.
 ///
-/// 1 none; 2, 34892, 34893 differences of numbers, modulo their range; 3, 34894, 34895 differences
-/// of bytes, which stand most significant byte of all numbers first, whatever the byte order of the
-/// file.
+/// 1 none; 2, 34892, 34893 differences of samples, modulo their range; 3, 34894, 34895 differences
+/// of bytes, stored with the most significant bytes of all samples first, whatever the byte order
+/// of the file.
 struct Predictor: Sendable {
   enum Kind: Sendable { case none, integers, floats }
 

@@ -12,7 +12,7 @@ struct SampleTarget<Sample: StoredSample>: @unchecked Sendable {
   /// Samples side by side in the file.
   private let adjacent: Int
   private let block: PixelSize
-  /// What each stored number stands for; empty when for itself.
+  /// The value of each stored code; empty for the code itself.
   private let table: [UInt16]
   /// The column and row of the picture that each stored one is.
   private let columns: [Int]
@@ -20,7 +20,7 @@ struct SampleTarget<Sample: StoredSample>: @unchecked Sendable {
   private let keepsColumns: Bool
   private let keepsRows: Bool
 
-  /// The area of `picture` at `pixels`; stored numbers go through `table` of 65 536 entries or
+  /// The area of `picture` at `pixels`; stored codes go through `table` of 65 536 entries or
   /// none.
   init(_ pixels: UnsafeMutablePointer<Sample>, _ picture: StoredPicture, table: [UInt16]) {
     let storage = picture.storage
@@ -47,7 +47,7 @@ struct SampleTarget<Sample: StoredSample>: @unchecked Sendable {
     keepsColumns && keepsRows && tile.rect.intersection(area).isEmpty
   }
 
-  /// Takes `count` samples that stand in row `y` of `tile` from sample `first` on.
+  /// Takes `count` samples of row `y` of `tile` from sample `first` on.
   @inline(__always)
   func put(
     _ samples: UnsafePointer<Sample>, count: Int, first: Int, row y: Int, of tile: StoredTile
@@ -112,7 +112,7 @@ struct SampleTarget<Sample: StoredSample>: @unchecked Sendable {
     }
   }
 
-  /// Takes the samples that stand at `range` of a stored row to their columns.
+  /// Copies the samples at `range` of a stored row to their columns.
   private func scatter(
     _ samples: UnsafePointer<Sample>, _ range: Range<Int>, _ plane: Int,
     to row: UnsafeMutablePointer<Sample>

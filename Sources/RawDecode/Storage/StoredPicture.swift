@@ -3,16 +3,16 @@ import ImageCore
 import Synchronization
 
 /// A picture as a TIFF or DNG directory stores it, of whatever use: raw, matte, depth. The one way
-/// from its bytes to numbers, tiles or strips in parallel.
+/// from its bytes to samples, tiles or strips in parallel.
 struct StoredPicture: Sendable {
   let storage: RawStorage
-  /// Whether the file stores its numbers most significant byte first.
+  /// Whether the file stores its samples big-endian.
   let bigEndian: Bool
   /// The part that is wanted, within the picture.
   var area: PixelRect
   /// LinearizationTable; empty for none.
   var table: [UInt16] = []
-  /// Whether numbers go through `table`; when not, it only tells what JPEG XL codes are.
+  /// Whether samples go through `table`; if not, it only defines JPEG XL code values.
   var appliesTable = true
   /// The highest WhiteLevel; nil when not given.
   var white: Double?
@@ -20,7 +20,7 @@ struct StoredPicture: Sendable {
   var hasExtendedDifferences = false
 
   /// The samples of ``area``, row by row, samples of a pixel side by side: counts of integers up to
-  /// 16 bits, else floats; a float that is no number is 0. Takes their memory, which the caller has
+  /// 16 bits, else floats; a float that is NaN is 0. Takes their memory, which the caller has
   /// checked against its limits, and that of one tile for each worker.
   func decode(_ file: FileBytes, workers: Int = Parallel.defaultWorkers) throws(RAWError)
     -> RawSamples
@@ -110,7 +110,7 @@ struct StoredPicture: Sendable {
     }
   }
 
-  /// What each of the 65 536 decoded numbers stands for; empty when for itself.
+  /// The value of each of the 65 536 codes; empty for the code itself.
   private var lookup: [UInt16] {
     if storage.compression == 52546 {
       return JPEGXLDecoder.lookup(

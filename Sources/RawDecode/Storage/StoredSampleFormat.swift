@@ -1,8 +1,8 @@
 import ImageCore
 
-/// How the numbers of a row stand in bytes (TIFF 6.0; DNG 1.7.1 chapter 3): integers of 8, 16 and
-/// 32 bits in the byte order of the file, integers of any other number of bits packed from the most
-/// significant bit on, floats of 16, 24 and 32 bits. Rows begin with a byte.
+/// How the samples of a row are stored in bytes (TIFF 6.0; DNG 1.7.1 chapter 3): integers of 8, 16
+/// and 32 bits in the byte order of the file, integers of any other number of bits packed from the
+/// most significant bit on, floats of 16, 24 and 32 bits. Rows begin with a byte.
 struct StoredSampleFormat: Sendable {
   let bits: Int
   let isFloat: Bool
@@ -14,21 +14,21 @@ struct StoredSampleFormat: Sendable {
     self.bigEndian = bigEndian
   }
 
-  /// Bytes of a row of `count` numbers.
+  /// Bytes of a row of `count` samples.
   func byteCount(_ count: Int) -> Int { (count * bits + 7) / 8 }
 }
 
 /// What a stored sample becomes.
 protocol StoredSample: BitwiseCopyable, Sendable {
-  /// Reads as many numbers as `row` has room for. `bytes` begins with them.
+  /// Reads as many samples as `row` has room for. `bytes` begins with them.
   static func read(
     _ bytes: UnsafeRawBufferPointer, _ numbers: StoredSampleFormat,
     into row: UnsafeMutableBufferPointer<Self>)
 
-  /// Itself, or 0 when it is no number.
+  /// Itself, or 0 when it is NaN or infinite.
   var orZero: Self { get }
 
-  /// What it stands for by `table` of 65 536 entries.
+  /// Its value by `table` of 65 536 entries.
   func looked(up table: UnsafeBufferPointer<UInt16>) -> Self
 }
 
@@ -50,7 +50,7 @@ extension UInt16: StoredSample {
       UnsafeMutableRawBufferPointer(row).copyMemory(
         from: UnsafeRawBufferPointer(rebasing: bytes[0..<2 * count]))
       if numbers.bigEndian { for i in 0..<count { row[i] = row[i].byteSwapped } }
-    // The usual numbers as constants, which makes them fast.
+    // The usual numbers of bits as constants, which makes them fast.
     case 10: PackedBits.forEach(10, bytes, count) { row[$0] = UInt16(truncatingIfNeeded: $1) }
     case 12: PackedBits.forEach(12, bytes, count) { row[$0] = UInt16(truncatingIfNeeded: $1) }
     case 14: PackedBits.forEach(14, bytes, count) { row[$0] = UInt16(truncatingIfNeeded: $1) }
@@ -93,7 +93,7 @@ extension Float: StoredSample {
     }
   }
 
-  /// DNG's 24 bits: 1 sign, 7 exponent (bias 63), 16 fraction bits; 0 for what is no number.
+  /// DNG's 24 bits: 1 sign, 7 exponent (bias 63), 16 fraction bits; 0 for NaN and infinity.
   @inline(__always)
   init(stored24 bits: UInt32) {
     let magnitude = Float(bitPattern: (bits & 0x7F_FFFF) << 7) * 0x1p64

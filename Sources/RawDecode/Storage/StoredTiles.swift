@@ -15,8 +15,8 @@ struct StoredTile: Sendable {
 struct StoredTiles: Sendable {
   let all: [StoredTile]
 
-  /// The parts of `storage`, whose chunks are known to be complete. Plain numbers, whose rows lie
-  /// at known places, are cut into bands, so that one strip is work for several threads.
+  /// The parts of `storage`, whose chunks are known to be complete. Uncompressed samples, whose
+  /// rows lie at known offsets, are cut into bands, so that one strip is work for several threads.
   init(_ storage: RawStorage) {
     let tile = storage.tile
     let across = (storage.size.width + tile.width - 1) / tile.width

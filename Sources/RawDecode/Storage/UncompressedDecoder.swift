@@ -1,6 +1,6 @@
 import ImageCore
 
-/// Tiles and strips of plain numbers (compression 1).
+/// Tiles and strips of uncompressed samples (compression 1).
 enum UncompressedDecoder {
   /// Reads the rows of `tile` from `bytes`. False when there are too few.
   static func decode<Sample: StoredSample>(

@@ -28,7 +28,7 @@ package struct Adjustment: Sendable {
     case other
   }
 
-  /// What there is to say of it.
+  /// Its description.
   package let property: RAWProperty
   /// Where it acts.
   package let stage: Stage
@@ -63,8 +63,8 @@ package struct Adjustment: Sendable {
     init?(intValue: Int) { return nil }
   }
 
-  /// The property stored at `path`, where nil stands for what the file or the version asks for.
-  /// `refusal` says what is wrong with a value; numbers are held against their range.
+  /// The property stored at `path`, where nil means the default of the file or version.
+  /// `refusal` describes what is wrong with a value; numbers are checked against their range.
   init<Value: Codable & Hashable & Sendable>(
     _ property: RAWProperty, ifSet path: any WritableKeyPath<RAWSettings, Value?> & Sendable,
     _ accessor: Accessor, _ stage: Stage, options: [String] = [], hasInverseOption: Bool = true,

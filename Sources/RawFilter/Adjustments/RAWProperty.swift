@@ -1,6 +1,6 @@
 import RawDecode
 
-/// What there is to say of one adjustable property. The help of the command, the report of `rawdev
+/// The description of one adjustable property. The help of the command, the report of `rawdev
 /// info`, the schema of recipes and `Docs/properties.md` are made from the table of all.
 public struct RAWProperty: Sendable, Hashable, Codable {
   /// What a value is.

@@ -8,7 +8,7 @@ import RawSensor
 /// Every adjustable property of ``RAWFilter`` as one value: what a recipe stores. `init()` is the
 /// default look.
 public struct RAWSettings: Sendable, Hashable {
-  /// Stops of light added, −20…20; +1 doubles.
+  /// Exposure compensation in stops, −20…20; +1 doubles.
   public var exposure: Float = 0
   /// Stops that belong to the file, −20…20; nil for the file's own value.
   public var baselineExposure: Float?
@@ -41,20 +41,20 @@ public struct RAWSettings: Sendable, Hashable {
   public var isLensCorrectionEnabled = true
   /// Which of the file's camera profiles is used, by name; nil for the file's own choice.
   public var profileName: String?
-  /// The path of a camera profile (.dcp) that takes the place of those in the file; nil for none.
+  /// The path of a camera profile (.dcp) that replaces those in the file; nil for none.
   public var profilePath: String?
-  /// The light that looks neutral.
+  /// The illuminant that is rendered neutral.
   public var neutral: WhiteBalance = .asShot
   /// Whether clipped channels are rebuilt from the others; off clips them to neutral.
   public var isHighlightRecoveryEnabled = true
   /// Whether colors outside the output's gamut are brought inside; no effect at boost 0.
   public var isGamutMappingEnabled = true
   /// 0 standard dynamic range … 1 all the headroom that the file holds; nil for what suits the
-  /// output: 1 where a recipe writes a file that holds light above reference white, else 0.
+  /// output: 1 where a recipe writes a file that holds values above reference white, else 0.
   public var extendedDynamicRangeAmount: Float?
   /// How the picture is turned; nil for the file's own orientation.
   public var orientation: Orientation?
-  /// Output size as a share of the native size, above 0 and up to 1.
+  /// Output size as a fraction of the native size, above 0 and up to 1.
   public var scaleFactor: Float = 1
   /// Faster, without full demosaicing.
   public var isDraftModeEnabled = false
@@ -276,7 +276,7 @@ extension Adjustment {
       isSupported: isSupported)
   }
 
-  /// A number that follows the file or the version unless it is set; `standard` says how.
+  /// A number that follows the file or the version unless it is set; `standard` describes it.
   private static func number(
     _ name: String, _ path: any WritableKeyPath<RAWSettings, Float?> & Sendable,
     _ accessor: any WritableKeyPath<RAWFilter, Float> & Sendable, _ range: ClosedRange<Float>,
@@ -313,7 +313,7 @@ extension Adjustment {
 
 /// Setting a number outside its range clamps it; setting NaN or infinity changes nothing.
 extension RAWFilter {
-  /// Stops of light added, −20…20; default 0.
+  /// Exposure compensation in stops, −20…20; default 0.
   public var exposure: Float {
     get { settings.exposure }
     set { set(\.exposure, newValue) }
@@ -362,7 +362,7 @@ extension RAWFilter {
     set { settings.isGamutMappingEnabled = newValue }
   }
 
-  /// How the picture is turned; default: as the file says.
+  /// How the picture is turned; default: that of the file.
   public var orientation: Orientation {
     get { effectiveOrientation }
     set { settings.orientation = newValue }
@@ -388,7 +388,7 @@ extension RAWFilter {
   }
 
   /// Whether clipped channels are rebuilt (default) or clipped to neutral. Off at boost 0 they stay
-  /// as recorded, since a linear picture holds the light and not a look.
+  /// as recorded, since a linear picture holds measured values, not a look.
   public var isHighlightRecoveryEnabled: Bool {
     get { settings.isHighlightRecoveryEnabled }
     set { settings.isHighlightRecoveryEnabled = newValue }
@@ -428,7 +428,7 @@ extension RAWFilter {
     set { set(\.moireReductionAmount, newValue) }
   }
 
-  /// Whether distortion, lateral color and vignetting are corrected, by what the file says of them
+  /// Whether distortion, lateral color and vignetting are corrected, by what the file declares
   /// or else by the lens database; default on.
   public var isLensCorrectionEnabled: Bool {
     get { settings.isLensCorrectionEnabled }
@@ -467,7 +467,7 @@ extension RAWFilter {
     set { settings.profileName = newValue }
   }
 
-  /// The path of a camera profile (.dcp) that takes the place of those in the file, for any raw
+  /// The path of a camera profile (.dcp) that replaces those in the file, for any raw
   /// with colors; nil, the default, for none. One that cannot be used makes ``outputImage()``
   /// throw; one for another camera is used with a warning. Monochrome files have no use for it, and
   /// ``colorMatrix`` goes before it. It is read once, when it is first needed.

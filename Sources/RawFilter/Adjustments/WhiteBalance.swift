@@ -1,18 +1,18 @@
 public import ImageCore
 import RawDecode
 
-/// Which light is to look neutral.
+/// Which illuminant is rendered neutral.
 public enum WhiteBalance: Sendable, Hashable {
   /// The white that the camera recorded.
   case asShot
   /// Correlated color temperature, kelvin, 2000…50000, and tint, −150…150 (positive: magenta); a
   /// part that is nil stays as shot.
   case temperature(kelvin: Float?, tint: Float?)
-  /// CIE xy chromaticity of the light.
+  /// CIE xy chromaticity of the illuminant.
   case chromaticity(Chromaticity)
   /// Whatever the picture shows at this native pixel, before orientation.
   case location(PixelPoint)
-  /// The light that the colors of the picture speak for; as shot for files without colors.
+  /// The illuminant estimated from the colors of the picture; as shot for files without colors.
   case automatic
 }
 

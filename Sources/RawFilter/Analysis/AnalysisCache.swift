@@ -22,9 +22,9 @@ enum Analysis: Sendable, Hashable {
   case peak(SensorPlan, lens: LensSelection, Matrix3)
   /// The largest channel behind a profile's tables.
   case profilePeak(ProfilePeak)
-  /// The light that the colors of the picture speak for.
+  /// The illuminant estimated from the colors of the picture.
   case automaticWhite(OpcodeSelection, CameraProfile)
-  /// The stops that make the default rendering as light as the preview.
+  /// The stops that make the default rendering as bright as the preview.
   case baselineExposure
   /// The local tone map of the scene that the settings make, whose largest channel is `peak`.
   case localTone(

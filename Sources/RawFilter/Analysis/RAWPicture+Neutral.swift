@@ -2,7 +2,7 @@ import ImageCore
 import RawDecode
 import RawSensor
 
-/// Lights that the picture itself shows.
+/// Illuminants estimated from the picture itself.
 extension RAWPicture {
   /// The camera's picture as recorded, behind the corrections of the lens: what measurements read.
   func recorded(
@@ -89,7 +89,7 @@ extension RAWPicture {
     }
   }
 
-  /// The light that the colors of the whole picture speak for, found once for each profile and
+  /// The illuminant estimated from the colors of the whole picture, found once for each profile and
   /// selection of opcodes.
   func automaticWhite(
     opcodes: OpcodeSelection, profile: CameraProfile, workers: Int = Parallel.defaultWorkers
@@ -102,13 +102,13 @@ extension RAWPicture {
     }
   }
 
-  /// Camera values without white balance of places all over the picture, those left out at which a
+  /// Camera values without white balance of points all over the picture, those left out at which a
   /// channel is or may be saturated.
   func lightSamples(
     opcodes: OpcodeSelection, profile: CameraProfile, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> [SIMD3<Double>] {
     let pipeline = try pipeline(sensorPlan(opcodes, .rebuilt, profile), workers: workers)
-    // The mean of a place that is partly saturated lies below the saturation.
+    // The mean of an area that is partly saturated lies below the saturation.
     let limit = pipeline.saturation * 0.8
     let asShot = profile.neutral(for: profile.asShotWhite)
     let proxy = pipeline.proxy(reduction: 16, workers: workers)

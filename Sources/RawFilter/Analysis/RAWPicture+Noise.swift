@@ -2,9 +2,9 @@ import ImageCore
 import RawDecode
 import RawSensor
 
-/// What the numbers tell of noise and blur.
+/// Noise and blur, measured on the samples.
 extension RAWPicture {
-  /// The noise of the picture after white balance: as a DNG states it, else as measured.
+  /// The noise of the picture after white balance: as a DNG declares it, else as measured.
   func noise(
     opcodes: OpcodeSelection, profile: CameraProfile?, workers: Int = Parallel.defaultWorkers
   ) throws(RAWError) -> NoiseModel {

@@ -2,40 +2,40 @@ import Foundation
 import ImageCore
 import RawDecode
 
-/// The light of a picture, from its colors and from what lights there are.
+/// The illuminant of a picture, from its colors and from the illuminants that are common.
 ///
-/// Finlayson, Hordley, Hubel, "Color by correlation" (2001), with parametric densities. Each light
+/// Finlayson, Hordley, Hubel, "Color by correlation" (2001), with parametric densities. Each white
 /// of a grid along the black-body locus has the logarithm of its likelihood, the sum of three:
 /// 1. how common it is: 75 % day (180 ± 30 mired), 15 % lamps (310 ± 50), 10 % any; tint 8 ± 8 by
 ///   day, for daylight is that much greener than a black body, falling to 0 for lamps; one in ten ±
 ///   20;
 /// 2. how usual it leaves the surfaces. With a = ln R/G, b = ln B/G in linear BT.2020 under that
 ///   light, p = (a − b)/√2 runs from cool to warm, q = (a + b)/√2 from green to magenta. Surfaces
-///   are draws from Student's t of 3 degrees of freedom around gray, in whose tails vivid ones say
-///   little;
+///   are draws from Student's t of 3 degrees of freedom around gray, in whose tails vivid ones
+///   weigh little;
 /// 3. how near it is to the light that shades of gray finds (Finlayson & Trezzi 2004), the mean of
-///   the ninth power, by a Cauchy density of ln R/G and ln B/G: bright places show the light.
+///   the ninth power, by a Cauchy density of ln R/G and ln B/G: bright areas show the illuminant.
 /// It is the number of surfaces that counts, not their size (Gershon, Jepson, Tsotsos 1987): colors
-/// are gathered in cells of 20 %, a cell counts by the square root of its light, together as the
-/// number n = (Σw)²/Σw². A picture of one color does not tell light from surface: (2) and (3) count
-/// by how far p and q spread, fully from 0.35 and 0.22 on, and by n, fully from 7 on. So leaves
-/// stay green and a sunset warm. The result is the mean over the grid by likelihood. What spread
-/// and n lack is made up by the white as shot, if the file has a plausible one; with enough of both
-/// it has no share. Units: camera values without white balance, at any scale; mired; tint. The
-/// constants were chosen on simulated scenes and ten raws. Mean error on others: 2.5° (mixtures of
-/// chart colors), 3.3° (scenes of natural statistics), where gray world has 7.3° and 5.4°. Known
+/// are gathered in cells of 20 %, a cell counts by the square root of its luminance, together as
+/// the number n = (Σw)²/Σw². A picture of one color does not separate illuminant and surface: (2)
+/// and (3) count by how far p and q spread, fully from 0.35 and 0.22 on, and by n, fully from 7 on.
+/// So leaves stay green and a sunset warm. The result is the mean over the grid by likelihood. What
+/// spread and n lack is made up by the white as shot, if the file has a plausible one; with enough
+/// of both it has no share. Units: camera values without white balance, at any scale; mired; tint.
+/// The constants were chosen on simulated scenes and ten raws. Mean error on others: 2.5° (mixtures
+/// of chart colors), 3.3° (scenes of natural statistics), where gray world has 7.3° and 5.4°. Known
 /// failures: two warm colors under daylight may be taken for a lamp; light off the grid (stage,
 /// aquarium) is kept; of two lights the one on more and brighter surfaces is taken.
 struct AutomaticWhite: Sendable {
-  /// The light.
+  /// The illuminant.
   let white: Chromaticity
-  /// How much the picture itself says, 0 … 1; the rest is the white as shot.
+  /// Weight of the estimate from the picture, 0 … 1; the rest is the white as shot.
   let confidence: Double
 
   private static let mireds = Array(stride(from: 100.0, through: 450, by: 10))
   private static let tints = Array(stride(from: -30.0, through: 30, by: 5))
   private static let cell = 0.2
-  /// Share of the 95th percentile of light below which a place does not count.
+  /// Fraction of the 95th percentile of luminance below which a sample is ignored.
   private static let darkest = 0.02
   /// Deviations of p and q of surfaces.
   private static let surfaceScale = SIMD2(0.22, 0.15)
@@ -52,7 +52,7 @@ struct AutomaticWhite: Sendable {
   private static let grayScale = 0.12
   private static let grayWeight = 3.0
 
-  /// The light of a picture with these colors; `asShot` is what the file says, nil when it does
+  /// The light of a picture with these colors; `asShot` is what the file declares, nil when it does
   /// not.
   init(_ colors: [SIMD3<Double>], profile: CameraProfile, asShot: Chromaticity?) {
     let reference = profile.neutral(for: .d50)
@@ -102,7 +102,7 @@ struct AutomaticWhite: Sendable {
     var weight = 0.0
   }
 
-  /// The colors that are bright enough, 1 = the 95th percentile of light under D50.
+  /// The colors that are bright enough, 1 = the 95th percentile of luminance under D50.
   private static func usable(
     _ colors: [SIMD3<Double>], reference: SIMD3<Double>
   ) -> [SIMD3<Double>] {
@@ -148,7 +148,7 @@ struct AutomaticWhite: Sendable {
     return min(1, (variance / (fullSpread * fullSpread)).sum() / 2)
   }
 
-  /// ln R/G and ln B/G of the light by shades of gray.
+  /// ln R/G and ln B/G of the illuminant by shades of gray.
   private static func shadesOfGray(
     _ colors: [SIMD3<Double>], reference: SIMD3<Double>
   ) -> SIMD2<Double> {
@@ -178,7 +178,7 @@ struct AutomaticWhite: Sendable {
     return -2.5 * log(1 + (scaled * scaled).sum() / 3)
   }
 
-  /// How common a light is.
+  /// How common an illuminant is.
   private static func prior(_ mired: Double, _ tint: Double) -> Double {
     func normal(_ x: Double, _ deviation: Double) -> Double {
       exp(-x * x / (2 * deviation * deviation)) / deviation
@@ -188,7 +188,7 @@ struct AutomaticWhite: Sendable {
     return temperature * (0.9 * normal(tint - center, 8) + 0.1 * normal(tint - center, 20))
   }
 
-  /// A white that a light can have, as mired and tint; nil otherwise.
+  /// A white that an illuminant can have, as mired and tint; nil otherwise.
   private static func plausible(_ white: Chromaticity) -> SIMD2<Double>? {
     let balance = CorrelatedColorTemperature(white)
     let mired = 1e6 / balance.temperature

@@ -4,12 +4,12 @@ package import RawDecode
 /// How far a gain table map holds highlights down once the headroom is open.
 ///
 /// A map is made to fit a picture into standard range: along each of its curves the gain falls as
-/// light grows. With headroom that is no longer wanted. For gray light x = (i/N)^(1/gamma) / Σw at
+/// values grow. With headroom that is no longer wanted. For gray values x = (i/N)^(1/gamma) / Σw at
 /// point i the toned value is x·g(i); from where it first passes `knee`, the gain g' there is kept:
-/// g_s = g · (g'/g)^s wherever g < g', for a share s of the headroom. Below the knee nothing
+/// g_s = g · (g'/g)^s wherever g < g', for a fraction s of the headroom. Below the knee nothing
 /// changes, and so nothing changes at s = 0.
 package struct HighlightOpening: Sendable, Hashable {
-  /// Share of the headroom, 0…1.
+  /// Fraction of the headroom, 0…1.
   package var share: Float
   /// Toned value from which on gains do not fall any further.
   package var knee: Double

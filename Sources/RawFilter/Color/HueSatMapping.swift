@@ -51,7 +51,7 @@ struct HueSatMapping: Sendable {
 
     let signal = isEncoded ? encoded(v) : v
     let tops = SIMD3<Float>(sizes &- SIMD3(1, 0, 1))
-    // Clamping also keeps what comes of infinite light inside the table.
+    // Clamping also keeps the result of infinite values inside the table.
     let turn = cv_clamp8(hue * (1 / 6), .zero, one)
     let reach = sizes.y > 1 ? turn * Float(sizes.y) : .zero
     let (across, up) = (

@@ -4,22 +4,22 @@ import RawSensor
 
 /// The color of the surface around a chosen pixel, whatever else lies around it.
 ///
-/// Every pixel of one surface is light L times one color (r, 1, b), plus noise. So R − r·G and B −
-/// b·G are noise of mean 0 on it, of deviation σ·√(L + 0.1·L₀), and something else on other
+/// Every pixel of one surface is a luminance L times one color (r, 1, b), plus noise. So R − r·G
+/// and B − b·G are noise of mean 0 on it, of deviation σ·√(L + 0.1·L₀), and something else on other
 /// surfaces. Mean shift with a flat kernel (Comaniciu & Meer, "Mean shift: a robust approach toward
 /// feature space analysis", 2002) looks for the color of which that holds:
 /// 1. left out: saturated pixels and those beside them, from which the demosaic drew;
 /// 2. start: the medians of the nearest 9 pixels, which lie on the chosen side of an edge; of more
-///   where these 9 cannot be told from black;
+///   where these 9 cannot be distinguished from black;
 /// 3. σ: 1.4826 times the median magnitude of differences between pixels two apart, which few edges
 ///   reach;
 /// 4. in turn: members are pixels with (e_r/σ_r)² + (e_b/σ_b)² ≤ 11 (99.6 % of Gaussian noise), and
 ///   r = ΣR/ΣG, b = ΣB/ΣG of the members, until they stay the same.
-/// Residuals are linear in the light and the members lie evenly around 0, so noise gives no bias,
+/// Residuals are linear in luminance and the members lie evenly around 0, so noise gives no bias,
 /// in deep shadow neither; a mean of ratios would. L is the median of the eight pixels around, so
 /// that the noise of a pixel does not widen its own limits. The patch is a square of native pixels,
-/// 1/288 of the diagonal and at least 9 pixels long: 25 for 24 megapixels. Units: balanced light.
-/// Known failures: surfaces nearer in color than 3 σ count as one; behind a correction of
+/// 1/288 of the diagonal and at least 9 pixels long: 25 for 24 megapixels. Units: balanced camera
+/// values. Known failures: surfaces nearer in color than 3 σ count as one; behind a correction of
 /// vignetting bright corners may be taken for saturated.
 struct NeutralPatch: Sendable {
   /// Mean balanced value of the surface.
@@ -27,7 +27,7 @@ struct NeutralPatch: Sendable {
   /// Pixels that it was taken from.
   let memberCount: Int
 
-  /// What a place cannot be taken for.
+  /// Why a location is refused.
   enum Refusal: Error, Hashable { case clipped, black }
 
   /// Pixels from the center to the edge of the patch in a picture of `native` size.
@@ -40,11 +40,12 @@ struct NeutralPatch: Sendable {
   /// Light added to that of a pixel when its noise is told, as a share of the start's: noise of
   /// readout.
   private static let floorShare: Float = 0.1
-  /// Least deviation of the residuals, as a share of light: surfaces are not perfectly even.
+  /// Minimum deviation of the residuals, as a fraction of luminance: surfaces are not perfectly
+  /// even.
   private static let leastDeviation: Float = 0.003
-  /// From here on a channel counts as saturated, as a share of its saturation.
+  /// From here on a channel counts as saturated, as a fraction of its saturation.
   private static let clippedShare: Float = 0.97
-  /// Light that is no more than the rounding of a sensor's numbers.
+  /// Values that are no more than the rounding of a sensor's samples.
   private static let leastLight: Float = 1e-4
   /// Standard errors that a mean must lie above black.
   private static let significance = 3.0
@@ -165,7 +166,7 @@ struct NeutralPatch: Sendable {
       1.4826 * (median(differences.map { abs($0.y) }) ?? 0))
   }
 
-  /// The mean; nil where a channel cannot be told from black.
+  /// The mean; nil where a channel cannot be distinguished from black.
   private static func significantMean(_ values: [SIMD3<Float>]) -> SIMD3<Double>? {
     guard !values.isEmpty else { return nil }
     let count = Double(values.count)

@@ -5,11 +5,11 @@ import RawDecode
 
 /// ``RGBTable`` on rows of linear ProPhoto pixels, eight at a time.
 ///
-/// In profiles of standard range the cube spans light of 0…1, in those of high range 0…16,
+/// In profiles of standard range the cube spans linear values of 0…1, in those of high range 0…16,
 /// compressed (``OverRange``). What lies beyond is moved to the cube's surface and the difference
-/// added again afterwards: always above, since light is not to be lost there, and below 0 where the
-/// table asks for it. The curves are those of the DNG reference: 1.8 and 2.2 have a cubic toe of
-/// slope 32.
+/// added again afterwards: always above, since highlights must not be lost there, and below 0 where
+/// the table asks for it. The curves are those of the DNG reference: 1.8 and 2.2 have a cubic toe
+/// of slope 32.
 struct RGBTableMapping: Sendable {
   private let cube: [Float]
   private let side: Int32
@@ -107,7 +107,7 @@ struct RGBTableMapping: Sendable {
 }
 
 extension RGBTable.Gamma {
-  /// Where the cubic toes of the power curves end: light, signal, slope there.
+  /// Where the cubic toes of the power curves end: linear value, signal, slope there.
   private var toe: (power: Double, light: Double, signal: Double, slope: Double)? {
     switch self {
     case .power18: (1.8, 8.2118790552e-4, 0.019310851, 13.064306598)
@@ -116,7 +116,7 @@ extension RGBTable.Gamma {
     }
   }
 
-  /// The signal of light 0…1.
+  /// The signal of a linear value 0…1.
   func signal(_ x: Double) -> Double {
     switch self {
     case .linear: return x
@@ -132,7 +132,7 @@ extension RGBTable.Gamma {
     }
   }
 
-  /// The light of a signal 0…1; in the toe by bisection.
+  /// The linear value of a signal 0…1; in the toe by bisection.
   func light(_ y: Double) -> Double {
     if self == .linear { return y }
     if self == .srgb { return SRGB.linear(signal: y) }

@@ -1,6 +1,6 @@
 import RawSensor
 
-/// What the number of a decoder version stands for: the defaults and methods in which one version
+/// What a decoder version means: the defaults and methods in which one version
 /// differs from another. Nothing else asks which version is set, so a new one is one more value
 /// here.
 struct DecoderDefaults: Sendable, Hashable {
@@ -9,9 +9,9 @@ struct DecoderDefaults: Sendable, Hashable {
   /// Whether noise is reduced as far as the noise of the picture asks for unless amounts are set;
   /// else not at all.
   var reducesNoise: Bool
-  /// What ``DemosaicMethod/automatic`` stands for on Bayer and 2 × 2 four-color mosaics.
+  /// The method of ``DemosaicMethod/automatic`` on Bayer and 2 × 2 four-color mosaics.
   var mosaicMethod: SensorSettings.Method
-  /// Whether the lens database stands in where the file does not correct its lens.
+  /// Whether the lens database is used where the file does not correct its lens.
   var usesLensDatabase: Bool
   /// Whether local tone is mapped in files that bring no map.
   var mapsLocalTone: Bool
@@ -37,7 +37,8 @@ struct DecoderDefaults: Sendable, Hashable {
 }
 
 extension DecoderDefaults {
-  /// What `number` is in the newest version, and in those that differ from it, as documents say it.
+  /// What `number` is in the newest version, and in those that differ from it, as text for
+  /// documents.
   static func text(_ number: KeyPath<DecoderDefaults, Float>) -> String {
     let newest = DecoderVersion.newest.defaults[keyPath: number]
     let others = DecoderVersion.all.filter { $0.defaults[keyPath: number] != newest }
@@ -49,7 +50,7 @@ extension DecoderDefaults {
 }
 
 extension DecoderVersion {
-  /// What the version stands for. One that is not known here is refused before anything is
+  /// The defaults of the version. One that is not known here is refused before anything is
   /// rendered; until then it is taken for the newest.
   var defaults: DecoderDefaults {
     switch self {

@@ -4,7 +4,7 @@ package import RawDecode
 package import RawSensor
 
 /// Every number of one rendering, resolved before its first pixel is made, and the pipeline that it
-/// is made by. `RAWFilter.plan()` finds the numbers; from here on nothing is measured and no
+/// is made by. `RAWFilter.plan()` resolves them; from here on nothing is measured and no
 /// default is open.
 package struct DevelopPlan: Sendable {
   /// Every property with the value that it has on this file. The white is ``white``.
@@ -35,7 +35,7 @@ package struct DevelopPlan: Sendable {
   // MARK: Camera RGB to scene-linear BT.2020
 
   let framing: Framing
-  /// The light that looks neutral.
+  /// The illuminant that is rendered neutral.
   package let white: Chromaticity
   let color: ScenePipeline.Color
   /// Brightest value of the scene, 1.0 = reference white: what the tone curve is made for.
@@ -65,9 +65,9 @@ package struct DevelopPlan: Sendable {
 // MARK: - START READING here: all stages, in order
 
 extension DevelopPlan {
-  /// The pipeline, from stored samples to display light. Each line is a stage or a group of stages
-  /// that work on one tile; its file lists them. Only makes sources: pixels are made when one is
-  /// read, except where the demosaiced picture is to be kept.
+  /// The pipeline, from stored samples to display-referred values. Each line is a stage or a group
+  /// of stages that work on one tile; its file lists them. Only makes sources: pixels are made when
+  /// one is read, except where the demosaiced picture is to be kept.
   package func stages() throws(RAWError) -> Stages {
     // Stored samples: decoders, opcode lists 1 and 2.
     let samples = try picture.samples(sensor.opcodes, workers: workers)

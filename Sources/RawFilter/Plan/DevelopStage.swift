@@ -1,7 +1,7 @@
 import ImageCore
 import RawSensor
 
-/// The stages of the pipeline in the order in which light passes them: ``DevelopPlan/stages()``.
+/// The stages of the pipeline in pipeline order: ``DevelopPlan/stages()``.
 package enum DevelopStage: String, CaseIterable, Sendable {
   case decode, sensorOpcodes, blackAndBalance, defects, highlights, demosaic
   case despeckle, noiseReduction, moireReduction

@@ -2,7 +2,7 @@ public import ImageCore
 public import RawDecode
 import RawSensor
 
-/// What properties come to on this file where they are not set: all that a getter cannot say when
+/// The values of unset properties on this file, which a getter cannot report when
 /// the picture cannot be decoded.
 extension RAWFilter {
   /// ``settings`` with a value for each property whose default depends on file and version:

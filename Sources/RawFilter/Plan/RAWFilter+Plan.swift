@@ -4,7 +4,7 @@ import ImageCore
 package import RawDecode
 import RawSensor
 
-/// How the numbers of a rendering are found, in the order in which they depend on each other.
+/// How the values of a rendering are resolved, in the order in which they depend on each other.
 extension RAWFilter {
   /// Every number of the rendering that these settings ask for. Decodes the picture and measures in
   /// it what is not known yet; after that it costs little. `keepsDemosaiced`: whether the rendering
@@ -65,8 +65,8 @@ extension RAWFilter {
 // MARK: - Stored samples to scene
 
 extension RAWFilter {
-  /// The plan up to the scene as it was recorded: noise and blur stay, light is shown as it is. The
-  /// local tone map of the file is opened by `opening`.
+  /// The plan up to the scene as it was recorded: noise and blur stay, values are not tone-mapped.
+  /// The local tone map of the file is opened by `opening`.
   func scenePlan(opening: HighlightOpening = .none) throws(RAWError) -> DevelopPlan {
     let (info, profile, selection) = (picture.file.info, profile, lensSelection)
     let white = try resolvedWhite()
@@ -91,7 +91,7 @@ extension RAWFilter {
   }
 
   /// What becomes of saturated photosites. Clipping to neutral belongs to the look: linear pictures
-  /// hold the light as it was recorded.
+  /// hold the values as recorded.
   var highlights: SensorSettings.Highlights {
     if settings.isHighlightRecoveryEnabled { return .rebuilt }
     return settings.boostAmount == 0 ? .kept : .clipped
@@ -132,7 +132,7 @@ extension RAWFilter {
     }
   }
 
-  /// From the balanced camera values of `pipeline` to scene light under `white`.
+  /// From the balanced camera values of `pipeline` to scene-linear values under `white`.
   private func sceneColor(
     _ pipeline: SensorPipeline, white: Chromaticity, placement: ProfileColor.Placement,
     opening: HighlightOpening
@@ -155,7 +155,7 @@ extension RAWFilter {
   /// `opening`.
   func peak(of plan: DevelopPlan, opening: HighlightOpening) throws(RAWError) -> Float {
     if plan.color.filter != nil {
-      // Only the pixels themselves can tell how bright the filter makes them.
+      // Only the pixels themselves show how bright the filter makes them.
       return try plan.stages().scene.lightStatistics(workers: workers).contentHeadroom
     }
     if plan.color.profile != nil { return try profilePeak(white: plan.white, opening: opening) }
@@ -188,7 +188,7 @@ extension RAWFilter {
   private func addDetail(to plan: inout DevelopPlan) throws(RAWError) {
     if sharpnessAmount > 0 || settings.detailAmount > 0 || settings.contrastAmount > 0 {
       let scale = Float(scaledSize.width) / Float(nativeSize.width)
-      // Scene-linear light of a balanced camera value of 1.
+      // Scene-linear value of a balanced camera value of 1.
       let gain = exp2(settings.exposure + baselineExposure) / (1 - settings.shadowBias)
       let model = try picture.noise(opcodes: opcodes, profile: profile, workers: workers)
       plan.noiseModel = model
