@@ -1,7 +1,7 @@
 public import Foundation
 
 /// Several reports – shards, repetitions, retries of failures – as one: the final state of every
-/// source (see ``SourceOutcome``), all runs, and what is missing. The report of a single run is the
+/// source (see `SourceOutcome`), all runs, and what is missing. The report of a single run is the
 /// simplest case.
 ///
 /// Merging does not depend on the order of reports, the same report twice changes nothing, and a

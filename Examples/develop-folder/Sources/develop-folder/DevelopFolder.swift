@@ -47,9 +47,8 @@ struct DevelopFolder {
       switch outcome.result {
       case .success(let reports):
         for report in reports {
-          print(
-            "\r\(report.output): \(report.width)x\(report.height), headroom \(report.contentHeadroom)"
-          )
+          let size = "\(report.width)x\(report.height)"
+          print("\r\(report.output): \(size), headroom \(report.contentHeadroom)")
         }
       case .failure(let error):
         failed += 1
