@@ -48,7 +48,7 @@ struct ChannelMatrix: Sendable {
     return RGBLanes(sum(rows[0]), sum(rows[1]), sum(rows[2]))
   }
 
-  /// In place on rows of four channels, of which the fourth is left as it is.
+  /// Replaces red, green and blue of rows of four channels; the fourth is not changed.
   func apply(_ rows: RGBRows, fourth: MutableRowView) {
     let (a, b, c) = (rows.red, rows.green, rows.blue)
     for i in 0..<rows.count {

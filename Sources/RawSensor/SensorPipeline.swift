@@ -20,7 +20,7 @@ package import RawDecode
 package struct SensorPipeline: PixelSource {
   package typealias State = CameraRGB
 
-  /// Columns and rows that come out: the active area divided by ``reduction``.
+  /// Columns and rows of the result: the active area divided by ``reduction``.
   package private(set) var size: PixelSize
   package var info: CameraRGB.Info { CameraRGB.Info() }
   /// Photosites of the sensor along one pixel; 1 at full resolution.

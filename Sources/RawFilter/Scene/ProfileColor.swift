@@ -55,7 +55,7 @@ package struct ProfileColor: Sendable {
     }
   }
 
-  /// A matrix M and a factor f: no channel that comes out is above f · max(M · rgb, 0), M of
+  /// A matrix M and a factor f: no channel of the result is above f · max(M · rgb, 0), M of
   /// balanced camera RGB. Nil where tables give no bound.
   package let bound: (matrix: Matrix3, factor: Float)?
 

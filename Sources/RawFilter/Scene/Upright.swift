@@ -1,7 +1,7 @@
 import ImageCore
 
 extension Orientation {
-  /// `stored` turned as this says.
+  /// `stored` with this orientation applied.
   func applied(to stored: any PixelSource<SceneLinear>) -> any PixelSource<SceneLinear> {
     self == .up ? stored : OrientedSource(stored, self, minBandHeight: 256)
   }

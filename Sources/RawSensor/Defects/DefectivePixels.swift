@@ -42,7 +42,7 @@ struct DefectivePixels: Sendable {
 
   private let cfa: CFA
   private let neighbors: FilterNeighbors
-  /// Neighbors of the same filter stand two rows and columns away at every position.
+  /// Whether neighbors of the same filter are two rows and columns away at every position.
   private let isTwoByTwo: Bool
 
   init(_ cfa: CFA) {

@@ -8,7 +8,7 @@ import ImageCore
 /// Source: Yu and Sapiro, "DCT image denoising: a simple and effective image denoising algorithm"
 /// (2011), with the weights of Guleryuz, "Weighted overcomplete denoising" (2003): a block is
 /// weighted by one over the variance of the noise that is left in it. The spectrum is that of the
-/// noise as it comes out of the demosaic (``NoiseSpectrum``), so each frequency has its own
+/// noise behind the demosaic (``NoiseSpectrum``), so each frequency has its own
 /// threshold. Formula: keep c when c² > (strength · σ_c)²; the mean of a block always stays. Blocks
 /// lie at every second column and every `step`-th row of the whole picture, under a Kaiser window.
 /// Units: standard deviations of noise (``AnscombeTransform``). Known failure: detail fainter than
