@@ -258,7 +258,8 @@ let package = Package(
       name: "DisplayOutputTests",
       dependencies: ["TestSupport", "DisplayOutput", "ImageFilters", "HDRRender", "ImageCore"],
       swiftSettings: house),
-    // Small raws and the sensor stages on simulated sensors, for the tests of the three raw modules.
+    // Small raws and the sensor stages on simulated sensors, for the tests of the three raw
+    // modules.
     .target(
       name: "RawTestSupport",
       dependencies: [

@@ -58,7 +58,8 @@ package final class RawFile: Sendable {
         else {
           throw RAWError(
             .unsupported, .open,
-            "its raw picture is stored in a way that is not supported; convert it with Adobe DNG Converter",
+            "its raw picture is stored in a way that is not supported; convert it with Adobe DNG "
+              + "Converter",
             path: bytes.path)
         }
       }
@@ -89,7 +90,8 @@ package final class RawFile: Sendable {
     guard facts.width > 0, facts.height > 0, !facts.isFoveon else {
       throw RAWError(
         .unsupported, .open,
-        "pictures of this sensor (\(facts.make) \(facts.model)) are not supported; convert the file to a linear DNG",
+        "pictures of this sensor (\(facts.make) \(facts.model)) are not supported; convert the "
+          + "file to a linear DNG",
         path: bytes.path)
     }
     try limits.require(
@@ -112,7 +114,8 @@ package final class RawFile: Sendable {
     if !appliesTable, case .libRaw = decoder, !linearizationTable.isEmpty {
       throw RAWError(
         .unsupported, .decode,
-        "its opcodes and its linearization table cannot be told apart in this storage; convert it with Adobe DNG Converter",
+        "its opcodes and its linearization table cannot be told apart in this storage; convert "
+          + "it with Adobe DNG Converter",
         path: bytes.path)
     }
     return try decode(by: decoder, appliesTable: appliesTable, workers: workers)

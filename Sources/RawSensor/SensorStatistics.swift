@@ -50,8 +50,9 @@ extension SensorPipeline {
     }
   }
 
-  /// The largest value of `measure` over blocks of photosites, by branch and bound: where `weights` ·
-  /// rgb is at most l, `measure` is at most `factor` · l, so blocks that cannot hold it are skipped.
+  /// The largest value of `measure` over blocks of photosites, by branch and bound: where `weights`
+  /// · rgb is at most l, `measure` is at most `factor` · l, so blocks that cannot hold it are
+  /// skipped.
   package func largest(
     weights: Matrix3, factor: Float, workers: Int,
     measure: @Sendable (PixelRect) -> Float

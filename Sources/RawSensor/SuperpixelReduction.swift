@@ -3,8 +3,8 @@ import ImageCore
 import RawDecode
 
 /// Superpixels: one pixel from each smallest block of photosites that holds all colors, by the mean
-/// of each: 2 × 2 for Bayer, 3 × 3 for X-Trans, 2 × 2 without a filter. No interpolation, no aliasing
-/// beyond that of the sensor; red and blue are displaced by up to a photosite.
+/// of each: 2 × 2 for Bayer, 3 × 3 for X-Trans, 2 × 2 without a filter. No interpolation, no
+/// aliasing beyond that of the sensor; red and blue are displaced by up to a photosite.
 struct SuperpixelReduction: Sendable {
   /// Photosites along a block.
   let factor: Int

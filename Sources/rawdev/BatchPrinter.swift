@@ -2,8 +2,8 @@ import Batch
 import Develop
 import Foundation
 
-/// The output of `rawdev batch` while it works: JSON lines for programs; for people failures as they
-/// happen and one line of progress.
+/// The output of `rawdev batch` while it works: JSON lines for programs; for people failures as
+/// they happen and one line of progress.
 final class BatchPrinter {
   private let json: Bool
   private var isHeard = true

@@ -4,8 +4,8 @@ import Foundation
 import Synchronization
 import Writers
 
-/// Ctrl-C and termination: the half-written file is removed, an old one stays, and the exit code says
-/// that the work can be continued.
+/// Ctrl-C and termination: the half-written file is removed, an old one stays, and the exit code
+/// says that the work can be continued.
 enum Interruption {
   private static let sources = Mutex<[any DispatchSourceSignal]>([])
   private static let handler = Mutex<(@Sendable () -> Void)?>(nil)
@@ -15,8 +15,8 @@ enum Interruption {
     handler.withLock { $0 = body }
   }
 
-  /// Lets a token end the work instead, as far as what it is passed to does so; a second signal then
-  /// ends it at once. Replies that nobody reads become errors.
+  /// Lets a token end the work instead, as far as what it is passed to does so; a second signal
+  /// then ends it at once. Replies that nobody reads become errors.
   static func cancellation() -> CancellationToken {
     signal(SIGPIPE, SIG_IGN)
     let token = CancellationToken()

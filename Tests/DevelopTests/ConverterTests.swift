@@ -154,8 +154,8 @@ import Testing
     #expect(abs(log2(full / darker.report.contentHeadroom) - 1) < 0.05)
   }
 
-  /// Maps of one and three channels, of half and full size, with an SDR or an HDR base: all give the
-  /// same luminances.
+  /// Maps of one and three channels, of half and full size, with an SDR or an HDR base: all give
+  /// the same luminances.
   @Test(arguments: [OutputFormat.heicGainMap, .avifGainMap])
   func gainMapsOfEveryKind(format: OutputFormat) throws {
     let path = try developed(.png)

@@ -39,7 +39,8 @@ final class Journal: Sendable {
   }
 
   /// Takes the lock, and returns whether that was possible within a second: a process that is just
-  /// being started holds it together with its parent. A file system without locks is used without one.
+  /// being started holds it together with its parent. A file system without locks is used without
+  /// one.
   private static func lock(_ file: FileDescriptor) -> Bool {
     for _ in 0..<20 {
       do { try file.lock() } catch Errno.wouldBlock {

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// One of `count` parts of a batch: every `count`th source from `index` on, so that neighbors, which
-/// tend to take equally long, are spread.
+/// One of `count` parts of a batch: every `count`th source from `index` on, so that neighbors,
+/// which tend to take equally long, are spread.
 public struct Shard: Sendable, Hashable, CustomStringConvertible {
   /// Number of this part, from 0.
   public let index: Int

@@ -65,7 +65,8 @@ enum ReportTime {
     return time.prefix(16).replacing("T", with: " ") + " UTC"
   }
 
-  /// ``seconds(_:)`` for comparisons: a time that is missing or cannot be read is before all others.
+  /// ``seconds(_:)`` for comparisons: a time that is missing or cannot be read is before all
+  /// others.
   static func order(_ text: String?) -> Double { text.flatMap(seconds) ?? -.infinity }
 
   /// The time now in UTC with milliseconds, by which reports of several machines are merged.

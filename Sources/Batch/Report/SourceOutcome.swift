@@ -3,7 +3,8 @@
 /// Two observations are kept: the latest, and the latest that developed the source. Each is the
 /// maximum in one total order (by time, then done over skipped over failed over interrupted, then
 /// by names), so that the result does not depend on the order of reports. Where the latest found
-/// the source up to date, the one that developed it is effective, provided that its key is the same.
+/// the source up to date, the one that developed it is effective, provided that its key is the
+/// same.
 struct SourceOutcome: Sendable {
   /// One report on the source.
   struct Observation: Sendable, Hashable {
@@ -88,7 +89,8 @@ struct SourceOutcome: Sendable {
     return last
   }
 
-  /// `item` as read at the position of ``effective``, with the facts that follow from all reports together.
+  /// `item` as read at the position of ``effective``, with the facts that follow from all reports
+  /// together.
   func complete(_ item: BatchItem) -> BatchItem {
     var item = item
     let effective = self.effective

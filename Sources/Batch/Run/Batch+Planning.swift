@@ -10,7 +10,8 @@ extension Batch {
       guard !item.source.isDuplicate else {
         throw BatchError(
           .sameOutput,
-          "another source would be written to the same files; give folders instead of files, or use {folder} in names"
+          "another source would be written to the same files; give folders instead of files, or "
+            + "use {folder} in names"
         )
       }
       guard let status = FileStatus(item.source.path) else {
@@ -71,7 +72,8 @@ extension Batch {
       guard options.overwrites else {
         throw BatchError(
           .exists,
-          "\(path.shown) was changed since it was written; move it away, or replace it with --overwrite"
+          "\(path.shown) was changed since it was written; move it away, or replace it with "
+            + "--overwrite"
         )
       }
       return "output changed"
@@ -188,7 +190,8 @@ extension Batch {
     guard own else {
       throw BatchError(
         .exists,
-        "\(path.shown) is there and was not written by this batch; move it away, or replace it with --overwrite"
+        "\(path.shown) is there and was not written by this batch; move it away, or replace it "
+          + "with --overwrite"
       )
     }
   }

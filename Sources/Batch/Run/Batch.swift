@@ -2,8 +2,8 @@ public import Develop
 import Recipes
 import SystemPackage
 
-/// Develops many raws by worker processes into one folder. What is up to date is skipped, a bad file
-/// fails alone and the rest continue, and the next run continues one that was killed. See
+/// Develops many raws by worker processes into one folder. What is up to date is skipped, a bad
+/// file fails alone and the rest continue, and the next run continues one that was killed. See
 /// `Journal` for how.
 ///
 /// Use from one thread; ``CancellationToken`` may be used from any.

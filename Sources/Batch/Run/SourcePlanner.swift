@@ -18,7 +18,8 @@ struct SourcePlan: Sendable {
   var warnings: [String]
 }
 
-/// Plans sources by their recipes, in the form that journals compare. Not synchronized: for one thread.
+/// Plans sources by their recipes, in the form that journals compare. Not synchronized: for one
+/// thread.
 final class SourcePlanner {
   private let recipes: RecipePlanner
   private var canonicalForms: [Recipe: String] = [:]

@@ -139,8 +139,8 @@ final class WorkerPool {
     }
   }
 
-  /// Sends requests that waited for memory, in the order of their arrival, so that small ones do not
-  /// overtake a big one forever. A task that is the only one need not wait.
+  /// Sends requests that waited for memory, in the order of their arrival, so that small ones do
+  /// not overtake a big one forever. A task that is the only one need not wait.
   private func release() {
     let waiting = members.compactMap { member in member.held.map { (member, $0) } }
     for (member, held) in waiting.sorted(by: { $0.1.since < $1.1.since }) {

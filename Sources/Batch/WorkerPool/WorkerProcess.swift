@@ -97,8 +97,8 @@ final class WorkerProcess {
     return wait()
   }
 
-  /// Waits for it to exit, after its output ended or it was killed. A process that closed its output
-  /// and does not exit is killed after five seconds.
+  /// Waits for it to exit, after its output ended or it was killed. A process that closed its
+  /// output and does not exit is killed after five seconds.
   @discardableResult
   func wait() -> Termination {
     if let termination { return termination }

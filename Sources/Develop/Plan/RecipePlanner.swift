@@ -107,7 +107,8 @@ public final class RecipePlanner {
       guard file.count <= Int(NAME_MAX) else {
         throw PlanError(
           .badSetting,
-          "\(path.shown) is longer than names may be; give a shorter one by a template or a manifest"
+          "\(path.shown) is longer than names may be; give a shorter one by a template or a "
+            + "manifest"
         )
       }
       paths[key] = path.removingLastComponent().pushing(FilePath(bytes: file))

@@ -38,13 +38,15 @@ package struct CameraProfileFile: Sendable {
     guard (camera.fourColorReduction.isEmpty ? 3 : 4) == channels else {
       throw RAWError(
         .unsupported, .open,
-        "this camera profile does not have the \(channels) colors of the raw; choose one for \(raw.info.cameraName)",
+        "this camera profile does not have the \(channels) colors of the raw; choose one for "
+          + "\(raw.info.cameraName)",
         path: path)
     }
     var warnings = DNGProfile.unappliedMasks([profile])
     if let model = tag(50708)?.text, !CameraName(model).isAny(of: raw.cameraNames) {
       warnings.append(
-        "the camera profile is made for \(model), the picture is from \(raw.info.cameraName); colors may be off"
+        "the camera profile is made for \(model), the picture is from \(raw.info.cameraName); "
+          + "colors may be off"
       )
     }
     self.warnings = warnings

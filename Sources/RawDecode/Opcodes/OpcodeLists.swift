@@ -151,14 +151,16 @@ extension Opcode {
       let needed = version.map(String.init).joined(separator: ".")
       return RAWError(
         .unsupported, .open,
-        "it needs \(name) (DNG \(needed)) of \(list), which is not known here; convert it with Adobe DNG Converter",
+        "it needs \(name) (DNG \(needed)) of \(list), which is not known here; convert it with "
+          + "Adobe DNG Converter",
         path: path)
     }
     return RAWError(
       action == nil ? .damaged : .unsupported, .open,
       action == nil
         ? "\(name) of its \(list) is damaged; copy the file again"
-        : "\(name) of its \(list) makes no sense for this picture; convert it with Adobe DNG Converter",
+        : "\(name) of its \(list) makes no sense for this picture; convert it with Adobe DNG "
+          + "Converter",
       path: path)
   }
 }

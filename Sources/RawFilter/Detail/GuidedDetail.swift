@@ -1,8 +1,8 @@
 import CVector
 import ImageCore
 
-/// The detail layer of one scale above an edge-preserving base: texture and small contrasts, but not
-/// edges.
+/// The detail layer of one scale above an edge-preserving base: texture and small contrasts, but
+/// not edges.
 ///
 /// Source: guided filter (He, Sun & Tang 2013), guided by itself, with a steeper edge test of our
 /// own and a Wiener factor against noise. L in stops, windows of (2r + 1)², with mean m and

@@ -13,10 +13,10 @@ import ImageCore
 ///     slope = cov(L, change) · var(L) / (var(L)² + ε⁴),
 ///
 /// so that edges keep their slope in full, and texture, whose base is flat, is not flattened.
-/// Slopes are limited to −0.6…0.6. ``weight(_:)`` fades the change out towards the brightest pixels;
-/// a constant is added so that the weighted mean over the picture is 0. Independent of the amount,
-/// so it can be kept while that changes. Known failure: steps below 0.4 stops are kept like texture,
-/// so the flat parts beside them tilt, by less than 0.04 stops.
+/// Slopes are limited to −0.6…0.6. ``weight(_:)`` fades the change out towards the brightest
+/// pixels; a constant is added so that the weighted mean over the picture is 0. Independent of the
+/// amount, so it can be kept while that changes. Known failure: steps below 0.4 stops are kept like
+/// texture, so the flat parts beside them tilt, by less than 0.04 stops.
 package struct LocalToneGains: Sendable {
   /// Fraction of its range that the base keeps.
   static let beta: Float = 0.55

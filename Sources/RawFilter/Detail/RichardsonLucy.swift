@@ -37,8 +37,8 @@ struct RichardsonLucy: Sendable {
     taps = weights.map { $0 / sum }
   }
 
-  /// The deconvolved luminance of `region`, part of `luminance` and a multiple of eight wide, in one
-  /// of the `scratch` planes (five are used).
+  /// The deconvolved luminance of `region`, part of `luminance` and a multiple of eight wide, in
+  /// one of the `scratch` planes (five are used).
   func estimate(
     _ luminance: TilePlane, _ region: PixelRect, floor: Float, _ scratch: [TilePlane]
   ) -> TilePlane {

@@ -10,10 +10,10 @@ import ImageCore
 ///     n' = min(n, max(f, 0.85 n))      m' = max(m, m + k · (f − m)),   k = clamp((1 − m) / 0.3, 0, 1)
 ///
 /// At a blurred edge f leaves the range by 3.5 % of its height, at a blurred line by half its
-/// height, at a point by all of it. Towards reference white the upper allowance fades, so from there
-/// on nothing exceeds its surroundings; shadows beside an edge never lose more than 15 %. Linear
-/// luminance, ≥ floor. Known failure: points brighter than reference white are no sharper than their
-/// surroundings allow.
+/// height, at a point by all of it. Towards reference white the upper allowance fades, so from
+/// there on nothing exceeds its surroundings; shadows beside an edge never lose more than 15 %.
+/// Linear luminance, ≥ floor. Known failure: points brighter than reference white are no sharper
+/// than their surroundings allow.
 enum SharpeningLimits {
   /// Pixels that are read around a cell.
   static let reach = 2

@@ -1,7 +1,8 @@
 import CVector
 import ImageCore
 
-/// The mask of sharpening: 0 on noise, smooth surfaces and saturated pixels, 1 on edges and texture.
+/// The mask of sharpening: 0 on noise, smooth surfaces and saturated pixels, 1 on edges and
+/// texture.
 ///
 /// Source: own, after the contrast mask of RawTherapee's capture sharpening (Weyrich 2019).
 /// Evidence e of a pixel, from the squared gradient of luminance (Sobel / 8, two parts with 0.1875
@@ -100,8 +101,8 @@ struct SharpeningMask: Sendable {
     return cv_anyPositive8(any)
   }
 
-  /// The excess of the largest channel of `rect` over the level near saturation; false when there is
-  /// none.
+  /// The excess of the largest channel of `rect` over the level near saturation; false when there
+  /// is none.
   private func findClipped(
     _ rect: PixelRect, _ brightest: TilePlane, into out: TilePlane
   ) -> Bool {

@@ -13,11 +13,11 @@ import RawSensor
 ///
 ///     s(σ) = erf(x) / erf(3 x),   x = d / (2 √2 σ) = 1 / (2 σ)
 ///
-/// where the edge lies between them and across the diagonal. The 98th percentile of s over all edges
-/// is taken for that maximum; σ is found by bisection. On scenes of discs of all sizes and contrasts
-/// it is accurate to 5 %, with strong noise up to 15 % too small. Units: linear, 1.0 = saturated;
-/// rows sampled. Result 0.4…1.1. Known failures: a picture without sharp edges looks blurred, which
-/// the upper limit bounds; strong aliasing looks sharp.
+/// where the edge lies between them and across the diagonal. The 98th percentile of s over all
+/// edges is taken for that maximum; σ is found by bisection. On scenes of discs of all sizes and
+/// contrasts it is accurate to 5 %, with strong noise up to 15 % too small. Units: linear, 1.0 =
+/// saturated; rows sampled. Result 0.4…1.1. Known failures: a picture without sharp edges looks
+/// blurred, which the upper limit bounds; strong aliasing looks sharp.
 package enum SharpeningRadius {
   /// For files whose mosaic is not available: linear files and patterns without diagonal greens.
   package static let unknown: Float = 0.7

@@ -7,12 +7,11 @@ import ImageCore
 /// A DNG has BaselineExposure. Other raws have the camera's rendering: the embedded preview. The
 /// default is the number of stops that gives the default standard-range rendering the preview's
 /// mean lightness (CIE L*), found by bisection on a box-averaged proxy of the picture: lightness
-/// rises with exposure, so there is one solution. L* is used because it weighs shadows and highlights
-/// as a viewer does, and the mean because it needs no alignment of the two pictures.
+/// rises with exposure, so there is one solution. L* is used because it weighs shadows and
+/// highlights as a viewer does, and the mean because it needs no alignment of the two pictures.
 /// Limits: −1…+4 stops. Without a preview it is ``withoutPreview``, the median of cameras of many
-/// makers in a published comparison of raw and JPEG brightness.
-/// Known failure: previews with local tone mapping (HDR modes, "active lighting") are matched in
-/// mean only.
+/// makers in a published comparison of raw and JPEG brightness. Known failure: previews with local
+/// tone mapping (HDR modes, "active lighting") are matched in mean only.
 enum BaselineExposure {
   /// Stops for raws without DNG tag and without preview.
   static let withoutPreview: Float = 0.7

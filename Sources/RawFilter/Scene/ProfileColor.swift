@@ -8,9 +8,9 @@ package import RawDecode
 ///     camera RGB → linear ProPhoto → HueSatMap → × 2^baseline → gain table map → × 2^user
 ///                → LookTable → RGBTables → BT.2020, shadow bias
 ///
-/// The gain table map is made for, and applied at, the file's own baseline exposure; further exposure
-/// is applied after it. The result depends on a pixel and its position only. Neutral stages are left
-/// out.
+/// The gain table map is made for, and applied at, the file's own baseline exposure; further
+/// exposure is applied after it. The result depends on a pixel and its position only. Neutral
+/// stages are left out.
 package struct ProfileColor: Sendable {
   package struct Settings: Sendable {
     /// Balanced camera RGB to XYZ D50.

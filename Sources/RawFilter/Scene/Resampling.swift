@@ -6,9 +6,9 @@ import RawSensor
 /// the source, source pixels on the square's edge being weighted by their covered area.
 ///
 /// Source: box filter of pixel squares ("pixel mixing"). Linear values in and out. It keeps the
-/// mean and never exceeds the input's range, so there is no ringing around highlights, which sharper
-/// kernels have on linear values. Known failure: near scale 1 it softens by up to half a pixel.
-/// The same size over a whole-pixel origin returns the source bit for bit.
+/// mean and never exceeds the input's range, so there is no ringing around highlights, which
+/// sharper kernels have on linear values. Known failure: near scale 1 it softens by up to half a
+/// pixel. The same size over a whole-pixel origin returns the source bit for bit.
 package struct Resampling: Sendable {
   /// Size of the reduced picture.
   package let size: PixelSize

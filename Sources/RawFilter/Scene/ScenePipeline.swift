@@ -2,8 +2,8 @@ package import HDRRender
 package import ImageCore
 import RawSensor
 
-/// The color of the scene: balanced camera RGB in, scene-linear BT.2020 out, pixel by pixel, for any
-/// rectangle of the picture as stored:
+/// The color of the scene: balanced camera RGB in, scene-linear BT.2020 out, pixel by pixel, for
+/// any rectangle of the picture as stored:
 ///
 ///     camera RGB → neutral where all channels are clipped
 ///                → matrix, exposure, shadow bias, or with them the tables of a profile

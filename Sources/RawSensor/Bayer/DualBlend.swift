@@ -13,9 +13,9 @@ import ImageCore
 /// 7 rows and 10 columns; the rest is bilinear. σ² on the square root scale y = √(x + o): (shot · x
 /// + read) / 4y². Domain: that of `scale`. Reach: 5 photosites each way, less than the demosaic's
 /// own. Chosen: `low` and `high`, by PSNR of eight pictures with noise of shot a = 2e-4, 2e-3,
-/// 8e-3: +0.26, +0.71, +0.98 dB over the ratio corrected demosaic by itself. Known failures: texture
-/// fainter than noise becomes soft. Noise reduction would have kept some of it and assumes one kind
-/// of noise per picture: with it, the blend changes the result by +0.11, −0.13, −0.08 dB.
+/// 8e-3: +0.26, +0.71, +0.98 dB over the ratio corrected demosaic by itself. Known failures:
+/// texture fainter than noise becomes soft. Noise reduction would have kept some of it and assumes
+/// one kind of noise per picture: with it, the blend changes the result by +0.11, −0.13, −0.08 dB.
 struct DualBlend: Sendable {
   static let low: Float = 2
   static let high: Float = 6

@@ -10,21 +10,20 @@ import RawDecode
 /// 2. lpf, the local mean around red and blue photosites (``lowPass``);
 /// 3. green there: a green neighbor times the ratio of lpf here and two photosites away, each side
 ///   weighted by the inverse of the gradient along it (``greenAtChroma(_:_:_:)``);
-/// 4. PQ_Dir, as step 1 along the diagonals (``falling``, ``rising``, ``diagonal``), red at blue and
-///   blue at red along them, then red and blue at green, as differences to green weighted likewise
-///   (``oppositeAtChroma(_:_:_:)``, ``chromaAtGreen(_:_:_:)``).
-/// Interpolation is along the line of less variation, without a threshold.
-/// Domain: values of zero and above, best square roots of balanced values.
-/// Reach: 10 photosites each way, 12 at its best.
+/// 4. PQ_Dir, as step 1 along the diagonals (``falling``, ``rising``, ``diagonal``), red at blue
+///   and blue at red along them, then red and blue at green, as differences to green weighted
+///   likewise (``oppositeAtChroma(_:_:_:)``, ``chromaAtGreen(_:_:_:)``).
+/// Interpolation is along the line of less variation, without a threshold. Domain: values of zero
+/// and above, best square roots of balanced values. Reach: 10 photosites each way, 12 at its best.
 ///
 /// Layout: each row is split into its even and its odd columns. One half is green, the other has
 /// the row's chroma (red or blue); every neighbor of every photosite is then a fixed offset, and no
-/// lane of a vector is wasted. With s = 1 when the chroma is in odd columns, the neighbors of chroma
-/// i at its left and right are green i − 1 + s and i + s; two columns away it is i ± 1. In the rows
-/// above and below s changes and the same i is the same column. Fractions that are weighted against
-/// each other share one division. Every step runs down the picture some rows behind the one before
-/// it, so that ``RatioCorrectedRows`` stay in the cache.
-/// Known failures: zipper at saturated colored edges, maze patterns in noise.
+/// lane of a vector is wasted. With s = 1 when the chroma is in odd columns, the neighbors of
+/// chroma i at its left and right are green i − 1 + s and i + s; two columns away it is i ± 1. In
+/// the rows above and below s changes and the same i is the same column. Fractions that are
+/// weighted against each other share one division. Every step runs down the picture some rows
+/// behind the one before it, so that ``RatioCorrectedRows`` stay in the cache. Known failures:
+/// zipper at saturated colored edges, maze patterns in noise.
 struct RatioCorrectedDemosaic: Sendable {
   /// Columns and rows that may be read around the rectangle written.
   static let columnReach = 12

@@ -1,5 +1,5 @@
-/// The last rows of a quantity that both halves of a Bayer row have: its green photosites, and those
-/// of its chroma (red or blue).
+/// The last rows of a quantity that both halves of a Bayer row have: its green photosites, and
+/// those of its chroma (red or blue).
 struct HalfRows: ~Copyable {
   let green: RowRing
   let chroma: RowRing

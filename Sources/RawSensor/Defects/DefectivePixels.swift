@@ -14,8 +14,8 @@ import RawDecode
 ///   least `leak` of a star's or a glint's excess falls on a neighbor;
 /// 3. the other colors vary around it by less than half its excess: fine lines can meet the coarse
 ///   sampling of one color of an X-Trans mosaic at a single photosite.
-/// It then becomes the median of the eight nearest of the same filter. All tests read the unrepaired
-/// mosaic. Known limits: two defects side by side stay; so do those below `floor`.
+/// It then becomes the median of the eight nearest of the same filter. All tests read the
+/// unrepaired mosaic. Known limits: two defects side by side stay; so do those below `floor`.
 struct DefectivePixels: Sendable {
   /// Columns and rows that are read around each photosite.
   let reach: Int
@@ -85,8 +85,8 @@ struct DefectivePixels: Sendable {
     }
   }
 
-  /// The excess over the limit of the first test, of the eight photosites from `i` on; nil when none
-  /// has any.
+  /// The excess over the limit of the first test, of the eight photosites from `i` on; nil when
+  /// none has any.
   @inline(__always)
   private func suspects(
     _ row: MutableRowView, _ above: MutableRowView,
@@ -196,8 +196,9 @@ struct DefectivePixels: Sendable {
     return isOdd ? nearest[middle] : (nearest[middle - 1] + nearest[middle]) / 2
   }
 
-  /// The excess of the neighbor at (`dx`, `dy`) over the photosites of its filter that surround it at
-  /// a distance, in the direction of the suspect, less half their range for noise; and that range.
+  /// The excess of the neighbor at (`dx`, `dy`) over the photosites of its filter that surround it
+  /// at a distance, in the direction of the suspect, less half their range for noise; and that
+  /// range.
   private func leakage(
     _ tile: TilePlane, _ x: Int, _ y: Int, _ dx: Int, _ dy: Int, isHot: Bool
   ) -> (leaked: Float, spread: Float) {

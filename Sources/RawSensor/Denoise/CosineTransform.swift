@@ -1,7 +1,7 @@
 /// Eight vectors: samples or coefficients 0…7 of eight transforms side by side.
 ///
-/// ``forEach(_:)`` and ``init(_:)`` are loops over constants that are written out, so that all eight
-/// stay in registers.
+/// ``forEach(_:)`` and ``init(_:)`` are loops over constants that are written out, so that all
+/// eight stay in registers.
 struct Octet {
   var v0, v1, v2, v3, v4, v5, v6, v7: SIMD8<Float>
 

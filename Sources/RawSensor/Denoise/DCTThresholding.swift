@@ -95,8 +95,8 @@ enum KaiserWindow {
 /// overlap. Working memory of one worker.
 ///
 /// The transform is separable: columns first, which neighboring blocks share, then rows. Even and
-/// odd columns are stored apart, so that a vector holds the same sample of eight blocks, two columns
-/// apart: a group of 16 columns.
+/// odd columns are stored apart, so that a vector holds the same sample of eight blocks, two
+/// columns apart: a group of 16 columns.
 final class BlockRow {
   private var storage: UnsafeMutablePointer<Float>
   private var capacity = 0
@@ -189,8 +189,8 @@ final class BlockRow {
     }
   }
 
-  /// Transforms the rows of the eight blocks of `group`, drops the coefficients that noise explains,
-  /// and adds the others, transformed back along rows, to the sums.
+  /// Transforms the rows of the eight blocks of `group`, drops the coefficients that noise
+  /// explains, and adds the others, transformed back along rows, to the sums.
   func threshold(_ group: Int) {
     let i = group &* 8
     var noiseLeft = SIMD8<Float>.zero

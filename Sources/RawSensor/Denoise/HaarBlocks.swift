@@ -64,8 +64,8 @@ struct HaarBlocks: Sendable {
     return (PixelPoint(x: cfa.width, y: cfa.height), [[PixelPoint(x: 0, y: 0)]])
   }
 
-  /// Calls `body(mean, largest value, standard deviation of noise)` for each channel of the block at
-  /// column `x`.
+  /// Calls `body(mean, largest value, standard deviation of noise)` for each channel of the block
+  /// at column `x`.
   func forEachChannel(_ plane: TilePlane, x: Int, _ body: (Float, Float, Float) -> Void) {
     for group in corners {
       withUnsafeTemporaryAllocation(of: Float.self, capacity: side * side) { details in
@@ -93,8 +93,8 @@ struct HaarBlocks: Sendable {
     }
   }
 
-  /// Lower quartile of the deviations that `count` overlapping details of pure noise give, for a true
-  /// deviation of 1: their spread is 1.17/√n, n three quarters of them because they overlap.
+  /// Lower quartile of the deviations that `count` overlapping details of pure noise give, for a
+  /// true deviation of 1: their spread is 1.17/√n, n three quarters of them because they overlap.
   private static func quartile(_ count: Int) -> Float {
     max(1 - 0.79 / (0.76 * Float(count)).squareRoot(), 0.5)
   }

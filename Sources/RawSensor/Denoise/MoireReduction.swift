@@ -4,11 +4,11 @@ package import RawDecode
 
 /// Removes color moiré: false color of fine patterns.
 ///
-/// Where a pattern is finer than the sampling of red and blue, the demosaic turns it into slow waves
-/// of color. They are detected where both hold, over 5 × 5 pixels, on the scale of
+/// Where a pattern is finer than the sampling of red and blue, the demosaic turns it into slow
+/// waves of color. They are detected where both hold, over 5 × 5 pixels, on the scale of
 /// ``AnscombeTransform``:
-/// 1. luma alternates from pixel to pixel: its second difference is larger than half its change over
-///   four pixels, which isolated edges do not cause, and than noise;
+/// 1. luma alternates from pixel to pixel: its second difference is larger than half its change
+///   over four pixels, which isolated edges do not cause, and than noise;
 /// 2. color varies: its second difference over four pixels is larger than that of noise.
 /// There, with a weight that grows from 0 to amount, color becomes the mean of 20 × 20 pixels
 /// around, those of other luma weighing less. Elsewhere, and where a channel saturates, pixels stay
@@ -112,7 +112,8 @@ enum MoireMask {
   /// Pixels that are read around each.
   static let reach = 4
   private static let radius = 2
-  /// Above the mean second difference of pure noise, about 1.5 standard deviations after a demosaic.
+  /// Above the mean second difference of pure noise, about 1.5 standard deviations after a
+  /// demosaic.
   private static let noise: Float = 2
 
   /// Fills plane 0 of `mask` over `rect`; planes 1 and 2 are scratch memory.
@@ -179,7 +180,8 @@ enum MoireMask {
     }
   }
 
-  /// Sum over 5 × 5 of the signed change over four pixels: large at edges, while patterns cancel out.
+  /// Sum over 5 × 5 of the signed change over four pixels: large at edges, while patterns cancel
+  /// out.
   @inline(__always)
   private static func slope(_ rows: [MutableRowView], _ x: Int) -> SIMD8<Float> {
     var (across, down) = (SIMD8<Float>(repeating: 0), SIMD8<Float>(repeating: 0))

@@ -4,8 +4,9 @@ import ImageCore
 /// The amounts of noise reduction for a picture.
 ///
 /// The visibility of noise is its standard deviation in 8-bit sRGB code values, the larger of a
-/// midtone (0.18) and a shadow (0.05) of a picture that is shown as exposed. Below one code value it
-/// is invisible; from three on it is removed fully. Color noise disturbs more and begins earlier.
+/// midtone (0.18) and a shadow (0.05) of a picture that is shown as exposed. Below one code value
+/// it is invisible; from three on it is removed fully. Color noise disturbs more and begins
+/// earlier.
 package struct NoiseAmounts: Sendable, Hashable {
   /// 0…1.
   package var luminance: Float

@@ -3,18 +3,18 @@ import RawDecode
 
 /// Estimates the noise of a sensor from one picture.
 ///
-/// Source: Foi et al. (2008), simplified. In each block the diagonal Haar detail of 2 × 2 photosites
-/// of one channel, (p00 − p01 − p10 + p11)/2, has the variance of one photosite's noise and little
-/// else; its median magnitude times 1.4826 is the standard deviation (``HaarBlocks``). Structure only
-/// ever adds, so of the blocks of about the same mean the lower quartile is taken. A line variance =
-/// a · x + b, a and b ≥ 0, is fitted with little weight for bins that lie above it. All channels
-/// share the line, because before white balance they are alike. Photosites of one channel are one
-/// apart where the pattern allows (green of X-Trans), two for Bayer. Files that are demosaiced
-/// already are read at every second pixel: their noise is correlated between neighbors, and the
-/// result is the noise of pixels. Reads every n-th band of rows, about `sampleCount` photosites.
-/// Deterministic. Errors (four scenes, a = 2e-3 and 8e-3): a 0.86 to 1.27 of the true value. Noise
-/// far below the texture of the scene is overestimated, up to a = 1.5e-4 for scenes without any;
-/// ``NoisePrior`` limits it.
+/// Source: Foi et al. (2008), simplified. In each block the diagonal Haar detail of 2 × 2
+/// photosites of one channel, (p00 − p01 − p10 + p11)/2, has the variance of one photosite's noise
+/// and little else; its median magnitude times 1.4826 is the standard deviation (``HaarBlocks``).
+/// Structure only ever adds, so of the blocks of about the same mean the lower quartile is taken. A
+/// line variance = a · x + b, a and b ≥ 0, is fitted with little weight for bins that lie above it.
+/// All channels share the line, because before white balance they are alike. Photosites of one
+/// channel are one apart where the pattern allows (green of X-Trans), two for Bayer. Files that are
+/// demosaiced already are read at every second pixel: their noise is correlated between neighbors,
+/// and the result is the noise of pixels. Reads every n-th band of rows, about `sampleCount`
+/// photosites. Deterministic. Errors (four scenes, a = 2e-3 and 8e-3): a 0.86 to 1.27 of the true
+/// value. Noise far below the texture of the scene is overestimated, up to a = 1.5e-4 for scenes
+/// without any; ``NoisePrior`` limits it.
 struct NoiseEstimate: Sendable {
   /// Variance per unit of the linear value and at black; linear values 0…1 before white balance.
   let shot: Double

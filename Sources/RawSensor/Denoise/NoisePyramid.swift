@@ -2,8 +2,8 @@ import CVector
 import ImageCore
 import RawDecode
 
-/// Halving by the mean of 2 × 2 pixels, and bilinear doubling (weights 9/16, 3/16, 3/16, 1/16), both
-/// on a grid fixed to the whole picture.
+/// Halving by the mean of 2 × 2 pixels, and bilinear doubling (weights 9/16, 3/16, 3/16, 1/16),
+/// both on a grid fixed to the whole picture.
 enum NoisePyramid {
   /// Fills all of `half`, which must be placed, from `full`.
   static func halve(_ full: NoiseLayer, into half: NoiseLayer, planes: Range<Int>) {

@@ -8,9 +8,9 @@ package import RawDecode
 /// stages that make the picture, and its power is measured: for luma and two color differences
 /// (``NoiseColors``) at full, half and quarter size, for each coefficient of the 8 × 8 cosine
 /// transform. Pixels of reduced pictures are means and come out with less noise in the same way.
-/// Units: variance, relative to that of a photosite. Same bits in every run. Known limits: stationary
-/// noise is assumed; a demosaic that decides by edges treats noise on them otherwise. Files already
-/// demosaiced are taken as if by ours, with variance 1 for pixels.
+/// Units: variance, relative to that of a photosite. Same bits in every run. Known limits:
+/// stationary noise is assumed; a demosaic that decides by edges treats noise on them otherwise.
+/// Files already demosaiced are taken as if by ours, with variance 1 for pixels.
 package struct NoiseSpectrum: Sendable {
   /// For each level, for each of the three planes, 64 variances.
   let levels: [[[Float]]]

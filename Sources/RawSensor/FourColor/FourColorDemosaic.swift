@@ -5,13 +5,13 @@ import RawDecode
 ///
 /// (1) ``GreenEquilibration`` equalizes the two colors of one diagonal, (2) the resulting Bayer
 /// mosaic is demosaiced by ``RatioCorrectedDemosaic`` at its best, (3) the second color of the pair
-/// is the first over their ratio, and the four become three (``ChannelMatrix``). Measured values are
-/// kept. The pair is the diagonal whose colors have the more similar responses, for RGBE green and
-/// emerald, for CYGM green and cyan or yellow. PSNR of twelve pictures through the matrices of a Sony
-/// F828 (RGBE) and a Canon Pro90 (CYGM): 43.3 and 40.4 dB, against 34.8 and 32.1 bilinear; the same
-/// pictures through a Bayer sensor: 44.7 dB. With noise of shot a = 4e-4: 37.4 and 34.4, against
-/// 32.4 and 28.7; Bayer 38.4. Units: balanced linear values. Reach: 20 photosites each way. Known
-/// failures: those of the three.
+/// is the first over their ratio, and the four become three (``ChannelMatrix``). Measured values
+/// are kept. The pair is the diagonal whose colors have the more similar responses, for RGBE green
+/// and emerald, for CYGM green and cyan or yellow. PSNR of twelve pictures through the matrices of
+/// a Sony F828 (RGBE) and a Canon Pro90 (CYGM): 43.3 and 40.4 dB, against 34.8 and 32.1 bilinear;
+/// the same pictures through a Bayer sensor: 44.7 dB. With noise of shot a = 4e-4: 37.4 and 34.4,
+/// against 32.4 and 28.7; Bayer 38.4. Units: balanced linear values. Reach: 20 photosites each way.
+/// Known failures: those of the three.
 struct FourColorDemosaic: Sendable {
   /// Photosites that may be read around the rectangle written, and one for its alignment.
   static let reach = RatioCorrectedDemosaic.columnReach + GreenEquilibration.reach + 1

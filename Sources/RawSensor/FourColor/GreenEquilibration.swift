@@ -1,25 +1,25 @@
 import CVector
 import ImageCore
 
-/// Green equilibration for patterns of four colors: equalizes the two colors on a diagonal of a 2 × 2
-/// pattern.
+/// Green equilibration for patterns of four colors: equalizes the two colors on a diagonal of a 2 ×
+/// 2 pattern.
 ///
-/// Idea: the responses of two filters, such as green and emerald, differ by a factor that varies more
-/// slowly over the picture than its detail. The second color times the ratio of local means gives a
-/// Bayer mosaic. Formula: (1) ρ = Σ w·(p + o) / Σ w·(q + o) over 17 × 17 photosites, p those of the
-/// first color, q those of the second; w is 1, in the outer columns and rows ½ (both: ¼), so that
-/// the weights of both colors have the same sum and center at every position, and slopes cancel.
-/// (2) Over 5 × 5 with such weights, i = Σ w·(p + o) − ρ·Σ w·(q + o) is the local error of ρ, unless
-/// it is due to detail: v, the sum of differences to the four nearest of the same color. ρ is blended
-/// with the ratio over 5 × 5 with the weight i² / (i² + v²/4). So ρ follows color edges between flat
-/// areas. (3) q' = ρ·(q + o) − o. Units: balanced linear values; `o` is the offset of the
-/// demosaic's scale, with which all are above zero. Chosen: by PSNR of twelve pictures after the
-/// demosaic, for RGBE and CYGM: step 1 alone 40.2 and 36.0 dB over 5 × 5, 42.2 and 39.0 over 9 × 9,
-/// 43.2 and 40.2 over 17 × 17; larger windows lose where colored patches are small; with step 2 43.3
-/// and 40.4. The factor of v by the error of ρ. Known failures: within four photosites of an edge
-/// between colors of different ratios, and eight where there is detail, the two colors stay
-/// different, which leaves some of the maze pattern that ρ is to prevent; likewise beside highlights
-/// that are clipped instead of reconstructed.
+/// Idea: the responses of two filters, such as green and emerald, differ by a factor that varies
+/// more slowly over the picture than its detail. The second color times the ratio of local means
+/// gives a Bayer mosaic. Formula: (1) ρ = Σ w·(p + o) / Σ w·(q + o) over 17 × 17 photosites, p
+/// those of the first color, q those of the second; w is 1, in the outer columns and rows ½ (both:
+/// ¼), so that the weights of both colors have the same sum and center at every position, and
+/// slopes cancel. (2) Over 5 × 5 with such weights, i = Σ w·(p + o) − ρ·Σ w·(q + o) is the local
+/// error of ρ, unless it is due to detail: v, the sum of differences to the four nearest of the
+/// same color. ρ is blended with the ratio over 5 × 5 with the weight i² / (i² + v²/4). So ρ
+/// follows color edges between flat areas. (3) q' = ρ·(q + o) − o. Units: balanced linear values;
+/// `o` is the offset of the demosaic's scale, with which all are above zero. Chosen: by PSNR of
+/// twelve pictures after the demosaic, for RGBE and CYGM: step 1 alone 40.2 and 36.0 dB over 5 × 5,
+/// 42.2 and 39.0 over 9 × 9, 43.2 and 40.2 over 17 × 17; larger windows lose where colored patches
+/// are small; with step 2 43.3 and 40.4. The factor of v by the error of ρ. Known failures: within
+/// four photosites of an edge between colors of different ratios, and eight where there is detail,
+/// the two colors stay different, which leaves some of the maze pattern that ρ is to prevent;
+/// likewise beside highlights that are clipped instead of reconstructed.
 struct GreenEquilibration: Sendable {
   /// Photosites that are read on each side.
   static let reach = 8

@@ -4,17 +4,16 @@ import RawDecode
 
 /// Reconstructs saturated photosites from their neighbors of other colors that are not.
 ///
-/// Source: "inpaint opposed" (H. Pärt, darktable 4.2, 2022), from its description.
-/// Formula: the reference of a photosite is the mean of the cube roots of the 3 × 3 means of the
-/// other channels, cubed; a saturated one becomes `max(value, reference + offset[c])`, where the
-/// offsets are the mean difference between value and reference just outside the saturated areas of
-/// the whole picture (``HighlightStatistics``).
-/// Where the 5 × 5 holds no information on the color, that is a guess between clip levels, so the
-/// result fades to neutral at `ceiling`, the highest of the channels' saturation levels. Evidence
-/// of each photosite falls from 1 at 0.9 of its clip level to 0 at the clip level, and the weight is
-/// the smoothstep of its sum over the 5 × 5 up to 4 photosites, the fewest of one color in a 5 × 5
-/// of a Bayer mosaic; so the change is continuous in exposure.
-/// Units: balanced linear values. No result is above `ceiling` unless its input was.
+/// Source: "inpaint opposed" (H. Pärt, darktable 4.2, 2022), from its description. Formula: the
+/// reference of a photosite is the mean of the cube roots of the 3 × 3 means of the other channels,
+/// cubed; a saturated one becomes `max(value, reference + offset[c])`, where the offsets are the
+/// mean difference between value and reference just outside the saturated areas of the whole
+/// picture (``HighlightStatistics``). Where the 5 × 5 holds no information on the color, that is a
+/// guess between clip levels, so the result fades to neutral at `ceiling`, the highest of the
+/// channels' saturation levels. Evidence of each photosite falls from 1 at 0.9 of its clip level to
+/// 0 at the clip level, and the weight is the smoothstep of its sum over the 5 × 5 up to 4
+/// photosites, the fewest of one color in a 5 × 5 of a Bayer mosaic; so the change is continuous in
+/// exposure. Units: balanced linear values. No result is above `ceiling` unless its input was.
 /// Known failures: strongly colored light sources become too neutral; a wrong saturation level
 /// gives a tint.
 struct HighlightReconstruction: Sendable {

@@ -3,11 +3,12 @@ import Foundation
 package import RawDecode
 import Synchronization
 
-/// A lens database of lensfun: a folder of XML files or one of them. Read once per path and process.
+/// A lens database of lensfun: a folder of XML files or one of them. Read once per path and
+/// process.
 ///
-/// Parsing all of the system's files takes 65 ms, so only those are parsed that name the camera, its
-/// mount, or a mount whose lenses fit it. Files that a user names are all parsed, which validates
-/// them.
+/// Parsing all of the system's files takes 65 ms, so only those are parsed that name the camera,
+/// its mount, or a mount whose lenses fit it. Files that a user names are all parsed, which
+/// validates them.
 package final class LensDatabase: Sendable {
   private struct Item {
     let name: String
@@ -78,8 +79,8 @@ package final class LensDatabase: Sendable {
     }
   }
 
-  /// The corrections of the picture that `query` describes; nil when the database has no unambiguous
-  /// match.
+  /// The corrections of the picture that `query` describes; nil when the database has no
+  /// unambiguous match.
   package func profile(_ query: LensQuery) throws(RAWError) -> LensProfile? {
     try lookups.withLock { (lookups) throws(RAWError) in
       let (handle, camera, mounts) = try find(query, &lookups)

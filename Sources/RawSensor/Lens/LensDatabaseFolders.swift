@@ -32,7 +32,8 @@ enum LensDatabaseFolders {
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw RAWError(
         .cannotRead, .settings,
-        "there is no lens database here; install liblensfun-data-v1 or name a folder of lensfun's XML files",
+        "there is no lens database here; install liblensfun-data-v1 or name a folder of "
+          + "lensfun's XML files",
         path: path)
     }
     guard isFolder.boolValue else { return [path] }
@@ -42,7 +43,8 @@ enum LensDatabaseFolders {
     }
     throw RAWError(
       .cannotRead, .settings,
-      "this folder holds no lens database; install liblensfun-data-v1 or name a folder of lensfun's XML files",
+      "this folder holds no lens database; install liblensfun-data-v1 or name a folder of "
+        + "lensfun's XML files",
       path: path)
   }
 

@@ -35,8 +35,8 @@ enum LensMatch {
   }
 
   /// The lens that `query` names among those that fit `camera` and its focal length; of several
-  /// calibrations that of the sensor size nearest to the camera's, which must not be smaller than it,
-  /// because nothing was measured farther out.
+  /// calibrations that of the sensor size nearest to the camera's, which must not be smaller than
+  /// it, because nothing was measured farther out.
   static func lens(
     _ query: LensQuery, camera: LensCamera, among lenses: [LensEntry]
   ) -> LensEntry? {

@@ -6,14 +6,15 @@ package import RawDecode
 ///
 /// Source: lensfun 0.3.3, `lfModifier`. Formula: with p the vector from the axis to a pixel in
 /// pixels, ρ = u·|p|, u = 2/h · √(A² + 1)/√(a² + 1) · C/c (h the shorter side from center to center
-/// of its pixels, a and A the aspect ratios of the picture and of the calibration, c and C their crop
-/// factors), distortion d and lateral color t of ``LensCalibration``, a corrected pixel is read at
-/// m·p · d(mρ) · t(mρ·d(mρ)). Values are divided by the relative illumination at their radius in the
-/// uncorrected picture, ρ/√(A² + 1). Verified against lensfun's own pixels. Magnification m: the
-/// largest, which is the smallest enlargement, at which every pixel is read inside the picture, in
-/// every channel; 1 where only lateral color is corrected, whose edges are repeated by a pixel or two
-/// instead. Domain: the whole picture that the camera delivers; the sensor around it is corrected by
-/// the same formula. Known failure: pictures cropped by another program before have another center.
+/// of its pixels, a and A the aspect ratios of the picture and of the calibration, c and C their
+/// crop factors), distortion d and lateral color t of ``LensCalibration``, a corrected pixel is
+/// read at m·p · d(mρ) · t(mρ·d(mρ)). Values are divided by the relative illumination at their
+/// radius in the uncorrected picture, ρ/√(A² + 1). Verified against lensfun's own pixels.
+/// Magnification m: the largest, which is the smallest enlargement, at which every pixel is read
+/// inside the picture, in every channel; 1 where only lateral color is corrected, whose edges are
+/// repeated by a pixel or two instead. Domain: the whole picture that the camera delivers; the
+/// sensor around it is corrected by the same formula. Known failure: pictures cropped by another
+/// program before have another center.
 package struct LensProfileCorrection {
   /// One for all channels, or red, green and blue.
   var radials: [Radial]
@@ -50,8 +51,8 @@ package struct LensProfileCorrection {
     }
   }
 
-  /// The corrections of pictures in `frame`; `crop`: the part that the camera delivers. `isGray`: the
-  /// picture has one plane, corrected as green.
+  /// The corrections of pictures in `frame`; `crop`: the part that the camera delivers. `isGray`:
+  /// the picture has one plane, corrected as green.
   package init(_ profile: LensProfile, frame: OpcodeFrame, crop: PixelRect, isGray: Bool) {
     let size = frame.size
     // From the center of the first pixel to that of the last, in widths of a pixel.

@@ -1,5 +1,5 @@
-/// The extension of a mosaic beyond the borders of the sensor, so that no stage needs a special case
-/// there. Every photosite outside repeats one inside with the same filter.
+/// The extension of a mosaic beyond the borders of the sensor, so that no stage needs a special
+/// case there. Every photosite outside repeats one inside with the same filter.
 ///
 /// Patterns whose period is 2 are mirrored about the border photosite, which preserves the pattern;
 /// other patterns repeat their first or last period. Without a filter it is mirrored as well.

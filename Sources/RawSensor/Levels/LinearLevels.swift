@@ -4,13 +4,13 @@ package import RawDecode
 
 /// Stored samples to balanced linear values.
 ///
-/// Source: DNG 1.7.1, chapter 5, "Mapping raw values to linear reference values".
-/// Formula: `(v − black(x, y) − deltaColumn[x] − deltaRow[y]) · scale[c] · balance[c]`.
-/// Units: stored samples in; out 0 = black, 1.0 = where the first channel of a neutral saturates.
-/// Values below black stay negative: clipping them would raise the mean of dark areas. Floating point
-/// files may hold anything: NaN becomes black, and magnitudes are limited to `largest`, far above any
-/// exposure but small enough that no later square overflows.
-/// Where the levels have curves these give the linear value, and black and scale are not used.
+/// Source: DNG 1.7.1, chapter 5, "Mapping raw values to linear reference values". Formula: `(v −
+/// black(x, y) − deltaColumn[x] − deltaRow[y]) · scale[c] · balance[c]`. Units: stored samples in;
+/// out 0 = black, 1.0 = where the first channel of a neutral saturates. Values below black stay
+/// negative: clipping them would raise the mean of dark areas. Floating point files may hold
+/// anything: NaN becomes black, and magnitudes are limited to `largest`, far above any exposure but
+/// small enough that no later square overflows. Where the levels have curves these give the linear
+/// value, and black and scale are not used.
 package final class LinearLevels: @unchecked Sendable {
   static let largest: Float = 65536
 

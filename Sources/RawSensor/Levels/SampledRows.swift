@@ -2,8 +2,8 @@ import CVector
 import ImageCore
 import RawDecode
 
-/// Every n-th period of rows of a mosaic, for ``SaturationLevel``: its histograms, and statistics of
-/// the photosites in a peak and their neighbors. Units: linear, 1.0 = nominal saturation.
+/// Every n-th period of rows of a mosaic, for ``SaturationLevel``: its histograms, and statistics
+/// of the photosites in a peak and their neighbors. Units: linear, 1.0 = nominal saturation.
 struct SampledRows {
   /// Statistics of the photosites in a peak and of the other channels to their right.
   struct Members {

@@ -7,15 +7,15 @@ import RawDecode
 /// Source: own; the histogram test follows the "white level" search that raw analyzers have had
 /// since dcraw (2000s): saturated photosites form a peak with nothing above. Some sensors saturate
 /// below the white level of the file, and lossy coding widens the peak (GoPro: 0.95 ± 0.007). The
-/// peak is the highest of 256 bins between `lowest` and `highest`, at least 8 times the median of the
-/// bins 5 to 16 below it, its edges where the counts fall to a sixteenth of the maximum or 3 times
-/// that median; below, at least 4 standard deviations of its upper half, which is not mixed with
-/// unsaturated values. It must hold 0.05 % of the channel's photosites, and ten times as many as
-/// there are above. A bright smooth wall makes such a peak too. The difference: a saturated channel
-/// is constant while the others vary, on the wall none does. So a peak is accepted when the other
-/// channel beside its photosites varies by more than `minSpread`, or when another channel has a peak
-/// at the same level. A channel without one takes the level of another unless it has values above.
-/// All others saturate at `nominalFraction` of the white level. Units: linear, 1.0 = nominal
+/// peak is the highest of 256 bins between `lowest` and `highest`, at least 8 times the median of
+/// the bins 5 to 16 below it, its edges where the counts fall to a sixteenth of the maximum or 3
+/// times that median; below, at least 4 standard deviations of its upper half, which is not mixed
+/// with unsaturated values. It must hold 0.05 % of the channel's photosites, and ten times as many
+/// as there are above. A bright smooth wall makes such a peak too. The difference: a saturated
+/// channel is constant while the others vary, on the wall none does. So a peak is accepted when the
+/// other channel beside its photosites varies by more than `minSpread`, or when another channel has
+/// a peak at the same level. A channel without one takes the level of another unless it has values
+/// above. All others saturate at `nominalFraction` of the white level. Units: linear, 1.0 = nominal
 /// saturation. Every n-th row is read; sums run in a fixed order. Known failures: a flat bright
 /// surface on which one color alone varies (cyan print on paper) is taken for saturation; a picture
 /// saturated in green everywhere, other colors constant, is not.

@@ -56,7 +56,8 @@ extension OpcodeLists {
     guard size.area * perPixel * 4 <= limits.maxDecodeBytes else {
       throw RAWError(
         .tooLarge, .decode,
-        "its pixels take more than the limit of \(limits.maxDecodeBytes) bytes behind its opcodes; raise the limit"
+        "its pixels take more than the limit of \(limits.maxDecodeBytes) bytes behind its "
+          + "opcodes; raise the limit"
       )
     }
     let opcodes = SensorOpcodes(

@@ -6,13 +6,12 @@ import RawDecode
 ///
 /// Source: Frank Markesteijn's algorithm (2013), from its description: interpolate the whole tile
 /// once along each of four directions, (1) green, (2–4) red and blue, then take at each pixel the
-/// mean of those candidates whose surroundings are most homogeneous (``homogeneity(_:_:_:)``). Three
-/// passes interpolate green a second and third time from the color differences of the first; their
-/// candidates compete too: 0.0 to 0.15 dB for three times the time.
-/// Domain: values of zero and above, best square roots of balanced values.
-/// Reach: 12 photosites, 26 with three passes.
-/// The candidates: 0 along the row, 1 along the column, 2 falling to the right, 3 rising.
-/// Known failures: color blotches in fine texture near the limit of resolution.
+/// mean of those candidates whose surroundings are most homogeneous (``homogeneity(_:_:_:)``).
+/// Three passes interpolate green a second and third time from the color differences of the first;
+/// their candidates compete too: 0.0 to 0.15 dB for three times the time. Domain: values of zero
+/// and above, best square roots of balanced values. Reach: 12 photosites, 26 with three passes. The
+/// candidates: 0 along the row, 1 along the column, 2 falling to the right, 3 rising. Known
+/// failures: color blotches in fine texture near the limit of resolution.
 struct XTransDemosaic: Sendable {
   /// Largest tile, whose planes should stay in the cache; the width is a multiple of six.
   static let tileWidth = 384
@@ -120,8 +119,8 @@ struct XTransDemosaic: Sendable {
     }
   }
 
-  /// The samples of `channel` in a candidate, (`dx`, `dy`) from those of a phase: those of the mosaic
-  /// where the filter is that channel's.
+  /// The samples of `channel` in a candidate, (`dx`, `dy`) from those of a phase: those of the
+  /// mosaic where the filter is that channel's.
   @inline(__always)
   func samples(
     _ work: PolyphasePlanes, _ candidate: Int, _ channel: Int, _ y: Int, _ phase: Int, _ dx: Int,
@@ -144,8 +143,8 @@ struct XTransDemosaic: Sendable {
 
 /// Green at red and blue photosites.
 ///
-/// With u the vector to the solitary green and v perpendicular to it, the six nearest greens are ±v,
-/// u, −2u and −u ± v.
+/// With u the vector to the solitary green and v perpendicular to it, the six nearest greens are
+/// ±v, u, −2u and −u ± v.
 extension XTransDemosaic {
   /// Weights of step 1, rounded from whole 256ths; in flat areas those of each candidate sum to 1.
   private enum Weight {
@@ -359,9 +358,9 @@ extension XTransDemosaic {
     }
   }
 
-  /// Step 4: red and blue of greens at the corners of a block, from the two nearest photosites of the
-  /// line that are not corners: one step inward and two outward, weighted two to one, or one step on
-  /// both sides.
+  /// Step 4: red and blue of greens at the corners of a block, from the two nearest photosites of
+  /// the line that are not corners: one step inward and two outward, weighted two to one, or one
+  /// step on both sides.
   private func chromaAtCorner(_ work: PolyphasePlanes, _ y: Int, _ phase: Int, _ candidate: Int) {
     guard case .corner(let ax, let ay) = sites.site(phase, y) else { return }
     let near: (Int, Int)

@@ -21,8 +21,8 @@ import Foundation
 ///
 /// **Camera Raw's definition.** CropLeft, CropTop and CropRight, CropBottom are two opposite
 /// corners, upper left and lower right, of a box rotated by CropAngle θ about its center, clockwise
-/// positive, in fractions of the picture as stored, that is before tiff:Orientation; the rotation is
-/// in pixels, not in fractions. Sources:
+/// positive, in fractions of the picture as stored, that is before tiff:Orientation; the rotation
+/// is in pixels, not in fractions. Sources:
 /// - J. Ellis, "SDK: Computing the corners of a crop rectangle", Adobe community 12995794 (2022):
 ///   stored pixels, both corners;
 /// - "What is the formula for converting crop coordinates when a photo gets angled?", Adobe's

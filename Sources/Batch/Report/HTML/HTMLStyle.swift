@@ -3,7 +3,8 @@ enum HTMLStyle {
   /// Nothing but this style, this script and pictures within the page. The hashes are SHA-256 of
   /// `style` and `script`; a browser shows neither when they are wrong.
   static let policy =
-    "default-src 'none'; img-src data:; style-src 'sha256-E4nHPY57iC/WsXfHiG2j7+L9S9oQ8p2N19B2rA+Gl1Q='; script-src 'sha256-TCGOiceeSF4ocmzIt5UEp88KduJd3bunSUxI3S7ivpo='; base-uri 'none'; form-action 'none'"
+    "default-src 'none'; img-src data:; style-src "
+    + "'sha256-E4nHPY57iC/WsXfHiG2j7+L9S9oQ8p2N19B2rA+Gl1Q='; script-src 'sha256-TCGOiceeSF4ocmzIt5UEp88KduJd3bunSUxI3S7ivpo='; base-uri 'none'; form-action 'none'"
 
   /// Controls that only the script makes visible.
   static let tools = """
