@@ -76,7 +76,7 @@ import Writers
       }
     }
     let mean = sum / Double(3 * size.area)
-    print("\(kind) \(chroma) \(size): mean off \(mean), worst \(worst)")
+    print("\(transfer) \(chroma) \(size): mean off \(mean), worst \(worst)")
     #expect(mean < 0.02 && worst < 0.25)
   }
 
