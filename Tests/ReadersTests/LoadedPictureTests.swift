@@ -83,8 +83,7 @@ import Writers
   /// The default looks of a raw: within white, or with all its headroom.
   @Test func rawsHaveTwoLooks() throws {
     let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "Fixtures/sunset-linear.dng")
+      .deletingLastPathComponent().appending(path: "Fixtures/sunset-linear.dng")
     let plain = try LoadedPicture.load(url)
     #expect(plain.headroom == 1 && plain.still == nil && !plain.format.isHighDynamicRange)
     #expect(plain.light.info.headroom <= 1)

@@ -71,7 +71,9 @@ import Testing
         $0.contains("b.CR2.rawdev.yaml:4: warning: raw.contrast is not known")
           && $0.contains("contrastAmount")
       })
-    #expect(notes.contains { $0.contains("base.yaml:2: warning: root counts in") })
+    #expect(
+      notes.contains { $0.contains("base.yaml:2: warning: root is for .rawdev/defaults.yaml only") }
+    )
   }
 
   @Test func layersCanBeLeftOut() throws {
