@@ -4,15 +4,21 @@
 /// Each row may be read and written up to ``margin`` samples before its first and behind its last
 /// column, so that vector loops need no special case at the edges; their contents are undefined.
 /// Not synchronized: one thread at a time.
+///
+/// Its properties are read for every row, and in other modules each read would call the run time's
+/// check for exclusive access; nothing reads them while ``reshape(_:)`` writes them.
 public final class PlanarBuffer: @unchecked Sendable {
   /// Samples that exist on both sides of each row.
-  public static let margin = 16
+  @inlinable public static var margin: Int { 16 }
 
   /// Columns and rows in use.
+  @exclusivity(unchecked)
   public private(set) var size: PixelSize
   /// Samples from one row to the next.
-  package private(set) var stride: Int
-  private var storage: UnsafeMutableRawPointer
+  @exclusivity(unchecked)
+  @usableFromInline package private(set) var stride: Int
+  @exclusivity(unchecked)
+  @usableFromInline var storage: UnsafeMutableRawPointer
   private var capacityBytes: Int
 
   /// A buffer for pictures of up to `size`; it grows when reshaped beyond that.
@@ -43,6 +49,7 @@ public final class PlanarBuffer: @unchecked Sendable {
   }
 
   /// Row `y` of `plane` (0…2).
+  @inlinable
   package func row(_ plane: Int, _ y: Int) -> MutableRowView {
     precondition(plane >= 0 && plane < 3 && y >= 0 && y < size.height, "row outside the buffer")
     let start =

@@ -47,7 +47,7 @@ struct BilateralGrid {
     bases = []
     var weights = [Float](repeating: 0, count: columns * rows * bins)
     var sums = weights
-    forEachCorner(of: stops) { _, _, level, node, weight in
+    forEachCorner(of: stops, row: { _ in }) { _, _, level, node, weight in
       weights[node] += weight
       sums[node] += weight * level
     }
@@ -63,19 +63,23 @@ struct BilateralGrid {
     for y in stops.rect.y..<stops.rect.endY {
       out.row(y).update(repeating: 0, count: stops.rect.width)
     }
-    forEachCorner(of: stops) { x, y, _, node, weight in out.row(y)[x] += weight * bases[node] }
+    forEachCorner(of: stops, row: { out.row($0) }) { row, x, _, node, weight in
+      row[x] += weight * bases[node]
+    }
   }
 
-  /// Calls `body` for each sample and each of the eight nodes around it, with the trilinear weight.
+  /// Calls `body` for each sample and each of the eight nodes around it, with the trilinear weight
+  /// and what `begin` made of the row's number.
   @inline(__always)
-  private func forEachCorner(
-    of stops: TilePlane,
-    _ body: (_ x: Int, _ y: Int, _ level: Float, _ node: Int, _ weight: Float) -> Void
+  private func forEachCorner<Row>(
+    of stops: TilePlane, row begin: (_ y: Int) -> Row,
+    _ body: (Row, _ x: Int, _ level: Float, _ node: Int, _ weight: Float) -> Void
   ) {
     let rect = stops.rect
     let scale = 1 / Float(Self.cell)
     for y in 0..<rect.height {
       let values = stops.row(rect.y + y)
+      let begun = begin(rect.y + y)
       let down = (Float(y) + 0.5) * scale
       let (row, below) = (Int(down), down - Float(Int(down)))
       for x in 0..<rect.width {
@@ -89,7 +93,7 @@ struct BilateralGrid {
           let weight =
             (i == 0 ? 1 - beside : beside) * (j == 0 ? 1 - below : below)
             * (k == 0 ? 1 - above : above)
-          body(x, rect.y + y, values[x], node &+ (j &* columns &+ i) &* bins &+ k, weight)
+          body(begun, x, values[x], node &+ (j &* columns &+ i) &* bins &+ k, weight)
         }
       }
     }

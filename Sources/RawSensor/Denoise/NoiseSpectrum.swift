@@ -131,18 +131,18 @@ package struct NoiseSpectrum: Sendable {
     let rows = TilePlane()
     rows.place(PixelRect(x: 0, y: 0, width: width, height: 8))
     return (0..<3).map { plane in
-      var power = [SIMD8<Float>](repeating: SIMD8(), count: 64)
+      var power = [Octet](repeating: Octet { _ in SIMD8() }, count: 8)
       var count: Float = 0
       for y in stride(from: 0, through: layer.rect.height - 8, by: 4) {
         transformColumns(layer, plane, y, into: rows)
         for x in stride(from: 0, to: width - 8, by: 8) {
-          for k in 0..<8 { add(rows.row(k).from(x), to: &power, 8 * k) }
+          for k in 0..<8 { add(rows.row(k).from(x), to: &power[k]) }
           count += 8
         }
       }
       return (0..<64).map { i in
         let size = CosineTransform.blockScale(i)
-        return power[i].sum() / (count * size * size)
+        return power[i / 8][i % 8].sum() / (count * size * size)
       }
     }
   }
@@ -157,9 +157,10 @@ package struct NoiseSpectrum: Sendable {
     }
   }
 
-  /// Adds the powers of row `k` / 8 of eight blocks side by side.
-  private static func add(_ row: MutableRowView, to power: inout [SIMD8<Float>], _ k: Int) {
+  /// Adds the powers of one row of eight blocks side by side.
+  private static func add(_ row: MutableRowView, to power: inout Octet) {
     let c = CosineTransform.forward(Octet { row.lanes($0) })
-    Octet.forEach { power[k + $0] += c[$0] * c[$0] }
+    let before = power
+    power = Octet { before[$0] + c[$0] * c[$0] }
   }
 }
