@@ -47,10 +47,12 @@ struct BilateralGrid {
     bases = []
     var weights = [Float](repeating: 0, count: columns * rows * bins)
     var sums = weights
-    forEachCorner(of: stops, row: { _ in }) { _, _, level, node, weight in
-      weights[node] += weight
-      sums[node] += weight * level
-    }
+    forEachCorner(
+      of: stops, row: { _ in },
+      { _, _, level, node, weight in
+        weights[node] += weight
+        sums[node] += weight * level
+      })
     for step in [bins, columns * bins] {
       blur(&weights, step)
       blur(&sums, step)
@@ -63,9 +65,9 @@ struct BilateralGrid {
     for y in stops.rect.y..<stops.rect.endY {
       out.row(y).update(repeating: 0, count: stops.rect.width)
     }
-    forEachCorner(of: stops, row: { out.row($0) }) { row, x, _, node, weight in
-      row[x] += weight * bases[node]
-    }
+    forEachCorner(
+      of: stops, row: { out.row($0) },
+      { row, x, _, node, weight in row[x] += weight * bases[node] })
   }
 
   /// Calls `body` for each sample and each of the eight nodes around it, with the trilinear weight
