@@ -134,6 +134,7 @@ extension Developer {
     let isWanted: @Sendable () -> Bool = { [cancellation] in
       !(cancellation?.isCancelled ?? false)
     }
+    // Writes nothing itself: the exporter's own atomic write asks `isWanted` before it renames.
     let written = try AtomicFile.write(to: path, while: isWanted) {
       try exporter.write(finished, metadata: metadata, to: path)
     }

@@ -1,6 +1,7 @@
 import ImageCore
 
-/// Noise, sharpness and local tone.
+/// Which adjustments of noise, detail and local tone have an effect on this file. What they do is
+/// resolved in `Plan/RAWFilter+Plan.swift`.
 extension RAWFilter {
   /// Whether ``luminanceNoiseReductionAmount`` has an effect.
   public var isLuminanceNoiseReductionSupported: Bool { true }

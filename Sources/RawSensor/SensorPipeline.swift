@@ -1,7 +1,7 @@
 package import ImageCore
 package import RawDecode
 
-// START READING here: the sensor half of developing, stored samples to balanced camera RGB.
+// The sensor half of developing: stored samples to balanced camera RGB.
 //
 // RawSamples ── LinearLevels ────────── minus black, times scale and white balance; negatives stay
 //              ── DefectivePixels ─────── single stuck photosites become the median around them

@@ -13,7 +13,8 @@ public import RawDecode
 /// documents, options and ``RAWFilter/settings`` are refused with the name of the property
 /// (``check(_:)``).
 package struct Adjustment: Sendable {
-  /// Where in the pipeline a property acts; cases in the order of the pipeline.
+  /// Groups of properties by where they act, in about the order of the pipeline: a file's own local
+  /// tone map acts before exposure, ours after detail. The stages themselves are ``DevelopStage``.
   package enum Stage: CaseIterable, Sendable {
     case decode, highlights, demosaic, noise, lens, size, profile, white, fileExposure, localTone
     case exposure, detail, tone, output

@@ -15,7 +15,7 @@ public struct RAWProperty: Sendable, Hashable, Codable {
     case pair
   }
 
-  /// CIRAWFilter's name, which is the property's in Swift and in recipes.
+  /// Its name in Swift and in recipes: CIRAWFilter's where that has the property.
   public let name: String
   /// What a value is.
   public let kind: Kind

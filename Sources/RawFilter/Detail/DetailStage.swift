@@ -4,7 +4,7 @@ import ImageCore
 // Scene-linear pixels between color and tone:
 //
 // ScenePipeline ── CaptureSharpening ── the blur of the capture
-//                 ── LocalContrast ────── texture, local contrast
+//                 ── LocalContrast ────── detailAmount, contrastAmount
 //                 ── LocalToneMap ─────── shadows and highlights, where the file has no map of its own
 //                                         ──▶ SceneLinear
 //

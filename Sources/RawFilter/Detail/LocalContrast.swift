@@ -52,7 +52,9 @@ package struct LocalContrast: PixelSource {
     package var isNeutral: Bool { contrastAmount == 0 && detailAmount == 0 }
   }
 
+  /// Weight of the fine detail for each unit of `detailAmount`: the 0.8 of the formula.
   static let detailGain: Float = 0.8
+  /// Stops that a change approaches and does not reach.
   static let limit: Float = 1.5
 
   package var size: PixelSize { source.size }

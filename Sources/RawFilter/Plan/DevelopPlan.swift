@@ -82,7 +82,7 @@ extension DevelopPlan {
     let framed = framing.applied(to: camera)
     // White balance, camera matrix or profile tables, exposure: linear BT.2020.
     let scene = ScenePipeline(framed, color, peak: peak)
-    // Sharpening, texture, local contrast, local tone.
+    // DetailStage: sharpening, detail, local contrast, local tone.
     let detailed = detail.applied(to: scene)
     let upright = orientation.applied(to: detailed)
     // Tone curve, output primaries, gamut mapping.

@@ -184,7 +184,7 @@ extension RAWFilter {
     plan.noiseSpectrum = try picture.noiseSpectrum(plan.sensor, model: model, workers: workers)
   }
 
-  /// Finds what is done to the detail of the scene of `plan`.
+  /// Resolves the detail stages of `plan`: sharpening, detail and local contrast, local tone map.
   private func addDetail(to plan: inout DevelopPlan) throws(RAWError) {
     if sharpnessAmount > 0 || settings.detailAmount > 0 || settings.contrastAmount > 0 {
       let scale = Float(scaledSize.width) / Float(nativeSize.width)
