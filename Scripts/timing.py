@@ -28,7 +28,12 @@ def build(*options):
     """Builds with the wrapper; CPU seconds by module, of all, and seconds by the clock."""
     log = FOLDER / "log"
     log.write_text("")
-    wrapper = FOLDER / "swiftc"
+    # SwiftPM looks for libraries of the toolchain beside the compiler.
+    wrapper = FOLDER / "toolchain/bin/swiftc"
+    wrapper.parent.mkdir(parents=True, exist_ok=True)
+    libraries = FOLDER / "toolchain/lib"
+    if not libraries.exists():
+        libraries.symlink_to(pathlib.Path(shutil.which("swiftc")).resolve().parents[1] / "lib")
     wrapper.write_text(WRAPPER.format(python=sys.executable, compiler=shutil.which("swiftc"), log=str(log)))
     wrapper.chmod(0o755)
     before, began = os.times(), time.monotonic()
