@@ -123,7 +123,7 @@ let package = Package(
     // Raw files → the samples stored in them, and what the files say of themselves.
     .target(
       name: "RawDecode", dependencies: ["ImageCore", "Containers", "Codecs", "CLibRaw"],
-      swiftSettings: house),
+      swiftSettings: safe),
     // Stored samples → camera RGB.
     .target(
       name: "RawSensor",

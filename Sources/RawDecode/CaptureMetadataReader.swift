@@ -1,6 +1,6 @@
-package import Containers
+import Containers
 import Glibc
-package import ImageCore
+import ImageCore
 
 extension CaptureMetadata {
   /// The metadata of a camera raw: from its TIFF directories or its Exif block, filled up from what
@@ -33,7 +33,8 @@ extension CaptureMetadata {
       file.integer(UInt16.self, at: jpeg, bigEndian: true) == 0xFFD8
     else { return nil }
     let kind = JPEGIdentifier.exif
-    let segment = JPEGMarkers(file.buffer, from: jpeg + 2).prefix { $0.marker != 0xDA }.first {
+    let segments = unsafe JPEGMarkers(file.buffer, from: jpeg + 2).prefix { $0.marker != 0xDA }
+    let segment = segments.first {
       $0.marker == kind.marker && file.matches(kind.name, at: $0.start)
     }
     return segment.flatMap { try? TIFFFile(file, base: $0.start + kind.name.utf8.count) }
@@ -72,10 +73,10 @@ extension CaptureMetadata {
   /// zone, back as the camera's clock.
   private static func localDate(_ timestamp: Int) -> String? {
     var time = time_t(timestamp)
-    var parts = tm()
-    guard localtime_r(&time, &parts) != nil else { return nil }
+    var parts = unsafe tm()
+    guard unsafe localtime_r(&time, &parts) != nil else { return nil }
     var text = [CChar](repeating: 0, count: 32)
-    guard strftime(&text, text.count, "%Y:%m:%d %H:%M:%S", &parts) == 19 else { return nil }
+    guard unsafe strftime(&text, text.count, "%Y:%m:%d %H:%M:%S", &parts) == 19 else { return nil }
     return String(decoding: text.prefix(19).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 

@@ -1,5 +1,5 @@
-package import Codecs
-package import Containers
+import Codecs
+import Containers
 public import ImageCore
 
 /// A JPEG preview inside a raw file, as the camera or converter made it: display-referred. That of
@@ -13,10 +13,9 @@ public struct EmbeddedPreview: Sendable {
 
   /// The preview in `jpeg`; nil when it is no JPEG.
   package init?(_ jpeg: [UInt8]) {
-    guard let decoder = TurboJPEG(), let header = jpeg.withUnsafeBytes({ decoder.header($0) })
-    else {
-      return nil
-    }
+    guard let decoder = TurboJPEG(),
+      let header = unsafe jpeg.withUnsafeBytes({ unsafe decoder.header($0) })
+    else { return nil }
     self.jpeg = jpeg
     size = header.size
   }
@@ -26,20 +25,19 @@ public struct EmbeddedPreview: Sendable {
   /// (JPEGInterchangeFormat), whole within `file`. Nil when there is none.
   init?(in tiff: TIFFFile, _ file: FileBytes) {
     guard let decoder = TurboJPEG() else { return nil }
-    var best: (chunk: Range<Int>, size: PixelSize)?
+    var best: (jpeg: ByteView, size: PixelSize)?
     for directory in tiff.directories {
-      for chunk in Self.chunks(of: directory) where file.holds(chunk.offset, chunk.bytes) {
-        let range = chunk.offset..<chunk.offset + chunk.bytes
-        let data = UnsafeRawBufferPointer(rebasing: file.buffer[range])
-        guard data.starts(with: [0xFF, 0xD8]), let header = decoder.header(data),
+      for chunk in Self.chunks(of: directory) {
+        guard let data = file.view(chunk.offset, chunk.bytes), data.isJPEG,
+          let header = unsafe decoder.header(data.buffer),
           header.size.area > best?.size.area ?? 0,
           (try? LosslessJPEGHeader(data, extended: false)) == nil
         else { continue }
-        best = (range, header.size)
+        best = (data, header.size)
       }
     }
     guard let best else { return nil }
-    jpeg = Array(file.buffer[best.chunk])
+    jpeg = best.jpeg.bytes(0..<best.jpeg.count)
     size = best.size
   }
 
@@ -67,14 +65,9 @@ public struct EmbeddedPreview: Sendable {
     guard let decoder = TurboJPEG() else { return nil }
     let scaled = decoder.scaled(size, maxSide: maxSide)
     guard scaled.area <= 200_000_000 else { return nil }
-    var isSound = false
-    let rgb = [UInt8](unsafeUninitializedCapacity: scaled.area * 3) { buffer, count in
-      guard let target = buffer.baseAddress else { return }
-      buffer.initialize(repeating: 0)
-      isSound = jpeg.withUnsafeBytes {
-        decoder.decode($0, size: scaled, components: 3, into: target)
-      }
-      count = buffer.count
+    var rgb = [UInt8](repeating: 0, count: scaled.area * 3)
+    let isSound = unsafe jpeg.withUnsafeBytes {
+      unsafe decoder.decode($0, size: scaled, components: 3, into: &rgb)
     }
     return isSound ? (scaled, rgb) : nil
   }

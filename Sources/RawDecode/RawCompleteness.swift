@@ -1,4 +1,4 @@
-package import Containers
+import Containers
 
 /// Finds camera raws that end early before they are decoded: LibRaw fills what is missing with
 /// zeros for some formats. Uses the pixel offsets that the containers declare.

@@ -52,7 +52,7 @@ package final class RawFile: Sendable {
         tags.storage.size, samples: tags.storage.samplesPerPixel,
         bytesPerSample: tags.storage.format == .float32 ? 4 : 2, bytes.path)
       if case .libRaw = decoder {
-        let facts = LibRawFacts(try LibRawHandle(bytes, limits: limits))
+        let facts = try LibRawHandle(bytes, limits: limits).facts
         guard facts.rawWidth == tags.storage.size.width,
           facts.rawHeight == tags.storage.size.height
         else {
@@ -70,9 +70,9 @@ package final class RawFile: Sendable {
       return
     }
     tags = nil
-    let handle: LibRawHandle
+    let facts: LibRawFacts
     do {
-      handle = try LibRawHandle(bytes, limits: limits)
+      facts = try LibRawHandle(bytes, limits: limits).facts
     } catch {
       try RawCompleteness.require(bytes, tiff, .open)
       switch error.code {
@@ -86,7 +86,6 @@ package final class RawFile: Sendable {
       }
       throw error
     }
-    let facts = LibRawFacts(handle)
     guard facts.width > 0, facts.height > 0, !facts.isFoveon else {
       throw RAWError(
         .unsupported, .open,
@@ -99,7 +98,7 @@ package final class RawFile: Sendable {
       samples: facts.filters == 0 ? 4 : 1, bytes.path)
     let canon = tiff.flatMap { CanonRawDecoder.Storage($0, bytes, facts) }
     decoder = canon.map { .canonRaw($0) } ?? .libRaw
-    info = RawInfo(facts, layout: SensorData.Layout(handle, facts))
+    info = RawInfo(facts, layout: SensorData.Layout(facts))
     metadata = CaptureMetadata(bytes, tiff, facts)
   }
 

@@ -3,23 +3,11 @@ package import ImageCore
 extension SensorData {
   /// The part in `rect`, which must lie inside.
   package func part(_ rect: PixelRect) -> SensorData {
-    let perPixel = samplesPerPixel
-    let stride = rect.width * perPixel
-    let part = RawSamples(format: samples.format, stride: stride, rows: rect.height) { target in
-      for y in 0..<rect.height {
-        switch samples.format {
-        case .uint16:
-          (target.assumingMemoryBound(to: UInt16.self) + y * stride).update(
-            from: samples.counts(row: rect.y + y) + rect.x * perPixel, count: stride)
-        case .float32:
-          (target.assumingMemoryBound(to: Float.self) + y * stride).update(
-            from: samples.floats(row: rect.y + y) + rect.x * perPixel, count: stride)
-        }
-      }
-    }
-    return SensorData(
-      size: rect.size, layout: layout.part(rect), samples: part,
-      levels: levels.part(rect, perPixel))
+    SensorData(
+      size: rect.size, layout: layout.part(rect),
+      samples: samples.part(
+        columns: rect.x * samplesPerPixel..<rect.endX * samplesPerPixel, rows: rect.y..<rect.endY),
+      levels: levels.part(rect, samplesPerPixel))
   }
 }
 

@@ -31,41 +31,85 @@ package struct SensorData: Sendable {
 }
 
 /// The stored samples, row by row, samples of a pixel side by side; immutable once made.
-package final class RawSamples: @unchecked Sendable {
-  package enum Format: Sendable { case uint16, float32 }
+@safe package final class RawSamples: @unchecked Sendable {
+  package enum Format: Sendable {
+    case uint16, float32
+
+    fileprivate var bytes: Int { self == .uint16 ? 2 : 4 }
+  }
 
   package let format: Format
   /// Samples from one row to the next.
   package let stride: Int
   package let rows: Int
   private let storage: UnsafeMutableRawPointer
-  private let byteCount: Int
+  private var byteCount: Int { stride * rows * format.bytes }
 
-  /// `rows` rows of `stride` samples, which `fill` writes.
-  package init<E: Error>(
-    format: Format, stride: Int, rows: Int, fill: (UnsafeMutableRawPointer) throws(E) -> Void
-  ) throws(E) {
+  private init(_ format: Format, _ stride: Int, _ rows: Int) {
     self.format = format
     self.stride = stride
     self.rows = rows
-    byteCount = stride * rows * (format == .uint16 ? 2 : 4)
-    storage = PixelMemory.allocate(bytes: byteCount)
-    try fill(storage)
+    unsafe storage = PixelMemory.allocate(bytes: stride * rows * format.bytes)
   }
 
-  deinit { PixelMemory.deallocate(storage, bytes: byteCount) }
+  /// `rows` rows of `stride` samples, which `fill` writes, one behind the other.
+  package convenience init<Sample: RawSample, E: Error>(
+    of kind: Sample.Type, stride: Int, rows: Int, fill: (SampleRow<Sample>) throws(E) -> Void
+  ) throws(E) {
+    self.init(Sample.format, stride, rows)
+    try fill(
+      unsafe SampleRow(
+        storage.assumingMemoryBound(to: Sample.self), count: stride * rows, before: 0, behind: 0))
+  }
+
+  /// A copy that `change` has gone over, all samples one behind the other; `kind` is their type.
+  package func changed<Sample: RawSample>(
+    of kind: Sample.Type, _ change: (SampleRow<Sample>) -> Void
+  ) -> RawSamples {
+    precondition(Sample.format == format)
+    return RawSamples(of: kind, stride: stride, rows: rows) { target in
+      unsafe UnsafeMutableRawPointer(target.start).copyMemory(from: storage, byteCount: byteCount)
+      change(target)
+    }
+  }
+
+  deinit { unsafe PixelMemory.deallocate(storage, bytes: byteCount) }
 
   /// First sample of row `y`; only for `.uint16`.
   package func counts(row y: Int) -> UnsafePointer<UInt16> {
     precondition(format == .uint16 && y >= 0 && y < rows)
-    return UnsafePointer(storage.assumingMemoryBound(to: UInt16.self) + y * stride)
+    return unsafe UnsafePointer(storage.assumingMemoryBound(to: UInt16.self) + y * stride)
   }
 
   /// First sample of row `y`; only for `.float32`.
   package func floats(row y: Int) -> UnsafePointer<Float> {
     precondition(format == .float32 && y >= 0 && y < rows)
-    return UnsafePointer(storage.assumingMemoryBound(to: Float.self) + y * stride)
+    return unsafe UnsafePointer(storage.assumingMemoryBound(to: Float.self) + y * stride)
   }
+
+  /// A copy of the samples in `columns` of `rows`.
+  func part(columns: Range<Int>, rows: Range<Int>) -> RawSamples {
+    let part = RawSamples(format, columns.count, rows.count)
+    let rowBytes = part.stride * format.bytes
+    for y in 0..<rows.count {
+      let first = ((rows.lowerBound + y) * stride + columns.lowerBound) * format.bytes
+      unsafe (part.storage + y * rowBytes).copyMemory(from: storage + first, byteCount: rowBytes)
+    }
+    return part
+  }
+}
+
+/// A type of stored samples.
+package protocol RawSample: BitwiseCopyable, Sendable {
+  static var format: RawSamples.Format { get }
+}
+
+extension UInt16: RawSample {
+  package static var format: RawSamples.Format { .uint16 }
+}
+
+extension Float: RawSample {
+  package static var format: RawSamples.Format { .float32 }
 }
 
 /// Black and white of a sensor, in the units of its stored samples.

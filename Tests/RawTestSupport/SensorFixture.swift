@@ -24,8 +24,7 @@ package enum SensorFixture {
   package static func sensor(
     _ width: Int, _ height: Int, _ cfa: CFA, light: (Int, Int, Int) -> Float
   ) -> SensorData {
-    let samples = RawSamples(format: .float32, stride: width, rows: height) { memory in
-      let out = memory.assumingMemoryBound(to: Float.self)
+    let samples = RawSamples(of: Float.self, stride: width, rows: height) { out in
       for y in 0..<height {
         for x in 0..<width { out[y * width + x] = light(x, y, cfa.channel(x: x, y: y)) }
       }

@@ -1,4 +1,4 @@
-package import Containers
+import Containers
 import ImageCore
 
 /// A directory of a DNG that holds a one-channel picture beside the raw.

@@ -80,18 +80,18 @@ public struct AuxiliaryPicture: Sendable {
   private func unit(_ samples: RawSamples) -> [Float] {
     let width = samples.stride
     let top = Float((1 << min(bitsPerSample, 16)) - 1)
-    return [Float](unsafeUninitializedCapacity: width * samples.rows) { target, count in
-      for y in 0..<samples.rows {
-        for x in 0..<width {
-          let value: Float =
-            switch samples.format {
-            case .uint16: Float(samples.counts(row: y)[x]) / top
-            case .float32: samples.floats(row: y)[x]
-            }
-          target.initializeElement(at: y * width + x, to: value > 0 ? min(value, 1) : 0)
-        }
+    var values: [Float] = []
+    values.reserveCapacity(width * samples.rows)
+    for y in 0..<samples.rows {
+      for x in 0..<width {
+        let value: Float =
+          switch samples.format {
+          case .uint16: unsafe Float(samples.counts(row: y)[x]) / top
+          case .float32: unsafe samples.floats(row: y)[x]
+          }
+        values.append(value > 0 ? min(value, 1) : 0)
       }
-      count = width * samples.rows
     }
+    return values
   }
 }

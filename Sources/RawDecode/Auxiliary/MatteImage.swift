@@ -36,20 +36,17 @@ public struct MatteImage: Sendable {
     _ picture: [Float], _ stored: PixelSize, _ orientation: Orientation, _ size: PixelSize
   ) -> [Float] {
     // Steps through the stored picture for one pixel to the right and for one down.
-    func place(_ x: Int, _ y: Int) -> Int {
+    func index(_ x: Int, _ y: Int) -> Int {
       let from = orientation.storedPoint(of: PixelPoint(x: x, y: y), stored: stored)
       return from.y * stored.width + from.x
     }
-    let right = place(1, 0) - place(0, 0)
-    let down = place(0, 1) - place(0, 0)
-    return [Float](unsafeUninitializedCapacity: size.area) { target, count in
-      for y in 0..<size.height {
-        for x in 0..<size.width {
-          let from = place(0, 0) + right * x + down * y
-          target.initializeElement(at: y * size.width + x, to: picture[from])
-        }
-      }
-      count = size.area
+    let first = index(0, 0)
+    let (right, down) = (index(1, 0) - first, index(0, 1) - first)
+    var samples: [Float] = []
+    samples.reserveCapacity(size.area)
+    for y in 0..<size.height {
+      for x in 0..<size.width { samples.append(picture[first + right * x + down * y]) }
     }
+    return samples
   }
 }

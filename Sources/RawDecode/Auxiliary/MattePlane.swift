@@ -49,22 +49,17 @@ package struct MattePlane: Sendable {
       bounds.append(weights.count)
     }
 
-    /// Makes every new pixel of a row from the stored ones in `line`.
-    func mix(_ line: UnsafeBufferPointer<Float>, to row: UnsafeMutablePointer<Float>) {
-      weights.withUnsafeBufferPointer { weights in
-        starts.withUnsafeBufferPointer { starts in
-          bounds.withUnsafeBufferPointer { bounds in
-            for x in starts.indices {
-              var sum: Float = 0
-              var from = starts[x]
-              for k in bounds[x]..<bounds[x + 1] {
-                sum += weights[k] * line[from]
-                from += 1
-              }
-              (row + x).initialize(to: sum)
-            }
-          }
+    /// Appends every new pixel of a row, made from the stored ones in `line`, to `picture`.
+    func mix(_ line: Span<Float>, into picture: inout [Float]) {
+      let weights = weights.span
+      for x in starts.indices {
+        var sum: Float = 0
+        var from = starts[x]
+        for k in bounds[x]..<bounds[x + 1] {
+          sum += unsafe weights[unchecked: k] * line[unchecked: from]
+          from += 1
         }
+        picture.append(sum)
       }
     }
   }
@@ -83,28 +78,27 @@ package struct MattePlane: Sendable {
       size.height, origin: window.y, span: window.height, frame: frame.height,
       stored: place.y..<place.endY)
     var line = [Float](repeating: 0, count: place.width)
-    return [Float](unsafeUninitializedCapacity: size.area) { target, count in
-      guard let target = target.baseAddress else { return }
-      for y in 0..<size.height {
-        samples.withUnsafeBufferPointer { mix($0, rows, y, into: &line) }
-        line.withUnsafeBufferPointer { columns.mix($0, to: target + y * size.width) }
-      }
-      count = size.area
+    var picture: [Float] = []
+    picture.reserveCapacity(size.area)
+    for y in 0..<size.height {
+      mix(rows, y, into: &line)
+      columns.mix(line.span, into: &picture)
     }
+    return picture
   }
 
   /// The stored rows that make row `y`, weighted.
-  private func mix(
-    _ samples: UnsafeBufferPointer<Float>, _ rows: Taps, _ y: Int, into line: inout [Float]
-  ) {
-    line.withUnsafeMutableBufferPointer { line in
-      line.update(repeating: 0)
-      var from = rows.starts[y] * line.count
-      for k in rows.bounds[y]..<rows.bounds[y + 1] {
-        let weight = rows.weights[k]
-        for x in line.indices { line[x] += weight * samples[from + x] }
-        from += line.count
+  private func mix(_ rows: Taps, _ y: Int, into line: inout [Float]) {
+    for x in line.indices { line[x] = 0 }
+    var from = rows.starts[y] * line.count
+    for k in rows.bounds[y]..<rows.bounds[y + 1] {
+      let weight = rows.weights[k]
+      let stored = samples.span.extracting(from..<from + line.count)
+      var mixed = line.mutableSpan
+      for x in mixed.indices {
+        unsafe mixed[unchecked: x] += weight * stored[unchecked: x]
       }
+      from += stored.count
     }
   }
 

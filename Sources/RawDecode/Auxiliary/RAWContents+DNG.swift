@@ -1,4 +1,4 @@
-package import Containers
+import Containers
 import ImageCore
 
 extension RAWContents {

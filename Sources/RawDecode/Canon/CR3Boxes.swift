@@ -1,4 +1,4 @@
-package import Containers
+import Containers
 
 /// The boxes of a Canon CR3 file (ISO base media, ISO/IEC 14496-12): whether they are all there,
 /// and the Exif blocks in Canon's own box (CMT1 IFD 0, CMT2 Exif, CMT4 GPS, each a TIFF structure).

@@ -1,4 +1,4 @@
-package import Containers
+import Containers
 import ImageCore
 
 /// Canon CR2 pictures of full size: one lossless JPEG of 2 or 4 components (ITU-T T.81 annex H,
@@ -23,7 +23,8 @@ enum CanonRawDecoder {
         facts.colors == 3, facts.filters > 1000,
         let raw = tiff.directory(.main(3)), let offset = raw[273]?.integers, offset.count == 1,
         let bytes = raw[279]?.integers, bytes.count == 1, bytes[0] > 0,
-        file.holds(offset[0], bytes[0]), let widths = raw[50752]?.integers, widths.count == 3,
+        let stream = file.view(offset[0], bytes[0]),
+        let widths = raw[50752]?.integers, widths.count == 3,
         (1...64).contains(widths[0]), widths[1] > 0, widths[2] > 0,
         widths[0] * widths[1] + widths[2] == facts.rawWidth,
         // LibRaw shifts this width by two columns.
@@ -32,14 +33,10 @@ enum CanonRawDecoder {
       else { return nil }
       chunk = (offset[0], bytes[0])
       slices = [Int](repeating: widths[1], count: widths[0]) + [widths[2]]
-      guard let header = try? LosslessJPEGHeader(stream(file), extended: false),
+      guard let header = try? LosslessJPEGHeader(stream, extended: false),
         header.components == 2 || header.components == 4, header.predictor == 1,
         header.samplesPerRow == facts.rawWidth, header.rows == facts.rawHeight
       else { return nil }
-    }
-
-    fileprivate func stream(_ file: FileBytes) -> UnsafeRawBufferPointer {
-      UnsafeRawBufferPointer(rebasing: file.buffer[chunk.offset..<chunk.offset + chunk.bytes])
     }
   }
 
@@ -47,20 +44,19 @@ enum CanonRawDecoder {
   static func decode(
     _ storage: Storage, _ file: FileBytes, limits: DecodeLimits, layout: SensorData.Layout
   ) throws(RAWError) -> SensorData? {
-    let handle = try LibRawHandle(file, limits: limits)
-    let facts = LibRawFacts(handle)
+    let facts = try LibRawHandle(file, limits: limits).facts
     let damaged = RAWError(
       .damaged, .decode, "its pixel data are damaged or end early; copy the file again",
       path: file.path)
     let area = PixelRect(x: facts.left, y: facts.top, width: facts.width, height: facts.height)
-    var black = MaskedBlack(handle, facts)
-    let samples = try RawSamples(format: .uint16, stride: area.width, rows: area.height) {
-      (target: UnsafeMutableRawPointer) throws(RAWError) in
-      let target = target.assumingMemoryBound(to: UInt16.self)
-      guard let scan = try? LosslessJPEGScan(storage.stream(file), extended: false),
+    var black = MaskedBlack(facts)
+    let samples = try RawSamples(of: UInt16.self, stride: area.width, rows: area.height) {
+      (target: CodeRowView) throws(RAWError) in
+      guard let stream = file.view(storage.chunk.offset, storage.chunk.bytes),
+        let scan = try? LosslessJPEGScan(stream, extended: false),
         scan.header.samplesPerRow * scan.header.rows == facts.rawWidth * facts.rawHeight
       else { throw damaged }
-      // Place of the next sample: slice, its first column, column within it, row.
+      // Position of the next sample: slice, its first column, column within it, row.
       var (slice, left, x, y) = (0, 0, 0, 0)
       let isSound = scan.forEachRow { _, row in
         var taken = 0
@@ -70,11 +66,12 @@ enum CanonRawDecoder {
           if y >= area.y, y < area.endY {
             let wanted = columns.clamped(to: area.x..<area.endX)
             if !wanted.isEmpty {
-              (target + (y - area.y) * area.width + wanted.lowerBound - area.x).update(
-                from: row + taken + wanted.lowerBound - columns.lowerBound, count: wanted.count)
+              target.from((y - area.y) * area.width + wanted.lowerBound - area.x).update(
+                from: row.from(taken + wanted.lowerBound - columns.lowerBound),
+                count: wanted.count)
             }
           }
-          black.add(row + taken, columns, y: y)
+          black.add(row.from(taken), columns, y: y)
           taken += count
           x += count
           if x == storage.slices[slice] { (x, y) = (0, y + 1) }
@@ -89,7 +86,7 @@ enum CanonRawDecoder {
     }
     guard let measured = black.means else { return nil }
     let levels = try CameraLevels.read(
-      handle, facts, layout: layout, area: area, measured: measured)
+      facts, layout: layout, area: area, measured: measured, path: file.path)
     return SensorData(size: area.size, layout: layout, samples: samples, levels: levels)
   }
 
@@ -103,7 +100,7 @@ enum CanonRawDecoder {
     private var counts = [0, 0, 0, 0]
     private var zeros = 0
 
-    init(_ handle: LibRawHandle, _ facts: LibRawFacts) {
+    init(_ facts: LibRawFacts) {
       // LibRaw's areas are either whole or offsets from the borders left and right.
       var masks = facts.masks
       if let first = masks.first, masks.count > 1, first[3] <= 0 {
@@ -117,10 +114,10 @@ enum CanonRawDecoder {
         return (top..<max(bottom, top), left..<max(right, left))
       }
       origin = (facts.left, facts.top)
-      filters = (0..<16).map { handle.filter(row: $0 / 2, column: $0 % 2) & 3 }
+      filters = (0..<16).map { facts.filter(row: $0 / 2, column: $0 % 2) & 3 }
     }
 
-    mutating func add(_ row: UnsafePointer<UInt16>, _ span: Range<Int>, y: Int) {
+    mutating func add(_ row: CodeRowView, _ span: Range<Int>, y: Int) {
       for area in areas where area.rows.contains(y) {
         for x in area.columns.clamped(to: span) {
           let value = Int(row[x - span.lowerBound])

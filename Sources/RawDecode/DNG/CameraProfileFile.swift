@@ -1,4 +1,4 @@
-package import Containers
+import Containers
 import ImageCore
 
 /// A camera profile in a file of its own (.dcp; DNG 1.7.1 chapter 6, "Camera Profiles"): a TIFF of

@@ -1,4 +1,4 @@
-package import Containers
+import Containers
 package import ImageCore
 
 /// The color tags of a DNG as stored (DNG 1.7.1 chapter 6): matrices row by row, nothing

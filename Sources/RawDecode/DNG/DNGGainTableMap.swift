@@ -1,4 +1,4 @@
-package import Containers
+import Containers
 
 extension GainTableMap {
   /// Most gains that a map may have: 256 MiB of memory.

@@ -1,4 +1,4 @@
-package import Containers
+import Containers
 import ImageCore
 
 /// The illuminant of a calibration: an Exif LightSource, or 255 and IlluminantData,

@@ -1,4 +1,4 @@
-package import Containers
+import Containers
 import ImageCore
 
 /// Black and white of a DNG (chapter 5 of DNG 1.7.1): a repeating pattern of fractional blacks, an

@@ -1,4 +1,4 @@
-package import Containers
+import Containers
 
 /// One camera profile of a DNG (DNG 1.7.1 chapter 6): the color model, the tables and the curve
 /// that make its look. The primary one is stored in IFD 0, others in ExtraCameraProfiles.

@@ -1,4 +1,4 @@
-package import Containers
+import Containers
 
 /// The camera profiles of a DNG in their order, and the one that the camera chose.
 struct DNGProfileList {

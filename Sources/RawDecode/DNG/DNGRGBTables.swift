@@ -1,4 +1,4 @@
-package import Containers
+import Containers
 
 extension RGBTables {
   /// The tables in the tag RGBTables (52543). Fails when a number is outside what DNG 1.7.1 allows,

@@ -1,4 +1,4 @@
-package import Containers
+import Containers
 import ImageCore
 
 /// Which DNG storages can be decoded; every other one is refused in one line. Pixel data that are
@@ -26,11 +26,10 @@ enum DNGSupport {
     if let obstacle = storage.obstacle { throw refuse(obstacle) }
     // LibRaw for the few lossless streams that are not decoded here.
     guard storage.compression == 7, let chunk = storage.chunks.first, chunk.bytes > 0,
-      file.holds(chunk.offset, chunk.bytes), case .lossless? = try? JPEGKind(storage, file)
+      let stream = file.view(chunk.offset, chunk.bytes),
+      case .lossless? = try? JPEGKind(storage, file)
     else { return .stored(StoredPicture(tags)) }
-    let bytes = UnsafeRawBufferPointer(
-      rebasing: file.buffer[chunk.offset..<chunk.offset + chunk.bytes])
-    return LosslessJPEGDecoder.covers(bytes) ? .stored(StoredPicture(tags)) : .libRaw
+    return LosslessJPEGDecoder.covers(stream) ? .stored(StoredPicture(tags)) : .libRaw
   }
 }
 

@@ -1,4 +1,4 @@
-package import Containers
+import Containers
 
 /// Reads the values of one UNDEFINED tag in their order, in the byte order of the directory that
 /// holds it. Reading beyond the tag's end throws an error that names the tag.

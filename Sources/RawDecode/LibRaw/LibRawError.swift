@@ -28,7 +28,7 @@ enum LibRawError {
       default:
         (
           .damaged,
-          "it cannot be decoded (\(String(cString: libraw_strerror(code)))); copy it again"
+          "it cannot be decoded (\(unsafe String(cString: libraw_strerror(code)))); copy it again"
         )
       }
     throw RAWError(kind, stage, message, path: path)

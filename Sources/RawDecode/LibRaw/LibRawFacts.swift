@@ -1,4 +1,5 @@
-import CLibRaw
+internal import CLibRaw
+import ImageCore
 
 /// What LibRaw reads of a file before decoding, copied out of C.
 struct LibRawFacts {
@@ -31,6 +32,20 @@ struct LibRawFacts {
   var matrix: [Double]
   /// Whether the data already carry the white balance.
   var isBalanced: Bool
+  /// Black of all samples, and more for each of the four filters and for positions.
+  var black: Double
+  var channelBlack: [Double]
+  var blackPattern = BlackPattern()
+  /// The declared white level.
+  var maximum: Double
+  /// Where each channel stops being linear, in the maker's words; 0 when not given.
+  var linearMaxima: [Double]
+  /// Whether the sensor is one of Fujifilm's diagonal ones; known after unpacking.
+  var isDiagonal: Bool
+  /// Columns and rows after which the filters repeat.
+  var filterPeriod: PixelSize
+  /// LibRaw's filter index at each position of the period, row by row; see ``filter(row:column:)``.
+  var filterIndices: [Int]
   var iso: Double
   var shutter: Double
   var aperture: Double
@@ -54,47 +69,89 @@ struct LibRawFacts {
     var altitude: Double
   }
 
-  init(_ handle: LibRawHandle) {
-    let d = handle.data
-    make = text(d.pointee.idata.make)
-    model = text(d.pointee.idata.model)
-    software = text(d.pointee.idata.software)
-    dngVersion = Int(d.pointee.idata.dng_version)
-    isFoveon = d.pointee.idata.is_foveon != 0
-    colors = Int(d.pointee.idata.colors)
-    filters = Int(d.pointee.idata.filters)
-    letters = Array(text(d.pointee.idata.cdesc))
-    rawWidth = Int(d.pointee.sizes.raw_width)
-    rawHeight = Int(d.pointee.sizes.raw_height)
-    width = Int(d.pointee.sizes.width)
-    height = Int(d.pointee.sizes.height)
-    left = Int(d.pointee.sizes.left_margin)
-    top = Int(d.pointee.sizes.top_margin)
-    let edges = elements(d.pointee.sizes.mask, of: Int32.self).map { Int($0) }
+  /// Blacks that repeat over the visible area.
+  struct BlackPattern {
+    var rows = 0
+    var columns = 0
+    /// Row by row; empty for none.
+    var values: [Double] = []
+
+    /// The black at `row`, `column`, the pattern repeated.
+    subscript(row: Int, column: Int) -> Double { values[row % rows * columns + column % columns] }
+  }
+
+  /// LibRaw's filter index at `row`, `column` of the visible area: 3 is the second green of most
+  /// cameras.
+  func filter(row: Int, column: Int) -> Int {
+    filterIndices[
+      row % filterPeriod.height * filterPeriod.width + column % filterPeriod.width]
+  }
+}
+
+extension LibRawFacts {
+  /// What is known now of the file that LibRaw has opened, or unpacked, as `data`.
+  init(_ data: UnsafeMutablePointer<libraw_data_t>) {
+    (make, model, software, letters) = unsafe (
+      text(data.pointee.idata.make), text(data.pointee.idata.model),
+      text(data.pointee.idata.software), Array(text(data.pointee.idata.cdesc))
+    )
+    (dngVersion, isFoveon, colors, filters) = unsafe (
+      Int(data.pointee.idata.dng_version), data.pointee.idata.is_foveon != 0,
+      Int(data.pointee.idata.colors), Int(data.pointee.idata.filters)
+    )
+    isDiagonal = unsafe data.pointee.rawdata.ioparams.fuji_width != 0
+    let sizes = unsafe data.pointee.sizes
+    rawWidth = Int(sizes.raw_width)
+    rawHeight = Int(sizes.raw_height)
+    width = Int(sizes.width)
+    height = Int(sizes.height)
+    left = Int(sizes.left_margin)
+    top = Int(sizes.top_margin)
+    let edges = elements(sizes.mask, of: Int32.self).map { Int($0) }
     masks = (0..<edges.count / 4).map { Array(edges[4 * $0..<4 * $0 + 4]) }
-    pixelAspect = d.pointee.sizes.pixel_aspect
-    flip = Int(d.pointee.sizes.flip)
-    cameraGains = elements(d.pointee.color.cam_mul, of: Float.self).map(Double.init)
-    daylightGains = elements(d.pointee.color.pre_mul, of: Float.self).map(Double.init)
-    matrix = elements(d.pointee.color.cam_xyz, of: Float.self).map(Double.init)
-    isBalanced = d.pointee.color.as_shot_wb_applied & 1 != 0
-    iso = Double(d.pointee.other.iso_speed)
-    shutter = Double(d.pointee.other.shutter)
-    aperture = Double(d.pointee.other.aperture)
-    focalLength = Double(d.pointee.other.focal_len)
-    timestamp = d.pointee.other.timestamp
-    description = text(d.pointee.other.desc)
-    artist = text(d.pointee.other.artist)
-    let names = [text(d.pointee.lens.Lens), text(d.pointee.lens.makernotes.Lens)]
+    pixelAspect = sizes.pixel_aspect
+    flip = Int(sizes.flip)
+    (cameraGains, daylightGains, matrix) = unsafe (
+      doubles(data.pointee.color.cam_mul), doubles(data.pointee.color.pre_mul),
+      doubles(data.pointee.color.cam_xyz)
+    )
+    isBalanced = unsafe data.pointee.color.as_shot_wb_applied & 1 != 0
+    (black, maximum) = unsafe (
+      Double(data.pointee.color.black), Double(data.pointee.color.maximum)
+    )
+    linearMaxima = unsafe elements(data.pointee.color.linear_max, of: Int.self).map(Double.init)
+    // Four channels, rows, columns, then the pattern.
+    func blacks(_ range: Range<Int>) -> [Double] {
+      range.map { unsafe Double(rd_cblack(data, UInt32($0))) }
+    }
+    channelBlack = blacks(0..<4)
+    let sides = blacks(4..<6)
+    if sides[0] > 0, sides[1] > 0, sides[0] * sides[1] <= 4096 {
+      blackPattern = BlackPattern(
+        rows: Int(sides[0]), columns: Int(sides[1]),
+        values: blacks(6..<6 + Int(sides[0] * sides[1])))
+    }
+    let (columns, rows) = filters == 1 ? (16, 16) : filters == 9 ? (6, 6) : (2, 8)
+    filterPeriod = PixelSize(width: columns, height: rows)
+    filterIndices = (0..<columns * rows).map {
+      unsafe Int(libraw_COLOR(data, Int32($0 / columns), Int32($0 % columns)))
+    }
+    let other = unsafe data.pointee.other
+    iso = Double(other.iso_speed)
+    shutter = Double(other.shutter)
+    aperture = Double(other.aperture)
+    focalLength = Double(other.focal_len)
+    timestamp = other.timestamp
+    description = text(other.desc)
+    artist = text(other.artist)
+    let names = unsafe [text(data.pointee.lens.Lens), text(data.pointee.lens.makernotes.Lens)]
     lens = names.first { !$0.isEmpty } ?? ""
-    let gps = d.pointee.other.parsed_gps
+    let gps = other.parsed_gps
     if gps.gpsparsed != 0 {
       func letter(_ code: CChar) -> String { String(UnicodeScalar(UInt8(bitPattern: code))) }
       position = Position(
-        latitude: elements(gps.latitude, of: Float.self).map(Double.init),
-        latitudeReference: letter(gps.latref),
-        longitude: elements(gps.longitude, of: Float.self).map(Double.init),
-        longitudeReference: letter(gps.longref),
+        latitude: doubles(gps.latitude), latitudeReference: letter(gps.latref),
+        longitude: doubles(gps.longitude), longitudeReference: letter(gps.longref),
         altitude: gps.altref == 1 ? -Double(gps.altitude) : Double(gps.altitude))
     }
   }
@@ -104,11 +161,16 @@ struct LibRawFacts {
 package func elements<Tuple, Element: BitwiseCopyable>(_ tuple: Tuple, of: Element.Type)
   -> [Element]
 {
-  withUnsafeBytes(of: tuple) { bytes in
-    (0..<bytes.count / MemoryLayout<Element>.stride).map {
-      bytes.loadUnaligned(fromByteOffset: $0 * MemoryLayout<Element>.stride, as: Element.self)
+  unsafe withUnsafeBytes(of: tuple) { bytes in
+    let width = MemoryLayout<Element>.stride
+    return stride(from: 0, to: bytes.count, by: width).map {
+      unsafe bytes.loadUnaligned(fromByteOffset: $0, as: Element.self)
     }
   }
+}
+
+private func doubles<Tuple>(_ tuple: Tuple) -> [Double] {
+  elements(tuple, of: Float.self).map(Double.init)
 }
 
 /// The text of a C character array, to its first NUL.

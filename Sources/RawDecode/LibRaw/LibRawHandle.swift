@@ -1,11 +1,11 @@
 internal import CLibRaw
-package import Containers
-package import ImageCore
+import Containers
+import ImageCore
 
 /// The one owner of a `libraw_data_t`: opens bytes, unpacks, closes. Never develops. It belongs to
 /// one thread; LibRaw's reentrant build is linked.
-final class LibRawHandle {
-  let data: UnsafeMutablePointer<libraw_data_t>
+@safe final class LibRawHandle {
+  private let data: UnsafeMutablePointer<libraw_data_t>
   /// LibRaw reads from these bytes and does not copy them.
   let bytes: FileBytes
   /// Counts data errors, which LibRaw reports by a callback and otherwise papers over with zeros.
@@ -15,31 +15,33 @@ final class LibRawHandle {
   init(_ bytes: FileBytes, limits: DecodeLimits) throws(RAWError) {
     let flags =
       LIBRAW_OPIONS_NO_MEMERR_CALLBACK.rawValue | LIBRAW_OPIONS_NO_DATAERR_CALLBACK.rawValue
-    guard let data = libraw_init(flags) else {
+    guard let data = unsafe libraw_init(flags) else {
       throw RAWError(.tooLarge, .open, "there is not enough memory to open it", path: bytes.path)
     }
-    self.data = data
+    unsafe self.data = data
     self.bytes = bytes
-    faults = .allocate(capacity: 1)
-    faults.initialize(to: 0)
-    libraw_set_dataerror_handler(
-      data, { context, _, _ in context?.assumingMemoryBound(to: Int32.self).pointee += 1 }, faults)
-    data.pointee.params.max_raw_memory_mb = UInt32(clamping: limits.maxDecodeBytes >> 20)
-    let start = UnsafeMutableRawPointer(mutating: bytes.buffer.baseAddress)
+    unsafe faults = .allocate(capacity: 1)
+    unsafe faults.initialize(to: 0)
+    unsafe libraw_set_dataerror_handler(
+      data, { context, _, _ in unsafe context?.assumingMemoryBound(to: Int32.self).pointee += 1 },
+      faults)
+    unsafe data.pointee.params.max_raw_memory_mb = UInt32(clamping: limits.maxDecodeBytes >> 20)
     try LibRawError.check(
-      libraw_open_buffer(data, start, bytes.count), .open, path: bytes.path)
+      unsafe libraw_open_buffer(
+        data, UnsafeMutableRawPointer(mutating: bytes.buffer.baseAddress), bytes.count),
+      .open, path: bytes.path)
   }
 
   deinit {
-    libraw_close(data)
-    faults.deallocate()
+    unsafe libraw_close(data)
+    unsafe faults.deallocate()
   }
 
   /// Decodes the sensor values. Fails when LibRaw met data that it could not read.
   func unpack() throws(RAWError) {
-    faults.pointee = 0
-    try LibRawError.check(libraw_unpack(data), .decode, path: bytes.path)
-    guard faults.pointee == 0 else {
+    unsafe faults.pointee = 0
+    try LibRawError.check(unsafe libraw_unpack(data), .decode, path: bytes.path)
+    guard unsafe faults.pointee == 0 else {
       throw RAWError(
         .damaged, .decode, "its pixel data are damaged or end early; copy the file again",
         path: bytes.path)
@@ -48,26 +50,51 @@ final class LibRawHandle {
 
   /// The embedded preview as a JPEG; nil when there is none.
   func previewJPEG() -> [UInt8]? {
-    guard libraw_unpack_thumb(data) == LIBRAW_SUCCESS.rawValue else { return nil }
-    let preview = data.pointee.thumbnail
-    guard preview.tformat == LIBRAW_THUMBNAIL_JPEG, let start = preview.thumb, preview.tlength > 0
+    guard unsafe libraw_unpack_thumb(data) == LIBRAW_SUCCESS.rawValue else { return nil }
+    let preview = unsafe data.pointee.thumbnail
+    guard unsafe preview.tformat == LIBRAW_THUMBNAIL_JPEG, let start = unsafe preview.thumb,
+      unsafe preview.tlength > 0
     else { return nil }
-    return Array(UnsafeRawBufferPointer(start: start, count: Int(preview.tlength)))
+    return unsafe Array(UnsafeRawBufferPointer(start: start, count: Int(preview.tlength)))
   }
 
-  /// Filter index at `row`, `column` of the visible area: 3 is the second green of most cameras.
-  func filter(row: Int, column: Int) -> Int {
-    Int(libraw_COLOR(data, Int32(truncatingIfNeeded: row), Int32(truncatingIfNeeded: column)))
+  /// What LibRaw knows of the file; more, and its final levels, after ``unpack()``.
+  var facts: LibRawFacts { unsafe LibRawFacts(data) }
+
+  /// What was unpacked: rows of one, three or four 16-bit samples a pixel, border included. Valid
+  /// as long as the handle.
+  @safe struct Picture {
+    let samplesPerPixel: Int
+    fileprivate let start: UnsafeMutableRawPointer
+    /// Bytes from one row to the next.
+    fileprivate let pitch: Int
+
+    func row(_ y: Int) -> CodeRowView {
+      unsafe CodeRowView(
+        (start + y * pitch).assumingMemoryBound(to: UInt16.self), count: pitch / 2, before: 0,
+        behind: 0)
+    }
   }
 
-  /// Entry `index` of LibRaw's black table: four of the channels, rows, columns, then the pattern.
-  func black(_ index: Int) -> Double {
-    index >= 0 ? Double(rd_cblack(data, UInt32(clamping: index))) : 0
+  /// The picture; nil before ``unpack()`` and for storages that are not known here.
+  var picture: Picture? {
+    let sizes = unsafe data.pointee.sizes
+    let pitch = Int(sizes.raw_pitch)
+    func picture(_ start: UnsafeMutableRawPointer?, _ samples: Int) -> Picture? {
+      guard let start = unsafe start, pitch >= Int(sizes.raw_width) * samples * 2, pitch % 2 == 0
+      else { return nil }
+      return unsafe Picture(samplesPerPixel: samples, start: start, pitch: pitch)
+    }
+    return unsafe picture(data.pointee.rawdata.raw_image, 1)
+      ?? picture(data.pointee.rawdata.color3_image, 3)
+      ?? picture(data.pointee.rawdata.color4_image, 4)
   }
 
   /// The cameras that LibRaw names.
   static var cameraModels: [String] {
-    guard let list = libraw_cameraList() else { return [] }
-    return (0..<Int(libraw_cameraCount())).compactMap { list[$0].map { String(cString: $0) } }
+    guard let list = unsafe libraw_cameraList() else { return [] }
+    return (0..<Int(libraw_cameraCount())).compactMap {
+      unsafe list[$0].map { unsafe String(cString: $0) }
+    }
   }
 }

@@ -1,24 +1,15 @@
+import ImageCore
+
 extension SensorData.Layout {
   /// The layout of a camera raw, from LibRaw's filter codes at the visible area's first pixel.
-  init(_ handle: LibRawHandle, _ facts: LibRawFacts) {
+  init(_ facts: LibRawFacts) {
     guard facts.filters != 0 else {
       self = facts.colors == 1 ? .monochrome : .linear
       return
     }
     let channels = Self.channels(facts)
-    let (width, height) =
-      switch facts.filters {
-      case 1: (16, 16)
-      case 9: (6, 6)
-      default: (2, 8)
-      }
-    var pattern: [UInt8] = []
-    for row in 0..<height {
-      for column in 0..<width {
-        let filter = handle.filter(row: row, column: column)
-        pattern.append(filter >= 0 && filter < 4 ? channels[filter] : 1)
-      }
-    }
+    let (width, height) = (facts.filterPeriod.width, facts.filterPeriod.height)
+    let pattern = facts.filterIndices.map { (0..<4).contains($0) ? channels[$0] : 1 }
     // LibRaw's eight rows repeat after two for nearly every sensor.
     let repeats = { (rows: Int) in
       pattern.indices.allSatisfy { pattern[$0] == pattern[$0 % (rows * width)] }

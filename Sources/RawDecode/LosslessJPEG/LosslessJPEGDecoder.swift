@@ -7,7 +7,7 @@ import ImageCore
 enum LosslessJPEGDecoder {
   /// Whether streams like `bytes` are decoded here. True for a damaged one too, which decoding then
   /// reports.
-  static func covers(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  static func covers(_ bytes: ByteView) -> Bool {
     do {
       _ = try LosslessJPEGHeader(bytes, extended: false)
       return true
@@ -17,20 +17,20 @@ enum LosslessJPEGDecoder {
   /// Decodes the stream of `tile`; with `extended`, category 16 has 16 bits of value. False when it
   /// is damaged or has too few samples.
   static func decode(
-    _ bytes: UnsafeRawBufferPointer, _ tile: StoredTile, adjacent: Int, extended: Bool,
+    _ bytes: ByteView, _ tile: StoredTile, adjacent: Int, extended: Bool,
     into target: SampleTarget<UInt16>
   ) -> Bool {
     guard let scan = try? LosslessJPEGScan(bytes, extended: extended) else { return false }
     let perRow = scan.header.samplesPerRow
     let tileRow = tile.rect.width * adjacent
     guard perRow * scan.header.rows >= tileRow * tile.rect.height else { return false }
-    // Place of the next sample within the tile.
+    // Position of the next sample within the tile.
     var (x, y) = (0, 0)
     return scan.forEachRow { _, row in
       var taken = 0
       while taken < perRow, y < tile.rect.height {
         let count = min(perRow - taken, tileRow - x)
-        target.put(row + taken, count: count, first: x, row: y, of: tile)
+        target.put(row.from(taken), count: count, first: x, row: y, of: tile)
         taken += count
         x += count
         if x == tileRow { (x, y) = (0, y + 1) }

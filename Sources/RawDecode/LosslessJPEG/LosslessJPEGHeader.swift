@@ -38,11 +38,11 @@ struct LosslessJPEGHeader {
 
   /// Reads the headers of `stream` up to its first scan. With `extended`, category 16 has 16 bits
   /// of value.
-  init(_ stream: UnsafeRawBufferPointer, extended: Bool) throws(Fault) {
-    guard stream.count >= 4, stream[0] == 0xFF, stream[1] == 0xD8 else { throw .damaged }
-    for part in JPEGMarkers(stream) {
+  init(_ stream: ByteView, extended: Bool) throws(Fault) {
+    guard stream.count >= 4, stream.isJPEG else { throw .damaged }
+    for part in stream.jpegMarkers {
       guard part.end >= part.start, part.end <= stream.count else { throw .damaged }
-      let segment = Array(stream[part.start..<part.end])
+      let segment = stream.bytes(part.start..<part.end)
       switch part.marker {
       case 0xC3: try readFrame(segment)
       case 0xC4: try readTables(segment[...])

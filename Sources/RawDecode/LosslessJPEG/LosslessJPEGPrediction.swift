@@ -1,3 +1,5 @@
+import ImageCore
+
 /// Samples from differences: ITU-T T.81 (1992) H.1.2.1 and table H.1, modulo 65536.
 ///
 /// With Ra the sample to the left, Rb that above and Rc that above Ra, all of the same component,
@@ -7,8 +9,7 @@
 enum LosslessJPEGPrediction {
   /// Turns the differences of `row` into samples. `above` is the row above; nil in a first row.
   static func apply(
-    _ header: LosslessJPEGHeader, to row: UnsafeMutablePointer<UInt16>,
-    above: UnsafePointer<UInt16>?
+    _ header: LosslessJPEGHeader, to row: CodeRowView, above: CodeRowView?
   ) {
     let (n, count) = (header.components, header.samplesPerRow)
     for c in 0..<n {
@@ -35,7 +36,7 @@ enum LosslessJPEGPrediction {
 
   /// Predictor 1: running sums of `n` components.
   @inline(__always)
-  private static func sum(_ row: UnsafeMutablePointer<UInt16>, _ count: Int, _ n: Int) {
+  private static func sum(_ row: CodeRowView, _ count: Int, _ n: Int) {
     for c in 0..<n {
       var left = row[c]
       var i = c &+ n
@@ -50,7 +51,7 @@ enum LosslessJPEGPrediction {
   /// The predictors that need the sample to the left and those above.
   @inline(__always)
   private static func predict(
-    _ row: UnsafeMutablePointer<UInt16>, _ above: UnsafePointer<UInt16>, _ count: Int, _ n: Int,
+    _ row: CodeRowView, _ above: CodeRowView, _ count: Int, _ n: Int,
     _ prediction: (_ left: Int32, _ above: Int32, _ aboveLeft: Int32) -> Int32
   ) {
     for c in 0..<n {

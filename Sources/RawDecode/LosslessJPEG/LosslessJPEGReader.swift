@@ -1,10 +1,12 @@
+import ImageCore
+
 /// The entropy-coded bits of a lossless JPEG stream (ITU-T T.81, 1992, F.2.2 and H.2.2).
 ///
 /// `window` holds the next bits at its top. A refill reads 8 bytes at once when none of them is FF,
 /// which may be stuffed or a marker, and leaves at least 56 bits. Behind the end or a marker zeros
 /// follow; they are counted, so that a row that used any of them is known to be damaged. The reader
-/// never reads outside its bytes, whatever they hold.
-struct LosslessJPEGReader {
+/// never reads outside its bytes, whatever they hold; they must outlive it.
+@safe struct LosslessJPEGReader {
   private var next: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
   private var window: UInt64 = 0
@@ -14,11 +16,30 @@ struct LosslessJPEGReader {
   private var madeUp: UInt64 = 0
   private var metUnknownCode = false
 
-  /// Reads `count` bytes from `start` on.
-  init(_ start: UnsafePointer<UInt8>, count: Int) {
-    next = start
-    end = start + count
+  /// Reads the bytes of `stream` from `start` on; nil when it is empty.
+  init?(_ stream: ByteView, from start: Int) {
+    guard let first = unsafe stream.buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+      return nil
+    }
+    unsafe (next, end) = (first + start, first + stream.count)
   }
+
+  /// Bytes that are left.
+  private var left: Int { @inline(__always) get { unsafe end - next } }
+
+  /// Byte `i` of those that are left, which must be there.
+  @inline(__always)
+  private func byte(_ i: Int) -> UInt8 { unsafe next[i] }
+
+  /// The next eight bytes, which must be there.
+  private var eightBytes: UInt64 {
+    @inline(__always) get {
+      unsafe UInt64(bigEndian: UnsafeRawPointer(next).loadUnaligned(as: UInt64.self))
+    }
+  }
+
+  @inline(__always)
+  private mutating func skip(_ count: Int) { unsafe next += count }
 
   /// Whether bits were used that are not there, or that are no code.
   var isDamaged: Bool { metUnknownCode || madeUp > available }
@@ -26,31 +47,27 @@ struct LosslessJPEGReader {
   /// Goes on behind the restart marker `number` (0 to 7), from which bits start afresh. False when
   /// another marker or none follows.
   mutating func restart(_ number: Int) -> Bool {
-    var position = next
-    while end - position >= 2, !(position[0] == 0xFF && position[1] != 0 && position[1] != 0xFF) {
-      position += 1
-    }
-    guard end - position >= 2, position[1] == 0xD0 + UInt8(number & 7) else { return false }
-    next = position + 2
+    while left >= 2, !(byte(0) == 0xFF && byte(1) != 0 && byte(1) != 0xFF) { skip(1) }
+    guard left >= 2, byte(1) == 0xD0 + UInt8(number & 7) else { return false }
+    skip(2)
     window = 0
     available = 0
     madeUp = 0
     return true
   }
 
-  /// The next `count` differences, into `row`; the tables of `starts` take turns.
+  /// The next `count` differences, into `row`; `tables`, one a component, take turns.
   @inline(never)
   mutating func read(
-    _ count: Int, into row: UnsafeMutablePointer<UInt16>, tables: UnsafePointer<UInt32>,
-    starts: [Int]
+    _ count: Int, into row: CodeRowView, tables: [LosslessJPEGTable.Lookup]
   ) {
     // A copy, so that the loop keeps it in registers.
     var reader = self
-    let first = tables + starts[0]
+    let first = tables[0]
     var i = 0
-    switch starts.count {
+    switch tables.count {
     case 1, 2:
-      let second = tables + starts[starts.count - 1]
+      let second = tables[tables.count - 1]
       while i &+ 1 < count {
         reader.refill()
         row[i] = reader.difference(first)
@@ -62,7 +79,7 @@ struct LosslessJPEGReader {
         row[i] = reader.difference(first)
       }
     case 3:
-      let (second, third) = (tables + starts[1], tables + starts[2])
+      let (second, third) = (tables[1], tables[2])
       while i < count {
         reader.refill()
         row[i] = reader.difference(first)
@@ -73,7 +90,7 @@ struct LosslessJPEGReader {
         i &+= 3
       }
     default:
-      let (second, third, fourth) = (tables + starts[1], tables + starts[2], tables + starts[3])
+      let (second, third, fourth) = (tables[1], tables[2], tables[3])
       while i < count {
         reader.refill()
         row[i] = reader.difference(first)
@@ -89,7 +106,7 @@ struct LosslessJPEGReader {
 
   /// Takes a code and its value. Needs 28 bits in the window.
   @inline(__always)
-  private mutating func difference(_ table: UnsafePointer<UInt32>) -> UInt16 {
+  private mutating func difference(_ table: LosslessJPEGTable.Lookup) -> UInt16 {
     let entry = table[Int(truncatingIfNeeded: window &>> UInt64(64 - LosslessJPEGTable.prefixBits))]
     if entry >= LosslessJPEGTable.slow {
       let (reader, value) = Self.slowDifference(self, entry, table)
@@ -115,12 +132,12 @@ struct LosslessJPEGReader {
 
   @inline(never)
   private static func slowDifference(
-    _ reader: LosslessJPEGReader, _ entry: UInt32, _ table: UnsafePointer<UInt32>
+    _ reader: LosslessJPEGReader, _ entry: UInt32, _ table: LosslessJPEGTable.Lookup
   ) -> (LosslessJPEGReader, UInt16) {
     var reader = reader
     reader.refill()
     let next = Int(truncatingIfNeeded: reader.window &>> 48)
-    guard let (length, shift, isWholeRange) = LosslessJPEGTable.resolve(entry, next, in: table)
+    guard let (length, shift, isWholeRange) = table.resolve(entry, next)
     else {
       reader.metUnknownCode = true
       return (reader, 0)
@@ -140,13 +157,12 @@ struct LosslessJPEGReader {
   /// Fills the window to 56 bits or more.
   @inline(__always)
   private mutating func refill() {
-    if end - next >= 8 {
-      let bytes = UInt64(
-        bigEndian: UnsafeRawPointer(next).loadUnaligned(as: UInt64.self))
+    if left >= 8 {
+      let bytes = eightBytes
       // Zero in each byte that is FF, found as in a zero test of the complement.
       if (~bytes &- 0x0101_0101_0101_0101) & bytes & 0x8080_8080_8080_8080 == 0 {
         window |= bytes &>> available
-        next += Int(truncatingIfNeeded: (63 &- available) &>> 3)
+        skip(Int(truncatingIfNeeded: (63 &- available) &>> 3))
         available |= 56
         return
       }
@@ -159,13 +175,12 @@ struct LosslessJPEGReader {
     var reader = reader
     while reader.available < 56 {
       var byte: UInt8 = 0
-      let left = reader.end - reader.next
-      if left > 0, reader.next[0] != 0xFF {
-        byte = reader.next[0]
-        reader.next += 1
-      } else if left > 1, reader.next[1] == 0 {
+      if reader.left > 0, reader.byte(0) != 0xFF {
+        byte = reader.byte(0)
+        reader.skip(1)
+      } else if reader.left > 1, reader.byte(1) == 0 {
         byte = 0xFF
-        reader.next += 2
+        reader.skip(2)
       } else {
         reader.madeUp &+= 8
       }

@@ -63,14 +63,23 @@ struct LosslessJPEGTable {
     for i in first..<first + 1 << spare { entries[group + i] = entry | Self.slow }
   }
 
-  /// The entry for the 16 bits `next` of a code whose first entry is `slow`; nil when there is no
-  /// such code.
-  static func resolve(
-    _ entry: UInt32, _ next: Int, in table: UnsafePointer<UInt32>
-  ) -> (length: UInt32, shift: UInt32, isWholeRange: Bool)? {
-    var entry = entry
-    if entry & link != 0 { entry = table[Int(entry & 0xFFFFFF) + next & 15] }
-    let length = entry >> 8 & 63
-    return length == 0 ? nil : (length, entry >> 16 & 63, entry & wholeRange != 0)
+  /// The entries of one table as the reader's inner loop sees them: without bounds checks, and
+  /// only as long as their array lives.
+  @safe struct Lookup {
+    private let entries: UnsafePointer<UInt32>
+
+    init(_ entries: UnsafePointer<UInt32>) { unsafe self.entries = entries }
+
+    /// Entry `i`, which the table must have.
+    subscript(i: Int) -> UInt32 { @inline(__always) get { unsafe entries[i] } }
+
+    /// What `entry`, which is `slow`, means for the 16 bits `next`; nil when there is no such code.
+    func resolve(
+      _ entry: UInt32, _ next: Int
+    ) -> (length: UInt32, shift: UInt32, isWholeRange: Bool)? {
+      let entry = entry & link != 0 ? self[Int(entry & 0xFFFFFF) + next & 15] : entry
+      let length = entry >> 8 & 63
+      return length == 0 ? nil : (length, entry >> 16 & 63, entry & wholeRange != 0)
+    }
   }
 }

@@ -47,9 +47,7 @@ package struct WarpField: Sendable {
   /// From pixel (`x`, `y`) to its source in the coefficients of number `set`.
   func displacement(x: Int, y: Int, set: Int) -> SIMD2<Double> {
     let (x, y) = (deltaX(x), deltaY(y))
-    guard factors.isEmpty else {
-      return factors.withUnsafeBufferPointer { sampled($0, set, x, y) }
-    }
+    guard factors.isEmpty else { return sampled(factors.span, set, x, y) }
     return displacement(warp.planes[set], x, y)
   }
 
@@ -60,12 +58,12 @@ package struct WarpField: Sendable {
   ) {
     let y = deltaY(y)
     guard factors.isEmpty else {
-      return factors.withUnsafeBufferPointer { factors in
-        for node in 0..<count {
-          let way = sampled(factors, set, deltaX((first &+ node) &* spacing), y)
-          (right[node], down[node]) = (Float(way.x), Float(way.y))
-        }
+      let factors = factors.span
+      for node in 0..<count {
+        let way = sampled(factors, set, deltaX((first &+ node) &* spacing), y)
+        (right[node], down[node]) = (Float(way.x), Float(way.y))
       }
+      return
     }
     let plane = warp.planes[set]
     for node in 0..<count {
@@ -83,14 +81,15 @@ package struct WarpField: Sendable {
 
   @inline(__always)
   private func sampled(
-    _ factors: UnsafeBufferPointer<Double>, _ set: Int, _ x: Double, _ y: Double
+    _ factors: Span<Double>, _ set: Int, _ x: Double, _ y: Double
   ) -> SIMD2<Double> {
     let row = y / frame.pixelAspect
-    let place = min(x * x + row * row, 1) * Double(LensWarp.Radial.samples)
+    let position = min(x * x + row * row, 1) * Double(LensWarp.Radial.samples)
     // The last entry of a set is stored twice.
-    let index = Int(place)
+    let index = Int(position)
     let entry = set &* (LensWarp.Radial.samples + 2) &+ index
-    let factor = factors[entry] + (factors[entry &+ 1] - factors[entry]) * (place - Double(index))
+    let (low, high) = unsafe (factors[unchecked: entry], factors[unchecked: entry &+ 1])
+    let factor = low + (high - low) * (position - Double(index))
     return SIMD2(x, y) * ((factor - 1) * (unit / Double(frame.reduction)))
   }
 

@@ -1,4 +1,4 @@
-package import Containers
+import Containers
 
 /// Which of the two JPEGs of DNG (1.7.1 chapter 3) a picture holds, by its first frame header.
 enum JPEGKind: Sendable {
@@ -9,8 +9,8 @@ enum JPEGKind: Sendable {
 
   /// The kind in the first chunk of `storage`, which lies within `file`.
   init(_ storage: RawStorage, _ file: FileBytes) throws(RAWError) {
-    let frame = storage.chunks.first.flatMap { Self.frameMarker(in: file, $0) }
-    switch frame {
+    let stream = storage.chunks.first.flatMap { file.view($0.offset, $0.bytes) }
+    switch stream?.jpegMarkers.first(where: { JPEGMarkers.isFrame($0.marker) })?.marker {
     case 0xC0, 0xC1:
       guard storage.bitsPerSample == 8 else {
         throw Self.refusal("12-bit lossy JPEG is not supported", file)
@@ -27,14 +27,5 @@ enum JPEGKind: Sendable {
 
   private static func refusal(_ what: String, _ file: FileBytes) -> RAWError {
     RAWError(.unsupported, .decode, "\(what); \(DNGSupport.remedy)", path: file.path)
-  }
-
-  /// The number of the first frame header (SOFn) of a JPEG stream; nil when there is none.
-  private static func frameMarker(in file: FileBytes, _ chunk: (offset: Int, bytes: Int)) -> UInt8?
-  {
-    guard file.holds(chunk.offset, chunk.bytes) else { return nil }
-    let end = chunk.offset + chunk.bytes
-    let stream = UnsafeRawBufferPointer(rebasing: file.buffer[chunk.offset..<end])
-    return JPEGMarkers(stream).first { JPEGMarkers.isFrame($0.marker) }?.marker
   }
 }

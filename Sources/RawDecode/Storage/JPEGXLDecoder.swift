@@ -1,4 +1,4 @@
-package import Codecs
+import Codecs
 import ImageCore
 
 /// Tiles and strips in JPEG XL (compression 52546; DNG 1.7.1 chapter 3): integers of 8 to 16 bits,
@@ -7,21 +7,21 @@ enum JPEGXLDecoder {
   /// Decodes the codestream of `tile`. False when it is damaged, or has another shape than its part
   /// of the picture.
   static func decode<Sample: StoredSample>(
-    _ bytes: UnsafeRawBufferPointer, _ tile: StoredTile, wholeRows: Int, picture: PixelSize,
+    _ bytes: ByteView, _ tile: StoredTile, wholeRows: Int, picture: PixelSize,
     adjacent: Int, into target: SampleTarget<Sample>
   ) -> Bool {
     guard let decoder = JPEGXL() else { return false }
     let columns = min(tile.rect.width, picture.width - tile.rect.x)...tile.rect.width
     let rows = tile.rect.height...max(wholeRows, tile.rect.height)
-    let row = UnsafeMutablePointer<Sample>.allocate(capacity: tile.rect.width * adjacent)
-    defer { row.deallocate() }
-    return decoder.decode(bytes, asFloats: Sample.self == Float.self) { shape in
+    let memory = RowMemory<Sample>(count: tile.rect.width * adjacent)
+    let row = memory.row
+    return unsafe decoder.decode(bytes.buffer, asFloats: Sample.self == Float.self) { shape in
       shape.samples == adjacent && columns.contains(shape.size.width)
         && rows.contains(shape.size.height)
     } receive: { x, y, count, samples in
       guard y < tile.rect.height, x + count <= tile.rect.width else { return }
-      let samples = samples.assumingMemoryBound(to: Sample.self)
-      for i in 0..<count * adjacent { row[i] = samples[i].orZero }
+      let samples = unsafe samples.assumingMemoryBound(to: Sample.self)
+      for i in 0..<count * adjacent { row[i] = unsafe samples[i].orZero }
       target.put(row, count: count * adjacent, first: x * adjacent, row: y, of: tile)
     }
   }

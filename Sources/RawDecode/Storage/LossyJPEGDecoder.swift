@@ -1,4 +1,4 @@
-package import Codecs
+import Codecs
 import ImageCore
 
 /// Tiles and strips in baseline JPEG (compression 34892, or 7 with a DCT frame; DNG 1.7.1 chapter
@@ -7,26 +7,26 @@ import ImageCore
 enum LossyJPEGDecoder {
   /// Decodes the JPEG of `tile`. False when it is damaged, or smaller than its part of the picture.
   static func decode(
-    _ bytes: UnsafeRawBufferPointer, _ tile: StoredTile, components: Int, picture: PixelSize,
+    _ bytes: ByteView, _ tile: StoredTile, components: Int, picture: PixelSize,
     into target: SampleTarget<UInt16>
   ) -> Bool {
-    guard let decoder = TurboJPEG(), let header = decoder.header(bytes),
+    guard let decoder = TurboJPEG(), let header = unsafe decoder.header(bytes.buffer),
       header.components == components,
       header.size.width >= min(tile.rect.width, picture.width - tile.rect.x),
       header.size.height >= min(tile.rect.height, picture.height - tile.rect.y),
       header.size.area <= max(4 * tile.rect.size.area, 1 << 20)
     else { return false }
     let rowCount = header.size.width * components
-    let codes = UnsafeMutablePointer<UInt8>.allocate(capacity: header.size.height * rowCount)
-    defer { codes.deallocate() }
-    guard decoder.decode(bytes, size: header.size, components: components, into: codes) else {
-      return false
-    }
+    let codes = RowMemory<UInt8>(count: header.size.height * rowCount)
+    guard
+      unsafe decoder.decode(
+        bytes.buffer, size: header.size, components: components, into: codes.row.start)
+    else { return false }
     let count = min(header.size.width, tile.rect.width) * components
-    let row = UnsafeMutablePointer<UInt16>.allocate(capacity: count)
-    defer { row.deallocate() }
+    let memory = RowMemory<UInt16>(count: count)
+    let row = memory.row
     for y in 0..<min(header.size.height, tile.rect.height) {
-      let from = codes + y * rowCount
+      let from = codes.row.from(y * rowCount)
       for i in 0..<count { row[i] = UInt16(from[i]) }
       target.put(row, count: count, first: 0, row: y, of: tile)
     }

@@ -1,3 +1,5 @@
+import ImageCore
+
 /// TIFF's predictors (TIFF 6.0 §14, TIFF Technical Note 3, DNG 1.7.1 chapter 3): a row holds
 /// differences to the sample `distance` before, which is that of the pixel to the left, or, since
 /// DNG 1.4, two or four pixels to the left, which is the same color of a mosaic.
@@ -45,18 +47,18 @@ struct Predictor: Sendable {
     return numbers
   }
 
-  /// Makes the `count` numbers of `row` of their differences; they stand there or in `scratch`,
+  /// Makes the `count` numbers of `row` of their differences; they are then there or in `scratch`,
   /// which is as long.
   func undo(
-    _ row: UnsafeMutableRawBufferPointer, count: Int, scratch: UnsafeMutableRawBufferPointer
-  ) -> UnsafeMutableRawBufferPointer {
+    _ row: SampleRow<UInt8>, count: Int, scratch: SampleRow<UInt8>
+  ) -> SampleRow<UInt8> {
     switch (kind, numbers.bits) {
     case (.none, _): return row
-    case (.integers, 8): sum(row, UInt8.self, count)
-    case (.integers, 16): sum(row, UInt16.self, count)
-    case (.integers, _): sum(row, UInt32.self, count)
+    case (.integers, 8): sum(row, count)
+    case (.integers, 16): sum(row.rebound(to: UInt16.self), count)
+    case (.integers, _): sum(row.rebound(to: UInt32.self), count)
     case (.floats, let bits):
-      sum(row, UInt8.self, row.count)
+      sum(row, row.count)
       gather(row, into: scratch, width: bits / 8, count: count)
       return scratch
     }
@@ -67,9 +69,8 @@ struct Predictor: Sendable {
   /// first.
   @inline(__always)
   private func sum<T: FixedWidthInteger & BitwiseCopyable>(
-    _ row: UnsafeMutableRawBufferPointer, _ type: T.Type, _ count: Int
+    _ values: SampleRow<T>, _ count: Int
   ) {
-    guard let values = row.baseAddress?.assumingMemoryBound(to: T.self) else { return }
     if numbers.bigEndian, MemoryLayout<T>.size > 1 {
       for i in 0..<count { values[i] = values[i].byteSwapped }
     }
@@ -97,12 +98,8 @@ struct Predictor: Sendable {
 
   /// Brings the bytes of each number together.
   private func gather(
-    _ planes: UnsafeMutableRawBufferPointer, into row: UnsafeMutableRawBufferPointer, width: Int,
-    count: Int
+    _ from: SampleRow<UInt8>, into to: SampleRow<UInt8>, width: Int, count: Int
   ) {
-    guard let from = planes.baseAddress?.assumingMemoryBound(to: UInt8.self),
-      let to = row.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    else { return }
     switch width {
     case 2:
       for i in 0..<count { (to[2 &* i], to[2 &* i &+ 1]) = (from[i], from[count &+ i]) }

@@ -5,7 +5,7 @@ import ImageCore
 /// SubTileBlockSize, RowInterleaveFactor, ColumnInterleaveFactor). Parts of a picture never
 /// overlap, so that any thread may write any of them.
 struct SampleTarget<Sample: StoredSample>: @unchecked Sendable {
-  private let pixels: UnsafeMutablePointer<Sample>
+  private let pixels: SampleRow<Sample>
   private let size: PixelSize
   private let area: PixelRect
   private let perPixel: Int
@@ -20,9 +20,9 @@ struct SampleTarget<Sample: StoredSample>: @unchecked Sendable {
   private let keepsColumns: Bool
   private let keepsRows: Bool
 
-  /// The area of `picture` at `pixels`; stored codes go through `table` of 65 536 entries or
-  /// none.
-  init(_ pixels: UnsafeMutablePointer<Sample>, _ picture: StoredPicture, table: [UInt16]) {
+  /// The area of `picture`, row by row in `pixels`; stored codes go through `table` of 65 536
+  /// entries or none.
+  init(_ pixels: SampleRow<Sample>, _ picture: StoredPicture, table: [UInt16]) {
     let storage = picture.storage
     self.pixels = pixels
     self.table = table
@@ -37,7 +37,7 @@ struct SampleTarget<Sample: StoredSample>: @unchecked Sendable {
     rows = Self.order(size.height, fields: storage.rowFields)
   }
 
-  /// Places of `count` lines that are stored as fields.
+  /// Positions of `count` lines that are stored as fields.
   private static func order(_ count: Int, fields: Int) -> [Int] {
     (0..<fields).flatMap { Array(stride(from: $0, to: count, by: fields)) }
   }
@@ -50,10 +50,10 @@ struct SampleTarget<Sample: StoredSample>: @unchecked Sendable {
   /// Takes `count` samples of row `y` of `tile` from sample `first` on.
   @inline(__always)
   func put(
-    _ samples: UnsafePointer<Sample>, count: Int, first: Int, row y: Int, of tile: StoredTile
+    _ samples: SampleRow<Sample>, count: Int, first: Int, row y: Int, of tile: StoredTile
   ) {
     guard block.area > 1 else {
-      place(samples, count, tile.rect.x * adjacent + first, tile.rect.y + y, tile.plane)
+      putLine(samples, count, tile.rect.x * adjacent + first, tile.rect.y + y, tile.plane)
       return
     }
     putBlocks(samples, count, first, y, tile)
@@ -61,7 +61,7 @@ struct SampleTarget<Sample: StoredSample>: @unchecked Sendable {
 
   /// As ``put(_:count:first:row:of:)`` with samples in the order of blocks.
   private func putBlocks(
-    _ samples: UnsafePointer<Sample>, _ count: Int, _ first: Int, _ y: Int, _ tile: StoredTile
+    _ samples: SampleRow<Sample>, _ count: Int, _ first: Int, _ y: Int, _ tile: StoredTile
   ) {
     let across = tile.rect.width / block.width
     let run = block.width * adjacent
@@ -73,21 +73,21 @@ struct SampleTarget<Sample: StoredSample>: @unchecked Sendable {
       let index = line / block.height
       let x = index % across * run + position % run
       let next = min(count - taken, run - position % run)
-      place(
-        samples + taken, next, tile.rect.x * adjacent + x,
+      putLine(
+        samples.from(taken), next, tile.rect.x * adjacent + x,
         tile.rect.y + index / across * block.height + line % block.height, tile.plane)
       taken += next
     }
   }
 
   /// Takes `count` samples from sample `first` of stored row `y` on; what lies outside is left out.
-  private func place(
-    _ samples: UnsafePointer<Sample>, _ count: Int, _ first: Int, _ y: Int, _ plane: Int
+  private func putLine(
+    _ samples: SampleRow<Sample>, _ count: Int, _ first: Int, _ y: Int, _ plane: Int
   ) {
     guard y < size.height else { return }
     let y = rows[y] - area.y
     guard y >= 0, y < area.height else { return }
-    let row = pixels + y * area.width * perPixel
+    let row = pixels.from(y * area.width * perPixel)
     let end = min(first + count, size.width * adjacent)
     guard keepsColumns, adjacent == perPixel else {
       guard first < end else { return }
@@ -97,41 +97,30 @@ struct SampleTarget<Sample: StoredSample>: @unchecked Sendable {
     let from = max(first, area.x * perPixel)
     let to = min(end, area.endX * perPixel)
     guard from < to else { return }
-    copy(samples + (from - first), to: row + (from - area.x * perPixel), count: to - from)
+    copy(samples.from(from - first), to: row.from(from - area.x * perPixel), count: to - from)
   }
 
-  private func copy(
-    _ from: UnsafePointer<Sample>, to: UnsafeMutablePointer<Sample>, count: Int
-  ) {
-    guard !table.isEmpty else {
-      to.update(from: from, count: count)
-      return
-    }
-    table.withUnsafeBufferPointer { table in
-      for i in 0..<count { to[i] = from[i].looked(up: table) }
-    }
+  private func copy(_ from: SampleRow<Sample>, to: SampleRow<Sample>, count: Int) {
+    guard !table.isEmpty else { return to.update(from: from, count: count) }
+    let table = table.span
+    for i in 0..<count { to[i] = from[i].looked(up: table) }
   }
 
   /// Copies the samples at `range` of a stored row to their columns.
   private func scatter(
-    _ samples: UnsafePointer<Sample>, _ range: Range<Int>, _ plane: Int,
-    to row: UnsafeMutablePointer<Sample>
+    _ samples: SampleRow<Sample>, _ range: Range<Int>, _ plane: Int, to row: SampleRow<Sample>
   ) {
     var (column, sample) = range.lowerBound.quotientAndRemainder(dividingBy: adjacent)
     let (left, width) = (area.x, area.width)
-    columns.withUnsafeBufferPointer { columns in
-      table.withUnsafeBufferPointer { table in
-        for i in 0..<range.count {
-          let x = columns[column] - left
-          if x >= 0, x < width {
-            let value = samples[i]
-            row[x &* perPixel &+ plane &+ sample] =
-              table.isEmpty ? value : value.looked(up: table)
-          }
-          sample += 1
-          if sample == adjacent { (column, sample) = (column + 1, 0) }
-        }
+    let (columns, table) = (columns.span, table.span)
+    for i in 0..<range.count {
+      let x = unsafe columns[unchecked: column] - left
+      if x >= 0, x < width {
+        let value = samples[i]
+        row[x &* perPixel &+ plane &+ sample] = table.isEmpty ? value : value.looked(up: table)
       }
+      sample += 1
+      if sample == adjacent { (column, sample) = (column + 1, 0) }
     }
   }
 }

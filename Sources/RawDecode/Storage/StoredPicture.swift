@@ -1,4 +1,4 @@
-package import Containers
+import Containers
 import ImageCore
 import Synchronization
 
@@ -46,23 +46,22 @@ struct StoredPicture: Sendable {
 
   /// Decodes one tile from its bytes. False when they are damaged.
   private typealias TileDecoder<Sample: StoredSample> =
-    @Sendable (UnsafeRawBufferPointer, StoredTile, SampleTarget<Sample>) -> Bool
+    @Sendable (ByteView, StoredTile, SampleTarget<Sample>) -> Bool
 
   private func samples<Sample: StoredSample>(
     of file: FileBytes, _ workers: Int, table: [UInt16], _ decode: TileDecoder<Sample>
   ) throws(RAWError) -> RawSamples {
     let tiles = StoredTiles(storage).all
     return try RawSamples(
-      format: storage.format, stride: area.width * storage.samplesPerPixel, rows: area.height
-    ) { (memory: UnsafeMutableRawPointer) throws(RAWError) in
-      let target = SampleTarget(memory.assumingMemoryBound(to: Sample.self), self, table: table)
+      of: Sample.self, stride: area.width * storage.samplesPerPixel, rows: area.height
+    ) { (memory: SampleRow<Sample>) throws(RAWError) in
+      let target = SampleTarget(memory, self, table: table)
       let failed = Atomic<Bool>(false)
       Parallel.forEach(count: tiles.count, workers: workers) { index, _ in
         let tile = tiles[index]
         if failed.load(ordering: .relaxed) || target.leavesOut(tile) { return }
-        let bytes = UnsafeRawBufferPointer(
-          rebasing: file.buffer[tile.offset..<tile.offset + tile.bytes])
-        if !decode(bytes, tile, target) { failed.store(true, ordering: .relaxed) }
+        if let bytes = file.view(tile.offset, tile.bytes), decode(bytes, tile, target) { return }
+        failed.store(true, ordering: .relaxed)
       }
       if failed.load(ordering: .relaxed) {
         throw RAWError(

@@ -19,17 +19,15 @@ struct StoredSampleFormat: Sendable {
 }
 
 /// What a stored sample becomes.
-protocol StoredSample: BitwiseCopyable, Sendable {
+protocol StoredSample: RawSample {
   /// Reads as many samples as `row` has room for. `bytes` begins with them.
-  static func read(
-    _ bytes: UnsafeRawBufferPointer, _ numbers: StoredSampleFormat,
-    into row: UnsafeMutableBufferPointer<Self>)
+  static func read(_ bytes: ByteView, _ numbers: StoredSampleFormat, into row: SampleRow<Self>)
 
   /// Itself, or 0 when it is NaN or infinite.
   var orZero: Self { get }
 
   /// Its value by `table` of 65 536 entries.
-  func looked(up table: UnsafeBufferPointer<UInt16>) -> Self
+  func looked(up table: Span<UInt16>) -> Self
 }
 
 extension UInt16: StoredSample {
@@ -37,18 +35,16 @@ extension UInt16: StoredSample {
   var orZero: UInt16 { self }
 
   @inline(__always)
-  func looked(up table: UnsafeBufferPointer<UInt16>) -> UInt16 { table[Int(self)] }
+  func looked(up table: Span<UInt16>) -> UInt16 { unsafe table[unchecked: Int(self)] }
 
   static func read(
-    _ bytes: UnsafeRawBufferPointer, _ numbers: StoredSampleFormat,
-    into row: UnsafeMutableBufferPointer<UInt16>
+    _ bytes: ByteView, _ numbers: StoredSampleFormat, into row: SampleRow<UInt16>
   ) {
     let count = row.count
     switch numbers.bits {
     case 8: for i in 0..<count { row[i] = UInt16(bytes[i]) }
     case 16:
-      UnsafeMutableRawBufferPointer(row).copyMemory(
-        from: UnsafeRawBufferPointer(rebasing: bytes[0..<2 * count]))
+      bytes.copy(to: row)
       if numbers.bigEndian { for i in 0..<count { row[i] = row[i].byteSwapped } }
     // The usual numbers of bits as constants, which makes them fast.
     case 10: PackedBits.forEach(10, bytes, count) { row[$0] = UInt16(truncatingIfNeeded: $1) }
@@ -66,15 +62,14 @@ extension Float: StoredSample {
 
   /// Floats are no indices.
   @inline(__always)
-  func looked(up table: UnsafeBufferPointer<UInt16>) -> Float { self }
+  func looked(up table: Span<UInt16>) -> Float { self }
 
   static func read(
-    _ bytes: UnsafeRawBufferPointer, _ numbers: StoredSampleFormat,
-    into row: UnsafeMutableBufferPointer<Float>
+    _ bytes: ByteView, _ numbers: StoredSampleFormat, into row: SampleRow<Float>
   ) {
     let big = numbers.bigEndian
     func word<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type, _ i: Int) -> T {
-      let value = bytes.loadUnaligned(fromByteOffset: i &* MemoryLayout<T>.size, as: T.self)
+      let value = bytes.load(type, at: i &* MemoryLayout<T>.size)
       return big ? value.byteSwapped : value
     }
     switch (numbers.isFloat, numbers.bits) {
@@ -107,7 +102,7 @@ enum PackedBits {
   /// Hands each of the first `count` numbers of `bytes` to `body` with its index.
   @inline(__always)
   static func forEach(
-    _ bits: Int, _ bytes: UnsafeRawBufferPointer, _ count: Int, _ body: (Int, UInt64) -> Void
+    _ bits: Int, _ bytes: ByteView, _ count: Int, _ body: (Int, UInt64) -> Void
   ) {
     let shift = UInt64(64 &- bits)
     // As long as 8 bytes can be read at once.
@@ -115,7 +110,7 @@ enum PackedBits {
     for i in 0..<fast {
       let position = i &* bits
       let window = UInt64(
-        bigEndian: bytes.loadUnaligned(fromByteOffset: position &>> 3, as: UInt64.self))
+        bigEndian: bytes.load(UInt64.self, at: position &>> 3))
       body(i, (window &<< UInt64(position & 7)) &>> shift)
     }
     for i in fast..<count {

@@ -1,4 +1,4 @@
-package import ImageCore
+import ImageCore
 package import RawDecode
 
 /// The variance of the noise of a picture: that of a balanced value x in channel c is

@@ -1,4 +1,4 @@
-package import ImageCore
+import ImageCore
 package import RawDecode
 
 /// The power spectrum of noise behind the sensor stages.
@@ -80,8 +80,7 @@ package struct NoiseSpectrum: Sendable {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return Float(state >> 40) * 0x1p-24 - 0.5
     }
-    let samples = RawSamples(format: .float32, stride: side, rows: side) { raw in
-      let out = raw.assumingMemoryBound(to: Float.self)
+    let samples = RawSamples(of: Float.self, stride: side, rows: side) { out in
       for y in 0..<side {
         for x in 0..<side {
           var channel = 1

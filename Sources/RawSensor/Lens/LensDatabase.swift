@@ -1,4 +1,4 @@
-package import Containers
+import Containers
 import Foundation
 package import RawDecode
 import Synchronization

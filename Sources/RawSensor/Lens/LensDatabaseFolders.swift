@@ -1,4 +1,4 @@
-package import Containers
+import Containers
 import Foundation
 import RawDecode
 

@@ -13,32 +13,23 @@ extension OpcodeLists {
     to data: SensorData, _ selection: OpcodeSelection, table: [UInt16], workers: Int
   ) -> SensorData {
     var frame = frame(.stored)
-    let (size, perPixel, source) = (data.size, data.samplesPerPixel, data.samples)
+    let (size, source) = (data.size, data.samples)
     frame.top = source.format == .uint16 ? 65535 : 1
     let opcodes = SensorOpcodes(
       actions: actions(.stored, selection), frame: frame, size: size, layout: data.layout,
       workers: workers)
-    let stride = size.width * perPixel
-    let samples = RawSamples(format: source.format, stride: stride, rows: size.height) { target in
+    let samples =
       switch source.format {
       case .uint16:
-        let target = target.assumingMemoryBound(to: UInt16.self)
-        for y in 0..<size.height {
-          (target + y * stride).update(from: source.counts(row: y), count: stride)
+        source.changed(of: UInt16.self) { target in
+          opcodes.apply(to: target.start)
+          guard let last = table.indices.last else { return }
+          table.withUnsafeBufferPointer { table in
+            for i in 0..<target.count { target[i] = table[min(Int(target[i]), last)] }
+          }
         }
-        opcodes.apply(to: target)
-        guard let last = table.indices.last else { return }
-        table.withUnsafeBufferPointer { table in
-          for i in 0..<stride * size.height { target[i] = table[min(Int(target[i]), last)] }
-        }
-      case .float32:
-        let target = target.assumingMemoryBound(to: Float.self)
-        for y in 0..<size.height {
-          (target + y * stride).update(from: source.floats(row: y), count: stride)
-        }
-        opcodes.apply(to: target)
+      case .float32: source.changed(of: Float.self) { opcodes.apply(to: $0.start) }
       }
-    }
     return SensorData(size: size, layout: data.layout, samples: samples, levels: data.levels)
   }
 
@@ -63,8 +54,8 @@ extension OpcodeLists {
     let opcodes = SensorOpcodes(
       actions: actions, frame: frame, size: size, layout: data.layout, workers: workers)
     let stride = size.width * perPixel
-    let samples = RawSamples(format: .float32, stride: stride, rows: size.height) { target in
-      nonisolated(unsafe) let target = target.assumingMemoryBound(to: Float.self)
+    let samples = RawSamples(of: Float.self, stride: stride, rows: size.height) { target in
+      nonisolated(unsafe) let target = target.start
       let levels = LinearLevels(data, balance: SIMD4(repeating: 1))
       Parallel.forEach(count: size.height, workers: workers) { y, _ in
         levels.fill(row: y, into: target + y * stride)

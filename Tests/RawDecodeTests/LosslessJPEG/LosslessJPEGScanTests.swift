@@ -5,10 +5,12 @@ import Testing
 @Suite struct LosslessJPEGScanTests {
   func decoded(_ stream: [UInt8], extended: Bool = false) -> [UInt16]? {
     stream.withUnsafeBytes { bytes -> [UInt16]? in
-      guard let scan = try? LosslessJPEGScan(bytes, extended: extended) else { return nil }
+      guard let scan = try? LosslessJPEGScan(ByteView(bytes), extended: extended) else {
+        return nil
+      }
       var samples: [UInt16] = []
       let isSound = scan.forEachRow { _, row in
-        samples += UnsafeBufferPointer(start: row, count: scan.header.samplesPerRow)
+        samples += row.buffer.prefix(scan.header.samplesPerRow)
         return true
       }
       return isSound ? samples : nil
@@ -18,7 +20,7 @@ import Testing
   func fault(_ stream: [UInt8]) -> LosslessJPEGHeader.Fault? {
     stream.withUnsafeBytes { bytes -> LosslessJPEGHeader.Fault? in
       do throws(LosslessJPEGHeader.Fault) {
-        _ = try LosslessJPEGHeader(bytes, extended: false)
+        _ = try LosslessJPEGHeader(ByteView(bytes), extended: false)
         return nil
       } catch { return error }
     }

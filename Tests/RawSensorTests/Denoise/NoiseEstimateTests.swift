@@ -36,8 +36,7 @@ import Testing
 
   @Test func demosaicedPixelsShowTheirOwnNoise() throws {
     let size = 240
-    let samples = RawSamples(format: .float32, stride: 3 * size, rows: size) { memory in
-      let out = memory.assumingMemoryBound(to: Float.self)
+    let samples = RawSamples(of: Float.self, stride: 3 * size, rows: size) { out in
       for y in 0..<size {
         for x in 0..<3 * size { out[y * 3 * size + x] = 0.3 + 0.02 * SensorFixture.noise(x, y) }
       }

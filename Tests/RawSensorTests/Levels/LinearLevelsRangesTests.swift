@@ -6,8 +6,7 @@ import Testing
 
 @Suite struct LinearLevelsRangesTests {
   static func data(_ size: PixelSize, deltas: Bool = false) -> SensorData {
-    let samples = RawSamples(format: .uint16, stride: size.width * 3, rows: size.height) { memory in
-      let values = memory.assumingMemoryBound(to: UInt16.self)
+    let samples = RawSamples(of: UInt16.self, stride: size.width * 3, rows: size.height) { values in
       var state: UInt64 = 7
       for i in 0..<size.area * 3 {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -8,8 +8,7 @@ import Testing
 @Suite struct LinearLevelsTests {
   @Test func blackPatternDeltasAndGainFollowTheFormula() throws {
     let (width, height) = (37, 20)
-    let samples = RawSamples(format: .uint16, stride: 40, rows: height) { memory in
-      let out = memory.assumingMemoryBound(to: UInt16.self)
+    let samples = RawSamples(of: UInt16.self, stride: 40, rows: height) { out in
       for i in 0..<40 * height { out[i] = UInt16(100 + i % 900) }
     }
     let levels = SensorLevels(
@@ -55,8 +54,7 @@ import Testing
   /// whatever the method, also in detail of one photosite.
   @Test func monochromeIsNeverDemosaiced() throws {
     let (width, height) = (61, 47)
-    let samples = RawSamples(format: .uint16, stride: width, rows: height) { memory in
-      let out = memory.assumingMemoryBound(to: UInt16.self)
+    let samples = RawSamples(of: UInt16.self, stride: width, rows: height) { out in
       for i in 0..<width * height {
         out[i] = UInt16(300 + 3000 * SensorFixture.hash(i % width, i / width))
       }

@@ -7,8 +7,7 @@ import Testing
 
 @Suite struct LinearPixelsTests {
   private func data(_ light: (Int, Int) -> SIMD3<Float>) -> SensorData {
-    let samples = RawSamples(format: .float32, stride: 60, rows: 12) { memory in
-      let out = memory.assumingMemoryBound(to: Float.self)
+    let samples = RawSamples(of: Float.self, stride: 60, rows: 12) { out in
       for y in 0..<12 {
         for x in 0..<20 { for c in 0..<3 { out[y * 60 + 3 * x + c] = light(x, y)[c] } }
       }

@@ -52,8 +52,8 @@ enum OpcodeFixture {
     _ size: PixelSize, _ layout: SensorData.Layout, light: (Int, Int, Int) -> UInt16
   ) -> SensorData {
     let perPixel = layout == .linear ? 3 : 1
-    let samples = RawSamples(format: .uint16, stride: size.width * perPixel, rows: size.height) {
-      let memory = $0.assumingMemoryBound(to: UInt16.self)
+    let samples = RawSamples(of: UInt16.self, stride: size.width * perPixel, rows: size.height) {
+      memory in
       for y in 0..<size.height {
         for x in 0..<size.width {
           for s in 0..<perPixel { memory[(y * size.width + x) * perPixel + s] = light(x, y, s) }
