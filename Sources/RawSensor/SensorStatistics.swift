@@ -15,7 +15,6 @@ extension SensorPipeline {
     let size = PixelSize(
       width: max(1, source.width / box), height: max(1, source.height / box))
     return Image(size: size, info: info) { (out: PlanarBuffer) in
-      let result = SharedPlanes(planes: out)
       Parallel.forEach(count: size.height, workers: workers) { y, _ in
         let buffer = PlanarBuffer(size: PixelSize(width: 0, height: 0))
         let width = min(size.width * box, source.width)
@@ -24,7 +23,7 @@ extension SensorPipeline {
         let rect = PixelRect(
           x: 0, y: top, width: width, height: min(rows, source.height - top))
         read(rect, into: buffer, isReduced: true)
-        average(buffer, box, into: result.planes, y)
+        average(buffer, box, into: out, y)
       }
     }
   }
@@ -103,8 +102,6 @@ extension SensorPipeline {
       pipeline.read(rect, into: buffer, isReduced: true)
     }
   }
-
-  private struct SharedPlanes: @unchecked Sendable { let planes: PlanarBuffer }
 
   private var reducedSize: PixelSize {
     let factor = pixels.reductionFactor

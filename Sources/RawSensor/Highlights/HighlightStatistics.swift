@@ -48,26 +48,18 @@ struct HighlightStatistics: Sendable {
     let cells = self.cells
     let bands = (cells.height + Self.bandCells - 1) / Self.bandCells
     let mask = SaturationMask(cells)
-    var scans = [Scan](repeating: Scan(), count: bands)
-    scans.withUnsafeMutableBufferPointer { buffer in
-      let results = Results(base: buffer)
-      Parallel.forEach(count: bands, workers: workers) { [self] band, _ in
-        pool.with { results.base[band] = scan(mosaic, band, mask, extrema, $0) }
-      }
+    let scans = Parallel.map(count: bands, workers: workers) { [self] band in
+      pool.with { scan(mosaic, band, mask, extrema, $0) }
     }
     minimum = scans.reduce(Float.infinity) { min($0, $1.minimum) }
     let clipped = scans.reduce(SIMD4<Int>()) { $0 &+ $1.clipped }
     let total = channelTotals()
     for c in 0..<4 where total[c] > 0 { clippedFraction[c] = Float(clipped[c]) / Float(total[c]) }
     guard needsOffsets, clipped != SIMD4<Int>() else { return }
-    var sums = [Sums](repeating: Sums(), count: cells.height)
-    sums.withUnsafeMutableBufferPointer { buffer in
-      let results = Results(base: buffer)
-      Parallel.forEach(count: bands, workers: workers) { [self] band, _ in
-        pool.with { gather(mosaic, band, mask, $0, results.base) }
-      }
+    let sums = Parallel.map(count: bands, workers: workers) { [self] band in
+      pool.with { gather(mosaic, band, mask, $0) }
     }
-    let all = sums.reduce(into: Sums()) { $0.add($1) }
+    let all = sums.joined().reduce(into: Sums()) { $0.add($1) }
     for c in 0..<4 where all.count[c] > Self.minCount {
       offsets[c] = Float(all.sum[c] / all.count[c])
     }
@@ -85,11 +77,6 @@ struct HighlightStatistics: Sendable {
       sum += other.sum
       count += other.count
     }
-  }
-
-  /// Each worker writes entries of its own.
-  private struct Results<Value>: @unchecked Sendable {
-    let base: UnsafeMutableBufferPointer<Value>
   }
 
   private func channelTotals() -> SIMD4<Int> {
@@ -143,15 +130,16 @@ struct HighlightStatistics: Sendable {
     return result
   }
 
+  /// The sums of each row of cells in `band`; none where nothing is saturated.
   private func gather(
-    _ mosaic: BalancedMosaic, _ band: Int, _ mask: SaturationMask, _ work: SensorWorkspace,
-    _ results: UnsafeMutableBufferPointer<Sums>
-  ) {
+    _ mosaic: BalancedMosaic, _ band: Int, _ mask: SaturationMask, _ work: SensorWorkspace
+  ) -> [Sums] {
     let rect = photosites(band: band)
     let cellRows = rect.y / Self.cell..<(rect.endY + Self.cell - 1) / Self.cell
     guard cellRows.contains(where: { mask.isAnyMarked(near: $0, radius: Self.radius) }) else {
-      return
+      return []
     }
+    var sums = [Sums](repeating: Sums(), count: cellRows.count)
     let grown = SaturationMask(PixelSize(width: cells.width, height: cellRows.count))
     for cellRow in cellRows { mask.dilate(cellRow, into: grown.row(cellRow - cellRows.lowerBound)) }
     for left in stride(from: 0, to: cells.width, by: Self.blockCells) {
@@ -165,10 +153,11 @@ struct HighlightStatistics: Sendable {
         let marks = grown.row(cellRow - cellRows.lowerBound)
         for y in cellRow * Self.cell..<min((cellRow + 1) * Self.cell, size.height) {
           let clips = mosaic.clipRows.row(x: 0, y: y)
-          gather(plane, y, columns, marks, clips, &results[cellRow])
+          gather(plane, y, columns, marks, clips, &sums[cellRow - cellRows.lowerBound])
         }
       }
     }
+    return sums
   }
 
   /// Adds the photosites of row `y` in the marked cells among `columns`.
