@@ -93,8 +93,8 @@ extension RawInfo {
     baselineExposure = tags.baselineExposure ?? 0
     linearResponseLimit = tags.linearResponseLimit
     // The mean of n pixels has an nth of their variance; mosaics are cropped, not reduced.
-    let share = tags.cfa == nil ? tags.proxyScale * tags.proxyScale : 1
-    noiseProfile = tags.noiseProfile.map { ($0.scale * share, $0.offset * share) }
+    let variance = tags.cfa == nil ? tags.proxyScale * tags.proxyScale : 1
+    noiseProfile = tags.noiseProfile.map { ($0.scale * variance, $0.offset * variance) }
     noiseReductionApplied = tags.noiseReductionApplied
     guard let stored = SensorData.Layout(tags) else {
       throw RAWError(

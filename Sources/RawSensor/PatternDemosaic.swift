@@ -73,7 +73,7 @@ struct PatternDemosaic: Sendable {
       for i in 0..<area.width { row[i] = scale.forward(row[i]) }
     }
     let channels = cfa.channelCount
-    fourth.place(PixelRect(x: rect.x, y: 0, width: rect.width, height: 1))
+    fourth.reshape(PixelRect(x: rect.x, y: 0, width: rect.width, height: 1))
     for y in rect.y..<rect.endY {
       for channel in 0..<max(channels, 3) {
         let out =

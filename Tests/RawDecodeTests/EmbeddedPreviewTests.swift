@@ -44,7 +44,7 @@ import Testing
     #expect(found.size == PixelSize(width: 200, height: 100) && found.jpeg == jpeg(200, 100))
   }
 
-  @Test func whatIsNoWholeJPEGIsPassedOver() throws {
+  @Test func incompleteAndOtherJPEGsAreSkipped() throws {
     let good = preview(jpeg(16, 8))
     #expect(try size(good, preview(jpeg(99, 99, frame: 0xC3))) == small)
     #expect(try size(good, preview([0, 0] + jpeg(99, 99))) == small)
@@ -56,10 +56,10 @@ import Testing
     #expect(try size(good, preview(jpeg(99, 99), [258: [16]])) == small)
   }
 
-  @Test func dataBeyondTheFileAreNone() throws {
+  @Test func previewsOutsideTheFileAreSkipped() throws {
     var cut = preview([])
-    for place: (UInt32, UInt32) in [(0xFFFF_FFF0, 100), (8, 0xFFFF_FFFF), (0, 0)] {
-      (cut.fields[273], cut.fields[279]) = ([place.0], [place.1])
+    for chunk: (UInt32, UInt32) in [(0xFFFF_FFF0, 100), (8, 0xFFFF_FFFF), (0, 0)] {
+      (cut.fields[273], cut.fields[279]) = ([chunk.0], [chunk.1])
       #expect(try size(cut) == nil)
       #expect(try size(cut, preview(jpeg(16, 8))) == small)
     }

@@ -21,7 +21,7 @@ import Testing
     } catch { return error }
   }
 
-  @Test func whatIsNoRawIsRefusedEachInItsWay() throws {
+  @Test func filesThatAreNoRawAreRefusedWithTheReason() throws {
     try withFolder { folder in
       let empty = folder.appending(path: "empty.dng")
       try Data().write(to: empty)

@@ -1,9 +1,9 @@
-/// One plane of floats over a rectangle of the sensor: working memory of one worker, placed anew
+/// One plane of floats over a rectangle of the sensor: working memory of one worker, reshaped
 /// for each tile. Its coordinates are those of the active area and extend beyond its borders.
 /// Not synchronized: one thread at a time.
 ///
 /// Its properties are read for every row, and in other modules each read would call the run time's
-/// check for exclusive access; nothing reads them while ``place(_:)`` writes them.
+/// check for exclusive access; nothing reads them while ``reshape(_:)`` writes them.
 @usableFromInline
 package final class TilePlane {
   /// Samples that exist on both sides of each row; their values are finite but undefined.
@@ -26,7 +26,7 @@ package final class TilePlane {
   deinit { PixelMemory.deallocate(storage, bytes: capacity * MemoryLayout<Float>.stride) }
 
   /// Makes the plane cover `rect`. Its contents are undefined afterwards.
-  package func place(_ rect: PixelRect) {
+  package func reshape(_ rect: PixelRect) {
     self.rect = rect
     stride = (rect.width + 2 * Self.margin + 15) & ~15
     let needed = stride * rect.height

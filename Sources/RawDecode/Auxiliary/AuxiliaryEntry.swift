@@ -10,8 +10,8 @@ package struct AuxiliaryEntry: Sendable {
     case transparency
   }
 
-  /// Where the stored pixels lie in the picture that covers the active area.
-  struct Placement: Sendable {
+  /// MaskSubArea: where the stored pixels lie in the picture that covers the active area.
+  struct SubArea: Sendable {
     var left: Int
     var top: Int
     var frame: PixelSize
@@ -22,7 +22,7 @@ package struct AuxiliaryEntry: Sendable {
   let isReduced: Bool
   let stored: StoredPicture
   /// Nil when its MaskSubArea contradicts it.
-  let placement: Placement?
+  let subArea: SubArea?
   /// SemanticName; empty when not given.
   let name: String
   /// SemanticInstanceID.
@@ -45,7 +45,7 @@ package struct AuxiliaryEntry: Sendable {
     name = directory[52526]?.text ?? ""
     instanceID = directory[52528]?.text.flatMap { $0.isEmpty ? nil : $0 }
     guard let entry = directory[52536] else {
-      placement = Placement(left: 0, top: 0, frame: storage.size)
+      subArea = SubArea(left: 0, top: 0, frame: storage.size)
       return
     }
     // Top and left of the stored part, then columns and rows of the whole.
@@ -53,10 +53,10 @@ package struct AuxiliaryEntry: Sendable {
     guard entry.count == 4, let v = entry.integers, v.allSatisfy(limits.contains),
       v[1] + storage.size.width <= v[2], v[0] + storage.size.height <= v[3]
     else {
-      placement = nil
+      subArea = nil
       return
     }
-    placement = Placement(left: v[1], top: v[0], frame: PixelSize(width: v[2], height: v[3]))
+    subArea = SubArea(left: v[1], top: v[0], frame: PixelSize(width: v[2], height: v[3]))
   }
 }
 

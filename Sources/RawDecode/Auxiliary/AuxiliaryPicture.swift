@@ -14,19 +14,19 @@ public struct AuxiliaryPicture: Sendable {
   public let isFloat: Bool
 
   private let stored: StoredPicture
-  private let placement: AuxiliaryEntry.Placement?
+  private let subArea: AuxiliaryEntry.SubArea?
   private let window: MattePlane.Window
   private let orientation: Orientation
   private let file: RawFile
 
   package init(_ entry: AuxiliaryEntry, in file: RawFile, orientation: Orientation) {
     stored = entry.stored
-    placement = entry.placement
+    subArea = entry.subArea
     bitsPerSample = stored.storage.bitsPerSample
     isFloat = stored.storage.isFloat
     self.orientation = orientation
     self.file = file
-    let frame = placement?.frame ?? stored.storage.size
+    let frame = subArea?.frame ?? stored.storage.size
     let (area, crop) = (file.info.size, file.info.crop)
     func scaled(_ length: Int, _ from: Int, _ to: Int) -> Double {
       Double(length * to) / Double(from)
@@ -48,7 +48,7 @@ public struct AuxiliaryPicture: Sendable {
     func refuse(_ code: RAWError.Code, _ what: String) -> RAWError {
       RAWError(code, .decode, what, path: file.bytes.path)
     }
-    guard let placement else {
+    guard let subArea else {
       throw refuse(.damaged, "the MaskSubArea of a matte does not hold its pixels")
     }
     guard storage.samplesPerPixel == 1, isFloat || (1...16).contains(bitsPerSample) else {
@@ -58,7 +58,7 @@ public struct AuxiliaryPicture: Sendable {
     }
     // More pixels than the picture has say nothing; what asks for many more is no matte.
     let limit = min(file.limits.maxPixels, max(4 * file.info.size.area, 1 << 20))
-    for size in [storage.size, placement.frame, size] where size.area > limit {
+    for size in [storage.size, subArea.frame, size] where size.area > limit {
       throw refuse(.tooLarge, "a matte of \(size) pixels is too large for its picture")
     }
     guard storage.size.area * 12 + size.area * 8 <= file.limits.maxDecodeBytes else {
@@ -69,10 +69,10 @@ public struct AuxiliaryPicture: Sendable {
     guard samples.rows == storage.size.height, samples.stride == storage.size.width else {
       throw refuse(.damaged, "a matte has another size than it announced; copy the file again")
     }
-    let place = PixelRect(
-      x: placement.left, y: placement.top, width: storage.size.width, height: storage.size.height)
+    let area = PixelRect(
+      x: subArea.left, y: subArea.top, width: storage.size.width, height: storage.size.height)
     return MatteImage(
-      MattePlane(frame: placement.frame, place: place, samples: unit(samples), window: window),
+      MattePlane(frame: subArea.frame, stored: area, samples: unit(samples), window: window),
       orientation: orientation, size: size)
   }
 

@@ -81,8 +81,8 @@ public struct DepthMap: Sendable {
     case .unknown: return nil
     case .linear: return far.isFinite ? near + d * (far - near) : nil
     case .inverse:
-      let share = far.isFinite ? (far > 0 ? (far - near) / far : 0) : 1
-      return d * share < 1 ? near / (1 - d * share) : .infinity
+      let fraction = far.isFinite ? (far > 0 ? (far - near) / far : 0) : 1
+      return d * fraction < 1 ? near / (1 - d * fraction) : .infinity
     }
   }
 }

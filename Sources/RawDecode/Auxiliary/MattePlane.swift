@@ -20,17 +20,17 @@ package struct MattePlane: Sendable {
   /// Columns and rows of the whole frame.
   package let frame: PixelSize
   /// Where the stored pixels lie in the frame.
-  package let place: PixelRect
+  package let stored: PixelRect
   /// The stored pixels, row by row.
   package let samples: [Float]
   /// The part of the frame that is wanted.
   package let window: Window
 
-  /// The stored `samples` of `place`; there must be as many as it has pixels.
-  package init(frame: PixelSize, place: PixelRect, samples: [Float], window: Window) {
-    precondition(samples.count == place.size.area, "a plane needs a sample for each pixel")
+  /// The `samples` of the part `stored`; there must be as many as it has pixels.
+  package init(frame: PixelSize, stored: PixelRect, samples: [Float], window: Window) {
+    precondition(samples.count == stored.size.area, "a plane needs a sample for each pixel")
     self.frame = frame
-    self.place = place
+    self.stored = stored
     self.samples = samples
     self.window = window
   }
@@ -66,18 +66,18 @@ package struct MattePlane: Sendable {
 
   /// The window as a picture of `size`.
   package func picture(_ size: PixelSize) -> [Float] {
-    if size == place.size, size == frame,
+    if size == stored.size, size == frame,
       window == Window(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
     {
       return samples
     }
     let columns = Self.taps(
       size.width, origin: window.x, span: window.width, frame: frame.width,
-      stored: place.x..<place.endX)
+      stored: stored.x..<stored.endX)
     let rows = Self.taps(
       size.height, origin: window.y, span: window.height, frame: frame.height,
-      stored: place.y..<place.endY)
-    var line = [Float](repeating: 0, count: place.width)
+      stored: stored.y..<stored.endY)
+    var line = [Float](repeating: 0, count: stored.width)
     var picture: [Float] = []
     picture.reserveCapacity(size.area)
     for y in 0..<size.height {
@@ -120,9 +120,9 @@ package struct MattePlane: Sendable {
         let position = min(
           max(origin + (Double(index) + 0.5) * step - 0.5, 0), Double(frame - 1))
         let left = Int(position)
-        let share = position - Double(left)
-        let pixels = (left..<left + (share == 0 ? 1 : 2)).clamped(to: stored)
-        taps.append(pixels, of: stored) { $0 == left ? 1 - share : share }
+        let fraction = position - Double(left)
+        let pixels = (left..<left + (fraction == 0 ? 1 : 2)).clamped(to: stored)
+        taps.append(pixels, of: stored) { $0 == left ? 1 - fraction : fraction }
       }
     }
     return taps

@@ -56,12 +56,12 @@ struct CalibrationWeights: Sendable, Hashable {
     case .pair(let warm, let cold, let range):
       let (low, high) = (range.lowerBound, range.upperBound)
       let temperature = CorrelatedColorTemperature(white).temperature
-      let share = min(max((1 / temperature - 1 / high) / (1 / low - 1 / high), 0), 1)
-      weights[warm] = share
-      weights[cold] = 1 - share
+      let fraction = min(max((1 / temperature - 1 / high) / (1 / low - 1 / high), 0), 1)
+      weights[warm] = fraction
+      weights[cold] = 1 - fraction
     case .triple(let points):
-      let place = Self.point(white)
-      let near = points.map { 1 / ((($0 - place) * ($0 - place)).sum() + 1e-8) }
+      let point = Self.point(white)
+      let near = points.map { 1 / ((($0 - point) * ($0 - point)).sum() + 1e-8) }
       let all = near.reduce(0, +)
       let kept = near.map { value in
         let w = value / all

@@ -160,22 +160,22 @@ public struct CameraProfile: Sendable, Hashable {
 
   /// The calibrations mixed for `white`. Those without a forward matrix do not count for it.
   private func model(for white: Chromaticity) -> Model {
-    let shares = weights(white)
-    if let only = shares.firstIndex(of: 1), models[only].forward != nil || models.count == 1 {
+    let fractions = weights(white)
+    if let only = fractions.firstIndex(of: 1), models[only].forward != nil || models.count == 1 {
       return models[only]
     }
-    func mix(_ parts: [(matrix: Matrix3, share: Double)]) -> Matrix3? {
-      let sum = parts.reduce(0) { $0 + $1.share }
+    func mix(_ parts: [(matrix: Matrix3, fraction: Double)]) -> Matrix3? {
+      let sum = parts.reduce(0) { $0 + $1.fraction }
       guard let first = parts.first else { return nil }
       guard sum > 0 else { return first.matrix }
-      return parts.dropFirst().reduce(first.matrix * (first.share / sum)) {
-        $0 + $1.matrix * ($1.share / sum)
+      return parts.dropFirst().reduce(first.matrix * (first.fraction / sum)) {
+        $0 + $1.matrix * ($1.fraction / sum)
       }
     }
-    let parts = zip(models, shares)
+    let parts = zip(models, fractions)
     return Model(
       color: mix(parts.map { ($0.color, $1) }) ?? .identity,
-      forward: mix(parts.compactMap { model, share in model.forward.map { ($0, share) } }),
+      forward: mix(parts.compactMap { model, fraction in model.forward.map { ($0, fraction) } }),
       individual: mix(parts.map { ($0.individual, $1) }) ?? .identity)
   }
 

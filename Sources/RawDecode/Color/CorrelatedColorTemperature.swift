@@ -43,10 +43,10 @@ public struct CorrelatedColorTemperature: Sendable, Hashable {
         -((v - line.v) * direction.x - (u - line.u) * direction.y),
         index == Self.lines.count - 1 ? 0 : -Double.infinity)
       if distance >= 0 {
-        let share = index == 1 ? 0 : distance / (last.distance + distance)
+        let fraction = index == 1 ? 0 : distance / (last.distance + distance)
         let before = Self.lines[index - 1]
-        func mix(_ a: Double, _ b: Double) -> Double { a * share + b * (1 - share) }
-        let along = Self.unit(last.direction * share + direction * (1 - share))
+        func mix(_ a: Double, _ b: Double) -> Double { a * fraction + b * (1 - fraction) }
+        let along = Self.unit(last.direction * fraction + direction * (1 - fraction))
         let off = SIMD2(u - mix(before.u, line.u), v - mix(before.v, line.v))
         temperature = 1e6 / mix(before.mired, line.mired)
         tint = (off * along).sum() * Self.tintScale
@@ -62,11 +62,11 @@ public struct CorrelatedColorTemperature: Sendable, Hashable {
     let index = Self.lines.indices.dropLast().first { mired < Self.lines[$0 + 1].mired }
     let low = Self.lines[index ?? Self.lines.count - 2]
     let high = Self.lines[(index ?? Self.lines.count - 2) + 1]
-    let share = (high.mired - mired) / (high.mired - low.mired)
+    let fraction = (high.mired - mired) / (high.mired - low.mired)
     let along = Self.unit(
-      Self.unit(SIMD2(1, low.slope)) * share + Self.unit(SIMD2(1, high.slope)) * (1 - share))
-    let u = low.u * share + high.u * (1 - share) + along.x * tint / Self.tintScale
-    let v = low.v * share + high.v * (1 - share) + along.y * tint / Self.tintScale
+      Self.unit(SIMD2(1, low.slope)) * fraction + Self.unit(SIMD2(1, high.slope)) * (1 - fraction))
+    let u = low.u * fraction + high.u * (1 - fraction) + along.x * tint / Self.tintScale
+    let v = low.v * fraction + high.v * (1 - fraction) + along.y * tint / Self.tintScale
     let denominator = u - 4 * v + 2
     return Chromaticity(x: 1.5 * u / denominator, y: v / denominator)
   }

@@ -29,12 +29,12 @@ extension CameraProfile {
 
     // Two rows of forward matrices for one white: that of the shot.
     let white = plain.asShotWhite
-    let shares = plain.calibrationWeights(for: white)
-    let forwards = zip(sets, shares).filter { $0.0.forwardMatrix.count == 12 }
+    let weights = plain.calibrationWeights(for: white)
+    let forwards = zip(sets, weights).filter { $0.0.forwardMatrix.count == 12 }
     let sum = forwards.reduce(0) { $0 + $1.1 }
     guard sum > 0, sets.allSatisfy(isDiagonal) else { return plain }
     let values = (0..<4).map { channel in
-      zip(matrices, shares).reduce(0) { $0 + ($1.0[channel] * white.xyz).sum() * $1.1 }
+      zip(matrices, weights).reduce(0) { $0 + ($1.0[channel] * white.xyz).sum() * $1.1 }
     }
     guard let most = values.max(), most > 0 else { return plain }
     let toRGB = ProPhoto.bt2020FromXYZ

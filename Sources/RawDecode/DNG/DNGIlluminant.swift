@@ -79,11 +79,11 @@ struct DNGIlluminant: Sendable, Hashable {
       let part = Double((nanometre - 380) % 10) / 10
       let seen = observer[cell] * (1 - part) + observer[cell + 1] * part
       whole += seen
-      let place = (Double(nanometre) - start) / step
-      guard place >= 0, place <= Double(light.count - 1) else { continue }
-      let low = min(Int(place), light.count - 2)
-      let share = place - Double(low)
-      sum += seen * (light[low] * (1 - share) + light[low + 1] * share)
+      let position = (Double(nanometre) - start) / step
+      guard position >= 0, position <= Double(light.count - 1) else { continue }
+      let low = min(Int(position), light.count - 2)
+      let fraction = position - Double(low)
+      sum += seen * (light[low] * (1 - fraction) + light[low + 1] * fraction)
     }
     let xyz = sum / whole
     return xyz.min() > 0 && xyz.sum().isFinite ? Chromaticity(xyz: xyz) : nil

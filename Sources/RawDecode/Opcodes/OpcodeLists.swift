@@ -68,22 +68,22 @@ package struct OpcodeLists: Sendable {
       runs[2] = runs[1][warp...] + runs[2]
       runs[1].removeSubrange(warp...)
     }
-    var place = OpcodePosition(
+    var position = OpcodePosition(
       frame: OpcodeFrame(
         size: picture.stored, origin: PixelPoint(x: picture.active.x, y: picture.active.y),
         pixelAspect: picture.pixelAspect), kept: PixelRect(picture.active.size))
     var (stages, frames, unapplied): ([[Step]], [OpcodeFrame], [String]) = ([], [], [])
-    var sensorArea = place.kept
+    var sensorArea = position.kept
     for stage in Stage.allCases {
-      if stage != .stored { place.restart() }
-      if stage == .lens { sensorArea = place.kept }
-      frames.append(place.frame)
+      if stage != .stored { position.restart() }
+      if stage == .lens { sensorArea = position.kept }
+      frames.append(position.frame)
       var steps: [Step] = []
       var isReplaceable = false
       for (opcode, list) in runs[stage.rawValue] {
         let isSubstitute = isReplaceable && [1, 2].contains(opcode.id)
         isReplaceable = false
-        if let action = opcode.action, place.take(action, stage) {
+        if let action = opcode.action, position.take(action, stage) {
           steps.append(Step(opcode: opcode, action: action, isSubstitute: isSubstitute))
           isReplaceable = opcode.id == 14 && opcode.isOptional
         } else if opcode.isOptional {
@@ -95,7 +95,7 @@ package struct OpcodeLists: Sendable {
       stages.append(steps)
     }
     kept = sensorArea
-    finalSize = place.kept.size
+    finalSize = position.kept.size
     frames[2].origin = PixelPoint(x: 0, y: 0)
     self.stages = stages
     self.frames = frames

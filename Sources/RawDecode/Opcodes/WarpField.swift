@@ -60,15 +60,15 @@ package struct WarpField: Sendable {
     guard factors.isEmpty else {
       let factors = factors.span
       for node in 0..<count {
-        let way = sampled(factors, set, deltaX((first &+ node) &* spacing), y)
-        (right[node], down[node]) = (Float(way.x), Float(way.y))
+        let offset = sampled(factors, set, deltaX((first &+ node) &* spacing), y)
+        (right[node], down[node]) = (Float(offset.x), Float(offset.y))
       }
       return
     }
     let plane = warp.planes[set]
     for node in 0..<count {
-      let way = displacement(plane, deltaX((first &+ node) &* spacing), y)
-      (right[node], down[node]) = (Float(way.x), Float(way.y))
+      let offset = displacement(plane, deltaX((first &+ node) &* spacing), y)
+      (right[node], down[node]) = (Float(offset.x), Float(offset.y))
     }
   }
 
@@ -96,11 +96,12 @@ package struct WarpField: Sendable {
   @inline(__always)
   private func displacement(_ plane: LensWarp.Plane, _ x: Double, _ y: Double) -> SIMD2<Double> {
     let from = plane.source(x, y / frame.pixelAspect)
-    let way = SIMD2(from.x - x, from.y * frame.pixelAspect - y) * (unit / Double(frame.reduction))
+    let scale = unit / Double(frame.reduction)
+    let offset = SIMD2(from.x - x, from.y * frame.pixelAspect - y) * scale
     func bounded(_ v: Double) -> Double {
       v.isFinite ? min(max(v, -Self.farthest), Self.farthest) : Self.farthest
     }
-    return SIMD2(bounded(way.x), bounded(way.y))
+    return SIMD2(bounded(offset.x), bounded(offset.y))
   }
 
   private var isExact: Bool {
@@ -133,10 +134,10 @@ package struct WarpField: Sendable {
           for corner in 0..<9 {
             let x = size.width * (2 * column + corner % 3) / 128
             let y = size.height * (2 * row + corner / 3) / 128
-            let way = displacement(x: x, y: y, set: set)
+            let offset = displacement(x: x, y: y, set: set)
             let source = SIMD2(
-              min(max(Double(x) + way.x, 0), Double(size.width)),
-              min(max(Double(y) + way.y, 0), Double(size.height)))
+              min(max(Double(x) + offset.x, 0), Double(size.width)),
+              min(max(Double(y) + offset.y, 0), Double(size.height)))
             low = pointwiseMin(low, source)
             high = pointwiseMax(high, source)
           }

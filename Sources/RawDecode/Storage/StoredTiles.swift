@@ -25,9 +25,9 @@ struct StoredTiles: Sendable {
       .byteCount(tile.width * storage.adjacentSamples)
     let cuts = storage.compression == 1 && storage.block.area == 1
     all = (0..<storage.expectedChunks).flatMap { index in
-      let place = index % perPlane
+      let position = index % perPlane
       let chunk = storage.chunks[index]
-      let y = place / across * tile.height
+      let y = position / across * tile.height
       // Strips end with the picture; what of a tile lies below it is not needed, but for blocks.
       let visible = min(tile.height, storage.size.height - y)
       let rows = storage.isTiled && storage.block.area > 1 ? tile.height : visible
@@ -36,7 +36,7 @@ struct StoredTiles: Sendable {
         let skipped = min(row * rowBytes, chunk.bytes)
         return StoredTile(
           rect: PixelRect(
-            x: place % across * tile.width, y: y + row, width: tile.width,
+            x: position % across * tile.width, y: y + row, width: tile.width,
             height: min(band, rows - row)),
           plane: index / perPlane, offset: chunk.offset + skipped, bytes: chunk.bytes - skipped)
       }

@@ -100,8 +100,8 @@ package struct CaptureSharpening: PixelSource {
     let area = cells.expanded(by: halo)
     let inside = area.intersection(PixelRect(size))
     source.read(inside, into: work.pixels)
-    work.luminance.place(area)
-    work.brightest.place(area)
+    work.luminance.reshape(area)
+    work.brightest.reshape(area)
     for y in inside.y..<inside.endY {
       let row = y - inside.y
       let rgb = work.pixels.rows(row)

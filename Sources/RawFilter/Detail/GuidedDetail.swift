@@ -43,12 +43,12 @@ struct GuidedDetail: Sendable {
     let around = rect.expanded(by: radius)
     let (slope, offset) = (scratch[2], scratch[3])
     let (sums, squares) = (scratch[0], scratch[1])
-    slope.place(around)
-    offset.place(around)
+    slope.reshape(around)
+    offset.reshape(around)
     let tall = PixelRect(
       x: around.x - radius, y: around.y, width: around.width + 2 * radius, height: around.height)
-    sums.place(tall)
-    squares.place(tall)
+    sums.reshape(tall)
+    squares.reshape(tall)
     let area = 1 / Float((2 * radius + 1) * (2 * radius + 1))
     let step = stops.stride
     for y in around.y..<around.endY {
@@ -99,7 +99,7 @@ struct GuidedDetail: Sendable {
   private func average(_ plane: TilePlane, _ rect: PixelRect, into out: TilePlane) {
     let wide = PixelRect(
       x: plane.rect.x, y: rect.y, width: plane.rect.width, height: rect.height)
-    out.place(wide)
+    out.reshape(wide)
     let area = 1 / Float((2 * radius + 1) * (2 * radius + 1))
     let step = plane.stride
     for y in rect.y..<rect.endY {

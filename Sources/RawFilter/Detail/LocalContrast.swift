@@ -88,7 +88,7 @@ package struct LocalContrast: PixelSource {
     pool.with { work in
       source.read(inside, into: work.pixels)
       buffer.copy(rect, of: work.pixels, from: PixelPoint(x: inside.x, y: inside.y))
-      work.luminance.place(area)
+      work.luminance.reshape(area)
       for y in inside.y..<inside.endY {
         let row = y - inside.y
         let out = work.luminance.row(y).from(inside.x - area.x)
@@ -97,7 +97,7 @@ package struct LocalContrast: PixelSource {
       }
       work.luminance.repeatEdges(of: inside)
       let change = work.scratch[4]
-      change.place(rect)
+      change.reshape(rect)
       if settings.detailAmount > 0 {
         fine.coefficients(rect, work.luminance, work.scratch)
         let gain = settings.detailAmount * Self.detailGain

@@ -40,7 +40,7 @@ package struct LocalToneGains: Sendable {
     lines = LuminanceProxy.Planes(buffer: PlanarBuffer(size: size))
     guard size.area > 0 else { return }
     let stops = TilePlane()
-    stops.place(PixelRect(size))
+    stops.reshape(PixelRect(size))
     var sum = 0.0
     for y in 0..<size.height {
       let row = stops.row(y)
@@ -49,7 +49,7 @@ package struct LocalToneGains: Sendable {
       for x in 0..<size.width { sum += Double(row[x]) }
     }
     let changes = TilePlane()
-    changes.place(stops.rect)
+    changes.reshape(stops.rect)
     BilateralGrid(stops).slice(stops, into: changes)
     let middle = SIMD8(repeating: Float(sum / Double(size.area)))
     for y in 0..<size.height {
@@ -67,7 +67,7 @@ package struct LocalToneGains: Sendable {
     let rect = stops.rect
     let (slopes, offsets) = (TilePlane(), TilePlane())
     let sums = (0..<4).map { _ in TilePlane() }
-    for plane in [slopes, offsets] + sums { plane.place(rect) }
+    for plane in [slopes, offsets] + sums { plane.reshape(rect) }
     for y in 0..<rect.height {
       let (target, value) = (changes.row(y), stops.row(y))
       for i in vectors(rect.width) {
@@ -155,7 +155,7 @@ extension TilePlane {
   /// Replaces each sample by the mean of the square around it, edges repeated; `rows` is scratch.
   func boxMean(radius: Int, _ rows: TilePlane) {
     precondition(radius <= Self.margin - 8, "a window wider than the margins")
-    rows.place(rect)
+    rows.reshape(rect)
     let (width, height) = (rect.width, rect.height)
     let tap = 1 / Float(2 * radius + 1)
     for y in 0..<height {

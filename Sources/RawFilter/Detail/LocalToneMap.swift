@@ -85,8 +85,8 @@ package struct LocalToneMap: PixelSource {
     let count = min(columns.index(rect.endX - 1) + 2, map.size.width) - first
     pool.with { work in
       let (narrow, wide) = (work.scratch[0], work.scratch[1])
-      narrow.place(PixelRect(x: 0, y: 0, width: count + 1, height: 2))
-      wide.place(PixelRect(x: 0, y: 0, width: rect.width, height: 2))
+      narrow.reshape(PixelRect(x: 0, y: 0, width: count + 1, height: 2))
+      wide.reshape(PixelRect(x: 0, y: 0, width: rect.width, height: 2))
       for y in 0..<rect.height {
         let row = rows.index(rect.y + y)
         let fraction = rows.fraction(rect.y + y)

@@ -28,7 +28,7 @@ enum SharpeningLimits {
   ) {
     let (input, highest, lowest) = (scratch[0], scratch[1], scratch[2])
     let around = cell.expanded(by: reach)
-    for plane in [input, highest, lowest] { plane.place(around) }
+    for plane in [input, highest, lowest] { plane.reshape(around) }
     for y in around.y..<around.endY {
       let from = luminance.row(y).from(around.x - luminance.rect.x)
       let out = input.row(y)

@@ -46,7 +46,7 @@ struct SharpeningMask: Sendable {
         for i in 0..<inner.width where clipped[i] > 0 { out[i] = 0 }
       }
     }
-    mask.place(cell)
+    mask.reshape(cell)
     var (left, right, top, bottom) = (cell.width, 0, cell.height, 0)
     for y in cell.y..<cell.endY {
       let (above, here, below) = (
@@ -72,7 +72,7 @@ struct SharpeningMask: Sendable {
 
   /// The evidence of `rect`; false when there is none.
   private func find(_ rect: PixelRect, _ luminance: TilePlane, into out: TilePlane) -> Bool {
-    out.place(rect)
+    out.reshape(rect)
     let factor = threshold * threshold * 0.56
     let (slope, offset) = (noise.slope * factor, (noise.offset + 1e-8) * factor)
     let relative = 0.004 * 0.004 * factor
@@ -106,7 +106,7 @@ struct SharpeningMask: Sendable {
   private func findClipped(
     _ rect: PixelRect, _ brightest: TilePlane, into out: TilePlane
   ) -> Bool {
-    out.place(rect)
+    out.reshape(rect)
     let limit = clipLevel * Self.nearClip
     var any = SIMD8<Float>.zero
     for y in rect.y..<rect.endY {
@@ -126,7 +126,7 @@ extension TilePlane {
   /// Dilates `part`, which the plane exceeds by `radius` on all sides: each sample becomes the
   /// largest of the square around it; `rows` is scratch.
   func spreadMaximum(over part: PixelRect, radius: Int, through rows: TilePlane) {
-    rows.place(rect)
+    rows.reshape(rect)
     let shift = part.x - rect.x
     for y in part.y - radius..<part.endY + radius {
       let (from, out) = (row(y).from(shift), rows.row(y).from(shift))

@@ -46,7 +46,7 @@ package enum SharpeningRadius {
       let rect = PixelRect(x: 0, y: band * bandHeight, width: data.size.width, height: 8)
         .intersection(PixelRect(data.size))
       let plane = TilePlane()
-      plane.place(rect)
+      plane.reshape(rect)
       levels.load(plane)
       return EdgeHistogram(plane, cfa)
     }

@@ -58,7 +58,7 @@ struct DCTThresholding: Sendable {
     // and with it every bit, is the same in all rectangles.
     let left = firstColumn(rect) & ~15
     let groups = (((rect.endX - 1) & ~15) - left) / 16 + 1
-    work.place(groups: groups, thresholds: thresholds, noise: noise)
+    work.reset(groups: groups, thresholds: thresholds, noise: noise)
     for y in stride(from: firstRow(rect), to: rect.endY, by: step) {
       work.transformColumns(input, plane, left, y)
       for group in 0..<groups { work.threshold(group) }
@@ -111,9 +111,9 @@ final class BlockRow {
 
   init() {
     storage = PixelMemory.allocate(bytes: 0).assumingMemoryBound(to: Float.self)
-    block.place(PixelRect(x: 0, y: 0, width: 64, height: 8))
-    thresholds.place(PixelRect(x: 0, y: 0, width: 8, height: 8))
-    noise.place(PixelRect(x: 0, y: 0, width: 8, height: 8))
+    block.reshape(PixelRect(x: 0, y: 0, width: 64, height: 8))
+    thresholds.reshape(PixelRect(x: 0, y: 0, width: 8, height: 8))
+    noise.reshape(PixelRect(x: 0, y: 0, width: 8, height: 8))
   }
 
   deinit {
@@ -122,7 +122,7 @@ final class BlockRow {
 
   /// Makes room for rows of `groups` × 16 columns and clears all sums. `thresholds` and `noise`: of
   /// the 64 coefficients of a block.
-  func place(groups: Int, thresholds: [Float], noise: [Float]) {
+  func reset(groups: Int, thresholds: [Float], noise: [Float]) {
     self.groups = groups
     half = groups * 8 + 16
     // Coefficients and their sums, 8 rows of two halves each; weights; 8 rows of result and weight.

@@ -119,7 +119,7 @@ enum MoireMask {
   /// Fills plane 0 of `mask` over `rect`; planes 1 and 2 are scratch memory.
   static func fill(_ mask: NoiseLayer, from picture: NoiseLayer, over rect: PixelRect) {
     let wide = rect.expanded(by: radius)
-    mask.place(wide)
+    mask.reshape(wide)
     for y in wide.y..<wide.endY {
       let luma = (-2...2).map { picture.at(0, wide.x, y + $0) }
       let (u, v) = (
@@ -206,11 +206,11 @@ enum MoireColor {
   /// Fills planes 1 and 2 of `work.smoothed` over `tile` from level 0 of `work`.
   static func smooth(_ work: NoiseWorkspace, tile: PixelRect, half: PixelRect, quarter: PixelRect) {
     let levels = work.levels
-    levels[2].place(quarter.expanded(by: reach))
-    levels[1].place(levels[2].rect.doubleSize)
+    levels[2].reshape(quarter.expanded(by: reach))
+    levels[1].reshape(levels[2].rect.doubleSize)
     NoisePyramid.halve(levels[0], into: levels[1], planes: 0..<3)
     NoisePyramid.halve(levels[1], into: levels[2], planes: 0..<3)
-    work.coarse.place(quarter)
+    work.coarse.reshape(quarter)
     average(levels[2], into: work.coarse)
     NoisePyramid.enlarge(work.coarse, into: work.change, half, planes: 1..<3, line: work.line)
     NoisePyramid.enlarge(work.change, into: work.smoothed, tile, planes: 1..<3, line: work.line)

@@ -42,7 +42,7 @@ struct NoiseEstimate: Sendable {
       let plane = TilePlane()
       var bins = [[Float]](repeating: [], count: Self.binCount)
       for sample in 0..<data.samplesPerPixel {
-        plane.place(PixelRect(x: 0, y: chosen[index] * side, width: size.width, height: side))
+        plane.reshape(PixelRect(x: 0, y: chosen[index] * side, width: size.width, height: side))
         levels.load(plane, sample: sample)
         for block in 0..<size.width / side {
           blocks.forEachChannel(plane, x: block * side) { mean, brightest, deviation in

@@ -11,7 +11,7 @@ final class NoiseLayer {
   private var left = 0
 
   /// Makes the layer hold `rect`. Its contents are undefined afterwards.
-  func place(_ rect: PixelRect) {
+  func reshape(_ rect: PixelRect) {
     self.rect = rect
     left = rect.x & ~15
     let right = ((rect.endX + 15) & ~15) + 16

@@ -5,7 +5,7 @@ import RawDecode
 /// Halving by the mean of 2 × 2 pixels, and bilinear doubling (weights 9/16, 3/16, 3/16, 1/16),
 /// both on a grid fixed to the whole picture.
 enum NoisePyramid {
-  /// Fills all of `half`, which must be placed, from `full`.
+  /// Fills all of `half`, which must have its shape, from `full`.
   static func halve(_ full: NoiseLayer, into half: NoiseLayer, planes: Range<Int>) {
     let rect = half.rect
     for plane in planes {
@@ -28,7 +28,7 @@ enum NoisePyramid {
     _ half: NoiseLayer, into out: NoiseLayer, _ rect: PixelRect, planes: Range<Int>,
     line: MutableRowView
   ) {
-    out.place(rect)
+    out.reshape(rect)
     for plane in planes {
       for y in rect.y..<rect.endY {
         let to = out.at(plane, rect.x & ~1, y)
@@ -45,7 +45,7 @@ enum NoisePyramid {
     _ change: NoiseLayer, to full: NoiseLayer, into out: NoiseLayer, _ rect: PixelRect,
     planes: Range<Int>, line: MutableRowView
   ) {
-    out.place(rect)
+    out.reshape(rect)
     for plane in planes {
       for y in rect.y..<rect.endY {
         let from = full.at(plane, rect.x & ~1, y)
@@ -81,7 +81,7 @@ enum NoisePyramid {
     }
   }
 
-  /// `out` = `changed` − `original` over `out`, which must be placed.
+  /// `out` = `changed` − `original` over `out`, which must have its shape.
   static func subtract(
     _ original: NoiseLayer, from changed: NoiseLayer, into out: NoiseLayer, planes: Range<Int>
   ) {

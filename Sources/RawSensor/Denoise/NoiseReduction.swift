@@ -106,7 +106,7 @@ package struct NoiseReduction: PixelSource {
   /// Fills `work.smoothed` with the denoised luma and color of the tile.
   private func smooth(_ tile: PixelRect, _ work: NoiseWorkspace) {
     let levels = work.levels
-    work.smoothed.place(tile)
+    work.smoothed.reshape(tile)
     work.load(source, input(for: tile), scale)
     if let luminance {
       luminance.apply(levels[0], 0, to: work.smoothed, rect: tile, work: work.blocks)
@@ -116,12 +116,12 @@ package struct NoiseReduction: PixelSource {
     guard !color.isEmpty else { return copy(levels[0], 1..<3, to: work.smoothed) }
     let areas = areas(for: tile)
     for level in 1...2 {
-      levels[level].place(areas.known[level])
+      levels[level].reshape(areas.known[level])
       NoisePyramid.halve(levels[level - 1], into: levels[level], planes: 1..<3)
     }
     denoiseColor(levels[2], 2, to: work.coarse, areas.made[2], work)
     for level in [1, 0] {
-      work.change.place(areas.made[level + 1])
+      work.change.reshape(areas.made[level + 1])
       NoisePyramid.subtract(
         levels[level + 1], from: work.coarse, into: work.change, planes: 1..<3)
       NoisePyramid.add(
@@ -162,7 +162,7 @@ package struct NoiseReduction: PixelSource {
     _ layer: NoiseLayer, _ level: Int, to output: NoiseLayer, _ rect: PixelRect,
     _ work: NoiseWorkspace
   ) {
-    output.place(rect)
+    output.reshape(rect)
     for plane in 1..<3 {
       color[level][plane - 1].apply(layer, plane, to: output, rect: rect, work: work.blocks)
     }

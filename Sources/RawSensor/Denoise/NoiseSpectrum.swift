@@ -52,7 +52,7 @@ package struct NoiseSpectrum: Sendable {
     for _ in 1..<Self.levelCount {
       let half = NoiseLayer()
       let size = larger.rect
-      half.place(PixelRect(x: 0, y: 0, width: size.width / 2, height: size.height / 2))
+      half.reshape(PixelRect(x: 0, y: 0, width: size.width / 2, height: size.height / 2))
       NoisePyramid.halve(larger, into: half, planes: 0..<3)
       levels.append(Self.spectra(half))
       larger = half
@@ -113,7 +113,7 @@ package struct NoiseSpectrum: Sendable {
   }
 
   private static func load(_ picture: Image<CameraRGB>, into layer: NoiseLayer) {
-    layer.place(PixelRect(picture.size))
+    layer.reshape(PixelRect(picture.size))
     for y in 0..<picture.size.height {
       let (r, g, b) = (picture.row(0, y), picture.row(1, y), picture.row(2, y))
       for x in 0..<picture.size.width {
@@ -128,7 +128,7 @@ package struct NoiseSpectrum: Sendable {
   private static func spectra(_ layer: NoiseLayer) -> [[Float]] {
     let width = layer.rect.width & ~7
     let rows = TilePlane()
-    rows.place(PixelRect(x: 0, y: 0, width: width, height: 8))
+    rows.reshape(PixelRect(x: 0, y: 0, width: width, height: 8))
     return (0..<3).map { plane in
       var power = [Octet](repeating: Octet { _ in SIMD8() }, count: 8)
       var count: Float = 0

@@ -30,7 +30,7 @@ final class NoiseWorkspace {
   ) {
     let layer = levels[0]
     read(picture, rect, into: layer)
-    linePlane.place(PixelRect(x: 0, y: 0, width: rect.width + 32, height: 1))
+    linePlane.reshape(PixelRect(x: 0, y: 0, width: rect.width + 32, height: 1))
     fill(layer, picture.size) { from, to, count in
       for x in vectors(count) {
         let r = scale.forward(AnscombeTransform.finite(from[0].lanes(x)))
@@ -64,7 +64,7 @@ final class NoiseWorkspace {
       endY: max(rect.endY, -rect.y))
     sourceRect = mirrored.intersection(PixelRect(picture.size))
     picture.read(sourceRect, into: source)
-    layer.place(rect.union(sourceRect))
+    layer.reshape(rect.union(sourceRect))
   }
 
   /// Makes each row of `layer` by `convert(from, to, count)`, then mirrors it beyond `size`.

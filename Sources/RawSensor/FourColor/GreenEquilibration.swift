@@ -37,12 +37,12 @@ struct GreenEquilibration: Sendable {
     _ mosaic: TilePlane, _ area: PixelRect, into ratio: TilePlane, sites: TilePlane,
     activity: TilePlane, sums: TilePlane
   ) {
-    ratio.place(area)
+    ratio.reshape(area)
     split(mosaic, area, into: sites)
     let count = sites.rect.width
-    activity.place(PixelRect(x: 0, y: area.y - 2, width: count, height: area.height + 4))
+    activity.reshape(PixelRect(x: 0, y: area.y - 2, width: count, height: area.height + 4))
     for y in activity.rect.y..<activity.rect.endY { vary(sites, y, into: activity.row(y)) }
-    sums.place(PixelRect(x: 0, y: 0, width: count, height: 6))
+    sums.reshape(PixelRect(x: 0, y: 0, width: count, height: 6))
     let (own, other) = (sums.row(0), sums.row(1))
     let (nearOwn, nearOther) = (sums.row(2), sums.row(3))
     let (detailOwn, detailOther) = (sums.row(4), sums.row(5))
@@ -98,7 +98,7 @@ struct GreenEquilibration: Sendable {
   private func split(_ mosaic: TilePlane, _ area: PixelRect, into sites: TilePlane) {
     let wide = area.expanded(by: Self.reach)
     let count = (wide.width + 1) / 2
-    sites.place(PixelRect(x: 0, y: wide.y, width: count, height: wide.height))
+    sites.reshape(PixelRect(x: 0, y: wide.y, width: count, height: wide.height))
     for y in wide.y..<wide.endY {
       let source = mosaic.row(y).from(wide.x - mosaic.rect.x)
       let (out, isOdd) = (sites.row(y), shift(y) == 1)

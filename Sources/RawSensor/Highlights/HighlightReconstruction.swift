@@ -72,7 +72,7 @@ struct HighlightReconstruction: Sendable {
   ) -> Bool {
     let spans = (rect.y..<rect.endY).map { saturatedColumns(source, rect, $0) }
     guard spans.contains(where: { !$0.isEmpty }) else { return false }
-    target.place(rect)
+    target.reshape(rect)
     gatherEvidence(source, rect, spans, evidence: evidence, sums: sums)
     for y in rect.y..<rect.endY {
       let row = source.row(y).from(rect.x - source.rect.x)
@@ -143,8 +143,8 @@ struct HighlightReconstruction: Sendable {
     sums: TilePlane
   ) {
     let area = rect.expanded(by: Self.reach)
-    evidence.place(PixelRect(x: rect.x, y: area.y, width: rect.width, height: area.height))
-    sums.place(PixelRect(x: area.x, y: 0, width: area.width, height: 1))
+    evidence.reshape(PixelRect(x: rect.x, y: area.y, width: rect.width, height: area.height))
+    sums.reshape(PixelRect(x: area.x, y: 0, width: area.width, height: 1))
     let single = sums.row(0)
     let (zero, one) = (SIMD8<Float>(repeating: 0), SIMD8<Float>(repeating: 1))
     for y in area.y..<area.endY {

@@ -17,7 +17,7 @@ struct NeutralClip: Sendable {
 
   /// Copies `rect` of `source` to `target`, clipped.
   func clip(_ source: TilePlane, _ rect: PixelRect, into target: TilePlane) {
-    target.place(rect)
+    target.reshape(rect)
     for y in rect.y..<rect.endY {
       let row = source.row(y).from(rect.x - source.rect.x)
       let out = target.row(y)

@@ -38,7 +38,7 @@ struct BalancedMosaic: Sendable {
   /// The mosaic before repairs, with as much around `rect` as the search for defects reads.
   func loadStored(_ rect: PixelRect, _ work: SensorWorkspace) -> TilePlane {
     let plane = work.planes[0]
-    plane.place(rect.expanded(by: defects?.reach ?? 0))
+    plane.reshape(rect.expanded(by: defects?.reach ?? 0))
     levels.load(plane)
     return plane
   }

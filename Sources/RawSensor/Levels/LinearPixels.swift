@@ -112,7 +112,7 @@ struct LinearPixels: Sendable {
 
   private func load(_ rect: PixelRect, _ work: SensorWorkspace) {
     for c in 0..<3 {
-      work.planes[c].place(rect)
+      work.planes[c].reshape(rect)
       levels.load(work.planes[c], sample: c)
     }
   }

@@ -88,7 +88,7 @@ struct SampledRows {
   private func forEachBright(_ plane: TilePlane, _ body: (Int, Int, Int, Int) -> Void) {
     let width = levels.size.width
     for y in rows {
-      plane.place(PixelRect(x: 0, y: y, width: width, height: 1))
+      plane.reshape(PixelRect(x: 0, y: y, width: width, height: 1))
       levels.load(plane)
       let row = plane.row(y)
       let limits = counted.row(x: 0, y: y)

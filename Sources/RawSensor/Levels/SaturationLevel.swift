@@ -79,7 +79,7 @@ struct SaturationLevel: Sendable {
         let rect = PixelRect(
           x: 0, y: top, width: size.width, height: min(bandHeight, size.height - top))
         return limits.indices.contains { sample in
-          work.planes[0].place(rect)
+          work.planes[0].reshape(rect)
           levels.load(work.planes[0], sample: sample)
           return HighlightReconstruction.isAnySaturated(work.planes[0], rect, limits[sample])
         }

@@ -11,15 +11,15 @@ struct BadPixelRepair: Sendable {
 
   private let cfa: CFA
   private let origin: PixelPoint
-  /// For each place of the pattern the ways to samples of the same color, by distance.
+  /// For each position of the pattern the offsets of samples of the same color, by distance.
   private let rings: [[[PixelPoint]]]
 
   /// `cfa` in the coordinates of a frame in which the plane's first sample lies at `origin`.
   init(_ cfa: CFA, origin: PixelPoint) {
     self.cfa = cfa
     self.origin = origin
-    rings = (0..<cfa.width * cfa.height).map { place in
-      let (x, y) = (place % cfa.width, place / cfa.width)
+    rings = (0..<cfa.width * cfa.height).map { position in
+      let (x, y) = (position % cfa.width, position / cfa.width)
       var found: [Int: [PixelPoint]] = [:]
       let reach = Self.reach
       let (shiftX, shiftY) = (reach * cfa.width, reach * cfa.height)
@@ -37,12 +37,12 @@ struct BadPixelRepair: Sendable {
   /// What stands at (`x`, `y`) according to its neighbors; nil when none is sound.
   func value(_ x: Int, _ y: Int, _ mask: BadPixelMask, _ sample: (Int, Int) -> Float) -> Float? {
     func phase(_ v: Int, _ period: Int) -> Int { ((v % period) + period) % period }
-    let place =
+    let position =
       phase(y + origin.y, cfa.height) * cfa.width + phase(x + origin.x, cfa.width)
-    for ring in rings[place] {
+    for ring in rings[position] {
       var (sum, count): (Float, Float) = (0, 0)
-      for way in ring where mask.isSound(x + way.x, y + way.y) {
-        sum += sample(x + way.x, y + way.y)
+      for offset in ring where mask.isSound(x + offset.x, y + offset.y) {
+        sum += sample(x + offset.x, y + offset.y)
         count += 1
       }
       if count > 0 { return sum / count }

@@ -3,16 +3,16 @@ import RawDecode
 
 /// An opcode that changes each sample by itself, made ready for pictures of one width.
 enum PointwiseOpcode: Sendable {
-  case gains(PlacedGainMap)
-  case vignette(PlacedVignette)
+  case gains(PreparedGainMap)
+  case vignette(PreparedVignette)
   case map(LookupTable, OpcodeFrame)
   case lines(RowColumnOpcode, OpcodeFrame)
 
   /// Nil for actions of another kind. `width`: columns of the picture in hand.
   init?(_ action: Opcode.Action, _ frame: OpcodeFrame, width: Int) {
     switch action {
-    case .gains(let map): self = .gains(PlacedGainMap(map, frame, width: width))
-    case .vignette(let vignette): self = .vignette(PlacedVignette(vignette, frame, width: width))
+    case .gains(let map): self = .gains(PreparedGainMap(map, frame, width: width))
+    case .vignette(let vignette): self = .vignette(PreparedVignette(vignette, frame, width: width))
     case .map(let map): self = .map(map, frame)
     case .lines(let values): self = .lines(values, frame)
     case .warp, .badPixels, .trim: return nil

@@ -45,17 +45,18 @@ struct WarpSource: PixelSource {
     for tile in rect.evenTiles(width: Self.tileWidth, height: Self.tileHeight) {
       let first = tile.x / field.spacing
       let nodes = (tile.endX - 1) / field.spacing + 2 - first
-      // For each row of the tile one of ways right and one of ways down, a plane for each set.
-      positions.withBuffer(PixelSize(width: nodes, height: 2 * tile.height)) { ways in
-        let box = place(tile, first, nodes, ways)
+      // For each row of the tile one of displacements right and one of displacements down, a plane
+      // for each set.
+      positions.withBuffer(PixelSize(width: nodes, height: 2 * tile.height)) { displacements in
+        let box = fillDisplacements(tile, first, nodes, displacements)
         sources.withBuffer(box.size) { pixels in
           source.read(box, into: pixels)
           for y in 0..<tile.height {
-            // Channels of one set of coefficients share their places.
+            // Channels of one set of coefficients share their positions.
             for channels in parts {
               let set = set(channels.lowerBound)
               guard isIdentity[set] else {
-                resample(channels, tile, y, ways, set, pixels, box, into: buffer, of: rect)
+                resample(channels, tile, y, displacements, set, pixels, box, into: buffer, of: rect)
                 continue
               }
               for channel in channels {
@@ -74,7 +75,7 @@ struct WarpSource: PixelSource {
   /// Writes row `y` of `tile` from `pixels`, which are those of `box`, to `buffer`, which holds
   /// `rect`.
   private func resample(
-    _ channels: Range<Int>, _ tile: PixelRect, _ y: Int, _ ways: PlanarBuffer, _ set: Int,
+    _ channels: Range<Int>, _ tile: PixelRect, _ y: Int, _ displacements: PlanarBuffer, _ set: Int,
     _ pixels: PlanarBuffer, _ box: PixelRect, into buffer: PlanarBuffer, of rect: PixelRect
   ) {
     let first = channels.lowerBound
@@ -86,21 +87,21 @@ struct WarpSource: PixelSource {
     let (column, row) = (tile.x - rect.x, tile.y - rect.y + y)
     cv_warpRow(
       &taps, Int32(channels.count), tile.x, tile.y + y, tile.width,
-      ways.row(set, 2 * y).start, ways.row(set, 2 * y + 1).start, field.spacing,
+      displacements.row(set, 2 * y).start, displacements.row(set, 2 * y + 1).start, field.spacing,
       buffer.row(first, row).from(column).start, buffer.row(1, row).from(column).start,
       buffer.row(2, row).from(column).start)
   }
 
-  /// Writes the ways from every `spacing`-th column of `tile`, from column number `first`, and says
+  /// Writes the displacements at every `spacing`-th column of `tile`, from column number `first`, and says
   /// what they and the taps around their ends cover of the picture.
-  private func place(
-    _ tile: PixelRect, _ first: Int, _ nodes: Int, _ ways: PlanarBuffer
+  private func fillDisplacements(
+    _ tile: PixelRect, _ first: Int, _ nodes: Int, _ displacements: PlanarBuffer
   ) -> PixelRect {
     var (lowX, lowY) = (Float(tile.x), Float(tile.y))
     var (highX, highY) = (Float(tile.endX), Float(tile.endY))
     for set in field.warp.planes.indices where set < 3 && !field.warp.planes[set].isIdentity {
       for y in 0..<tile.height {
-        let (right, down) = (ways.row(set, 2 * y), ways.row(set, 2 * y + 1))
+        let (right, down) = (displacements.row(set, 2 * y), displacements.row(set, 2 * y + 1))
         field.displacements(
           first, count: nodes, y: tile.y + y, set: set, right: right, down: down)
         let (x, row) = (Float(first * field.spacing), Float(tile.y + y))

@@ -21,7 +21,7 @@ final class PolyphasePlanes {
   deinit { PixelMemory.deallocate(storage, bytes: capacity * MemoryLayout<Float>.stride) }
 
   /// Makes room for `planes` planes over `area`, widened to whole periods.
-  func place(_ area: PixelRect, planes: Int) {
+  func reshape(_ area: PixelRect, planes: Int) {
     let x = area.x - floorModulo(area.x, Self.period)
     count = (area.endX - x + Self.period - 1) / Self.period
     rect = PixelRect(x: x, y: area.y, width: count * Self.period, height: area.height)

@@ -47,7 +47,7 @@ struct XTransDemosaic: Sendable {
     _ mosaic: TilePlane, _ rect: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint,
     _ work: PolyphasePlanes
   ) {
-    work.place(rect.expanded(by: reach), planes: planeCount)
+    work.reshape(rect.expanded(by: reach), planes: planeCount)
     load(mosaic, work)
     // Each step is done as far from the edge of the tile as those before it reach together.
     var inset = 3

@@ -4,8 +4,8 @@ import RawDecode
 /// of its 36 offsets works.
 ///
 /// The pattern consists of 3 × 3 blocks with a diagonal cross of greens: four greens at the
-/// corners, a solitary one in the center, and at its sides two reds and two blues, which change
-/// places from block to block.
+/// corners, a solitary one in the center, and at its sides two reds and two blues, which swap
+/// from block to block.
 struct XTransSites: Sendable {
   enum Site: Sendable {
     /// Green in the center of a block; `horizontal` is the channel at its left and right, the other

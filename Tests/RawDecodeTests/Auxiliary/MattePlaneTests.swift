@@ -13,7 +13,7 @@ import Testing
     let frame = frame ?? size
     return MattePlane(
       frame: frame,
-      place: PixelRect(x: left, y: top, width: size.width, height: size.height), samples: samples,
+      stored: PixelRect(x: left, y: top, width: size.width, height: size.height), samples: samples,
       window: window
         ?? MattePlane.Window(
           x: 0, y: 0, width: Double(frame.width), height: Double(frame.height)))
@@ -25,7 +25,7 @@ import Testing
     #expect(whole.picture(size) == whole.samples)
     // So is a whole-pixel part.
     let part = MattePlane(
-      frame: size, place: whole.place, samples: whole.samples,
+      frame: size, stored: whole.stored, samples: whole.samples,
       window: MattePlane.Window(x: 2, y: 1, width: 4, height: 3))
     let expected = (1..<4).flatMap { y in (2..<6).map { whole.samples[y * 7 + $0] } }
     #expect(part.picture(PixelSize(width: 4, height: 3)) == expected)

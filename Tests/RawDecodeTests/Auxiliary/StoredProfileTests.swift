@@ -31,7 +31,7 @@ import Testing
     return try RawFile.open(bytes: dng.bytes() + build(start))
   }
 
-  @Test func profilesStandInTheirOwnOrderAndPlace() throws {
+  @Test func storedProfilesKeepTheirOrderAndTags() throws {
     let file = try dng { profile("abc", at: $0, range: [0, 1, 0, 1, 0, 0, 0, 0]) }
     // That of IFD 0 has matrices and no name.
     #expect(file.storedProfiles.map(\.name) == [nil, "abc", "abc"])

@@ -13,7 +13,7 @@ import Testing
     ).littleEndianBytes
   }
 
-  @Test func numbersAreTurnedByTheirWidth() throws {
+  @Test func numbersAreSwappedByTheirWidth() throws {
     let bytes: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
     #expect(try turned(1, 1, 8, bytes) == bytes)
     #expect(try turned(1, 3, 4, bytes) == [2, 1, 4, 3, 6, 5, 8, 7])
@@ -23,7 +23,7 @@ import Testing
     #expect(try turned(1, 12, 1, bytes, bigEndian: false) == bytes)
   }
 
-  @Test func profilesOwnStructuresAreTurnedByTheirParts() throws {
+  @Test func structuredTagsAreSwappedFieldByField() throws {
     #expect(try turned(52551, 7, 8, [0, 1, 0, 2, 1, 2, 3, 4]) == [1, 0, 2, 0, 4, 3, 2, 1])
     #expect(
       try turned(52533, 7, 10, [0, 1, 0, 0, 0, 5, 0, 0, 0, 6]) == [1, 0, 5, 0, 0, 0, 6, 0, 0, 0])
@@ -40,7 +40,7 @@ import Testing
     #expect(lookup[62] == 7 && lookup[63] == 0)
   }
 
-  @Test func whatIsNotKnownOrTooShortIsLeftOut() throws {
+  @Test func unknownAndShortTagsAreNil() throws {
     #expect(try turned(40_000, 7, 4, [1, 2, 3, 4]) == nil)
     #expect(try turned(52551, 7, 4, [1, 2, 3, 4]) == nil)
     #expect(try turned(52544, 7, 8, [1, 2, 3, 4, 5, 6, 7, 8]) == nil)

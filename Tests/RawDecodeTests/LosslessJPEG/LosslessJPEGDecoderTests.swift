@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNotCoveredStaysWithTheOtherDecoder() throws {
+  @Test func unsupportedStreamsAreLeftToLibRaw() throws {
     let size = PixelSize(width: 32, height: 32)
     let samples = [UInt16](repeating: 77, count: size.area)
     let writer = DNGWriter(size: size, layout: .monochrome, samples: samples)

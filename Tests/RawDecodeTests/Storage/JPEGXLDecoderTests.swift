@@ -29,7 +29,7 @@ import Testing
   }
 
   /// A table that a later stage applies still tells that the file counts in codes.
-  @Test func theTableMayBeLeftToALaterStage() throws {
+  @Test func theLinearizationTableMayBeAppliedLater() throws {
     let table = (0..<1024).map { 65535 - 64 * $0 }
     var file = StoredFile(
       size: size, bits: 10, compression: 52546, tags: [50712: table, 50717: [65535]])
@@ -62,7 +62,7 @@ import Testing
     return try RawFile.open(bytes: try file.bytes { $0 = [stream] }).decode().allNumbers
   }
 
-  @Test func containersAndTurnedStreamsGiveTheSame() throws {
+  @Test func containersAndRotatedStreamsGiveTheSame() throws {
     for orientation in 1...8 {
       let stream = try StoredEncoder.jpegXL(
         codes, size, samples: 1, bits: 12, container: orientation % 2 == 0,

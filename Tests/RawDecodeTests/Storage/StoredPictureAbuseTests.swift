@@ -82,7 +82,7 @@ import Testing
   }
 
   /// Sizes that only the directory claims take no memory.
-  @Test func claimsAreCheckedBeforeMemoryIsTaken() throws {
+  @Test func declaredSizesAreCheckedBeforeAllocation() throws {
     let claims: [([UInt16: [Int]], RAWError.Code)] = [
       ([256: [1 << 23], 257: [1 << 23]], .tooLarge), ([256: [5000], 257: [5000]], .tooLarge),
       ([256: [3000], 257: [1333]], .damaged), ([322: [1 << 24], 323: [1 << 24]], .unsupported),
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func whatNobodyReadsIsRefusedAtOpening() throws {
+  @Test func unsupportedStorageIsRefusedAtOpening() throws {
     let cases: [([UInt16: [Int]], String)] = [
       ([259: [9]], "VC-5"), ([50707: [1, 7, 2, 0]], "newer"), ([50711: [4]], "staggered"),
       ([259: [34713]], "compression 34713"),

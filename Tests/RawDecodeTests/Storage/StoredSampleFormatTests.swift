@@ -31,7 +31,7 @@ import Testing
       try read(24, cases.flatMap { $0.0.reversed() }, bigEndian: false) == cases.map(\.1))
   }
 
-  @Test func whatIsNoNumberIsZero() throws {
+  @Test func nonFiniteFloatsAreZero() throws {
     let values: [Float] = [.nan, .infinity, -.infinity, -2.5, .leastNonzeroMagnitude]
     let bytes = values.flatMap { value in
       (0..<4).reversed().map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) }

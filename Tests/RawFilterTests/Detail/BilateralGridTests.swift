@@ -10,7 +10,7 @@ import Testing
 @Suite struct BilateralGridTests {
   private func plane(_ width: Int, _ height: Int, _ value: (Int, Int) -> Float) -> TilePlane {
     let plane = TilePlane()
-    plane.place(PixelRect(x: 0, y: 0, width: width, height: height))
+    plane.reshape(PixelRect(x: 0, y: 0, width: width, height: height))
     for y in 0..<height { for x in 0..<width { plane.row(y)[x] = value(x, y) } }
     return plane
   }

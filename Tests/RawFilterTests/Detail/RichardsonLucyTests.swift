@@ -37,7 +37,7 @@ import Testing
   ) -> (Int, Int) -> Float {
     let plane = TilePlane()
     let region = PixelRect(x: 0, y: 0, width: size, height: size)
-    plane.place(region)
+    plane.reshape(region)
     for y in 0..<size { for x in 0..<size { plane.row(y)[x] = light(x, y) } }
     let scratch = (0..<5).map { _ in TilePlane() }
     let sharp = RichardsonLucy(sigma: Float(sigma)).estimate(plane, region, floor: 1e-4, scratch)

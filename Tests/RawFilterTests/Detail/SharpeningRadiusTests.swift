@@ -72,7 +72,7 @@ import Testing
     let clean = Self.sensor(cfa, sigma: 0.8)
     let levels = LinearLevels(clean, balance: SIMD4(repeating: 1))
     let plane = TilePlane()
-    plane.place(PixelRect(clean.size))
+    plane.reshape(PixelRect(clean.size))
     levels.load(plane)
     let spoilt = SensorFixture.sensor(clean.size.width, clean.size.height, cfa) { x, y, _ in
       SensorFixture.hash(x, y, 9) < 0.002 ? 0.9 : plane.row(y)[x]

@@ -61,7 +61,7 @@ import Testing
   }
 
   /// Photosites keep what they measured.
-  @Test func measuredColorsStay() throws {
+  @Test func measuredChannelsKeepTheirValues() throws {
     let cfa = SensorFixture.bayers[2]
     let data = SensorFixture.sensor(64, 48, cfa, light: SensorFixture.busy)
     let settings = SensorSettings(highlights: .kept, repairsDefects: false, method: .best)

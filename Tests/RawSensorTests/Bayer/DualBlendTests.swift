@@ -104,7 +104,7 @@ import Testing
     #expect(NoiseFixture.differences(dual, plain) == 0)
   }
 
-  @Test func anyNoiseGivesNumbers() throws {
+  @Test func anyNoiseModelGivesFiniteResults() throws {
     let data = SensorFixture.sensor(64, 48, NoiseFixture.bayer, light: SensorFixture.busy)
     for (shot, read) in [(1e9, 1e9), (-1, -1), (.nan, .infinity), (0, 1e-30)] {
       let method = SensorSettings.Method.dual(noise: Self.model(shot: shot, read: read))

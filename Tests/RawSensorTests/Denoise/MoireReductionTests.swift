@@ -76,7 +76,7 @@ import Testing
     #expect(NoiseFixture.differences(reduction, in: NoiseFixture.cuts(reduction.size)) == 0)
   }
 
-  @Test func extremeLightGivesNumbers() throws {
+  @Test func extremeValuesGiveFiniteResults() throws {
     let values: [Float] = [.nan, .infinity, -.infinity, 1e38, -1e38, 65536, 0, 0.5]
     let source = NoiseFixture.picture(64, 48) { x, y, c in values[(x * 5 + y * 3 + c) % 8] }
     let result = NoiseFixture.whole(try MoireReduction(source, model: Self.model, amount: 1))

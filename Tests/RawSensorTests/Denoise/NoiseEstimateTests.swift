@@ -69,7 +69,7 @@ import Testing
     #expect(NoiseAmounts(for: model).luminance == 0)
   }
 
-  @Test func samplesThatAreNoNumbersDoNoHarm() {
+  @Test func nonFiniteSamplesGiveAFiniteModel() {
     let data = SensorFixture.sensor(64, 64, NoiseFixture.bayer) { x, y, _ in
       [Float.nan, .infinity, -.infinity, 1e30, -1e30, 0][(x + y * 3) % 6]
     }
@@ -77,7 +77,7 @@ import Testing
     #expect((0..<3).allSatisfy { model.shot[$0].isFinite && model.read[$0] > 0 })
   }
 
-  @Test func theSpeedTempersTheEstimate() throws {
+  @Test func theISOLimitsTheEstimate() throws {
     let prior = try #require(NoisePrior(iso: 100))
     #expect(prior.limited(shot: 1, read: 1).shot == prior.shot.upperBound)
     #expect(prior.limited(shot: 0, read: 0).shot == prior.shot.lowerBound)

@@ -5,7 +5,7 @@ import Testing
 @testable import RawSensor
 
 @Suite struct NoiseModelTests {
-  @Test func oneStatedPairServesAllChannelsAfterBalance() throws {
+  @Test func oneDeclaredPairHoldsForAllChannelsBeforeBalance() throws {
     let balance = SIMD4<Float>(2, 1, 1.5, 1)
     let model = try #require(NoiseModel(profile: [(1e-3, 1e-5)], balance: balance))
     for c in 0..<3 {
@@ -15,14 +15,14 @@ import Testing
     }
   }
 
-  @Test func eachChannelHasItsStatedPair() throws {
+  @Test func eachChannelHasItsDeclaredPair() throws {
     let model = try #require(
       NoiseModel(profile: [(1e-3, 1e-5), (2e-3, 2e-5), (3e-3, 3e-5)], balance: NoiseFixture.even))
     #expect(model.shot == SIMD3(1e-3, 2e-3, 3e-3))
     #expect(model.read == SIMD3(1e-5, 2e-5, 3e-5))
   }
 
-  @Test func aProfileThatCannotBeMeantIsNone() {
+  @Test func impossibleNoiseProfilesAreNil() {
     for profile: [(scale: Double, offset: Double)] in [
       [], [(0, 0)], [(.nan, 1)], [(1, .infinity)], [(-1, -1)], [(1e-3, 0), (1e-3, 0)],
     ] {

@@ -122,7 +122,7 @@ import Testing
     #expect(changed == 0)
   }
 
-  @Test func noiseFreePicturesLoseNothingThatIsSeen() throws {
+  @Test func noiseFreePicturesLoseNothingVisible() throws {
     let data = SensorFixture.sensor(203, 137, NoiseFixture.bayer, light: NoiseFixture.scene)
     let source = try SensorFixture.picture(data)
     let model = NoiseModel(data, profile: [], iso: nil, balance: NoiseFixture.even)
@@ -138,7 +138,7 @@ import Testing
     #expect(loss < 0.1, "\(loss) dB with \(amounts)")
   }
 
-  @Test func extremeLightGivesNumbers() throws {
+  @Test func extremeValuesGiveFiniteResults() throws {
     let values: [Float] = [
       .nan, .infinity, -.infinity, 1e38, -1e38, 65536, 1e-37, 0, -0.0, 0.5,
     ]

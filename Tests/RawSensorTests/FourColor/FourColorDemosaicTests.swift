@@ -130,7 +130,7 @@ import Testing
 
   /// With a fold that shows one channel, its photosites are what they measured.
   @Test(arguments: sensors)
-  func measuredColorsStay(sensor: Sensor) throws {
+  func measuredChannelsKeepTheirValues(sensor: Sensor) throws {
     let data = SensorFixture.sensor(80, 60, sensor.cfa, light: SensorFixture.busy)
     for shown in 0..<4 {
       var settings = sensor.settings(.best)

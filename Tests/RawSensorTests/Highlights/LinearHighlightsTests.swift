@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func greenThatEndedFollowsTheOthers() {
+  @Test func saturatedGreenFollowsTheOthers() {
     let rgb = Self.treated(SIMD3(1.6, 1, 1.5))
     #expect(rgb.x == 1.6 && rgb.z == 1.5 && abs(rgb.y - 1.55) < 0.01)
     // Light whose other channels are darker keeps its green.

@@ -30,7 +30,7 @@ import Testing
     #expect(try profile(F.metadata(make: "Acme", model: "Q1")) == found)
   }
 
-  @Test func refusesWhatItDoesNotKnowForSure() throws {
+  @Test func uncertainMatchesAreRefused() throws {
     for metadata in [
       F.metadata(model: "Acme Q2"), F.metadata(make: "Other"), F.metadata(lens: nil),
       F.metadata(lens: "QX10-100mm F2-4"), F.metadata(lens: "QX10-100mm F2-4 IS II"),
@@ -80,7 +80,7 @@ import Testing
       try profile(F.metadata(lens: "Acme QX10-100mm F2-4 IS"), F.xml([Self.lens, other])) != nil)
   }
 
-  @Test func fixedLenses() throws {
+  @Test func camerasWithFixedLenses() throws {
     let camera = """
       <camera><maker>Acme</maker><model>Pocket 7</model><mount>acmePocket7</mount>
       <cropfactor>4.6</cropfactor></camera>
@@ -141,7 +141,7 @@ import Testing
     #expect(try profile(F.metadata(), F.xml([F.Lens(calibration: [calibration])])) == nil)
   }
 
-  @Test func versionSaysWhen() throws {
+  @Test func versionHoldsTheDateOfTheDatabase() throws {
     let xml = F.xml([Self.lens])
     try F.withFolder(["a.xml": xml, "timestamp.txt": "1645386247\n"]) { folder in
       let version = try LensDatabase(folder, parsesAll: true).version

@@ -233,7 +233,7 @@ import Testing
     }
   }
 
-  @Test func reducedPictureShowsTheSamePlaces() throws {
+  @Test func reducedPictureShowsTheSamePositions() throws {
     let profile = try #require(
       try F.profile(F.Lens(calibration: [F.ptLens, F.linear, F.vignetting])))
     let full = OpcodeFixture.image(Self.size) { x, y, c in Float(c == 0 ? x : y) / 100 + 1 }

@@ -115,7 +115,7 @@ import Testing
           }
         }
       case .vignette(let vignette):
-        let placed = PlacedVignette(vignette, frame, width: test.size.width)
+        let placed = PreparedVignette(vignette, frame, width: test.size.width)
         for y in stride(from: 0, to: test.size.height, by: 33) {
           var row = [Float](repeating: 1, count: test.size.width)
           row.withUnsafeMutableBufferPointer {

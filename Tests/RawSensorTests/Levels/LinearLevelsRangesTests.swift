@@ -22,7 +22,7 @@ import Testing
   }
 
   /// Ranges and counts are those of the light itself, for widths beside and within vectors.
-  @Test(arguments: [(5, 3), (192, 96), (411, 203)]) func rangesAreThoseOfTheLight(
+  @Test(arguments: [(5, 3), (192, 96), (411, 203)]) func storedRangesEqualThoseOfTheValues(
     width: Int, height: Int
   ) throws {
     let size = PixelSize(width: width, height: height)
@@ -33,7 +33,7 @@ import Testing
     let found = try #require(levels.storedRanges(reaching: clip, bounds, workers: 2))
     let wanted = BlockExtrema(size, filter)
     let plane = TilePlane()
-    plane.place(PixelRect(size))
+    plane.reshape(PixelRect(size))
     for c in 0..<3 {
       levels.load(plane, sample: c)
       var count = 0
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func numbersThatDependOnTheirPlaceAreLeftToTheLight() {
+  @Test func positionDependentBlackHasNoStoredRanges() {
     let size = PixelSize(width: 16, height: 8)
     let levels = LinearLevels(Self.data(size, deltas: true), balance: SIMD4(1, 1, 1, 1))
     let bounds = BlockExtrema(size, CFA(width: 3, height: 1, channels: [0, 1, 2]))

@@ -20,7 +20,7 @@ import Testing
       size: PixelSize(width: width, height: height), layout: .mosaic(cfa), samples: samples,
       levels: levels)
     let plane = TilePlane()
-    plane.place(PixelRect(x: -4, y: -3, width: width + 9, height: height + 5))
+    plane.reshape(PixelRect(x: -4, y: -3, width: width + 9, height: height + 5))
     let stage = LinearLevels(data, balance: SIMD4(2, 1, 1.5, 1))
     stage.load(plane)
     for y in -3..<height + 2 {
@@ -64,7 +64,7 @@ import Testing
       levels: SensorLevels(
         patternWidth: 1, patternHeight: 1, black: [256], scale: SIMD4(repeating: 1 / 4096)))
     let plane = TilePlane()
-    plane.place(PixelRect(data.size))
+    plane.reshape(PixelRect(data.size))
     LinearLevels(data, balance: SIMD4(repeating: 1)).load(plane)
     let noise = NoiseModel(shot: 1e-3, read: 1e-6, balance: SIMD4(repeating: 1))
     for method in [SensorSettings.Method.automatic, .best, .dual(noise: noise), .linear] {

@@ -40,7 +40,7 @@ import Testing
     #expect(try OpcodeFixture.lists([], B.list(Self.all[8]), []).names == [[], ["GainMap"], []])
   }
 
-  @Test func refusesWhatIsNeededAndUnknown() throws {
+  @Test func refusesRequiredUnknownOpcodes() throws {
     let unknown = B.list(B.opcode(99, [1]))
     let newer = B.list(B.opcode(8, [], version: [1, 8, 0, 0]))
     for (list, name) in [(unknown, "opcode 99"), (newer, "MapPolynomial")] {
@@ -54,7 +54,7 @@ import Testing
     #expect(throws: RAWError.self) { try OpcodeFixture.lists([], [], B.list(Self.all[3])) }
   }
 
-  @Test func reportsWhatIsOptionalAndUnknown() throws {
+  @Test func reportsOptionalUnknownOpcodes() throws {
     let lists = try OpcodeFixture.lists(
       [],
       B.list(
@@ -116,7 +116,7 @@ import Testing
     #expect(error?.message.contains("OpcodeList1") == true)
   }
 
-  @Test func selects() throws {
+  @Test func selectionLeavesOutLensAndPreviewOpcodes() throws {
     let lists = try OpcodeFixture.lists(
       [], B.list(B.vignette([0.1, 0, 0, 0, 0]), B.gainMap(1, 1, [2], flags: 2)),
       B.list(B.rectilinear([[1.1, 0, 0, 0, 0, 0]]), B.polynomial([0, 0.5])))

@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func mapsKnowNothingOfTheBalance() throws {
+  @Test func mapsApplyBeforeTheBalance() throws {
     let balance = SIMD3<Float>(2, 1, 1.5)
     try check(B.polynomial([0, 0, 1], B.area(planes: 3)), balance: balance) { _, _, c, v in
       let x = clip(v / balance[c])

@@ -92,7 +92,7 @@ import Testing
     #expect(abs(Double(out[60, 45].y) - (35 + 10 * (0.9 + 0.1 * r))) < 0.01)
   }
 
-  @Test func reducedPictureShowsTheSamePlaces() throws {
+  @Test func reducedPictureShowsTheSamePositions() throws {
     let opcode = B.list(B.rectilinear([[0.9, 0.12, 0, 0, 0, 0]]))
     let full = F.rendered(try F.corrected(Self.positions, opcode))
     let half = F.image(PixelSize(width: 45, height: 35)) { x, y, c in

@@ -1,26 +1,26 @@
 import ImageCore
 import RawDecode
 
-/// A ``GainMap`` for pictures of one width: the place of each column in it.
-struct PlacedGainMap: Sendable {
+/// A ``GainMap`` for pictures of one width: the position of each column in it.
+struct PreparedGainMap: Sendable {
   private let map: GainMap
   private let frame: OpcodeFrame
-  private let places: [(index: Int, fraction: Float)]
+  private let positions: [(index: Int, fraction: Float)]
 
   init(_ map: GainMap, _ frame: OpcodeFrame, width: Int) {
     self.map = map
     self.frame = frame
     let across = Double(frame.size.width)
-    places = (0..<width).map {
-      Self.place(frame.centerX($0) / across, map.origin.h, map.spacing.h, map.columns)
+    positions = (0..<width).map {
+      Self.position(frame.centerX($0) / across, map.origin.h, map.spacing.h, map.columns)
     }
   }
 
   func apply(_ run: PixelRun) {
-    let positions = map.area.positions(in: run, frame)
+    let changed = map.area.positions(in: run, frame)
     let (values, columns, planes) = (run.values, map.columns, map.planes)
     let plane = min(run.plane, planes - 1)
-    let (row, down) = Self.place(
+    let (row, down) = Self.position(
       frame.centerY(run.y) / Double(frame.size.height), map.origin.v, map.spacing.v, map.rows)
     let (first, second) = (row * columns, min(row + 1, map.rows - 1) * columns)
     let largest = OpcodeFrame.largest * frame.top
@@ -30,19 +30,19 @@ struct PlacedGainMap: Sendable {
         line[h] = above + (map.gains[(second + h) * planes + plane] - above) * down
       }
       line[columns] = line[columns - 1]
-      places.withUnsafeBufferPointer { places in
-        for i in positions {
-          let place = places[run.x &+ i]
-          let left = line[place.index]
-          let gain = left + (line[place.index &+ 1] - left) * place.fraction
+      positions.withUnsafeBufferPointer { positions in
+        for i in changed {
+          let position = positions[run.x &+ i]
+          let left = line[position.index]
+          let gain = left + (line[position.index &+ 1] - left) * position.fraction
           values[i] = min(max(values[i] * gain, -largest), largest)
         }
       }
     }
   }
 
-  /// Index of the point before `position`, a share of the side, and the way to the next.
-  private static func place(
+  /// Index of the point before `position`, a fraction of the side, and how far it is to the next.
+  private static func position(
     _ position: Double, _ origin: Double, _ spacing: Double, _ count: Int
   ) -> (index: Int, fraction: Float) {
     let point = (position - origin) / spacing

@@ -3,7 +3,7 @@ import ImageCore
 import RawDecode
 
 /// A ``RadialVignette`` for pictures of one width: the squared distance of each column.
-struct PlacedVignette: Sendable {
+struct PreparedVignette: Sendable {
   private let frame: OpcodeFrame
   private let centerY: Double
   private let unit: Double
