@@ -14,6 +14,12 @@ final class BlockExtrema: @unchecked Sendable {
   struct Block: Sendable {
     fileprivate(set) var low = SIMD4<Float>(repeating: .infinity)
     fileprivate(set) var high = SIMD4<Float>(repeating: -.infinity)
+
+    @inline(__always)
+    fileprivate mutating func add(_ least: Float, _ most: Float, channel: Int) {
+      low[channel] = min(low[channel], least)
+      high[channel] = max(high[channel], most)
+    }
   }
 
   /// Columns and rows of blocks.
@@ -38,9 +44,7 @@ final class BlockExtrema: @unchecked Sendable {
 
   /// Adds the extrema of one channel in the block in column `x`, row `y` of blocks.
   func add(_ low: Float, _ high: Float, channel: Int, x: Int, y: Int) {
-    let block = y * count.width + x
-    blocks.start[block].low[channel] = min(blocks.start[block].low[channel], low)
-    blocks.start[block].high[channel] = max(blocks.start[block].high[channel], high)
+    blocks.start[y * count.width + x].add(low, high, channel: channel)
   }
 
   /// Adds row `y` of one channel of a picture without a mosaic.
@@ -49,8 +53,7 @@ final class BlockExtrema: @unchecked Sendable {
     for block in 0..<count.width {
       let start = block * Self.blockWidth
       let (low, high) = Self.range(row.from(start), min(Self.blockWidth, width - start))
-      line[block].low[channel] = min(line[block].low[channel], low.min())
-      line[block].high[channel] = max(line[block].high[channel], high.max())
+      line[block].add(low.min(), high.max(), channel: channel)
     }
   }
 
@@ -84,16 +87,11 @@ final class BlockExtrema: @unchecked Sendable {
       if isTwoByTwo {
         // Blocks start at even columns, so even lanes have one channel and odd lanes the other.
         let (even, odd) = (cfa.channel(x: 0, y: y), cfa.channel(x: 1, y: y))
-        line[block].low[even] = min(line[block].low[even], low.evenHalf.min())
-        line[block].low[odd] = min(line[block].low[odd], low.oddHalf.min())
-        line[block].high[even] = max(line[block].high[even], high.evenHalf.max())
-        line[block].high[odd] = max(line[block].high[odd], high.oddHalf.max())
+        line[block].add(low.evenHalf.min(), high.evenHalf.max(), channel: even)
+        line[block].add(low.oddHalf.min(), high.oddHalf.max(), channel: odd)
       } else {
         let (smallest, largest) = (low.min(), high.max())
-        for c in 0..<4 {
-          line[block].low[c] = min(line[block].low[c], smallest)
-          line[block].high[c] = max(line[block].high[c], largest)
-        }
+        for c in 0..<4 { line[block].add(smallest, largest, channel: c) }
       }
     }
   }

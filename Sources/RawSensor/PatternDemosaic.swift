@@ -46,9 +46,7 @@ struct PatternDemosaic: Sendable {
       var found: [Tap] = []
       for dy in -radius...radius {
         for dx in -radius...radius {
-          let c = cfa.channel(
-            x: floorModulo(x + dx, cfa.width), y: floorModulo(y + dy, cfa.height))
-          if c == channel {
+          if cfa.channel(at: x + dx, y + dy) == channel {
             found.append(Tap(dx: dx, dy: dy, weight: 1 / Float(dx * dx + dy * dy)))
           }
         }

@@ -112,8 +112,8 @@ extension LibRawFacts {
     pixelAspect = sizes.pixel_aspect
     flip = Int(sizes.flip)
     (cameraGains, daylightGains, matrix) = unsafe (
-      doubles(data.pointee.color.cam_mul), doubles(data.pointee.color.pre_mul),
-      doubles(data.pointee.color.cam_xyz)
+      floats(data.pointee.color.cam_mul), floats(data.pointee.color.pre_mul),
+      floats(data.pointee.color.cam_xyz)
     )
     isBalanced = unsafe data.pointee.color.as_shot_wb_applied & 1 != 0
     (black, maximum) = unsafe (
@@ -150,17 +150,17 @@ extension LibRawFacts {
     if gps.gpsparsed != 0 {
       func letter(_ code: CChar) -> String { String(UnicodeScalar(UInt8(bitPattern: code))) }
       position = Position(
-        latitude: doubles(gps.latitude), latitudeReference: letter(gps.latref),
-        longitude: doubles(gps.longitude), longitudeReference: letter(gps.longref),
+        latitude: floats(gps.latitude), latitudeReference: letter(gps.latref),
+        longitude: floats(gps.longitude), longitudeReference: letter(gps.longref),
         altitude: gps.altref == 1 ? -Double(gps.altitude) : Double(gps.altitude))
     }
   }
 }
 
 /// The elements of a C array, which Swift sees as a tuple.
-package func elements<Tuple, Element: BitwiseCopyable>(_ tuple: Tuple, of: Element.Type)
-  -> [Element]
-{
+private func elements<Tuple, Element: BitwiseCopyable>(
+  _ tuple: Tuple, of: Element.Type
+) -> [Element] {
   unsafe withUnsafeBytes(of: tuple) { bytes in
     let width = MemoryLayout<Element>.stride
     return stride(from: 0, to: bytes.count, by: width).map {
@@ -169,7 +169,8 @@ package func elements<Tuple, Element: BitwiseCopyable>(_ tuple: Tuple, of: Eleme
   }
 }
 
-private func doubles<Tuple>(_ tuple: Tuple) -> [Double] {
+/// The elements of a C array of floats.
+package func floats<Tuple>(_ tuple: Tuple) -> [Double] {
   elements(tuple, of: Float.self).map(Double.init)
 }
 

@@ -86,44 +86,46 @@ package struct LensWarp: Sendable {
   package let center: (x: Double, y: Double)
 
   init(rectilinear reader: inout OpcodeReader) throws(OpcodeDamage) {
-    try self.init(&reader, numbers: 6) { numbers in
-      Plane(
-        radial: .even(SIMD4(numbers[0..<4])), tangential: SIMD2(numbers[4], numbers[5]))
-    }
+    let (sets, center) = try Self.sets(of: 6, &reader)
+    self.init(
+      planes: sets.map {
+        Plane(radial: .even(SIMD4($0[0..<4])), tangential: SIMD2($0[4], $0[5]))
+      }, center: center)
   }
 
   init(fisheye reader: inout OpcodeReader) throws(OpcodeDamage) {
-    try self.init(&reader, numbers: 4) { numbers in
-      Plane(radial: .fisheye(SIMD4(numbers)), tangential: SIMD2())
-    }
+    let (sets, center) = try Self.sets(of: 4, &reader)
+    self.init(
+      planes: sets.map { Plane(radial: .fisheye(SIMD4($0)), tangential: SIMD2()) },
+      center: center)
   }
 
   init(rectilinear2 reader: inout OpcodeReader) throws(OpcodeDamage) {
-    try self.init(&reader, numbers: 19) { numbers in
-      // An upper bound that is not above the lower one leaves no range: the lower one counts.
-      let least = min(max(numbers[17], 0), 1)
-      return Plane(
-        radial: .powers(
-          SIMD16(numbers[0..<15] + [0]), range: least...max(least, numbers[18]), isReciprocal: false
-        ),
-        tangential: SIMD2(numbers[15], numbers[16]))
-    }
+    let (sets, center) = try Self.sets(of: 19, &reader)
     let kind = try reader.word()
     guard kind <= 1 else { throw OpcodeDamage() }
-    if kind == 1 { self = reciprocal }
+    self.init(
+      planes: sets.map {
+        // An upper bound that is not above the lower one leaves no range: the lower one counts.
+        let least = min(max($0[17], 0), 1)
+        return Plane(
+          radial: .powers(
+            SIMD16($0[0..<15] + [0]), range: least...max(least, $0[18]), isReciprocal: kind == 1),
+          tangential: SIMD2($0[15], $0[16]))
+      }, center: center)
   }
 
-  private init(
-    _ reader: inout OpcodeReader, numbers: Int, _ make: ([Double]) -> Plane
-  ) throws(OpcodeDamage) {
-    let count = try reader.word()
-    guard (1...4).contains(count) else { throw OpcodeDamage() }
-    var planes: [Plane] = []
-    for _ in 0..<count { planes.append(make(try reader.doubles(numbers))) }
-    let x = try reader.double()
-    let y = try reader.double()
-    guard (0...1).contains(x), (0...1).contains(y) else { throw OpcodeDamage() }
-    self.init(planes: planes, center: (x, y))
+  /// The coefficients of each plane, `count` numbers, and the center.
+  private static func sets(
+    of count: Int, _ reader: inout OpcodeReader
+  ) throws(OpcodeDamage) -> (sets: [[Double]], center: (x: Double, y: Double)) {
+    let planes = try reader.word()
+    guard (1...4).contains(planes) else { throw OpcodeDamage() }
+    var sets: [[Double]] = []
+    for _ in 0..<planes { sets.append(try reader.doubles(count)) }
+    let center = (x: try reader.double(), y: try reader.double())
+    guard (0...1).contains(center.x), (0...1).contains(center.y) else { throw OpcodeDamage() }
+    return (sets, center)
   }
 
   package init(planes: [Plane], center: (x: Double, y: Double)) {
@@ -142,14 +144,5 @@ package struct LensWarp: Sendable {
       all += factors
     }
     return all
-  }
-
-  private var reciprocal: LensWarp {
-    LensWarp(
-      planes: planes.map { plane in
-        guard case .powers(let k, let range, _) = plane.radial else { return plane }
-        return Plane(
-          radial: .powers(k, range: range, isReciprocal: true), tangential: plane.tangential)
-      }, center: center)
   }
 }

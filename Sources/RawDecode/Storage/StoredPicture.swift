@@ -51,7 +51,7 @@ struct StoredPicture: Sendable {
   private func samples<Sample: StoredSample>(
     of file: FileBytes, _ workers: Int, table: [UInt16], _ decode: TileDecoder<Sample>
   ) throws(RAWError) -> RawSamples {
-    let tiles = StoredTiles(storage).all
+    let tiles = storage.tiles
     return try RawSamples(
       of: Sample.self, stride: area.width * storage.samplesPerPixel, rows: area.height
     ) { (memory: SampleRow<Sample>) throws(RAWError) in

@@ -11,26 +11,23 @@ struct StoredTile: Sendable {
   let bytes: Int
 }
 
-/// The parts of a stored picture, row by row, plane by plane (TIFF 6.0 §15).
-struct StoredTiles: Sendable {
-  let all: [StoredTile]
-
-  /// The parts of `storage`, whose chunks are known to be complete. Uncompressed samples, whose
-  /// rows lie at known offsets, are cut into bands, so that one strip is work for several threads.
-  init(_ storage: RawStorage) {
-    let tile = storage.tile
-    let across = (storage.size.width + tile.width - 1) / tile.width
-    let perPlane = across * ((storage.size.height + tile.height - 1) / tile.height)
-    let rowBytes = StoredSampleFormat(storage, bigEndian: false)
-      .byteCount(tile.width * storage.adjacentSamples)
-    let cuts = storage.compression == 1 && storage.block.area == 1
-    all = (0..<storage.expectedChunks).flatMap { index in
+extension RawStorage {
+  /// The parts of the picture, row by row, plane by plane (TIFF 6.0 §15); its chunks are known to
+  /// be complete. Uncompressed samples, whose rows lie at known offsets, are cut into bands, so
+  /// that one strip is work for several threads.
+  var tiles: [StoredTile] {
+    let across = (size.width + tile.width - 1) / tile.width
+    let perPlane = across * ((size.height + tile.height - 1) / tile.height)
+    let rowBytes = StoredSampleFormat(self, bigEndian: false)
+      .byteCount(tile.width * adjacentSamples)
+    let cuts = compression == 1 && block.area == 1
+    return (0..<expectedChunks).flatMap { index in
       let position = index % perPlane
-      let chunk = storage.chunks[index]
+      let chunk = chunks[index]
       let y = position / across * tile.height
       // Strips end with the picture; what of a tile lies below it is not needed, but for blocks.
-      let visible = min(tile.height, storage.size.height - y)
-      let rows = storage.isTiled && storage.block.area > 1 ? tile.height : visible
+      let visible = min(tile.height, size.height - y)
+      let rows = isTiled && block.area > 1 ? tile.height : visible
       let band = cuts ? min(rows, 64) : rows
       return stride(from: 0, to: rows, by: band).map { row in
         let skipped = min(row * rowBytes, chunk.bytes)

@@ -202,12 +202,12 @@ struct DefectivePixels: Sendable {
   private func leakage(
     _ tile: TilePlane, _ x: Int, _ y: Int, _ dx: Int, _ dy: Int, isHot: Bool
   ) -> (leaked: Float, spread: Float) {
-    let channel = self.channel(x + dx, y + dy)
+    let channel = cfa.channel(at: x + dx, y + dy)
     var low = Float.infinity
     var high = -Float.infinity
     for ry in -Self.ring...Self.ring {
       for rx in -Self.ring...Self.ring
-      where max(abs(rx), abs(ry)) > 1 && self.channel(x + rx, y + ry) == channel {
+      where max(abs(rx), abs(ry)) > 1 && cfa.channel(at: x + rx, y + ry) == channel {
         let v = tile.row(y + ry)[x + rx - tile.rect.x]
         low = min(low, v)
         high = max(high, v)
@@ -217,9 +217,5 @@ struct DefectivePixels: Sendable {
     let v = tile.row(y + dy)[x + dx - tile.rect.x]
     let spread = high - low
     return ((isHot ? v - high : low - v) - spread / 2, spread)
-  }
-
-  private func channel(_ x: Int, _ y: Int) -> Int {
-    cfa.channel(x: floorModulo(x, cfa.width), y: floorModulo(y, cfa.height))
   }
 }

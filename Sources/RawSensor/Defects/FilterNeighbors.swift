@@ -68,18 +68,14 @@ final class FilterNeighbors: @unchecked Sendable {
   /// The channel of the photosite at column `x`, row `y`.
   func channel(x: Int, y: Int) -> Int { site(x: x, y: y).pointee.channel }
 
-  private static func channel(_ cfa: CFA, _ x: Int, _ y: Int) -> Int {
-    cfa.channel(x: floorModulo(x, cfa.width), y: floorModulo(y, cfa.height))
-  }
-
   private static func same(_ cfa: CFA, x: Int, y: Int) -> [Offset] {
-    let own = channel(cfa, x, y)
+    let own = cfa.channel(x: x, y: y)
     var same: [Offset] = []
     for radius in [2, widest] where same.count < minSame {
       same.removeAll()
       for dy in -radius...radius {
         for dx in -radius...radius
-        where (dx != 0 || dy != 0) && channel(cfa, x + dx, y + dy) == own {
+        where (dx != 0 || dy != 0) && cfa.channel(at: x + dx, y + dy) == own {
           same.append(Offset(dx: dx, dy: dy))
         }
       }
@@ -91,13 +87,13 @@ final class FilterNeighbors: @unchecked Sendable {
   }
 
   private static func site(_ cfa: CFA, x: Int, y: Int) -> Site {
-    let own = channel(cfa, x, y)
+    let own = cfa.channel(x: x, y: y)
     var oneHot: [SIMD4<Float>] = []
     var counts = SIMD4<Float>()
     for dy in -1...1 {
       for dx in -1...1 {
         var entry = SIMD4<Float>()
-        entry[channel(cfa, x + dx, y + dy)] = 1
+        entry[cfa.channel(at: x + dx, y + dy)] = 1
         oneHot.append(entry)
         counts += entry
       }

@@ -31,10 +31,8 @@ struct HaarBlocks: Sendable {
     side =
       16 % periodX == 0 && 16 % periodY == 0
       ? (period == 1 ? 8 : 16)
-      : periodX * periodY / Self.divisor(periodX, periodY) * (period < 8 ? 4 : 2)
+      : leastCommonMultiple(periodX, periodY) * (period < 8 ? 4 : 2)
   }
-
-  private static func divisor(_ a: Int, _ b: Int) -> Int { b == 0 ? a : divisor(b, a % b) }
 
   /// The smallest step at which four photosites of a channel form a square, and where they do.
   private static func squares(

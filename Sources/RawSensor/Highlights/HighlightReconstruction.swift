@@ -25,19 +25,8 @@ struct HighlightReconstruction: Sendable {
   let ceiling: Float
   /// Mean of value − reference beside the saturated areas.
   let offsets: SIMD4<Float>
-  private let neighbors: FilterNeighbors
-  private let clipRows: ChannelRows
-
-  init(
-    clip: SIMD4<Float>, ceiling: Float, offsets: SIMD4<Float>, neighbors: FilterNeighbors,
-    clipRows: ChannelRows
-  ) {
-    self.clip = clip
-    self.ceiling = ceiling
-    self.offsets = offsets
-    self.neighbors = neighbors
-    self.clipRows = clipRows
-  }
+  let neighbors: FilterNeighbors
+  let clipRows: ChannelRows
 
   /// Whether any photosite of `tile` within `rect` is saturated.
   static func isAnySaturated(_ tile: TilePlane, _ rect: PixelRect, _ clipRows: ChannelRows) -> Bool

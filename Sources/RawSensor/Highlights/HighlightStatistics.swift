@@ -136,15 +136,14 @@ struct HighlightStatistics: Sendable {
   ) -> [Sums] {
     let rect = photosites(band: band)
     let cellRows = rect.y / Self.cell..<(rect.endY + Self.cell - 1) / Self.cell
-    guard cellRows.contains(where: { mask.isAnyMarked(near: $0, radius: Self.radius) }) else {
-      return []
-    }
+    let near = cellRows.lowerBound - Self.radius..<cellRows.upperBound + Self.radius
+    guard mask.isAnyMarked(0..<cells.width, rows: near) else { return [] }
     var sums = [Sums](repeating: Sums(), count: cellRows.count)
     let grown = SaturationMask(PixelSize(width: cells.width, height: cellRows.count))
     for cellRow in cellRows { mask.dilate(cellRow, into: grown.row(cellRow - cellRows.lowerBound)) }
     for left in stride(from: 0, to: cells.width, by: Self.blockCells) {
       let columns = left..<min(left + Self.blockCells, cells.width)
-      guard grown.isAnyMarked(columns) else { continue }
+      guard grown.isAnyMarked(columns, rows: 0..<cellRows.count) else { continue }
       let x = left * Self.cell
       let width = min(columns.count * Self.cell, size.width - x)
       let block = PixelRect(x: x, y: rect.y, width: width, height: rect.height)

@@ -14,20 +14,9 @@ final class SaturationMask: @unchecked Sendable {
 
   func row(_ y: Int) -> UnsafeMutablePointer<UInt8> { storage.start + y * size.width }
 
-  /// Whether any of the rows up to `radius` away has a mark.
-  func isAnyMarked(near y: Int, radius: Int) -> Bool {
-    for row in max(y - radius, 0)...min(y + radius, size.height - 1) {
-      let cells = self.row(row)
-      var any: UInt8 = 0
-      for x in 0..<size.width { any |= cells[x] }
-      if any != 0 { return true }
-    }
-    return false
-  }
-
-  /// Whether any row has a mark in `columns`.
-  func isAnyMarked(_ columns: Range<Int>) -> Bool {
-    for y in 0..<size.height {
+  /// Whether any cell in `columns` of `rows`, as far as there are such, has a mark.
+  func isAnyMarked(_ columns: Range<Int>, rows: Range<Int>) -> Bool {
+    for y in rows.clamped(to: 0..<size.height) {
       let cells = row(y)
       var any: UInt8 = 0
       for x in columns { any |= cells[x] }

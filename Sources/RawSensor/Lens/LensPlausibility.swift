@@ -50,8 +50,9 @@ extension LensProfile {
     let isNeutral = color.red == SIMD3(1, 0, 0) && color.blue == SIMD3(1, 0, 0)
     return !isNeutral
       && radii().allSatisfy { r in
-        Self.lateralFactors.contains(color.factor(.red, r))
-          && Self.lateralFactors.contains(color.factor(.blue, r))
+        [color.red, color.blue].allSatisfy {
+          Self.lateralFactors.contains(LensCalibration.LateralColor.factor($0, r))
+        }
       }
   }
 

@@ -72,14 +72,8 @@ package struct LensCalibration: Sendable, Hashable {
     /// v, c, b.
     var blue: SIMD3<Double>
 
-    /// The channels that are displaced against green.
-    enum Channel: Sendable, Hashable { case red, blue }
-
-    /// Of `channel` at radius `r`.
-    func factor(_ channel: Channel, _ r: Double) -> Double {
-      let k = channel == .red ? red : blue
-      return k.x + r * (k.y + r * k.z)
-    }
+    /// Of the channel with the coefficients `k` at radius `r`.
+    static func factor(_ k: SIMD3<Double>, _ r: Double) -> Double { k.x + r * (k.y + r * k.z) }
   }
 
   package var distortion: Distortion?

@@ -37,7 +37,7 @@ package struct LensProfileCorrection {
       let corrected = magnification * unit * r
       let distorted = distortion?.factor(corrected) ?? 1
       let radius = corrected * distorted
-      return magnification * distorted * (lateral.x + radius * (lateral.y + radius * lateral.z))
+      return magnification * distorted * LensCalibration.LateralColor.factor(lateral, radius)
     }
 
     /// The factors at the squared radii of ``LensWarp/Radial/sampled(_:)``.

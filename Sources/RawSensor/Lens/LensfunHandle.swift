@@ -84,7 +84,7 @@ final class LensfunHandle: @unchecked Sendable {
     var result = LensCalibration()
     var distortion = lfLensCalibDistortion()
     if lf_lens_interpolate_distortion(lens, focal, &distortion) != 0 {
-      let k = Self.terms(distortion.Terms)
+      let k = floats(distortion.Terms)
       result.distortion =
         switch distortion.Model {
         case LF_DIST_MODEL_POLY3: .poly3(k[0])
@@ -96,7 +96,7 @@ final class LensfunHandle: @unchecked Sendable {
     var tca = lfLensCalibTCA()
     if lf_lens_interpolate_tca(lens, focal, &tca) != 0 {
       // Red and blue alternate, the constant first.
-      let k = Self.terms(tca.Terms)
+      let k = floats(tca.Terms)
       result.lateralColor =
         switch tca.Model {
         case LF_TCA_MODEL_LINEAR: .init(red: SIMD3(k[0], 0, 0), blue: SIMD3(k[1], 0, 0))
@@ -111,7 +111,7 @@ final class LensfunHandle: @unchecked Sendable {
         lens, focal, Float(fNumber), Float(shot.distance), &vignetting) != 0,
       vignetting.Model == LF_VIGNETTING_MODEL_PA
     {
-      let k = Self.terms(vignetting.Terms)
+      let k = floats(vignetting.Terms)
       result.vignetting = SIMD3(k[0], k[1], k[2])
     }
     return result
@@ -140,13 +140,8 @@ final class LensfunHandle: @unchecked Sendable {
   private static func strings(
     _ first: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
   ) -> [String] {
-    var result: [String] = []
-    var next = first
-    while let here = next, let value = here.pointee {
-      result.append(String(cString: value))
-      next = here + 1
-    }
-    return result
+    let texts = UnsafeRawPointer(first)?.assumingMemoryBound(to: UnsafePointer<CChar>?.self)
+    return list(texts).map { String(cString: $0) }
   }
 
   /// The texts of a name in several languages: the text, then language and text alternating, and an
@@ -159,9 +154,5 @@ final class LensfunHandle: @unchecked Sendable {
       here += strlen(here) + 1
     }
     return parts.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
-  }
-
-  private static func terms<Tuple>(_ tuple: Tuple) -> [Double] {
-    elements(tuple, of: Float.self).map(Double.init)
   }
 }

@@ -19,8 +19,7 @@ final class ChannelRows: @unchecked Sendable {
     storage = PixelStorage(count: height * stride, repeating: 0)
     for y in 0..<height {
       for i in 0..<stride {
-        let x = floorModulo(i - Self.margin, cfa.width)
-        storage.start[y * stride + i] = values[cfa.channel(x: x, y: y)]
+        storage.start[y * stride + i] = values[cfa.channel(at: i - Self.margin, y)]
       }
     }
   }
@@ -31,6 +30,13 @@ final class ChannelRows: @unchecked Sendable {
     MutableRowView(
       storage.start + (floorModulo(y, height) &* stride &+ x &+ Self.margin), count: width &- x,
       before: Self.margin &+ x, behind: Self.margin &+ 16)
+  }
+}
+
+extension CFA {
+  /// Channel of the filter over the pixel in column `x`, row `y`, which may be negative.
+  func channel(at x: Int, _ y: Int) -> Int {
+    channel(x: floorModulo(x, width), y: floorModulo(y, height))
   }
 }
 

@@ -82,12 +82,12 @@ package final class LinearLevels: @unchecked Sendable {
         sourceY, from: inside.x, count: inside.width, sample: sample,
         into: row.from(inside.x - rect.x)
       )
-      for x in rect.x..<min(max(inside.x, rect.x), rect.endX) {
-        loadRow(columns.source(x), sourceY, sample: sample, into: row.from(x - rect.x))
+      func continueBorder(_ x: Int) {
+        loadRow(
+          sourceY, from: columns.source(x), count: 1, sample: sample, into: row.from(x - rect.x))
       }
-      for x in max(inside.endX, rect.x)..<max(rect.endX, inside.endX) {
-        loadRow(columns.source(x), sourceY, sample: sample, into: row.from(x - rect.x))
-      }
+      for x in rect.x..<min(max(inside.x, rect.x), rect.endX) { continueBorder(x) }
+      for x in max(inside.endX, rect.x)..<max(rect.endX, inside.endX) { continueBorder(x) }
     }
   }
 
@@ -147,13 +147,6 @@ package final class LinearLevels: @unchecked Sendable {
     let index = y % levels.patternHeight * samplesPerPixel + sample
     return RowView(black.start + index * size.width, count: size.width, before: 0, behind: 0)
       .from(x)
-  }
-
-  /// One photosite of the sensor.
-  private func loadRow(
-    _ x: Int, _ y: Int, sample: Int, into out: MutableRowView
-  ) {
-    loadRow(y, from: x, count: 1, sample: sample, into: out)
   }
 
   /// `count` pixels of row `y` of the sensor from column `x`.

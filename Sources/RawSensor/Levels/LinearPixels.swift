@@ -52,8 +52,7 @@ struct LinearPixels: Sendable {
   func readReduced(
     _ rect: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint, _ work: SensorWorkspace
   ) {
-    let source = PixelRect(
-      x: 2 * rect.x, y: 2 * rect.y, width: 2 * rect.width, height: 2 * rect.height)
+    let source = rect.doubleSize
     let full = work.full
     full.reshape(source.size)
     read(source, into: full, origin: PixelPoint(x: source.x, y: source.y), work)

@@ -21,12 +21,9 @@ struct BadPixelRepair: Sendable {
     rings = (0..<cfa.width * cfa.height).map { position in
       let (x, y) = (position % cfa.width, position / cfa.width)
       var found: [Int: [PixelPoint]] = [:]
-      let reach = Self.reach
-      let (shiftX, shiftY) = (reach * cfa.width, reach * cfa.height)
-      for dy in -reach...reach {
-        for dx in -reach...reach where dx != 0 || dy != 0 {
-          guard cfa.channel(x: x + dx + shiftX, y: y + dy + shiftY) == cfa.channel(x: x, y: y)
-          else { continue }
+      for dy in -Self.reach...Self.reach {
+        for dx in -Self.reach...Self.reach where dx != 0 || dy != 0 {
+          guard cfa.channel(at: x + dx, y + dy) == cfa.channel(x: x, y: y) else { continue }
           found[dx * dx + dy * dy, default: []].append(PixelPoint(x: dx, y: dy))
         }
       }
@@ -36,9 +33,8 @@ struct BadPixelRepair: Sendable {
 
   /// What stands at (`x`, `y`) according to its neighbors; nil when none is sound.
   func value(_ x: Int, _ y: Int, _ mask: BadPixelMask, _ sample: (Int, Int) -> Float) -> Float? {
-    func phase(_ v: Int, _ period: Int) -> Int { ((v % period) + period) % period }
     let position =
-      phase(y + origin.y, cfa.height) * cfa.width + phase(x + origin.x, cfa.width)
+      floorModulo(y + origin.y, cfa.height) * cfa.width + floorModulo(x + origin.x, cfa.width)
     for ring in rings[position] {
       var (sum, count): (Float, Float) = (0, 0)
       for offset in ring where mask.isSound(x + offset.x, y + offset.y) {

@@ -65,8 +65,7 @@ struct SensorOpcodes: Sendable {
             for x in 0..<width { values[x] = row[x &* perPixel].light }
             let run = PixelRun(
               values: MutableRowView(values, count: width, before: 0, behind: 0), count: width,
-              x: 0,
-              y: y, plane: plane)
+              x: 0, y: y, plane: plane)
             for opcode in opcodes { opcode.apply(run) }
             for x in 0..<width { row[x &* perPixel] = Sample(light: values[x]) }
           }
@@ -90,7 +89,8 @@ struct SensorOpcodes: Sendable {
     let (width, perPixel) = (size.width, samplesPerPixel)
     let repair = BadPixelRepair(cfa(pixels, frame), origin: frame.origin)
     for plane in 0..<perPixel {
-      let sample = { @Sendable (x: Int, y: Int) in memory[(y * width + x) * perPixel + plane].light
+      let sample = { @Sendable (x: Int, y: Int) in
+        memory[(y * width + x) * perPixel + plane].light
       }
       let mask = mask(pixels, frame, sample)
       eachBand { rows in
@@ -109,8 +109,8 @@ struct SensorOpcodes: Sendable {
     switch layout {
     case .mosaic(let cfa) where cfa.kind == .bayer: return pixels.pattern
     case .mosaic(let cfa):
-      let (x, y) = (frame.origin.x % cfa.width, frame.origin.y % cfa.height)
-      return cfa.shifted(x: cfa.width - x, y: cfa.height - y)
+      let (x, y) = (-frame.origin.x, -frame.origin.y)
+      return cfa.shifted(x: floorModulo(x, cfa.width), y: floorModulo(y, cfa.height))
     case .monochrome, .linear: return CFA(width: 1, height: 1, channels: [0])
     }
   }

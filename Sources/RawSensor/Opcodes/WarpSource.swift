@@ -23,12 +23,6 @@ struct WarpSource: PixelSource {
   private let sources = BufferPool()
   private let positions = BufferPool()
 
-  init(source: any PixelSource<CameraRGB>, field: WarpField, isGray: Bool) {
-    self.source = source
-    self.field = field
-    self.isGray = isGray
-  }
-
   var size: PixelSize { source.size }
   var info: CameraRGB.Info { source.info }
   var bandHeight: Int { max(source.bandHeight, 256) }
