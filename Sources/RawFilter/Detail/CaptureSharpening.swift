@@ -132,14 +132,14 @@ package struct CaptureSharpening: PixelSource {
     _ cell: PixelRect, _ part: PixelRect, of rect: PixelRect, _ buffer: PlanarBuffer,
     _ work: DetailWorkspace
   ) {
-    let weights = work.scratch[5]
+    let weights = work.weights
     guard
       let active = mask.make(
         cell, luminance: work.luminance, brightest: work.brightest, into: weights, work.scratch)
     else { return }
     let sharp = deconvolution.estimate(
       work.luminance, active.expanded(by: halo), floor: floor, work.scratch)
-    let free = work.scratch.dropLast().filter { $0 !== sharp }
+    let free = work.scratch.filter { $0 !== sharp }
     SharpeningLimits.apply(
       sharp, active, luminance: work.luminance, sigma: settings.radius, floor: floor, free)
     let part = active.intersection(part)

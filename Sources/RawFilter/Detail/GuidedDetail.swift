@@ -37,9 +37,12 @@ struct GuidedDetail: Sendable {
   /// Samples around a rectangle that must be given.
   var reach: Int { 2 * radius }
 
-  /// mean(q) and mean(q · m) of `rect`, in `scratch` 0 and 1, from `stops`, which exceeds `rect` by
-  /// ``reach``. Rows of the results start with column `rect.x`. Four `scratch` planes are used.
-  func coefficients(_ rect: PixelRect, _ stops: TilePlane, _ scratch: [TilePlane]) {
+  /// mean(q) and mean(q · m) of `rect` from `stops`, which exceeds `rect` by ``reach``. Rows of the
+  /// results start with column `rect.x`. Four `scratch` planes are used; the results are the first
+  /// two of them.
+  func coefficients(
+    _ rect: PixelRect, _ stops: TilePlane, _ scratch: [TilePlane]
+  ) -> (slope: TilePlane, offset: TilePlane) {
     let around = rect.expanded(by: radius)
     let (slope, offset) = (scratch[2], scratch[3])
     let (sums, squares) = (scratch[0], scratch[1])
@@ -77,6 +80,7 @@ struct GuidedDetail: Sendable {
     }
     average(slope, rect, into: sums)
     average(offset, rect, into: squares)
+    return (sums, squares)
   }
 
   /// The Wiener factor: 1 where no variance is noise, 0 where all may be.

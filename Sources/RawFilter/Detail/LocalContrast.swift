@@ -96,29 +96,27 @@ package struct LocalContrast: PixelSource {
         LogLuminance.replace(out, count: inside.width)
       }
       work.luminance.repeatEdges(of: inside)
-      let change = work.scratch[4]
-      change.reshape(rect)
+      work.change.reshape(rect)
       if settings.detailAmount > 0 {
-        fine.coefficients(rect, work.luminance, work.scratch)
+        let (slope, offset) = fine.coefficients(rect, work.luminance, work.scratch)
         let gain = settings.detailAmount * Self.detailGain
         for y in rect.y..<rect.endY {
-          let lines = (work.scratch[0].row(y), work.scratch[1].row(y))
-          add(lines, y, gain, work, isFirst: true)
+          add((slope.row(y), offset.row(y)), y, gain, work, isFirst: true)
         }
       }
       if settings.contrastAmount > 0 {
         let quarter = QuarterPlane(rect)
-        quarter.reduce(work.luminance, reach: coarse.reach, into: work.scratch[5])
-        coarse.coefficients(quarter.rect, work.scratch[5], work.scratch)
+        quarter.reduce(work.luminance, reach: coarse.reach, into: work.quarter)
+        let (slope, offset) = coarse.coefficients(quarter.rect, work.quarter, work.scratch)
+        let expanded = (slope: work.scratch[2], offset: work.scratch[3])
         for y in rect.y..<rect.endY {
           let lines = (
-            quarter.expand(work.scratch[0], y, work.scratch[2]),
-            quarter.expand(work.scratch[1], y, work.scratch[3])
+            quarter.expand(slope, y, expanded.slope), quarter.expand(offset, y, expanded.offset)
           )
           add(lines, y, settings.contrastAmount, work, isFirst: settings.detailAmount == 0)
         }
       }
-      for y in rect.y..<rect.endY { apply(change.row(y), buffer, y - rect.y) }
+      for y in rect.y..<rect.endY { apply(work.change.row(y), buffer, y - rect.y) }
     }
   }
 
@@ -127,9 +125,8 @@ package struct LocalContrast: PixelSource {
     _ lines: (slope: MutableRowView, offset: MutableRowView), _ y: Int, _ gain: Float,
     _ work: DetailWorkspace, isFirst: Bool
   ) {
-    let change = work.scratch[4]
-    let (out, stops) = (change.row(y), work.luminance.row(y).from(halo))
-    for i in vectors(change.rect.width) {
+    let (out, stops) = (work.change.row(y), work.luminance.row(y).from(halo))
+    for i in vectors(work.change.rect.width) {
       let detail = (lines.slope.lanes(i) * stops.lanes(i) - lines.offset.lanes(i)) * gain
       out.setLanes(i, isFirst ? detail : out.lanes(i) + detail)
     }

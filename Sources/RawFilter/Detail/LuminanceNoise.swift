@@ -26,16 +26,3 @@ package struct LuminanceNoise: Sendable, Hashable {
     self.offset = offset
   }
 }
-
-/// The check of the ranges of the detail stages' settings.
-enum DetailRange {
-  static func check(
-    _ name: String, _ value: Float, _ range: ClosedRange<Float>
-  ) throws(RAWError) {
-    guard value.isFinite, range.contains(value) else {
-      throw RAWError(
-        .badSetting, .settings,
-        "\(name) is \(value); it takes \(range.lowerBound) to \(range.upperBound)")
-    }
-  }
-}

@@ -44,7 +44,7 @@ struct RichardsonLucy: Sendable {
   ) -> TilePlane {
     let padded = PixelRect(
       x: region.x, y: region.y - 4, width: region.width, height: region.height + 8)
-    for plane in scratch.prefix(5) { plane.reshape(padded) }
+    for plane in scratch { plane.reshape(padded) }
     let (blurred, predicted, line) = (scratch[0], scratch[1], scratch[2])
     var (now, before) = (scratch[3], scratch[4])
     let width = region.width

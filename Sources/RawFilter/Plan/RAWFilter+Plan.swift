@@ -194,9 +194,9 @@ extension RAWFilter {
       plan.noiseModel = model
       // Half of the variance of photosites is left in the brightness of full-size pixels, and less
       // where several of them make one.
-      let share = 0.5 * scale * scale
+      let variance = 0.5 * scale * scale
       let noise = try LuminanceNoise(
-        slope: model.shot.y * share * gain, offset: model.read.y * share * gain * gain)
+        slope: model.shot.y * variance * gain, offset: model.read.y * variance * gain * gain)
       let sharpening = try CaptureSharpening.Settings(
         amount: sharpnessAmount,
         radius: SharpeningRadius.scaled(
@@ -226,9 +226,13 @@ extension RAWFilter {
     }
     // A function cannot be compared with that of the next rendering.
     guard linearSpaceFilter == nil else { return try measure() }
-    // Neither changes the scene: the two ends of a gain map share one map.
+    // What does not change the scene as it was recorded: the two ends of a gain map share one
+    // map, and an amount of detail that moves measures nothing anew.
     var scene = small.settings
     (scene.extendedDynamicRangeAmount, scene.localToneMapAmount) = (nil, nil)
+    (scene.luminanceNoiseReductionAmount, scene.colorNoiseReductionAmount) = (nil, nil)
+    (scene.despeckleAmount, scene.moireReductionAmount) = (0, 0)
+    (scene.sharpnessAmount, scene.contrastAmount, scene.detailAmount) = (nil, 0, 0)
     return try picture.cache.value(
       .localTone(
         scene, colorMatrix, lensDatabase: lensDatabasePath, profileTables, peak: peak),
