@@ -199,11 +199,11 @@ let package = Package(
         "ImageCore", "RawFilter", "Recipes", "Develop", "CCrypto",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: house + [.strictMemorySafety()]),
+      swiftSettings: safe),
     // Scenes with known light and a simulated sensor, written as DNG: fixtures, tests, benchmarks.
     .target(
       name: "SyntheticRaw", dependencies: ["ImageCore", "CJXL", "CLibDeflate", "CTurboJPEG"],
-      swiftSettings: safe + optimizedWhole),
+      path: "Fixtures/SyntheticRaw", swiftSettings: safe + optimizedWhole),
     .executableTarget(
       name: "make-fixtures",
       dependencies: [
@@ -223,7 +223,7 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      swiftSettings: house + [.strictMemorySafety()]),
+      swiftSettings: safe),
 
     // Built with the tests; as a package of its own, which compiles this one again, in the long
     // run.

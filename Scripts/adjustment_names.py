@@ -12,10 +12,9 @@ SOURCES = Path(__file__).resolve().parent.parent / "Sources"
 TABLE = SOURCES / "RawFilter/Adjustments/RAWSettings.swift"
 # RAWSettings.swift, the plan, the stage.
 BOUND = 3
-# Not counted: recipes and pages as texts, tutorials, sidecars of other programs, the writer of fixtures.
+# Not counted: recipes and pages as texts, tutorials, sidecars of other programs.
 ASIDE = ("Recipes/Document/BundledRecipes.swift", "Recipes/Reports/RecipeReferenceText.swift", "Recipes/Sidecar/",
-         "RawFilter/RawFilter.docc/",
-         "SyntheticRaw/")
+         "RawFilter/RawFilter.docc/")
 TONE = "the renderer of scenes, which knows no raws, has settings of its own"
 DEFAULT = "the default follows the file or the version"
 WHITE = "one of the views of the white"

@@ -16,7 +16,7 @@ def tracked(*patterns):
 
 def main():
     words, members = set(), {}
-    for path in tracked("Sources", "Tests", "Examples", "Package.swift", "Scripts"):
+    for path in tracked("Sources", "Tests", "Fixtures", "Examples", "Package.swift", "Scripts"):
         try:
             text = path.read_text()
         except UnicodeDecodeError:
