@@ -59,12 +59,13 @@ extension RAWFilter {
   func requireProfile() throws(RAWError) {
     let external = try loadedCameraProfile()
     guard let name = settings.profileName, profile(named: name) == nil else { return }
-    let names = usableProfiles.map { "\"\($0.name)\"" }
+    let names = usableProfiles.map { "\"\($0.name)\"" }.joined(separator: ", ")
+    let owner = external == nil ? "the file" : "profilePath"
     throw RAWError(
       .badSetting, .settings,
       names.isEmpty
         ? "profileName is \"\(name)\", but the file has no profiles; leave it unset"
-        : "profileName is \"\(name)\"; \(external == nil ? "the file" : "profilePath") has \(names.joined(separator: ", "))",
+        : "profileName is \"\(name)\"; \(owner) has \(names)",
       path: nil)
   }
 }

@@ -173,8 +173,8 @@ extension Adjustment {
       "Correct distortion, lateral chromatic aberration and vignetting",
       interplay: """
         A DNG's own opcodes are preferred to the profile in lensfun's database, which is used if \
-        lens and camera are identified with certainty; a DNG's GainMap is always applied. Version 1 \
-        has no profiles.
+        lens and camera are identified with certainty; a DNG's GainMap is always applied. \
+        Version 1 has no profiles.
         """),
     number(
       "sharpnessAmount", \.sharpnessAmount, \.sharpnessAmount, CaptureSharpening.Settings.amounts,

@@ -5,7 +5,7 @@ import ImageCore
 //
 // ScenePipeline ── CaptureSharpening ── the blur of the capture
 //                 ── LocalContrast ────── detailAmount, contrastAmount
-//                 ── LocalToneMap ─────── shadows and highlights, where the file has no map of its own
+//                 ── LocalToneMap ─────── shadows and highlights, where the file has no map
 //                                         ──▶ SceneLinear
 //
 // On linear values and before any curve, so that blur is undone where it arose. No stage raises the

@@ -7,7 +7,8 @@ import ImageCore
 /// Source: own. With y the input, m and n its largest and smallest value in 5 × 5 pixels, and f = y
 /// − σ²/2 · ∇²y, the first term of the inverse of a Gaussian blur:
 ///
-///     n' = min(n, max(f, 0.85 n))      m' = max(m, m + k · (f − m)),   k = clamp((1 − m) / 0.3, 0, 1)
+///     n' = min(n, max(f, 0.85 n))
+///     m' = max(m, m + k · (f − m)),   k = clamp((1 − m) / 0.3, 0, 1)
 ///
 /// At a blurred edge f leaves the range by 3.5 % of its height, at a blurred line by half its
 /// height, at a point by all of it. Towards reference white the upper allowance fades, so from

@@ -1,4 +1,4 @@
-public import ImageCore
+import ImageCore
 public import RawDecode
 import RawSensor
 

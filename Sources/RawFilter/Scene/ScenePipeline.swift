@@ -1,4 +1,4 @@
-package import HDRRender
+import HDRRender
 package import ImageCore
 import RawSensor
 
