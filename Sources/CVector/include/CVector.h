@@ -1,7 +1,7 @@
 // Vector operations that Swift 6.3 compiles to scalar calls although every CPU has them as one
 // instruction: square root, minimum, maximum, float to integer, shuffles. Imported as SIMD8<Float>.
-// Loading, storing and choosing are Swift's (ImageCore/Rows). CVectorTables.h and CVectorWarp.h hold
-// what needs more than operations; Docs/decisions says why.
+// Loading, storing and choosing are Swift's (ImageCore/Rows). CVectorTables.h holds lookups, which
+// need more than operations; Docs/decisions says why.
 // No fused multiply-add anywhere: the same bits must come out on every CPU.
 #pragma once
 #include <stdint.h>
@@ -140,4 +140,3 @@ static inline __attribute__((always_inline)) void cv_store_rgb8(
 /// x, and zero for NaN.
 CV_INLINE cv_f8 cv_number8(cv_f8 x) { return x == x ? x : (cv_f8)(0.0f); }
 #include "CVectorTables.h"
-#include "CVectorWarp.h"

@@ -1,4 +1,3 @@
-import CVector
 import ImageCore
 import RawDecode
 
@@ -8,8 +7,8 @@ import RawDecode
 /// as sharp as four taps allow, exact for gradients. The reference renderer's kernel has a = −¾,
 /// which is not. Beyond the edges the picture goes on as at them. Units: any; overshoot beside
 /// edges stays. Pixels whose source is a pixel come through bit for bit, as do planes whose
-/// coefficients change nothing. The loop is `cv_warpRow`. Reads as much of its source as the
-/// positions of the tile in hand say, so every tap is there.
+/// coefficients change nothing. Reads as much of its source as the positions of the tile in hand
+/// say, so every tap is there.
 struct WarpSource: PixelSource {
   typealias State = CameraRGB
 
@@ -39,10 +38,9 @@ struct WarpSource: PixelSource {
     for tile in rect.evenTiles(width: Self.tileWidth, height: Self.tileHeight) {
       let first = tile.x / field.spacing
       let nodes = (tile.endX - 1) / field.spacing + 2 - first
-      // For each row of the tile one of displacements right and one of displacements down, a plane
-      // for each set.
-      positions.withBuffer(PixelSize(width: nodes, height: 2 * tile.height)) { displacements in
-        let box = fillDisplacements(tile, first, nodes, displacements)
+      // For each row of the tile one of displacements right and one down, a plane for each set.
+      positions.withBuffer(PixelSize(width: nodes, height: 2 * tile.height)) { shifts in
+        let box = displace(tile, first, nodes, shifts)
         sources.withBuffer(box.size) { pixels in
           source.read(box, into: pixels)
           for y in 0..<tile.height {
@@ -50,7 +48,7 @@ struct WarpSource: PixelSource {
             for channels in parts {
               let set = set(channels.lowerBound)
               guard isIdentity[set] else {
-                resample(channels, tile, y, displacements, set, pixels, box, into: buffer, of: rect)
+                resample(channels, tile, y, shifts, set, pixels, box, into: buffer, of: rect)
                 continue
               }
               for channel in channels {
@@ -67,35 +65,62 @@ struct WarpSource: PixelSource {
   }
 
   /// Writes row `y` of `tile` from `pixels`, which are those of `box`, to `buffer`, which holds
-  /// `rect`.
+  /// `rect`. Displacements are linear between two nodes.
   private func resample(
-    _ channels: Range<Int>, _ tile: PixelRect, _ y: Int, _ displacements: PlanarBuffer, _ set: Int,
+    _ channels: Range<Int>, _ tile: PixelRect, _ y: Int, _ shifts: PlanarBuffer, _ set: Int,
     _ pixels: PlanarBuffer, _ box: PixelRect, into buffer: PlanarBuffer, of rect: PixelRect
   ) {
-    let first = channels.lowerBound
-    var taps = cv_warpSource(
-      plane0: pixels.row(first, 0).start, plane1: pixels.row(1, 0).start,
-      plane2: pixels.row(2, 0).start,
-      stride: pixels.stride, x: Int32(box.x), y: Int32(box.y), width: Int32(box.width),
-      height: Int32(box.height))
-    let (column, row) = (tile.x - rect.x, tile.y - rect.y + y)
-    cv_warpRow(
-      &taps, Int32(channels.count), tile.x, tile.y + y, tile.width,
-      displacements.row(set, 2 * y).start, displacements.row(set, 2 * y + 1).start, field.spacing,
-      buffer.row(first, row).from(column).start, buffer.row(1, row).from(column).start,
-      buffer.row(2, row).from(column).start)
+    let (right, below) = (shifts.row(set, 2 * y), shifts.row(set, 2 * y + 1))
+    let (planes, stride) = (
+      RGBRows(pixels.plane(0), pixels.plane(1), pixels.plane(2)), pixels.stride
+    )
+    let out = buffer.rows(tile.y - rect.y + y).from(tile.x - rect.x)
+    let spacing = field.spacing
+    let step = 1 / Float(spacing)
+    let lane = SIMD4<Int32>(0, 1, 2, 3)
+    var (x, node) = (tile.x, 0)
+    while x < tile.endX {
+      let start = (x / spacing) * spacing
+      let stop = min(start + spacing, tile.endX)
+      let (x0, dx) = (right[node], right[node &+ 1] - right[node])
+      let (y0, dy) = (below[node], below[node &+ 1] - below[node])
+      node &+= 1
+      while x < stop {
+        // With fewer than four pixels left, the last is repeated.
+        let count = min(stop &- x, 4)
+        let last = SIMD4(repeating: Int32(truncatingIfNeeded: count &- 1))
+        let pixel = lane.replacing(with: last, where: lane .> last)
+        let t = SIMD4<Float>(pixel &+ Int32(truncatingIfNeeded: x &- start)) * step
+        let taps = CubicResampling(
+          column: pixel &+ Int32(truncatingIfNeeded: x &- box.x),
+          row: Int32(truncatingIfNeeded: tile.y &+ y &- box.y), right: x0 + dx * t,
+          below: y0 + dy * t)
+        let isRun = count == 4 && taps.isRun(in: box.size)
+        for channel in channels {
+          let (plane, target) = (planes[channel], out[channel].from(x &- tile.x))
+          if isRun {
+            target.setLanes4(0, taps.run(plane, stride: stride))
+          } else {
+            for k in 0..<count {
+              target[k] = taps.pixel(k, plane, stride: stride, size: box.size)
+            }
+          }
+        }
+        x &+= count
+      }
+    }
   }
 
   /// Writes the displacements at every `spacing`-th column of `tile`, from column number `first`, and says
   /// what they and the taps around their ends cover of the picture.
-  private func fillDisplacements(
-    _ tile: PixelRect, _ first: Int, _ nodes: Int, _ displacements: PlanarBuffer
+  private func displace(
+    _ tile: PixelRect, _ first: Int, _ nodes: Int, _ shifts: PlanarBuffer
   ) -> PixelRect {
     var (lowX, lowY) = (Float(tile.x), Float(tile.y))
     var (highX, highY) = (Float(tile.endX), Float(tile.endY))
     for set in field.warp.planes.indices where set < 3 && !field.warp.planes[set].isIdentity {
       for y in 0..<tile.height {
-        let (right, down) = (displacements.row(set, 2 * y), displacements.row(set, 2 * y + 1))
+        let (right, down) = (shifts.row(set, 2 * y), shifts.row(set, 2 * y + 1))
         field.displacements(
           first, count: nodes, y: tile.y + y, set: set, right: right, down: down)
         let (x, row) = (Float(first * field.spacing), Float(tile.y + y))
