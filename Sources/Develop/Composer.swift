@@ -1,6 +1,6 @@
 import Export
 import Foundation
-public import HDRRender
+import HDRRender
 public import ImageCore
 import ImageFilters
 import Readers

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import ImageCore
 package import SyntheticRaw
 

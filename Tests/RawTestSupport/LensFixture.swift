@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import ImageCore
 
 /// Lens databases written for tests, and pictures that go with them.

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// A number of a reference file; not-a-number for anything else.
 package func number(_ value: Any?) -> Double { (value as? NSNumber)?.doubleValue ?? .nan }

@@ -1,3 +1,4 @@
+import Develop
 import Foundation
 import SystemPackage
 import TestSupport
