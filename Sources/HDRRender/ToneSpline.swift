@@ -34,11 +34,7 @@ package struct ToneSpline: Sendable, Hashable {
     let last = x.count - 1
     if value <= x[0] { return y[0] + (value - x[0]) * slope(0, at: 0) }
     if value >= x[last] { return y[last] + (value - x[last]) * slope(last - 1, at: 1) }
-    var (low, high) = (0, last)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if x[middle] <= value { low = middle } else { high = middle }
-    }
+    let low = x.interval(of: value)
     let width = x[low + 1] - x[low]
     let b = (value - x[low]) / width
     let a = 1 - b

@@ -1,3 +1,5 @@
+import HDRRender
+
 /// A monotone cubic interpolant through points (x, y): it rises where they rise, never overshoots.
 ///
 /// Source: Fritsch and Butland, "A method for constructing local monotone piecewise cubic
@@ -32,11 +34,7 @@ struct MonotoneSpline: Sendable, Hashable {
     let last = x.count - 1
     if !(value > x[0]) { return y[0] + (value - x[0]) * slope[0] }
     if value >= x[last] { return y[last] + (value - x[last]) * slope[last] }
-    var (low, high) = (0, last)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if x[middle] <= value { low = middle } else { high = middle }
-    }
+    let low = x.interval(of: value)
     let width = x[low + 1] - x[low]
     let t = (value - x[low]) / width
     let u = 1 - t

@@ -2,6 +2,12 @@ import Containers
 import ImageCore
 
 extension DecodeLimits {
+  /// The failure of a picture of more than `maxPixels`.
+  func tooManyPixels(_ size: PixelSize) -> FormatError {
+    FormatError(
+      .tooLarge, "\(size) is more than the limit of \(maxPixels) pixels; raise the limit")
+  }
+
   /// Throws when a picture of this size and format exceeds the limits, or needs more samples than
   /// `file` can hold at `ratio` samples a byte.
   func allow(
@@ -15,11 +21,7 @@ extension DecodeLimits {
     guard size.width > 0, size.height > 0 else {
       throw ReadError(.damaged, "the picture has no pixels; copy it again", path: file.path)
     }
-    guard pixels <= maxPixels else {
-      throw ReadError(
-        .tooLarge, "\(size) is more than the limit of \(maxPixels) pixels; raise the limit",
-        path: file.path)
-    }
+    guard pixels <= maxPixels else { throw ReadError(tooManyPixels(size), path: file.path) }
     let samples = product(pixels, channels)
     guard product(samples, format.bytes) <= maxDecodeBytes else {
       throw ReadError(

@@ -29,27 +29,25 @@ public struct StillImage: Sendable {
   /// Its format.
   public let kind: StillKind
   let container: any StillContainer
-  private let file: FileBytes
+  package let file: FileBytes
 
   /// The picture at `url`.
   public init(contentsOf url: URL, limits: DecodeLimits = DecodeLimits()) throws(ReadError) {
-    let file: FileBytes
-    do { file = try FileBytes(path: url.path, maxBytes: limits.maxFileBytes) } catch {
-      throw ReadError(error)
-    }
-    try self.init(file, limits)
+    try self.init(
+      ReadError.translating { () throws(FormatError) in
+        try FileBytes(path: url.path, maxBytes: limits.maxFileBytes)
+      }, limits)
   }
 
   /// The picture in `bytes`.
   public init(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) throws(ReadError) {
-    let file: FileBytes
-    do { file = try FileBytes(bytes, maxBytes: limits.maxFileBytes) } catch {
-      throw ReadError(error)
-    }
-    try self.init(file, limits)
+    try self.init(
+      ReadError.translating { () throws(FormatError) in
+        try FileBytes(bytes, maxBytes: limits.maxFileBytes)
+      }, limits)
   }
 
-  package init(_ file: FileBytes, _ limits: DecodeLimits) throws(ReadError) {
+  private init(_ file: FileBytes, _ limits: DecodeLimits) throws(ReadError) {
     guard let kind = StillKind(file) else {
       throw ReadError(
         .unknownKind,
@@ -62,10 +60,7 @@ public struct StillImage: Sendable {
     container = try Self.container(of: kind, file, limits)
     let facts = container.facts
     guard facts.storedSize.area <= limits.maxPixels else {
-      throw ReadError(
-        .tooLarge,
-        "\(facts.storedSize) is more than the limit of \(limits.maxPixels) pixels; raise the limit",
-        path: path)
+      throw ReadError(limits.tooManyPixels(facts.storedSize), path: path)
     }
   }
 

@@ -30,33 +30,25 @@ public struct GainMapEditor: Sendable {
   public let image: StillImage
   /// Bytes of the file.
   public var byteCount: Int { file.count }
-  private let file: FileBytes
+  private var file: FileBytes { image.file }
   private let limits: DecodeLimits
 
   /// The picture at `url`.
   public init(contentsOf url: URL, limits: DecodeLimits = DecodeLimits()) throws(ReadError) {
-    let file: FileBytes
-    do { file = try FileBytes(path: url.path, maxBytes: limits.maxFileBytes) } catch {
-      throw ReadError(error)
-    }
-    try self.init(file, limits)
+    try self.init(StillImage(contentsOf: url, limits: limits), limits)
   }
 
   /// The picture that `bytes` hold.
   public init(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) throws(ReadError) {
-    let file: FileBytes
-    do { file = try FileBytes(bytes, maxBytes: limits.maxFileBytes) } catch {
-      throw ReadError(error)
-    }
-    try self.init(file, limits)
+    try self.init(StillImage(bytes, limits: limits), limits)
   }
 
-  private init(_ file: FileBytes, _ limits: DecodeLimits) throws(ReadError) {
-    (self.file, self.limits) = (file, limits)
-    image = try StillImage(file, limits)
+  private init(_ image: StillImage, _ limits: DecodeLimits) throws(ReadError) {
+    (self.image, self.limits) = (image, limits)
     guard [.jpeg, .heif, .avif].contains(image.kind) else {
       throw ReadError(
-        .unsupported, "only JPEG, HEIC and AVIF have gain maps; give one of these", path: file.path)
+        .unsupported, "only JPEG, HEIC and AVIF have gain maps; give one of these", path: image.path
+      )
     }
   }
 
@@ -70,8 +62,6 @@ public struct GainMapEditor: Sendable {
       throw ReadError(.unsupported, "the edit failed: \(error)", path: file.path)
     }
   }
-
-  private var whole: [UInt8] { unsafe Array(file.buffer) }
 
   // MARK: Extract
 
@@ -112,12 +102,14 @@ public struct GainMapEditor: Sendable {
     if let pictures = image.jpegPictures {
       var document = try JPEGDocument(file, pictures.primary, map: pictures.map)
       try document.removeGainMap(maker: maker)
-      if document.isUnchanged { return EditedFile(bytes: whole, isChanged: false, notes: []) }
+      if document.isUnchanged {
+        return EditedFile(bytes: image.storedBytes, isChanged: false, notes: [])
+      }
       bytes = try document.bytes()
     } else {
       var document = try HEIFDocument(file)
       guard try document.removeGainMaps(maker: maker) else {
-        return EditedFile(bytes: whole, isChanged: false, notes: [])
+        return EditedFile(bytes: image.storedBytes, isChanged: false, notes: [])
       }
       bytes = try document.bytes()
       try EditCheck.items(HEIFDocument(file), bytes)

@@ -109,14 +109,14 @@ package import ImageCore
   package func failure(_ what: String) -> FormatError { Self.failure(what, channel) }
 
   /// A SHORT, or its default.
-  package func short(_ tag: Int32) -> Int {
+  package func short(_ tag: UInt16) -> Int {
     var value: UInt16 = 0
-    return unsafe ctiff_get_short(tiff, UInt32(bitPattern: tag), &value) == 1 ? Int(value) : 0
+    return unsafe ctiff_get_short(tiff, UInt32(tag), &value) == 1 ? Int(value) : 0
   }
   /// A LONG, or its default.
-  package func long(_ tag: Int32) -> Int {
+  package func long(_ tag: UInt16) -> Int {
     var value: UInt32 = 0
-    return unsafe ctiff_get_long(tiff, UInt32(bitPattern: tag), &value) == 1 ? Int(value) : 0
+    return unsafe ctiff_get_long(tiff, UInt32(tag), &value) == 1 ? Int(value) : 0
   }
 
   /// Selects conversions by libtiff: YCbCr of JPEG to RGB, SGI LogLuv to floats.
@@ -190,7 +190,7 @@ package import ImageCore
   package func readRGBA(_ size: PixelSize, into pixels: UnsafeMutablePointer<UInt32>)
     throws(FormatError)
   {
-    let orientation = short(TIFFTAG_ORIENTATION)
+    let orientation = short(TIFFTag.orientation)
     // With the page's own orientation nothing is rotated.
     guard
       unsafe TIFFReadRGBAImageOriented(

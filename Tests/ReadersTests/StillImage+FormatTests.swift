@@ -1,4 +1,3 @@
-import Containers
 import Foundation
 import HDRRender
 import HEVCWriters
@@ -9,18 +8,6 @@ import Writers
 @testable import Readers
 
 @Suite struct StillImageFormatTests {
-  private static let size = PixelSize(width: 64, height: 48)
-
-  private func mapped() throws -> StillImage {
-    let record = try GainMapMetadata(
-      channels: [.init(maximumStops: 2)], alternateHeadroomStops: 2
-    ).isoRecord
-    let file = TestHEIF.mapped(
-      try TestHEIF.Coded(Self.size), try TestHEIF.Coded(PixelSize(width: 32, height: 24), seed: 9),
-      record: record, apple: nil)
-    return try StillImage(file.bytes())
-  }
-
   @Test func formatsSayHowThePictureIsCoded() throws {
     func format(_ kind: DynamicRangeMix.Transfer) throws -> PictureFormat {
       let isHDR = kind == .pq || kind == .hlg
@@ -33,7 +20,7 @@ import Writers
     #expect(try format(.hlg).dynamicRange.transfer == .hlg)
     #expect(try format(.standard).dynamicRange == .sdr)
     #expect(try format(.pq).primaries == .bt2020 && format(.pq).size == WrittenLight.size)
-    let map = try mapped().format
+    let map = try TestHEIF.twoStopStill().format
     #expect(map.hasGainMap && map.dynamicRange == .sdr && map.isHighDynamicRange)
   }
 

@@ -1,4 +1,3 @@
-import Containers
 import Foundation
 import HDRRender
 import HEVCWriters
@@ -10,20 +9,8 @@ import Writers
 @testable import Readers
 
 @Suite struct StillImageThumbnailTests {
-  private static let size = PixelSize(width: 64, height: 48)
-
-  private func mapped() throws -> StillImage {
-    let record = try GainMapMetadata(
-      channels: [.init(maximumStops: 2)], alternateHeadroomStops: 2
-    ).isoRecord
-    let file = TestHEIF.mapped(
-      try TestHEIF.Coded(Self.size), try TestHEIF.Coded(PixelSize(width: 32, height: 24), seed: 9),
-      record: record, apple: nil)
-    return try StillImage(file.bytes())
-  }
-
   @Test func thumbnailsKeepTheRange() throws {
-    let still = try mapped()
+    let still = try TestHEIF.twoStopStill()
     let small = try still.thumbnail(maxPixelSize: 16)
     #expect(small.size == PixelSize(width: 16, height: 12))
     #expect(small.contentHeadroom == still.contentHeadroom && small.isHighDynamicRange)

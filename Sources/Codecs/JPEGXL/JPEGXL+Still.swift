@@ -61,7 +61,7 @@ extension JPEGXL {
     unsafe JxlDecoderReset(decoder)
     guard hasColors else { return nil }
     facts?.xmp = texts["xml "]
-    facts?.exif = texts["Exif"].flatMap(Self.exifBlock)
+    facts?.exif = texts["Exif"]
     return facts
   }
 
@@ -254,12 +254,5 @@ extension JPEGXL {
     if filled > 0, unsafe filled <= box.bytes.count {
       texts[box.kind] = unsafe Array(box.bytes[..<filled])
     }
-  }
-
-  /// The Exif block: its first four bytes are the offset of the TIFF header behind them.
-  private static func exifBlock(_ box: [UInt8]) -> [UInt8]? {
-    guard box.count > 4 else { return nil }
-    let offset = box.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-    return offset < box.count - 4 ? Array(box[(4 + offset)...]) : nil
   }
 }

@@ -31,7 +31,7 @@ package struct JPEGXLStillFacts: Sendable {
   package var isAnimated = false
   package var encoding: Encoding?
   package var profile: [UInt8]?
-  /// The Exif block, from its byte order mark on.
+  /// The content of the Exif box.
   package var exif: [UInt8]?
   package var xmp: [UInt8]?
 }

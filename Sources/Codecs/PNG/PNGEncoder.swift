@@ -1,4 +1,5 @@
 import CPNG
+import Containers
 package import ImageCore
 
 /// Owns libpng's handle for one file being written, and turns its messages into errors. One thread
@@ -31,11 +32,7 @@ package import ImageCore
     unsafe channel = .allocate(capacity: 1)
     unsafe channel.initialize(to: cpng_channel())
     unsafe channel.pointee.descriptor = descriptor
-    let chunks = extras.chunks.flatMap { chunk -> [UInt8] in
-      let length = UInt32(truncatingIfNeeded: chunk.data.count).bigEndian
-      return unsafe withUnsafeBytes(of: length) { unsafe Array($0) } + Array(chunk.name.utf8)
-        + chunk.data
-    }
+    let chunks = extras.chunks.flatMap { PNGChunk.bytes($0.name, $0.data) }
     let failed = unsafe Self.withC(extras, chunks) { extras in
       unsafe cpng_begin(
         &writer, channel, UInt32(size.width), UInt32(size.height), Int32(bits),

@@ -85,14 +85,14 @@ struct AV1Unit {
   let bytes, payload: ArraySlice<UInt8>
 
   static func list(_ data: [UInt8]) throws(FormatError) -> [AV1Unit] {
-    var cursor = ISOCursor(data)
+    var cursor = ByteCursor(data)
     var units: [AV1Unit] = []
     while !cursor.isEmpty {
-      let rest = cursor.bytes
+      let rest = cursor.rest
       let head = try cursor.u8()
       guard head & 0x80 == 0 else { throw .contradiction("a coded picture is no AV1") }
       if head & 4 != 0 { _ = try cursor.u8() }
-      var length = cursor.count
+      var length = cursor.remaining
       let hasLength = head & 2 != 0
       if hasLength {
         length = 0
@@ -105,7 +105,8 @@ struct AV1Unit {
       let payload = try cursor.take(length)
       units.append(
         AV1Unit(
-          type: head >> 3 & 15, hasLength: hasLength, bytes: rest.prefix(rest.count - cursor.count),
+          type: head >> 3 & 15, hasLength: hasLength,
+          bytes: rest.prefix(rest.count - cursor.remaining),
           payload: payload))
     }
     return units

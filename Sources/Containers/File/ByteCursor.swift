@@ -1,5 +1,6 @@
 /// Reads numbers one after the other, in either byte order. Nothing behind the end is ever read:
-/// what is not there is nil, and the reader of the format reports what ended early.
+/// what is not there is nil, and the reader of the format reports what ended early. What is read
+/// only ever moves forward, so reading ends.
 package struct ByteCursor: Sendable {
   @usableFromInline let bytes: ArraySlice<UInt8>
   @usableFromInline let bigEndian: Bool
@@ -7,15 +8,19 @@ package struct ByteCursor: Sendable {
   @usableFromInline var offset = 0
 
   @inlinable
-  package init(_ bytes: ArraySlice<UInt8>, bigEndian: Bool) {
+  package init(_ bytes: ArraySlice<UInt8>, bigEndian: Bool = true) {
     (self.bytes, self.bigEndian) = (bytes, bigEndian)
   }
+
+  package init(_ bytes: [UInt8]) { self.init(bytes[...]) }
 
   /// Number of all bytes.
   @inlinable package var count: Int { bytes.count }
 
   /// Bytes not read so far.
   @inlinable package var remaining: Int { bytes.count - offset }
+  package var isEmpty: Bool { remaining == 0 }
+  package var rest: ArraySlice<UInt8> { bytes.dropFirst(offset) }
 
   /// The next integer of the width of `T`.
   @inlinable
@@ -34,7 +39,7 @@ package struct ByteCursor: Sendable {
   package mutating func slice(_ count: Int) -> ArraySlice<UInt8>? {
     guard count >= 0, count <= remaining else { return nil }
     defer { offset += count }
-    return bytes.dropFirst(offset).prefix(count)
+    return rest.prefix(count)
   }
 }
 

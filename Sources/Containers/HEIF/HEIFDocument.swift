@@ -76,7 +76,7 @@ package struct HEIFDocument {
     guard case .brands = parts.first, let tables, tables.count <= Self.maxTableBytes,
       let bytes = file.bytes(tables.lowerBound, tables.count)
     else { throw .contradiction("the file has no whole table of pictures") }
-    meta = try HEIFMeta(ISOCursor(bytes))
+    meta = try HEIFMeta(ByteCursor(bytes))
     if let obstacle = meta.obstacle { throw obstacle }
     try placeItems(file)
     try checkItems()

@@ -61,7 +61,7 @@ package struct HEIFItems {
     alternatives = meta.groups.filter { $0.type == "altr" }.map(\.members)
     var properties: [(type: String, property: HEIFProperty?)] = []
     for bytes in meta.properties {
-      let box = ISOBox(type: ISOBox.name(bytes[4..<8]), content: ISOCursor(bytes[8...]))
+      let box = ISOBox(type: ISOBox.name(bytes[4..<8]), content: ByteCursor(bytes[8...]))
       properties.append((box.type, try HEIFProperty(box)))
     }
     for (number, entry) in meta.items where entry.isTyped {
@@ -93,7 +93,7 @@ package struct HEIFItems {
   }
 
   /// The content of the first `meta` box; the boxes behind it need not be whole.
-  private static func tables(_ file: FileBytes) throws(FormatError) -> ISOCursor {
+  private static func tables(_ file: FileBytes) throws(FormatError) -> ByteCursor {
     var position = 0
     var isSequence = false
     for _ in 0..<maxBoxes where position < file.count {
@@ -106,7 +106,7 @@ package struct HEIFItems {
           throw FormatError(
             .tooLarge, "its tables have \(box.range.count) bytes; no still picture needs so many")
         }
-        return ISOCursor(bytes)
+        return ByteCursor(bytes)
       case "moov": isSequence = true
       default: break
       }

@@ -18,7 +18,7 @@ package struct HEIFLocation {
   package let isHere: Bool
   package let extents: [Extent]
 
-  package static func list(_ box: ISOCursor) throws(FormatError) -> [(Int, HEIFLocation)] {
+  package static func list(_ box: ByteCursor) throws(FormatError) -> [(Int, HEIFLocation)] {
     var box = box
     let version = try box.version().version
     guard version <= 2 else {

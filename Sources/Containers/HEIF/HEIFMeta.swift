@@ -106,10 +106,10 @@ package struct HEIFMeta {
   }
 
   /// The tables in the content of a `meta` box.
-  package init(_ content: ISOCursor) throws(FormatError) {
+  package init(_ content: ByteCursor) throws(FormatError) {
     var meta = content
     head = Array(try meta.take(4))
-    var boxes: [String: ISOCursor] = [:]
+    var boxes: [String: ByteCursor] = [:]
     while let box = try meta.box() {
       guard
         boxes.updateValue(box.content, forKey: box.type) == nil || box.type == "uuid"
@@ -131,7 +131,7 @@ package struct HEIFMeta {
     if let box = boxes["iref"] { try readReferences(box) }
     if let box = boxes["iprp"] { try readProperties(box) }
     if let box = boxes["grpl"] { try readGroups(box) }
-    inline = Array(boxes["idat"]?.bytes ?? [])
+    inline = Array(boxes["idat"]?.rest ?? [])
     guard items[primary]?.isTyped == true else {
       throw .contradiction("the main picture, item \(primary), is not there")
     }
@@ -165,7 +165,7 @@ package struct HEIFMeta {
     }
   }
 
-  private mutating func readInfos(_ box: ISOCursor) throws(FormatError) {
+  private mutating func readInfos(_ box: ByteCursor) throws(FormatError) {
     var box = box
     var total = 0
     let version = try box.version().version
@@ -203,7 +203,7 @@ package struct HEIFMeta {
     }
   }
 
-  private mutating func readLocations(_ box: ISOCursor) throws(FormatError) {
+  private mutating func readLocations(_ box: ByteCursor) throws(FormatError) {
     var content = box
     versions["iloc"] = try content.version().version
     for (number, location) in try HEIFLocation.list(box) {
@@ -216,7 +216,7 @@ package struct HEIFMeta {
     }
   }
 
-  private mutating func readReferences(_ box: ISOCursor) throws(FormatError) {
+  private mutating func readReferences(_ box: ByteCursor) throws(FormatError) {
     var box = box
     let version = try box.version().version
     versions["iref"] = version
@@ -236,7 +236,7 @@ package struct HEIFMeta {
     }
   }
 
-  private mutating func readProperties(_ box: ISOCursor) throws(FormatError) {
+  private mutating func readProperties(_ box: ByteCursor) throws(FormatError) {
     var box = box
     var links = 0
     while let part = try box.box() {
@@ -258,7 +258,7 @@ package struct HEIFMeta {
   }
 
   private mutating func readAssociations(
-    _ box: ISOCursor, _ links: inout Int
+    _ box: ByteCursor, _ links: inout Int
   ) throws(FormatError) {
     var content = box
     let (version, flags) = try content.version()
@@ -283,7 +283,7 @@ package struct HEIFMeta {
   }
 
   /// Groups of a kind that no reader asks for may be damaged.
-  private mutating func readGroups(_ box: ISOCursor) throws(FormatError) {
+  private mutating func readGroups(_ box: ByteCursor) throws(FormatError) {
     var box = box
     while let entry = try box.box() {
       do throws(FormatError) {
@@ -292,7 +292,7 @@ package struct HEIFMeta {
         var members: [Int] = []
         for _ in 0..<(try content.u32()) { members.append(try content.u32()) }
         groups.append(
-          Group(type: entry.type, head: head, members: members, tail: Array(content.bytes)))
+          Group(type: entry.type, head: head, members: members, tail: Array(content.rest)))
       } catch {
         guard entry.type != "altr" else { throw error }
         hinder(error)

@@ -99,8 +99,8 @@ extension HEIFProperty {
           CodePoints(
             primaries: UInt16(try content.u16()), transfer: UInt16(try content.u16()),
             matrix: UInt16(try content.u16()), isFullRange: try content.u8() & 0x80 != 0))
-      case "prof", "rICC": self = .profile(Array(content.bytes))
-      default: self = .other(type: box.type, Array(box.content.bytes))
+      case "prof", "rICC": self = .profile(Array(content.rest))
+      default: self = .other(type: box.type, Array(box.content.rest))
       }
     case "clli":
       self = .contentLight(
@@ -124,27 +124,27 @@ extension HEIFProperty {
     case "auxC":
       _ = try content.version()
       self = .auxiliary(content.text())
-    case "hvcC": self = .configuration(Array(content.bytes), .hevc)
-    case "av1C": self = .configuration(Array(content.bytes), .av1)
+    case "hvcC": self = .configuration(Array(content.rest), .hevc)
+    case "av1C": self = .configuration(Array(content.rest), .av1)
     // Depths are not read: the coded data declare them, so a damaged box does no harm.
     case "pixi", "pasp", "reve", "rloc", "udes", "altt", "crtt", "mdft", "a1lx":
-      self = .other(type: box.type, Array(content.bytes))
+      self = .other(type: box.type, Array(content.rest))
     // The whole picture of all layers, as decoders give it unasked.
     case "a1op" where try content.u8() == 0, "lsel" where try content.u16() == 0xFFFF:
-      self = .other(type: box.type, Array(box.content.bytes))
+      self = .other(type: box.type, Array(box.content.rest))
     default: return nil
     }
   }
 
   private static func chromaticity(
-    _ content: inout ISOCursor
+    _ content: inout ByteCursor
   ) throws(FormatError) -> Chromaticity {
     Chromaticity(x: Double(try content.u16()) / 50_000, y: Double(try content.u16()) / 50_000)
   }
 
   /// Stored green, blue, red.
   private static func masteringDisplay(
-    _ content: inout ISOCursor
+    _ content: inout ByteCursor
   ) throws(FormatError) -> HDRMetadata.MasteringDisplay {
     let green = try chromaticity(&content)
     let blue = try chromaticity(&content)
@@ -159,7 +159,7 @@ extension HEIFProperty {
   /// H.265 D.3.40: chromaticities in 0.00002, stored green, blue, red; luminance in 0.0000001
   /// cd/m².
   private static func contentVolume(
-    _ content: inout ISOCursor
+    _ content: inout ByteCursor
   ) throws(FormatError) -> HDRMetadata.ContentVolume {
     let flags = try content.u8()
     var volume = HDRMetadata.ContentVolume()
@@ -256,7 +256,8 @@ extension HEIFProperty {
 }
 
 extension BoxWriter {
-  fileprivate mutating func chromaticity(_ point: Chromaticity) {
+  /// In steps of 0.00002.
+  mutating func chromaticity(_ point: Chromaticity) {
     for value in [point.x, point.y] { u16(.nearest(value * 50_000)) }
   }
 }

@@ -16,7 +16,7 @@ package struct HEVCConfiguration {
 
   /// Reads a record.
   package init(_ record: [UInt8]) throws(FormatError) {
-    var cursor = ISOCursor(record)
+    var cursor = ByteCursor(record)
     head = Array(try cursor.take(21))
     lengthBytes = try cursor.u8() & 3 + 1
     var sets: [Int: [[UInt8]]] = [:]
@@ -87,7 +87,7 @@ package struct HEVCConfiguration {
 
   /// The units that a decoder needs for one picture with `data`: parameter sets, then slices.
   package func units(of data: [UInt8]) throws(FormatError) -> [ArraySlice<UInt8>] {
-    var cursor = ISOCursor(data)
+    var cursor = ByteCursor(data)
     var units = Self.kinds.flatMap { (sets[$0] ?? []).map { $0[...] } }
     let count = units.count
     while !cursor.isEmpty {

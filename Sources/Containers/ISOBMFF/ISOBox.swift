@@ -1,21 +1,11 @@
-/// Takes big-endian numbers and boxes from the front of some bytes of an ISO base media file
-/// (ISO/IEC 14496-12:2022). Every take is checked; what is taken only ever moves forward, so
-/// reading ends.
-package struct ISOCursor {
-  package private(set) var bytes: ArraySlice<UInt8>
-
-  package init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
-  package init(_ bytes: [UInt8]) { self.bytes = bytes[...] }
-
-  package var count: Int { bytes.count }
-  package var isEmpty: Bool { bytes.isEmpty }
-
+/// Big-endian numbers and boxes from the front of some bytes of an ISO base media file (ISO/IEC
+/// 14496-12:2022); what is not there throws.
+extension ByteCursor {
   package mutating func take(_ length: Int) throws(FormatError) -> ArraySlice<UInt8> {
-    guard length >= 0, length <= bytes.count else {
+    guard let bytes = slice(length) else {
       throw .contradiction("a table of the file ends early")
     }
-    defer { bytes = bytes.dropFirst(length) }
-    return bytes.prefix(length)
+    return bytes
   }
 
   /// An unsigned number of 0…8 bytes; of more than 63 bits it is refused.
@@ -39,8 +29,8 @@ package struct ISOCursor {
 
   /// Characters up to a NUL, which is taken too, or to the end.
   package mutating func text() -> String {
-    let text = bytes.prefix { $0 != 0 }
-    bytes = bytes.dropFirst(text.count + 1)
+    let text = rest.prefix { $0 != 0 }
+    _ = slice(min(text.count + 1, remaining))
     return String(decoding: text, as: UTF8.self)
   }
 
@@ -58,10 +48,10 @@ package struct ISOCursor {
       length = try uint(8)
       header = 16
     }
-    guard length >= header, length - header <= count else {
+    guard length >= header, length - header <= remaining else {
       throw .contradiction("box \(ISOBox.shown(type)) does not end within the one around it")
     }
-    return ISOBox(type: type, content: ISOCursor(try take(length - header)))
+    return ISOBox(type: type, content: ByteCursor(try take(length - header)))
   }
 }
 
@@ -69,12 +59,12 @@ package struct ISOCursor {
 package struct ISOBox {
   /// Four characters, one for each byte.
   package let type: String
-  package let content: ISOCursor
+  package let content: ByteCursor
 
-  package init(type: String, content: ISOCursor) { (self.type, self.content) = (type, content) }
+  package init(type: String, content: ByteCursor) { (self.type, self.content) = (type, content) }
 
   /// The whole box, with a header of eight bytes.
-  package var bytes: [UInt8] { Self.bytes(type, content.bytes) }
+  package var bytes: [UInt8] { Self.bytes(type, content.rest) }
 
   /// A box with a header of eight bytes.
   package static func bytes(_ type: String, _ content: some Collection<UInt8>) -> [UInt8] {

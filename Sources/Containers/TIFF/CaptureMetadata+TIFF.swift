@@ -11,7 +11,7 @@ extension CaptureMetadata {
   /// Tags of the Exif directory that describe the file itself: maker note, component layout,
   /// compression, FlashPix version, color space, pixel sizes, interoperability, padding.
   private static let storageTags: Set<UInt16> = [
-    0x927C, 0x9101, 0x9102, 0xA000, 0xA001, 0xA002, 0xA003, 0xA005, 0xEA1C, 0xEA1D,
+    AppleMakerNote.tag, 0x9101, 0x9102, 0xA000, 0xA001, 0xA002, 0xA003, 0xA005, 0xEA1C, 0xEA1D,
   ]
 
   /// The capture entries of `tiff` and its XMP packet.
@@ -20,7 +20,7 @@ extension CaptureMetadata {
     add(tiff.first, as: .image)
     if let exif = tiff.directory(.exif) { add(exif, as: .exif) }
     if let gps = tiff.directory(.gps) { add(gps, as: .gps) }
-    if let packet = tiff.first[700]?.bytes, !packet.isEmpty { xmp = packet }
+    if let packet = tiff.first[TIFFTag.xmp]?.bytes, !packet.isEmpty { xmp = packet }
   }
 
   /// The entries of `source` that belong into `directory`.

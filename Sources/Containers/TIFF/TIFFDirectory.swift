@@ -80,13 +80,17 @@ package struct TIFFFile: Sendable {
       if case .main(let index) = role {
         if next != 0 { queue.append((next, .main(index + 1))) }
         if index == 0 {
-          for (tag, role) in [(UInt16(34665), TIFFDirectory.Role.exif), (34853, .gps)] {
+          for (tag, role) in [
+            (TIFFTag.exifDirectory, TIFFDirectory.Role.exif), (TIFFTag.gpsDirectory, .gps),
+          ] {
             if let offset = directory[tag]?.integer { queue.append((offset, role)) }
           }
         }
       }
       if role == .exif || role == .gps { continue }
-      for offset in directory[330]?.integers ?? [] { queue.append((offset, .sub)) }
+      for offset in directory[TIFFTag.subDirectories]?.integers ?? [] {
+        queue.append((offset, .sub))
+      }
     }
     guard let first = directories.first, first.role == .main(0) else {
       throw FormatError(

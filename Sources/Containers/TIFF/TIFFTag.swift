@@ -1,5 +1,6 @@
 /// Numbers of tags and of their values (TIFF 6.0; Adobe's technical notes; libtiff for Zstandard).
 package enum TIFFTag {
+  package static let newSubfileType: UInt16 = 254
   package static let imageWidth: UInt16 = 256
   package static let imageLength: UInt16 = 257
   package static let bitsPerSample: UInt16 = 258
@@ -14,6 +15,8 @@ package enum TIFFTag {
   package static let resolutionUnit: UInt16 = 296
   package static let software: UInt16 = 305
   package static let predictor: UInt16 = 317
+  package static let tileWidth: UInt16 = 322
+  package static let tileLength: UInt16 = 323
   package static let subDirectories: UInt16 = 330
   package static let sampleFormat: UInt16 = 339
   package static let xmp: UInt16 = 700

@@ -111,9 +111,7 @@ struct DerivedImagePlan {
     let (area, overflow) = size.width.multipliedReportingOverflow(by: size.height)
     guard area > 0 || overflow else { throw .contradiction("the picture has no pixels") }
     guard !overflow, area <= limits.maxPixels, area <= limits.maxDecodeBytes / 6 else {
-      throw FormatError(
-        .tooLarge,
-        "\(size) is more than the limit of \(limits.maxPixels) pixels; raise the limit")
+      throw limits.tooManyPixels(size)
     }
   }
 
@@ -149,7 +147,7 @@ extension DerivedImagePlan {
     let size: PixelSize
 
     init(_ number: Int, _ reader: HEIFItemReader) throws(FormatError) {
-      var payload = ISOCursor(try reader.bytes(of: number))
+      var payload = ByteCursor(try reader.bytes(of: number))
       guard try payload.u8() == 0 else {
         throw FormatError(.unsupported, "its grid has a later version than 0; export it again")
       }

@@ -15,16 +15,9 @@ enum HEIFMetadata {
     }
   }
 
-  /// The Exif block of `picture`: preceded by the offset of its TIFF header, and often by `Exif`
-  /// and two NULs.
+  /// The Exif block of `picture`.
   static func exif(of picture: Int, _ reader: HEIFItemReader) -> ExifFacts {
-    guard let bytes = first(of: picture, reader, where: { $0.type == "Exif" }), bytes.count > 4
-    else { return ExifFacts() }
-    let offset = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-    var block = bytes.dropFirst(4)
-    if offset < block.count { block = block.dropFirst(offset) }
-    if block.starts(with: Array("Exif\0\0".utf8)) { block = block.dropFirst(6) }
-    return ExifFacts(Array(block))
+    first(of: picture, reader) { $0.type == "Exif" }.map { ExifFacts(item: $0) } ?? ExifFacts()
   }
 
   private static func first(

@@ -13,10 +13,7 @@ extension JPEGSegments {
     try frame.check(path: file.path)
     guard let scan else { throw damaged("it ends before its pixels") }
     guard frame.size.area <= limits.maxPixels else {
-      throw ReadError(
-        .tooLarge,
-        "\(frame.size) is more than the limit of \(limits.maxPixels) pixels; raise the limit",
-        path: file.path)
+      throw ReadError(limits.tooManyPixels(frame.size), path: file.path)
     }
     // Pictures in several scans are kept as 16-bit coefficients until the last one.
     let scanComponents = file.integer(UInt8.self, at: scan.lowerBound, bigEndian: true) ?? 0

@@ -36,7 +36,7 @@ struct JPEGXLStill: StillContainer {
     (self.file, self.limits, self.said) = (file, limits, said)
     var facts = StillFacts(
       storedSize: said.size, bitDepth: said.bits, channels: said.channels, color: colors.color)
-    let exif = said.exif.map(ExifFacts.init) ?? ExifFacts()
+    let exif = said.exif.map { ExifFacts(item: $0) } ?? ExifFacts()
     facts.metadata = exif.metadata
     if let xmp = said.xmp { facts.metadata.xmp = xmp }
     facts.maker = exif.maker

@@ -22,8 +22,18 @@ struct ExifFacts: Sendable {
   /// `tiff` is the block, or a whole file.
   init(_ tiff: TIFFFile) {
     metadata = CaptureMetadata(tiff)
-    orientation = tiff.first[0x0112]?.integer.flatMap(Orientation.init(rawValue:)) ?? .up
+    orientation =
+      tiff.first[TIFFTag.orientation]?.integer.flatMap(Orientation.init(rawValue:)) ?? .up
     maker = tiff.directory(.exif)?[AppleMakerNote.tag].flatMap { Self.appleValues($0.bytes) }
+  }
+
+  /// `item` is one of HEIF, or a box of JPEG XL.
+  init(item: [UInt8]) {
+    guard let start = ExifItem.start(in: item) else {
+      self.init()
+      return
+    }
+    self.init(Array(item[start...]))
   }
 
   init() {}

@@ -9,7 +9,8 @@ struct PNGChunks: Sendable {
   static let maxTextBytes = 16 << 20
   private static let xmpKeyword = Array("XML:com.adobe.xmp".utf8)
   private static let wanted: Set<String> = [
-    "IHDR", "cICP", "iCCP", "sRGB", "gAMA", "cHRM", "mDCV", "cLLI", "eXIf", "acTL", "tRNS",
+    PNGChunk.header, PNGChunk.codePoints, PNGChunk.profile, "sRGB", "gAMA", "cHRM",
+    PNGChunk.masteringDisplay, PNGChunk.contentLight, PNGChunk.exif, "acTL", "tRNS",
   ]
 
   private let file: FileBytes
@@ -52,13 +53,13 @@ struct PNGChunks: Sendable {
 
   /// The ICC profile of `iCCP`: a name, a NUL, 0, and a zlib stream.
   var profile: [UInt8]? {
-    guard let chunk = payload("iCCP"), let end = chunk.prefix(80).firstIndex(of: 0),
+    guard let chunk = payload(PNGChunk.profile), let end = chunk.prefix(80).firstIndex(of: 0),
       chunk.count > end + 2, chunk[end + 1] == 0
     else { return nil }
     return ZlibStream.inflate(chunk[(end + 2)...], maxBytes: Self.maxTextBytes)
   }
 
-  var hasProfile: Bool { chunks["iCCP"] != nil }
+  var hasProfile: Bool { chunks[PNGChunk.profile] != nil }
 
   /// The XMP packet: keyword, NUL, compression flag, compression method 0, language tag, NUL,
   /// translated keyword, NUL, text.

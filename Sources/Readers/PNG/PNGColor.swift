@@ -1,3 +1,4 @@
+import Containers
 import ImageCore
 
 /// The color encoding of a PNG (third edition, 4.3): cICP, else iCCP, else sRGB, else gAMA and
@@ -11,7 +12,7 @@ struct PNGColor: Sendable {
   init(_ chunks: PNGChunks) {
     var notes: [String] = []
     defer { self.notes = notes }
-    if let c = chunks.payload("cICP", length: 4) {
+    if let c = chunks.payload(PNGChunk.codePoints, length: 4) {
       if c[2] == 0, c[3] <= 1,
         let found = ColorDescription(
           primaries: UInt16(c[0]), transfer: UInt16(c[1]), matrix: UInt16(c[2]))
@@ -41,9 +42,8 @@ struct PNGColor: Sendable {
   private static func plain(_ chunks: PNGChunks) -> ColorDescription? {
     func values(_ name: String, _ count: Int) -> [Double]? {
       chunks.payload(name, length: 4 * count).map { bytes in
-        stride(from: 0, to: 4 * count, by: 4).map { at in
-          Double(bytes[at..<at + 4].reduce(0) { $0 << 8 | UInt32($1) }) / 100_000
-        }
+        var cursor = ByteCursor(bytes)
+        return (0..<count).map { _ in Double(cursor.integer(UInt32.self) ?? 0) / 100_000 }
       }
     }
     var transfer: ColorDescription.Transfer?

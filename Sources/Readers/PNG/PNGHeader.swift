@@ -1,3 +1,4 @@
+import Containers
 import ImageCore
 
 /// The IHDR chunk of a PNG (ISO/IEC 15948, 11.2.2).
@@ -20,11 +21,13 @@ struct PNGHeader: Sendable {
 
   /// `payload` is the data of the chunk.
   init(_ payload: [UInt8], path: String?) throws(ReadError) {
-    guard payload.count == 13 else {
+    var cursor = ByteCursor(payload)
+    guard payload.count == 13, let columns = cursor.integer(UInt32.self),
+      let rows = cursor.integer(UInt32.self)
+    else {
       throw ReadError(.damaged, "its header has a wrong length; copy it again", path: path)
     }
-    func word(_ at: Int) -> Int { payload[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
-    let (width, height, depth, color) = (word(0), word(4), payload[8], payload[9])
+    let (width, height, depth, color) = (Int(columns), Int(rows), payload[8], payload[9])
     guard (1...Int(Int32.max)).contains(width), (1...Int(Int32.max)).contains(height),
       Self.depths[color]?.contains(depth) == true, payload[10] == 0, payload[11] == 0,
       payload[12] <= 1

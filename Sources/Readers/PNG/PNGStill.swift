@@ -15,21 +15,24 @@ struct PNGStill: StillContainer {
 
   init(_ file: FileBytes, _ limits: DecodeLimits) throws(ReadError) {
     let chunks = PNGChunks(file)
-    guard file.matches("IHDR", at: 12), let payload = chunks.payload("IHDR") else {
+    guard file.matches(PNGChunk.header, at: 12), let payload = chunks.payload(PNGChunk.header)
+    else {
       throw ReadError(.damaged, "its header is damaged; copy it again", path: file.path)
     }
     header = try PNGHeader(payload, path: file.path)
     (self.file, self.limits, pixelBytes) = (file, limits, chunks.pixelBytes)
     let found = PNGColor(chunks)
     isNarrow = found.isNarrow
-    let exif = chunks.payload("eXIf").map(ExifFacts.init) ?? ExifFacts()
+    let exif = chunks.payload(PNGChunk.exif).map(ExifFacts.init) ?? ExifFacts()
     var facts = StillFacts(
       storedSize: header.size, orientation: exif.orientation, bitDepth: header.bits,
       channels: header.channels, color: found.color)
     facts.metadata = exif.metadata
     if let xmp = chunks.xmp { facts.metadata.xmp = xmp }
     facts.maker = exif.maker
-    facts.light = Self.light(chunks)
+    facts.light.masteringDisplay = chunks.payload(PNGChunk.masteringDisplay)
+      .flatMap { .init(png: $0) }
+    facts.light.contentLight = chunks.payload(PNGChunk.contentLight).flatMap { .init(png: $0) }
     facts.notes = found.notes
     if header.hasAlpha || chunks.payload("tRNS") != nil {
       facts.notes.append("alpha was dropped; colors are as stored")
@@ -96,26 +99,5 @@ struct PNGStill: StillContainer {
       default: return
       }
     }
-  }
-
-  /// mDCV in the order red, green, blue, white, maximum, minimum; cLLI.
-  private static func light(_ chunks: PNGChunks) -> HDRMetadata {
-    func number(_ bytes: [UInt8], _ at: Int, _ count: Int) -> Double {
-      Double(bytes[at..<at + count].reduce(0) { $0 << 8 | UInt32($1) })
-    }
-    var light = HDRMetadata()
-    if let c = chunks.payload("mDCV", length: 24) {
-      let points = (0..<4).map {
-        Chromaticity(x: number(c, 4 * $0, 2) * 0.00002, y: number(c, 4 * $0 + 2, 2) * 0.00002)
-      }
-      light.masteringDisplay = .init(
-        red: points[0], green: points[1], blue: points[2], white: points[3],
-        maximumNits: number(c, 16, 4) * 0.0001, minimumNits: number(c, 20, 4) * 0.0001)
-    }
-    if let c = chunks.payload("cLLI", length: 8) {
-      light.contentLight = .init(
-        maximumNits: number(c, 0, 4) * 0.0001, averageNits: number(c, 4, 4) * 0.0001)
-    }
-    return light
   }
 }

@@ -1,4 +1,5 @@
 import Codecs
+import Containers
 import ImageCore
 import TIFFCodec
 
@@ -65,9 +66,9 @@ struct TIFFPicture: Sendable {
       default: 1
       }
     switch compression {
-    case 1: return 3 * perByte
-    case 5: return 4096 * perByte
-    case 8, 32946: return ZlibStream.maxRatio * perByte
+    case TIFFTag.Compression.none: return 3 * perByte
+    case TIFFTag.Compression.lzw: return 4096 * perByte
+    case TIFFTag.Compression.deflate, 32946: return ZlibStream.maxRatio * perByte
     case 32773: return 128 * perByte
     default: return 65_536 * max(1, size.width / 1024)
     }
@@ -78,13 +79,13 @@ struct TIFFPicture: Sendable {
     func unsupported(_ what: String) -> ReadError {
       ReadError(.unsupported, "\(what); convert it to RGB of 8 or 16 bits or floats", path: path)
     }
-    size = PixelSize(width: source.long(256), height: source.long(257))
-    let bits = source.short(258)
-    let photometric = source.short(262)
-    compression = source.short(259)
-    let planes = source.short(284)
-    isPlanar = planes == 2
-    storedSamples = source.short(277)
+    size = PixelSize(
+      width: source.long(TIFFTag.imageWidth), height: source.long(TIFFTag.imageLength))
+    let bits = source.short(TIFFTag.bitsPerSample)
+    let photometric = source.short(TIFFTag.photometricInterpretation)
+    compression = source.short(TIFFTag.compression)
+    isPlanar = source.short(TIFFTag.planarConfiguration) == 2
+    storedSamples = source.short(TIFFTag.samplesPerPixel)
     extras = source.extraSamples
     guard size.width > 0, size.height > 0, size.width < 1 << 31, size.height < 1 << 31,
       (1...64).contains(storedSamples)
@@ -101,7 +102,8 @@ struct TIFFPicture: Sendable {
     case 8, 9, 10: throw unsupported("its colors are CIE L*a*b*")
     default: throw unsupported("its kind of colors (\(photometric)) is not read")
     }
-    switch (photometric, bits, source.short(339)) {
+    let kind = source.short(TIFFTag.sampleFormat)
+    switch (photometric, bits, kind) {
     case (32844, _, _), (32845, _, _): samples = .floats
     case (6, 8, _): samples = isJPEG ? .integers(bits: 8) : .converted
     case (3, 1...16, _): samples = .palette(bits: bits)
@@ -110,7 +112,7 @@ struct TIFFPicture: Sendable {
     case (1...2, 32, 3): samples = .floats
     case (1...2, 64, 3): samples = .doubles
     default:
-      throw unsupported("samples of \(bits) bits of kind \(source.short(339)) are not read")
+      throw unsupported("samples of \(bits) bits of kind \(kind) are not read")
     }
     guard samples == .converted || storedSamples >= (photometric == 3 ? 1 : channels) else {
       throw ReadError(.damaged, "its directory contradicts itself; copy it again", path: path)

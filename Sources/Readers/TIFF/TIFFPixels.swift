@@ -54,7 +54,7 @@ struct TIFFPixels {
   }
 
   private func readStrips(_ reader: TIFFSampleReader) throws(ReadError) -> DecodedSamples {
-    let rows = min(source.long(278), page.size.height)
+    let rows = min(source.long(TIFFTag.rowsPerStrip), page.size.height)
     let rowBytes = source.rowBytes
     guard rows > 0, rowBytes >= rowNeeds(page.size.width) else {
       throw ReadError(source.failure("its strips contradict its size"))
@@ -84,7 +84,8 @@ struct TIFFPixels {
   }
 
   private func readTiles(_ reader: TIFFSampleReader) throws(ReadError) -> DecodedSamples {
-    let tile = PixelSize(width: source.long(322), height: source.long(323))
+    let tile = PixelSize(
+      width: source.long(TIFFTag.tileWidth), height: source.long(TIFFTag.tileLength))
     let (rowBytes, bytes) = (source.tileRowBytes, source.tileBytes)
     guard tile.width > 0, tile.height > 0, tile.width < 1 << 24, tile.height < 1 << 24,
       rowBytes >= rowNeeds(tile.width), bytes / tile.height >= rowBytes

@@ -23,7 +23,7 @@ struct TIFFStill: StillContainer {
       if case .main(let index) = directory.role { (index, directory) } else { nil }
     }
     func isPicture(_ directory: TIFFDirectory) -> Bool {
-      (directory[254]?.integer ?? 0) & 0b101 == 0
+      (directory[TIFFTag.newSubfileType]?.integer ?? 0) & 0b101 == 0
     }
     guard let (index, directory) = pages.first(where: { isPicture($0.1) }) ?? pages.first else {
       throw ReadError(.damaged, "it has no directory; copy it again", path: file.path)
@@ -32,18 +32,20 @@ struct TIFFStill: StillContainer {
     (self.file, self.limits, self.page, self.index) = (file, limits, page, index)
 
     var notes: [String] = []
-    let color = Self.color(page, directory[34675]?.bytes, &notes)
+    let color = Self.color(page, directory[TIFFTag.iccProfile]?.bytes, &notes)
     let exif = ExifFacts(tiff)
     var facts = StillFacts(
       storedSize: page.size,
-      orientation: directory[274]?.integer.flatMap(Orientation.init(rawValue:)) ?? .up,
+      orientation: directory[TIFFTag.orientation]?.integer.flatMap(Orientation.init(rawValue:))
+        ?? .up,
       bitDepth: page.bits, channels: page.channels, color: color)
     facts.metadata = exif.metadata
-    if let xmp = directory[700]?.bytes, !xmp.isEmpty { facts.metadata.xmp = xmp }
+    if let xmp = directory[TIFFTag.xmp]?.bytes, !xmp.isEmpty { facts.metadata.xmp = xmp }
     facts.maker = exif.maker
     facts.thumbnails = tiff.directories.compactMap { directory in
-      guard (directory[254]?.integer ?? 0) & 1 == 1, let width = directory[256]?.integer,
-        let height = directory[257]?.integer
+      guard (directory[TIFFTag.newSubfileType]?.integer ?? 0) & 1 == 1,
+        let width = directory[TIFFTag.imageWidth]?.integer,
+        let height = directory[TIFFTag.imageLength]?.integer
       else { return nil }
       return PixelSize(width: width, height: height)
     }
@@ -73,7 +75,8 @@ struct TIFFStill: StillContainer {
   /// DNG, mosaics and linear raws anywhere in the file, Canon's CR2.
   private static func refuseRaws(_ tiff: TIFFFile, _ file: FileBytes) throws(ReadError) {
     let isRaw = tiff.directories.contains { directory in
-      directory[50706] != nil || [32803, 34892].contains(directory[262]?.integer ?? 0)
+      directory[50706] != nil
+        || [32803, 34892].contains(directory[TIFFTag.photometricInterpretation]?.integer ?? 0)
     }
     guard !isRaw, !file.matches("CR\u{2}\0", at: 8) else {
       throw ReadError(.unsupported, "this is a camera raw; develop it", path: file.path)

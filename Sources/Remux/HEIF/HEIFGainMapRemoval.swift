@@ -69,11 +69,7 @@ extension HEIFDocument {
   /// The bytes of an Exif item before and from its TIFF structure on.
   func exif(of number: Int) throws -> (head: [UInt8], tiff: [UInt8])? {
     let bytes = try bytes(of: number)
-    guard bytes.count > 4 else { return nil }
-    let offset = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-    var start = 4 + (offset < bytes.count - 4 ? offset : 0)
-    if bytes[start...].starts(with: Array("Exif\0\0".utf8)) { start += 6 }
-    return start < bytes.count ? (Array(bytes[..<start]), Array(bytes[start...])) : nil
+    return ExifItem.start(in: bytes).map { (Array(bytes[..<$0]), Array(bytes[$0...])) }
   }
 
   /// Makes the base the main picture where a tone map was, with the tone map's descriptions.

@@ -130,7 +130,7 @@ extension HEIFDocument {
   /// Adds an Exif block that describes `items`.
   mutating func add(exif block: [UInt8], about items: [Int]) {
     _ = add(
-      "Exif", .new([0, 0, 0, 0] + block, isInline: false), isHidden: true,
+      "Exif", .new(ExifItem.bytes(block), isInline: false), isHidden: true,
       references: [("cdsc", items)])
   }
 

@@ -46,21 +46,19 @@ enum ICCSerialization {
       let at = headerBytes + 4 + row * rowBytes + 4
       store(load(profile, at: at) &+ UInt32(rowBytes), at: at, in: &profile)
     }
-    profile += Array("cicp".utf8) + bigEndian(UInt32(offset)) + bigEndian(UInt32(element.count))
-    return profile + body + element
+    let row = [UInt32(offset), UInt32(element.count)].flatMap { $0.bytes(bigEndian: true) }
+    return profile + Array("cicp".utf8) + row + body + element
   }
 
   private static var broken: CodecError {
     CodecError("lcms2 saved a damaged ICC profile; check its installation")
   }
 
-  private static func bigEndian(_ value: UInt32) -> [UInt8] {
-    unsafe withUnsafeBytes(of: value.bigEndian) { unsafe [UInt8]($0) }
-  }
   private static func load(_ bytes: [UInt8], at index: Int) -> UInt32 {
-    bytes[index..<index + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    var cursor = ByteCursor(bytes[index...])
+    return cursor.integer(UInt32.self) ?? 0
   }
   private static func store(_ value: UInt32, at index: Int, in bytes: inout [UInt8]) {
-    bytes.replaceSubrange(index..<index + 4, with: bigEndian(value))
+    bytes.replaceSubrange(index..<index + 4, with: value.bytes(bigEndian: true))
   }
 }

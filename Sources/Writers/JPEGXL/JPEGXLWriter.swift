@@ -72,7 +72,7 @@ public struct JPEGXLWriter: Sendable, Hashable {
         size, space.primaries, transfer: transfer.codePoint,
         isLossless: distance == 0,
         peakNits: transfer == .pq ? min(brightest, PQ.peakNits) : space.peakNits)
-      try encoder.addBox("Exif", [0, 0, 0, 0] + EXIF.block(metadata, size: size))
+      try encoder.addBox("Exif", ExifItem.bytes(EXIF.block(metadata, size: size)))
       try encoder.addBox("xml ", XMPWriter.packet(metadata, format: "image/jxl"))
       try unsafe encoder.addPicture(
         UnsafeRawBufferPointer(memory.bytes), distance: distance, effort: effort)

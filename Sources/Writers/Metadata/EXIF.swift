@@ -21,6 +21,19 @@ enum EXIF {
     ExifEntry(.exif, 0xA000, .undefined(Array("0100".utf8))),
   ]
 
+  /// The version of Exif that is written.
+  static let version = ExifEntry(.exif, 0x9000, .undefined(Array("0232".utf8)))
+
+  /// The entries that describe the written picture: its color space, sRGB or uncalibrated, and its
+  /// size.
+  static func picture(_ size: PixelSize, isSRGB: Bool) -> [ExifEntry] {
+    [
+      ExifEntry(.exif, 0xA001, .shorts([isSRGB ? 1 : 65_535])),
+      ExifEntry(.exif, 0xA002, .longs([UInt32(truncatingIfNeeded: size.width)])),
+      ExifEntry(.exif, 0xA003, .longs([UInt32(truncatingIfNeeded: size.height)])),
+    ]
+  }
+
   /// The block of a JPEG: that of other files, with what Exif requires of a JPEG where it is
   /// missing.
   static func jpegBlock(
@@ -42,16 +55,12 @@ enum EXIF {
     entries += [
       ExifEntry(.image, 0x0112, .shorts([1])),
       ExifEntry(.image, 0x0131, .ascii("rawdev")),
-      ExifEntry(.exif, 0xA001, .shorts([isSRGB ? 1 : 65_535])),
-      ExifEntry(.exif, 0xA002, .longs([UInt32(truncatingIfNeeded: size.width)])),
-      ExifEntry(.exif, 0xA003, .longs([UInt32(truncatingIfNeeded: size.height)])),
     ]
-    if metadata[.exif, 0x9000] == nil {
-      entries.append(ExifEntry(.exif, 0x9000, .undefined(Array("0232".utf8))))
-    }
+    entries += picture(size, isSRGB: isSRGB)
+    if metadata[.exif, version.tag] == nil { entries.append(version) }
     if let makerNote {
-      entries.removeAll { $0.directory == .exif && $0.tag == 0x927C }
-      entries.append(ExifEntry(.exif, 0x927C, .undefined(makerNote)))
+      entries.removeAll { $0.directory == .exif && $0.tag == AppleMakerNote.tag }
+      entries.append(ExifEntry(.exif, AppleMakerNote.tag, .undefined(makerNote)))
     }
     return block(entries)
   }

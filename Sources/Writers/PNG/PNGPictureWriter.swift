@@ -170,14 +170,10 @@ public struct PNGPictureWriter: Sendable, Hashable {
   private func lightChunks(_ light: HDRMetadata) -> [(name: String, data: [UInt8])] {
     guard space.colorSpace.isHDR else { return [] }
     let display = light.masteringDisplay ?? .bt2020(peakNits: space.colorSpace.peakNits)
-    var bytes = BoxWriter()
-    for point in [display.red, display.green, display.blue, display.white] {
-      for value in [point.x, point.y] { bytes.u16(.nearest(value * 50_000)) }
-    }
-    for nits in [display.maximumNits, display.minimumNits] { bytes.u32(.nearest(nits * 10_000)) }
     return [
-      ("cICP", space.colorSpace.cicp), ("mDCV", bytes.bytes),
-      ("cLLI", [UInt8](repeating: 0, count: 8)),
+      (PNGChunk.codePoints, space.colorSpace.cicp),
+      (PNGChunk.masteringDisplay, display.png),
+      (PNGChunk.contentLight, [UInt8](repeating: 0, count: 8)),
     ]
   }
 
@@ -188,17 +184,16 @@ public struct PNGPictureWriter: Sendable, Hashable {
   ) throws {
     var header = [UInt8](repeating: 0, count: 64 << 10)
     let count = unsafe pread(descriptor, &header, header.count, 0)
-    let name = Array("cLLI".utf8)
+    let name = Array(PNGChunk.contentLight.utf8)
     guard count > 0,
       let at = (8..<max(count - 16, 8)).first(where: { header[$0..<$0 + 4].elementsEqual(name) })
     else {
       throw WriteError(.encoderFailed, "the light levels found no place in the PNG", path: path)
     }
-    var chunk = BoxWriter()
-    chunk.append(name)
-    for nits in [levels.maximumNits, levels.averageNits] { chunk.u32(.nearest(nits * 10_000)) }
-    unsafe chunk.u32(chunk.bytes.withUnsafeBytes { unsafe ZlibStream.crc32($0) })
-    guard unsafe pwrite(descriptor, chunk.bytes, chunk.bytes.count, off_t(at)) == chunk.bytes.count
+    let named = name + levels.png
+    let sum = unsafe named.withUnsafeBytes { unsafe ZlibStream.crc32($0) }
+    let chunk = named + sum.bytes(bigEndian: true)
+    guard unsafe pwrite(descriptor, chunk, chunk.count, off_t(at)) == chunk.count
     else {
       throw AtomicFile.failure("cannot write the file", path: path)
     }

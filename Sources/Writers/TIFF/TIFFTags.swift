@@ -39,19 +39,8 @@ struct TIFFTags {
 
   /// Approximate upper bound of the length of the metadata.
   var byteCount: Int {
-    let entries = metadata.entries.reduce(0) { $0 + 64 + Self.payloadBytes($1.value) }
+    let entries = metadata.entries.reduce(0) { $0 + 64 + TIFFField($1.tag, $1.value).payload.count }
     return entries + (xmp?.count ?? 0) + 100_000
-  }
-
-  private static func payloadBytes(_ value: ExifEntry.Value) -> Int {
-    switch value {
-    case .bytes(let v), .undefined(let v): v.count
-    case .ascii(let v): v.utf8.count + 1
-    case .shorts(let v): 2 * v.count
-    case .longs(let v): 4 * v.count
-    case .rationals(let v): 8 * v.count
-    case .signedRationals(let v): 8 * v.count
-    }
   }
 
   /// Writes the Exif and GPS directories and sets the main directory's tags; strips may follow.
@@ -125,12 +114,7 @@ struct TIFFTags {
   private func exifEntries(size: PixelSize) -> [ExifEntry] {
     let entries = metadata.entries.filter { $0.directory == .exif }
     guard !entries.isEmpty else { return [] }
-    let isSRGB = coding.colorSpace == .sRGB
-    let version = ExifEntry(.exif, 0x9000, .undefined(Array("0232".utf8)))
-    return [version] + entries + [
-      ExifEntry(.exif, 0xA001, .shorts([isSRGB ? 1 : 0xFFFF])),
-      ExifEntry(.exif, 0xA002, .longs([UInt32(clamping: size.width)])),
-      ExifEntry(.exif, 0xA003, .longs([UInt32(clamping: size.height)])),
-    ]
+    return [EXIF.version] + entries
+      + EXIF.picture(size, isSRGB: coding.colorSpace == .sRGB)
   }
 }

@@ -176,6 +176,18 @@ extension TestHEIF {
     return file
   }
 
+  /// A picture of 64 × 48 pixels with a map of two stops by ISO 21496-1.
+  static func twoStopStill() throws -> StillImage {
+    let record = try GainMapMetadata(
+      channels: [.init(maximumStops: 2)], alternateHeadroomStops: 2
+    ).isoRecord
+    return try StillImage(
+      mapped(
+        Coded(PixelSize(width: 64, height: 48)), Coded(PixelSize(width: 32, height: 24), seed: 9),
+        record: record, apple: nil
+      ).bytes())
+  }
+
   /// What Apple writes of a map.
   static func apple(headroom: Double) -> String {
     let space = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"

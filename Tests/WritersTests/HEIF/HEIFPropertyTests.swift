@@ -91,7 +91,7 @@ struct HEIFPropertyTests {
         .configuration([1, 2], .hevc), .configuration([3], .av1), .other(type: "pasp", [0, 1]),
       ]
     for property in properties {
-      var cursor = ISOCursor(property.box)
+      var cursor = ByteCursor(property.box)
       let box = try #require(try cursor.box())
       let read = try HEIFProperty(box)
       // Steps of 0.00002 of chromaticities are not exact.
