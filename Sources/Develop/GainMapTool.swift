@@ -82,7 +82,7 @@ public struct GainMapTool: Sendable {
       return try finish(
         editor,
         editor.replacingGainMap(
-          samples, statements: statements, quality: quality, workers: max(workers, 1)), target)
+          samples, parameters: statements, quality: quality, workers: max(workers, 1)), target)
     } catch { throw DevelopError(error, path: input) }
   }
 
@@ -108,12 +108,12 @@ public struct GainMapTool: Sendable {
         + (edited.isChanged ? [] : ["nothing was there to take away; it is a copy"]))
   }
 
-  private static func statements(at path: String) throws -> GainMapStatements {
+  private static func statements(at path: String) throws -> GainMapParameters {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw ReadError(.cannotRead, "the metadata cannot be read; check the path", path: path)
     }
     do {
-      return try JSONDecoder().decode(GainMapStatements.self, from: data)
+      return try JSONDecoder().decode(GainMapParameters.self, from: data)
     } catch let error as GainMapError {
       throw ReadError(.badSetting, error.message, path: path)
     } catch {
@@ -166,8 +166,8 @@ public struct GainMapExtract: Sendable, Encodable {
   public var description: AuxiliaryGainMap.Description
   /// Bits of a sample.
   public var bits: Int
-  /// The parameters of the map in each dialect that the picture file has.
-  public var statements: GainMapStatements
+  /// The parameters of the map in each format that the picture file has.
+  public var statements: GainMapParameters
   /// The headroom with the map, a ratio to reference white.
   public var headroom: Double
 }

@@ -1,6 +1,6 @@
 import Foundation
 import HDRRender
-import ImageCore
+public import ImageCore
 public import Readers
 
 /// Format, dynamic range and color of a finished picture: the result of `rawdev identify`. Pixels
@@ -55,8 +55,8 @@ public struct IdentifyReport: Sendable, Codable {
 
   /// A gain map.
   public struct GainMap: Sendable, Codable {
-    /// The dialects in which its parameters are stored.
-    public var forms: [GainMapDescription.Form]
+    /// The formats in which its parameters are stored.
+    public var forms: [GainMapFormat]
     /// Columns and rows.
     public var size: [Int]
     /// 1 for luminance, 3 for one of each color.
@@ -177,7 +177,7 @@ public struct IdentifyReport: Sendable, Codable {
 
 extension IdentifyReport.GainMap {
   init(_ map: GainMapDescription) {
-    (forms, channels, bitDepth) = (map.forms, map.channels, map.bitDepth)
+    (forms, channels, bitDepth) = (map.formats, map.channels, map.bitDepth)
     size = [map.size.width, map.size.height]
     headroom = map.headroom
     guard case .iso(let metadata) = map.formula else {

@@ -16,7 +16,7 @@ package struct HEVCStillCodec: StillCodec {
 
   package var container: EncoderSettings.Container { .heif }
   package var kind: CodedStill.Codec { .hevc }
-  package var gainMapForms: GainMapDialects { [.apple, .iso] }
+  package var gainMapFormats: Set<GainMapFormat> { [.apple, .iso] }
   package var longestTileSide: Int { 512 }
   /// Some readers accept nothing else for odd sizes.
   package var takesOddGrids: Bool { true }

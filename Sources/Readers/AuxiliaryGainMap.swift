@@ -72,12 +72,12 @@ public struct AuxiliaryGainMap: Sendable, Hashable {
   /// Their layout.
   public let description: Description
   /// The parameters of the map.
-  public var metadata: GainMapStatements
+  public var metadata: GainMapParameters
   /// Bits of a sample.
   public let bits: Int
 
   /// The samples of `image` with their parameters.
-  public init(_ image: GainMapImage, metadata: GainMapStatements) {
+  public init(_ image: GainMapImage, metadata: GainMapParameters) {
     bits = UInt16.bitWidth - image.maximumCode.leadingZeroBitCount
     let format = PixelFormat(channels: image.channels, bits: bits)
     let layout = Description(image.size, format)
@@ -167,11 +167,11 @@ extension StillImage {
   /// there is no usable one. Decodes the map; throws when its pixels are damaged.
   public func auxiliaryGainMap() throws(ReadError) -> AuxiliaryGainMap? {
     guard gainMap != nil else { return nil }
-    return AuxiliaryGainMap(try container.codedGainMap(), metadata: gainMapStatements)
+    return AuxiliaryGainMap(try container.codedGainMap(), metadata: gainMapParameters)
   }
 
   /// All gain map parameters in the file; empty when there are none.
-  public var gainMapStatements: GainMapStatements { container.gainMapStatements() }
+  public var gainMapParameters: GainMapParameters { container.gainMapParameters() }
 
   /// The stored samples of the primary picture as those of a gain map: for maps kept in files of
   /// their own. Decodes the picture; throws for floating-point pictures.

@@ -4,18 +4,8 @@ public import ImageCore
 
 /// The gain map of a file, as its metadata describes it.
 public struct GainMapDescription: Sendable, Hashable {
-  /// How the parameters are stored.
-  public enum Form: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Apple's auxiliary picture of 2020.
-    case apple
-    /// The binary record of ISO 21496-1.
-    case iso
-    /// XMP of Adobe and Android (Ultra HDR).
-    case ultraHDR = "ultra-hdr"
-  }
-
   /// The formats of its metadata, in order of preference: ISO, then Ultra HDR, then Apple.
-  public var forms: [Form]
+  public var formats: [GainMapFormat]
   /// Columns and rows of the map as stored.
   public var size: PixelSize
   /// 1, or 3: red, green, blue.
@@ -29,10 +19,10 @@ public struct GainMapDescription: Sendable, Hashable {
 
   /// A description of a map.
   public init(
-    forms: [Form], size: PixelSize, channels: Int, bitDepth: Int,
+    formats: [GainMapFormat], size: PixelSize, channels: Int, bitDepth: Int,
     formula: GainMapPicture.Formula, alternatePrimaries: Primaries? = nil
   ) {
-    (self.forms, self.size, self.channels) = (forms, size, channels)
+    (self.formats, self.size, self.channels) = (formats, size, channels)
     (self.bitDepth, self.formula) = (bitDepth, formula)
     self.alternatePrimaries = alternatePrimaries
   }

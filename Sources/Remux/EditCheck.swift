@@ -34,18 +34,18 @@ enum EditCheck {
     if let note = news.first { throw broken(note) }
   }
 
-  /// The map that was asked for is there, in the forms that were.
+  /// The map that was asked for is there, in the formats that were.
   static func replaced(
-    _ before: StillImage, _ bytes: [UInt8], _ map: GainMapImage, _ statements: GainMapStatements,
+    _ before: StillImage, _ bytes: [UInt8], _ map: GainMapImage, _ parameters: GainMapParameters,
     _ limits: DecodeLimits
   ) throws(ReadError) {
     let after = try opened(before, bytes, limits)
-    var wanted = statements.forms
+    var wanted = parameters.formats
     if after.kind == .heif { wanted.removeAll { $0 == .ultraHDR } }
     guard let found = after.gainMap, found.channels == map.channels,
       found.size == map.size || found.size == map.size.transposed
     else { throw broken(after.notes.first ?? "the gain map is not found") }
-    guard after.gainMapStatements.forms == wanted else { throw broken("a form is missing") }
+    guard after.gainMapParameters.formats == wanted else { throw broken("a form is missing") }
   }
 
   /// Each item that stays has the bytes and properties that it had, unless it was meant to change.

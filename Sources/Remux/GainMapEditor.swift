@@ -10,7 +10,7 @@ import Writers
 /// Edits the gain map of a picture file without coding its pictures anew.
 ///
 /// JPEG, HEIC and AVIF. The base keeps its coded bytes, and so do its Exif, XMP, profiles,
-/// thumbnails and all other pictures of the file, but for what they state of the map. A file of
+/// thumbnails and all other pictures of the file, but for what they declare of the map. A file of
 /// which something is not known that the edit could break is refused. Every result is opened and
 /// compared with the source before it is handed out. Known failure: content credentials (C2PA),
 /// which vouch for a file's bytes, no longer do.
@@ -84,7 +84,7 @@ public struct GainMapEditor: Sendable {
     try about { try removing(maker: false) }
   }
 
-  /// The file without anything of its HDR: map, statements on it in XMP, MakerApple 33 and 48.
+  /// The file without anything of its HDR: map, its parameters in XMP, MakerApple 33 and 48.
   /// Throws when the picture itself is of high range, which no edit changes.
   public func removingHDR() throws(ReadError) -> EditedFile {
     try about {
@@ -120,24 +120,24 @@ public struct GainMapEditor: Sendable {
 
   // MARK: Replace
 
-  /// The file with another map, and with other `statements` on it unless they are nil: then those
-  /// of the file stay, byte for byte. A file without a map gets one. `quality`, 0…1, holds where
+  /// The file with another map, and with other `parameters` unless they are nil: then those of the
+  /// file stay, byte for byte. A file without a map gets one. `quality`, 0…1, holds where
   /// the map is coded here; nil for the usual one. Throws ``ReadError``, and `WriteError` where the
   /// map cannot be coded.
   public func replacingGainMap(
-    _ samples: Samples, statements: GainMapStatements? = nil, quality: Double? = nil,
+    _ samples: Samples, parameters: GainMapParameters? = nil, quality: Double? = nil,
     workers: Int = 2
   ) throws -> EditedFile {
     let map = try decoded(samples)
-    let statements = stated(statements ?? own(samples))
-    try about { try check(map, statements) }
+    let parameters = declared(parameters ?? own(samples))
+    try about { try check(map, parameters) }
     let result =
       try image.kind == .jpeg
-      ? replacedJPEG(samples, map, statements, quality, workers)
-      : replacedHEIF(map, statements, quality, workers)
+      ? replacedJPEG(samples, map, parameters, quality, workers)
+      : replacedHEIF(map, parameters, quality, workers)
     try about {
       try EditCheck.replaced(
-        image, result.bytes, map, statements ?? image.gainMapStatements, limits)
+        image, result.bytes, map, parameters ?? image.gainMapParameters, limits)
     }
     return EditedFile(bytes: result.bytes, notes: result.notes + self.notes(map))
   }
@@ -158,35 +158,35 @@ public struct GainMapEditor: Sendable {
 
   /// Where the file has no maker note for the two numbers, the headroom that they encode is
   /// declared in XMP.
-  private func stated(_ statements: GainMapStatements?) -> GainMapStatements? {
-    if var only = statements, image.kind == .avif, only.iso != nil {
-      // Nobody looks for Apple's form in an AVIF.
+  private func declared(_ parameters: GainMapParameters?) -> GainMapParameters? {
+    if var only = parameters, image.kind == .avif, only.iso != nil {
+      // No reader looks for Apple's format in an AVIF.
       (only.apple, only.maker) = (nil, nil)
       return only
     }
-    guard var statements, image.makerApple == nil, statements.apple?.statedHeadroom == nil,
-      statements.apple != nil, let headroom = statements.maker?.headroom
-    else { return statements }
-    statements.apple = AppleGainMap(headroom: headroom)
-    return statements
+    guard var parameters, image.makerApple == nil, parameters.apple?.declaredHeadroom == nil,
+      parameters.apple != nil, let headroom = parameters.maker?.headroom
+    else { return parameters }
+    parameters.apple = AppleGainMap(headroom: headroom)
+    return parameters
   }
 
-  /// The statements of the map's own JPEG, where the file has no map.
-  private func own(_ samples: Samples) -> GainMapStatements? {
+  /// The parameters of the map's own JPEG, where the file has no map.
+  private func own(_ samples: Samples) -> GainMapParameters? {
     guard image.gainMap == nil, case .jpeg(let bytes) = samples, let file = try? FileBytes(bytes),
       let picture = JPEGSegments(file)
     else { return nil }
-    let own = GainMapStatements(picture)
-    return own.forms.isEmpty ? nil : own
+    let own = GainMapParameters(picture)
+    return own.formats.isEmpty ? nil : own
   }
 
-  private func check(_ map: GainMapImage, _ statements: GainMapStatements?) throws(ReadError) {
+  private func check(_ map: GainMapImage, _ parameters: GainMapParameters?) throws(ReadError) {
     func refuse(_ what: String) -> ReadError { ReadError(.badSetting, what) }
-    if image.kind == .avif, let statements, statements.iso == nil {
+    if image.kind == .avif, let parameters, parameters.iso == nil {
       throw refuse("an AVIF states gain maps in ISO's form; give one")
     }
-    guard let meant = statements ?? (image.gainMap.map { _ in image.gainMapStatements }),
-      !meant.forms.isEmpty
+    guard let meant = parameters ?? (image.gainMap.map { _ in image.gainMapParameters }),
+      !meant.formats.isEmpty
     else { throw refuse("the file has no gain map; say what the new one means (metadata)") }
     let most = max(meant.iso?.channels.count ?? 1, meant.ultraHDR.map(\.channelCount) ?? 1)
     guard map.channels >= most else {
@@ -225,7 +225,7 @@ public struct GainMapEditor: Sendable {
   }
 
   private func replacedJPEG(
-    _ samples: Samples, _ map: GainMapImage, _ statements: GainMapStatements?, _ quality: Double?,
+    _ samples: Samples, _ map: GainMapImage, _ parameters: GainMapParameters?, _ quality: Double?,
     _ workers: Int
   ) throws -> EditedFile {
     guard let pictures = image.jpegPictures else {
@@ -242,25 +242,25 @@ public struct GainMapEditor: Sendable {
     return try about {
       var document = try JPEGDocument(file, pictures.primary, map: pictures.map)
       let picture = try GainMapJPEG.picture(
-        coded: coded, statements: statements, old: pictures.map)
+        coded: coded, parameters: parameters, old: pictures.map)
       let notes = try document.put(
-        picture, forms: (statements ?? image.gainMapStatements).forms, maker: statements?.maker)
+        picture, formats: (parameters ?? image.gainMapParameters).formats, maker: parameters?.maker)
       return EditedFile(bytes: try document.bytes(), notes: notes)
     }
   }
 
   private func replacedHEIF(
-    _ map: GainMapImage, _ statements: GainMapStatements?, _ quality: Double?, _ workers: Int
+    _ map: GainMapImage, _ parameters: GainMapParameters?, _ quality: Double?, _ workers: Int
   ) throws -> EditedFile {
     let quality = quality ?? GainMapHEIFWriter.Settings.defaultMapQuality
     try CodedGainMap.check(quality: quality)
-    let coded = try CodedGainMap.Tiles(
+    let coded = try CodedGainMap.tiles(
       try map.eightBits(), codec: image.kind == .avif ? AV1StillCodec() : HEVCStillCodec(),
       quality: quality, workers: workers)
     return try about {
       var document = try HEIFDocument(file)
       let notes = try HEIFGainMapReplacement(
-        map: coded, statements: statements, primaries: image.color.primaries
+        map: coded, parameters: parameters, primaries: image.color.primaries
       ).apply(to: &document)
       let bytes = try document.bytes()
       try EditCheck.items(HEIFDocument(file), bytes)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Develop
 import Foundation
+import ImageCore
 import Readers
 
 /// `rawdev gainmap`
@@ -43,7 +44,7 @@ struct GainMapExtractCommand: ParsableCommand {
   func run() throws {
     let map = try GainMapTool(file).extract(to: output, metadata: metadata)
     let layout = map.description
-    let forms = map.statements.forms.map(\.rawValue).joined(separator: ", ")
+    let forms = map.statements.formats.map(\.rawValue).joined(separator: ", ")
     let headroom = String(format: "%.2f", map.headroom)
     try result.show(
       map,

@@ -95,9 +95,9 @@ import Testing
   @Test func gainMapsAreKeptDroppedOrRebuilt() throws {
     let path = try developed(.heicGainMap)
     let source = try #require(try StillImage(contentsOf: URL(fileURLWithPath: path)).gainMap)
-    #expect(source.forms.contains(.iso) && source.forms.contains(.apple))
+    #expect(source.formats.contains(.iso) && source.formats.contains(.apple))
     let kept = try #require(try converted(path, .jpegGainMap).image.gainMap)
-    #expect(kept.size == source.size && kept.forms.count == 3)
+    #expect(kept.size == source.size && kept.formats.count == 3)
     #expect(abs(kept.headroom - source.headroom) < 0.01)
     let rebuilt = try #require(try converted(path, .jpegGainMap, gainMap: .rebuild).image.gainMap)
     #expect(abs(log2(rebuilt.headroom / source.headroom)) < 0.2)

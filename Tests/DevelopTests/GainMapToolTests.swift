@@ -58,8 +58,8 @@ import Writers
     #expect(result.description.pixelFormat.code == 1_278_226_488)
     #expect(try image(map).storedSamples() == before.gainMapImage())
     let stated = try JSONDecoder().decode(
-      GainMapStatements.self, from: try #require(bytes(what)))
-    #expect(stated == before.gainMapStatements)
+      GainMapParameters.self, from: try #require(bytes(what)))
+    #expect(stated == before.gainMapParameters)
     // In place.
     let removed = try GainMapTool(input).remove(.everything, to: input)
     #expect(removed.notes.isEmpty && removed.bytes < removed.bytesBefore)
@@ -71,7 +71,7 @@ import Writers
       map: map, metadata: what, quality: 1, workers: 1, to: input)
     let after = try image(input)
     #expect(after.gainMap?.size == PixelSize(width: 32, height: 32))
-    #expect(after.gainMapStatements.iso == before.gainMapStatements.iso)
+    #expect(after.gainMapParameters.iso == before.gainMapParameters.iso)
     if jpeg {
       let coded = path("map.jpg")
       _ = try GainMapTool(input).extract(to: coded, metadata: nil)

@@ -21,7 +21,7 @@ import Testing
   ]) func layouts(width: Int, channels: Int, maximumCode: UInt16, name: String, stride: Int) throws
   {
     let map = try map(width, channels: channels, maximumCode: maximumCode)
-    let auxiliary = AuxiliaryGainMap(map, metadata: GainMapStatements())
+    let auxiliary = AuxiliaryGainMap(map, metadata: GainMapParameters())
     #expect(auxiliary.description.pixelFormat.rawValue == name)
     #expect(auxiliary.description.bytesPerRow == stride && auxiliary.data.count == 3 * stride)
     #expect(auxiliary.description.width == width && auxiliary.description.height == 3)
@@ -48,7 +48,7 @@ import Testing
   /// A bitmap that came back from elsewhere may have longer rows; what it does not hold is refused.
   @Test func editedBitmaps() throws {
     let map = try map(5, channels: 1, maximumCode: 255)
-    let auxiliary = AuxiliaryGainMap(map, metadata: GainMapStatements())
+    let auxiliary = AuxiliaryGainMap(map, metadata: GainMapParameters())
     #expect(try auxiliary.replacing(bitmap: auxiliary.data, bytesPerRow: 8) == auxiliary)
     var wide = [UInt8](repeating: 9, count: 3 * 16)
     for y in 0..<3 { for x in 0..<5 { wide[16 * y + x] = UInt8(10 * y + x) } }

@@ -8,7 +8,7 @@ import Writers
 @testable import Readers
 
 @Suite struct StillImageFormatTests {
-  @Test func formatsSayHowThePictureIsCoded() throws {
+  @Test func formatsDescribeTheCoding() throws {
     func format(_ kind: DynamicRangeMix.Transfer) throws -> PictureFormat {
       let isHDR = kind == .pq || kind == .hlg
       return try StillImage(

@@ -32,7 +32,7 @@ import Writers
       (try editor.removingHDR(), true), (try editor.discardingGainMap(), false),
     ] {
       let after = try StillImage(edited.bytes)
-      #expect(after.gainMap == nil && after.gainMapStatements.forms.isEmpty)
+      #expect(after.gainMap == nil && after.gainMapParameters.formats.isEmpty)
       #expect(!after.isHighDynamicRange && after.contentHeadroom == 1)
       #expect(after.makerApple == (isFull ? nil : editor.image.makerApple))
       #expect(edited.bytes.count < bytes.count)
@@ -91,12 +91,12 @@ import Writers
     #expect(stored == media)
   }
 
-  @Test(arguments: [GainMapDialects.all, .iso, .apple])
-  func writtenHEICs(forms: GainMapDialects) throws {
+  @Test(arguments: [Set<GainMapFormat>.all, [.iso], [.apple]])
+  func writtenHEICs(formats: Set<GainMapFormat>) throws {
     let map = StoredGainMap(
       try WrittenScene.map(), metadata: try WrittenScene.iso(), alternatePrimaries: .bt2020)
     let writer = GainMapHEIFWriter(
-      try .init(base: .hevc(.standard), forms: forms), workers: 1)
+      try .init(base: .hevc(.standard), formats: formats), workers: 1)
     let bytes = try writer.encode(WrittenScene.light(), gainMap: map)
     let editor = try GainMapEditor(bytes)
     let edited = try editor.removingHDR()
@@ -105,12 +105,12 @@ import Writers
     try expectSameBase(editor.image, after)
   }
 
-  @Test(arguments: [GainMapDialects.all, .iso, .apple, .hdrgm])
-  func writtenJPEGs(forms: GainMapDialects) throws {
+  @Test(arguments: [Set<GainMapFormat>.all, [.iso], [.apple], [.ultraHDR]])
+  func writtenJPEGs(formats: Set<GainMapFormat>) throws {
     let map = StoredGainMap(
       try WrittenScene.map(), metadata: try WrittenScene.iso(), alternatePrimaries: .displayP3)
     let writer = GainMapJPEGWriter(
-      try .init(base: .init(colorSpace: .displayP3), forms: forms), workers: 1)
+      try .init(base: .init(colorSpace: .displayP3), formats: formats), workers: 1)
     let bytes = try writer.encode(WrittenScene.light(), gainMap: map)
     let editor = try GainMapEditor(bytes)
     let edited = try editor.removingHDR()

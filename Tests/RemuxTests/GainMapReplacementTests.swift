@@ -14,12 +14,12 @@ import Writers
 /// Other maps in files that are there: the base stays, the map is the new one, in the forms that
 /// are said.
 @Suite struct GainMapReplacementTests {
-  private func written(jpeg: Bool, _ forms: GainMapDialects = .all) throws -> [UInt8] {
-    if !jpeg { return try HEIFDocumentTests.written(forms) }
+  private func written(jpeg: Bool, _ formats: Set<GainMapFormat> = .all) throws -> [UInt8] {
+    if !jpeg { return try HEIFDocumentTests.written(formats) }
     let map = StoredGainMap(
       try WrittenScene.map(), metadata: try WrittenScene.iso(), alternatePrimaries: .displayP3)
     return try GainMapJPEGWriter(
-      .init(base: .init(colorSpace: .displayP3), forms: forms), workers: 1
+      .init(base: .init(colorSpace: .displayP3), formats: formats), workers: 1
     )
     .encode(WrittenScene.light(), gainMap: map)
   }
@@ -35,8 +35,8 @@ import Writers
     let edited = try editor.replacingGainMap(.image(map), quality: 1, workers: 1)
     #expect(edited.notes.isEmpty)
     let after = try StillImage(edited.bytes)
-    #expect(after.gainMapStatements == editor.image.gainMapStatements)
-    #expect(after.gainMap?.forms == editor.image.gainMap?.forms)
+    #expect(after.gainMapParameters == editor.image.gainMapParameters)
+    #expect(after.gainMap?.formats == editor.image.gainMap?.formats)
     #expect(distance(try after.gainMapImage(), map) <= 3)
     #expect(
       WrittenScene.pixels(try after.base()) == WrittenScene.pixels(try editor.image.base()))
@@ -69,9 +69,9 @@ import Writers
       try again.replacingGainMap(.image(auxiliary.image()), workers: 1)
     }
     let edited = try again.replacingGainMap(
-      .image(auxiliary.image()), statements: auxiliary.metadata, quality: 1, workers: 1)
+      .image(auxiliary.image()), parameters: auxiliary.metadata, quality: 1, workers: 1)
     let after = try StillImage(edited.bytes)
-    #expect(after.gainMapStatements == editor.image.gainMapStatements)
+    #expect(after.gainMapParameters == editor.image.gainMapParameters)
     #expect(distance(try after.gainMapImage(), try editor.image.gainMapImage()) <= 3)
     #expect(after.contentHeadroom == editor.image.contentHeadroom)
     #expect(
@@ -81,24 +81,24 @@ import Writers
   }
 
   /// Forms come and go with the metadata.
-  @Test(arguments: [true, false], [GainMapDialects.all, .iso, .apple])
-  func otherStatements(jpeg: Bool, forms: GainMapDialects) throws {
-    let editor = try GainMapEditor(written(jpeg: jpeg, forms))
+  @Test(arguments: [true, false], [Set<GainMapFormat>.all, [.iso], [.apple]])
+  func otherParameters(jpeg: Bool, formats: Set<GainMapFormat>) throws {
+    let editor = try GainMapEditor(written(jpeg: jpeg, formats))
     let map = try WrittenScene.map()
     let iso = try WrittenScene.iso(stops: 1.5)
     let apple = AppleGainMap(headroom: 2.5)
-    for statements in [
-      GainMapStatements(iso: iso), GainMapStatements(apple: apple),
-      GainMapStatements(iso: iso, ultraHDR: HDRGMValues(iso), apple: apple),
+    for parameters in [
+      GainMapParameters(iso: iso), GainMapParameters(apple: apple),
+      GainMapParameters(iso: iso, ultraHDR: HDRGMValues(iso), apple: apple),
     ] {
       let edited = try editor.replacingGainMap(
-        .image(map), statements: statements, quality: 1, workers: 1)
-      var wanted = statements
+        .image(map), parameters: parameters, quality: 1, workers: 1)
+      var wanted = parameters
       if !jpeg { wanted.ultraHDR = nil }
       let after = try StillImage(edited.bytes)
-      var found = after.gainMapStatements
+      var found = after.gainMapParameters
       found.maker = nil
-      #expect(found.forms == wanted.forms)
+      #expect(found.formats == wanted.formats)
       #expect(found.apple == wanted.apple)
       #expect(found.iso.map { abs($0.alternateHeadroomStops - 1.5) < 1e-6 } ?? (wanted.iso == nil))
       #expect(distance(try after.gainMapImage(), map) <= 3)
@@ -132,7 +132,7 @@ import Writers
       PixelSize(width: 1536, height: 1024), channels: channels, seed: 2)
     let iso = try WrittenScene.iso(channels: channels)
     let edited = try editor.replacingGainMap(
-      .image(map), statements: GainMapStatements(iso: iso, ultraHDR: jpeg ? HDRGMValues(iso) : nil),
+      .image(map), parameters: GainMapParameters(iso: iso, ultraHDR: jpeg ? HDRGMValues(iso) : nil),
       quality: 1, workers: 2)
     #expect(edited.notes.count == 1, "it is not half the picture's size")
     let after = try StillImage(edited.bytes)
@@ -156,7 +156,7 @@ import Writers
     let maker = AppleGainMap.MakerValues(headroom33: 1, gain48: 0.02)
     let edited = try bare.replacingGainMap(
       .image(WrittenScene.map()),
-      statements: GainMapStatements(apple: AppleGainMap(version: 65_536), maker: maker), workers: 1)
+      parameters: GainMapParameters(apple: AppleGainMap(version: 65_536), maker: maker), workers: 1)
     #expect(edited.notes == [GainMapEditor.noMakerNote])
     let after = try StillImage(edited.bytes)
     #expect(abs(after.contentHeadroom - 4.91414) < 1e-4 && after.makerApple == nil)
@@ -164,27 +164,27 @@ import Writers
 
   @Test func misfitsAreRefused() throws {
     let editor = try GainMapEditor(written(jpeg: false))
-    func code(_ map: GainMapImage, _ statements: GainMapStatements? = nil) -> ReadError.Code? {
+    func code(_ map: GainMapImage, _ parameters: GainMapParameters? = nil) -> ReadError.Code? {
       do {
-        _ = try editor.replacingGainMap(.image(map), statements: statements, workers: 1)
+        _ = try editor.replacingGainMap(.image(map), parameters: parameters, workers: 1)
         return nil
       } catch { return (error as? ReadError)?.code }
     }
     #expect(code(try WrittenScene.map(PixelSize(width: 64, height: 96))) == .badSetting)
     #expect(code(try WrittenScene.map(channels: 3)) == .badSetting)
     #expect(
-      code(try WrittenScene.map(), GainMapStatements(iso: try WrittenScene.iso(channels: 3)))
+      code(try WrittenScene.map(), GainMapParameters(iso: try WrittenScene.iso(channels: 3)))
         == .badSetting)
     let down = try GainMapMetadata(
       channels: [.init(maximumStops: 2)], baseHeadroomStops: 2, alternateHeadroomStops: 0)
-    #expect(code(try WrittenScene.map(), GainMapStatements(iso: down)) == .badSetting)
+    #expect(code(try WrittenScene.map(), GainMapParameters(iso: down)) == .badSetting)
     #expect(
-      code(try WrittenScene.map(), GainMapStatements(apple: AppleGainMap(version: 65_536))) == nil,
+      code(try WrittenScene.map(), GainMapParameters(apple: AppleGainMap(version: 65_536))) == nil,
       "the maker note says how bright it is")
     #expect(
       code(
         try WrittenScene.map(),
-        GainMapStatements(ultraHDR: HDRGMValues(gainMapMax: [2], hdrCapacityMax: 2)))
+        GainMapParameters(ultraHDR: HDRGMValues(gainMapMax: [2], hdrCapacityMax: 2)))
         == .badSetting)
   }
 
@@ -199,7 +199,7 @@ import Writers
       bytes: [UInt8](repeating: 100, count: old.codes.count))
     let edited = try editor.replacingGainMap(.image(flat), workers: 2)
     let after = try StillImage(edited.bytes)
-    #expect(after.gainMapStatements == editor.image.gainMapStatements)
+    #expect(after.gainMapParameters == editor.image.gainMapParameters)
     #expect(after.gainMap?.size == editor.image.gainMap?.size)
     #expect(try after.gainMapImage().codes.allSatisfy { abs(Int($0) - 100) <= 2 })
     #expect(after.metadata.entries == editor.image.metadata.entries)

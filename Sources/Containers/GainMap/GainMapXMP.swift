@@ -75,7 +75,7 @@ extension AppleGainMap {
     else { return nil }
     self.init(
       version: version,
-      statedHeadroom: packet.texts(.appleGainMap, "HDRGainMapHeadroom").first
+      declaredHeadroom: packet.texts(.appleGainMap, "HDRGainMapHeadroom").first
         .flatMap(XMPNumber.parse))
   }
 
@@ -86,8 +86,8 @@ extension AppleGainMap {
   public var xmpDescription: String {
     var description = XMPDescription(.appleGainMap)
     description.add(.appleGainMap, "HDRGainMapVersion", "\(version)")
-    if let statedHeadroom {
-      description.add(.appleGainMap, "HDRGainMapHeadroom", XMPNumber.text(statedHeadroom))
+    if let declaredHeadroom {
+      description.add(.appleGainMap, "HDRGainMapHeadroom", XMPNumber.text(declaredHeadroom))
     }
     return description.text
   }

@@ -78,12 +78,12 @@ package struct HEIFDocument {
     else { throw .contradiction("the file has no whole table of pictures") }
     meta = try HEIFMeta(ByteCursor(bytes))
     if let obstacle = meta.obstacle { throw obstacle }
-    try placeItems(file)
+    try locateItems(file)
     try checkItems()
   }
 
   /// Items by the ranges of their bytes.
-  private mutating func placeItems(_ file: FileBytes) throws(FormatError) {
+  private mutating func locateItems(_ file: FileBytes) throws(FormatError) {
     let media = parts.compactMap { if case .media(let range) = $0 { range } else { nil } }
     guard media.count <= Self.maxMediaBoxes else {
       throw HEIFMeta.refused("its media data are in \(media.count) boxes")
@@ -193,9 +193,9 @@ extension HEIFDocument {
     if isThere {
       brands += Array(brand.utf8)
     } else {
-      for place in stride(from: 8, to: brands.count - 3, by: 4).reversed()
-      where brands[place..<place + 4].elementsEqual(brand.utf8) {
-        brands.removeSubrange(place..<place + 4)
+      for start in stride(from: 8, to: brands.count - 3, by: 4).reversed()
+      where brands[start..<start + 4].elementsEqual(brand.utf8) {
+        brands.removeSubrange(start..<start + 4)
       }
     }
   }
@@ -256,9 +256,9 @@ extension HEIFDocument {
     if file == nil, addedStart + addedBytes >= Int(UInt32.max) {
       throw FormatError(.tooLarge, "the picture is too large for one file")
     }
-    var newPlaces: [Int: Int] = [:]
+    var newOffsets: [Int: Int] = [:]
     for (number, bytes) in added {
-      newPlaces[number] = addedStart
+      newOffsets[number] = addedStart
       addedStart += bytes.count
     }
     let sources = parts.enumerated().compactMap { index, part -> (Range<Int>, ByteRuns, Int)? in
@@ -266,11 +266,13 @@ extension HEIFDocument {
       else { return nil }
       return (content, runs, start)
     }
-    let finished = meta.box(inlineRuns, isLarge: isLarge) { place in
-      guard let (_, runs, start) = sources.first(where: { $0.0.contains(place) }) else { return 0 }
-      return start + runs.place(place)
+    let finished = meta.box(inlineRuns, isLarge: isLarge) { position in
+      guard let (_, runs, start) = sources.first(where: { $0.0.contains(position) }) else {
+        return 0
+      }
+      return start + runs.offset(of: position)
     } new: {
-      newPlaces[$0] ?? 0
+      newOffsets[$0] ?? 0
     }
     guard finished.count == metaBytes.count else {
       throw .contradiction("its tables change their size")
@@ -348,13 +350,13 @@ struct ByteRuns {
     }
   }
 
-  /// The offset of byte `place` among the kept ones.
-  func place(_ place: Int) -> Int {
+  /// The offset of the byte at `position` among the kept ones.
+  func offset(of position: Int) -> Int {
     var (low, high) = (0, runs.count)
     while high - low > 1 {
       let middle = (low + high) / 2
-      if runs[middle].lowerBound <= place { low = middle } else { high = middle }
+      if runs[middle].lowerBound <= position { low = middle } else { high = middle }
     }
-    return runs.isEmpty ? 0 : starts[low] + place - runs[low].lowerBound
+    return runs.isEmpty ? 0 : starts[low] + position - runs[low].lowerBound
   }
 }

@@ -43,9 +43,9 @@ package struct HEIFItemReader {
         let range = try part(of: items.inline.count)
         result += items.inline.dropFirst(range.lowerBound).prefix(range.count)
       case .item:
-        let place = max(extent.index, 1) - 1
-        guard place < sources.count else { throw outside }
-        let whole = try bytes(of: sources[place], depth: depth + 1, &budget)
+        let source = max(extent.index, 1) - 1
+        guard source < sources.count else { throw outside }
+        let whole = try bytes(of: sources[source], depth: depth + 1, &budget)
         result += whole[try part(of: whole.count)]
       }
     }

@@ -66,7 +66,7 @@ package struct HEIFItems {
     }
     for (number, entry) in meta.items where entry.isTyped {
       var location: HEIFLocation?
-      if case .located(let place) = entry.storage { location = place }
+      if case .located(let known) = entry.storage { location = known }
       var item = Item(
         type: entry.type, contentType: entry.contentType, isEncoded: entry.isEncoded,
         location: location)

@@ -90,10 +90,10 @@ extension HEIFMeta {
   /// Takes properties out of the list; no item may have them.
   package mutating func dropProperties(_ dropped: Set<Int>) {
     guard !dropped.isEmpty else { return }
-    var places: [Int] = []
+    var indices: [Int] = []
     var kept: [[UInt8]] = []
     for (index, property) in properties.enumerated() {
-      places.append(kept.count)
+      indices.append(kept.count)
       if !dropped.contains(index) { kept.append(property) }
     }
     properties = kept
@@ -101,7 +101,7 @@ extension HEIFMeta {
       guard let count = items[number]?.associations.count else { continue }
       for index in 0..<count {
         guard let old = items[number]?.associations[index].property else { continue }
-        items[number]?.associations[index].property = places[old]
+        items[number]?.associations[index].property = indices[old]
       }
     }
   }
@@ -120,15 +120,15 @@ extension HEIFMeta {
   /// Gives the item a property, behind those it has or in front of them; an equal one is shared.
   package mutating func add(_ property: HEIFProperty, to number: Int, first: Bool = false) {
     let box = property.box
-    let place: Int
+    let index: Int
     if let known = properties.firstIndex(of: box) {
-      place = known
+      index = known
     } else {
-      place = properties.count
+      index = properties.count
       properties.append(box)
     }
-    let association = Association(property: place, isEssential: property.isEssential)
-    guard items[number]?.associations.contains(where: { $0.property == place }) == false else {
+    let association = Association(property: index, isEssential: property.isEssential)
+    guard items[number]?.associations.contains(where: { $0.property == index }) == false else {
       return
     }
     if first {

@@ -6,7 +6,7 @@ extension HEIFMeta {
   /// of the source, `new` that of the bytes that were added to an item; numbers have eight bytes
   /// where `isLarge`.
   func box(
-    _ inlineRuns: ByteRuns, isLarge: Bool, file place: (Int) -> Int, new: (Int) -> Int
+    _ inlineRuns: ByteRuns, isLarge: Bool, file offset: (Int) -> Int, new: (Int) -> Int
   ) -> [UInt8] {
     var meta = BoxWriter()
     meta.box("meta") {
@@ -20,7 +20,7 @@ extension HEIFMeta {
         case .properties: writeProperties(&$0)
         case .inline: writeInline(&$0, inlineRuns)
         case .locations:
-          writeLocations(&$0, inlineRuns, isLarge: isLarge, file: place, new: new)
+          writeLocations(&$0, inlineRuns, isLarge: isLarge, file: offset, new: new)
         case .groups: if !groups.isEmpty { writeGroups(&$0) }
         }
       }
@@ -50,7 +50,7 @@ extension HEIFMeta {
   }
 
   private func writeLocations(
-    _ meta: inout BoxWriter, _ runs: ByteRuns, isLarge: Bool, file place: (Int) -> Int,
+    _ meta: inout BoxWriter, _ runs: ByteRuns, isLarge: Bool, file offset: (Int) -> Int,
     new: (Int) -> Int
   ) {
     var inlineEnd = runs.count
@@ -60,7 +60,7 @@ extension HEIFMeta {
       case nil, .located: continue
       case .source(let ranges, let isInline):
         let extents = ranges.map {
-          (isInline ? runs.place($0.lowerBound) : place($0.lowerBound), $0.count)
+          (isInline ? runs.offset(of: $0.lowerBound) : offset($0.lowerBound), $0.count)
         }
         entries.append((number, isInline ? 1 : 0, extents))
       case .new(let bytes, let isInline):
@@ -80,8 +80,8 @@ extension HEIFMeta {
         if version > 0 { $0.u16(entry.method) }
         $0.u16(0)
         $0.u16(UInt16(truncatingIfNeeded: entry.extents.count))
-        for (offset, count) in entry.extents {
-          for value in [offset, count] {
+        for (start, count) in entry.extents {
+          for value in [start, count] {
             if isLarge { $0.u64(UInt64(value)) } else { $0.u32(UInt32(truncatingIfNeeded: value)) }
           }
         }

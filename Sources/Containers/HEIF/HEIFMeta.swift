@@ -21,7 +21,7 @@ package struct HEIFMeta {
   }
 
   package struct Association: Equatable {
-    /// Place in ``HEIFMeta/properties``.
+    /// Index in ``HEIFMeta/properties``.
     package var property: Int
     package var isEssential: Bool
   }

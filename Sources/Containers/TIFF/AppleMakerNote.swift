@@ -7,8 +7,8 @@ package struct AppleMakerNote: Sendable {
   /// One entry of the directory.
   package struct Entry: Sendable {
     package let tag: UInt16
-    /// Offset of its 12 bytes in the note.
-    package let place: Int
+    /// Position of its 12 bytes in the note.
+    package let position: Int
     /// TIFF type number.
     package let type: UInt16
     /// Number of values.
@@ -36,14 +36,14 @@ package struct AppleMakerNote: Sendable {
     else { return nil }
     self.file = file
     entries = (0..<Int(count)).lazy.map { Self.headerBytes + 2 + 12 * $0 }
-      .prefix { file.holds($0, 12) }.compactMap { place in
-        guard let tag = file.integer(UInt16.self, at: place, bigEndian: true),
-          let type = file.integer(UInt16.self, at: place + 2, bigEndian: true),
-          let count = file.integer(UInt32.self, at: place + 4, bigEndian: true),
-          let offset = file.integer(UInt32.self, at: place + 8, bigEndian: true)
+      .prefix { file.holds($0, 12) }.compactMap { position in
+        guard let tag = file.integer(UInt16.self, at: position, bigEndian: true),
+          let type = file.integer(UInt16.self, at: position + 2, bigEndian: true),
+          let count = file.integer(UInt32.self, at: position + 4, bigEndian: true),
+          let offset = file.integer(UInt32.self, at: position + 8, bigEndian: true)
         else { return nil }
         return Entry(
-          tag: tag, place: place, type: type, count: Int(count), offset: Int(offset))
+          tag: tag, position: position, type: type, count: Int(count), offset: Int(offset))
       }
     isWhole = entries.count == Int(count)
   }

@@ -21,24 +21,26 @@ public struct AppleGainMap: Sendable, Hashable {
   /// `HDRGainMapVersion`.
   public var version: Int
   /// `HDRGainMapHeadroom`, a ratio to reference white; nil when the file does not declare it.
-  public var statedHeadroom: Double?
+  public var declaredHeadroom: Double?
 
   /// The values in the XMP of the map.
-  public init(version: Int, statedHeadroom: Double? = nil) {
+  public init(version: Int, declaredHeadroom: Double? = nil) {
     self.version = version
-    self.statedHeadroom = statedHeadroom
+    self.declaredHeadroom = declaredHeadroom
   }
 
   /// The values for a file with this headroom.
   public init(headroom: Double) {
     self.init(
-      version: Self.versionWithHeadroom, statedHeadroom: headroom > 1 ? headroom : 1)
+      version: Self.versionWithHeadroom, declaredHeadroom: headroom > 1 ? headroom : 1)
   }
 
   /// The headroom of the picture with its whole map: the declared one, else that of the maker's two
   /// numbers; nil when neither is there, and the map is then not to be used.
   public func headroom(maker: MakerValues?) -> Double? {
-    if let stated = statedHeadroom, stated.isFinite, stated > 0 { return max(stated, 1) }
+    if let declaredHeadroom, declaredHeadroom.isFinite, declaredHeadroom > 0 {
+      return max(declaredHeadroom, 1)
+    }
     return maker.flatMap(\.headroom)
   }
 

@@ -24,7 +24,7 @@ struct HEIFGainMap {
       do {
         let map = try HEIFGainMap(
           candidate,
-          forms: [iso, apple].compactMap { $0?.item == candidate.item ? $0?.form : nil },
+          formats: [iso, apple].compactMap { $0?.item == candidate.item ? $0?.format : nil },
           base: base, transforms: transforms, reader, limits)
         return (map, notes)
       } catch {
@@ -37,13 +37,13 @@ struct HEIFGainMap {
   /// A map that the item tables refer to.
   private struct Candidate {
     let item: Int
-    let form: GainMapDescription.Form
+    let format: GainMapFormat
     let formula: GainMapPicture.Formula
     var alternatePrimaries: Primaries?
   }
 
   private init(
-    _ candidate: Candidate, forms: [GainMapDescription.Form], base: DerivedImagePlan,
+    _ candidate: Candidate, formats: [GainMapFormat], base: DerivedImagePlan,
     transforms: [HEIFProperty.Transform], _ reader: HEIFItemReader, _ limits: DecodeLimits
   ) throws(FormatError) {
     var plan = try DerivedImagePlan(candidate.item, reader, limits)
@@ -53,7 +53,7 @@ struct HEIFGainMap {
     self.plan = plan
     item = candidate.item
     description = GainMapDescription(
-      forms: forms, size: plan.size, channels: plan.channels, bitDepth: plan.bits,
+      formats: formats, size: plan.size, channels: plan.channels, bitDepth: plan.bits,
       formula: candidate.formula, alternatePrimaries: candidate.alternatePrimaries)
   }
 
@@ -76,18 +76,18 @@ struct HEIFGainMap {
     try Self.image(plan.untransformed(), reader)
   }
 
-  /// All that the file says of the samples.
-  func statements(
+  /// All parameters that the file declares for the samples.
+  func parameters(
     _ primary: Int, _ maker: AppleGainMap.MakerValues?, _ reader: HEIFItemReader
-  ) -> GainMapStatements {
-    var statements = GainMapStatements(
+  ) -> GainMapParameters {
+    var parameters = GainMapParameters(
       apple: HEIFMetadata.xmp(of: item, reader).flatMap { AppleGainMap(xmp: $0) }, maker: maker)
     if let iso = (try? Self.isoCandidate(primary, reader)) ?? nil, iso.item == item,
       case .iso(let metadata) = iso.formula
     {
-      statements.iso = metadata
+      parameters.iso = metadata
     }
-    return statements
+    return parameters
   }
 
   private static func image(
@@ -115,7 +115,7 @@ struct HEIFGainMap {
       do {
         let metadata = try GainMapMetadata(isoRecord: Array(payload.dropFirst()))
         return Candidate(
-          item: inputs[1], form: .iso, formula: .iso(metadata),
+          item: inputs[1], format: .iso, formula: .iso(metadata),
           alternatePrimaries: alternatePrimaries(item.properties))
       } catch {
         throw FormatError(.damaged, error.message)
@@ -142,7 +142,7 @@ struct HEIFGainMap {
       else {
         throw FormatError(.damaged, "Apple's map does not say how bright it is")
       }
-      return Candidate(item: number, form: .apple, formula: .apple(headroom: headroom))
+      return Candidate(item: number, format: .apple, formula: .apple(headroom: headroom))
     }
     return nil
   }

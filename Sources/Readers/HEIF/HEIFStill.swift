@@ -103,7 +103,7 @@ struct HEIFStill: StillContainer {
 
   var codedSize: PixelSize { plan.canvas }
 
-  func gainMapStatements() -> GainMapStatements {
-    map?.statements(primaryItem, facts.maker, reader) ?? GainMapStatements()
+  func gainMapParameters() -> GainMapParameters {
+    map?.parameters(primaryItem, facts.maker, reader) ?? GainMapParameters()
   }
 }

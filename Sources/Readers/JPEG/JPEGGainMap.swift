@@ -23,7 +23,7 @@ struct JPEGGainMap: Sendable {
     _ image: JPEGSegments, base: ColorDescription, maker: AppleGainMap.MakerValues?,
     limits: DecodeLimits
   ) -> Finding {
-    var found: [(form: GainMapDescription.Form, formula: GainMapPicture.Formula)] = []
+    var found: [(format: GainMapFormat, formula: GainMapPicture.Formula)] = []
     var notes: [String] = []
     if let record = image.gainMapRecord, record.count > 4 {
       do throws(GainMapError) {
@@ -48,7 +48,7 @@ struct JPEGGainMap: Sendable {
       let frame = try image.decodableFrame(limits)
       let map = JPEGGainMap(
         description: GainMapDescription(
-          forms: found.map(\.form), size: frame.size, channels: frame.components,
+          formats: found.map(\.format), size: frame.size, channels: frame.components,
           bitDepth: frame.bitDepth, formula: first.formula,
           alternatePrimaries: alternate(first.formula, image, base)),
         image: image)

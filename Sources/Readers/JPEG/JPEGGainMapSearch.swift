@@ -4,16 +4,16 @@ import ImageCore
 
 /// Looks for the gain map behind the primary picture of a JPEG file: where the index of pictures
 /// (MPF) says, else where Android's list in the XMP says, else behind the end of the primary. The
-/// last is done only where the primary speaks of a gain map, because it reads through all of its
+/// last is done only where the primary announces a gain map, because it reads through all of its
 /// data, and ends after 8 pictures. A picture is the gain map when its own segments say so.
 struct JPEGGainMapSearch {
-  private static let mostPictures = 8
+  private static let maxPictures = 8
 
   /// The gain map; nil when there is none, or none that can be used.
   private(set) var map: JPEGGainMap?
   /// The picture that declares itself a gain map, usable or not.
-  private(set) var place: JPEGSegments?
-  /// Why a gain map, or a form of its parameters, cannot be used.
+  private(set) var mapPicture: JPEGSegments?
+  /// Why a gain map, or a format of its parameters, cannot be used.
   private(set) var notes: [String] = []
   /// Sizes of the large thumbnails in the index.
   private(set) var thumbnails: [PixelSize] = []
@@ -43,11 +43,11 @@ struct JPEGGainMapSearch {
     for entry in index??.others ?? [] where isGainMap(at: entry.start) { return }
     let packet = XMLTree(xmp ?? [], .lenient)
     let list = PictureDirectory(packet)
-    let isSpokenOf =
+    let isAnnounced =
       list.hasGainMap || primary.gainMapRecord != nil
       || HDRGMValues.isIn(XMPPacket(packet))
-    guard isSpokenOf || maker != nil || isIndexDamaged else { return }
-    if lookBehind(list) || !isSpokenOf { return }
+    guard isAnnounced || maker != nil || isIndexDamaged else { return }
+    if lookBehind(list) || !isAnnounced { return }
     notes.append("the file speaks of a gain map but holds none; copy it again from its source")
   }
 
@@ -58,7 +58,7 @@ struct JPEGGainMapSearch {
     var end = primary.end()
     for start in list.gainMapStarts(count: primary.file.count, end: end)
     where isGainMap(at: start) { return true }
-    for _ in 0..<Self.mostPictures {
+    for _ in 0..<Self.maxPictures {
       guard let start = end.flatMap({ JPEGSegments.nextImage(primary.file, from: $0) }) else {
         break
       }
@@ -81,10 +81,10 @@ struct JPEGGainMapSearch {
     case .none: return false
     case .usable(let found, let notes):
       map = found
-      place = image
+      mapPicture = image
       self.notes += notes
     case .unusable(let notes):
-      place = image
+      mapPicture = image
       self.notes += notes
     }
     return true

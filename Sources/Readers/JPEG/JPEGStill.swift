@@ -47,7 +47,7 @@ struct JPEGStill: StillContainer {
     self.primary = primary
     self.limits = limits
     map = search.map
-    mapPicture = search.place
+    mapPicture = search.mapPicture
   }
 
   func picture() throws(ReadError) -> DecodedSamples { try primary.decode(limits) }
@@ -60,9 +60,9 @@ struct JPEGStill: StillContainer {
     do { return try picture.gainMapImage() } catch { throw ReadError(.damaged, error.message) }
   }
 
-  func gainMapStatements() -> GainMapStatements {
-    guard let picture = map?.image else { return GainMapStatements() }
-    return GainMapStatements(picture, maker: facts.maker)
+  func gainMapParameters() -> GainMapParameters {
+    guard let picture = map?.image else { return GainMapParameters() }
+    return GainMapParameters(picture, maker: facts.maker)
   }
 
   /// Size of the JPEG that the second directory of an Exif block points to.

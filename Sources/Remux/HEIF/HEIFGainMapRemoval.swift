@@ -25,7 +25,7 @@ extension HEIFDocument {
   }
 
   /// Takes all gain maps out, with all that leads to them; of the pictures that stay no byte is
-  /// touched. XMP loses its statements on them, and where `maker` is wanted Exif the numbers 33 and
+  /// touched. XMP loses its properties on them, and where `maker` is wanted Exif the numbers 33 and
   /// 48 of Apple's maker note. Whether anything was there.
   mutating func removeGainMaps(maker: Bool) throws -> Bool {
     var changed = false
@@ -49,9 +49,9 @@ extension HEIFDocument {
       guard let item = meta.items[number] else { continue }
       if item.type == "mime", item.contentType == HEIFMeta.xmpType {
         let packet = try bytes(of: number)
-        guard GainMapStatementRemoval.concerns(packet) else { continue }
+        guard GainMapXMPRemoval.concerns(packet) else { continue }
         let edited = try ReadError.translating { () throws(FormatError) in
-          try GainMapStatementRemoval(packet).withoutGainMap
+          try GainMapXMPRemoval(packet).withoutGainMap
         }
         if edited == packet { continue }
         replaceBytes(of: number, with: edited)

@@ -3,18 +3,18 @@ import ImageCore
 import Readers
 import Writers
 
-/// Puts another map, and other statements on it, into a HEIF. The base, its metadata and all other
+/// Puts another map, and other parameters, into a HEIF. The base, its metadata and all other
 /// items keep their bytes and numbers; so does the map's item, which gets the new samples.
 struct HEIFGainMapReplacement {
-  let map: CodedGainMap.Tiles
+  let map: CodedTiles
   /// nil: as declared in the file.
-  let statements: GainMapStatements?
+  let parameters: GainMapParameters?
   /// Primaries of the base, for the description of a new rendition.
   let primaries: Primaries
 
   private static let transforms: Set<String> = ["irot", "imir"]
 
-  /// What the result cannot state.
+  /// Changes the file; returns notes on what it cannot hold.
   func apply(to file: inout HEIFDocument) throws -> [String] {
     let base = file.base
     let tone = file.toneMaps.first {
@@ -27,18 +27,18 @@ struct HEIFGainMapReplacement {
       throw HEIFDocument.refused("it has two different gain maps")
     }
     guard let number = known ?? named else {
-      guard let statements else {
+      guard let parameters else {
         throw ReadError(.badSetting, "the file has no gain map; say what the new one means")
       }
       let number = try insert(into: &file, base: base)
-      return try state(statements, number, base, nil, isNamed: false, &file)
+      return try describe(parameters, number, base, nil, isNamed: false, &file)
     }
     guard number != base else {
       throw FormatError.contradiction("its gain map is the picture itself")
     }
     try putSamples(number, &file)
-    guard let statements else { return [] }
-    return try state(statements, number, base, tone, isNamed: named != nil, &file)
+    guard let parameters else { return [] }
+    return try describe(parameters, number, base, tone, isNamed: named != nil, &file)
   }
 
   /// The samples under the number that the map has.
@@ -57,7 +57,7 @@ struct HEIFGainMapReplacement {
     }
     file.meta.removeProperties(["hvcC", "av1C", "ispe", "pixi", "clap"], of: number)
     if hadColor { file.meta.removeProperties(["colr"], of: number) }
-    let type = map.grid == nil ? map.itemType : "grid"
+    let type = map.gridPayload == nil ? map.itemType : "grid"
     if file.meta.items[number]?.type != type {
       let isHidden = file.meta.isHidden(number)
       file.meta.items[number]?.info = HEIFMeta.info(number, type, isHidden: isHidden)
@@ -69,7 +69,7 @@ struct HEIFGainMapReplacement {
   /// Bytes and describing properties of the map's item, with the tiles that it is made of.
   private func put(_ number: Int, hasColor: Bool, _ file: inout HEIFDocument) {
     let depth = HEIFProperty.depth(8, channels: map.channels)
-    if let grid = map.grid {
+    if let grid = map.gridPayload {
       var tiles: [Int] = []
       for bytes in map.tiles {
         let tile = file.meta.addItem(map.itemType, .new(bytes, isInline: false), isHidden: true)
@@ -88,7 +88,7 @@ struct HEIFGainMapReplacement {
     if hasColor { file.meta.add(map.color, to: number, first: true) }
     file.meta.add(depth, to: number, first: true)
     file.meta.add(.size(map.size), to: number, first: true)
-    if map.grid == nil {
+    if map.gridPayload == nil {
       file.meta.add(map.configuration, to: number, first: true)
     }
     if !map.followsMIAF { file.setBrand("miaf", false) }
@@ -100,7 +100,7 @@ struct HEIFGainMapReplacement {
       throw HEIFDocument.refused("its picture is cropped by its container")
     }
     let number = file.meta.addItem(
-      map.grid == nil ? map.itemType : "grid", .new([], isInline: false), isHidden: true)
+      map.gridPayload == nil ? map.itemType : "grid", .new([], isInline: false), isHidden: true)
     put(number, hasColor: true, &file)
     copyTransforms(base, to: number, &file)
     return number
@@ -113,23 +113,23 @@ struct HEIFGainMapReplacement {
     }
   }
 
-  /// States the map in the forms that are given, and in no other.
-  private func state(
-    _ statements: GainMapStatements, _ number: Int, _ base: Int, _ tone: Int?, isNamed: Bool,
+  /// Describes the map in the formats that are given, and in no other.
+  private func describe(
+    _ parameters: GainMapParameters, _ number: Int, _ base: Int, _ tone: Int?, isNamed: Bool,
     _ file: inout HEIFDocument
   ) throws -> [String] {
-    guard statements.iso != nil || statements.apple != nil else {
+    guard parameters.iso != nil || parameters.apple != nil else {
       throw ReadError(.badSetting, "a HEIF states gain maps in ISO's or Apple's form; give one")
     }
     var notes: [String] = []
-    if statements.ultraHDR != nil, statements.iso == nil {
+    if parameters.ultraHDR != nil, parameters.iso == nil {
       notes.append("the hdrgm form was left out: it stands in JPEG only")
     }
-    // What is added first keeps the map in use when the other form goes.
-    if let apple = statements.apple {
-      notes += try stateApple(apple, statements.maker, number, base, isNamed: isNamed, &file)
+    // What is added first keeps the map in use when the other format goes.
+    if let apple = parameters.apple {
+      notes += try describeForApple(apple, parameters.maker, number, base, isNamed: isNamed, &file)
     }
-    if let iso = statements.iso {
+    if let iso = parameters.iso {
       let payload = [0] + iso.isoRecord
       if let tone {
         file.replaceBytes(of: tone, with: payload)
@@ -137,13 +137,13 @@ struct HEIFGainMapReplacement {
         addToneMap(payload, iso, number, base, &file)
       }
     }
-    if statements.apple == nil, isNamed {
+    if parameters.apple == nil, isNamed {
       file.meta.removeProperties(["auxC"], of: number)
       file.meta.references.removeAll { $0.type == "auxl" && $0.from == number }
-      let words = try appleWords(number, file)
-      if !words.isEmpty { try file.meta.remove(Set(words)) }
+      let packetItems = try applePackets(number, file)
+      if !packetItems.isEmpty { try file.meta.remove(Set(packetItems)) }
     }
-    if statements.iso == nil, let tone {
+    if parameters.iso == nil, let tone {
       try file.meta.remove([tone])
       if file.toneMaps.isEmpty { file.setBrand("tmap", false) }
     }
@@ -151,14 +151,14 @@ struct HEIFGainMapReplacement {
   }
 
   /// XMP items that describe the map alone.
-  private func appleWords(_ number: Int, _ file: HEIFDocument) throws -> [Int] {
+  private func applePackets(_ number: Int, _ file: HEIFDocument) throws -> [Int] {
     file.meta.sources("cdsc", to: number).filter {
       file.meta.items[$0]?.contentType == HEIFMeta.xmpType
         && file.meta.targets("cdsc", of: $0) == [number]
     }
   }
 
-  private func stateApple(
+  private func describeForApple(
     _ apple: AppleGainMap, _ maker: AppleGainMap.MakerValues?, _ number: Int, _ base: Int,
     isNamed: Bool, _ file: inout HEIFDocument
   ) throws -> [String] {
@@ -167,17 +167,17 @@ struct HEIFGainMapReplacement {
       file.meta.references.append(.init(type: "auxl", from: number, to: [base]))
     }
     let packet = XMPWriter.packet(descriptions: [apple.xmpDescription])
-    if let words = try appleWords(number, file).first {
-      let old = try file.bytes(of: words)
+    if let packetItem = try applePackets(number, file).first {
+      let old = try file.bytes(of: packetItem)
       let rest = try ReadError.translating { () throws(FormatError) in
-        try GainMapStatementRemoval(old).withoutGainMap
+        try GainMapXMPRemoval(old).withoutGainMap
       }
       file.replaceBytes(
-        of: words, with: XMPWriter.adding([apple.xmpDescription], to: rest) ?? packet)
+        of: packetItem, with: XMPWriter.adding([apple.xmpDescription], to: rest) ?? packet)
     } else {
-      let words = file.meta.addItem(
+      let packetItem = file.meta.addItem(
         "mime", .new(packet, isInline: false), isHidden: true, contentType: HEIFMeta.xmpType)
-      file.meta.references.append(.init(type: "cdsc", from: words, to: [number]))
+      file.meta.references.append(.init(type: "cdsc", from: packetItem, to: [number]))
     }
     guard let maker else { return [] }
     for number in file.meta.order where file.meta.items[number]?.type == "Exif" {

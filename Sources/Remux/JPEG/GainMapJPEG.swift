@@ -5,24 +5,24 @@ import Writers
 
 /// The second picture of a JPEG file: the coded map with the segments that give it its meaning.
 enum GainMapJPEG {
-  /// `coded`, a JPEG whose own segments go, with those of `old`, or with `statements` in their
+  /// `coded`, a JPEG whose own segments go, with those of `old`, or with `parameters` in their
   /// place.
   static func picture(
-    coded: [UInt8], statements: GainMapStatements?, old: JPEGSegments?
+    coded: [UInt8], parameters: GainMapParameters?, old: JPEGSegments?
   ) throws(ReadError) -> [UInt8] {
     var segments: [UInt8] = []
-    if let statements {
+    if let parameters {
       segments += try JPEGIdentifier.jfif.segment([1, 1, 0, 0, 1, 0, 1, 0, 0], "JFIF")
-      let words = descriptions(statements)
-      if !words.isEmpty {
+      let elements = descriptions(parameters)
+      if !elements.isEmpty {
         segments += try JPEGIdentifier.xmp.segment(
-          XMPWriter.packet(descriptions: words), "the gain map's XMP")
+          XMPWriter.packet(descriptions: elements), "the gain map's XMP")
       }
       // The map's profile names the primaries of the other rendition.
       for segment in old?.applications ?? [] where isProfile(segment, old) {
         segments += whole(segment, old)
       }
-      if let iso = statements.iso {
+      if let iso = parameters.iso {
         segments += try JPEGIdentifier.gainMap.segment(iso.isoRecord, "the record")
       }
     } else {
@@ -34,9 +34,9 @@ enum GainMapJPEG {
     return [0xFF, 0xD8] + segments + (try content(coded))
   }
 
-  private static func descriptions(_ statements: GainMapStatements) -> [String] {
-    (statements.ultraHDR.map { [$0.xmpDescription] } ?? [])
-      + (statements.apple.map { [$0.xmpDescription, AppleGainMap.pixelDataDescription] } ?? [])
+  private static func descriptions(_ parameters: GainMapParameters) -> [String] {
+    (parameters.ultraHDR.map { [$0.xmpDescription] } ?? [])
+      + (parameters.apple.map { [$0.xmpDescription, AppleGainMap.pixelDataDescription] } ?? [])
   }
 
   private static func isProfile(_ segment: JPEGSegments.Segment, _ image: JPEGSegments?) -> Bool {

@@ -63,7 +63,7 @@ struct JPEGDocument {
   /// Refuses packets of which a part that names gain maps is in an extension.
   private func checkExtension() throws(ReadError) {
     for range in primary.payloads(.extendedXMP)
-    where GainMapStatementRemoval.concerns(bytes(range)) {
+    where GainMapXMPRemoval.concerns(bytes(range)) {
       throw ReadError(
         .unsupported,
         "its XMP speaks of a gain map in an extension, which is not edited; save it anew elsewhere")
@@ -86,11 +86,11 @@ struct JPEGDocument {
       start = primaryEnd
     }
     splices.replace(start..<map.range.upperBound, with: [])
-    guard let place = index?.entry(at: map.picture.start) else {
+    guard let entry = index?.entry(at: map.picture.start) else {
       newIndex = index != nil
       return
     }
-    index?.remove(place)
+    index?.remove(entry)
     newIndex = true
     if index?.entries.count == 1, let range = index?.range {
       drop(range, .pictures)
@@ -118,15 +118,15 @@ struct JPEGDocument {
   mutating func dropXMP() throws(ReadError) {
     for range in packets {
       let packet = bytes(range)
-      guard GainMapStatementRemoval.concerns(packet) else { continue }
-      let edited = try statements(packet).withoutGainMap
+      guard GainMapXMPRemoval.concerns(packet) else { continue }
+      let edited = try removal(packet).withoutGainMap
       if edited != packet { try putXMP(edited, range) }
     }
   }
 
-  /// The statements of a packet on gain maps.
-  private func statements(_ packet: [UInt8]) throws(ReadError) -> GainMapStatementRemoval {
-    try ReadError.translating { () throws(FormatError) in try GainMapStatementRemoval(packet) }
+  /// A packet whose properties on gain maps can be removed.
+  private func removal(_ packet: [UInt8]) throws(ReadError) -> GainMapXMPRemoval {
+    try ReadError.translating { () throws(FormatError) in try GainMapXMPRemoval(packet) }
   }
 
   private mutating func putXMP(_ packet: [UInt8], _ range: Range<Int>) throws(ReadError) {
@@ -145,13 +145,13 @@ struct JPEGDocument {
   // MARK: Putting in
 
   /// Replaces the map by `picture`, a whole JPEG, or adds it behind the primary where there is
-  /// none; the primary describes it in `forms`. Returns a note for what the file cannot hold.
+  /// none; the primary describes it in `formats`. Returns a note for what the file cannot hold.
   mutating func put(
-    _ picture: [UInt8], forms: [GainMapDescription.Form], maker: AppleGainMap.MakerValues?
+    _ picture: [UInt8], formats: [GainMapFormat], maker: AppleGainMap.MakerValues?
   ) throws(ReadError) -> [String] {
     var notes: [String] = []
     try checkExtension()
-    if forms.contains(.ultraHDR) {
+    if formats.contains(.ultraHDR) {
       try announceUltraHDR(picture.count)
     } else {
       try dropXMP()
@@ -159,7 +159,7 @@ struct JPEGDocument {
     // New segments follow the last one: ISO, then the index.
     let last = primary.applications.last.map(\.payload.upperBound) ?? primary.start + 2
     let announced = primary.payloads(.gainMap)
-    if !forms.contains(.iso) {
+    if !formats.contains(.iso) {
       dropAnnouncement()
     } else if announced.isEmpty {
       splices.replace(
@@ -176,8 +176,8 @@ struct JPEGDocument {
     let range = map?.range ?? primaryEnd..<primaryEnd
     splices.replace(range, with: picture)
     newIndex = true
-    if let place = map.flatMap({ index?.entry(at: $0.picture.start) }) {
-      index?.setSize(picture.count, place)
+    if let entry = map.flatMap({ index?.entry(at: $0.picture.start) }) {
+      index?.setSize(picture.count, entry)
     } else if index != nil {
       index?.add(size: picture.count, start: range.lowerBound)
     }
@@ -188,7 +188,7 @@ struct JPEGDocument {
   private mutating func announceUltraHDR(_ length: Int) throws(ReadError) {
     let isAnnounced = HDRGMValues.isIn(XMPPacket(lenient: primary.xmp ?? []))
     for range in packets {
-      let edit = try statements(bytes(range))
+      let edit = try removal(bytes(range))
       if let edited = edit.with(gainMapLength: length), isAnnounced {
         return try putXMP(edited, range)
       }
@@ -201,7 +201,7 @@ struct JPEGDocument {
       }
     }
     if let range = packets.first {
-      let rest = try statements(bytes(range)).withoutGainMap
+      let rest = try removal(bytes(range)).withoutGainMap
       guard
         let edited = XMPWriter.adding([PictureDirectory.description(mapBytes: length)], to: rest)
       else {
@@ -212,10 +212,10 @@ struct JPEGDocument {
     let packet = XMPWriter.packet(
       descriptions: [PictureDirectory.description(mapBytes: length)])
     let exif = primary.payloads(.exif).first
-    let place =
+    let position =
       (exif ?? primary.payloads(.jfif).first)?.upperBound ?? primary.start + 2
     splices.replace(
-      place..<place, with: try JPEGIdentifier.xmp.segment(packet, "the XMP packet"))
+      position..<position, with: try JPEGIdentifier.xmp.segment(packet, "the XMP packet"))
   }
 
   // MARK: The file

@@ -61,8 +61,8 @@ struct PictureIndex {
   /// Removes an entry; the dependence of others on it ends.
   mutating func remove(_ index: Int) {
     entries.remove(at: index)
-    for place in entries.indices {
-      entries[place].dependents = entries[place].dependents.map { number in
+    for other in entries.indices {
+      entries[other].dependents = entries[other].dependents.map { number in
         Int(number) == index + 1 ? 0 : Int(number) > index + 1 ? number - 1 : number
       }
     }

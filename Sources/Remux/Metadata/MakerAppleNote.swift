@@ -14,9 +14,9 @@ struct MakerAppleNote {
   private(set) var block: [UInt8]
   /// Range of the note in the block.
   private let note: Range<Int>
-  /// Entries of the directory: offset in the block, tag, and the range of a signed fraction of the
-  /// note in the block.
-  private let entries: [(place: Int, tag: UInt16, fraction: Range<Int>?)]
+  /// Entries of the directory: position in the block, tag, and the range of a signed fraction in
+  /// the block.
+  private let entries: [(position: Int, tag: UInt16, fraction: Range<Int>?)]
 
   /// The note in `block`; nil when it has none of Apple's that can be edited.
   init?(_ block: [UInt8]) {
@@ -34,7 +34,7 @@ struct MakerAppleNote {
         guard entry.count == 1, range.lowerBound >= AppleMakerNote.headerBytes else { return nil }
         return start + range.lowerBound..<start + range.upperBound
       }
-      return (start + entry.place, entry.tag, range)
+      return (start + entry.position, entry.tag, range)
     }
   }
 
@@ -48,19 +48,19 @@ struct MakerAppleNote {
     let kept = entries.filter { !Self.tags.contains($0.tag) }
     let removed = entries.count - kept.count
     // Their numbers, but for bytes that the directory itself has.
-    let directoryEnd = first.place + 12 * entries.count
+    let directoryEnd = first.position + 12 * entries.count
     for entry in entries where Self.tags.contains(entry.tag) {
       if let range = entry.fraction, range.lowerBound >= directoryEnd {
         for index in range { out[index] = 0 }
       }
     }
     let count = kept.count
-    out[first.place - 2] = UInt8(truncatingIfNeeded: count >> 8)
-    out[first.place - 1] = UInt8(truncatingIfNeeded: count)
+    out[first.position - 2] = UInt8(truncatingIfNeeded: count >> 8)
+    out[first.position - 1] = UInt8(truncatingIfNeeded: count)
     let next = min(directoryEnd + 4, note.upperBound)
-    let directory = kept.flatMap { out[$0.place..<$0.place + 12] } + out[directoryEnd..<next]
+    let directory = kept.flatMap { out[$0.position..<$0.position + 12] } + out[directoryEnd..<next]
     out.replaceSubrange(
-      first.place..<next, with: directory + [UInt8](repeating: 0, count: 12 * removed))
+      first.position..<next, with: directory + [UInt8](repeating: 0, count: 12 * removed))
     return out
   }
 

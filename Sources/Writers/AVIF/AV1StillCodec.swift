@@ -14,7 +14,7 @@ package struct AV1StillCodec: StillCodec {
 
   package var container: EncoderSettings.Container { .avif }
   package var kind: CodedStill.Codec { .av1 }
-  package var gainMapForms: GainMapDialects { .iso }
+  package var gainMapFormats: Set<GainMapFormat> { [.iso] }
   package var longestTileSide: Int { 1024 }
   /// libavif rejects them.
   package var takesOddGrids: Bool { false }

@@ -33,7 +33,7 @@ struct ReducingSource<Source: PixelSource<DisplayReferred>>: PixelSource {
   }
 
   private final class Parts: Sendable {
-    let sums = Mutex<[(place: PixelRect, sums: [Float])]>([])
+    let sums = Mutex<[(cells: PixelRect, sums: [Float])]>([])
   }
 
   /// `source` with a reduced version whose longer side has `longerSide` pixels; nil where the
@@ -62,35 +62,35 @@ struct ReducingSource<Source: PixelSource<DisplayReferred>>: PixelSource {
     guard rect.width > left, rect.height > top else { return }
     let first = PixelPoint(x: columns.cell[rect.x + left], y: rows.cell[rect.y + top])
     // The last pixel may reach into one more cell.
-    let place = PixelRect(
+    let cells = PixelRect(
       x: first.x, y: first.y, width: columns.cell[rect.endX - 1] - first.x + 2,
       height: rows.cell[rect.endY - 1] - first.y + 2)
-    var sums = [Float](repeating: 0, count: 3 * place.width * place.height)
-    var line = [Float](repeating: 0, count: place.width)
+    var sums = [Float](repeating: 0, count: 3 * cells.width * cells.height)
+    var line = [Float](repeating: 0, count: cells.width)
     for plane in 0..<3 {
       for y in top..<rect.height {
         let row = buffer.row(plane, y)
         for i in line.indices { line[i] = 0 }
         for x in left..<rect.width {
-          let (cell, weight) = (columns.cell[rect.x + x] - place.x, columns.weight[rect.x + x])
+          let (cell, weight) = (columns.cell[rect.x + x] - cells.x, columns.weight[rect.x + x])
           line[cell] += row[x] * weight
           line[cell + 1] += row[x] * (1 - weight)
         }
-        let (cell, weight) = (rows.cell[rect.y + y] - place.y, rows.weight[rect.y + y])
-        let start = (plane * place.height + cell) * place.width
+        let (cell, weight) = (rows.cell[rect.y + y] - cells.y, rows.weight[rect.y + y])
+        let start = (plane * cells.height + cell) * cells.width
         for i in line.indices {
           sums[start + i] += line[i] * weight
-          sums[start + place.width + i] += line[i] * (1 - weight)
+          sums[start + cells.width + i] += line[i] * (1 - weight)
         }
       }
     }
-    parts.sums.withLock { $0.append((place, sums)) }
+    parts.sums.withLock { $0.append((cells, sums)) }
   }
 
   /// The reduced version, once all pixels have been read.
   func image() -> Image<DisplayReferred> {
     let parts = parts.sums.withLock { $0 }.sorted {
-      ($0.place.y, $0.place.x) < ($1.place.y, $1.place.x)
+      ($0.cells.y, $0.cells.x) < ($1.cells.y, $1.cells.x)
     }
     let area = Float(size.width) / Float(reduced.width) * Float(size.height) / Float(reduced.height)
     return Image(size: reduced, info: source.info) { planes in
@@ -99,13 +99,13 @@ struct ReducingSource<Source: PixelSource<DisplayReferred>>: PixelSource {
           planes.row(plane, y).update(repeating: 0, count: reduced.width)
         }
       }
-      for (place, sums) in parts {
+      for (cells, sums) in parts {
         for plane in 0..<3 {
-          for y in 0..<min(place.height, reduced.height - place.y) {
-            let row = planes.row(plane, place.y + y)
-            let start = (plane * place.height + y) * place.width
-            for x in 0..<min(place.width, reduced.width - place.x) {
-              row[place.x + x] += sums[start + x] / area
+          for y in 0..<min(cells.height, reduced.height - cells.y) {
+            let row = planes.row(plane, cells.y + y)
+            let start = (plane * cells.height + y) * cells.width
+            for x in 0..<min(cells.width, reduced.width - cells.x) {
+              row[cells.x + x] += sums[start + x] / area
             }
           }
         }

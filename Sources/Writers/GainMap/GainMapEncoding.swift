@@ -19,7 +19,7 @@ struct GainMapEncoding {
   /// Their parameters by ISO 21496-1; approximate where only Apple's format is written.
   let metadata: GainMapMetadata
   /// The formats that are written.
-  let forms: GainMapDialects
+  let formats: Set<GainMapFormat>
   /// Gain of sample 255 relative to sample 0 in Apple's format, a ratio.
   let appleHeadroom: Double
   let notes: [String]
@@ -31,23 +31,23 @@ struct GainMapEncoding {
   private static let maxNegativeFraction = 0.01
 
   /// Throws when no format of `wanted` can hold the map.
-  init(_ map: StoredGainMap, wanted: GainMapDialects) throws(WriteError) {
+  init(_ map: StoredGainMap, wanted: Set<GainMapFormat>) throws(WriteError) {
     guard map.image.channels == map.metadata.channels.count || map.image.channels == 3 else {
       throw WriteError(
         .badSetting, "the gain map has one channel and three sets of parameters; give one set")
     }
     let source = map.metadata.actingInBase
-    var forms = wanted
+    var formats = wanted
     var notes: [String] = []
-    if forms.contains(.apple), let reason = Self.obstacle(map.image, source) {
-      forms.remove(.apple)
+    if formats.contains(.apple), let reason = Self.obstacle(map.image, source) {
+      formats.remove(.apple)
       notes.append("Apple's form of the gain map was left out: \(reason)")
     }
-    if forms.contains(.hdrgm), !source.usesBaseColorSpace {
-      forms.remove(.hdrgm)
+    if formats.contains(.ultraHDR), !source.usesBaseColorSpace {
+      formats.remove(.ultraHDR)
       notes.append("the hdrgm form was left out: its gains act in the primaries of the picture")
     }
-    guard !forms.isEmpty else {
+    guard !formats.isEmpty else {
       throw WriteError(
         .badSetting,
         notes.first ?? "no form of gain map was asked for that the file can hold; ask for ISO's")
@@ -55,8 +55,8 @@ struct GainMapEncoding {
     let channel = source.channel(0)
     let most = min(max(channel.maximumStops, Self.minStops), Self.maxStops)
     do {
-      if forms.contains(.apple) {
-        let isAlone = forms == .apple
+      if formats.contains(.apple) {
+        let isAlone = formats == [.apple]
         let gamma = Self.sharedGamma(stops: most)
         image = try map.image.recoded { sample in
           let stops = min(max(channel.stops(sample), 0), most)
@@ -82,7 +82,7 @@ struct GainMapEncoding {
       throw WriteError(.badSetting, "the gain map cannot be stored: \(error)")
     }
     appleHeadroom = exp2(most)
-    (self.forms, self.notes) = (forms, notes)
+    (self.formats, self.notes) = (formats, notes)
   }
 
   /// Why Apple's format cannot hold the map; nil when it can.

@@ -15,7 +15,7 @@ struct GainMapHEIFFile {
   private let workers: Int
 
   /// Throws when the map does not belong to a picture of `info` in such a file, or none of the
-  /// wanted dialects can hold it.
+  /// wanted formats can hold it.
   init(
     _ info: DisplayReferred.Info, _ map: StoredGainMap, settings: GainMapHEIFWriter.Settings,
     metadata: CaptureMetadata, workers: Int
@@ -35,13 +35,13 @@ struct GainMapHEIFFile {
           ? "the gain map leads up from an SDR picture, this one is HDR; make the map for it"
           : "the gain map leads down from an HDR picture, this one is SDR; make the map for it")
     }
-    plan = try GainMapEncoding(map, wanted: settings.forms)
+    plan = try GainMapEncoding(map, wanted: settings.formats)
     (self.settings, mapQuality, self.map) = (base, settings.mapQuality, map)
     (self.metadata, self.workers) = (metadata, workers)
   }
 
-  private var isISO: Bool { plan.forms.contains(.iso) }
-  private var isApple: Bool { plan.forms.contains(.apple) }
+  private var isISO: Bool { plan.formats.contains(.iso) }
+  private var isApple: Bool { plan.formats.contains(.apple) }
 
   func file(
     _ picture: some PixelSource<DisplayReferred>, progress: (@Sendable (Double) -> Void)?
@@ -97,7 +97,7 @@ struct GainMapHEIFFile {
 
   private func addMap(_ tiles: CodedTiles, to file: inout HEIFDocument) -> Int {
     var common: [HEIFProperty] = [.depth(8, channels: plan.image.channels)]
-    if isISO { common.append(.codePoints(tiles.coding.color)) }
+    if isISO { common.append(tiles.color) }
     return file.add(
       tiles, common: common, own: isApple ? [.auxiliary(HEIFProperty.appleGainMap)] : [],
       isHidden: true,

@@ -14,8 +14,8 @@ public struct GainMapHEIFWriter: Sendable {
   public struct Settings: Sendable {
     /// How the picture is coded.
     public let base: HEIFWriter.Settings
-    /// The dialects that describe the map.
-    public let forms: GainMapDialects
+    /// The formats in which the map is described.
+    public let formats: Set<GainMapFormat>
     /// 0…1, as for pictures.
     public let mapQuality: Double
 
@@ -23,20 +23,20 @@ public struct GainMapHEIFWriter: Sendable {
     public static let defaultMapQuality = 0.85
 
     /// Settings for a picture and its map. Throws when the quality is outside 0…1, or none of
-    /// `forms` is one that the container holds: Apple's or ISO's in a HEIF, ISO's in an AVIF;
-    /// `hdrgm` is for JPEG only.
+    /// `formats` is one that the container holds: Apple's or ISO's in a HEIF, ISO's in an AVIF;
+    /// Ultra HDR is for JPEG only.
     public init(
-      base: HEIFWriter.Settings, forms: GainMapDialects = .all,
+      base: HEIFWriter.Settings, formats: Set<GainMapFormat> = .all,
       mapQuality: Double = defaultMapQuality
     ) throws(WriteError) {
       try CodedGainMap.check(quality: mapQuality)
       self.base = base
-      self.forms = forms.intersection(base.codec.gainMapForms)
+      self.formats = formats.intersection(base.codec.gainMapFormats)
       self.mapQuality = mapQuality
-      guard !self.forms.isEmpty else {
+      guard !self.formats.isEmpty else {
         throw WriteError(
           .badSetting,
-          base.codec.gainMapForms.contains(.apple)
+          base.codec.gainMapFormats.contains(.apple)
             ? "a HEIF holds gain maps in Apple's and ISO's form; name one"
             : "an AVIF holds gain maps in ISO's form; name it")
       }

@@ -19,23 +19,23 @@ package struct GainMapJPEGFile {
     let mapBytes = second.reduce(0) { $0 + $1.count }
     let jpeg = try CodedJPEG(
       picture, coding: settings.base.coding(picture.info), workers: workers, progress: progress)
-    let (forms, base) = (plan.forms, settings.base)
+    let (formats, base) = (plan.formats, settings.base)
     var segments = JPEGHeader()
-    try segments.jfif(isApple: forms.contains(.apple))
+    try segments.jfif(isApple: formats.contains(.apple))
     try segments.exif(
       EXIF.jpegBlock(
         metadata, size: picture.size, isSRGB: base.colorSpace == .sRGB,
-        makerNote: forms.contains(.apple)
+        makerNote: formats.contains(.apple)
           ? AppleMakerNote.bytes(headroom: plan.appleHeadroom) : nil))
     try segments.xmp(
       XMPWriter.packet(
         metadata, format: "image/jpeg",
-        descriptions: forms.contains(.hdrgm)
+        descriptions: formats.contains(.ultraHDR)
           ? [PictureDirectory.description(mapBytes: mapBytes)] : [],
         limit: JPEGHeader.longestXMP))
     try segments.profile(base.colorSpace.iccProfile())
     // The versions only; the record is stored in the second picture.
-    if forms.contains(.iso) { try segments.gainMap(isoRecord: [0, 0, 0, 0]) }
+    if formats.contains(.iso) { try segments.gainMap(isoRecord: [0, 0, 0, 0]) }
     try segments.pictures(second: mapBytes, rest: jpeg.byteCount - 2)
     parts = jpeg.file(segments.bytes) + second
     statistics = jpeg.statistics
@@ -57,17 +57,17 @@ package struct GainMapJPEGFile {
       quality: JPEGWriter.number(quality: settings.mapQuality))
     let jpeg = try CodedJPEG(samples, coding: coding, workers: workers)
     var descriptions: [String] = []
-    if plan.forms.contains(.hdrgm) {
+    if plan.formats.contains(.ultraHDR) {
       descriptions.append(HDRGMValues(plan.metadata).xmpDescription)
     }
-    if plan.forms.contains(.apple) {
+    if plan.formats.contains(.apple) {
       descriptions.append(AppleGainMap(headroom: plan.appleHeadroom).xmpDescription)
       descriptions.append(AppleGainMap.pixelDataDescription)
     }
     var segments = JPEGHeader()
     try segments.jfif()
     if !descriptions.isEmpty { try segments.xmp(XMPWriter.packet(descriptions: descriptions)) }
-    if plan.forms.contains(.iso) {
+    if plan.formats.contains(.iso) {
       // Where gains act in the other rendition's primaries, the map's profile names them.
       if !plan.metadata.usesBaseColorSpace {
         try segments.profile(ColorSpace(linear: alternate).iccProfile())

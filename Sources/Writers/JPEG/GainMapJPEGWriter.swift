@@ -14,24 +14,24 @@ public struct GainMapJPEGWriter: Sendable {
     /// How the picture is written.
     public let base: JPEGWriter.Settings
     /// The formats in which the map is described.
-    public let forms: GainMapDialects
+    public let formats: Set<GainMapFormat>
     /// 0…1, libjpeg's quality / 100.
     public let mapQuality: Double
 
     /// The map's quality when none is given.
     public static let defaultMapQuality = 0.95
 
-    /// Settings for a picture and its map. Throws when the quality is outside 0…1 or `forms` is
+    /// Settings for a picture and its map. Throws when the quality is outside 0…1 or `formats` is
     /// empty.
     public init(
-      base: JPEGWriter.Settings, forms: GainMapDialects = .all,
+      base: JPEGWriter.Settings, formats: Set<GainMapFormat> = .all,
       mapQuality: Double = defaultMapQuality
     ) throws(WriteError) {
       try JPEGWriter.check(quality: mapQuality)
-      guard !forms.isDisjoint(with: .all) else {
+      guard !formats.isEmpty else {
         throw WriteError(.badSetting, "no form of gain map is named; name ISO's, at least")
       }
-      (self.base, self.forms, self.mapQuality) = (base, forms, mapQuality)
+      (self.base, self.formats, self.mapQuality) = (base, formats, mapQuality)
     }
   }
 
@@ -88,7 +88,7 @@ public struct GainMapJPEGWriter: Sendable {
         .badSetting,
         "the gain map leads down from an HDR picture, which no JPEG holds; write a HEIF")
     }
-    let plan = try GainMapEncoding(map, wanted: settings.forms.intersection(.all))
+    let plan = try GainMapEncoding(map, wanted: settings.formats)
     let file = try GainMapJPEGFile(
       picture, settings: settings, plan: plan, alternate: map.alternatePrimaries,
       metadata: metadata, workers: workers, progress: progress)

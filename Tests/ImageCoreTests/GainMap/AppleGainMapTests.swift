@@ -40,16 +40,16 @@ import Testing
     }
   }
 
-  @Test func theStatedHeadroomComesFirst() {
+  @Test func theDeclaredHeadroomComesFirst() {
     // An iPhone 13 mini's file.
     let maker = AppleGainMap.MakerValues(headroom33: 1.5189, gain48: 0)
-    let new = AppleGainMap(version: 131_072, statedHeadroom: 4.532783)
+    let new = AppleGainMap(version: 131_072, declaredHeadroom: 4.532783)
     #expect(new.headroom(maker: maker) == 4.532783)
     let old = AppleGainMap(version: AppleGainMap.versionWithoutHeadroom)
     #expect(old.headroom(maker: maker) == 8)
     #expect(old.headroom(maker: nil) == nil)
-    #expect(AppleGainMap(version: 131_072, statedHeadroom: .nan).headroom(maker: nil) == nil)
-    #expect(AppleGainMap(version: 131_072, statedHeadroom: 0.5).headroom(maker: nil) == 1)
+    #expect(AppleGainMap(version: 131_072, declaredHeadroom: .nan).headroom(maker: nil) == nil)
+    #expect(AppleGainMap(version: 131_072, declaredHeadroom: 0.5).headroom(maker: nil) == 1)
     #expect(AppleGainMap(headroom: 5).version == 131_072)
   }
 }

@@ -81,7 +81,7 @@ import Writers
     #expect(mean < 0.02 && worst < 0.25)
   }
 
-  @Test("Both renditions of a gain map come back", arguments: [1, 3])
+  @Test("Both renditions of a gain map are read back", arguments: [1, 3])
   func gainMap(channels: Int) throws {
     let size = PixelSize(width: 1100, height: 96)
     let high = Self.scene(size, .displayP3, headroom: 4)
@@ -93,7 +93,7 @@ import Writers
     ).encode(standard, gainMap: StoredGainMap(created, alternatePrimaries: .displayP3))
     let still = try StillImage(bytes)
     let map = try #require(still.gainMap)
-    #expect(still.kind == .avif && still.notes.isEmpty && map.forms == [.iso])
+    #expect(still.kind == .avif && still.notes.isEmpty && map.formats == [.iso])
     #expect(map.channels == channels && map.bitDepth == 8)
     #expect(map.size == PixelSize(width: 550, height: 48))
     #expect(Self.error(try still.base(), standard).mean < 0.01)

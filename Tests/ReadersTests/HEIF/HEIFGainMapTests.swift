@@ -26,11 +26,11 @@ import Testing
 
   @Test func theRecordComesFirst() throws {
     let both = try StillImage(file(record: record(), apple: apple).bytes())
-    #expect(both.gainMap?.forms == [.iso, .apple] && both.notes.isEmpty)
+    #expect(both.gainMap?.formats == [.iso, .apple] && both.notes.isEmpty)
     #expect(both.contentHeadroom == 4 && both.gainMap?.channels == 3)
     #expect(both.gainMap?.alternatePrimaries == .bt2020)
     let alone = try StillImage(file(record: nil, apple: apple).bytes())
-    #expect(alone.gainMap?.forms == [.apple] && abs(alone.contentHeadroom - 3) < 1e-6)
+    #expect(alone.gainMap?.formats == [.apple] && abs(alone.contentHeadroom - 3) < 1e-6)
     #expect(alone.gainMap?.alternatePrimaries == nil)
     let none = try StillImage(file(record: nil, apple: nil).bytes())
     #expect(none.gainMap == nil && none.notes.isEmpty && none.contentHeadroom == 1)
@@ -41,7 +41,7 @@ import Testing
     var bad = try record()
     bad.replaceSubrange(9..<13, with: [0, 0, 0, 0])
     let fallback = try StillImage(file(record: bad, apple: apple).bytes())
-    #expect(fallback.gainMap?.forms == [.apple] && fallback.notes.count == 1)
+    #expect(fallback.gainMap?.formats == [.apple] && fallback.notes.count == 1)
     let lost = try StillImage(file(record: bad, apple: "<x/>").bytes())
     #expect(lost.gainMap == nil && lost.notes.count == 2)
     #expect(try lost.picture().contentHeadroom == 1)
@@ -63,7 +63,7 @@ import Testing
     var file = try file(record: record(), apple: nil)
     file.primary = 3
     let still = try StillImage(file.bytes())
-    #expect(still.size == PixelSize(width: 64, height: 48) && still.gainMap?.forms == [.iso])
+    #expect(still.size == PixelSize(width: 64, height: 48) && still.gainMap?.formats == [.iso])
   }
 
   @Test(arguments: [true, false])

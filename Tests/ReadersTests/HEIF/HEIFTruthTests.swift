@@ -10,20 +10,11 @@ import Testing
 /// them (libheif 1.23.6, libavif 1.4.0, exiftool): tables, grids of 8 by 6 cell means, single
 /// codes.
 @Suite struct HEIFTruthTests {
-  #if DEBUG
-    /// Unoptimized code takes many times as long: every eleventh cell, each of them whole.
-    private static let cells = Array(stride(from: 3, to: 48, by: 11))
-  #else
-    private static let cells = Array(0..<48)
-  #endif
-  /// What two decoders may differ by, and that of the darkest cells.
-  private static let (share, floor) = (0.005, 2e-5)
-
   struct Expectation: Sendable, CustomStringConvertible {
     var name: String
     var kind: StillKind = .heif
     var channels = 3
-    var forms: [GainMapDescription.Form] = []
+    var formats: [GainMapFormat] = []
     var mapSize: PixelSize?
     /// Long sides.
     var thumbnails: [Int] = []
@@ -35,18 +26,19 @@ import Testing
 
   static let files = [
     Expectation(
-      name: "apple_greyhounds.heic", forms: [.apple], mapSize: PixelSize(width: 1512, height: 2016),
+      name: "apple_greyhounds.heic", formats: [.apple],
+      mapSize: PixelSize(width: 1512, height: 2016),
       thumbnails: [320], rendition: "apple_maker_formula", make: "Apple"),
     Expectation(
-      name: "apple_iphone15pro.heic", forms: [.apple],
+      name: "apple_iphone15pro.heic", formats: [.apple],
       mapSize: PixelSize(width: 1512, height: 2016), thumbnails: [320],
       rendition: "apple_xmp_headroom", make: "Apple"),
     Expectation(
-      name: "iso_apple_IMG_4682.HEIC", forms: [.iso, .apple],
+      name: "iso_apple_IMG_4682.HEIC", formats: [.iso, .apple],
       mapSize: PixelSize(width: 1512, height: 2016), thumbnails: [416], rendition: "iso_21496_1",
       make: "Apple"),
     Expectation(
-      name: "iso_libavif_seine_sdr_gainmap.avif", kind: .avif, forms: [.iso],
+      name: "iso_libavif_seine_sdr_gainmap.avif", kind: .avif, formats: [.iso],
       mapSize: PixelSize(width: 400, height: 300), rendition: "iso_21496_1", make: "Google"),
     Expectation(
       name: "pq_brightroom_sun_rec2020.avif", kind: .avif, make: "LEICA CAMERA AG"),
@@ -55,31 +47,9 @@ import Testing
     Expectation(name: "synthetic_test_hlg.heif"),
   ]
 
-  private struct Truth {
-    let values: [String: Any]
-
-    func at(_ path: String...) -> Any? { find(path) }
-    func find(_ path: [String]) -> Any? {
-      path.reduce(values as Any?) { ($0 as? [String: Any])?[$1] }
-    }
-    func number(_ path: String...) -> Double? { (find(path) as? NSNumber)?.doubleValue }
-    func numbers(_ path: String...) -> [Double]? {
-      (find(path) as? [Any])?.map { ($0 as? NSNumber)?.doubleValue ?? .nan }
-    }
-    func grid(_ path: String...) -> [[Double]]? {
-      (find(path) as? [[[Double]]]).map { $0.flatMap { $0 } }
-    }
-  }
-
-  private func file(_ name: String) throws -> (StillImage, Truth) {
-    let name = "hdr/\(name)"
-    let still = try StillImage(contentsOf: SharedFiles.url(name))
-    return (still, Truth(values: try SharedFiles.reference(name)))
-  }
-
   @Test(arguments: files)
   func tables(_ expected: Expectation) throws {
-    let (still, truth) = try file(expected.name)
+    let (still, truth) = try StillTruth.file(expected.name)
     #expect(still.kind == expected.kind && still.channels == expected.channels)
     let size = try #require(truth.numbers("upright_size"))
     #expect(still.size == PixelSize(width: Int(size[0]), height: Int(size[1])))
@@ -98,7 +68,7 @@ import Testing
     #expect(still.notes.isEmpty)
     #expect(still.isHighDynamicRange == (truth.at("cicp") != nil))
     let (map, maker) = (still.gainMap, still.makerApple)
-    #expect(map?.forms ?? [] == expected.forms && map?.size == expected.mapSize)
+    #expect(map?.formats ?? [] == expected.formats && map?.size == expected.mapSize)
     let channels = truth.number("gain_map", "channels").map { Int($0) }
     #expect(map?.channels == channels && (map == nil || map?.bitDepth == 8))
     #expect((maker == nil) == (truth.number("apple", "maker_33") == nil))
@@ -111,7 +81,7 @@ import Testing
 
   @Test(arguments: files.filter { $0.rendition != nil })
   func parameters(_ expected: Expectation) throws {
-    let (still, truth) = try file(expected.name)
+    let (still, truth) = try StillTruth.file(expected.name)
     let map = try #require(still.gainMap)
     switch map.formula {
     case .apple(let headroom):
@@ -166,9 +136,9 @@ import Testing
     share: Double, _ name: String
   ) {
     var worst = 0.0
-    for cell in Self.cells {
+    for cell in StillTruth.cells {
       for (read, true_) in zip(means(source, in: primaries, cell: cell), grid[cell]) {
-        let off = max(abs(read - true_) - Self.floor, 0)
+        let off = max(abs(read - true_) - StillTruth.floor, 0)
         if off > 0 { worst = max(worst, off / true_) }
         #expect(off <= share * true_, "\(name), cell \(cell): \(read), should be \(true_)")
       }
@@ -177,32 +147,33 @@ import Testing
   }
 
   /// A profile that is not read leaves P3 numbers under the name of sRGB.
-  private func primaries(_ still: StillImage, _ truth: Truth) -> Primaries {
+  private func primaries(_ still: StillImage, _ truth: StillTruth) -> Primaries {
     truth.at("icc_profile") is String && still.color.origin == .profile
       ? .displayP3 : still.color.primaries
   }
 
   @Test(arguments: files)
   func light(_ expected: Expectation) throws {
-    let (still, truth) = try file(expected.name)
+    let (still, truth) = try StillTruth.file(expected.name)
     let grid = try #require(truth.grid("linear", "grid") ?? truth.grid("base_linear", "grid"))
     compare(
-      try still.base(), grid, primaries(still, truth), share: Self.share, "\(expected.name) base")
+      try still.base(), grid, primaries(still, truth), share: StillTruth.share,
+      "\(expected.name) base")
   }
 
   /// The kernel that enlarges the map is not fixed by any standard; the files say to allow 1 %.
   @Test(arguments: files.filter { $0.rendition != nil })
   func expanded(_ expected: Expectation) throws {
-    let (still, truth) = try file(expected.name)
+    let (still, truth) = try StillTruth.file(expected.name)
     let grid = try #require(truth.grid("hdr_renditions", expected.rendition ?? "", "grid"))
     compare(
-      try still.light(.high), grid, primaries(still, truth), share: Self.share,
+      try still.light(.high), grid, primaries(still, truth), share: StillTruth.share,
       "\(expected.name) expanded")
   }
 
   @Test(arguments: files)
   func codes(_ expected: Expectation) throws {
-    let (still, truth) = try file(expected.name)
+    let (still, truth) = try StillTruth.file(expected.name)
     guard let pixels = truth.at("pixels") as? [[String: Any]] else { return }
     let picture = try still.container.picture()
     #expect(picture.size == still.size && picture.format == .codes(bits: still.bitDepth))
@@ -217,7 +188,7 @@ import Testing
 
   /// On a display of reference white a map adds nothing: the base itself, bit for bit.
   @Test func standardDisplayGetsTheBase() throws {
-    let (still, _) = try file("iso_libavif_seine_sdr_gainmap.avif")
+    let (still, _) = try StillTruth.file("iso_libavif_seine_sdr_gainmap.avif")
     let (base, shown) = (try still.base(), try still.light(.standard))
     let rect = PixelRect(base.size)
     let (a, b) = (PlanarBuffer(size: rect.size), PlanarBuffer(size: rect.size))

@@ -41,7 +41,7 @@ import Writers
       try TestGainMap.map([TestGainMap.iso()]))
     let image = try StillImage(file)
     let map = try #require(image.gainMap)
-    #expect(map.forms == [.iso] && map.size == PixelSize(width: 16, height: 12))
+    #expect(map.formats == [.iso] && map.size == PixelSize(width: 16, height: 12))
     #expect(map.channels == 1 && map.bitDepth == 8 && map.alternatePrimaries == nil)
     #expect(map.formula == .iso(try TestGainMap.metadata()))
     #expect(image.contentHeadroom == 4 && image.notes.isEmpty)
@@ -58,16 +58,16 @@ import Writers
       TestJPEG.with([TestJPEG.xmp(TestGainMap.version)], try TestJPEG.flat(188, 32, 24)),
       try TestGainMap.map([TestJPEG.xmp(TestGainMap.ultraHDR())], components: 3))
     let image = try StillImage(file)
-    #expect(image.gainMap?.forms == [.ultraHDR] && image.gainMap?.channels == 3)
+    #expect(image.gainMap?.formats == [.ultraHDR] && image.gainMap?.channels == 3)
     #expect(image.gainMap?.formula == .iso(try TestGainMap.metadata()))
     #expect(image.metadata.xmp?.isEmpty == false && image.notes.isEmpty)
   }
 
-  @Test func appleByItsStatedHeadroom() throws {
+  @Test func appleByItsDeclaredHeadroom() throws {
     let file = TestJPEG.pair(
       try TestJPEG.flat(188, 32, 24), try TestGainMap.map([TestJPEG.xmp(TestGainMap.apple)]))
     let image = try StillImage(file)
-    #expect(image.gainMap?.forms == [.apple])
+    #expect(image.gainMap?.formats == [.apple])
     #expect(image.gainMap?.formula == .apple(headroom: 3) && image.contentHeadroom == 3)
   }
 
@@ -85,15 +85,15 @@ import Writers
   }
 
   /// ISO counts before Ultra HDR, that before Apple; what is damaged is passed over and noted.
-  @Test func allForms() throws {
+  @Test func allFormats() throws {
     let flat = try TestJPEG.with([TestJPEG.iso()], TestJPEG.flat(188, 32, 24))
     let other = HDRGMValues(gainMapMax: [1], hdrCapacityMax: 1).xmpDescription
     let xmp = TestJPEG.xmp(other + TestGainMap.apple)
     let all = try StillImage(TestJPEG.pair(flat, TestGainMap.map([TestGainMap.iso(), xmp])))
-    #expect(all.gainMap?.forms == [.iso, .ultraHDR, .apple] && all.contentHeadroom == 4)
+    #expect(all.gainMap?.formats == [.iso, .ultraHDR, .apple] && all.contentHeadroom == 4)
     let short = TestJPEG.iso(Array(try TestGainMap.metadata().isoRecord.prefix(30)))
     let rest = try StillImage(TestJPEG.pair(flat, TestGainMap.map([short, xmp])))
-    #expect(rest.gainMap?.forms == [.ultraHDR, .apple] && rest.contentHeadroom == 2)
+    #expect(rest.gainMap?.formats == [.ultraHDR, .apple] && rest.contentHeadroom == 2)
     #expect(rest.notes.count == 1 && rest.notes[0].contains("ISO"))
   }
 

@@ -8,62 +8,35 @@ import Testing
 
 /// JPEG files of others and what independent readers make of them (grids of 8 by 6 cell means).
 @Suite struct JPEGTruthTests {
-  #if DEBUG
-    /// Unoptimized code takes many times as long: every eleventh cell, each of them whole.
-    private static let cells = Array(stride(from: 3, to: 48, by: 11))
-  #else
-    private static let cells = Array(0..<48)
-  #endif
-  /// What two decoders and their arithmetic may differ by, and that of the darkest cells.
-  private static let (share, floor) = (0.005, 2e-5)
-
   struct Expectation: Sendable, CustomStringConvertible {
     var name: String
-    var forms: [GainMapDescription.Form]
+    var formats: [GainMapFormat]
     /// In the Exif block, as exiftool extracts it.
     var thumbnail: PixelSize?
     var description: String { name }
   }
 
   static let files = [
-    Expectation(name: "apple_jpeg_gainmap", forms: [.apple]),
+    Expectation(name: "apple_jpeg_gainmap", formats: [.apple]),
     Expectation(
-      name: "iso_uhdr_vearutop", forms: [.iso, .ultraHDR],
+      name: "iso_uhdr_vearutop", formats: [.iso, .ultraHDR],
       thumbnail: PixelSize(width: 256, height: 171)),
     Expectation(
-      name: "uhdr_gainmapjs_08", forms: [.ultraHDR],
+      name: "uhdr_gainmapjs_08", formats: [.ultraHDR],
       thumbnail: PixelSize(width: 256, height: 144)),
-    Expectation(name: "uhdr_vips", forms: [.ultraHDR]),
+    Expectation(name: "uhdr_vips", formats: [.ultraHDR]),
   ]
-
-  private struct Truth {
-    let values: [String: Any]
-
-    func at(_ path: String...) -> Any? {
-      path.reduce(values as Any?) { ($0 as? [String: Any])?[$1] }
-    }
-    func grid(_ path: String...) -> [[Double]] {
-      let rows = (path.reduce(values as Any?) { ($0 as? [String: Any])?[$1] }) as? [[[Double]]]
-      return (rows ?? []).flatMap { $0 }
-    }
-  }
-
-  private func file(_ name: String) throws -> (StillImage, Truth) {
-    let name = "hdr/\(name).jpg"
-    let still = try StillImage(contentsOf: SharedFiles.url(name))
-    return (still, Truth(values: try SharedFiles.reference(name)))
-  }
 
   @Test(arguments: files)
   func recognized(_ expected: Expectation) throws {
-    let (image, truth) = try file(expected.name)
+    let (image, truth) = try StillTruth.file("\(expected.name).jpg")
     let size = try #require(truth.at("upright_size") as? [Int])
     #expect([image.size.width, image.size.height] == size)
     #expect(image.orientation.rawValue == truth.at("orientation") as? Int)
     #expect(image.bitDepth == truth.at("bit_depth") as? Int && image.channels == 3)
     #expect(image.thumbnails == [expected.thumbnail].compactMap { $0 })
     let map = try #require(image.gainMap)
-    #expect(map.forms == expected.forms)
+    #expect(map.formats == expected.formats)
     #expect(map.size.width == truth.at("gain_map", "width") as? Int)
     #expect(map.size.height == truth.at("gain_map", "height") as? Int)
     #expect(map.channels == truth.at("gain_map", "channels") as? Int)
@@ -74,9 +47,9 @@ import Testing
       #expect(abs(maker.headroom33 - (truth.at("apple", "maker_33") as? Double ?? 0)) < 1e-9)
       #expect(maker.gain48 == truth.at("apple", "maker_48") as? Double)
     case .iso(let metadata):
-      let form = map.forms[0] == .iso ? "iso" : "hdrgm"
+      let format = map.formats[0] == .iso ? "iso" : "hdrgm"
       func value(_ any: Any?) -> Double { (any as? NSNumber)?.doubleValue ?? .nan }
-      let stated = truth.at("gain_map", "metadata", form) as? [String: Any] ?? [:]
+      let stated = truth.at("gain_map", "metadata", format) as? [String: Any] ?? [:]
       #expect(metadata.baseHeadroomStops == value(stated["base_hdr_headroom"]))
       #expect(metadata.alternateHeadroomStops == value(stated["alternate_hdr_headroom"]))
       let channels = try #require(stated["channels"] as? [[String: Any]])
@@ -94,9 +67,9 @@ import Testing
 
   @Test(arguments: files)
   func light(_ expected: Expectation) throws {
-    let (image, truth) = try file(expected.name)
+    let (image, truth) = try StillTruth.file("\(expected.name).jpg")
     let base = try image.base()
-    compare(base, truth.grid("base_linear", "grid"), "\(expected.name), base")
+    compare(base, truth.grid("base_linear", "grid") ?? [], "\(expected.name), base")
     let won = try #require(truth.at("metadata_that_won") as? String)
     guard case .gainMap(let picture) = try image.picture().content else {
       Issue.record("no gain map")
@@ -104,7 +77,7 @@ import Testing
     }
     compare(
       picture.rendition(displayHeadroom: picture.headrooms.upperBound),
-      truth.grid("hdr_renditions", won, "grid"), "\(expected.name), expanded")
+      truth.grid("hdr_renditions", won, "grid") ?? [], "\(expected.name), expanded")
   }
 
   private func compare(
@@ -112,13 +85,13 @@ import Testing
   ) {
     #expect(grid.count == 48)
     var worst = 0.0
-    for cell in Self.cells where cell < grid.count {
+    for cell in StillTruth.cells where cell < grid.count {
       let (read, stated) = (mean(of: source, cell), grid[cell])
       for channel in 0..<3 {
         let error = abs(read[channel] - stated[channel])
-        worst = max(worst, error / max(stated[channel], Self.floor / Self.share))
+        worst = max(worst, error / max(stated[channel], StillTruth.floor / StillTruth.share))
         #expect(
-          error <= max(Self.share * stated[channel], Self.floor),
+          error <= max(StillTruth.share * stated[channel], StillTruth.floor),
           "\(what), cell \(cell), \(channel)")
       }
     }

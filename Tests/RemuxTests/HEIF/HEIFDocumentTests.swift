@@ -11,11 +11,11 @@ import Writers
 
 /// Files of all legal layouts are edited alike.
 @Suite struct HEIFDocumentTests {
-  static func written(_ forms: GainMapDialects = .all) throws -> [UInt8] {
+  static func written(_ formats: Set<GainMapFormat> = .all) throws -> [UInt8] {
     let map = StoredGainMap(
       try WrittenScene.map(), metadata: try WrittenScene.iso(), alternatePrimaries: .bt2020)
     return try GainMapHEIFWriter(
-      .init(base: .hevc(.standard), forms: forms), workers: 1
+      .init(base: .hevc(.standard), formats: formats), workers: 1
     ).encode(WrittenScene.light(), gainMap: map)
   }
 
@@ -39,7 +39,7 @@ import Writers
       WrittenScene.pixels(try after.base()) == WrittenScene.pixels(try before.base()))
     let replaced = try editor.replacingGainMap(.image(WrittenScene.map(seed: 1)), workers: 1).bytes
     let other = try StillImage(replaced)
-    #expect(other.gainMapStatements == before.gainMapStatements)
+    #expect(other.gainMapParameters == before.gainMapParameters)
     #expect(try other.gainMapImage() != before.gainMapImage())
     #expect(
       WrittenScene.pixels(try other.base()) == WrittenScene.pixels(try before.base()))

@@ -32,7 +32,7 @@ struct GainMapEncodingTests {
   @Test("One map serves both formulas", arguments: [1.0, 1.676758, 2, 3])
   func shared(most: Double) throws {
     let plan = try GainMapEncoding(try map(most: most), wanted: .all)
-    #expect(plan.forms == .all && plan.notes.isEmpty)
+    #expect(plan.formats == .all && plan.notes.isEmpty)
     #expect(abs(log2(plan.appleHeadroom) - most) < 1e-12)
     var worst = 0.0
     for code in 0...255 {
@@ -47,16 +47,16 @@ struct GainMapEncodingTests {
     if most == 1.676758 { #expect(abs(plan.metadata.channel(0).gamma - 0.713) < 0.03) }
   }
 
-  @Test("Alone, Apple's form is exact, and so are the other two")
+  @Test("Apple's format alone is exact, and so are the other two")
   func alone() throws {
-    let apple = try GainMapEncoding(try map(), wanted: .apple)
+    let apple = try GainMapEncoding(try map(), wanted: [.apple])
     for code in 0...255 {
       let share = BT709.linear(signal: Double(apple.image.codes[code]) / 255)
       #expect(abs(log2(1 + 3 * share) - 2 * Double(code) / 255) < 0.013)
     }
-    for forms: GainMapDialects in [.iso, .hdrgm, [.iso, .hdrgm]] {
+    for formats: Set<GainMapFormat> in [[.iso], [.ultraHDR], [.iso, .ultraHDR]] {
       let source = try map(least: -1)
-      let plan = try GainMapEncoding(source, wanted: forms)
+      let plan = try GainMapEncoding(source, wanted: formats)
       #expect(plan.image == source.image && plan.metadata == source.metadata)
     }
   }
@@ -71,40 +71,40 @@ struct GainMapEncodingTests {
     }
   }
 
-  @Test("Forms that cannot hold the map are left out, with a word")
+  @Test("Formats that cannot hold the map are omitted, with a note")
   func leftOut() throws {
     let color = try GainMapEncoding(try map(channels: 3), wanted: .all)
-    #expect(color.forms == [.iso, .hdrgm] && color.notes.count == 1)
+    #expect(color.formats == [.iso, .ultraHDR] && color.notes.count == 1)
     let dark = try GainMapEncoding(try map(least: -1), wanted: .all)
-    #expect(dark.forms == [.iso, .hdrgm] && dark.notes.count == 1)
+    #expect(dark.formats == [.iso, .ultraHDR] && dark.notes.count == 1)
     let foreign = try GainMapEncoding(try map(channels: 3, usesBase: false), wanted: .all)
-    #expect(foreign.forms == .iso && foreign.notes.count == 2)
+    #expect(foreign.formats == [.iso] && foreign.notes.count == 2)
     #expect(!foreign.metadata.usesBaseColorSpace)
     let high = try GainMapEncoding(try map(base: 3), wanted: [.apple, .iso])
-    #expect(high.forms == .iso && high.metadata.isBaseHDR)
-    #expect(throws: WriteError.self) { try GainMapEncoding(try map(channels: 3), wanted: .apple) }
+    #expect(high.formats == [.iso] && high.metadata.isBaseHDR)
+    #expect(throws: WriteError.self) { try GainMapEncoding(try map(channels: 3), wanted: [.apple]) }
     // One gain acts alike in all primaries.
-    let gray = try GainMapEncoding(try map(usesBase: false), wanted: .hdrgm)
+    let gray = try GainMapEncoding(try map(usesBase: false), wanted: [.ultraHDR])
     #expect(gray.metadata.usesBaseColorSpace && gray.notes.isEmpty)
   }
 
-  @Test("A few gains below 0, as edges have them, are no obstacle, and become 0")
+  @Test("A few gains below 0, as at edges, are accepted and stored as 0")
   func ripple() throws {
     var source = try map(least: -1, most: 3)
     source.image = try GainMapImage(
       size: PixelSize(width: 1000, height: 1), channels: 1,
       bytes: [UInt8](repeating: 0, count: 9) + [UInt8](repeating: 192, count: 991))
     let plan = try GainMapEncoding(source, wanted: .all)
-    #expect(plan.forms == .all)
+    #expect(plan.formats == .all)
     #expect(stops(plan, 0) == 0)
     #expect(abs(stops(plan, 500) - (4 * 192.0 / 255 - 1)) < 0.012)
   }
 
-  @Test("Absurd parameters make a map all the same", arguments: [1e300, 5000.0, 0, -3])
+  @Test("Extreme parameters still give a map", arguments: [1e300, 5000.0, 0, -3])
   func absurd(most: Double) throws {
     for least in [-1e300, -4, most] where least <= most {
-      for forms: GainMapDialects in [.all, .iso] {
-        let plan = try GainMapEncoding(try map(least: least, most: most), wanted: forms)
+      for formats: Set<GainMapFormat> in [.all, [.iso]] {
+        let plan = try GainMapEncoding(try map(least: least, most: most), wanted: formats)
         #expect(plan.image.codes.count == 256 && plan.appleHeadroom.isFinite)
         #expect(try GainMapMetadata(isoRecord: plan.metadata.isoRecord).channels.count == 1)
       }
@@ -116,7 +116,7 @@ struct GainMapEncodingTests {
     var source = try map()
     source.image = try GainMapImage(
       size: PixelSize(width: 3, height: 1), channels: 1, codes: [0, 512, 1023], maximumCode: 1023)
-    #expect(try GainMapEncoding(source, wanted: .iso).image.codes == [0, 128, 255])
+    #expect(try GainMapEncoding(source, wanted: [.iso]).image.codes == [0, 128, 255])
     let beyond = try GainMapImage(
       size: PixelSize(width: 1, height: 1), channels: 1, codes: [900], maximumCode: 100)
     source.image = beyond

@@ -16,10 +16,10 @@ struct GainMapJPEGWriterTests {
   private static let xmpName = "http://ns.adobe.com/xap/1.0/\0"
 
   private func writer(
-    _ forms: GainMapDialects = .all, workers: Int = 2
+    _ formats: Set<GainMapFormat> = .all, workers: Int = 2
   ) throws -> GainMapJPEGWriter {
     GainMapJPEGWriter(
-      try GainMapJPEGWriter.Settings(base: JPEGWriter.Settings(quality: 0.95), forms: forms),
+      try GainMapJPEGWriter.Settings(base: JPEGWriter.Settings(quality: 0.95), formats: formats),
       workers: workers)
   }
 
@@ -44,7 +44,7 @@ struct GainMapJPEGWriterTests {
     return (first, try DecodedJPEG(Array(bytes[start...])))
   }
 
-  @Test("All three forms stand in one file, in order, with one map")
+  @Test("One file holds all three formats, in order, with one map")
   func structure() throws {
     let scene = try GainMapScene(600, 400)
     let bytes = try writer().encode(scene.standard, gainMap: scene.map)
@@ -71,7 +71,7 @@ struct GainMapJPEGWriterTests {
     #expect(abs(a.maximumStops - b.maximumStops) < 1e-9 && abs(a.gamma - b.gamma) < 1e-9)
     #expect(abs(record.alternateHeadroomStops - values.alternateHeadroomStops) < 1e-9)
     let apple = try #require(AppleGainMap(xmp: own))
-    #expect(abs(log2(try #require(apple.statedHeadroom)) - a.maximumStops) < 1e-8)
+    #expect(abs(log2(try #require(apple.declaredHeadroom)) - a.maximumStops) < 1e-8)
     let text = String(decoding: own, as: UTF8.self)
     #expect(text.contains("apdi:AuxiliaryImageType=\"\(HEIFProperty.appleGainMap)\""))
     #expect(text.contains("apdi:StoredFormat=\"1278226488\""))
@@ -80,29 +80,30 @@ struct GainMapJPEGWriterTests {
     #expect(exif.indices.contains { exif[$0...].starts(with: note) })
   }
 
-  @Test("Each form stands alone")
-  func forms() throws {
+  @Test("Each format is written alone on request")
+  func formats() throws {
     let scene = try GainMapScene(160, 96)
-    for forms: GainMapDialects in [.apple, .iso, .hdrgm] {
+    for formats: Set<GainMapFormat> in [[.apple], [.iso], [.ultraHDR]] {
       let (first, second) = try pictures(
-        try writer(forms).encode(scene.standard, gainMap: scene.map))
-      #expect((first.index(Self.isoName) != nil) == (forms == .iso))
-      #expect((second.index(Self.isoName) != nil) == (forms == .iso))
+        try writer(formats).encode(scene.standard, gainMap: scene.map))
+      #expect((first.index(Self.isoName) != nil) == (formats == [.iso]))
+      #expect((second.index(Self.isoName) != nil) == (formats == [.iso]))
       let packet = try #require(first.body(Self.xmpName))
-      #expect(String(decoding: packet, as: UTF8.self).contains("Container:") == (forms == .hdrgm))
-      #expect((second.index(Self.xmpName) == nil) == (forms == .iso))
+      #expect(
+        String(decoding: packet, as: UTF8.self).contains("Container:") == (formats == [.ultraHDR]))
+      #expect((second.index(Self.xmpName) == nil) == (formats == [.iso]))
       let own = second.body(Self.xmpName) ?? []
-      #expect((AppleGainMap(xmp: own) != nil) == (forms == .apple))
-      #expect((try HDRGMValues(xmp: own) != nil) == (forms == .hdrgm))
+      #expect((AppleGainMap(xmp: own) != nil) == (formats == [.apple]))
+      #expect((try HDRGMValues(xmp: own) != nil) == (formats == [.ultraHDR]))
     }
   }
 
-  @Test("Read back, all formulas make the high rendition")
+  @Test("All formulas read back reproduce the HDR rendition")
   func roundTrip() throws {
     let scene = try GainMapScene(640, 448)
-    for forms: GainMapDialects in [.all, .apple, .iso, .hdrgm] {
+    for formats: Set<GainMapFormat> in [.all, [.apple], [.iso], [.ultraHDR]] {
       let (first, second) = try pictures(
-        try writer(forms).encode(scene.standard, gainMap: scene.map))
+        try writer(formats).encode(scene.standard, gainMap: scene.map))
       let base = GainMapScene.light(first.codes, size: first.size)
       let map = try GainMapImage(size: second.size, channels: 1, bytes: second.codes)
       func error(_ formula: GainMapPicture.Formula) -> Double {
@@ -119,12 +120,12 @@ struct GainMapJPEGWriterTests {
       if let apple = AppleGainMap(xmp: own) {
         let headroom = try #require(apple.headroom(maker: nil))
         // Beside the others the curve is only near.
-        #expect(error(.apple(headroom: headroom)) < (forms == .apple ? 0.03 : 0.06))
+        #expect(error(.apple(headroom: headroom)) < (formats == [.apple] ? 0.03 : 0.06))
       }
     }
   }
 
-  @Test("A map for each channel keeps the colors of the high rendition")
+  @Test("A three-channel map preserves the colors of the HDR rendition")
   func color() throws {
     let scene = try GainMapScene(320, 256, kind: .rgb)
     let path = folder.file("a.jpg")
@@ -151,14 +152,14 @@ struct GainMapJPEGWriterTests {
     #expect(other.second.index(Self.xmpName) == nil)
   }
 
-  @Test("What does not fit is refused")
+  @Test("Unsupported combinations are refused")
   func refusals() throws {
     let scene = try GainMapScene(304, 64)
     #expect(throws: WriteError.self) { try writer().encode(scene.high, gainMap: scene.map) }
     let high = try GainMapScene(304, 64, isBaseHDR: true)
     #expect(throws: WriteError.self) { try writer().encode(scene.standard, gainMap: high.map) }
     let base = try JPEGWriter.Settings()
-    #expect(throws: WriteError.self) { try GainMapJPEGWriter.Settings(base: base, forms: []) }
+    #expect(throws: WriteError.self) { try GainMapJPEGWriter.Settings(base: base, formats: []) }
     #expect(throws: WriteError.self) {
       try GainMapJPEGWriter.Settings(base: base, mapQuality: -0.1)
     }

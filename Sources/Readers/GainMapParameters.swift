@@ -1,24 +1,24 @@
 package import Containers
 public import ImageCore
 
-/// All that a file says of its gain map, in each of the forms in which it says it; with the values
-/// of a property list or a JSON file.
+/// The parameters of a file's gain map, in each of the formats in which it declares them; with the
+/// values of a property list or a JSON file.
 ///
 /// As JSON: `iso` with `baseHeadroomStops`, `alternateHeadroomStops`, `usesBaseColorSpace` and one
 /// or three `channels`; `ultraHDR` with the names of hdrgm; `apple` with `HDRGainMapVersion`,
 /// `HDRGainMapHeadroom`, `MakerApple33` and `MakerApple48`. Gains and headrooms are in stops, but
 /// for Apple's headroom, a ratio.
-public struct GainMapStatements: Sendable, Hashable {
+public struct GainMapParameters: Sendable, Hashable {
   /// The record of ISO 21496-1.
   public var iso: GainMapMetadata?
   /// XMP of Adobe and Android.
   public var ultraHDR: HDRGMValues?
   /// XMP of Apple.
   public var apple: AppleGainMap?
-  /// MakerApple 33 and 48, which hold for Apple's form where it states no headroom.
+  /// MakerApple 33 and 48, which hold for Apple's format where it declares no headroom.
   public var maker: AppleGainMap.MakerValues?
 
-  /// Statements; none by default.
+  /// Parameters; none by default.
   public init(
     iso: GainMapMetadata? = nil, ultraHDR: HDRGMValues? = nil, apple: AppleGainMap? = nil,
     maker: AppleGainMap.MakerValues? = nil
@@ -26,7 +26,7 @@ public struct GainMapStatements: Sendable, Hashable {
     (self.iso, self.ultraHDR, self.apple, self.maker) = (iso, ultraHDR, apple, maker)
   }
 
-  /// What the segments of a gain map's own JPEG say, as far as it can be read.
+  /// The parameters in the segments of a gain map's own JPEG, as far as they can be read.
   package init(_ picture: JPEGSegments, maker: AppleGainMap.MakerValues? = nil) {
     let xmp = XMPPacket(lenient: picture.xmp ?? [])
     self.init(
@@ -34,20 +34,21 @@ public struct GainMapStatements: Sendable, Hashable {
       ultraHDR: (try? HDRGMValues(xmp)) ?? nil, apple: AppleGainMap(xmp), maker: maker)
   }
 
-  /// The forms that are there, the one that readers use first in front.
-  public var forms: [GainMapDescription.Form] {
+  /// The formats that are there, in the order in which readers prefer them.
+  public var formats: [GainMapFormat] {
     (iso == nil ? [] : [.iso]) + (ultraHDR == nil ? [] : [.ultraHDR])
       + (apple == nil ? [] : [.apple])
   }
 
-  /// The headroom of Apple's form, a ratio: the stated one before that of the maker's two numbers;
-  /// nil where neither is there.
+  /// The headroom in Apple's format, a ratio: the declared one, else that of the maker's two
+  /// numbers; nil where neither is there.
   public var appleHeadroom: Double? { apple?.headroom(maker: maker) }
 }
 
-extension GainMapStatements: Codable {
+extension GainMapParameters: Codable {
   private enum Key: String, CodingKey {
-    case iso, ultraHDR, apple, forms
+    case iso, ultraHDR, apple
+    case formats = "forms"
   }
 
   private struct ISO: Codable {
@@ -114,7 +115,7 @@ extension GainMapStatements: Codable {
     }
     if let stored = try values.decodeIfPresent(Apple.self, forKey: .apple) {
       if let version = stored.hdrGainMapVersion {
-        apple = AppleGainMap(version: version, statedHeadroom: stored.hdrGainMapHeadroom)
+        apple = AppleGainMap(version: version, declaredHeadroom: stored.hdrGainMapHeadroom)
       }
       if let headroom = stored.makerApple33, let gain = stored.makerApple48 {
         maker = AppleGainMap.MakerValues(headroom33: headroom, gain48: gain)
@@ -122,10 +123,10 @@ extension GainMapStatements: Codable {
     }
   }
 
-  /// Writes the forms that are there, and their names.
+  /// Writes the formats that are there, and their names.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
-    try values.encode(forms, forKey: .forms)
+    try values.encode(formats, forKey: .formats)
     if let iso {
       let channels = iso.channels.map {
         ISO.Channel(
@@ -149,7 +150,7 @@ extension GainMapStatements: Codable {
     guard apple != nil || maker != nil else { return }
     try values.encode(
       Apple(
-        hdrGainMapVersion: apple?.version, hdrGainMapHeadroom: apple?.statedHeadroom,
+        hdrGainMapVersion: apple?.version, hdrGainMapHeadroom: apple?.declaredHeadroom,
         makerApple33: maker?.headroom33, makerApple48: maker?.gain48), forKey: .apple)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import Containers
 
 /// Statements on gain maps go, to the byte; all else stays.
-@Suite struct GainMapStatementRemovalTests {
+@Suite struct GainMapXMPRemovalTests {
   private let rdf = "xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\""
   private let hdrgm = "xmlns:hdrgm=\"http://ns.adobe.com/hdr-gain-map/1.0/\""
   private let list = """
@@ -15,7 +15,7 @@ import Testing
     """
 
   private func edited(_ text: String) throws -> String {
-    String(decoding: try GainMapStatementRemoval(Array(text.utf8)).withoutGainMap, as: UTF8.self)
+    String(decoding: try GainMapXMPRemoval(Array(text.utf8)).withoutGainMap, as: UTF8.self)
   }
 
   private func item(_ kind: String, _ more: String = "") -> String {
@@ -55,7 +55,7 @@ import Testing
     #expect(try edited(packet) == "<rdf:RDF \(rdf)><rdf:Description rdf:about=\"\"/></rdf:RDF>")
   }
 
-  @Test func listsLoseTheGainMapOnly() throws {
+  @Test func directoriesLoseTheGainMapOnly() throws {
     func packet(_ items: String) -> String {
       """
       <rdf:RDF \(rdf)><rdf:Description x:y="z" \(list)><C:Directory><rdf:Seq>\(items)</rdf:Seq>\
@@ -70,7 +70,7 @@ import Testing
       try edited(packet(first + map))
         == "<rdf:RDF \(rdf)><rdf:Description x:y=\"z\"></rdf:Description></rdf:RDF>")
     #expect(try edited(packet(first + film)) == packet(first + film))
-    let changed = try GainMapStatementRemoval(Array(packet(first + map + film).utf8)).with(
+    let changed = try GainMapXMPRemoval(Array(packet(first + map + film).utf8)).with(
       gainMapLength: 123_456)
     let wanted = packet(first + item("GainMap", " I:Length=\"123456\"") + film)
     #expect(changed == Array(wanted.utf8))
@@ -78,21 +78,21 @@ import Testing
       "<rdf:li><C:Item><I:Semantic>GainMap</I:Semantic><I:Length>5</I:Length></C:Item></rdf:li>"
     #expect(try edited(packet(first + elements + film)) == packet(first + film))
     #expect(
-      try GainMapStatementRemoval(Array(packet(first + elements).utf8)).with(gainMapLength: 66)
+      try GainMapXMPRemoval(Array(packet(first + elements).utf8)).with(gainMapLength: 66)
         == Array(packet(first + elements.replacing(">5<", with: ">66<")).utf8))
   }
 
-  @Test func whatCannotBeReadIsRefused() {
+  @Test func damagedPacketsAreRefused() {
     for text in [
       "<!DOCTYPE x><rdf:RDF \(rdf) \(hdrgm)/>", "<a \(hdrgm)><b></a></b>", "<a \(hdrgm)>",
       "<a \(hdrgm)",
       "<a \(hdrgm) b=c/>", "<a \(hdrgm)></a></a>", "<!-- \(hdrgm)", "<a \(hdrgm) b='/>",
       String(repeating: "<a>", count: 70) + hdrgm,
     ] {
-      #expect(throws: FormatError.self) { try GainMapStatementRemoval(Array(text.utf8)) }
+      #expect(throws: FormatError.self) { try GainMapXMPRemoval(Array(text.utf8)) }
     }
     // Packets that say nothing of gain maps are not even read.
-    #expect(throws: Never.self) { try GainMapStatementRemoval(Array("<a><b></a>".utf8)) }
+    #expect(throws: Never.self) { try GainMapXMPRemoval(Array("<a><b></a>".utf8)) }
   }
 
   /// Whatever stands in a packet, it is edited or refused, and what is left says nothing of maps.
@@ -113,12 +113,12 @@ import Testing
         default: bytes[place] = Array("<>/\"'= :&".utf8).randomElement(using: &random) ?? 0
         }
       }
-      guard let edit = try? GainMapStatementRemoval(bytes) else { continue }
+      guard let edit = try? GainMapXMPRemoval(bytes) else { continue }
       let rest = edit.withoutGainMap
       #expect(rest.count <= bytes.count)
       #expect(
         (try? HDRGMValues(xmp: rest)) == .some(.none)
-          || GainMapStatementRemoval.concerns(rest) == false)
+          || GainMapXMPRemoval.concerns(rest) == false)
     }
   }
 }

@@ -6,18 +6,18 @@ import Testing
 @testable import Readers
 
 /// Where a gain map is found, and where nothing is.
-@Suite struct JPEGPlacesTests {
-  private func forms(_ file: [UInt8]) throws -> [GainMapDescription.Form] {
+@Suite struct JPEGGainMapSearchTests {
+  private func formats(_ file: [UInt8]) throws -> [GainMapFormat] {
     let image = try StillImage(file)
     if image.gainMap != nil { _ = try image.gainMapImage() }
     _ = try image.base()
-    return image.gainMap?.forms ?? []
+    return image.gainMap?.formats ?? []
   }
 
   @Test(arguments: [true, false])
   func index(big: Bool) throws {
     let map = try TestGainMap.map([TestGainMap.iso()])
-    #expect(try forms(TestJPEG.pair(TestJPEG.flat(100, 32, 24), map, big: big)) == [.iso])
+    #expect(try formats(TestJPEG.pair(TestJPEG.flat(100, 32, 24), map, big: big)) == [.iso])
   }
 
   @Test func thumbnailsOfTheIndex() throws {
@@ -29,47 +29,47 @@ import Testing
     let file = TestJPEG.with([index], flat) + small + (try TestGainMap.map([TestGainMap.iso()]))
     let image = try StillImage(file)
     #expect(image.thumbnails == [PixelSize(width: 8, height: 6)])
-    #expect(image.gainMap?.forms == [.iso])
+    #expect(image.gainMap?.formats == [.iso])
   }
 
-  @Test func androidList() throws {
+  @Test func androidDirectory() throws {
     let map = try TestGainMap.map([TestJPEG.xmp(TestGainMap.ultraHDR())])
     let flat = try TestJPEG.flat(100, 32, 24)
     func primary(_ length: String, padding: Int = 0) -> [UInt8] {
       TestJPEG.with([TestJPEG.xmp(TestJPEG.directory(length: length, padding: padding))], flat)
     }
-    #expect(try forms(primary("\(map.count)") + map) == [.ultraHDR])
+    #expect(try formats(primary("\(map.count)") + map) == [.ultraHDR])
     // What follows the map is not part of it, what precedes it is padding.
     let gap = [UInt8](repeating: 0, count: 20)
     let file = primary("\(map.count)", padding: 20) + gap + map + [1, 2, 3, 4, 5]
-    #expect(try forms(file) == [.ultraHDR])
+    #expect(try formats(file) == [.ultraHDR])
     // Lengths that cannot be: found by looking behind the primary.
     for length in ["9223372036854775807", "9223372036854775808", "-1", "0", "x", "4000000000"] {
-      #expect(try forms(primary(length) + map) == [.ultraHDR])
+      #expect(try formats(primary(length) + map) == [.ultraHDR])
     }
   }
 
   @Test func behindThePrimary() throws {
     let map = try TestGainMap.map([TestJPEG.xmp(TestGainMap.ultraHDR())])
     let primary = TestJPEG.with([TestJPEG.xmp(TestGainMap.version)], try TestJPEG.flat(99, 32, 24))
-    #expect(try forms(primary + map) == [.ultraHDR])
+    #expect(try formats(primary + map) == [.ultraHDR])
     let other = try TestJPEG.flat(99, 8, 8)
-    #expect(try forms(primary + [0, 0xFF, 0xD8, 0] + other + [0xFF, 0xFF] + map) == [.ultraHDR])
+    #expect(try formats(primary + [0, 0xFF, 0xD8, 0] + other + [0xFF, 0xFF] + map) == [.ultraHDR])
     // A primary without its end marker ends where the next picture starts.
-    #expect(try StillImage(Array(primary.dropLast(2)) + map).gainMap?.forms == [.ultraHDR])
+    #expect(try StillImage(Array(primary.dropLast(2)) + map).gainMap?.formats == [.ultraHDR])
     // Nothing in the primary speaks of a map: the data behind it are not looked through.
-    #expect(try forms(TestJPEG.flat(99, 32, 24) + map) == [])
+    #expect(try formats(TestJPEG.flat(99, 32, 24) + map) == [])
   }
 
   @Test func indexThatLeadsNowhere() throws {
     let flat = try TestJPEG.flat(100, 32, 24)
     let map = try TestGainMap.map([TestJPEG.xmp(TestGainMap.apple)])
     for place in [0, 1, 0x7FFF_FFFF, 0xFFFF_FFFF, 0xFFFF_FFF6, 300] {
-      #expect(try forms(TestJPEG.with([TestJPEG.index([0, place])], flat)) == [])
-      #expect(try forms(TestJPEG.with([TestJPEG.index([0, place])], flat) + map) == [.apple])
+      #expect(try formats(TestJPEG.with([TestJPEG.index([0, place])], flat)) == [])
+      #expect(try formats(TestJPEG.with([TestJPEG.index([0, place])], flat) + map) == [.apple])
     }
     let many = TestJPEG.index((0..<4000).map { $0 * 3 })
-    #expect(try forms(TestJPEG.with([many], flat)) == [])
+    #expect(try formats(TestJPEG.with([many], flat)) == [])
   }
 
   @Test func fillBytesAndGarbage() throws {

@@ -1,12 +1,12 @@
-/// Takes all statements on a gain map out of an XMP packet, or changes them, byte by byte.
+/// Takes all properties of a gain map out of an XMP packet, or changes them, byte by byte.
 ///
-/// Statements are properties in the namespaces hdrgm, HDRGainMap and HDRToneMap, as attributes or
+/// These are the properties in the namespaces hdrgm, HDRGainMap and HDRToneMap, as attributes or
 /// elements, with their declarations, and the gain map's entry in Android's ``PictureDirectory``; a
 /// directory of which only the primary is left is removed, and so is a description of which
 /// nothing is left. A packet that cannot be read to its end is refused, but only where it names one
 /// of these namespaces at all.
-package struct GainMapStatementRemoval {
-  private static let statements = Set(
+package struct GainMapXMPRemoval {
+  private static let ofGainMaps = Set(
     [XMPNamespace.hdrgm, .appleGainMap, .appleToneMap].map(\.uri))
   private static let ofDirectory = Set([XMPNamespace.container, .containerItem].map(\.uri))
 
@@ -18,10 +18,10 @@ package struct GainMapStatementRemoval {
   /// Whether `packet` names a namespace of gain maps or of directories of pictures.
   package static func concerns(_ packet: [UInt8]) -> Bool {
     let text = String(decoding: packet, as: UTF8.self)
-    return statements.union(ofDirectory).contains(where: text.contains)
+    return ofGainMaps.union(ofDirectory).contains(where: text.contains)
   }
 
-  /// The statements in `packet`. Throws where it cannot be edited.
+  /// The properties in `packet`. Throws where it cannot be edited.
   package init(_ packet: [UInt8]) throws(FormatError) {
     tree = XMLTree(packet, .lenient)
     guard Self.concerns(packet) else {
@@ -62,7 +62,7 @@ package struct GainMapStatementRemoval {
     return editor.bytes
   }
 
-  /// The packet without statements on gain maps.
+  /// The packet without properties of gain maps.
   package var withoutGainMap: [UInt8] {
     var editor = XMPEditor(tree)
     let removed = removedElements
@@ -75,7 +75,7 @@ package struct GainMapStatementRemoval {
       }
       usesDirectory = usesDirectory || Self.ofDirectory.contains(element.name.namespace)
       for attribute in element.attributes {
-        if isStatement(attribute) {
+        if isOfGainMap(attribute) {
           editor.remove(attribute.range)
         } else if !attribute.isDeclaration {
           usesDirectory = usesDirectory || Self.ofDirectory.contains(attribute.name.namespace)
@@ -88,14 +88,14 @@ package struct GainMapStatementRemoval {
     return editor.bytes
   }
 
-  /// Elements that are statements or hold nothing else, with all elements in them.
+  /// Elements that are such properties or hold nothing else, with all elements in them.
   private var removedElements: Set<Int> {
     let entries = Set(
       items.filter { $0.semantic == PictureDirectory.gainMap }.compactMap(\.entry))
     var removed: Set<Int> = []
     // Children come behind their parents, which depend on them.
     for (index, element) in tree.elements.enumerated().reversed()
-    where Self.statements.contains(element.name.namespace) || entries.contains(index)
+    where Self.ofGainMaps.contains(element.name.namespace) || entries.contains(index)
       || directories[index].map(isOfMapOnly) == true || isEmptied(element, removed)
     {
       removed.insert(index)
@@ -112,21 +112,21 @@ package struct GainMapStatementRemoval {
       && !items.contains(where: Self.isOther)
   }
 
-  /// Whether an attribute is a statement, or declares a namespace of statements.
-  private func isStatement(_ attribute: XMLTree.Attribute) -> Bool {
-    Self.statements.contains(
+  /// Whether an attribute is such a property, or declares one of the namespaces.
+  private func isOfGainMap(_ attribute: XMLTree.Attribute) -> Bool {
+    Self.ofGainMaps.contains(
       attribute.isDeclaration ? tree.value(attribute) : attribute.name.namespace)
   }
 
   /// Whether an element is a description that loses something, and of which nothing is left.
   private func isEmptied(_ element: XMLTree.Element, _ removed: Set<Int>) -> Bool {
     let loses =
-      element.attributes.contains(where: isStatement)
+      element.attributes.contains(where: isOfGainMap)
       || element.children.contains(where: removed.contains)
     let keeps =
       element.children.contains { !removed.contains($0) }
       || element.attributes.contains {
-        !$0.isDeclaration && !isStatement($0) && $0.name != .about
+        !$0.isDeclaration && !isOfGainMap($0) && $0.name != .about
       }
     return element.name == .description && loses && !keeps
   }
