@@ -14,14 +14,14 @@ protocol StillContainer: Sendable {
   /// The samples of the gain map as coded, neither rotated nor cropped.
   func codedGainMap() throws(ReadError) -> GainMapImage
   /// All gain map parameters in the file.
-  func gainMapStatements() -> GainMapStatements
+  func gainMapParameters() -> GainMapParameters
   /// Columns and rows of the primary picture as coded, neither rotated nor cropped.
   var codedSize: PixelSize { get }
 }
 
 extension StillContainer {
   func codedGainMap() throws(ReadError) -> GainMapImage { try gainMap() }
-  func gainMapStatements() -> GainMapStatements { GainMapStatements() }
+  func gainMapParameters() -> GainMapParameters { GainMapParameters() }
   var codedSize: PixelSize { facts.storedSize }
 }
 
@@ -44,6 +44,11 @@ struct StillFacts: Sendable {
   var gainMap: GainMapDescription?
   /// Sizes of thumbnails and other smaller versions of the picture.
   var thumbnails: [PixelSize] = []
+  /// The note on alpha that was dropped.
+  static func alphaNote(isPremultiplied: Bool = false) -> String {
+    "alpha was dropped; colors are as stored" + (isPremultiplied ? ", multiplied by it" : "")
+  }
+
   /// What was ignored because it is damaged or not supported, one line each.
   var notes: [String] = []
 }

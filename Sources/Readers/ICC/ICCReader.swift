@@ -11,6 +11,8 @@ import ImageCore
 enum ICCReader {
   /// Samples of a curve that is not a known function.
   static let curveSamples = 4096
+  /// The note on a profile without a description.
+  static let damagedNote = "its ICC profile is damaged or of another kind and was left out"
 
   /// The encoding that `profile` describes; nil for one that is damaged or neither RGB nor gray,
   /// which is then ignored.

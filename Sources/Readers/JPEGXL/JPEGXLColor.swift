@@ -13,28 +13,28 @@ struct JPEGXLColor: Sendable {
   /// Default intensity target, cd/m².
   private static let standardTarget = 255.0
 
-  init(_ said: JPEGXLStillFacts) {
-    if let encoding = said.encoding, let found = Self.color(encoding) {
+  init(_ header: JPEGXLStillFacts) {
+    if let encoding = header.encoding, let found = Self.color(encoding) {
       color = found
-    } else if said.isXYB {
+    } else if header.isXYB {
       target = .linearBT2020
       color = ColorDescription(
-        primaries: .bt2020, transfer: .linear, origin: said.profile == nil ? .assumed : .profile,
-        profile: said.profile,
-        name: said.profile.flatMap(ICCReader.description)?.name ?? "linear BT.2020")
-    } else if let found = said.profile.flatMap(ICCReader.description) {
+        primaries: .bt2020, transfer: .linear, origin: header.profile == nil ? .assumed : .profile,
+        profile: header.profile,
+        name: header.profile.flatMap(ICCReader.description)?.name ?? "linear BT.2020")
+    } else if let found = header.profile.flatMap(ICCReader.description) {
       color = found
     } else {
       notes.append("its colors are of a kind that is not known here; sRGB is assumed")
     }
-    if color.transfer == .pq, said.intensityTarget > 0, said.intensityTarget < PQ.peakNits {
-      light.contentLight = .init(maximumNits: said.intensityTarget, averageNits: 0)
+    if color.transfer == .pq, header.intensityTarget > 0, header.intensityTarget < PQ.peakNits {
+      light.contentLight = .init(maximumNits: header.intensityTarget, averageNits: 0)
       light.contentVolume = .init(
-        minimumNits: said.minimumNits, maximumNits: said.intensityTarget)
+        minimumNits: header.minimumNits, maximumNits: header.intensityTarget)
     }
-    if color.transfer == .linear, said.intensityTarget != Self.standardTarget {
+    if color.transfer == .linear, header.intensityTarget != Self.standardTarget {
       notes.append(
-        "its 1.0 stands for \(said.intensityTarget) cd/m² and is taken as reference white")
+        "its 1.0 stands for \(header.intensityTarget) cd/m² and is taken as reference white")
     }
   }
 

@@ -9,7 +9,7 @@ struct JPEGXLStill: StillContainer {
   let facts: StillFacts
   private let file: FileBytes
   private let limits: DecodeLimits
-  private let said: JPEGXLStillFacts
+  private let header: JPEGXLStillFacts
   private let target: JPEGXL.Target
   private let format: DecodedSamples.Format
 
@@ -19,36 +19,37 @@ struct JPEGXLStill: StillContainer {
 
   init(_ file: FileBytes, _ limits: DecodeLimits) throws(ReadError) {
     let found = withExtendedLifetime(file) { unsafe JPEGXL()?.stillFacts(file.buffer) }
-    guard let said = found else {
+    guard let header = found else {
       throw ReadError(.damaged, "its header is damaged; copy it again", path: file.path)
     }
-    guard !said.hasBlack else {
+    guard !header.hasBlack else {
       throw ReadError(.unsupported, "its colors are CMYK; convert it to RGB", path: file.path)
     }
-    let colors = JPEGXLColor(said)
+    let colors = JPEGXLColor(header)
     target = colors.target
-    if said.isFloat || colors.target == .linearBT2020 {
+    if header.isFloat || colors.target == .linearBT2020 {
       format = .floats
     } else {
       // libjxl scales samples of 9…15 bits to 0…65535; those of 15 bits cannot be recovered.
-      format = .codes(bits: said.isXYB || said.bits > 14 ? 16 : max(said.bits, 8))
+      format = .codes(bits: header.isXYB || header.bits > 14 ? 16 : max(header.bits, 8))
     }
-    (self.file, self.limits, self.said) = (file, limits, said)
+    (self.file, self.limits, self.header) = (file, limits, header)
     var facts = StillFacts(
-      storedSize: said.size, bitDepth: said.bits, channels: said.channels, color: colors.color)
-    let exif = said.exif.map { ExifFacts(item: $0) } ?? ExifFacts()
+      storedSize: header.size, bitDepth: header.bits, channels: header.channels, color: colors.color
+    )
+    let exif = header.exif.map { ExifFacts(item: $0) } ?? ExifFacts()
     facts.metadata = exif.metadata
-    if let xmp = said.xmp { facts.metadata.xmp = xmp }
+    if let xmp = header.xmp { facts.metadata.xmp = xmp }
     facts.maker = exif.maker
     facts.light = colors.light
-    facts.notes = colors.notes + Self.notes(said)
+    facts.notes = colors.notes + Self.notes(header)
     self.facts = facts
   }
 
   func picture() throws(ReadError) -> DecodedSamples {
     // libjxl allocates floats for every pixel, and as much again as working memory.
-    try limits.allow(said.size, channels: 2 * 3, .floats, file: file, ratio: Self.ratio)
-    return try DecodedSamples(size: said.size, channels: said.channels, format: format) {
+    try limits.allow(header.size, channels: 2 * 3, .floats, file: file, ratio: Self.ratio)
+    return try DecodedSamples(size: header.size, channels: header.channels, format: format) {
       picture throws(ReadError) in
       let sample: JPEGXL.Sample =
         switch format {
@@ -57,7 +58,7 @@ struct JPEGXLStill: StillContainer {
         }
       let isDecoded = withExtendedLifetime(file) {
         unsafe JPEGXL()?.decodeStill(
-          file.buffer, said, target, as: sample, into: picture.row(0), stride: picture.stride)
+          file.buffer, header, target, as: sample, into: picture.row(0), stride: picture.stride)
       }
       guard isDecoded == true else {
         throw ReadError(.damaged, "its pixels are damaged; copy it again", path: file.path)
@@ -81,18 +82,15 @@ struct JPEGXLStill: StillContainer {
     throw ReadError(.unsupported, "gain maps of JPEG XL are not read", path: file.path)
   }
 
-  private static func notes(_ said: JPEGXLStillFacts) -> [String] {
+  private static func notes(_ header: JPEGXLStillFacts) -> [String] {
     var notes: [String] = []
-    if said.hasAlpha {
-      notes.append(
-        said.isPremultiplied
-          ? "alpha was dropped; colors are as stored, multiplied by it"
-          : "alpha was dropped; colors are as stored")
+    if header.hasAlpha {
+      notes.append(StillFacts.alphaNote(isPremultiplied: header.isPremultiplied))
     }
-    if said.extraChannels > (said.hasAlpha ? 1 : 0) {
+    if header.extraChannels > (header.hasAlpha ? 1 : 0) {
       notes.append("further channels were dropped")
     }
-    if said.isAnimated { notes.append("the file is an animation; its first picture is read") }
+    if header.isAnimated { notes.append("the file is an animation; its first picture is read") }
     return notes
   }
 }

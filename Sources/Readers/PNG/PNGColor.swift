@@ -28,7 +28,7 @@ struct PNGColor: Sendable {
         color = found
         return
       }
-      notes.append("its ICC profile is damaged or of another kind and was left out")
+      notes.append(ICCReader.damagedNote)
     }
     if chunks.payload("sRGB", length: 1) != nil {
       color = ColorDescription(

@@ -23,19 +23,22 @@ struct PNGStill: StillContainer {
     (self.file, self.limits, pixelBytes) = (file, limits, chunks.pixelBytes)
     let found = PNGColor(chunks)
     isNarrow = found.isNarrow
-    let exif = chunks.payload(PNGChunk.exif).map(ExifFacts.init) ?? ExifFacts()
+    let exif = chunks.payload(PNGChunk.exif).map { ExifFacts($0) } ?? ExifFacts()
     var facts = StillFacts(
       storedSize: header.size, orientation: exif.orientation, bitDepth: header.bits,
       channels: header.channels, color: found.color)
     facts.metadata = exif.metadata
     if let xmp = chunks.xmp { facts.metadata.xmp = xmp }
     facts.maker = exif.maker
-    facts.light.masteringDisplay = chunks.payload(PNGChunk.masteringDisplay)
-      .flatMap { .init(png: $0) }
-    facts.light.contentLight = chunks.payload(PNGChunk.contentLight).flatMap { .init(png: $0) }
+    facts.light.masteringDisplay = chunks.payload(PNGChunk.masteringDisplay).flatMap {
+      HDRMetadata.MasteringDisplay(png: $0)
+    }
+    facts.light.contentLight = chunks.payload(PNGChunk.contentLight).flatMap {
+      HDRMetadata.ContentLight(png: $0)
+    }
     facts.notes = found.notes
     if header.hasAlpha || chunks.payload("tRNS") != nil {
-      facts.notes.append("alpha was dropped; colors are as stored")
+      facts.notes.append(StillFacts.alphaNote())
     }
     if chunks.payload("acTL") != nil {
       facts.notes.append("the file is an animation; its still picture is read")

@@ -87,8 +87,8 @@ struct TIFFStill: StillContainer {
     _ page: TIFFPicture, _ profile: [UInt8]?, _ notes: inout [String]
   ) -> ColorDescription {
     switch page.extras.first(where: { $0 == 1 || $0 == 2 }) {
-    case 1: notes.append("alpha was dropped; colors are as stored, multiplied by it")
-    case 2: notes.append("alpha was dropped; colors are as stored")
+    case 1: notes.append(StillFacts.alphaNote(isPremultiplied: true))
+    case 2: notes.append(StillFacts.alphaNote())
     default:
       if !page.extras.isEmpty { notes.append("further samples of each pixel were dropped") }
     }
@@ -101,7 +101,7 @@ struct TIFFStill: StillContainer {
     }
     if let profile, !profile.isEmpty {
       if let found = ICCReader.description(of: profile) { return found }
-      notes.append("its ICC profile is damaged or of another kind and was left out")
+      notes.append(ICCReader.damagedNote)
     }
     guard page.isFloat else { return .assumed }
     notes.append("floats without a profile are taken as linear sRGB with white at 1.0")

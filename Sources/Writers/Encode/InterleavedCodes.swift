@@ -33,13 +33,20 @@ struct InterleavedCodes: Sendable {
     guard let start = unsafe memory.bytes.baseAddress?.assumingMemoryBound(to: UInt16.self) else {
       return ContentLightStatistics()
     }
-    let rows = (0..<light.size.height).map { light.rows($0) }
-    if let toneMapping { for row in rows { toneMapping.apply(row) } }
-    var statistics = ContentLightStatistics()
-    statistics.add(light)
-    for (y, row) in rows.enumerated() {
-      unsafe encoder.encode(row, into: start + (first + y) * size.width * 3)
+    let statistics = light.rollOff(toneMapping)
+    for y in 0..<light.size.height {
+      unsafe encoder.encode(light.rows(y), into: start + (first + y) * size.width * 3)
     }
+    return statistics
+  }
+}
+
+extension PlanarBuffer {
+  /// Rolls off highlights, where `toneMapping` is given, and measures the luminance that is left.
+  func rollOff(_ toneMapping: BT2390?) -> ContentLightStatistics {
+    if let toneMapping { for y in 0..<size.height { toneMapping.apply(rows(y)) } }
+    var statistics = ContentLightStatistics()
+    statistics.add(self)
     return statistics
   }
 }

@@ -21,46 +21,19 @@ package enum CodedGainMap {
 
   /// Throws unless `quality` is within 0…1.
   package static func check(quality: Double) throws(WriteError) {
-    guard quality >= 0, quality <= 1 else {
-      throw WriteError(.badSetting, "gain map quality \(quality) is outside 0…1; 0.85 is usual")
-    }
+    try WriteError.check(
+      quality: quality, of: "gain map", usual: GainMapHEIFWriter.Settings.defaultMapQuality)
   }
 
-  /// The coded tiles and properties of a gain map in a HEIF or AVIF: one coded picture or a grid.
-  package struct Tiles: Sendable {
-    /// Columns and rows of the map.
-    package let size: PixelSize
-    /// 1 or 3.
-    package let channels: Int
-    /// Row by row; a single one where there is no grid.
-    package let tiles: [[UInt8]]
-    /// Payload of the grid item; nil for a single picture.
-    package let grid: [UInt8]?
-    /// Type of the items of coded pictures.
-    package let itemType: String
-    /// `hvcC` or `av1C`.
-    package let configuration: HEIFProperty
-    /// Columns and rows of a tile.
-    package let tileSize: PixelSize
-    package let color: HEIFProperty
-    /// Whether a file with it conforms to ISO/IEC 23000-22.
-    package let followsMIAF: Bool
-
-    /// Codes `map` by `codec` in a quality of 0…1; 4:4:4 where it has three channels.
-    package init(
-      _ map: GainMapImage, codec: any StillCodec, quality: Double, workers: Int
-    ) throws {
-      let samples = GainMapSamples(map: map)
-      let coding = samples.tileCoding(
-        codec, chroma: map.channels == 1 ? .monochrome : .yuv444, siting: nil, quality: quality)
-      let coded = try CodedTiles(samples, coding: coding, workers: workers)
-      (size, channels, itemType) = (map.size, map.channels, codec.kind.rawValue)
-      tiles = coded.tiles
-      grid = coded.grid.isSinglePicture ? nil : coded.grid.payload
-      (configuration, tileSize) = (coded.configuration, coded.grid.tile)
-      color = .codePoints(coding.color)
-      followsMIAF = coded.followsMIAF
-    }
+  /// `map` coded by `codec` in a quality of 0…1, for a HEIF or AVIF; 4:4:4 where it has three
+  /// channels.
+  package static func tiles(
+    _ map: GainMapImage, codec: any StillCodec, quality: Double, workers: Int
+  ) throws -> CodedTiles {
+    let samples = GainMapSamples(map: map)
+    let coding = samples.tileCoding(
+      codec, chroma: map.channels == 1 ? .monochrome : .yuv444, siting: nil, quality: quality)
+    return try CodedTiles(samples, coding: coding, workers: workers)
   }
 
   /// Color and depth properties of the alternate rendition, in `primaries`.

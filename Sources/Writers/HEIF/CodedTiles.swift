@@ -1,6 +1,6 @@
 import Codecs
-import Containers
-import ImageCore
+package import Containers
+package import ImageCore
 import Synchronization
 
 /// A picture as coded tiles, with their decoder configuration.
@@ -9,8 +9,8 @@ package struct CodedTiles: Sendable {
   package let coding: TileCoding
   /// The decoder configuration record.
   package let record: [UInt8]
-  /// Row by row.
-  let tiles: [[UInt8]]
+  /// Row by row; a single one where there is no grid.
+  package let tiles: [[UInt8]]
   /// Luminance statistics of the encoded values.
   let statistics: ContentLightStatistics
 
@@ -41,8 +41,18 @@ package struct CodedTiles: Sendable {
     (self.grid, self.coding, self.record) = (grid, coding, record)
   }
 
+  /// Columns and rows of the picture, and of a tile.
+  package var size: PixelSize { grid.picture }
+  package var tileSize: PixelSize { grid.tile }
+  /// 1 or 3.
+  package var channels: Int { coding.chroma == .monochrome ? 1 : 3 }
+  /// Payload of the grid item; nil for a single picture.
+  package var gridPayload: [UInt8]? { grid.isSinglePicture ? nil : grid.payload }
+  /// Type of the items of coded pictures.
+  package var itemType: String { coding.codec.kind.rawValue }
+  package var color: HEIFProperty { .codePoints(coding.color) }
   /// The property that holds ``record``.
-  var configuration: HEIFProperty { .configuration(record, coding.codec.kind) }
+  package var configuration: HEIFProperty { .configuration(record, coding.codec.kind) }
 
   /// Whether a file with this picture conforms to ISO/IEC 23000-22. A cropped grid of odd size in
   /// 4:2:0 does not, though readers accept it, and some accept nothing else for odd sizes.
@@ -111,19 +121,18 @@ extension HEIFDocument {
     _ picture: CodedTiles, common: [HEIFProperty], own: [HEIFProperty] = [], isHidden: Bool = false,
     references: [(type: String, to: [Int])] = []
   ) -> Int {
-    let (grid, type) = (picture.grid, picture.coding.codec.kind.rawValue)
-    let properties = [picture.configuration, .size(grid.tile)] + common
-    if grid.isSinglePicture, let bytes = picture.tiles.first {
+    let properties = [picture.configuration, .size(picture.tileSize)] + common
+    guard let grid = picture.gridPayload else {
       return add(
-        type, .new(bytes, isInline: false), isHidden: isHidden, properties: properties + own,
-        references: references)
+        picture.itemType, .new(picture.tiles[0], isInline: false), isHidden: isHidden,
+        properties: properties + own, references: references)
     }
     let numbers = picture.tiles.map {
-      add(type, .new($0, isInline: false), isHidden: true, properties: properties)
+      add(picture.itemType, .new($0, isInline: false), isHidden: true, properties: properties)
     }
     return add(
-      "grid", .new(grid.payload, isInline: true), isHidden: isHidden,
-      properties: [.size(grid.picture)] + common + own,
+      "grid", .new(grid, isInline: true), isHidden: isHidden,
+      properties: [.size(picture.size)] + common + own,
       references: [("dimg", numbers)] + references)
   }
 

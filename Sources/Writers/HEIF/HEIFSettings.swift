@@ -37,10 +37,7 @@ extension HEIFWriter {
       let depths = codec.container.descriptor.bits(transfer)
       (self.codec, self.transfer, self.bits) = (codec, transfer, bits ?? depths[0])
       (self.chroma, self.quality, self.thumbnail) = (chroma, quality, thumbnail)
-      guard quality >= 0, quality <= 1 else {
-        throw WriteError(
-          .badSetting, "\(codec.name) quality \(quality) is outside 0…1; 0.75 is usual")
-      }
+      try WriteError.check(quality: quality, of: codec.name, usual: Self.defaultQuality)
       guard depths.contains(self.bits) else {
         let wanted = depths.map(String.init).joined(separator: " or ")
         throw WriteError(
@@ -85,13 +82,7 @@ extension HEIFWriter.Settings {
 
   /// Throws when a picture is not in the primaries that the file holds.
   func check(_ info: DisplayReferred.Info) throws(WriteError) {
-    let wanted = colorSpace.primaries
-    guard info.primaries == wanted else {
-      throw WriteError(
-        .badSetting,
-        "the picture is in \(info.primaries.rawValue), this \(codec.name) holds "
-          + "\(wanted.rawValue); render it for these primaries")
-    }
+    try WriteError.check(info, in: colorSpace.primaries, of: codec.name)
   }
 
   /// From linear values to the coded data of a picture of this size and headroom.

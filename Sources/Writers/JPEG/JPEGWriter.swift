@@ -88,9 +88,7 @@ public struct JPEGWriter: Sendable {
   }
 
   static func check(quality: Double) throws(WriteError) {
-    guard quality >= 0, quality <= 1 else {
-      throw WriteError(.badSetting, "JPEG quality \(quality) is outside 0…1; 0.9 is usual")
-    }
+    try WriteError.check(quality: quality, of: "JPEG", usual: Settings.defaultQuality)
   }
 
   /// libjpeg's quality, 1…100.
@@ -100,12 +98,7 @@ public struct JPEGWriter: Sendable {
 extension JPEGWriter.Settings {
   /// Throws when a picture is not in the primaries that the file holds.
   func check(_ info: DisplayReferred.Info) throws(WriteError) {
-    guard info.primaries == colorSpace.primaries else {
-      throw WriteError(
-        .badSetting,
-        "the picture is in \(info.primaries.rawValue), this JPEG holds "
-          + "\(colorSpace.primaries.rawValue); render it for these primaries")
-    }
+    try WriteError.check(info, in: colorSpace.primaries, of: "JPEG")
   }
 
   /// From linear values to the coded data of a picture of this headroom.

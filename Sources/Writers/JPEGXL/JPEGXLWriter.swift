@@ -46,12 +46,7 @@ public struct JPEGXLWriter: Sendable, Hashable {
     to path: String
   ) throws -> WrittenFile {
     let space = ColorSpace(transfer)
-    guard space.primaries == picture.info.primaries else {
-      throw WriteError(
-        .badSetting,
-        "the picture has \(picture.info.primaries.rawValue) primaries, the file needs "
-          + "\(space.primaries.rawValue); render the picture in these", path: path)
-    }
+    try WriteError.check(picture.info, in: space.primaries, path: path)
     let size = picture.size
     guard size.width > 0, size.height > 0, size.width < 1 << 18, size.height < 1 << 18,
       size.area < 1 << 28

@@ -63,12 +63,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
     light: HDRMetadata = HDRMetadata(), to path: String
   ) throws -> WrittenFile {
     let colorSpace = space.colorSpace
-    guard colorSpace.primaries == picture.info.primaries else {
-      throw WriteError(
-        .badSetting,
-        "the picture has \(picture.info.primaries.rawValue) primaries, the file needs "
-          + "\(colorSpace.primaries.rawValue); render the picture in these", path: path)
-    }
+    try WriteError.check(picture.info, in: colorSpace.primaries, path: path)
     let size = picture.size
     let toneMapping = colorSpace.toneMapping(headroom: picture.info.headroom)
     var extras = PNGEncoder.Extras()
@@ -140,13 +135,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
     guard let start = unsafe block.bytes.baseAddress else { return ContentLightStatistics() }
     let width = light.size.width
     var codes = [UInt16](repeating: 0, count: space.depth == .bits8 ? 3 * width : 0)
-    var statistics = ContentLightStatistics()
-    if let toneMapping {
-      for y in 0..<light.size.height {
-        toneMapping.apply(light.rows(y))
-      }
-    }
-    statistics.add(light)
+    let statistics = light.rollOff(toneMapping)
     for y in 0..<light.size.height {
       let rows = light.rows(y)
       let line = unsafe start + y * rowBytes

@@ -46,13 +46,7 @@ final class BandEncoder: @unchecked Sendable {
   ) throws(WriteError) -> EncodedBand {
     let rect = layout.band(index)
     picture.read(rect, into: planes)
-    if let toneMapping = coding.toneMapping {
-      for y in 0..<rect.height {
-        toneMapping.apply(planes.rows(y))
-      }
-    }
-    var statistics = ContentLightStatistics()
-    statistics.add(planes)
+    let statistics = planes.rollOff(coding.toneMapping)
     let block = memory.take()
     var stripBytes: [Int] = []
     var used = 0

@@ -56,11 +56,9 @@ public struct TIFFWriter: Sendable, Hashable {
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
     xmp: [UInt8]? = nil, to path: String
   ) throws -> WrittenFile {
-    if case .integer16(let space) = encoding, space.primaries != picture.info.primaries {
-      throw WriteError(
-        .badSetting,
-        "the picture has \(picture.info.primaries.rawValue) primaries, a \(space.rawValue) file "
-          + "needs \(space.primaries.rawValue); render the picture in these", path: path)
+    if case .integer16(let space) = encoding {
+      try WriteError.check(
+        picture.info, in: space.primaries, file: "a \(space.rawValue) file", path: path)
     }
     return try write(
       picture, in: picture.info.primaries, headroom: picture.info.headroom, metadata: metadata,
