@@ -1,38 +1,28 @@
 public import DisplayOutput
+public import Readers
 
-/// How a picture file is opened; named after Apple's options where there are any.
+/// How a picture file is opened; named after Apple's options where there are any. Raws have their
+/// headroom in `high`, and standard range else.
 public struct LoadOptions: Sendable, Hashable {
-  /// The rendition that is wanted.
-  public enum DynamicRange: String, Sendable, Hashable, CaseIterable {
-    /// `hdr` where the display can show more than white, else `sdr`.
-    case auto
-    /// The full range of the file: gain maps applied, PQ and HLG unchanged, raws with their
-    /// headroom (expandToHDR, decodeToHDR).
-    case hdr
-    /// Nothing above white (toneMapHDRtoSDR, decodeToSDR).
-    case sdr
-    /// As stored: the base of a gain map, PQ and HLG unchanged, raws in standard range.
-    case asStored
-  }
-
-  /// The rendition that is wanted.
-  public var dynamicRange: DynamicRange
-  /// The display that decides for `auto`.
+  /// The rendition that is wanted; nil for `high` where the display can show more than white, else
+  /// `standard`.
+  public var rendition: StillImage.Rendition?
+  /// The display that decides where no rendition is given.
   public var display: DisplayInfo
 
-  /// Without a display, `auto` is standard range.
-  public init(_ dynamicRange: DynamicRange = .asStored, display: DisplayInfo = .headless) {
-    self.dynamicRange = dynamicRange
+  /// Without a rendition and a display, pictures are loaded in standard range.
+  public init(_ rendition: StillImage.Rendition? = .asStored, display: DisplayInfo = .headless) {
+    self.rendition = rendition
     self.display = display
   }
 
-  /// `.hdr`.
-  public static let expandToHDR = LoadOptions(.hdr)
-  /// `.sdr`.
-  public static let toneMapHDRtoSDR = LoadOptions(.sdr)
+  /// `high` (decodeToHDR).
+  public static let expandToHDR = LoadOptions(.high)
+  /// `standard` (decodeToSDR).
+  public static let toneMapHDRtoSDR = LoadOptions(.standard)
 
-  /// The range with `auto` resolved.
-  var settled: DynamicRange {
-    dynamicRange != .auto ? dynamicRange : display.showsHighRange() ? .hdr : .sdr
+  /// The rendition, chosen for the display where none is given.
+  var resolved: StillImage.Rendition {
+    rendition ?? (display.showsHighRange() ? .high : .standard)
   }
 }

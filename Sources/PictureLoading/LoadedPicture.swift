@@ -45,17 +45,16 @@ public struct LoadedPicture: Sendable {
   /// The picture in `still`.
   public init(_ still: StillImage, _ options: LoadOptions = LoadOptions()) throws(ReadError) {
     let whole = try still.picture()
-    let range = options.settled
-    switch range {
+    switch options.resolved {
     case .asStored:
       light = try still.base()
       headroom = still.baseHeadroom
       picture = whole
-    case .sdr:
+    case .standard:
       light = DisplayRendering(.standard, displayHeadroom: 1)(whole)
       headroom = 1
       picture = DisplayPicture(light, contentHeadroom: 1)
-    case .hdr, .auto:
+    case .high:
       light = DisplayRendering(.high, displayHeadroom: whole.contentHeadroom)(whole)
       headroom = whole.contentHeadroom
       picture = DisplayPicture(
@@ -69,7 +68,7 @@ public struct LoadedPicture: Sendable {
   /// The picture in `raw`, with its own settings except for the range.
   public init(_ raw: RAWFilter, _ options: LoadOptions = LoadOptions()) throws(RAWError) {
     var raw = raw
-    raw.extendedDynamicRangeAmount = options.settled == .hdr ? 1 : 0
+    raw.extendedDynamicRangeAmount = options.resolved == .high ? 1 : 0
     let rendition = try raw.rendition()
     light = rendition
     headroom = Double(max(rendition.info.headroom, 1))

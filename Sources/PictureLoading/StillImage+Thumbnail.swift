@@ -4,11 +4,12 @@ import ImageFilters
 public import Readers
 
 extension StillImage {
-  /// A thumbnail in the requested range, the longer side of `maxPixelSize` pixels or fewer: reduced
-  /// from the full picture in linear light, never from an embedded thumbnail, whose range is
-  /// unknown. With `.high` a reduced gain map is kept, so that the thumbnail suits any display.
-  public func thumbnail(maxPixelSize: Int, _ range: DynamicRange = .high) throws -> DisplayPicture {
-    switch range {
+  /// A thumbnail of the requested rendition, the longer side of `maxPixelSize` pixels or fewer:
+  /// reduced from the full picture in linear light, never from an embedded thumbnail, whose range
+  /// is unknown. With `.high` a reduced gain map is kept, so that the thumbnail suits any display.
+  public func thumbnail(maxPixelSize: Int, _ rendition: Rendition = .high) throws -> DisplayPicture
+  {
+    switch rendition {
     case .high: try picture().thumbnail(maxPixelSize: maxPixelSize)
     case .standard:
       try DisplayPicture(light(.standard), contentHeadroom: 1)

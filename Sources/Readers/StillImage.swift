@@ -11,7 +11,7 @@ public import ImageCore
 /// raws are opened by `RAWFilter`.
 public struct StillImage: Sendable {
   /// Which rendition is requested.
-  public enum DynamicRange: String, Sendable, Hashable, Codable, CaseIterable {
+  public enum Rendition: String, Sendable, Hashable, Codable, CaseIterable {
     /// The full range of the file: gain map applied in full, PQ and HLG unchanged (expandToHDR).
     case high
     /// Nothing above reference white: the base of a gain map, PQ and HLG tone-mapped
@@ -156,9 +156,9 @@ public struct StillImage: Sendable {
       averageLightLevel: average)
   }
 
-  /// The linear values of the picture in the requested range, upright. Decodes the picture.
-  public func light(_ range: DynamicRange) throws(ReadError) -> any PixelSource<DisplayReferred> {
-    switch range {
+  /// The linear values of the requested rendition, upright. Decodes the picture.
+  public func light(_ rendition: Rendition) throws(ReadError) -> any PixelSource<DisplayReferred> {
+    switch rendition {
     case .asStored: return try base()
     case .standard: return DisplayRendering(.standard, displayHeadroom: 1)(try picture())
     case .high:

@@ -60,9 +60,9 @@ import Writers
     let url = try written(
       "a.jpg", JPEGWriter(.init()).encode(WrittenLight.picture(.displayP3, headroom: 1)))
     let plain = try values(StillImage(contentsOf: url).base())
-    for range in LoadOptions.DynamicRange.allCases {
+    for rendition in [nil] + StillImage.Rendition.allCases {
       let loaded = try LoadedPicture.load(
-        url, LoadOptions(range, display: DisplayInfo(potentialHeadroom: 8)))
+        url, LoadOptions(rendition, display: DisplayInfo(potentialHeadroom: 8)))
       #expect(loaded.headroom == 1 && !loaded.isHighDynamicRange)
       #expect(values(loaded.light) == plain)
     }
@@ -72,16 +72,16 @@ import Writers
     let still = try StillImage(
       HEIFWriter(.hevc(.pq)).encode(WrittenLight.picture(.bt2020, headroom: 4)))
     let onPhone = try LoadedPicture(
-      still, LoadOptions(.auto, display: DisplayInfo(potentialHeadroom: 8, currentHeadroom: 1)))
+      still, LoadOptions(nil, display: DisplayInfo(potentialHeadroom: 8, currentHeadroom: 1)))
     #expect(onPhone.headroom > 3.5 && onPhone.isHighDynamicRange)
-    let nowhere = try LoadedPicture(still, LoadOptions(.auto))
+    let nowhere = try LoadedPicture(still, LoadOptions(nil))
     #expect(nowhere.headroom == 1)
     #expect(values(nowhere.light).allSatisfy { $0.max() <= 1 })
     #expect(try LoadedPicture(still).headroom > 3.5)
   }
 
   /// The default looks of a raw: within white, or with all its headroom.
-  @Test func rawsHaveTwoLooks() throws {
+  @Test func rawsHaveTwoRanges() throws {
     let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Fixtures/sunset-linear.dng")
     let plain = try LoadedPicture.load(url)
@@ -94,7 +94,7 @@ import Writers
     #expect(PipelineDescription(high.light).text.contains("scene light"))
   }
 
-  @Test func nonsenseIsRefusedInOneLine() throws {
+  @Test func unknownFilesAreRefusedInOneLine() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     for bytes in [Array("no picture at all, but a text".utf8), []] as [[UInt8]] {
       let url = try written("a.jpg", bytes)

@@ -19,8 +19,8 @@ import Writers
       return
     }
     #expect(picture.map.size == PixelSize(width: 8, height: 6))
-    for range in [StillImage.DynamicRange.standard, .asStored] {
-      #expect(try !still.thumbnail(maxPixelSize: 16, range).isHighDynamicRange)
+    for rendition in [StillImage.Rendition.standard, .asStored] {
+      #expect(try !still.thumbnail(maxPixelSize: 16, rendition).isHighDynamicRange)
     }
     let pq = try StillImage(
       HEIFWriter(.hevc(.pq)).encode(WrittenLight.picture(.bt2020, headroom: 4)))
@@ -30,7 +30,7 @@ import Writers
   }
 
   /// The map as stored, and as it lies over the upright picture.
-  @Test func mapsComeTurnedOrNot() throws {
+  @Test func mapsAreReadAsStoredAndUpright() throws {
     var metadata = CaptureMetadata()
     metadata[.image, 0x010F] = .ascii("Maker")
     let high = WrittenLight.picture(.displayP3, headroom: 4)
