@@ -55,7 +55,7 @@ import Testing
     #expect(abs(white.x - 1) < 2e-3 && abs(white.y - 1) < 2e-3 && abs(white.z - 1) < 2e-3)
   }
 
-  @Test func unknownCodePointsAreSaid() {
+  @Test func unknownCodePointsAreNoted() {
     #expect(ColorDescription(primaries: 9, transfer: 3, matrix: 9) == nil)
     #expect(ColorDescription(primaries: 3, transfer: 13, matrix: 1) == nil)
   }

@@ -62,7 +62,7 @@ import Testing
   }
 
   /// Metadata that change with the picture are passed over: what is left is the picture as coded.
-  @Test func changingMetadataArePassedOver() throws {
+  @Test func dynamicMetadataIsIgnored() throws {
     let coded = try TestHEIF.Coded(PixelSize(width: 64, height: 64), .hlg)
     var file = TestHEIF.plain(coded)
     file.properties[2] = TestHEIF.nclx(9, 18, 9)

@@ -64,7 +64,7 @@ import Testing
     #expect(metadata == (try GainMapMetadata.example(-1, 2)))
   }
 
-  @Test func theDraftsBackwardFlagMakesTheBaseTheHighOne() throws {
+  @Test func theDraftsBackwardFlagMakesTheBaseHDR() throws {
     var record = Self.record
     record[4] |= 0x04
     let swapped = try GainMapMetadata(isoRecord: record)

@@ -29,7 +29,7 @@ import Testing
     #expect(!plain.xmpDescription.contains("rdf:Seq"))
   }
 
-  @Test func bothFormsMeanTheSame() throws {
+  @Test func attributesAndElementsMeanTheSame() throws {
     let attributes = Self.packet(
       """
       <rdf:Description rdf:about='' xmlns:g='http://ns.adobe.com/hdr-gain-map/1.0/'

@@ -7,7 +7,7 @@ import Testing
     .jfif, .exif, .xmp, .extendedXMP, .profile, .gainMap, .pictures,
   ]
 
-  @Test("Each kind is found by its own name only")
+  @Test("Segments are found by their own identifier only")
   func kinds() throws {
     let start: [UInt8] = [0xFF, 0xD8]
     let segments = Self.kinds.enumerated().map { $1.segment([UInt8($0), 7]) }

@@ -3,7 +3,7 @@ import Testing
 @testable import Containers
 
 @Suite struct MultiPictureIndexTests {
-  @Test("An index of two pictures is read as it was meant")
+  @Test("An index of two pictures is read back as written")
   func twoPictures() throws {
     let bytes = try #require(
       MultiPictureIndex.ofTwo(first: 1000, second: 300, secondOffset: 900))
@@ -17,7 +17,7 @@ import Testing
     #expect(first.bytes(bigEndian: true) == Array(bytes[50..<66]))
   }
 
-  @Test("What 32 bits cannot say is refused")
+  @Test("Sizes and offsets beyond 32 bits are refused")
   func tooLarge() {
     for value in [-1, 1 << 32] {
       #expect(MultiPictureIndex.ofTwo(first: value, second: 1, secondOffset: 1) == nil)
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test("A damaged index is none", arguments: 0..<82)
+  @Test("A damaged index is nil", arguments: 0..<82)
   func damage(cut: Int) throws {
     let bytes = try #require(MultiPictureIndex.ofTwo(first: 10, second: 3, secondOffset: 9))
     let file = try FileBytes([0] + bytes[..<cut])

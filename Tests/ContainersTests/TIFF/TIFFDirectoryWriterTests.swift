@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("Entries stand by tag, their values in the order that is given")
+  @Test("Entries are sorted by tag, their values stay in the given order")
   func order() {
     let fields = [
       TIFFField(3, .ascii("third")), TIFFField(1, .ascii("first")), TIFFField(2, .shorts([5])),
@@ -44,7 +44,7 @@ import Testing
       ] + Array("third\0first\0".utf8))
   }
 
-  @Test("BigTIFF has wide numbers")
+  @Test("BigTIFF has 64-bit counts and offsets")
   func bigNumbers() {
     let fields = [
       TIFFField(0x829A, .rationals([Rational(1, 250)])),

@@ -9,7 +9,7 @@ struct XMPWriterTests {
     ExifEntry(.exif, 0x9003, .ascii("2024:05:06 07:08:09"))
   ])
 
-  @Test("XMP is made when there is none, and passed on upright when there is")
+  @Test("XMP is created where missing, else passed on with upright orientation")
   func xmp() {
     let made = String(decoding: XMPWriter.packet(capture, format: "image/heif"), as: UTF8.self)
     #expect(made.contains("xmp:CreateDate=\"2024-05-06T07:08:09\""))

@@ -41,7 +41,7 @@ struct BT2390Tests {
     #expect(abs(1.5 * maxLum - 0.5 - 0.65856) < 1e-5)
   }
 
-  @Test("The EETF leaves light below its knee alone, and is not there when it is not needed")
+  @Test("The EETF keeps values below its knee, and is nil where none is needed")
   func eetfNeutral() throws {
     #expect(BT2390(sourceNits: 1000, targetNits: 1000) == nil)
     #expect(BT2390(sourceNits: 500, targetNits: 1000) == nil)

@@ -7,7 +7,7 @@ import Testing
     DynamicRangeMix.Metadata.allCases.map { DynamicRangeMix(transfer, metadata: $0) }
   }
 
-  @Test func theStatedRules() {
+  @Test func thePublishedRules() {
     #expect(DynamicRangeMix.result(of: [.sdr, .hlg]) == .hlg)
     #expect(DynamicRangeMix.result(of: [.sdr, .pq]) == .pq)
     #expect(DynamicRangeMix.result(of: [.pq, .hlg]) == .hlg)

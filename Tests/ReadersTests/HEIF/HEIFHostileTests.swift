@@ -64,7 +64,7 @@ import Testing
     #expect(refusal(try grid(overlapping, payload: [0, 0, 15, 15, 4, 0, 4, 0])) == .damaged)
   }
 
-  @Test func picturesOfThemselves() throws {
+  @Test func recursiveReferences() throws {
     #expect(refusal(try grid([9], payload: [0, 0, 0, 0, 0, 64, 0, 64])) == .unsupported)
     #expect(refusal(try grid([9], payload: [], type: "iden")) == .damaged)
     var two = try grid([10], payload: [], type: "iden")
@@ -94,7 +94,7 @@ import Testing
     return TestHEIF.full("iloc", version, head + [0, 0] + TestHEIF.u16(count) + extents)
   }
 
-  @Test func placesOutsideTheFile() throws {
+  @Test func offsetsOutsideTheFile() throws {
     var file = try plain()
     let far: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]
     let boxes = [

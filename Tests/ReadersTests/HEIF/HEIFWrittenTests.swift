@@ -81,7 +81,7 @@ import Writers
   }
 
   /// Narrow range and other matrices than the picture's own, stated by the container.
-  @Test func theContainerHasTheLastWord() throws {
+  @Test func containerOverridesCodedData() throws {
     let coded = try TestHEIF.Coded(PixelSize(width: 64, height: 64))
     var narrow = TestHEIF.plain(coded)
     narrow.properties[2] = TestHEIF.nclx(12, 13, 6, full: false)

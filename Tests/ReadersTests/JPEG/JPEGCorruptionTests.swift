@@ -51,7 +51,7 @@ import Testing
     return bytes
   }
 
-  @Test func spoiledFiles() throws {
+  @Test func corruptedFiles() throws {
     let seed = Damage.seed(2026)
     let count = 800 * Damage.rounds
     for (number, sample) in try Self.samples().enumerated() {
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func spoiledPhotograph() throws {
+  @Test func corruptedPhotograph() throws {
     let phone = try SharedFiles.bytes("hdr/apple_jpeg_gainmap.jpg")
     let count = 100 * Damage.rounds
     let read = Self.read(phone, count: count, seed: Damage.seed(2026))
@@ -128,7 +128,7 @@ import Testing
     #expect(code(try TestJPEG.ramps(64, 48, progressive: true), limits) == .tooLarge)
   }
 
-  @Test func kindsThatAreRefused() throws {
+  @Test func unsupportedKindsAreRefused() throws {
     let inks = try TestJPEG.encode(
       [UInt8](repeating: 90, count: 16 * 16 * 4), 16, 16, components: 3, cmyk: true)
     #expect(code(inks) == .unsupported)

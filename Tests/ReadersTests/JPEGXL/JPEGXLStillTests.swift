@@ -45,7 +45,7 @@ import Writers
     }
   }
 
-  @Test func numbersAreColors() throws {
+  @Test func codePointsAreColors() throws {
     func color(
       _ primaries: JxlPrimaries, _ transfer: JxlTransferFunction, gamma: Double = 0
     ) throws -> ColorDescription {
@@ -198,7 +198,7 @@ import Writers
     return [0xFF, 0x0A] + (0..<8).map { UInt8(truncatingIfNeeded: header >> UInt64(8 * $0)) }
   }
 
-  @Test func sizesThatCannotBe() {
+  @Test func implausibleSizesAreRefused() {
     func code(_ side: Int) -> ReadError.Code? {
       do throws(ReadError) {
         _ = try StillImage(claiming(side)).base()

@@ -69,7 +69,7 @@ import Writers
     return Array(small.prefix(8)) + header + small.dropFirst(8 + header.count)
   }
 
-  @Test func sizesThatCannotBe() {
+  @Test func implausibleSizesAreRefused() {
     func code(_ width: Int, _ height: Int) -> ReadError.Code? {
       do throws(ReadError) {
         _ = try StillImage(claiming(width, height)).base()

@@ -99,7 +99,7 @@ import Writers
   }
 
   /// cICP before iCCP before sRGB before gAMA and cHRM, whatever their order in the file.
-  @Test func colorChunksOutrankEachOther() throws {
+  @Test func colorChunksHaveAnOrderOfPrecedence() throws {
     let bt709: [Int] = [31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000]
     var chunks = [
       TestPNG.chunk("cHRM", bt709.flatMap(TestPNG.word)),

@@ -71,7 +71,7 @@ import Writers
     } catch { return error.code }
   }
 
-  @Test func sizesThatCannotBe() {
+  @Test func implausibleSizesAreRefused() {
     #expect(code(gray([:])) == nil)
     let before = PixelMemory.allocatedBytes
     #expect(code(gray([256: (4, 1, 0)])) == .damaged)
@@ -94,7 +94,7 @@ import Writers
     #expect(PixelMemory.allocatedBytes - before < 1 << 24)
   }
 
-  @Test func kindsThatAreRefused() {
+  @Test func unsupportedKindsAreRefused() {
     #expect(code(gray([262: (3, 1, 5)])) == .unsupported)
     #expect(code(gray([262: (3, 1, 8)])) == .unsupported)
     #expect(code(gray([262: (3, 1, 32_803)])) == .unsupported)

@@ -9,7 +9,7 @@ struct AV1ConfigurationTests {
   /// Profile 1, level 8 (4.0), reduced header of a still.
   private static let header: [UInt8] = [0x0A, 3, 0x3A, 0x00, 0x55]
 
-  @Test("Delimiters are left out, all else stays")
+  @Test("Temporal delimiters are dropped, other units kept")
   func item() {
     let frame: [UInt8] = [0x32, 0x81, 0x00, 7]
     #expect(AV1Configuration.item([0x12, 0] + Self.header + frame) == Self.header + frame)
@@ -29,7 +29,7 @@ struct AV1ConfigurationTests {
         bytes, bits: 8, chromaFormat: ChromaFormat.yuv420.rawValue, position: 0) == nil)
   }
 
-  @Test("The record repeats the header")
+  @Test("The configuration record repeats the sequence header")
   func record() {
     let made = AV1Configuration.record(
       Self.header, bits: 10, chromaFormat: ChromaFormat.yuv444.rawValue, position: 0)

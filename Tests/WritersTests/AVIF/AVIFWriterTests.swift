@@ -126,7 +126,7 @@ struct AVIFWriterTests {
     }
   }
 
-  @Test("Tiles leave no seam: the error at their borders is that of the picture")
+  @Test("Tiles leave no seams: errors at their borders are those elsewhere")
   func seams() throws {
     let picture = AnalyticPicture.textured(1280, 96)
     let file = try DecodedHEIF(try writer(.pq, quality: 0.9).encode(picture))
@@ -157,7 +157,7 @@ struct AVIFWriterTests {
     }
   }
 
-  @Test("Quality sizes grow, and 12 bits are nearer to the light than 10")
+  @Test("Files grow with quality, and 12 bits have a smaller error than 10")
   func quality() throws {
     let picture = AnalyticPicture.textured(320, 256)
     let steps = stride(from: 0, through: 1, by: 0.01).map(AV1StillCodec().quantizer)
@@ -185,7 +185,7 @@ struct AVIFWriterTests {
     #expect(errors[1] < 0.7 * errors[0], "\(errors)")
   }
 
-  @Test("A thumbnail is a picture of its own that refers to the large one, which stays as it was")
+  @Test("A thumbnail is an item that refers to the picture, which is unchanged")
   func thumbnail() throws {
     let picture = AnalyticPicture.smooth(1200, 90, headroom: 4)
     let plain = try ParsedHEIF(try writer(.pq).encode(picture))
@@ -230,7 +230,7 @@ struct AVIFWriterTests {
     }
   }
 
-  @Test("Values that are no numbers, and values beyond the promised headroom, stay codes")
+  @Test("NaN and values above the declared headroom give valid code values")
   func hostilePixels() throws {
     let values: [Float] = [.nan, .infinity, -.infinity, -3, 1e30, 5]
     for (transfer, bits) in [
@@ -244,7 +244,7 @@ struct AVIFWriterTests {
     }
   }
 
-  @Test("The file is reported as written, with its metadata and light")
+  @Test("The result describes the file, its metadata and light levels")
   func report() throws {
     let path = folder.file("a.avif")
     let bright = AnalyticPicture(700, 100, headroom: 8) { x, _ in

@@ -26,7 +26,7 @@ struct HLGEncodingTests {
     #expect(worst < 0.05)
   }
 
-  @Test("Light that HLG has no signal for keeps its luminance and order of channels")
+  @Test("Colors outside HLG keep their luminance and order of channels")
   func hlgDesaturates() {
     let peak = Float(HLG.peakNits / ReferenceWhite.nits)
     let colors = [

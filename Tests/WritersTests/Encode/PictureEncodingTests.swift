@@ -8,7 +8,7 @@ import Testing
 @testable import Writers
 
 struct PictureEncodingTests {
-  @Test("The codes of a tile do not depend on where the grid lies")
+  @Test("Code values do not depend on the position of the grid")
   func gridIndependence() {
     let picture = AnalyticPicture.textured(130, 70)
     let encoding = PictureEncoding(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Writers
 
-@Suite("A small version from what is read")
+@Suite("A reduced picture from the pixels that are read")
 struct ReducingSourceTests {
   private let picture = AnalyticPicture(301, 211, headroom: 9) { x, y in
     SIMD3(Float(x) / 300, Float(y % 7), x == 150 && y == 100 ? 9 : -0.25)

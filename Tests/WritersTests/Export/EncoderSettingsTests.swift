@@ -73,7 +73,7 @@ import Testing
     #expect(map.transfer == .pq && map.bits == 10 && !map.hasGainMap)
   }
 
-  @Test func whatDoesNotGoTogetherIsRefused() {
+  @Test func contradictingSettingsAreRefused() {
     func refusal(_ change: (inout EncoderSettings) -> Void) -> String? {
       var settings = EncoderSettings.template(.hlg, source: source(.hlg))
       change(&settings)

@@ -55,6 +55,21 @@ struct GainMapScene {
     return sum / Double(count)
   }
 
+  /// The error in stops of the standard rendition that the map of a PQ picture leads down to.
+  func standardError(ofPQ bytes: [UInt8]) throws -> Double {
+    let decoded = try DecodedHEIF(bytes)
+    let top = Double(1 << decoded.bits - 1)
+    let light = AnalyticPicture(decoded.size.width, decoded.size.height, headroom: 4) { x, y in
+      let code = decoded[x, y]
+      return SIMD3(
+        (0..<3).map { Float(PQ.nits(signal: Double(code[$0]) / top) / ReferenceWhite.nits) })
+    }
+    let picture = GainMapPicture(
+      base: light, map: try DecodedHEIF.gainMap(bytes, channels: 1),
+      formula: .iso(try ParsedHEIF(bytes).gainMapRecord))
+    return Self.error(of: picture.rendition(displayHeadroom: 1), to: standard)
+  }
+
   /// Codes of eight bits as light.
   static func light(
     _ codes: [UInt8], size: PixelSize, primaries: Primaries = .displayP3

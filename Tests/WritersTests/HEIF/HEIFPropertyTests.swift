@@ -29,7 +29,7 @@ struct HEIFPropertyTests {
     #expect(hex(.depth(10)) == "0000001070697869" + "00000000" + "030a0a0a")
   }
 
-  @Test("The boxes of light have the bytes of their standards")
+  @Test("Boxes of HDR metadata have the bytes of their standards")
   func light() {
     var light = HDRMetadata()
     light.contentLight = .init(maximumNits: 1000, averageNits: 203)
@@ -49,7 +49,7 @@ struct HEIFPropertyTests {
     #expect(HEIFProperty.light(HDRMetadata()).isEmpty)
   }
 
-  @Test("Numbers that no box holds become the nearest that it does")
+  @Test("Numbers outside the range of a box are clamped")
   func hostileLight() {
     var light = HDRMetadata()
     light.contentLight = .init(maximumNits: .infinity, averageNits: -5)

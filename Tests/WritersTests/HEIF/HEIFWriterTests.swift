@@ -29,7 +29,7 @@ struct HEIFWriterTests {
     }
   }
 
-  @Test("The file says what it is")
+  @Test("The file signals its color and depth")
   func signalling() throws {
     let picture = AnalyticPicture.smooth(600, 530, headroom: 4)
     let pq = try DecodedHEIF(try writer(.pq).encode(picture))
@@ -72,7 +72,7 @@ struct HEIFWriterTests {
     }
   }
 
-  @Test("HLG and PQ show the same light")
+  @Test("HLG and PQ decode to the same linear values")
   func hlgAgreesWithPQ() throws {
     let picture = AnalyticPicture.smooth(640, 560, headroom: 4.9)
     let hlg = try DecodedHEIF(try writer(.hlg, .yuv444, quality: 1).encode(picture))
@@ -102,7 +102,7 @@ struct HEIFWriterTests {
     #expect(one == (try writer(.hlg, workers: 3).encode(picture)))
   }
 
-  @Test("The default quality keeps luma within 49 dB, and quality sizes grow")
+  @Test("The default quality keeps luma within 49 dB, and files grow with quality")
   func quality() throws {
     let picture = AnalyticPicture.textured(768, 512)
     var last = 0
@@ -144,7 +144,7 @@ struct HEIFWriterTests {
     #expect(throws: WriteError.self) { try writer(.pq).encode(empty) }
   }
 
-  @Test("What is brighter than the format is rolled off, and the result says so")
+  @Test("Highlights above the format's peak are rolled off, with a note")
   func rollsOff() throws {
     for (transfer, headroom, primaries) in [
       (DynamicRangeMix.Transfer.standard, Float(2), Primaries.displayP3), (.hlg, 8, .bt2020),
@@ -166,7 +166,7 @@ struct HEIFWriterTests {
     #expect(!written.isToneMapped && written.notes.count == 1)
   }
 
-  @Test("Values that are no numbers, and values beyond the promised headroom, stay codes")
+  @Test("NaN and values above the declared headroom give valid code values")
   func hostilePixels() throws {
     let values: [Float] = [.nan, .infinity, -.infinity, -3, 1e30, 5]
     for transfer in [DynamicRangeMix.Transfer.hlg, .pq] {
@@ -179,7 +179,7 @@ struct HEIFWriterTests {
   }
 
   @Test(
-    "A thumbnail is a picture of its own that refers to the large one; the large one stays as it was"
+    "A thumbnail is an item that refers to the picture, which is unchanged"
   )
   func thumbnail() throws {
     let picture = AnalyticPicture.smooth(1100, 700, headroom: 4)
@@ -200,7 +200,7 @@ struct HEIFWriterTests {
     #expect(throws: WriteError.self) { try HEIFWriter.Settings.hevc(.pq, thumbnail: 8) }
   }
 
-  @Test("The file is reported as written")
+  @Test("The result describes the written file")
   func report() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

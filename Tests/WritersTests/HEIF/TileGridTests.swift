@@ -29,7 +29,7 @@ struct TileGridTests {
       ])
   }
 
-  @Test("A picture of whole coding units within one tile is coded as it is")
+  @Test("A picture of whole coding units within one tile is coded uncropped")
   func single() throws {
     #expect(try TileGrid(PixelSize(width: 288, height: 96), HEVCStillCodec()).isSinglePicture)
     for (width, height) in [(289, 96), (264, 176), (104, 72), (106, 70)] {
@@ -38,7 +38,7 @@ struct TileGridTests {
     }
   }
 
-  @Test("AV1 codes whole what fits into a tile, and cuts the rest alike")
+  @Test("AV1 codes what fits one tile whole, and divides the rest evenly")
   func av1() throws {
     for (width, height) in [(1, 1), (289, 96), (1023, 7), (1024, 1024)] {
       #expect(

@@ -47,7 +47,7 @@ struct JPEGWriterTests {
     }
   }
 
-  @Test("The seams of the bands leave no trace")
+  @Test("Bands leave no seams")
   func seams() throws {
     let picture = AnalyticPicture.textured(200, 400, headroom: 1)
     let p3 = AnalyticPicture(200, 400, primaries: .displayP3, picture.light)
@@ -80,7 +80,7 @@ struct JPEGWriterTests {
     #expect(bytes.suffix(2) == [0xFF, 0xD9])
   }
 
-  @Test("The segments stand in order and say what the file is")
+  @Test("Segments are in order and describe the file")
   func segments() throws {
     let picture = AnalyticPicture(40, 30, primaries: .srgb) { _, _ in Self.orange }
     let file = try DecodedJPEG(try writer(.sRGB).encode(picture))
@@ -100,7 +100,7 @@ struct JPEGWriterTests {
     #expect(frame.prefix(7) == [8, 0, 30, 0, 40, 3, 1] && frame[7] == 0x22)
   }
 
-  @Test("Brighter light is rolled off, other primaries and sizes are refused")
+  @Test("Highlights are rolled off; other primaries and sizes are refused")
   func refusals() throws {
     let bright = AnalyticPicture(64, 64, headroom: 3, primaries: .displayP3) { x, _ in
       SIMD3(repeating: 3 * Float(x) / 63)
@@ -122,7 +122,7 @@ struct JPEGWriterTests {
     }
   }
 
-  @Test("A packet that no segment holds is replaced, one of another gain map too")
+  @Test("A packet too long for a segment, or of another gain map, is replaced")
   func packets() throws {
     let picture = AnalyticPicture(16, 16, primaries: .displayP3) { _, _ in Self.orange }
     func packet(_ text: String) -> CaptureMetadata {

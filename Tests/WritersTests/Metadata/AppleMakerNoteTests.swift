@@ -6,7 +6,7 @@ import Testing
 @testable import Writers
 
 struct AppleMakerNoteTests {
-  @Test("The note has the bytes of Apple's form")
+  @Test("The note has the layout of Apple's")
   func bytes() {
     // 8 is 1 and 0.
     let text = AppleMakerNote.bytes(headroom: 8).map {
@@ -19,7 +19,7 @@ struct AppleMakerNoteTests {
     #expect(text.joined() == wanted.joined())
   }
 
-  @Test("The note says the headroom", arguments: [1.0, 1.7, 3, 3.5, 4, 4.9, 5, 7.9, 20])
+  @Test("The note encodes the headroom", arguments: [1.0, 1.7, 3, 3.5, 4, 4.9, 5, 7.9, 20])
   func headroom(wanted: Double) throws {
     let note = AppleMakerNote.bytes(headroom: wanted)
     func number(_ at: Int) -> Double {

@@ -35,7 +35,7 @@ struct EXIFTests {
     return out
   }
 
-  @Test("Every entry is in the block with its type, and the file's own facts replace the raw's")
+  @Test("Entries keep their types, and those of the written file replace the raw's")
   func exif() throws {
     let block = EXIF.block(capture, size: PixelSize(width: 6000, height: 4000))
     #expect(Array(block.prefix(4)) == [0x49, 0x49, 0x2A, 0])

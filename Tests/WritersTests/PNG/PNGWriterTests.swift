@@ -26,7 +26,7 @@ import Testing
     return found
   }
 
-  @Test func headersSayWhatTheRowsAre() throws {
+  @Test func headersDescribeTheRows() throws {
     for (depth, layout, type) in [
       (PNGWriter.Depth.bits8, PNGWriter.Layout.gray, UInt8(0)), (.bits16, .gray, 0),
       (.bits8, .rgb, 2), (.bits16, .rgb, 2),

@@ -64,7 +64,7 @@ import Testing
     #expect(written.notes.first?.contains("18246") == true)
   }
 
-  @Test func floatsAreMarkedAsSuch() throws {
+  @Test func floatsAreSignalled() throws {
     let (tiff, _) = try file(.linearFloat, xmp: Array("<given/>".utf8))
     #expect(tiff.main[258]?.numbers == [32, 32, 32])
     #expect(tiff.main[339]?.numbers == [3, 3, 3])
