@@ -196,7 +196,7 @@ let package = Package(
     .target(
       name: "Batch",
       dependencies: [
-        "ImageCore", "RawFilter", "Recipes", "Develop", "CCrypto",
+        "ImageCore", "RawFilter", "Formats", "Recipes", "Develop", "CCrypto",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: safe),
@@ -319,7 +319,7 @@ let package = Package(
     .testTarget(
       name: "BatchTests",
       dependencies: [
-        "TestSupport", "Batch", "Recipes", "Develop", "SyntheticRaw",
+        "TestSupport", "Batch", "Formats", "Recipes", "Develop", "SyntheticRaw",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: house),

@@ -1,4 +1,5 @@
 import Export
+import Formats
 import Foundation
 import HDRRender
 import ImageCore
@@ -77,8 +78,8 @@ public struct Developer: Sendable {
         return try develop(
           filters[index], named: input, output, to: paths[output.key] ?? "",
           keepsDemosaiced: keepsPictures && isUsedAgain, sample: index == 0 ? sample : nil
-        ) { share in
-          progress(.rendering((Double(index) + share) / Double(outputs.count)))
+        ) { fraction in
+          progress(.rendering((Double(index) + fraction) / Double(outputs.count)))
         }
       }
     } catch {
@@ -134,8 +135,7 @@ extension Developer {
     let isWanted: @Sendable () -> Bool = { [cancellation] in
       !(cancellation?.isCancelled ?? false)
     }
-    // Writes nothing itself: the exporter's own atomic write asks `isWanted` before it renames.
-    let written = try AtomicFile.write(to: path, while: isWanted) {
+    let written = try AtomicFile.discardingWrites(to: path, unless: isWanted) {
       try exporter.write(finished, metadata: metadata, to: path)
     }
     return DevelopReport(

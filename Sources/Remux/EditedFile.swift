@@ -17,10 +17,6 @@ public struct EditedFile: Sendable, Hashable {
   /// Writes the file to `path`, which may be the file that was edited and never refers to a
   /// partially written one. Throws `WriteError`.
   public func write(to path: String) throws {
-    try AtomicFile.write(to: path) { descriptor in
-      try unsafe bytes.withUnsafeBytes {
-        try unsafe AtomicFile.append($0, to: descriptor, path: path)
-      }
-    }
+    _ = try AtomicFile.write([bytes], to: path)
   }
 }

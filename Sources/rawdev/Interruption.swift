@@ -1,8 +1,8 @@
 import Batch
 import Dispatch
+import Formats
 import Foundation
 import Synchronization
-import Writers
 
 /// Ctrl-C and termination: the half-written file is removed, an old one stays, and the exit code
 /// says that the work can be continued.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Batch
 import Develop
+import Formats
 import Foundation
 import SystemPackage
 
@@ -28,7 +29,7 @@ struct ManifestCommand: ParsableCommand {
     for failure in list.failures { Terminal.message("rawdev: \(failure)") }
     let lines = try Manifest.lines(list.sources, relativeTo: file?.removingLastComponent() ?? here)
     if let file {
-      try WholeFile.write(to: file) { put in try put(lines) }
+      try AtomicFile.write(to: file) { put in try put(lines) }
     } else {
       _ = Terminal.output(lines)
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Batch
 import Develop
+import Formats
 import Foundation
 import SystemPackage
 
@@ -31,16 +32,16 @@ struct ReportCommand: ParsableCommand {
 
     func run() throws {
       let merge = try ReportMerge(ReportLog(paths: reports))
-      if let output { try WholeFile.write(to: ArgumentPath.absolute(output), merge.write) }
+      if let output { try AtomicFile.write(to: ArgumentPath.absolute(output), merge.write) }
       if let retry {
-        try WholeFile.write(to: ArgumentPath.absolute(retry), merge.writeRetryManifest)
+        try AtomicFile.write(to: ArgumentPath.absolute(retry), merge.writeRetryManifest)
       }
       if let html {
         let page = ArgumentPath.absolute(html)
         let options = HTMLReport.Options(
           folder: page.removingLastComponent().string,
           workingFolder: ArgumentPath.workingFolder.string)
-        try WholeFile.write(to: page) { put in
+        try AtomicFile.write(to: page) { put in
           try HTMLReport.write(merge, options: options, to: put)
         }
       }

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Batch
+import Formats
 import Foundation
 import SystemPackage
-import Writers
 
 /// `rawdev worker`: the process in which `rawdev batch` and `rawdev serve` develop raws.
 struct WorkerCommand: ParsableCommand {

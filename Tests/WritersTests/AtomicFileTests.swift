@@ -12,9 +12,7 @@ import Testing
   private struct Stop: Error {}
 
   private func append(_ text: String, to descriptor: Int32, path: String) throws {
-    try Array(text.utf8).withUnsafeBytes {
-      try AtomicFile.append($0, to: descriptor, path: path)
-    }
+    try AtomicFile.append(Array(text.utf8), to: descriptor, path: path)
   }
   private func content(_ path: String) -> String? {
     FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
@@ -95,6 +93,27 @@ import Testing
     }
     #expect(error.code == .cannotWrite)
     #expect(error.message.contains("create it first"))
+  }
+
+  @Test func createNeverReplaces() throws {
+    let path = folder.file("a.yaml")
+    #expect(try AtomicFile.create(Array("one".utf8), at: path))
+    #expect(try !AtomicFile.create(Array("two".utf8), at: path))
+    #expect(content(path) == "one")
+    #expect(folder.names == ["a.yaml"])
+  }
+
+  @Test func unwantedWriteLeavesTheOldFile() throws {
+    let path = try folder.write("old", to: "a.tif")
+    #expect(throws: CancellationError.self) {
+      let isWanted: @Sendable () -> Bool = { false }
+      try AtomicFile.discardingWrites(to: path, unless: isWanted) {
+        _ = try AtomicFile.write([Array("new".utf8)], to: path)
+      }
+    }
+    #expect(content(path) == "old" && folder.names == ["a.tif"])
+    _ = try AtomicFile.write([Array("new".utf8)], to: path)
+    #expect(content(path) == "new")
   }
 }
 

@@ -1,4 +1,5 @@
 import Develop
+import Formats
 import Recipes
 import SystemPackage
 
@@ -38,8 +39,7 @@ struct OutputPlan: Sendable, Hashable {
 
   /// The temporary name under which the staged file itself is written.
   static func unfinished(_ staged: FilePath) -> FilePath {
-    staged.removingLastComponent()
-      .appending("." + (staged.lastComponent?.string ?? "") + ".rawdev-tmp")
+    FilePath(bytes: AtomicFile.temporary(of: staged.bytes))
   }
 
   /// Removes what was staged of the outputs in `folder`.

@@ -1,4 +1,5 @@
 import Develop
+import Formats
 import Foundation
 public import SystemPackage
 
@@ -61,7 +62,7 @@ public final class ReportFiles {
       var options = HTMLReport.Options(
         folder: folder.string, workingFolder: workingFolder.string)
       if let shard { options.title += ", shard \(shard)" }
-      try WholeFile.write(to: page) { put in
+      try AtomicFile.write(to: page) { put in
         try HTMLReport.write(merge, options: options, to: put)
       }
       return try merge.summary()

@@ -1,6 +1,7 @@
+import Formats
 import Foundation
 
-/// Reads files of recipes. Paths are bytes: names of files need not be UTF-8.
+/// Reads and writes files of recipes. Paths are bytes: names of files need not be UTF-8.
 enum DocumentFile {
   /// Larger files are refused.
   static let maxBytes = 1 << 20
@@ -8,35 +9,23 @@ enum DocumentFile {
   /// The bytes of the file; nil where there is none. Throws where it cannot be read, is no regular
   /// file, or is too large.
   static func bytes(_ path: [UInt8]) throws(RecipeError) -> [UInt8]? {
-    guard !path.contains(0) else { return nil }
-    // O_NONBLOCK: opening a pipe without a writer would block.
-    let descriptor = unsafe open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      // No file has a name that is too long.
-      if [ENOENT, ENOTDIR, ENAMETOOLONG].contains(errno) { return nil }
-      throw refusal(errno, path)
-    }
-    defer { close(descriptor) }
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0 else { throw refusal(errno, path) }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw RecipeError(
-        .cannotRead, "this is no ordinary file; name a recipe in YAML or JSON", path: path.text)
-    }
-    guard status.st_size <= maxBytes else { throw tooLarge(path.text) }
-    var bytes = [UInt8](repeating: 0, count: maxBytes + 1)
-    var count = 0
-    while count < bytes.count {
-      let got = unsafe bytes.withUnsafeMutableBytes {
-        unsafe read(descriptor, $0.baseAddress?.advanced(by: count), $0.count - count)
+    let bytes: [UInt8]
+    do { bytes = try SmallFile.bytes(path, limit: maxBytes) } catch {
+      switch error {
+      // No file has such a name.
+      case .zeroByte, .system(ENOENT), .system(ENOTDIR), .system(ENAMETOOLONG): return nil
+      case .notRegular:
+        throw RecipeError(
+          .cannotRead, "this is no ordinary file; name a recipe in YAML or JSON", path: path.text)
+      case .system(let number):
+        let reason = unsafe String(cString: strerror(number))
+        throw RecipeError(
+          .cannotRead, "the file cannot be read (\(reason)); make it readable or remove it",
+          path: path.text)
       }
-      if got < 0 && errno == EINTR { continue }
-      guard got >= 0 else { throw refusal(errno, path) }
-      if got == 0 { break }
-      count += got
     }
-    guard count <= maxBytes else { throw tooLarge(path.text) }
-    return Array(bytes[..<count])
+    guard bytes.count <= maxBytes else { throw tooLarge(path.text) }
+    return bytes
   }
 
   /// The path without links, `.` and `..`; nil where nothing is there.
@@ -57,16 +46,22 @@ enum DocumentFile {
     return joined.isEmpty ? here : here.joinedPath(joined)
   }
 
-  /// Writes a file, completely or not at all; `replaces`: whether one may be there already.
-  static func write(_ text: String, to path: String, replaces: Bool) throws(RecipeError) {
-    do {
-      try Data(text.utf8).write(
-        to: URL(fileURLWithPath: path), options: replaces ? .atomic : .withoutOverwriting)
-    } catch CocoaError.fileWriteFileExists {
+  /// Writes a file where there is none, completely or not at all.
+  static func create(_ text: String, at path: String) throws(RecipeError) {
+    guard try writing(path, { try AtomicFile.create(Array(text.utf8), at: path) }) else {
       throw RecipeError(.exists, "is there already; it is left alone", path: path)
-    } catch {
+    }
+  }
+
+  /// Replaces a file, completely or not at all.
+  static func replace(_ path: String, with text: String) throws(RecipeError) {
+    _ = try writing(path) { try AtomicFile.write([Array(text.utf8)], to: path) }
+  }
+
+  private static func writing<R>(_ path: String, _ body: () throws -> R) throws(RecipeError) -> R {
+    do { return try body() } catch {
       throw RecipeError(
-        .cannotWrite, "cannot write the file: \(error.localizedDescription)", path: path)
+        .cannotWrite, (error as? WriteError)?.message ?? "\(error)", path: path)
     }
   }
 
@@ -75,13 +70,6 @@ enum DocumentFile {
       .malformed,
       "the file is larger than 1 MiB, which no recipe is; name a recipe in YAML or JSON",
       path: path)
-  }
-
-  private static func refusal(_ number: Int32, _ path: [UInt8]) -> RecipeError {
-    let reason = unsafe String(cString: strerror(number))
-    return RecipeError(
-      .cannotRead, "the file cannot be read (\(reason)); make it readable or remove it",
-      path: path.text)
   }
 }
 

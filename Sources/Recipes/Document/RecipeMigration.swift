@@ -77,6 +77,6 @@ extension RecipeDocument {
   /// Replaces the file with ``newestText``. Throws ``RecipeError/Code/cannotWrite``.
   public func writeNewestForm() throws(RecipeError) {
     guard let path else { return }
-    try DocumentFile.write(newestText, to: path, replaces: true)
+    try DocumentFile.replace(path, with: newestText)
   }
 }

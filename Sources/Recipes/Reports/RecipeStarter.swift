@@ -33,7 +33,7 @@ public enum RecipeStarter {
   /// Writes the text to a file at `path`. Throws ``RecipeError/Code/exists`` where there is one,
   /// ``RecipeError/Code/cannotWrite``.
   public static func create(at path: String) throws(RecipeError) {
-    try DocumentFile.write(text, to: path, replaces: false)
+    try DocumentFile.create(text, at: path)
   }
 
   /// The default; nil where writing it out would differ from leaving it out.

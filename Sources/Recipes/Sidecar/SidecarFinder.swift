@@ -1,4 +1,5 @@
 import Containers
+import Foundation
 
 /// Finds the sidecars of the raws of one folder.
 ///
@@ -40,12 +41,12 @@ public struct SidecarFinder: Sendable {
     var found = FoundSidecars()
     found.own = try own(name)
     var rest: [FoundSidecars.XMP] = []
-    let whole = RawNames.split(name).map { ($0.stem, Array(name[$0.stem.count...])) } ?? (name, [])
-    for file in listing.files(whole.0, whole.1 + Array(".xmp".utf8), exact: whole.1.count) {
+    let (stem, ending) = Self.parts(name)
+    for file in listing.files(stem, ending + Array(".xmp".utf8), exact: ending.count) {
       try consider(file, for: name, shared: false, &found, &rest)
     }
-    if !whole.1.isEmpty {
-      for file in listing.files(whole.0, Array(".xmp".utf8)) {
+    if !ending.isEmpty {
+      for file in listing.files(stem, Array(".xmp".utf8)) {
         try consider(file, for: name, shared: true, &found, &rest)
       }
     }
@@ -67,14 +68,13 @@ public struct SidecarFinder: Sendable {
     return found
   }
 
-  private func path(_ name: [UInt8]) -> [UInt8] {
-    if folder.isEmpty { return name }
-    return folder.last == UInt8(ascii: "/") ? folder + name : folder + [UInt8(ascii: "/")] + name
+  /// `name` without its extension, and the extension with its dot; empty where it has none.
+  private static func parts(_ name: [UInt8]) -> (stem: [UInt8], ending: [UInt8]) {
+    RawNames.split(name).map { ($0.stem, Array(name[$0.stem.count...])) } ?? (name, [])
   }
 
   private func own(_ name: [UInt8]) throws(RecipeError) -> [UInt8]? {
-    let (stem, ending) =
-      RawNames.split(name).map { ($0.stem, Array(name[$0.stem.count...])) } ?? (name, [])
+    let (stem, ending) = Self.parts(name)
     let files = ["yaml", "yml", "json"].flatMap {
       listing.files(stem, ending + Array(".rawdev.\($0)".utf8), exact: ending.count)
     }
@@ -83,23 +83,22 @@ public struct SidecarFinder: Sendable {
         .badSetting,
         "the raw has more than one sidecar: \(files.map(RawNames.shown).joined(separator: ", ")); "
           + "keep one of them",
-        path: RawNames.shown(path(name)))
+        path: RawNames.shown(folder.joinedPath(name)))
     }
-    return files.first.map(path)
+    return files.first.map(folder.joinedPath)
   }
 
   private func consider(
     _ file: [UInt8], for name: [UInt8], shared: Bool, _ found: inout FoundSidecars,
     _ rest: inout [FoundSidecars.XMP]
   ) throws(RecipeError) {
-    let path = path(file)
+    let path = folder.joinedPath(file)
     let origin = FoundSidecars.Origin.file(path)
     guard found.xmp == nil else {
       found.passedOver.append(.init(origin: origin, reason: "a stronger XMP is used"))
       return
     }
-    let bytes = try SidecarFile.bytes(path, limit: XMPPacket.maxBytes)
-    let packet = try XMPPacket(bytes, path: RawNames.shown(path))
+    let packet = try XMPPacket(try Self.bytes(path), path: RawNames.shown(path))
     if shared {
       switch owner(of: packet, for: name) {
       case .this: break
@@ -120,6 +119,23 @@ public struct SidecarFinder: Sendable {
       found.xmp = xmp
     } else {
       rest.append(xmp)
+    }
+  }
+
+  /// The bytes of a sidecar. One that cannot be read is an error of its picture, which would
+  /// silently be wrong without it.
+  private static func bytes(_ path: [UInt8]) throws(RecipeError) -> [UInt8] {
+    do { return try SmallFile.bytes(path, limit: XMPPacket.maxBytes) } catch {
+      let reason =
+        switch error {
+        case .zeroByte: "its name holds a zero byte"
+        case .notRegular: "it is no file"
+        case .system(let number): unsafe String(cString: strerror(number))
+        }
+      throw RecipeError(
+        .cannotRead,
+        "the sidecar cannot be read: \(reason); make it readable or move it away",
+        path: RawNames.shown(path))
     }
   }
 

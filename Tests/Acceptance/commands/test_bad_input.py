@@ -2,6 +2,7 @@
 exit code, and leaves neither an output nor a temporary file."""
 import os
 import pathlib
+import resource
 import shutil
 import signal
 import subprocess
@@ -101,6 +102,20 @@ def test_full_disk(abuse, kind):
         check(f"full disk, {kind}: says that the disk is full", "full" in abuse.said, abuse.said)
     finally:
         subprocess.run(["umount", disk], check=True)
+
+
+def test_full_disk_for_a_recipe(abuse):
+    """A limit on the size of files ends a write as a full disk does, without the right to mount one."""
+    def limited():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024))
+
+    done = subprocess.run([abuse.rawdev, "recipe", "init", abuse.out / "a.dng"], capture_output=True, text=True,
+                          timeout=PATIENCE, preexec_fn=limited)
+    same(f"exit code, {done.stderr[:300]}", done.returncode, 73)
+    same(f"lines on standard error, {done.stderr[:600]}", done.stderr.count("\n"), 1)
+    check("names the reason", "File too large" in done.stderr, done.stderr)
+    abuse.leaves("a recipe larger than the disk")
 
 
 def test_outputs(abuse):

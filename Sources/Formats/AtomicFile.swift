@@ -1,0 +1,159 @@
+import Foundation
+import Synchronization
+
+/// Writes a file so that its path never refers to a partially written one: the bytes go to
+/// `.NAME.rawdev-tmp` in the same folder, are synced to disk and then renamed. The temporary name
+/// is fixed, so the next run overwrites what an interrupted one left behind. Paths are bytes, as
+/// names of files need not be UTF-8.
+package enum AtomicFile {
+  private static let temporaries = Mutex(Set<[UInt8]>())
+  private static let conditions = Mutex([[UInt8]: @Sendable () -> Bool]())
+
+  /// While `body` runs, a write to `path` is renamed into place only if `isWanted` still returns
+  /// true by then; else it throws `CancellationError`.
+  package static func discardingWrites<R>(
+    to path: String, unless isWanted: @escaping @Sendable () -> Bool, during body: () throws -> R
+  ) rethrows -> R {
+    let path = Array(path.utf8)
+    conditions.withLock { $0[path] = isWanted }
+    defer { _ = conditions.withLock { $0.removeValue(forKey: path) } }
+    return try body()
+  }
+
+  /// The path under which the file at `path` is written.
+  package static func temporary(of path: [UInt8]) -> [UInt8] {
+    let name = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+    return path[..<name] + Array(".".utf8) + path[name...] + Array(".rawdev-tmp".utf8)
+  }
+
+  /// Removes the temporary files of writes in progress, for a process that is about to exit.
+  package static func removeTemporaries() {
+    temporaries.withLock { paths in
+      for path in paths { unsafe unlink(cString(path)) }
+    }
+  }
+
+  /// Calls `body` with the open temporary file and renames it to `path`. When `body` throws, or the
+  /// process dies, `path` is unchanged.
+  package static func write<R>(to path: String, _ body: (_ descriptor: Int32) throws -> R) throws
+    -> R
+  {
+    try write(to: Array(path.utf8), body)
+  }
+
+  /// The same for a path that need not be UTF-8.
+  package static func write<R>(
+    to path: [UInt8], _ body: (_ descriptor: Int32) throws -> R
+  ) throws -> R {
+    try write(to: path, moving: { unsafe rename($0, $1) }, body)
+  }
+
+  /// Writes a file of `bytes` where there is none. Returns false, and writes nothing, where there
+  /// is one, or a link.
+  package static func create(_ bytes: [UInt8], at path: String) throws -> Bool {
+    var status = stat()
+    if unsafe lstat(path, &status) == 0 { return false }
+    var isTaken = false
+    try write(
+      to: Array(path.utf8),
+      moving: { temporary, path in
+        if unsafe link(temporary, path) == 0 { return unsafe unlink(temporary) }
+        isTaken = errno == EEXIST
+        // exFAT and others have no links.
+        return unsafe isTaken ? unlink(temporary) : rename(temporary, path)
+      }, { try append(bytes, to: $0, path: path) })
+    return !isTaken
+  }
+
+  /// Writes the file at `path`; `move` renames it, and returns 0 or, with `errno`, -1.
+  private static func write<R>(
+    to path: [UInt8],
+    moving move: (_ temporary: [CChar], _ path: [CChar]) -> Int32,
+    _ body: (_ descriptor: Int32) throws -> R
+  ) throws -> R {
+    let shown = String(decoding: path, as: UTF8.self)
+    let folder = path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[...$0]) }
+    let temporary = temporary(of: path)
+    var status = stat()
+    if unsafe stat(cString(path), &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      throw WriteError(.cannotWrite, "is a folder; name a file inside it", path: shown)
+    }
+    let descriptor = unsafe open(
+      cString(temporary), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw failure("cannot create the file", path: shown) }
+    var isOpen = true
+    _ = temporaries.withLock { $0.insert(temporary) }
+    defer { _ = temporaries.withLock { $0.remove(temporary) } }
+    do {
+      let result = try body(descriptor)
+      if let isWanted = conditions.withLock({ $0[path] }), !isWanted() { throw CancellationError() }
+      guard fsync(descriptor) == 0 else { throw failure("cannot write to the disk", path: shown) }
+      isOpen = false
+      guard close(descriptor) == 0 else { throw failure("cannot write to the disk", path: shown) }
+      guard move(cString(temporary), cString(path)) == 0 else {
+        throw failure("cannot put the finished file in place", path: shown)
+      }
+      let folderDescriptor = unsafe open(
+        cString(folder ?? [UInt8(ascii: ".")]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      if folderDescriptor >= 0 {
+        fsync(folderDescriptor)
+        close(folderDescriptor)
+      }
+      return result
+    } catch {
+      if isOpen { close(descriptor) }
+      unsafe unlink(cString(temporary))
+      throw error
+    }
+  }
+
+  private static func cString(_ path: [UInt8]) -> [CChar] {
+    path.map(CChar.init(bitPattern:)) + [0]
+  }
+
+  /// Replaces `path` by a file of these pieces and returns its length.
+  package static func write(_ parts: [[UInt8]], to path: String) throws -> Int {
+    try write(to: path) { descriptor in
+      for part in parts { try append(part, to: descriptor, path: path) }
+      return parts.reduce(0) { $0 + $1.count }
+    }
+  }
+
+  /// Writes all of `bytes` at the descriptor's position.
+  package static func append(_ bytes: [UInt8], to descriptor: Int32, path: String) throws {
+    try unsafe bytes.withUnsafeBytes { try unsafe append($0, to: descriptor, path: path) }
+  }
+
+  /// Writes all of `bytes` at the descriptor's position.
+  package static func append(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, path: String)
+    throws
+  {
+    var rest = unsafe bytes
+    while unsafe !rest.isEmpty {
+      let done = unsafe Foundation.write(descriptor, rest.baseAddress, rest.count)
+      if done < 0, errno == EINTR { continue }
+      guard done > 0 else { throw failure("cannot write the file", path: path) }
+      unsafe rest = UnsafeRawBufferPointer(rebasing: rest[done...])
+    }
+  }
+
+  /// The error for the current `errno`.
+  package static func failure(_ what: String, path: String) -> WriteError {
+    let number = errno
+    let reason = unsafe String(cString: strerror(number))
+    switch number {
+    case ENOSPC, EDQUOT:
+      return WriteError(
+        .diskFull, "\(what): the disk is full; free some space or choose another folder",
+        path: path)
+    case EACCES, EPERM, EROFS:
+      return WriteError(
+        .cannotWrite, "\(what): \(reason); check the permissions of the folder", path: path)
+    case ENOENT, ENOTDIR:
+      return WriteError(
+        .cannotWrite, "\(what): the folder does not exist; create it first", path: path)
+    default:
+      return WriteError(.cannotWrite, "\(what): \(reason)", path: path)
+    }
+  }
+}
