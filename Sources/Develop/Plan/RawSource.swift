@@ -23,12 +23,7 @@ public struct RawSource: Sendable, Hashable {
   public var output: String?
 
   /// File name extensions of camera raws and DNGs, in lower case.
-  public static let extensions: Set<String> = [
-    "3fr", "ari", "arw", "bay", "cap", "cr2", "cr3", "crw", "cs1", "dc2", "dcr", "dng", "drf",
-    "dsc", "eip", "erf", "fff", "gpr", "iiq", "k25", "kdc", "mdc", "mef", "mfw", "mos", "mrw",
-    "nef", "nrw", "orf", "ori", "pef", "ptx", "pxn", "qtk", "r3d", "raf", "raw", "rdc", "rw2",
-    "rwl", "rwz", "sr2", "srf", "srw", "sti", "x3f",
-  ]
+  public static let extensions = RawNames.extensions
 
   /// Whether the extension of this name, in any case, is that of a raw.
   public static func isRaw(_ name: FilePath.Component) -> Bool {

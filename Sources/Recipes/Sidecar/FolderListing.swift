@@ -18,7 +18,7 @@ public struct FolderListing: Sendable {
     for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       byName[RawNames.lowered(name), default: []].append(name)
       guard let (stem, ending) = RawNames.split(name) else { continue }
-      if ending == "dng" || RawNames.proprietary.contains(ending) {
+      if RawNames.extensions.contains(ending) {
         raws[stem, default: []].append(name)
       } else if ending == "xmp", let original = Self.original(ofDuplicate: stem) {
         duplicates[original, default: []].append(name)
