@@ -3,7 +3,6 @@ import HDRRender
 public import RawFilter
 public import Readers
 public import Recipes
-import Writers
 
 /// Why a file was not developed, converted or composed.
 public enum DevelopError: Error, Sendable, CustomStringConvertible {

@@ -69,16 +69,3 @@ final class DevelopWork: Sendable {
 
   deinit { driver.cancel() }
 }
-
-/// An array of jobs as an asynchronous sequence that never suspends.
-struct KnownJobs: AsyncSequence, AsyncIteratorProtocol, Sendable {
-  typealias Element = DevelopJob
-  typealias Failure = Never
-  var jobs: ArraySlice<DevelopJob>
-
-  func makeAsyncIterator() -> KnownJobs { self }
-
-  mutating func next(isolation: isolated (any Actor)? = #isolation) async -> DevelopJob? {
-    jobs.popFirst()
-  }
-}

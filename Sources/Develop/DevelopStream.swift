@@ -118,6 +118,10 @@ extension Developer {
     of jobs: [DevelopJob], limit: Int = 0, workers: Int = 1,
     updates: AsyncStream<DevelopUpdate>.Continuation? = nil
   ) -> some AsyncSequence<DevelopOutcome, Never> & Sendable {
-    outcomes(of: KnownJobs(jobs: jobs[...]), limit: limit, workers: workers, updates: updates)
+    let jobs = AsyncStream { stream in
+      jobs.forEach { stream.yield($0) }
+      stream.finish()
+    }
+    return outcomes(of: jobs, limit: limit, workers: workers, updates: updates)
   }
 }

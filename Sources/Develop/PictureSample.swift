@@ -12,19 +12,6 @@ import Writers
 /// Pixels of the grid are pixels of the picture, so the result does not depend on the order of
 /// reading. Thread-safe.
 public final class PictureSample: Sendable {
-  /// Statistics of luminance.
-  public struct Light: Sendable, Hashable {
-    /// Fraction of pixels by luminance: 64 bins of a quarter stop from 2⁻¹⁰ to 2⁶ of reference
-    /// white; darker ones are in the first bin, brighter ones in the last.
-    public var histogram: [Double]
-    /// Fraction of pixels with no channel above 0.
-    public var blackShare: Double
-    /// Fraction of pixels with a channel above reference white.
-    public var aboveWhiteShare: Double
-    /// Fraction of pixels with a channel within 0.1 % of the headroom of the rendition.
-    public var clippedShare: Double
-  }
-
   private struct Grid {
     var step = 1
     var size = PixelSize(width: 0, height: 0)
@@ -75,7 +62,7 @@ public final class PictureSample: Sendable {
   }
 
   /// The statistics; nil before a picture was read.
-  public var light: Light? {
+  public var statistics: LuminanceStatistics? {
     grid.withLock { grid in
       guard !grid.pixels.isEmpty else { return nil }
       let weights = SIMD3<Float>(grid.info.primaries.luminance)
@@ -92,9 +79,10 @@ public final class PictureSample: Sendable {
         if top >= limit { clipped += 1 }
       }
       let total = Double(grid.pixels.count)
-      return Light(
-        histogram: bins.map { Double($0) / total }, blackShare: Double(black) / total,
-        aboveWhiteShare: Double(above) / total, clippedShare: Double(clipped) / total)
+      return LuminanceStatistics(
+        histogram: bins.map { Int((Double($0) / total * 100_000).rounded()) },
+        blackShare: Float(Double(black) / total), aboveWhiteShare: Float(Double(above) / total),
+        clippedShare: Float(Double(clipped) / total))
     }
   }
 

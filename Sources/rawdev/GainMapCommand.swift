@@ -99,17 +99,9 @@ struct GainMapDiscardCommand: ParsableCommand {
     commandName: "discard",
     abstract: "Writes the picture without its gain map; Exif stays as it is.")
 
-  @Argument(help: "A JPEG, HEIC or AVIF.", completion: .file())
-  var file: String
+  @OptionGroup var options: GainMapRemovalOptions
 
-  @Option(name: [.short, .long], help: "The file to write.", completion: .file())
-  var output: String
-
-  @OptionGroup var result: ResultOptions
-
-  func run() throws {
-    try result.show(GainMapTool(file).remove(.map, to: output))
-  }
+  func run() throws { try options.remove(.map) }
 }
 
 /// `rawdev gainmap remove`
@@ -121,6 +113,13 @@ struct GainMapRemoveCommand: ParsableCommand {
       HDRGainMap and HDRToneMap in the XMP, and the numbers 33 and 48 of Apple's maker note.
       """)
 
+  @OptionGroup var options: GainMapRemovalOptions
+
+  func run() throws { try options.remove(.everything) }
+}
+
+/// The files of the commands that take a map away.
+struct GainMapRemovalOptions: ParsableArguments {
   @Argument(help: "A JPEG, HEIC or AVIF.", completion: .file())
   var file: String
 
@@ -129,8 +128,8 @@ struct GainMapRemoveCommand: ParsableCommand {
 
   @OptionGroup var result: ResultOptions
 
-  func run() throws {
-    try result.show(GainMapTool(file).remove(.everything, to: output))
+  func remove(_ removal: GainMapTool.Removal) throws {
+    try result.show(GainMapTool(file).remove(removal, to: output))
   }
 }
 

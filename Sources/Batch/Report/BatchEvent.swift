@@ -113,14 +113,4 @@ public struct BatchEnd: Sendable, Hashable, Codable {
 
   /// How the batch ended; nil for a number that this version does not know.
   public var outcome: BatchOutcome? { BatchOutcome(rawValue: exitCode) }
-
-  init(
-    time: String, done: Int, skipped: Int, failed: Int, interrupted: Int, crashes: Int,
-    timeouts: Int, seconds: Double, outcome: BatchOutcome
-  ) {
-    (self.time, self.done, self.skipped) = (time, done, skipped)
-    (self.failed, self.interrupted) = (failed, interrupted)
-    (self.crashes, self.timeouts) = (crashes, timeouts)
-    (self.seconds, exitCode) = (seconds, outcome.rawValue)
-  }
 }

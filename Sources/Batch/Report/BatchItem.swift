@@ -1,3 +1,5 @@
+public import Develop
+
 /// The result of one source.
 public struct BatchItem: Sendable, Hashable, Codable {
   /// How it ended.
@@ -50,19 +52,6 @@ public struct BatchItem: Sendable, Hashable, Codable {
     public var maxFALL: Int
   }
 
-  /// The distribution of luminance in the first output, measured before it was encoded.
-  public struct Light: Sendable, Hashable, Codable {
-    /// Pixels by luminance: 64 bins of a quarter stop from 2⁻¹⁰ to 2⁶ of reference white, in parts
-    /// of 100,000; the first holds all that is darker, the last all that is brighter.
-    public var histogram: [Int]
-    /// Fraction of pixels with no channel above 0, 0…1.
-    public var blackShare: Float
-    /// Fraction of pixels brighter than reference white, 0…1.
-    public var aboveWhiteShare: Float
-    /// Fraction of pixels with a channel at the maximum of the rendition, 0…1.
-    public var clippedShare: Float
-  }
-
   /// Identifier from the manifest, else the source's path below the input folder. Unique within a
   /// batch.
   public var id: String
@@ -84,8 +73,8 @@ public struct BatchItem: Sendable, Hashable, Codable {
   public var camera: String?
   /// Headroom of the raw, as a multiple of reference white.
   public var fileHeadroom: Float?
-  /// The distribution of luminance in the first output.
-  public var light: Light?
+  /// The distribution of luminance in the first output, measured before it was encoded.
+  public var light: LuminanceStatistics?
   /// A thumbnail: a JPEG as a `data:` address.
   public var thumbnail: String?
   /// Wall-clock seconds that it took.

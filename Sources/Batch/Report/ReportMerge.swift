@@ -75,7 +75,7 @@ public struct ReportMerge: Sendable {
         BatchEnd(
           time: lastEnd ?? start.time, done: summary.done, skipped: summary.skipped,
           failed: summary.failed, interrupted: summary.interrupted, crashes: summary.crashes,
-          timeouts: summary.timeouts, seconds: summary.seconds, outcome: outcome)
+          timeouts: summary.timeouts, seconds: summary.seconds, exitCode: outcome.rawValue)
       ).line())
   }
 

@@ -90,7 +90,7 @@ public final class Batch {
     let end = BatchEnd(
       time: ReportTime.now, done: tally.done, skipped: tally.skipped, failed: tally.failed,
       interrupted: tally.interrupted, crashes: pool.crashes, timeouts: pool.timeouts,
-      seconds: tally.seconds, outcome: outcome)
+      seconds: tally.seconds, exitCode: outcome.rawValue)
     report(.progress(tally.progress))
     report(.end(end))
     return end

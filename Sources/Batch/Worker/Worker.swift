@@ -107,7 +107,7 @@ public final class Worker: Sendable {
     return WorkerResult(
       outputs: outputs, warnings: reports.flatMap(\.warnings).uniqued(),
       fileHeadroom: reports.first?.fileHeadroom ?? 1,
-      light: sample?.light.map(BatchItem.Light.init),
+      light: sample?.statistics,
       thumbnail: jpeg.map { "data:image/jpeg;base64," + Data($0).base64EncodedString() },
       peakBytes: ProcessMemory.peak)
   }
@@ -137,15 +137,6 @@ extension BatchItem.Failure {
     case let error as RecipeError: self.init(code: error.code.rawValue, message: "\(error)")
     default: self.init(code: "failed", message: "\(error)")
     }
-  }
-}
-
-extension BatchItem.Light {
-  fileprivate init(_ light: PictureSample.Light) {
-    self.init(
-      histogram: light.histogram.map { Int(($0 * 100_000).rounded()) },
-      blackShare: Float(light.blackShare), aboveWhiteShare: Float(light.aboveWhiteShare),
-      clippedShare: Float(light.clippedShare))
   }
 }
 

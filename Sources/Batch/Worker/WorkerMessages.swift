@@ -61,7 +61,7 @@ struct WorkerResult: Sendable, Codable {
   var outputs: [BatchItem.Output]
   var warnings: [String]
   var fileHeadroom: Float
-  var light: BatchItem.Light?
+  var light: LuminanceStatistics?
   var thumbnail: String?
   var peakBytes: Int
 }

@@ -29,8 +29,7 @@ public struct RecipeProblem: Sendable, Hashable, Codable, CustomStringConvertibl
 
   /// `path:line: warning: message`.
   public var description: String {
-    let place = path.map { path in line.map { "\(path):\($0): " } ?? "\(path): " } ?? ""
-    return "\(place)\(severity.rawValue): \(message)"
+    RecipeError(.badSetting, "\(severity.rawValue): \(message)", path: path, line: line).description
   }
 
   /// The same as an error to throw.

@@ -87,15 +87,15 @@ public struct RecipeExplanation: Sendable, Hashable, Codable, CustomStringConver
       text + String(repeating: " ", count: max(0, width - text.count))
     }
     return shown.map { line in
-      let place = line.line.map { "\(line.source), line \($0)" } ?? line.source
-      var text = "\(padded(line.key, keys))  \(padded(line.shown, values))  \(place)"
+      let origin = RecipeOrigin(line.layer, line.source, line: line.line).text
+      var text = "\(padded(line.key, keys))  \(padded(line.shown, values))  \(origin)"
       if let standard = line.standard, line.shown == "default" { text += ": \(standard)" }
       if !line.isKnown { text += "; not known here, no effect" }
       for weaker in line.overridden {
         let key = weaker.key == line.key ? "" : "\(weaker.key) "
-        let place = weaker.line.map { "\(weaker.source), line \($0)" } ?? weaker.source
+        let origin = RecipeOrigin(weaker.layer, weaker.source, line: weaker.line).text
         text +=
-          "\n\(String(repeating: " ", count: keys))    over \(key)\(weaker.value.line) of \(place)"
+          "\n\(String(repeating: " ", count: keys))    over \(key)\(weaker.value.line) of \(origin)"
       }
       return text + "\n"
     }.joined()

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Batch
+@testable import Develop
 
 /// Reading reports, whole and broken.
 @Suite struct ReportLogTests {
@@ -36,7 +37,7 @@ import Testing
   }
 
   /// Cut off anywhere, all whole lines are read and no other is counted as bad.
-  @Test func tornAnywhere() throws {
+  @Test func logsCutAtAnyByteAreRead() throws {
     let bytes = SampleReports.lines(sample)
     for length in 0...bytes.count {
       let cut = bytes.prefix(length)

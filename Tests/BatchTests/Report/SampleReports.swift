@@ -56,7 +56,7 @@ struct SampleReports: RandomNumberGenerator {
   {
     BatchEnd(
       time: time(minute), done: 0, skipped: 0, failed: 0, interrupted: 0, crashes: 1, timeouts: 0,
-      seconds: seconds, outcome: outcome)
+      seconds: seconds, exitCode: outcome.rawValue)
   }
 
   static func lines(_ events: [BatchEvent]) -> Data {

@@ -1,3 +1,5 @@
+import Develop
+
 /// One developed picture of the contact sheet.
 extension HTMLReport {
   func card(_ item: BatchItem, index: Int) -> HTML {

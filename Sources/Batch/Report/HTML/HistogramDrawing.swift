@@ -1,3 +1,4 @@
+import Develop
 import Foundation
 
 /// The histogram of an item as SVG: 64 bins of a quarter stop, dark ones to the left; those above
@@ -14,16 +15,16 @@ enum HistogramDrawing {
   private static let height = 32.0
 
   /// The drawing; nil when there are not 64 bins or all are empty.
-  static func svg(_ light: BatchItem.Light) -> HTML? {
-    guard light.histogram.count == bins else { return nil }
-    let shares = light.histogram.map { Double(min(max($0, 0), 100_000)) }
-    let inner = shares[1..<bins - 1].max() ?? 0
-    let tallest = inner > 0 ? inner : shares.max() ?? 0
+  static func svg(_ statistics: LuminanceStatistics) -> HTML? {
+    guard statistics.histogram.count == bins else { return nil }
+    let fractions = statistics.histogram.map { Double(min(max($0, 0), 100_000)) }
+    let inner = fractions[1..<bins - 1].max() ?? 0
+    let tallest = inner > 0 ? inner : fractions.max() ?? 0
     guard tallest > 0 else { return nil }
-    let heights = shares.map { (min($0 / tallest, 1).squareRoot() * height * 10).rounded() / 10 }
+    let heights = fractions.map { (min($0 / tallest, 1).squareRoot() * height * 10).rounded() / 10 }
     return """
       <svg class=hist viewBox="0 0 64 32" preserveAspectRatio=none role=img \
-      aria-label="\(words(light))"><path class=tick d="M8 0V32M24 0V32M56 0V32"/>\
+      aria-label="\(label(statistics))"><path class=tick d="M8 0V32M24 0V32M56 0V32"/>\
       <path class=sdr d="\(outline(heights, 0..<white))"/>\
       <path class=hdr d="\(outline(heights, white..<bins))"/>\
       <path class=white d="M40 0V32"/></svg>
@@ -41,10 +42,10 @@ enum HistogramDrawing {
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
   }
 
-  private static func words(_ light: BatchItem.Light) -> String {
-    let total = light.histogram.reduce(0.0) { $0 + Double(max($1, 0)) }
+  private static func label(_ statistics: LuminanceStatistics) -> String {
+    let total = statistics.histogram.reduce(0.0) { $0 + Double(max($1, 0)) }
     var (sum, median) = (0.0, 0)
-    for (bin, count) in light.histogram.enumerated() {
+    for (bin, count) in statistics.histogram.enumerated() {
       sum += Double(max(count, 0))
       if sum * 2 >= total {
         median = bin
@@ -53,6 +54,6 @@ enum HistogramDrawing {
     }
     let stops = (Double(median) + 0.5) / 4 - 10
     return "Histogram: median \(ReportNumber.fixed(stops, 1)) stops from reference white, "
-      + "\(ReportNumber.percent(Double(light.aboveWhiteShare))) above it"
+      + "\(ReportNumber.percent(Double(statistics.aboveWhiteShare))) above it"
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Batch
+@testable import Develop
 
 /// The page as bytes; Tests/Acceptance/batch/page.py looks at it in a browser.
 @Suite struct HTMLReportTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Batch
+@testable import Develop
 
 /// Histograms as drawings.
 @Suite struct HistogramDrawingTests {
@@ -14,7 +15,7 @@ import Testing
     svg.matches(of: #/V([0-9.]+)h1/#).compactMap { Double($0.output.1).map { 32 - $0 } }
   }
 
-  @Test(arguments: 0..<30) func heightsAreRootsOfShares(seed: UInt64) throws {
+  @Test(arguments: 0..<30) func heightsAreRootsOfFractions(seed: UInt64) throws {
     var chance = SampleReports(seed: seed)
     let histogram = (0..<64).map { _ in Int.random(in: 0...5000, using: &chance) }
     let heights = heights(try #require(svg(histogram)))
