@@ -111,13 +111,13 @@ extension Converter {
   /// The HDR metadata of the source that still hold for the output: mastering display and content
   /// volume where the dynamic range is the same, ambient light always. Light levels are measured.
   private func carried(_ image: StillImage) -> HDRMetadata {
-    var light = image.light
-    light.contentLight = nil
+    var metadata = image.light
+    metadata.contentLight = nil
     let target = OutputFormat(
       pathExtension: output.format.pathExtension, keeping: image.dynamicRange)
     if target != output.format || !image.isHighDynamicRange {
-      (light.masteringDisplay, light.contentVolume) = (nil, nil)
+      (metadata.masteringDisplay, metadata.contentVolume) = (nil, nil)
     }
-    return light.only(output.format.lightFacts)
+    return metadata.only(output.format.lightFacts)
   }
 }

@@ -17,8 +17,8 @@ public struct ColorClampFilter: ImageFilter, Hashable {
     self.range = range
   }
 
-  /// `.lightClamp`.
-  public var operation: EditOperation { .lightClamp }
+  /// `.colorClamp`.
+  public var operation: EditOperation { .colorClamp }
 
   /// `source` with the filter applied when it is read.
   public func applied(to source: any PixelSource<DisplayReferred>)

@@ -13,7 +13,7 @@ public enum EditOperation: String, Sendable, Hashable, CaseIterable {
   /// ``ColorMatrixFilter``
   case colorMatrix
   /// ``ToneCurveFilter``
-  case lightCurve
+  case toneCurve
   /// ``WhitePointFilter``
   case whitePoint
   /// ``GaussianBlurFilter``
@@ -29,7 +29,7 @@ public enum EditOperation: String, Sendable, Hashable, CaseIterable {
   /// ``PixelKernel``
   case pixelKernel
   /// ``ColorClampFilter``, which is not HDR-safe.
-  case lightClamp
+  case colorClamp
 
   /// A property or family of operations.
   public enum Category: String, Sendable, Hashable, CaseIterable {
@@ -55,13 +55,13 @@ public enum EditOperation: String, Sendable, Hashable, CaseIterable {
   public var categories: Set<Category> {
     switch self {
     case .crop, .resize, .orient, .affine: [.highDynamicRange, .geometry]
-    case .exposure, .lightCurve: [.highDynamicRange, .light]
+    case .exposure, .toneCurve: [.highDynamicRange, .light]
     case .colorMatrix, .whitePoint: [.highDynamicRange, .color]
     case .gaussianBlur: [.highDynamicRange, .blur]
     case .unsharpMask: [.highDynamicRange, .sharpen]
     case .maskBlend, .masked, .composite: [.highDynamicRange, .composite]
     case .pixelKernel: [.highDynamicRange, .custom]
-    case .lightClamp: [.light]
+    case .colorClamp: [.light]
     }
   }
 

@@ -37,8 +37,8 @@ public struct ToneCurveFilter: ImageFilter, Hashable {
     spline = MonotoneSpline(points)
   }
 
-  /// `.lightCurve`.
-  public var operation: EditOperation { .lightCurve }
+  /// `.toneCurve`.
+  public var operation: EditOperation { .toneCurve }
 
   /// Stops out of stops in.
   public func callAsFunction(_ stops: Double) -> Double { Double(spline(Float(stops))) }

@@ -51,14 +51,14 @@ struct ComposeCommand: ParsableCommand {
   var opacity = 1.0
 
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
-  @OptionGroup(title: "Light") var lightOptions: HDRMetadataOptions
+  @OptionGroup(title: "Light") var metadataOptions: HDRMetadataOptions
 
   @OptionGroup var threads: ThreadOptions
 
   @OptionGroup var result: ResultOptions
 
   func validate() throws {
-    _ = try lightOptions.light
+    _ = try metadataOptions.metadata
     _ = try pair(cell, "--cell")
     _ = try pair(at, "--at")
   }
@@ -66,7 +66,7 @@ struct ComposeCommand: ParsableCommand {
   func run() throws {
     let sources = try inputs.map { try StillImage(contentsOf: URL(fileURLWithPath: $0)) }
     let settings = try outputOptions.settings(
-      output: output, light: lightOptions.light,
+      output: output, metadata: metadataOptions.metadata,
       keeping: DynamicRangeMix.result(of: sources.map(\.dynamicRange)))
     try OutputNames.check(output, of: inputs)
     var composer = Composer(output: settings, workers: threads.count)

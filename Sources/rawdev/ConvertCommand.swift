@@ -43,7 +43,7 @@ struct ConvertCommand: ParsableCommand {
 
   @OptionGroup(title: "Edits, in this order") var editOptions: EditOptions
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
-  @OptionGroup(title: "Light") var lightOptions: HDRMetadataOptions
+  @OptionGroup(title: "Light") var metadataOptions: HDRMetadataOptions
 
   @OptionGroup var threads: ThreadOptions
 
@@ -52,13 +52,13 @@ struct ConvertCommand: ParsableCommand {
   func validate() throws {
     if let headroom, !(headroom >= 1) { throw ValidationError("--headroom takes 1 and more") }
     _ = try editOptions.edits
-    _ = try lightOptions.light
+    _ = try metadataOptions.metadata
   }
 
   func run() throws {
     let source = try StillImage(contentsOf: URL(fileURLWithPath: input))
     let settings = try outputOptions.settings(
-      output: output, light: lightOptions.light, keeping: source.dynamicRange,
+      output: output, metadata: metadataOptions.metadata, keeping: source.dynamicRange,
       hasGainMap: source.gainMap != nil)
     try OutputNames.check(output, of: [input])
     var converter = Converter(

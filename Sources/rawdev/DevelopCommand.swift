@@ -28,7 +28,7 @@ struct DevelopCommand: ParsableCommand {
 
   @OptionGroup(title: "Recipes") var recipes: RecipeOptions
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
-  @OptionGroup(title: "Light") var lightOptions: HDRMetadataOptions
+  @OptionGroup(title: "Light") var metadataOptions: HDRMetadataOptions
   @OptionGroup(title: "Development") var rawOptions: RAWOptions
 
   @OptionGroup var threads: ThreadOptions
@@ -47,10 +47,10 @@ struct DevelopCommand: ParsableCommand {
     var log = Logger(label: "rawdev")
     log.logLevel = verbose ? .debug : .warning
 
-    let light = try lightOptions.light
+    let metadata = try metadataOptions.metadata
     let names = try OutputNames(inputs: inputs, output: output)
-    let isOwnOutput = outputOptions.isGiven || names.file != nil || light != HDRMetadata()
-    let chosen = isOwnOutput ? outputOptions.chosen(output: names.file, light: light) : nil
+    let isOwnOutput = outputOptions.isGiven || names.file != nil || metadata != HDRMetadata()
+    let chosen = isOwnOutput ? outputOptions.chosen(output: names.file, metadata: metadata) : nil
     // What is wrong in any case is reported before any work.
     _ = try chosen?([:])
     let planner = RecipePlanner(

@@ -31,33 +31,33 @@ struct HDRMetadataOptions: ParsableArguments {
   var diffuseWhite: Double?
 
   /// The options as metadata of a file.
-  var light: HDRMetadata {
+  var metadata: HDRMetadata {
     get throws {
-      var light = HDRMetadata()
+      var metadata = HDRMetadata()
       if let v = try values(contentLight, "--content-light", 2...2) {
-        light.contentLight = .init(maximumNits: v[0], averageNits: v[1])
+        metadata.contentLight = .init(maximumNits: v[0], averageNits: v[1])
       }
-      light.masteringDisplay = masteringDisplay?.display
+      metadata.masteringDisplay = masteringDisplay?.display
       if let v = try values(contentVolume, "--content-volume", 3...3) {
         guard v[0] <= v[2], v[2] <= v[1] else {
           throw ValidationError("--content-volume takes min,max,mean with the mean between both")
         }
-        light.contentVolume = .init(minimumNits: v[0], maximumNits: v[1], averageNits: v[2])
+        metadata.contentVolume = .init(minimumNits: v[0], maximumNits: v[1], averageNits: v[2])
       }
       if let v = try values(ambient, "--ambient", 1...3) {
         guard v.count != 2, v.dropFirst().allSatisfy({ $0 <= 1 }) else {
           throw ValidationError("--ambient takes a number of lux, or lux,x,y")
         }
-        light.ambient = .init(
+        metadata.ambient = .init(
           lux: v[0], color: v.count == 3 ? Chromaticity(x: v[1], y: v[2]) : .d65)
       }
       if let diffuseWhite {
         guard diffuseWhite > 0, diffuseWhite <= 10_000 else {
           throw ValidationError("--diffuse-white takes cd/m², more than 0 and up to 10000")
         }
-        light.diffuseWhiteNits = diffuseWhite
+        metadata.diffuseWhiteNits = diffuseWhite
       }
-      return light
+      return metadata
     }
   }
 

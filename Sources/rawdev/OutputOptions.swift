@@ -59,12 +59,12 @@ struct OutputOptions: ParsableArguments, CustomReflectable {
 
   /// The only output of recipes with these options; where recipes have several these alone.
   func chosen(
-    output: String? = nil, light: HDRMetadata = HDRMetadata(), maxSize: Int? = nil
+    output: String? = nil, metadata: HDRMetadata = HDRMetadata(), maxSize: Int? = nil
   ) -> @Sendable ([String: Recipe.Output]) throws -> [String: Recipe.Output] {
     { outputs in
       let base = outputs.count == 1 ? outputs.values.first : nil
       var settings = try settings(
-        output: output, light: light, changing: base ?? Recipe.Output())
+        output: output, metadata: metadata, changing: base ?? Recipe.Output())
       settings.maxSize = maxSize ?? settings.maxSize
       return [(outputs.count == 1 ? outputs.keys.first : nil) ?? Recipe.onlyOutput: settings]
     }
@@ -73,7 +73,7 @@ struct OutputOptions: ParsableArguments, CustomReflectable {
   /// The options as an output; `output` may decide the format, so that it keeps the range of
   /// `source`.
   func settings(
-    output: String?, light: HDRMetadata = HDRMetadata(), keeping source: DynamicRangeMix? = nil,
+    output: String?, metadata: HDRMetadata = HDRMetadata(), keeping source: DynamicRangeMix? = nil,
     hasGainMap: Bool = false, changing base: Recipe.Output = Recipe.Output()
   ) throws -> Recipe.Output {
     let suffix = output.map { URL(fileURLWithPath: $0).pathExtension } ?? ""
@@ -96,7 +96,7 @@ struct OutputOptions: ParsableArguments, CustomReflectable {
     for option in Self.options {
       if let value = given[option.name] { option.set(value, &settings) }
     }
-    if light != HDRMetadata() { settings.light = light }
+    if metadata != HDRMetadata() { settings.light = metadata }
     do { try settings.validate() } catch { throw ValidationError("\(error)") }
     return settings
   }

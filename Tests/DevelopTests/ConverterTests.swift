@@ -106,7 +106,7 @@ import Testing
   }
 
   /// Metadata of surroundings and display are kept while the luminances are.
-  @Test func lightMetadataGoesOverWhileItHolds() throws {
+  @Test func hdrMetadataIsCarriedWhereItStillHolds() throws {
     var light = HDRMetadata()
     light.ambient = .init(lux: 64, color: .d65)
     light.diffuseWhiteNits = 203

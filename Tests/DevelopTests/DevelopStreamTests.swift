@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func filesAreThoseOfOneAfterTheOther() async throws {
+  @Test func filesEqualThoseOfSequentialWork() async throws {
     let raw = try SmallRaw()
     _ = try Developer(recipe: Self.tiff).develop(raw.path, to: raw.file("alone.tif"))
     let wanted = try #require(FileManager.default.contents(atPath: raw.file("alone.tif")))
@@ -33,7 +33,7 @@ import Testing
     #expect(ids.sorted() == (0..<6).map(String.init))
   }
 
-  @Test func aJobThatFailsCostsItself() async throws {
+  @Test func aFailedJobLeavesTheOthers() async throws {
     let raw = try SmallRaw()
     var all = jobs(raw, 3)
     all[1].input = raw.file("none.dng")
@@ -129,7 +129,7 @@ import Testing
   }
 
   /// Never more jobs are in progress than the limit, and never fewer.
-  @Test(.timeLimit(.minutes(10))) func readingSlowlySlowsTheWork() async throws {
+  @Test(.timeLimit(.minutes(10))) func aSlowReaderSlowsTheWork() async throws {
     let raw = try SmallRaw()
     let count = Count()
     let (updates, channel) = AsyncStream.makeStream(of: DevelopUpdate.self)

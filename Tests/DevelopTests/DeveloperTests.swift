@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func brighterThanHLGIsSaid() throws {
+  @Test func contentAboveHLGIsAWarning() throws {
     let raw = try SmallRaw(peak: 2.7)
     var recipe = Self.recipe(.heifHLG)
     recipe.raw.exposure = 2

@@ -70,7 +70,7 @@ import Testing
     #expect(raw.names == ["small.dng"])
   }
 
-  @Test func whatCannotBeReadCostsItselfOnly() throws {
+  @Test func aDamagedPartLeavesTheOthers() throws {
     let raw = try raw(isCut: true)
     let report = try Extractor(parts: [.mattes, .profiles]).extract(raw.path, to: raw.folder)
     #expect(report.failures.count == 1 && report.failures[0].code == .damaged)
@@ -84,7 +84,7 @@ import Testing
     #expect(report.items.map(\.path) == [raw.file("out/small-profile-------evil--name--.dcp")])
   }
 
-  @Test func profilesStandAlone() throws {
+  @Test func extractedProfilesAreReadAsFiles() throws {
     let raw = try raw([
       50936: .ascii("A"), 50940: .floats([0, 0, 0.5, 0.25, 1, 1]), 50941: .longs([2]),
     ])
@@ -128,7 +128,7 @@ import Testing
     #expect(json["byteOrder"] as? String == "little")
   }
 
-  @Test func aFileInThePlaceOfTheFolderIsOneLine() throws {
+  @Test func aFileAsTheFolderIsAnErrorOfOneLine() throws {
     let raw = try raw()
     let error = #expect(throws: DevelopError.self) {
       try Extractor().extract(raw.path, to: raw.path)

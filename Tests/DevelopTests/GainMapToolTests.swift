@@ -49,7 +49,7 @@ import Writers
     return target
   }
 
-  @Test(arguments: [true, false]) func outAndIn(jpeg: Bool) throws {
+  @Test(arguments: [true, false]) func extractedMapsAreReplacedWithoutLoss(jpeg: Bool) throws {
     let input = try written(jpeg: jpeg)
     let before = try image(input)
     let (map, what) = (path("map.png"), path("map.json"))

@@ -18,7 +18,7 @@ import Testing
     for sum in sums { #expect(abs(sum - 1) < 1e-12) }
   }
 
-  @Test func nothingIsThePixelAtItsPlace() {
+  @Test func anEmptyIntervalIsThePixelAtItsPosition() {
     #expect(AreaCoverage(from: 2, to: 2, of: 4).pixels == 2..<3)
     #expect(AreaCoverage(from: 4, to: 4, of: 4).pixels == 3..<4)
     #expect(AreaCoverage(from: 0, to: 0, of: 1).pixels == 0..<1)

@@ -21,7 +21,7 @@ import Testing
     #expect(twice.contentAverageLightLevel == statistics.contentAverageLightLevel)
   }
 
-  @Test func darknessIsNoNegativeLight() {
+  @Test func negativePixelsCountAsZero() {
     let buffer = PlanarBuffer(size: PixelSize(width: 9, height: 1))
     for plane in 0..<3 { buffer.withRow(plane, 0) { row in for x in 0..<9 { row[x] = -0.5 } } }
     var statistics = ContentLightStatistics()

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct PrimariesTests {
   /// BT.2020, BT.709 and SMPTE EG 432-1 list these luminance shares.
-  @Test func luminanceShares() {
+  @Test func luminanceWeights() {
     for (primaries, published) in [
       (Primaries.bt2020, SIMD3(0.2627, 0.6780, 0.0593)),
       (.srgb, SIMD3(0.2126, 0.7152, 0.0722)), (.displayP3, SIMD3(0.2290, 0.6917, 0.0793)),

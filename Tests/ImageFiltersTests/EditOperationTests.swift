@@ -35,7 +35,7 @@ import Testing
         try ColorMatrixFilter(.identity),
         try ColorMatrixFilter.saturation(1.2, in: source.info.primaries)
       )
-    case .lightCurve:
+    case .toneCurve:
       return (
         try ToneCurveFilter([SIMD2(-8, -8), SIMD2(0, 0), SIMD2(3, 3)]),
         try ToneCurveFilter([SIMD2(-8, -7.8), SIMD2(0, 0.3), SIMD2(3, 3)])
@@ -78,7 +78,7 @@ import Testing
           }
         }
       )
-    case .lightClamp: return (try ColorClampFilter(-1...100), try ColorClampFilter())
+    case .colorClamp: return (try ColorClampFilter(-1...100), try ColorClampFilter())
     }
   }
 
@@ -116,9 +116,9 @@ import Testing
   }
 
   @Test func theRangeTestCanFail() throws {
-    #expect(!EditOperation.lightClamp.isHDRSafe)
+    #expect(!EditOperation.colorClamp.isHDRSafe)
     let picture = EditScene.flat(SIMD3(repeating: 6.5))
-    let clamped = try Self.examples(.lightClamp, picture).active.applied(to: picture)
+    let clamped = try Self.examples(.colorClamp, picture).active.applied(to: picture)
     #expect(EditScene.range(clamped) == 1...1)
   }
 
@@ -133,7 +133,7 @@ import Testing
 
   @Test func namesByCategory() {
     #expect(EditOperation.names(in: .geometry) == ["affine", "crop", "orient", "resize"])
-    #expect(!EditOperation.names(in: .highDynamicRange).contains("lightClamp"))
+    #expect(!EditOperation.names(in: .highDynamicRange).contains("colorClamp"))
     #expect(
       EditOperation.names(in: .highDynamicRange).count == EditOperation.allCases.count - 1)
     for category in EditOperation.Category.allCases {

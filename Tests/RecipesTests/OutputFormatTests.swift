@@ -13,7 +13,7 @@ import Testing
     #expect(OutputFormat(pathExtension: name) == format)
   }
 
-  @Test(arguments: ["", "gif", "dng", ".tif", "tif "]) func otherExtensionsDecideNothing(
+  @Test(arguments: ["", "gif", "dng", ".tif", "tif "]) func unknownExtensionsHaveNoFormat(
     name: String
   ) {
     #expect(OutputFormat(pathExtension: name) == nil)

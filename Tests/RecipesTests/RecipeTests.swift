@@ -52,7 +52,7 @@ import Testing
   }
 
   /// Metadata that a container cannot hold are refused, not dropped.
-  @Test func lightAndThumbnailsNeedAFileThatHoldsThem() throws {
+  @Test func hdrMetadataAndThumbnailsNeedAContainerThatHoldsThem() throws {
     var output = Recipe.Output()
     output.thumbnail = 320
     output.light.ambient = .init(lux: 5, color: .d65)

@@ -28,7 +28,7 @@ struct BatchCoverage {
       let first = set.map(\.moment).min() ?? -.infinity
       if shards.count < count, !whole.contains(where: { $0.supersedes(total: total, since: first) })
       {
-        missing.append(Self.words(missingOf: shards.keys.sorted(), count: count))
+        missing.append(Self.list(missingOf: shards.keys.sorted(), count: count))
       }
       for (_, runs) in shards {
         let complete = runs.filter(\.isComplete)
@@ -41,7 +41,7 @@ struct BatchCoverage {
     }
   }
 
-  private static func words(missingOf present: [Int], count: Int) -> String {
+  private static func list(missingOf present: [Int], count: Int) -> String {
     var ranges: [String] = []
     var next = 0
     for index in present + [count] {

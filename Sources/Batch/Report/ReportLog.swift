@@ -112,7 +112,7 @@ public struct ReportLog: Sendable {
           reading.truncatedReports.append(name(source))
           return
         }
-        message = Self.words(error)
+        message = Self.message(for: error)
       }
     }
     reading.badLines += 1
@@ -171,7 +171,7 @@ public struct ReportLog: Sendable {
     return !["start", "item", "progress", "end"].contains(head.event)
   }
 
-  private static func words(_ error: any Error) -> String {
+  private static func message(for error: any Error) -> String {
     switch error {
     case DecodingError.keyNotFound(let key, _): "has no \"\(key.stringValue)\""
     case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):

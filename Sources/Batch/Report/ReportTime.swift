@@ -59,7 +59,7 @@ enum ReportTime {
   }
 
   /// The time for people, `2026-01-31 22:15 UTC`; any other text unchanged.
-  static func words(_ text: String) -> String {
+  static func shown(_ text: String) -> String {
     guard let moment = seconds(text) else { return text }
     let time = Date(timeIntervalSince1970: moment.rounded(.down)).formatted(.iso8601)
     return time.prefix(16).replacing("T", with: " ") + " UTC"

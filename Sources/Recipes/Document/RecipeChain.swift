@@ -4,7 +4,7 @@ public struct RecipeChain {
   /// Maximum length of a chain of documents that extend each other, and of the list that one names.
   public static let maxDepth = 32
 
-  /// A document on the way from the one that the caller names.
+  /// A document between the one that the caller names and one that it extends.
   private struct Link {
     var identity: [UInt8]
     var name: String
@@ -21,7 +21,7 @@ public struct RecipeChain {
     for recipe in recipes {
       let identity = chain.identity(recipe)
       let link = Link(identity: identity, name: recipe.path ?? "the recipe")
-      try chain.addExtended(recipe, way: [link])
+      try chain.addExtended(recipe, ancestors: [link])
       chain.documents.append(recipe)
       chain.seen.insert(identity)
     }
@@ -50,7 +50,7 @@ public struct RecipeChain {
   }
 
   private mutating func addExtended(
-    _ document: RecipeDocument, way: [Link]
+    _ document: RecipeDocument, ancestors: [Link]
   ) throws(RecipeError) {
     let folder = document.file?.folder ?? Array(".".utf8)
     for (index, name) in try document.extends.enumerated() {
@@ -63,19 +63,20 @@ public struct RecipeChain {
         throw document.error(.cannotRead, "extends \(name): \(what)\(error.message)", at: here)
       }
       let link = Link(identity: identity(next), name: next.path ?? name)
-      if let start = way.firstIndex(where: { $0.identity == link.identity }) {
-        let circle = (way[start...].map(\.name) + [way[start].name]).joined(separator: " extends ")
+      if let start = ancestors.firstIndex(where: { $0.identity == link.identity }) {
+        let circle = (ancestors[start...].map(\.name) + [ancestors[start].name])
+          .joined(separator: " extends ")
         throw document.error(
           .cyclicExtends, "recipes extend each other in a circle: \(circle); remove one of these",
           at: here)
       }
       guard !seen.contains(link.identity) else { continue }
-      guard way.count < Self.maxDepth else {
+      guard ancestors.count < Self.maxDepth else {
         throw document.error(
           .cyclicExtends,
           "more than \(Self.maxDepth) recipes extend each other in a row; remove some", at: here)
       }
-      try addExtended(next, way: way + [link])
+      try addExtended(next, ancestors: ancestors + [link])
       documents.append(next)
       seen.insert(link.identity)
     }

@@ -9,7 +9,7 @@ import Testing
     try #require(OutputPlan(["main": path]).files["main"]).staged
   }
 
-  @Test func stagedFilesAreBesideTheirPlace() throws {
+  @Test func stagedFilesAreInTheFolderOfTheirOutput() throws {
     for path: FilePath in ["a.jpg", "b/c/a.jpg", FilePath(bytes: [0x62, 0x2F, 0xFF])] {
       let staged = try staged(path)
       #expect(staged.removingLastComponent() == path.removingLastComponent())

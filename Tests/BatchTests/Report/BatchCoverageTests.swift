@@ -27,7 +27,9 @@ import Testing
 
   /// Shards that are none count as all of the batch.
   @Test(arguments: ["", "x/y", "3", "2/2", "-1/2", "1/0", "0/9223372036854775807", "1/2/3"])
-  func oddShards(_ shard: String) { #expect(BatchCoverage([run(shard)]).isComplete) }
+  func invalidShardsAreWholeBatches(_ shard: String) {
+    #expect(BatchCoverage([run(shard)]).isComplete)
+  }
 
   /// A run that was cut off is made up for by a later one of the same shard or of all, not by an
   /// earlier or a smaller one, nor by one of another batch.

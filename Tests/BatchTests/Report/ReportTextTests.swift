@@ -60,7 +60,7 @@ import Testing
   }
 
   /// Whatever the numbers, it fits and is one line.
-  @Test(arguments: 0..<140) func fits(columns: Int) {
+  @Test(arguments: 0..<140) func lineFitsTheColumns(columns: Int) {
     for line in [
       progress(0, of: 0), progress(500, of: 500), progress(7, of: 3), progress(-4, of: -9),
       progress(.max, of: .max), progress(1, of: 9, left: .nan), progress(1, of: 9, left: 1e300),

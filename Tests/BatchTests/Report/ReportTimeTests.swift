@@ -7,13 +7,13 @@ import Testing
 @Suite struct ReportTimeTests {
   /// Foundation's own reading of ISO 8601 is the truth; before 1582 it counts in the Julian
   /// calendar.
-  @Test(arguments: 0..<200) func asFoundation(seed: UInt64) throws {
+  @Test(arguments: 0..<200) func agreesWithFoundation(seed: UInt64) throws {
     var chance = SampleReports(seed: seed)
     let moment = Double(Int.random(in: -12_000_000_000..<250_000_000_000, using: &chance))
     let text = Date(timeIntervalSince1970: moment).formatted(.iso8601)
     #expect(ReportTime.seconds(text) == moment)
     let words = text.prefix(16).replacing("T", with: " ") + " UTC"
-    #expect(ReportTime.words(text) == words)
+    #expect(ReportTime.shown(text) == words)
   }
 
   @Test func formsOfTheSameTime() {
@@ -34,7 +34,7 @@ import Testing
       "-001-01-01T00:00:00Z",
     ] {
       #expect(ReportTime.seconds(text) == nil, "\(text)")
-      #expect(ReportTime.words(text) == text)
+      #expect(ReportTime.shown(text) == text)
     }
   }
 }

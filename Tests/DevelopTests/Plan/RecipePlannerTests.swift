@@ -99,12 +99,12 @@ import Testing
   }
 
   @Test(arguments: ["../x", "/x", "a/../../x", "", ".", "/", "a/.."])
-  func placesOutsideTheFolderAreRefused(out: String) {
+  func pathsOutsideTheFolderAreRefused(out: String) {
     let error = #expect(throws: PlanError.self) { try paths("{}", out: out) }
     #expect(error?.code == .badSetting)
   }
 
-  @Test func placesInsideAreTaken() throws {
+  @Test func pathsBelowTheFolderAreAccepted() throws {
     #expect(try paths("{}", out: "a/../b/./x") == ["main": "b/x.heic"])
   }
 

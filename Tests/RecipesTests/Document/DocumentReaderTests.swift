@@ -75,7 +75,7 @@ import Testing
     #expect(failure(#"{"a": "\ud83d"}"#)?.code == .malformed)
   }
 
-  @Test func refusesAKeyThatStandsTwice() {
+  @Test func refusesDuplicateKeys() {
     let error = failure("raw:\n  exposure: 1\n  exposure: 2\n")
     #expect(error?.line == 2 || error?.line == 3)
     #expect(error?.message.contains("exposure occurs twice") == true)

@@ -66,7 +66,7 @@ import Testing
     #expect(try chain("9.yaml").count == 32)
   }
 
-  @Test func saysWhoExtendsWhatIsNotThere() throws {
+  @Test func aMissingBaseIsAnErrorOfTheRecipeThatExtendsIt() throws {
     try folder.write("name: a\nextends: [web, gone.yaml]\n", to: "a.yaml")
     let error = failure("a.yaml")
     #expect(error?.code == .cannotRead)

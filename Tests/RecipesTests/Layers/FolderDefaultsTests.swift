@@ -49,7 +49,7 @@ import Testing
     #expect(error?.message.contains("defaults.json") == true)
   }
 
-  @Test func theyExtendOtherRecipes() throws {
+  @Test func folderDefaultsExtendOtherRecipes() throws {
     try folder.write(
       "extends: ../base.yaml\nroot: true\nraw: {exposure: 1}\n", to: "a/.rawdev/defaults.yaml")
     try folder.write(
@@ -85,7 +85,7 @@ import Testing
     #expect(defaults.reads == 6)
   }
 
-  @Test func linksInACircleAreNoTrap() throws {
+  @Test func circularLinksEnd() throws {
     try FileManager.default.createSymbolicLink(
       atPath: folder.path + "/a/self", withDestinationPath: ".")
     #expect(try layers("a/self/self/self").count >= 1)

@@ -95,7 +95,7 @@ import Testing
     #expect(recipe.origin(of: RecipePath(keys: "none")) == nil)
   }
 
-  @Test func aTakenAwayOutputIsSaidToBe() throws {
+  @Test func aRemovedOutputIsListedAsOverridden() throws {
     let recipe = LayeredRecipe([
       try layer("outputs: {web: {format: jpeg, quality: 1}}"), try layer("outputs: {web: null}"),
       try layer("outputs: {web: {maxSize: 10}}"),

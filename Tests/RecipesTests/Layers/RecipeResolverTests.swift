@@ -64,7 +64,7 @@ import Testing
     #expect(resolved.recipe.raw.exposure == 0.75)
   }
 
-  @Test func whatHasNoEffectIsSaid() throws {
+  @Test func keysWithoutEffectAreWarnings() throws {
     let notes = try resolve().warnings
     #expect(
       notes.contains {

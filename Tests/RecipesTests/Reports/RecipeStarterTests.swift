@@ -12,7 +12,7 @@ import Testing
     #expect(try RecipeDocument(text: RecipeStarter.text).values.line == "{schema: 1}")
   }
 
-  @Test func takingTheMarksAwayChangesNothing() throws {
+  @Test func uncommentedKeysChangeNothing() throws {
     let document = try RecipeDocument(text: withKeys, path: "init.yaml")
     #expect(document.problems().isEmpty)
     #expect(JSONSchemaChecker.refusal(document.values, RecipeSchema.document) == nil)

@@ -128,7 +128,7 @@ struct SidecarFinderTests {
     }
   }
 
-  @Test func otherProgramsSidecarsStandBehindCameraRaws() throws {
+  @Test func otherProgramsSidecarsComeAfterCameraRaws() throws {
     let turned = SidecarFixtures.packet("tiff:Orientation='6'")
     let files = [
       "a.CR2": "", "a.CR2.xmp": SidecarFixtures.darktable,

@@ -25,7 +25,7 @@ struct XMPPacketSidecarTests {
     #expect(attributes.properties.count == 3)
   }
 
-  @Test func prefixesAreAFilesOwnChoice() throws {
+  @Test func namespacesAreKnownByTheirURI() throws {
     let packet = try packet(SidecarFixtures.elements)
     #expect(packet[.tiff, "Orientation"]?.number == 6)
     #expect(packet[.cameraRaw, "Exposure"]?.number == -0.35)

@@ -3,8 +3,8 @@ extension HTMLReport {
   var header: HTML {
     let starts = merge.runs.map(\.start)
     var moments: [String] = []
-    if let first = starts.first { moments.append("started \(ReportTime.words(first.time))") }
-    if let last = merge.lastEnd { moments.append("ended \(ReportTime.words(last))") }
+    if let first = starts.first { moments.append("started \(ReportTime.shown(first.time))") }
+    if let last = merge.lastEnd { moments.append("ended \(ReportTime.shown(last))") }
     let versions = Set(starts.map(\.version)).sorted().joined(separator: ", ")
     if !versions.isEmpty { moments.append("rawdev \(versions)") }
     let counts = [

@@ -80,7 +80,7 @@ extension HTMLReport {
     ]
     let rows = merge.runs.map { run -> [String] in
       [
-        run.start.node, run.start.shard ?? "–", ReportTime.words(run.start.time),
+        run.start.node, run.start.shard ?? "–", ReportTime.shown(run.start.time),
         ReportNumber.duration(run.seconds), "\(run.items) of \(run.start.total)",
         run.end.map { "\($0.done)" } ?? "–", run.end.map { "\($0.failed)" } ?? "–",
         run.end.map { "\($0.exitCode)" } ?? "cut off",

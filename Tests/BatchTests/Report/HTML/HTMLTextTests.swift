@@ -32,7 +32,7 @@ import Testing
   }
 
   /// Every link leads where the path does, as Foundation follows it.
-  @Test(arguments: 0..<200) func leadsThere(seed: UInt64) throws {
+  @Test(arguments: 0..<200) func linksLeadToTheirFile(seed: UInt64) throws {
     var chance = SampleReports(seed: seed)
     func path(_ depth: Int) -> String {
       (0..<depth).map { _ in
