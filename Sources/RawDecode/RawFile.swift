@@ -25,23 +25,24 @@ package final class RawFile: Sendable {
   package static func open(
     path: String, limits: DecodeLimits = DecodeLimits()
   ) throws(RAWError) -> RawFile {
-    let file = try RAWError.translating(.open) { () throws(FormatError) in
+    try RawFile(limits) { () throws(FormatError) in
       try FileBytes(path: path, maxBytes: limits.maxFileBytes)
     }
-    return try RawFile(file, limits)
   }
 
   /// Opens a raw file in memory.
   package static func open(
     bytes: [UInt8], limits: DecodeLimits = DecodeLimits()
   ) throws(RAWError) -> RawFile {
-    let file = try RAWError.translating(.open) { () throws(FormatError) in
+    try RawFile(limits) { () throws(FormatError) in
       try FileBytes(bytes, maxBytes: limits.maxFileBytes)
     }
-    return try RawFile(file, limits)
   }
 
-  private init(_ bytes: FileBytes, _ limits: DecodeLimits) throws(RAWError) {
+  private init(
+    _ limits: DecodeLimits, _ read: () throws(FormatError) -> FileBytes
+  ) throws(RAWError) {
+    let bytes = try RAWError.translating(.open, read)
     self.bytes = bytes
     self.limits = limits
     let tiff = try RAWError.translating(.open) { () throws(FormatError) in try TIFFFile(bytes) }

@@ -21,25 +21,25 @@ package struct RawInfo: Sendable {
   /// The same and more for profiles from files of their own, where the raw is no DNG.
   package var capture = DNGColor.Capture()
   /// Camera profiles of a DNG, the primary one first; none for other raws.
-  package var profiles: [DNGProfile]
+  package var profiles: [DNGProfile] = []
   /// The profile that the camera chose.
-  package var defaultProfileIndex: Int
+  package var defaultProfileIndex = 0
   /// The file's own exposure in stops without the offset of a profile, 0 for a DNG without one; nil
   /// for other raws.
   package var baselineExposure: Double?
   /// ShadowScale of a DNG; 1 for other raws.
-  package var shadowScale: Double
+  package var shadowScale = 1.0
   /// Fraction of full scale up to which the sensor is linear.
-  package var linearResponseLimit: Double
+  package var linearResponseLimit = 1.0
   /// Pairs (S, O): variance of a linear value x in 0…1 is S·x + O. Empty when not given.
-  package var noiseProfile: [(scale: Double, offset: Double)]
+  package var noiseProfile: [(scale: Double, offset: Double)] = []
   /// Fraction of the noise that was removed before the file was written, 0…1.
-  package var noiseReductionApplied: Double
+  package var noiseReductionApplied = 0.0
   /// Opcode lists 1, 2 and 3 of a DNG. The trims of the first two are in `size`, `crop` and
   /// `layout`.
   package var opcodes: OpcodeLists
   /// What a caller should know and show.
-  package var warnings: [String]
+  package var warnings: [String] = []
 
   /// The warning that a caller answers with a matrix of its own.
   package static let colorsUnknown =
@@ -101,7 +101,6 @@ extension RawInfo {
         .unsupported, .open, "its color filter pattern is missing or unknown", path: path)
     }
     layout = stored.part(opcodes.kept)
-    warnings = []
     if profile == nil, layout != .monochrome {
       warnings.append(Self.colorsUnknown)
     } else if layout != .monochrome, profile?.knowsAsShotWhite == false {
@@ -129,15 +128,7 @@ extension RawInfo {
       default: .up
       }
     pixelAspect = facts.pixelAspect > 0.1 && facts.pixelAspect < 10 ? facts.pixelAspect : 1
-    profiles = []
-    defaultProfileIndex = 0
-    shadowScale = 1
-    baselineExposure = nil
-    linearResponseLimit = 1
-    noiseProfile = []
-    noiseReductionApplied = 0
     opcodes = OpcodeLists(size: size)
-    warnings = []
 
     let colors = layout == .linear ? 3 : facts.colors
     func gains(_ values: [Double]) -> [Double]? {

@@ -36,9 +36,8 @@ struct PreparedVignette: Sendable {
     columns.withUnsafeBufferPointer { columns in
       guard let start = columns.baseAddress else { return }
       let squares = RowView(start, count: columns.count, before: 0, behind: 0).from(run.x)
-      @inline(__always) func corrected(_ values: SIMD8<Float>, _ square: SIMD8<Float>) -> SIMD8<
-        Float
-      > {
+      @inline(__always)
+      func corrected(_ values: SIMD8<Float>, _ square: SIMD8<Float>) -> SIMD8<Float> {
         let r = square + row
         let inner = k.2 + r * (k.3 + r * k.4)
         let sum = 1 + r * (k.0 + r * (k.1 + r * inner))

@@ -46,20 +46,17 @@ struct XTransSites: Sendable {
   private static let sides = [(1, 0), (-1, 0), (0, 1), (0, -1)]
   private static let corners = [(1, 1), (-1, 1), (1, -1), (-1, -1)]
 
-  private static func channel(_ cfa: CFA, _ x: Int, _ y: Int) -> Int {
-    cfa.channel(x: floorModulo(x, 6), y: floorModulo(y, 6))
-  }
-
   private static func isSolitary(_ cfa: CFA, _ x: Int, _ y: Int) -> Bool {
-    channel(cfa, x, y) == 1 && sides.allSatisfy { channel(cfa, x + $0.0, y + $0.1) != 1 }
+    cfa.channel(at: x, y) == 1 && sides.allSatisfy { cfa.channel(at: x + $0.0, y + $0.1) != 1 }
   }
 
   private static func classify(_ cfa: CFA, _ x: Int, _ y: Int) -> Site? {
-    let own = channel(cfa, x, y)
+    let own = cfa.channel(at: x, y)
     if own == 1 {
       if isSolitary(cfa, x, y) {
-        let (left, above) = (channel(cfa, x - 1, y), channel(cfa, x, y - 1))
-        guard left == channel(cfa, x + 1, y), above == channel(cfa, x, y + 1), left != above else {
+        let (left, above) = (cfa.channel(at: x - 1, y), cfa.channel(at: x, y - 1))
+        guard left == cfa.channel(at: x + 1, y), above == cfa.channel(at: x, y + 1), left != above
+        else {
           return nil
         }
         return .solitary(horizontal: left)
@@ -71,7 +68,7 @@ struct XTransSites: Sendable {
     let inward = sides.filter { isSolitary(cfa, x + $0.0, y + $0.1) }
     guard inward.count == 1 else { return nil }
     let (ux, uy) = inward[0]
-    guard channel(cfa, x - ux, y - uy) == 2 - own, channel(cfa, x + 2 * ux, y + 2 * uy) == own
+    guard cfa.channel(at: x - ux, y - uy) == 2 - own, cfa.channel(at: x + 2 * ux, y + 2 * uy) == own
     else { return nil }
     return .chroma(channel: own, ux: ux, uy: uy)
   }
