@@ -1,4 +1,6 @@
 """Fixtures and reports of the acceptance tests: programs that are not ours look at what rawdev does."""
+import collections
+import itertools
 import json
 import os
 import pathlib
@@ -12,17 +14,20 @@ from playwright.sync_api import sync_playwright
 from batch.bench import Bench
 from support import checks, verification
 from support.developed import Session
-from support.program import ROOT, SHARED
+from support.program import PATIENCE, ROOT, SHARED
 
 
 def pytest_addoption(parser):
-    group = parser.getgroup("rawdev")
-    group.addoption("--rawdev", type=pathlib.Path, default=ROOT / ".build/release/rawdev", help="the program to test")
-    group.addoption("--count", type=int, default=60, help="raws of a batch's night")
-    group.addoption("--variants", type=int, default=400, help="damaged files of each kind")
-    group.addoption("--timing", action="store_true", help="assert what only a machine without other work can show")
-    group.addoption("--write-verification", action="store_true",
-                    help="write the tables of this run into Docs/verification.md")
+    def add(name, help, **more):
+        parser.getgroup("rawdev").addoption(name, help=help, **more)
+
+    program = ROOT / ".build/release/rawdev"
+    add("--rawdev", "the program to test", type=pathlib.Path, default=program)
+    add("--count", "raws of a batch's night", type=int, default=60)
+    add("--variants", "damaged files of each kind", type=int, default=400)
+    add("--timing", "assert what only a machine without other work can show", action="store_true")
+    add("--write-verification", "write the tables of this run into Docs/verification.md",
+        action="store_true")
 
 
 def pytest_collection_modifyitems(config, items):
@@ -30,7 +35,8 @@ def pytest_collection_modifyitems(config, items):
         if item.get_closest_marker("root") and os.geteuid() != 0:
             item.add_marker(pytest.mark.skip(reason="needs root"))
         if item.get_closest_marker("timing") and not config.getoption("timing"):
-            item.add_marker(pytest.mark.skip(reason="needs a machine without other work: --timing"))
+            reason = "needs a machine without other work: --timing"
+            item.add_marker(pytest.mark.skip(reason=reason))
 
 
 @pytest.fixture(scope="session")
@@ -53,14 +59,10 @@ def shared():
     """Picture files outside the package. Missing ones are a skip, or a failure with
     RAWDEV_REQUIRE_SHARED=1."""
     if not SHARED.is_dir():
-        missing("../shared")
+        if os.environ.get("RAWDEV_REQUIRE_SHARED") == "1":
+            pytest.fail("../shared is missing: this run must have it", pytrace=False)
+        pytest.skip("../shared is missing")
     return SHARED
-
-
-def missing(what):
-    if os.environ.get("RAWDEV_REQUIRE_SHARED") == "1":
-        pytest.fail(f"{what} is missing: this run must have it", pytrace=False)
-    pytest.skip(f"{what} is missing")
 
 
 def temporary():
@@ -84,7 +86,7 @@ def session(rawdev, folder):
 def chromium():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"),
+            executable_path=shutil.which("chromium"), timeout=1000 * PATIENCE,
             args=["--no-sandbox", "--allow-file-access-from-files", "--force-color-profile=srgb"])
         yield browser
         browser.close()
@@ -92,7 +94,8 @@ def chromium():
 
 @pytest.fixture
 def bench(rawdev, tmp, pytestconfig):
-    bench = Bench(rawdev, tmp, pytestconfig.getoption("count"), pytestconfig.getoption("timing"))
+    count, timing = pytestconfig.getoption("count"), pytestconfig.getoption("timing")
+    bench = Bench(rawdev, tmp, count, timing)
     yield bench
     left = bench.alive()
     for number, _ in left:
@@ -126,20 +129,17 @@ def pytest_pyfunc_call(pyfuncitem):
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    counts, tables = {}, {}
-    for reports in terminalreporter.stats.values():
-        for report in reports:
-            if getattr(report, "when", None) != "call":
-                continue
-            folder = report.nodeid.split("::")[0]
-            for name, value in report.user_properties:
-                if name == "checks":
-                    counts[folder] = counts.get(folder, 0) + value
-                elif name == "record":
-                    table, row = json.loads(value)
-                    tables.setdefault(table, []).append(row)
-    for folder in sorted(counts):
-        terminalreporter.write_line(f"{counts[folder]:6} checks in {folder}")
-    terminalreporter.write_line(f"{sum(counts.values()):6} checks in all")
+    counts, tables = collections.Counter(), collections.defaultdict(list)
+    reports = itertools.chain(*terminalreporter.stats.values())
+    for report in (each for each in reports if getattr(each, "when", None) == "call"):
+        for name, value in report.user_properties:
+            if name == "checks":
+                counts[report.nodeid.split("::")[0]] += value
+            elif name == "record":
+                table, row = json.loads(value)
+                tables[table].append(row)
+    for file in sorted(counts):
+        terminalreporter.write_line(f"{counts[file]:6} checks in {file}")
+    terminalreporter.write_line(f"{counts.total():6} checks in all")
     if config.getoption("write_verification") and tables:
         verification.write(ROOT / "Docs/verification.md", tables)

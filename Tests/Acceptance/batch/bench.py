@@ -1,11 +1,10 @@
-"""What every case of rawdev batch needs: runs of rawdev, the reports and files that they leave, what they
-took."""
-import ctypes
+"""What every case of rawdev batch needs: runs of rawdev, the reports and files that they leave,
+what they took."""
+import contextlib
 import hashlib
 import json
 import os
 import pathlib
-import resource
 import signal
 import subprocess
 import threading
@@ -16,10 +15,10 @@ import psutil
 
 from batch import material
 from support.checks import check
+from support.cost import processor_seconds
 from support.program import PATIENCE, wait_for
 
 MARK = "RAWDEV_BATCH_CHECK"
-SIGNALS = {"SIGTERM": signal.SIGTERM, "SIGINT": signal.SIGINT, "SIGUSR1": signal.SIGUSR1}
 JPEG = ["--format", "jpeg"]
 
 
@@ -35,14 +34,6 @@ class Bench:
         """What must be quick: judged by the clock only on a machine without other work."""
         if self.timing:
             check(f"{name} within {limit} s", seconds < limit, f"{seconds:.2f} s")
-
-    def open_program(self):
-        """A copy of the program that other users can run."""
-        path = self.folder / "rawdev"
-        if not path.exists():
-            path.write_bytes(pathlib.Path(self.rawdev).read_bytes())
-            path.chmod(0o755)
-        return path
 
     def make(self, name):
         """An empty folder of this name."""
@@ -73,30 +64,22 @@ class Bench:
         env = self.environment(material.faults(self.folder), STOP_AT_RENAME=str(renames))
         process = self.start("batch", *arguments, env=env, program=program)
         watched = psutil.Process(process.pid)
-        stopped = wait_for(lambda: process.poll() is not None or watched.status() == psutil.STATUS_STOPPED)
-        assert stopped and process.poll() is None, "the batch ended before it could be stopped"
+        wait_for(lambda: process.poll() is not None or watched.status() == psutil.STATUS_STOPPED)
+        assert process.poll() is None, "the batch ended before it could be stopped"
         return process
 
     def go_on(self, process):
         process.send_signal(signal.SIGCONT)
         return self.finish(process)
 
-    def finish(self, process, limit=None):
+    def finish(self, process):
         """What a process came to at its end."""
         began = time.monotonic()
-        out, err = process.communicate(timeout=limit)
+        out, err = process.communicate(timeout=PATIENCE)
         return Ended(process.returncode, out or b"", err or b"", time.monotonic() - began)
 
-    def run(self, *arguments, limit=PATIENCE, **options):
-        """Runs to the end; the exit code is None after `limit` seconds."""
-        process = self.start(*arguments, **options)
-        try:
-            return self.finish(process, limit)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            ended = self.finish(process)
-            ended.code = None
-            return ended
+    def run(self, *arguments, **options):
+        return self.finish(self.start(*arguments, **options))
 
     def batch(self, *arguments, **options):
         return self.run("batch", *arguments, **options)
@@ -105,11 +88,10 @@ class Bench:
         """Processes of this check that are neither this one nor dead: identifier and command."""
         found = []
         for process in psutil.process_iter():
-            try:
-                if process.environ().get(MARK) == self.mark and process.status() != psutil.STATUS_ZOMBIE:
+            with contextlib.suppress(psutil.Error):
+                if (process.environ().get(MARK) == self.mark
+                        and process.status() != psutil.STATUS_ZOMBIE):
                     found.append((process.pid, " ".join(process.cmdline())))
-            except psutil.Error:
-                pass
         return found
 
     def workers(self):
@@ -119,7 +101,7 @@ class Bench:
 @dataclass
 class Ended:
     """A run of rawdev that has ended."""
-    code: int | None
+    code: int
     out: bytes
     err: bytes
     seconds: float
@@ -143,35 +125,43 @@ class Ended:
     @property
     def errors(self):
         """Errors of the items that failed, by their identifiers."""
-        return {name: item["error"] for name, item in self.items.items() if item["status"] == "failed"}
+        return {name: self.items[name]["error"] for name in self.named("failed")}
+
+    def named(self, status):
+        """Identifiers of the items of a status."""
+        return {name for name, item in self.items.items() if item["status"] == status}
 
     def count(self, status):
-        return sum(item["status"] == status for item in self.items.values())
+        return len(self.named(status))
 
     def status(self, name):
         return self.items.get(name, {}).get("status")
 
     def summary(self):
         kept = {key: self.end.get(key) for key in ("done", "skipped", "failed", "interrupted")}
-        errors = {name: error["message"][-110:] for name, error in list(self.errors.items())[:5]}
+        errors = {name: self.errors[name]["message"][-110:] for name in list(self.errors)[:5]}
         return f"code {self.code}, {kept}, stderr {self.messages[:3]}, {errors}"
 
     def expect(self, name, code=None, also=True, lines=None, detail="", **counts):
-        """One check: the exit code, lines on standard error, how many items are done, skipped, failed, and
-        whatever else must hold."""
-        return check(name, (code is None or self.code == code) and (lines is None or len(self.messages) == lines)
-                     and all(self.count(status) == count for status, count in counts.items()) and also,
-                     f"{self.summary()} {detail}")
+        """One check: the exit code, lines on standard error, how many items are done, skipped,
+        failed, and whatever else must hold."""
+        good = code in (None, self.code) and lines in (None, len(self.messages)) and also
+        found = {status: self.count(status) for status in counts}
+        return check(name, good and found == counts, f"{self.summary()} {detail}")
 
 
 def lines(data):
     found = []
     for line in data.split(b"\n"):
-        try:
+        with contextlib.suppress(ValueError):
             found.append(json.loads(line))
-        except ValueError:
-            pass
     return found
+
+
+def named(folder):
+    """Identifiers of the items in the report that a batch left."""
+    report = (folder / "rawdev-report.jsonl").read_bytes()
+    return [event["id"] for event in lines(report) if event["event"] == "item"]
 
 
 def digest(path):
@@ -180,15 +170,10 @@ def digest(path):
 
 def files(folder, hidden=False):
     """Every file below, by its path; without what batches keep for themselves unless `hidden`."""
-    found = {}
-    for place, folders, names in os.walk(os.fsencode(folder)):
-        if not hidden and b".rawdev" in folders:
-            folders.remove(b".rawdev")
-        for name in names:
-            path = os.path.join(place, name)
-            if hidden or not (place == os.fsencode(folder) and name.startswith(b"rawdev-report")):
-                found[os.path.relpath(path, os.fsencode(folder))] = path
-    return found
+    top, own = os.fsencode(folder), (b".rawdev/", b"rawdev-report")
+    paths = [os.path.join(place, name) for place, _, names in os.walk(top) for name in names]
+    found = {os.path.relpath(path, top): path for path in paths}
+    return {name: path for name, path in found.items() if hidden or not name.startswith(own)}
 
 
 def staged(folder):
@@ -196,13 +181,14 @@ def staged(folder):
     return [name for name in files(folder) if os.path.basename(name).startswith(b".")]
 
 
-def whole(folder):
-    """Digests of the files that stand under their own names."""
-    return {name: digest(path) for name, path in files(folder).items() if not os.path.basename(name).startswith(b".")}
-
-
 def digests(folder):
     return {name: digest(path) for name, path in files(folder).items()}
+
+
+def whole(folder):
+    """Digests of the files that stand under their own names."""
+    found, incomplete = digests(folder), staged(folder)
+    return {name: value for name, value in found.items() if name not in incomplete}
 
 
 def times(folder):
@@ -215,15 +201,17 @@ class Watch:
     def __init__(self, process, step=0.05):
         self.process, self.step = process, step
         self.peak = self.main_peak = 0
-        self.before, self.began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+        self.before, self.began = processor_seconds(), time.monotonic()
         self.thread = threading.Thread(target=self.sample, daemon=True)
         self.thread.start()
 
     def sample(self):
         main = psutil.Process(self.process.pid)
         while self.process.poll() is None:
-            sizes = [proportional(process) for process in [main, *main.children(recursive=True)]]
-            self.main_peak, self.peak = max(self.main_peak, sizes[0]), max(self.peak, sum(sizes))
+            with contextlib.suppress(psutil.Error):
+                sizes = [proportional(each) for each in [main, *main.children(recursive=True)]]
+                self.main_peak = max(self.main_peak, sizes[0])
+                self.peak = max(self.peak, sum(sizes))
             time.sleep(self.step)
 
     def finish(self):
@@ -231,8 +219,7 @@ class Watch:
         self.process.wait()
         seconds = time.monotonic() - self.began
         self.thread.join()
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        cpu = sum(getattr(after, k) - getattr(self.before, k) for k in ("ru_utime", "ru_stime"))
+        cpu = processor_seconds() - self.before
         return seconds, cpu, cpu / seconds / len(os.sched_getaffinity(0))
 
 
@@ -242,12 +229,3 @@ def proportional(process):
         return process.memory_full_info().pss
     except psutil.Error:
         return 0
-
-
-def mount(target, *options):
-    """Mounts for the length of a case; False where that is not allowed."""
-    return subprocess.run(["mount", *options, str(target)], capture_output=True).returncode == 0
-
-
-def unmount(target):
-    ctypes.CDLL(None, use_errno=True).umount2(os.fsencode(target), 2)

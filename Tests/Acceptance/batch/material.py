@@ -1,10 +1,9 @@
-"""Raws to develop: copies and variants of those at hand, damaged ones, and faults put into decoders."""
+"""Raws to develop: copies and variants of those at hand, damaged ones, faults put into decoders."""
 import io
 import pathlib
 import random
 import shutil
 import struct
-import subprocess
 
 import tifffile
 
@@ -18,8 +17,8 @@ def faults(folder):
     """The library that makes files called …-segv-me… crash whoever decodes them (faults.c)."""
     library = folder / "faults.so"
     if not library.exists():
-        subprocess.run([shutil.which("cc") or "clang", "-shared", "-fPIC", "-w", "-o", library,
-                        pathlib.Path(__file__).with_name("faults.c"), "-ldl"], check=True)
+        program.run(shutil.which("cc") or "clang", "-shared", "-fPIC", "-w", "-o", library,
+                    pathlib.Path(__file__).with_name("faults.c"), "-ldl")
     return library
 
 
@@ -29,20 +28,22 @@ def variant(source, path, number):
     return path
 
 
+def sidecar(raw):
+    return raw.with_name(raw.name + ".rawdev.yaml")
+
+
 def copies(folder, count, sources=FIXTURES[:1], name="raw-{:03}.dng"):
     return [variant(sources[i % len(sources)], folder / name.format(i), i) for i in range(count)]
 
 
 def good(count):
-    """Raws for a night: large ones a few times, small ones for the rest."""
-    small, large = list(FIXTURES), []
-    if SHARED.is_dir():
-        raws = [p for p in sorted((SHARED / "raws").iterdir())
-                if p.suffix.lower() in (".dng", ".cr2") and "header_only" not in p.name]
-        small += [*sorted((SHARED / "dng").glob("*.dng")), *(p for p in raws if p.stat().st_size < 3e6)]
-        large = [p for p in raws if p.stat().st_size >= 3e6]
-    else:
-        print(f"WARNING: {SHARED} is not there; the night is made of the fixtures alone", flush=True)
+    """Raws for a night: large ones a few times, small ones for the rest; the fixtures alone where
+    there are no others."""
+    raws = [p for p in sorted((SHARED / "raws").glob("*"))
+            if p.suffix.lower() in (".dng", ".cr2") and "header_only" not in p.name]
+    large = [p for p in raws if p.stat().st_size >= 3e6]
+    small = [*FIXTURES, *sorted((SHARED / "dng").glob("*.dng")),
+             *(p for p in raws if p not in large)]
     if count < 200:
         # A short look takes one large raw only.
         large = [p for p in large if p.suffix.lower() == ".cr2"][:1] if count >= 40 else []
@@ -92,8 +93,7 @@ def damaged(folder):
         "odd-compression": changed(bayer, t259=12345), "flipped-directory": flipped(bayer, 8, 500, 60),
         "heic-like": b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + bytes(5000),
     }
-    paths = []
     for name, data in kinds.items():
-        paths.append(folder / f"bad-{name}.dng")
-        paths[-1].write_bytes(data)
-    return paths
+        path = folder / f"bad-{name}.dng"
+        path.write_bytes(data)
+        yield path

@@ -1,44 +1,28 @@
-"""rawdev batch --watch: files that are copied slowly, sidecars that are edited, an end by signal."""
+"""rawdev batch --watch: files that are copied slowly, edited sidecars, an end by signal."""
 import ctypes
 import os
+import select
 import signal
-import struct
 import threading
 import time
 
 from batch import material
-from batch.bench import JPEG, lines, staged, times
+from batch.bench import JPEG, lines, named, staged, times
 from support.checks import check
 from support.program import PATIENCE, wait_for
 
 SETTLE = 2.0
 
 
-class Looks:
-    """Counts how often somebody opens a folder to list it (inotify)."""
-
-    def __init__(self, folder):
-        system = ctypes.CDLL(None, use_errno=True)
-        self.descriptor, self.count, opened = system.inotify_init1(os.O_NONBLOCK), 0, 0x20
-        if system.inotify_add_watch(self.descriptor, os.fsencode(folder), opened) < 0:
-            raise OSError(ctypes.get_errno(), "inotify")
-
-    def look(self):
-        try:
-            data = os.read(self.descriptor, 1 << 16)
-        except BlockingIOError:
-            return self.count
-        at = 0
-        while at < len(data):
-            _, mask, _, length = struct.unpack_from("iIII", data, at)
-            self.count += bool(mask & 0x4000_0000)  # a folder
-            at += 16 + length
-        return self.count
-
-    def more(self, number):
-        """Waits for `number` looks from now on."""
-        wanted = self.look() + number
-        assert wait_for(lambda: self.look() >= wanted), "nobody looks at the folder"
+def wait_for_listing(folder):
+    """Waits until somebody has listed an empty folder (inotify: it is opened a second time)."""
+    system = ctypes.CDLL(None)
+    descriptor, opened = system.inotify_init1(0), 0x20
+    system.inotify_add_watch(descriptor, os.fsencode(folder), opened)
+    for _ in range(2):
+        assert select.select([descriptor], [], [], PATIENCE)[0], "nobody looks at the folder"
+        os.read(descriptor, 1 << 16)
+    os.close(descriptor)
 
 
 class Copying:
@@ -50,8 +34,8 @@ class Copying:
         self.thread.start()
 
     def append(self):
-        """All but the last bytes in steps, then those. `longest`: the longest time without a change, so
-        that of a machine that stalled more is not expected than can be."""
+        """All but the last bytes in steps, then those. `longest`: the longest time without a
+        change, so that of a machine that stalled no more is expected than can be."""
         head, tail = self.data[:-1000], self.data[-1000:]
         at, changed = 0, time.monotonic()
         with open(self.path, "wb") as file:
@@ -73,84 +57,96 @@ class Copying:
         self.thread.join()
 
 
-def start(bench, folder, out, settle):
-    """A watching batch, and what it writes."""
-    log, errors = bench.folder / "stdout.jsonl", bench.folder / "stderr.txt"
-    with open(log, "wb") as stdout, open(errors, "wb") as stderr:
-        return bench.start("batch", folder, "-o", out, *JPEG, "--watch", "--settle", str(settle), stdout=stdout,
-                           stderr=stderr), log, errors
+class Watching:
+    """A watching batch, and what it makes."""
+
+    def __init__(self, bench, folder, out, settle):
+        self.folder, self.out, self.put = folder, out, []
+        self.log, self.errors = bench.folder / "stdout.jsonl", bench.folder / "stderr.txt"
+        words = [folder, "-o", out, *JPEG, "--watch", "--settle", settle]
+        with open(self.log, "wb") as stdout, open(self.errors, "wb") as stderr:
+            self.process = bench.start("batch", *map(str, words), stdout=stdout, stderr=stderr)
+
+    def status(self, name):
+        return [event["status"] for event in lines(self.log.read_bytes())
+                if event["event"] == "item" and event["id"] == f"{name}.dng"]
+
+    def made(self, name):
+        return wait_for(lambda: (self.out / f"{name}.jpg").exists())
+
+    def made_now(self, name):
+        self.put.append(name)
+        path = self.folder / f"{name}.dng"
+        material.variant(material.FIXTURES[0], path, 100 + len(self.put))
+        return self.made(name)
+
+    def look(self):
+        """Waits until a raw that is put there now is developed, and another one after it: what
+        the batch saw when it saw the first has been developed by then."""
+        for _ in range(2):
+            assert self.made_now(f"mark-{len(self.put)}"), "nobody looks at the folder"
 
 
 def test_watch(bench):
     folder, out = bench.raws(2)
-    process, log, errors = start(bench, folder, out, SETTLE)
-
-    def status(name):
-        return [e["status"] for e in lines(log.read_bytes()) if e["event"] == "item" and e["id"] == name]
-
-    def made(name):
-        return wait_for(lambda: (out / name).exists())
-
-    check("what is there is developed", made("raw-000.jpg") and made("raw-001.jpg"))
-    looks = Looks(folder)
-    # While it is copied the watcher looks more often than it takes for a file at rest to count as whole.
+    watching = Watching(bench, folder, out, SETTLE)
+    status, made, process = watching.status, watching.made, watching.process
+    check("what is there is developed", made("raw-000") and made("raw-001"))
     for attempt in range(10):
         name = f"slow-{attempt}"
         copying = Copying(folder / f"{name}.dng", material.FIXTURES[1].read_bytes())
-        looks.more(2 + int(2 * SETTLE))
-        early = status(f"{name}.dng")
+        watching.look()
+        early = status(name)
         copying.finish()
         if copying.longest < SETTLE:
             break
         # This machine let the copy rest for as long as a whole file: nothing is shown.
-        made(f"{name}.jpg")
+        made(name)
     check("a file is not looked at while it is copied", early == [], early)
-    check("it is developed once it is whole", made(f"{name}.jpg") and wait_for(
-        lambda: status(f"{name}.dng")[:1] == ["done"]), status(f"{name}.dng"))
+    check("it is developed once it is whole",
+          made(name) and wait_for(lambda: status(name)[:1] == ["done"]), status(name))
     before, sidecar = times(out), folder / "raw-001.dng.rawdev.yaml"
     sidecar.write_text("raw: {exposure: 1}\n")
-    check("an edited sidecar has its raw done again", wait_for(lambda: status("raw-001.dng").count("done") == 2)
-          and {n for n, t in times(out).items() if before.get(n) != t} == {b"raw-001.jpg"}, status("raw-001.dng"))
+    check("an edited sidecar has its raw done again", wait_for(
+        lambda: status("raw-001").count("done") == 2)
+        and {n for n, t in times(out).items() if before.get(n) != t} == {b"raw-001.jpg"},
+        status("raw-001"))
     sidecar.unlink()
-    check("a sidecar that is taken away, too", wait_for(lambda: status("raw-001.dng").count("done") == 3),
-          status("raw-001.dng"))
+    check("a sidecar that is taken away, too", wait_for(
+        lambda: status("raw-001").count("done") == 3), status("raw-001"))
     (folder / "bad.dng").write_text("no raw")
-    check("a bad file is named", wait_for(lambda: set(status("bad.dng")) == {"failed"}), status("bad.dng"))
-    material.variant(material.FIXTURES[0], bench.make("in/new folder") / "x.dng", 5)
-    check("a new folder is seen", made("new folder/x.jpg"))
+    check("a bad file is named", wait_for(lambda: set(status("bad")) == {"failed"}), status("bad"))
+    bench.make("in/new folder")
+    check("a new folder is seen", watching.made_now("new folder/x"))
     (folder / "raw-000.dng").unlink()
-    looks.more(3)
-    check("a raw that is taken away is no trouble", process.poll() is None and (out / "raw-000.jpg").exists(),
-          process.poll())
+    watching.look()
+    check("a raw that is taken away is no trouble", process.poll() is None
+          and (out / "raw-000.jpg").exists(), process.poll())
     process.send_signal(signal.SIGTERM)
     process.wait(timeout=PATIENCE)
-    check("SIGTERM ends it with 75", process.returncode == 75, (process.returncode, errors.read_text()[-200:]))
-    named = {e["id"] for e in lines((out / "rawdev-report.jsonl").read_bytes()) if e["event"] == "item"}
-    slow = {f"slow-{n}.dng" for n in range(attempt + 1)}
-    check("the report tells of all rounds", named == slow | {
-        "raw-000.dng", "raw-001.dng", "bad.dng", "new folder/x.dng"}, named)
+    check("SIGTERM ends it with 75", process.returncode == 75,
+          (process.returncode, watching.errors.read_text()[-200:]))
+    slow = {f"slow-{n}" for n in range(attempt + 1)}
+    wanted = {"raw-000", "raw-001", "bad", *slow, *watching.put}
+    found = {name.removesuffix(".dng") for name in named(out)}
+    check("the report tells of all rounds", found == wanted, found ^ wanted)
     check("nothing half is left", not staged(out), staged(out))
 
 
 def test_waiting(bench):
     """A folder that is empty, and one that goes away and comes back, as network folders do."""
-    empty, out = bench.make("empty"), bench.make("out")
-    looks = Looks(empty)
-    process, _, errors = start(bench, empty, out, 0)
-
-    def developed(name):
-        material.variant(material.FIXTURES[0], empty / f"{name}.dng", len(name))
-        return wait_for(lambda: (out / f"{name}.jpg").exists())
-
-    looks.more(2)
-    check("an empty folder is waited for", developed("first"))
+    empty = bench.make("empty")
+    watching = Watching(bench, empty, bench.make("out"), 0)
+    process = watching.process
+    wait_for_listing(empty)
+    check("an empty folder is waited for", watching.made_now("first"))
     for path in empty.iterdir():
         path.unlink()
     empty.rmdir()
     check("a folder that goes away is waited for", wait_for(
-        lambda: b"waiting for it" in errors.read_bytes() or process.poll() is not None)
+        lambda: b"waiting for it" in watching.errors.read_bytes() or process.poll() is not None)
         and process.poll() is None, process.poll())
     empty.mkdir()
-    check("it comes back", developed("second"), process.poll())
+    check("it comes back", watching.made_now("second"), process.poll())
     process.kill()
     process.wait()

@@ -1,14 +1,13 @@
-"""The programs in Examples: their pictures are those that `rawdev develop` makes with the same settings, byte for
-byte, and a damaged file fails alone."""
+"""The programs in Examples: their pictures are those that `rawdev develop` makes with the same
+settings, byte for byte, and a damaged file fails alone."""
 import json
 import pathlib
 import shutil
-import subprocess
 
 import pytest
 
 from support.checks import check, same
-from support.program import FIXTURES, PATIENCE, ROOT, run
+from support.program import FIXTURES, ROOT, attempt, run
 
 SAMPLE = FIXTURES / "sunset-linear.dng"
 
@@ -27,7 +26,7 @@ def package():
     """develop-folder as the package that it is; it compiles this one as others would."""
     def find(name):
         build = ["swift", "build", "-c", "release", "--package-path", ROOT / "Examples" / name]
-        run(*build)
+        run(*build, timeout=None)
         return pathlib.Path(run(*build, "--show-bin-path", text=True).strip()) / name
     return find
 
@@ -46,7 +45,7 @@ def test_develop_folder(rawdev, tmp, request, program):
     for name in ("one", "two"):
         shutil.copy(SAMPLE, tmp / "raws" / f"{name}.dng")
     (tmp / "raws/damaged.dng").write_text("no raw\n")
-    done = subprocess.run([program, tmp / "raws", tmp / "out"], capture_output=True, text=True, timeout=PATIENCE)
+    done = attempt(program, tmp / "raws", tmp / "out")
     same("a damaged file fails alone: exit code", done.returncode, 3)
     same("it is named, once", done.stdout.count("damaged.dng"), 1)
     check("progress is shown", "100 %" in done.stderr, done.stderr[-300:])
@@ -66,8 +65,8 @@ def test_service(rawdev, tmp, built):
                 {"id": "b", "raw": str(tmp / "none.dng"), "output": str(tmp / "b.jpg")},
                 {"id": "c", "raw": str(SAMPLE), "output": str(tmp / "c.jpg"), "exposure": 1}]
     lines = [json.dumps(request) for request in requests]
-    done = subprocess.run([built("develop-service")], input="\n".join([lines[0], "nonsense", *lines[1:]]) + "\n",
-                          capture_output=True, text=True, timeout=PATIENCE)
+    lines.insert(1, "nonsense")
+    done = attempt(built("develop-service"), input="\n".join(lines) + "\n")
     replies = {reply["id"]: reply for reply in map(json.loads, done.stdout.splitlines())}
     same("the end of input ends it", done.returncode, 0)
     check("nonsense is named", "not a request: nonsense" in done.stderr, done.stderr)

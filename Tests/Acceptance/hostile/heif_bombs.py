@@ -21,7 +21,8 @@ def extents(number, method, *parts):
 
 def pictures(seed):
     """Enormous sizes: in the tables, in the coded data, in grids."""
-    for width, height in [(2**32 - 1, 2**32 - 1), (2**31, 2), (65535, 65535), (20000, 20000), (0, 0)]:
+    top = 2**32 - 1
+    for width, height in [(top, top), (2**31, 2), (65535, 65535), (20000, 20000), (0, 0)]:
         file = File(seed)
         file.properties[1] = ispe(width, height)
         yield f"ispe {width} {height}", file
@@ -31,9 +32,10 @@ def pictures(seed):
         file.properties[:2] = [configuration, ispe(width, height)]
         # A picture of that size is decoded until its data end.
         yield f"coded {width} {height}", file, 512 + width * height * 24 // 10**6
-    for rows, columns, size in [(256, 256, 2**32 - 1), (256, 256, 20000), (64, 64, 6000), (1, 1, 0)]:
+    for rows, columns, size in [(256, 256, top), (256, 256, 20000), (64, 64, 6000), (1, 1, 0)]:
         file = File(seed, primary=2).item(2, b"grid", grid(rows, columns, size, size), [2])
-        yield f"grid {rows} {columns} {size}", file.refer(b"dimg", 2, *[1] * min(rows * columns, 65535))
+        file.refer(b"dimg", 2, *[1] * min(rows * columns, 65535))
+        yield f"grid {rows} {columns} {size}", file
 
 
 def circles(seed):
@@ -53,9 +55,7 @@ def circles(seed):
         for number, to in inputs.items():
             file.item(number, b"tmap", bytes(61)).refer(b"dimg", number, *to)
         yield name, file
-    file = File(seed).item(2, seed.kind, seed.data, [1, 2, 3])
-    file.properties.append(full(b"auxC", 0, APPLE))
-    file.items[0][3].append(3)
+    file = File(seed).item(2, seed.kind, seed.data, [1, 2, 3]).owning(full(b"auxC", 0, APPLE))
     yield "auxl circle", file.refer(b"auxl", 1, 2).refer(b"auxl", 2, 1).refer(b"auxl", 1, 1)
     file = File(seed).item(2, b"mime", b"<x:xmpmeta/>", tail=XMP_TYPE)
     yield "cdsc circle", file.refer(b"cdsc", 2, 1, 2).refer(b"cdsc", 1, 1, 2)
@@ -79,29 +79,23 @@ def crowds(seed):
         file.references = [(kind, number % 65536, to) for number in range(count)]
         yield name, file
     row = struct.pack(">HB", 1, 255) + bytes([3]) * 255
-    for name, count, more in [
-            ("5 million properties of one picture", 20000, box(b"clli", struct.pack(">HH", 1000, 100))),
-            ("a million turns", 4000, box(b"irot", b"\1"))]:
-        file = File(seed)
-        file.properties.append(more)
-        file.links = full(b"ipma", 0, struct.pack(">I", count + 1), struct.pack(">HBBB", 1, 2, 1, 2), row * count)
-        yield name, file
-    file = File(seed)
-    file.property_box = box(b"ipco", *file.properties, box(b"irot", b"\1") * 500_000)
-    yield "500000 properties", file
-    file = File(seed)
-    file.infos = full(b"iinf", 1, struct.pack(">I", 300_000), *[
-        full(b"infe", 3, struct.pack(">IH4s", number, 0, seed.kind), b"\0") for number in range(1, 300_000)])
-    yield "300000 items", file
-    file = File(seed)
-    file.more = box(b"grpl", box(b"altr", struct.pack(">III", 0, 1, 10**6), struct.pack(">I", 1) * 10**6))
-    yield "a million alternatives", file
-    file = File(seed)
+    light, turn = box(b"clli", struct.pack(">HH", 1000, 100)), box(b"irot", b"\1")
+    for name, count, more in [("5 million properties of one picture", 20000, light),
+                              ("a million turns", 4000, turn)]:
+        head = struct.pack(">IHBBB", count + 1, 1, 2, 1, 2)
+        yield name, File(seed, properties=box(b"ipco", seed.configuration, seed.ispe, more),
+                         links=full(b"ipma", 0, head, row * count))
+    yield "500000 properties", File(
+        seed, properties=box(b"ipco", seed.configuration, seed.ispe, turn * 500_000))
+    yield "300000 items", File(seed, infos=full(b"iinf", 1, struct.pack(">I", 300_000), *[
+        full(b"infe", 3, struct.pack(">IH4s", n, 0, seed.kind), b"\0") for n in range(1, 300_000)]))
+    yield "a million alternatives", File(seed, more=box(b"grpl", box(
+        b"altr", struct.pack(">III", 0, 1, 10**6), struct.pack(">I", 1) * 10**6)))
+    rows = [struct.pack(">HHHHII", 1, 0, 0, 1, 0, len(seed.data))]
+    rows += [struct.pack(">HHHH8I", n, 0, 0, 4, *(0, 17 << 20) * 4) for n in range(2, 4000)]
+    file = File(seed, places=full(b"iloc", 1, b"\x44\0", struct.pack(">H", len(rows)), *rows))
     for number in range(2, 4000):
         file.item(number, b"mime", tail=XMP_TYPE).refer(b"cdsc", number, 1)
-    rows = [struct.pack(">HHHH", n, 0, 0, 4) + struct.pack(">II", 0, 17 << 20) * 4 for n in range(2, 4000)]
-    file.places = full(b"iloc", 1, b"\x44\0", struct.pack(">H", len(rows) + 1),
-                       struct.pack(">HHHHII", 1, 0, 0, 1, 0, len(seed.data)), *rows)
     file.bytes[9] = bytes(18 << 20)
     yield "4000 descriptions of 68 MB each", file
 
@@ -113,19 +107,15 @@ def places(seed):
                         ("base that wraps", (top, (0, 1, 16))),
                         ("length that wraps", (0, (0, 16, 2**63 - 1))),
                         ("65535 whole files", (0, *[(0, 0, 0)] * 65535))]:
-        file = File(seed)
-        file.places = extents(1, 0, *parts)
-        yield "place " + name, file
+        yield "place " + name, File(seed, places=extents(1, 0, *parts))
     for name, targets in [("itself", {1: 1}), ("a circle", {1: 2, 2: 1})]:
-        file = File(seed).item(2, seed.kind, b"", [1, 2])
+        rows = [struct.pack(">HHHQH", n, 2, 0, 0, 8) + struct.pack(">QQQ", 1, 0, 0) * 8 for n in (1, 2)]
+        file = File(seed, places=full(b"iloc", 1, b"\x88\x88", struct.pack(">H", 2), *rows))
         for start, target in targets.items():
             file.refer(b"iloc", start, target)
-        rows = [struct.pack(">HHHQH", n, 2, 0, 0, 8) + struct.pack(">QQQ", 1, 0, 0) * 8 for n in (1, 2)]
-        file.places = full(b"iloc", 1, b"\x88\x88", struct.pack(">H", 2), *rows)
-        yield "place within " + name, file
-    file = File(seed)
-    file.places = full(b"iloc", 2, b"\0\0", struct.pack(">I", 2**32 - 1), bytes(100))
-    yield "place count 2^32", file
+        yield "place within " + name, file.item(2, seed.kind, b"", [1, 2])
+    yield "place count 2^32", File(
+        seed, places=full(b"iloc", 2, b"\0\0", struct.pack(">I", 2**32 - 1), bytes(100)))
 
 
 def nesting(seed):
@@ -135,12 +125,10 @@ def nesting(seed):
         deep = b""
         for _ in range(2000):
             deep = box(kind, deep)
-        file = File(seed)
+        own = {"more": deep if kind != b"meta" else box(b"free", deep)}
         if kind == b"ipco":
-            file.property_box = box(b"ipco", *file.properties, deep)
-        else:
-            file.more = deep if kind != b"meta" else box(b"free", deep)
-        yield f"nested {kind.decode()}", file.build()
+            own = {"properties": box(b"ipco", seed.configuration, seed.ispe, deep)}
+        yield f"nested {kind.decode()}", File(seed, **own).build()
         yield f"nested {kind.decode()} at the top", head + deep + whole[24:]
     for name, size in [("zero", 0), ("2 GB", 2**31), ("4 GB", 2**32 - 1), ("seven", 7)]:
         yield f"meta of size {name}", whole[:meta] + struct.pack(">I", size) + whole[meta + 4:]
@@ -151,24 +139,22 @@ def nesting(seed):
     yield "a million brands", box(b"ftyp", whole[8:16], b"mif1" * 10**6) + whole[24:]
     yield "a million boxes", head + box(b"free") * 10**6 + whole[24:]
     yield "many tables", head + whole[24:] * 200
-    for name, configuration in [("empty", b""), ("255 arrays of 65535", bytes([1]) * 22 + b"\xff"
-                                                 + b"\xa1\xff\xff" * 60000), ("noise", bytes(range(256)) * 64)]:
-        file = File(seed)
-        file.properties[0] = box(seed.configuration[4:8], configuration)
-        yield f"configuration {name}", file.build()
+    arrays = b"\1" * 22 + b"\xff" + b"\xa1\xff\xff" * 60000
+    for name, data in [("empty", b""), ("255 arrays of 65535", arrays),
+                       ("noise", bytes(range(256)) * 64)]:
+        configuration = box(seed.configuration[4:8], data)
+        own = box(b"ipco", configuration, seed.ispe)
+        yield f"configuration {name}", File(seed, properties=own).build()
 
 
 def texts(seed):
-    def icc(profile):
-        file = File(seed)
-        file.properties.append(box(b"colr", b"prof", profile))
-        file.items[0][3].append(3)
-        return file.build()
+    def described(*item, tail=b""):
+        return File(seed).item(2, *item, tail=tail).refer(b"cdsc", 2, 1).build()
 
     return xmp_bombs.held(
-        60 << 20, icc=icc,
-        xmp=lambda text: File(seed).item(2, b"mime", text, tail=XMP_TYPE).refer(b"cdsc", 2, 1).build(),
-        exif=lambda block: File(seed).item(2, b"Exif", bytes(4) + block).refer(b"cdsc", 2, 1).build())
+        60 << 20, xmp=lambda text: described(b"mime", text, tail=XMP_TYPE),
+        exif=lambda block: described(b"Exif", bytes(4) + block),
+        icc=lambda profile: File(seed).owning(box(b"colr", b"prof", profile)).build())
 
 
 def bombs(data):

@@ -1,19 +1,17 @@
-"""Quality beside other programs: each script measures, prints its tables and fails below its own limits."""
+"""Quality beside other programs: each script measures, prints its tables and has its limits."""
 import shutil
-import subprocess
 import sys
 
 import pytest
 
-from support.program import ROOT
+from support.program import ROOT, attempt
 
 pytestmark = [pytest.mark.slow, pytest.mark.peers]
 PEERS = ROOT / "Scripts/peers"
 
 
 def script(name, *arguments):
-    done = subprocess.run([sys.executable, PEERS / name, *map(str, arguments)], cwd=PEERS,
-                          capture_output=True, text=True)
+    done = attempt(sys.executable, PEERS / name, *arguments, cwd=PEERS, timeout=None)
     print(done.stdout)
     assert done.returncode == 0, (done.stdout + done.stderr)[-2000:]
 
@@ -33,7 +31,7 @@ def test_sharpness(rawdev):
 
 
 def test_chart(rawdev, shared):
-    """The programs it compares with must be installed: darktable, RawTherapee, LibRaw's dcraw_emu."""
+    """Beside darktable, RawTherapee and LibRaw's dcraw_emu, which must be installed."""
     pytest.importorskip("colour")
     for program in ("darktable-cli", "rawtherapee-cli", "dcraw_emu"):
         if not shutil.which(program):

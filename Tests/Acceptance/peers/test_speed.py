@@ -40,7 +40,8 @@ def raws(generator, folder):
     run(generator, "benchmark", folder / "plain.dng", *size, "--compression", "none")
     for form in ["analog-balance", "as-shot-neutral"]:
         run(generator, "proraw", folder / f"{form}.dng", "--form", form)
-    run(generator, "proraw", folder / "jpeg-xl-48.dng", "--megapixels", "48", "--compression", "jpeg-xl")
+    large = ["--megapixels", "48", "--compression", "jpeg-xl"]
+    run(generator, "proraw", folder / "jpeg-xl-48.dng", *large)
     return folder
 
 
@@ -81,13 +82,14 @@ def luma_psnr(heif, source):
 def equal_quality(rawdev, folder, raw):
     """The pair of qualities whose PSNRs lie within 0.3 dB, starting from the peer's usual 90 (our
     steps are about 1 dB): qualities, then PSNR and bytes of either side."""
-    cost_of(folder, rawdev, "develop", raw, "-o", folder / "source.tif", *TIFF, "--tiff-space", "bt2100-pq")
+    words = ["-o", folder / "source.tif", *TIFF, "--tiff-space", "bt2100-pq"]
+    cost_of(folder, rawdev, "develop", raw, *words)
     source = tifffile.imread(folder / "source.tif").astype(np.float32) * (1023 / 65535)
     theirs, codes, ours = folder / "theirs.heic", folder / "theirs.npy", folder / "ours.heic"
     found, best = {}, None
     for peer_quality in [90, 89, 91, 88, 92]:
-        cost_of(folder, sys.executable, SCRIPTS / "rawpy_heif.py", raw, theirs, "--quality", peer_quality,
-                "--source", codes)
+        cost_of(folder, sys.executable, SCRIPTS / "rawpy_heif.py", raw, theirs, "--quality",
+                peer_quality, "--source", codes)
         wanted = luma_psnr(theirs, np.load(codes))
         low, high = 8, 48
         while low <= high:
@@ -115,14 +117,14 @@ def test_proraw(rawdev, raws, record, form):
             ["dcraw_emu", "-q", "3", "-T", "-6", "-w", "-Z", raws / "out-peer.tiff", raw], 0.6)
 
 
-@pytest.mark.parametrize("output", [["out.tif", *TIFF], ["out.heic", *PLAIN, "--format", "heif-pq"]],
-                         ids=["tiff", "heif-pq"])
+@pytest.mark.parametrize("output", [
+    ["out.tif", *TIFF], ["out.heic", *PLAIN, "--format", "heif-pq"]], ids=["tiff", "heif-pq"])
 def test_memory_of_48_megapixels(rawdev, raws, record, output):
     name, *options = output
     cost = cost_of(raws, rawdev, "develop", raws / "jpeg-xl-48.dng", "-o", raws / name, *options)
     record(TABLE, what=f"48-MP ProRAW in JPEG XL: {name}", **{
-        "CPU s": f"{cost.cpu:.2f}", "wall s": f"{cost.wall:.2f}", "peak MB": f"{cost.megabytes:.0f}",
-        "limit": "1200 MB"})
+        "CPU s": f"{cost.cpu:.2f}", "wall s": f"{cost.wall:.2f}",
+        "peak MB": f"{cost.megabytes:.0f}", "limit": "1200 MB"})
     check("memory", cost.megabytes <= 1200, cost.megabytes)
 
 
@@ -157,8 +159,8 @@ def test_heif(rawdev, raws, record):
     raw = raws / "lossless.dng"
     quality, peer_quality, our_db, our_size, their_db, their_size = equal_quality(rawdev, raws, raw)
     check("equal quality", abs(our_db - their_db) <= 0.3, (our_db, their_db))
-    compare(record, raws, f"lossless: PQ HEIF at {our_db:.2f} dB and {our_size / 1e6:.2f} MB, rawpy + "
-            f"pillow-heif at {their_db:.2f} dB and {their_size / 1e6:.2f} MB",
+    compare(record, raws, f"lossless: PQ HEIF at {our_db:.2f} dB and {our_size / 1e6:.2f} MB, "
+            f"rawpy + pillow-heif at {their_db:.2f} dB and {their_size / 1e6:.2f} MB",
             [rawdev, "develop", raw, "-o", raws / "out.heic", *PLAIN, "--format", "heif-pq",
              "--quality", quality],
             [sys.executable, SCRIPTS / "rawpy_heif.py", raw, raws / "out-peer.heic", "--quality",

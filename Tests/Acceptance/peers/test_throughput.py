@@ -1,17 +1,15 @@
-"""Whole folders of 24-megapixel Bayer raws to 16-bit TIFF: rawdev batch and the peers that are installed, one
-after the other. `plain` is the recipe that does what dcraw does, `default` rawdev's own look with noise
-reduction and sharpening, which neither dcraw_emu nor darktable-cli do. Needs a machine without other work
-(--timing)."""
+"""Whole folders of 24-megapixel Bayer raws to 16-bit TIFF: rawdev batch and the peers that are
+installed, one after the other. `plain` is the recipe that does what dcraw does, `default` rawdev's
+own look with noise reduction and sharpening, which neither dcraw_emu nor darktable-cli do. Needs a
+machine without other work (--timing)."""
 import os
-import pathlib
-import resource
 import shutil
-import subprocess
-import time
 
 import pytest
 
+from batch import material
 from support.checks import same
+from support.cost import measured
 from support.program import run
 
 pytestmark = [pytest.mark.slow, pytest.mark.timing]
@@ -25,16 +23,15 @@ def raws(generator, folder):
     place.mkdir()
     run(generator, "benchmark", place / "000.dng", "--width", SIZE[0], "--height", SIZE[1])
     for number in range(1, COUNT):
-        path = shutil.copy(place / "000.dng", place / f"{number:03}.dng")
-        with open(path, "ab") as file:
-            file.write(b"%d" % number)  # bytes behind the end make it another file
+        material.variant(place / "000.dng", place / f"{number:03}.dng", number)
     return place
 
 
 def commands(rawdev, raws, out):
     each = f"ls {raws}/*.dng | xargs -P{len(os.sched_getaffinity(0))} -n1"
-    yield "rawdev, plain", [rawdev, "batch", raws, "-o", out, "--recipe", "plain"]
-    yield "rawdev, default", [rawdev, "batch", raws, "-o", out, "--format", "tiff", "--tiff-compression", "none"]
+    batch = [rawdev, "batch", raws, "-o", out]
+    yield "rawdev, plain", [*batch, "--recipe", "plain"]
+    yield "rawdev, default", [*batch, "--format", "tiff", "--tiff-compression", "none"]
     if shutil.which("dcraw_emu"):
         yield "dcraw_emu", ["sh", "-c", f"{each} dcraw_emu -T -6 -w -q 3"]
     if shutil.which("darktable-cli"):
@@ -44,7 +41,7 @@ def commands(rawdev, raws, out):
               --conf plugins/imageio/format/tiff/compress=0; done"""]
     if shutil.which("rawtherapee-cli"):
         yield "rawtherapee-cli", ["rawtherapee-cli", "-o", out, "-t", "-b16", "-Y", "-q", "-c", raws]
-    yield "rawdev, plain, again", [rawdev, "batch", raws, "-o", out, "--recipe", "plain"]
+    yield "rawdev, plain, again", [*batch, "--recipe", "plain"]
 
 
 def test_folders(rawdev, raws, folder, record):
@@ -52,11 +49,9 @@ def test_folders(rawdev, raws, folder, record):
     for name, command in commands(rawdev, raws, folder / "out"):
         out = folder / "out"
         out.mkdir()
-        before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-        subprocess.run(list(map(str, command)), capture_output=True)
-        wall, after = time.monotonic() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
-        cpu = sum(getattr(after, k) - getattr(before, k) for k in ("ru_utime", "ru_stime"))
-        made = [path for place in (out, pathlib.Path(raws)) for path in place.rglob("*.tif*")
+        cost = measured(folder, *command)
+        wall, cpu = cost.wall, cost.cpu
+        made = [path for place in (out, raws) for path in place.rglob("*.tif*")
                 if path.stat().st_size > 1 << 20]
         same(f"{name}: pictures", len(made), COUNT)
         for path in made:

@@ -1,12 +1,12 @@
-"""What programs that are not ours say of one file: libheif (pillow-heif), ffmpeg, exiftool, libtiff's
-tools, tifffile and Little CMS (Pillow). Two decoders see each HEVC stream."""
+"""What programs that are not ours say of one file: libheif (pillow-heif), FFmpeg (PyAV), exiftool,
+tifffile and Little CMS (Pillow). Two decoders see each HEVC stream."""
 import contextlib
 import io
-import json
 import math
 import struct
-import subprocess
 
+import av
+import imagecodecs
 import numpy as np
 import pillow_heif
 import tifffile
@@ -15,20 +15,17 @@ from PIL import Image, ImageCms
 from support import light
 from support.boxes import Still
 from support.checks import check, near, same
-from support.program import run, tags
+from support.program import tags
 
-# CICP of each kind, and ffmpeg's names of primaries, transfer and matrix.
-CODING = {"heif-pq": ((9, 16, 9), ("bt2020", "smpte2084", "bt2020nc")),
-          "heif-hlg": ((9, 18, 9), ("bt2020", "arib-std-b67", "bt2020nc")),
-          "heif-sdr": ((12, 13, 6), ("smpte432", "iec61966-2-1", "smpte170m"))}
+CICP = {"heif-pq": (9, 16, 9), "heif-hlg": (9, 18, 9), "heif-sdr": (12, 13, 6)}
 # Each Exif orientation as numpy turns a stored picture upright.
 TURNED = {1: lambda p: p, 2: lambda p: p[:, ::-1], 3: lambda p: p[::-1, ::-1], 4: lambda p: p[::-1],
           5: lambda p: p.swapaxes(0, 1), 6: lambda p: np.rot90(p, -1),
           7: lambda p: p[::-1, ::-1].swapaxes(0, 1), 8: lambda p: np.rot90(p)}
 # The capture that the fixtures' tags name: exact values and numbers.
 CAPTURE = {"IFD0:Make": "rawdev", "IFD0:Orientation": 1, "ExifIFD:ISO": 200, "ExifIFD:FocalLength": 35,
-           "ExifIFD:LensModel": "Simulated 35mm F2.8", "ExifIFD:DateTimeOriginal": "2025:06:21 20:27:00",
-           "ExifIFD:OffsetTimeOriginal": "+03:00", "GPS:GPSAltitude": 148}
+    "ExifIFD:LensModel": "Simulated 35mm F2.8", "ExifIFD:OffsetTimeOriginal": "+03:00",
+    "ExifIFD:DateTimeOriginal": "2025:06:21 20:27:00", "GPS:GPSAltitude": 148}
 NUMBERS = {"ExifIFD:ExposureTime": (0.004, 4e-7), "ExifIFD:FNumber": (5.6, 5.6e-4),
            "Composite:GPSLatitude": (36.46175, 1e-5), "Composite:GPSLongitude": (25.3753, 1e-4)}
 
@@ -39,20 +36,6 @@ def heif(path):
     pixels, bits = np.asarray(file), file.info["bit_depth"]
     codes = pixels >> (16 - bits) if pixels.dtype == np.uint16 else pixels
     return codes / float(2 ** bits - 1), file
-
-
-def tiff(path):
-    """Samples, unpacked by libtiff's tiffcp where tifffile alone cannot."""
-    try:
-        return tifffile.imread(path)
-    except (ValueError, ImportError):
-        plain = str(path) + ".plain.tif"
-        run("tiffcp", "-c", "none", path, plain)
-        return tifffile.imread(plain)
-
-
-def tiffinfo(path):
-    return subprocess.run(["tiffinfo", "-c", str(path)], capture_output=True, text=True)
 
 
 def check_capture(name, path, camera):
@@ -69,21 +52,27 @@ def check_capture(name, path, camera):
     check(f"{name} exiftool is content", not words, str(words))
 
 
-def probe(path, entries="-show_streams"):
-    return json.loads(run("ffprobe", "-v", "error", "-select_streams", "v", *entries.split(), "-of", "json",
-                          path))["streams"][0]
+def frame(path):
+    """The first picture of a file as FFmpeg decodes it, with what the coded stream says of it, and
+    the decoder and profile."""
+    with av.open(path) as file:
+        context = file.streams.video[0].codec_context
+        return f"{context.name} {context.profile}", next(file.decode(video=0))
+
+
+def luma(picture):
+    """The luma codes of a frame."""
+    plane = picture.planes[0]
+    kind = np.uint16 if picture.format.components[0].bits > 8 else np.uint8
+    return np.frombuffer(plane, kind).reshape(picture.height, -1)[:, :picture.width]
 
 
 def check_heif(name, session, raw, kind, chroma, bits, options=()):
     path, report = session.develop(raw, kind, "--chroma", chroma, "--bits", bits, *options)
-    still, (codes, file) = Still(path), heif(path)
-    info, nclx = file.info, file.info["nclx_profile"]
-    cicp, names = CODING[kind]
+    still, (codes, file), (profile, decoded) = Still(path), heif(path), frame(path)
+    info, nclx, cicp = file.info, file.info["nclx_profile"], CICP[kind]
     size = (report["width"], report["height"])
     brand = "heic" if bits == 8 and chroma == "420" else "heix"
-    where = session.folder / "stream.hevc"
-    where.write_bytes(still.stream(1))
-    stream = probe(where)
     check(f"{name} compatible brands", {"mif1", brand} <= set(still.brands), still.brands)
     for what, got, wanted in [
         ("major brand", still.major, brand), ("bits", info["bit_depth"], bits),
@@ -93,12 +82,12 @@ def check_heif(name, session, raw, kind, chroma, bits, options=()):
         ("CICP by libheif", (nclx["color_primaries"], nclx["transfer_characteristics"],
                              nclx["matrix_coefficients"], nclx["full_range_flag"]), cicp + (1,)),
         ("colr box", still.property("colr"), b"nclx" + struct.pack(">HHHB", *cicp, 0x80)),
-        ("profile", stream.get("profile"), "Rext" if chroma == "444" else "Main 10" if bits == 10 else "Main"),
-        ("pixels", stream.get("pix_fmt"), {
-            ("420", 10): "yuv420p10le", ("444", 10): "yuv444p10le",
-            ("420", 8): "yuvj420p", ("444", 8): "yuvj444p"}[chroma, bits]),
-        ("CICP in the stream", tuple(stream.get(f"color_{key}") for key in (
-            "primaries", "transfer", "space", "range")), names + ("pc",)),
+        ("profile", profile,
+         "hevc " + ("Rext" if chroma == "444" else "Main 10" if bits == 10 else "Main")),
+        ("pixels", decoded.format.name, f"yuv{chroma}p10le" if bits == 10 else f"yuvj{chroma}p"),
+        # 2 is FFmpeg's full range.
+        ("CICP in the stream", (decoded.color_primaries, decoded.color_trc, decoded.colorspace,
+                                decoded.color_range), cicp + (2,)),
     ]:
         same(f"{name} {what}", got, wanted)
     if kind == "heif-sdr":
@@ -112,16 +101,7 @@ def check_heif(name, session, raw, kind, chroma, bits, options=()):
         same(f"{name} mdcv white", (volume["white_point_x"], volume["white_point_y"]), (15635, 16450))
         peak = volume["max_display_mastering_luminance"] / 10000
         same(f"{name} mdcv peak holds the content", peak + 1 >= report["maxCLL"], True)
-    return path, report, codes, where
-
-
-def luma(where, chroma, bits):
-    """The luma codes of an elementary stream as ffmpeg decodes them."""
-    size = probe(where, "-show_entries stream=width,height")
-    raw = run("ffmpeg", "-v", "error", "-i", where, "-f", "rawvideo", "-pix_fmt",
-              f"yuv{chroma}p{'10le' if bits == 10 else ''}", "-")
-    samples = np.frombuffer(raw, "<u2" if bits == 10 else "u1")
-    return samples[:size["width"] * size["height"]].reshape(size["height"], size["width"])
+    return path, report, codes, luma(decoded)
 
 
 def check_profile(name, path, space):
@@ -147,8 +127,8 @@ def check_curve(name, profile, space):
     """Little CMS on a grey ramp in the profile agrees with the space's curve (8-bit sRGB codes)."""
     ramp = np.repeat(np.arange(256, dtype=np.uint8)[None, :, None], 3, axis=2)
     with contextlib.redirect_stderr(io.StringIO()):
-        to_srgb = ImageCms.profileToProfile(Image.fromarray(ramp), profile, ImageCms.createProfile("sRGB"),
-                                            renderingIntent=1)
+        to_srgb = ImageCms.profileToProfile(
+            Image.fromarray(ramp), profile, ImageCms.createProfile("sRGB"), renderingIntent=1)
     signal = np.arange(256) / 255
     if space in ("display-p3", "srgb"):
         linear = light.srgb_light(signal)
@@ -163,9 +143,8 @@ def check_curve(name, profile, space):
 
 
 def png(path):
-    """Samples by Pillow and by ffmpeg, which must agree."""
+    """Samples by Pillow and by libpng (imagecodecs), which must agree."""
     first = np.asarray(Image.open(path))
-    kind, samples = ("gray", np.uint8) if first.dtype == np.uint8 else ("gray16le", "<u2")
-    second = np.frombuffer(run("ffmpeg", "-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", kind, "-"), samples)
-    check(f"{path.name} by both readers", np.array_equal(first.ravel(), second), "differ")
+    second = imagecodecs.png_decode(path.read_bytes())
+    check(f"{path.name} by both readers", np.array_equal(first, second), "differ")
     return first

@@ -5,22 +5,23 @@ import tifffile
 SHORT, LONG, ASCII, BYTE, RATIONAL, SRATIONAL = 3, 4, 2, 1, 5, 10
 PLAIN = {"metadata": None, "software": False}
 # From BT.2020, with denominators.
-TO_XYZ = [v for n in (1.7166511880, -0.3556707838, -0.2533662814, -0.6666843518, 1.6164812366, 0.0157685458,
-                      0.0176398574, -0.0427706133, 0.9421031212) for v in (round(n * 1e6), 10**6)]
+TO_XYZ = [v for n in (1716651, -355671, -253366, -666684, 1616481, 15769, 17640, -42771, 942103)
+          for v in (n, 10**6)]
 
 
 def flat_dng(path, width, height, level, white):
-    """An uncompressed 16-bit linear DNG of one grey in a camera whose colours are BT.2020."""
-    tags = [(271, ASCII, 0, "rawdev"), (272, ASCII, 0, "flat"), (50706, BYTE, 4, bytes([1, 4, 0, 0])),
-            (50707, BYTE, 4, bytes([1, 4, 0, 0])), (50708, ASCII, 0, "rawdev flat"), (50717, SHORT, 1, white),
-            (50721, SRATIONAL, 9, TO_XYZ), (50728, RATIONAL, 3, [1] * 6), (50778, SHORT, 1, 21)]
-    tifffile.imwrite(path, np.full((height, width, 3), level, np.uint16), byteorder="<", photometric=34892,
-                     extratags=[(*tag, True) for tag in tags], **PLAIN)
+    """An uncompressed 16-bit linear DNG of one gray in a camera whose colors are BT.2020."""
+    tags = [(271, ASCII, 0, "rawdev"), (272, ASCII, 0, "flat"), (50706, BYTE, 4, b"\1\4\0\0"),
+            (50707, BYTE, 4, b"\1\4\0\0"), (50708, ASCII, 0, "rawdev flat"),
+            (50717, SHORT, 1, white), (50721, SRATIONAL, 9, TO_XYZ), (50728, RATIONAL, 3, [1] * 6),
+            (50778, SHORT, 1, 21)]
+    tifffile.imwrite(path, np.full((height, width, 3), level, np.uint16), byteorder="<",
+                     photometric=34892, extratags=[(*tag, True) for tag in tags], **PLAIN)
 
 
 def auxiliary_dng(path, orientation):
-    """A big-endian ProRAW-like DNG by tifffile: a skin matte of 8 bits, a depth map of 16 at half the
-    size, an opened profile. Returns both pictures as stored."""
+    """A big-endian ProRAW-like DNG: a skin matte of 8 bits, a depth map of 16 at half the size, a
+    profile. Returns both pictures and the profile's curve as stored."""
     rows, columns = np.mgrid[0:48, 0:64]
     skin = ((rows * 5 + columns * 3) % 256).astype(np.uint8)
     depth = (rows[:24, :32] * 2000 + columns[:24, :32] * 555).astype(np.uint16)
@@ -29,9 +30,10 @@ def auxiliary_dng(path, orientation):
     matrix = [v for row in [[17166, -3557, -2534], [-6667, 16165, 158], [176, -428, 9421]]
               for n in row for v in (n, 10000)]
     common = [(tag, kind, count, value, True) for tag, kind, count, value in [
-        (50706, BYTE, 4, bytes([1, 6, 0, 0])), (50707, BYTE, 4, bytes([1, 3, 0, 0])), (50708, ASCII, 0, "rawdev test"),
-        (274, SHORT, 1, orientation), (50721, SRATIONAL, 9, matrix), (50728, RATIONAL, 3, [1] * 6),
-        (50778, SHORT, 1, 21), (50717, SHORT, 1, 60000), (50936, ASCII, 0, "Curve"), (50940, 11, 20, curve.tolist()),
+        (50706, BYTE, 4, b"\1\6\0\0"), (50707, BYTE, 4, b"\1\3\0\0"),
+        (50708, ASCII, 0, "rawdev test"), (274, SHORT, 1, orientation),
+        (50721, SRATIONAL, 9, matrix), (50728, RATIONAL, 3, [1] * 6), (50778, SHORT, 1, 21),
+        (50717, SHORT, 1, 60000), (50936, ASCII, 0, "Curve"), (50940, 11, 20, curve.tolist()),
         (51177, SHORT, 1, 1), (51178, RATIONAL, 1, [1, 2]), (51179, RATIONAL, 1, [5, 1]), (51180, SHORT, 1, 1)]]
     name = "urn:com:apple:photo:2019:aux:semanticskinmatte"
     with tifffile.TiffWriter(path, byteorder=">") as file:

@@ -12,7 +12,7 @@ from support.program import run, tags
 
 
 def test_extracted(session):
-    """Files of `rawdev extract`: PNG by two decoders, camera profiles by exiftool, maps by numpy."""
+    """PNG by two decoders, camera profiles by exiftool, maps by numpy."""
     for number, turn in TURNED.items():
         raw, folder = session.folder / f"aux{number}.dng", session.folder / f"aux{number}"
         skin, depth, curve = auxiliary_dng(raw, number)
@@ -21,7 +21,8 @@ def test_extracted(session):
              ["depth", "mattes", "profiles"])
         for name, stored in [("matte-skin", turn(skin)), ("depth", turn(depth))]:
             pixels = png(folder / f"aux{number}-{name}.png")
-            same(f"{name} {number} kind", (pixels.dtype.itemsize, pixels.shape), (stored.dtype.itemsize, stored.shape))
+            same(f"{name} {number} kind", (pixels.dtype, pixels.shape),
+                 (stored.dtype, stored.shape))
             check(f"{name} {number} pixels", np.array_equal(pixels, stored), "differ")
     profile = folder / f"aux{number}-profile-Curve.dcp"
     t = tags(profile)
@@ -42,9 +43,11 @@ def test_gain_table_maps(session, shared, name):
     raw = shared / "dng" / f"{name}.dng"
     run(session.rawdev, "extract", raw, "-o", session.folder, "--only", "gain-table-map,preview")
     stored = (session.folder / f"{name}-gain-table-map.bin").read_bytes()
-    check(f"{name} map as exiftool reads it", stored == run("exiftool", "-b", "-ProfileGainTableMap", raw), "differs")
+    other = run("exiftool", "-b", "-ProfileGainTableMap", raw)
+    check(f"{name} map as exiftool reads it", stored == other, "differs")
     numbers = json.loads((session.folder / f"{name}-gain-table-map.json").read_text())
     order = ">" if numbers["byteOrder"] == "big" else "<"
     gains = np.array(numbers["gains"], np.float32)
     same(f"{name} map size", gains.shape, struct.unpack(order + "II32xI", stored[:44]))
-    check(f"{name} map gains", np.array_equal(gains.ravel(), np.frombuffer(stored[64:], order + "f4")), "differ")
+    values = np.frombuffer(stored[64:], order + "f4")
+    check(f"{name} map gains", np.array_equal(gains.ravel(), values), "differ")

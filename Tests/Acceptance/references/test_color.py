@@ -1,9 +1,9 @@
 """Scene-linear developments of camera raws against LibRaw's grid means; DNGs are compared by
 test_dng_reference.py.
 
-Means over 8 x 6 cells in linear BT.2020 against LibRaw's half-size development, in the cells in which
-fewer than 0.01 % of the photosites reach 98 % of white (counted in the mosaic by rawpy). Limit 2 % of the
-cell's largest channel; the column "strict" is relative to the channel itself.
+Means over 8 x 6 cells in linear BT.2020 against LibRaw's half-size development, in the cells in
+which fewer than 0.01 % of the photosites reach 98 % of white (counted in the mosaic by rawpy).
+Limit 2 % of the cell's largest channel; the column "strict" is relative to the channel itself.
 """
 import json
 
@@ -56,7 +56,8 @@ def test_color(rawdev, shared, tmp, record, name):
     difference = np.abs(got - wanted)
     small = difference <= 5e-4
     strict = np.where(small, 0, difference / np.maximum(np.abs(wanted), 1e-9))[use].max()
-    cell = np.where(small, 0, difference / np.maximum(np.abs(wanted).max(axis=2, keepdims=True), 1e-9))[use].max()
+    largest = np.maximum(np.abs(wanted).max(axis=2, keepdims=True), 1e-9)
+    cell = np.where(small, 0, difference / largest)[use].max()
     mean = np.abs(got[use].mean(axis=0) / wanted[use].mean(axis=0) - 1).max()
     sizes = (doc["development"]["width"] * 2, doc["development"]["height"] * 2)
     record(TABLE, file=path.name, mean=f"{mean:.3%}", **{

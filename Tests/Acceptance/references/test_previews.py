@@ -1,14 +1,13 @@
 """The default look in standard range against the previews that cameras put into their raws.
 
-Each raw with a preview is developed small to a Display P3 TIFF; picture and preview are averaged over the
-same 24 x 16 boxes (turned alike) and compared: EV is log2 of the ratio of mean luminance, dL* the
-difference of mean CIE L*. The median of |EV| stays below 0.5: a look is a choice, but not a stop away from
-the camera's.
+Each raw with a preview is developed small to a Display P3 TIFF; picture and preview are averaged
+over the same 24 x 16 boxes (turned alike) and compared: EV is log2 of the ratio of mean luminance,
+dL* the difference of mean CIE L*. The median of |EV| stays below 0.5: a look is a choice, but not a
+stop away from the camera's.
 """
 import io
 import json
 import statistics
-import subprocess
 
 import numpy as np
 import pytest
@@ -17,6 +16,7 @@ from PIL import Image, ImageOps
 
 from support import light
 from support.checks import check
+from support.program import attempt
 
 pytestmark = pytest.mark.slow
 TABLE = "The default look against camera previews (references/test_previews.py)"
@@ -28,7 +28,7 @@ def preview(path):
     """The largest embedded JPEG, upright, None without one."""
     best = None
     for tag in ["JpgFromRaw", "PreviewImage", "OtherImage", "ThumbnailImage"]:
-        data = subprocess.run(["exiftool", "-b", "-a", "-" + tag, path], capture_output=True).stdout
+        data = attempt("exiftool", "-b", "-a", "-" + tag, path, text=False).stdout
         try:
             picture = Image.open(io.BytesIO(data))
             picture.load()
@@ -38,10 +38,9 @@ def preview(path):
             best = picture
     if best is None or best.width < 100:
         return None
-    own = best.getexif().get(274)
-    if own is None:
-        tags = subprocess.run(["exiftool", "-j", "-n", "-Orientation", path], capture_output=True)
-        best.getexif()[274] = json.loads(tags.stdout)[0].get("Orientation", 1)
+    if 274 not in best.getexif():
+        own = attempt("exiftool", "-n", "-s3", "-Orientation", path).stdout
+        best.getexif()[274] = int(own or 1)
     return ImageOps.exif_transpose(best).convert("RGB")
 
 
@@ -65,9 +64,8 @@ def test_previews(rawdev, shared, tmp, record):
             record(TABLE, file=path.name, preview="none")
             continue
         row = {"file": path.name, "preview": f"{other.width}x{other.height}"}
-        done = subprocess.run(
-            [rawdev, "develop", path, "-o", out, "--format", "tiff", "--tiff-compression", "none",
-             "--scale-factor", "0.125", "--json"], capture_output=True, text=True)
+        done = attempt(rawdev, "develop", path, "-o", out, "--format", "tiff", "--tiff-compression",
+                       "none", "--scale-factor", "0.125", "--json")
         if done.returncode:
             said = done.stderr.strip().splitlines()[-1].split(": ", 2)[-1][:80]
             record(TABLE, **row, refused=said)
@@ -80,8 +78,8 @@ def test_previews(rawdev, shared, tmp, record):
         stops.append(abs(ev))
         record(TABLE, **row, **{
             "baseline EV": f"{json.loads(done.stdout)['baselineExposure']:+.2f}",
-            "EV": f"{ev:+.2f}", "dL*": f"{la.mean() - lb.mean():+.1f}", "L* ours": f"{la.mean():.1f}",
-            "L* preview": f"{lb.mean():.1f}",
+            "EV": f"{ev:+.2f}", "dL*": f"{la.mean() - lb.mean():+.1f}",
+            "L* ours": f"{la.mean():.1f}", "L* preview": f"{lb.mean():.1f}",
             "correlation": f"{np.corrcoef(la.ravel(), lb.ravel())[0, 1]:.3f}"})
     middle = statistics.median(stops)
     record(TABLE, file="median of absolute EV", EV=f"{middle:.2f}")

@@ -1,20 +1,20 @@
 """Files that rawdev writes, shown by a headless Chromium with an sRGB display of standard range.
 
-Each decodes at full size. Base pictures of gain-map files are the standard rendition; PQ and HLG, which
-Chromium maps to the display with a curve of its own, keep its order of light and its colors.
+Each decodes at full size. Base pictures of gain-map files are the standard rendition; PQ and HLG,
+which Chromium maps to the display with a curve of its own, keep its order of light and its colors.
 """
-import imageio.v3 as iio
+import imagecodecs
 import numpy as np
 import pytest
 
 from support import light
 from support.checks import check
-from support.program import FIXTURES, run
+from support.program import FIXTURES, PATIENCE
 
 TABLE = "Stills in Chromium against the standard rendition (stills/test_browser.py)"
-# Kinds and suffixes of pages that show the standard rendition itself, and of others.
-STANDARD = {"png-sdr": ".png", "jpeg": ".jpg", "avif-sdr": ".avif", "jpeg-gainmap": ".jpg", "avif-gainmap": ".avif"}
-MAPPED = {"png": ".png", "png-hlg": ".png", "avif": ".avif", "avif-hlg": ".avif"}
+# Kinds that show the standard rendition itself, and others.
+STANDARD = ["png-sdr", "jpeg", "avif-sdr", "jpeg-gainmap", "avif-gainmap"]
+MAPPED = ["png", "png-hlg", "avif", "avif-hlg"]
 SHOW = """async name => {
   const image = new Image();
   image.src = name;
@@ -27,40 +27,43 @@ SHOW = """async name => {
 @pytest.fixture(scope="module")
 def page(chromium, folder):
     (folder / "page.html").write_text("<!doctype html><body style='margin:0'>")
-    return chromium.new_page(viewport={"width": 1400, "height": 1000})
+    page = chromium.new_page(viewport={"width": 1400, "height": 1000})
+    page.set_default_timeout(1000 * PATIENCE)
+    return page
 
 
 def order(a, b):
-    """Rank correlation of the lightness of two sets of colours."""
+    """Rank correlation of the lightness of two sets of colors."""
     ranks = [np.argsort(np.argsort(v @ [0.2126, 0.7152, 0.0722])) for v in (a, b)]
     return np.corrcoef(ranks[0], ranks[1])[0, 1]
 
 
 def hues(a, b):
-    """Angles in degrees between the colours that stand out in b."""
+    """Angles in degrees between the colors that stand out in b."""
     flat = [v - v.mean(axis=1, keepdims=True) for v in (a, b)]
     strong = np.linalg.norm(flat[1], axis=1) > 24
     a, b = flat[0][strong], flat[1][strong]
-    cosine = (a * b).sum(axis=1) / np.maximum(np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1), 1e-9)
+    lengths = np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1)
+    cosine = (a * b).sum(axis=1) / np.maximum(lengths, 1e-9)
     return np.degrees(np.arccos(np.clip(cosine, -1, 1)))
 
 
-def shown(rawdev, page, folder, fixture, kind, suffix):
+def shown(session, page, fixture, kind):
     """What the browser shows of a fixture, None where it does not decode."""
-    path = folder / f"{fixture}-{kind}{suffix}"
-    run(rawdev, "develop", FIXTURES / f"{fixture}.dng", "-o", path, "--format", kind, "--quality", "0.95",
-        "--chroma", "444")
-    page.goto((folder / "page.html").resolve().as_uri())
+    path, _ = session.develop(
+        FIXTURES / f"{fixture}.dng", kind, "--quality", "0.95", "--chroma", "444")
+    page.goto((session.folder / "page.html").resolve().as_uri())
     size = page.evaluate(SHOW, path.name)
     if check(f"{fixture} {kind} decodes", isinstance(size, list), size):
-        return iio.imread(page.screenshot(clip={"x": 0, "y": 0, "width": size[0], "height": size[1]}))[..., :3]
+        clip = dict(zip(("x", "y", "width", "height"), (0, 0, *size)))
+        return imagecodecs.png_decode(page.screenshot(clip=clip))[..., :3]
 
 
 @pytest.mark.parametrize("fixture", ["sunset-bayer", "sunset-linear"])
-def test_shown(rawdev, page, folder, record, fixture):
+def test_shown(session, page, record, fixture):
     standard = None
-    for kind, suffix in (STANDARD | MAPPED).items():
-        name, picture = f"{fixture} {kind}", shown(rawdev, page, folder, fixture, kind, suffix)
+    for kind in STANDARD + MAPPED:
+        name, picture = f"{fixture} {kind}", shown(session, page, fixture, kind)
         if picture is None:
             continue
         standard = picture if standard is None else standard
@@ -71,8 +74,8 @@ def test_shown(rawdev, page, folder, record, fixture):
             "mean code": f"{a.mean():.1f}", "difference median": f"{np.median(difference):.2f}",
             "most": f"{difference.max():.1f}", "order": f"{rank:.4f}", "hue": f"{hue:.1f} degrees"})
         if kind in STANDARD:
-            check(f"{name} is the standard rendition", np.median(difference) <= 1 and difference.max() <= 4,
-                  difference.max())
+            check(f"{name} is the standard rendition",
+                  np.median(difference) <= 1 and difference.max() <= 4, difference.max())
         else:
             check(f"{name} keeps the order of light", rank > 0.97, rank)
             check(f"{name} keeps hues", hue < 8, hue)

@@ -1,6 +1,5 @@
-"""Boxes of ISO base media files (ISO/IEC 14496-12), and of a HEIF still (ISO/IEC 23008-12) what the checks
-need: brands, items, properties, and the HEVC stream of an item as ffmpeg takes it. Shares no code with the
-product."""
+"""Boxes of ISO base media files (ISO/IEC 14496-12), and of a HEIF still (ISO/IEC 23008-12) what
+the checks need: brands, items, properties. Shares no code with the product."""
 import struct
 
 
@@ -41,12 +40,11 @@ class Still:
         self.brands = [data[i:i + 4].decode() for i in range(a + 8, b, 4)]
         meta = self._spans(top["meta"][0] + 4, top["meta"][1])
         self.primary, = struct.unpack_from(">H", data, meta["pitm"][0] + 4)
-        self.idat = meta.get("idat", (0, 0))
+        self.idat = meta.get("idat", (0, 0))[0]
         self.types = {struct.unpack_from(">H", data, x + 4)[0]: data[x + 8:x + 12].decode()
                       for _, _, x, _ in boxes(data, meta["iinf"][0] + 6, meta["iinf"][1])}
-        a = meta["iloc"][0]  # version 1, offsets and lengths of four bytes, one extent
-        rows = struct.iter_unpack(">HHHHII", data[a + 8:a + 8 + 16 * struct.unpack_from(">H", data, a + 6)[0]])
-        self.extents = {number: (method, offset, length) for number, method, _, _, offset, length in rows}
+        a, b = meta["iloc"]  # version 1, offsets and lengths of four bytes, one extent
+        self.extents = {row[0]: row for row in struct.iter_unpack(">HHHHII", data[a + 8:b])}
         self._properties(self._spans(*meta["iprp"]))
 
     def _spans(self, *span):
@@ -58,37 +56,14 @@ class Still:
         at = parts["ipma"][0] + 8
         while at < parts["ipma"][1]:
             number, count = struct.unpack_from(">HB", self.data, at)
-            self.properties[number] = [every[(i & 0x7F) - 1] for i in self.data[at + 3:at + 3 + count]]
             at += 3 + count
+            self.properties[number] = [every[(i & 0x7F) - 1] for i in self.data[at - count:at]]
 
     def property(self, kind, item=None):
         """The payload of the first property `kind` of an item, None when it has none."""
-        return next((payload for name, payload in self.properties[item or self.primary] if name == kind), None)
+        return dict(self.properties[item or self.primary][::-1]).get(kind)
 
     def item(self, number):
-        method, offset, length = self.extents[number]
-        offset += self.idat[0] if method == 1 else 0
+        _, method, _, _, offset, length = self.extents[number]
+        offset += self.idat if method == 1 else 0
         return self.data[offset:offset + length]
-
-    def stream(self, number):
-        """Parameter sets and pictures of an hvc1 item with start codes."""
-        units = [unit for _, array in hevc_arrays(self.property("hvcC", number)) for unit in array]
-        data, at = self.item(number), 0
-        while at < len(data):
-            size, = struct.unpack_from(">I", data, at)
-            units.append(data[at + 4:at + 4 + size])
-            at += 4 + size
-        return b"".join(b"\0\0\0\1" + unit for unit in units)
-
-
-def hevc_arrays(record):
-    """Arrays of parameter sets in a decoder configuration record: (first byte, NAL units)."""
-    at = 23
-    for _ in range(record[22]):
-        first, count = struct.unpack_from(">BH", record, at)
-        at, units = at + 3, []
-        for _ in range(count):
-            size, = struct.unpack_from(">H", record, at)
-            units.append(bytes(record[at + 2:at + 2 + size]))
-            at += 2 + size
-        yield first, units

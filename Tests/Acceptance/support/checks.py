@@ -1,5 +1,5 @@
-"""Checks of which a test makes many: each is counted and each failure is reported. A test goes on after
-one that fails, and fails at its end (conftest.py)."""
+"""Checks of which a test makes many: each is counted and each failure is reported. A test goes on
+after one that fails, and fails at its end (conftest.py)."""
 
 
 class Tally:
@@ -30,4 +30,5 @@ def same(name, got, wanted):
 
 
 def near(name, got, wanted, share=0.0, absolute=0.0):
-    return check(name, abs(got - wanted) <= max(share * abs(wanted), absolute), f"got {got:.6g}, wanted {wanted:.6g}")
+    good = abs(got - wanted) <= max(share * abs(wanted), absolute)
+    return check(name, good, f"got {got:.6g}, wanted {wanted:.6g}")

@@ -1,5 +1,6 @@
-"""What one run of a program costs. A program inherits the peak memory of the process that starts it, so a
-small one starts it."""
+"""What one run of a program costs. A program inherits the peak memory of the process that starts
+it, so a small one starts it."""
+import resource
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -34,10 +35,18 @@ class Cost:
         return self.kibibytes * 1024 / 1e6
 
 
+def processor_seconds():
+    """Processor time of all programs that were started by this process and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def measured(folder, *command, cpu_limit=0, space_limit=0, timeout=None):
-    """Runs a command: exit code, seconds by the clock and of all threads, peak memory, standard error."""
+    """Exit code of a command, seconds by the clock and of all threads, peak memory, errors."""
     result, errors = folder / "cost", folder / "errors"
-    subprocess.run([sys.executable, "-I", "-S", "-c", STARTER, result, errors, str(cpu_limit), str(space_limit),
+    limits = str(cpu_limit), str(space_limit)
+    subprocess.run([sys.executable, "-I", "-S", "-c", STARTER, result, errors, *limits,
                     *map(str, command)], check=True, timeout=timeout)
     code, wall, cpu, kibibytes = result.read_text().split()
-    return Cost(int(code), float(wall), float(cpu), int(kibibytes), errors.read_text("utf8", "replace"))
+    said = errors.read_text("utf8", "replace")
+    return Cost(int(code), float(wall), float(cpu), int(kibibytes), said)

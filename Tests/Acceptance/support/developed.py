@@ -1,9 +1,9 @@
-"""Fixtures and other raws developed for a module's tests: what was asked for twice is developed once."""
+"""Raws developed for a module's tests: what was asked for twice is developed once."""
 import json
 
 from support.program import run
 
-SUFFIXES = {"heif": "heic", "heic": "heic", "tiff": "tif", "jpeg": "jpg", "png": "png", "jxl": "jxl", "avif": "avif"}
+SUFFIXES = {"heif": "heic", "tiff": "tif", "jpeg": "jpg"}
 
 
 class Session:
@@ -14,7 +14,8 @@ class Session:
         """Path and JSON report of `raw` developed to `kind`."""
         key = (str(raw), raw.stat().st_mtime_ns, kind, *map(str, options))
         if key not in self.made:
-            path = self.folder / f"{raw.stem}-{len(self.made) + 1}-{kind}.{SUFFIXES[kind.split('-')[0]]}"
-            report = run(self.rawdev, "develop", raw, "-o", path, "--format", kind, "--json", *options)
-            self.made[key] = path, json.loads(report)
+            suffix = SUFFIXES.get(kind.split("-")[0], kind.split("-")[0])
+            path = self.folder / f"{raw.stem}-{len(self.made) + 1}-{kind}.{suffix}"
+            words = ["develop", raw, "-o", path, "--format", kind, "--json", *options]
+            self.made[key] = path, json.loads(run(self.rawdev, *words))
         return self.made[key]

@@ -15,13 +15,8 @@ Measurements of rawdev's files by programs and references that are not ours. `Sc
 
 
 def machine():
-    cpu = platform.machine()
-    try:
-        text = pathlib.Path("/proc/cpuinfo").read_text()
-        cpu = re.search(r"model name\s*: (.*)", text).group(1)
-    except (OSError, AttributeError):
-        pass
-    return f"{len(os.sched_getaffinity(0))} cores, {cpu}"
+    cpu = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
+    return f"{len(os.sched_getaffinity(0))} cores, {cpu[1] if cpu else platform.machine()}"
 
 
 def table(rows):
