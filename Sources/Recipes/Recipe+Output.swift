@@ -79,7 +79,9 @@ extension Recipe.Output: RecipeSection {
       option: "quality"),
     RecipeSetting(
       "metadata", \.metadata, "Metadata of the raw that the file carries",
-      "noLocation omits GPS and the raw's XMP; minimal keeps camera, lens, exposure, date, rights."),
+      """
+      noLocation omits GPS and the raw's XMP; minimal keeps camera, lens, exposure, date, rights.
+      """),
     RecipeSetting(
       "extendedDynamicRangeAmount", ifSet: \.extendedDynamicRangeAmount, 0...1,
       standard: "raw.extendedDynamicRangeAmount, else 1 for HDR formats and 0 for SDR formats",
@@ -202,7 +204,8 @@ extension HDRMetadata {
         "ambient.lux", .number, from: 0, unit: "lux", standard: "none",
         "Illuminance of the viewing environment", "With color."),
       RecipeKey(
-        "ambient.color", .point, standard: "none", "Chromaticity of the ambient light", "With lux."),
+        "ambient.color", .point, standard: "none", "Chromaticity of the ambient light",
+        "With lux."),
       level("diffuseWhiteNits", "none", "Luminance of reference white on the mastering display"),
     ]
 

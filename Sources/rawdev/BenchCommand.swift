@@ -8,9 +8,9 @@ struct BenchCommand: ParsableCommand {
     commandName: "bench",
     abstract: "Measures each stage of the pipeline on a raw.",
     discussion: """
-      Times are the best of the runs. A stage's time is that of the picture up to it less that up to \
-      the stage before. CPU time counts all threads. Memory counts pixels only; the last line gives \
-      the peak of the whole process.
+      Times are the best of the runs. A stage's time is that of the picture up to it less that up \
+      to the stage before. CPU time counts all threads. Memory counts pixels only; the last line \
+      gives the peak of the whole process.
       """)
 
   @Argument(help: "A camera raw or DNG.", completion: .file())

@@ -14,9 +14,9 @@ struct DevelopCommand: ParsableCommand {
     abstract: "Develops raws into HDR or SDR stills.",
     discussion: """
       Without -o each picture is written beside its raw, with the extension of its format. With \
-      several raws, or a recipe of several outputs, -o names a folder. Defaults of folders, recipes and \
-      sidecars apply; options override them, and options of the output replace the recipe's outputs. \
-      A file that fails is named; the others are developed. Outputs appear under \
+      several raws, or a recipe of several outputs, -o names a folder. Defaults of folders, \
+      recipes and sidecars apply; options override them, and options of the output replace the \
+      recipe's outputs. A file that fails is named; the others are developed. Outputs appear under \
       their names only when they are complete. For whole folders see rawdev batch.
       """)
 

@@ -9,12 +9,12 @@ struct ExtractCommand: ParsableCommand {
     abstract: "Extracts what a raw holds besides its raw picture.",
     discussion: """
       Writes NAME-preview.jpg (the JPEG as it is, not turned upright), NAME-matte-KIND.png, \
-      NAME-transparency.png and NAME-depth.png (8 or 16 bits as stored, oriented as the \
-      developed picture), NAME-gain-table-map.json and .bin, NAME-profile-PROFILE.dcp and \
-      NAME-embedded.xmp, as far as the raw has them. For a raw that has none of them a \
-      message is printed and the exit code is 0. Each part that the raw declares but that cannot be \
-      read gets a message and exit code 65; the rest is still extracted. For the gain map of a \
-      finished picture there is gainmap extract.
+      NAME-transparency.png and NAME-depth.png (8 or 16 bits as stored, oriented as the developed \
+      picture), NAME-gain-table-map.json and .bin, NAME-profile-PROFILE.dcp and NAME-embedded.xmp, \
+      as far as the raw has them. For a raw that has none of them a message is printed and the \
+      exit code is 0. Each part that the raw declares but that cannot be read gets a message and \
+      exit code 65; the rest is still extracted. For the gain map of a finished picture there is \
+      gainmap extract.
       """)
 
   @Argument(help: "A camera raw or DNG.", completion: .file())

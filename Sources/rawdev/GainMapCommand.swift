@@ -10,9 +10,9 @@ struct GainMapCommand: ParsableCommand {
     commandName: "gainmap",
     abstract: "Extracts, replaces and removes gain maps of JPEG, HEIC and AVIF.",
     discussion: """
-      The picture itself is not encoded again: its bytes stay as they are, and so do Exif, XMP, profiles \
-      and thumbnails, except for their metadata of the map. The output may be the input; it appears only when it \
-      is complete.
+      The picture itself is not encoded again: its bytes stay as they are, and so do Exif, XMP, \
+      profiles and thumbnails, except for their metadata of the map. The output may be the input; \
+      it appears only when it is complete.
       """,
     subcommands: [
       GainMapExtractCommand.self, GainMapReplaceCommand.self, GainMapDiscardCommand.self,
@@ -26,8 +26,9 @@ struct GainMapExtractCommand: ParsableCommand {
     commandName: "extract",
     abstract: "Writes the gain map as a picture, and its metadata as JSON.",
     discussion: """
-      The samples are those that the file stores, oriented as the picture is stored, not upright. A \
-      .png has 8 bits, or 16 for maps of more; from a JPEG a .jpg takes the coded map byte for byte.
+      The samples are those that the file stores, oriented as the picture is stored, not upright. \
+      A .png has 8 bits, or 16 for maps of more; from a JPEG a .jpg takes the coded map byte for \
+      byte.
       """)
 
   @Argument(help: "A JPEG, HEIC or AVIF.", completion: .file())
@@ -58,8 +59,9 @@ struct GainMapReplaceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replace", abstract: "Puts another gain map into a JPEG, HEIC or AVIF.",
     discussion: """
-      Without --metadata the file keeps the metadata of its map; a file without a map needs it. The map is \
-      oriented as the picture is stored, as extract writes it. A JPEG is put into a JPEG as it is coded.
+      Without --metadata the file keeps the metadata of its map; a file without a map needs it. \
+      The map is oriented as the picture is stored, as extract writes it. A JPEG is put into a \
+      JPEG as it is coded.
       """)
 
   @Argument(help: "A JPEG, HEIC or AVIF.", completion: .file())
@@ -109,8 +111,9 @@ struct GainMapRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Removes HDR completely: the map and all metadata of it.",
     discussion: """
-      Removes the map, its entries in the container and the index of pictures, the properties of hdrgm, \
-      HDRGainMap and HDRToneMap in the XMP, and the numbers 33 and 48 of Apple's maker note.
+      Removes the map, its entries in the container and the index of pictures, the properties of \
+      hdrgm, HDRGainMap and HDRToneMap in the XMP, and the numbers 33 and 48 of Apple's maker \
+      note.
       """)
 
   @OptionGroup var options: GainMapRemovalOptions

@@ -10,7 +10,9 @@ struct HDRMetadataOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Mastering display: bt2020, display-p3 or srgb, and its maximum and minimum luminance, cd/m².",
+      """
+      Mastering display: bt2020, display-p3 or srgb, and its maximum and minimum luminance, cd/m².
+      """,
       valueName: "primaries,max,min"))
   var masteringDisplay: MasteringDisplayArgument?
 

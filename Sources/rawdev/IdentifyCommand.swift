@@ -8,7 +8,8 @@ struct IdentifyCommand: ParsableCommand {
     commandName: "identify",
     abstract: "Prints what kind of picture a file is: range, colors, headroom, gain map.",
     discussion: """
-      HEIF, AVIF, JPEG, PNG, TIFF and JPEG XL; for camera raws there is info. Pixels are not decoded.
+      HEIF, AVIF, JPEG, PNG, TIFF and JPEG XL; for camera raws there is info. Pixels are not \
+      decoded.
       """)
 
   @Argument(help: "Pictures.", completion: .file())

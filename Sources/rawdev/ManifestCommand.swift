@@ -11,9 +11,9 @@ struct ManifestCommand: ParsableCommand {
     commandName: "manifest",
     abstract: "Lists raws as JSON lines, for rawdev batch --manifest.",
     discussion: """
-      One line for each raw: {"id": …, "in": PATH}, to which "recipe" (a name, a path or values) and "out" \
-      (path below the output folder, without extension) may be added. Paths below the folder \
-      of the manifest are relative to it.
+      One line for each raw: {"id": …, "in": PATH}, to which "recipe" (a name, a path or values) \
+      and "out" (path below the output folder, without extension) may be added. Paths below the \
+      folder of the manifest are relative to it.
       """)
 
   @Argument(help: "Folders and raws.", completion: .file())

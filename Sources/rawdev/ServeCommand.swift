@@ -10,11 +10,12 @@ struct ServeCommand: ParsableCommand {
     commandName: "serve",
     abstract: "Develops what other programs request as JSON lines.",
     discussion: """
-      A request is a line {"id": …, "in": PATH, "folder": PATH} with "out" (place and name without extension), \
-      "recipe" (a name, a path or values) and "overwrite" as needed; {"id": …, "cancel": true} ends one. \
-      Replies are lines {"event": "share", "id": …, "share": 0.4} and one {"event": "item", …} as in \
-      the reports of rawdev batch. On standard input the end of input ends the server when all is done; \
-      on a socket each connection has its own requests, which end with it.
+      A request is a line {"id": …, "in": PATH, "folder": PATH} with "out" (place and name without \
+      extension), "recipe" (a name, a path or values) and "overwrite" as needed; {"id": …, \
+      "cancel": true} ends one. Replies are lines {"event": "share", "id": …, "share": 0.4} and \
+      one {"event": "item", …} as in the reports of rawdev batch. On standard input the end of \
+      input ends the server when all is done; on a socket each connection has its own requests, \
+      which end with it.
       """)
 
   @Option(help: "Unix socket to listen on. (default: standard input and output)")

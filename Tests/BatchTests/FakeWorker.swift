@@ -118,7 +118,8 @@ final class FakeWorker: Sendable {
         deaf*) exec sleep 600 ;;
         esac
         case $name in *-px*) pixels=${name##*-px} ;; esac
-        say '{"opened":{"_0":{"sha256":"'$(sum "$path")'","make":"Fake","orientation":1,"profiles":[],"pixels":'$pixels',"aspect":1.5,"hasLensCorrections":false}}}'
+        camera='"make":"Fake","orientation":1,"profiles":[],"aspect":1.5,"hasLensCorrections":false'
+        say '{"opened":{"_0":{"sha256":"'$(sum "$path")'","pixels":'$pixels,"$camera"'}}}'
         ;;
       '{"digest"'*)
         note "digest"
@@ -146,7 +147,8 @@ final class FakeWorker: Sendable {
         quit*) exit 3 ;;
         killed*) kill -KILL $$ ;;
         once*) if [ ! -e "$here/$name.tried" ]; then : >"$here/$name.tried"; kill -KILL $$; fi ;;
-        noisy*) head -c 300000 /dev/zero | tr '\0' 'x' >&2; printf '\nthe last word\n' >&2; kill -SEGV $$ ;;
+        noisy*) head -c 300000 /dev/zero | tr '\0' 'x' >&2
+          printf '\nthe last word\n' >&2; kill -SEGV $$ ;;
         hang*) exec sleep 600 ;;
         mute*) exec 2>&- ;;
         hog*)
@@ -178,13 +180,15 @@ final class FakeWorker: Sendable {
             kill -SEGV $$ ;;
           esac
           { echo "$key of"; cat "$path"; } >"$file"
-          outputs="$outputs,{\"name\":\"$key\",\"path\":\"$file\",\"format\":\"jpeg\",\"width\":3,\"height\":2"
+          outputs="$outputs,{\"name\":\"$key\",\"path\":\"$file\",\"format\":\"jpeg\""
+          outputs="$outputs,\"width\":3,\"height\":2"
           outputs="$outputs,\"bytes\":$(($(wc -c <"$file"))),\"sha256\":\"$(sum "$file")\""
           outputs="$outputs,\"contentHeadroom\":1,\"maxCLL\":203,\"maxFALL\":20}"
         done
         unset IFS
         case $name in lie*) rm -f "$file" ;; esac
-        say '{"developed":{"_0":{"outputs":['"${outputs#,}"'],"warnings":['"$warnings"'],"fileHeadroom":1,"peakBytes":1}}}'
+        facts='"warnings":['"$warnings"'],"fileHeadroom":1,"peakBytes":1'
+        say '{"developed":{"_0":{"outputs":['"${outputs#,}"'],'"$facts"'}}}'
         case $name in last*) kill -KILL $$ ;; esac
         ;;
       esac

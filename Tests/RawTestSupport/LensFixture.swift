@@ -41,7 +41,8 @@ package enum LensFixture {
   package static let pincushion = #"<distortion model="poly3" focal="20" k1="0.03"/>"#
   package static let linear = #"<tca model="linear" focal="20" kr="1.0006" kb="0.9991"/>"#
   package static let tca = #"""
-    <tca model="poly3" focal="20" br="0.0004" cr="-0.0002" vr="1.0005" bb="-0.0003" cb="0.0001" vb="0.9992"/>
+    <tca model="poly3" focal="20" br="0.0004" cr="-0.0002" vr="1.0005" bb="-0.0003" cb="0.0001" \#
+    vb="0.9992"/>
     """#
   package static let vignetting = #"""
     <vignetting model="pa" focal="20" aperture="4" distance="1000" k1="-0.5" k2="0.2" k3="-0.1"/>

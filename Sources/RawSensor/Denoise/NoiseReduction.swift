@@ -7,8 +7,8 @@ package import RawDecode
 ///
 ///     source ── AnscombeTransform ── noise of the same variance at every brightness
 ///            ── NoiseColors ──────── luma and two color differences
-///            ── DCTThresholding ───── luma at full size; color at a quarter of the size, then half,
-///                                    then full: each level gives the next its coarse part
+///            ── DCTThresholding ───── luma at full size; color at a quarter of the size, half
+///                                    and full: each level gives the next its coarse part
 ///            ── inverse, keeping means; fading out at saturation, where noise is clipped
 ///
 /// Reads up to ``halo`` pixels around a rectangle; beyond the borders the picture is mirrored. The

@@ -111,8 +111,8 @@ struct WarpSource: PixelSource {
     }
   }
 
-  /// Writes the displacements at every `spacing`-th column of `tile`, from column number `first`, and says
-  /// what they and the taps around their ends cover of the picture.
+  /// Writes the displacements at every `spacing`-th column of `tile`, from column number `first`,
+  /// and says what they and the taps around their ends cover of the picture.
   private func displace(
     _ tile: PixelRect, _ first: Int, _ nodes: Int, _ shifts: PlanarBuffer
   ) -> PixelRect {

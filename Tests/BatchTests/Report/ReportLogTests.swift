@@ -54,7 +54,8 @@ import Testing
   /// Lines of later versions, of wrong types and no lines at all each cost themselves only.
   @Test func strangeLines() throws {
     let lines = [
-      #"{"event":"start","schema":9,"version":"9","time":"t","node":"n","total":1,"jobs":1,"memoryBytes":1,"new":{}}"#,
+      #"{"event":"start","schema":9,"version":"9","time":"t","node":"n","total":1,"jobs":1,"#
+        + #""memoryBytes":1,"new":{}}"#,
       #"{"event":"rumour","of":[1]}"#, "", "  \t\r", "no JSON", #"{"event":3}"#, "[]", "null",
       #"{"event":"item","id":"a","status":"done","later":[{"x":null}]}"#,
       #"{"event":"item","id":"b","status":"improved"}"#,

@@ -26,7 +26,8 @@ import Testing
     let packet = """
       <?xpacket begin=""?><rdf:RDF \(rdf)><rdf:Description rdf:about="" \(hdrgm) x:a="1 > 0"
        hdrgm:Version="1.0" x:b='2'><!-- hdrgm:Gamma --><x:c>3</x:c>
-        <hdrgm:Gamma><rdf:Seq><rdf:li>1</rdf:li></rdf:Seq></hdrgm:Gamma><x:d/></rdf:Description></rdf:RDF>
+        <hdrgm:Gamma><rdf:Seq><rdf:li>1</rdf:li></rdf:Seq></hdrgm:Gamma><x:d/></rdf:Description>\
+      </rdf:RDF>
       """
     #expect(
       try edited(packet) == """
@@ -38,12 +39,14 @@ import Testing
   /// The name of a prefix says nothing.
   @Test func prefixesAreResolved() throws {
     let packet = """
-      <rdf:RDF \(rdf)><rdf:Description xmlns:a="http://ns.apple.com/HDRGainMap/1.0/" xmlns:hdrgm="other" \
+      <rdf:RDF \(rdf)><rdf:Description xmlns:a="http://ns.apple.com/HDRGainMap/1.0/" \
+      xmlns:hdrgm="other" \
       hdrgm:Version="1.0" a:HDRGainMapVersion="131072"/></rdf:RDF>
       """
     #expect(
       try edited(packet)
-        == "<rdf:RDF \(rdf)><rdf:Description xmlns:hdrgm=\"other\" hdrgm:Version=\"1.0\"/></rdf:RDF>"
+        == "<rdf:RDF \(rdf)><rdf:Description xmlns:hdrgm=\"other\" hdrgm:Version=\"1.0\"/>"
+        + "</rdf:RDF>"
     )
   }
 
@@ -99,8 +102,10 @@ import Testing
   @Test func damagedPackets() throws {
     let packet = Array(
       """
-      <rdf:RDF \(rdf)><rdf:Description \(hdrgm) \(list) x:y="z" hdrgm:Version="1.0"><C:Directory><rdf:Seq>\
-      \(item("Primary"))\(item("GainMap", " I:Length=\"77\""))</rdf:Seq></C:Directory></rdf:Description></rdf:RDF>
+      <rdf:RDF \(rdf)><rdf:Description \(hdrgm) \(list) x:y="z" \
+      hdrgm:Version="1.0"><C:Directory><rdf:Seq>\
+      \(item("Primary"))\(item("GainMap", " I:Length=\"77\""))</rdf:Seq></C:Directory>\
+      </rdf:Description></rdf:RDF>
       """.utf8)
     for seed in 0..<2000 {
       var random = SeededRandom(seed: UInt64(seed))

@@ -8,7 +8,8 @@ import Testing
       XMLTree(
         Array(
           """
-          <rdf:Description xmlns:C="http://ns.google.com/photos/1.0/container/"><C:Directory><rdf:Seq>
+          <rdf:Description xmlns:C="http://ns.google.com/photos/1.0/container/"><C:Directory>\
+          <rdf:Seq>
           <rdf:li rdf:parseType="Resource"><C:Item rdf:parseType="Resource"><I:Semantic>Primary\
           </I:Semantic><I:Padding>7</I:Padding></C:Item></rdf:li><rdf:li rdf:parseType="Resource">
           <C:Item rdf:parseType="Resource"><I:Semantic>GainMap</I:Semantic><I:Length>30</I:Length>

@@ -54,8 +54,10 @@ import Testing
   /// The XMP of the raw itself is used, also when it comes from a journal.
   @Test func settingsInTheRawCount() throws {
     let packet = """
-      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-      <rdf:Description xmlns:crs="http://ns.adobe.com/camera-raw-settings/1.0/" crs:ProcessVersion="15.4"
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
+      xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+      <rdf:Description xmlns:crs="http://ns.adobe.com/camera-raw-settings/1.0/" \
+      crs:ProcessVersion="15.4"
       crs:Exposure2012="+1.00" crs:HasSettings="True"/></rdf:RDF></x:xmpmeta>
       """
     var facts = SourceFacts.made()

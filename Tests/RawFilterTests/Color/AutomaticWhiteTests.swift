@@ -21,7 +21,8 @@ import Testing
     return CameraProfile(
       calibrations: [
         CameraProfile.Calibration(
-          temperature: 2850, colorMatrix: camera.colorMatrix1, forwardMatrix: camera.forwardMatrix1),
+          temperature: 2850, colorMatrix: camera.colorMatrix1,
+          forwardMatrix: camera.forwardMatrix1),
         CameraProfile.Calibration(
           temperature: 6500, colorMatrix: second, forwardMatrix: camera.forwardMatrix2),
       ], asShot: .unknown)

@@ -56,7 +56,10 @@ import Testing
       let mean = errors.reduce(0, +) / Double(errors.count)
       let most = errors[errors.count * 95 / 100]
       print(
-        "\(kind): mean \(mean), 95 % \(most), 99.9 % \(errors[errors.count * 999 / 1000]) stops; gains",
+        """
+        \(kind): mean \(mean), 95 % \(most), 99.9 % \(errors[errors.count * 999 / 1000]) stops; \
+        gains
+        """,
         result.metadata.channels.map { ($0.minimumStops, $0.maximumStops) }, "headroom",
         exp2(result.metadata.alternateHeadroomStops))
       #expect(mean < 0.02)

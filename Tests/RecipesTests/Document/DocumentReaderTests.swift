@@ -52,7 +52,9 @@ import Testing
   @Test func saysTheLineOfEveryKey() throws {
     let document = try RecipeDocument(
       text:
-        "# a comment\nraw:\n  exposure: 1\n\n  list:\n  - 1\n  - {x: 2}\nname: >\n  folded\n  text\n",
+        """
+        # a comment\nraw:\n  exposure: 1\n\n  list:\n  - 1\n  - {x: 2}\nname: >\n  folded\n  text\n
+        """,
       path: "a.yaml")
     func line(_ steps: RecipePath.Step...) -> Int { document.lines.line(of: RecipePath(steps)) }
     #expect(line(.key("raw")) == 2)

@@ -17,7 +17,8 @@ import Testing
     let document = try RecipeDocument(text: old, path: "old.json")
     #expect(
       document.values.line
-        == "{outputs: {main: {format: jpeg-gainmap, other: {a: null}, quality: 0.8}}, raw: {exposure: 0.5, extendedDynamicRangeAmount: 0.75, mine: [1]}, studio: {id: x}}"
+        == "{outputs: {main: {format: jpeg-gainmap, other: {a: null}, quality: 0.8}}, "
+        + "raw: {exposure: 0.5, extendedDynamicRangeAmount: 0.75, mine: [1]}, studio: {id: x}}"
     )
     #expect(document.migrated.count == 3)
     let recipe = try Recipe(LayeredRecipe([RecipeLayer(.recipe, "old", document)]))

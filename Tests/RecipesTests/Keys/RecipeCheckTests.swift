@@ -2,6 +2,8 @@ import Testing
 
 @testable import Recipes
 
+private let formats = OutputFormat.allCases.map(\.rawValue).joined(separator: ", ")
+
 @Suite struct RecipeCheckTests {
   private func problems(_ text: String, isDefaults: Bool = false) throws -> [String] {
     try RecipeDocument(text: text, path: "a.yaml").problems(isDefaults: isDefaults).map(
@@ -15,12 +17,16 @@ import Testing
     ),
     (
       "raw:\n  exposure: \"1\"",
-      "a.yaml:2: error: raw.exposure is \"1\"; it takes a number from -20 to 20 stops, without quotes"
+      """
+      a.yaml:2: error: raw.exposure is \"1\"; it takes a number from -20 to 20 stops, without quotes
+      """
     ),
     ("raw: {exposure: 1,5: 2}", "a.yaml:1: warning: raw.5 is not known here and has no effect"),
     (
       "raw:\n\n  isLensCorrectionEnabled: no",
-      "a.yaml:3: error: raw.isLensCorrectionEnabled is \"no\"; it takes true or false (no is a text)"
+      """
+      a.yaml:3: error: raw.isLensCorrectionEnabled is \"no\"; it takes true or false (no is a text)
+      """
     ),
     ("raw: [1]", "a.yaml:1: error: raw is a list; it takes a map of keys"),
     (
@@ -29,7 +35,7 @@ import Testing
     ),
     (
       "outputs:\n  web: {format: jpg}",
-      "a.yaml:2: error: outputs.web.format is jpg; it takes \(OutputFormat.allCases.map(\.rawValue).joined(separator: ", ")); did you mean jpeg?"
+      "a.yaml:2: error: outputs.web.format is jpg; it takes \(formats); did you mean jpeg?"
     ),
     (
       "outputs:\n  web: {hdrBits: 11}",
@@ -54,7 +60,10 @@ import Testing
     ),
     (
       "raw:\n  neutralTint: 1\n  neutralLocation: [1, 2]",
-      "a.yaml:3: error: neutralTint and neutralLocation give the white in several ways; keep one of them"
+      """
+      a.yaml:3: error: neutralTint and neutralLocation give the white in several ways; keep one of \
+      them
+      """
     ),
     (
       "rules: []",
@@ -74,7 +83,10 @@ import Testing
     #expect(try problems("").isEmpty)
     #expect(
       try problems(
-        "outputs: {a: {chroma: 420, name: \"{date:%Y}/{stem}\"}}\nraw: {decoderVersion: 2, exposure: null}"
+        """
+        outputs: {a: {chroma: 420, name: \"{date:%Y}/{stem}\"}}\nraw: {decoderVersion: 2, \
+        exposure: null}
+        """
       ).isEmpty)
   }
 
@@ -91,7 +103,9 @@ import Testing
       try problems(text, isDefaults: true) == [
         "a.yaml:3: warning: rules[0].match.moon is not known here and has no effect",
         "a.yaml:5: error: rules[0].raw.exposure is much; it takes a number from -20 to 20 stops",
-        "a.yaml:6: warning: rules[0].rendr is not known here and has no effect; did you mean render?",
+        """
+        a.yaml:6: warning: rules[0].rendr is not known here and has no effect; did you mean render?
+        """,
       ])
     #expect(try problems("rules: [{raw: {}}]", isDefaults: true).count == 1)
     #expect(try problems("rules: [{match: {iso: fast}}]", isDefaults: true).count == 1)
@@ -112,7 +126,10 @@ import Testing
     ])
     #expect(
       layers.problems.map(\.description) == [
-        "s.yaml:3: warning: outputs.web.qualty is not known here and has no effect; did you mean quality?",
+        """
+        s.yaml:3: warning: outputs.web.qualty is not known here and has no effect; did you mean \
+        quality?
+        """,
         "w.yaml:2: error: raw.exposure is 99; it takes a number from -20 to 20 stops",
       ])
     let line = RecipeLayer(

@@ -65,7 +65,10 @@ import Testing
       """
     #expect(try sources(text, canon) == ["0", "8", "1", "3", "4", "5", "6", "7"])
     let equal =
-      "rules: [{match: {camera: \"Canon\\u0020*\"}, v: 1}, {match: {camera: \"*EOS 5D\\u0020*\"}, v: 2}, {match: {camera: \"*EOS 5D *\"}, v: 3}]"
+      """
+      rules: [{match: {camera: \"Canon\\u0020*\"}, v: 1}, {match: {camera: \"*EOS 5D\\u0020*\"}, \
+      v: 2}, {match: {camera: \"*EOS 5D *\"}, v: 3}]
+      """
     #expect(try sources(equal, canon) == ["1", "2", "3"])
   }
 

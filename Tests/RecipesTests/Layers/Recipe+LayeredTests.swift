@@ -26,7 +26,10 @@ import Testing
     #expect(try Recipe(LayeredRecipe()) == Recipe())
     let made = try recipe(
       "raw: {exposure: 0.1, neutralTemperature: 5000, x: 1}\noutputs: {a: {format: jpeg}, b: {}}",
-      "raw: {isAutomaticWhiteBalanceEnabled: true, decoderVersion: 1}\nrender: {angle: 1.5}\noutputs: {b: null}"
+      """
+      raw: {isAutomaticWhiteBalanceEnabled: true, decoderVersion: 1}\nrender: {angle: \
+      1.5}\noutputs: {b: null}
+      """
     )
     var wanted = Recipe()
     wanted.raw.exposure = 0.1

@@ -13,16 +13,19 @@ import Testing
     try folder.write(
       """
       root: true
-      raw: {exposure: 1, detailAmount: 1, contrastAmount: 1, despeckleAmount: 1, moireReductionAmount: 1}
+      raw: {exposure: 1, detailAmount: 1, contrastAmount: 1, despeckleAmount: 1, \
+      moireReductionAmount: 1}
       rules:
       - match: {camera: "Canon*"}
         raw: {shadowBias: 0.1, exposure: 9}
       """, to: "a/.rawdev/defaults.yaml")
     try folder.write(
       """
-      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
+      xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
       <rdf:Description rdf:about="" xmlns:crs="http://ns.adobe.com/camera-raw-settings/1.0/"
-        crs:Version="15.0" crs:ProcessVersion="11.0" crs:HasSettings="True" crs:Exposure2012="+0.75"/>
+        crs:Version="15.0" crs:ProcessVersion="11.0" crs:HasSettings="True" \
+        crs:Exposure2012="+0.75"/>
       </rdf:RDF></x:xmpmeta>
       """, to: "a/b.xmp")
     try folder.write("raw: {detailAmount: 2}\nroot: true\n", to: "base.yaml")

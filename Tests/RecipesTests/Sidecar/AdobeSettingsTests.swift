@@ -169,7 +169,10 @@ struct AdobeSettingsTests {
 
   @Test func cropsFollowTheOrientationInForce() throws {
     let text =
-      "crs:HasCrop='True' crs:CropLeft='0.1' crs:CropTop='0.2' crs:CropRight='0.5' crs:CropBottom='0.9'"
+      """
+      crs:HasCrop='True' crs:CropLeft='0.1' crs:CropTop='0.2' crs:CropRight='0.5' \
+      crs:CropBottom='0.9'
+      """
     let own = try read(text, facts: RawFacts(orientation: 6))
     #expect(own.recipe["render"]?["crop"] == .list([0.1, 0.1, 0.8, 0.5].map(RecipeValue.number)))
     let replaced = try read(text + " tiff:Orientation='1'", facts: RawFacts(orientation: 6))

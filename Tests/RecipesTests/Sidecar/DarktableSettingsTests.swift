@@ -25,7 +25,8 @@ struct DarktableSettingsTests {
        <rdf:Description tiff:Orientation="6" d:xmp_version="1">
         <d:history_operation><rdf:Seq><rdf:li>velvia</rdf:li><rdf:li>clipping</rdf:li></rdf:Seq>
         </d:history_operation>
-        <d:history_enabled><rdf:Seq><rdf:li>1</rdf:li><rdf:li>0</rdf:li></rdf:Seq></d:history_enabled>
+        <d:history_enabled><rdf:Seq><rdf:li>1</rdf:li><rdf:li>0</rdf:li></rdf:Seq>\
+        </d:history_enabled>
        </rdf:Description>
       </rdf:RDF>
       """

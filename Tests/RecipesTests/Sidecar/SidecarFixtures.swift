@@ -3,7 +3,8 @@ enum SidecarFixtures {
   /// Lightroom Classic 13, attribute form: a rotated portrait with a look, masks and curves.
   static let classic = """
     <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
-    <x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="Adobe XMP Core 7.0-c000 1.000000, 0000/00/00-00:00:00">
+    <x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="Adobe XMP Core 7.0-c000 1.000000, \
+    0000/00/00-00:00:00">
      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
       <rdf:Description rdf:about=""
         xmlns:xmp="http://ns.adobe.com/xap/1.0/"
@@ -244,7 +245,8 @@ enum SidecarFixtures {
     """
     <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
      <rdf:Description xmlns:crs="http://ns.adobe.com/camera-raw-settings/1.0/"
-      xmlns:tiff="http://ns.adobe.com/tiff/1.0/" xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/"
+      xmlns:tiff="http://ns.adobe.com/tiff/1.0/" \
+      xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/"
       xmlns:xmpMM="http://ns.adobe.com/xap/1.0/mm/" \(attributes)>\(elements)</rdf:Description>
     </rdf:RDF>
     """

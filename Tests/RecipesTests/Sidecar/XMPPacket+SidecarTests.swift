@@ -59,10 +59,15 @@ struct XMPPacketSidecarTests {
 
   @Test func everyFormOfAStructureIsOne() throws {
     let forms = [
-      "<crs:Look rdf:parseType='Resource'><crs:Name>A</crs:Name><crs:Amount>1</crs:Amount></crs:Look>",
+      """
+      <crs:Look rdf:parseType='Resource'><crs:Name>A</crs:Name><crs:Amount>1</crs:Amount></crs:Look>
+      """,
       "<crs:Look><rdf:Description crs:Name='A' crs:Amount='1'/></crs:Look>",
       "<crs:Look crs:Name='A' crs:Amount='1'/>",
-      "<crs:Look>\n <rdf:Description crs:Name='A'><crs:Amount>1</crs:Amount></rdf:Description>\n</crs:Look>",
+      """
+      <crs:Look>\n <rdf:Description \
+      crs:Name='A'><crs:Amount>1</crs:Amount></rdf:Description>\n</crs:Look>
+      """,
     ]
     let packets = try forms.map { try packet(SidecarFixtures.packet("", $0)) }
     #expect(Set(packets).count == 1)

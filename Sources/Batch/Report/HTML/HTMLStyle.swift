@@ -4,7 +4,9 @@ enum HTMLStyle {
   /// `style` and `script`; a browser shows neither when they are wrong.
   static let policy =
     "default-src 'none'; img-src data:; style-src "
-    + "'sha256-E4nHPY57iC/WsXfHiG2j7+L9S9oQ8p2N19B2rA+Gl1Q='; script-src 'sha256-TCGOiceeSF4ocmzIt5UEp88KduJd3bunSUxI3S7ivpo='; base-uri 'none'; form-action 'none'"
+    + "'sha256-E4nHPY57iC/WsXfHiG2j7+L9S9oQ8p2N19B2rA+Gl1Q='; "
+    + "script-src 'sha256-TCGOiceeSF4ocmzIt5UEp88KduJd3bunSUxI3S7ivpo='; "
+    + "base-uri 'none'; form-action 'none'"
 
   /// Controls that only the script makes visible.
   static let tools = """
@@ -23,8 +25,10 @@ enum HTMLStyle {
 
   static let style = """
     :root{--bg:#f2f2f0;--card:#fff;--mat:#e3e3e0;--ink:#1d1d1b;--soft:#575754;--line:#d6d6d2;\
-    --bad:#a11212;--warn:#744600;--good:#1c6331;--link:#0a4f99;--sdr:#83837f;--hdr:#d9790b;--white:#1d1d1b}
-    @media (prefers-color-scheme:dark){:root{--bg:#191918;--card:#232322;--mat:#121211;--ink:#ebebe8;\
+    --bad:#a11212;--warn:#744600;--good:#1c6331;--link:#0a4f99;--sdr:#83837f;--hdr:#d9790b;\
+    --white:#1d1d1b}
+    @media \
+    (prefers-color-scheme:dark){:root{--bg:#191918;--card:#232322;--mat:#121211;--ink:#ebebe8;\
     --soft:#aaaaa6;--line:#3b3b39;--bad:#ff8d83;--warn:#efb45c;--good:#7dd397;--link:#8fbcff;\
     --sdr:#8b8b87;--hdr:#ffae3d;--white:#ebebe8}}
     *{box-sizing:border-box}
@@ -46,8 +50,10 @@ enum HTMLStyle {
     a{color:var(--link);text-decoration-thickness:1px;text-underline-offset:2px}
     :focus-visible{outline:2px solid var(--link);outline-offset:2px}
     dl{margin:0}dd{margin:0}
-    .counts{display:grid;grid-template-columns:repeat(4,minmax(0,1fr));max-width:46rem;gap:.6rem;margin-top:1.1rem}
-    .counts div{background:var(--card);border:1px solid var(--line);border-radius:6px;padding:.55rem .8rem}
+    .counts{display:grid;grid-template-columns:repeat(4,minmax(0,1fr));max-width:46rem;gap:.6rem;\
+    margin-top:1.1rem}
+    .counts div{background:var(--card);border:1px solid \
+    var(--line);border-radius:6px;padding:.55rem .8rem}
     .counts dt{color:var(--soft);font-size:.85rem}
     .counts dd{font-size:1.55rem;font-weight:600;line-height:1.2;font-variant-numeric:tabular-nums}
     .counts .done dd{color:var(--good)}.counts .failed dd{color:var(--bad)}
@@ -55,24 +61,29 @@ enum HTMLStyle {
     .facts{display:flex;flex-wrap:wrap;gap:.35rem 1.8rem;margin-top:.9rem}
     .facts dt{color:var(--soft);font-size:.85rem}
     .facts dd{overflow-wrap:anywhere}
-    #tools{position:sticky;top:0;z-index:1;display:flex;flex-wrap:wrap;gap:.4rem 1.2rem;align-items:center;\
+    #tools{position:sticky;top:0;z-index:1;display:flex;flex-wrap:wrap;gap:.4rem \
+    1.2rem;align-items:center;\
     background:var(--bg);border-bottom:1px solid var(--line);margin-top:1rem;\
     padding:.6rem max(clamp(.75rem,2.5vw,2rem),calc((100vw - 110rem)/2 + 2rem))}
     #tools label{color:var(--soft)}#find,select{margin-left:.3rem}
-    input,select{font:inherit;color:var(--ink);background:var(--card);border:1px solid var(--soft);border-radius:4px;padding:.2rem .4rem}
+    input,select{font:inherit;color:var(--ink);background:var(--card);border:1px solid \
+    var(--soft);border-radius:4px;padding:.2rem .4rem}
     input::placeholder{color:var(--soft);opacity:1}
     #find{width:15rem;max-width:60vw}
     #shown{color:var(--soft)}
-    table{border-collapse:collapse;width:100%;background:var(--card);border:1px solid var(--line);border-radius:6px}
+    table{border-collapse:collapse;width:100%;background:var(--card);border:1px solid \
+    var(--line);border-radius:6px}
     th,td{text-align:left;vertical-align:top;padding:.35rem .8rem;border-top:1px solid var(--line);\
     font-weight:400;overflow-wrap:anywhere}
     thead th{color:var(--soft);font-size:.85rem;border-top:0}
     tbody th{font-weight:550}
-    #failures th:first-child{width:32%}#failures td:nth-child(2){white-space:nowrap;overflow-wrap:normal;width:1%}
+    #failures th:first-child{width:32%}#failures \
+    td:nth-child(2){white-space:nowrap;overflow-wrap:normal;width:1%}
     .failed h2{color:var(--bad)}.warnings h2{color:var(--warn)}
     code{font:.9em ui-monospace,"SF Mono",Menlo,"DejaVu Sans Mono",monospace}
     .failed code{color:var(--bad)}
-    .warnings ul{margin:0;padding:.5rem .8rem .5rem 1.9rem;background:var(--card);border:1px solid var(--line);border-radius:6px}
+    .warnings ul{margin:0;padding:.5rem .8rem .5rem 1.9rem;background:var(--card);border:1px solid \
+    var(--line);border-radius:6px}
     .warnings>details{margin-top:.5rem}
     .warnings li{margin:.15rem 0;overflow-wrap:anywhere}
     summary{cursor:pointer}
@@ -85,32 +96,40 @@ enum HTMLStyle {
     .key.sdr{background:var(--sdr)}.key.hdr{background:var(--hdr)}
     #items{list-style:none;margin:0;padding:0;display:grid;gap:.9rem;\
     grid-template-columns:repeat(auto-fill,minmax(min(15.5rem,100%),1fr))}
-    .card{background:var(--card);border:1px solid var(--line);border-radius:6px;padding:.6rem;overflow:hidden;\
-    content-visibility:auto;contain-intrinsic-size:auto 27rem;break-inside:avoid;display:flex;flex-direction:column}
+    .card{background:var(--card);border:1px solid \
+    var(--line);border-radius:6px;padding:.6rem;overflow:hidden;\
+    content-visibility:auto;contain-intrinsic-size:auto \
+    27rem;break-inside:avoid;display:flex;flex-direction:column}
     .card:target{outline:2px solid var(--link)}
-    .pic{position:relative;aspect-ratio:3/2;background:var(--mat);border-radius:3px;overflow:hidden;\
+    .pic{position:relative;aspect-ratio:3/2;background:var(--mat);border-radius:3px;\
+    overflow:hidden;\
     display:flex;align-items:center;justify-content:center}
     .pic img{position:absolute;inset:0;width:100%;height:100%;object-fit:contain}
     .none{color:var(--soft);font-size:.85rem}
-    .hist{display:block;width:100%;height:2.7rem;margin-top:.5rem;border-bottom:1px solid var(--soft)}
+    .hist{display:block;width:100%;height:2.7rem;margin-top:.5rem;border-bottom:1px solid \
+    var(--soft)}
     div.hist{display:flex;align-items:center;justify-content:center;border-bottom-color:var(--line)}
     path.sdr{fill:var(--sdr)}path.hdr{fill:var(--hdr)}
-    path.tick,path.white{fill:none;stroke:var(--line);stroke-width:1px;vector-effect:non-scaling-stroke}
+    path.tick,path.white{fill:none;stroke:var(--line);stroke-width:1px;\
+    vector-effect:non-scaling-stroke}
     path.white{stroke:var(--white)}
     bdi{white-space:pre-wrap}
     h3{font-size:.97rem;line-height:1.3;margin:.5rem 0 0;overflow-wrap:anywhere}
     h3 small{display:block;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
-    h3 b{font-weight:600;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden}
+    h3 b{font-weight:600;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;\
+    overflow:hidden}
     .camera{color:var(--soft);font-size:.87rem;margin:0 0 .35rem;overflow-wrap:anywhere}
     .card dl{margin-bottom:.45rem;font-size:.87rem;font-variant-numeric:tabular-nums}
     .card dl div{display:flex;justify-content:space-between;gap:.8rem;padding:.06rem 0}
     .card dt{color:var(--soft)}
     .card dd{text-align:right;overflow-wrap:anywhere}
-    .out{list-style:none;margin:auto 0 0;padding:.4rem 0 0;border-top:1px solid var(--line);font-size:.87rem}
+    .out{list-style:none;margin:auto 0 0;padding:.4rem 0 0;border-top:1px solid \
+    var(--line);font-size:.87rem}
     .out li{overflow-wrap:anywhere}
     .warn{margin:.4rem 0 0;color:var(--warn);font-size:.87rem;overflow-wrap:anywhere}
     .warn::before{content:"⚠ ";content:"⚠ " / ""}
-    @media (max-width:34rem){body{font-size:14px}.counts{grid-template-columns:repeat(2,minmax(0,1fr))}\
+    @media \
+    (max-width:34rem){body{font-size:14px}.counts{grid-template-columns:repeat(2,minmax(0,1fr))}\
     .facts{display:grid;grid-template-columns:1fr 1fr;gap:.35rem .8rem}\
     #tools{position:static}#tools label{display:flex;gap:.6rem;align-items:center;width:100%}\
     #find,select{flex:1;width:auto;max-width:none;min-width:0}\
