@@ -24,9 +24,9 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   case pngSDR = "png-sdr"
   /// JPEG in Display P3, standard dynamic range.
   case jpeg
-  /// JPEG in Display P3 with a gain map in three dialects: Ultra HDR, ISO 21496-1 and Apple's.
+  /// JPEG in Display P3 with a gain map in three formats: Ultra HDR, ISO 21496-1 and Apple's.
   case jpegGainMap = "jpeg-gainmap"
-  /// 8-bit HEIF in Display P3 with a gain map in two dialects: ISO 21496-1 and Apple's.
+  /// 8-bit HEIF in Display P3 with a gain map in two formats: ISO 21496-1 and Apple's.
   case heicGainMap = "heic-gainmap"
   /// JPEG XL, BT.2100 PQ.
   case jxl
