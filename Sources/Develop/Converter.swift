@@ -118,6 +118,6 @@ extension Converter {
     if target != output.format || !image.isHighDynamicRange {
       (metadata.masteringDisplay, metadata.contentVolume) = (nil, nil)
     }
-    return metadata.only(output.format.lightFacts)
+    return metadata.only(output.format.hdrMetadataFields)
   }
 }

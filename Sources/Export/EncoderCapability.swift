@@ -19,20 +19,13 @@ public struct EncoderCapability: Sendable, Hashable {
 
   /// All encoders. The depths of HEVC are those that the installed library was built with.
   public static var all: [EncoderCapability] {
-    func software(
-      _ name: String, _ codec: String, _ container: EncoderSettings.Container,
-      isBuilt: (Int) -> Bool = { _ in true }
-    ) -> EncoderCapability {
-      EncoderCapability(
-        name: name, codec: codec, containers: [container],
-        bits: container.descriptor.allBits.filter(isBuilt), isHardware: false)
+    EncoderSettings.Container.allCases.map { container in
+      let format = container.descriptor
+      return EncoderCapability(
+        name: format.encoder, codec: format.codec, containers: [container],
+        bits: format.allBits.filter { container != .heif || HEVCEncoder.isAvailable(bits: $0) },
+        isHardware: false)
     }
-    return [
-      software("x265", "hevc", .heif, isBuilt: HEVCEncoder.isAvailable),
-      software("libaom", "av1", .avif), software("libjpeg-turbo", "jpeg", .jpeg),
-      software("libpng", "png", .png), software("libtiff", "tiff", .tiff),
-      software("libjxl", "jpeg-xl", .jpegXL),
-    ]
   }
 }
 

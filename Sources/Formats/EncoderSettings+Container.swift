@@ -21,10 +21,14 @@ extension EncoderSettings {
 
 /// What a file format can hold: the one table from which checks, defaults, extensions and the bit
 /// depths of encoders follow. A new format is a row here, its formats in `OutputFormat`, and its
-/// writer with a line in `StillExporter` and one in `EncoderCapability`.
+/// writer with a line in `StillExporter`.
 public struct ContainerDescriptor: Sendable {
   /// File extensions without the dot, the usual one first.
   public let extensions: [String]
+  /// The library that writes it, such as `x265`.
+  public let encoder: String
+  /// What the samples are coded with, such as `hevc`.
+  public let codec: String
   /// Bits of an integer sample in standard range, ascending.
   public let standardBits: [Int]
   /// Bits of a sample in PQ and HLG, the usual depth first; empty where it holds neither.
@@ -40,17 +44,19 @@ public struct ContainerDescriptor: Sendable {
   /// Whether it holds an embedded thumbnail.
   public let holdsThumbnail: Bool
   /// HDR metadata that it can carry.
-  public let lightFacts: Set<HDRMetadataField>
+  public let hdrMetadataFields: Set<HDRMetadataField>
 
   fileprivate init(
-    _ extensions: [String], standard: [Int], high: [Int], holdsFloats: Bool = false,
-    in standardPrimaries: [Primaries], isYCbCr: Bool = false, holdsGainMap: Bool = false,
-    holdsThumbnail: Bool = false, lightFacts: Set<HDRMetadataField> = []
+    _ extensions: [String], by encoder: String, _ codec: String, standard: [Int], high: [Int],
+    holdsFloats: Bool = false, in standardPrimaries: [Primaries], isYCbCr: Bool = false,
+    holdsGainMap: Bool = false, holdsThumbnail: Bool = false,
+    hdrMetadataFields: Set<HDRMetadataField> = []
   ) {
-    (self.extensions, self.standardBits, self.highBits) = (extensions, standard, high)
+    (self.extensions, self.encoder, self.codec) = (extensions, encoder, codec)
+    (self.standardBits, self.highBits) = (standard, high)
     (self.holdsFloats, self.standardPrimaries) = (holdsFloats, standardPrimaries)
     (self.isYCbCr, self.holdsGainMap) = (isYCbCr, holdsGainMap)
-    (self.holdsThumbnail, self.lightFacts) = (holdsThumbnail, lightFacts)
+    (self.holdsThumbnail, self.hdrMetadataFields) = (holdsThumbnail, hdrMetadataFields)
   }
 
   /// Bits of a sample in `transfer`.
@@ -68,26 +74,29 @@ extension EncoderSettings.Container {
     switch self {
     case .heif:
       ContainerDescriptor(
-        ["heic", "heif", "hif"], standard: [8, 10], high: [10], in: [.displayP3], isYCbCr: true,
-        holdsGainMap: true, holdsThumbnail: true, lightFacts: Set(HDRMetadataField.allCases))
+        ["heic", "heif", "hif"], by: "x265", "hevc", standard: [8, 10], high: [10],
+        in: [.displayP3], isYCbCr: true, holdsGainMap: true, holdsThumbnail: true,
+        hdrMetadataFields: Set(HDRMetadataField.allCases))
     case .avif:
       ContainerDescriptor(
-        ["avif"], standard: [8, 10], high: [10, 12], in: [.displayP3], isYCbCr: true,
-        holdsGainMap: true, holdsThumbnail: true, lightFacts: Set(HDRMetadataField.allCases))
+        ["avif"], by: "libaom", "av1", standard: [8, 10], high: [10, 12], in: [.displayP3],
+        isYCbCr: true, holdsGainMap: true, holdsThumbnail: true,
+        hdrMetadataFields: Set(HDRMetadataField.allCases))
     case .jpeg:
       ContainerDescriptor(
-        ["jpg", "jpeg"], standard: [8], high: [], in: [.displayP3, .srgb], isYCbCr: true,
-        holdsGainMap: true)
+        ["jpg", "jpeg"], by: "libjpeg-turbo", "jpeg", standard: [8], high: [],
+        in: [.displayP3, .srgb], isYCbCr: true, holdsGainMap: true)
     case .png:
       ContainerDescriptor(
-        ["png"], standard: [8, 16], high: [16], in: [.displayP3, .srgb],
-        lightFacts: [.contentLight, .masteringDisplay])
+        ["png"], by: "libpng", "png", standard: [8, 16], high: [16], in: [.displayP3, .srgb],
+        hdrMetadataFields: [.contentLight, .masteringDisplay])
     case .tiff:
       ContainerDescriptor(
-        ["tif", "tiff"], standard: [16], high: [16], holdsFloats: true,
+        ["tif", "tiff"], by: "libtiff", "tiff", standard: [16], high: [16], holdsFloats: true,
         in: [.displayP3, .srgb, .bt2020])
     case .jpegXL:
-      ContainerDescriptor(["jxl"], standard: [16], high: [16], in: [.displayP3])
+      ContainerDescriptor(
+        ["jxl"], by: "libjxl", "jpeg-xl", standard: [16], high: [16], in: [.displayP3])
     }
   }
 }

@@ -16,23 +16,23 @@ public enum HDRMetadataField: String, Sendable, CaseIterable {
 
 extension HDRMetadata {
   /// The fields that are set.
-  public var facts: [HDRMetadataField] { HDRMetadataField.allCases.filter { self != without($0) } }
+  public var fields: [HDRMetadataField] { HDRMetadataField.allCases.filter { self != without($0) } }
 
   /// The same without one field.
-  private func without(_ fact: HDRMetadataField) -> HDRMetadata {
-    var light = self
-    switch fact {
-    case .contentLight: light.contentLight = nil
-    case .masteringDisplay: light.masteringDisplay = nil
-    case .contentVolume: light.contentVolume = nil
-    case .ambient: light.ambient = nil
-    case .diffuseWhite: light.diffuseWhiteNits = nil
+  private func without(_ field: HDRMetadataField) -> HDRMetadata {
+    var metadata = self
+    switch field {
+    case .contentLight: metadata.contentLight = nil
+    case .masteringDisplay: metadata.masteringDisplay = nil
+    case .contentVolume: metadata.contentVolume = nil
+    case .ambient: metadata.ambient = nil
+    case .diffuseWhite: metadata.diffuseWhiteNits = nil
     }
-    return light
+    return metadata
   }
 
-  /// The same with no fields but `facts`.
-  public func only(_ facts: Set<HDRMetadataField>) -> HDRMetadata {
-    HDRMetadataField.allCases.filter { !facts.contains($0) }.reduce(self) { $0.without($1) }
+  /// The same with no fields but `fields`.
+  public func only(_ fields: Set<HDRMetadataField>) -> HDRMetadata {
+    HDRMetadataField.allCases.filter { !fields.contains($0) }.reduce(self) { $0.without($1) }
   }
 }

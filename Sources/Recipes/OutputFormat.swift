@@ -97,8 +97,8 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   /// Whether the file can hold a thumbnail.
   public var holdsThumbnail: Bool { container.descriptor.holdsThumbnail }
   /// The HDR metadata that the file can hold.
-  public var lightFacts: Set<HDRMetadataField> {
-    transfer == .standard ? [] : container.descriptor.lightFacts
+  public var hdrMetadataFields: Set<HDRMetadataField> {
+    transfer == .standard ? [] : container.descriptor.hdrMetadataFields
   }
 
   /// The usual format of files with this extension, in any case; nil for an unknown one.

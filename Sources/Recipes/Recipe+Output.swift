@@ -155,7 +155,7 @@ extension Recipe.Output: RecipeSection {
     RecipeSetting(
       group: "light", \.light, keys: HDRMetadata.keys,
       refusal: { light, output in
-        light.facts.first { !output.format.lightFacts.contains($0) }.map {
+        light.fields.first { !output.format.hdrMetadataFields.contains($0) }.map {
           "\(output.format.rawValue) does not hold \($0.rawValue); leave it out or write a HEIF"
         }
       }),

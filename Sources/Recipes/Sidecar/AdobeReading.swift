@@ -33,14 +33,14 @@ extension AdobeReading {
         "WhiteBalance", as: "raw.isAutomaticWhiteBalanceEnabled", .bool(true), isApproximate: true,
         note: "the light is found by another method")
     case .numbers(let kelvin, let tint):
-      takeLight(kelvin, tint, hasNumbers: fields["Temperature"] != nil)
+      takeIlluminant(kelvin, tint, hasNumbers: fields["Temperature"] != nil)
     case .part(let kelvin, let tint):
-      takeLight(kelvin, tint, hasNumbers: true)
+      takeIlluminant(kelvin, tint, hasNumbers: true)
     case .unknown: ignore("WhiteBalance", "neither numbers nor a light that is known by this name")
     }
   }
 
-  private mutating func takeLight(_ kelvin: Double?, _ tint: Double?, hasNumbers: Bool) {
+  private mutating func takeIlluminant(_ kelvin: Double?, _ tint: Double?, hasNumbers: Bool) {
     if hasNumbers {
       let note =
         kelvin == nil || tint == nil ? "the other of temperature and tint stays as shot" : ""
