@@ -31,7 +31,7 @@ public struct OrientFilter: ImageFilter, GeometryFilter, Hashable {
   public func applied(to source: any PixelSource<DisplayReferred>)
     -> any PixelSource<DisplayReferred>
   {
-    orientation == .up ? source : OrientedSource(source, orientation)
+    orientation.applied(to: source)
   }
 
   func moved(_ map: GainMapImage, over picture: PixelSize, to size: PixelSize)

@@ -126,7 +126,7 @@ public struct StillImage: Sendable {
   /// The linear values of the primary picture, upright, without its gain map. Decodes the picture.
   public func base() throws(ReadError) -> any PixelSource<DisplayReferred> {
     let facts = container.facts
-    return LinearizedSource(try container.picture(), facts.color, facts.orientation)
+    return facts.orientation.applied(to: LinearizedSource(try container.picture(), facts.color))
   }
 
   /// The gain map as stored: not rotated, its samples unchanged. Throws when there is none

@@ -20,7 +20,7 @@ import Testing
         }
       }
     }
-    let source = LinearizedSource(picture, color, .up)
+    let source = LinearizedSource(picture, color)
     let buffer = PlanarBuffer(size: source.size)
     source.read(PixelRect(source.size), into: buffer)
     return (0..<count).map {

@@ -84,7 +84,7 @@ extension DevelopPlan {
     let scene = ScenePipeline(framed, color, peak: peak)
     // DetailStage: sharpening, detail, local contrast, local tone.
     let detailed = detail.applied(to: scene)
-    let upright = orientation.applied(to: detailed)
+    let upright = orientation.applied(to: detailed, minBandHeight: 256)
     // Tone curve, output primaries, gamut mapping.
     let display = try blended(renderer.render(upright))
     return Stages(
