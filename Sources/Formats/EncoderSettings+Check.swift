@@ -10,8 +10,9 @@ extension EncoderSettings {
     let descriptor = container.descriptor
     if isHDR, descriptor.highBits.isEmpty {
       throw refuse(
-        "a JPEG has eight bits and cannot be ISO HDR; write it with a gain map, "
-          + "or a HEIF, AVIF or PNG"
+        "\(descriptor.name) of \(bits) bits cannot be ISO HDR; write "
+          + (descriptor.holdsGainMap ? "it with a gain map, or " : "")
+          + "\(Container.names("or") { !$0.highBits.isEmpty })"
       )
     }
     if isHDR, bits < 10 {
@@ -22,13 +23,13 @@ extension EncoderSettings {
     }
     if !isHDR, !descriptor.standardPrimaries.contains(primaries) {
       throw refuse(
-        "a \(container.rawValue) of standard range does not hold \(primaries.rawValue); "
-          + "take displayP3"
+        "\(descriptor.name) of standard range does not hold \(primaries.rawValue); "
+          + "take \(descriptor.standardPrimaries.map(\.rawValue).joined(separator: " or "))"
       )
     }
     let depths = descriptor.bits(transfer)
     guard depths.contains(bits) else {
-      throw refuse("a \(container.rawValue) of this range has \(depths) bits, not \(bits)")
+      throw refuse("\(descriptor.name) of this range has \(depths) bits, not \(bits)")
     }
     if let quality, !(0...1).contains(quality) {
       throw refuse("quality is \(quality); it takes 0 to 1")
@@ -37,10 +38,12 @@ extension EncoderSettings {
       throw refuse("a longest side of \(maximumSide) pixels; give 1 to \(PixelSize.largestSide)")
     }
     if hasGainMap, !descriptor.holdsGainMap {
-      throw refuse("gain maps are written in a HEIF, AVIF or JPEG")
+      throw refuse("gain maps are written in \(Container.names("or", where: \.holdsGainMap))")
     }
     if let thumbnail, !descriptor.holdsThumbnail || !(16...1024).contains(thumbnail) {
-      throw refuse("a thumbnail of \(thumbnail); a HEIF or AVIF takes 16 to 1024 pixels")
+      throw refuse(
+        "a thumbnail of \(thumbnail) in \(descriptor.name); "
+          + "\(Container.names(where: \.holdsThumbnail)) take 16 to 1024 pixels")
     }
     if isLinear, container != .tiff || isHDR || primaries != .bt2020 {
       throw refuse("codes without a curve are written in a TIFF of standard range in bt2020")

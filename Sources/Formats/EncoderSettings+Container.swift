@@ -23,6 +23,8 @@ extension EncoderSettings {
 /// depths of encoders follow. A new format is a row here, its formats in `OutputFormat`, and its
 /// writer with a line in `StillExporter`.
 public struct ContainerDescriptor: Sendable {
+  /// Name of the format for people.
+  public let name: String
   /// File extensions without the dot, the usual one first.
   public let extensions: [String]
   /// The library that writes it, such as `x265`.
@@ -47,12 +49,14 @@ public struct ContainerDescriptor: Sendable {
   public let hdrMetadataFields: Set<HDRMetadataField>
 
   fileprivate init(
-    _ extensions: [String], by encoder: String, _ codec: String, standard: [Int], high: [Int],
-    holdsFloats: Bool = false, in standardPrimaries: [Primaries], isYCbCr: Bool = false,
+    _ name: String, _ extensions: [String], by encoder: String, _ codec: String,
+    standard: [Int], high: [Int], holdsFloats: Bool = false, in standardPrimaries: [Primaries],
+    isYCbCr: Bool = false,
     holdsGainMap: Bool = false, holdsThumbnail: Bool = false,
     hdrMetadataFields: Set<HDRMetadataField> = []
   ) {
-    (self.extensions, self.encoder, self.codec) = (extensions, encoder, codec)
+    (self.name, self.extensions) = (name, extensions)
+    (self.encoder, self.codec) = (encoder, codec)
     (self.standardBits, self.highBits) = (standard, high)
     (self.holdsFloats, self.standardPrimaries) = (holdsFloats, standardPrimaries)
     (self.isYCbCr, self.holdsGainMap) = (isYCbCr, holdsGainMap)
@@ -69,34 +73,45 @@ public struct ContainerDescriptor: Sendable {
 }
 
 extension EncoderSettings.Container {
+  /// Names of the formats for which `holds` is true, as `HEIF, AVIF and JPEG`.
+  package static func names(
+    _ conjunction: String = "and", where holds: (ContainerDescriptor) -> Bool
+  ) -> String {
+    let names = allCases.map(\.descriptor).filter(holds).map(\.name)
+    guard names.count > 1, let last = names.last else { return names.joined() }
+    return names.dropLast().joined(separator: ", ") + " \(conjunction) " + last
+  }
+
   /// Its row of the table.
   public var descriptor: ContainerDescriptor {
     switch self {
     case .heif:
       ContainerDescriptor(
-        ["heic", "heif", "hif"], by: "x265", "hevc", standard: [8, 10], high: [10],
+        "HEIF", ["heic", "heif", "hif"], by: "x265", "hevc", standard: [8, 10], high: [10],
         in: [.displayP3], isYCbCr: true, holdsGainMap: true, holdsThumbnail: true,
         hdrMetadataFields: Set(HDRMetadataField.allCases))
     case .avif:
       ContainerDescriptor(
-        ["avif"], by: "libaom", "av1", standard: [8, 10], high: [10, 12], in: [.displayP3],
+        "AVIF", ["avif"], by: "libaom", "av1", standard: [8, 10], high: [10, 12], in: [.displayP3],
         isYCbCr: true, holdsGainMap: true, holdsThumbnail: true,
         hdrMetadataFields: Set(HDRMetadataField.allCases))
     case .jpeg:
       ContainerDescriptor(
-        ["jpg", "jpeg"], by: "libjpeg-turbo", "jpeg", standard: [8], high: [],
+        "JPEG", ["jpg", "jpeg"], by: "libjpeg-turbo", "jpeg", standard: [8], high: [],
         in: [.displayP3, .srgb], isYCbCr: true, holdsGainMap: true)
     case .png:
       ContainerDescriptor(
-        ["png"], by: "libpng", "png", standard: [8, 16], high: [16], in: [.displayP3, .srgb],
+        "PNG", ["png"], by: "libpng", "png", standard: [8, 16], high: [16],
+        in: [.displayP3, .srgb],
         hdrMetadataFields: [.contentLight, .masteringDisplay])
     case .tiff:
       ContainerDescriptor(
-        ["tif", "tiff"], by: "libtiff", "tiff", standard: [16], high: [16], holdsFloats: true,
+        "TIFF", ["tif", "tiff"], by: "libtiff", "tiff", standard: [16], high: [16],
+        holdsFloats: true,
         in: [.displayP3, .srgb, .bt2020])
     case .jpegXL:
       ContainerDescriptor(
-        ["jxl"], by: "libjxl", "jpeg-xl", standard: [16], high: [16], in: [.displayP3])
+        "JPEG XL", ["jxl"], by: "libjxl", "jpeg-xl", standard: [16], high: [16], in: [.displayP3])
     }
   }
 }

@@ -57,6 +57,8 @@ extension Recipe {
 }
 
 extension Recipe.Output: RecipeSection {
+  private typealias Container = EncoderSettings.Container
+
   package static let settings: [RecipeSetting<Self>] = [
     RecipeSetting(
       "format", \.format, "File format", option: "format",
@@ -91,7 +93,8 @@ extension Recipe.Output: RecipeSection {
       standard: "render.headroomLimit", "Maximum luminance of this output",
       refusal: { limit, _ in Recipe.Rendering.refusal(headroomLimit: limit) }),
     RecipeSetting(
-      "chroma", \.chroma, "Chroma subsampling of HEIF, AVIF and JPEG", option: "chroma"),
+      "chroma", \.chroma,
+      "Chroma subsampling of \(Container.names(where: \.isYCbCr))", option: "chroma"),
     RecipeSetting(
       "sdrBits", ifSet: \.sdrBits, choices: [8, 10, 16],
       standard: "the higher number; 8 beside a gain map",
@@ -126,12 +129,13 @@ extension Recipe.Output: RecipeSection {
       optionDefault: "\(TIFFSpace.displayP3.rawValue); that of a PQ or HLG source"),
     RecipeSetting(
       "thumbnail", ifSet: \.thumbnail, 16...1024, unit: "pixels", standard: "none",
-      "Longer side of a thumbnail in a HEIF or AVIF", option: "thumbnail",
+      "Longer side of a thumbnail in a \(Container.names("or", where: \.holdsThumbnail))",
+      option: "thumbnail",
       refusal: { side, output in
         output.format.holdsThumbnail && (16...1024).contains(side)
           ? nil
           : "a thumbnail of \(side) in \(output.format.rawValue); "
-            + "HEIF and AVIF take 16 to 1024 pixels"
+            + "\(Container.names(where: \.holdsThumbnail)) take 16 to 1024 pixels"
       }),
     RecipeSetting(
       group: "gainMap", \.gainMap, keys: GainMapChoice.keys,
