@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Counts in how many files of Sources each adjustable property is named, comments left out.
+"""Counts the files of Sources that name each adjustable property outside of comments.
 
-A property is written once: value, descriptor and accessor in RAWSettings.swift, its plan, its stage. A property
-that stands in more files than that has its reason below; a count above the bound fails.
+A property is written once: value, descriptor and accessor in RAWSettings.swift, its plan, its
+stage. A property that more files name has its reason below; a count above its bound fails.
 """
 import re
 import sys
@@ -12,13 +12,14 @@ SOURCES = Path(__file__).resolve().parent.parent / "Sources"
 TABLE = SOURCES / "RawFilter/Adjustments/RAWSettings.swift"
 # RAWSettings.swift, the plan, the stage.
 BOUND = 3
-# Not counted: recipes and pages as texts, tutorials, sidecars of other programs.
-ASIDE = ("Recipes/Document/BundledRecipes.swift", "Recipes/Reports/RecipeReferenceText.swift", "Recipes/Sidecar/",
-         "RawFilter/RawFilter.docc/")
-TONE = "the renderer of scenes, which knows no raws, has settings of its own"
+# Not counted: the text of the bundled recipes and of the recipe reference, sidecars of other
+# programs, tutorials.
+ASIDE = ("Recipes/Document/BundledRecipes.swift", "Recipes/Reports/RecipeReferenceText.swift",
+         "Recipes/Sidecar/", "RawFilter/RawFilter.docc/")
+TONE = "HDRRender, which knows no raws, has settings of its own"
 DEFAULT = "the default follows the file or the version"
-WHITE = "one of the views of the white"
-# Words of the field that name more than the property: tags, edits of finished pictures, reports.
+WHITE = "one of the forms in which the white point is set"
+# Common words, which also name tags, edits of stills and entries of reports.
 WORDS = ("exposure", "baselineExposure", "orientation")
 REASONS = {
     "shadowBias": (4, "profiles have tables in front of it"),
@@ -27,10 +28,11 @@ REASONS = {
     "scaleFactor": (4, "previews set it"),
     "decoderVersion": (6, "decides which stages there are"),
     "luminanceNoiseReductionAmount": (3, DEFAULT), "colorNoiseReductionAmount": (3, DEFAULT),
-    "sharpnessAmount": (5, DEFAULT), "localToneMapAmount": (5, DEFAULT + "; a file may bring a map"),
+    "sharpnessAmount": (5, DEFAULT),
+    "localToneMapAmount": (5, DEFAULT + "; a file may contain a map"),
     "profilePath": (5, "a file that recipes resolve and journals hash"),
-    "neutralTemperature": (4, WHITE), "neutralTint": (4, WHITE), "neutralChromaticity": (4, WHITE),
-    "neutralLocation": (4, WHITE),
+    "neutralTemperature": (4, WHITE), "neutralTint": (4, WHITE),
+    "neutralChromaticity": (4, WHITE), "neutralLocation": (4, WHITE),
 }
 
 
@@ -46,7 +48,8 @@ def main():
             texts[name] = re.sub(r"(?m)//.*$", "", path.read_text())
     found = names()
     if len(found) < 25:
-        sys.exit(f"{TABLE} lists {len(found)} properties; the pattern of this script no longer fits it")
+        sys.exit(f"{TABLE} lists {len(found)} properties; "
+                 "the pattern of this script no longer fits it")
     failed = False
     for name in found:
         if name in WORDS:
@@ -55,10 +58,12 @@ def main():
         files = [path for path, text in texts.items() if word.search(text)]
         bound = REASONS.get(name, (BOUND,))[0]
         if len(files) > bound or "-v" in sys.argv:
-            print(f"{name}: {len(files)} files, {bound} allowed: {', '.join(files)}", file=sys.stderr)
+            print(f"{name}: {len(files)} files, {bound} allowed: {', '.join(files)}",
+                  file=sys.stderr)
         failed = failed or len(files) > bound
     if failed:
-        sys.exit("a property is named in more files than it needs: write it once, or state the reason here")
+        sys.exit("a property is named in more files than it needs: "
+                 "write it once, or state the reason here")
     print(f"properties: {len(found)}, each in its place")
 
 

@@ -1,5 +1,5 @@
-"""Whether what the documents name in code is there: types, members of types, and tests as `suite.test`.
-Renaming leaves such names behind. Paths of files are checked by Scripts/lint."""
+"""Checks that the documents name code that exists: types, members of types, and tests written as
+`suite.test`. Renaming leaves such names behind. Scripts/lint checks paths of files."""
 import pathlib
 import re
 import subprocess
@@ -7,10 +7,12 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 DOCUMENTS = ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "Docs/*.md", "Docs/decisions/*.md"]
+DECLARATION = r"\b(?:struct|class|enum|protocol|extension|actor) ([A-Z][\w.]*)"
 
 
 def tracked(*patterns):
-    listed = subprocess.run(["git", "ls-files", *patterns], cwd=ROOT, check=True, capture_output=True, text=True)
+    listed = subprocess.run(["git", "ls-files", *patterns], cwd=ROOT, check=True,
+                            capture_output=True, text=True)
     return [ROOT / name for name in listed.stdout.splitlines() if (ROOT / name).is_file()]
 
 
@@ -23,7 +25,7 @@ def main():
             continue
         here = set(re.findall(r"\w+", text))
         words |= here | {path.stem, path.name.split("+")[0]} | set(path.relative_to(ROOT).parts)
-        for kind in re.findall(r"\b(?:struct|class|enum|protocol|extension|actor) ([A-Z][\w.]*)", text):
+        for kind in re.findall(DECLARATION, text):
             members.setdefault(kind.split(".")[-1], set()).update(here)
     wrong = []
     for document in tracked(*DOCUMENTS):

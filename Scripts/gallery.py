@@ -19,7 +19,7 @@ from PIL import Image
 
 QUIET = ["--luminance-noise-reduction-amount", "0", "--color-noise-reduction-amount", "0"]
 SOFT = ["--sharpness-amount", "0"]
-# Name, raw, centre as shares of width and height, side in pixels (0: whole), off, on.
+# Name, raw, center as fractions of width and height, side in pixels (0: whole), off, on.
 ENTRIES = [
     ("luminance-noise", "canonG10_plant_window.cr2", (0.62, 0.60), 320,
      SOFT + ["--luminance-noise-reduction-amount", "0"], SOFT),
@@ -27,18 +27,22 @@ ENTRIES = [
      SOFT + QUIET, SOFT + QUIET[:2]),
     ("noise-linear", "adobe_12_ImageStats_WeightedAverage.dng", (0.5, 0.5), 320,
      SOFT + QUIET, SOFT),
-    ("despeckle", "canonG10_plant_window.cr2", (0.5, 0.3), 240, QUIET, QUIET + ["--despeckle-amount", "1"]),
-    ("moire", "derived_hdrmerge_float16.dng", (0.65, 0.33), 320, [], ["--moire-reduction-amount", "1"]),
+    ("despeckle", "canonG10_plant_window.cr2", (0.5, 0.3), 240,
+     QUIET, QUIET + ["--despeckle-amount", "1"]),
+    ("moire", "derived_hdrmerge_float16.dng", (0.65, 0.33), 320, [],
+     ["--moire-reduction-amount", "1"]),
     ("sharpness", "canon30d_IMG_0848.CR2", (0.55, 0.56), 240, SOFT, []),
     ("sharpness-full", "derived_hdrmerge_float16.dng", (0.22, 0.5), 240, SOFT,
      ["--sharpness-amount", "1"]),
     ("detail", "canon30d_IMG_0848.CR2", (0.86, 0.36), 480, [], ["--detail-amount", "1.5"]),
     ("contrast", "derived_hdrmerge_float16.dng", (0.5, 0.5), 0, [], ["--contrast-amount", "1"]),
-    ("local-tone", "canonG10_plant_window.cr2", (0.5, 0.5), 0, [], ["--local-tone-map-amount", "1"]),
+    ("local-tone", "canonG10_plant_window.cr2", (0.5, 0.5), 0, [],
+     ["--local-tone-map-amount", "1"]),
     ("local-tone-hdr", "derived_hdrmerge_float16.dng", (0.5, 0.5), 0, [],
      ["--local-tone-map-amount", "1"]),
     ("lens", "canon30d_IMG_0848.CR2", (0.5, 0.5), 0, ["--no-lens-correction"], []),
-    ("lens-gopro", "derived_gopro_Fusion_GPFR7066.dng", (0.5, 0.5), 0, ["--no-lens-correction"], []),
+    ("lens-gopro", "derived_gopro_Fusion_GPFR7066.dng", (0.5, 0.5), 0,
+     ["--no-lens-correction"], []),
     ("highlights", "canonG10_plant_window.cr2", (0.5, 0.15), 640,
      ["--no-highlight-recovery", "--exposure", "-1"], ["--exposure", "-1"]),
     ("demosaic", "canonKissX4_colorchart.dng", (0.5, 0.65), 200,
@@ -58,15 +62,15 @@ def develop(rawdev, raw, options, folder):
     return (tifffile.imread(out) >> 8).astype(np.uint8)
 
 
-def crop(picture, centre, side):
+def crop(picture, center, side):
     height, width = picture.shape[:2]
     if side == 0:
         step = max(1, max(height, width) // 900)
         picture = picture[:height // step * step, :width // step * step].astype(np.float32)
         cells = picture.reshape(height // step, step, width // step, step, 3)
         return cells.mean(axis=(1, 3)).astype(np.uint8)
-    left = min(max(int(width * centre[0]) - side // 2, 0), max(width - side, 0))
-    top = min(max(int(height * centre[1]) - side // 2, 0), max(height - side, 0))
+    left = min(max(int(width * center[0]) - side // 2, 0), max(width - side, 0))
+    top = min(max(int(height * center[1]) - side // 2, 0), max(height - side, 0))
     part = picture[top:top + side, left:left + side]
     factor = max(1, 720 // side)
     return part.repeat(factor, axis=0).repeat(factor, axis=1)
@@ -80,11 +84,12 @@ def main():
     parser.add_argument("--only")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
-    for name, raw, centre, side, off, on in ENTRIES:
+    for name, raw, center, side, off, on in ENTRIES:
         if args.only and args.only != name:
             continue
         with tempfile.TemporaryDirectory() as folder:
-            pair = [crop(develop(args.rawdev, args.shared / "raws" / raw, options, folder), centre, side)
+            source = args.shared / "raws" / raw
+            pair = [crop(develop(args.rawdev, source, options, folder), center, side)
                     for options in (off, on)]
         gap = np.full((pair[0].shape[0], 8, 3), 255, np.uint8)
         Image.fromarray(np.concatenate([pair[0], gap, pair[1]], axis=1)).save(

@@ -1,5 +1,5 @@
-"""CPU seconds of a clean release build, for each module: of the program rawdev, then of what its tests add.
-The compiler is run by a wrapper that notes what each run of it and of all its children took."""
+"""Measures the CPU seconds of a clean release build, module by module: of the program rawdev, then
+of what its tests add. A wrapper runs the compiler and logs the CPU time of it and its children."""
 import collections
 import os
 import pathlib
@@ -25,27 +25,30 @@ sys.exit(os.waitstatus_to_exitcode(status))
 
 
 def build(*options):
-    """Builds with the wrapper; CPU seconds by module, of all, and seconds by the clock."""
+    """Builds with the wrapper; returns CPU seconds by module and in all, and elapsed seconds."""
     log = FOLDER / "log"
     log.write_text("")
     # SwiftPM looks for libraries of the toolchain beside the compiler.
+    compiler = shutil.which("swiftc")
     wrapper = FOLDER / "toolchain/bin/swiftc"
     wrapper.parent.mkdir(parents=True, exist_ok=True)
     libraries = FOLDER / "toolchain/lib"
     if not libraries.exists():
-        libraries.symlink_to(pathlib.Path(shutil.which("swiftc")).resolve().parents[1] / "lib")
-    wrapper.write_text(WRAPPER.format(python=sys.executable, compiler=shutil.which("swiftc"), log=str(log)))
+        libraries.symlink_to(pathlib.Path(compiler).resolve().parents[1] / "lib")
+    wrapper.write_text(WRAPPER.format(python=sys.executable, compiler=compiler, log=str(log)))
     wrapper.chmod(0o755)
     before, began = os.times(), time.monotonic()
-    subprocess.run(["swift", "build", "-c", "release", "-Xswiftc", "-enable-testing", "--scratch-path",
-                    FOLDER / "build", *options], cwd=ROOT, check=True, stdout=subprocess.DEVNULL,
+    subprocess.run(["swift", "build", "-c", "release", "-Xswiftc", "-enable-testing",
+                    "--scratch-path", FOLDER / "build", *options],
+                   cwd=ROOT, check=True, stdout=subprocess.DEVNULL,
                    env=dict(os.environ, SWIFT_EXEC=str(wrapper)))
     after = os.times()
     modules = collections.Counter()
     for line in log.read_text().splitlines():
         kind, name, seconds = line.split()
         modules[name if kind == "compile" else "linking"] += float(seconds)
-    total = after.children_user + after.children_system - before.children_user - before.children_system
+    total = (after.children_user + after.children_system
+             - before.children_user - before.children_system)
     return modules, total, time.monotonic() - began
 
 
@@ -61,8 +64,8 @@ def main():
     FOLDER.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(FOLDER / "build", ignore_errors=True)
     # Sources of packages are fetched before the clock starts.
-    subprocess.run(["swift", "package", "--scratch-path", FOLDER / "build", "resolve"], cwd=ROOT, check=True,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run(["swift", "package", "--scratch-path", FOLDER / "build", "resolve"], cwd=ROOT,
+                   check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     first = build("--product", "rawdev")
     show("rawdev", *first)
     second = build("--build-tests")

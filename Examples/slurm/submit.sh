@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Develops the raws of a manifest on a Slurm cluster: an array of tasks, and after it a job that puts
-# their reports together.
+# Develops the raws of a manifest on a Slurm cluster: an array of tasks, and after it a job that
+# puts their reports together.
 #
 # usage: submit.sh MANIFEST OUT [OPTION of rawdev batch]...
 #
@@ -12,8 +12,9 @@
 # What else sbatch needs comes from its own variables: SBATCH_PARTITION, SBATCH_ACCOUNT,
 # SBATCH_TIMELIMIT, SBATCH_MEM_PER_NODE …
 #
-# Leaves OUT/rawdev-report.html and .jsonl, MANIFEST without its ending + .retry.jsonl of what failed, and
-# the logs of tasks in OUT/.rawdev. Submitting again skips what is done. Prints the numbers of the jobs.
+# Leaves OUT/rawdev-report.html and .jsonl, MANIFEST without its ending + .retry.jsonl of what
+# failed, and the logs of tasks in OUT/.rawdev. Submitting again skips what is done. Prints the
+# numbers of the jobs.
 set -euo pipefail
 
 if [ $# -lt 2 ]; then
@@ -36,12 +37,13 @@ most=$(scontrol show config | sed -n 's/^MaxArraySize *= *//p')
 if [ -n "$most" ] && [ "$tasks" -gt "$most" ]; then tasks=$most; fi
 export RAWDEV_SHARDS=$tasks
 
-# Reports that are older than this tell of earlier nights.
+# Reports that are older than this file belong to earlier submissions.
 touch -- "$out/.rawdev/submitted"
 array=$(sbatch --parsable --array="0-$((tasks - 1))${TASKS_AT_ONCE:+%$TASKS_AT_ONCE}" \
   --cpus-per-task="${CORES_PER_TASK:-4}" \
   --output="$out/.rawdev/slurm-%A_%a.log" "$here/rawdev-array.sbatch" "$manifest" "$out" "$@")
 array=${array%%;*}
 merge=$(sbatch --parsable --dependency="afterany:$array" \
-  --output="$out/.rawdev/slurm-%j-merge.log" "$here/rawdev-merge.sbatch" "$manifest" "$out" "$tasks")
+  --output="$out/.rawdev/slurm-%j-merge.log" \
+  "$here/rawdev-merge.sbatch" "$manifest" "$out" "$tasks")
 echo "$raws raws: array $array of $tasks tasks, then merge ${merge%%;*}"

@@ -5,24 +5,25 @@
            [--reference before|after|babelcolor] [--keep FOLDER] [--camera-profile DCP]
 
 Each program develops the raw in its default look and in its most colorimetric mode, for the white
-that the file states and for the one that the chart shows: a copy of the DNG in which AsShotNeutral
-is what the grey patches N8, N6.5 and N5 are in LibRaw's unbalanced picture, so that no program's
-way of setting a white takes part. Patches are robust means (median per channel of blocks, middle
-half of each side) at places given by the centres of the four corner patches; programs that crop are
+that the file states and for the one that the chart shows: a copy of the DNG whose AsShotNeutral is
+the color of the gray patches N8, N6.5 and N5 in LibRaw's unbalanced picture, so that no program's
+way of setting a white takes part. Patches are means of the middle half of the values of a block, in
+each channel, at positions given by the centers of the four corner patches; programs that crop are
 registered by phase correlation. Embedded profiles (matrix and curve) lead to XYZ under D50; there
 one exposure factor is fitted, by the smallest mean CIEDE2000 against the published values.
 
 Columns, all means of 24 patches: exposure only, the one that is compared; with a white fitted too
-(Bradford, from the three grey patches); with that and a plane of light in stops fitted to the
-luminances of all patches; with the veil that bright windows behind the chart lay over it taken off
-(a line through the grey row); with the tone of the grey row fitted, which leaves what a look does
-to colours. The chart is a ColorChecker Passport; --reference picks among the published sets.
+(Bradford, from the three gray patches); with that and a plane of light in stops fitted to the
+luminances of all patches; with the veil removed that bright windows behind the chart lay over it
+(a line through the gray row); with the tone of the gray row fitted, which leaves what a look does
+to colors. The chart is a ColorChecker Passport; --reference picks among the published sets.
 
-Fails unless rawdev's mean is the lowest in every table. With --camera-profile a pair of rows more
-shows rawdev and RawTherapee with this profile (RawTherapee brings its own in dcpprofiles, which the
-row without a file name uses by itself), and what must be lowest is rawdev with it, for the white that
-the chart shows, in the colorimetric mode: programs on equal data. Packages: numpy, tifffile,
-colour-science. Peers that are not installed are named and left out, and then it fails as well.
+Fails unless rawdev's mean is the lowest in every table. With --camera-profile each table has two
+more rows, rawdev and RawTherapee with this profile (RawTherapee brings its own in dcpprofiles,
+which the row without a file name uses by itself), and what must be lowest is rawdev with it, for
+the white that the chart shows, in the colorimetric mode: programs on equal data. Packages: numpy,
+tifffile, colour-science. Peers that are not installed are named and left out, and then it fails as
+well.
 """
 
 import argparse
@@ -39,10 +40,10 @@ import tifffile
 
 SETS = {"before": "ColorChecker24 - Before November 2014",
         "after": "ColorChecker24 - After November 2014", "babelcolor": "BabelColor Average"}
-# Centres of dark skin, bluish green, white and black; native pixels.
+# Centers of dark skin, bluish green, white and black; native pixels.
 CORNERS = {"canonKissX4_colorchart.dng": [(715, 624), (1253, 614), (704, 930), (1258, 922)]}
 HALF = 20
-GREYS = (19, 20, 21)
+GRAYS = (19, 20, 21)
 OURS, THEIRS = "rawdev, profile", "rawtherapee, profile"
 D50 = np.array([0.9642, 1.0, 0.8249])
 BRADFORD = np.array([[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367],
@@ -53,7 +54,8 @@ BRADFORD = np.array([[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367],
 
 def run(command, folder, **more):
     environment = dict(os.environ, HOME=str(folder), **more)
-    done = subprocess.run([str(c) for c in command], env=environment, capture_output=True, text=True)
+    done = subprocess.run([str(c) for c in command], env=environment, capture_output=True,
+                          text=True)
     if done.returncode:
         raise SystemExit(f"{command[0]}: {done.stderr.strip() or done.stdout.strip()}")
 
@@ -167,7 +169,7 @@ def read(path):
 
 
 def shift(picture, onto):
-    """Where the pixel (0, 0) of `picture` lies in `onto`, whole pixels."""
+    """Position of the pixel (0, 0) of `picture` in `onto`, in whole pixels."""
     def edges(p, shape):
         y = np.log(np.maximum(p[..., 1], 1e-4))
         y = np.hypot(*np.gradient(y))
@@ -181,8 +183,8 @@ def shift(picture, onto):
     return (x - shape[1] if x > shape[1] // 2 else x, y - shape[0] if y > shape[0] // 2 else y)
 
 
-def centres(corners):
-    """The 24 centres, by the projective map of the four."""
+def centers(corners):
+    """The 24 centers, by the projective map of the four."""
     grid = [(0, 0), (5, 0), (0, 3), (5, 3)]
     rows, values = [], []
     for (u, v), (x, y) in zip(grid, corners):
@@ -218,7 +220,7 @@ def errors(xyz, wanted):
 
 
 def exposed(xyz, wanted):
-    """Times the factor of smallest mean error."""
+    """Multiplied by the factor of the smallest mean error."""
     stops = np.log2(np.median(wanted[:, 1] / np.maximum(xyz[:, 1], 1e-9)))
     step = 0.25
     while step > 1e-4:
@@ -229,8 +231,10 @@ def exposed(xyz, wanted):
 
 
 def whitened(xyz, wanted):
-    """Adapted by Bradford so that the grey patches have the colour that they should."""
-    cones = lambda patches: BRADFORD @ (patches[list(GREYS)] / patches[list(GREYS), 1:2]).mean(axis=0)
+    """Adapted by Bradford so that the gray patches have the color that they should."""
+    def cones(patches):
+        grays = patches[list(GRAYS)]
+        return BRADFORD @ (grays / grays[:, 1:2]).mean(axis=0)
     gains = cones(wanted) / cones(xyz)
     return xyz @ (np.linalg.inv(BRADFORD) @ np.diag(gains) @ BRADFORD).T
 
@@ -246,7 +250,7 @@ def evened(xyz, wanted, places):
 
 
 def unveiled(xyz, wanted):
-    """Without the constant light that a straight line through the grey row leaves at black, and
+    """Without the constant light that a straight line through the gray row leaves at black, and
     whitened by its slope."""
     cones, aims = xyz @ BRADFORD.T, wanted @ BRADFORD.T
     for i in range(3):
@@ -258,7 +262,7 @@ def unveiled(xyz, wanted):
 
 
 def toned(xyz, wanted):
-    """With the luminances of the grey row brought to theirs, others by interpolation in stops."""
+    """With the luminances of the gray row set to the wanted, others by interpolation in stops."""
     y, aim = np.log(np.maximum(xyz[:, 1], 1e-6)), np.log(wanted[18:, 1][::-1])
     own = y[18:][::-1]
     return xyz * np.exp(np.interp(y, own, aim - own))[:, None]
@@ -327,9 +331,9 @@ def main():
     stated = folder / "stated.dng"
     shutil.copyfile(args.file, stated)
     libraw("-4", "-o", "0", "-r", "1", "1", "1", "1")(stated, folder / "camera.tif", folder)
-    places = centres(corners)
+    places = centers(corners)
     camera = patches(tifffile.imread(folder / "camera.tif").astype(np.float64), places)
-    neutral = camera[list(GREYS)].sum(axis=0)
+    neutral = camera[list(GRAYS)].sum(axis=0)
     neutral /= neutral.max()
     shown = folder / "shown.dng"
     with_neutral(stated, neutral, shown)
@@ -368,7 +372,8 @@ def main():
                       f" | {clear:.2f} | {tone:.2f} | {np.median(plain):.2f} | {plain.max():.2f} | "
                       + ", ".join(f"{names[i]} {plain[i]:.1f}" for i in worst) + " |", flush=True)
                 if args.patches:
-                    print("  light falls by %.2f stops right, %.2f down (500 pixels)" % tuple(plane))
+                    print("  light falls by %.2f stops right, %.2f down (500 pixels)"
+                          % tuple(plane))
                     for i, patch in enumerate(names):
                         print(f"  {patch:16s} {plain[i]:5.2f} {fitted[i]:5.2f} {light[i]:5.2f}  "
                               + " ".join(f"{v:7.2f}" for v in

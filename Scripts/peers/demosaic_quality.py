@@ -9,10 +9,10 @@ quarter of their size, where each pixel is true in all three channels, and the s
 measures both kinds of filters and fails unless the mean beats LibRaw's AHD by 1 dB, DCB, AAHD, and
 on X-Trans both of LibRaw's methods.
 
-Each PICTURE (linear BT.2020 TIFF or PPM; any sRGB picture with --srgb) is put behind colour filters
+Each PICTURE (linear BT.2020 TIFF or PPM; any sRGB picture with --srgb) is put behind color filters
 by remosaic.py and developed by LibRaw's methods (through rawpy) and, with --rawdev, by rawdev. The
-mosaic's camera space is the picture's own space and its neutral (1, 1, 1), so no colour conversion
-takes part: rawpy gives raw colours, rawdev's BT.2020 output is the camera's RGB. The error is taken
+mosaic's camera space is the picture's own space and its neutral (1, 1, 1), so no color conversion
+takes part: rawpy gives raw colors, rawdev's BT.2020 output is the camera's RGB. The error is taken
 after the sRGB curve on values clipped to 0…1, without rounding, 10 pixels from the edges; CPSNR is
 10 log10(1 / mean over pixels and channels). LibRaw's X-Trans method (its VNG and AHD choices) is
 Markesteijn with one and three passes, and it needs both sides to be at least 512.
@@ -87,7 +87,8 @@ def own_pictures(args, folder):
             continue
         subprocess.run(
             [args.rawdev, "develop", raw, "-o", out, "--format", "tiff-float", "--scale-factor",
-             "0.25", "--boost-amount", "0", "--no-gamut-mapping", "--decoder-version", "1"], check=True, capture_output=True)
+             "0.25", "--boost-amount", "0", "--no-gamut-mapping", "--decoder-version", "1"],
+            check=True, capture_output=True)
         pictures.append(out)
     scene = pathlib.Path(folder) / "simulated scene.ppm"
     subprocess.run([args.generator, "truth", scene, "--peak", "4"], check=True, capture_output=True)
@@ -95,7 +96,7 @@ def own_pictures(args, folder):
 
 
 def table(pictures, cfa, args):
-    """Prints one row for each picture; the mean of each column."""
+    """Prints one row for each picture and returns the mean of each column."""
     methods = BAYER if cfa == "bayer" else XTRANS
     columns = (["ours"] if args.rawdev else []) + methods
     names = {"VNG": "1 pass", "AHD": "3 passes"} if cfa == "xtrans" else {}

@@ -3,16 +3,16 @@
 
   denoise_quality.py --rawdev PATH --shared SHARED [--no-nlm] [--keep FOLDER]
 
-Truth: the sharp raws of SHARED/raws developed to a quarter of their size, where each pixel is true in
-all three channels. Each is put behind a Bayer filter of a camera with the neutral (1, 1, 1) and of
-one with (0.5, 1, 0.65), given Poisson and Gaussian noise (variance a x + b of light x before white
-balance), cut at saturation and written as a DNG without NoiseProfile; so rawdev has to find the
-noise itself. It develops that with both amounts 0 and with its defaults. The camera's colour matrix
-makes its balanced values BT.2020, so the result is compared with the truth as it is: sRGB curve on
-values clipped to 0...1, 10 pixels from the edges, 10 log10(1 / mean square).
+Truth: the sharp raws of SHARED/raws developed to a quarter of their size, where each pixel is true
+in all three channels. Each is put behind a Bayer filter of a camera with the neutral (1, 1, 1) and
+of one with (0.5, 1, 0.65), given Poisson and Gaussian noise (variance a x + b of light x before
+white balance), clipped at saturation and written as a DNG without NoiseProfile; so rawdev has to
+estimate the noise itself. It develops that with both amounts 0 and with its defaults. The camera's
+color matrix makes its balanced values BT.2020, so the result is compared with the truth as it is:
+sRGB curve on values clipped to 0...1, 10 pixels from the edges, 10 log10(1 / mean square).
 
-Non-local means: scikit-image's (5 x 5 patches, 17 x 17 area), on brightness and colour differences
-of generalised Anscombe values of rawdev's own picture without noise reduction, with the true noise;
+Non-local means: scikit-image's (5 x 5 patches, 17 x 17 area), on brightness and color differences
+of generalized Anscombe values of rawdev's own picture without noise reduction, with the true noise;
 the best strength of those tried, the same for all pictures of a noise level.
 
 Fails unless the mean gain is 2.3 dB and 4.2 dB at the two noise levels, no more than 0.4 dB below
@@ -81,7 +81,7 @@ def write_dng(path, mosaic, neutral):
 
 
 def non_local_means(picture, a, b, strength):
-    """Smoothed in the scale where the noise of the neutral's green has one size."""
+    """Smoothed on the scale where the noise of the neutral's green has the same size everywhere."""
     from skimage.restoration import denoise_nl_means
 
     scale = (2 / a) * np.sqrt(np.maximum(a * picture + 0.375 * a * a + b, 0)) @ COLORS.T
@@ -109,8 +109,8 @@ def main():
             print(f"MISSING ../shared: {name}")
             continue
         picture, _ = develop(args.rawdev, raw, folder / f"{name}.tif",
-                             ["--decoder-version", "1", "--scale-factor", "0.25", "--boost-amount", "0",
-                              "--no-gamut-mapping"] + OFF)
+                             ["--decoder-version", "1", "--scale-factor", "0.25",
+                              "--boost-amount", "0", "--no-gamut-mapping"] + OFF)
         height, width = (side // 2 * 2 for side in picture.shape[:2])
         truths[name] = np.clip(picture[:height, :width], 0, 1)
     good = bool(truths)

@@ -15,7 +15,7 @@ import rawpy
 
 
 def pq_table():
-    """10-bit PQ code, moved up to 16 bits, of a linear 16-bit value whose 65535 is 203 cd/m2 x 4."""
+    """10-bit PQ code of each linear 16-bit value, where 65535 is 203 cd/m2 x 4."""
     light = np.arange(65536) / 65535 * 4 * 203 / 10000
     m1, m2 = 2610 / 16384, 2523 / 4096 * 128
     c1, c2, c3 = 3424 / 4096, 2413 / 4096 * 32, 2392 / 4096 * 32

@@ -5,12 +5,12 @@
   sharpening_quality.py PICTURE... [--angle 5]
 
 The first form makes raws of an edge 5 degrees off the vertical, blurred by Gaussians of several
-widths, with and without photon noise, behind colour filters (remosaic.py), develops each with the
-amounts 0, the default and 1 to linear light, and fails unless MTF50 at the default is 25 % above that
-at 0 with an overshoot of at most 5 % of the step more. The second form measures an edge through the
-centre of each PICTURE (linear TIFF or PPM). The edge is projected along itself to quarter pixels;
-MTF50 is in cycles a pixel, overshoot and undershoot are in per cent of the step, measured on the
-projected profile against the mean of its ends. Needs numpy and, for TIFF, tifffile.
+widths, with and without photon noise, behind color filters (remosaic.py), develops each with the
+amounts 0, the default and 1 to linear light, and fails unless MTF50 at the default is 25 % above
+that at 0 with an overshoot of at most 5 % of the step more. The second form measures an edge
+through the center of each PICTURE (linear TIFF or PPM). The edge is projected along itself to
+quarter pixels; MTF50 is in cycles per pixel, overshoot and undershoot are in percent of the step,
+measured on the projected profile against the mean of its ends. Needs numpy and, for TIFF, tifffile.
 """
 
 import argparse
@@ -49,7 +49,7 @@ def edge(sigma, noise, low=0.05, high=0.8, angle=5.0):
 
 
 def measure(picture, angle=5.0):
-    """MTF50 in cycles a pixel, overshoot and undershoot as shares of the step."""
+    """MTF50 in cycles per pixel, overshoot and undershoot as fractions of the step."""
     light = picture[..., 1]
     d = distance(*light.shape, angle)
     inside = np.abs(d) < REACH
