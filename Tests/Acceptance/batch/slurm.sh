@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# A cluster of two nodes on one machine loses one of them in the middle of a batch, for good and at once;
-# every picture is there, once, as if nothing had happened.
+# A cluster of two nodes on one machine loses one of them in the middle of a batch, for good and at
+# once; every picture is there, once, as if nothing had happened.
 #
 # usage: slurm.sh RAWDEV [COUNT]    (COUNT raws, default 60; as root on Debian 12)
 #
-# Each node is a slurmd in a process and host name space of its own: killing its first process kills all of
-# the node, as a loss of power does, and reports and journals name w1 and w2 as on two machines. Slurm
-# and munge come from apt where they are missing; nothing outside a temporary folder is configured.
-# KEEP=1 leaves the folder. Ends with "slurm.sh: N checks, M failed" and fails when M is not 0.
+# Each node is a slurmd in a process and host name space of its own: killing its first process kills
+# all of the node, as a loss of power does, and reports and journals name w1 and w2 as on two
+# machines. Slurm and munge come from apt where they are missing; nothing outside a temporary folder
+# is configured. KEEP=1 leaves the folder. Ends with "slurm.sh: N checks, M failed" and fails when M
+# is not 0.
 set -euo pipefail
 
 if [ $# -lt 1 ]; then
@@ -220,8 +221,8 @@ finish_of() {
 
 submit
 
-# in_the_middle NODE LEAST MOST: it has a picture begun and not written down, and a task with that many
-# done, other than $lost, which becomes $task.
+# in_the_middle NODE LEAST MOST: it has a picture begun and not written down, and a task with that
+# many done, other than $lost, which becomes $task.
 in_the_middle() {
   local index written
   while read -r task index; do
@@ -250,7 +251,8 @@ say "w2 killed: $(wc -l < "$work/written") pictures written down, $(wc -l < "$wo
 # Meanwhile a task of the other node is told that its time ends.
 wait_for "work on w1" in_the_middle w1 1 $((RAWS_PER_TASK / 4))
 told=$task
-# It would repeat what has already arrived, to the next run of the task, which waits for some seconds.
+# It would repeat what has already arrived, to the next run of the task, which waits for some
+# seconds.
 scancel --signal=USR1 --batch "$told" > /dev/null 2>&1 &
 teller=$!
 is_told() { [ "$(of_job "$told" Restarts)" = 1 ]; }
