@@ -2,8 +2,8 @@
 variant), by the program dng-reference (Tests/DNGReference), which holds the limits:
 
 * stage 2 (mosaics: linear values before the demosaic) and stage 3 (files without a mosaic: camera
-  values after OpcodeList3), minima, maxima, means and single pixels: 1e-5; stage 3 of mosaics,
-  which the reference demosaics bilinearly, 0.5 % on the means;
+  values after OpcodeList3), minima, maxima, means and single pixels: 0.1 % (or 5e-5); stage 3 of
+  mosaics, which the reference demosaics bilinearly, 0.5 % on the means;
 * scene-linear BT.2020, means over 8 x 6 cells and of the picture, and single pixels: 0.1 % (or 5e-5)
   without a mosaic; 0.5 % on the mean with one, and 2 % (or 5e-4) of the largest channel in a cell;
 * the same without the gain table map, without HueSatMap and LookTable, and for each profile of
