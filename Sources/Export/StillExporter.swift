@@ -23,11 +23,11 @@ public struct StillExporter: Sendable {
     self.workers = max(workers, 1)
   }
 
-  /// Writes `picture` to `path`, completely or not at all. Light levels and mastering display of an
-  /// HDR file are measured where `light` does not give them; HEIF and AVIF hold all of `light`, PNG
-  /// these two. A gain map is copied unchanged where it fits the file and no other kind is
-  /// requested, else a new one is made. Throws `WriteError`, or `OperatorError` for a picture
-  /// that cannot be rendered so.
+  /// Writes `picture` to `path`, completely or not at all. Where `light` does not give them, the
+  /// light levels of an HDR file are measured and its mastering display is derived from format and
+  /// headroom; HEIF and AVIF hold all of `light`, PNG these two. A gain map is copied unchanged
+  /// where it fits the file and no other kind is requested, else a new one is made. Throws
+  /// `WriteError`, or `OperatorError` for a picture that cannot be rendered so.
   public func write(
     _ picture: DisplayPicture, metadata: CaptureMetadata = CaptureMetadata(),
     light: HDRMetadata = HDRMetadata(), to path: String

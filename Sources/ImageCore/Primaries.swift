@@ -40,7 +40,7 @@ public enum Primaries: String, Sendable, Hashable, Codable, CaseIterable {
   /// XYZ under D65 to linear RGB.
   public var fromXYZ: Matrix3 { toXYZ.inverse ?? .identity }
 
-  /// Share of each channel in the luminance of linear RGB.
+  /// Weight of each channel in the luminance of linear RGB.
   public var luminance: SIMD3<Double> { toXYZ.rows[1] }
 
   /// Linear RGB of these primaries to linear RGB of `target`.

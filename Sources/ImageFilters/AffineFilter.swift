@@ -28,7 +28,7 @@ public struct AffineFilter: ImageFilter, GeometryFilter, Hashable {
 
   /// A result of `size` whose position (x, y) shows the source at (a x + b y + c, d x + e y + f),
   /// `toSource` = [a, b, c, d, e, f]. Throws when that is not six numbers within ±1e7 or is
-  /// singular, or a side is not 1 to `ImageCore/PixelSize/largestSide`.
+  /// singular, or a side is not 1 to `PixelSize.largestSide`.
   public init(size: PixelSize, toSource m: [Double]) throws(OperatorError) {
     guard m.count == 6, m.allSatisfy({ abs($0) <= 1e7 }), abs(m[0] * m[4] - m[1] * m[3]) > 1e-12
     else { throw OperatorError("affine", "\(m); give six numbers that do not flatten the picture") }

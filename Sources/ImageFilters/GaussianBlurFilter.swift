@@ -39,7 +39,7 @@ public struct GaussianBlurFilter: ImageFilter, Hashable {
 
   /// The filters to be applied one after the other.
   static func filters(sigma: Double, size: PixelSize, planes: Int = 3) -> [SeparableFilter] {
-    // Below 0.1 the neighbors' share is under 2e-22.
+    // Below 0.1 the weight of the neighbors is under 2e-22.
     guard sigma >= 0.1, size.width > 0, size.height > 0 else { return [] }
     let step = sigma < 4 ? 1 : Int(sigma / 2)
     let coarse = SeparableFilter(

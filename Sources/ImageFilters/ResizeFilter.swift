@@ -23,8 +23,7 @@ public struct ResizeFilter: ImageFilter, GeometryFilter, Hashable {
 
   private let target: Target
 
-  /// To exactly `size`. Throws when it has no pixel, or a side above
-  /// `ImageCore/PixelSize/largestSide`.
+  /// To exactly `size`. Throws when it has no pixel, or a side above `PixelSize.largestSide`.
   public init(to size: PixelSize) throws(OperatorError) {
     try self.init(.size(size), sides: [size.width, size.height])
   }

@@ -59,7 +59,7 @@ public struct BatchItem: Sendable, Hashable, Codable {
   public var input: String
   /// How it ended.
   public var status: Status
-  /// Why it was developed or skipped: `new`, `source changed`, `recipe changed`, `output missing` …
+  /// Why it was developed or skipped: `new`, `source changed`, `recipe or engine changed` …
   public var reason: String?
   /// Why it failed; nil for every other status.
   public var error: Failure?

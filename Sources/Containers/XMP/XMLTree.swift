@@ -2,11 +2,11 @@
 /// all other bytes as they are.
 ///
 /// Source: XML 1.0 and Namespaces in XML 1.0, as far as ISO 16684-1 uses them: no document type,
-/// hence no entities but the five predefined ones and character references. Packets come from
-/// strangers, so no input costs more than its length: whatever exceeds a limit ends the tree.
-/// Values are decoded only when they are asked for. Bytes are taken as UTF-8.
+/// hence no entities but the five predefined ones and character references. Packets are untrusted,
+/// so the cost of any input is bounded by its length: whatever exceeds a limit ends the tree.
+/// Values are decoded only when they are requested. Bytes are taken as UTF-8.
 package struct XMLTree: Sendable {
-  /// Elements within each other.
+  /// Maximum depth of nested elements.
   static let maxDepth = 64
   /// Elements and attributes.
   static let maxCount = 500_000

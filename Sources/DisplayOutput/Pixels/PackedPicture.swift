@@ -64,9 +64,9 @@ public struct PackedPicture: Sendable {
     return [first, (bytes: (size.width + 1) / 2 * 4, rows: (size.height + 1) / 2)]
   }
 
-  /// The picture in linear light. Alpha is left out. Color differences stand on the top left of
-  /// each four pixels, between them their mean is taken. Throws for hybrid log-gamma in other
-  /// primaries than BT.2020, and linear luma.
+  /// The picture as linear values. Alpha is left out. Color differences are co-sited with the top
+  /// left of each four pixels and interpolated linearly between. Throws for hybrid log-gamma in
+  /// other primaries than BT.2020, and linear luma.
   public func light() throws(OperatorError) -> any PixelSource<DisplayReferred> {
     let meaning = attachments ?? .standard
     try PixelPacking.check(format, meaning.transfer, meaning.primaries)

@@ -13,11 +13,12 @@ public enum LumaMatrix: String, Sendable, Hashable, CaseIterable {
   var blue: Float { self == .bt709 ? 0.0722 : 0.0593 }
 }
 
-/// What has to go with pixels in memory for their numbers to mean light.
+/// The color encoding and HDR metadata of pixels in memory, without which code values have no
+/// meaning.
 public struct PixelAttachments: Sendable, Hashable {
   /// Red, green and blue.
   public var primaries: Primaries
-  /// The function from light to signal.
+  /// The function from linear values to signal.
   public var transfer: SignalTransfer
   /// How luma is made; nil for red, green and blue.
   public var matrix: LumaMatrix?
@@ -36,7 +37,7 @@ public struct PixelAttachments: Sendable, Hashable {
   /// What pixels without attachments are taken for: sRGB, BT.709 luma.
   public static let standard = PixelAttachments(primaries: .srgb, transfer: .srgb, matrix: .bt709)
 
-  /// The headroom that the content light states, 1 or more; nil when it states none.
+  /// The headroom that the content light level declares, 1 or more; nil when it declares none.
   public var contentHeadroom: Double? {
     guard let most = light.contentLight?.maximumNits, most > 0, most.isFinite else { return nil }
     return max(most / ReferenceWhite.nits, 1)

@@ -57,7 +57,7 @@ public struct PixelPacking: Sendable, Hashable {
   /// Whether values above reference white are kept.
   public var isHDRSafe: Bool { format.isHDRSafe && (transfer.isHDR || format.isFloat) }
 
-  /// The pixels of `source`, with `light` attached. Throws when it has no pixel.
+  /// The pixels of `source`, with the HDR metadata `light` attached. Throws when it has no pixel.
   public func callAsFunction(
     _ source: any PixelSource<DisplayReferred>, light: HDRMetadata = HDRMetadata(),
     workers: Int = Parallel.defaultWorkers

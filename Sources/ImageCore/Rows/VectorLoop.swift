@@ -38,12 +38,12 @@ package struct VectorStarts: Sequence, IteratorProtocol {
   }
 }
 
-/// Eight answers to a comparison, such as `a .> b`.
+/// The eight results of a comparison, such as `a .> b`.
 @usableFromInline
 package typealias LaneMask = SIMDMask<SIMD8<Int32>>
 
-/// In each lane `then` where `mask` is true, `otherwise` where it is false: the only way in which
-/// kernels choose. Comparisons with NaN are false.
+/// In each lane `then` where `mask` is true, `otherwise` where it is false: the only selection in
+/// kernels. Comparisons with NaN are false.
 @inlinable @inline(__always)
 package func select(
   _ mask: LaneMask, _ then: SIMD8<Float>, _ otherwise: SIMD8<Float>

@@ -11,13 +11,13 @@ import Foundation
 /// Gains outside 1/4096…4096 are not valid.
 /// Known failure: t ends at 1, so all highlights brighter than that share one gain.
 package struct GainTableMap: Sendable, Hashable {
-  /// Grid points down.
+  /// Rows of the grid.
   package let rows: Int
-  /// Grid points across.
+  /// Columns of the grid.
   package let columns: Int
   /// Distance of grid points as fractions of the active area's width (x) and height (y).
   package let spacing: SIMD2<Double>
-  /// Place of the first grid point, likewise.
+  /// Position of the first grid point, likewise.
   package let origin: SIMD2<Double>
   /// Points of each curve.
   package let points: Int

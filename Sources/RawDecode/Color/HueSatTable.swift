@@ -1,4 +1,4 @@
-/// A table of a DNG camera profile that turns hues and scales saturations and values
+/// A table of a DNG camera profile that shifts hues and scales saturations and values
 /// (ProfileHueSatMap and ProfileLookTable, DNG 1.7.1 chapter 6).
 ///
 /// Linear ProPhoto RGB in and out, as HSV: V = max, S = (max − min) / max, H 0…6. The indices are H
@@ -6,10 +6,10 @@
 /// · 6 / 360, S = min(S · s, 1), V ·= v. With one value division V has no index, so the table holds
 /// for values of any size; with more the index ends at V = 1. Encoding 1 puts V on the sRGB
 /// curve for both the index and its factor; it has no meaning with one division. In profiles of
-/// high range, tables with several value divisions work on compressed light (see ``OverRange``),
-/// where 16 times white is 1. Light above 1 is kept. What channels have below 0 is put aside and
-/// added back, since HSV cannot represent it. Known failure: hue is an angle of RGB and not of what
-/// is seen, so large shifts change lightness.
+/// high range, tables with several value divisions work on compressed values (see ``OverRange``),
+/// where 16 times white is 1. Values above 1 are kept. Negative parts of channels are set aside and
+/// added back, since HSV cannot represent them. Known failure: hue is an angle in RGB, not a
+/// perceptual one, so large shifts change lightness.
 package struct HueSatTable: Sendable, Hashable {
   /// Divisions of hue, 1 or more; the table wraps.
   package let hues: Int

@@ -12,30 +12,30 @@ public struct RAWSettings: Sendable, Hashable {
   public var exposure: Float = 0
   /// Stops that belong to the file, −20…20; nil for the file's own value.
   public var baselineExposure: Float?
-  /// Black offset taken off the shadows, −0.5…0.5 of reference white, which stays where it is.
+  /// Black offset subtracted from the shadows, −0.5…0.5 of reference white, which is kept.
   public var shadowBias: Float = 0
-  /// Share of the global tone curve, 0 (linear) … 1.
+  /// Strength of the global tone curve, 0 (linear) … 1.
   public var boostAmount: Float = 1
   /// Shadow part of the tone curve, 0 (dark) … 1 (neutral) … 2 (light); no effect at boost 0.
   public var boostShadowAmount: Float = 1
   /// Strength of local tone mapping, 0 off … 1 full: of the file's own map (ProfileGainTableMap)
   /// where it has one; nil for the default of the file.
   public var localToneMapAmount: Float?
-  /// How the colors that a sensor's filters leave out are found.
+  /// The demosaicing method.
   public var demosaicMethod = DemosaicMethod.automatic
-  /// How much noise of brightness is taken out, 0…1; nil for what the picture's noise asks for.
+  /// Strength of luminance noise reduction, 0…1; nil for the one that suits the picture's noise.
   public var luminanceNoiseReductionAmount: Float?
-  /// How much noise of color is taken out, 0…1; nil for what the picture's noise asks for.
+  /// Strength of color noise reduction, 0…1; nil for the one that suits the picture's noise.
   public var colorNoiseReductionAmount: Float?
-  /// How far single specks are flattened, 0…1.
+  /// Strength of despeckling, 0…1.
   public var despeckleAmount: Float = 0
-  /// How far false color of fine patterns is taken out, 0…1.
+  /// Strength of color moiré reduction, 0…1.
   public var moireReductionAmount: Float = 0
-  /// How much of the blur of the capture is taken back, 0…1; nil for the default of the version.
+  /// Strength of capture sharpening, 0…1; nil for the default of the version.
   public var sharpnessAmount: Float?
-  /// How much fine detail is strengthened, 0…3.
+  /// Strength of the enhancement of texture and small edges, 0…3.
   public var detailAmount: Float = 0
-  /// How much local contrast is strengthened, 0…1.
+  /// Strength of the enhancement of local contrast, 0…1.
   public var contrastAmount: Float = 0
   /// Whether distortion, lateral color and vignetting are corrected.
   public var isLensCorrectionEnabled = true
@@ -47,14 +47,14 @@ public struct RAWSettings: Sendable, Hashable {
   public var neutral: WhiteBalance = .asShot
   /// Whether clipped channels are rebuilt from the others; off clips them to neutral.
   public var isHighlightRecoveryEnabled = true
-  /// Whether colors outside the output's gamut are brought inside; no effect at boost 0.
+  /// Whether colors outside the output's gamut are mapped into it; no effect at boost 0.
   public var isGamutMappingEnabled = true
   /// 0 standard dynamic range … 1 all the headroom that the file holds; nil for what suits the
   /// output: 1 where a recipe writes a file that holds values above reference white, else 0.
   public var extendedDynamicRangeAmount: Float?
-  /// How the picture is turned; nil for the file's own orientation.
+  /// The Exif orientation of the stored picture; nil for the file's own.
   public var orientation: Orientation?
-  /// Output size as a fraction of the native size, above 0 and up to 1.
+  /// Output size as a fraction of the native size, 0.001…1.
   public var scaleFactor: Float = 1
   /// Faster, without full demosaicing.
   public var isDraftModeEnabled = false
@@ -319,10 +319,11 @@ extension RAWFilter {
     set { set(\.exposure, newValue) }
   }
 
-  /// Stops that belong to the file, −20…20; 0 for scene-linear. Default: a DNG's BaselineExposure
-  /// and the offset of the profile in use; for other raws the stops that make the default rendering
-  /// as light as the embedded preview. Reading that default of other raws decodes the picture,
-  /// once; where it cannot be decoded it reads 0.7, and ``resolvedSettings()`` says why.
+  /// Baseline exposure of the file in stops, −20…20; 0 for scene-linear. Default: a DNG's
+  /// BaselineExposure and the offset of the profile in use; for other raws the stops that give the
+  /// default rendering the mean lightness of the embedded preview. Reading that default of other
+  /// raws decodes the picture, once; where it cannot be decoded it reads 0.7, and
+  /// ``resolvedSettings()`` throws the reason.
   public var baselineExposure: Float {
     get {
       (try? resolvedBaselineExposure()) ?? BaselineExposure.withoutPreview + baselineExposureOffset
@@ -330,13 +331,13 @@ extension RAWFilter {
     set { set(\.baselineExposure, newValue) }
   }
 
-  /// Black offset taken off the shadows, −0.5…0.5 of reference white; default 0.
+  /// Black offset subtracted from the shadows, −0.5…0.5 of reference white; default 0.
   public var shadowBias: Float {
     get { settings.shadowBias }
     set { set(\.shadowBias, newValue) }
   }
 
-  /// Fraction of the global tone curve, 0 (linear) … 1 (default).
+  /// Strength of the global tone curve, 0 (linear) … 1 (default).
   public var boostAmount: Float {
     get { settings.boostAmount }
     set { set(\.boostAmount, newValue) }
@@ -348,21 +349,21 @@ extension RAWFilter {
     set { set(\.boostShadowAmount, newValue) }
   }
 
-  /// 0 (default) keeps the picture within standard range, 1 opens all the headroom that the file
+  /// 0 (default) keeps the picture within standard range, 1 uses all the headroom that the file
   /// holds. In between the brightest value is headroom^amount.
   public var extendedDynamicRangeAmount: Float {
     get { settings.extendedDynamicRangeAmount ?? 0 }
     set { set(\.extendedDynamicRangeAmount, newValue) }
   }
 
-  /// Whether colors outside ``outputPrimaries`` are brought inside; default on, no effect at boost
-  /// 0.
+  /// Whether colors outside ``outputPrimaries`` are mapped into their gamut; default on, no effect
+  /// at boost 0.
   public var isGamutMappingEnabled: Bool {
     get { settings.isGamutMappingEnabled }
     set { settings.isGamutMappingEnabled = newValue }
   }
 
-  /// How the picture is turned; default: that of the file.
+  /// The Exif orientation of the stored picture; default: the file's.
   public var orientation: Orientation {
     get { effectiveOrientation }
     set { settings.orientation = newValue }
@@ -394,35 +395,35 @@ extension RAWFilter {
     set { settings.isHighlightRecoveryEnabled = newValue }
   }
 
-  /// How the colors that the sensor's filters leave out are found; default: as the version decides.
+  /// The demosaicing method; the default depends on the version.
   public var demosaicMethod: DemosaicMethod {
     get { settings.demosaicMethod }
     set { settings.demosaicMethod = newValue }
   }
 
-  /// How far single bright or dark specks are flattened, 0 (default) … 1.
+  /// Strength of the removal of single bright or dark specks, 0 (default) … 1.
   public var despeckleAmount: Float {
     get { settings.despeckleAmount }
     set { set(\.despeckleAmount, newValue) }
   }
 
-  /// How much noise of brightness is taken out, 0 (none) … 1 (all). Default: what the noise of the
-  /// picture asks for; 0 in version 1. Reading that default decodes the picture, once; where it
-  /// cannot be decoded it reads 0, and ``resolvedSettings()`` says why.
+  /// Strength of luminance noise reduction, 0 (none) … 1 (full). The default depends on the noise
+  /// of the picture; 0 in version 1. Reading that default decodes the picture, once; where it
+  /// cannot be decoded it reads 0, and ``resolvedSettings()`` throws the reason.
   public var luminanceNoiseReductionAmount: Float {
     get { settings.luminanceNoiseReductionAmount ?? (try? resolvedNoiseAmounts())?.luminance ?? 0 }
     set { set(\.luminanceNoiseReductionAmount, newValue) }
   }
 
-  /// How much noise of color is taken out, 0 (none) … 1 (all). Default: what the noise of the
-  /// picture asks for; 0 in version 1. Reading that default decodes the picture, once; where it
-  /// cannot be decoded it reads 0, and ``resolvedSettings()`` says why.
+  /// Strength of color noise reduction, 0 (none) … 1 (full). The default depends on the noise of
+  /// the picture; 0 in version 1. Reading that default decodes the picture, once; where it cannot
+  /// be decoded it reads 0, and ``resolvedSettings()`` throws the reason.
   public var colorNoiseReductionAmount: Float {
     get { settings.colorNoiseReductionAmount ?? (try? resolvedNoiseAmounts())?.color ?? 0 }
     set { set(\.colorNoiseReductionAmount, newValue) }
   }
 
-  /// How far false color of fine patterns is taken out, 0 (default) … 1.
+  /// Strength of the reduction of color moiré in fine patterns, 0 (default) … 1.
   public var moireReductionAmount: Float {
     get { settings.moireReductionAmount }
     set { set(\.moireReductionAmount, newValue) }
@@ -435,19 +436,19 @@ extension RAWFilter {
     set { settings.isLensCorrectionEnabled = newValue }
   }
 
-  /// How much of the blur of the capture is taken back, 0…1; default 0.6, in version 1 0.
+  /// Strength of capture sharpening, 0…1; default 0.6, in version 1 0.
   public var sharpnessAmount: Float {
     get { settings.sharpnessAmount ?? settings.decoderVersion.defaults.sharpnessAmount }
     set { set(\.sharpnessAmount, newValue) }
   }
 
-  /// How much texture and small edges are strengthened, 0 (default) … 3.
+  /// Strength of the enhancement of texture and small edges, 0 (default) … 3.
   public var detailAmount: Float {
     get { settings.detailAmount }
     set { set(\.detailAmount, newValue) }
   }
 
-  /// How much local contrast is strengthened, 0 (default) … 1.
+  /// Strength of the enhancement of local contrast, 0 (default) … 1.
   public var contrastAmount: Float {
     get { settings.contrastAmount }
     set { set(\.contrastAmount, newValue) }
@@ -469,8 +470,8 @@ extension RAWFilter {
 
   /// The path of a camera profile (.dcp) that replaces those in the file, for any raw
   /// with colors; nil, the default, for none. One that cannot be used makes ``outputImage()``
-  /// throw; one for another camera is used with a warning. Monochrome files have no use for it, and
-  /// ``colorMatrix`` goes before it. It is read once, when it is first needed.
+  /// throw; one for another camera is used with a warning. It has no effect on monochrome files,
+  /// and ``colorMatrix`` takes precedence. It is read once, when it is first needed.
   public var profilePath: String? {
     get { settings.profilePath }
     set { settings.profilePath = newValue }

@@ -21,7 +21,7 @@ import RawDecode
 /// and (3) count by how far p and q spread, fully from 0.35 and 0.22 on, and by n, fully from 7 on.
 /// So leaves stay green and a sunset warm. The result is the mean over the grid by likelihood. What
 /// spread and n lack is made up by the white as shot, if the file has a plausible one; with enough
-/// of both it has no share. Units: camera values without white balance, at any scale; mired; tint.
+/// of both its weight is 0. Units: camera values without white balance, at any scale; mired; tint.
 /// The constants were chosen on simulated scenes and ten raws. Mean error on others: 2.5° (mixtures
 /// of chart colors), 3.3° (scenes of natural statistics), where gray world has 7.3° and 5.4°. Known
 /// failures: two warm colors under daylight may be taken for a lamp; light off the grid (stage,
@@ -52,8 +52,8 @@ struct AutomaticWhite: Sendable {
   private static let grayScale = 0.12
   private static let grayWeight = 3.0
 
-  /// The light of a picture with these colors; `asShot` is what the file declares, nil when it does
-  /// not.
+  /// The illuminant of a picture with these colors; `asShot` is the one that the file declares, if
+  /// any.
   init(_ colors: [SIMD3<Double>], profile: CameraProfile, asShot: Chromaticity?) {
     let reference = profile.neutral(for: .d50)
     let usable = Self.usable(colors, reference: reference)

@@ -5,9 +5,9 @@ import RawSensor
 /// The color of the surface around a chosen pixel, whatever else lies around it.
 ///
 /// Every pixel of one surface is a luminance L times one color (r, 1, b), plus noise. So R − r·G
-/// and B − b·G are noise of mean 0 on it, of deviation σ·√(L + 0.1·L₀), and something else on other
-/// surfaces. Mean shift with a flat kernel (Comaniciu & Meer, "Mean shift: a robust approach toward
-/// feature space analysis", 2002) looks for the color of which that holds:
+/// and B − b·G are noise of mean 0 on it, of deviation σ·√(L + 0.1·L₀), but not on other surfaces.
+/// Mean shift with a flat kernel (Comaniciu & Meer, "Mean shift: a robust approach toward feature
+/// space analysis", 2002) looks for the color of which that holds:
 /// 1. left out: saturated pixels and those beside them, from which the demosaic drew;
 /// 2. start: the medians of the nearest 9 pixels, which lie on the chosen side of an edge; of more
 ///   where these 9 cannot be distinguished from black;
@@ -37,8 +37,8 @@ struct NeutralPatch: Sendable {
   }
 
   private static let squaredLimit: Float = 11
-  /// Light added to that of a pixel when its noise is told, as a share of the start's: noise of
-  /// readout.
+  /// Luminance added to that of a pixel for its noise, as a fraction of the start's luminance: read
+  /// noise.
   private static let floorShare: Float = 0.1
   /// Minimum deviation of the residuals, as a fraction of luminance: surfaces are not perfectly
   /// even.
@@ -125,7 +125,7 @@ struct NeutralPatch: Sendable {
   }
 
   /// The medians of as few of the nearest samples as stand out from their noise in every channel.
-  /// The color is that of shares of the light, which light that varies does not shift.
+  /// Medians are taken of chromaticities, which do not depend on luminance.
   private static func start(
     _ samples: [Sample]
   ) throws(Refusal) -> (color: SIMD3<Float>, light: Float, count: Int) {
@@ -146,7 +146,7 @@ struct NeutralPatch: Sendable {
     throw .black
   }
 
-  /// Deviation of the two residuals for light 1.
+  /// Standard deviation of the two residuals at luminance 1.
   private static func noise(
     _ samples: [Sample], _ ratio: SIMD2<Float>, floor: Float
   ) -> SIMD2<Float> {

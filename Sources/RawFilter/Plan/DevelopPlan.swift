@@ -9,7 +9,7 @@ package import RawSensor
 package struct DevelopPlan: Sendable {
   /// Every property with the value that it has on this file. The white is ``white``.
   package let settings: RAWSettings
-  /// What was not as it should be.
+  /// Warnings about the file and its profile.
   package let warnings: [String]
 
   // MARK: Stored samples to balanced camera RGB
@@ -18,7 +18,7 @@ package struct DevelopPlan: Sendable {
   let sensor: SensorPlan
   /// Balanced value of a neutral all of whose channels are saturated.
   package let clippedCeiling: Float
-  /// Share of the photosites of each channel that are saturated, 0…1.
+  /// Fraction of the photosites of each channel that are saturated, 0…1.
   package let clippedFraction: SIMD4<Float>
   var noise = NoiseStage.none
   /// The noise of the balanced samples; nil where no stage asks for it.

@@ -4,8 +4,8 @@ import RawDecode
 /// List 2 as one function for each plane, so that it costs no picture of floats.
 ///
 /// Where all its opcodes are maps of values over the whole picture, and black is the same
-/// everywhere, the light of a stored 16-bit number follows from the number alone: `curves` of
-/// ``SensorLevels`` hold it for all 65536. Lossy DNGs undo their encoding that way.
+/// everywhere, the linear value of a stored 16-bit number depends on that number alone: `curves` of
+/// ``SensorLevels`` hold it for all 65536. Lossy DNGs reverse their encoding by such a list.
 enum LevelCurves {
   /// `data` with curves instead of `actions`; nil where that is not the same.
   static func fold(

@@ -11,7 +11,7 @@ extension JPEGSegments {
     payloads(.exif).first.flatMap { file.bytes($0.lowerBound, $0.count) }
   }
 
-  /// What stands behind the prefix of ISO 21496-1: in the primary image four bytes of versions, in
+  /// The payload after the prefix of ISO 21496-1: in the primary image four bytes of versions, in
   /// that of the gain map the whole record.
   package var gainMapRecord: [UInt8]? {
     payloads(.gainMap).first.flatMap {
@@ -19,7 +19,7 @@ extension JPEGSegments {
     }
   }
 
-  /// Where the TIFF structure of the index of pictures stands.
+  /// The range of the TIFF structure of the multi-picture index.
   package var pictureIndex: Range<Int>? { payloads(.pictures).first }
 
   /// The XMP packet, with its extension if all of that is there.

@@ -10,8 +10,9 @@ import ImageCore
 // MD5 of the specification.
 //
 // The BT.2100 profiles carry `cicp`, which readers of HDR use. For all others their curve shows the
-// picture as far as reference white: PCS Y = 1 and `lumi` stand for 203 cd/m², and what is brighter
-// is cut. The curve of HLG is that of a gray, as a curve for each channel has to be.
+// picture up to reference white: PCS Y = 1 and `lumi` are 203 cd/m², and brighter values are
+// clipped. The curve of HLG is that of grays, because the curve of a channel cannot depend on the
+// others.
 
 extension ColorSpace {
   /// The profile's name, as readers show it.

@@ -47,7 +47,7 @@ public struct JPEGWriter: Sendable {
   }
 
   /// Writes `picture`, which must be in the primaries of the settings, to `path`, replacing what is
-  /// there once the file is complete. Light above reference white is rolled off by BT.2390.
+  /// there once the file is complete. Highlights above reference white are rolled off by BT.2390.
   ///
   /// `progress` is called with 0…1 from any thread, one call at a time. Throws `WriteError`.
   public func write(

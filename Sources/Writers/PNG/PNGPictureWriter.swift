@@ -56,8 +56,9 @@ public struct PNGPictureWriter: Sendable, Hashable {
   }
 
   /// Writes `picture` to `path`, completely or not at all. Light levels and mastering display in
-  /// `light` are written unchanged; those of an HDR picture are measured where it has none. Throws
-  /// `WriteError`: `.badSetting` when the picture's primaries are not those of the space.
+  /// `light` are written unchanged. Where it has none, an HDR picture gets measured light levels,
+  /// and a mastering display that reaches the peak of the space. Throws `WriteError`: `.badSetting`
+  /// when the picture's primaries are not those of the space.
   public func write(
     _ picture: some PixelSource<DisplayReferred>, metadata: CaptureMetadata = CaptureMetadata(),
     light: HDRMetadata = HDRMetadata(), to path: String
