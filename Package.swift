@@ -36,8 +36,9 @@ func system(_ name: String, _ pkgConfig: String, apt: String) -> Target {
 /// A program for each product that only imports it: what it links is judged by the acceptance
 /// tests.
 let linkClosure: [Target] = [
-  "ImageCore", "HDRRender", "RawFilter", "Readers", "Formats", "Writers", "HEVCWriters", "Export",
-  "Remux", "Recipes", "Develop", "Batch", "ImageFilters", "DisplayOutput", "PictureLoading",
+  "ImageCore", "Containers", "HDRRender", "RawFilter", "Readers", "Formats", "Writers",
+  "HEVCWriters", "Export", "Remux", "Recipes", "Develop", "Batch", "ImageFilters", "DisplayOutput",
+  "PictureLoading",
 ].map { product in
   .executableTarget(
     name: "link-" + product, dependencies: [.target(name: product)],

@@ -1,6 +1,6 @@
 /// Repeatable randomness from integers: the same inputs give the same value on every machine.
 ///
-/// The generator is the finaliser of MurmurHash3 (Appleby 2011) over a mixed lattice position for
+/// The generator is the finalizer of MurmurHash3 (Appleby 2011) over a mixed lattice position for
 /// textures, and SplitMix64 (Steele, Lea, Flood 2014) over a counter for sensor noise. A normal
 /// variate is the sum of eight 16-bit uniforms (Irwin–Hall), mean 0, variance 1, bounded by ±4.9:
 /// its tails end there, which no test of a noise model at up to three sigma can see.

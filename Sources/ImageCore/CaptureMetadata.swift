@@ -122,7 +122,7 @@ public struct CaptureMetadata: Sendable, Hashable {
   public var exposureTime: Double? { ratio(.exif, 0x829A) }
   /// Aperture, f-number.
   public var fNumber: Double? { ratio(.exif, 0x829D) }
-  /// Focal length in millimetres.
+  /// Focal length in millimeters.
   public var focalLength: Double? { ratio(.exif, 0x920A) }
   /// ISO speed.
   public var isoSpeed: Int? {

@@ -133,8 +133,8 @@ package struct SensorLevels: Sendable, Hashable {
   /// Linear value of each of the 65536 codes, for each sample of a pixel, in place of the
   /// formula; empty for none. All channels of a mosaic share one.
   package var curves: [[Float]] = []
-  /// Whether floats were made from integers: such values above 1.0 come from gains, and saturates
-  /// as the integers did.
+  /// Whether floats were made from integers: values above 1.0 are then due to gains, and samples
+  /// saturate where the integers did.
   package var endsAtWhite = false
 
   package init(

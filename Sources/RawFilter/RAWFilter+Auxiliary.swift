@@ -2,8 +2,9 @@ import Containers
 import ImageCore
 public import RawDecode
 
-/// Pictures beside the raw, under CIRAWFilter's names: nil when the file has none. Asking decodes
-/// nothing; each has `image()` for its pixels, which lie as ``outputImage()`` lies.
+/// Pictures beside the raw, under CIRAWFilter's names: nil when the file has none. Reading a
+/// property decodes nothing; `image()` decodes the pixels, which are aligned with
+/// ``outputImage()``.
 extension RAWFilter {
   /// All semantic mattes, in the file's order.
   public var semanticMattes: [SemanticMatte] {

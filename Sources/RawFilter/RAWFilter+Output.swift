@@ -32,7 +32,7 @@ public struct RAWImage: Sendable {
   public let contentAverageLightLevel: Float
   /// Headroom that the file holds: what `extendedDynamicRangeAmount` 1 opens.
   public let fileHeadroom: Float
-  /// What was not as it should be.
+  /// Warnings about the file and its profile.
   public let warnings: [String]
 
   init(image: Image<DisplayReferred>, fileHeadroom: Float, warnings: [String]) {
@@ -53,7 +53,7 @@ public struct RAWRendition: PixelSource {
   private let rendition: any PixelSource<DisplayReferred>
   /// Headroom that the file holds: what `extendedDynamicRangeAmount` 1 opens.
   public let fileHeadroom: Float
-  /// What was not as it should be.
+  /// Warnings about the file and its profile.
   public let warnings: [String]
 
   init(rendition: any PixelSource<DisplayReferred>, fileHeadroom: Float, warnings: [String]) {

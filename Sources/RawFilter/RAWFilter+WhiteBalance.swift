@@ -1,8 +1,8 @@
 public import ImageCore
 public import RawDecode
 
-/// Four views of one white balance, and one way to let the picture choose it. Setting any of them
-/// moves the others.
+/// Four properties of one white balance, and one that derives it from the picture. Setting any of
+/// them changes the others.
 extension RAWFilter {
   /// Correlated color temperature of the illuminant that is rendered neutral, 2000…50000 K; default
   /// as shot. Raising it makes the picture warmer.

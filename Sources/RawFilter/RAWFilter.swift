@@ -75,7 +75,7 @@ extension RAWFilter {
   public var properties: CaptureMetadata { picture.file.metadata }
   /// The picture that the camera put into the file; nil when there is none.
   public var previewImage: EmbeddedPreview? { picture.file.preview() }
-  /// What was not as it should be when the file and the profile at ``profilePath`` were opened.
+  /// Warnings about the file and the profile at ``profilePath``, found when they were opened.
   public var warnings: [String] {
     let own = picture.file.info.warnings
     let external = colorMatrix == nil ? cameraProfileFile : nil

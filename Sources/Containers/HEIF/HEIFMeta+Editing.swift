@@ -5,10 +5,10 @@ extension HEIFMeta {
   /// Groups whose members are alternatives of each other or belong together, one by one.
   private static let plainGroups: Set<String> = ["altr", "ster", "brst", "equi", "eqiv"]
 
-  /// Takes `numbers` out, and with them what is of no use without them: the pictures that they
-  /// alone are made of, what only describes them, properties that no item has any more. Throws
-  /// where a picture that stays is made of one of them, and where a group of a kind not known here
-  /// has one.
+  /// Removes items, and with them what is of no use without them: the pictures that only they are
+  /// derived from, items that only describe them, properties that no item has any more. Throws
+  /// where a picture that stays is derived from one of them, and where a group of an unknown type
+  /// contains one.
   package mutating func remove(_ numbers: Set<Int>) throws(FormatError) {
     let removed = closure(numbers)
     guard !removed.contains(primary) else {
@@ -36,7 +36,7 @@ extension HEIFMeta {
       guard group.members.contains(where: removed.contains) else { return group }
       var rest = group
       rest.members.removeAll(where: removed.contains)
-      // Nobody is alone in a group.
+      // A group of one item has no meaning.
       return rest.members.count > 1 ? rest : nil
     }
     let before = usedProperties
@@ -77,7 +77,7 @@ extension HEIFMeta {
     return removed
   }
 
-  /// Says that the item is to be shown, or not.
+  /// Sets whether the item is hidden.
   package mutating func setHidden(_ isHidden: Bool, _ number: Int) {
     guard let flags = items[number]?.info.dropFirst(11).first else { return }
     items[number]?.info[11] = flags & 0xFE | (isHidden ? 1 : 0)
@@ -87,7 +87,7 @@ extension HEIFMeta {
     items.values.reduce(into: []) { $0.formUnion($1.associations.map(\.property)) }
   }
 
-  /// Takes properties out of the list; no item may have them.
+  /// Removes properties that no item has from the list.
   package mutating func dropProperties(_ dropped: Set<Int>) {
     guard !dropped.isEmpty else { return }
     var indices: [Int] = []
@@ -106,8 +106,8 @@ extension HEIFMeta {
     }
   }
 
-  /// Lets the item go without the properties of `types`; those that no other item has leave the
-  /// list.
+  /// Removes the properties of `types` from the item; those that no other item has are removed from
+  /// the list.
   package mutating func removeProperties(_ types: Set<String>, of number: Int) {
     let before = usedProperties
     let list = properties
@@ -117,7 +117,7 @@ extension HEIFMeta {
     dropProperties(before.subtracting(usedProperties))
   }
 
-  /// Gives the item a property, behind those it has or in front of them; an equal one is shared.
+  /// Adds a property to the item, after those it has or before them; an equal one is shared.
   package mutating func add(_ property: HEIFProperty, to number: Int, first: Bool = false) {
     let box = property.box
     let index: Int

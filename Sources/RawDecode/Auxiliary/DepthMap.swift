@@ -18,7 +18,7 @@ public struct DepthMap: Sendable {
   public enum Units: String, Sendable, Hashable, Codable {
     /// Undeclared: only relations count.
     case unknown
-    /// Metres.
+    /// Meters.
     case meters
   }
 
@@ -72,7 +72,7 @@ public struct DepthMap: Sendable {
   /// Decodes the map: 0 near, 1 far; see ``AuxiliaryPicture/image()``.
   public func image() throws(RAWError) -> MatteImage { try picture.image() }
 
-  /// The distance for the value `d` of ``image()``, in metres; nil when the file does
+  /// The distance for the value `d` of ``image()``, in meters; nil when the file does
   /// not declare enough.
   public func meters(_ d: Float) -> Double? {
     guard units == .meters, let near, let far, near.isFinite, far >= near else { return nil }

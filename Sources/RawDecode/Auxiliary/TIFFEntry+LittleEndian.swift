@@ -31,7 +31,7 @@ extension TIFFEntry {
   }
 }
 
-/// Turns numbers round one after the other; what does not fit makes it unsound.
+/// Reverses the bytes of one number after the other; not sound once a number does not fit.
 private struct Swapper {
   private(set) var bytes: [UInt8]
   private(set) var isSound = true
@@ -39,7 +39,7 @@ private struct Swapper {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Turns `count` numbers of `width` bytes.
+  /// Reverses the bytes of `count` numbers of `width` bytes.
   mutating func swap(_ width: Int, _ count: Int) {
     guard isSound, count >= 0, count <= (bytes.count - position) / width else {
       isSound = false
@@ -54,7 +54,7 @@ private struct Swapper {
     position += width * count
   }
 
-  /// The number that was turned last, `width` bytes wide.
+  /// The number that was reversed last, `width` bytes wide.
   private func last(_ width: Int) -> Int {
     guard isSound else { return 0 }
     return bytes[(position - width)..<position].reversed().reduce(0) { $0 << 8 | Int($1) }

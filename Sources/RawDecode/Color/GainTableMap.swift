@@ -42,7 +42,7 @@ package struct GainTableMap: Sendable, Hashable {
     return map
   }
 
-  /// The gain of one pixel, in the plain words of the formula.
+  /// The gain of one pixel, by the formula as written.
   package func gain(_ rgb: SIMD3<Float>, u: Double, v: Double) -> Float {
     let sum =
       weights[0] * rgb.x + weights[1] * rgb.y + weights[2] * rgb.z + weights[3] * rgb.min()

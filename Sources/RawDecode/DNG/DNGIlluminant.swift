@@ -70,7 +70,7 @@ struct DNGIlluminant: Sendable, Hashable {
   }
 
   /// The chromaticity of a spectrum: the CIE 1931 observer, light and observer linear between their
-  /// samples, summed each nanometre; outside its samples there is no light. The observer's own sums
+  /// samples, summed each nanometer; outside its samples there is no light. The observer's own sums
   /// are divided out, so that equal energy has x = y = 1/3.
   static func chromaticity(_ light: [Double], start: Double, step: Double) -> Chromaticity? {
     var (sum, whole) = (SIMD3<Double>(), SIMD3<Double>())

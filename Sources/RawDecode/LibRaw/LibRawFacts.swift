@@ -65,7 +65,7 @@ struct LibRawFacts {
     /// Degrees, minutes, seconds.
     var longitude: [Double]
     var longitudeReference: String
-    /// Metres above the sea.
+    /// Meters above sea level.
     var altitude: Double
   }
 

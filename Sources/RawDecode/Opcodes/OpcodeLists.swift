@@ -135,7 +135,8 @@ package struct OpcodeLists: Sendable {
     stages.contains { $0.contains { $0.opcode.correctsLens && !$0.action.isIdentity } }
   }
 
-  /// Whether any opcode concerns the lens, applied or not: then the file's maker has seen to it.
+  /// Whether any opcode concerns the lens, applied or not: the file then has corrections of its
+  /// own.
   package var mentionLens: Bool { lists.contains { $0.opcodes.contains(where: \.correctsLens) } }
 
   /// Whether a GainMap corrects the shading of the lens with that of the sensor.

@@ -2,8 +2,8 @@ import Containers
 import ImageCore
 import Synchronization
 
-/// A picture as a TIFF or DNG directory stores it, of whatever use: raw, matte, depth. The one way
-/// from its bytes to samples, tiles or strips in parallel.
+/// A picture as a TIFF or DNG directory stores it, of whatever use: raw, matte, depth. Only this
+/// type decodes such pictures, tiles or strips in parallel.
 struct StoredPicture: Sendable {
   let storage: RawStorage
   /// Whether the file stores its samples big-endian.

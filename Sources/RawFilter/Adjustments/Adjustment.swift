@@ -41,7 +41,8 @@ package struct Adjustment: Sendable {
   package let type: any (Codable & Sendable).Type
   /// The property of the filter.
   package let accessor: Accessor
-  /// The way of naming the white that it is part of, from 0; nil for other properties.
+  /// The number, from 0, of the alternative setting of the white that it is part of; nil for other
+  /// properties.
   package let white: Int?
   /// Whether it has an effect on a file; nil for one that has on every file.
   let isSupported: (@Sendable (RAWFilter) -> Bool)?
@@ -155,7 +156,8 @@ extension Adjustment {
     all.filter { ($0.white == nil ? $0.name : "neutral") == stored.label }
   }
 
-  /// The ways of naming the white, of which settings hold one: properties that belong together.
+  /// The alternative settings of the white, of which one is in use: properties that belong
+  /// together.
   package static let whites: [[Adjustment]] = Dictionary(grouping: all.filter { $0.white != nil }) {
     $0.white ?? 0
   }.sorted { $0.key < $1.key }.map(\.value)
@@ -184,7 +186,7 @@ extension RAWProperty {
 
 extension RAWSettings: Codable {
   /// Reads settings as recipes store them: one key for each property. An absent key has its
-  /// default; so has one whose value is null. At most one way of naming the white may be there.
+  /// default; so has one whose value is null. At most one setting of the white may be present.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Adjustment.Key.self)
     self.init()

@@ -1,13 +1,13 @@
-/// The version of the rendering. A recipe that names one looks the same for ever.
+/// The version of the rendering. A recipe that names one always renders identically.
 public struct DecoderVersion: RawRepresentable, Sendable, Hashable, Codable {
   /// The version's name.
   public let rawValue: String
   /// The version named `rawValue`, which may be unknown here.
   public init(rawValue: String) { self.rawValue = rawValue }
-  /// The first rendering: color, tone and headroom; noise and blur as recorded unless asked
-  /// otherwise.
+  /// The first rendering: color, tone and headroom; no noise reduction, sharpening or lens profiles
+  /// unless they are set.
   public static let version1 = DecoderVersion(rawValue: "1")
-  /// Noise and the blur of the capture are taken out by default.
+  /// Adds noise reduction, capture sharpening, lens profiles and a better demosaic by default.
   public static let version2 = DecoderVersion(rawValue: "2")
   /// Every version known here, oldest first.
   public static let all = [version1, version2]

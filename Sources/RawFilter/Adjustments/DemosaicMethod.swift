@@ -1,4 +1,4 @@
-/// How the colors that a sensor's filters leave out are found.
+/// The method by which the missing colors of each photosite are interpolated.
 public enum DemosaicMethod: String, Sendable, Hashable, Codable, CaseIterable {
   /// `best` for Bayer, which costs little more, and for four colors, `fast` for others; version 1:
   /// `fast`.
@@ -7,7 +7,7 @@ public enum DemosaicMethod: String, Sendable, Hashable, Codable, CaseIterable {
   case fast
   /// With a second estimate of green for Bayer, three passes for X-Trans; four colors as Bayer.
   case best
-  /// `best` where the picture exceeds its noise and smooth elsewhere, for Bayer: for pictures whose
-  /// noise shall not be reduced any further.
+  /// `best` where the picture exceeds its noise and bilinear elsewhere, for Bayer: for pictures
+  /// whose noise is not reduced afterwards.
   case dual
 }

@@ -16,7 +16,7 @@ public enum WhiteBalance: Sendable, Hashable {
   case automatic
 }
 
-/// The ways of naming the white, each as documents write it; nil where it is named in another way.
+/// The alternative settings of the white, each as documents write it; nil for those not in use.
 extension RAWSettings {
   /// CIE x and y that a white may have.
   static let chromaticities: ClosedRange<Double> = 0.05...0.9

@@ -1,17 +1,17 @@
 import Foundation
 package import RawDecode
 
-/// How far a gain table map holds highlights down once the headroom is open.
+/// How far the highlight compression of a gain table map is removed where there is headroom.
 ///
 /// A map is made to fit a picture into standard range: along each of its curves the gain falls as
-/// values grow. With headroom that is no longer wanted. For gray values x = (i/N)^(1/gamma) / Σw at
-/// point i the toned value is x·g(i); from where it first passes `knee`, the gain g' there is kept:
-/// g_s = g · (g'/g)^s wherever g < g', for a fraction s of the headroom. Below the knee nothing
-/// changes, and so nothing changes at s = 0.
+/// values grow. With headroom this is not needed. For gray values x = (i/N)^(1/gamma) / Σw at
+/// point i the tone-mapped value is x·g(i); from where it first passes `knee`, the gain g' there is
+/// kept: g_s = g · (g'/g)^s wherever g < g', for a fraction s of the headroom. Below the knee
+/// nothing changes, and so nothing changes at s = 0.
 package struct HighlightOpening: Sendable, Hashable {
   /// Fraction of the headroom, 0…1.
   package var share: Float
-  /// Toned value from which on gains do not fall any further.
+  /// Tone-mapped value from which on gains do not fall any further.
   package var knee: Double
 
   /// The map as stored.

@@ -26,11 +26,11 @@ struct DecoderDefaults: Sendable, Hashable {
     case surface
   }
 
-  /// Color, tone and headroom; noise and blur as recorded.
+  /// Color, tone and headroom; noise, blur and lens errors stay.
   static let version1 = DecoderDefaults(
     sharpnessAmount: 0, reducesNoise: false, mosaicMethod: .automatic, usesLensDatabase: false,
     mapsLocalTone: false, neutralSample: .mean)
-  /// Noise, the blur of the capture and the errors of known lenses are taken out.
+  /// Noise, the blur of the capture and the errors of known lenses are corrected.
   static let version2 = DecoderDefaults(
     sharpnessAmount: CaptureSharpening.Settings.defaultAmount, reducesNoise: true,
     mosaicMethod: .best, usesLensDatabase: true, mapsLocalTone: true, neutralSample: .surface)

@@ -168,7 +168,7 @@ extension RAWFilter {
 // MARK: - Noise and detail
 
 extension RAWFilter {
-  /// What is taken out of the camera's picture; amounts are resolved.
+  /// The amounts of the noise stages, resolved.
   private var noiseStage: NoiseStage {
     NoiseStage(
       despeckle: settings.despeckleAmount, luminance: settings.luminanceNoiseReductionAmount ?? 0,

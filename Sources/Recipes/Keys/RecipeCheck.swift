@@ -67,7 +67,7 @@ struct RecipeCheck {
     add(.warning, path, "\(path) is not known here and has no effect" + hint)
   }
 
-  /// The white can be given in one way only.
+  /// At most one of the alternative settings of the white may be given.
   private mutating func checkWhite(_ raw: [String: RecipeValue], at path: RecipePath) {
     let ways = Adjustment.whites.compactMap { way in
       way.map(\.name).first { ![nil, RecipeValue.null, .bool(false)].contains(raw[$0]) }

@@ -8,7 +8,7 @@ TOP = 2**32 - 1
 
 
 def tiff(width, height, data=b"", extra=(), following=0, behind=b"", **changes):
-    """An 8-bit grey page in one strip; `changes` and `extra` are tags (count and value)."""
+    """An 8-bit gray page in one strip; `changes` and `extra` are tags (count and value)."""
     tags = {256: (4, 1, width), 257: (4, 1, height), 258: (3, 1, 8), 259: (3, 1, 1), 262: (3, 1, 1),
             273: (4, 1, 8), 277: (3, 1, 1), 278: (4, 1, height), 279: (4, 1, len(data))}
     tags |= {int(key[1:]): value for key, value in changes.items()}

@@ -113,7 +113,7 @@ def check_profile(name, path, space):
     check(f"{name} profile is RGB", profile.profile.xcolor_space.strip() == "RGB", "other")
     wanted = {"display-p3": (0.680, 0.320), "srgb": (0.640, 0.330)}.get(space, (0.708, 0.292))
     adapted = profile.profile.red_primary and profile.profile.red_primary[1][:2]
-    # Profiles hold colours adapted to D50; 0.02 tells the three sets apart.
+    # Profiles hold colors adapted to D50; 0.02 tells the three sets apart.
     check(f"{name} profile red", adapted and math.dist(adapted, wanted) < 0.02, str(adapted))
     if space.startswith("bt2100"):
         at = icc.find(b"cicp", 128 + 4 + 12 * struct.unpack(">I", icc[128:132])[0])
@@ -124,7 +124,7 @@ def check_profile(name, path, space):
 
 
 def check_curve(name, profile, space):
-    """Little CMS on a grey ramp in the profile agrees with the space's curve (8-bit sRGB codes)."""
+    """Little CMS on a gray ramp in the profile agrees with the space's curve (8-bit sRGB codes)."""
     ramp = np.repeat(np.arange(256, dtype=np.uint8)[None, :, None], 3, axis=2)
     with contextlib.redirect_stderr(io.StringIO()):
         to_srgb = ImageCms.profileToProfile(

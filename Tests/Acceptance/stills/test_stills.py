@@ -139,7 +139,7 @@ def test_avif(develop, record, kind, options, bits, transfer):
         levels = list(np.frombuffer(still.property("clli")[:4], ">u2"))
         check(f"{name} clli", levels == [report["maxCLL"], report["maxFALL"]], levels)
         decode = light.pq_light if transfer == 16 else light.hlg_light
-        # Strong colours lose light where four pixels share their chroma.
+        # Saturated colors lose luminance where four pixels share their chroma.
         record(TABLE, file=name, decoder="libavif", difference=compare(
             f"{name} by libavif", decode(codes[..., :3] / (2.0 ** bits - 1)), develop.truth,
             *((0.01, 0.05) if full else (0.03, 0.3))))
