@@ -201,7 +201,7 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: safe),
-    // Scenes with known light and a simulated sensor, written as DNG: fixtures, tests, benchmarks.
+    // Scenes with known values and a simulated sensor, written as DNG: fixtures, tests, benchmarks.
     .target(
       name: "SyntheticRaw", dependencies: ["ImageCore", "CJXL", "CLibDeflate", "CTurboJPEG"],
       path: "Fixtures/SyntheticRaw", swiftSettings: safe + optimizedWhole),

@@ -120,7 +120,7 @@ public struct DNGWriter: Sendable {
   public var writesDefaultCrop = true
   /// (S, O) for each channel: variance S·x + O of a value x in 0…1; empty leaves it out.
   public var noiseProfile: [SIMD2<Double>] = []
-  /// How to turn the picture upright.
+  /// The Exif orientation of the stored picture.
   public var orientation = Orientation.up
   /// Camera, exposure, time and location.
   public var metadata = CaptureMetadata()

@@ -1,4 +1,4 @@
-/// Linear light in BT.2020 primaries, 1.0 = reference white.
+/// Linear values in BT.2020 primaries, 1.0 = reference white.
 typealias LinearRGB = SIMD3<Float>
 
 /// Functions that a scene is drawn with. Only sums, products, quotients and square roots, which

@@ -47,7 +47,7 @@ public struct SyntheticProRAW: Sendable {
   public var tile = PixelSize(width: 504, height: 378)
   /// Points of the gain table map down and across: 48 and 62, or 6 and 8.
   public var mapPoints: (rows: Int, columns: Int)
-  /// How to turn the picture upright.
+  /// The Exif orientation of the stored picture.
   public var orientation = Orientation.up
   /// Whether pixels have the noise that NoiseProfile declares; without it every value is known.
   public var hasNoise = false

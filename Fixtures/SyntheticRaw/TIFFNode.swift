@@ -14,7 +14,7 @@ struct TIFFNode {
     isTiled ? (324, 325) : (273, 279)
   }
 
-  /// The directory with a place for every pointer, all of them 0.
+  /// The directory with an entry for every pointer, all of them 0.
   private var prepared: TIFFDirectory {
     var d = directory
     if !chunks.isEmpty {

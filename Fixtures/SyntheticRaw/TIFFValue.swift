@@ -20,7 +20,7 @@ public enum TIFFValue: Sendable, Hashable {
   case floats([Float])
   /// DOUBLE.
   case doubles([Double])
-  /// Places in the file or lengths of parts of it: LONG, in a BigTIFF LONG8.
+  /// Offsets in the file or lengths of parts of it: LONG, in a BigTIFF LONG8.
   case offsets([UInt64])
 
   /// The value of an Exif entry.

@@ -74,7 +74,7 @@ struct DNGReference {
     found += stages.compare(stage3: try filter.stage3())
     let scene = SceneChecks(reference: reference)
     if let wanted = reference.scene {
-      // Unclipped light was drawn through tables as a high-range profile does.
+      // The reference mapped unclipped values by the tables as for a high-range profile.
       let tables = reference.sceneWithoutTables == nil ? ProfileTables.asStored : .highRange
       let image = try SceneChecks.render(filter, mapAmount: 1, tables: tables)
       found += scene.compare(image, with: wanted, name: "scene")

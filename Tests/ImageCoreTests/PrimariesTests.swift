@@ -2,7 +2,7 @@ import ImageCore
 import Testing
 
 @Suite struct PrimariesTests {
-  /// BT.2020, BT.709 and SMPTE EG 432-1 list these luminance shares.
+  /// BT.2020, BT.709 and SMPTE EG 432-1 list these luminance weights.
   @Test func luminanceWeights() {
     for (primaries, published) in [
       (Primaries.bt2020, SIMD3(0.2627, 0.6780, 0.0593)),

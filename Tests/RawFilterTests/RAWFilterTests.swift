@@ -7,7 +7,7 @@ import Testing
 @testable import RawFilter
 @testable import RawSensor
 
-/// The façade on a small simulated raw whose light is known.
+/// The façade on a small simulated raw whose scene values are known.
 @Suite struct RAWFilterTests {
   static let sensor: SimulatedSensor = {
     var sensor = SimulatedSensor()
@@ -125,7 +125,7 @@ import Testing
     filter.neutralChromaticity = xy
     #expect(abs(filter.neutralTint - tint) < 0.1)
     #expect(filter.neutralLocation == nil)
-    // A reddish place made neutral: the light is taken to be redder, so cooler in kelvin.
+    // A reddish area made neutral: the illuminant is taken to be redder, so cooler in kelvin.
     filter.neutralLocation = PixelPoint(x: 60, y: 52)
     #expect(filter.neutralTemperature < kelvin)
     let image = try filter.outputImage().image

@@ -75,7 +75,7 @@ package struct TinyDNG {
     var places = [Int](repeating: 0, count: profiles.count)
     var strip = 0
     var body: [UInt8] = []
-    // The first pass finds the places, the second writes them.
+    // The first pass finds the offsets, the second writes them.
     for _ in 0..<2 {
       all[273] = .longs([strip])
       if !profiles.isEmpty { all[50933] = .longs(places) }

@@ -139,7 +139,7 @@ import Writers
     #expect(after.gainMap?.size == map.size && after.gainMap?.channels == channels)
     #expect(distance(try after.gainMapImage(), map) <= 8)
     #expect(after.gainMap?.formula == .iso(iso))
-    // Smaller ones take the place of large ones.
+    // Smaller ones replace large ones.
     let small = try GainMapEditor(edited.bytes).replacingGainMap(
       .image(try WrittenScene.map(channels: channels)), workers: 1)
     #expect(small.bytes.count < edited.bytes.count)
@@ -150,7 +150,7 @@ import Writers
         == WrittenScene.pixels(try editor.image.base()))
   }
 
-  /// Without a place for the maker's numbers, the headroom that they stand for is stated.
+  /// Without entries for the maker's numbers, the headroom that they encode is declared.
   @Test(arguments: [true, false]) func makerNumbersBecomeAHeadroom(jpeg: Bool) throws {
     let bare = try GainMapEditor(GainMapEditor(written(jpeg: jpeg)).removingHDR().bytes)
     let maker = AppleGainMap.MakerValues(headroom33: 1, gain48: 0.02)

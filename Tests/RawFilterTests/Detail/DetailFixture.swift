@@ -6,7 +6,7 @@ import RawTestSupport
 @testable import RawFilter
 @testable import RawSensor
 
-/// Scene-linear pictures of known light, and what is measured on them.
+/// Scene-linear pictures of known values, and what is measured on them.
 enum DetailFixture {
   /// A picture of `light(x, y)`; its peak is that of the pixels.
   static func picture(
@@ -34,7 +34,7 @@ enum DetailFixture {
     picture(width, height) { SIMD3(repeating: light($0, $1)) }
   }
 
-  /// Texture, edges, noise, colors, light far above white and below black.
+  /// Texture, edges, noise, colors, values far above white and below black.
   static let busy = picture(150, 110) { x, y in
     var light = SIMD3<Float>(
       SensorFixture.busy(x, y, 0), SensorFixture.busy(x, y, 1), SensorFixture.busy(x, y, 2))
@@ -111,7 +111,7 @@ enum DetailFixture {
     return true
   }
 
-  /// Largest change of the share of a channel in its pixel's sum of magnitudes.
+  /// Largest change of a channel as a fraction of its pixel's sum of magnitudes.
   static func chromaticityError(_ a: Image<SceneLinear>, _ b: Image<SceneLinear>) -> Float {
     var worst: Float = 0
     for y in 0..<a.size.height {

@@ -17,7 +17,7 @@ enum SlantedEdge {
   struct Measure {
     /// Cycles a pixel at which half of the contrast is left.
     var mtf50: Double
-    /// How far the bright and the dark side exceed their plateaus, as share of the step.
+    /// How far the bright and the dark side exceed their plateaus, as a fraction of the step.
     var over: Double
     var under: Double
   }

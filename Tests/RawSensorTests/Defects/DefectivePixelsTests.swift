@@ -62,7 +62,7 @@ import Testing
     #expect(largestChange(off, on) == 0)
   }
 
-  /// Stars of 1.2 photosites FWHM, at any place between the photosites, white and deep red.
+  /// Stars of 1.2 photosites FWHM, at any position between the photosites, white and deep red.
   @Test(arguments: patterns, [SIMD3<Float>(1, 1, 1), SIMD3(1, 0.35, 0.3)])
   func starsAreUntouched(cfa: CFA, color: SIMD3<Float>) throws {
     let (off, on) = try pictures(cfa) { x, y, c in

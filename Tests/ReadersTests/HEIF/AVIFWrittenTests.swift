@@ -28,7 +28,7 @@ import Writers
     }
   }
 
-  /// Mean and largest share by which light is off.
+  /// Mean and largest relative error of linear values.
   private static func error(
     _ got: any PixelSource<DisplayReferred>, _ wanted: Image<DisplayReferred>
   ) -> (mean: Double, worst: Float) {

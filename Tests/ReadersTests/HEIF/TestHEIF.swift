@@ -16,7 +16,7 @@ struct TestHEIF {
     var data: [UInt8] = []
     var isInline = false
     var contentType: String?
-    /// Places in ``properties``, from 1 on, and whether they are essential.
+    /// Indices in ``properties``, from 1 on, and whether they are essential.
     var properties: [(Int, Bool)] = []
   }
 
@@ -26,7 +26,7 @@ struct TestHEIF {
   var properties: [[UInt8]] = []
   var references: [(type: String, from: Int, to: [Int])] = []
   var groups: [[Int]] = []
-  /// Takes the place of the box of that name in `meta`.
+  /// Replaces the box of that name in `meta`.
   var replaced: [String: [UInt8]] = [:]
 
   static func u16(_ value: Int) -> [UInt8] {
@@ -48,7 +48,7 @@ struct TestHEIF {
   }
   static func crop(_ numbers: [Int]) -> [UInt8] { box("clap", numbers.flatMap(u32)) }
 
-  /// Adds a property, or finds it, and says its place.
+  /// Adds a property, or finds it, and returns its index.
   mutating func place(_ property: [UInt8]) -> Int {
     if let index = properties.firstIndex(of: property) { return index + 1 }
     properties.append(property)

@@ -88,7 +88,7 @@ enum TestJPEG {
     return big ? all : all.reversed()
   }
 
-  /// An index of pictures with these places, which count from its own header, and types.
+  /// A multi-picture index with these offsets, which count from its own header, and types.
   static func index(_ places: [Int], types: [Int] = [], big: Bool = true) -> [UInt8] {
     func n(_ value: Int, _ bytes: Int) -> [UInt8] { number(value, bytes, big: big) }
     var block: [UInt8] = (big ? [0x4D, 0x4D] : [0x49, 0x49]) + n(42, 2) + n(8, 4) + n(3, 2)

@@ -47,7 +47,7 @@ struct TestJXL {
             if bits <= 8 {
               out.append(UInt8(code))
             } else {
-              // The encoder takes 16-bit numbers as shares of 65535.
+              // The encoder takes 16-bit numbers as fractions of 65535.
               let scaled = (Double(code) / Double(top) * 65_535).rounded()
               withUnsafeBytes(of: UInt16(scaled)) { out += $0 }
             }

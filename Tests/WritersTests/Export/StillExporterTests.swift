@@ -13,7 +13,7 @@ import Testing
   private let folder: TestFolder
   init() throws { folder = try TestFolder() }
 
-  /// Levels are measured and a mastering display is told unless the caller states them.
+  /// Levels are measured and a mastering display is derived unless the caller gives them.
   @Test(arguments: [EncoderSettings.Container.heif, .avif])
   func lightIsMeasuredOrStated(container: EncoderSettings.Container) throws {
     let picture = AnalyticPicture.smooth(130, 90, headroom: 4)
