@@ -62,7 +62,7 @@ package struct SensorData: Sendable {
         storage.assumingMemoryBound(to: Sample.self), count: stride * rows, before: 0, behind: 0))
   }
 
-  /// A copy that `change` has gone over, all samples one behind the other; `kind` is their type.
+  /// A copy changed by `change`, which gets all samples in one buffer; `kind` is their type.
   package func changed<Sample: RawSample>(
     of kind: Sample.Type, _ change: (SampleRow<Sample>) -> Void
   ) -> RawSamples {

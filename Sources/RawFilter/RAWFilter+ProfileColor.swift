@@ -14,7 +14,7 @@ extension RAWFilter {
       .flatMap { ProfileColor($0) }
   }
 
-  /// What the profile in use asks for; nil where it has no tables.
+  /// The settings for the profile in use; nil where it has no tables.
   private func profileColorSettings(
     white: Chromaticity, placement: ProfileColor.Placement, opening: HighlightOpening
   ) throws(RAWError) -> ProfileColor.Settings? {

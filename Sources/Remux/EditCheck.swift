@@ -3,8 +3,8 @@ import HDRRender
 import ImageCore
 import Readers
 
-/// What holds of every edited file, checked before it is handed out: a mistake here must not become
-/// a broken file there.
+/// Invariants of every edited file, checked before it is returned, so that a defect of this module
+/// cannot produce a broken file.
 enum EditCheck {
   private static func broken(_ what: String) -> ReadError {
     ReadError(
@@ -34,7 +34,7 @@ enum EditCheck {
     if let note = news.first { throw broken(note) }
   }
 
-  /// The map that was asked for is there, in the formats that were.
+  /// The requested map is there, in the requested formats.
   static func replaced(
     _ before: StillImage, _ bytes: [UInt8], _ map: GainMapImage, _ parameters: GainMapParameters,
     _ limits: DecodeLimits

@@ -1,11 +1,11 @@
 /// A HEIF or AVIF file as it can be written: its boxes in order, its items with their bytes,
-/// properties, references and groups. Either a new one, or one that was read and is edited; of
-/// that, what is not known is kept as it is, and bytes of items are copied, never changed.
+/// properties, references and groups. Either a new one, or one that was read and is edited; unknown
+/// parts of that are kept as they are, and bytes of items are copied, never changed.
 ///
-/// Sources: ISO/IEC 14496-12:2022 8.11 and 8.18, ISO/IEC 23008-12:2022 9. Only files of which all
-/// is known that an edit can break are taken: every byte of an item is in a media data box or
-/// among the tables, and nothing else in the file counts its bytes from the file's start. So
-/// sequences (`moov`), items in other files and items within items are refused.
+/// Sources: ISO/IEC 14496-12:2022 8.11 and 8.18, ISO/IEC 23008-12:2022 9. Only files that an edit
+/// cannot break are accepted: every byte of an item is in a media data box or among the tables, and
+/// nothing else in the file has offsets from the file's start. So sequences (`moov`), items in
+/// other files and items within items are refused.
 package struct HEIFDocument {
   /// A box at the top of the file.
   enum Part {

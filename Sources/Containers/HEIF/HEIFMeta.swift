@@ -1,9 +1,9 @@
 /// The tables of a HEIF or AVIF file, as its `meta` box lists them: items, where their bytes are,
 /// their properties, and how they belong together (ISO/IEC 14496-12:2022 8.11 and 8.18, ISO/IEC
-/// 23008-12:2022 9). Read, edited and written; what is not known is kept as it is.
+/// 23008-12:2022 9). Read, edited and written; unknown parts are kept as they are.
 ///
-/// Reading takes what a reader of pictures can leave alone. What would be lost or broken when the
-/// tables are written again is noted: ``obstacle``.
+/// Reading accepts whatever a reader of pictures can ignore. What would be lost or broken when the
+/// tables are written again is recorded in ``obstacle``.
 package struct HEIFMeta {
   /// A box of `meta`.
   package enum Child: Equatable {
@@ -87,7 +87,7 @@ package struct HEIFMeta {
   private(set) var versions: [String: Int] = [:]
   /// The highest number of an item.
   var lastNumber = 0
-  /// What of the tables would not be the same once they are written again; nil when all would.
+  /// What would differ in the tables once they are written again; nil for nothing.
   package private(set) var obstacle: FormatError?
 
   /// Tables of pictures without any.
@@ -282,7 +282,7 @@ package struct HEIFMeta {
     }
   }
 
-  /// Groups of a kind that no reader asks for may be damaged.
+  /// Groups of a type that no reader uses may be damaged.
   private mutating func readGroups(_ box: ByteCursor) throws(FormatError) {
     var box = box
     while let entry = try box.box() {

@@ -56,7 +56,7 @@ public struct AuxiliaryPicture: Sendable {
         .unsupported,
         "a matte of \(storage.samplesPerPixel) x \(bitsPerSample) bits is not supported")
     }
-    // More pixels than the picture has say nothing; what asks for many more is no matte.
+    // More pixels than the picture has add nothing; a file that declares many more is refused.
     let limit = min(file.limits.maxPixels, max(4 * file.info.size.area, 1 << 20))
     for size in [storage.size, subArea.frame, size] where size.area > limit {
       throw refuse(.tooLarge, "a matte of \(size) pixels is too large for its picture")

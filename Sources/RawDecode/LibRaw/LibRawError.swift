@@ -36,7 +36,7 @@ enum LibRawError {
 
   private static let unknown = "no raw format that is known here; give a camera raw or a DNG"
 
-  /// Refuses a file that LibRaw tripped over although it is no raw at all.
+  /// Refuses a file that is no raw, although LibRaw failed with another error.
   static func refuseUnknown(_ path: String?) throws(RAWError) {
     throw RAWError(.notARaw, .open, unknown, path: path)
   }

@@ -8,7 +8,7 @@ import ImageCore
   private let data: UnsafeMutablePointer<libraw_data_t>
   /// LibRaw reads from these bytes and does not copy them.
   let bytes: FileBytes
-  /// Counts data errors, which LibRaw reports by a callback and otherwise papers over with zeros.
+  /// Counts data errors, which LibRaw reports only by a callback; it replaces the data by zeros.
   private let faults: UnsafeMutablePointer<Int32>
 
   /// Opens `bytes` and reads its description, no pixels.

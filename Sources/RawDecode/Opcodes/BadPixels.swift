@@ -43,8 +43,8 @@ package struct BadPixels: Sendable {
     if case .list(let points, let rects) = kind { points.isEmpty && rects.isEmpty } else { false }
   }
 
-  /// Whether its rectangles, cut to `size`, hold no more than four pictures in all: more would take
-  /// for ever.
+  /// Whether its rectangles, clipped to `size`, cover no more than four pictures in all: more would
+  /// take too long.
   func isPlausible(in size: PixelSize) -> Bool {
     guard case .list(_, let rects) = kind else { return true }
     var area = 0

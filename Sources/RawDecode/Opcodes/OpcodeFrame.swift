@@ -1,12 +1,12 @@
 package import ImageCore
 
-/// The picture that the coordinates of an opcode list count in, and how samples lie in it.
+/// The picture to which the coordinates of an opcode list refer, and the position of samples in it.
 package struct OpcodeFrame: Sendable {
   /// Columns and rows at full resolution.
   package var size: PixelSize
-  /// Where the first sample of the picture in hand lies in it; negative when it was trimmed away.
+  /// Position in it of the first sample of the given picture; negative when it was trimmed away.
   package var origin: PixelPoint
-  /// Columns and rows of the frame that one pixel at hand covers.
+  /// Columns and rows of the frame that one pixel of the given picture covers.
   package var reduction: Int
   /// Width of a pixel over its height.
   package var pixelAspect: Double

@@ -33,7 +33,7 @@ struct OpcodePosition {
 
 extension OpcodeFrame {
   /// The frame whose corner is moved to that of top, left, bottom, right `bounds`, and what is left
-  /// in the coordinates of the picture in hand; nil when they lie outside.
+  /// in the coordinates of the given picture; nil when they lie outside.
   package func trimmed(_ bounds: [Int]) -> (frame: OpcodeFrame, rect: PixelRect)? {
     let rect = PixelRect(
       x: bounds[1], y: bounds[0], width: bounds[3] - bounds[1], height: bounds[2] - bounds[0])

@@ -1,7 +1,7 @@
 package import ImageCore
 
-/// A ``LensWarp`` on a picture: how far from each pixel its source lies, in pixels of the picture
-/// in hand, which may be reduced.
+/// A ``LensWarp`` on a picture: the displacement of each pixel's source, in pixels of the given
+/// picture, which may be reduced.
 ///
 /// Positions are computed at every ``spacing``-th column of a row, counted from the picture's left
 /// edge, and linear between. The spacing is the largest of 16, 8, 4, 2 and 1 whose error in the
@@ -9,7 +9,7 @@ package import ImageCore
 /// 0.01.
 package struct WarpField: Sendable {
   package let warp: LensWarp
-  /// Columns and rows of the picture in hand.
+  /// Columns and rows of the given picture.
   package let size: PixelSize
   /// Columns between computed positions.
   package let spacing: Int
@@ -120,9 +120,9 @@ package struct WarpField: Sendable {
     return true
   }
 
-  /// Whether pixels that lie close together come from close together. A warp that tears the picture
-  /// apart would have it read again and again: the sources of 64 × 64 cells must not cover more
-  /// than eight times the picture.
+  /// Whether neighboring pixels have neighboring sources. A warp that scatters them would read the
+  /// picture many times over: the sources of 64 × 64 cells must not cover more than eight times the
+  /// picture.
   var isPlausible: Bool {
     var covered = 0.0
     for row in 0..<64 {

@@ -70,7 +70,8 @@ package struct RawStorage: Sendable {
   /// Samples that lie side by side.
   var adjacentSamples: Int { isContiguous ? samplesPerPixel : 1 }
 
-  /// Tiles or strips that the size asks for, over all planes. At most four samples a pixel.
+  /// Number of tiles or strips that the size requires, over all planes. At most four samples a
+  /// pixel.
   var expectedChunks: Int {
     let across = (size.width + tile.width - 1) / tile.width
     let down = (size.height + tile.height - 1) / tile.height

@@ -6,8 +6,8 @@ import RawSensor
 struct DecoderDefaults: Sendable, Hashable {
   /// ``RAWSettings/sharpnessAmount`` unless it is set.
   var sharpnessAmount: Float
-  /// Whether noise is reduced as far as the noise of the picture asks for unless amounts are set;
-  /// else not at all.
+  /// Whether the default amounts of noise reduction depend on the noise of the picture; else they
+  /// are 0.
   var reducesNoise: Bool
   /// The method of ``DemosaicMethod/automatic`` on Bayer and 2 × 2 four-color mosaics.
   var mosaicMethod: SensorSettings.Method

@@ -8,7 +8,7 @@ enum PointwiseOpcode: Sendable {
   case map(LookupTable, OpcodeFrame)
   case lines(RowColumnOpcode, OpcodeFrame)
 
-  /// Nil for actions of another kind. `width`: columns of the picture in hand.
+  /// Nil for actions of another kind. `width`: columns of the given picture.
   init?(_ action: Opcode.Action, _ frame: OpcodeFrame, width: Int) {
     switch action {
     case .gains(let map): self = .gains(PreparedGainMap(map, frame, width: width))

@@ -5,10 +5,10 @@ import RawDecode
 ///
 /// Source: R. Keys, "Cubic convolution interpolation for digital image processing" (1981), a = −½:
 /// as sharp as four taps allow, exact for gradients. The reference renderer's kernel has a = −¾,
-/// which is not. Beyond the edges the picture goes on as at them. Units: any; overshoot beside
+/// which is not. Beyond the picture its edge pixels are repeated. Units: any; overshoot beside
 /// edges stays. Pixels whose source is a pixel come through bit for bit, as do planes whose
-/// coefficients change nothing. Reads as much of its source as the positions of the tile in hand
-/// say, so every tap is there.
+/// coefficients change nothing. Reads the part of its source that the positions of the tile cover,
+/// with all taps.
 struct WarpSource: PixelSource {
   typealias State = CameraRGB
 

@@ -24,9 +24,9 @@ extension HEIFDocument {
       ? meta.targets("dimg", of: primary).first ?? primary : primary
   }
 
-  /// Takes all gain maps out, with all that leads to them; of the pictures that stay no byte is
-  /// touched. XMP loses its properties on them, and where `maker` is wanted Exif the numbers 33 and
-  /// 48 of Apple's maker note. Whether anything was there.
+  /// Removes all gain maps and all references to them; the bytes of other pictures stay unchanged.
+  /// Their properties are removed from the XMP, and with `maker` the numbers 33 and 48 of Apple's
+  /// maker note from the Exif. Returns whether there was anything to remove.
   mutating func removeGainMaps(maker: Bool) throws -> Bool {
     var changed = false
     let tones = toneMaps

@@ -81,7 +81,7 @@ struct JPEGDocument {
     if maker { dropMakerNumbers() }
     guard let map else { return }
     var start = map.range.lowerBound
-    // What fills up the room between the two belongs to the map.
+    // Padding between the two belongs to the map.
     if start > primaryEnd, bytes(primaryEnd..<start).allSatisfy({ $0 == 0 }) {
       start = primaryEnd
     }
