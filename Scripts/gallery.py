@@ -19,7 +19,7 @@ from PIL import Image
 
 QUIET = ["--luminance-noise-reduction-amount", "0", "--color-noise-reduction-amount", "0"]
 SOFT = ["--sharpness-amount", "0"]
-# Name, raw, center as fractions of width and height, side in pixels (0: whole), off, on.
+# Name, raw, centre as shares of width and height, side in pixels (0: whole), off, on.
 ENTRIES = [
     ("luminance-noise", "canonG10_plant_window.cr2", (0.62, 0.60), 320,
      SOFT + ["--luminance-noise-reduction-amount", "0"], SOFT),

@@ -9,10 +9,10 @@ quarter of their size, where each pixel is true in all three channels, and the s
 measures both kinds of filters and fails unless the mean beats LibRaw's AHD by 1 dB, DCB, AAHD, and
 on X-Trans both of LibRaw's methods.
 
-Each PICTURE (linear BT.2020 TIFF or PPM; any sRGB picture with --srgb) is put behind color filters
+Each PICTURE (linear BT.2020 TIFF or PPM; any sRGB picture with --srgb) is put behind colour filters
 by remosaic.py and developed by LibRaw's methods (through rawpy) and, with --rawdev, by rawdev. The
-mosaic's camera space is the picture's own space and its neutral (1, 1, 1), so no color conversion
-takes part: rawpy gives raw colors, rawdev's BT.2020 output is the camera's RGB. The error is taken
+mosaic's camera space is the picture's own space and its neutral (1, 1, 1), so no colour conversion
+takes part: rawpy gives raw colours, rawdev's BT.2020 output is the camera's RGB. The error is taken
 after the sRGB curve on values clipped to 0…1, without rounding, 10 pixels from the edges; CPSNR is
 10 log10(1 / mean over pixels and channels). LibRaw's X-Trans method (its VNG and AHD choices) is
 Markesteijn with one and three passes, and it needs both sides to be at least 512.
