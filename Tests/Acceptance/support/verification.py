@@ -9,8 +9,9 @@ import re
 HEAD = """# Verification
 
 Measurements of rawdev's files by programs and references that are not ours. `Scripts/test --all
---write-verification` writes each table with the date and the machine of the run. The test in
-`Tests/Acceptance` that a heading names says what is compared, how, and within which limits.
+--write-verification` writes the tables whose headings name a test, with the date and the machine
+of the run; the test in `Tests/Acceptance` says what is compared, how, and within which limits. The
+other tables were measured by hand, with the script that the heading names, if any.
 """
 
 
