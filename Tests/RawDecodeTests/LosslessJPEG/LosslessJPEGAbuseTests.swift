@@ -1,6 +1,6 @@
-import Foundation
 import ImageCore
 import SyntheticRaw
+import TestSupport
 import Testing
 
 @testable import RawDecode
@@ -50,8 +50,7 @@ import Testing
   }
 
   @Test func changedBytesNeverTrap() throws {
-    let rounds =
-      ProcessInfo.processInfo.environment["RAWDEV_ABUSE_ROUNDS"].flatMap { Int($0) } ?? 1000
+    let rounds = 1000 * Damage.rounds
     var numbers = TestNumbers(state: 12)
     for bytes in try small() {
       let start = try #require(

@@ -1,5 +1,5 @@
-import Foundation
 import ImageCore
+import TestSupport
 import Testing
 
 @testable import RawDecode
@@ -61,8 +61,7 @@ import Testing
   }
 
   @Test func changedBytesNeverTrap() throws {
-    let rounds =
-      ProcessInfo.processInfo.environment["RAWDEV_ABUSE_ROUNDS"].flatMap { Int($0) } ?? 150
+    let rounds = 150 * Damage.rounds
     var numbers = TestNumbers(state: 32)
     for kind in try kinds() {
       let bytes = try kind.bytes()
