@@ -143,7 +143,7 @@ private struct AffineStage: PixelSource {
   var bandHeight: Int { 64 }
 
   /// The position of the center of pixel x, y among the centers of the source's pixels.
-  private func place(_ x: Int, _ y: Int) -> SIMD2<Double> {
+  private func position(_ x: Int, _ y: Int) -> SIMD2<Double> {
     origin + across * (Double(x) + 0.5) + down * (Double(y) + 0.5) - 0.5
   }
 
@@ -163,8 +163,9 @@ private struct AffineStage: PixelSource {
 
   private func read(_ piece: PixelRect, of rect: PixelRect, into buffer: PlanarBuffer) {
     let corners = [
-      place(piece.x, piece.y), place(piece.endX - 1, piece.y), place(piece.x, piece.endY - 1),
-      place(piece.endX - 1, piece.endY - 1),
+      position(piece.x, piece.y), position(piece.endX - 1, piece.y),
+      position(piece.x, piece.endY - 1),
+      position(piece.endX - 1, piece.endY - 1),
     ]
     let whole = PixelRect(source.size)
     func span(_ values: [Double], _ count: Int) -> Range<Int> {
@@ -181,7 +182,7 @@ private struct AffineStage: PixelSource {
       source.read(needed, into: pixels)
       for y in piece.y..<piece.endY {
         for x in piece.x..<piece.endX {
-          sample(pixels, place(x, y), needed, into: buffer, x - rect.x, y - rect.y)
+          sample(pixels, position(x, y), needed, into: buffer, x - rect.x, y - rect.y)
         }
       }
     }

@@ -33,16 +33,16 @@ struct AxisTaps: Sendable {
     isBounded = nearest != nil
     let last = samples - 1
     for index in 0..<count {
-      let place = position(index)
-      let middle = min(max(Int(place.rounded()), 0), last)
+      let source = position(index)
+      let middle = min(max(Int(source.rounded()), 0), last)
       // Beyond the ends, only as far as the kernel reaches.
-      let low = min(Int((place - radius).rounded(.up)), middle)
-      let high = max(Int((place + radius).rounded(.down)), middle)
+      let low = min(Int((source - radius).rounded(.up)), middle)
+      let high = max(Int((source + radius).rounded(.down)), middle)
       let (from, to) = (min(max(low, 0), last), min(max(high, 0), last))
       var values = [Double](repeating: 0, count: to - from + 1)
       var sum = 0.0
       for sample in low...high {
-        let weight = kernel(Double(sample) - place)
+        let weight = kernel(Double(sample) - source)
         values[min(max(sample, from), to) - from] += weight
         sum += weight
       }
@@ -57,7 +57,7 @@ struct AxisTaps: Sendable {
       start.append(weights.count)
       guard let nearest else { continue }
       let (near, far) = (
-        Int((place - nearest).rounded(.down)) + 1, Int((place + nearest).rounded(.up)) - 1
+        Int((source - nearest).rounded(.down)) + 1, Int((source + nearest).rounded(.up)) - 1
       )
       bound.append(
         min(max(near, from), middle)..<max(min(far, to), middle) + 1)

@@ -65,7 +65,7 @@ public struct CompositeFilter: ImageFilter {
     -> any PixelSource<DisplayReferred>
   {
     let stage = CompositeStage(source, self)
-    return opacity == 0 || alpha?.isEmpty ?? false || stage.place.isEmpty ? source : stage
+    return opacity == 0 || alpha?.isEmpty ?? false || stage.area.isEmpty ? source : stage
   }
 }
 
@@ -81,7 +81,7 @@ private struct CompositeStage: PixelSource {
   let foreground: any PixelSource<DisplayReferred>
   let edit: CompositeFilter
   /// Where the foreground lies in the picture.
-  let place: PixelRect
+  let area: PixelRect
   let info: DisplayReferred.Info
   private let pool = BufferPool()
 
@@ -90,7 +90,7 @@ private struct CompositeStage: PixelSource {
     self.edit = edit
     let primaries = source.info.primaries
     foreground = PrimariesConversion(edit.foreground, to: primaries, isMapped: false)
-    place = PixelRect(
+    area = PixelRect(
       x: edit.offset.x, y: edit.offset.y, width: foreground.size.width,
       height: foreground.size.height
     ).intersection(PixelRect(source.size))
@@ -111,7 +111,7 @@ private struct CompositeStage: PixelSource {
 
   func read(_ rect: PixelRect, into buffer: PlanarBuffer) {
     source.read(rect, into: buffer)
-    let common = rect.intersection(place)
+    let common = rect.intersection(area)
     if common.isEmpty { return }
     let from = PixelRect(
       x: common.x - edit.offset.x, y: common.y - edit.offset.y, width: common.width,

@@ -50,9 +50,9 @@ extension RAWFilter {
   /// The brightest channel behind the tables, measured on the picture reduced by whole cells of the
   /// sensor, so that it does not depend on scale, draft mode or caching.
   func profilePeak(white: Chromaticity, opening: HighlightOpening) throws(RAWError) -> Float {
-    guard let place = activeProfilePlace else { return 1 }
+    guard let location = activeProfileLocation else { return 1 }
     let inputs = ProfilePeak(
-      profile: place, white: white, lens: lensSelection, highlights: highlights,
+      profile: location, white: white, lens: lensSelection, highlights: highlights,
       baselineExposure: baselineExposure, exposure: settings.exposure,
       shadowBias: settings.shadowBias, localToneMapAmount: localToneMapAmount, opening: opening,
       tables: profileTables)

@@ -23,7 +23,7 @@ extension RAWFilter {
 
   /// The profile in use; nil for raws without, and where ``colorMatrix`` replaces the colors.
   package var activeProfile: DNGProfile? {
-    switch activeProfilePlace {
+    switch activeProfileLocation {
     case .stored(let index): picture.file.info.profiles[index]
     case .file: cameraProfileFile?.profile
     case nil: nil
@@ -31,7 +31,7 @@ extension RAWFilter {
   }
 
   /// Where it is stored.
-  var activeProfilePlace: ProfileLocation? {
+  var activeProfileLocation: ProfileLocation? {
     let info = picture.file.info
     guard colorMatrix == nil else { return nil }
     if let path = settings.profilePath, cameraProfileFile != nil { return .file(path: path) }

@@ -14,8 +14,8 @@ extension RAWFilter {
     guard let tone, tone.range == .standard, boost > 0 else { return (.none, .none) }
     let knee = min(max(tone.knee(boost: Double(boost)).light, 0.18), 0.5)
     return (
-      HighlightOpening(share: amount * boost, knee: knee),
-      HighlightOpening(share: boost, knee: knee)
+      HighlightOpening(fraction: amount * boost, knee: knee),
+      HighlightOpening(fraction: boost, knee: knee)
     )
   }
 

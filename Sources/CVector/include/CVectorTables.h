@@ -152,11 +152,11 @@ static inline __attribute__((always_inline)) void cv_cube8(
 }
 
 /// A curve over 0...1 at even steps as pairs of a value and the step to the next, `cells` of them and
-/// one pair more; `place` is a position already clamped to 0...cells.
+/// one pair more; `position` is already clamped to 0...cells.
 static inline __attribute__((always_inline, pure)) cv_f8 cv_evenTable8(
-    const float *pairs, cv_f8 place) {
-  cv_i8 index = __builtin_convertvector(place, cv_i8);
-  cv_f8 part = place - __builtin_convertvector(index, cv_f8);
+    const float *pairs, cv_f8 position) {
+  cv_i8 index = __builtin_convertvector(position, cv_i8);
+  cv_f8 part = position - __builtin_convertvector(index, cv_f8);
   cv_f8 start, step;
   for (int lane = 0; lane < 8; lane++) {
     start[lane] = pairs[2 * index[lane]];

@@ -32,8 +32,8 @@ enum GainMapPrefilter {
     // The mirrored part before the line; the pole to the 12th power is below the last bit.
     var (sum, power) = (values[start], pole)
     for k in 0..<12 {
-      let place = k % (2 * count)
-      sum += power * values[start + min(place, 2 * count - 1 - place) * step]
+      let offset = k % (2 * count)
+      sum += power * values[start + min(offset, 2 * count - 1 - offset) * step]
       power *= pole
     }
     values[start] = sum

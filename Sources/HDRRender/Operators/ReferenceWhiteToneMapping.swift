@@ -104,9 +104,9 @@ public struct ReferenceWhiteToneMapping: Sendable {
     if isIdentity { return light }
     let light = min(light, contentHeadroom)
     let shown = light * exp2(Self.stops(light, curves))
-    let place = Float(max(light / contentHeadroom, 0)).bitPattern
-    guard place >= UInt32(bitPattern: lowest) else { return shown }
-    let index = min(Int(place - UInt32(bitPattern: lowest)) >> 16, levels.count - 1)
+    let bits = Float(max(light / contentHeadroom, 0)).bitPattern
+    guard bits >= UInt32(bitPattern: lowest) else { return shown }
+    let index = min(Int(bits - UInt32(bitPattern: lowest)) >> 16, levels.count - 1)
     return min(max(shown, levels[index]), levels[min(index + 1, levels.count - 1)])
   }
 

@@ -74,12 +74,12 @@ struct DNGIlluminant: Sendable, Hashable {
   /// are divided out, so that equal energy has x = y = 1/3.
   static func chromaticity(_ light: [Double], start: Double, step: Double) -> Chromaticity? {
     var (sum, whole) = (SIMD3<Double>(), SIMD3<Double>())
-    for nanometre in 380..<780 {
-      let cell = (nanometre - 380) / 10
-      let part = Double((nanometre - 380) % 10) / 10
+    for nanometers in 380..<780 {
+      let cell = (nanometers - 380) / 10
+      let part = Double((nanometers - 380) % 10) / 10
       let seen = observer[cell] * (1 - part) + observer[cell + 1] * part
       whole += seen
-      let position = (Double(nanometre) - start) / step
+      let position = (Double(nanometers) - start) / step
       guard position >= 0, position <= Double(light.count - 1) else { continue }
       let low = min(Int(position), light.count - 2)
       let fraction = position - Double(low)

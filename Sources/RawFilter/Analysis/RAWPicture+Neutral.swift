@@ -44,7 +44,7 @@ extension RAWPicture {
     guard count > 0 else {
       throw RAWError(
         .badSetting, .settings,
-        "the picture is clipped or black at neutralLocation; choose another place")
+        "the picture is clipped or black at neutralLocation; choose another point")
     }
     return sum / count
   }
@@ -73,7 +73,7 @@ extension RAWPicture {
       x: crop.x + stored(point.x, \.width), y: crop.y + stored(point.y, \.height))
     let rect = PixelRect(x: chosen.x - rx, y: chosen.y - ry, width: 2 * rx + 1, height: 2 * ry + 1)
       .intersection(crop).intersection(PixelRect(camera.source.size))
-    guard !rect.isEmpty else { throw refused("holds no pixel; choose another place") }
+    guard !rect.isEmpty else { throw refused("holds no pixel; choose another point") }
     let buffer = PlanarBuffer(size: rect.size)
     camera.source.read(rect, into: buffer)
     do {
@@ -83,8 +83,8 @@ extension RAWPicture {
       ).color
     } catch {
       switch error {
-      case .clipped: throw refused("is clipped; choose a darker neutral place")
-      case .black: throw refused("is as dark as its noise; choose a lighter neutral place")
+      case .clipped: throw refused("is clipped; choose a darker neutral point")
+      case .black: throw refused("is as dark as its noise; choose a lighter neutral point")
       }
     }
   }

@@ -123,9 +123,9 @@ struct AutomaticWhite: Sendable {
     for color in colors {
       let balanced = color / reference
       let light = balanced.sum() / 3
-      let place = (ratios(balanced) / cell).rounded(.down)
+      let position = (ratios(balanced) / cell).rounded(.down)
       let weight = min(light, 1)
-      let key = PixelPoint(x: Int(place.x), y: Int(place.y))
+      let key = PixelPoint(x: Int(position.x), y: Int(position.y))
       cells[key, default: Cell()].color += color / light * weight
       cells[key, default: Cell()].weight += weight
     }

@@ -10,19 +10,19 @@ package import RawDecode
 /// nothing changes, and so nothing changes at s = 0.
 package struct HighlightOpening: Sendable, Hashable {
   /// Fraction of the headroom, 0…1.
-  package var share: Float
+  package var fraction: Float
   /// Tone-mapped value from which on gains do not fall any further.
   package var knee: Double
 
   /// The map as stored.
-  package static let none = HighlightOpening(share: 0, knee: 1)
+  package static let none = HighlightOpening(fraction: 0, knee: 1)
 }
 
 extension GainTableMap {
   /// The map for `opening`.
   package func opened(_ opening: HighlightOpening) -> GainTableMap {
     let weight = weights.reduce(0) { $0 + Double($1) }
-    guard opening.share > 0, weight > 0, points > 1 else { return self }
+    guard opening.fraction > 0, weight > 0, points > 1 else { return self }
     let light = (0..<points).map {
       pow(Double($0) / Double(points), 1 / Double(gamma)) / weight
     }
@@ -38,7 +38,7 @@ extension GainTableMap {
       for i in passed..<points where gains[cell + i] < kept {
         let ratio = kept / gains[cell + i]
         map.gains[cell + i] =
-          opening.share == 1 ? kept : gains[cell + i] * pow(ratio, opening.share)
+          opening.fraction == 1 ? kept : gains[cell + i] * pow(ratio, opening.fraction)
       }
     }
     return map

@@ -65,14 +65,14 @@ struct HueSatMapping: Sendable {
     let value = isEncoded ? decoded(signal * change.blue) : v * change.blue
     let chroma = value * cv_clamp8(saturation * change.green, .zero, one)
     let out = RGBLanes(
-      value - chroma * share(turned + 5), value - chroma * share(turned + 3),
-      value - chroma * share(turned + 1))
+      value - chroma * fraction(turned + 5), value - chroma * fraction(turned + 3),
+      value - chroma * fraction(turned + 1))
     return isCompressed ? out.map { OverRange.expanded(cv_max8($0, .zero)) } : out
   }
 
   /// How far a channel is from V, 0…1: max(0, min(k, 4 − k, 1)) of k = x mod 6.
   @inline(__always)
-  private func share(_ x: SIMD8<Float>) -> SIMD8<Float> {
+  private func fraction(_ x: SIMD8<Float>) -> SIMD8<Float> {
     let k = x - cv_round8(x * (1 / 6) - 0.5) * 6
     return cv_clamp8(cv_min8(k, 4 - k), .zero, SIMD8(repeating: 1))
   }

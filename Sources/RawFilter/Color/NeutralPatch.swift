@@ -39,12 +39,12 @@ struct NeutralPatch: Sendable {
   private static let squaredLimit: Float = 11
   /// Luminance added to that of a pixel for its noise, as a fraction of the start's luminance: read
   /// noise.
-  private static let floorShare: Float = 0.1
+  private static let floorFraction: Float = 0.1
   /// Minimum deviation of the residuals, as a fraction of luminance: surfaces are not perfectly
   /// even.
   private static let leastDeviation: Float = 0.003
   /// From here on a channel counts as saturated, as a fraction of its saturation.
-  private static let clippedShare: Float = 0.97
+  private static let clippedFraction: Float = 0.97
   /// Values that are no more than the rounding of a sensor's samples.
   private static let leastLight: Float = 1e-4
   /// Standard errors that a mean must lie above black.
@@ -54,11 +54,11 @@ struct NeutralPatch: Sendable {
   init(
     _ pixels: PlanarBuffer, chosen: PixelPoint, saturation: SIMD3<Float>
   ) throws(Refusal) {
-    let samples = Self.samples(pixels, chosen, saturation * Self.clippedShare)
+    let samples = Self.samples(pixels, chosen, saturation * Self.clippedFraction)
     guard !samples.isEmpty else { throw .clipped }
     let start = try Self.start(samples)
     var ratio = SIMD2(start.color.x, start.color.z) / start.color.y
-    let floor = Self.floorShare * start.light
+    let floor = Self.floorFraction * start.light
     let noise = Self.noise(samples, ratio, floor: floor)
     var members: [Int] = []
     for _ in 0..<30 {

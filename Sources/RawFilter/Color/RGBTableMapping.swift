@@ -71,10 +71,10 @@ struct RGBTableMapping: Sendable {
   private func looked(_ light: RGBLanes) -> RGBLanes {
     let inside = isHighRange ? light.map(OverRange.compressed) : light
     let scale = Float(side - 1)
-    let place = inside.map { curve(encoding, $0) * scale }
+    let position = inside.map { curve(encoding, $0) * scale }
     let found = cube.withUnsafeBufferPointer { buffer in
-      guard let table = buffer.baseAddress else { return place }
-      return RGBLanes { cv_cube8(table, side, place.red, place.green, place.blue, $0) }
+      guard let table = buffer.baseAddress else { return position }
+      return RGBLanes { cv_cube8(table, side, position.red, position.green, position.blue, $0) }
     }
     let out = found.map { curve(decoding, $0) }
     return isHighRange ? out.map(OverRange.expanded) : out

@@ -101,7 +101,7 @@ package struct ProfileColor: Sendable {
     hueSat?.apply(rows, scale: hueSatGain)
     gainMap?.apply(
       rows,
-      at: GainTableMap.Place(
+      at: GainTableMap.RowPosition(
         firstPixel: x, start: placement.origin.x + 0.5 * placement.step.x,
         step: placement.step.x, v: placement.origin.y + (Double(y) + 0.5) * placement.step.y),
       scale: gainMapGain)

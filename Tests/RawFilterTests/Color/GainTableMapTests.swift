@@ -108,7 +108,7 @@ import Testing
       light.append(rgb)
       for c in 0..<3 { buffer.row(c, 0)[x] = rgb[c] }
     }
-    let place = GainTableMap.Place(firstPixel: 7, start: 0.01, step: 0.02, v: 0.61)
+    let place = GainTableMap.RowPosition(firstPixel: 7, start: 0.01, step: 0.02, v: 0.61)
     map.apply(buffer.rows(0), at: place, scale: 2)
     for x in 0..<count {
       let gain = 2 * map.gain(light[x], u: 0.01 + Double(x + 7) * 0.02, v: 0.61)

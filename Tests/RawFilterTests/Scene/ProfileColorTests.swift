@@ -114,7 +114,8 @@ import Testing
           for x in 0..<8 { for c in 0..<3 { buffer.row(c, 0)[x] = rgb[c] } }
           GainTableMapTests.small.apply(
             buffer.rows(0),
-            at: GainTableMap.Place(firstPixel: 0, start: 0, step: .infinity, v: 0.5), scale: 1)
+            at: GainTableMap.RowPosition(firstPixel: 0, start: 0, step: .infinity, v: 0.5), scale: 1
+          )
         }
       }
     }
