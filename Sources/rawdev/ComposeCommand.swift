@@ -51,7 +51,7 @@ struct ComposeCommand: ParsableCommand {
   var opacity = 1.0
 
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
-  @OptionGroup(title: "Light") var metadataOptions: HDRMetadataOptions
+  @OptionGroup(title: "HDR metadata") var metadataOptions: HDRMetadataOptions
 
   @OptionGroup var threads: ThreadOptions
 

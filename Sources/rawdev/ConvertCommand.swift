@@ -43,7 +43,7 @@ struct ConvertCommand: ParsableCommand {
 
   @OptionGroup(title: "Edits, in this order") var editOptions: EditOptions
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
-  @OptionGroup(title: "Light") var metadataOptions: HDRMetadataOptions
+  @OptionGroup(title: "HDR metadata") var metadataOptions: HDRMetadataOptions
 
   @OptionGroup var threads: ThreadOptions
 
@@ -59,7 +59,7 @@ struct ConvertCommand: ParsableCommand {
     let source = try StillImage(contentsOf: URL(fileURLWithPath: input))
     let settings = try outputOptions.settings(
       output: output, metadata: metadataOptions.metadata, keeping: source.dynamicRange,
-      hasGainMap: source.gainMap != nil)
+      hasGainMap: source.gainMap != nil && gainMap != .drop)
     try OutputNames.check(output, of: [input])
     var converter = Converter(
       output: settings, headroom: headroom, gainMap: gainMap, workers: threads.count)

@@ -28,7 +28,7 @@ struct DevelopCommand: ParsableCommand {
 
   @OptionGroup(title: "Recipes") var recipes: RecipeOptions
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
-  @OptionGroup(title: "Light") var metadataOptions: HDRMetadataOptions
+  @OptionGroup(title: "HDR metadata") var metadataOptions: HDRMetadataOptions
   @OptionGroup(title: "Development") var rawOptions: RAWOptions
 
   @OptionGroup var threads: ThreadOptions

@@ -1,4 +1,4 @@
-"""Fixtures and reports of the acceptance tests: programs that are not ours look at what rawdev does."""
+"""Fixtures and reports of the acceptance tests."""
 import collections
 import itertools
 import json
@@ -18,15 +18,13 @@ from support.program import PATIENCE, ROOT, SHARED
 
 
 def pytest_addoption(parser):
-    def add(name, help, **more):
-        parser.getgroup("rawdev").addoption(name, help=help, **more)
-
+    add = parser.getgroup("rawdev").addoption
     program = ROOT / ".build/release/rawdev"
-    add("--rawdev", "the program to test", type=pathlib.Path, default=program)
-    add("--count", "raws of a batch's night", type=int, default=60)
-    add("--variants", "damaged files of each kind", type=int, default=400)
-    add("--timing", "assert what only a machine without other work can show", action="store_true")
-    add("--write-verification", "write the tables of this run into Docs/verification.md",
+    add("--rawdev", help="the program to test", type=pathlib.Path, default=program)
+    add("--count", help="raws of a batch's night", type=int, default=60)
+    add("--variants", help="damaged files of each kind", type=int, default=400)
+    add("--timing", help="also judge by the clock: needs an idle machine", action="store_true")
+    add("--write-verification", help="write the tables of this run into Docs/verification.md",
         action="store_true")
 
 
@@ -35,8 +33,7 @@ def pytest_collection_modifyitems(config, items):
         if item.get_closest_marker("root") and os.geteuid() != 0:
             item.add_marker(pytest.mark.skip(reason="needs root"))
         if item.get_closest_marker("timing") and not config.getoption("timing"):
-            reason = "needs a machine without other work: --timing"
-            item.add_marker(pytest.mark.skip(reason=reason))
+            item.add_marker(pytest.mark.skip(reason="needs a machine without other work: --timing"))
 
 
 @pytest.fixture(scope="session")
@@ -56,7 +53,7 @@ def generator(rawdev):
 
 @pytest.fixture(scope="session")
 def shared():
-    """Picture files outside the package. Missing ones are a skip, or a failure with
+    """Picture files outside the package: without them a test is skipped, or fails with
     RAWDEV_REQUIRE_SHARED=1."""
     if not SHARED.is_dir():
         if os.environ.get("RAWDEV_REQUIRE_SHARED") == "1":
@@ -94,8 +91,7 @@ def chromium():
 
 @pytest.fixture
 def bench(rawdev, tmp, pytestconfig):
-    count, timing = pytestconfig.getoption("count"), pytestconfig.getoption("timing")
-    bench = Bench(rawdev, tmp, count, timing)
+    bench = Bench(rawdev, tmp, pytestconfig.getoption("count"), pytestconfig.getoption("timing"))
     yield bench
     left = bench.alive()
     for number, _ in left:
@@ -113,7 +109,7 @@ def record(request):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call(pyfuncitem):
-    tally = checks.begin()
+    tally = checks.tally = checks.Tally()
     try:
         result = yield
     except BaseException as error:

@@ -1,7 +1,9 @@
-"""What every case of rawdev batch needs: runs of rawdev, the reports and files that they leave,
+"""What every test of rawdev batch needs: runs of rawdev, the reports and files that they leave,
 what they took."""
+import collections
 import contextlib
 import hashlib
+import itertools
 import json
 import os
 import pathlib
@@ -9,6 +11,7 @@ import signal
 import subprocess
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import psutil
@@ -20,15 +23,20 @@ from support.program import PATIENCE, wait_for
 
 MARK = "RAWDEV_BATCH_CHECK"
 JPEG = ["--format", "jpeg"]
+# Peak memory of the main process and of all, processor seconds, busy fraction of the cores.
+Took = collections.namedtuple("Took", "main_peak peak cpu busy")
 
 
 class Bench:
-    """The program, and a folder for one test."""
+    """The program, a folder for one test, and the batch that the test runs: `inputs`, `options`
+    and `env` stand for all of its runs until they are changed."""
     table = "Batches (batch/test_night.py and others)"
 
-    def __init__(self, rawdev, folder, count=60, timing=False):
+    def __init__(self, rawdev, folder, count, timing):
         self.rawdev, self.folder, self.count, self.timing = rawdev, folder, count, timing
+        self.inputs, self.options = [folder / "in"], JPEG
         self.mark = f"{os.getpid()}-{time.time_ns()}"
+        self.env = os.environ | {MARK: self.mark}
 
     def soon(self, name, seconds, limit):
         """What must be quick: judged by the clock only on a machine without other work."""
@@ -36,75 +44,89 @@ class Bench:
             check(f"{name} within {limit} s", seconds < limit, f"{seconds:.2f} s")
 
     def make(self, name):
-        """An empty folder of this name."""
         path = self.folder / name
         path.mkdir(parents=True)
         return path
 
-    def raws(self, count, sources=material.FIXTURES[:1]):
-        """The folder `in` with so many raws, and a folder for outputs, which is not there yet."""
+    def raws(self, count=0, sources=material.FIXTURES[:1]):
+        """The folder `in` with so many raws, and the folder `out`, which is not there yet."""
         folder = self.make("in")
-        material.copies(folder, count, sources)
+        for number, source in zip(range(count), itertools.cycle(sources)):
+            material.raw(folder / f"raw-{number:03}.dng", source)
         return folder, self.folder / "out"
 
-    def environment(self, preload=None, **more):
-        values = dict(os.environ, **{MARK: self.mark}, **more)
-        if preload:
-            values["LD_PRELOAD"] = str(preload)
-        return values
+    def faulty(self, **more):
+        """The environment in which decoders and batches fail as faults.c says."""
+        return self.env | {"LD_PRELOAD": str(material.faults(self.folder))} | more
 
-    def start(self, *arguments, env=None, program=None, **options):
+    def words(self, *more, out="out"):
+        """The command of this test's batch, with its outputs in this folder."""
+        return ["batch", *self.inputs, "-o", self.folder / out, *self.options, *more]
+
+    def start(self, *arguments, program=None, **options):
         """A process of rawdev; standard output and error are pipes unless said otherwise."""
         pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        return subprocess.Popen([*(program or [self.rawdev]), *map(os.fspath, arguments)],
-                                env=env or self.environment(), **(pipes | options))
+        options = pipes | {"env": self.env} | options
+        return subprocess.Popen([*(program or [self.rawdev]), *arguments], **options)
 
-    def start_and_stop(self, *arguments, renames=1, program=None):
+    def start_and_stop(self, *more, renames=1, **options):
         """A batch that stops itself before this rename of an output; `go_on` lets it go on."""
-        env = self.environment(material.faults(self.folder), STOP_AT_RENAME=str(renames))
-        process = self.start("batch", *arguments, env=env, program=program)
+        env = self.faulty(STOP_AT_RENAME=str(renames))
+        process = self.start(*self.words(*more), env=env, **options)
         watched = psutil.Process(process.pid)
         wait_for(lambda: process.poll() is not None or watched.status() == psutil.STATUS_STOPPED)
         assert process.poll() is None, "the batch ended before it could be stopped"
         return process
 
     def go_on(self, process):
-        process.send_signal(signal.SIGCONT)
-        return self.finish(process)
+        return self.finish(process, signal.SIGCONT)
 
-    def finish(self, process):
-        """What a process came to at its end."""
+    def finish(self, process, number=None, patience=PATIENCE):
+        """What a process came to at its end, for which a signal of this number may ask."""
         began = time.monotonic()
-        out, err = process.communicate(timeout=PATIENCE)
-        return Ended(process.returncode, out or b"", err or b"", time.monotonic() - began)
+        if number:
+            process.send_signal(number)
+        out, err = process.communicate(timeout=patience)
+        return Ended(self, process.returncode, out or b"", err or b"", time.monotonic() - began)
 
     def run(self, *arguments, **options):
         return self.finish(self.start(*arguments, **options))
 
-    def batch(self, *arguments, **options):
-        return self.run("batch", *arguments, **options)
+    def batch(self, *more, out="out", **options):
+        return self.run(*self.words(*more, out=out), **options)
+
+    def serve(self, *arguments):
+        """A server that is asked by standard input, and its client."""
+        process = self.start("serve", *arguments, stdin=subprocess.PIPE, bufsize=0)
+        return process, Client(process.stdin.write, process.stdout.readline)
+
+    def watched_batch(self, *more, step=0.05):
+        """A batch, and what it took."""
+        before, process = processor_seconds(), self.start(*self.words(*more))
+        with ThreadPoolExecutor() as pool:
+            memory = pool.submit(peaks, process, step)
+            ended = self.finish(process, patience=None)
+        cpu = processor_seconds() - before
+        cores = len(os.sched_getaffinity(0))
+        return ended, Took(*memory.result(), cpu, cpu / ended.seconds / cores)
 
     def alive(self):
-        """Processes of this check that are neither this one nor dead: identifier and command."""
-        found = []
-        for process in psutil.process_iter():
-            with contextlib.suppress(psutil.Error):
-                if (process.environ().get(MARK) == self.mark
-                        and process.status() != psutil.STATUS_ZOMBIE):
-                    found.append((process.pid, " ".join(process.cmdline())))
-        return found
+        """Processes of this test that are neither this one nor dead: identifier and command."""
+        seen = [each.info for each in psutil.process_iter(["pid", "environ", "cmdline", "status"])]
+        return [(each["pid"], " ".join(each["cmdline"] or [])) for each in seen
+                if (each["environ"] or {}).get(MARK) == self.mark
+                and each["status"] != psutil.STATUS_ZOMBIE]
 
     def workers(self):
         return [number for number, command in self.alive() if " worker" in command]
 
+    def kill_workers(self):
+        for number in self.workers():
+            os.kill(number, signal.SIGKILL)
 
-@dataclass
-class Ended:
-    """A run of rawdev that has ended."""
-    code: int
-    out: bytes
-    err: bytes
-    seconds: float
+
+class Said:
+    """What rawdev has written so far to its standard output, `out`."""
 
     @property
     def events(self):
@@ -112,7 +134,51 @@ class Ended:
 
     @property
     def items(self):
-        return {e["id"]: e for e in self.events if e.get("event") == "item"}
+        return {item["id"]: item for item in items(self.events)}
+
+    def status(self, name):
+        return self.items.get(name, {}).get("status")
+
+
+class Client(Said):
+    """Lines to and from a server; replies are collected as they come."""
+
+    def __init__(self, write, read):
+        self.write, self.out = write, b""
+        self.thread = threading.Thread(target=self.collect, args=(read,), daemon=True)
+        self.thread.start()
+
+    def collect(self, read):
+        for line in iter(read, b""):
+            self.out += line
+
+    def ask(self, id, raw=None, **request):
+        request |= {"id": id} | ({"in": str(raw)} if raw else {})
+        self.write(json.dumps(request).encode() + b"\n")
+
+    def answered(self, *names):
+        """Whether these requests come to an end."""
+        return wait_for(lambda: set(names) <= self.items.keys())
+
+    def count(self, kind):
+        return sum(event["event"] == kind for event in self.events)
+
+    def end(self, process):
+        """The exit code of a server, whose input ends, and with it the replies."""
+        process.stdin.close()
+        code = process.wait(timeout=PATIENCE)
+        self.thread.join(PATIENCE)
+        return code
+
+
+@dataclass
+class Ended(Said):
+    """A run of rawdev that has ended."""
+    bench: Bench
+    code: int
+    out: bytes
+    err: bytes
+    seconds: float
 
     @property
     def end(self):
@@ -125,29 +191,37 @@ class Ended:
     @property
     def errors(self):
         """Errors of the items that failed, by their identifiers."""
-        return {name: self.items[name]["error"] for name in self.named("failed")}
+        items = self.items.items()
+        return {name: item["error"] for name, item in items if item["status"] == "failed"}
 
     def named(self, status):
-        """Identifiers of the items of a status."""
         return {name for name, item in self.items.items() if item["status"] == status}
 
-    def count(self, status):
-        return len(self.named(status))
-
-    def status(self, name):
-        return self.items.get(name, {}).get("status")
+    def fate(self, name):
+        """What became of an item: its status, and the code of its error if it failed."""
+        return {self.status(name), self.errors.get(name, {}).get("code")}
 
     def summary(self):
         kept = {key: self.end.get(key) for key in ("done", "skipped", "failed", "interrupted")}
-        errors = {name: self.errors[name]["message"][-110:] for name in list(self.errors)[:5]}
-        return f"code {self.code}, {kept}, stderr {self.messages[:3]}, {errors}"
+        errors = [(name, error["message"][-110:]) for name, error in self.errors.items()]
+        return f"code {self.code}, {kept}, stderr {self.messages[:3]}, {errors[:5]}"
 
-    def expect(self, name, code=None, also=True, lines=None, detail="", **counts):
-        """One check: the exit code, lines on standard error, how many items are done, skipped,
-        failed, and whatever else must hold."""
-        good = code in (None, self.code) and lines in (None, len(self.messages)) and also
-        found = {status: self.count(status) for status in counts}
-        return check(name, good and found == counts, f"{self.summary()} {detail}")
+    def expect(self, name, code=None, *, lines=None, total=None, fates=(), says="", also=True,
+               soon=None, **by_status):
+        """One check: the exit code; the number of lines on standard error; of items the number in
+        all, the number or the names by status, `fates` by name, and what every error says; and
+        whatever else must hold. `soon` adds one of the time."""
+        found = {status: self.named(status) for status in by_status}
+        check(name, code in (None, self.code) and lines in (None, len(self.messages))
+              and total in (None, len(self.items)) and also
+              and all(by_status[key] in (names, len(names)) for key, names in found.items())
+              and all(self.end.get(key) in (None, len(names)) for key, names in found.items())
+              and all(fate in self.fate(name) for name, fate in dict(fates).items())
+              and all(says in error["message"].lower() for error in self.errors.values()),
+              f"{self.summary()} {found}")
+        if soon:
+            self.bench.soon(name, self.seconds, soon)
+        return self
 
 
 def lines(data):
@@ -158,10 +232,24 @@ def lines(data):
     return found
 
 
+def items(events):
+    return [event for event in events if event.get("event") == "item"]
+
+
+def report(folder):
+    return lines((folder / "rawdev-report.jsonl").read_bytes())
+
+
 def named(folder):
     """Identifiers of the items in the report that a batch left."""
-    report = (folder / "rawdev-report.jsonl").read_bytes()
-    return [event["id"] for event in lines(report) if event["event"] == "item"]
+    return [item["id"] for item in items(report(folder))]
+
+
+def journal(out):
+    """Lines of all journals: sources by the number of times that they were done."""
+    paths = pathlib.Path(out, ".rawdev").glob("journal-*.jsonl")
+    written = [line for path in paths for line in lines(path.read_bytes())]
+    return collections.Counter(line["done"]["_0"]["source"] for line in written if "done" in line)
 
 
 def digest(path):
@@ -178,49 +266,35 @@ def files(folder, hidden=False):
 
 def staged(folder):
     """Files that are not complete: their names begin with a full stop."""
-    return [name for name in files(folder) if os.path.basename(name).startswith(b".")]
+    return {name for name in files(folder) if os.path.basename(name).startswith(b".")}
+
+
+def complete(folder):
+    return files(folder).keys() - staged(folder)
 
 
 def digests(folder):
     return {name: digest(path) for name, path in files(folder).items()}
 
 
-def whole(folder):
-    """Digests of the files that stand under their own names."""
-    found, incomplete = digests(folder), staged(folder)
-    return {name: value for name, value in found.items() if name not in incomplete}
-
-
 def times(folder):
     return {name: os.stat(path).st_mtime_ns for name, path in files(folder).items()}
 
 
-class Watch:
-    """Memory of a process and all below it, every `step` seconds; its processor time at the end."""
+def changed(folder, before):
+    """Files that are new or were written since `before`."""
+    return {name for name, _ in times(folder).items() - before.items()}
 
-    def __init__(self, process, step=0.05):
-        self.process, self.step = process, step
-        self.peak = self.main_peak = 0
-        self.before, self.began = processor_seconds(), time.monotonic()
-        self.thread = threading.Thread(target=self.sample, daemon=True)
-        self.thread.start()
 
-    def sample(self):
-        main = psutil.Process(self.process.pid)
-        while self.process.poll() is None:
-            with contextlib.suppress(psutil.Error):
-                sizes = [proportional(each) for each in [main, *main.children(recursive=True)]]
-                self.main_peak = max(self.main_peak, sizes[0])
-                self.peak = max(self.peak, sum(sizes))
-            time.sleep(self.step)
-
-    def finish(self):
-        """Seconds, processor seconds, fraction of the cores that was busy."""
-        self.process.wait()
-        seconds = time.monotonic() - self.began
-        self.thread.join()
-        cpu = processor_seconds() - self.before
-        return seconds, cpu, cpu / seconds / len(os.sched_getaffinity(0))
+def peaks(process, step):
+    """The most memory of a process, and of it and all below it, by a look every `step` seconds."""
+    main, alone, together = psutil.Process(process.pid), 0, 0
+    while process.poll() is None:
+        with contextlib.suppress(psutil.Error):
+            sizes = [proportional(each) for each in [main, *main.children(recursive=True)]]
+            alone, together = max(alone, sizes[0]), max(together, sum(sizes))
+        time.sleep(step)
+    return alone, together
 
 
 def proportional(process):

@@ -1,5 +1,6 @@
 """Raws to develop: copies and variants of those at hand, damaged ones, faults put into decoders."""
 import io
+import itertools
 import pathlib
 import random
 import shutil
@@ -11,6 +12,7 @@ from support import program
 from support.program import SHARED
 
 FIXTURES = [program.FIXTURES / f"sunset-{kind}.dng" for kind in ("linear", "bayer", "xtrans")]
+numbers = itertools.count()
 
 
 def faults(folder):
@@ -28,12 +30,12 @@ def variant(source, path, number):
     return path
 
 
+def raw(path, source=FIXTURES[0]):
+    return variant(source, path, next(numbers))
+
+
 def sidecar(raw):
     return raw.with_name(raw.name + ".rawdev.yaml")
-
-
-def copies(folder, count, sources=FIXTURES[:1], name="raw-{:03}.dng"):
-    return [variant(sources[i % len(sources)], folder / name.format(i), i) for i in range(count)]
 
 
 def good(count):
@@ -42,13 +44,13 @@ def good(count):
     raws = [p for p in sorted((SHARED / "raws").glob("*"))
             if p.suffix.lower() in (".dng", ".cr2") and "header_only" not in p.name]
     large = [p for p in raws if p.stat().st_size >= 3e6]
-    small = [*FIXTURES, *sorted((SHARED / "dng").glob("*.dng")),
-             *(p for p in raws if p not in large)]
+    others = [p for p in raws if p not in large]
+    small = [*FIXTURES, *sorted((SHARED / "dng").glob("*.dng")), *others]
     if count < 200:
         # A short look takes one large raw only.
         large = [p for p in large if p.suffix.lower() == ".cr2"][:1] if count >= 40 else []
     chosen = large + [p for p in large if p.stat().st_size < 8e6]
-    return (chosen + [small[i % len(small)] for i in range(count)])[:count]
+    return list(itertools.islice(itertools.chain(chosen, itertools.cycle(small)), count))
 
 
 def entries(data, tag):
@@ -79,21 +81,18 @@ def damaged(folder):
         return bytes(data)
 
     first = struct.unpack_from("<I", bayer, 4)[0]
-    looped = bytearray(bayer)
-    for entry in entries(bayer, 330):
-        struct.pack_into("<I", looped, entry + 8, first)
-    kinds = {
+    for name, data in {
         "truncated-header": bayer[:100], "truncated-data": xtrans[:len(xtrans) * 6 // 10],
         "zeros": bytes(300_000), "text": b"This is not a raw.\n" * 500,
         "flipped-header": bytes(b ^ 0x55 for b in bayer[:64]) + bayer[64:],
         "flipped-data": flipped(bayer, len(bayer) // 2, len(bayer), 4000),
         "huge": changed(bayer, t256=0x7FFFFFFF, t257=0x7FFFFFFF), "empty": b"",
-        "strips-outside": changed(bayer, t273=0xFFFFFF00), "loop": bytes(looped),
+        "strips-outside": changed(bayer, t273=0xFFFFFF00), "loop": changed(bayer, t330=first),
         "truncated-directory": bayer[:400], "truncated-tiles": linear[:len(linear) // 2],
-        "odd-compression": changed(bayer, t259=12345), "flipped-directory": flipped(bayer, 8, 500, 60),
+        "odd-compression": changed(bayer, t259=12345),
+        "flipped-directory": flipped(bayer, 8, 500, 60),
         "heic-like": b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + bytes(5000),
-    }
-    for name, data in kinds.items():
+    }.items():
         path = folder / f"bad-{name}.dng"
         path.write_bytes(data)
         yield path

@@ -1,19 +1,18 @@
 """Sidecars as Lightroom and darktable write them (lightroom.xmp, darktable.xmp): what is taken,
 what is not, and what comes of it."""
 import pathlib
-import shutil
 
 import numpy as np
 import tifffile
 
 from batch import material
 from batch.bench import digests
-from support.checks import check
+from support.checks import check, same
 from support.program import run
 
 HERE = pathlib.Path(__file__).parent
-CROP = ('crs:HasCrop="True" crs:CropLeft="0.25" crs:CropTop="0" crs:CropRight="0.75" '
-        'crs:CropBottom="0.5"')
+CROP = ('crs:HasCrop="True" crs:CropLeft="0.25" crs:CropTop="0" crs:CropRight="0.75"'
+        ' crs:CropBottom="0.5"')
 EXPOSED, TURNED = 'crs:Exposure2012="+1.00"', 'tiff:Orientation="6"'
 
 
@@ -27,20 +26,25 @@ def variants():
     bomb = f"<!DOCTYPE x [<!ENTITY a 'aaaaaaaaaa'>{laughs}]>"
     outside = "<!DOCTYPE x [<!ENTITY a SYSTEM 'file:///etc/passwd'>]>"
     return {
-        "plain": None, "none": lightroom(), "exposed": lightroom(EXPOSED), "turned": lightroom(tiff=TURNED),
+        "plain": None, "none": lightroom(), "exposed": lightroom(EXPOSED),
         "cropped": lightroom(CROP + ' crs:CropAngle="0"'), "both": lightroom(CROP, TURNED),
-        "applied": lightroom(EXPOSED, applied="True"), "darktable": (HERE / "darktable.xmp").read_text().strip(),
+        "turned": lightroom(tiff=TURNED),
+        "applied": lightroom(EXPOSED, applied="True"), "cut": lightroom(EXPOSED)[:900],
+        "darktable": (HERE / "darktable.xmp").read_text().strip(),
         "bomb": bomb + lightroom('crs:Exposure2012="&i;"'),
-        "outside": outside + lightroom('crs:Exposure2012="&a;"'), "cut": lightroom(EXPOSED)[:900],
-    }
+        "outside": outside + lightroom('crs:Exposure2012="&a;"')}
 
 
 def test_real(bench, record):
-    folder, out = bench.make("in"), bench.make("out")
-    for name, text in variants().items():
-        shutil.copy(material.FIXTURES[0], folder / f"{name}.dng")
+    folder, out = bench.raws()
+    bench.options = ["-r", "linear", "--set", "raw.boostAmount=0"]
+    sidecars = variants()
+    for name, text in sidecars.items():
+        raw = material.raw(folder / f"{name}.dng")
         if text:
-            (folder / f"{name}{'.dng' * (name in ('darktable', 'turned'))}.xmp").write_text(text)
+            # Both names are in use.
+            suffix = ".dng.xmp" if name in ("darktable", "turned") else ".xmp"
+            raw.with_suffix(suffix).write_text(text)
     before = digests(folder)
 
     def explain(path):
@@ -58,9 +62,10 @@ def test_real(bench, record):
     code, text = explain(folder / "darktable.dng")
     check("darktable's XMP is read, and what it holds is said to be not taken", code == 0 and all(
         word in text for word in ("darktable", "exposure", "filmicrgb")), text[-600:])
-    ended = bench.batch(folder, "-o", out, "-r", "linear", "--set", "raw.boostAmount=0")
-    failed, everyone = ended.named("failed"), len(variants())
-    ended.expect("all are developed, but those whose XMP is none", done=everyone - len(failed),
+    ended = bench.batch()
+    failed = ended.named("failed")
+    ended.expect("all are developed, but those whose XMP is none",
+                 done=len(sidecars) - len(failed),
                  also=failed <= {"bomb.dng", "outside.dng", "cut.dng"})
     notes = ended.items["exposed.dng"].get("notes", [])
     check("the report says what was not taken",
@@ -69,23 +74,22 @@ def test_real(bench, record):
     none = pictures["none"]
     seen = np.abs(none) > 1e-3
     ratio = pictures["exposed"][seen] / none[seen]
-    check("exposure +1 doubles linear light within 1 %", np.abs(ratio - 2).max() < 0.02,
-          f"{ratio.min():.4f} to {ratio.max():.4f} of {ratio.size} values")
-    record(bench.table, case="exposure +1 in Lightroom's XMP",
-           result=f"linear values x {ratio.min():.4f} to {ratio.max():.4f}")
+    result = f"linear values x {ratio.min():.4f} to {ratio.max():.4f}"
+    check("exposure +1 doubles linear light within 1 %", np.abs(ratio - 2).max() < 0.02, result)
+    record(bench.table, case="exposure +1 in Lightroom's XMP", result=result)
     height, width = none.shape[:2]
     crop = none[:height // 2, width // 4:width // 4 + width // 2]
-    # Adobe's crop is of the picture as it is stored, before it is turned.
-    for name, what, wanted in [
-        ("crop", "cropped", crop), ("orientation 6 turns it clockwise", "turned", np.rot90(none, -1)),
-        ("crop and orientation together", "both", np.rot90(crop, -1)),
-        ("settings that are applied already are not applied again", "applied", pictures["plain"]),
-        ("darktable's settings are not guessed at", "darktable", pictures["plain"]),
-    ]:
-        check(name, np.array_equal(pictures[what], wanted), (pictures[what].shape, wanted.shape))
-    check("sidecars are not written to", before == digests(folder))
+    for name, wanted in {
+        # Adobe's crop is of the picture as it is stored, before it is turned clockwise.
+        "cropped": crop, "turned": np.rot90(none, -1), "both": np.rot90(crop, -1),
+        # Settings that are applied already are not applied again, darktable's not guessed at.
+        "applied": pictures["plain"], "darktable": pictures["plain"],
+    }.items():
+        check(f"the picture of {name}.dng is as it should be",
+              np.array_equal(pictures[name], wanted), (pictures[name].shape, wanted.shape))
+    same("sidecars are not written to", digests(folder), before)
     for path in sorted((material.SHARED / "raws").glob("adobe_0*.dng")):
-        raw = shutil.copy(material.FIXTURES[0], folder / "copy.dng")
+        raw = material.raw(folder / "copy.dng")
         raw.with_suffix(".xmp").write_bytes(run("exiftool", "-m", "-b", "-xmp", path))
         inner, outer = (explain(p)[1] for p in (path, raw))
         kept = [line for line in inner.splitlines() if line.startswith("taken: crs:Exposure")]

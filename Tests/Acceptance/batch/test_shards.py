@@ -7,118 +7,111 @@ import re
 import pytest
 
 from batch import material
-from batch.bench import JPEG, digests, files, lines
-from batch.undisturbed import journal
-from support.checks import check
+from batch.bench import digests, files, items, journal, lines
+from support.checks import check, same
 from support.program import attempt
 
 
 def array(bench, task, first, last, step):
     """The environment of a task of a Slurm array of three."""
     values = {"ID": task, "COUNT": 3, "MIN": first, "MAX": last, "STEP": step}
-    return bench.environment(**{f"SLURM_ARRAY_TASK_{k}": str(v) for k, v in values.items()})
+    return bench.env | {f"SLURM_ARRAY_TASK_{key}": str(value) for key, value in values.items()}
 
 
-def listing(bench):
-    """A folder of 22 raws, one of them bad, and its manifest."""
+@pytest.fixture
+def listed(bench):
+    """The manifest of 22 raws, one of them bad, which the bench's batches develop from now on."""
     folder, _ = bench.raws(20)
-    material.variant(material.FIXTURES[0], bench.make("in/sub") / "raw-000.dng", 90)
+    material.raw(bench.make("in/sub") / "raw-000.dng")
     (folder / "raw-bad.dng").write_text("no raw")
-    listed = folder / "list.jsonl"
-    return folder, listed, bench.run("manifest", folder, "-o", listed)
+    manifest = folder / "list.jsonl"
+    bench.run("manifest", folder, "-o", manifest).expect("a manifest is made", 0)
+    bench.inputs = ["--manifest", manifest]
+    return lines(manifest.read_bytes())
 
 
-def test_shards(bench):
-    folder, listed, ended = listing(bench)
-    whole, out = bench.folder / "whole", bench.folder / "out"
-    bench.batch(folder, "-o", whole, *JPEG)
-    words, entries = ["--manifest", listed, "-o", out, *JPEG], lines(listed.read_bytes())
-    ended.expect("a manifest names every raw", 0, also=len(entries) == 22
-                 and all(not e["in"].startswith("/") for e in entries), detail=entries[:1])
-    running = [bench.start("batch", *words, "--shard", f"{k}/3" if k < 1 else "auto",
-                           env=array(bench, 5 + k * 2, 5, 9, 2)) for k in range(3)]
+def test_shards(bench, listed):
+    folder, out = bench.folder / "in", bench.folder / "out"
+    bench.run("batch", folder, "-o", bench.folder / "whole", *bench.options)
+    check("a manifest names every raw", len(listed) == 22
+          and all(not entry["in"].startswith("/") for entry in listed), listed[:1])
+    running = [bench.start(*bench.words("--shard", shard), env=array(bench, task, 5, 9, 2))
+               for task, shard in [(5, "0/3"), (7, "auto"), (9, "auto")]]
     results = [bench.finish(process) for process in running]
     ids = sorted(name for ended in results for name in ended.items)
-    codes = sorted(ended.code for ended in results)
-    check("three shards at once do every raw once", ids == sorted(e["id"] for e in entries), ids)
-    check("one of them ends with 3, the others with 0", codes == [0, 0, 3], [ended.summary() for ended in results])
-    check("together they make what one run makes", digests(out) == digests(whole))
-    times = list(journal(out).values())
-    check("nothing was done twice", times == [1] * 21, times)
+    same("three shards at once do every raw once", ids, sorted(entry["id"] for entry in listed))
+    check("one of them ends with 3, the others with 0",
+          sorted(ended.code for ended in results) == [0, 0, 3],
+          [ended.summary() for ended in results])
+    same("together they make what one run makes", digests(out), digests(bench.folder / "whole"))
+    same("nothing was done twice", list(journal(out).values()), [1] * 21)
     reports = sorted(out.glob("rawdev-report-*.jsonl"))
     merged, retry, page = (bench.folder / n for n in ("all.jsonl", "retry.jsonl", "all.html"))
     ended = bench.run("report", "merge", *reports, "-o", merged, "--retry", retry, "--html", page)
-    names = sorted(e["id"] for e in lines(merged.read_bytes()) if e["event"] == "item")
-    ended.expect("merged reports are one whole, exit code 3", 3,
-                 also=page.exists() and ids == names)
-    again = lines(retry.read_bytes())
-    check("the manifest of what failed names it", [os.path.basename(e["in"]) for e in again] == ["raw-bad.dng"], again)
+    names = sorted(item["id"] for item in items(lines(merged.read_bytes())))
+    ended.expect("merged reports are one whole", 3, also=page.exists() and ids == names)
+    again = [os.path.basename(entry["in"]) for entry in lines(retry.read_bytes())]
+    same("the manifest of what failed names it", again, ["raw-bad.dng"])
     bench.run("report", "merge", *reports[:2]).expect("a missing shard is exit code 75", 75)
-    (folder / "raw-bad.dng").write_bytes(material.FIXTURES[0].read_bytes() + b"mended")
-    ended = bench.batch("--manifest", retry, *words[2:])
-    ended.expect("what failed is done from that manifest when mended", 0, done=1, also=len(ended.items) == 1)
+    material.raw(folder / "raw-bad.dng")
+    whole, bench.inputs = bench.inputs, ["--manifest", retry]
+    bench.batch().expect("what failed is done from that manifest when mended", 0, done=1, total=1)
     ended = bench.run("report", "merge", *reports, out / "rawdev-report.jsonl")
-    ended.expect("merged with the second try all is well, exit code 0", 0)
-    bench.batch(*words).expect("one run over all finds the work of the shards", 0, skipped=22)
+    ended.expect("merged with the second try all is well", 0)
+    bench.inputs = whole
+    bench.batch().expect("one run over all finds the work of the shards", 0, skipped=22)
 
 
-def test_same_shard(bench):
-    """One shard twice at once, and arrays that are none."""
-    _, listed, _ = listing(bench)
-    out = bench.folder / "out"
-    words = ["--manifest", listed, "-o", out, *JPEG, "--shard"]
-    first = bench.start_and_stop(*words, "0/3")
-    check("a shard is at work", any(p.stat().st_size for p in out.glob(".rawdev/journal-*")))
-    second = bench.batch(*words, "0/3")
+def test_same_shard_twice(bench, listed):
+    first = bench.start_and_stop("--shard", "0/3")
+    journals = (bench.folder / "out").glob(".rawdev/journal-*")
+    check("a shard is at work", any(path.stat().st_size for path in journals))
+    second = bench.batch("--shard", "0/3")
     first = bench.go_on(first)
     second.expect("one shard twice at once: the second is refused", 73, also=first.code in (0, 3))
-    bench.batch(*words, "auto").expect("--shard auto without an array is exit code 2", 2, lines=1)
-    ended = bench.batch(*words, "auto", env=array(bench, 4, 0, 9, 1))
-    ended.expect("an array with gaps is exit code 2", 2)
+    bench.options = [*bench.options, "--shard", "auto"]
+    bench.batch().expect("--shard auto without an array is exit code 2", 2, lines=1)
+    bench.batch(env=array(bench, 4, 0, 9, 1)).expect("an array with gaps is exit code 2", 2)
 
 
 def test_entries(bench):
-    """Entries with recipes and names of their own."""
     folder, target = bench.raws(3)
-    listed = folder / "list.jsonl"
-    listed.write_text("".join(json.dumps(e) + "\n" for e in [
+    manifest = folder / "list.jsonl"
+    manifest.write_text("".join(json.dumps(entry) + "\n" for entry in [
         {"id": "one", "in": "raw-000.dng", "out": "by id/one", "recipe": {"raw": {"exposure": 1}}},
         {"id": "two", "in": "raw-000.dng", "out": "by id/two", "recipe": "proof"},
         {"id": "three", "in": "raw-001.dng", "out": "by id/one"},
         {"id": "four", "in": "raw-001.dng", "out": "/etc/rawdev-escaped"},
         {"id": "five", "in": "raw-002.dng", "recipe": "no-such"}]))
-    ended = bench.batch("--manifest", listed, "-o", target)
+    bench.inputs, bench.options = ["--manifest", manifest], []
+    ended = bench.batch()
     # Of two that would write one file, that which is opened first is developed.
     made, refused = ("one", "three") if ended.status("one") == "done" else ("three", "one")
-    found = sorted(files(target))
-    ended.expect("entries have recipes and names of their own", detail=found, also=(
-        ended.named("done") == {made, "two"} and set(ended.errors) == {refused, "four", "five"}
-        and ended.errors[refused]["code"] == "sameOutput"
-        and found == [b"by id/one.heic", b"by id/two.jpg"]))
-    ended = bench.batch("--manifest", listed, "-o", target)
-    ended.expect("the second run skips what was made and refuses the same entry",
-                 also=ended.named("skipped") == {made, "two"} and refused in ended.errors)
+    ended.expect("entries have recipes and names of their own", done={made, "two"},
+                 failed={refused, "four", "five"}, fates={refused: "sameOutput"})
+    same("outputs have those names", set(files(target)), {b"by id/one.heic", b"by id/two.jpg"})
+    bench.batch().expect("the second run skips what was made and refuses the same entry",
+                         skipped={made, "two"}, fates={refused: "failed"})
 
 
 def test_manifests(bench):
     """A manifest stands for the folders that it lists, wherever it lies."""
     first, second = bench.folder / "first", bench.folder / "second"
-    for number, place in enumerate(("first/a", "first/b", "second/a", "second/b")):
-        material.variant(material.FIXTURES[0], bench.make(place) / "raw.dng", number)
-    whole, out = bench.folder / "whole", bench.folder / "out"
-    bench.batch(first, "-o", whole, *JPEG)
-    listed = bench.make("lists") / "list.jsonl"
-    bench.run("manifest", first, "-o", listed)
-    ended = bench.batch("--manifest", listed, "-o", out, *JPEG)
-    ended.expect("a list that lies elsewhere mirrors the folders", 0,
-                 also=digests(out) == digests(whole), detail=sorted(files(out)))
-    listed.write_bytes(bench.run("manifest", ".", cwd=first).out)
-    ended = bench.batch("--manifest", listed, "-o", bench.make("none"))
-    ended.expect("a list of relative paths that was moved names what is not there", 4)
-    ended = bench.run("manifest", first, second, "-o", listed)
-    both = bench.batch("--manifest", listed, "-o", bench.make("both"), *JPEG)
-    both.expect("a list of two folders with the same names can be used",
-                also=ended.code == 0 and both.code in (0, 3) and both.count("done") >= 2, detail=ended.messages)
+    for place in ("first/a", "first/b", "second/a", "second/b"):
+        material.raw(bench.make(place) / "raw.dng")
+    bench.inputs = [first]
+    bench.batch(out="whole")
+    manifest = bench.make("lists") / "list.jsonl"
+    bench.inputs = ["--manifest", manifest]
+    bench.run("manifest", first, "-o", manifest)
+    bench.batch().expect("a list that lies elsewhere can be used", 0)
+    same("it mirrors the folders", digests(bench.folder / "out"), digests(bench.folder / "whole"))
+    manifest.write_bytes(bench.run("manifest", ".", cwd=first).out)
+    bench.batch(out="none").expect("a moved list of relative paths names what is not there", 4)
+    bench.run("manifest", first, second, "-o", manifest).expect("a list of two folders", 0)
+    both = bench.batch(out="both")
+    both.expect("one with the same names in both can be used",
+                also=both.code in (0, 3) and len(both.named("done")) >= 2)
     ended = bench.run("manifest", first, "-o", "/proc/none")
     ended.expect("a list that cannot be written is exit code 73", 73, lines=1)
 

@@ -1,14 +1,19 @@
 """rawdev batch --watch: files that are copied slowly, edited sidecars, an end by signal."""
+import contextlib
 import ctypes
+import io
+import itertools
 import os
 import select
+import shutil
 import signal
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 from batch import material
-from batch.bench import JPEG, lines, named, staged, times
-from support.checks import check
+from batch.bench import items, lines, named, staged
+from support.checks import check, none, same
 from support.program import PATIENCE, wait_for
 
 SETTLE = 2.0
@@ -25,59 +30,57 @@ def wait_for_listing(folder):
     os.close(descriptor)
 
 
-class Copying:
-    """A file that is appended to without a pause, until it is told to end."""
+@contextlib.contextmanager
+def copying(path, data):
+    """A file that is appended to without a pause, then gets the rest at once; times of changes."""
+    head, tail = io.BytesIO(data[:-1000]), data[-1000:]
+    ended, changes = threading.Event(), [time.monotonic()]
 
-    def __init__(self, path, data):
-        self.path, self.data, self.longest = path, data, 0.0
-        self.end, self.thread = threading.Event(), threading.Thread(target=self.append)
-        self.thread.start()
-
-    def append(self):
-        """All but the last bytes in steps, then those. `longest`: the longest time without a
-        change, so that of a machine that stalled no more is expected than can be."""
-        head, tail = self.data[:-1000], self.data[-1000:]
-        at, changed = 0, time.monotonic()
-        with open(self.path, "wb") as file:
-            while not self.end.is_set() or at < len(head):
-                step = len(head) if self.end.is_set() else 100
-                file.write(head[at:at + step])
-                at = min(at + step, len(head))
-                file.flush()
+    def append():
+        with open(path, "wb", buffering=0) as file:
+            while not ended.wait(0.05):
+                file.write(head.read(100))
                 # The time of change moves, whether or not there are bytes left to write.
-                os.utime(self.path)
-                now = time.monotonic()
-                self.longest, changed = max(self.longest, now - changed), now
-                self.end.wait(0.05)
-            file.write(tail)
-        self.longest = max(self.longest, time.monotonic() - changed)
+                os.utime(path)
+                changes.append(time.monotonic())
+            file.write(head.read() + tail)
+        changes.append(time.monotonic())
 
-    def finish(self):
-        self.end.set()
-        self.thread.join()
+    with ThreadPoolExecutor() as pool:
+        pool.submit(append)
+        try:
+            yield changes
+        finally:
+            ended.set()
 
 
 class Watching:
     """A watching batch, and what it makes."""
 
-    def __init__(self, bench, folder, out, settle):
-        self.folder, self.out, self.put = folder, out, []
+    def __init__(self, bench, settle):
+        self.put, self.folder, self.out = [], bench.folder / "in", bench.folder / "out"
         self.log, self.errors = bench.folder / "stdout.jsonl", bench.folder / "stderr.txt"
-        words = [folder, "-o", out, *JPEG, "--watch", "--settle", settle]
+        words = bench.words("--watch", "--settle", str(settle))
         with open(self.log, "wb") as stdout, open(self.errors, "wb") as stderr:
-            self.process = bench.start("batch", *map(str, words), stdout=stdout, stderr=stderr)
+            self.process = bench.start(*words, stdout=stdout, stderr=stderr)
 
-    def status(self, name):
-        return [event["status"] for event in lines(self.log.read_bytes())
-                if event["event"] == "item" and event["id"] == f"{name}.dng"]
+    def runs(self):
+        return self.process.poll() is None
+
+    def statuses(self, name):
+        events = lines(self.log.read_bytes())
+        return [item["status"] for item in items(events) if item["id"] == f"{name}.dng"]
+
+    def pictures(self):
+        """Which are there and when each was written; what is not complete begins with a dot."""
+        return {(path.name, path.stat().st_mtime_ns) for path in self.out.glob("[!.]*.jpg")}
 
     def made(self, name):
         return wait_for(lambda: (self.out / f"{name}.jpg").exists())
 
     def made_now(self, name):
         self.put.append(name)
-        path = self.folder / f"{name}.dng"
-        material.variant(material.FIXTURES[0], path, 100 + len(self.put))
+        material.raw(self.folder / f"{name}.dng")
         return self.made(name)
 
     def look(self):
@@ -89,64 +92,56 @@ class Watching:
 
 def test_watch(bench):
     folder, out = bench.raws(2)
-    watching = Watching(bench, folder, out, SETTLE)
-    status, made, process = watching.status, watching.made, watching.process
+    watching = Watching(bench, SETTLE)
+    statuses, made = watching.statuses, watching.made
     check("what is there is developed", made("raw-000") and made("raw-001"))
     for attempt in range(10):
-        name = f"slow-{attempt}"
-        copying = Copying(folder / f"{name}.dng", material.FIXTURES[1].read_bytes())
-        watching.look()
-        early = status(name)
-        copying.finish()
-        if copying.longest < SETTLE:
+        slow = f"slow-{attempt}"
+        watching.put.append(slow)
+        with copying(folder / f"{slow}.dng", material.FIXTURES[1].read_bytes()) as changes:
+            watching.look()
+            early = statuses(slow)
+        if max(after - before for before, after in itertools.pairwise(changes)) < SETTLE:
             break
         # This machine let the copy rest for as long as a whole file: nothing is shown.
-        made(name)
-    check("a file is not looked at while it is copied", early == [], early)
+        made(slow)
+    same("a file is not looked at while it is copied", early, [])
     check("it is developed once it is whole",
-          made(name) and wait_for(lambda: status(name)[:1] == ["done"]), status(name))
-    before, sidecar = times(out), folder / "raw-001.dng.rawdev.yaml"
+          made(slow) and wait_for(lambda: statuses(slow)[:1] == ["done"]), statuses(slow))
+    before, sidecar = watching.pictures(), material.sidecar(folder / "raw-001.dng")
     sidecar.write_text("raw: {exposure: 1}\n")
-    check("an edited sidecar has its raw done again", wait_for(
-        lambda: status("raw-001").count("done") == 2)
-        and {n for n, t in times(out).items() if before.get(n) != t} == {b"raw-001.jpg"},
-        status("raw-001"))
+    again = wait_for(lambda: statuses("raw-001").count("done") == 2)
+    check("an edited sidecar has its raw done again", again, statuses("raw-001"))
+    redone = {name for name, _ in watching.pictures() - before}
+    same("nothing else is done again", redone, {"raw-001.jpg"})
     sidecar.unlink()
-    check("a sidecar that is taken away, too", wait_for(
-        lambda: status("raw-001").count("done") == 3), status("raw-001"))
+    again = wait_for(lambda: statuses("raw-001").count("done") == 3)
+    check("a sidecar that is taken away, too", again, statuses("raw-001"))
     (folder / "bad.dng").write_text("no raw")
-    check("a bad file is named", wait_for(lambda: set(status("bad")) == {"failed"}), status("bad"))
+    check("a bad file is named", wait_for(lambda: set(statuses("bad")) == {"failed"}),
+          statuses("bad"))
     bench.make("in/new folder")
     check("a new folder is seen", watching.made_now("new folder/x"))
     (folder / "raw-000.dng").unlink()
     watching.look()
-    check("a raw that is taken away is no trouble", process.poll() is None
-          and (out / "raw-000.jpg").exists(), process.poll())
-    process.send_signal(signal.SIGTERM)
-    process.wait(timeout=PATIENCE)
-    check("SIGTERM ends it with 75", process.returncode == 75,
-          (process.returncode, watching.errors.read_text()[-200:]))
-    slow = {f"slow-{n}" for n in range(attempt + 1)}
-    wanted = {"raw-000", "raw-001", "bad", *slow, *watching.put}
+    check("a raw that is taken away is no trouble", watching.runs())
+    check("its output stays", (out / "raw-000.jpg").exists())
+    ended = bench.finish(watching.process, signal.SIGTERM)
+    check("SIGTERM ends it", ended.code == 75, (ended.code, watching.errors.read_text()[-200:]))
     found = {name.removesuffix(".dng") for name in named(out)}
-    check("the report tells of all rounds", found == wanted, found ^ wanted)
-    check("nothing half is left", not staged(out), staged(out))
+    none("the report tells of all rounds", found ^ {"raw-000", "raw-001", "bad", *watching.put})
+    none("nothing half is left", staged(out))
 
 
-def test_waiting(bench):
-    """A folder that is empty, and one that goes away and comes back, as network folders do."""
-    empty = bench.make("empty")
-    watching = Watching(bench, empty, bench.make("out"), 0)
-    process = watching.process
-    wait_for_listing(empty)
+def test_waiting_for_a_folder(bench):
+    folder, _ = bench.raws()
+    watching = Watching(bench, 0)
+    wait_for_listing(folder)
     check("an empty folder is waited for", watching.made_now("first"))
-    for path in empty.iterdir():
-        path.unlink()
-    empty.rmdir()
-    check("a folder that goes away is waited for", wait_for(
-        lambda: b"waiting for it" in watching.errors.read_bytes() or process.poll() is not None)
-        and process.poll() is None, process.poll())
-    empty.mkdir()
-    check("it comes back", watching.made_now("second"), process.poll())
-    process.kill()
-    process.wait()
+    shutil.rmtree(folder)
+    wait_for(lambda: b"waiting for it" in watching.errors.read_bytes() or not watching.runs())
+    check("a folder that goes away is waited for",
+          b"waiting for it" in watching.errors.read_bytes() and watching.runs())
+    folder.mkdir()
+    check("it comes back", watching.made_now("second"))
+    bench.finish(watching.process, signal.SIGKILL)

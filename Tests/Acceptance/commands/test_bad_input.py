@@ -10,8 +10,7 @@ import psutil
 import pytest
 
 from support.checks import check, same
-from support.program import (FIXTURES, NOBODY, PATIENCE, attempt, disk, open_copy, run,
-                             wait_for)
+from support.program import FIXTURES, NOBODY, PATIENCE, attempt, disk, open_copy, run, wait_for
 
 SAMPLE = FIXTURES / "sunset-linear.dng"
 SDR = ["--format", "heif-sdr"]
@@ -26,14 +25,23 @@ class Abuse:
         self.inputs.mkdir()
         self.out.mkdir()
 
+    def raw(self, name, data):
+        """An input file."""
+        path = self.inputs / name
+        path.write_bytes(data)
+        return path
+
     def develops(self, name, code, *options, to=None, before=(), lines=1, left=(), folder=None):
-        """Exit code, exactly so many lines on standard error, and nothing of ours in the folder but `left`."""
-        done = attempt(*before, self.rawdev, "develop", *options, "-o", to or self.out / "x.heic",
-                       errors="replace")
-        self.said = said = done.stderr
-        same(f"{name}: exit code, {said[:300]}", done.returncode, code)
-        same(f"{name}: lines on standard error, {said[:600]}", said.count("\n"), lines)
+        """Exit code, exactly so many lines on standard error, nothing in the folder but `left`."""
+        to = to or self.out / "x.heic"
+        done = attempt(*before, self.rawdev, "develop", *options, "-o", to, errors="replace")
+        self.fails(name, done, code, lines)
         self.leaves(name, *left, folder=folder)
+
+    def fails(self, name, done, code, lines=1):
+        self.said = done.stderr
+        same(f"{name}: exit code, {self.said[:300]}", done.returncode, code)
+        same(f"{name}: lines on standard error, {self.said[:600]}", self.said.count("\n"), lines)
 
     def leaves(self, name, *names, folder=None):
         same(f"{name}: left behind", sorted(os.listdir(folder or self.out)), sorted(names))
@@ -45,11 +53,10 @@ def abuse(rawdev, tmp):
 
 
 @pytest.mark.parametrize("name, data", [
-    ("empty", b""), ("text", b"This is no raw, whatever its name says.\n"), ("wild", b"II*\0\xff\xff\xff\x7f")])
+    ("empty", b""), ("text", b"This is no raw, whatever its name says.\n"),
+    ("wild", b"II*\0\xff\xff\xff\x7f")])
 def test_no_raw(abuse, name, data):
-    raw = abuse.inputs / f"{name}.dng"
-    raw.write_bytes(data)
-    abuse.develops(name, 65, raw)
+    abuse.develops(name, 65, abuse.raw(f"{name}.dng", data))
 
 
 def test_nothing_there(abuse):
@@ -63,18 +70,15 @@ def test_nothing_there(abuse):
     "canon30d_IMG_0848.CR2", "canonKissX4_colorchart.dng", "bmpcc_coffee.dng", SAMPLE.name])
 def test_cut(abuse, request, name, percent):
     whole = SAMPLE if name == SAMPLE.name else request.getfixturevalue("shared") / "raws" / name
-    cut, data = abuse.inputs / f"cut{whole.suffix}", whole.read_bytes()
-    cut.write_bytes(data[:len(data) * percent // 100])
-    abuse.develops(f"{name} cut at {percent} %", 65, cut)
+    data = whole.read_bytes()[:whole.stat().st_size * percent // 100]
+    abuse.develops("cut", 65, abuse.raw(f"cut{whole.suffix}", data))
 
 
 def test_permissions(abuse):
     """A file that may not be read, and a folder that may not be written."""
-    secret, readable = abuse.inputs / "secret.dng", abuse.inputs / "open.dng"
-    locked = abuse.folder / "locked"
-    for path, mode in [(secret, 0), (readable, 0o644)]:
-        shutil.copy(SAMPLE, path)
-        path.chmod(mode)
+    secret = abuse.raw("secret.dng", SAMPLE.read_bytes())
+    secret.chmod(0)
+    readable, locked = open_copy(SAMPLE, abuse.inputs), abuse.folder / "locked"
     locked.mkdir(mode=0o555)
     abuse.out.chmod(0o777)
     before = []
@@ -83,7 +87,8 @@ def test_permissions(abuse):
         if attempt(*before, abuse.rawdev, "--version").returncode:
             pytest.skip("no other user can run the program")
     abuse.develops("unreadable file", 66, secret, before=before)
-    abuse.develops("folder without permission", 73, readable, to=locked / "x.heic", before=before, folder=locked)
+    abuse.develops("folder without permission", 73, readable, to=locked / "x.heic", before=before,
+                   folder=locked)
 
 
 @pytest.mark.root
@@ -95,9 +100,9 @@ def test_full_disk(abuse, kind):
         # The HEIF of the fixture is smaller than the disk; most of it is taken.
         (small / "ballast").write_bytes(bytes(900_000))
         large = ["--quality", "1"] if kind == "heif-pq" else ["--tiff-compression", "none"]
-        abuse.develops(f"full disk, {kind}", 73, FIXTURES / "sunset-bayer.dng", "--format", kind,
-                       *large, to=small / "x.tif", left=["ballast"], folder=small)
-        check(f"full disk, {kind}: says that the disk is full", "full" in abuse.said, abuse.said)
+        abuse.develops("full disk", 73, FIXTURES / "sunset-bayer.dng", "--format", kind, *large,
+                       to=small / "x.tif", left=["ballast"], folder=small)
+        check("says that the disk is full", "full" in abuse.said, abuse.said)
 
 
 def test_full_disk_for_a_recipe(abuse):
@@ -106,25 +111,24 @@ def test_full_disk_for_a_recipe(abuse):
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024))
 
-    done = subprocess.run([abuse.rawdev, "recipe", "init", abuse.out / "a.dng"],
-                          capture_output=True, text=True, timeout=PATIENCE, preexec_fn=limited)
-    same(f"exit code, {done.stderr[:300]}", done.returncode, 73)
-    same(f"lines on standard error, {done.stderr[:600]}", done.stderr.count("\n"), 1)
-    check("names the reason", "File too large" in done.stderr, done.stderr)
+    done = attempt(abuse.rawdev, "recipe", "init", abuse.out / "a.dng", preexec_fn=limited)
+    abuse.fails("a recipe larger than the disk", done, 73)
+    check("names the reason", "File too large" in abuse.said, abuse.said)
     abuse.leaves("a recipe larger than the disk")
 
 
 def test_outputs(abuse):
     out, own, link = abuse.out, abuse.out / "self.dng", abuse.inputs / "link.dng"
-    abuse.develops("output folder does not exist", 73, SAMPLE, to=abuse.folder / "none/x.heic")
-    check("output folder does not exist: it is not made", not (abuse.folder / "none").exists())
-    abuse.develops("several raws into a file's name", 2, SAMPLE, SAMPLE, to=SAMPLE)
     shutil.copy(SAMPLE, own)
     link.symlink_to(own)
-    for name, source, to in [
-            ("output is the raw itself", own, own), ("the raw itself by a link", link, own),
-            ("the raw itself by another way", own, f"{out}/../{out.name}/self.dng")]:
-        abuse.develops(name, 2, source, to=to, left=["self.dng"])
+    for name, code, *raws, to in [
+            ("output folder does not exist", 73, SAMPLE, abuse.folder / "none/x.heic"),
+            ("several raws into a file's name", 2, SAMPLE, SAMPLE, SAMPLE),
+            ("output is the raw itself", 2, own, own),
+            ("the raw itself by a link", 2, link, own),
+            ("the raw itself by another way", 2, own, f"{out}/../{out.name}/self.dng")]:
+        abuse.develops(name, code, *raws, to=to, left=["self.dng"])
+    check("output folder does not exist: it is not made", not (abuse.folder / "none").exists())
     check("the raw itself is as it was", own.read_bytes() == SAMPLE.read_bytes())
     own.unlink()
     abuse.develops("two raws to one name", 2, SAMPLE, SAMPLE, to=f"{out}/")
@@ -134,18 +138,10 @@ def test_outputs(abuse):
 
 def test_several(abuse):
     """One bad raw among good ones, and none that is good."""
-    for name in ("a", "c"):
-        shutil.copy(SAMPLE, abuse.inputs / f"{name}.dng")
-    (abuse.inputs / "text.dng").write_text("no raw")
-    (abuse.inputs / "empty.dng").touch()
-
-    def raws(*names):
-        return [abuse.inputs / f"{name}.dng" for name in names]
-
-    abuse.develops("one bad of three", 3, *raws("a", "text", "c"), *SDR, to=abuse.out, left=["a.heic", "c.heic"])
-    for path in abuse.out.iterdir():
-        path.unlink()
-    abuse.develops("all bad", 4, *raws("empty", "text"), to=abuse.out, lines=2)
+    a, c = (abuse.raw(name, SAMPLE.read_bytes()) for name in ("a.dng", "c.dng"))
+    text, empty = abuse.raw("text.dng", b"no raw"), abuse.raw("empty.dng", b"")
+    abuse.develops("all bad", 4, empty, text, to=abuse.out, lines=2)
+    abuse.develops("one bad of three", 3, a, text, c, *SDR, to=abuse.out, left=["a.heic", "c.heic"])
 
 
 @pytest.mark.parametrize("wrong", [

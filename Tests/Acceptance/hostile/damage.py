@@ -1,5 +1,5 @@
-"""Damages stills, the same way for the same number: bits, runs, ends, blocks, and the size fields of
-boxes, chunks, segments and directories, found by the structure of the file."""
+"""Damages stills, the same way for the same number: bits, runs, ends, blocks, and the size fields
+of boxes, chunks, segments and directories, found by the structure of the file."""
 import random
 import struct
 import zlib
@@ -8,12 +8,13 @@ from support.boxes import Broken, boxes
 
 # Boxes of boxes, with the bytes in front of them; boxes with small tables.
 BRANCHES = {"meta": 4, "iprp": 0, "ipco": 0, "iinf": 6, "iref": 4, "dinf": 0, "moov": 0, "grpl": 0}
-TABLES = set("ftyp pitm iloc infe ipma ispe clap irot imir pixi hvcC av1C colr auxC cdsc dimg auxl thmb altr idat "
-             "jxlp Exif".split())
+TABLES = set("""ftyp pitm iloc infe ipma ispe clap irot imir pixi hvcC av1C colr auxC cdsc dimg auxl
+    thmb altr idat jxlp Exif""".split())
 
 
-def box_fields(data, start, end):
+def box_fields(data, start=0, end=None):
     """Sizes of ISO boxes (HEIF, AVIF, JPEG XL), and every second byte of small tables."""
+    end = len(data) if end is None else end
     try:
         for kind, at, payload, stop in boxes(data, start, end):
             yield from [(at, 4)] * 3
@@ -23,8 +24,9 @@ def box_fields(data, start, end):
                 for place in range(payload, min(stop, at + 72), 2):
                     yield place, random.Random(place).choice([2, 4, 8])
     except Broken as broken:
-        if broken.start + 8 <= end:
-            yield from [(broken.start, 4)] * 3
+        at, _ = broken.args
+        if at + 8 <= end:
+            yield from [(at, 4)] * 3
 
 
 def chunks(data):
@@ -59,7 +61,7 @@ def segment_fields(data):
         at = data.find(b"\xff\xd8\xff", at)
 
 
-def directory_fields(data, base):
+def directory_fields(data, base=0):
     order = "<" if data[base:base + 2] == b"II" else ">"
     at = struct.unpack_from(order + "I", data, base + 4)[0]
     yield base + 4, 4
@@ -76,29 +78,23 @@ def directory_fields(data, base):
         at = struct.unpack_from(order + "I", data, end)[0]
 
 
+# How a file begins, from a place in it, and what finds the fields of such files.
+BEGINNINGS = [(0, (b"\x89PNG",), chunk_fields), (0, (b"\xff\xd8",), segment_fields),
+              (0, (b"II*\0", b"MM\0*"), directory_fields), (4, (b"ftyp", b"JXL "), box_fields)]
+
+
 def fields(data):
     """(offset, bytes) of what may be a size, a count or a place."""
-    found = []
-    if data.startswith(b"\x89PNG"):
-        found = chunk_fields(data)
-    elif data.startswith(b"\xff\xd8"):
-        found = segment_fields(data)
-    elif data[:4] in (b"II*\0", b"MM\0*"):
-        found = directory_fields(data, 0)
-    elif data[4:8] in (b"ftyp", b"JXL "):
-        found = box_fields(data, 0, len(data))
-    found = [(at, width) for at, width in found if at + width <= len(data)]
-    return found or [(at, 4) for at in range(0, min(64, len(data) - 4))]
+    found = [(at, width) for place, words, find in BEGINNINGS if data.startswith(words, place)
+             for at, width in find(data) if at + width <= len(data)]
+    return found or [(at, 4) for at in range(min(64, len(data) - 4))]
 
 
-def with_sums(data):
-    """A PNG whose checksums fit what is in its chunks, so that damage gets behind them."""
-    data = bytearray(data)
+def correct_sums(data):
+    """Makes checksums fit what is in the chunks of a PNG, so that damage gets behind them."""
     for at, size in chunks(data):
-        if at + 12 + size > len(data):
-            break
-        data[at + 8 + size:at + 12 + size] = zlib.crc32(data[at + 4:at + 8 + size]).to_bytes(4, "big")
-    return bytes(data)
+        if at + 12 + size <= len(data):
+            struct.pack_into(">I", data, at + 8 + size, zlib.crc32(data[at + 4:at + 8 + size]))
 
 
 def edit(data, chance):
@@ -115,13 +111,8 @@ def damaged(seed, number):
     """Variant `number` of the bytes `seed`, and what was done."""
     chance = random.Random(f"hostile {number} {len(seed)}")
     data = bytearray(seed)
-
-    def run():
-        at = chance.randrange(len(data))
-        return at, min(len(data), at + chance.choice([1, 4, 16, 64, 512, 4096]))
-
-    way = chance.choice(["bits", "bits", "bytes", "cut", "zeros", "noise", "field", "field", "field",
-                         "fields", "twice", "less", "swap", "head"])
+    way = chance.choice("bits bits bytes cut zeros noise field field field fields twice less swap "
+                        "head".split())
     if way == "bits":
         for _ in range(chance.choice([1, 1, 2, 8, 64])):
             data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
@@ -133,22 +124,24 @@ def damaged(seed, number):
             data[chance.randrange(min(len(data), 512))] = chance.randrange(256)
     elif way == "cut":
         del data[chance.randrange(1, len(data)):]
-    elif way in ("zeros", "noise"):
-        a, b = run()
-        data[a:b] = bytes(b - a) if way == "zeros" else chance.randbytes(b - a)
     elif way in ("field", "fields"):
         for _ in range(1 if way == "field" else 4):
             edit(data, chance)
-    elif way == "twice":
-        a, b = run()
-        data[b:b] = data[a:b] * chance.choice([1, 1, 2, 50])
-    elif way == "less":
-        a, b = run()
-        del data[a:b]
-    else:
+    elif way == "swap":
         size = chance.choice([2, 8, 64, 1024])
         a, b = (chance.randrange(max(1, len(data) - size)) for _ in range(2))
         data[a:a + size], data[b:b + size] = data[b:b + size], data[a:a + size]
+    else:
+        at = chance.randrange(len(data))
+        end = min(len(data), at + chance.choice([1, 4, 16, 64, 512, 4096]))
+        if way == "zeros":
+            data[at:end] = bytes(end - at)
+        elif way == "noise":
+            data[at:end] = chance.randbytes(end - at)
+        elif way == "twice":
+            data[at:end] *= 1 + chance.choice([1, 1, 2, 50])
+        else:
+            del data[at:end]
     if data.startswith(b"\x89PNG") and chance.random() < 0.6:
-        data = with_sums(data)
+        correct_sums(data)
     return bytes(data), way

@@ -1,9 +1,9 @@
 """Quality beside other programs: each script measures, prints its tables and has its limits."""
-import shutil
 import sys
 
 import pytest
 
+from support.needed import installed
 from support.program import ROOT, attempt
 
 pytestmark = [pytest.mark.slow, pytest.mark.peers]
@@ -33,7 +33,5 @@ def test_sharpness(rawdev):
 def test_chart(rawdev, shared):
     """Beside darktable, RawTherapee and LibRaw's dcraw_emu, which must be installed."""
     pytest.importorskip("colour")
-    for program in ("darktable-cli", "rawtherapee-cli", "dcraw_emu"):
-        if not shutil.which(program):
-            pytest.skip(f"{program} is not installed")
+    installed("darktable-cli", "rawtherapee-cli", "dcraw_emu")
     script("chart.py", "--rawdev", rawdev, "--file", shared / "raws/canonKissX4_colorchart.dng")

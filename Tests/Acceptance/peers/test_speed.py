@@ -1,6 +1,9 @@
-"""Cost of one picture beside peers on a 24-megapixel raw: ours and the peer's command take turns, medians of
-CPU seconds, wall seconds and peak memory are compared. Needs a machine without other work (--timing)."""
-import shutil
+"""Cost of one picture beside peers on a 24-megapixel raw: ours and the peer's command take turns,
+medians of CPU seconds, wall seconds and peak memory are compared. Needs a machine without other
+work (--timing)."""
+import bisect
+import functools
+import itertools
 import statistics
 import sys
 
@@ -11,22 +14,22 @@ import tifffile
 
 from support.checks import check
 from support.cost import measured
+from support.light import LUMINANCE
+from support.needed import installed
 from support.program import ROOT, run
 
 pytestmark = [pytest.mark.slow, pytest.mark.peers, pytest.mark.timing]
 TABLE = "Cost beside peers, ours / peer (peers/test_speed.py)"
 PAIRS = 3
-SCRIPTS = ROOT / "Scripts/peers"
-MEMORY_LIMIT = 350
+PEER_HEIF = [sys.executable, ROOT / "Scripts/peers/rawpy_heif.py"]
 PLAIN = ["--luminance-noise-reduction-amount", "0", "--color-noise-reduction-amount", "0",
          "--sharpness-amount", "0"]  # no more than dcraw_emu and rawpy do
 DEFAULT = ["--format", "tiff", "--tiff-compression", "none"]
-TIFF = DEFAULT + PLAIN
-LUMA = np.array([0.2627, 0.6780, 0.0593], np.float32)
+TIFF, PQ = DEFAULT + PLAIN, ["--format", "heif-pq", *PLAIN]
 
 
-def cost_of(folder, *command):
-    cost = measured(folder, *command)
+def cost_of(*command):
+    cost = measured(*command)
     if cost.code:
         raise RuntimeError(f"{command} failed: {cost.errors[-1000:]}")
     return cost
@@ -45,112 +48,93 @@ def raws(generator, folder):
     return folder
 
 
-def needs(program):
-    if not shutil.which(program):
-        pytest.skip(f"{program} is not installed")
-
-
-def compare(record, folder, name, ours, theirs, limit, memory_limit=MEMORY_LIMIT):
+def compare(record, folder, name, ours, theirs, limit, memory_limit=350):
     """Medians of pairs of turns of both commands, after one unmeasured turn of each."""
     costs = ([], [])
     for turn in range(PAIRS + 1):
         for which, command in enumerate([ours, theirs]):
             for leftover in folder.glob("out*"):
                 leftover.unlink()
-            cost = cost_of(folder, *command)
+            cost = cost_of(*command)
             if turn:
                 costs[which].append((cost.cpu, cost.wall, cost.megabytes))
-    (cpu, wall, memory), (peer_cpu, peer_wall, peer_memory) = (map(statistics.median, zip(*side)) for side in costs)
-    record(TABLE, what=name, **{
-        "CPU s": f"{cpu:.2f} / {peer_cpu:.2f}", "ratio": f"{cpu / peer_cpu:.3f}", "limit": limit,
-        "wall s": f"{wall:.2f} / {peer_wall:.2f}", "peak MB": f"{memory:.0f} / {peer_memory:.0f}"})
-    check(f"{name}: CPU", cpu / peer_cpu <= limit, cpu / peer_cpu)
-    check(f"{name}: memory", memory <= memory_limit, memory)
+    own, peer = (list(map(statistics.median, zip(*side))) for side in costs)
+    cpu, wall, memory = [f"{a:.2f} / {b:.2f}" for a, b in zip(own, peer)]
+    ratio = own[0] / peer[0]
+    record(TABLE, what=name, **{"CPU s": cpu, "ratio": f"{ratio:.3f}", "limit": limit,
+                                "wall s": wall, "peak MB": memory})
+    check(f"{name}: CPU", ratio <= limit, ratio)
+    check(f"{name}: memory", own[2] <= memory_limit, own[2])
 
 
 def luma_psnr(heif, source):
     """PSNR in dB of luma between a 10-bit HEIF and 10-bit RGB codes (rows x columns x 3)."""
-    decoded = np.asarray(pillow_heif.open_heif(str(heif), convert_hdr_to_8bit=False))
-    total = 0.0
-    for top in range(0, source.shape[0], 256):
-        a = (decoded[top:top + 256] >> 6).astype(np.float32) @ LUMA
-        b = source[top:top + 256].astype(np.float32) @ LUMA
-        total += float(np.square(a - b, dtype=np.float64).sum())
-    return 10 * np.log10(1023**2 * source.shape[0] * source.shape[1] / total)
+    decoded = np.asarray(pillow_heif.open_heif(str(heif), convert_hdr_to_8bit=False)) >> 6
+    luma = LUMINANCE.astype(np.float32)
+    difference = decoded.astype(np.float32) @ luma - source.astype(np.float32) @ luma
+    return 10 * np.log10(1023**2 / np.square(difference, dtype=np.float64).mean())
 
 
 def equal_quality(rawdev, folder, raw):
     """The pair of qualities whose PSNRs lie within 0.3 dB, starting from the peer's usual 90 (our
     steps are about 1 dB): qualities, then PSNR and bytes of either side."""
-    words = ["-o", folder / "source.tif", *TIFF, "--tiff-space", "bt2100-pq"]
-    cost_of(folder, rawdev, "develop", raw, *words)
-    source = tifffile.imread(folder / "source.tif").astype(np.float32) * (1023 / 65535)
-    theirs, codes, ours = folder / "theirs.heic", folder / "theirs.npy", folder / "ours.heic"
-    found, best = {}, None
+    light, ours = folder / "source.tif", folder / "ours.heic"
+    theirs, codes = folder / "theirs.heic", folder / "theirs.npy"
+    cost_of(rawdev, "develop", raw, "-o", light, *TIFF, "--tiff-space", "bt2100-pq")
+    source = tifffile.imread(light).astype(np.float32) * (1023 / 65535)
+
+    @functools.cache
+    def at(step):
+        cost_of(rawdev, "develop", raw, "-o", ours, *PQ, "--quality", step / 48)
+        return luma_psnr(ours, source), ours.stat().st_size
+
+    pairs = []
     for peer_quality in [90, 89, 91, 88, 92]:
-        cost_of(folder, sys.executable, SCRIPTS / "rawpy_heif.py", raw, theirs, "--quality",
-                peer_quality, "--source", codes)
+        cost_of(*PEER_HEIF, raw, theirs, "--quality", peer_quality, "--source", codes)
         wanted = luma_psnr(theirs, np.load(codes))
-        low, high = 8, 48
-        while low <= high:
-            step = (low + high) // 2
-            if step not in found:
-                cost_of(folder, rawdev, "develop", raw, "-o", ours, *PLAIN, "--format", "heif-pq",
-                        "--quality", step / 48)
-                found[step] = luma_psnr(ours, source), ours.stat().st_size
-            low, high = (step + 1, high) if found[step][0] < wanted else (low, step - 1)
-        step = min(found, key=lambda s: abs(found[s][0] - wanted))
-        pair = (step / 48, peer_quality, *found[step], wanted, theirs.stat().st_size)
-        if best is None or abs(pair[2] - pair[4]) < abs(best[2] - best[4]):
-            best = pair
+        above = bisect.bisect_left(range(48), wanted, lo=9, key=lambda step: at(step)[0])
+        for step in (above - 1, above):
+            pairs.append((step / 48, peer_quality, *at(step), wanted, theirs.stat().st_size))
+        best = min(pairs, key=lambda pair: abs(pair[2] - pair[4]))
         if abs(best[2] - best[4]) <= 0.3:
             break
     return best
 
 
-@pytest.mark.parametrize("form", ["analog-balance", "as-shot-neutral"])
-def test_proraw(rawdev, raws, record, form):
-    needs("dcraw_emu")
-    raw = raws / f"{form}.dng"
-    compare(record, raws, f"12-MP ProRAW, {form}: TIFF, dcraw_emu -q 3",
-            [rawdev, "develop", raw, "-o", raws / "out.tif", *TIFF],
-            ["dcraw_emu", "-q", "3", "-T", "-6", "-w", "-Z", raws / "out-peer.tiff", raw], 0.6)
-
-
-@pytest.mark.parametrize("output", [
-    ["out.tif", *TIFF], ["out.heic", *PLAIN, "--format", "heif-pq"]], ids=["tiff", "heif-pq"])
+@pytest.mark.parametrize("output", [["out.tif", *TIFF], ["out.heic", *PQ]], ids=["tiff", "heif-pq"])
 def test_memory_of_48_megapixels(rawdev, raws, record, output):
     name, *options = output
-    cost = cost_of(raws, rawdev, "develop", raws / "jpeg-xl-48.dng", "-o", raws / name, *options)
+    cost = cost_of(rawdev, "develop", raws / "jpeg-xl-48.dng", "-o", raws / name, *options)
     record(TABLE, what=f"48-MP ProRAW in JPEG XL: {name}", **{
         "CPU s": f"{cost.cpu:.2f}", "wall s": f"{cost.wall:.2f}",
         "peak MB": f"{cost.megabytes:.0f}", "limit": "1200 MB"})
     check("memory", cost.megabytes <= 1200, cost.megabytes)
 
 
+# Commands, our options beside them, limits of CPU and memory.
 PEERS = {
-    "dcraw_emu": (lambda raw, folder: [
-        "dcraw_emu", "-q", "3", "-T", "-4", "-Z", folder / "out-peer.tiff", raw], TIFF, 0.5, 350),
-    "darktable-cli": (lambda raw, folder: [
-        "darktable-cli", raw, folder / "out-dt.tif", "--core", "--configdir", folder / "dt",
-        "--library", ":memory:", "--conf", "plugins/imageio/format/tiff/bpp=16", "--conf",
-        "plugins/imageio/format/tiff/compress=0"], TIFF, 0.12, 350),
+    "dcraw_emu": ("dcraw_emu -q 3 -T -4 -Z {folder}/out-peer.tiff {raw}", TIFF, 0.5, 350),
+    "dcraw_emu -6 -w": (
+        "dcraw_emu -q 3 -T -6 -w -Z {folder}/out-peer.tiff {raw}", TIFF, 0.6, 350),
+    "darktable-cli": (
+        "darktable-cli {raw} {folder}/out-dt.tif --core --configdir {folder}/dt --library :memory: "
+        "--conf plugins/imageio/format/tiff/bpp=16 --conf plugins/imageio/format/tiff/compress=0",
+        TIFF, 0.12, 350),
     # Everything at its default.
-    "rawtherapee-cli": (lambda raw, folder: [
-        "rawtherapee-cli", "-o", folder / "out-rt.tif", "-t", "-b16", "-d", "-Y", "-c", raw],
-        DEFAULT, 0.5, 500),
-}
+    "rawtherapee-cli": (
+        "rawtherapee-cli -o {folder}/out-rt.tif -t -b16 -d -Y -c {raw}", DEFAULT, 0.5, 500)}
 
 
-@pytest.mark.parametrize("peer", PEERS)
-@pytest.mark.parametrize("name", ["lossless", "plain"])
+@pytest.mark.parametrize("name, peer", [
+    *itertools.product(["lossless", "plain"], ["dcraw_emu", "darktable-cli", "rawtherapee-cli"]),
+    *itertools.product(["analog-balance", "as-shot-neutral"], ["dcraw_emu -6 -w"])])
 def test_tiff(rawdev, raws, record, name, peer):
-    needs(peer)
-    command, options, limit, memory = PEERS[peer]
-    raw = raws / f"{name}.dng"
-    compare(record, raws, f"{name}: TIFF, {peer}",
-            [rawdev, "develop", raw, "-o", raws / "out.tif", *options], command(raw, raws), limit,
-            memory)
+    """Raws of 24 megapixels, and ProRAWs of 12."""
+    command, options, *limits = PEERS[peer]
+    theirs = [word.format(raw=raws / f"{name}.dng", folder=raws) for word in command.split()]
+    installed(theirs[0])
+    ours = [rawdev, "develop", raws / f"{name}.dng", "-o", raws / "out.tif", *options]
+    compare(record, raws, f"{name}: TIFF, {peer}", ours, theirs, *limits)
 
 
 def test_heif(rawdev, raws, record):
@@ -161,7 +145,5 @@ def test_heif(rawdev, raws, record):
     check("equal quality", abs(our_db - their_db) <= 0.3, (our_db, their_db))
     compare(record, raws, f"lossless: PQ HEIF at {our_db:.2f} dB and {our_size / 1e6:.2f} MB, "
             f"rawpy + pillow-heif at {their_db:.2f} dB and {their_size / 1e6:.2f} MB",
-            [rawdev, "develop", raw, "-o", raws / "out.heic", *PLAIN, "--format", "heif-pq",
-             "--quality", quality],
-            [sys.executable, SCRIPTS / "rawpy_heif.py", raw, raws / "out-peer.heic", "--quality",
-             peer_quality], 0.4)
+            [rawdev, "develop", raw, "-o", raws / "out.heic", *PQ, "--quality", quality],
+            [*PEER_HEIF, raw, raws / "out-peer.heic", "--quality", peer_quality], 0.4)

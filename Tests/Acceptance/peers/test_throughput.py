@@ -1,7 +1,7 @@
 """Whole folders of 24-megapixel Bayer raws to 16-bit TIFF: rawdev batch and the peers that are
 installed, one after the other. `plain` is the recipe that does what dcraw does, `default` rawdev's
-own look with noise reduction and sharpening, which neither dcraw_emu nor darktable-cli do. Needs a
-machine without other work (--timing)."""
+look with noise reduction and sharpening, which dcraw_emu and darktable-cli do not. Needs a machine
+without other work (--timing)."""
 import os
 import shutil
 
@@ -32,15 +32,14 @@ def commands(rawdev, raws, out):
     batch = [rawdev, "batch", raws, "-o", out]
     yield "rawdev, plain", [*batch, "--recipe", "plain"]
     yield "rawdev, default", [*batch, "--format", "tiff", "--tiff-compression", "none"]
-    if shutil.which("dcraw_emu"):
-        yield "dcraw_emu", ["sh", "-c", f"{each} dcraw_emu -T -6 -w -q 3"]
-    if shutil.which("darktable-cli"):
-        yield "darktable-cli", ["sh", "-c", f"""for raw in {raws}/*.dng; do
+    peers = {
+        "dcraw_emu": ["sh", "-c", f"{each} dcraw_emu -T -6 -w -q 3"],
+        "darktable-cli": ["sh", "-c", f"""for raw in {raws}/*.dng; do
             darktable-cli $raw {out}/$(basename $raw .dng).tif --core --configdir {out}-darktable \\
               --library :memory: --conf plugins/imageio/format/tiff/bpp=16 \\
-              --conf plugins/imageio/format/tiff/compress=0; done"""]
-    if shutil.which("rawtherapee-cli"):
-        yield "rawtherapee-cli", ["rawtherapee-cli", "-o", out, "-t", "-b16", "-Y", "-q", "-c", raws]
+              --conf plugins/imageio/format/tiff/compress=0; done"""],
+        "rawtherapee-cli": ["rawtherapee-cli", "-o", out, "-t", "-b16", "-Y", "-q", "-c", raws]}
+    yield from ((name, command) for name, command in peers.items() if shutil.which(name))
     yield "rawdev, plain, again", [*batch, "--recipe", "plain"]
 
 
@@ -49,18 +48,17 @@ def test_folders(rawdev, raws, folder, record):
     for name, command in commands(rawdev, raws, folder / "out"):
         out = folder / "out"
         out.mkdir()
-        cost = measured(folder, *command)
-        wall, cpu = cost.wall, cost.cpu
-        made = [path for place in (out, raws) for path in place.rglob("*.tif*")
-                if path.stat().st_size > 1 << 20]
+        cost = measured(*command)
+        wall = walls[name] = cost.wall
+        pictures = [path for place in (out, raws) for path in place.rglob("*.tif*")]
+        made = [path for path in pictures if path.stat().st_size > 1 << 20]
         same(f"{name}: pictures", len(made), COUNT)
         for path in made:
             path.unlink()
         shutil.rmtree(out)
-        walls[name] = wall
         record(TABLE, program=name, **{
-            "s": f"{wall:.1f}", "CPU s": f"{cpu:.1f}",
+            "s": f"{wall:.1f}", "CPU s": f"{cost.cpu:.1f}",
             "MP/s": f"{SIZE[0] * SIZE[1] * COUNT / 1e6 / wall:.1f}",
-            "busy": f"{cpu / wall / len(os.sched_getaffinity(0)):.0%}",
+            "busy": f"{cost.cpu / wall / len(os.sched_getaffinity(0)):.0%}",
             "plain is faster": f"{wall / walls['rawdev, plain']:.2f} x",
             "default is faster": f"{wall / walls.get('rawdev, default', wall):.2f} x"})

@@ -6,30 +6,28 @@ import numpy as np
 import pytest
 
 from readers.account import TURNED, png
-from readers.synthetic import auxiliary_dng
+from readers.synthetic import TO_XYZ, auxiliary_dng
 from support.checks import check, same
 from support.program import run, tags
 
 
-def test_extracted(session):
+@pytest.mark.parametrize("number", TURNED)
+def test_extracted(session, number):
     """PNG by two decoders, camera profiles by exiftool, maps by numpy."""
-    for number, turn in TURNED.items():
-        raw, folder = session.folder / f"aux{number}.dng", session.folder / f"aux{number}"
-        skin, depth, curve = auxiliary_dng(raw, number)
-        lines = run(session.rawdev, "extract", raw, "-o", folder, "--json", text=True).splitlines()
-        same(f"extract {number} parts", sorted(json.loads(line)["part"] for line in lines),
-             ["depth", "mattes", "profiles"])
-        for name, stored in [("matte-skin", turn(skin)), ("depth", turn(depth))]:
-            pixels = png(folder / f"aux{number}-{name}.png")
-            same(f"{name} {number} kind", (pixels.dtype, pixels.shape),
-                 (stored.dtype, stored.shape))
-            check(f"{name} {number} pixels", np.array_equal(pixels, stored), "differ")
+    raw, folder = session.folder / f"aux{number}.dng", session.folder / f"aux{number}"
+    skin, depth, curve = auxiliary_dng(raw, number)
+    lines = run(session.rawdev, "extract", raw, "-o", folder, "--json", text=True).splitlines()
+    same("parts", sorted(json.loads(line)["part"] for line in lines),
+         ["depth", "mattes", "profiles"])
+    for name, stored in [("matte-skin", TURNED[number](skin)), ("depth", TURNED[number](depth))]:
+        pixels = png(folder / f"aux{number}-{name}.png")
+        same(f"{name} kind", (pixels.dtype, pixels.shape), (stored.dtype, stored.shape))
+        check(f"{name} pixels", np.array_equal(pixels, stored), "differ")
     profile = folder / f"aux{number}-profile-Curve.dcp"
     t = tags(profile)
-    same("profile type", t.get("File:FileType"), "DCP")
-    same("profile camera", t.get("IFD0:UniqueCameraModel"), "rawdev test")
-    same("profile matrix", t.get("IFD0:ColorMatrix1"),
-         "1.7166 -0.3557 -0.2534 -0.6667 1.6165 0.0158 0.0176 -0.0428 0.9421")
+    for tag, value in [("File:FileType", "DCP"), ("IFD0:UniqueCameraModel", "rawdev test"),
+                       ("IFD0:ColorMatrix1", " ".join(map(str, TO_XYZ)))]:
+        same(tag, t.get(tag), value)
     got = np.array(run("exiftool", "-b", "-ProfileToneCurve", profile).split(), float)
     check("profile curve", got.shape == curve.shape and np.allclose(got, curve, atol=1e-6), got)
     report = json.loads(run(session.rawdev, "info", "--json", raw))
@@ -44,10 +42,10 @@ def test_gain_table_maps(session, shared, name):
     run(session.rawdev, "extract", raw, "-o", session.folder, "--only", "gain-table-map,preview")
     stored = (session.folder / f"{name}-gain-table-map.bin").read_bytes()
     other = run("exiftool", "-b", "-ProfileGainTableMap", raw)
-    check(f"{name} map as exiftool reads it", stored == other, "differs")
+    check("map as exiftool reads it", stored == other, "differs")
     numbers = json.loads((session.folder / f"{name}-gain-table-map.json").read_text())
     order = ">" if numbers["byteOrder"] == "big" else "<"
     gains = np.array(numbers["gains"], np.float32)
-    same(f"{name} map size", gains.shape, struct.unpack(order + "II32xI", stored[:44]))
+    same("map size", gains.shape, struct.unpack(order + "II32xI", stored[:44]))
     values = np.frombuffer(stored[64:], order + "f4")
-    check(f"{name} map gains", np.array_equal(gains.ravel(), values), "differ")
+    check("map gains", np.array_equal(gains.ravel(), values), "differ")

@@ -1,11 +1,5 @@
-"""Every kind of rendition of the fixtures, read by programs that are not ours.
-
-HEIF (HLG and PQ, 4:2:0 and 4:4:4; SDR of 8 and 10 bits): brand, bits, CICP by libheif, in the
-colr box and in the HEVC stream, profile, clli equal to the report and to the decoded pixels' own
-levels, mdcv, sizes, capture facts, XMP. TIFF in all spaces with all compressions: the same pixels,
-tiffinfo without a word, an ICC profile whose curve Little CMS follows within 1.6 codes of 8 bits.
-Orientations, odd sizes, and the code of reference white in two decoders.
-"""
+"""Every kind of rendition of the fixtures, read by programs that are not ours: HEIF of every range
+and chroma, TIFF in all spaces with all compressions; orientations, odd sizes, reference white."""
 import math
 
 import numpy as np
@@ -17,15 +11,10 @@ from readers.synthetic import flat_dng
 from support import light
 from support.boxes import Still
 from support.checks import check, near, same
-from support.program import FIXTURES, attempt, run, tags
+from support.program import attempt, run, tags
 
-LINEAR = ["--boost-amount", "0", "--baseline-exposure", "0"]
-TIFF_SPACES = ["display-p3", "srgb", "bt2020", "linear-bt2020", "bt2100-pq", "bt2100-hlg"]
-COMPRESSIONS = ["none", "deflate", "zstd", "lzw"]
+TABLE = "One rendering as HLG, PQ and float is one light (readers/test_renditions.py)"
 FIXTURE = pytest.mark.parametrize("fixture", ["sunset-bayer", "sunset-xtrans", "sunset-linear"])
-KINDS = [("heif-hlg", "420", 10), ("heif-hlg", "444", 10), ("heif-pq", "420", 10),
-         ("heif-pq", "444", 10), ("heif-sdr", "420", 8), ("heif-sdr", "420", 10),
-         ("heif-sdr", "444", 10)]
 BEST = ["--chroma", "444", "--quality", "1"]
 
 
@@ -34,40 +23,38 @@ def small(fixture):
 
 
 @FIXTURE
-def test_heif(session, fixture):
-    raw = FIXTURES / f"{fixture}.dng"
-    camera = tags(raw)["IFD0:Model"]
+@pytest.mark.parametrize("kind, chroma, bits", [
+    ("heif-hlg", "420", 10), ("heif-hlg", "444", 10), ("heif-pq", "420", 10),
+    ("heif-pq", "444", 10), ("heif-sdr", "420", 8), ("heif-sdr", "420", 10),
+    ("heif-sdr", "444", 10)])
+def test_heif(session, fixture, kind, chroma, bits):
     # Unsharpened, because steep edges ring in the codec.
     unsharp = ["--quality", "1", "--sharpness-amount", "0", *small(fixture)]
-    for kind, chroma, bits in KINDS:
-        name, best = f"{fixture} {kind} {chroma} {bits}", unsharp if chroma == "444" else []
-        path, report, codes, _ = check_heif(name, session, raw, kind, chroma, bits, best)
-        check_capture(name, path, camera)
-        if best and kind != "heif-sdr":
-            shown = light.pq_light(codes) if kind == "heif-pq" else light.hlg_light(codes)
-            top = shown.max(axis=2) * light.WHITE
-            # One pixel on an edge may ring by ten codes, of 1.1 % each.
-            near(f"{name} MaxCLL of the decoded pixels", top.max(), report["maxCLL"], share=0.12)
-            near(f"{name} MaxFALL of the decoded pixels", top.mean(), report["maxFALL"], share=0.01, absolute=1)
-
-
-TABLE = "One rendering as HLG, PQ and float is one light (readers/test_renditions.py)"
+    path, report, codes, _ = check_heif(
+        session, fixture, kind, chroma, bits, *(unsharp if chroma == "444" else []))
+    check_capture(path, fixture)
+    if chroma == "444" and kind != "heif-sdr":
+        shown = light.pq_light(codes) if kind == "heif-pq" else light.hlg_light(codes)
+        top = shown.max(axis=2) * light.WHITE
+        # One pixel on an edge may ring by ten codes, of 1.1 % each.
+        near("MaxCLL of the decoded pixels", top.max(), report["maxCLL"], share=0.12)
+        near("MaxFALL of the decoded pixels", top.mean(), report["maxFALL"], share=0.01, absolute=1)
 
 
 def pictures_of(session, fixture):
     """Light of one rendition by what codes it, held to 4.9 times white: HLG needs no roll-off."""
-    raw, options = FIXTURES / f"{fixture}.dng", small(fixture)
-    _, report = session.develop(raw, "tiff-float", *options)
+    options = small(fixture)
+    _, report = session.develop(fixture, "tiff-float", *options)
     amount = min(1, math.log(4.9) / math.log(max(report["fileHeadroom"], 1.001)))
     options += ["--edr", f"{amount:.6f}"]
-    path, report = session.develop(raw, "tiff-float", *options)
+    path, report = session.develop(fixture, "tiff-float", *options)
     pictures = {"tiff-float": np.maximum(imread(path).astype(np.float64), 0)}
-    near(f"{fixture} float headroom", pictures["tiff-float"].max(), report["contentHeadroom"], share=1e-6)
+    near("float headroom", pictures["tiff-float"].max(), report["contentHeadroom"], share=1e-6)
     for transfer, decode in [("pq", light.pq_light), ("hlg", light.hlg_light)]:
-        path, report = session.develop(raw, f"heif-{transfer}", *BEST, *options)
-        same(f"{fixture} heif-{transfer} has no notes", report["warnings"], [])
+        path, report = session.develop(fixture, f"heif-{transfer}", *BEST, *options)
+        same(f"heif-{transfer} has no notes", report["warnings"], [])
         pictures[f"heif-{transfer}"] = decode(heif(path)[0])
-        path, _ = session.develop(raw, "tiff", "--tiff-space", f"bt2100-{transfer}", *options)
+        path, _ = session.develop(fixture, "tiff", "--tiff-space", f"bt2100-{transfer}", *options)
         pictures[f"tiff bt2100-{transfer}"] = decode(imread(path) / 65535)
     return pictures
 
@@ -90,21 +77,20 @@ def test_light(session, record, fixture):
     for a, b in [("heif-hlg", "heif-pq"), ("heif-pq", "tiff-float"), ("heif-hlg", "tiff-float"),
                  ("tiff bt2100-pq", "tiff-float"), ("tiff bt2100-hlg", "tiff-float"),
                  ("tiff bt2100-hlg", "tiff bt2100-pq")]:
-        name = f"{fixture} light of {a} and {b}"
-        errors = {}
+        name, errors = f"{a} and {b}", {}
         for side in [8, 32]:
             use = light.blocks(holds.astype(float), side)[..., 0] == 1
             scale = np.maximum(light.blocks(true, side).max(axis=2), 0.02)[..., None]
             errors[side] = (light.blocks(pictures[a] - pictures[b], side) / scale)[use]
         if a.startswith("tiff"):
             worst = np.abs(errors[8]).max()
-            record(TABLE, fixture=fixture, compared=f"{a} and {b}", result=f"largest {worst:.4%}")
+            record(TABLE, fixture=fixture, compared=name, result=f"largest {worst:.4%}")
             near(name, worst, 0, absolute=5e-4)
             continue
         luminance, channels = np.abs(errors[8] @ light.LUMINANCE), np.abs(errors[32]).max(axis=1)
         most, widest = np.quantile(luminance, 0.99), np.quantile(channels, 0.95)
         bias = np.abs(errors[8].mean(axis=0)).max()
-        record(TABLE, fixture=fixture, compared=f"{a} and {b}", result=(
+        record(TABLE, fixture=fixture, compared=name, result=(
             f"luminance of {len(luminance)} blocks median {np.median(luminance):.2%}, 99 % below "
             f"{most:.2%}; channels of {len(channels)} blocks 95 % below {widest:.2%}; "
             f"bias {bias:.3%}"))
@@ -114,79 +100,69 @@ def test_light(session, record, fixture):
 
 
 @FIXTURE
-def test_tiff(session, fixture):
-    raw, options = FIXTURES / f"{fixture}.dng", small(fixture)
-    camera, reference = tags(raw)["IFD0:Model"], {}
-    for space in TIFF_SPACES:
-        for compression in COMPRESSIONS[:None if fixture == "sunset-linear" else 2]:
-            name = f"{fixture} tiff {space} {compression}"
-            path, report = session.develop(
-                raw, "tiff", "--tiff-space", space, "--tiff-compression", compression, *options)
-            pixels, info = imread(path), attempt("tiffinfo", "-c", path)
-            same(f"{name} shape", (pixels.dtype.name, *pixels.shape),
-                 ("uint16", report["height"], report["width"], 3))
-            check(f"{name} tiffinfo", info.returncode == 0 and not info.stderr, info.stderr[-200:])
-            if space not in reference:
-                reference[space] = pixels
-                check_capture(name, path, camera)
-                check_profile(name, path, space)
-            check(f"{name} is lossless", np.array_equal(pixels, reference[space]), "differs")
-    for compression in COMPRESSIONS:
-        name = f"{fixture} float {compression}"
-        path, _ = session.develop(raw, "tiff-float", "--tiff-compression", compression, *options)
-        pixels = imread(path)
-        plain = reference.setdefault("float", pixels)
-        same(f"{name} kind", pixels.dtype.name, "float32")
-        check(f"{name} is lossless", np.array_equal(pixels, plain), "differs")
-    path, _ = session.develop(raw, "heif-sdr", *BEST, *options)
-    difference = light.blocks(heif(path)[0]) - light.blocks(reference["display-p3"] / 65535)
-    near(f"{fixture} heif-sdr and tiff display-p3", np.abs(difference).max(), 0, absolute=0.006)
+@pytest.mark.parametrize("space", [
+    "display-p3", "srgb", "bt2020", "linear-bt2020", "bt2100-pq", "bt2100-hlg", "float"])
+def test_tiff(session, fixture, space):
+    """The 16-bit files of a color space, or those of 32-bit floating-point numbers."""
+    kind, options = ("tiff", ["--tiff-space", space]) if space != "float" else ("tiff-float", [])
+    few, plain = kind == "tiff" and fixture != "sunset-linear", None
+    for compression in ["none", "deflate"] if few else ["none", "deflate", "zstd", "lzw"]:
+        path, report = session.develop(fixture, kind, *options, "--tiff-compression", compression,
+                                       *small(fixture))
+        pixels, info = imread(path), attempt("tiffinfo", "-c", path)
+        same(f"{compression} shape", (pixels.dtype.name, *pixels.shape),
+             ("uint16" if kind == "tiff" else "float32", report["height"], report["width"], 3))
+        check(f"{compression} tiffinfo", info.returncode == 0 and not info.stderr, info.stderr)
+        if plain is None:
+            plain = pixels
+            check_capture(path, fixture)
+            check_profile(path, "linear-bt2020" if space == "float" else space)
+        check(f"{compression} is lossless", np.array_equal(pixels, plain), "differs")
+    if space == "display-p3":
+        path, _ = session.develop(fixture, "heif-sdr", *BEST, *small(fixture))
+        difference = light.blocks(heif(path)[0]) - light.blocks(plain / 65535)
+        near("heif-sdr is the same", np.abs(difference).max(), 0, absolute=0.006)
 
 
-def test_orientations(session):
-    raw = FIXTURES / "sunset-linear.dng"
-    upright = imread(session.develop(raw, "tiff", "--orientation", 1)[0])
-    for number, turn in TURNED.items():
-        path, _ = session.develop(raw, "tiff", "--orientation", number)
-        check(f"orientation {number} pixels", np.array_equal(imread(path), turn(upright)), "differ")
-        path, report = session.develop(raw, "heif-pq", "--orientation", number)
-        size = heif(path)[1].size
-        same(f"orientation {number} heif size", size, (report["width"], report["height"]))
-        same(f"orientation {number} tag", tags(path).get("IFD0:Orientation"), 1)
-        turns = [Still(path).property(kind) for kind in ("irot", "imir")]
-        same(f"orientation {number} no irot or imir", turns, [None, None])
+@pytest.mark.parametrize("number", TURNED)
+def test_orientations(session, number):
+    upright = imread(session.develop("sunset-linear", "tiff", "--orientation", 1)[0])
+    path, _ = session.develop("sunset-linear", "tiff", "--orientation", number)
+    check("pixels", np.array_equal(imread(path), TURNED[number](upright)), "differ")
+    path, report = session.develop("sunset-linear", "heif-pq", "--orientation", number)
+    same("heif size", heif(path)[1].size, (report["width"], report["height"]))
+    same("tag", tags(path).get("IFD0:Orientation"), 1)
+    turns = [Still(path).property(kind) for kind in ("irot", "imir")]
+    same("no irot or imir", turns, [None, None])
 
 
 @pytest.mark.parametrize("scale", [0.999, 0.731, 0.5021, 0.333, 0.1771, 0.0312])
-def test_odd_sizes(session, scale):
+@pytest.mark.parametrize("kind, chroma", [
+    ("heif-pq", "420"), ("heif-hlg", "444"), ("heif-sdr", "420"), ("tiff", "420")])
+def test_odd_sizes(session, scale, kind, chroma):
     wanted = tuple(max(1, math.floor(n * scale + 0.5)) for n in (480, 320))
-    for kind, chroma in [("heif-pq", "420"), ("heif-hlg", "444"), ("heif-sdr", "420"), ("tiff", "420")]:
-        name = f"scale {scale} {kind} {chroma}"
-        path, report = session.develop(
-            FIXTURES / "sunset-linear.dng", kind, "--scale-factor", scale, "--chroma", chroma)
-        size = imread(path).shape[1::-1] if kind == "tiff" else heif(path)[1].size
-        same(f"{name} report", (report["width"], report["height"]), wanted)
-        same(f"{name} decoded", tuple(size), wanted)
+    path, report = session.develop(
+        "sunset-linear", kind, "--scale-factor", scale, "--chroma", chroma)
+    size = imread(path).shape[1::-1] if kind == "tiff" else heif(path)[1].size
+    same("report", (report["width"], report["height"]), wanted)
+    same("decoded", tuple(size), wanted)
 
 
 @pytest.mark.parametrize("width, height", [(256, 192), (601, 403)])
-@pytest.mark.parametrize("level, white, exposure", [(60000, 60000, 0), (30000, 60000, 1), (15000, 60000, 2)])
-def test_reference_white(session, width, height, level, white, exposure):
+@pytest.mark.parametrize("level, exposure", [(60000, 0), (30000, 1), (15000, 2)])
+@pytest.mark.parametrize("kind, code", [("heif-pq", 594), ("heif-hlg", 767)])
+@pytest.mark.parametrize("chroma", ["420", "444"])
+def test_reference_white(session, width, height, level, exposure, kind, code, chroma):
     """Light of 1.0 is 203 cd/m2: code 594 of PQ and 767 of HLG, in both decoders."""
     raw = session.folder / f"flat-{width}-{level}.dng"
-    options = [*LINEAR, "--exposure", exposure]
-    flat_dng(raw, width, height, level, white)
+    options = ["--boost-amount", "0", "--baseline-exposure", "0", "--exposure", exposure]
+    flat_dng(raw, width, height, level, white=60000)
     path, _ = session.develop(raw, "tiff-float", *options)
-    near(f"white {level} float", float(np.abs(imread(path) - 1).max()), 0, absolute=2e-5)
-    for kind, code in [("heif-pq", 594), ("heif-hlg", 767)]:
-        for chroma in ["420", "444"]:
-            name = f"white {level} of {width}x{height} {kind} {chroma}"
-            _, report, codes, luma = check_heif(
-                name, session, raw, kind, chroma, 10, [*options, "--quality", "1"])
-            same(f"{name} MaxCLL", report["maxCLL"], 203)
-            for reader, plane in [("libheif", np.rint(codes * 1023)), ("ffmpeg", luma.astype(int))]:
-                off = np.abs(plane - code).max()
-                check(f"{name} by {reader}", off <= 1, f"{off} codes from {code}")
+    near("float", float(np.abs(imread(path) - 1).max()), 0, absolute=2e-5)
+    _, report, codes, luma = check_heif(session, raw, kind, chroma, 10, *options, "--quality", "1")
+    same("MaxCLL", report["maxCLL"], 203)
+    near("libheif", np.abs(np.rint(codes * 1023) - code).max(), 0, absolute=1)
+    near("ffmpeg", np.abs(luma.astype(int) - code).max(), 0, absolute=1)
 
 
 def test_own_curves():

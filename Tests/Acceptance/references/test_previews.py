@@ -1,10 +1,11 @@
 """The default look in standard range against the previews that cameras put into their raws.
 
 Each raw with a preview is developed small to a Display P3 TIFF; picture and preview are averaged
-over the same 24 x 16 boxes (turned alike) and compared: EV is log2 of the ratio of mean luminance,
+over the same 24 x 16 cells (turned alike) and compared: EV is log2 of the ratio of mean luminance,
 dL* the difference of mean CIE L*. The median of |EV| stays below 0.5: a look is a choice, but not a
 stop away from the camera's.
 """
+import contextlib
 import io
 import json
 import statistics
@@ -26,27 +27,20 @@ SRGB_LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
 
 def preview(path):
     """The largest embedded JPEG, upright, None without one."""
-    best = None
+    pictures = []
     for tag in ["JpgFromRaw", "PreviewImage", "OtherImage", "ThumbnailImage"]:
         data = attempt("exiftool", "-b", "-a", "-" + tag, path, text=False).stdout
-        try:
+        with contextlib.suppress(OSError, ValueError):
             picture = Image.open(io.BytesIO(data))
             picture.load()
-        except (OSError, ValueError):
-            continue
-        if best is None or picture.width > best.width:
-            best = picture
+            pictures.append(picture)
+    best = max(pictures, key=lambda picture: picture.width, default=None)
     if best is None or best.width < 100:
         return None
     if 274 not in best.getexif():
         own = attempt("exiftool", "-n", "-s3", "-Orientation", path).stdout
         best.getexif()[274] = int(own or 1)
     return ImageOps.exif_transpose(best).convert("RGB")
-
-
-def boxes(luminance):
-    rows = np.array_split(luminance, 16, axis=0)
-    return np.array([[part.mean() for part in np.array_split(row, 24, axis=1)] for row in rows])
 
 
 def lightness(y):
@@ -56,9 +50,7 @@ def lightness(y):
 
 def test_previews(rawdev, shared, tmp, record):
     stops = []
-    for path in sorted((shared / "raws").iterdir()):
-        if path.suffix == ".json":
-            continue
+    for path in sorted(p for p in (shared / "raws").iterdir() if p.suffix != ".json"):
         other, out = preview(path), tmp / "small.tif"
         if other is None:
             record(TABLE, file=path.name, preview="none")
@@ -70,11 +62,10 @@ def test_previews(rawdev, shared, tmp, record):
             said = done.stderr.strip().splitlines()[-1].split(": ", 2)[-1][:80]
             record(TABLE, **row, refused=said)
             continue
-        ours = light.srgb_light(tifffile.imread(out) / 65535) @ P3_LUMINANCE
-        theirs = light.srgb_light(np.asarray(other) / 255) @ SRGB_LUMINANCE
-        a, b = boxes(ours), boxes(theirs)
-        ev = np.log2(a.mean() / b.mean())
-        la, lb = lightness(a), lightness(b)
+        ours = light.cells(light.srgb_light(tifffile.imread(out) / 65535) @ P3_LUMINANCE, 16, 24)
+        theirs = light.cells(light.srgb_light(np.asarray(other) / 255) @ SRGB_LUMINANCE, 16, 24)
+        ev = np.log2(ours.mean() / theirs.mean())
+        la, lb = lightness(ours), lightness(theirs)
         stops.append(abs(ev))
         record(TABLE, **row, **{
             "baseline EV": f"{json.loads(done.stdout)['baselineExposure']:+.2f}",

@@ -1,16 +1,20 @@
 """Gain maps that `rawdev gainmap` removes, extracts and replaces, seen by programs that are not
-ours: exiftool, libjpeg-turbo, libavif and libultrahdr (imagecodecs), libheif (pillow-heif).
-"""
+ours: exiftool, libjpeg-turbo, libavif and libultrahdr (imagecodecs), libheif (pillow-heif)."""
+import shutil
+
 import imagecodecs
 import numpy as np
 import pillow_heif
 import pytest
+from imagecodecs import imread, imwrite
 
-from support.checks import check
-from support.program import FIXTURES, run, tags
+from readers.account import check_jpeg_warning
+from support.checks import check, same
+from support.program import run, tags
 
 # Files of ../shared/hdr that are edited, too.
-PHONES = ["apple_greyhounds.heic", "iso_apple_IMG_4682.HEIC", "uhdr_vips.jpg", "iso_libavif_seine_sdr_gainmap.avif"]
+PHONES = ["apple_greyhounds.heic", "iso_apple_IMG_4682.HEIC", "uhdr_vips.jpg",
+          "iso_libavif_seine_sdr_gainmap.avif"]
 MARKS = [b"hdrgm", b"HDRGainMap", b"hdrgainmap", b"21496", b"GainMap", b"AMPF", b"tmap"]
 AUXILIARY = "urn:com:apple:photo:2020:aux:hdrgainmap"
 # What exiftool tells of the file as such or of its gain map; in a HEIC also of its last item, a
@@ -18,19 +22,16 @@ AUXILIARY = "urn:com:apple:photo:2020:aux:hdrgainmap"
 OF_THE_FILE = tuple("""System: File: ExifTool: MPF MPImage XMP-hdrgm XMP-HDRGainMap XMP-Container
     XMP-apdi Apple:HDRHeadroom Apple:HDRGain SourceFile QuickTime:MediaData QuickTime:Auxiliary
     QuickTime:Compatible QuickTime:MetaImageSize Composite: XMP-x: IFD1:ThumbnailOffset""".split())
-OF_AN_ITEM = ("ICC", "Meta:", *(f"QuickTime:{name}" for name in """Rotation Unknown HEVC Seq ColorProfiles
-    ColorPrimaries Transfer Matrix VideoFullRange ImagePixelDepth ImageSpatialExtent Gen Constraint Min Parallelism
-    Chroma BitDepth Average Constant Num Temporal AV1 MediaData""".split()))
-
-
-def decoded(data):
-    return (imagecodecs.jpeg_decode if data[:2] == b"\xff\xd8" else imagecodecs.avif_decode)(data)
+OF_AN_ITEM = ("ICC", "Meta:", *(f"QuickTime:{name}" for name in """Rotation Unknown HEVC Seq
+    ColorProfiles ColorPrimaries Transfer Matrix VideoFullRange ImagePixelDepth ImageSpatialExtent
+    Gen Constraint Min Parallelism Chroma BitDepth Average Constant Num Temporal AV1
+    MediaData""".split()))
 
 
 def shown(path):
     """What a reader that knows nothing of gain maps shows: pixels, and the auxiliary pictures."""
     if path.suffix in (".jpg", ".avif"):
-        return decoded(path.read_bytes()), {}
+        return imread(path, path.suffix[1:]), {}
     still = pillow_heif.open_heif(path, convert_hdr_to_8bit=False)
     return np.asarray(still), still.info.get("aux", {})
 
@@ -55,7 +56,7 @@ def apart(samples, decoded):
 @pytest.mark.parametrize("kind", ["jpeg", "heic", "avif"])
 @pytest.mark.parametrize("fixture", ["sunset-bayer", "sunset-linear"])
 def test_own_file(session, tmp, fixture, kind):
-    path, _ = session.develop(FIXTURES / f"{fixture}.dng", f"{kind}-gainmap")
+    path, _ = session.develop(fixture, f"{kind}-gainmap")
     edit(session.rawdev, path, tmp)
 
 
@@ -66,67 +67,58 @@ def test_file_of_another_writer(rawdev, shared, tmp, name):
 
 def edit(rawdev, path, folder):
     """Removes, extracts and puts back the map of a file, in other readers' eyes."""
-    name, out, what = f"{path.name} gainmap", folder / f"edited{path.suffix}", folder / "map.json"
+    def extracted(source, *words):
+        run(rawdev, "gainmap", "extract", source, "-o", folder / "map.png", *words)
+        return imread(folder / "map.png", "png")
 
-    def gainmap(*words):
-        run(rawdev, "gainmap", *words)
+    def replace(target, samples, *words):
+        imwrite(folder / "new.png", samples)
+        run(rawdev, "gainmap", "replace", target, "--map", folder / "new.png", "-o", target, *words)
 
-    def picture(file, samples):
-        (folder / file).write_bytes(imagecodecs.png_encode(samples))
-        return folder / file
-
+    metadata = ["--metadata", folder / "map.json"]
+    bare, own = (folder / f"{name}{path.suffix}" for name in ("bare", "own"))
     pixels, _ = shown(path)
-    before = path.read_bytes()
-    gainmap("remove", path, "-o", out)
-    data, known = out.read_bytes(), tags(out, "-u")
-    plain, aux = shown(out)
-    check(f"{name} removed: pixels", np.array_equal(plain, pixels))
-    left = [mark for mark in MARKS if mark in data]
-    check(f"{name} removed: no map", not aux and not left, f"{aux} {left}")
+    run(rawdev, "gainmap", "remove", path, "-o", bare)
+    known, (plain, aux) = tags(bare, "-u"), shown(bare)
+    check("removed: pixels", np.array_equal(plain, pixels))
+    left = [mark for mark in MARKS if mark in bare.read_bytes()]
+    check("removed: no map", not aux and not left, f"{aux} {left}")
     odd = [key for key in known if key.startswith(("MPF", "ExifTool:Warning"))
            or any(word in key for word in ("HDRHeadroom", "HDRGain", "hdrgm", "Error"))]
-    check(f"{name} removed: exiftool", not odd, odd)
-    lost = facts(path).items() - facts(out).items()
-    check(f"{name} removed: other facts", not lost, lost)
-    gainmap("extract", path, "-o", folder / "map.png", "--metadata", what)
-    samples = imagecodecs.png_decode((folder / "map.png").read_bytes())
+    check("removed: exiftool", not odd, odd)
+    lost = facts(path).items() - facts(bare).items()
+    check("removed: other facts", not lost, lost)
+    samples = extracted(path, *metadata)
     if path.suffix == ".avif":
-        dark = picture("dark.png", np.zeros_like(samples))
-        gainmap("replace", out, "--map", dark, "--metadata", what, "-o", out)
-        check(f"{name} replaced: pixels", np.array_equal(shown(out)[0], pixels))
-        info = run("avifdec", "--info", out).decode()
-        check(f"{name} replaced: avifdec", "AV1" in info or "Bit Depth" in info, info[:300])
-        gainmap("extract", out, "-o", folder / "again.png")
-        worst = imagecodecs.png_decode((folder / "again.png").read_bytes()).max()
-        check(f"{name} replaced: samples", worst <= 2, worst)
+        replace(bare, np.zeros_like(samples), *metadata)
+        check("replaced: pixels", np.array_equal(shown(bare)[0], pixels))
+        info = run("avifdec", "--info", bare, text=True)
+        check("replaced: avifdec", "AV1" in info or "Bit Depth" in info, info[:300])
+        worst = extracted(bare).max()
+        check("replaced: samples", worst <= 2, worst)
         return
     if path.suffix == ".jpg":
-        gainmap("extract", path, "-o", folder / "map.jpg")
+        run(rawdev, "gainmap", "extract", path, "-o", folder / "map.jpg")
         coded = (folder / "map.jpg").read_bytes()
-        check(f"{name} coded map", before.endswith(coded))
-        check(f"{name} samples", np.abs(decoded(coded).astype(int) - samples).max() <= 1)
+        check("coded map", path.read_bytes().endswith(coded))
+        worst = np.abs(imagecodecs.jpeg_decode(coded).astype(int) - samples).max()
     else:
-        check(f"{name} samples", apart(samples, auxiliary(path)).max() <= 1, samples.shape)
+        worst = apart(samples, auxiliary(path)).max()
+    check("samples", worst <= 1, f"{samples.shape}, {worst}")
     # Back into the bare picture, and into the file itself, in its place.
-    dimmed = picture("dimmed.png", (samples // 2).astype(np.uint8))
-    again = folder / f"again{path.suffix}"
-    gainmap("replace", out, "--map", dimmed, "--metadata", what, "-o", out)
-    again.write_bytes(before)
-    gainmap("replace", again, "--map", dimmed, "--quality", "1", "-o", again)
-    for edited in [out, again]:
-        name = f"{path.name} gainmap {edited.stem} replaced"
-        plain, aux = shown(edited)
-        known = tags(edited, "-u")
+    shutil.copy(path, own)
+    for edited, words in [(bare, metadata), (own, ["--quality", "1"])]:
+        replace(edited, (samples // 2).astype(np.uint8), *words)
+        name, known, (plain, aux) = f"{edited.stem} replaced", tags(edited, "-u"), shown(edited)
         check(f"{name}: pixels", np.array_equal(plain, pixels))
+        check_jpeg_warning(name, known)
         if path.suffix == ".jpg":
-            dim, full = (imagecodecs.ultrahdr_decode(data)[..., :3].astype(np.float64).max()
-                         for data in (edited.read_bytes(), before))
+            dim, full = (imagecodecs.ultrahdr_decode(file.read_bytes())[..., :3].astype(float).max()
+                         for file in (edited, path))
             check(f"{name}: libultrahdr sees another map", dim < 0.9 * full, f"{dim} of {full}")
-            check(f"{name}: MPF", known.get("MPF0:NumberOfImages") == 2)
+            same(f"{name}: MPF", known.get("MPF0:NumberOfImages"), 2)
         else:
             check(f"{name}: aux", AUXILIARY in aux, aux)
             worst = apart(samples // 2, auxiliary(edited))
             check(f"{name}: samples", np.mean(worst) <= 2 and np.quantile(worst, 0.99) <= 10,
                   f"{np.mean(worst):.2f} {worst.max()}")
-        warning = known.get("ExifTool:Warning", "none")
-        check(f"{name}: exiftool", warning in ("none", "[minor] Unknown APP2 segment"), warning)

@@ -4,11 +4,7 @@ import struct
 
 
 class Broken(ValueError):
-    """A box that leaves its parent; `start` is where it begins."""
-
-    def __init__(self, start, text):
-        super().__init__(text)
-        self.start = start
+    """Where a box begins that leaves its parent, and what is wrong with it."""
 
 
 def boxes(data, start=0, end=None):
@@ -45,19 +41,17 @@ class Still:
                       for _, _, x, _ in boxes(data, meta["iinf"][0] + 6, meta["iinf"][1])}
         a, b = meta["iloc"]  # version 1, offsets and lengths of four bytes, one extent
         self.extents = {row[0]: row for row in struct.iter_unpack(">HHHHII", data[a + 8:b])}
-        self._properties(self._spans(*meta["iprp"]))
-
-    def _spans(self, *span):
-        return {kind: (a, b) for kind, _, a, b in boxes(self.data, *span)}
-
-    def _properties(self, parts):
-        every = [(kind, self.data[x:y]) for kind, _, x, y in boxes(self.data, *parts["ipco"])]
+        parts = self._spans(*meta["iprp"])
+        every = [(kind, data[x:y]) for kind, _, x, y in boxes(data, *parts["ipco"])]
         self.properties = {}
         at = parts["ipma"][0] + 8
         while at < parts["ipma"][1]:
-            number, count = struct.unpack_from(">HB", self.data, at)
+            number, count = struct.unpack_from(">HB", data, at)
             at += 3 + count
-            self.properties[number] = [every[(i & 0x7F) - 1] for i in self.data[at - count:at]]
+            self.properties[number] = [every[(i & 0x7F) - 1] for i in data[at - count:at]]
+
+    def _spans(self, *span):
+        return {kind: (a, b) for kind, _, a, b in boxes(self.data, *span)}
 
     def property(self, kind, item=None):
         """The payload of the first property `kind` of an item, None when it has none."""

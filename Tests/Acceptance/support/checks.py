@@ -7,14 +7,7 @@ class Tally:
         self.count, self.failures = 0, []
 
 
-tally = Tally()
-
-
-def begin():
-    """A new tally, for the test that starts."""
-    global tally
-    tally = Tally()
-    return tally
+tally = Tally()  # of the test that runs
 
 
 def check(name, good, detail=""):
@@ -23,6 +16,11 @@ def check(name, good, detail=""):
         text = detail if isinstance(detail, str) else ascii(detail)
         tally.failures.append(f"{name}: {text[:1000]}")
     return bool(good)
+
+
+def none(name, found):
+    """That there are none of what was looked for."""
+    return check(name, not found, f"{len(found)}: {list(found)[:20]!a}")
 
 
 def same(name, got, wanted):

@@ -4,8 +4,6 @@ import numpy as np
 
 WHITE = 203.0
 LUMINANCE = np.array([0.2627, 0.6780, 0.0593])
-
-
 M1, M2 = 2610 / 16384, 2523 / 4096 * 128
 C1, C2, C3 = 3424 / 4096, 2413 / 4096 * 32, 2392 / 4096 * 32
 
@@ -20,16 +18,12 @@ def pq_signal(light):
     return ((C1 + C2 * y) / (1 + C3 * y)) ** M2
 
 
-def hlg_scene(signal):
+def hlg_light(signal, peak=1000.0, gamma=1.2):
+    """Light of the reference display: the OOTF of BT.2100 for its peak."""
     a = 0.17883277
     b, c = 1 - 4 * a, 0.5 - a * np.log(4 * a)
     s = np.clip(signal, 0, 1)
-    return np.where(s <= 0.5, s * s / 3, (np.exp((s - c) / a) + b) / 12)
-
-
-def hlg_light(signal, peak=1000.0, gamma=1.2):
-    """Light of the reference display: the OOTF of BT.2100 for its peak."""
-    scene = hlg_scene(signal)
+    scene = np.where(s <= 0.5, s * s / 3, (np.exp((s - c) / a) + b) / 12)
     luminance = (scene @ LUMINANCE)[..., None]
     return scene * luminance ** (gamma - 1) * peak / WHITE
 
@@ -46,8 +40,27 @@ def srgb_light(signal):
     return np.where(s <= 0.04045, s / 12.92, ((s + 0.055) / 1.055) ** 2.4)
 
 
+def srgb_signal(light):
+    return np.where(light <= 0.0031308, 12.92 * light,
+                    1.055 * np.maximum(light, 1e-9) ** (1 / 2.4) - 0.055)
+
+
+def bt2020_light(signal):
+    """The inverse of the camera's curve."""
+    bent = ((signal + 0.0992968) / 1.0992968) ** (1 / 0.45)
+    return np.where(signal < 0.0812428, signal / 4.5, bent)
+
+
 def blocks(picture, side=8):
     """Means over squares; what is left over at the right and below is dropped."""
-    h, w = picture.shape[0] // side * side, picture.shape[1] // side * side
-    cut = picture[:h, :w].reshape(h // side, side, w // side, side, -1)
+    h, w = picture.shape[0] // side, picture.shape[1] // side
+    cut = picture[:h * side, :w * side].reshape(h, side, w, side, -1)
     return cut.mean(axis=(1, 3))
+
+
+def cells(picture, rows, columns):
+    """Means over a grid that covers the picture."""
+    h, w = picture.shape[:2]
+    down = [slice(i * h // rows, (i + 1) * h // rows) for i in range(rows)]
+    across = [slice(i * w // columns, (i + 1) * w // columns) for i in range(columns)]
+    return np.array([[picture[y, x].mean(axis=(0, 1)) for x in across] for y in down])

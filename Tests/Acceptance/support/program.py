@@ -58,8 +58,6 @@ def tags(path, option="-a"):
 def wait_for(condition, seconds=PATIENCE, step=0.02):
     """Whether `condition` came true in time."""
     end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return True
+    while not (met := condition()) and time.monotonic() < end:
         time.sleep(step)
-    return bool(condition())
+    return bool(met)

@@ -15,11 +15,6 @@ other tables were measured by hand, with the script that the heading names, if a
 """
 
 
-def machine():
-    cpu = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
-    return f"{len(os.sched_getaffinity(0))} cores, {cpu[1] if cpu else platform.machine()}"
-
-
 def table(rows):
     columns = list(dict.fromkeys(column for row in rows for column in row))
     lines = ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
@@ -33,7 +28,9 @@ def write(path, tables):
     if path.exists():
         for part in re.split(r"^(?=## )", path.read_text(), flags=re.M)[1:]:
             sections[part.split("\n", 1)[0][3:].strip()] = part.strip()
-    when = f"{datetime.date.today()}, {machine()}"
+    cpu = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
+    machine = f"{len(os.sched_getaffinity(0))} cores, {cpu[1] if cpu else platform.machine()}"
     for name, rows in tables.items():
-        sections[name] = f"## {name}\n\nMeasured on {when}.\n\n{table(rows)}"
+        measured = f"Measured on {datetime.date.today()}, {machine}."
+        sections[name] = f"## {name}\n\n{measured}\n\n{table(rows)}"
     path.write_text(HEAD + "".join(f"\n{sections[name]}\n" for name in sorted(sections)))
