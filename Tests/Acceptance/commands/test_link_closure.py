@@ -15,7 +15,8 @@ CAMERA = {"raw_r", "lensfun"}
 # What each product must not link. Whoever depends on HEVCWriters codes HEVC with x265
 # (Docs/licences.md), but reads no raws.
 FORBIDDEN = {
-    "ImageCore": CODECS, "HDRRender": CODECS, "ImageFilters": CODECS, "DisplayOutput": CODECS,
+    "ImageCore": CODECS, "Containers": CODECS, "HDRRender": CODECS, "ImageFilters": CODECS,
+    "DisplayOutput": CODECS,
     "PictureLoading": {"x265", "aom", "heif", "exif"}, "RawFilter": ENCODERS,
     "Readers": CAMERA | {"x265"}, "Formats": CODECS, "Writers": CAMERA | {"x265", "heif"},
     "HEVCWriters": CAMERA, "Export": CAMERA, "Remux": CAMERA, "Recipes": ENCODERS}

@@ -65,6 +65,20 @@ def test_file_of_another_writer(rawdev, shared, tmp, name):
     edit(rawdev, shared / "hdr" / name, tmp)
 
 
+@pytest.mark.parametrize("kind", ["jpeg", "heic", "avif"])
+def test_conversion_without_map(session, tmp, kind):
+    path, _ = session.develop("sunset-linear", f"{kind}-gainmap")
+    plain = tmp / f"plain{path.suffix}"
+    run(session.rawdev, "convert", path, plain, "--gain-map", "drop")
+    check_no_map(plain, shown(plain)[1])
+
+
+def check_no_map(path, auxiliary_pictures):
+    left = [mark for mark in MARKS if mark in path.read_bytes()]
+    check(f"{path.name}: no map", not auxiliary_pictures and not left,
+          f"{auxiliary_pictures} {left}")
+
+
 def edit(rawdev, path, folder):
     """Removes, extracts and puts back the map of a file, in other readers' eyes."""
     def extracted(source, *words):
@@ -81,8 +95,7 @@ def edit(rawdev, path, folder):
     run(rawdev, "gainmap", "remove", path, "-o", bare)
     known, (plain, aux) = tags(bare, "-u"), shown(bare)
     check("removed: pixels", np.array_equal(plain, pixels))
-    left = [mark for mark in MARKS if mark in bare.read_bytes()]
-    check("removed: no map", not aux and not left, f"{aux} {left}")
+    check_no_map(bare, aux)
     odd = [key for key in known if key.startswith(("MPF", "ExifTool:Warning"))
            or any(word in key for word in ("HDRHeadroom", "HDRGain", "hdrgm", "Error"))]
     check("removed: exiftool", not odd, odd)
