@@ -37,8 +37,8 @@ def test_read_only_target(bench):
     file, target = folder / "file", bench.make("target")
     file.write_text("no folder")
 
-    def refused(name, place):
-        bench.batch(out=place).expect(f"{name} ends with 73 and one line", 73, lines=1)
+    def refused(name, folder):
+        bench.batch(out=folder).expect(f"{name} ends with 73 and one line", 73, lines=1)
 
     refused("a file as target", file)
     refused("/proc as target", "/proc/rawdev")

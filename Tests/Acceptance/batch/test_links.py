@@ -73,10 +73,10 @@ def test_exit_codes(bench):
     bench.raws(2)
     bench.make("empty")
     (bench.make("bad") / "bad.dng").write_text("no raw")
-    place = bench.folder
-    (place / "broken.jsonl").write_text('{"in": "x.dng"}\nnonsense\n')
-    (place / "twice.jsonl").write_text('{"id": "a", "in": "x.dng"}\n{"id": "a", "in": "y.dng"}\n')
-    (place / "outside.jsonl").write_text('{"in": "in/raw-000.dng", "out": "../../escaped"}\n')
+    folder = bench.folder
+    (folder / "broken.jsonl").write_text('{"in": "x.dng"}\nnonsense\n')
+    (folder / "twice.jsonl").write_text('{"id": "a", "in": "x.dng"}\n{"id": "a", "in": "y.dng"}\n')
+    (folder / "outside.jsonl").write_text('{"in": "in/raw-000.dng", "out": "../../escaped"}\n')
     refused = ["--jobs 0", "--shard 3/3", "--watch --dry-run", "--format gif", "--timeout nan",
                "--set raw.nothing=1", "-r no-such-recipe"]
     for number, (code, words) in enumerate([
@@ -88,12 +88,12 @@ def test_exit_codes(bench):
             (66, "none -o OUT"), (73, "in -o /proc/none")]):
         # A target of its own for each.
         arguments = words.replace("OUT", f"out/{number}").split()
-        bench.run("batch", *arguments, cwd=place).expect(f"exit code {code}: {words}", code)
+        bench.run("batch", *arguments, cwd=folder).expect(f"exit code {code}: {words}", code)
     for kind in ("jpeg", "tiff", "jpeg"):
         bench.options = ["--format", kind]
         ended = bench.batch(out="kinds")
     ended.expect("going back to an earlier format knows its own files", 0)
-    none("nothing was written outside the target", list(place.glob("escaped*")))
+    none("nothing was written outside the target", list(folder.glob("escaped*")))
     if os.geteuid() == 0:
         inner = bench.make("locked/inner")
         material.raw(inner / "raw.dng")

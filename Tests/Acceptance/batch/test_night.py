@@ -40,9 +40,9 @@ def build(bench):
     for name in CRASHING:
         material.raw(folder / name)
     for i, source in enumerate(material.good(bench.count - len(bad) - len(CRASHING))):
-        place = folder / f"day {i % 7}" / ("card-" + "ab"[i % 2])
-        place.mkdir(parents=True, exist_ok=True)
-        good.append(material.raw(place / f"{source.stem}_{i:04}{source.suffix}", source))
+        card = folder / f"day {i % 7}" / ("card-" + "ab"[i % 2])
+        card.mkdir(parents=True, exist_ok=True)
+        good.append(material.raw(card / f"{source.stem}_{i:04}{source.suffix}", source))
         if i % 5 == 0:
             material.sidecar(good[-1]).write_text(f"raw: {{exposure: {(i % 9 - 4) / 4}}}\n")
     for day in (2, 3):

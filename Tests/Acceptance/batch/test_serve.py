@@ -17,21 +17,21 @@ GARBAGE = [b"garbage", b"[]", b"{}", b"\xff\xfe", b'{"id": 5, "in": "x"}', b"[" 
            b'{"id": "x/y", "in": "/x", "recipe": 5}']
 
 
-def connect(place):
+def connect(address):
     link = socket.socket(socket.AF_UNIX)
-    link.connect(str(place))
+    link.connect(str(address))
     return link, Client(link.sendall, link.makefile("rb").readline)
 
 
-def listens(place):
+def listens(address):
     with socket.socket(socket.AF_UNIX) as link:
-        return link.connect_ex(str(place)) == 0
+        return link.connect_ex(str(address)) == 0
 
 
-def serve(bench, place, *more):
+def serve(bench, address, *more):
     """A server that listens at a socket, or has ended."""
-    process = bench.start("serve", "--socket", place, "-o", bench.folder / "out", *more)
-    wait_for(lambda: listens(place) or process.poll() is not None)
+    process = bench.start("serve", "--socket", address, "-o", bench.folder / "out", *more)
+    wait_for(lambda: listens(address) or process.poll() is not None)
     return process
 
 
@@ -108,11 +108,12 @@ def test_socket(bench):
     folder, out = bench.raws(20)
     raws = sorted(folder.iterdir())
     out.mkdir()
-    place = bench.folder / "s.sock"
-    process = serve(bench, place, "--jobs", "2")
-    check("the socket is there", listens(place))
-    check("it is for its owner only", place.stat().st_mode & 0o077 == 0, oct(place.stat().st_mode))
-    clients = [connect(place)[1] for _ in range(4)]
+    address = bench.folder / "s.sock"
+    process = serve(bench, address, "--jobs", "2")
+    check("the socket is there", listens(address))
+    mode = address.stat().st_mode
+    check("it is for its owner only", mode & 0o077 == 0, oct(mode))
+    clients = [connect(address)[1] for _ in range(4)]
     wanted = [{f"same-{number}": raw for number, raw in enumerate(raws[first:first + 5])}
               for first in range(0, 20, 5)]
     for client, own in zip(clients, wanted):
@@ -123,38 +124,38 @@ def test_socket(bench):
         same("clients with the same ids get their own replies",
              {name: (item["status"], item["input"]) for name, item in client.items.items()},
              {name: ("done", str(raw)) for name, raw in own.items()})
-    link, client = connect(place)
+    link, client = connect(address)
     for number in range(60):
         client.ask(f"gone-{number}", raws[number % 20], out=f"gone-{number}", recipe=WEB)
     link.shutdown(socket.SHUT_RDWR)
     link.close()
-    _, client = connect(place)
+    _, client = connect(address)
     client.ask("alive", raws[0], out="alive", recipe=WEB)
     check("others are served", client.answered("alive"), client.events[-1:])
     # Those who came later are served: nobody works on what the client that went away asked for.
     made = len(list(out.glob("gone-*")))
     check("a client's requests go away with it", process.poll() is None and made < 60, made)
     with socket.socket(socket.AF_UNIX) as mute:
-        mute.connect(str(place))
+        mute.connect(str(address))
         for number in range(3000):
             mute.sendall(b'{"id": "%d%s", "in": "/none.dng"}\n' % (number, b"m" * 300))
         client.ask("beside", raws[1], out="beside", recipe=WEB)
         check("a client that never reads holds up nobody", client.answered("beside"))
         bench.finish(process, signal.SIGTERM).expect("SIGTERM ends it with 75", 75, soon=10)
-    check("the socket is gone", not place.exists())
+    check("the socket is gone", not address.exists())
 
 
 def test_taken_sockets(bench):
-    place, file = bench.folder / "s.sock", bench.folder / "file"
+    address, file = bench.folder / "s.sock", bench.folder / "file"
     bench.make("out")
-    bench.finish(serve(bench, place), signal.SIGKILL)
-    process = serve(bench, place)
+    bench.finish(serve(bench, address), signal.SIGKILL)
+    process = serve(bench, address)
     same("a socket that a killed server left is taken over", process.poll(), None)
-    bench.run("serve", "--socket", place).expect("a second server is refused", 73, lines=1)
-    check("the first keeps its socket", place.exists())
+    bench.run("serve", "--socket", address).expect("a second server is refused", 73, lines=1)
+    check("the first keeps its socket", address.exists())
     bench.finish(process, signal.SIGTERM)
     file.write_text("precious")
     ended = bench.run("serve", "--socket", file)
     ended.expect("a file in its place is left alone", 73, also=file.read_text() == "precious")
-    place = place.with_name("long" * 30)
-    bench.run("serve", "--socket", place).expect("a path that is too long is refused", 2)
+    address = address.with_name("long" * 30)
+    bench.run("serve", "--socket", address).expect("a path that is too long is refused", 2)

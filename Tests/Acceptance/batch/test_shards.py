@@ -97,8 +97,8 @@ def test_entries(bench):
 def test_manifests(bench):
     """A manifest stands for the folders that it lists, wherever it lies."""
     first, second = bench.folder / "first", bench.folder / "second"
-    for place in ("first/a", "first/b", "second/a", "second/b"):
-        material.raw(bench.make(place) / "raw.dng")
+    for name in ("first/a", "first/b", "second/a", "second/b"):
+        material.raw(bench.make(name) / "raw.dng")
     bench.inputs = [first]
     bench.batch(out="whole")
     manifest = bench.make("lists") / "list.jsonl"

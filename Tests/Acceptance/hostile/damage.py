@@ -21,8 +21,8 @@ def box_fields(data, start=0, end=None):
             if kind in BRANCHES:
                 yield from box_fields(data, payload + BRANCHES[kind], stop)
             elif kind in TABLES:
-                for place in range(payload, min(stop, at + 72), 2):
-                    yield place, random.Random(place).choice([2, 4, 8])
+                for offset in range(payload, min(stop, at + 72), 2):
+                    yield offset, random.Random(offset).choice([2, 4, 8])
     except Broken as broken:
         at, _ = broken.args
         if at + 8 <= end:
@@ -78,14 +78,14 @@ def directory_fields(data, base=0):
         at = struct.unpack_from(order + "I", data, end)[0]
 
 
-# How a file begins, from a place in it, and what finds the fields of such files.
+# How a file begins, at an offset, and what finds the fields of such files.
 BEGINNINGS = [(0, (b"\x89PNG",), chunk_fields), (0, (b"\xff\xd8",), segment_fields),
               (0, (b"II*\0", b"MM\0*"), directory_fields), (4, (b"ftyp", b"JXL "), box_fields)]
 
 
 def fields(data):
-    """(offset, bytes) of what may be a size, a count or a place."""
-    found = [(at, width) for place, words, find in BEGINNINGS if data.startswith(words, place)
+    """(offset, bytes) of what may be a size, a count or an offset."""
+    found = [(at, width) for offset, words, find in BEGINNINGS if data.startswith(words, offset)
              for at, width in find(data) if at + width <= len(data)]
     return found or [(at, 4) for at in range(min(64, len(data) - 4))]
 
@@ -98,7 +98,7 @@ def correct_sums(data):
 
 
 def edit(data, chance):
-    """One size, count or place, by a value that is extreme or nearly right."""
+    """One size, count or offset, by a value that is extreme or nearly right."""
     at, width = chance.choice(fields(data))
     old, top = int.from_bytes(data[at:at + width], "big"), 256 ** width - 1
     new = chance.choice([0, 1, 2, 7, 8, 15, 16, top, top - 1, top >> 1, (top >> 1) + 1, old + 1,

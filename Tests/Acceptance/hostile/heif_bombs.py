@@ -13,7 +13,7 @@ def grid(rows, columns, width, height):
     return bytes([0, 1, rows - 1, columns - 1]) + struct.pack(">II", width, height)
 
 
-def places_box(*items):
+def iloc(*items):
     """iloc of version 1 with 64-bit numbers, of items: number, method, base, extents."""
     rows = b"".join(struct.pack(">HHHQH", number, method, 0, base, len(extents))
                     + b"".join(struct.pack(">QQQ", *extent) for extent in extents)
@@ -89,27 +89,28 @@ def crowds(seed):
     yield "a million alternatives", File(seed, more=box(b"grpl", box(b"altr", numbers)))
     rows = [struct.pack(">HHHHII", 1, 0, 0, 1, 0, len(seed.data))]
     rows += [struct.pack(">HHHH8I", n, 0, 0, 4, *(0, 17 << 20) * 4) for n in range(2, 4000)]
-    file = File(seed, places=full(b"iloc", 1, b"\x44\0", struct.pack(">H", len(rows)), *rows))
+    file = File(seed, locations=full(b"iloc", 1, b"\x44\0", struct.pack(">H", len(rows)), *rows))
     for number in range(2, 4000):
         file.item(number, b"mime", tail=XMP_TYPE).refer(b"cdsc", number, 1)
     file.bytes[9] = bytes(18 << 20)
     yield "4000 descriptions of 68 MB each", file
 
 
-def places(seed):
+def locations(seed):
     top = 2**64 - 1
     for name, base, *extents in [
             ("beyond the file", 0, (0, 10**12, 100)), ("all of 64 bits", 0, (0, top, top)),
             ("sums that wrap", top // 2, (0, top // 2, top // 2)),
             ("base that wraps", top, (0, 1, 16)), ("length that wraps", 0, (0, 16, 2**63 - 1)),
             ("65535 whole files", 0, *[(0, 0, 0)] * 65535)]:
-        yield f"place {name}", File(seed, places=places_box((1, 0, base, *extents)))
+        yield f"location {name}", File(seed, locations=iloc((1, 0, base, *extents)))
     for name, targets in [("itself", {1: 1}), ("a circle", {1: 2, 2: 1})]:
-        file = File(seed, places=places_box(*[(n, 2, 0, *[(1, 0, 0)] * 8) for n in (1, 2)]))
+        file = File(seed, locations=iloc(*[(n, 2, 0, *[(1, 0, 0)] * 8) for n in (1, 2)]))
         for start, target in targets.items():
             file.refer(b"iloc", start, target)
-        yield f"place within {name}", file.item(2, seed.kind, b"", [1, 2])
-    yield "place count 2^32", File(seed, places=full(b"iloc", 2, b"\0\0", b"\xff" * 4, bytes(100)))
+        yield f"location within {name}", file.item(2, seed.kind, b"", [1, 2])
+    many = full(b"iloc", 2, b"\0\0", b"\xff" * 4, bytes(100))
+    yield "location count 2^32", File(seed, locations=many)
 
 
 def nesting(seed):
@@ -152,7 +153,7 @@ def texts(seed):
 
 def bombs(data):
     seed = Seed(data)
-    for part in (pictures, circles, crowds, places):
+    for part in (pictures, circles, crowds, locations):
         for name, file, *allowed in part(seed):
             yield name, file.build(), *allowed
     yield from nesting(seed)

@@ -118,7 +118,7 @@ class File:
         return full(b"ipma", 0, struct.pack(">I", len(linked)), *[
             struct.pack(f">HB{len(i)}B", number, len(i), *i) for number, i in linked])
 
-    def places(self, base):
+    def locations(self, base):
         rows, at = [], base
         for number, data in self.bytes.items():
             rows.append(struct.pack(">HHHHII", number, 0, 0, 1, at, len(data)))
@@ -137,7 +137,7 @@ class File:
             full(b"iref", 0, *references) if references else b"",
             box(b"iprp", box(b"ipco", *self.properties), self.parts.get("links") or self.links()),
             self.parts.get("more", b"")])
-        places = self.parts.get("places")
-        base = len(head) + 12 + len(fixed) + len(places or self.places(0)) + 8
-        meta = full(b"meta", 0, fixed, places or self.places(base))
+        locations = self.parts.get("locations")
+        base = len(head) + 12 + len(fixed) + len(locations or self.locations(0)) + 8
+        meta = full(b"meta", 0, fixed, locations or self.locations(base))
         return head + meta + box(b"mdat", *self.bytes.values())

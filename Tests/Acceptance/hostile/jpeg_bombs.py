@@ -56,7 +56,7 @@ def index(*entries, following=0):
 
 
 def extended(pieces, total):
-    """The packet that names an extension, and pieces (place, bytes) of it."""
+    """The packet that names an extension, and pieces (offset, bytes) of it."""
     note = b' xmlns:xmpNote="http://ns.adobe.com/xmp/note/" xmpNote:HasExtendedXMP="' + NAME + b'"'
     packet = xmp_bombs.HEAD.replace(b" hdrgm:V", note + b" hdrgm:V") + b">" + xmp_bombs.TAIL
     return [segment(0xE1, XMP, packet), *[

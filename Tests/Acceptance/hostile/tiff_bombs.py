@@ -78,7 +78,7 @@ def loops():
 def big():
     """BigTIFF files."""
     top, start = 2**64 - 1, b"II+\0\x08\0\0\0"
-    for name, changes in [("place beyond 64 bits", {273: (16, 1, top)}),
+    for name, changes in [("offset beyond 64 bits", {273: (16, 1, top)}),
                           ("strip of 2^64 bytes", {279: (16, 1, top)}),
                           ("2^61 strips", {273: (16, 2**61, 16), 279: (16, 2**61, 16)}),
                           ("width of 2^64", {256: (16, 1, top), 257: (16, 1, top)})]:

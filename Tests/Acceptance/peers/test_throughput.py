@@ -19,12 +19,12 @@ COUNT, SIZE = 20, (6000, 4000)
 
 @pytest.fixture(scope="module")
 def raws(generator, folder):
-    place = folder / "raws"
-    place.mkdir()
-    run(generator, "benchmark", place / "000.dng", "--width", SIZE[0], "--height", SIZE[1])
+    raws = folder / "raws"
+    raws.mkdir()
+    run(generator, "benchmark", raws / "000.dng", "--width", SIZE[0], "--height", SIZE[1])
     for number in range(1, COUNT):
-        material.variant(place / "000.dng", place / f"{number:03}.dng", number)
-    return place
+        material.variant(raws / "000.dng", raws / f"{number:03}.dng", number)
+    return raws
 
 
 def commands(rawdev, raws, out):
@@ -50,7 +50,7 @@ def test_folders(rawdev, raws, folder, record):
         out.mkdir()
         cost = measured(*command)
         wall = walls[name] = cost.wall
-        pictures = [path for place in (out, raws) for path in place.rglob("*.tif*")]
+        pictures = [path for folder in (out, raws) for path in folder.rglob("*.tif*")]
         made = [path for path in pictures if path.stat().st_size > 1 << 20]
         same(f"{name}: pictures", len(made), COUNT)
         for path in made:
