@@ -17,7 +17,8 @@ import Testing
   }
 
   @Test func fromAndPrefixMoveTheBounds() {
-    let row = PlanarBuffer(size: PixelSize(width: 20, height: 1)).row(0, 0)
+    let buffer = PlanarBuffer(size: PixelSize(width: 20, height: 1))
+    let row = buffer.row(0, 0)
     for i in 0..<20 { row[i] = Float(i) }
     let part = row.from(6).prefix(4)
     #expect(part[0] == 6 && part.count == 4)
