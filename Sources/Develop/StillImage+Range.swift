@@ -6,11 +6,16 @@ extension StillImage {
   /// The dynamic range of the picture for mixing. Linear light and pictures with a gain map, which
   /// have no HDR transfer function of their own, are treated as PQ without metadata.
   public var dynamicRange: DynamicRangeMix {
+    gainMap != nil && baseDynamicRange == .sdr ? .pq : baseDynamicRange
+  }
+
+  /// The same of the base alone, without its gain map.
+  public var baseDynamicRange: DynamicRangeMix {
     switch color.transfer {
     case .hlg: .hlg
     case .pq: light.contentLight == nil && light.masteringDisplay == nil ? .pq : .hdr10
     case .linear: .pq
-    default: gainMap == nil ? .sdr : .pq
+    default: .sdr
     }
   }
 }

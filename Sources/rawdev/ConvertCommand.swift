@@ -58,7 +58,8 @@ struct ConvertCommand: ParsableCommand {
   func run() throws {
     let source = try StillImage(contentsOf: URL(fileURLWithPath: input))
     let settings = try outputOptions.settings(
-      output: output, metadata: metadataOptions.metadata, keeping: source.dynamicRange,
+      output: output, metadata: metadataOptions.metadata,
+      keeping: gainMap == .drop ? source.baseDynamicRange : source.dynamicRange,
       hasGainMap: source.gainMap != nil && gainMap != .drop)
     try OutputNames.check(output, of: [input])
     var converter = Converter(
