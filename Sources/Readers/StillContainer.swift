@@ -2,7 +2,8 @@ import HDRRender
 import ImageCore
 
 /// An opened file: its metadata, and its pixels on demand. One type for each format; adding one
-/// takes a type and a line in ``StillImage/container(of:_:_:)``.
+/// takes a type, a case of ``StillKind`` with its signature, and a line in
+/// ``StillImage/container(of:_:_:)``.
 protocol StillContainer: Sendable {
   /// All that is known without decoding pixels.
   var facts: StillFacts { get }

@@ -3,8 +3,8 @@ import ImageCore
 /// Black and white of a camera raw as LibRaw reads them, kept in full: a common black, one for each
 /// filter, and a repeating pattern, all relative to the visible area; white is the declared
 /// maximum, or a channel's own linear maximum where the maker gives a believable one. When no black
-/// is known it is measured in the masked border. Known failure: cameras whose declared maximum is
-/// above the true saturation, which shows as colored highlights.
+/// is known it is measured in the masked border. A declared maximum above the true saturation is
+/// kept here; `SaturationLevel` of RawSensor finds where a channel saturates.
 enum CameraLevels {
   /// The levels of a raw that was unpacked before `facts` were read, with LibRaw's `picture` and
   /// the visible `area`; or of one that is only opened, with the black `measured` of each of

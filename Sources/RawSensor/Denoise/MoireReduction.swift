@@ -71,9 +71,9 @@ package struct MoireReduction: PixelSource {
     let levels = work.levels[0]
     let zero = SIMD8<Float>(repeating: 0)
     let limit = 1 / saturation
-    MoireMask.fill(work.corrected, from: levels, over: tile)
+    MoireMask.fill(work.moireMask, from: levels, over: tile)
     for y in tile.y..<tile.endY {
-      let mask = work.corrected.at(0, tile.x, y)
+      let mask = work.moireMask.at(0, tile.x, y)
       let now = (0..<3).map { levels.at($0, tile.x, y) }
       let wide = (1..<3).map { work.smoothed.at($0, tile.x, y) }
       let stored = (0..<3).map { work.stored($0, tile.x, y) }

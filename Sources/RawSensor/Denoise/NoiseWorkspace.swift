@@ -1,7 +1,8 @@
 import CVector
 import ImageCore
 
-/// Working memory of one reader of ``NoiseReduction``, reused for its next tile.
+/// Working memory of one reader of ``NoiseReduction``, ``MoireReduction`` or ``Despeckle``, reused
+/// for its next tile. Layers are named by their role in the first.
 final class NoiseWorkspace {
   /// Part of the source, unchanged.
   private let source = PlanarBuffer(size: PixelSize(width: 0, height: 0))
@@ -10,6 +11,8 @@ final class NoiseWorkspace {
   let levels = [NoiseLayer(), NoiseLayer(), NoiseLayer()]
   /// Color of a level with the coarse part of the level below.
   let corrected = NoiseLayer()
+  /// Plane 0: where ``MoireReduction`` finds false color; the others are its scratch.
+  var moireMask: NoiseLayer { corrected }
   /// The denoised level, and its change, which the level above is given.
   let coarse = NoiseLayer()
   let change = NoiseLayer()
