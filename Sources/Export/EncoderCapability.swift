@@ -14,7 +14,7 @@ public struct EncoderCapability: Sendable, Hashable {
   /// Whether it is a hardware encoder: none is, all run on the CPU.
   public let isHardware: Bool
 
-  /// Whether high range can be written with it.
+  /// Whether HDR can be written with it.
   public var isHDRCapable: Bool { bits.contains { $0 >= 10 } }
 
   /// All encoders. The depths of HEVC are those that the installed library was built with.

@@ -6,7 +6,7 @@ import ImageFilters
 public import Writers
 
 /// Writes a finished picture of any range as `EncoderSettings` specify, in one call: size, range,
-/// primaries and encoding. What the file cannot hold is tone-mapped, never clipped; standard range
+/// primaries and encoding. What the file cannot hold is tone-mapped, never clipped; SDR
 /// keeps its white, which in an HDR file is 203 cd/m² (BT.2408).
 public struct StillExporter: Sendable {
   /// The format and all its choices.
@@ -25,8 +25,9 @@ public struct StillExporter: Sendable {
 
   /// Writes `picture` to `path`, completely or not at all. Where `light` does not give them, the
   /// light levels of an HDR file are measured and its mastering display is derived from format and
-  /// headroom; HEIF and AVIF hold all of `light`, PNG these two. A gain map is copied unchanged
-  /// where it fits the file and no other kind is requested, else a new one is made. Throws
+  /// headroom; HEIF and AVIF hold all of `light`, PNG these two, files with a gain map none.
+  /// A gain map is copied unchanged where it fits the file and no other kind is requested, else a
+  /// new one is made. Throws
   /// `WriteError`, or `OperatorError` for a picture that cannot be rendered so.
   public func write(
     _ picture: DisplayPicture, metadata: CaptureMetadata = CaptureMetadata(),
@@ -47,7 +48,7 @@ public struct StillExporter: Sendable {
     }
     if settings.hasGainMap {
       finished.standard = shown(.standard)
-      if settings.hasUsualMap { finished.keepGainMap(of: picture) }
+      if settings.hasDefaultMap { finished.keepGainMap(of: picture) }
     }
     return try write(finished, metadata: metadata, to: path)
   }
@@ -87,17 +88,18 @@ public struct StillExporter: Sendable {
   private func writeWithMap(
     _ finished: FinishedPicture, _ metadata: CaptureMetadata, _ path: String
   ) throws -> WrittenFile {
-    let (base, map, light) = try baseAndMap(finished)
+    let (base, map, statistics) = try baseAndMap(finished)
     var file =
       switch settings.container {
       case .jpeg:
         try GainMapJPEGWriter(.init(base: jpeg), workers: workers)
           .write(base, gainMap: map, metadata: metadata, to: path)
-      default:
+      case .heif, .avif:
         try GainMapHEIFWriter(.init(base: heif), workers: workers)
           .write(base, gainMap: map, metadata: metadata, to: path)
+      case .png, .tiff, .jpegXL: preconditionFailure("refused by EncoderSettings.validate")
       }
-    if let light { file.statistics = light }
+    if let statistics { file.statistics = statistics }
     return file
   }
 
@@ -109,7 +111,8 @@ public struct StillExporter: Sendable {
     let (standard, high) = (finished.standard ?? finished.picture, finished.picture)
     if let map = finished.gainMap { return (standard, map, nil) }
     let isBaseHDR = settings.transfer != .standard
-    // Readers of Apple's format have no offsets: small ones halve their error.
+    // Readers of Apple's format, which HEIF and JPEG also hold, know no offsets: small ones halve
+    // their error. One value for all containers.
     let created = try GainMapCreation(
       kind: settings.mapKind, scale: settings.mapScale, offset: 1.0 / 1024, isBaseHDR: isBaseHDR
     ).map(from: standard, to: high, workers: workers)

@@ -31,7 +31,7 @@ public enum ColorSpace: String, Sendable, Hashable, CaseIterable {
       }
   }
 
-  /// The space that files in `transfer` use: BT.2100 for PQ and HLG, `standard` for standard range.
+  /// The space that files in `transfer` use: BT.2100 for PQ and HLG, `standard` for SDR.
   public init(_ transfer: DynamicRangeMix.Transfer, standard: ColorSpace = .displayP3) {
     self =
       switch transfer {
@@ -50,7 +50,7 @@ public enum ColorSpace: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// PQ, HLG, or standard range with any curve.
+  /// PQ, HLG, or SDR with any curve.
   public var transfer: DynamicRangeMix.Transfer {
     switch self {
     case .bt2100PQ: .pq
@@ -80,7 +80,7 @@ public enum ColorSpace: String, Sendable, Hashable, CaseIterable {
 }
 
 extension DynamicRangeMix.Transfer {
-  /// TransferCharacteristics of ITU-T H.273; for standard range that of sRGB.
+  /// TransferCharacteristics of ITU-T H.273; for SDR that of sRGB.
   package var codePoint: UInt16 {
     switch self {
     case .standard: 13

@@ -8,11 +8,11 @@ extension EncoderSettings {
     func refuse(_ message: String) -> WriteError { WriteError(.badSetting, message) }
     let isHDR = transfer != .standard
     let descriptor = container.descriptor
-    if isHDR, descriptor.highBits.isEmpty {
+    if isHDR, descriptor.hdrBits.isEmpty {
       throw refuse(
         "\(descriptor.name) of \(bits) bits cannot be ISO HDR; write "
           + (descriptor.holdsGainMap ? "it with a gain map, or " : "")
-          + "\(Container.names("or") { !$0.highBits.isEmpty })"
+          + "\(Container.names("or") { !$0.hdrBits.isEmpty })"
       )
     }
     if isHDR, bits < 10 {
@@ -21,10 +21,10 @@ extension EncoderSettings {
     if isHDR, primaries != .bt2020 {
       throw refuse("\(transfer) is written in bt2020, not \(primaries.rawValue)")
     }
-    if !isHDR, !descriptor.standardPrimaries.contains(primaries) {
+    if !isHDR, !descriptor.sdrPrimaries.contains(primaries) {
       throw refuse(
-        "\(descriptor.name) of standard range does not hold \(primaries.rawValue); "
-          + "take \(descriptor.standardPrimaries.map(\.rawValue).joined(separator: " or "))"
+        "\(descriptor.name) in SDR does not hold \(primaries.rawValue); "
+          + "take \(descriptor.sdrPrimaries.map(\.rawValue).joined(separator: " or "))"
       )
     }
     let depths = descriptor.bits(transfer)
@@ -46,11 +46,11 @@ extension EncoderSettings {
           + "\(Container.names(where: \.holdsThumbnail)) take 16 to 1024 pixels")
     }
     if isLinear, container != .tiff || isHDR || primaries != .bt2020 {
-      throw refuse("codes without a curve are written in a TIFF of standard range in bt2020")
+      throw refuse("codes without a curve are written in an SDR TIFF in bt2020")
     }
     if isSceneReferred, transfer != .hlg || hasGainMap {
       throw refuse(
-        "only hybrid log-gamma can be scene-referred; PQ and standard range are displays'")
+        "only hybrid log-gamma can be scene-referred; PQ and SDR are displays'")
     }
   }
 }

@@ -20,8 +20,8 @@ extension EncoderSettings {
 }
 
 /// What a file format can hold: the one table from which checks, defaults, extensions and the bit
-/// depths of encoders follow. A new format is a row here, its formats in `OutputFormat`, and its
-/// writer with a line in `StillExporter`.
+/// depths of encoders follow. A new kind of file is a case of `Container` with its row here, its
+/// formats in `OutputFormat`, and its writer with a line in `StillExporter`.
 public struct ContainerDescriptor: Sendable {
   /// Name of the format for people.
   public let name: String
@@ -31,14 +31,14 @@ public struct ContainerDescriptor: Sendable {
   public let encoder: String
   /// What the samples are coded with, such as `hevc`.
   public let codec: String
-  /// Bits of an integer sample in standard range, ascending.
-  public let standardBits: [Int]
+  /// Bits of an integer sample in SDR, ascending.
+  public let sdrBits: [Int]
   /// Bits of a sample in PQ and HLG, the usual depth first; empty where it holds neither.
-  public let highBits: [Int]
+  public let hdrBits: [Int]
   /// Whether it holds 32-bit floats, unbounded linear values.
   public let holdsFloats: Bool
-  /// Primaries that it holds in standard range.
-  public let standardPrimaries: [Primaries]
+  /// Primaries that it holds in SDR.
+  public let sdrPrimaries: [Primaries]
   /// Whether samples are luma and chroma.
   public let isYCbCr: Bool
   /// Whether it holds a gain map.
@@ -50,26 +50,26 @@ public struct ContainerDescriptor: Sendable {
 
   fileprivate init(
     _ name: String, _ extensions: [String], by encoder: String, _ codec: String,
-    standard: [Int], high: [Int], holdsFloats: Bool = false, in standardPrimaries: [Primaries],
+    standard: [Int], high: [Int], holdsFloats: Bool = false, in sdrPrimaries: [Primaries],
     isYCbCr: Bool = false,
     holdsGainMap: Bool = false, holdsThumbnail: Bool = false,
     hdrMetadataFields: Set<HDRMetadataField> = []
   ) {
     (self.name, self.extensions) = (name, extensions)
     (self.encoder, self.codec) = (encoder, codec)
-    (self.standardBits, self.highBits) = (standard, high)
-    (self.holdsFloats, self.standardPrimaries) = (holdsFloats, standardPrimaries)
+    (self.sdrBits, self.hdrBits) = (standard, high)
+    (self.holdsFloats, self.sdrPrimaries) = (holdsFloats, sdrPrimaries)
     (self.isYCbCr, self.holdsGainMap) = (isYCbCr, holdsGainMap)
     (self.holdsThumbnail, self.hdrMetadataFields) = (holdsThumbnail, hdrMetadataFields)
   }
 
   /// Bits of a sample in `transfer`.
   package func bits(_ transfer: DynamicRangeMix.Transfer) -> [Int] {
-    transfer == .standard ? standardBits + (holdsFloats ? [32] : []) : highBits
+    transfer == .standard ? sdrBits + (holdsFloats ? [32] : []) : hdrBits
   }
 
   /// Every bit depth that it holds, ascending.
-  public var allBits: [Int] { Set(bits(.standard) + highBits).sorted() }
+  public var allBits: [Int] { Set(bits(.standard) + hdrBits).sorted() }
 }
 
 extension EncoderSettings.Container {

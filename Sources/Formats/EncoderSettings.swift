@@ -15,11 +15,11 @@ public struct EncoderSettings: Sendable, Hashable {
 
   /// The kind of file.
   public var container: Container
-  /// PQ, HLG or standard range.
+  /// PQ, HLG or SDR.
   public var transfer: DynamicRangeMix.Transfer
   /// Primaries of the samples.
   public var primaries: Primaries
-  /// Bits of a sample: 8 or 10 of a HEIF, of an AVIF in high range 10 or 12, 8 of a JPEG, 8 or 16
+  /// Bits of a sample: 8 or 10 of a HEIF, of an AVIF in HDR 10 or 12, 8 of a JPEG, 8 or 16
   /// of a PNG, 16 of a JPEG XL; of a TIFF 16, or 32 for unbounded linear floats.
   public var bits: Int
   /// HEIF, AVIF and JPEG: chroma subsampling.
@@ -29,7 +29,7 @@ public struct EncoderSettings: Sendable, Hashable {
   public var quality: Double?
   /// Maximum length of the longer side in pixels; nil for full size.
   public var maximumSide: Int?
-  /// Whether a standard-range picture carries a gain map to its HDR rendition, or in a HEIF or AVIF
+  /// Whether an SDR picture carries a gain map to its HDR rendition, or in a HEIF or AVIF
   /// an HDR picture one to its standard rendition. HEIF, AVIF and JPEG.
   public var hasGainMap: Bool
   /// One channel or three for a gain map that is made.
@@ -38,7 +38,7 @@ public struct EncoderSettings: Sendable, Hashable {
   public var mapScale = GainMapCreation.Scale.half
   /// HEIF and AVIF: longer side of the embedded thumbnail, 16…1024; nil for none.
   public var thumbnail: Int?
-  /// TIFF in BT.2020 and standard range: whether code values are linear.
+  /// TIFF in BT.2020 and SDR: whether code values are linear.
   public var isLinear = false
   /// TIFF: compression of the strips.
   public var compression = TIFFCompression.deflate(level: 1)
@@ -69,23 +69,23 @@ public struct EncoderSettings: Sendable, Hashable {
     var range = preset.dynamicRange(of: source.dynamicRange).transfer
     var hasGainMap = preset == .preserve && source.hasGainMap && descriptor.holdsGainMap
     if preset == .preserve, source.hasGainMap, range == .standard, !hasGainMap { range = .pq }
-    if descriptor.highBits.isEmpty, range != .standard { (range, hasGainMap) = (.standard, true) }
+    if descriptor.hdrBits.isEmpty, range != .standard {
+      (range, hasGainMap) = (.standard, descriptor.holdsGainMap)
+    }
     if hasGainMap { range = .standard }
     let isHDR = range != .standard
-    let isSRGB = source.primaries == .srgb && descriptor.standardPrimaries.contains(.srgb)
-    let bits =
-      isHDR
-      ? descriptor.highBits[0]
-      : descriptor.standardBits[
-        source.bitDepth > 8 && !hasGainMap ? descriptor.standardBits.count - 1 : 0]
+    let isSRGB = source.primaries == .srgb && descriptor.sdrPrimaries.contains(.srgb)
+    let bits = isHDR || descriptor.sdrBits.isEmpty ? descriptor.bits(range) : descriptor.sdrBits
+    let takesMost = !isHDR && source.bitDepth > 8 && !hasGainMap
     return EncoderSettings(
       container: container, transfer: range,
-      primaries: isHDR ? .bt2020 : isSRGB ? .srgb : .displayP3, bits: bits,
+      primaries: isHDR ? .bt2020 : isSRGB ? .srgb : .displayP3,
+      bits: bits[takesMost ? bits.count - 1 : 0],
       hasGainMap: hasGainMap)
   }
 
   /// The simplest settings that preserve the dynamic range of `format`: HDR of any kind, gain maps
-  /// applied, in 10-bit HEIF or 16-bit PNG, standard range in its own depth.
+  /// applied, in 10-bit HEIF or 16-bit PNG, SDR in its own depth.
   public static func preferred(_ preference: Preference, for format: PictureFormat)
     -> EncoderSettings
   {
@@ -98,7 +98,7 @@ public struct EncoderSettings: Sendable, Hashable {
   }
 
   /// Whether the default kind of gain map is wanted, which an existing one can serve as.
-  package var hasUsualMap: Bool {
+  package var hasDefaultMap: Bool {
     hasGainMap && transfer == .standard && mapKind == .luminance && mapScale == .half
   }
 

@@ -4,7 +4,7 @@ public import HDRRender
 public enum ExportPreset: String, Sendable, Hashable, CaseIterable {
   /// That of the source.
   case preserve
-  /// Standard range, tone-mapped.
+  /// SDR, tone-mapped.
   case sdr
   /// Hybrid log-gamma.
   case hlg

@@ -64,7 +64,7 @@ package struct ProfileTone: Sendable, Hashable {
   /// below 1.
   func shown(_ x: Double, boost: Double) -> Double { (1 - boost) * x + boost * shown(x) }
 
-  /// The profile's own rendering of scene value `x`: standard range ends at 1.
+  /// The profile's own rendering of scene value `x`: SDR ends at 1.
   func shown(_ x: Double) -> Double {
     let light = withoutBlack(x)
     switch range {

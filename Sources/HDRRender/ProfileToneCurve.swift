@@ -3,14 +3,14 @@ import Foundation
 /// The family of tone curves T(x; e) of a file with a curve C of its own: scene-linear x to display
 /// value, 1.0 = reference white, for an amount e of the headroom.
 ///
-/// A standard-range profile is the end e = 0: T₀(x) = C(min(x, 1)), the file's own look, which
+/// An SDR profile is the end e = 0: T₀(x) = C(min(x, 1)), the file's own look, which
 /// keeps its highlights below white by giving them less gain than the midtones. The end e = 1
 /// undoes that: from the scene value k at which the gain C(x)/x is largest, the gain is constant,
 ///
 ///     T₁(x) = C(x) for x ≤ k,   (C(k)/k) · x beyond,
 ///
 /// which is C1, since the straight line through the origin touches C at k. The headroom is T₁ at
-/// the scene's peak, at most ``Headroom/maximum``; a ``Shoulder`` limits T₁ to that. A high-range
+/// the scene's peak, at most ``Headroom/maximum``; a ``Shoulder`` limits T₁ to that. An HDR
 /// profile is the end e = 1, T₁ = f⁻¹(C(f(x))) with the specification's f; its T₀ puts a shoulder
 /// over T₁ that starts at 18 % gray and ends at white.
 ///
@@ -32,7 +32,7 @@ struct ProfileToneCurve: ToneFunction, Hashable {
   private let amount: Double
   private let boost: Double
   private let liftStops: Double
-  /// Display value over scene value from the knee on, at amount 1; standard-range profiles only.
+  /// Display value over scene value from the knee on, at amount 1; SDR profiles only.
   private let gain: Double
   private let shoulder: Shoulder
   /// Display value at which `shoulder` begins.

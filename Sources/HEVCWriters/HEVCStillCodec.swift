@@ -48,7 +48,7 @@ package struct HEVCStillCodec: StillCodec {
 }
 
 extension HEIFWriter.Settings {
-  /// HEIF coded by libx265. `bits`: 10 in PQ and HLG, 8 (the default) or 10 in standard range. A
+  /// HEIF coded by libx265. `bits`: 10 in PQ and HLG, 8 (the default) or 10 in SDR. A
   /// step of 1/48 in `quality` changes the quantizer by one, the file by 10–15 %. Throws for a
   /// setting outside its range.
   public static func hevc(

@@ -2,7 +2,7 @@ public import DisplayOutput
 public import Readers
 
 /// How a picture file is opened; named after Apple's options where there are any. Raws have their
-/// headroom in `high`, and standard range else.
+/// headroom in `high`, and SDR else.
 public struct LoadOptions: Sendable, Hashable {
   /// The rendition that is wanted; nil for `high` where the display can show more than white, else
   /// `standard`.
@@ -10,7 +10,7 @@ public struct LoadOptions: Sendable, Hashable {
   /// The display that decides where no rendition is given.
   public var display: DisplayInfo
 
-  /// Without a rendition and a display, pictures are loaded in standard range.
+  /// Without a rendition and a display, pictures are loaded in SDR.
   public init(_ rendition: StillImage.Rendition? = .asStored, display: DisplayInfo = .headless) {
     self.rendition = rendition
     self.display = display

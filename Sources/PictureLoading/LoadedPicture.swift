@@ -8,7 +8,7 @@ public import Readers
 public struct LoadedPicture: Sendable {
   /// The picture: linear values, or a base with its gain map where requested as stored.
   public let picture: DisplayPicture
-  /// How it is encoded in the file; for raws, 16 bits in standard range.
+  /// How it is encoded in the file; for raws, 16 bits in SDR.
   public let format: PictureFormat
   /// Exif entries and XMP.
   public let metadata: CaptureMetadata
@@ -25,7 +25,7 @@ public struct LoadedPicture: Sendable {
   public let headroom: Double
 
   /// Opens the file at `url`. Raws, including TIFF-based ones, are developed with default settings,
-  /// in standard range or with their full headroom. Pixels are decoded when they are read.
+  /// in SDR or with their full headroom. Pixels are decoded when they are read.
   public static func load(
     _ url: URL, _ options: LoadOptions = LoadOptions(), limits: DecodeLimits = DecodeLimits()
   ) throws(ReadError) -> LoadedPicture {

@@ -6,7 +6,7 @@ import RawSensor
 package enum ProfileTables: Sendable, Hashable {
   /// As its range asks.
   case asStored
-  /// As those of a profile for high range, which is how the reference renderer draws unclipped
+  /// As those of a profile for HDR, which is how the reference renderer draws unclipped
   /// light.
   case highRange
   /// Not at all.

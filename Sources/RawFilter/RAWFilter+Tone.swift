@@ -5,7 +5,7 @@ import RawDecode
 /// ranges where it has two. See `Docs/rendering.md`.
 extension RAWFilter {
   /// How far the local tone map of the file is opened: for the picture, and for its brightest
-  /// value, which does not depend on the amount of headroom. Only a curve for standard range holds
+  /// value, which does not depend on the amount of headroom. Only a curve for SDR holds
   /// highlights back.
   func highlightOpening(
     _ tone: ProfileTone?
@@ -34,7 +34,7 @@ extension RAWFilter {
         ? ProfileTone.black(stops: stops, shadowScale: picture.file.info.shadowScale) : 0)
   }
 
-  /// The profiles for standard and for high range of which the one in use is one: those of its
+  /// The profiles for SDR and for HDR of which the one in use is one: those of its
   /// group.
   var rangePair: (standard: DNGProfile, high: DNGProfile)? {
     guard let active = activeProfile else { return nil }

@@ -4,7 +4,7 @@ import ImageCore
 ///
 /// Source: ISO/TS 22028-5:2023 as Apple's session of 2023 on HDR images quotes it: hybrid log-gamma
 /// or PQ, BT.2020 primaries, 10 bits or more for each component, signalled by code points or an
-/// ICC profile. A picture of standard range with a gain map is HDR by ISO 21496-1, not by this.
+/// ICC profile. An SDR picture with a gain map is HDR by ISO 21496-1, not by this.
 public enum ISOHDRRule: String, Sendable, Hashable, Codable, CaseIterable {
   /// The transfer function is hybrid log-gamma or PQ.
   case transferFunction = "transfer-function"

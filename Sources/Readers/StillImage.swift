@@ -5,7 +5,7 @@ public import ImageCore
 
 /// An opened picture file: its metadata, and its linear values on demand.
 ///
-/// HEIF, AVIF, JPEG, PNG, TIFF and JPEG XL, standard range or HDR. HDR is either coded into the
+/// HEIF, AVIF, JPEG, PNG, TIFF and JPEG XL, SDR or HDR. HDR is either coded into the
 /// picture (ISO 22028-5: PQ or HLG) or added by a gain map (ISO 21496-1, Ultra HDR, Apple). Opening
 /// parses the file's tables only; pixels are decoded by ``base()`` and ``picture()``. Camera
 /// raws are opened by `RAWFilter`.
@@ -99,7 +99,7 @@ public struct StillImage: Sendable {
   /// What was ignored, such as a gain map with damaged parameters; one line each.
   public var notes: [String] { container.facts.notes }
 
-  /// Whether the primary picture itself is HDR (PQ or HLG); false for a standard-range base with a
+  /// Whether the primary picture itself is HDR (PQ or HLG); false for an SDR base with a
   /// gain map.
   public var isHighDynamicRange: Bool { color.isHighDynamicRange }
   /// Whether the transfer function is one of BT.2100.

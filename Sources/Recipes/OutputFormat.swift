@@ -88,9 +88,9 @@ public enum OutputFormat: String, Sendable, Hashable, Codable, CaseIterable {
   public var transfer: DynamicRangeMix.Transfer { descriptor.transfer }
   /// Whether the file holds an SDR rendition and a gain map to the HDR one.
   public var hasGainMap: Bool { descriptor.hasGainMap }
-  /// Whether several numbers of bits are possible in high range, of which one is chosen.
+  /// Whether several numbers of bits are possible in HDR, of which one is chosen.
   package var hasHDRDepths: Bool {
-    transfer != .standard && container.descriptor.highBits.count > 1
+    transfer != .standard && container.descriptor.hdrBits.count > 1
   }
   /// Extension of the file, without the dot.
   public var pathExtension: String { container.descriptor.extensions[0] }
@@ -142,7 +142,7 @@ public enum TIFFSpace: String, Sendable, Hashable, Codable, CaseIterable {
   /// BT.2100 HLG.
   case bt2100HLG = "bt2100-hlg"
 
-  /// The space for a file that keeps the range of `source`; nil for standard range, for which any
+  /// The space for a file that keeps the range of `source`; nil for SDR, for which any
   /// will do.
   public init?(keeping source: DynamicRangeMix) {
     switch source.transfer {

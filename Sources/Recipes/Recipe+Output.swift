@@ -25,10 +25,10 @@ extension Recipe {
     public var headroomLimit: Float?
     /// Chroma subsampling of HEIF, AVIF and JPEG.
     public var chroma = ChromaSubsampling.yuv420
-    /// Bits per sample in standard range: 8 or 10 in HEIF and AVIF, 8 or 16 in PNG; nil for the
+    /// Bits per sample in SDR: 8 or 10 in HEIF and AVIF, 8 or 16 in PNG; nil for the
     /// higher number, or 8 beside a gain map.
     public var sdrBits: Int?
-    /// Bits per sample of an AVIF in high range, 10 or 12; nil for 10.
+    /// Bits per sample of an AVIF in HDR, 10 or 12; nil for 10.
     public var hdrBits: Int?
     /// Compression of a TIFF, lossless.
     public var tiffCompression = TIFFCompressionChoice.deflate
@@ -111,7 +111,7 @@ extension Recipe.Output: RecipeSection {
         }
       ],
       refusal: { bits, output in
-        let depths = output.format.container.descriptor.standardBits
+        let depths = output.format.container.descriptor.sdrBits
         let taken = output.format.transfer == .standard && depths.count == 2 ? depths : [8, 10]
         return taken.contains(bits) ? nil : "bits is \(bits); it takes \(taken[0]) or \(taken[1])"
       }),
@@ -146,13 +146,13 @@ extension Recipe.Output: RecipeSection {
       ],
       refusal: { gainMap, output in
         let format = output.format
-        let holdsHDRBase = !format.container.descriptor.highBits.isEmpty
+        let holdsHDRBase = !format.container.descriptor.hdrBits.isEmpty
         guard gainMap != GainMapChoice() else { return nil }
         guard format.hasGainMap, [nil, 1, 3].contains(gainMap.channels),
           holdsHDRBase || [nil, .sdr].contains(gainMap.base)
         else {
           return "this gain map does not fit \(format.rawValue); gain maps have 1 or 3 channels, "
-            + "and only heic-gainmap and avif-gainmap have a base of high range"
+            + "and only heic-gainmap and avif-gainmap have an HDR base"
         }
         return nil
       }),
@@ -160,7 +160,8 @@ extension Recipe.Output: RecipeSection {
       group: "light", \.light, keys: HDRMetadata.keys,
       refusal: { light, output in
         light.fields.first { !output.format.hdrMetadataFields.contains($0) }.map {
-          "\(output.format.rawValue) does not hold \($0.rawValue); leave it out or write a HEIF"
+          "\(output.format.rawValue) does not hold \($0.rawValue); leave it out, or write "
+            + "heif-hlg or heif-pq"
         }
       }),
   ]
@@ -255,9 +256,9 @@ extension Recipe.Output {
     if format.descriptor.isFloat { return 32 }
     let container = format.container.descriptor
     guard transfer == .standard else {
-      return hdrBits.flatMap { container.highBits.contains($0) ? $0 : nil } ?? container.highBits[0]
+      return hdrBits.flatMap { container.hdrBits.contains($0) ? $0 : nil } ?? container.hdrBits[0]
     }
-    let depths = container.standardBits
+    let depths = container.sdrBits
     return sdrBits.flatMap { depths.contains($0) ? $0 : nil }
       ?? depths[format.hasGainMap ? 0 : depths.count - 1]
   }

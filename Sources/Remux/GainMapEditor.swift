@@ -85,7 +85,7 @@ public struct GainMapEditor: Sendable {
   }
 
   /// The file without anything of its HDR: map, its parameters in XMP, MakerApple 33 and 48.
-  /// Throws when the picture itself is of high range, which no edit changes.
+  /// Throws when the picture itself is HDR, which no edit changes.
   public func removingHDR() throws(ReadError) -> EditedFile {
     try about {
       guard !image.isHighDynamicRange else {

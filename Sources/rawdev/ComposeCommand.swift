@@ -15,9 +15,9 @@ struct ComposeCommand: ParsableCommand {
     commandName: "compose",
     abstract: "Puts several finished pictures into one, in linear light.",
     discussion: """
-      Without --format the output's extension and the sources decide: one picture of high range \
-      makes the result high-range, HLG goes before PQ, light that is described before light that \
-      is not. Standard range gets its white at 203 cd/m² in a picture of high range.
+      Without --format the output's extension and the sources decide: one HDR picture \
+      makes the result HDR, HLG goes before PQ, light that is described before light that \
+      is not. SDR gets its white at 203 cd/m² in an HDR picture.
       """)
 
   @Argument(

@@ -15,9 +15,9 @@ struct ConvertCommand: ParsableCommand {
     commandName: "convert",
     abstract: "Converts a finished picture to another kind, its range kept where that can hold it.",
     discussion: """
-      Gain maps are applied, PQ and HLG are decoded; outputs of standard range are tone-mapped. \
+      Gain maps are applied, PQ and HLG are decoded; SDR outputs are tone-mapped. \
       Without --format the output's extension and the range of the source decide: HLG stays HLG, \
-      PQ stays PQ, standard range stays standard range, gain maps stay where the kind of file has \
+      PQ stays PQ, SDR stays SDR, gain maps stay where the kind of file has \
       them. For camera raws there is develop.
       """)
 

@@ -11,7 +11,7 @@ import Testing
     #expect(pq.isPQ && !pq.isHLG && pq.isHighDynamicRange && pq.usesITU2100TransferFunction)
     #expect(hlg.isHLG && !hlg.isPQ && hlg.isHighDynamicRange && hlg.usesITU2100TransferFunction)
     #expect(!p3.isPQ && !p3.isHLG && !p3.isHighDynamicRange && !p3.usesITU2100TransferFunction)
-    // Display P3 with PQ is of high range, and not ISO HDR.
+    // Display P3 with PQ is HDR, and not ISO HDR.
     #expect(try color(12, 16).usesITU2100TransferFunction)
     let linear = try color(9, 8)
     #expect(p3.isExtendable && !pq.isExtendable && linear.isExtendable)

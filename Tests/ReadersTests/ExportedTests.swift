@@ -48,7 +48,7 @@ import Writers
     }
   }
 
-  /// 1.0 of standard range is 203 cd/m² of high range, code 0.580689 of PQ and 0.749877 of HLG.
+  /// 1.0 of SDR is 203 cd/m² of HDR, code 0.580689 of PQ and 0.749877 of HLG.
   @Test func standardWhiteIsReferenceWhite() throws {
     let white = Image<DisplayReferred>(
       size: PixelSize(width: 64, height: 64), info: .init(primaries: .srgb, headroom: 1)
@@ -94,7 +94,7 @@ import Writers
     #expect(still.failedISOHDRRules.isEmpty)
   }
 
-  /// Floats keep all light, and a base of high range leads down to its standard range.
+  /// Floats keep all light, and an HDR base leads down to its SDR.
   @Test func floatsAndBasesOfHighRange() throws {
     var settings = EncoderSettings.template(.sdr, source: Self.pq, container: .tiff)
     (settings.bits, settings.primaries) = (32, .bt2020)

@@ -54,7 +54,7 @@ import Writers
     #expect(try values(standard.light) == values(still.light(.standard)))
   }
 
-  /// Standard range is the same whatever is asked for.
+  /// SDR is the same whatever is asked for.
   @Test func optionsDoNothingToStandardRange() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let url = try written(

@@ -32,7 +32,7 @@ import Testing
       let descriptor = container.descriptor
       #expect(formats.contains { $0.hasGainMap } == descriptor.holdsGainMap)
       #expect(
-        formats.contains { $0.transfer != .standard } || descriptor.highBits.isEmpty
+        formats.contains { $0.transfer != .standard } || descriptor.hdrBits.isEmpty
           || container == .tiff)
       #expect(formats.contains { $0.descriptor.isFloat } == descriptor.holdsFloats)
       for name in descriptor.extensions {

@@ -30,7 +30,7 @@ public struct DisplayInfo: Sendable, Hashable, Codable {
     self.isReferenceModeEnabled = isReferenceModeSupported && isReferenceModeEnabled
   }
 
-  /// No display, or one of which nothing is known: standard range.
+  /// No display, or one of which nothing is known: SDR.
   public static let headless = DisplayInfo(name: "headless", potentialHeadroom: 1)
 
   /// Displays by name with the largest headroom that Apple gave for them in 2023. The 400 of the

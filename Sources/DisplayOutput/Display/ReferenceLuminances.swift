@@ -4,7 +4,7 @@ import ImageCore
 /// The luminances, in cd/m², for which encodings of still and video are defined.
 ///
 /// Source: ISO 22028-5 and IEC 61966-2-1 as Apple's session of 2023 on HDR images quotes them (0.2
-/// and 80 for standard, 0.0005 and 203 for high range); ITU-R BT.2408 and SMPTE ST 2084 for video.
+/// and 80 for SDR, 0.0005 and 203 for HDR); ITU-R BT.2408 and SMPTE ST 2084 for video.
 /// Between SDR and HDR, pictures are matched at reference white, never by cd/m²: 1.0 stays 1.0.
 public struct ReferenceLuminances: Sendable, Hashable {
   /// Black of the reference display.

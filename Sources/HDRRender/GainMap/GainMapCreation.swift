@@ -9,13 +9,13 @@ public import ImageCore
 /// luminance, not the largest channel: applied to all channels, its gain gives the high rendition's
 /// luminance exactly, whatever the color, since k is the same for all; one-channel maps of other
 /// writers hold the same; and single saturated channels cannot drive it. Constants: half size each
-/// way, rounded up, unless full size is requested; k = 1/64; γ = 1, since stops are perceptually
-/// even already. min and max are those of the mean gains without 1/100,000 of them at each end
-/// (none in small maps), rounded outward to 1/256 stop, so that neither a lone wrong pixel nor
-/// ripple coarsens the rest: eight bits over 4 stops are steps of 0.016. Headrooms are measured on
-/// both renditions. Known failures: at half size detail in the gain finer than two pixels is lost,
-/// edges of highlights carry a ripple of up to 15 % of the step in stops, two pixels wide; one
-/// channel cannot change hue or saturation.
+/// way, rounded up, unless full size is requested; k = 1/64 unless given; γ = 1, since stops are
+/// perceptually even already. min and max are those of the mean gains without 1/100,000 of them at
+/// each end (none in small maps), rounded outward to 1/256 stop, so that neither a lone wrong pixel
+/// nor ripple coarsens the rest: eight bits over 4 stops are steps of 0.016. Headrooms are measured
+/// on both renditions. Known failures: at half size detail in the gain finer than two pixels is
+/// lost, edges of highlights carry a ripple of up to 15 % of the step in stops, two pixels wide;
+/// one channel cannot change hue or saturation.
 public struct GainMapCreation: Sendable, Hashable {
   /// The channels of the map.
   public enum Kind: Sendable, Hashable {

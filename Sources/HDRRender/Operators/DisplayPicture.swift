@@ -12,7 +12,7 @@ public struct DisplayPicture: Sendable {
 
   /// Where the pixels come from.
   public let content: Content
-  /// The largest value, as a ratio to reference white; 1 for standard range.
+  /// The largest value, as a ratio to reference white; 1 for SDR.
   public let contentHeadroom: Double
   /// The average of max(R, G, B) over the picture, 1.0 = reference white; nil when unknown.
   public let averageLightLevel: Double?

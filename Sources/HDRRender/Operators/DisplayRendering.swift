@@ -13,7 +13,7 @@ public import ImageCore
 ///     clamped          not mapped; each channel clipped at the display's headroom
 ///     reference        not mapped; see ``ReferenceClip``
 ///
-/// Laws: standard-range pictures are returned bit for bit, if their primaries are not wider than
+/// Laws: SDR pictures are returned bit for bit, if their primaries are not wider than
 /// Reference Mode's; so is any picture, in all but reference, where the display shows its whole
 /// range; standard ≤ constrainedHigh ≤ high; nothing exceeds the display; all are monotone in the
 /// luminance of a gray. Where a color still exceeds the display after tone mapping, all three

@@ -1,13 +1,13 @@
 /// The dynamic range of a picture or format, and that of a mix of several.
 ///
-/// Rules, as Apple states them for video made of several clips: any high-range source makes the
-/// result high-range; hybrid log-gamma wins over PQ; a format with metadata wins over one without.
+/// Rules, as Apple states them for video made of several clips: any HDR source makes the
+/// result HDR; hybrid log-gamma wins over PQ; a format with metadata wins over one without.
 /// They are read here as one order, transfer first and metadata second, so the result is the
 /// largest source, for any number of them, in any order and grouping.
 public struct DynamicRangeMix: Sendable, Hashable, Comparable {
   /// The transfer function.
   public enum Transfer: Int, Sendable, Hashable, Comparable, CaseIterable {
-    /// Standard range, relative to a display's white.
+    /// SDR, relative to a display's white.
     case standard
     /// SMPTE ST 2084, absolute.
     case pq
@@ -33,16 +33,16 @@ public struct DynamicRangeMix: Sendable, Hashable, Comparable {
 
   /// The transfer function.
   public let transfer: Transfer
-  /// The HDR metadata; none for standard range.
+  /// The HDR metadata; none for SDR.
   public let metadata: Metadata
 
-  /// Metadata has no meaning for standard range and is dropped there.
+  /// Metadata has no meaning for SDR and is dropped there.
   public init(_ transfer: Transfer, metadata: Metadata = .none) {
     self.transfer = transfer
     self.metadata = transfer == .standard ? .none : metadata
   }
 
-  /// Standard range.
+  /// SDR.
   public static let sdr = DynamicRangeMix(.standard)
   /// PQ without metadata.
   public static let pq = DynamicRangeMix(.pq)
@@ -56,7 +56,7 @@ public struct DynamicRangeMix: Sendable, Hashable, Comparable {
     (a.transfer, a.metadata) < (b.transfer, b.metadata)
   }
 
-  /// The range of a result made of all `sources`; standard range for none.
+  /// The range of a result made of all `sources`; SDR for none.
   public static func result(of sources: some Sequence<DynamicRangeMix>) -> DynamicRangeMix {
     sources.reduce(.sdr, max)
   }

@@ -2,7 +2,7 @@ public import ImageCore
 
 /// How a picture is, or was, encoded: what decides the format that it is written in.
 public struct PictureFormat: Sendable, Hashable {
-  /// Standard range, PQ or hybrid log-gamma, and with which metadata. A gain-map picture has the
+  /// SDR, PQ or hybrid log-gamma, and with which metadata. A gain-map picture has the
   /// range of its base.
   public var dynamicRange: DynamicRangeMix
   /// Red, green and blue.
@@ -23,7 +23,7 @@ public struct PictureFormat: Sendable, Hashable {
     (self.size, self.hasGainMap) = (size, hasGainMap)
   }
 
-  /// The format that holds `picture`, judged by its headroom: standard range in eight bits; hybrid
+  /// The format that holds `picture`, judged by its headroom: SDR in eight bits; hybrid
   /// log-gamma up to its 1000 cd/m², PQ beyond, both in ten bits and BT.2020.
   public init(holding picture: DisplayPicture) {
     let isHDR = picture.isHighDynamicRange

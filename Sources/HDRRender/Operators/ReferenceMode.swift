@@ -1,7 +1,7 @@
 import Foundation
 public import ImageCore
 
-/// The reference display: D65, standard-range white at 100 cd/m², peak at 1000, hence always ten
+/// The reference display: D65, SDR white at 100 cd/m², peak at 1000, hence always ten
 /// times white (Apple's Reference Mode). Pictures are shown as encoded, whatever their metadata.
 public enum ReferenceMode {
   /// Luminance of SDR white, cd/m².

@@ -10,7 +10,7 @@ import Glibc
 ///     out = (base + k_base) · 2^(w · G) − k_alternate
 ///     w = clamp((H − H_base) / (H_alternate − H_base), 0, 1), negative where H_alternate < H_base
 ///
-/// H is the display's headroom in stops. The map always holds log2 of high over standard range,
+/// H is the display's headroom in stops. The map always holds log2 of HDR over SDR,
 /// hence the sign where the base is the high one. Equal headrooms: nothing is applied. Units: all
 /// gains and headrooms in stops (log2), offsets in multiples of reference white. Domain: everything
 /// finite, γ > 0, max ≥ min, headrooms ≥ 0; anything else is refused.

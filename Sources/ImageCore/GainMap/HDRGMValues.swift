@@ -1,7 +1,7 @@
 /// The gain map parameters of Adobe's and Android's form, `http://ns.adobe.com/hdr-gain-map/1.0/`
 /// (prefix hdrgm, Version 1.0), as stored in the file.
 ///
-/// The names speak of standard and high range where ISO 21496-1 speaks of base and alternate; which
+/// The names speak of SDR and HDR where ISO 21496-1 speaks of base and alternate; which
 /// of the two is the base is ``baseRenditionIsHDR``. Gains and capacities are in stops.
 /// Domain: one or three values in a list, one being that of all channels. XMP declares no
 /// primaries: gains act in those of the base.

@@ -6,7 +6,7 @@ public struct CameraProfileInfo: Sendable, Hashable, Codable {
   public var group: String
   /// Whether it is made for high dynamic range.
   public var isHighRange: Bool
-  /// The largest value that a high-range profile is made to show; nil if undeclared.
+  /// The largest value that an HDR profile is made to show; nil if undeclared.
   public var peak: Float?
   /// Stops that it adds to the file's baseline exposure.
   public var baselineExposureOffset: Double

@@ -349,7 +349,7 @@ extension RAWFilter {
     set { set(\.boostShadowAmount, newValue) }
   }
 
-  /// 0 (default) keeps the picture within standard range, 1 uses all the headroom that the file
+  /// 0 (default) keeps the picture within SDR, 1 uses all the headroom that the file
   /// holds. In between the brightest value is headroom^amount.
   public var extendedDynamicRangeAmount: Float {
     get { settings.extendedDynamicRangeAmount ?? 0 }

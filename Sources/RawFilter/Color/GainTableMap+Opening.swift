@@ -3,7 +3,7 @@ package import RawDecode
 
 /// How far the highlight compression of a gain table map is removed where there is headroom.
 ///
-/// A map is made to fit a picture into standard range: along each of its curves the gain falls as
+/// A map is made to fit a picture into SDR: along each of its curves the gain falls as
 /// values grow. With headroom this is not needed. For gray values x = (i/N)^(1/gamma) / Σw at
 /// point i the tone-mapped value is x·g(i); from where it first passes `knee`, the gain g' there is
 /// kept: g_s = g · (g'/g)^s wherever g < g', for a fraction s of the headroom. Below the knee

@@ -1,7 +1,7 @@
 import CVector
 import ImageCore
 
-/// The compressed values in which tables of high-range DNG profiles work (DNG 1.7.1 chapter 6):
+/// The compressed values in which tables of HDR DNG profiles work (DNG 1.7.1 chapter 6):
 /// f(x) = x (256 + x) / (256 (1 + x)) maps 0…16 to 0…1 and has slope 1 at 0; its inverse is
 /// f⁻¹(y) = 16 (8y − 8 + √(64y² − 127y + 64)).
 enum OverRange {

@@ -5,7 +5,7 @@ import RawDecode
 
 /// ``RGBTable`` on rows of linear ProPhoto pixels, eight at a time.
 ///
-/// In profiles of standard range the cube spans linear values of 0…1, in those of high range 0…16,
+/// In SDR profiles the cube spans linear values of 0…1, in HDR profiles 0…16,
 /// compressed (``OverRange``). What lies beyond is moved to the cube's surface and the difference
 /// added again afterwards: always above, since highlights must not be lost there, and below 0 where
 /// the table asks for it. The curves are those of the DNG reference: 1.8 and 2.2 have a cubic toe

@@ -54,7 +54,7 @@ package struct DevelopPlan: Sendable {
   /// What is mixed into this plan's picture.
   indirect enum Blend: Sendable {
     case none
-    /// The picture of the other profile of a pair, that for high range.
+    /// The picture of the other profile of a pair, that for HDR.
     case highRange(DevelopPlan, weight: Float)
   }
 

@@ -5,7 +5,7 @@ import ImageCore
 /// The exposure that a camera's own rendering adds, for raws that do not declare it.
 ///
 /// A DNG has BaselineExposure. Other raws have the camera's rendering: the embedded preview. The
-/// default is the number of stops that gives the default standard-range rendering the preview's
+/// default is the number of stops that gives the default SDR rendering the preview's
 /// mean lightness (CIE L*), found by bisection on a box-averaged proxy of the picture: lightness
 /// rises with exposure, so there is one solution. L* is used because it weighs shadows and
 /// highlights as a viewer does, and the mean because it needs no alignment of the two pictures.

@@ -141,7 +141,7 @@ enum AdobeFields {
     (["Defringe", "ChromaticAberration"], "lateral color comes from lens corrections only"),
     (["LensManualDistortion", "Perspective", "Upright"], "no perspective controls here"),
     (["LensProfile"], "lens corrections come from the file or lensfun, not from Adobe's profiles"),
-    (["SDR"], "the standard-range rendition is made from the same settings"),
+    (["SDR"], "the SDR rendition is made from the same settings"),
     (["Enhance", "SuperResolution", "Denoise"], "kept in another file by Adobe's programs"),
     (["Incremental"], "relative white balance is for finished pictures, not for raws"),
     (["CropWidth", "CropHeight", "CropUnit"], "a size of output; see maxSize of an output"),

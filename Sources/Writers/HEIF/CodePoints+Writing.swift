@@ -4,7 +4,7 @@ import HDRRender
 import ImageCore
 
 extension HEIFProperty.CodePoints {
-  /// `primaries` with the transfer function of `transfer`, sRGB's in standard range; the matrix is
+  /// `primaries` with the transfer function of `transfer`, sRGB's in SDR; the matrix is
   /// that of BT.2020 for its primaries, else of BT.601.
   init(_ primaries: Primaries, _ transfer: DynamicRangeMix.Transfer) {
     self.init(

@@ -9,7 +9,7 @@ extension HEIFWriter {
   /// ``av1(_:bits:chroma:quality:speed:thumbnail:)``, or by `hevc` of the module `HEVCWriters`.
   public struct Settings: Sendable {
     let codec: any StillCodec
-    /// PQ or HLG in BT.2020, or standard range in Display P3.
+    /// PQ or HLG in BT.2020, or SDR in Display P3.
     public let transfer: DynamicRangeMix.Transfer
     /// Bits of a sample.
     public let bits: Int
@@ -50,7 +50,7 @@ extension HEIFWriter {
       }
     }
 
-    /// AVIF. `bits`: 10 or 12 in PQ and HLG, 8 or 10 in standard range, the first of each by
+    /// AVIF. `bits`: 10 or 12 in PQ and HLG, 8 or 10 in SDR, the first of each by
     /// default. Below 1, `quality` keeps luma as near to the picture as in a HEIF of this quality,
     /// in 10–20 % fewer bytes. A picture of odd size and more than 1024 pixels a side keeps all of
     /// its chroma: readers refuse it otherwise. `speed` is libaom's, 0…9. Throws for a setting
@@ -75,7 +75,7 @@ extension HEIFWriter.Settings {
 
   package var colorSpace: ColorSpace { ColorSpace(transfer) }
 
-  /// Always full range; standard range with the matrix of BT.601, as cameras and phones write it.
+  /// Always full range; SDR with the matrix of BT.601, as cameras and phones write it.
   var codePoints: HEIFProperty.CodePoints {
     HEIFProperty.CodePoints(colorSpace.primaries, transfer)
   }
@@ -99,7 +99,7 @@ extension HEIFWriter.Settings {
 
   /// Light levels and mastering display of an HDR picture: HLG's own display of 1000 cd/m², or for
   /// PQ one that reaches the headroom that the picture was rendered to, at least reference white.
-  /// Nothing for standard range.
+  /// Nothing for SDR.
   func light(_ statistics: ContentLightStatistics, headroom: Float) -> HDRMetadata {
     guard isHDR else { return HDRMetadata() }
     let rendered = max(Double(headroom), 1) * ReferenceWhite.nits

@@ -21,8 +21,8 @@ public struct HEIFWriter: Sendable {
 
   /// Writes `picture` to `path`, replacing what is there once the file is complete.
   ///
-  /// HLG and PQ take BT.2020, standard range takes Display P3. A picture brighter than the format's
-  /// peak (HLG 1000 cd/m², standard range reference white) is rolled off by BT.2390; PQ is clipped
+  /// HLG and PQ take BT.2020, SDR takes Display P3. A picture brighter than the format's
+  /// peak (HLG 1000 cd/m², SDR reference white) is rolled off by BT.2390; PQ is clipped
   /// at 10,000 cd/m². What `light` declares is written unchanged. Where it declares none, an HDR
   /// picture gets measured light levels, and as mastering display that of HLG, or for PQ one that
   /// reaches the headroom of the picture. `progress` is called with 0…1 from any thread, one call

@@ -3,7 +3,7 @@ public import Formats
 import HDRRender
 public import ImageCore
 
-/// Writes JPEGs with a gain map: a standard-range picture that every reader shows, followed by a
+/// Writes JPEGs with a gain map: an SDR picture that every reader shows, followed by a
 /// second JPEG, the map that leads to the HDR rendition. All three formats by default, with one
 /// map: ISO 21496-1, hdrgm ("Ultra HDR") and Apple's.
 ///

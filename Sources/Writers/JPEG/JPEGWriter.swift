@@ -4,7 +4,7 @@ public import Formats
 import HDRRender
 public import ImageCore
 
-/// Writes standard-range JPEGs: baseline, 8 bits, with ICC profile, Exif and XMP. Rendered and
+/// Writes SDR JPEGs: baseline, 8 bits, with ICC profile, Exif and XMP. Rendered and
 /// coded band by band in parallel; only the bands at work and the coded ones are in memory.
 ///
 /// The same picture and settings give the same bytes on any number of workers.

@@ -5,14 +5,14 @@ import Foundation
 public import HDRRender
 public import ImageCore
 
-/// Writes JPEG XL (ISO/IEC 18181): PQ or HLG of BT.2100, or Display P3 in standard range, 16 bits
+/// Writes JPEG XL (ISO/IEC 18181): PQ or HLG of BT.2100, or Display P3 in SDR, 16 bits
 /// in, lossy or lossless, with Exif and XMP. By libjxl, which needs the whole picture: about 60
 /// bytes a pixel.
 ///
 /// Highlights above the peak are rolled off (BT.2390): 1000 cd/m² in HLG, reference white in
-/// standard range. PQ is clipped at 10,000 cd/m².
+/// SDR. PQ is clipped at 10,000 cd/m².
 public struct JPEGXLWriter: Sendable, Hashable {
-  /// PQ or HLG in BT.2020, or standard range in Display P3.
+  /// PQ or HLG in BT.2020, or SDR in Display P3.
   public let transfer: DynamicRangeMix.Transfer
   /// Butteraugli distance, 0 (lossless) to 15.
   public let distance: Float

@@ -10,7 +10,7 @@ import Synchronization
 /// `cICP`, `mDCV` and `cLLI`, or Display P3 and sRGB of 8 or 16 bits; all with their ICC profile,
 /// Exif and XMP.
 ///
-/// Highlights above reference white are rolled off (BT.2390) in standard range, never clipped, as
+/// Highlights above reference white are rolled off (BT.2390) in SDR, never clipped, as
 /// are those above 1000 cd/m² in HLG. Bands are rendered in parallel, then compressed in order by
 /// libpng on one core: 4 s for 24 megapixels.
 public struct PNGPictureWriter: Sendable, Hashable {
@@ -156,7 +156,7 @@ public struct PNGPictureWriter: Sendable, Hashable {
     return statistics
   }
 
-  /// `cICP`, `mDCV` and a placeholder for `cLLI`; none for standard range.
+  /// `cICP`, `mDCV` and a placeholder for `cLLI`; none for SDR.
   private func lightChunks(_ light: HDRMetadata) -> [(name: String, data: [UInt8])] {
     guard space.colorSpace.isHDR else { return [] }
     let display = light.masteringDisplay ?? .bt2020(peakNits: space.colorSpace.peakNits)

@@ -1,4 +1,4 @@
-"""The default look in standard range against the previews that cameras put into their raws.
+"""The default look in SDR against the previews that cameras put into their raws.
 
 Each raw with a preview is developed small to a Display P3 TIFF; picture and preview are averaged
 over the same 24 x 16 cells (turned alike) and compared: EV is log2 of the ratio of mean luminance,

@@ -1,4 +1,4 @@
-"""Files that rawdev writes, shown by a headless Chromium with an sRGB display of standard range.
+"""Files that rawdev writes, shown by a headless Chromium with an SDR display in sRGB.
 
 Each decodes at full size. Base pictures of gain-map files are the standard rendition; PQ and HLG,
 which Chromium maps to the display with a curve of its own, keep its order of light and its colors.

@@ -83,7 +83,7 @@ import Testing
     let expected = Float(SRGB.linear(signal: s * (1 + 0.2 * s)))
     #expect(
       Self.isNear(try Self.mapped(SIMD3(repeating: 0.25), encoded), SIMD3(repeating: expected)))
-    // In high range V is f(V) and comes back by f⁻¹.
+    // In HDR V is f(V) and comes back by f⁻¹.
     func f(_ x: Double) -> Double { x * (256 + x) / (256 * (1 + x)) }
     let y = f(2) * (1 + 0.1 * f(2))
     let light = Float(16 * (8 * y - 8 + (64 * y * y - 127 * y + 64).squareRoot()))

@@ -139,7 +139,7 @@ import Testing
   }
 
   /// Files with real hue, saturation and look tables. The reference has used the over-range form of
-  /// tables with several value divisions for them, which DNG keeps for profiles of high range.
+  /// tables with several value divisions for them, which DNG keeps for HDR profiles.
   @Test(arguments: [
     "raws/adobe_12_ImageStats_WeightedAverage.dng", "raws/adobe_01_jxl_linear_raw_integer.dng",
     "raws/adobe_02_jxl_linear_raw_float.dng",

@@ -75,7 +75,7 @@ struct GainMapAVIFWriterTests {
     }
   }
 
-  @Test("An HDR picture has a map to standard range")
+  @Test("An HDR picture has a map to SDR")
   func highBase() throws {
     let high = try GainMapScene(300, 200, isBaseHDR: true, primaries: .bt2020)
     for (transfer, bits) in [(DynamicRangeMix.Transfer.hlg, 10), (.pq, 12)] {

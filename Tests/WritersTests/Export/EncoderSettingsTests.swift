@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// High range is BT.2020 with its own luma unless something else is asked for, which is refused.
+  /// HDR is BT.2020 with its own luma unless something else is asked for, which is refused.
   @Test func highRangeIsBT2020InTenBits() {
     for preset in [ExportPreset.hlg, .hdr10] {
       let settings = EncoderSettings.template(preset, source: source(.sdr, bits: 8, .srgb))

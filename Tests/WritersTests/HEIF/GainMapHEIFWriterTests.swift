@@ -172,7 +172,7 @@ struct GainMapHEIFWriterTests {
     #expect(color.error(of: picture.rendition(displayHeadroom: 4)) < 0.02)
   }
 
-  @Test("An HDR picture has a map to standard range")
+  @Test("An HDR picture has a map to SDR")
   func highBase() throws {
     let high = try GainMapScene(300, 200, isBaseHDR: true, primaries: .bt2020)
     for (transfer, code) in [(DynamicRangeMix.Transfer.hlg, 18), (.pq, 16)] {
