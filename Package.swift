@@ -19,14 +19,11 @@ func debugFlags(_ flags: String...) -> [SwiftSetting] {
 }
 
 /// For targets whose loops run over pixels: optimized in debug builds, too, with assertions kept,
-/// so that the program is usable and bounds of rows are checked.
-let optimized = debugFlags("-O", "-assert-config", "Debug")
-
-/// The same, optimized as a whole, because kernels call functions of other files. A change compiles
-/// the whole target anew: 104 s of processor time for RawFilter, 5 to 14 s for the others.
-let optimizedWhole =
-  optimized
-  + debugFlags("-whole-module-optimization", "-num-threads", "4", "-disable-batch-mode")
+/// so that the program is usable and bounds of rows are checked. As a whole, because kernels call
+/// functions of other files: a change compiles the whole target anew.
+let optimized = debugFlags(
+  "-O", "-assert-config", "Debug", "-whole-module-optimization", "-num-threads", "4",
+  "-disable-batch-mode")
 
 /// One C library of the system: found by pkg-config, named for apt when missing.
 func system(_ name: String, _ pkgConfig: String, apt: String) -> Target {
@@ -74,7 +71,7 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
-    // C libraries of the system. Nothing but the file that owns the handle imports them.
+    // C libraries of the system. Nothing but the module that owns the handles imports them.
     system("CLibRaw", "libraw_r", apt: "libraw-dev"),
     system("CDE265", "libde265", apt: "libde265-dev"),
     system("CDav1d", "dav1d", apt: "libdav1d-dev"),
@@ -95,7 +92,7 @@ let package = Package(
     // Vector operations that Swift 6.3 does not emit as one instruction; inlined, header only.
     .target(name: "CVector"),
 
-    .target(name: "ImageCore", swiftSettings: house + optimizedWhole),
+    .target(name: "ImageCore", swiftSettings: house + optimized),
     // What files hold besides pixels: TIFF, JPEG, ISO base media, XMP, as structures of bytes.
     .target(name: "Containers", dependencies: ["ImageCore"], swiftSettings: safe),
     // The only owners of libraries that decode and encode pieces of files.
@@ -112,15 +109,15 @@ let package = Package(
       swiftSettings: safe),
     .target(
       name: "HDRRender", dependencies: ["ImageCore", "CVector"],
-      swiftSettings: house + optimizedWhole),
+      swiftSettings: house + optimized),
     // Edits of finished pictures: for convert, compose and programs.
     .target(
       name: "ImageFilters", dependencies: ["ImageCore", "HDRRender", "CVector"],
-      swiftSettings: safe + optimizedWhole),
+      swiftSettings: safe + optimized),
     // What a program that shows pictures asks and gets: displays, pixels in their formats.
     .target(
       name: "DisplayOutput", dependencies: ["ImageCore", "HDRRender", "CVector"],
-      swiftSettings: safe + optimizedWhole),
+      swiftSettings: safe + optimized),
     // Raw files → the samples stored in them, and what the files say of themselves.
     .target(
       name: "RawDecode", dependencies: ["ImageCore", "Containers", "Codecs", "CLibRaw"],
@@ -129,14 +126,14 @@ let package = Package(
     .target(
       name: "RawSensor",
       dependencies: ["ImageCore", "Containers", "RawDecode", "CVector", "CLensfun"],
-      swiftSettings: house),
+      swiftSettings: house + optimized),
     // Camera RGB → scene, and the filter that programs use.
     .target(
       name: "RawFilter",
       dependencies: [
         "ImageCore", "HDRRender", "Containers", "RawDecode", "RawSensor", "CVector",
       ],
-      swiftSettings: house + optimizedWhole),
+      swiftSettings: house + optimized),
     .target(
       name: "Readers",
       dependencies: [
@@ -204,7 +201,7 @@ let package = Package(
     // Scenes with known values and a simulated sensor, written as DNG: fixtures, tests, benchmarks.
     .target(
       name: "SyntheticRaw", dependencies: ["ImageCore", "CJXL", "CLibDeflate", "CTurboJPEG"],
-      path: "Fixtures/SyntheticRaw", swiftSettings: safe + optimizedWhole),
+      path: "Fixtures/SyntheticRaw", swiftSettings: safe + optimized),
     .executableTarget(
       name: "make-fixtures",
       dependencies: [
