@@ -50,6 +50,8 @@ import Testing
       holding: [String] = [], cancellation: CancellationToken = CancellationToken(),
       _ use: (WorkerPool) -> Void = { _ in }
     ) throws -> WorkerPool {
+      // What tests do on a tick usually holds this delegate.
+      defer { (onTick, onRelease) = ({}, {}) }
       held = Set(names.filter { name in holding.contains { name.hasPrefix($0) } })
       for name in held { try worker.hold(name) }
       let pool = WorkerPool(
