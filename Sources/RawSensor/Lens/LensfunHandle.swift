@@ -26,14 +26,16 @@ final class LensfunHandle: @unchecked Sendable {
     database = made
   }
 
-  deinit { lf_db_destroy(database) }
+  deinit { Self.lock.withLock { _ in lf_db_destroy(database) } }
 
-  /// Held while lensfun parses, because it sets the process's locale to C meanwhile.
-  static let parsing = Mutex(())
+  /// Held while lensfun makes or destroys lenses, whichever database they are in: it counts them
+  /// without a lock, and with the last one frees regular expressions of the process. While it
+  /// parses it also sets the process's locale to C.
+  static let lock = Mutex(())
 
   /// Adds the mounts, cameras and lenses of one XML text called `name`.
   func load(_ text: UnsafeRawBufferPointer, name: String) throws(Damage) {
-    let heard = Self.parsing.withLock { _ in
+    let heard = Self.lock.withLock { _ in
       GLibMessages.during {
         lf_db_load_data(
           database, name, text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count)

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import ImageCore
 import RawTestSupport
@@ -28,6 +29,15 @@ import Testing
     #expect(found.calibration.vignetting?.x == Double(Float(-0.5)))
     // A camera that says its maker apart from its model.
     #expect(try profile(F.metadata(make: "Acme", model: "Q1")) == found)
+  }
+
+  /// Regular expressions of lensfun belong to the process and go with its last lens.
+  @Test func databasesComeAndGoInParallel() {
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      for _ in 0..<100 {
+        #expect((try? profile(F.metadata())) != nil)
+      }
+    }
   }
 
   @Test func uncertainMatchesAreRefused() throws {

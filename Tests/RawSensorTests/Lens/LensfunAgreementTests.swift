@@ -21,7 +21,7 @@ import Testing
       let text = F.xml([lens], cameraCrop: cameraCrop)
       database = try #require(lf_db_new())
       let database = database
-      let result = LensfunHandle.parsing.withLock { _ in
+      let result = LensfunHandle.lock.withLock { _ in
         lf_db_load_data(database, "a.xml", text, text.utf8.count)
       }
       #expect(result == LF_NO_ERROR)
@@ -35,7 +35,7 @@ import Testing
 
     func free() {
       lf_modifier_destroy(modifier)
-      lf_db_destroy(database)
+      LensfunHandle.lock.withLock { _ in lf_db_destroy(database) }
     }
 
     /// Sources of red, green and blue of the pixel at (`x`, `y`).
