@@ -14,7 +14,7 @@ import Testing
   static let numbers = Adjustment.all.filter { $0.type is Float.Type }.map(\.name)
 
   /// Cloth, stripes, specks, strong colors and clipped light, with noise.
-  static let file: Result<Data, any Error> = Result {
+  static let file: Result<[UInt8], any Error> = Result {
     var sensor = SimulatedSensor()
     (sensor.shotNoise, sensor.readNoise, sensor.defectCount) = (2e-3, 2e-6, 0)
     let writer = sensor.expose(size: PixelSize(width: 128, height: 96)) { x, y in
@@ -31,8 +31,10 @@ import Testing
         }
       return light * tint * cloth * stripes * speck
     }
-    return Data(try writer.bytes)
+    return try writer.bytes
   }
+
+  static func filter() throws -> RAWFilter { try RAWFilter(data: Data(file.get())) }
 
   static func adjustment(_ name: String) throws -> Adjustment {
     try #require(Adjustment.named(name))
@@ -115,7 +117,7 @@ import Testing
 
   @Test(arguments: names) func theEffectGrowsAndNeutralIsBitIdentical(_ name: String) throws {
     let adjustment = try Self.adjustment(name)
-    var filter = try RAWFilter(data: Self.file.get())
+    var filter = try Self.filter()
     filter.outputPrimaries = .srgb
     let isSupported = adjustment.isSupported?(filter) ?? true
     #expect(filter.supportedAdjustments.contains(name) == isSupported)
@@ -141,14 +143,14 @@ import Testing
 
   /// With all of them neutral no stage is left that came after the first version.
   @Test func allNeutralIsTheFirstVersionBitForBit() throws {
-    var filter = try RAWFilter(data: Self.file.get())
+    var filter = try Self.filter()
     let first = try Self.pixels(&filter, Self.allNeutral(.version1))
     #expect(Self.isSame(first, try Self.pixels(&filter, Self.allNeutral(.version2))))
   }
 
   @Test(arguments: names) func codingRoundTrips(_ name: String) throws {
     let adjustment = try Self.adjustment(name)
-    var values: [Any] = try Self.ways(adjustment, RAWFilter(data: Self.file.get())).flatMap { $0 }
+    var values: [Any] = try Self.ways(adjustment, Self.filter()).flatMap { $0 }
     if values.isEmpty { values = ["a name"] }
     for value in values {
       let settings = try Self.settings([name: value])
@@ -177,7 +179,7 @@ import Testing
       let settings = try Self.settings([name: Double(bad)])
       let error = #expect(throws: RAWError.self) { try settings.validate() }
       #expect(error?.code == .badSetting && error?.setting == name)
-      var filter = try RAWFilter(data: Self.file.get())
+      var filter = try Self.filter()
       filter[keyPath: path] = bad
       #expect(stored(filter) == nearest, "\(name) set to \(bad)")
       try filter.settings.validate()
@@ -186,7 +188,7 @@ import Testing
       let settings = try Self.settings([name: bad])
       let error = #expect(throws: RAWError.self) { try settings.validate() }
       #expect(error?.code == .badSetting && error?.setting == name)
-      var filter = try RAWFilter(data: Self.file.get())
+      var filter = try Self.filter()
       filter[keyPath: path] = high
       let before = filter.settings
       filter[keyPath: path] = try #require(Float(bad))
