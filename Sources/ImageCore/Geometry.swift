@@ -15,6 +15,17 @@ public struct PixelSize: Sendable, Hashable, Codable, CustomStringConvertible {
     self.height = height
   }
 
+  /// The size with the same aspect ratio whose longer side has at most `longerSide` pixels, 1 and
+  /// more each.
+  package func reduced(longerSide: Int) -> PixelSize {
+    let longer = max(width, height)
+    if longer <= longerSide { return self }
+    func side(_ length: Int) -> Int {
+      max(Int((Double(length) * Double(longerSide) / Double(longer)).rounded()), 1)
+    }
+    return PixelSize(width: side(width), height: side(height))
+  }
+
   /// Number of pixels.
   public var area: Int { width * height }
   /// Width and height swapped.

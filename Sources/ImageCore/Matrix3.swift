@@ -42,6 +42,11 @@ public struct Matrix3: Sendable, Hashable, Codable {
     Matrix3(a.rows[0] + b.rows[0], a.rows[1] + b.rows[1], a.rows[2] + b.rows[2])
   }
 
+  /// The largest channel of the results for colors with channels in 0…1.
+  package var largestGain: Double {
+    rows.map { row in (0..<3).reduce(0) { $0 + max(row[$1], 0) } }.max() ?? 1
+  }
+
   /// The determinant.
   public var determinant: Double {
     let (a, b, c) = (rows[0], rows[1], rows[2])

@@ -31,10 +31,7 @@ public enum Primaries: String, Sendable, Hashable, Codable, CaseIterable {
   /// Linear RGB to XYZ, both under D65; (1, 1, 1) has Y = 1. SMPTE RP 177.
   public var toXYZ: Matrix3 {
     let c = chromaticities
-    let (r, g, b) = (c.red.xyz, c.green.xyz, c.blue.xyz)
-    let columns = Matrix3(SIMD3(r.x, g.x, b.x), SIMD3(r.y, g.y, b.y), SIMD3(r.z, g.z, b.z))
-    guard let inverse = columns.inverse else { return .identity }
-    return columns * Matrix3(diagonal: inverse * Chromaticity.d65.xyz)
+    return Matrix3(red: c.red, green: c.green, blue: c.blue, white: .d65) ?? .identity
   }
 
   /// XYZ under D65 to linear RGB.
@@ -46,5 +43,16 @@ public enum Primaries: String, Sendable, Hashable, Codable, CaseIterable {
   /// Linear RGB of these primaries to linear RGB of `target`.
   public func conversion(to target: Primaries) -> Matrix3 {
     self == target ? .identity : target.fromXYZ * toXYZ
+  }
+}
+
+extension Matrix3 {
+  /// Linear RGB of these chromaticities to XYZ under `white`; (1, 1, 1) has Y = 1. SMPTE RP 177.
+  /// Nil where they lie on a line.
+  package init?(red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity) {
+    let (r, g, b) = (red.xyz, green.xyz, blue.xyz)
+    let columns = Matrix3(SIMD3(r.x, g.x, b.x), SIMD3(r.y, g.y, b.y), SIMD3(r.z, g.z, b.z))
+    guard let inverse = columns.inverse else { return nil }
+    self = columns * Matrix3(diagonal: inverse * white.xyz)
   }
 }

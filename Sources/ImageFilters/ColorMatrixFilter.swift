@@ -54,10 +54,7 @@ public struct ColorMatrixFilter: ImageFilter, Hashable {
 
 extension Matrix3 {
   /// The largest result for channels in 0…`headroom`, with room for rounding.
-  func bound(_ headroom: Float) -> Float {
-    let most = rows.map { row in (0..<3).reduce(0) { $0 + max(row[$1], 0) } }.max() ?? 1
-    return headroom * Float(most) * (1 + 1e-6)
-  }
+  func bound(_ headroom: Float) -> Float { headroom * Float(largestGain) * (1 + 1e-6) }
 }
 
 struct MatrixRow: RowFilter {

@@ -57,13 +57,7 @@ public struct ResizeFilter: ImageFilter, GeometryFilter, Hashable {
     }
     switch target {
     case .size(let target): return target
-    case .longerSide(let most):
-      let longer = max(size.width, size.height)
-      if longer <= most { return size }
-      let side = { (length: Int) in
-        max(Int((Double(length) * Double(most) / Double(longer)).rounded()), 1)
-      }
-      return PixelSize(width: side(size.width), height: side(size.height))
+    case .longerSide(let most): return size.reduced(longerSide: most)
     }
   }
 

@@ -82,19 +82,8 @@ public struct ColorDescription: Sendable, Hashable {
   /// The encoding of H.273 code points; nil when the transfer or primaries are not supported.
   /// Unspecified ones (2) are those of sRGB.
   public init?(primaries p: UInt16, transfer t: UInt16, matrix m: UInt16) {
-    let transfer: Transfer
-    switch t {
-    case 1, 6, 14, 15: transfer = .bt709
-    case 2, 13: transfer = .srgb
-    case 4: transfer = .gamma(2.2)
-    case 5: transfer = .gamma(2.8)
-    case 8: transfer = .linear
-    case 16: transfer = .pq
-    case 17: transfer = .gamma(2.6)
-    case 18: transfer = .hlg
-    default: return nil
-    }
-    guard let (primaries, matrix) = Self.primaries(p) else { return nil }
+    guard let transfer = Transfer(codePoint: t), let (primaries, matrix) = Self.primaries(p)
+    else { return nil }
     self.init(
       primaries: primaries, transfer: transfer, matrix: matrix, origin: .codePoints,
       codePoints: [p, t, m], name: "\(Self.name(primaries: p)), \(Self.name(transfer: t))")
@@ -105,14 +94,9 @@ public struct ColorDescription: Sendable, Hashable {
     red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity,
     to target: Primaries
   ) -> Matrix3? {
-    let columns = [red.xyz, green.xyz, blue.xyz]
-    let corners = Matrix3(
-      SIMD3(columns[0].x, columns[1].x, columns[2].x),
-      SIMD3(columns[0].y, columns[1].y, columns[2].y),
-      SIMD3(columns[0].z, columns[1].z, columns[2].z))
-    guard let inverse = corners.inverse else { return nil }
-    let toXYZ = corners * Matrix3(diagonal: inverse * white.xyz)
-    return target.fromXYZ * ChromaticAdaptation.bradford(from: white, to: .d65) * toXYZ
+    Matrix3(red: red, green: green, blue: blue, white: white).map {
+      target.fromXYZ * ChromaticAdaptation.bradford(from: white, to: .d65) * $0
+    }
   }
 
   private static func primaries(_ code: UInt16) -> (Primaries, Matrix3)? {
@@ -157,6 +141,23 @@ public struct ColorDescription: Sendable, Hashable {
     case 16: "PQ"
     case 18: "HLG"
     default: "transfer \(transfer)"
+    }
+  }
+}
+
+extension ColorDescription.Transfer {
+  /// By TransferCharacteristics of ITU-T H.273; unspecified (2) is sRGB's, nil is not supported.
+  init?(codePoint: UInt16) {
+    switch codePoint {
+    case 1, 6, 14, 15: self = .bt709
+    case 2, 13: self = .srgb
+    case 4: self = .gamma(2.2)
+    case 5: self = .gamma(2.8)
+    case 8: self = .linear
+    case 16: self = .pq
+    case 17: self = .gamma(2.6)
+    case 18: self = .hlg
+    default: return nil
     }
   }
 }

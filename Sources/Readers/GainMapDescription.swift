@@ -28,11 +28,5 @@ public struct GainMapDescription: Sendable, Hashable {
   }
 
   /// Headroom of the HDR rendition, a ratio to reference white.
-  public var headroom: Double {
-    switch formula {
-    case .iso(let metadata):
-      return exp2(min(max(metadata.baseHeadroomStops, metadata.alternateHeadroomStops), 64))
-    case .apple(let headroom): return max(headroom, 1)
-    }
-  }
+  public var headroom: Double { formula.headrooms.upperBound }
 }

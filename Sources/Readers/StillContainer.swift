@@ -21,6 +21,10 @@ protocol StillContainer: Sendable {
 }
 
 extension StillContainer {
+  /// Of kinds of files whose gain maps are not read.
+  func gainMap() throws(ReadError) -> GainMapImage {
+    throw ReadError(.unsupported, "no gain map is read from this kind of file")
+  }
   func codedGainMap() throws(ReadError) -> GainMapImage { try gainMap() }
   func gainMapParameters() -> GainMapParameters { GainMapParameters() }
   var codedSize: PixelSize { facts.storedSize }

@@ -32,25 +32,11 @@ public struct PackedPicture: Sendable {
   public init(
     size: PixelSize, format: PixelFormat, planes: [Plane], attachments: PixelAttachments? = nil
   ) throws(OperatorError) {
-    let shapes = Self.shapes(format, size)
     guard (1...1 << 24).contains(size.width), (1...1 << 24).contains(size.height) else {
       throw OperatorError("pixels", "\(size) is no picture; give sides of 1 to \(1 << 24)")
     }
-    guard planes.count == shapes.count else {
-      throw OperatorError(
-        "pixels", "\(planes.count) planes; \(format.rawValue) has \(shapes.count)")
-    }
-    for (plane, shape) in zip(planes, shapes) {
-      let (rows, overflow) = plane.bytesPerRow.multipliedReportingOverflow(by: shape.rows - 1)
-      guard plane.bytesPerRow >= shape.bytes, !overflow, plane.bytes.count >= shape.bytes,
-        plane.bytes.count - shape.bytes >= rows
-      else {
-        throw OperatorError(
-          "pixels",
-          "\(plane.bytes.count) bytes in rows of \(plane.bytesPerRow) do not hold "
-            + "\(shape.rows) rows of \(shape.bytes); give them all")
-      }
-    }
+    _ = try Self.shapes(
+      format, size, heldBy: planes.map { (bytes: $0.bytes.count, bytesPerRow: $0.bytesPerRow) })
     self.size = size
     self.format = format
     self.planes = planes
@@ -62,6 +48,29 @@ public struct PackedPicture: Sendable {
     let first = (bytes: size.width * format.bytesPerPixel, rows: size.height)
     if !format.isBiplanar { return [first] }
     return [first, (bytes: (size.width + 1) / 2 * 4, rows: (size.height + 1) / 2)]
+  }
+
+  /// The same; throws when `planes` do not hold them.
+  static func shapes(
+    _ format: PixelFormat, _ size: PixelSize, heldBy planes: [(bytes: Int, bytesPerRow: Int)]
+  ) throws(OperatorError) -> [(bytes: Int, rows: Int)] {
+    let shapes = shapes(format, size)
+    guard planes.count == shapes.count else {
+      throw OperatorError(
+        "pixels", "\(planes.count) planes; \(format.rawValue) has \(shapes.count)")
+    }
+    for (plane, shape) in zip(planes, shapes) {
+      let (rows, overflow) = plane.bytesPerRow.multipliedReportingOverflow(by: shape.rows - 1)
+      guard plane.bytesPerRow >= shape.bytes, !overflow, plane.bytes >= shape.bytes,
+        plane.bytes - shape.bytes >= rows
+      else {
+        throw OperatorError(
+          "pixels",
+          "\(plane.bytes) bytes in rows of \(plane.bytesPerRow) do not hold "
+            + "\(shape.rows) rows of \(shape.bytes); give them all")
+      }
+    }
+    return shapes
   }
 
   /// The picture as linear values. Alpha is left out. Color differences are co-sited with the top

@@ -44,11 +44,5 @@ public struct PixelAttachments: Sendable, Hashable {
   }
 
   /// H.273 ColorPrimaries.
-  public var primariesCode: Int {
-    switch primaries {
-    case .bt2020: 9
-    case .displayP3: 12
-    case .srgb: 1
-    }
-  }
+  public var primariesCode: Int { Int(primaries.codePoint) }
 }

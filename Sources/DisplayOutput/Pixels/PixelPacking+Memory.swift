@@ -27,7 +27,7 @@ extension PixelPacking {
     let shapes = try shapes(of: source, layout, [memory.byteCount])
     let bands = bands(source, shapes.map(\.bytes), workers)
     Self.copy(bands, 0, shapes[0].bytes, layout.bytesPerRow[0], into: &memory)
-    return attachments
+    return attachments()
   }
 
   /// The same for formats of two planes.
@@ -40,12 +40,7 @@ extension PixelPacking {
     let bands = bands(source, shapes.map(\.bytes), workers)
     Self.copy(bands, 0, shapes[0].bytes, layout.bytesPerRow[0], into: &luma)
     Self.copy(bands, 1, shapes[1].bytes, layout.bytesPerRow[1], into: &chroma)
-    return attachments
-  }
-
-  private var attachments: PixelAttachments {
-    PixelAttachments(
-      primaries: primaries, transfer: transfer, matrix: format.isBiplanar ? matrix : nil)
+    return attachments()
   }
 
   /// Bytes in use of a row, and rows, of each plane; throws when planes of `counts` bytes do not
@@ -53,28 +48,19 @@ extension PixelPacking {
   private func shapes(
     of source: any PixelSource<DisplayReferred>, _ layout: PixelLayout, _ counts: [Int]
   ) throws(OperatorError) -> [(bytes: Int, rows: Int)] {
-    let shapes = PackedPicture.shapes(format, source.size)
     guard layout.size == source.size, source.size.area > 0 else {
       throw OperatorError(
         "pixels", "a picture of \(source.size) into memory for \(layout.size); give one of its size"
       )
     }
-    guard counts.count == shapes.count, layout.bytesPerRow.count == shapes.count else {
+    guard layout.bytesPerRow.count == counts.count else {
       throw OperatorError(
-        "pixels", "\(counts.count) planes; \(format.rawValue) has \(shapes.count)")
+        "pixels",
+        "\(layout.bytesPerRow.count) lengths of rows for \(counts.count) planes; give one for each")
     }
-    for (index, shape) in shapes.enumerated() {
-      let (count, pitch) = (counts[index], layout.bytesPerRow[index])
-      let (rows, overflow) = pitch.multipliedReportingOverflow(by: shape.rows - 1)
-      guard pitch >= shape.bytes, !overflow, count >= shape.bytes, count - shape.bytes >= rows
-      else {
-        throw OperatorError(
-          "pixels",
-          "\(count) bytes in rows of \(pitch) do not hold \(shape.rows) rows of "
-            + "\(shape.bytes); give them all")
-      }
-    }
-    return shapes
+    return try PackedPicture.shapes(
+      format, source.size,
+      heldBy: zip(counts, layout.bytesPerRow).map { (bytes: $0, bytesPerRow: $1) })
   }
 
   /// Copies the rows of plane `index` of all bands, `rowBytes` each, to rows of `pitch` bytes.

@@ -71,10 +71,14 @@ public struct PixelPacking: Sendable, Hashable {
       PackedPicture.Plane(bytes: bands.flatMap { $0[index] }, bytesPerRow: pitch)
     }
     return try PackedPicture(
-      size: size, format: format, planes: planes,
-      attachments: PixelAttachments(
-        primaries: primaries, transfer: transfer, matrix: format.isBiplanar ? matrix : nil,
-        light: light))
+      size: size, format: format, planes: planes, attachments: attachments(light))
+  }
+
+  /// What the pixels mean.
+  func attachments(_ light: HDRMetadata = HDRMetadata()) -> PixelAttachments {
+    PixelAttachments(
+      primaries: primaries, transfer: transfer, matrix: format.isBiplanar ? matrix : nil,
+      light: light)
   }
 
   /// Bands of the picture from the top, the bytes of each of their planes.

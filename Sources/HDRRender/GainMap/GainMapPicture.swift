@@ -9,6 +9,18 @@ public struct GainMapPicture: Sendable {
     case iso(GainMapMetadata)
     /// By Apple's formula of 2020; the headroom of the whole map as a ratio.
     case apple(headroom: Double)
+
+    /// The headrooms of the two renditions, as ratios to reference white.
+    public var headrooms: ClosedRange<Double> {
+      switch self {
+      case .iso(let metadata):
+        let ends = [metadata.baseHeadroomStops, metadata.alternateHeadroomStops].map {
+          exp2(min($0, 64))
+        }
+        return min(ends[0], ends[1])...max(ends[0], ends[1])
+      case .apple(let headroom): return 1...max(headroom.isFinite ? headroom : 1, 1)
+      }
+    }
   }
 
   /// The picture as stored, as linear values.
@@ -32,16 +44,7 @@ public struct GainMapPicture: Sendable {
   }
 
   /// The headrooms of the two renditions, as ratios to reference white.
-  public var headrooms: ClosedRange<Double> {
-    switch formula {
-    case .iso(let metadata):
-      let ends = [metadata.baseHeadroomStops, metadata.alternateHeadroomStops].map {
-        exp2(min($0, 64))
-      }
-      return min(ends[0], ends[1])...max(ends[0], ends[1])
-    case .apple(let headroom): return 1...max(headroom.isFinite ? headroom : 1, 1)
-    }
-  }
+  public var headrooms: ClosedRange<Double> { formula.headrooms }
 
   /// The picture for a display of `displayHeadroom`, a ratio to reference white; values below 1 are
   /// treated as 1. The base itself where the map changes nothing.

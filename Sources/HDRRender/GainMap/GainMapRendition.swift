@@ -26,10 +26,9 @@ struct GainMapRendition: PixelSource {
     sampler = GainMapSampler(map, over: base.size)
     let conversion = base.info.primaries.conversion(to: primaries)
     matrix = ColorMatrix(conversion)
-    // The largest channel in the other primaries of colors with channels up to 1.
-    let most = conversion.rows.map { row in (0..<3).reduce(0) { $0 + max(row[$1], 0) } }.max() ?? 1
     info = DisplayReferred.Info(
-      primaries: primaries, headroom: rows.bound(base.info.headroom * Float(most)))
+      primaries: primaries,
+      headroom: rows.bound(base.info.headroom * Float(conversion.largestGain)))
   }
 
   func read(_ rect: PixelRect, into buffer: PlanarBuffer) {

@@ -25,8 +25,7 @@ struct ReferenceClip: Sendable {
     let back = Primaries.displayP3.conversion(to: primaries)
     inward = Self.rows(primaries.conversion(to: .displayP3))
     outward = Self.rows(back)
-    let most = back.rows.map { row in (0..<3).reduce(0) { $0 + max(row[$1], 0) } }.max() ?? 1
-    self.headroom = min(headroom * self.scale, Float(ReferenceMode.headroom * most))
+    self.headroom = min(headroom * self.scale, Float(ReferenceMode.headroom * back.largestGain))
   }
 
   private static func rows(_ m: Matrix3) -> Rows {

@@ -39,15 +39,10 @@ package struct RGBTable: Sendable, Hashable {
     }
 
     /// Adobe RGB (1998) to XYZ D65, SMPTE RP 177.
-    private static let adobeToXYZ: Matrix3 = {
-      let (r, g, b) = (
-        Chromaticity(x: 0.64, y: 0.33).xyz, Chromaticity(x: 0.21, y: 0.71).xyz,
-        Chromaticity(x: 0.15, y: 0.06).xyz
-      )
-      let columns = Matrix3(SIMD3(r.x, g.x, b.x), SIMD3(r.y, g.y, b.y), SIMD3(r.z, g.z, b.z))
-      guard let inverse = columns.inverse else { return .identity }
-      return columns * Matrix3(diagonal: inverse * Chromaticity.d65.xyz)
-    }()
+    private static let adobeToXYZ =
+      Matrix3(
+        red: Chromaticity(x: 0.64, y: 0.33), green: Chromaticity(x: 0.21, y: 0.71),
+        blue: Chromaticity(x: 0.15, y: 0.06), white: .d65) ?? .identity
   }
 
   /// The semantic mask it is for; empty for the rest of the picture.

@@ -40,19 +40,15 @@ struct JPEGXLColor: Sendable {
 
   private static func color(_ encoding: JPEGXLStillFacts.Encoding) -> ColorDescription? {
     let transfer: ColorDescription.Transfer
-    switch encoding.transfer {
-    case 1: transfer = .bt709
-    case 8: transfer = .linear
-    case 13: transfer = .srgb
-    case 16: transfer = .pq
-    case 17: transfer = .gamma(2.6)
-    case 18: transfer = .hlg
-    case 65_535 where (0.1...10).contains(encoding.gamma):
+    if encoding.transfer == 65_535, (0.1...10).contains(encoding.gamma) {
       // Stored in steps of 1e-7.
       let exponent = 1 / encoding.gamma
       let round = (exponent * 100).rounded() / 100
       transfer = .gamma(abs(round - exponent) < 1e-4 ? round : exponent)
-    default: return nil
+    } else if let known = ColorDescription.Transfer(codePoint: encoding.transfer) {
+      transfer = known
+    } else {
+      return nil
     }
     // Gray has only a white point, which needs no conversion.
     let space =

@@ -78,10 +78,6 @@ struct JPEGXLStill: StillContainer {
     }
   }
 
-  func gainMap() throws(ReadError) -> GainMapImage {
-    throw ReadError(.unsupported, "gain maps of JPEG XL are not read", path: file.path)
-  }
-
   private static func notes(_ header: JPEGXLStillFacts) -> [String] {
     var notes: [String] = []
     if header.hasAlpha {

@@ -50,10 +50,6 @@ struct PNGStill: StillContainer {
     self.facts = facts
   }
 
-  func gainMap() throws(ReadError) -> GainMapImage {
-    throw ReadError(.unsupported, "a PNG has no gain map", path: file.path)
-  }
-
   func picture() throws(ReadError) -> DecodedSamples {
     let (size, channels) = (header.size, header.channels)
     let format = DecodedSamples.Format.codes(bits: header.bits)

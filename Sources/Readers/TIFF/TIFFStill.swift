@@ -68,10 +68,6 @@ struct TIFFStill: StillContainer {
     return try TIFFPixels(source: source, page: page, file: file, limits: limits).read()
   }
 
-  func gainMap() throws(ReadError) -> GainMapImage {
-    throw ReadError(.unsupported, "a TIFF has no gain map", path: file.path)
-  }
-
   /// DNG, mosaics and linear raws anywhere in the file, Canon's CR2.
   private static func refuseRaws(_ tiff: TIFFFile, _ file: FileBytes) throws(ReadError) {
     let isRaw = tiff.directories.contains { directory in

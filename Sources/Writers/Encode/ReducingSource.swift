@@ -40,14 +40,10 @@ struct ReducingSource<Source: PixelSource<DisplayReferred>>: PixelSource {
   /// picture is no larger.
   init?(_ source: Source, longerSide: Int, overlap: PixelPoint) {
     let size = source.size
-    let longer = max(size.width, size.height)
-    guard longerSide > 0, longer > longerSide else { return nil }
-    func side(_ length: Int) -> Int {
-      max(Int((Double(length) * Double(longerSide) / Double(longer)).rounded()), 1)
-    }
+    guard longerSide > 0, max(size.width, size.height) > longerSide else { return nil }
     self.source = source
     self.overlap = overlap
-    reduced = PixelSize(width: side(size.width), height: side(size.height))
+    reduced = size.reduced(longerSide: longerSide)
     columns = Cells(count: reduced.width, of: size.width)
     rows = Cells(count: reduced.height, of: size.height)
   }

@@ -10,13 +10,11 @@ import ImageCore
 struct YCbCrMatrix: Sendable {
   let red: Float
   let blue: Float
-  /// H.273 MatrixCoefficients.
-  let code: UInt16
 
   /// ITU-R BT.2020 and BT.2100.
-  static let bt2020 = YCbCrMatrix(red: 0.2627, blue: 0.0593, code: 9)
+  static let bt2020 = YCbCrMatrix(red: 0.2627, blue: 0.0593)
   /// ITU-R BT.601, the matrix of JPEG and of Display P3 pictures.
-  static let bt601 = YCbCrMatrix(red: 0.299, blue: 0.114, code: 6)
+  static let bt601 = YCbCrMatrix(red: 0.299, blue: 0.114)
 }
 
 /// Rows of signal to rows of code values of `bits` bits.
