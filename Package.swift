@@ -25,9 +25,9 @@ let optimized = debugFlags(
   "-O", "-assert-config", "Debug", "-whole-module-optimization", "-num-threads", "4",
   "-disable-batch-mode")
 
-/// One C library of the system: found by pkg-config, named for apt when missing.
-func system(_ name: String, _ pkgConfig: String, apt: String) -> Target {
-  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+/// One C library of the system: found by pkg-config, named for apt and Homebrew when missing.
+func system(_ name: String, _ pkgConfig: String?, apt: String, brew: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
 /// A program for each product that only imports it: what it links is judged by the acceptance
@@ -44,6 +44,7 @@ let linkClosure: [Target] = [
 
 let package = Package(
   name: "rawdev",
+  platforms: [.macOS(.v26)],
   products: [
     .executable(name: "rawdev", targets: ["rawdev"]),
     .library(name: "RawFilter", targets: ["RawFilter"]),
@@ -72,23 +73,26 @@ let package = Package(
   ],
   targets: [
     // C libraries of the system. Nothing but the module that owns the handles imports them.
-    system("CLibRaw", "libraw_r", apt: "libraw-dev"),
-    system("CDE265", "libde265", apt: "libde265-dev"),
-    system("CDav1d", "dav1d", apt: "libdav1d-dev"),
+    system("CLibRaw", "libraw_r", apt: "libraw-dev", brew: "libraw"),
+    system("CDE265", "libde265", apt: "libde265-dev", brew: "libde265"),
+    system("CDav1d", "dav1d", apt: "libdav1d-dev", brew: "dav1d"),
     // An independent reader of what is written, for tests only: Debian's links libx265.
-    system("CLibHEIF", "libheif", apt: "libheif-dev"),
-    system("CLCMS2", "lcms2", apt: "liblcms2-dev"),
-    system("CTIFF", "libtiff-4", apt: "libtiff-dev"),
-    system("CX265", "x265", apt: "libx265-dev"),
-    system("CAOM", "aom", apt: "libaom-dev"),
-    system("CLibDeflate", "libdeflate", apt: "libdeflate-dev"),
-    system("CZstd", "libzstd", apt: "libzstd-dev"),
-    system("CTurboJPEG", "libturbojpeg", apt: "libturbojpeg0-dev"),
-    system("CCrypto", "libcrypto", apt: "libssl-dev"),
-    .systemLibrary(name: "CJXL", providers: [.apt(["libjxl-dev"])]),
-    system("CPNG", "libpng", apt: "libpng-dev"),
+    system("CLibHEIF", "libheif", apt: "libheif-dev", brew: "libheif"),
+    system("CLCMS2", "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
+    system("CTIFF", "libtiff-4", apt: "libtiff-dev", brew: "libtiff"),
+    system("CX265", "x265", apt: "libx265-dev", brew: "x265"),
+    system("CAOM", "aom", apt: "libaom-dev", brew: "aom"),
+    system("CLibDeflate", "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
+    system("CZstd", "libzstd", apt: "libzstd-dev", brew: "zstd"),
+    system("CTurboJPEG", "libturbojpeg", apt: "libturbojpeg0-dev", brew: "jpeg-turbo"),
+    system("CCrypto", "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
+    // Two libraries, each with a pkg-config file of its own: linked by the module map.
+    system("CJXL", nil, apt: "libjxl-dev", brew: "jpeg-xl"),
+    system("CPNG", "libpng", apt: "libpng-dev", brew: "libpng"),
     // Its pkg-config file asks for that of GLib, which it does not need to be linked.
-    .systemLibrary(name: "CLensfun", providers: [.apt(["liblensfun-dev"])]),
+    system("CLensfun", nil, apt: "liblensfun-dev", brew: "lensfun"),
+    // What differs between Linux and macOS.
+    .systemLibrary(name: "CPOSIX"),
     // Vector operations that Swift 6.3 does not emit as one instruction; inlined, header only.
     .target(name: "CVector"),
 
@@ -125,7 +129,7 @@ let package = Package(
     // Stored samples → camera RGB.
     .target(
       name: "RawSensor",
-      dependencies: ["ImageCore", "Containers", "RawDecode", "CVector", "CLensfun"],
+      dependencies: ["ImageCore", "Containers", "RawDecode", "CVector", "CLensfun", "CPOSIX"],
       swiftSettings: house + optimized),
     // Camera RGB → scene, and the filter that programs use.
     .target(
@@ -186,7 +190,7 @@ let package = Package(
       name: "Develop",
       dependencies: [
         "ImageCore", "Containers", "Codecs", "RawFilter", "HDRRender", "ImageFilters", "Readers",
-        "Formats", "Writers", "HEVCWriters", "Export", "Remux", "Recipes",
+        "Formats", "Writers", "HEVCWriters", "Export", "Remux", "Recipes", "CPOSIX",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: safe),
@@ -194,7 +198,7 @@ let package = Package(
     .target(
       name: "Batch",
       dependencies: [
-        "ImageCore", "RawFilter", "Formats", "Recipes", "Develop", "CCrypto",
+        "ImageCore", "RawFilter", "Formats", "Recipes", "Develop", "CCrypto", "CPOSIX",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: safe),

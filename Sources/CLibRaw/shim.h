@@ -1,7 +1,57 @@
+// LibRaw 0.20 to 0.22: what differs between them is settled here.
 #pragma once
 #include <libraw/libraw.h>
 
+// Damage is reported by our own handler, and nothing is printed. From 0.21 on no handler of memory
+// errors exists that would have to be switched off.
+static inline libraw_data_t *clibraw_init(void) {
+#if LIBRAW_VERSION < LIBRAW_MAKE_VERSION(0, 21, 0)
+  return libraw_init(LIBRAW_OPIONS_NO_MEMERR_CALLBACK | LIBRAW_OPIONS_NO_DATAERR_CALLBACK);
+#else
+  return libraw_init(LIBRAW_OPTIONS_NO_DATAERR_CALLBACK);
+#endif
+}
+
+// The limit of memory for decoding, in MiB; and no decoder but LibRaw's own, whatever it was built
+// with.
+static inline void clibraw_configure(libraw_data_t *data, unsigned max_mebibytes) {
+#if LIBRAW_VERSION < LIBRAW_MAKE_VERSION(0, 21, 0)
+  libraw_output_params_t *settings = &data->params;
+#else
+  libraw_raw_unpack_params_t *settings = &data->rawparams;
+#endif
+  settings->max_raw_memory_mb = max_mebibytes;
+  settings->use_rawspeed = 0;
+  settings->use_dngsdk = 0;
+}
+
+// The version whose headers these are; `libraw_versionNumber()` is that of the library.
+static inline int clibraw_header_version(void) { return LIBRAW_VERSION; }
+
+// Whether LibRaw knows the storage of the pixels but cannot decode it (from 0.21 on; earlier ones do
+// not open such files).
+static inline int clibraw_cannot_decode(libraw_data_t *data) {
+#if LIBRAW_VERSION < LIBRAW_MAKE_VERSION(0, 21, 0)
+  (void)data;
+  return 0;
+#else
+  libraw_decoder_info_t info = {0};
+  return libraw_get_decoder_info(data, &info) == LIBRAW_SUCCESS &&
+         (info.decoder_flags & LIBRAW_DECODER_UNSUPPORTED_FORMAT) != 0;
+#endif
+}
+
+// Whether the samples already carry the white balance.
+static inline int clibraw_is_balanced(const libraw_data_t *data) {
+  return (data->color.as_shot_wb_applied & LIBRAW_ASWB_APPLIED) != 0;
+}
+
+// `long` up to 0.21, `unsigned` from 0.22 on.
+static inline double clibraw_linear_maximum(const libraw_data_t *data, int channel) {
+  return (double)data->color.linear_max[channel];
+}
+
 // Arrays of more than 4096 elements do not import into Swift.
-static inline unsigned rd_cblack(const libraw_data_t *d, unsigned i) {
-  return i < LIBRAW_CBLACK_SIZE ? d->color.cblack[i] : 0;
+static inline unsigned clibraw_black(const libraw_data_t *data, unsigned i) {
+  return i < LIBRAW_CBLACK_SIZE ? data->color.cblack[i] : 0;
 }

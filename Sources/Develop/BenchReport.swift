@@ -1,3 +1,4 @@
+internal import CPOSIX
 import Export
 import Formats
 import Foundation
@@ -68,13 +69,13 @@ public struct BenchReport: Sendable, Codable {
       for _ in 0..<runs {
         PixelMemory.resetCounts()
         let before = PixelMemory.liveBytes
-        let (cpu, wall) = (Self.cpuSeconds, ContinuousClock.now)
+        let (cpu, wall) = (cposix_usage_now().cpu_seconds, ContinuousClock.now)
         try body()
         let seconds = wall.duration(to: .now) / .seconds(1)
         if seconds * 1000 < best?.milliseconds ?? .infinity {
           best = Stage(
             name: name, milliseconds: seconds * 1000,
-            cpuMilliseconds: (Self.cpuSeconds - cpu) * 1000, megapixelsPerSecond: 0,
+            cpuMilliseconds: (cposix_usage_now().cpu_seconds - cpu) * 1000, megapixelsPerSecond: 0,
             allocatedBytes: PixelMemory.allocatedBytes,
             peakBytes: PixelMemory.peakBytes - before)
         }
@@ -136,20 +137,7 @@ public struct BenchReport: Sendable, Codable {
     self.workers = workers
     self.runs = runs
     self.stages = measured
-    processPeakBytes = Self.usage.ru_maxrss * 1024
-  }
-
-  /// Times and memory of this process.
-  private static var usage: rusage {
-    var usage = rusage()
-    unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    return usage
-  }
-
-  private static var cpuSeconds: Double {
-    let usage = usage
-    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) * 1e-6 }
-    return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+    processPeakBytes = Int(cposix_usage_now().peak_bytes)
   }
 
   /// The report as a table for people.

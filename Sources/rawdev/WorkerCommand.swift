@@ -11,7 +11,13 @@ struct WorkerCommand: ParsableCommand {
 
   /// The executable and arguments that start it: this very program, even when its file was replaced
   /// since.
-  static let command = ["/proc/self/exe", "worker"]
+  static var command: [String] {
+    #if os(Linux)
+      ["/proc/self/exe", "worker"]
+    #else
+      [Bundle.main.executablePath ?? CommandLine.arguments[0], "worker"]
+    #endif
+  }
 
   func run() throws {
     // The process that started it ends it by closing its input.

@@ -1,3 +1,4 @@
+internal import CPOSIX
 import Foundation
 import SystemPackage
 
@@ -46,7 +47,7 @@ extension FileDescriptor {
   func setCloseOnExec() { _ = fcntl(rawValue, F_SETFD, FD_CLOEXEC) }
 
   /// Waits until what was written is on the disk. Throws `Errno`.
-  func synchronize() throws(Errno) { try Errno.check(fdatasync(rawValue)) }
+  func synchronize() throws(Errno) { try Errno.check(cposix_synchronize(rawValue)) }
 
   /// Takes the lock of the file without waiting for it. Throws `Errno`.
   func lock() throws(Errno) { try Errno.check(flock(rawValue, LOCK_EX | LOCK_NB)) }

@@ -1,3 +1,4 @@
+internal import CPOSIX
 import Foundation
 
 /// Memory of processes, bytes.
@@ -13,9 +14,5 @@ enum ProcessMemory {
   }
 
   /// The largest resident memory that this process has had.
-  static var peak: Int {
-    var usage = rusage()
-    unsafe getrusage(Int32(RUSAGE_SELF.rawValue), &usage)
-    return usage.ru_maxrss << 10
-  }
+  static var peak: Int { Int(cposix_usage_now().peak_bytes) }
 }

@@ -1,3 +1,4 @@
+internal import CPOSIX
 import Develop
 import Foundation
 import SystemPackage
@@ -18,8 +19,7 @@ struct UnixSocket: ~Copyable {
       unsafe buffer.copyBytes(from: bytes)
       return true
     }
-    let descriptor =
-      isFitting ? socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0) : -1
+    let descriptor = isFitting ? cposix_local_socket() : -1
     guard descriptor >= 0 else { return nil }
     self.descriptor = Descriptor(FileDescriptor(rawValue: descriptor))
     self.address = address

@@ -159,8 +159,8 @@ extension JPEGXL {
 
   private func addColors(_ facts: inout JPEGXLStillFacts) {
     var found = JxlColorEncoding()
-    if unsafe JxlDecoderGetColorAsEncodedProfile(
-      decoder, nil, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &found) == JXL_DEC_SUCCESS,
+    if unsafe cjxl_color_encoding(
+      decoder, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &found) == JXL_DEC_SUCCESS,
       found.color_space == JXL_COLOR_SPACE_RGB || found.color_space == JXL_COLOR_SPACE_GRAY,
       found.transfer_function != JXL_TRANSFER_FUNCTION_UNKNOWN
     {
@@ -175,12 +175,12 @@ extension JPEGXL {
     }
     var count = 0
     guard
-      unsafe JxlDecoderGetICCProfileSize(decoder, nil, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &count)
+      unsafe cjxl_icc_size(decoder, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &count)
         == JXL_DEC_SUCCESS, count > 0, count <= Self.maxTextBytes
     else { return }
     var profile = [UInt8](repeating: 0, count: count)
-    if unsafe JxlDecoderGetColorAsICCProfile(
-      decoder, nil, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &profile, count) == JXL_DEC_SUCCESS
+    if unsafe cjxl_icc_profile(
+      decoder, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &profile, count) == JXL_DEC_SUCCESS
     {
       facts.profile = profile
     }
@@ -193,8 +193,8 @@ extension JPEGXL {
     switch target {
     case .original:
       guard
-        unsafe JxlDecoderGetColorAsEncodedProfile(
-          decoder, nil, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &encoding) == JXL_DEC_SUCCESS
+        unsafe cjxl_color_encoding(
+          decoder, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &encoding) == JXL_DEC_SUCCESS
       else { return false }
     case .linearBT2020:
       encoding.color_space =

@@ -86,8 +86,8 @@ package import ImageCore
     guard info.uses_original_profile == 0 else { return true }
     var encoding = JxlColorEncoding()
     guard
-      unsafe JxlDecoderGetColorAsEncodedProfile(
-        decoder, nil, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &encoding) == JXL_DEC_SUCCESS
+      unsafe cjxl_color_encoding(
+        decoder, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &encoding) == JXL_DEC_SUCCESS
     else { return true }
     return unsafe JxlDecoderSetPreferredColorProfile(decoder, &encoding) == JXL_DEC_SUCCESS
   }

@@ -1,4 +1,8 @@
-import Glibc
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// The bytes of one file, read only: a file mapped into memory, or bytes handed over. Every read
 /// is checked against the length; one that does not fit gives nil.

@@ -1,4 +1,8 @@
-import Glibc
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// The segments of one JPEG image before its pixels (ITU-T T.81, annex B), within a file that may
 /// hold several images.

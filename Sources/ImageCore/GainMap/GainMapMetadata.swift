@@ -1,4 +1,8 @@
-import Glibc
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// The parameters of a gain map, whatever the file stored them as (ISO 21496-1:2025; hdrgm and the
 /// records of older drafts hold the same).

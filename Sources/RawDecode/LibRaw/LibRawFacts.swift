@@ -115,14 +115,14 @@ extension LibRawFacts {
       floats(data.pointee.color.cam_mul), floats(data.pointee.color.pre_mul),
       floats(data.pointee.color.cam_xyz)
     )
-    isBalanced = unsafe data.pointee.color.as_shot_wb_applied & 1 != 0
+    isBalanced = unsafe clibraw_is_balanced(data) != 0
     (black, maximum) = unsafe (
       Double(data.pointee.color.black), Double(data.pointee.color.maximum)
     )
-    linearMaxima = unsafe elements(data.pointee.color.linear_max, of: Int.self).map(Double.init)
+    linearMaxima = (0..<4).map { unsafe clibraw_linear_maximum(data, $0) }
     // Four channels, rows, columns, then the pattern.
     func blacks(_ range: Range<Int>) -> [Double] {
-      range.map { unsafe Double(rd_cblack(data, UInt32($0))) }
+      range.map { unsafe Double(clibraw_black(data, UInt32($0))) }
     }
     channelBlack = blacks(0..<4)
     let sides = blacks(4..<6)

@@ -13,9 +13,8 @@ import ImageCore
 
   /// Opens `bytes` and reads its description, no pixels.
   init(_ bytes: FileBytes, limits: DecodeLimits) throws(RAWError) {
-    let flags =
-      LIBRAW_OPIONS_NO_MEMERR_CALLBACK.rawValue | LIBRAW_OPIONS_NO_DATAERR_CALLBACK.rawValue
-    guard let data = unsafe libraw_init(flags) else {
+    try Self.requireHeadersOfLibrary(bytes.path)
+    guard let data = unsafe clibraw_init() else {
       throw RAWError(.tooLarge, .open, "there is not enough memory to open it", path: bytes.path)
     }
     unsafe self.data = data
@@ -25,11 +24,25 @@ import ImageCore
     unsafe libraw_set_dataerror_handler(
       data, { context, _, _ in unsafe context?.assumingMemoryBound(to: Int32.self).pointee += 1 },
       faults)
-    unsafe data.pointee.params.max_raw_memory_mb = UInt32(clamping: limits.maxDecodeBytes >> 20)
+    unsafe clibraw_configure(data, UInt32(clamping: limits.maxDecodeBytes >> 20))
     try LibRawError.check(
       unsafe libraw_open_buffer(
         data, UnsafeMutableRawPointer(mutating: bytes.buffer.baseAddress), bytes.count),
       .open, path: bytes.path)
+    if unsafe clibraw_cannot_decode(data) != 0 {
+      try LibRawError.check(LIBRAW_NOT_IMPLEMENTED.rawValue, .open, path: bytes.path)
+    }
+  }
+
+  /// LibRaw's structures change from version to version: those of another one are garbage.
+  private static func requireHeadersOfLibrary(_ path: String?) throws(RAWError) {
+    let (headers, library) = (clibraw_header_version(), libraw_versionNumber())
+    guard headers >> 8 != library >> 8 else { return }
+    func text(_ version: Int32) -> String { "\(version >> 16).\(version >> 8 & 0xFF)" }
+    throw RAWError(
+      .unsupported, .open,
+      "this program was built for LibRaw \(text(headers)) and finds \(text(library)); install "
+        + "that version or build the program again", path: path)
   }
 
   deinit {

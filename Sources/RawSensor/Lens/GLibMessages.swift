@@ -1,4 +1,8 @@
-import Glibc
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// Catches the warnings that GLib's users would print. GLib comes with lensfun; its header need not
 /// be installed, so its two functions are looked up by name; without them nothing is caught.

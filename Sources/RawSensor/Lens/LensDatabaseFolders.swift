@@ -1,3 +1,4 @@
+import CPOSIX
 import Containers
 import Foundation
 import RawDecode
@@ -57,10 +58,7 @@ enum LensDatabaseFolders {
   static func date(of path: String, files: [String]) -> String {
     let folder = files.first.map { URL(filePath: $0).deletingLastPathComponent().path }
     let stamp = timestamp(path) ?? folder.flatMap { timestamp($0) }
-    let newest = files.map { file in
-      var status = stat()
-      return stat(file, &status) == 0 ? status.st_mtim.tv_sec : 0
-    }.max()
+    let newest = files.map { Int(cposix_modified($0)) }.max()
     var time = time_t(stamp ?? newest ?? 0)
     var parts = tm()
     guard gmtime_r(&time, &parts) != nil else { return "unknown date" }

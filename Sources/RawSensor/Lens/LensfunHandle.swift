@@ -1,5 +1,4 @@
 import CLensfun
-import Glibc
 import RawDecode
 import Synchronization
 
@@ -9,7 +8,7 @@ import Synchronization
 /// lensfun and GLib report parse errors on standard error only; a log handler catches them while a
 /// file is parsed.
 final class LensfunHandle: @unchecked Sendable {
-  /// `0.3.3`.
+  /// Of the headers, such as `0.3.3`.
   static let libraryVersion = "\(LF_VERSION_MAJOR).\(LF_VERSION_MINOR).\(LF_VERSION_MICRO)"
 
   /// A file that is not a lensfun database.
@@ -85,7 +84,7 @@ final class LensfunHandle: @unchecked Sendable {
     let focal = Float(shot.focalLength)
     var result = LensCalibration()
     var distortion = lfLensCalibDistortion()
-    if lf_lens_interpolate_distortion(lens, focal, &distortion) != 0 {
+    if clensfun_distortion(lens, focal, &distortion) != 0 {
       let k = floats(distortion.Terms)
       result.distortion =
         switch distortion.Model {
@@ -96,7 +95,7 @@ final class LensfunHandle: @unchecked Sendable {
         }
     }
     var tca = lfLensCalibTCA()
-    if lf_lens_interpolate_tca(lens, focal, &tca) != 0 {
+    if clensfun_lateral_color(lens, focal, &tca) != 0 {
       // Red and blue alternate, the constant first.
       let k = floats(tca.Terms)
       result.lateralColor =
@@ -109,7 +108,7 @@ final class LensfunHandle: @unchecked Sendable {
     }
     var vignetting = lfLensCalibVignetting()
     if let fNumber = shot.fNumber,
-      lf_lens_interpolate_vignetting(
+      clensfun_vignetting(
         lens, focal, Float(fNumber), Float(shot.distance), &vignetting) != 0,
       vignetting.Model == LF_VIGNETTING_MODEL_PA
     {
@@ -122,7 +121,7 @@ final class LensfunHandle: @unchecked Sendable {
   /// Whether the XML `text` contains `words`.
   static func contains(_ text: UnsafeRawBufferPointer, _ words: String) -> Bool {
     Array(words.utf8).withUnsafeBytes { words in
-      memmem(text.baseAddress, text.count, words.baseAddress, words.count) != nil
+      clensfun_contains(text.baseAddress, text.count, words.baseAddress, words.count) != 0
     }
   }
 
@@ -152,8 +151,9 @@ final class LensfunHandle: @unchecked Sendable {
     guard var here = name else { return [] }
     var parts: [String] = []
     while here.pointee != 0 {
-      parts.append(String(cString: here))
-      here += strlen(here) + 1
+      let part = String(cString: here)
+      parts.append(part)
+      here += part.utf8.count + 1
     }
     return parts.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
   }

@@ -1,0 +1,87 @@
+// What POSIX leaves to each system: what differs between Linux and macOS is settled here.
+#pragma once
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Seconds since 1970 when the file at `path` was changed; 0 where there is none.
+static inline int64_t cposix_modified(const char *path) {
+  struct stat status;
+  return stat(path, &status) == 0 ? (int64_t)status.st_mtime : 0;
+}
+
+// Waits until what was written is on the disk. 0, or -1 and `errno`.
+static inline int cposix_synchronize(int descriptor) {
+#ifdef __APPLE__
+  return fcntl(descriptor, F_FULLFSYNC);
+#else
+  return fdatasync(descriptor);
+#endif
+}
+
+// A stream socket between processes, which programs that this one starts do not inherit. -1 and
+// `errno` where there is none.
+static inline int cposix_local_socket(void) {
+#ifdef __APPLE__
+  int descriptor = socket(AF_UNIX, SOCK_STREAM, 0);
+  if (descriptor >= 0) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  return descriptor;
+#else
+  return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+#endif
+}
+
+typedef struct {
+  double cpu_seconds; // of all threads, in this process and in the system for it
+  int64_t peak_bytes; // the largest resident memory so far
+} cposix_usage;
+
+// What this process has used.
+static inline cposix_usage cposix_usage_now(void) {
+  struct rusage usage = {0};
+  getrusage(RUSAGE_SELF, &usage);
+  cposix_usage result = {
+      (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+          (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6,
+#ifdef __APPLE__
+      usage.ru_maxrss
+#else
+      (int64_t)usage.ru_maxrss * 1024
+#endif
+  };
+  return result;
+}
+
+// Starts the program at `path` with these standard streams and no signal blocked, in a process
+// group of its own. 0 and the `process`, or an error number.
+static inline int cposix_spawn(
+    pid_t *process, const char *path, char *const arguments[], char *const environment[],
+    int input, int output, int errors) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  int failure = posix_spawn_file_actions_init(&actions);
+  if (failure) return failure;
+  failure = posix_spawnattr_init(&attributes);
+  if (failure) {
+    posix_spawn_file_actions_destroy(&actions);
+    return failure;
+  }
+  posix_spawn_file_actions_adddup2(&actions, input, 0);
+  posix_spawn_file_actions_adddup2(&actions, output, 1);
+  posix_spawn_file_actions_adddup2(&actions, errors, 2);
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+  failure = posix_spawn(process, path, &actions, &attributes, arguments, environment);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return failure;
+}
