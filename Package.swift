@@ -42,6 +42,283 @@ let linkClosure: [Target] = [
     path: "Tests/LinkClosure/" + product, swiftSettings: house)
 }
 
+/// C libraries of the system. Nothing but the module that owns the handles imports them.
+let systemLibraries: [Target] = [
+  system("CLibRaw", "libraw_r", apt: "libraw-dev", brew: "libraw"),
+  system("CDE265", "libde265", apt: "libde265-dev", brew: "libde265"),
+  system("CDav1d", "dav1d", apt: "libdav1d-dev", brew: "dav1d"),
+  // An independent reader of what is written, for tests only: Debian's links libx265.
+  system("CLibHEIF", "libheif", apt: "libheif-dev", brew: "libheif"),
+  system("CLCMS2", "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
+  system("CTIFF", "libtiff-4", apt: "libtiff-dev", brew: "libtiff"),
+  system("CX265", "x265", apt: "libx265-dev", brew: "x265"),
+  system("CAOM", "aom", apt: "libaom-dev", brew: "aom"),
+  system("CLibDeflate", "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
+  system("CZstd", "libzstd", apt: "libzstd-dev", brew: "zstd"),
+  system("CTurboJPEG", "libturbojpeg", apt: "libturbojpeg0-dev", brew: "jpeg-turbo"),
+  system("CCrypto", "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
+  // Two libraries, each with a pkg-config file of its own: linked by the module map.
+  system("CJXL", nil, apt: "libjxl-dev", brew: "jpeg-xl"),
+  system("CPNG", "libpng", apt: "libpng-dev", brew: "libpng"),
+  // Its pkg-config file asks for that of GLib, which it does not need to be linked.
+  system("CLensfun", nil, apt: "liblensfun-dev", brew: "lensfun"),
+  // What differs between Linux and macOS.
+  .systemLibrary(name: "CPOSIX"),
+  // Vector operations that Swift 6.3 does not emit as one instruction; inlined, header only.
+  .target(name: "CVector"),
+]
+
+/// The library, from pixels to folders of files, and the program.
+let modules: [Target] = [
+  .target(name: "ImageCore", swiftSettings: house + optimized),
+  // What files hold besides pixels: TIFF, JPEG, ISO base media, XMP, as structures of bytes.
+  .target(name: "Containers", dependencies: ["ImageCore"], swiftSettings: safe),
+  // The only owners of libraries that decode and encode pieces of files.
+  .target(
+    name: "Codecs",
+    dependencies: [
+      "ImageCore", "Containers", "CTurboJPEG", "CJXL", "CLibDeflate", "CZstd", "CPNG", "CLCMS2",
+      "CDE265", "CDav1d",
+    ],
+    swiftSettings: safe),
+  // The owner of libtiff, which raws do not need: pixels of TIFF files.
+  .target(
+    name: "TIFFCodec", dependencies: ["ImageCore", "Containers", "Codecs", "CTIFF"],
+    swiftSettings: safe),
+  .target(
+    name: "HDRRender", dependencies: ["ImageCore", "CVector"],
+    swiftSettings: house + optimized),
+  // Edits of finished pictures: for convert, compose and programs.
+  .target(
+    name: "ImageFilters", dependencies: ["ImageCore", "HDRRender", "CVector"],
+    swiftSettings: safe + optimized),
+  // What a program that shows pictures asks and gets: displays, pixels in their formats.
+  .target(
+    name: "DisplayOutput", dependencies: ["ImageCore", "HDRRender", "CVector"],
+    swiftSettings: safe + optimized),
+  // Raw files → the samples stored in them, and what the files say of themselves.
+  .target(
+    name: "RawDecode", dependencies: ["ImageCore", "Containers", "Codecs", "CLibRaw"],
+    swiftSettings: safe),
+  // Stored samples → camera RGB.
+  .target(
+    name: "RawSensor",
+    dependencies: ["ImageCore", "Containers", "RawDecode", "CVector", "CLensfun", "CPOSIX"],
+    swiftSettings: house + optimized),
+  // Camera RGB → scene, and the filter that programs use.
+  .target(
+    name: "RawFilter",
+    dependencies: [
+      "ImageCore", "HDRRender", "Containers", "RawDecode", "RawSensor", "CVector",
+    ],
+    swiftSettings: house + optimized),
+  .target(
+    name: "Readers",
+    dependencies: [
+      "ImageCore", "HDRRender", "Containers", "Codecs", "TIFFCodec", "CVector",
+    ],
+    swiftSettings: safe),
+  // Any file, raw or finished, as a picture for a program.
+  .target(
+    name: "PictureLoading",
+    dependencies: [
+      "ImageCore", "HDRRender", "ImageFilters", "DisplayOutput", "RawFilter", "Readers",
+    ],
+    swiftSettings: safe),
+  // How a still is coded, as settings: no file is made here.
+  .target(name: "Formats", dependencies: ["ImageCore", "HDRRender"], swiftSettings: safe),
+  .target(
+    name: "Writers",
+    dependencies: [
+      "ImageCore", "HDRRender", "Containers", "Codecs", "TIFFCodec", "Formats", "CVector", "CAOM",
+    ],
+    swiftSettings: safe),
+  // The only module that links GPL code.
+  .target(
+    name: "HEVCWriters",
+    dependencies: [
+      "ImageCore", "HDRRender", "Containers", "Codecs", "Formats", "Writers", "CX265",
+    ],
+    swiftSettings: safe),
+  // Any of the files from one settings value.
+  .target(
+    name: "Export",
+    dependencies: [
+      "ImageCore", "HDRRender", "ImageFilters", "Formats", "Writers", "HEVCWriters",
+    ],
+    swiftSettings: safe),
+  .target(
+    name: "Remux",
+    dependencies: [
+      "ImageCore", "Containers", "HDRRender", "Formats", "Readers", "Writers", "HEVCWriters",
+    ],
+    swiftSettings: safe),
+  .target(
+    name: "Recipes",
+    dependencies: [
+      "ImageCore", "Containers", "RawFilter", "HDRRender", "ImageFilters", "Formats",
+      .product(name: "Yams", package: "Yams"),
+    ],
+    swiftSettings: safe),
+  .target(
+    name: "Develop",
+    dependencies: [
+      "ImageCore", "Containers", "Codecs", "RawFilter", "HDRRender", "ImageFilters", "Readers",
+      "Formats", "Writers", "HEVCWriters", "Export", "Remux", "Recipes", "CPOSIX",
+      .product(name: "SystemPackage", package: "swift-system"),
+    ],
+    swiftSettings: safe),
+  // Many files at once: worker processes, journal, reports.
+  .target(
+    name: "Batch",
+    dependencies: [
+      "ImageCore", "RawFilter", "Formats", "Recipes", "Develop", "CCrypto", "CPOSIX",
+      .product(name: "SystemPackage", package: "swift-system"),
+    ],
+    swiftSettings: safe),
+  .executableTarget(
+    name: "rawdev",
+    dependencies: [
+      "Develop", "ImageCore", "RawFilter", "HDRRender", "ImageFilters", "Readers", "Formats",
+      "Writers", "Remux", "Recipes", "Batch",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      .product(name: "SystemPackage", package: "swift-system"),
+      .product(name: "Logging", package: "swift-log"),
+    ],
+    swiftSettings: safe),
+]
+
+/// Fixtures, the comparison with the reference renderer, and examples.
+let otherPrograms: [Target] = [
+  // Scenes with known values and a simulated sensor, written as DNG: fixtures, tests, benchmarks.
+  .target(
+    name: "SyntheticRaw", dependencies: ["ImageCore", "CJXL", "CLibDeflate", "CTurboJPEG"],
+    path: "Fixtures/SyntheticRaw", swiftSettings: safe + optimized),
+  .executableTarget(
+    name: "make-fixtures",
+    dependencies: [
+      "SyntheticRaw", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ],
+    path: "Fixtures/Generator", swiftSettings: house),
+  // Compares every stage of DNG rendering with the reference renderer's values.
+  .executableTarget(
+    name: "dng-reference", dependencies: ["RawFilter", "RawDecode", "ImageCore"],
+    path: "Tests/DNGReference", swiftSettings: house),
+  // Built with the tests; as a package of its own, which compiles this one again, in the long
+  // run.
+  .executableTarget(
+    name: "develop-folder", dependencies: ["Develop"],
+    path: "Examples/develop-folder/Sources/develop-folder", swiftSettings: house),
+  // The programs that the tutorials lead to, with the settings of any other package.
+  .executableTarget(
+    name: "develop-raw", dependencies: ["RawFilter", "Writers", "HEVCWriters"],
+    path: "Examples/develop-raw"),
+  .executableTarget(
+    name: "develop-service", dependencies: ["Develop"], path: "Examples/service"),
+]
+
+/// Tests, and what several of them need.
+let tests: [Target] = [
+  // What tests of several modules need: shared files, folders, small raws, damage.
+  .target(
+    name: "TestSupport", dependencies: ["ImageCore", "SyntheticRaw"], path: "Tests/TestSupport",
+    swiftSettings: house),
+  .testTarget(
+    name: "ImageCoreTests", dependencies: ["TestSupport", "ImageCore"], swiftSettings: house),
+  .testTarget(
+    name: "ContainersTests", dependencies: ["TestSupport", "Containers", "ImageCore"],
+    swiftSettings: house),
+  .testTarget(name: "CodecsTests", dependencies: ["Codecs"], swiftSettings: house),
+  .testTarget(
+    name: "HDRRenderTests",
+    dependencies: ["TestSupport", "HDRRender", "ImageFilters", "DisplayOutput", "ImageCore"],
+    swiftSettings: house),
+  .testTarget(
+    name: "ImageFiltersTests",
+    dependencies: ["TestSupport", "ImageFilters", "HDRRender", "ImageCore"],
+    swiftSettings: house),
+  .testTarget(
+    name: "DisplayOutputTests",
+    dependencies: ["TestSupport", "DisplayOutput", "ImageFilters", "HDRRender", "ImageCore"],
+    swiftSettings: house),
+  // Small raws and the sensor stages on simulated sensors, for the tests of the three raw
+  // modules.
+  .target(
+    name: "RawTestSupport",
+    dependencies: [
+      "ImageCore", "Containers", "RawDecode", "RawSensor", "SyntheticRaw", "TestSupport",
+    ],
+    path: "Tests/RawTestSupport", swiftSettings: house),
+  .testTarget(
+    name: "RawDecodeTests",
+    dependencies: [
+      "TestSupport", "RawTestSupport", "RawDecode", "Containers", "Codecs", "ImageCore",
+      "SyntheticRaw",
+    ],
+    swiftSettings: house),
+  .testTarget(
+    name: "RawSensorTests",
+    dependencies: [
+      "TestSupport", "RawTestSupport", "RawSensor", "RawDecode", "Containers", "ImageCore",
+      "SyntheticRaw", "CLensfun",
+    ],
+    swiftSettings: house),
+  .testTarget(
+    name: "RawFilterTests",
+    dependencies: [
+      "TestSupport", "RawTestSupport", "RawFilter", "RawSensor", "RawDecode", "Containers",
+      "Codecs", "HDRRender", "ImageCore", "SyntheticRaw",
+    ],
+    swiftSettings: house),
+  .testTarget(
+    name: "ReadersTests",
+    dependencies: [
+      "TestSupport", "Readers", "Containers", "Codecs", "HDRRender", "ImageCore", "Formats",
+      "Writers",
+      "HEVCWriters", "Export", "RawFilter", "DisplayOutput", "PictureLoading",
+    ],
+    swiftSettings: house),
+  .testTarget(
+    name: "WritersTests",
+    dependencies: [
+      "TestSupport", "Containers", "Codecs", "Formats", "Writers", "HEVCWriters", "Export",
+      "HDRRender", "ImageCore", "CLibHEIF", "CTurboJPEG",
+    ],
+    swiftSettings: house),
+  .testTarget(
+    name: "RemuxTests",
+    dependencies: [
+      "TestSupport", "Remux", "Containers", "Readers", "Formats", "Writers", "HEVCWriters",
+      "HDRRender",
+      "ImageCore",
+    ],
+    swiftSettings: house),
+  .testTarget(
+    name: "RecipesTests",
+    dependencies: [
+      "TestSupport", "Recipes", "Containers", "RawFilter", "HDRRender", "Formats", "ImageCore",
+    ],
+    swiftSettings: house),
+  .testTarget(
+    name: "BatchTests",
+    dependencies: [
+      "TestSupport", "Batch", "Formats", "Recipes", "Develop", "SyntheticRaw",
+      .product(name: "SystemPackage", package: "swift-system"),
+    ],
+    swiftSettings: house),
+  .testTarget(
+    name: "DevelopTests",
+    dependencies: [
+      "TestSupport", "Develop", "Codecs", "Recipes", "Readers", "Writers", "HEVCWriters",
+      "ImageFilters",
+      "SyntheticRaw", .product(name: "SystemPackage", package: "swift-system"),
+    ],
+    swiftSettings: house),
+  .testTarget(
+    name: "SyntheticRawTests", dependencies: ["TestSupport", "SyntheticRaw", "ImageCore"],
+    swiftSettings: house),
+]
+
 let package = Package(
   name: "rawdev",
   platforms: [.macOS(.v26)],
@@ -71,271 +348,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
-  targets: [
-    // C libraries of the system. Nothing but the module that owns the handles imports them.
-    system("CLibRaw", "libraw_r", apt: "libraw-dev", brew: "libraw"),
-    system("CDE265", "libde265", apt: "libde265-dev", brew: "libde265"),
-    system("CDav1d", "dav1d", apt: "libdav1d-dev", brew: "dav1d"),
-    // An independent reader of what is written, for tests only: Debian's links libx265.
-    system("CLibHEIF", "libheif", apt: "libheif-dev", brew: "libheif"),
-    system("CLCMS2", "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
-    system("CTIFF", "libtiff-4", apt: "libtiff-dev", brew: "libtiff"),
-    system("CX265", "x265", apt: "libx265-dev", brew: "x265"),
-    system("CAOM", "aom", apt: "libaom-dev", brew: "aom"),
-    system("CLibDeflate", "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
-    system("CZstd", "libzstd", apt: "libzstd-dev", brew: "zstd"),
-    system("CTurboJPEG", "libturbojpeg", apt: "libturbojpeg0-dev", brew: "jpeg-turbo"),
-    system("CCrypto", "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
-    // Two libraries, each with a pkg-config file of its own: linked by the module map.
-    system("CJXL", nil, apt: "libjxl-dev", brew: "jpeg-xl"),
-    system("CPNG", "libpng", apt: "libpng-dev", brew: "libpng"),
-    // Its pkg-config file asks for that of GLib, which it does not need to be linked.
-    system("CLensfun", nil, apt: "liblensfun-dev", brew: "lensfun"),
-    // What differs between Linux and macOS.
-    .systemLibrary(name: "CPOSIX"),
-    // Vector operations that Swift 6.3 does not emit as one instruction; inlined, header only.
-    .target(name: "CVector"),
-
-    .target(name: "ImageCore", swiftSettings: house + optimized),
-    // What files hold besides pixels: TIFF, JPEG, ISO base media, XMP, as structures of bytes.
-    .target(name: "Containers", dependencies: ["ImageCore"], swiftSettings: safe),
-    // The only owners of libraries that decode and encode pieces of files.
-    .target(
-      name: "Codecs",
-      dependencies: [
-        "ImageCore", "Containers", "CTurboJPEG", "CJXL", "CLibDeflate", "CZstd", "CPNG", "CLCMS2",
-        "CDE265", "CDav1d",
-      ],
-      swiftSettings: safe),
-    // The owner of libtiff, which raws do not need: pixels of TIFF files.
-    .target(
-      name: "TIFFCodec", dependencies: ["ImageCore", "Containers", "Codecs", "CTIFF"],
-      swiftSettings: safe),
-    .target(
-      name: "HDRRender", dependencies: ["ImageCore", "CVector"],
-      swiftSettings: house + optimized),
-    // Edits of finished pictures: for convert, compose and programs.
-    .target(
-      name: "ImageFilters", dependencies: ["ImageCore", "HDRRender", "CVector"],
-      swiftSettings: safe + optimized),
-    // What a program that shows pictures asks and gets: displays, pixels in their formats.
-    .target(
-      name: "DisplayOutput", dependencies: ["ImageCore", "HDRRender", "CVector"],
-      swiftSettings: safe + optimized),
-    // Raw files → the samples stored in them, and what the files say of themselves.
-    .target(
-      name: "RawDecode", dependencies: ["ImageCore", "Containers", "Codecs", "CLibRaw"],
-      swiftSettings: safe),
-    // Stored samples → camera RGB.
-    .target(
-      name: "RawSensor",
-      dependencies: ["ImageCore", "Containers", "RawDecode", "CVector", "CLensfun", "CPOSIX"],
-      swiftSettings: house + optimized),
-    // Camera RGB → scene, and the filter that programs use.
-    .target(
-      name: "RawFilter",
-      dependencies: [
-        "ImageCore", "HDRRender", "Containers", "RawDecode", "RawSensor", "CVector",
-      ],
-      swiftSettings: house + optimized),
-    .target(
-      name: "Readers",
-      dependencies: [
-        "ImageCore", "HDRRender", "Containers", "Codecs", "TIFFCodec", "CVector",
-      ],
-      swiftSettings: safe),
-    // Any file, raw or finished, as a picture for a program.
-    .target(
-      name: "PictureLoading",
-      dependencies: [
-        "ImageCore", "HDRRender", "ImageFilters", "DisplayOutput", "RawFilter", "Readers",
-      ],
-      swiftSettings: safe),
-    // How a still is coded, as settings: no file is made here.
-    .target(name: "Formats", dependencies: ["ImageCore", "HDRRender"], swiftSettings: safe),
-    .target(
-      name: "Writers",
-      dependencies: [
-        "ImageCore", "HDRRender", "Containers", "Codecs", "TIFFCodec", "Formats", "CVector", "CAOM",
-      ],
-      swiftSettings: safe),
-    // The only module that links GPL code.
-    .target(
-      name: "HEVCWriters",
-      dependencies: [
-        "ImageCore", "HDRRender", "Containers", "Codecs", "Formats", "Writers", "CX265",
-      ],
-      swiftSettings: safe),
-    // Any of the files from one settings value.
-    .target(
-      name: "Export",
-      dependencies: [
-        "ImageCore", "HDRRender", "ImageFilters", "Formats", "Writers", "HEVCWriters",
-      ],
-      swiftSettings: safe),
-    .target(
-      name: "Remux",
-      dependencies: [
-        "ImageCore", "Containers", "HDRRender", "Formats", "Readers", "Writers", "HEVCWriters",
-      ],
-      swiftSettings: safe),
-    .target(
-      name: "Recipes",
-      dependencies: [
-        "ImageCore", "Containers", "RawFilter", "HDRRender", "ImageFilters", "Formats",
-        .product(name: "Yams", package: "Yams"),
-      ],
-      swiftSettings: safe),
-    .target(
-      name: "Develop",
-      dependencies: [
-        "ImageCore", "Containers", "Codecs", "RawFilter", "HDRRender", "ImageFilters", "Readers",
-        "Formats", "Writers", "HEVCWriters", "Export", "Remux", "Recipes", "CPOSIX",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: safe),
-    // Many files at once: worker processes, journal, reports.
-    .target(
-      name: "Batch",
-      dependencies: [
-        "ImageCore", "RawFilter", "Formats", "Recipes", "Develop", "CCrypto", "CPOSIX",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: safe),
-    // Scenes with known values and a simulated sensor, written as DNG: fixtures, tests, benchmarks.
-    .target(
-      name: "SyntheticRaw", dependencies: ["ImageCore", "CJXL", "CLibDeflate", "CTurboJPEG"],
-      path: "Fixtures/SyntheticRaw", swiftSettings: safe + optimized),
-    .executableTarget(
-      name: "make-fixtures",
-      dependencies: [
-        "SyntheticRaw", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      path: "Fixtures/Generator", swiftSettings: house),
-    // Compares every stage of DNG rendering with the reference renderer's values.
-    .executableTarget(
-      name: "dng-reference", dependencies: ["RawFilter", "RawDecode", "ImageCore"],
-      path: "Tests/DNGReference", swiftSettings: house),
-    .executableTarget(
-      name: "rawdev",
-      dependencies: [
-        "Develop", "ImageCore", "RawFilter", "HDRRender", "ImageFilters", "Readers", "Formats",
-        "Writers", "Remux", "Recipes", "Batch",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "SystemPackage", package: "swift-system"),
-        .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: safe),
-
-    // Built with the tests; as a package of its own, which compiles this one again, in the long
-    // run.
-    .executableTarget(
-      name: "develop-folder", dependencies: ["Develop"],
-      path: "Examples/develop-folder/Sources/develop-folder", swiftSettings: house),
-    // The programs that the tutorials lead to, with the settings of any other package.
-    .executableTarget(
-      name: "develop-raw", dependencies: ["RawFilter", "Writers", "HEVCWriters"],
-      path: "Examples/develop-raw"),
-    .executableTarget(
-      name: "develop-service", dependencies: ["Develop"], path: "Examples/service"),
-    // What tests of several modules need: shared files, folders, small raws, damage.
-    .target(
-      name: "TestSupport", dependencies: ["ImageCore", "SyntheticRaw"], path: "Tests/TestSupport",
-      swiftSettings: house),
-    .testTarget(
-      name: "ImageCoreTests", dependencies: ["TestSupport", "ImageCore"], swiftSettings: house),
-    .testTarget(
-      name: "ContainersTests", dependencies: ["TestSupport", "Containers", "ImageCore"],
-      swiftSettings: house),
-    .testTarget(name: "CodecsTests", dependencies: ["Codecs"], swiftSettings: house),
-    .testTarget(
-      name: "HDRRenderTests",
-      dependencies: ["TestSupport", "HDRRender", "ImageFilters", "DisplayOutput", "ImageCore"],
-      swiftSettings: house),
-    .testTarget(
-      name: "ImageFiltersTests",
-      dependencies: ["TestSupport", "ImageFilters", "HDRRender", "ImageCore"],
-      swiftSettings: house),
-    .testTarget(
-      name: "DisplayOutputTests",
-      dependencies: ["TestSupport", "DisplayOutput", "ImageFilters", "HDRRender", "ImageCore"],
-      swiftSettings: house),
-    // Small raws and the sensor stages on simulated sensors, for the tests of the three raw
-    // modules.
-    .target(
-      name: "RawTestSupport",
-      dependencies: [
-        "ImageCore", "Containers", "RawDecode", "RawSensor", "SyntheticRaw", "TestSupport",
-      ],
-      path: "Tests/RawTestSupport", swiftSettings: house),
-    .testTarget(
-      name: "RawDecodeTests",
-      dependencies: [
-        "TestSupport", "RawTestSupport", "RawDecode", "Containers", "Codecs", "ImageCore",
-        "SyntheticRaw",
-      ],
-      swiftSettings: house),
-    .testTarget(
-      name: "RawSensorTests",
-      dependencies: [
-        "TestSupport", "RawTestSupport", "RawSensor", "RawDecode", "Containers", "ImageCore",
-        "SyntheticRaw", "CLensfun",
-      ],
-      swiftSettings: house),
-    .testTarget(
-      name: "RawFilterTests",
-      dependencies: [
-        "TestSupport", "RawTestSupport", "RawFilter", "RawSensor", "RawDecode", "Containers",
-        "Codecs", "HDRRender", "ImageCore", "SyntheticRaw",
-      ],
-      swiftSettings: house),
-    .testTarget(
-      name: "ReadersTests",
-      dependencies: [
-        "TestSupport", "Readers", "Containers", "Codecs", "HDRRender", "ImageCore", "Formats",
-        "Writers",
-        "HEVCWriters", "Export", "RawFilter", "DisplayOutput", "PictureLoading",
-      ],
-      swiftSettings: house),
-    .testTarget(
-      name: "WritersTests",
-      dependencies: [
-        "TestSupport", "Containers", "Codecs", "Formats", "Writers", "HEVCWriters", "Export",
-        "HDRRender", "ImageCore", "CLibHEIF", "CTurboJPEG",
-      ],
-      swiftSettings: house),
-    .testTarget(
-      name: "RemuxTests",
-      dependencies: [
-        "TestSupport", "Remux", "Containers", "Readers", "Formats", "Writers", "HEVCWriters",
-        "HDRRender",
-        "ImageCore",
-      ],
-      swiftSettings: house),
-    .testTarget(
-      name: "RecipesTests",
-      dependencies: [
-        "TestSupport", "Recipes", "Containers", "RawFilter", "HDRRender", "Formats", "ImageCore",
-      ],
-      swiftSettings: house),
-    .testTarget(
-      name: "BatchTests",
-      dependencies: [
-        "TestSupport", "Batch", "Formats", "Recipes", "Develop", "SyntheticRaw",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: house),
-    .testTarget(
-      name: "DevelopTests",
-      dependencies: [
-        "TestSupport", "Develop", "Codecs", "Recipes", "Readers", "Writers", "HEVCWriters",
-        "ImageFilters",
-        "SyntheticRaw", .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: house),
-    .testTarget(
-      name: "SyntheticRawTests", dependencies: ["TestSupport", "SyntheticRaw", "ImageCore"],
-      swiftSettings: house),
-  ] + linkClosure,
+  targets: systemLibraries + modules + otherPrograms + tests + linkClosure,
   swiftLanguageModes: [.v6]
 )

@@ -17,7 +17,7 @@ struct Rawdev: ParsableCommand {
     subcommands: [
       DevelopCommand.self, InfoCommand.self, ExtractCommand.self, PropertiesCommand.self,
       CamerasCommand.self, BenchCommand.self, IdentifyCommand.self, ConvertCommand.self,
-      ComposeCommand.self, GainMapCommand.self, BatchCommand.self, WorkerCommand.self,
+      ComposeCommand.self, GainMapCommand.self, ThumbnailCommand.self, BatchCommand.self, WorkerCommand.self,
       ManifestCommand.self, ReportCommand.self, ServeCommand.self,
       RecipeCommand.self,
     ])

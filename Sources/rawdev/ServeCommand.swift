@@ -18,7 +18,8 @@ struct ServeCommand: ParsableCommand {
       which end with it.
       """)
 
-  @Option(help: "Unix socket to listen on. (default: standard input and output)")
+  @Option(
+    help: "Unix socket to listen on. (default: the one of systemd, else standard input and output)")
   var socket: String?
 
   @Option(name: [.short, .long], help: "Folder for requests that name none.")

@@ -64,7 +64,8 @@ import Testing
       #expect(filter.lensProfileName == "Acme QX 10-100mm f/2-4 IS")
       #expect(
         filter.lensProfileInfo?.corrections == ["distortion", "lateral color", "vignetting"])
-      #expect(filter.lensProfileInfo?.database == "lensfun 0.3.3, database of 1970-01-01")
+      let database = try #require(filter.lensProfileInfo?.database)
+      #expect(try /lensfun 0\.3\.\d+, database of 1970-01-01/.wholeMatch(in: database) != nil)
       let corrected = try filter.outputImage().image
       #expect(corrected[2, 2].y > 1.4 * without[2, 2].y)
       #expect(abs(corrected[96, 64].y / without[96, 64].y - 1) < 0.02)

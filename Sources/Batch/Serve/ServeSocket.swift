@@ -2,7 +2,8 @@ import Develop
 import Foundation
 import SystemPackage
 
-/// A listening Unix socket with permissions for its owner alone. Removed with this value.
+/// A listening Unix socket. One made here has permissions for its owner alone and is removed with
+/// this value.
 final class ServeSocket {
   private let path: FilePath
   private let socket: UnixSocket
@@ -40,6 +41,17 @@ final class ServeSocket {
     } catch {
       throw BatchError(.cannotWrite, "cannot listen: \(error)", path: path)
     }
+  }
+
+  /// The socket that systemd has this process listen at, see sd_listen_fds(3); nil where there is
+  /// none.
+  init?(inheritedIn environment: [String: String]) {
+    guard environment["LISTEN_PID"].flatMap({ Int32($0) }) == getpid(),
+      environment["LISTEN_FDS"] == "1"
+    else { return nil }
+    path = FilePath()
+    socket = UnixSocket(listening: FileDescriptor(rawValue: 3))
+    descriptor.setNonBlocking()
   }
 
   deinit { if isBound { Folders.remove(path) } }

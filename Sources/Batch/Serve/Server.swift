@@ -33,8 +33,9 @@ public final class Server {
   private var lastJob = 0
   private var pool: WorkerPool?
 
-  /// A server on standard input and output, or on the Unix socket `socket`, which is created. The
-  /// output folder of `options` is for requests that name none. Throws ``BatchError``.
+  /// A server on the Unix socket `socket`, which is created; without one on that which systemd
+  /// handed to this process, else on standard input and output. The output folder of `options` is
+  /// for requests that name none. Throws ``BatchError``.
   public init(
     recipes: RecipePlanner, options: BatchOptions, socket: FilePath? = nil,
     cancellation: CancellationToken
@@ -42,8 +43,13 @@ public final class Server {
     try options.validate()
     (self.options, self.cancellation) = (options, cancellation)
     planner = SourcePlanner(recipes)
-    listener = try socket.map { path throws(BatchError) in try ServeSocket(path) }
-    if socket == nil { clients = [ServeConnection()] }
+    listener =
+      if let socket {
+        try ServeSocket(socket)
+      } else {
+        ServeSocket(inheritedIn: ProcessInfo.processInfo.environment)
+      }
+    if listener == nil { clients = [ServeConnection()] }
   }
 
   /// Serves until it is cancelled or, on standard input, until its end and that of all requests.

@@ -25,6 +25,14 @@ struct UnixSocket: ~Copyable {
     self.address = address
   }
 
+  /// A socket at which another program has this process listen; programs that this process starts
+  /// do not inherit it.
+  init(listening descriptor: FileDescriptor) {
+    descriptor.setCloseOnExec()
+    self.descriptor = Descriptor(descriptor)
+    address = sockaddr_un()
+  }
+
   /// Connects to the server at the path. Throws `Errno`.
   func connect() throws(Errno) {
     try unsafe call { unsafe Foundation.connect(descriptor.file.rawValue, $0, $1) }

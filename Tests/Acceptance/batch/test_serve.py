@@ -159,3 +159,23 @@ def test_taken_sockets(bench):
     ended.expect("a file in its place is left alone", 73, also=file.read_text() == "precious")
     address = address.with_name("long" * 30)
     bench.run("serve", "--socket", address).expect("a path that is too long is refused", 2)
+
+
+def test_socket_of_systemd(bench):
+    """As systemd starts it: descriptor 3 listens already."""
+    folder, out = bench.raws(1)
+    out.mkdir()
+    address = bench.folder / "s.sock"
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(address))
+        listener.listen()
+        number = listener.fileno()
+        script = f'LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" "$@" 3<&{number}'
+        process = bench.start("serve", "-o", out, pass_fds=[number],
+                              program=["bash", "-c", script, bench.rawdev])
+        _, client = connect(address)
+        client.ask("one", next(folder.iterdir()), recipe=WEB)
+        client.answered("one")
+        same("it serves there", client.items["one"]["status"], "done")
+        bench.finish(process, signal.SIGTERM).expect("SIGTERM ends it with 75", 75, soon=10)
+    check("the socket stays systemd's", address.exists())

@@ -155,7 +155,7 @@ import Testing
     let xml = F.xml([Self.lens])
     try F.withFolder(["a.xml": xml, "timestamp.txt": "1645386247\n"]) { folder in
       let version = try LensDatabase(folder, parsesAll: true).version
-      #expect(version == "lensfun 0.3.3, database of 2022-02-20")
+      #expect(try /lensfun 0\.3\.\d+, database of 2022-02-20/.wholeMatch(in: version) != nil)
       let file = try LensDatabase(folder + "/a.xml", parsesAll: true)
       #expect(file.version.hasSuffix("2022-02-20"))
     }

@@ -66,7 +66,10 @@ enum LCMSTruth {
         let mixed =
           isLab == nil
           ? [
-            0.4 * v[0] + 0.05 * v[1] * v[2], 0.2 * v[0] + 0.3 * v[1], 0.4 * v[2] * (1 - v[0] / 4),
+            // Near half of sRGB's XYZ: libjxl refuses primaries that no color has.
+            0.2 * v[0] + 0.19 * v[1] + 0.07 * v[2] + 0.02 * v[0] * v[1],
+            0.11 * v[0] + 0.36 * v[1] + 0.03 * v[2],
+            0.01 * v[0] + 0.05 * v[1] + 0.36 * v[2] * (1 - v[0] / 20),
           ]
           : [0.7 * v[1] + 0.3 * v[0], 0.5 + 0.2 * (v[0] - v[1]), 0.5 + 0.2 * (v[1] - v[2])]
         for i in 0..<3 { output[i] = UInt16(min(max(mixed[i], 0), 1) * 65_535) }

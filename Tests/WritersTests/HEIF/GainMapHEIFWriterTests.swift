@@ -142,7 +142,8 @@ struct GainMapHEIFWriterTests {
     heif_image_handle_free_auxiliary_types(handle, &name)
     var image: OpaquePointer?
     try check(
-      heif_decode_image(handle, &image, heif_colorspace_monochrome, heif_chroma_monochrome, nil))
+      heif_decode_image(
+        handle, &image, heif_colorspace_monochrome, clibheif_monochrome(), nil))
     defer { heif_image_release(image) }
     let size = PixelSize(
       width: Int(heif_image_handle_get_width(handle)),

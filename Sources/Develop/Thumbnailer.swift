@@ -1,0 +1,72 @@
+import Export
+import Formats
+import Foundation
+import HDRRender
+import ImageCore
+import ImageFilters
+import RawFilter
+import Readers
+import Recipes
+
+/// A small SDR picture of any file that is opened here, as file managers show it: of a finished
+/// picture its SDR rendition, of a raw the preview that it holds, turned upright, or a development
+/// where it holds none. 8-bit PNG in sRGB. Costs the decoding of the picture or of the preview.
+public struct Thumbnailer: Sendable {
+  /// Maximum number of pixels of the longer side; smaller pictures are not enlarged.
+  public var maxPixelSize: Int
+  /// Number of threads; results do not depend on it.
+  public var workers: Int
+
+  /// 0 `workers` are one for each core.
+  public init(maxPixelSize: Int = 256, workers: Int = 0) {
+    self.maxPixelSize = maxPixelSize
+    self.workers = workers > 0 ? workers : Parallel.defaultWorkers
+  }
+
+  /// Writes the thumbnail of the file at `input` to `target`, completely or not at all.
+  public func write(_ input: String, to target: String) throws(DevelopError) -> PictureReport {
+    let start = ContinuousClock.now
+    var output = Recipe.Output()
+    output.format = .pngSDR
+    output.sdrBits = 8
+    do {
+      let picture = try reduced(URL(fileURLWithPath: input))
+      let shown = DisplayRendering(.standard, displayHeadroom: 1)(picture)
+      let written = try StillExporter(output.encoding, workers: workers).write(
+        FinishedPicture(picture: PrimariesConversion(shown, to: output.primaries)), to: target)
+      return PictureReport(
+        inputs: [input], format: output.format, written: written, notes: [], since: start)
+    } catch {
+      throw DevelopError(error, path: input)
+    }
+  }
+
+  private func reduced(_ url: URL) throws -> DisplayPicture {
+    do {
+      return try StillImage(contentsOf: url).picture().thumbnail(maxPixelSize: maxPixelSize)
+    } catch let error as ReadError where [.unknownKind, .unsupported].contains(error.code) {
+      // Cameras' raws are TIFFs, or no kind that is known among finished pictures.
+      do { return try reduced(RAWFilter(url: url)) } catch let refusal as RAWError {
+        throw refusal.code == .notARaw ? error : refusal
+      }
+    }
+  }
+
+  private func reduced(_ raw: RAWFilter) throws -> DisplayPicture {
+    var raw = raw
+    if let preview = raw.previewImage,
+      max(preview.size.width, preview.size.height) >= maxPixelSize,
+      let image = try? StillImage(preview.jpeg), let picture = try? image.picture()
+    {
+      let small = try picture.thumbnail(maxPixelSize: maxPixelSize)
+      // Most previews do not say how they lie: they lie as the raw does.
+      return image.orientation == .up
+        ? try small.edited(by: [OrientFilter(raw.orientation)]) : small
+    }
+    raw.extendedDynamicRangeAmount = 0
+    raw.scaleFactor = Float(
+      min(1, Double(maxPixelSize) / Double(max(raw.nativeSize.width, raw.nativeSize.height, 1))))
+    return try DisplayPicture(raw.rendition(), contentHeadroom: 1)
+      .thumbnail(maxPixelSize: maxPixelSize)
+  }
+}

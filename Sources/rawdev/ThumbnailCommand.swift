@@ -1,0 +1,35 @@
+import ArgumentParser
+import Develop
+
+/// `rawdev thumbnail`
+struct ThumbnailCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "thumbnail",
+    abstract: "Writes a small SDR picture of a raw or a finished picture, for file managers.",
+    discussion: """
+      An 8-bit PNG in sRGB, upright. Of a raw it shows the preview that the camera put in; a raw \
+      without one is developed.
+      """)
+
+  @Argument(help: "A raw or a finished picture.", completion: .file())
+  var input: String
+
+  @Argument(help: "The PNG to write.", completion: .file())
+  var output: String
+
+  @Option(help: "Pixels of the longer side, 16 to 1024; smaller pictures are not enlarged.")
+  var size = 256
+
+  @OptionGroup var threads: ThreadOptions
+  @OptionGroup var result: ResultOptions
+
+  func validate() throws {
+    guard (16...1024).contains(size) else { throw ValidationError("--size takes 16 to 1024") }
+  }
+
+  func run() throws {
+    try OutputNames.check(output, of: [input])
+    let thumbnailer = Thumbnailer(maxPixelSize: size, workers: threads.count)
+    try result.show(try thumbnailer.write(input, to: output))
+  }
+}
