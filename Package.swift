@@ -268,7 +268,7 @@ let package = Package(
       name: "RawDecodeTests",
       dependencies: [
         "TestSupport", "RawTestSupport", "RawDecode", "Containers", "Codecs", "ImageCore",
-        "SyntheticRaw",
+        "SyntheticRaw", "CCrypto",
       ],
       swiftSettings: house),
     .testTarget(

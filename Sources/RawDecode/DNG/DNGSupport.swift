@@ -74,6 +74,8 @@ extension RawStorage {
     case 1: isKnown = isFloat ? floatBits.contains(bitsPerSample) : intBits.contains(bitsPerSample)
     case 7, 34892: isKnown = !isFloat && (2...16).contains(bitsPerSample)
     case 8, 32946: return deflateObstacle
+    case 9 where rowFields > 1 || columnFields > 1 || block.area > 1:
+      return "VC-5 in interleaved fields or blocks is not supported"
     case 9: isKnown = !isFloat && (12...16).contains(bitsPerSample)
     case 52546:
       isKnown = isFloat ? [16, 32].contains(bitsPerSample) : (2...16).contains(bitsPerSample)

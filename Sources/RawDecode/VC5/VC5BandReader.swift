@@ -1,8 +1,8 @@
 import ImageCore
 
 /// Decodes the codeblock of one subband: SMPTE ST 2073-1. The low-pass band holds plain unsigned
-/// numbers. A high-pass band holds codes of ``VC5CodeBook`` for its coefficients, row by row; runs of
-/// zeros go over the ends of rows but not over that of the band, and the code for the end follows.
+/// numbers. A high-pass band holds codes of ``VC5CodeBook`` for its coefficients, row by row; runs
+/// of zeros go over the ends of rows but not over that of the band; the code for the end follows.
 ///
 /// Reading stays within the bytes, and every turn takes a bit, whatever they hold: behind their end
 /// zeros follow, which then lack the end of the band.

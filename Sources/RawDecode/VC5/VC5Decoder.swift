@@ -5,8 +5,9 @@ import ImageCore
 ///
 /// Subbands are decoded by themselves, the largest first; then levels 3 and 2 of each channel are
 /// inverted, and level 1 together with the mosaic in bands of rows. Every step uses all workers.
-/// It takes 4 bytes a pixel of the tile, beside its result.
 enum VC5Decoder {
+  /// Memory that decoding takes for a pixel of a tile, beside its result.
+  static let bytesPerPixel = 4
   /// Pairs of rows that a worker inverts at a time.
   private static let pairsAtOnce = 16
 

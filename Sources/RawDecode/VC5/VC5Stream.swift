@@ -7,8 +7,8 @@ import ImageCore
 /// Big-endian segments of 32 bits follow the start marker "VC-5": a tag of 16 bits and a value of
 /// 16. A negative tag may be left out by readers that do not know it. Tags from 0x2000 on announce
 /// data, counted in segments: small chunks (0x4000 …) by their value, large ones by 24 bits, whose
-/// upper 8 are part of the tag; sections (0x2000 …) only group the segments within them. A codeblock
-/// (0x60…) holds a subband. All other tags set a parameter for what follows.
+/// upper 8 are part of the tag; sections (0x2000 …) only group the segments within them. A
+/// codeblock (0x60…) holds a subband. All other tags set a parameter for what follows.
 ///
 /// A mosaic of 2 × 2 is four channels of a quarter of its size, each with ten subbands: 0 the
 /// low-pass band of the third level, then the horizontal, vertical and diagonal high-pass bands of
@@ -152,7 +152,7 @@ struct VC5Stream {
     let band = bandSize(level: Self.level(of: subband))
     // The fewest bits that can hold a band, so that none is made for data that are not there: the
     // longest run, of 320 zeros, takes 13.
-    let fewest = subband == 0 ? band.area * precision : (band.area + 319) / 320
+    let fewest = subband == 0 ? band.area * precision : band.area / 320 * 13
     guard range.count * 8 >= fewest, subband == 0 || quantization > 0 else { throw .damaged }
     found[index] = Codeblock(
       bytes: range, quantization: quantization, precision: precision, prescale: prescale)

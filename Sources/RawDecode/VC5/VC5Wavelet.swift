@@ -11,8 +11,8 @@ import ImageCore
 ///
 /// and at the borders, from the three coefficients next to them, (11, −4, 1) and (5, 4, −1), or at
 /// the end (−1, 4, 5) and (1, −4, 11). First come the columns, then the rows, whose result was
-/// shifted by the encoder (`prescale`). With prescale 0 and nothing quantized it gives back integers
-/// exactly. Arithmetic wraps, so that no input traps.
+/// shifted by the encoder (`prescale`). With prescale 0 and nothing quantized it gives back
+/// integers exactly. Arithmetic wraps, so that no input traps.
 struct VC5Wavelet: Sendable {
   let low: VC5Plane<Int32>
   /// High-pass in rows, in columns, in both.
