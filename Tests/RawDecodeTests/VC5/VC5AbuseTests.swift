@@ -77,13 +77,14 @@ import Testing
       try Self.file.vc5Stream.elements[$0].isCodeblock
     }
     #expect(blocks.count == 40)
-    for index in blocks {
+    for (number, index) in blocks.enumerated() {
       try expectDamage("without \(index)") { $0.remove(at: index) }
       try expectDamage("\(index) empty") { $0[index] = .codeblock([]) }
       // Behind the last one nothing is read.
       guard index != blocks.last else { continue }
       try expectDamage("\(index) twice") { elements in
-        elements.insert(contentsOf: elements[index - 2...index], at: index + 1)
+        let again = [Element(tag: 62, value: number / 10)] + elements[index - 2...index]
+        elements.insert(contentsOf: again, at: index + 1)
       }
     }
     try expectDamage("no header") { $0.removeFirst(8) }
