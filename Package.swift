@@ -253,7 +253,7 @@ let tests: [Target] = [
     name: "RawDecodeTests",
     dependencies: [
       "TestSupport", "RawTestSupport", "RawDecode", "Containers", "Codecs", "ImageCore",
-      "SyntheticRaw",
+      "SyntheticRaw", "CCrypto",
     ],
     swiftSettings: house),
   .testTarget(

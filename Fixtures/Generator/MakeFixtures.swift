@@ -44,7 +44,7 @@ struct Benchmark: ParsableCommand {
   @Option(help: "Columns of the active area.") var width = 6000
   @Option(help: "Rows of the active area.") var height = 4000
   @Option(help: "bayer or xtrans.") var cfa = Filters.bayer
-  @Option(help: "none or lossless-jpeg.") var compression = DNGWriter.Compression.losslessJPEG
+  @Option(help: "none, lossless-jpeg or vc-5.") var compression = DNGWriter.Compression.losslessJPEG
 
   func validate() throws {
     guard (64...60_000).contains(width), (64...60_000).contains(height) else {

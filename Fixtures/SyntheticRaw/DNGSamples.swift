@@ -49,7 +49,16 @@ extension DNGWriter {
       return encoder.encode(samples)
     case .none: return packed(samples, perRow: perRow)
     case .deflate: return DeflateCompressor.compress(packed(samples, perRow: perRow))
+    case .vc5: return vc5Encoder(size)?.encode(samples)
     }
+  }
+
+  /// The encoder for a tile of `size`; nil for other layouts than mosaics.
+  func vc5Encoder(_ size: PixelSize) -> VC5Encoder? {
+    guard case .mosaic(let pattern) = layout else { return nil }
+    let white = white.max() ?? UInt32(1 << bitsPerSample - 1)
+    let bits = white <= 4095 ? 12 : white <= 16_383 ? 14 : 16
+    return VC5Encoder(size: size, pattern: pattern, sampleBits: bits, settings: vc5)
   }
 
   private func floatChunk(_ samples: [Float], size: PixelSize) -> [UInt8]? {

@@ -26,6 +26,8 @@ public struct DNGWriter: Sendable {
     case jpegXL = "jpeg-xl"
     /// Deflate; floats with or without the predictor for them.
     case deflate
+    /// VC-5, as GoPro's GPR files hold a Bayer mosaic; not exact.
+    case vc5 = "vc-5"
 
     /// The number in the Compression field.
     var code: UInt16 {
@@ -34,13 +36,14 @@ public struct DNGWriter: Sendable {
       case .losslessJPEG: 7
       case .jpegXL: 52546
       case .deflate: 8
+      case .vc5: 9
       }
     }
 
     /// The oldest version of DNG that has it.
     var oldestReader: [UInt8] {
       switch self {
-      case .none, .losslessJPEG: [1, 1, 0, 0]
+      case .none, .losslessJPEG, .vc5: [1, 1, 0, 0]
       case .jpegXL: [1, 7, 0, 0]
       case .deflate: [1, 4, 0, 0]
       }
@@ -89,6 +92,8 @@ public struct DNGWriter: Sendable {
   public var jpegXLDistance: Float = 0
   /// How hard JPEG XL tries, 1 (fast) … 9.
   public var jpegXLEffort = 3
+  /// How VC-5 codes.
+  public var vc5 = VC5Encoder.Settings()
   /// Whether the four positions of a Bayer pattern are stored as quarter pictures, row and column
   /// interleave factor 2, as suits JPEG XL.
   public var isInterleaved = false
@@ -204,6 +209,7 @@ public struct DNGWriter: Sendable {
       case (false, .none), (false, .deflate): [8, 10, 12, 14, 16]
       case (false, .losslessJPEG): Array(2...16)
       case (false, .jpegXL): Array(8...16)
+      case (false, .vc5): [12, 14, 16]
       }
     try require(
       depths.contains(bitsPerSample),

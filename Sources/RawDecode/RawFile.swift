@@ -51,7 +51,7 @@ package final class RawFile: Sendable {
       decoder = try DNGSupport.decoder(for: tags, in: bytes)
       try limits.require(
         tags.storage.size, samples: tags.storage.samplesPerPixel,
-        bytesPerSample: tags.storage.format == .float32 ? 4 : 2, bytes.path)
+        bytesPerSample: tags.storage.decodingBytes, bytes.path)
       if case .libRaw = decoder {
         let facts = try LibRawHandle(bytes, limits: limits).facts
         guard facts.rawWidth == tags.storage.size.width,

@@ -4,7 +4,7 @@ import SyntheticRaw
 /// Small files in memory, each with other parts to spoil.
 enum CorruptionSamples: String, CaseIterable, Sendable {
   case balancedProRAW, unbalancedProRAW, jpegXLProRAW, bayerWithOpcodes, profiles
-  case interleavedJPEGXL, deflatedFloats, bigTIFF
+  case interleavedJPEGXL, deflatedFloats, bigTIFF, vc5
 
   private static let size = PixelSize(width: 48, height: 32)
 
@@ -28,6 +28,12 @@ enum CorruptionSamples: String, CaseIterable, Sendable {
           $0.compression = .deflate
           $0.usesFloatPredictor = true
           $0.tile = PixelSize(width: 20, height: 16)
+        }.bytes
+      case .vc5:
+        try Self.ramp(.mosaic(.bayer(.gbrg))) {
+          $0.size.height = 36
+          $0.samples = (0..<$0.size.area).map { UInt16(20_000 + $0 * 37 % 3000) }
+          $0.compression = .vc5
         }.bytes
       case .bigTIFF:
         try Self.ramp(.mosaic(.xTrans())) {

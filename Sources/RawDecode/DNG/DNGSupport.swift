@@ -24,6 +24,14 @@ enum DNGSupport {
       throw refuse("a mosaic of \(storage.samplesPerPixel) samples a pixel is not supported")
     }
     if let obstacle = storage.obstacle { throw refuse(obstacle) }
+    if storage.compression == 9 {
+      guard tags.cfa?.kind == .bayer else {
+        throw refuse("VC-5 of anything but a Bayer mosaic is not supported")
+      }
+      let bytes = storage.chunks.first.flatMap { file.view($0.offset, $0.bytes) }
+      if let what = bytes.flatMap({ VC5Decoder.obstacle($0) }) { throw refuse(what) }
+      return .stored(StoredPicture(tags))
+    }
     // LibRaw for the few lossless streams that are not decoded here.
     guard storage.compression == 7, let chunk = storage.chunks.first, chunk.bytes > 0,
       let stream = file.view(chunk.offset, chunk.bytes),
@@ -39,6 +47,7 @@ extension RawStorage {
     switch compression {
     case 1: "uncompressed"
     case 8, 32946: "Deflate"
+    case 9: "VC-5"
     case 52546: "JPEG XL"
     default: "JPEG"
     }
@@ -65,7 +74,9 @@ extension RawStorage {
     case 1: isKnown = isFloat ? floatBits.contains(bitsPerSample) : intBits.contains(bitsPerSample)
     case 7, 34892: isKnown = !isFloat && (2...16).contains(bitsPerSample)
     case 8, 32946: return deflateObstacle
-    case 9: return "VC-5 (GoPro) compression is not supported"
+    case 9 where rowFields > 1 || columnFields > 1 || block.area > 1:
+      return "VC-5 in interleaved fields or blocks is not supported"
+    case 9: isKnown = !isFloat && (12...16).contains(bitsPerSample)
     case 52546:
       isKnown = isFloat ? [16, 32].contains(bitsPerSample) : (2...16).contains(bitsPerSample)
     default: return "compression \(compression) is not supported"

@@ -4,7 +4,7 @@ import ImageCore
 /// Bytes of a file that may only be read, as a decoder gets them. Like ``RowView`` it asserts its
 /// bounds in debug builds and costs nothing in release builds, and it does not keep its memory
 /// alive: it must not outlive the file.
-@safe struct ByteView {
+@safe struct ByteView: @unchecked Sendable {
   /// The same for a C library.
   let buffer: UnsafeRawBufferPointer
 
@@ -38,6 +38,11 @@ import ImageCore
   /// The bytes from `start` on.
   func from(_ start: Int) -> ByteView {
     unsafe ByteView(UnsafeRawBufferPointer(rebasing: buffer[start...]))
+  }
+
+  /// The bytes in `range`.
+  func part(_ range: Range<Int>) -> ByteView {
+    unsafe ByteView(UnsafeRawBufferPointer(rebasing: buffer[range]))
   }
 
   /// A copy of the bytes in `range`.

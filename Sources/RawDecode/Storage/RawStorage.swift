@@ -67,6 +67,11 @@ package struct RawStorage: Sendable {
     isFloat || bitsPerSample > 16 ? .float32 : .uint16
   }
 
+  /// Bytes a sample that decoding takes: the result, and what a decoder holds of the whole picture.
+  var decodingBytes: Int {
+    (format == .float32 ? 4 : 2) + (compression == 9 ? VC5Decoder.bytesPerPixel : 0)
+  }
+
   /// Samples that lie side by side.
   var adjacentSamples: Int { isContiguous ? samplesPerPixel : 1 }
 

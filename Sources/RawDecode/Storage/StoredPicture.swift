@@ -16,6 +16,8 @@ struct StoredPicture: Sendable {
   var appliesTable = true
   /// The highest WhiteLevel; nil when not given.
   var white: Double?
+  /// The filters of a mosaic, from the first stored pixel on.
+  var pattern: CFA?
   /// Whether 16-bit lossless JPEG has Adobe's mistake of files before DNG 1.1.
   var hasExtendedDifferences = false
 
@@ -35,7 +37,8 @@ struct StoredPicture: Sendable {
     }
     try storage.requireComplete(in: file)
     switch storage.format {
-    case .uint16: return try samples(of: file, workers, table: lookup, try counts(file))
+    case .uint16:
+      return try samples(of: file, workers, table: lookup, try counts(file, workers))
     case .float32:
       guard let floats = anyDecoder(of: Float.self) else {
         throw RAWError(.unsupported, .decode, "JPEG holds no such numbers", path: file.path)
@@ -73,8 +76,11 @@ struct StoredPicture: Sendable {
   }
 
   /// The decoder of integers.
-  private func counts(_ file: FileBytes) throws(RAWError) -> TileDecoder<UInt16> {
+  private func counts(
+    _ file: FileBytes, _ workers: Int
+  ) throws(RAWError) -> TileDecoder<UInt16> {
     if let decoder = anyDecoder(of: UInt16.self) { return decoder }
+    if storage.compression == 9 { return try vc5Decoder(file, workers) }
     let adjacent = storage.adjacentSamples
     switch try JPEGKind(storage, file) {
     case .lossless:
@@ -85,6 +91,31 @@ struct StoredPicture: Sendable {
     case .lossy:
       let size = storage.size
       return { LossyJPEGDecoder.decode($0, $1, components: adjacent, picture: size, into: $2) }
+    }
+  }
+
+  private func vc5Decoder(
+    _ file: FileBytes, _ workers: Int
+  ) throws(RAWError) -> TileDecoder<UInt16> {
+    func refuse(_ what: String) -> RAWError {
+      RAWError(.unsupported, .decode, "\(what); \(DNGSupport.remedy)", path: file.path)
+    }
+    guard let pattern, pattern.kind == .bayer else {
+      throw refuse("VC-5 of anything but a Bayer mosaic is not supported")
+    }
+    let tiles = storage.tiles
+    for tile in tiles {
+      if let bytes = file.view(tile.offset, tile.bytes), let what = VC5Decoder.obstacle(bytes) {
+        throw refuse(what)
+      }
+    }
+    let (size, wholeRows, white) = (storage.size, storage.tile.height, white ?? 65535)
+    // Threads that the tiles do not need work on parts of them.
+    let each = max(workers / max(tiles.count, 1), 1)
+    return {
+      VC5Decoder.decode(
+        $0, $1, wholeRows: wholeRows, picture: size, pattern: pattern, white: white, workers: each,
+        into: $2)
     }
   }
 
@@ -128,6 +159,7 @@ extension StoredPicture {
     area = tags.activeArea
     table = tags.linearizationTable
     white = tags.levels.white.max()
+    pattern = tags.cfa
     hasExtendedDifferences = tags.version.lexicographicallyPrecedes([1, 1])
   }
 }

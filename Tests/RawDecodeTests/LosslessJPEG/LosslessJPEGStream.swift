@@ -116,11 +116,11 @@ struct LosslessJPEGStream {
 
 extension DNGWriter {
   /// The file with `stream` as its one strip.
-  func bytes(holding stream: [UInt8]) throws -> [UInt8] {
+  func bytes(holding stream: [UInt8], compression: UInt16 = 7) throws -> [UInt8] {
     var writer = self
     writer.compression = .none
     writer.bitsPerSample = 16
-    writer.additionalFields[259] = .shorts([7])
+    writer.additionalFields[259] = .shorts([compression])
     var bytes = try writer.bytes
     guard let tiff = try TIFFFile(FileBytes(bytes)), let start = tiff.first[273]?.integer,
       let count = tiff.first[279]?.offset

@@ -1,6 +1,7 @@
 import ImageCore
 
 @testable import RawDecode
+@testable import SyntheticRaw
 
 /// A DNG with one picture stored in any way that the format knows, made plainly, for checks of the
 /// decoders.
@@ -126,6 +127,12 @@ struct StoredFile {
           let stream = LosslessJPEGStream(
             columns: columns, rows: rows, components: adjacent, bits: bits)
           return stream.encode(part.map { UInt16($0) })
+        case 9:
+          let size = PixelSize(width: columns, height: rows)
+          var file = DNGWriter(
+            size: size, layout: .mosaic(.bayer(.rggb)), samples: part.map { UInt16($0) })
+          file.compression = .vc5
+          return try file.imageChunks()[0]
         case 52546:
           return try StoredEncoder.jpegXL(
             part, PixelSize(width: columns, height: rows), samples: adjacent, bits: bits,

@@ -18,6 +18,10 @@ import Testing
       StoredFile(samplesPerPixel: 3, bits: 10, compression: 52546),
       StoredFile(isFloat: true, compression: 52546, rowFields: 2, columnFields: 2),
       StoredFile(bits: 8, compression: 34892, block: PixelSize(width: 4, height: 4)),
+      StoredFile(
+        size: PixelSize(width: 40, height: 36), compression: 9,
+        tile: PixelSize(width: 40, height: 36),
+        tags: [262: [32803], 33421: [2, 2], 33422: [0, 1, 1, 2]]),
     ]
     for i in kinds.indices { kinds[i].fill(&numbers) }
     return kinds

@@ -46,6 +46,27 @@ import Testing
     #expect(worst <= 1e-5)
   }
 
+  /// A GPR corrects the shading of its lens, each position of the mosaic by a map of its own.
+  @Test func gainMapsOfGPR() throws {
+    let path = try SharedFiles.path("raws/gopro_hero7_colorchecker.GPR")
+    let file = try RawFile.open(path: path)
+    let maps = [String](repeating: "GainMap", count: 4)
+    #expect(file.info.opcodes.names == [[], maps, []])
+    let (plain, corrected) = (try file.decode(), try file.sensorData())
+    let list = try #require(file.tags?.opcodeLists[1])
+    for map in 0..<4 {
+      let start = 4 + map * (list.count - 4) / 4
+      func word(_ i: Int) -> UInt32 {
+        list[start + i..<start + i + 4].reduce(0) { $0 << 8 | UInt32($1) }
+      }
+      // Top and left of its positions, and its gain in the upper left corner.
+      let (y, x, gain) = (Int(word(16)), Int(word(20)), Float(bitPattern: word(92)))
+      let value = Float(plain.samples.counts(row: y)[x]) / 16383
+      #expect(abs(corrected.linear(row: y)[x] / value / gain - 1) < 0.01)
+      #expect(gain > 1.5)
+    }
+  }
+
   @Test func warpedMosaic() throws {
     let name = "raws/derived_gopro_Fusion_GPFR7066.dng"
     var filter = try filter(name)

@@ -1,0 +1,129 @@
+import ImageCore
+
+/// Tiles and strips of a mosaic in VC-5 (compression 9), as GoPro's cameras write them. Sources:
+/// SMPTE ST 2073-1 and -3, and what GoPro publishes about its raw files (github.com/gopro/gpr).
+///
+/// Subbands are decoded by themselves, the largest first; then levels 3 and 2 of each channel are
+/// inverted, and level 1 together with the mosaic in bands of rows. Every step uses all workers.
+enum VC5Decoder {
+  /// Memory that decoding takes for a pixel of a tile, beside its result.
+  static let bytesPerPixel = 4
+  /// Pairs of rows that a worker inverts at a time.
+  private static let pairsAtOnce = 16
+
+  /// What `bytes` hold that is not decoded here; nil when nothing. Damage is left to decoding.
+  static func obstacle(_ bytes: ByteView) -> String? {
+    do {
+      _ = try VC5Stream(bytes)
+      return nil
+    } catch {
+      guard case .notCovered(let what) = error else { return nil }
+      return "VC-5 with \(what) is not supported"
+    }
+  }
+
+  /// Decodes the stream of `tile`, a mosaic of `pattern`. False when it is damaged, or has another
+  /// size than its part of the picture.
+  static func decode(
+    _ bytes: ByteView, _ tile: StoredTile, wholeRows: Int, picture: PixelSize, pattern: CFA,
+    white: Double, workers: Int, into target: SampleTarget<UInt16>
+  ) -> Bool {
+    let columns = min(tile.rect.width, picture.width - tile.rect.x)...tile.rect.width
+    let rows = tile.rect.height...max(wholeRows, tile.rect.height)
+    guard let stream = try? VC5Stream(bytes), columns.contains(stream.size.width),
+      rows.contains(stream.size.height),
+      let mosaic = VC5Mosaic(pattern, bits: stream.bits, white: white),
+      let bands = HighBands(bytes, stream, workers)
+    else { return false }
+    var low = Parallel.map(count: VC5Stream.channels, workers: workers) { channel in
+      let block = stream.codeblocks[channel * VC5Stream.subbands]
+      return VC5BandReader.lowPass(
+        bytes.from(block.bytes.lowerBound), stream.bandSize(level: VC5Stream.levels),
+        precision: block.precision)
+    }
+    for level in (2...VC5Stream.levels).reversed() {
+      let made = low.enumerated().map {
+        bands.wavelet($0, level: level, low: $1).finerBand(stream.bandSize(level: level - 1))
+      }
+      let pairs = stream.bandSize(level: level).height
+      let parts = (pairs + pairsAtOnce - 1) / pairsAtOnce
+      Parallel.forEach(count: made.count * parts, workers: workers) { index, _ in
+        let first = index % parts * pairsAtOnce
+        made[index / parts].make(first..<min(first + pairsAtOnce, pairs))
+      }
+      low = made.map(\.plane)
+    }
+    let finest = low.enumerated().map { bands.wavelet($0, level: 1, low: $1) }
+    write(finest, mosaic, stream.size, tile, workers, into: target)
+    return true
+  }
+
+  /// Inverts the last level of all channels and makes the mosaic of them.
+  private static func write(
+    _ finest: [VC5Wavelet], _ mosaic: VC5Mosaic, _ size: PixelSize, _ tile: StoredTile,
+    _ workers: Int, into target: SampleTarget<UInt16>
+  ) {
+    let width = 2 * finest[0].low.size.width
+    let pairs = finest[0].low.size.height
+    let parts = (pairs + pairsAtOnce - 1) / pairsAtOnce
+    Parallel.forEach(count: parts, workers: workers) { part, _ in
+      let scratch = RowMemory<Int32>(count: finest[0].scratchCount)
+      let memory = RowMemory<Int32>(count: 2 * finest.count * width)
+      let rows = memory.row
+      let even = finest.indices.map { rows.from(2 * $0 * width).prefix(width) }
+      let odd = finest.indices.map { rows.from((2 * $0 + 1) * width).prefix(width) }
+      let codes = RowMemory<UInt16>(count: 2 * size.width)
+      let (upper, lower) = (codes.row.prefix(size.width), codes.row.from(size.width))
+      for pair in part * pairsAtOnce..<min((part + 1) * pairsAtOnce, pairs) {
+        for (channel, wavelet) in finest.enumerated() {
+          wavelet.invert(pair: pair, into: even[channel], odd[channel], scratch: scratch.row)
+        }
+        for (row, channels) in [(2 * pair, even), (2 * pair + 1, odd)] where 2 * row < size.height {
+          mosaic.rows(channels, count: size.width / 2, into: upper, lower)
+          let count = min(size.width, tile.rect.width)
+          for (y, codes) in [(2 * row, upper), (2 * row + 1, lower)] where y < tile.rect.height {
+            target.put(codes, count: count, first: 0, row: y, of: tile)
+          }
+        }
+      }
+    }
+  }
+
+  /// All high-pass bands of a stream.
+  private struct HighBands: Sendable {
+    private let stream: VC5Stream
+    /// By codeblock, the low-pass bands left out.
+    private let planes: [Int: VC5Plane<Int16>]
+
+    /// Decodes them; nil when one is damaged.
+    init?(_ bytes: ByteView, _ stream: VC5Stream, _ workers: Int) {
+      self.stream = stream
+      let blocks = stream.codeblocks
+      let order = blocks.indices.filter { $0 % VC5Stream.subbands > 0 }
+        .sorted { blocks[$0].bytes.count > blocks[$1].bytes.count }
+      let made = Parallel.map(count: order.count, workers: workers) { index in
+        let subband = order[index] % VC5Stream.subbands
+        let range = blocks[order[index]].bytes
+        return VC5BandReader.highPass(
+          bytes.part(range), stream.bandSize(level: VC5Stream.level(of: subband)))
+      }
+      let planes = made.compactMap { $0 }
+      guard planes.count == order.count else { return nil }
+      self.planes = Dictionary(uniqueKeysWithValues: zip(order, planes))
+    }
+
+    func wavelet(_ channel: Int, level: Int, low: VC5Plane<Int32>) -> VC5Wavelet {
+      let blocks = stream.codeblocks
+      let first = channel * VC5Stream.subbands
+      let bands = (0..<3).map { first + 1 + 3 * (VC5Stream.levels - level) + $0 }
+      let prescale = blocks[first].prescale[level - 1]
+      // GoPro's decoder limits channels, which two more bits suffice for, unless it shifts them.
+      let limits =
+        level == 1 && prescale == 0 ? 0...(Int32(4) << Int32(stream.bits) - 1) : .min ... .max
+      return VC5Wavelet(
+        low: low, high: bands.compactMap { planes[$0] },
+        quantization: bands.map { Int32(blocks[$0].quantization) }, prescale: prescale,
+        limits: limits)
+    }
+  }
+}
