@@ -59,6 +59,8 @@ struct Benchmark: ParsableCommand {
     if compression == .none { sensor.bitsPerSample = 16 }
     var file = sensor.expose(SyntheticScene(size: PixelSize(width: width, height: height)))
     file.compression = compression
+    // As GoPro's encoder does at its middle quality; finer steps do not reach over the edges here.
+    file.vc5.quantization = [24, 24, 12, 24, 24, 12, 32, 32, 48]
     file.metadata = SunsetFixture.metadata(uniqueModel: file.camera.uniqueModel)
     try write(file.bytes, to: path)
   }
