@@ -325,7 +325,7 @@ let package = Package(
       name: "DevelopTests",
       dependencies: [
         "TestSupport", "Develop", "Codecs", "Recipes", "Readers", "Writers", "HEVCWriters",
-        "ImageFilters",
+        "ImageFilters", "RawTestSupport",
         "SyntheticRaw", .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: house),
