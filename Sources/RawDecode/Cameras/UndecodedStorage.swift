@@ -129,23 +129,26 @@ struct UndecodedStorage {
   }
 
   private static func sony(_ tiff: TIFFFile) -> UndecodedStorage? {
-    for directory in tiff.directories where (directory[254]?.integer ?? 0) == 0 {
-      switch (directory[259]?.integer, directory[262]?.integer) {
-      case (7, 32803):
-        return UndecodedStorage(
-          "Sony lossless compressed ARW", since: 21, setting: "RAW File Type Uncompressed")
-      case (7, 6) where directory[277]?.integer == 3:
-        return UndecodedStorage(
-          "Sony lossless compressed ARW of medium or small size (YCbCr)", since: 22,
-          setting: "RAW File Type Lossless Comp (L) or Uncompressed")
-      case (32766, _):
-        return UndecodedStorage(
-          "Sony ARW of compression 32766", since: nil,
-          setting: "RAW File Type Lossless Comp or Uncompressed")
-      default: continue
-      }
+    // Where there is a mosaic, it is the raw picture, and JPEGs in the other directories are not.
+    let mosaic = tiff.directories.first { $0[262]?.integer == 32803 }
+    let isReduced = tiff.directories.contains { directory in
+      (directory[254]?.integer ?? 0) == 0 && directory[259]?.integer == 7
+        && directory[262]?.integer == 6 && directory[277]?.integer == 3
     }
-    return nil
+    switch mosaic?[259]?.integer {
+    case 7:
+      return UndecodedStorage(
+        "Sony lossless compressed ARW", since: 21, setting: "RAW File Type Uncompressed")
+    case 32766:
+      return UndecodedStorage(
+        "Sony ARW of compression 32766", since: nil,
+        setting: "RAW File Type Lossless Comp or Uncompressed")
+    case nil where mosaic == nil && isReduced:
+      return UndecodedStorage(
+        "Sony lossless compressed ARW of medium or small size (YCbCr)", since: 22,
+        setting: "RAW File Type Lossless Comp (L) or Uncompressed")
+    default: return nil
+    }
   }
 
   private static func panasonic(_ tiff: TIFFFile) -> UndecodedStorage? {
