@@ -310,7 +310,7 @@ let tests: [Target] = [
     name: "DevelopTests",
     dependencies: [
       "TestSupport", "Develop", "Codecs", "Recipes", "Readers", "Writers", "HEVCWriters",
-      "ImageFilters",
+      "ImageFilters", "RawTestSupport",
       "SyntheticRaw", .product(name: "SystemPackage", package: "swift-system"),
     ],
     swiftSettings: house),

@@ -19,19 +19,21 @@ ASIDE = ("Recipes/Document/BundledRecipes.swift", "Recipes/Reports/RecipeReferen
 TONE = "HDRRender, which knows no raws, has settings of its own"
 DEFAULT = "the default follows the file or the version"
 WHITE = "one of the forms in which the white point is set"
+DOCTOR = "the doctor judges a small picture, its linear values and its white"
 # Common words, which also name tags, edits of stills and entries of reports.
 WORDS = ("exposure", "baselineExposure", "orientation")
 REASONS = {
     "shadowBias": (4, "profiles have tables in front of it"),
-    "boostAmount": (6, TONE), "boostShadowAmount": (4, TONE), "isGamutMappingEnabled": (5, TONE),
+    "boostAmount": (7, TONE + "; " + DOCTOR), "boostShadowAmount": (4, TONE),
+    "isGamutMappingEnabled": (5, TONE),
     "extendedDynamicRangeAmount": (14, "outputs have one of their own; " + TONE),
-    "scaleFactor": (4, "previews set it"),
+    "scaleFactor": (5, "previews set it; " + DOCTOR),
     "decoderVersion": (6, "decides which stages there are"),
     "luminanceNoiseReductionAmount": (3, DEFAULT), "colorNoiseReductionAmount": (3, DEFAULT),
     "sharpnessAmount": (5, DEFAULT),
     "localToneMapAmount": (5, DEFAULT + "; a file may contain a map"),
     "profilePath": (5, "a file that recipes resolve and journals hash"),
-    "neutralTemperature": (4, WHITE), "neutralTint": (4, WHITE),
+    "neutralTemperature": (5, WHITE + "; " + DOCTOR), "neutralTint": (5, WHITE + "; " + DOCTOR),
     "neutralChromaticity": (4, WHITE), "neutralLocation": (4, WHITE),
 }
 

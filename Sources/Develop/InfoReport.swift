@@ -8,6 +8,10 @@ public struct InfoReport: Sendable, Codable {
   public var file: String
   /// Sensor, levels and colors; nil without pixels.
   public var sensor: RAWFacts?
+  /// Where the colors come from.
+  public var colorOrigin: FactOrigin
+  /// Where the crop comes from.
+  public var cropOrigin: FactOrigin
   /// Make of the camera.
   public var make: String?
   /// Model of the camera.
@@ -94,6 +98,8 @@ public struct InfoReport: Sendable, Codable {
       throw DevelopError(error, path: path)
     }
     file = path
+    colorOrigin = filter.colorOrigin
+    cropOrigin = filter.cropOrigin
     if decodesPixels {
       // An error here is reported with the rest.
       do {
@@ -152,6 +158,8 @@ public struct InfoReport: Sendable, Codable {
     }
     add("file", file)
     add("camera", sensor?.camera ?? [make, model].compactMap { $0 }.joined(separator: " "))
+    add("color matrix from", colorOrigin.description)
+    add("crop from", cropOrigin.description)
     add("lens", lens)
     add(
       "lens profile", lensProfile.map { "\($0.lens) (\($0.corrections.joined(separator: ", ")))" })
@@ -172,6 +180,7 @@ public struct InfoReport: Sendable, Codable {
       add("sensor", "\(s.layout) \(s.pattern) \(s.sensorWidth)x\(s.sensorHeight)")
       add("black", s.black.prefix(16).map { number(Double($0), 2) }.joined(separator: " "))
       add("white", s.white.map { number(Double($0), 2) }.joined(separator: " "))
+      add("levels from", "black \(s.blackOrigin), white \(s.whiteOrigin)")
       add("clipped", s.clipped.map { number(Double($0) * 100, 3) + " %" }.joined(separator: " "))
       if !s.asShotNeutral.isEmpty {
         add("as-shot neutral", s.asShotNeutral.map { number($0, 5) }.joined(separator: " "))

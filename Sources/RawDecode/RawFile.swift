@@ -53,8 +53,9 @@ package final class RawFile: Sendable {
         tags.storage.size, samples: tags.storage.samplesPerPixel,
         bytesPerSample: tags.storage.decodingBytes, bytes.path)
       if case .libRaw = decoder {
-        let facts = try LibRawHandle(bytes, limits: limits).facts
-        guard facts.rawWidth == tags.storage.size.width,
+        let handle = try LibRawHandle(bytes, limits: limits)
+        let facts = handle.facts
+        guard !handle.isUndecodable, facts.rawWidth == tags.storage.size.width,
           facts.rawHeight == tags.storage.size.height
         else {
           throw RAWError(
@@ -71,9 +72,12 @@ package final class RawFile: Sendable {
       return
     }
     tags = nil
+    try UndecodedStorage.refuse(bytes, tiff)
     let facts: LibRawFacts
+    let isUndecodable: Bool
     do {
-      facts = try LibRawHandle(bytes, limits: limits).facts
+      let handle = try LibRawHandle(bytes, limits: limits)
+      (facts, isUndecodable) = (handle.facts, handle.isUndecodable)
     } catch {
       try RawCompleteness.require(bytes, tiff, .open)
       switch error.code {
@@ -83,9 +87,13 @@ package final class RawFile: Sendable {
           path: bytes.path)
       case .damaged where tiff == nil && !RawCompleteness.isKnownContainer(bytes):
         try LibRawError.refuseUnknown(bytes.path)
+      case .notARaw: try UndecodedStorage.refuseKnownContainer(bytes, tiff)
       default: break
       }
       throw error
+    }
+    if isUndecodable {
+      throw UndecodedStorage.refusal(camera: facts.cameraName, path: bytes.path)
     }
     guard facts.width > 0, facts.height > 0, !facts.isFoveon else {
       throw RAWError(

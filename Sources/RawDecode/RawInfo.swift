@@ -40,8 +40,15 @@ package struct RawInfo: Sendable {
   package var opcodes: OpcodeLists
   /// What a caller should know and show.
   package var warnings: [String] = []
+  /// The one of `warnings` that a caller answers with a matrix or a profile of its own; nil where
+  /// the camera's colors are known.
+  package var colorWarning: String?
+  /// Where the colors come from; none for monochrome pictures.
+  package var colorOrigin = FactOrigin.none
+  /// Where `crop` comes from.
+  package var cropOrigin = FactOrigin.file
 
-  /// The warning that a caller answers with a matrix of its own.
+  /// The warning for a DNG without colors.
   package static let colorsUnknown =
     "the camera's colors are not known and are shown as they are; supply a color matrix"
 }
@@ -101,7 +108,9 @@ extension RawInfo {
         .unsupported, .open, "its color filter pattern is missing or unknown", path: path)
     }
     layout = stored.part(opcodes.kept)
+    if profile != nil, layout != .monochrome { colorOrigin = .file }
     if profile == nil, layout != .monochrome {
+      colorWarning = Self.colorsUnknown
       warnings.append(Self.colorsUnknown)
     } else if layout != .monochrome, profile?.knowsAsShotWhite == false {
       warnings.append("the file does not say its white balance; daylight (D65) is assumed")
@@ -115,10 +124,12 @@ extension RawInfo {
 
   /// The description of a camera raw by LibRaw's reading.
   init(_ facts: LibRawFacts, layout: SensorData.Layout) {
-    cameraName = [facts.make, facts.model].filter { !$0.isEmpty }.joined(separator: " ")
+    cameraName = facts.cameraName
     isDNG = false
     size = PixelSize(width: facts.width, height: facts.height)
-    crop = PixelRect(size)
+    let tableCrop = facts.tableCrop
+    crop = tableCrop?.area ?? PixelRect(size)
+    cropOrigin = tableCrop?.origin ?? .libRaw
     self.layout = layout
     orientation =
       switch facts.flip {
@@ -147,16 +158,15 @@ extension RawInfo {
       capture.analogBalance = used.map { $0 / (used.min() ?? 1) }
       capture.neutral = used.map { _ in 1 }
     }
+    guard layout != .monochrome else { return }
+    let source = CameraColors(facts)
     profile = CameraProfile(
-      matrix: facts.matrix, colors: colors, gains: recorded ?? gains(facts.daylightGains),
-      isBalanced: facts.isBalanced)
-    guard layout != .monochrome else {
-      profile = nil
-      return
-    }
-    if profile == nil {
-      warnings.append(Self.colorsUnknown)
-    } else if recorded == nil {
+      matrix: source.matrix, tungsten: source.tungsten, colors: colors,
+      gains: recorded ?? gains(facts.daylightGains), isBalanced: facts.isBalanced)
+    colorOrigin = profile == nil ? .none : source.origin
+    colorWarning = profile == nil ? source.warning ?? Self.colorsUnknown : source.warning
+    if let colorWarning { warnings.append(colorWarning) }
+    if profile != nil, recorded == nil {
       warnings.append("the file does not say its white balance; daylight is assumed")
     }
   }

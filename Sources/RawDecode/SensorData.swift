@@ -136,6 +136,10 @@ package struct SensorLevels: Sendable, Hashable {
   /// Whether floats were made from integers: values above 1.0 are then due to gains, and samples
   /// saturate where the integers did.
   package var endsAtWhite = false
+  /// Where black comes from.
+  package var blackOrigin = FactOrigin.file
+  /// Where white comes from.
+  package var whiteOrigin = FactOrigin.file
 
   package init(
     patternWidth: Int, patternHeight: Int, black: [Float], deltaColumn: [Float] = [],

@@ -19,6 +19,10 @@ public struct RAWFacts: Sendable, Hashable, Codable {
   public var black: [Float]
   /// White levels of the channels, in stored values.
   public var white: [Float]
+  /// Where black comes from.
+  public var blackOrigin: FactOrigin
+  /// Where white comes from.
+  public var whiteOrigin: FactOrigin
   /// Fraction of the pixels of each channel that are clipped.
   public var clipped: [Float]
   /// Camera values of the as-shot white, the largest 1; empty without colors.
@@ -66,6 +70,7 @@ extension RAWFilter {
       camera: info.cameraName, layout: layout, pattern: pattern, sensorWidth: info.size.width,
       sensorHeight: info.size.height, black: levels.black,
       white: (0..<channels).map { 1 / levels.scale[$0] + darkest },
+      blackOrigin: levels.blackOrigin, whiteOrigin: levels.whiteOrigin,
       clipped: (0..<channels).map { pipeline.clippedFraction[$0] },
       asShotNeutral: profile.map { profile in
         let n = profile.neutral(for: profile.asShotWhite)

@@ -2,6 +2,7 @@ public import Foundation
 public import ImageCore
 // Descriptions of files and errors are types of RawDecode; programs import only this module.
 @_exported public import RawDecode
+import RawSensor
 
 /// A camera raw, DNG or ProRAW with adjustable properties under CIRAWFilter's names.
 ///
@@ -62,8 +63,31 @@ public struct RAWFilter: Sendable {
   /// for 44 megapixels. Larger pictures are demosaiced again each time.
   public static let cacheLimitBytes = 512 << 20
 
-  /// Names of the cameras whose raws are decoded, sorted. Any DNG is, whatever its camera.
+  /// Names of the cameras whose raws are decoded, as LibRaw lists them. Any DNG is, whatever its
+  /// camera.
   public static var supportedCameraModels: [String] { SupportedCameras.models }
+
+  /// The cameras that LibRaw or the table of cameras knows, sorted by name, with what is known of
+  /// them; lenses by the lens database at `lensDatabase`, nil for that of the system. Takes some
+  /// tenths of a second. Fails when the database is given and cannot be read.
+  public static func supportedCameras(
+    lensDatabase: String? = nil
+  ) throws(RAWError) -> [SupportedCamera] {
+    let coverage: LensCoverage?
+    do {
+      coverage = try LensDatabase.shared(lensDatabase).map { (database) throws(RAWError) in
+        try database.coverage()
+      }
+    } catch {
+      if lensDatabase != nil { throw error }
+      coverage = nil
+    }
+    return SupportedCameras.all.map { camera in
+      var camera = camera
+      camera.lenses = coverage.map { coverage in camera.keys.contains { coverage.has($0) } }
+      return camera
+    }
+  }
 }
 
 // MARK: - Facts of the file
@@ -80,12 +104,16 @@ extension RAWFilter {
     let own = picture.file.info.warnings
     let external = colorMatrix == nil ? cameraProfileFile : nil
     guard colorMatrix != nil || external != nil else { return own }
-    return own.filter { $0 != RawInfo.colorsUnknown } + (external?.warnings ?? [])
+    return own.filter { $0 != picture.file.info.colorWarning } + (external?.warnings ?? [])
   }
   /// Renderings that this file supports, oldest first.
   public var supportedDecoderVersions: [DecoderVersion] { DecoderVersion.all }
   /// Whether clipped channels can be rebuilt.
   public var isHighlightRecoverySupported: Bool { true }
+  /// Where the file's colors come from, without ``colorMatrix`` and ``profilePath``.
+  public var colorOrigin: FactOrigin { picture.file.info.colorOrigin }
+  /// Where the crop of the sensor's picture comes from.
+  public var cropOrigin: FactOrigin { picture.file.info.cropOrigin }
   /// Whether the colors of the camera are known, so that white balance has an effect.
   public var isWhiteBalanceSupported: Bool { profile != nil }
   /// Size of the picture that ``outputImage()`` makes.

@@ -16,8 +16,9 @@ struct Rawdev: ParsableCommand {
     version: RawdevVersion.current,
     subcommands: [
       DevelopCommand.self, InfoCommand.self, ExtractCommand.self, PropertiesCommand.self,
-      CamerasCommand.self, BenchCommand.self, IdentifyCommand.self, ConvertCommand.self,
-      ComposeCommand.self, GainMapCommand.self, ThumbnailCommand.self, BatchCommand.self, WorkerCommand.self,
+      CamerasCommand.self, DoctorCommand.self, BenchCommand.self, IdentifyCommand.self,
+      ConvertCommand.self, ComposeCommand.self, GainMapCommand.self, ThumbnailCommand.self,
+      BatchCommand.self, WorkerCommand.self,
       ManifestCommand.self, ReportCommand.self, ServeCommand.self,
       RecipeCommand.self,
     ])

@@ -30,6 +30,8 @@ import Testing
     #expect(sensor.white.allSatisfy { abs($0 - 16_000) < 1 })
     #expect(sensor.black.allSatisfy { abs($0 - 512) <= 1 })
     #expect(sensor.clipped.allSatisfy { $0 == 0 })
+    #expect(report.colorOrigin.kind == .file && report.cropOrigin.kind == .file)
+    #expect(sensor.blackOrigin.kind == .file && sensor.whiteOrigin.kind == .file)
     #expect(sensor.headroom > 1.8 && sensor.headroom < 2.2)
   }
 
@@ -47,6 +49,8 @@ import Testing
     func value(_ name: String) -> String { lines.first { $0.name == name }?.value ?? "" }
     #expect(value("exposure") == "1/250 s, f/5.6, ISO 200, 35.0 mm")
     #expect(value("size") == "104x72, orientation 1")
+    #expect(value("color matrix from") == "the file" && value("crop from") == "the file")
+    #expect(value("levels from") == "black the file, white the file")
     #expect(value("baseline exposure") == "1.50 EV")
     #expect(value("preview") == "none")
     #expect(value("headroom").hasSuffix("x reference white"))

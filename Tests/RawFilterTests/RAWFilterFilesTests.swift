@@ -1,6 +1,8 @@
 import Foundation
 import ImageCore
+import RawTestSupport
 import SyntheticRaw
+import TestSupport
 import Testing
 
 @testable import RawDecode
@@ -24,6 +26,38 @@ extension RAWFilterTests {
     #expect(c.max() / c.min() < 1.03, "the as-shot white is gray under any matrix: \(c)")
     filter.colorMatrix = [1, 2, 3]
     #expect(!filter.isWhiteBalanceSupported)
+  }
+
+  /// The colors of a relative are told, until the caller brings a matrix.
+  @Test func aRelativesColorsAreAWarning() throws {
+    let raw = try SharedFiles.bytes("raws/canon30d_IMG_0848.CR2")
+    var filter = try RAWFilter(data: Data(RenamedRaw.canon30D(raw, as: "Canon EOS R9X")))
+    #expect(filter.colorOrigin == FactOrigin(.relative, "Canon EOS R"))
+    #expect(filter.isWhiteBalanceSupported && filter.warnings.count == 1)
+    #expect(filter.warnings.first?.contains("as those of the Canon EOS R;") == true)
+    let facts = try filter.facts()
+    #expect(facts.blackOrigin.kind == .libRaw && facts.whiteOrigin.kind == .libRaw)
+    filter.colorMatrix = [0.7, -0.1, -0.05, -0.4, 1.2, 0.2, -0.05, 0.15, 0.6]
+    #expect(filter.warnings.isEmpty)
+  }
+
+  @Test func camerasAreListedOnce() throws {
+    let cameras = try RAWFilter.supportedCameras()
+    #expect(Set(cameras.map(\.name)).count == cameras.count && cameras.count > 1200)
+    func camera(_ name: String) throws -> SupportedCamera {
+      try #require(cameras.first { $0.name.hasPrefix(name) }, "\(name)")
+    }
+    let old = try camera("Canon EOS 30D")
+    #expect(old.decodes == .yes && old.colors.hasPrefix("LibRaw") && old.tested == "CR2")
+    // In the table alone, up to LibRaw 0.22 at least.
+    let new = try camera("Nikon Z 5 II")
+    #expect(new.decodes == .depends && new.colors.hasPrefix("table (") && new.year == 2025)
+    #expect(new.reason?.contains("not listed by LibRaw") == true)
+    #expect(new.reason?.contains("High Efficiency") == true)
+    #expect(try camera("Apple iPhone 16 Pro").colors == "the file")
+    let again = try JSONDecoder().decode(
+      [SupportedCamera].self, from: JSONEncoder().encode(cameras))
+    #expect(again.map(\.name) == cameras.map(\.name))
   }
 
   /// The little-endian TIFF with the given tags of its first directory renamed to unknown ones.

@@ -1,7 +1,8 @@
 import Containers
 
 /// The boxes of a Canon CR3 file (ISO base media, ISO/IEC 14496-12): whether they are all there,
-/// and the Exif blocks in Canon's own box (CMT1 IFD 0, CMT2 Exif, CMT4 GPS, each a TIFF structure).
+/// the Exif blocks in Canon's own box (CMT1 IFD 0, CMT2 Exif, CMT4 GPS, each a TIFF structure), and
+/// which versions of the codec the tracks have.
 struct CR3Boxes {
   private static let canon: [UInt8] = [
     0x85, 0xC0, 0xB6, 0x87, 0x82, 0x0F, 0x11, 0xE0, 0x81, 0x11, 0xF4, 0xCE, 0x46, 0x2B, 0x6A, 0x48,
@@ -10,9 +11,12 @@ struct CR3Boxes {
   let isComplete: Bool
   /// Start of the contents of Canon's metadata boxes by name.
   let blocks: [String: Int]
+  /// Versions of Canon's codec in the pictures' CMP1 boxes.
+  let codecVersions: [UInt16]
 
   init(_ file: FileBytes) {
     var blocks: [String: Int] = [:]
+    var versions: [UInt16] = []
     func walk(_ range: Range<Int>, _ visit: (_ name: String, _ content: Range<Int>) -> Void) -> Bool
     {
       var position = range.lowerBound
@@ -23,14 +27,32 @@ struct CR3Boxes {
       }
       return position == range.upperBound
     }
+    /// Descends to the description of a track's samples.
+    func track(_ range: Range<Int>) {
+      _ = walk(range) { name, content in
+        switch name {
+        case "mdia", "minf", "stbl": track(content)
+        case "stsd":
+          let bytes = file.bytes(content.lowerBound, min(content.count, 1024)) ?? []
+          guard let at = bytes.firstRange(of: Array("CMP1".utf8))?.upperBound,
+            let version = file.integer(
+              UInt16.self, at: content.lowerBound + at + 4, bigEndian: true)
+          else { return }
+          versions.append(version)
+        default: break
+        }
+      }
+    }
     isComplete = walk(0..<file.count) { name, content in
       guard name == "moov" else { return }
       _ = walk(content) { name, content in
+        if name == "trak" { track(content) }
         guard name == "uuid", content.count >= 16, file.bytes(content.lowerBound, 16) == Self.canon
         else { return }
         _ = walk(content.lowerBound + 16..<content.upperBound) { blocks[$0] = $1.lowerBound }
       }
     }
     self.blocks = blocks
+    codecVersions = versions
   }
 }

@@ -32,8 +32,11 @@ extension CameraProfile {
 
   /// The profile of a camera with `colors` channels from its matrix XYZ D65 → camera, one row of
   /// three a channel, and its white balance gains; `isBalanced` when the data already carry these
-  /// gains.
-  package init?(matrix: [Double], colors: Int, gains: [Double]?, isBalanced: Bool) {
+  /// gains. `tungsten` is the matrix for illuminant A of a camera of three channels; empty for
+  /// none.
+  package init?(
+    matrix: [Double], tungsten: [Double] = [], colors: Int, gains: [Double]?, isBalanced: Bool
+  ) {
     let neutral = gains.map { $0.map { 1 / $0 } } ?? []
     if colors == 4 {
       self.init(fourColorMatrix: Array(matrix.prefix(12)), neutral: neutral)
@@ -43,16 +46,23 @@ extension CameraProfile {
     guard let set = Calibration(daylightMatrix: Matrix3(Array(matrix.prefix(9)))) else {
       return nil
     }
+    // Illuminant A, as DNGs have it.
+    let warm =
+      tungsten.count == 9
+      ? Calibration(
+        matrix: Matrix3(tungsten), temperature: 2850, white: Chromaticity(x: 0.4476, y: 0.4074))
+      : nil
+    let sets = [warm, set].compactMap { $0 }
     guard let neutral = Self.triple(Array(neutral.prefix(3))) else {
-      self.init(calibrations: [set], asShot: .unknown)
+      self.init(calibrations: sets, asShot: .unknown)
       return
     }
     if isBalanced {
       self.init(
-        calibrations: [set], analogBalance: neutral.max() / neutral,
+        calibrations: sets, analogBalance: neutral.max() / neutral,
         asShot: .neutral(SIMD3(1, 1, 1)))
     } else {
-      self.init(calibrations: [set], asShot: .neutral(neutral))
+      self.init(calibrations: sets, asShot: .neutral(neutral))
     }
   }
 
@@ -95,12 +105,15 @@ extension CameraProfile.Calibration {
   /// values. White balance then happens in camera values: balanced values become XYZ by the inverse
   /// of the matrix whose rows are scaled to sum to 1 for D65, whatever the light was. This is what
   /// dcraw and LibRaw do with their table; adapting in XYZ instead moves dark blues by up to 6 %.
-  init?(daylightMatrix m: Matrix3) {
-    let white = m * Chromaticity.d65.xyz
+  init?(daylightMatrix m: Matrix3) { self.init(matrix: m, temperature: 6500, white: .d65) }
+
+  /// The same for another light of `temperature` and chromaticity `light`.
+  init?(matrix m: Matrix3, temperature: Double, white light: Chromaticity) {
+    let white = m * light.xyz
     guard let inverse = m.inverse, white.min() > 0 else { return nil }
     self.init(
-      temperature: 6500, colorMatrix: m,
-      forwardMatrix: ChromaticAdaptation.bradford(from: .d65, to: .d50) * inverse
+      temperature: temperature, colorMatrix: m,
+      forwardMatrix: ChromaticAdaptation.bradford(from: light, to: .d50) * inverse
         * Matrix3(diagonal: white))
   }
 }

@@ -3,7 +3,8 @@ import ImageCore
 /// Black and white of a camera raw as LibRaw reads them, kept in full: a common black, one for each
 /// filter, and a repeating pattern, all relative to the visible area; white is the declared
 /// maximum, or a channel's own linear maximum where the maker gives a believable one. When no black
-/// is known it is measured in the masked border. A declared maximum above the true saturation is
+/// is known it is measured in the masked border. Cameras that LibRaw does not list have the levels
+/// of the table where these apply (`TableLevels`). A declared maximum above the true saturation is
 /// kept here; `SaturationLevel` of RawSensor finds where a channel saturates.
 enum CameraLevels {
   /// The levels of a raw that was unpacked before `facts` were read, with LibRaw's `picture` and
@@ -13,6 +14,7 @@ enum CameraLevels {
     _ facts: LibRawFacts, _ picture: LibRawHandle.Picture? = nil, layout: SensorData.Layout,
     area: PixelRect, measured: [Double]? = nil, path: String?
   ) throws(RAWError) -> SensorLevels {
+    let table = TableLevels(facts, camera: facts.tableCamera)
     let common = measured == nil ? facts.black : 0
     let pattern = measured == nil ? facts.blackPattern : LibRawFacts.BlackPattern()
     let hasPattern = !pattern.values.isEmpty
@@ -32,6 +34,7 @@ enum CameraLevels {
       throw RAWError(.damaged, .decode, "its black levels make no sense", path: path)
     }
     var black: [Float] = []
+    var blackOrigin = FactOrigin.libRaw
     black.reserveCapacity(width * height * planes)
     for row in 0..<height {
       for column in 0..<width {
@@ -51,23 +54,36 @@ enum CameraLevels {
       let masked = maskedBlack(picture, area, maximum: facts.maximum)
     {
       black = black.map { _ in masked }
+      blackOrigin = FactOrigin(.masked)
+    }
+    if layout != .linear, black.allSatisfy({ $0 == 0 }), let known = table.black {
+      black = black.indices.map { index in
+        let (row, column) = (index / width, index % width)
+        return Float(known[layout == .monochrome ? 1 : facts.filter(row: row, column: column) & 3])
+      }
+      blackOrigin = table.blackOrigin
     }
 
-    let maximum = facts.maximum
+    let white = table.white.flatMap { $0.min() ?? 0 > Double(black.max() ?? 0) ? $0 : nil }
+    let maximum = white?.max() ?? facts.maximum
     let highest = Double(black.max() ?? 0)
     guard maximum > highest else {
       throw RAWError(
         .damaged, .decode, "its white level \(maximum) is not above its black \(highest)",
         path: path)
     }
-    let linear = facts.linearMaxima
+    let linear = white ?? facts.linearMaxima
     var scale = SIMD4<Float>()
     for channel in 0..<4 {
       let believable = linear[channel] > 0.75 * maximum && linear[channel] <= maximum
       let white = believable && linear[channel] > highest ? linear[channel] : maximum
       scale[channel] = Float(1 / (white - highest))
     }
-    return SensorLevels(patternWidth: width, patternHeight: height, black: black, scale: scale)
+    var levels = SensorLevels(
+      patternWidth: width, patternHeight: height, black: black, scale: scale)
+    levels.blackOrigin = blackOrigin
+    levels.whiteOrigin = white == nil ? .libRaw : table.whiteOrigin
+    return levels
   }
 
   /// The median of the border left of the visible area, when it is wide enough and dark: at most a

@@ -5,6 +5,9 @@ import ImageCore
 struct LibRawFacts {
   var make: String
   var model: String
+  /// The maker and model whose storage and colors LibRaw takes, one for the names of all regions.
+  var normalizedMake: String
+  var normalizedModel: String
   var software: String
   /// 0 for files that are no DNG.
   var dngVersion: Int
@@ -94,6 +97,9 @@ extension LibRawFacts {
     (make, model, software, letters) = unsafe (
       text(data.pointee.idata.make), text(data.pointee.idata.model),
       text(data.pointee.idata.software), Array(text(data.pointee.idata.cdesc))
+    )
+    (normalizedMake, normalizedModel) = unsafe (
+      text(data.pointee.idata.normalized_make), text(data.pointee.idata.normalized_model)
     )
     (dngVersion, isFoveon, colors, filters) = unsafe (
       Int(data.pointee.idata.dng_version), data.pointee.idata.is_foveon != 0,

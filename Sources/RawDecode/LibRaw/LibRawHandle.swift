@@ -74,6 +74,15 @@ import ImageCore
   /// What LibRaw knows of the file; more, and its final levels, after ``unpack()``.
   var facts: LibRawFacts { unsafe LibRawFacts(data) }
 
+  /// Whether LibRaw knows how the pixels are stored and cannot decode them: its decoder has the
+  /// flag `LIBRAW_DECODER_UNSUPPORTED_FORMAT`, which headers before 0.21 do not name and decoders
+  /// of theirs do not set.
+  var isUndecodable: Bool {
+    var decoder = unsafe libraw_decoder_info_t()
+    return unsafe libraw_get_decoder_info(data, &decoder) == LIBRAW_SUCCESS.rawValue
+      && decoder.decoder_flags & (1 << 14) != 0
+  }
+
   /// What was unpacked: rows of one, three or four 16-bit samples a pixel, border included. Valid
   /// as long as the handle.
   @safe struct Picture {

@@ -99,6 +99,12 @@ package final class LensDatabase: Sendable {
     }
   }
 
+  /// The cameras of the whole database for which it has lenses.
+  package func coverage() throws(RAWError) -> LensCoverage {
+    let whole = try Self.parse(items, path)
+    return LensCoverage(whole)
+  }
+
   private func find(
     _ query: LensQuery, _ lookups: inout Lookups
   ) throws(RAWError) -> (handle: LensfunHandle, camera: LensCamera?, mounts: [String]) {

@@ -53,6 +53,11 @@ final class LensfunHandle: @unchecked Sendable {
     }
   }
 
+  /// The mounts of all lenses.
+  var lensMounts: Set<String> {
+    Set(Self.list(lf_db_get_lenses(database)).flatMap { Self.strings($0.pointee.Mounts) })
+  }
+
   /// `mount` and the mounts whose lenses fit it.
   func mounts(fitting mount: String) -> [String] {
     guard let found = lf_db_find_mount(database, mount) else { return [mount] }

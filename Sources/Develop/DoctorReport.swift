@@ -1,0 +1,121 @@
+import Foundation
+import ImageCore
+public import RawFilter
+
+/// Whether a raw develops plausibly, from opening it to comparing the picture with the camera's
+/// preview: the result of `rawdev doctor`. Takes seconds.
+public struct DoctorReport: Sendable, Codable {
+  /// One thing that was looked at.
+  public struct Check: Sendable, Hashable, Codable {
+    /// How it ended.
+    public enum Outcome: String, Sendable, Codable {
+      case passed
+      case failed
+      /// There was nothing to look at.
+      case skipped
+    }
+
+    /// `opens`, `pixels`, `levels`, `black`, `white balance`, `colors` or `preview`.
+    public var name: String
+    /// How it ended.
+    public var outcome: Outcome
+    /// What was found.
+    public var detail: String
+  }
+
+  /// Path of the file.
+  public var file: String
+  /// Make and model; empty for a file that does not open or decode.
+  public var camera = ""
+  /// Version of this program.
+  public var version = RawdevVersion.current
+  /// What was looked at; nothing follows a failure to open or to decode.
+  public var checks: [Check] = []
+
+  /// Whether nothing failed.
+  public var isSound: Bool { !checks.contains { $0.outcome == .failed } }
+
+  /// Checks the raw at `path`.
+  public init(path: String) {
+    file = path
+    do throws(RAWError) {
+      try check(path)
+    } catch {
+      add(checks.isEmpty ? "opens" : "pixels", .failed, error.message)
+    }
+  }
+
+  private mutating func add(_ name: String, _ outcome: Check.Outcome, _ detail: String) {
+    checks.append(Check(name: name, outcome: outcome, detail: detail))
+  }
+
+  private mutating func add(_ name: String, _ isSound: Bool, _ detail: String) {
+    add(name, isSound ? .passed : .failed, detail)
+  }
+
+  private mutating func check(_ path: String) throws(RAWError) {
+    let filter = try RAWFilter(url: URL(fileURLWithPath: path))
+    add("opens", true, "\(filter.nativeSize), colors from \(filter.colorOrigin)")
+    let facts = try filter.facts()
+    camera = facts.camera
+    add("pixels", true, "\(facts.layout) \(facts.sensorWidth)x\(facts.sensorHeight)")
+
+    let (darkest, brightest) = (facts.black.max() ?? 0, facts.white.min() ?? 0)
+    let clipped = facts.clipped.max() ?? 0
+    add(
+      "levels", darkest >= 0 && brightest > 4 * darkest && brightest > 0 && clipped < 0.6,
+      "black \(text(darkest)) from \(facts.blackOrigin), white \(text(brightest)) from "
+        + "\(facts.whiteOrigin), \(text(clipped * 100)) % of a channel clipped")
+
+    var small = filter
+    small.scaleFactor = min(
+      1, 640 / Float(max(filter.nativeSize.width, filter.nativeSize.height)))
+    var scene = small
+    scene.boostAmount = 0
+    let image = try scene.outputImage().image
+    var below = 0
+    for y in 0..<image.size.height {
+      for x in 0..<image.size.width where image[x, y].max() <= 0 { below += 1 }
+    }
+    let share = Float(below) / Float(image.size.area)
+    add("black", share < 0.05, "\(text(share * 100)) % of the picture at or below black")
+
+    if filter.isWhiteBalanceSupported {
+      let (kelvin, tint) = (filter.neutralTemperature, filter.neutralTint)
+      add(
+        "white balance", (1800...20000).contains(kelvin) && abs(tint) <= 100,
+        "\(text(kelvin)) K, tint \(text(tint)) as shot")
+    } else {
+      add("white balance", .skipped, "no colors")
+    }
+    let isKnown = [FactOrigin.Kind.file, .libRaw, .table].contains(filter.colorOrigin.kind)
+    if facts.layout == "monochrome" {
+      add("colors", .skipped, "a monochrome picture")
+    } else {
+      add("colors", isKnown, "\(filter.colorOrigin)")
+    }
+
+    guard let agreement = try PreviewAgreement(small) else {
+      add("preview", .skipped, "none to compare")
+      return
+    }
+    let limits = PreviewAgreement.limits
+    add(
+      "preview",
+      abs(agreement.stops) <= limits.stops && agreement.chroma <= limits.chroma,
+      "\(text(Float(agreement.stops))) EV and \(text(Float(agreement.chroma))) in a*b* from the "
+        + "camera's, at most \(text(Float(limits.stops))) and \(text(Float(limits.chroma)))")
+  }
+
+  private func text(_ value: Float) -> String {
+    value.magnitude >= 100 ? "\(Int(value.rounded()))" : String(format: "%.1f", value)
+  }
+
+  /// All of it in one paragraph, for a report of a fault.
+  public var paragraph: String {
+    let name = camera.isEmpty ? file : "\(file) (\(camera))"
+    let found = checks.map { "\($0.name) \($0.outcome.rawValue): \($0.detail)" }
+    return "\(name): \(isSound ? "sound" : "NOT SOUND"). " + found.joined(separator: "; ")
+      + ". rawdev \(version)."
+  }
+}

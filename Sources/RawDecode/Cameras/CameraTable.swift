@@ -1,0 +1,166 @@
+/// What published tables say of cameras of 2019 and later, for those that the installed LibRaw does
+/// not know. ``data`` is parsed at the first lookup, which takes some milliseconds.
+package enum CameraTable {
+  /// Levels from an ISO speed on: one for all channels, or red, green, blue and second green.
+  struct Levels: Hashable {
+    var iso: Double
+    var values: [Double]
+  }
+
+  /// An area of the stored picture; widths and heights of 0 and less count from the far side.
+  struct Area: Hashable {
+    var numbers: [Int]
+    /// Columns and rows of the stored picture that it holds for; empty for any.
+    var frame: [Int] = []
+  }
+
+  /// A fact with its origin.
+  struct Sourced<Value: Hashable & Sendable>: Hashable, Sendable {
+    var value: Value
+    var origin: String
+  }
+
+  /// One camera.
+  struct Camera: Sendable {
+    var make: String
+    var model: String
+    /// Other names of the model.
+    var aliases: [String] = []
+    var year: Int
+    /// Kind of its files: `CR3`, `DNG`, …
+    var files: String
+    /// Storages that not every decoder reads; see `Scripts/camera_roster.txt`.
+    var notes: [String]
+    /// XYZ under D65 to camera values, row by row.
+    var daylight: Sourced<[Double]>?
+    /// The same under illuminant A, of the same calibration.
+    var tungsten: Sourced<[Double]>?
+    var black: Sourced<[Levels]>?
+    var white: Sourced<[Levels]>?
+    var crops: Sourced<[Area]>?
+    /// Areas that get no light, where the black of each picture can be measured.
+    var masked: Sourced<[Area]>?
+    /// Rows with phase-detection pixels, which repeat; the first of them is counted from the second
+    /// part.
+    var phaseRows: Sourced<[Area]>?
+
+    var name: String { "\(make) \(model)" }
+    var keys: [CameraKey] {
+      ([model] + aliases).map { CameraKey(make: make, model: $0) }
+    }
+  }
+
+  /// All cameras, sorted by maker and model.
+  static let cameras = parse(data)
+  private static let byKey = Dictionary(
+    cameras.flatMap { camera in camera.keys.map { ($0, camera) } }, uniquingKeysWith: { a, _ in a })
+
+  /// The camera with one of these names.
+  static func camera(_ keys: [CameraKey]) -> Camera? {
+    keys.lazy.compactMap { byKey[$0] }.first
+  }
+
+  /// The cameras that `text` describes; lines that make no sense are left out.
+  static func parse(_ text: String) -> [Camera] {
+    var cameras: [Camera] = []
+    var fact = ""
+    func close() {
+      if !fact.isEmpty, !cameras.isEmpty { cameras[cameras.count - 1].add(fact) }
+      fact = ""
+    }
+    for line in text.split(separator: "\n") {
+      if line.hasPrefix("    ") {
+        fact += " " + line.dropFirst(4)
+      } else if line.hasPrefix("  ") {
+        close()
+        fact = String(line.dropFirst(2))
+      } else {
+        close()
+        if let camera = Camera(line) { cameras.append(camera) }
+      }
+    }
+    close()
+    return cameras
+  }
+}
+
+extension CameraTable.Camera {
+  /// The camera of a line that begins at the left.
+  fileprivate init?(_ line: Substring) {
+    let parts = line.fields(" | ")
+    guard parts.count >= 4, let year = Int(parts[2]) else { return nil }
+    self.init(
+      make: parts[0], model: parts[1], year: year, files: parts[3],
+      notes: parts.count > 4 ? parts[4].fields(", ") : [])
+  }
+
+  /// Adds the fact of an indented line.
+  fileprivate mutating func add(_ line: String) {
+    let word = line.prefix { $0 != " " }
+    let rest = line.dropFirst(word.count + 1)
+    if word == "also" {
+      aliases = rest.fields("; ")
+      return
+    }
+    let parts = rest.fields(" | ")
+    guard parts.count == 2 else { return }
+    let words = parts[0].split(separator: " ")
+    // Others that say the same are in brackets.
+    let origin = String(parts[1].prefix { $0 != "[" }).trimmed
+    func append<T>(_ value: T, to list: inout CameraTable.Sourced<[T]>?) {
+      list = .init(value: (list?.value ?? []) + [value], origin: origin)
+    }
+    switch word {
+    case "D65", "A":
+      let numbers = words.compactMap { Double($0) }.map { $0 / 10_000 }
+      guard numbers.count == 9 else { return }
+      if word == "A" {
+        tungsten = .init(value: numbers, origin: origin)
+      } else {
+        daylight = .init(value: numbers, origin: origin)
+      }
+    case "black", "white":
+      let levels = words.compactMap { word -> CameraTable.Levels? in
+        let pair = word.split(separator: ":")
+        guard pair.count == 2, let iso = Double(pair[0]) else { return nil }
+        let values = pair[1].split(separator: "/").compactMap { Double($0) }
+        return values.isEmpty ? nil : CameraTable.Levels(iso: iso, values: values)
+      }
+      guard levels.count == words.count else { return }
+      if word == "black" {
+        black = .init(value: levels, origin: origin)
+      } else {
+        white = .init(value: levels, origin: origin)
+      }
+    case "crop", "masked", "phase":
+      let halves = words.split { $0 == "of" || $0 == "from" }.map { $0.compactMap { Int($0) } }
+      guard let numbers = halves.first else { return }
+      let area = CameraTable.Area(numbers: numbers, frame: halves.count > 1 ? halves[1] : [])
+      switch word {
+      case "crop": append(area, to: &crops)
+      case "masked": append(area, to: &masked)
+      default: append(area, to: &phaseRows)
+      }
+    default: break
+    }
+  }
+}
+
+extension StringProtocol {
+  /// The parts between `separator`, without spaces around them.
+  fileprivate func fields(_ separator: String) -> [String] {
+    var parts: [String] = []
+    var rest = Substring(self)
+    while let found = rest.firstRange(of: separator) {
+      parts.append(String(rest[..<found.lowerBound]).trimmed)
+      rest = rest[found.upperBound...]
+    }
+    return parts + [String(rest).trimmed]
+  }
+
+  fileprivate var trimmed: String {
+    let text = drop { $0 == " " }
+    return String(
+      text[..<(text.lastIndex { $0 != " " }.map { text.index(after: $0) } ?? text.startIndex)])
+  }
+}

@@ -1,0 +1,184 @@
+import Containers
+
+/// Storages of camera raws that the installed LibRaw does not decode, told by what the file says,
+/// so that it is refused when it is opened, with what it is and the way out, instead of failing
+/// later or developing to noise.
+///
+/// Facts, each from the file: Nikon's High Efficiency starts as JPEG XS does (FF10 FF50) under
+/// compression 34713, and NEFCompression (0x93) of the maker note is 13, or 14 for HE*; Sony writes
+/// lossless compressed mosaics under compression 7, smaller sizes of them as YCbCr under 7, and the
+/// form of 2025 under 32766; Panasonic numbers its storages in tag 0x2D; Fujifilm's compressed data
+/// start with 4953 and say behind it whether they are lossless; Canon's CMP1 box begins with the
+/// version of the codec. Which LibRaw reads what: its sources of 0.20.2, 0.21.4 and 0.22.0.
+struct UndecodedStorage {
+  /// What the storage is called.
+  let name: String
+  /// The first LibRaw that decodes it; nil where none known here does.
+  var since: LibRawVersion?
+  /// What to set in the camera; nil where there is no choice.
+  var setting: String?
+
+  /// The newest LibRaw whose storages are known here. One that is newer may decode more.
+  private static let newest = LibRawVersion(major: 0, minor: 22)
+
+  /// Whether `installed` does not decode it.
+  func isUndecoded(by installed: LibRawVersion) -> Bool {
+    since.map { installed < $0 } ?? (installed <= Self.newest)
+  }
+
+  /// Fails when the raw picture of `file`, which is no DNG, is stored in a way that `installed`
+  /// does not decode.
+  static func refuse(
+    _ file: FileBytes, _ tiff: TIFFFile?, installed: LibRawVersion = .installed
+  ) throws(RAWError) {
+    guard let found = UndecodedStorage(file, tiff), found.isUndecoded(by: installed) else { return }
+    throw found.refusal(camera: cameraName(file, tiff), installed: installed, path: file.path)
+  }
+
+  /// Fails when `file`, in which LibRaw found no raw, starts as camera raws do.
+  static func refuseKnownContainer(_ file: FileBytes, _ tiff: TIFFFile?) throws(RAWError) {
+    let isRaw =
+      tiff.map { $0.magic != 42 && $0.magic != 43 } ?? RawCompleteness.isKnownContainer(file)
+    let camera = cameraName(file, tiff)
+    guard isRaw, !camera.isEmpty else { return }
+    throw refusal(camera: camera, path: file.path)
+  }
+
+  /// The failure for a storage that has no name here.
+  static func refusal(camera: String, path: String?) -> RAWError {
+    RAWError(
+      .unsupported, .open,
+      "LibRaw \(LibRawVersion.text) does not decode how this raw of the \(camera) is stored; "
+        + "install a newer LibRaw (Scripts/install --libraw) or convert the file with Adobe DNG "
+        + "Converter",
+      path: path)
+  }
+
+  private func refusal(camera: String, installed: LibRawVersion, path: String?) -> RAWError {
+    let reader =
+      since.map { "which LibRaw decodes from \($0) on; this is \(installed)" }
+      ?? "which no LibRaw up to \(Self.newest) decodes"
+    let ways = [
+      since.map { _ in "install a newer LibRaw (Scripts/install --libraw)" },
+      "convert the file with Adobe DNG Converter", setting.map { "set the camera to \($0)" },
+    ].compactMap { $0 }
+    return RAWError(
+      .unsupported, .open,
+      "this raw\(camera.isEmpty ? "" : " of the \(camera)") is stored as \(name), \(reader); "
+        + ways.dropLast().joined(separator: ", ") + (ways.count > 1 ? ", or " : "")
+        + (ways.last ?? ""),
+      path: path)
+  }
+
+  /// Maker and model as the file has them; empty where they are not found.
+  private static func cameraName(_ file: FileBytes, _ tiff: TIFFFile?) -> String {
+    if let tiff {
+      let model = tiff.first[272]?.text ?? ""
+      let make = tiff.first[271]?.text ?? ""
+      let first = make.split(separator: " ").first.map(String.init) ?? ""
+      return model.lowercased().hasPrefix(first.lowercased())
+        ? model : [first, model].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+    if file.matches("FUJIFILMCCD-RAW", at: 0), let name = file.bytes(28, 32) {
+      return "Fujifilm " + String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    guard let start = CR3Boxes(file).blocks["CMT1"], let block = try? TIFFFile(file, base: start)
+    else { return "" }
+    return cameraName(file, block)
+  }
+
+  /// The storage of `file`; nil for those that every LibRaw decodes, and for those not known here.
+  init?(_ file: FileBytes, _ tiff: TIFFFile?) {
+    guard let tiff else {
+      if let own = Self.canon(file) ?? Self.fujifilm(file) { self = own } else { return nil }
+      return
+    }
+    let make = (tiff.first[271]?.text ?? "").lowercased()
+    let own =
+      make.hasPrefix("nikon")
+      ? Self.nikon(file, tiff)
+      : make.hasPrefix("sony")
+        ? Self.sony(tiff) : tiff.magic == 0x55 ? Self.panasonic(tiff) : nil
+    guard let own else { return nil }
+    self = own
+  }
+
+  private init(_ name: String, since minor: Int?, setting: String? = nil) {
+    self.name = name
+    since = minor.map { LibRawVersion(major: 0, minor: $0) }
+    self.setting = setting
+  }
+
+  private static func nikon(_ file: FileBytes, _ tiff: TIFFFile) -> UndecodedStorage? {
+    var compression: Int?
+    if let note = tiff.directory(.exif)?[0x927C], file.matches("Nikon\0", at: note.offset),
+      let own = try? TIFFFile(file, base: note.offset + 10)
+    {
+      compression = own.first[0x93]?.integer
+    }
+    let starts = tiff.directories.contains { directory in
+      directory[259]?.integer == 34713
+        && (directory[273]?.integers?.first).map { file.bytes($0, 4) == [0xFF, 0x10, 0xFF, 0x50] }
+          == true
+    }
+    guard starts || compression == 13 || compression == 14 else { return nil }
+    let name = compression == 14 ? "High Efficiency*" : "High Efficiency"
+    return UndecodedStorage(
+      "Nikon \(name) (TicoRAW)", since: nil,
+      setting: "NEF (RAW) recording Lossless compression")
+  }
+
+  private static func sony(_ tiff: TIFFFile) -> UndecodedStorage? {
+    // Where there is a mosaic, it is the raw picture, and JPEGs in the other directories are not.
+    let mosaic = tiff.directories.first { $0[262]?.integer == 32803 }
+    let isReduced = tiff.directories.contains { directory in
+      (directory[254]?.integer ?? 0) == 0 && directory[259]?.integer == 7
+        && directory[262]?.integer == 6 && directory[277]?.integer == 3
+    }
+    switch mosaic?[259]?.integer {
+    case 7:
+      return UndecodedStorage(
+        "Sony lossless compressed ARW", since: 21, setting: "RAW File Type Uncompressed")
+    case 32766:
+      return UndecodedStorage(
+        "Sony ARW of compression 32766", since: nil,
+        setting: "RAW File Type Lossless Comp or Uncompressed")
+    case nil where mosaic == nil && isReduced:
+      return UndecodedStorage(
+        "Sony lossless compressed ARW of medium or small size (YCbCr)", since: 22,
+        setting: "RAW File Type Lossless Comp (L) or Uncompressed")
+    default: return nil
+    }
+  }
+
+  private static func panasonic(_ tiff: TIFFFile) -> UndecodedStorage? {
+    guard let format = tiff.first[0x2D]?.integer, format >= 8 else { return nil }
+    return UndecodedStorage("Panasonic RW2 of storage \(format)", since: format == 8 ? 22 : nil)
+  }
+
+  private static func fujifilm(_ file: FileBytes) -> UndecodedStorage? {
+    // At 100 the start of a TIFF structure, whose directory in tag 0xF000 has the data in 0xF007.
+    guard file.matches("FUJIFILMCCD-RAW", at: 0),
+      let start = file.integer(UInt32.self, at: 100, bigEndian: true).map({ Int($0) }),
+      let tiff = try? TIFFFile(file, base: start), let sub = tiff.first[0xF000]?.integer,
+      let data = (0..<64).lazy.compactMap({ index in
+        let entry = start + sub + 2 + 12 * index
+        return file.integer(UInt16.self, at: entry, bigEndian: tiff.bigEndian) == 0xF007
+          ? file.integer(UInt32.self, at: entry + 8, bigEndian: tiff.bigEndian) : nil
+      }).first.map({ Int($0) }),
+      let header = file.bytes(start + data, 3), header[0] == 0x49, header[1] == 0x53,
+      header[2] != 1
+    else { return nil }
+    return UndecodedStorage(
+      header[2] == 0
+        ? "Fujifilm lossy compressed RAF" : "Fujifilm compressed RAF of kind \(header[2])",
+      since: header[2] == 0 ? 21 : nil, setting: "RAW recording Lossless or Uncompressed")
+  }
+
+  private static func canon(_ file: FileBytes) -> UndecodedStorage? {
+    guard file.matches("ftypcrx", at: 4) else { return nil }
+    guard let version = CR3Boxes(file).codecVersions.max(), version > 0x100 else { return nil }
+    return UndecodedStorage(
+      "Canon CR3 of codec version \(version >> 8)", since: version == 0x200 ? 21 : nil)
+  }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import Develop
+import Foundation
+
+/// `rawdev doctor`
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Checks raws from end to end: opening, levels, white, colors, the camera's preview.",
+    discussion: """
+      Prints one paragraph a file, fit for a report of a fault. Exit code 0 when all are sound, 1 \
+      when one is not.
+      """)
+
+  @Argument(help: "Camera raws and DNGs.", completion: .file())
+  var files: [String]
+
+  @Flag(help: "Print one JSON object a file.")
+  var json = false
+
+  func run() throws {
+    var isSound = true
+    for file in files {
+      let report = DoctorReport(path: file)
+      isSound = isSound && report.isSound
+      print(json ? try JSON.line(report) : report.paragraph)
+    }
+    if !isSound { Foundation.exit(1) }
+  }
+}

@@ -1,0 +1,69 @@
+import ImageCore
+import Testing
+
+@testable import RawDecode
+
+@Suite struct TableLevelsTests {
+  private func camera(_ facts: String) throws -> CameraTable.Camera {
+    try #require(CameraTable.parse("Maker | Model | 2024 | NEF\n" + facts).first)
+  }
+
+  @Test func levelsFollowTheISOSpeed() throws {
+    let camera = try camera("  white 0:16000 400:15000/15100/15200/15300 | T\n  black 0:512 | T")
+    func white(_ iso: Double) -> [Double]? {
+      TableLevels(.example("Maker", "Model", iso: iso), camera: camera).white
+    }
+    #expect(white(100) == [16000, 16000, 16000, 16000])
+    #expect(white(399) == [16000, 16000, 16000, 16000])
+    #expect(white(400) == [15000, 15100, 15200, 15300] && white(6400) == white(400))
+    #expect(white(0) == white(100))
+  }
+
+  /// 12 bits of a file are not judged by a table that counts in 14, and the other way round.
+  @Test func levelsOfOtherBitsDoNotApply() throws {
+    let levels = { (maximum: Double) in
+      TableLevels(
+        .example("Maker", "Model", maximum: maximum),
+        camera: try self.camera("  white 0:15892 | T\n  black 0:1008 | T"))
+    }
+    #expect(try levels(16383).white?.first == 15892 && levels(16383).whiteOrigin.kind == .table)
+    #expect(try levels(4095).white == nil && levels(4095).whiteOrigin == .libRaw)
+    #expect(try levels(65535).white == nil)
+    #expect(try levels(4095).black == nil && levels(16383).black?.first == 1008)
+    // Never above what the file declares.
+    #expect(try levels(15800).white == nil)
+  }
+
+  @Test func camerasOfLibRawHaveNone() {
+    let facts = LibRawFacts.example("Canon", "EOS 30D")
+    #expect(facts.tableCamera == nil && facts.tableCrop == nil)
+    let levels = TableLevels(facts, camera: facts.tableCamera)
+    #expect(levels.white == nil && levels.black == nil)
+  }
+
+  private func read(_ facts: LibRawFacts) throws -> SensorLevels {
+    try CameraLevels.read(
+      facts, layout: SensorData.Layout(facts), area: PixelRect(x: 0, y: 0, width: 64, height: 48),
+      path: nil)
+  }
+
+  /// Nikon's Z 5 II: the table alone has it, up to LibRaw 0.22 at least.
+  @Test func theTablesLevelsApplyToItsCameras() throws {
+    let levels = try read(.example("Nikon", "Z5_2"))
+    #expect(Set(levels.black) == [1008])
+    #expect(levels.scale == SIMD4(repeating: Float(1 / (15892.0 - 1008))))
+    #expect(levels.blackOrigin.kind == .table && levels.whiteOrigin.kind == .table)
+    // The black that LibRaw read stays.
+    let own = try read(.example("Nikon", "Z5_2", black: 1010))
+    #expect(Set(own.black) == [1010] && own.blackOrigin == .libRaw)
+    #expect(own.scale == SIMD4(repeating: Float(1 / (15892.0 - 1010))))
+    // A black of the file above the table's white leaves the declared white.
+    #expect(try read(.example("Nikon", "Z5_2", black: 16000)).whiteOrigin == .libRaw)
+  }
+
+  @Test func listedCamerasKeepTheirLevels() throws {
+    let levels = try read(.example("Canon", "EOS 30D", maximum: 4095))
+    #expect(Set(levels.black) == [0] && levels.scale == SIMD4(repeating: 1 / 4095))
+    #expect(levels.blackOrigin == .libRaw && levels.whiteOrigin == .libRaw)
+  }
+}
