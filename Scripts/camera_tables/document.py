@@ -23,15 +23,15 @@ def text(cameras, versions, others, coverage):
         "## Whose colors a raw gets", "", *paragraph("""
         LibRaw searches its matrices by the beginning of the model: release 0.20 gives an EOS R5 the
         colors of the EOS R, and an α 7 IV those of the α 7 of 2013. So a raw that is no DNG gets
-        LibRaw's matrix where the installed LibRaw lists the camera by its whole name; else that of
-        this table; else what LibRaw took from a relative, with a warning that names it; else none,
-        with a warning. A profile (`--camera-profile`) or a matrix of the caller replaces all of
-        these and ends the warning. Levels of cameras that LibRaw lists are LibRaw's; of others the
-        table's white counts where it has as many bits as the declared one, and its black where
-        neither the file nor masked pixels say it."""), "", *paragraph("""
-        A camera that LibRaw lists keeps LibRaw's matrix even where a later release corrected it, so
-        that its pictures do not change: with 0.20 and 0.21 these are the Fujifilm cameras whose
-        differences to LibRaw 0.20 and 0.21 are large in the next table."""), "",
+        the matrix of this table, whatever release of LibRaw is installed; else LibRaw's where it
+        lists the camera by its whole name; else what LibRaw took from a relative, with a warning
+        that names it; else none, with a warning. A profile (`--camera-profile`) or a matrix of the
+        caller replaces all of these and ends the warning. Levels of cameras that LibRaw lists are
+        LibRaw's; of others the table's white counts where it has as many bits as the declared one,
+        and its black where neither the file nor masked pixels say it."""), "", *paragraph("""
+        So the Fujifilm cameras of the next table whose matrices LibRaw corrected in 0.22 have the
+        corrected ones with 0.20 and 0.21, too, and the cameras with a matrix for illuminant A use
+        it in warm light, which LibRaw alone does not."""), "",
         "## Which origin counts", "",
         "| fact | first of |", "|---|---|",
         f"| color matrix | {', '.join(join.MATRIX)}; a row that cameras share behind their own |",

@@ -1,9 +1,8 @@
 import ImageCore
 
-/// Whose color matrix a camera raw is developed with. LibRaw's, where its list names the camera;
-/// else that of the table; else what LibRaw took from a relative, which is told; else none, which
-/// is told, too. Known failure: LibRaw's matrix of a camera that it lists may be a provisional one;
-/// Docs/camera-table.md names those that a newer LibRaw corrected.
+/// Whose color matrix a camera raw is developed with. The table's, so that colors are the same with
+/// every release of LibRaw; else LibRaw's, where its list names the camera; else what LibRaw took
+/// from a relative, which is told; else none, which is told, too.
 struct CameraColors {
   /// XYZ under D65 to camera values, one row of three for each channel; zeros for none.
   let matrix: [Double]
@@ -16,13 +15,13 @@ struct CameraColors {
   init(_ facts: LibRawFacts) {
     let hasMatrix = facts.matrix.prefix(9).contains { $0 != 0 }
     let keys = facts.cameraKeys
-    if hasMatrix, ListedCameras.entry(keys) != nil {
-      self.init(facts.matrix, .libRaw)
-      return
-    }
     if facts.colors == 3, let camera = CameraTable.camera(keys), let known = camera.daylight {
       self.init(
         known.value, FactOrigin(.table, known.origin), tungsten: camera.tungsten?.value ?? [])
+      return
+    }
+    if hasMatrix, ListedCameras.entry(keys) != nil {
+      self.init(facts.matrix, .libRaw)
       return
     }
     let ways =

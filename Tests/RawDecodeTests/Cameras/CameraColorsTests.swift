@@ -28,6 +28,13 @@ import Testing
     }
   }
 
+  /// Every LibRaw lists this one, with a matrix that 0.22 corrected.
+  @Test func theTableComesBeforeLibRaw() throws {
+    let colors = CameraColors(.example("Fujifilm", "X-T4", matrix: Self.matrix))
+    #expect(colors.origin.kind == .table && colors.warning == nil)
+    #expect(Array(colors.matrix.prefix(9)) != Self.matrix)
+  }
+
   @Test func aRelativesColorsAreTold() throws {
     let colors = CameraColors(.example("Canon", "EOS 30DX", matrix: Self.matrix))
     #expect(colors.origin == FactOrigin(.relative, "Canon EOS 30D"))
