@@ -88,3 +88,16 @@ def test_undecoded(rawdev, tmp):
     same("lines", done.stderr.count("\n"), 1)
     for word in ("NIKON Z 8", "High Efficiency", "Adobe DNG Converter", "Lossless"):
         check(f"the message says {word}", word in done.stderr, done.stderr)
+
+
+def test_doctor(rawdev, shared, named):
+    """Sound raws are exit code 0, one with a relative's colors is 1, and each is one paragraph."""
+    sound = shared / "raws/canon30d_IMG_0848.CR2"
+    done = attempt(rawdev, "doctor", sound)
+    same("exit code of a sound raw", (done.returncode, done.stdout.count("\n")), (0, 1))
+    done = attempt(rawdev, "doctor", "--json", sound, named("Canon EOS R9X"))
+    same("exit code with an unsound one", done.returncode, 1)
+    reports = [json.loads(line) for line in done.stdout.splitlines()]
+    failed = [[check["name"] for check in report["checks"] if check["outcome"] == "failed"]
+              for report in reports]
+    same("what failed", failed, [[], ["colors"]])

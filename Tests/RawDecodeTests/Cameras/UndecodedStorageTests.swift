@@ -10,10 +10,11 @@ import Testing
     LibRawVersion(major: $0.0, minor: $0.1)
   }
 
-  /// A little-endian TIFF of one directory: tag, type and values as 32-bit numbers, or text.
+  /// A little-endian TIFF of one or two directories, whose values are 32-bit numbers; those below 0
+  /// stand for the place of `behind`.
   private func tiff(
     _ make: String, _ entries: [(tag: UInt16, value: Int)], magic: UInt8 = 42,
-    behind: [UInt8] = []
+    behind: [UInt8] = [], second: [(tag: UInt16, value: Int)] = []
   ) -> [UInt8] {
     func bytes(_ value: Int, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -32,7 +33,12 @@ import Testing
       body += bytes(Int(tag), 2) + bytes(4, 2) + bytes(1, 4)
       body += bytes(value < 0 ? data : value, 4)
     }
-    return [0x49, 0x49, magic, 0, 8, 0, 0, 0] + body + bytes(0, 4) + text + behind
+    var next = bytes(second.count, 2)
+    for (tag, value) in second {
+      next += bytes(Int(tag), 2) + bytes(4, 2) + bytes(1, 4) + bytes(value, 4)
+    }
+    let following = second.isEmpty ? 0 : data + behind.count
+    return [0x49, 0x49, magic, 0, 8, 0, 0, 0] + body + bytes(following, 4) + text + behind + next
       + [UInt8](repeating: 0, count: 64)
   }
 
@@ -83,6 +89,10 @@ import Testing
     }
     // A preview.
     #expect(try refused(tiff("SONY", [(254, 1), (259, 7), (262, 6), (277, 3)])).isEmpty)
+    // JPEGs beside a mosaic, and a mosaic beside JPEGs.
+    let jpeg: [(tag: UInt16, value: Int)] = [(259, 7), (262, 6), (277, 3)]
+    #expect(try refused(tiff("SONY", [(259, 32767), (262, 32803)], second: jpeg)).isEmpty)
+    #expect(try refused(tiff("SONY", jpeg, second: [(259, 7), (262, 32803)])) == [20])
     let said = try message(tiff("SONY", [(254, 0), (259, 7), (262, 32803)]))
     #expect(said.contains("from 0.21 on; this is 0.20") && said.contains("--libraw"))
   }
