@@ -5,10 +5,8 @@ def state(camera, version, versions, with_table):
     Storages that the file alone can tell are counted as read where LibRaw reads one of them."""
     libraw = versions[version]
     entry = camera.entry
-    if entry.format == "DNG" or "mono" in entry.notes:
+    if entry.format in ("DNG", "GPR") or "mono" in entry.notes:
         return "exact"
-    if entry.format == "GPR":
-        return "not decoded"
     if libraw.lists(entry):
         return "exact" if (libraw.found(entry) or with_table and camera.matrix[1]) else "none"
     if with_table and camera.matrix[1]:

@@ -1,6 +1,6 @@
 import Foundation
 import ImageCore
-public import RawFilter
+import RawFilter
 
 /// Whether a raw develops plausibly, from opening it to comparing the picture with the camera's
 /// preview: the result of `rawdev doctor`. Takes seconds.

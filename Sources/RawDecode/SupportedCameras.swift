@@ -98,7 +98,6 @@ extension SupportedCamera {
     case "arw6": return "compression 32766 is not decoded"
     case "lossy": return since(21, "lossy compressed")
     case "orf14": return since(22, "14-bit high resolution")
-    case "vc5": return "GPR is not decoded"
     default: return nil
     }
   }

@@ -20,7 +20,8 @@ package import ImageCore
 
   deinit { unsafe tjDestroy(handle) }
 
-  /// Columns, rows and components of the JPEG in `data`; nil when it is not a JPEG.
+  /// Columns, rows and components of the JPEG in `data`; nil when it is not a JPEG, or a lossless
+  /// one.
   package func header(_ data: UnsafeRawBufferPointer) -> (size: PixelSize, components: Int)? {
     var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(0), Int32(-1))
     let start = unsafe data.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -30,7 +31,7 @@ package import ImageCore
       unsafe tjDecompressHeader3(
         handle, start, UInt(data.count), &width, &height, &sampling, &space) == 0
         || sampling < 0 || tjGetErrorCode(handle) == TJERR_WARNING.rawValue,
-      width > 0, height > 0, space >= 0
+      width > 0, height > 0, space >= 0, unsafe cturbojpeg_is_lossless(handle) == 0
     else { return nil }
     return (
       PixelSize(width: Int(width), height: Int(height)), space == TJCS_GRAY.rawValue ? 1 : 3

@@ -353,17 +353,17 @@ extension CameraTable {
     Google | Pixel 10 Pro | 2025 | DNG
     Google | Pixel 10 Pro XL | 2025 | DNG
     Google | Pixel Fold | 2023 | DNG
-    GoPro | HERO8 | 2019 | GPR | vc5
+    GoPro | HERO8 | 2019 | GPR
       also HERO8 Black
-    GoPro | HERO9 | 2020 | GPR | vc5
+    GoPro | HERO9 | 2020 | GPR
       also HERO9 Black
-    GoPro | HERO10 | 2021 | GPR | vc5
+    GoPro | HERO10 | 2021 | GPR
       also HERO10 Black
-    GoPro | HERO11 | 2022 | GPR | vc5
+    GoPro | HERO11 | 2022 | GPR
       also HERO11 Black
-    GoPro | HERO12 | 2023 | GPR | vc5
+    GoPro | HERO12 | 2023 | GPR
       also HERO12 Black
-    GoPro | HERO13 | 2024 | GPR | vc5
+    GoPro | HERO13 | 2024 | GPR
       also HERO13 Black
     Hasselblad | 907X | 2019 | 3FR
       also 907X & CFV II 50C

@@ -32,7 +32,7 @@ def test_real_files(rawdev, tmp):
     for source in sources:
         kind = "info" if source.suffix.lower() in (".cr2", ".dng") else "identify"
         known = attempt(rawdev, kind, "--json", source)
-        if known.returncode:
+        if known.returncode or "header_only" in source.name:
             continue
         facts = json.loads(known.stdout)
         width, height = facts.get("size") or (facts["nativeWidth"], facts["nativeHeight"])

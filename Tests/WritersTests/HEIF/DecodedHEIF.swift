@@ -9,7 +9,8 @@ import Testing
 struct DecodedHEIF {
   let size: PixelSize
   let bits: Int
-  /// H.273 primaries, transfer, matrix and whether the range is full.
+  /// H.273 primaries, transfer, matrix and whether the range is full; empty where the file has none
+  /// or, from libheif 1.23 on, where it leaves all of them open, as that of a gain map.
   let nclx: [Int]
   let exif: [UInt8]
   let xmp: String
@@ -33,13 +34,17 @@ struct DecodedHEIF {
       height: Int(heif_image_handle_get_height(handle)))
     bits = Int(heif_image_handle_get_luma_bits_per_pixel(handle))
     var profile: UnsafeMutablePointer<heif_color_profile_nclx>?
-    try check(heif_image_handle_get_nclx_color_profile(handle, &profile))
-    let color = try #require(profile?.pointee)
+    let error = heif_image_handle_get_nclx_color_profile(handle, &profile)
+    if error.code != heif_error_Color_profile_does_not_exist { try check(error) }
+    nclx =
+      profile.map {
+        [
+          Int($0.pointee.color_primaries.rawValue),
+          Int($0.pointee.transfer_characteristics.rawValue),
+          Int($0.pointee.matrix_coefficients.rawValue), Int($0.pointee.full_range_flag),
+        ]
+      } ?? []
     heif_nclx_color_profile_free(profile)
-    nclx = [
-      Int(color.color_primaries.rawValue), Int(color.transfer_characteristics.rawValue),
-      Int(color.matrix_coefficients.rawValue), Int(color.full_range_flag),
-    ]
     var blocks: [String: [UInt8]] = [:]
     var ids = [heif_item_id](repeating: 0, count: 8)
     let count = heif_image_handle_get_list_of_metadata_block_IDs(handle, nil, &ids, 8)
