@@ -26,8 +26,9 @@ REASONS = {
     "shadowBias": (4, "profiles have tables in front of it"),
     "boostAmount": (7, TONE + "; " + DOCTOR), "boostShadowAmount": (4, TONE),
     "isGamutMappingEnabled": (5, TONE),
-    "extendedDynamicRangeAmount": (14, "outputs have one of their own; " + TONE),
-    "scaleFactor": (5, "previews set it; " + DOCTOR),
+    "extendedDynamicRangeAmount": (
+        15, "outputs have one of their own; thumbnails are SDR; " + TONE),
+    "scaleFactor": (6, "previews and thumbnails set it; " + DOCTOR),
     "decoderVersion": (6, "decides which stages there are"),
     "luminanceNoiseReductionAmount": (3, DEFAULT), "colorNoiseReductionAmount": (3, DEFAULT),
     "sharpnessAmount": (5, DEFAULT),
