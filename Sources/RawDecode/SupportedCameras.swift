@@ -43,6 +43,9 @@ public enum SupportedCameras {
     for camera in CameraTable.cameras {
       for key in camera.keys { known[key] = camera }
     }
+    // Brackets hold another name in most entries, but a part of the name in some (Pixel 4a (5G)).
+    let named = Dictionary(
+      CameraTable.cameras.map { ($0.listing, $0) }, uniquingKeysWith: { a, _ in a })
     let makers = Dictionary(grouping: CameraTable.cameras) { $0.keys[0].maker }
     let onlyDNG = Set(makers.filter { $0.value.allSatisfy(\.isDNG) }.keys)
     var listed: Set<String> = []
@@ -51,7 +54,7 @@ public enum SupportedCameras {
     // The list has DNG as a camera, and two names twice.
     for entry in models where !entry.hasPrefix("Adobe ") && seen.insert(entry).inserted {
       let keys = CameraKey.listed(entry)
-      let camera = keys.lazy.compactMap { known[$0] }.first
+      let camera = named[entry] ?? keys.lazy.compactMap { known[$0] }.first
       if let camera { listed.insert(camera.name) }
       let isDNG = camera.map(\.isDNG) ?? keys.contains { onlyDNG.contains($0.maker) }
       all.append(
