@@ -29,20 +29,16 @@ import ImageCore
       unsafe libraw_open_buffer(
         data, UnsafeMutableRawPointer(mutating: bytes.buffer.baseAddress), bytes.count),
       .open, path: bytes.path)
-    if unsafe clibraw_cannot_decode(data) != 0 {
-      try LibRawError.check(LIBRAW_NOT_IMPLEMENTED.rawValue, .open, path: bytes.path)
-    }
   }
 
   /// LibRaw's structures change from version to version: those of another one are garbage.
   private static func requireHeadersOfLibrary(_ path: String?) throws(RAWError) {
-    let (headers, library) = (clibraw_header_version(), libraw_versionNumber())
-    guard headers >> 8 != library >> 8 else { return }
-    func text(_ version: Int32) -> String { "\(version >> 16).\(version >> 8 & 0xFF)" }
+    let (headers, installed) = (LibRawVersion.headers, LibRawVersion.installed)
+    guard headers != installed else { return }
     throw RAWError(
       .unsupported, .open,
-      "this program was built for LibRaw \(text(headers)) and finds \(text(library)); install "
-        + "that version or build the program again", path: path)
+      "this program was built for LibRaw \(headers) and finds \(installed); install that version "
+        + "or build the program again", path: path)
   }
 
   deinit {
@@ -74,14 +70,8 @@ import ImageCore
   /// What LibRaw knows of the file; more, and its final levels, after ``unpack()``.
   var facts: LibRawFacts { unsafe LibRawFacts(data) }
 
-  /// Whether LibRaw knows how the pixels are stored and cannot decode them: its decoder has the
-  /// flag `LIBRAW_DECODER_UNSUPPORTED_FORMAT`, which headers before 0.21 do not name and decoders
-  /// of theirs do not set.
-  var isUndecodable: Bool {
-    var decoder = unsafe libraw_decoder_info_t()
-    return unsafe libraw_get_decoder_info(data, &decoder) == LIBRAW_SUCCESS.rawValue
-      && decoder.decoder_flags & (1 << 14) != 0
-  }
+  /// Whether LibRaw knows how the pixels are stored and cannot decode them.
+  var isUndecodable: Bool { unsafe clibraw_cannot_decode(data) != 0 }
 
   /// What was unpacked: rows of one, three or four 16-bit samples a pixel, border included. Valid
   /// as long as the handle.

@@ -1,6 +1,6 @@
 internal import CLibRaw
 
-/// The version of the LibRaw that is running.
+/// A version of LibRaw, without its last number.
 struct LibRawVersion: Comparable, CustomStringConvertible {
   let major: Int
   let minor: Int
@@ -10,14 +10,18 @@ struct LibRawVersion: Comparable, CustomStringConvertible {
   var description: String { "\(major).\(minor)" }
 
   /// That of the library.
-  static let installed = {
-    let number = Int(libraw_versionNumber())
-    return LibRawVersion(major: number >> 16 & 255, minor: number >> 8 & 255)
-  }()
+  static let installed = LibRawVersion(libraw_versionNumber())
 
-  /// All three numbers, such as `0.20.2`.
-  static let text = {
-    let number = Int(libraw_versionNumber())
-    return "\(number >> 16 & 255).\(number >> 8 & 255).\(number & 255)"
-  }()
+  /// That of the headers with which this program was built.
+  static let headers = LibRawVersion(clibraw_header_version())
+
+  /// All three numbers of the library's, such as `0.20.2`.
+  static let text = "\(installed).\(libraw_versionNumber() & 255)"
+}
+
+extension LibRawVersion {
+  /// The version of LibRaw's `number`, a byte each.
+  fileprivate init(_ number: Int32) {
+    self.init(major: Int(number >> 16 & 255), minor: Int(number >> 8 & 255))
+  }
 }

@@ -2,6 +2,12 @@ import CLensfun
 import RawDecode
 import Synchronization
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// The one owner of an `lfDatabase`: parses XML, returns plain values. Not synchronized: one thread
 /// at a time. lensfun 0.3.3, LGPL-3.
 ///
@@ -156,9 +162,8 @@ final class LensfunHandle: @unchecked Sendable {
     guard var here = name else { return [] }
     var parts: [String] = []
     while here.pointee != 0 {
-      let part = String(cString: here)
-      parts.append(part)
-      here += part.utf8.count + 1
+      parts.append(String(cString: here))
+      here += strlen(here) + 1
     }
     return parts.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
   }
