@@ -3,6 +3,7 @@ import Codecs
 import Containers
 package import Formats
 import ImageCore
+import Synchronization
 package import Writers
 
 /// One libx265 encoder for tiles of one size: each becomes an intra picture that decodes alone. The
@@ -65,6 +66,9 @@ package import Writers
 
   /// The parameter sets, each a NAL unit without length or start code.
   let parameterSets: [[UInt8]]
+  /// libx265 fills its table of functions when it opens its first encoder, and takes one that is
+  /// half full for done: two that open at once would call what is not there yet.
+  private static let opening = Mutex(())
   private let api: UnsafePointer<x265_api>
   private let parameters: UnsafeMutablePointer<x265_param>
   private let picture: UnsafeMutablePointer<x265_picture>
@@ -93,7 +97,10 @@ package import Writers
       case .yuv444: X265_CSP_I444
       }
     unsafe picture.pointee.sliceType = X265_TYPE_IDR
-    guard let encoder = unsafe cx265_open(api, parameters) else {
+    let opened = unsafe Self.opening.withLock { _ in
+      unsafe UInt(bitPattern: cx265_open(api, parameters))
+    }
+    guard let encoder = unsafe OpaquePointer(bitPattern: opened) else {
       unsafe cx265_picture_free(api, picture)
       unsafe cx265_param_free(api, parameters)
       throw Self.failure("libx265 cannot encode tiles of \(settings.size)")
