@@ -11,11 +11,12 @@ let house: [SwiftSetting] = [
 /// Targets whose unsafe expressions are all marked.
 let safe = house + [.strictMemorySafety()]
 
-/// Flags of a debug build. They are refused in dependencies, so a checkout made for another package
-/// does without them.
+/// Whether this is a checkout made for another package. There flags are refused.
+let isDependency = Context.packageDirectory.contains("/checkouts/")
+
+/// Flags of a debug build; a dependency does without them.
 func debugFlags(_ flags: String...) -> [SwiftSetting] {
-  Context.packageDirectory.contains("/checkouts/")
-    ? [] : [.unsafeFlags(flags, .when(configuration: .debug))]
+  isDependency ? [] : [.unsafeFlags(flags, .when(configuration: .debug))]
 }
 
 /// For targets whose loops run over pixels: optimized in debug builds, too, with assertions kept,
@@ -24,6 +25,10 @@ func debugFlags(_ flags: String...) -> [SwiftSetting] {
 let optimized = debugFlags(
   "-O", "-assert-config", "Debug", "-whole-module-optimization", "-num-threads", "4",
   "-disable-batch-mode")
+
+/// The same for loops in C.
+let optimizedC: [CSetting] =
+  isDependency ? [] : [.unsafeFlags(["-O2"], .when(configuration: .debug))]
 
 /// One C library of the system: found by pkg-config, named for apt and Homebrew when missing.
 func system(_ name: String, _ pkgConfig: String?, apt: String, brew: String) -> Target {
@@ -66,6 +71,8 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CPOSIX"),
   // Vector operations that Swift 6.3 does not emit as one instruction; inlined, header only.
   .target(name: "CVector"),
+  // The hot loops, for each set of instructions, chosen at run time.
+  .target(name: "CKernels", dependencies: ["CVector"], cSettings: optimizedC),
 ]
 
 /// The library, from pixels to folders of files, and the program.
@@ -86,7 +93,7 @@ let modules: [Target] = [
     name: "TIFFCodec", dependencies: ["ImageCore", "Containers", "Codecs", "CTIFF"],
     swiftSettings: safe),
   .target(
-    name: "HDRRender", dependencies: ["ImageCore", "CVector"],
+    name: "HDRRender", dependencies: ["ImageCore", "CVector", "CKernels"],
     swiftSettings: house + optimized),
   // Edits of finished pictures: for convert, compose and programs.
   .target(
@@ -103,13 +110,15 @@ let modules: [Target] = [
   // Stored samples → camera RGB.
   .target(
     name: "RawSensor",
-    dependencies: ["ImageCore", "Containers", "RawDecode", "CVector", "CLensfun", "CPOSIX"],
+    dependencies: [
+      "ImageCore", "Containers", "RawDecode", "CVector", "CKernels", "CLensfun", "CPOSIX",
+    ],
     swiftSettings: house + optimized),
   // Camera RGB → scene, and the filter that programs use.
   .target(
     name: "RawFilter",
     dependencies: [
-      "ImageCore", "HDRRender", "Containers", "RawDecode", "RawSensor", "CVector",
+      "ImageCore", "HDRRender", "Containers", "RawDecode", "RawSensor", "CVector", "CKernels",
     ],
     swiftSettings: house + optimized),
   .target(
@@ -267,7 +276,7 @@ let tests: [Target] = [
     name: "RawFilterTests",
     dependencies: [
       "TestSupport", "RawTestSupport", "RawFilter", "RawSensor", "RawDecode", "Containers",
-      "Codecs", "HDRRender", "ImageCore", "SyntheticRaw",
+      "Codecs", "HDRRender", "ImageCore", "SyntheticRaw", "CKernels",
     ],
     swiftSettings: house),
   .testTarget(

@@ -1,4 +1,4 @@
-import CVector
+import CKernels
 import ImageCore
 
 /// A tone curve as a table for single-precision pixels.
@@ -43,14 +43,6 @@ struct ToneTable: Sendable {
     slopeBelow = values[0] / Float(scene(0)) * Float(curve.peak)
   }
 
-  /// The display value of `x`, odd about zero.
-  @inline(__always)
-  private func value(_ x: SIMD8<Float>, _ table: UnsafePointer<Float>) -> SIMD8<Float> {
-    let magnitude = cv_octaveTable8(
-      table, Int32(bitPattern: Self.lowest), slopeBelow, cv_abs8(x) * inversePeak)
-    return select(x .>= 0, magnitude, -magnitude)
-  }
-
   /// Tones each pixel in place.
   ///
   /// The largest channel goes through the curve. The smallest is set between two values: that of
@@ -60,26 +52,12 @@ struct ToneTable: Sendable {
   /// between the other two, so the color moves straight towards or away from white. NaN becomes
   /// black.
   func apply(_ rows: RGBRows) {
-    entries.withUnsafeBufferPointer { buffer in
-      guard let table = buffer.baseAddress else { return }
-      let (bleaching, saturating) = (saturation.bleaching, saturation.saturating)
-      let isPlain = bleaching == 1 && saturating == 1
-      for i in vectors(rows.count) {
-        let rgb = rows.lanes(i).map(cv_number8)
-        let (high, low) = (rgb.highest, rgb.lowest)
-        let top = value(high, table)
-        let curved = value(low, table)
-        let one = SIMD8<Float>(repeating: 1)
-        var bottom = curved
-        if !isPlain {
-          let same = select(high .> 0, low * (top / select(high .> 0, high, one)), curved)
-          let drawn = curved - same
-          bottom = same + select(drawn .>= 0, drawn * bleaching, drawn * saturating)
-        }
-        let range = high - low
-        let k = select(range .> 0, (top - bottom) / select(range .> 0, range, one), .zero)
-        rows.setLanes(i, rgb.map { cv_min8(bottom + ($0 - low) * k, top) })
-      }
+    entries.withUnsafeBufferPointer { table in
+      var tone = ck_tone(
+        pairs: table.baseAddress, lowest: Int32(bitPattern: Self.lowest), below: slopeBelow,
+        scale: inversePeak, bleaching: saturation.bleaching, saturating: saturation.saturating)
+      ck_toneRow(
+        &tone, rows.red.start, rows.green.start, rows.blue.start, Int64(rows.count))
     }
   }
 }

@@ -1,0 +1,33 @@
+// The loops over rows and blocks that take most of the time of a development, each compiled once for
+// every set of instructions that is worth it and chosen when the program runs: no build flag is
+// needed to be fast, and the bits are the same on every CPU. Swift owns settings, memory and tiles
+// and calls them a row at a time; Docs/decisions says which loops are here and why.
+//
+// Contract of rows as in ImageCore/Rows: kernels work in whole vectors of eight, so up to seven
+// samples behind `count` are read and written like the others.
+#pragma once
+#include <stdint.h>
+
+/// The sets of instructions that kernels are compiled for, each part of the next.
+typedef enum ck_instructions {
+  /// What every CPU of the architecture has: SSE2 on x86-64, NEON on arm64.
+  CK_BASELINE = 0,
+  /// AVX2, x86-64 only.
+  CK_AVX2 = 1,
+} ck_instructions;
+
+/// The set that kernels use: the largest that this CPU has, unless limited.
+ck_instructions ck_chosen(void);
+/// Lets kernels use nothing above `highest`, so that tests can compare the sets. Any thread.
+void ck_limit(ck_instructions highest);
+
+/// A tone curve over signed values: `pairs`, `lowest` and `below` as in cv_octaveTable8, of |x| times
+/// `scale`. `bleaching` and `saturating`: how far the smallest channel moves from constant
+/// chromaticity to its own value on the curve.
+typedef struct ck_tone {
+  const float *pairs;
+  int32_t lowest;
+  float below, scale, bleaching, saturating;
+} ck_tone;
+/// Tones `count` pixels in place. See ToneTable.swift.
+void ck_toneRow(const ck_tone *tone, float *red, float *green, float *blue, int64_t count);
