@@ -1,7 +1,36 @@
 // libtiff, with its variadic field setter as one function for each kind of value: Swift imports no
 // variadic function.
 #pragma once
+#include <stdarg.h>
+#include <stdio.h>
 #include <tiffio.h>
+
+// The last error that a handle told, printable ASCII. Kept by C because Swift cannot be handed the
+// va_list of every CPU.
+typedef struct {
+  char text[256];
+} ctiff_message;
+
+static inline int ctiff_keep(
+    TIFF *tiff, void *user, const char *module, const char *format, va_list values) {
+  (void)tiff, (void)module;
+  ctiff_message *message = (ctiff_message *)user;
+  vsnprintf(message->text, sizeof message->text, format, values);
+  // Some messages contain line breaks, or bytes of the file.
+  for (char *letter = message->text; *letter; letter++)
+    if (*letter < 32 || *letter > 126) *letter = ' ';
+  return 1;
+}
+static inline int ctiff_ignore(
+    TIFF *tiff, void *user, const char *module, const char *format, va_list values) {
+  (void)tiff, (void)user, (void)module, (void)format, (void)values;
+  return 1;
+}
+// Errors of handles opened with `options` go to `message`, warnings nowhere.
+static inline void ctiff_collect(TIFFOpenOptions *options, ctiff_message *message) {
+  TIFFOpenOptionsSetErrorHandlerExtR(options, ctiff_keep, message);
+  TIFFOpenOptionsSetWarningHandlerExtR(options, ctiff_ignore, message);
+}
 
 static inline int ctiff_set_short(TIFF *tiff, uint32_t tag, uint16_t value) {
   return TIFFSetField(tiff, tag, value);

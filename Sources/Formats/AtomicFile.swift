@@ -108,7 +108,7 @@ package enum AtomicFile {
   }
 
   private static func cString(_ path: [UInt8]) -> [CChar] {
-    path.map(CChar.init(bitPattern:)) + [0]
+    path.map(CChar.init(truncatingIfNeeded:)) + [0]
   }
 
   /// Replaces `path` by a file of these pieces and returns its length.

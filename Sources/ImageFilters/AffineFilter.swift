@@ -220,7 +220,8 @@ private struct AffineStage: PixelSource {
         return values
       }
       let (b, c) = (line(1), line(2))
-      let column = b + down.x * (line(0) - b) + down.y * (c - b) + down.z * (line(3) - b)
+      let (above, next, below) = (down.x * (line(0) - b), down.y * (c - b), down.z * (line(3) - b))
+      let column: SIMD4<Float> = b + above + next + below
       let middle = column.y
       let value =
         middle + across.x * (column.x - middle) + across.y * (column.z - middle)

@@ -66,10 +66,11 @@ public struct GaussianBlurFilter: ImageFilter, Hashable {
     AxisTaps(
       count: count, of: samples, radius: 2,
       position: { Double($0) / Double(step) + 1 },
-      kernel: { distance in
+      kernel: { (distance: Double) -> Double in
         let x = abs(distance)
         if x >= 2 { return 0 }
-        return x < 1 ? (4 - 6 * x * x + 3 * x * x * x) / 6 : (2 - x) * (2 - x) * (2 - x) / 6
+        if x >= 1 { return (2 - x) * (2 - x) * (2 - x) / 6 }
+        return (4 - 6 * x * x + 3 * x * x * x) / 6
       })
   }
 }

@@ -82,7 +82,7 @@ extension CaptureMetadata {
     guard unsafe localtime_r(&time, &parts) != nil else { return nil }
     var text = [CChar](repeating: 0, count: 32)
     guard unsafe strftime(&text, text.count, "%Y:%m:%d %H:%M:%S", &parts) == 19 else { return nil }
-    return String(decoding: text.prefix(19).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return String(decoding: text.prefix(19).map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
   }
 
   private mutating func fill(from position: LibRawFacts.Position) {

@@ -15,7 +15,7 @@ package import ImageCore
   private final class Channel {
     let file: FileBytes
     var position = 0
-    var message = ""
+    let message = TIFFMessage()
     init(_ file: FileBytes) { self.file = file }
 
     static func of(_ pointer: UnsafeMutableRawPointer?) -> Channel? {
@@ -33,20 +33,7 @@ package import ImageCore
     }
     defer { unsafe TIFFOpenOptionsFree(options) }
     unsafe TIFFOpenOptionsSetMaxSingleMemAlloc(options, tmsize_t(clamping: limits.maxDecodeBytes))
-    unsafe TIFFOpenOptionsSetErrorHandlerExtR(
-      options,
-      { _, user, _, format, arguments in
-        var text = [CChar](repeating: 0, count: 256)
-        guard let format = unsafe format, let arguments = unsafe arguments,
-          let channel = unsafe Channel.of(user)
-        else { return 1 }
-        unsafe vsnprintf(&text, text.count - 1, format, arguments)
-        // Some messages contain line breaks, or bytes of the file.
-        let letters = text.prefix { $0 != 0 }.map { $0 < 32 || $0 > 126 ? 32 : UInt8($0) }
-        channel.message = String(decoding: letters, as: UTF8.self)
-        return 1
-      }, unsafe user)
-    unsafe TIFFOpenOptionsSetWarningHandlerExtR(options, { _, _, _, _, _ in 1 }, unsafe user)
+    unsafe channel.message.collect(options)
     // Header only, no strip chopping, strip tables loaded on demand.
     guard let tiff = unsafe Self.open(file.path ?? "bytes", user, options) else {
       throw Self.failure("it cannot be opened", channel)
@@ -102,7 +89,8 @@ package import ImageCore
   }
 
   private static func failure(_ what: String, _ channel: Channel) -> FormatError {
-    let reason = channel.message.isEmpty ? "" : " (libtiff: \(channel.message))"
+    let message = channel.message.text
+    let reason = message.isEmpty ? "" : " (libtiff: \(message))"
     return FormatError(.damaged, "\(what)\(reason); copy it again", path: channel.file.path)
   }
 

@@ -14,7 +14,7 @@ import Foundation
   private final class Channel {
     let descriptor: Int32
     var failure: Int32 = 0
-    var message = ""
+    let message = TIFFMessage()
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     static func of(_ pointer: UnsafeMutableRawPointer?) -> Channel? {
@@ -44,18 +44,7 @@ import Foundation
       throw failure("cannot start the file")
     }
     defer { unsafe TIFFOpenOptionsFree(options) }
-    unsafe TIFFOpenOptionsSetErrorHandlerExtR(
-      options,
-      { _, user, _, format, arguments in
-        var text = [CChar](repeating: 0, count: 256)
-        guard let format = unsafe format, let arguments = unsafe arguments else { return 1 }
-        unsafe vsnprintf(&text, text.count - 1, format, arguments)
-        unsafe Channel.of(user)?.message = unsafe text.withUnsafeBufferPointer { buffer in
-          unsafe buffer.baseAddress.map { unsafe String(cString: $0) } ?? ""
-        }
-        return 1
-      }, unsafe user)
-    unsafe TIFFOpenOptionsSetWarningHandlerExtR(options, { _, _, _, _, _ in 1 }, unsafe user)
+    unsafe channel.message.collect(options)
     unsafe tiff = TIFFClientOpenExt(
       path, isBig ? "wl8m" : "wlm", user,
       { user, buffer, count in
@@ -160,6 +149,6 @@ import Foundation
   private func failure(_ what: String) -> CodecError {
     channel.failure != 0
       ? CodecError(what, systemError: channel.failure)
-      : CodecError("\(what): libtiff: \(channel.message)")
+      : CodecError("\(what): libtiff: \(channel.message.text)")
   }
 }

@@ -15,6 +15,7 @@ struct RecipeCommand: ParsableCommand {
 
   struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "explain",
       abstract: "Prints each effective value of a raw's recipe with its origin.")
 
     @Argument(help: "A camera raw or DNG.", completion: .file())
@@ -78,6 +79,7 @@ struct RecipeCommand: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "list",
       abstract: "Lists the recipes that are built in.")
 
     func run() {
@@ -89,6 +91,7 @@ struct RecipeCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "show",
       abstract: "Prints a recipe as YAML, as a start for a new one.")
 
     @Argument(help: "Name or path.") var recipe: String
@@ -102,6 +105,7 @@ struct RecipeCommand: ParsableCommand {
 
   struct Init: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "init",
       abstract: "Writes a recipe with every key, its default and what it does, commented out.",
       discussion: "For a raw, its sidecar RAW.rawdev.yaml; existing files are never replaced.")
 
@@ -121,6 +125,7 @@ struct RecipeCommand: ParsableCommand {
 
   struct Validate: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "validate",
       abstract: "Checks recipes and prints their problems with lines.",
       discussion: "Exit codes: 0 all can be used · 3 or 4 some or all cannot.")
 
@@ -152,6 +157,7 @@ struct RecipeCommand: ParsableCommand {
 
   struct Migrate: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "migrate",
       abstract: "Converts recipes to the newest form. Unknown keys are kept.",
       discussion: "Prints the new form; with --write it replaces the file.")
 
@@ -177,6 +183,7 @@ struct RecipeCommand: ParsableCommand {
 
   struct Diff: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "diff",
       abstract: "Prints where the effective values of two recipes differ.",
       discussion:
         "Recipes are names or paths, with what they extend. Exit code 3 where they differ.")
@@ -201,13 +208,15 @@ struct RecipeCommand: ParsableCommand {
 
   struct Schema: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "schema",
       abstract: "Prints the JSON Schema of recipes, for editors.")
 
     func run() { print(RecipeSchema.document.json) }
   }
 
   struct Reference: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Prints the page Docs/recipes.md.")
+    static let configuration = CommandConfiguration(
+      commandName: "reference", abstract: "Prints the page Docs/recipes.md.")
 
     func run() { print(RecipeReference.markdown, terminator: "") }
   }

@@ -12,6 +12,7 @@ struct ReportCommand: ParsableCommand {
 
   struct Merge: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "merge",
       abstract: "Merges the reports of shards, runs and machines.",
       discussion: """
         Of every raw the final state counts. Exit codes are those of rawdev batch for the whole; \

@@ -57,7 +57,7 @@ package import ImageCore
     }
     var text = String.UnicodeScalarView()
     for letter in letters.dropLast().prefix(while: { $0 != 0 }) {
-      guard let scalar = Unicode.Scalar(UInt32(bitPattern: letter)) else { continue }
+      guard let scalar = Unicode.Scalar(UInt32(truncatingIfNeeded: letter)) else { continue }
       text.append(scalar.value < 32 || scalar.value == 127 ? " " : scalar)
     }
     return text.isEmpty ? nil : String(text)

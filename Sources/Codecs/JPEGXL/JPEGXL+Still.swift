@@ -241,7 +241,7 @@ extension JPEGXL {
   private func nextBox(_ texts: [String: [UInt8]]) -> Box? {
     var type: JxlBoxType = (0, 0, 0, 0)
     guard unsafe JxlDecoderGetBoxType(decoder, &type, 1) == JXL_DEC_SUCCESS else { return nil }
-    let letters = [type.0, type.1, type.2, type.3].map { UInt8(bitPattern: $0) }
+    let letters = [type.0, type.1, type.2, type.3].map { UInt8(truncatingIfNeeded: $0) }
     let kind = String(decoding: letters, as: UTF8.self)
     guard kind == "Exif" || kind == "xml ", texts[kind] == nil else { return nil }
     let box = Box(kind)

@@ -68,7 +68,7 @@ package import ImageCore
 
   /// Adds a metadata box; `type` has four characters.
   package func addBox(_ type: String, _ contents: [UInt8]) throws(CodecError) {
-    let name = Array(type.utf8).prefix(4).map { CChar(bitPattern: $0) }
+    let name = Array(type.utf8).prefix(4).map { CChar(truncatingIfNeeded: $0) }
     guard name.count == 4 else { return }
     try unsafe name.withUnsafeBufferPointer { name throws(CodecError) in
       guard let start = name.baseAddress else { return }

@@ -56,13 +56,14 @@ extension FilePath {
   /// The bytes without the closing NUL.
   package var bytes: [UInt8] {
     unsafe withPlatformString { start in
-      unsafe UnsafeBufferPointer(start: start, count: length).map { UInt8(bitPattern: $0) }
+      unsafe UnsafeBufferPointer(start: start, count: length).map { UInt8(truncatingIfNeeded: $0) }
     }
   }
 
   /// The path of these bytes, up to a NUL.
   package init(bytes: some Sequence<UInt8>) {
-    unsafe self.init(platformString: bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) } + [0])
+    let name = bytes.prefix { $0 != 0 }.map { CChar(truncatingIfNeeded: $0) }
+    unsafe self.init(platformString: name + [0])
   }
 
   /// The last name without its extension.

@@ -25,8 +25,8 @@ struct CameraColors {
       return
     }
     let ways =
-      "; install a newer LibRaw (Scripts/install --libraw), give a camera profile "
-      + "(--camera-profile FILE.dcp), or convert the file with Adobe DNG Converter"
+      "; \(UndecodedStorage.newerLibRaw), give a camera profile (--camera-profile FILE.dcp), or "
+      + UndecodedStorage.conversion
     let unknown =
       "the \(facts.cameraName) is known neither to LibRaw \(LibRawVersion.text) nor to the table "
       + "of cameras"

@@ -21,6 +21,10 @@ struct UndecodedStorage {
   /// The newest LibRaw whose storages are known here. One that is newer may decode more.
   private static let newest = LibRawVersion(major: 0, minor: 22)
 
+  /// What helps with cameras and storages that are newer than the installed LibRaw.
+  static let newerLibRaw = "install a newer LibRaw (Scripts/install --libraw)"
+  static let conversion = "convert the file with Adobe DNG Converter"
+
   /// Whether `installed` does not decode it.
   func isUndecoded(by installed: LibRawVersion) -> Bool {
     since.map { installed < $0 } ?? (installed <= Self.newest)
@@ -49,8 +53,7 @@ struct UndecodedStorage {
     RAWError(
       .unsupported, .open,
       "LibRaw \(LibRawVersion.text) does not decode how this raw of the \(camera) is stored; "
-        + "install a newer LibRaw (Scripts/install --libraw) or convert the file with Adobe DNG "
-        + "Converter",
+        + "\(newerLibRaw) or \(conversion)",
       path: path)
   }
 
@@ -59,8 +62,8 @@ struct UndecodedStorage {
       since.map { "which LibRaw decodes from \($0) on; this is \(installed)" }
       ?? "which no LibRaw up to \(Self.newest) decodes"
     let ways = [
-      since.map { _ in "install a newer LibRaw (Scripts/install --libraw)" },
-      "convert the file with Adobe DNG Converter", setting.map { "set the camera to \($0)" },
+      since.map { _ in Self.newerLibRaw }, Self.conversion,
+      setting.map { "set the camera to \($0)" },
     ].compactMap { $0 }
     return RAWError(
       .unsupported, .open,

@@ -154,7 +154,9 @@ extension LibRawFacts {
     lens = names.first { !$0.isEmpty } ?? ""
     let gps = other.parsed_gps
     if gps.gpsparsed != 0 {
-      func letter(_ code: CChar) -> String { String(UnicodeScalar(UInt8(bitPattern: code))) }
+      func letter(_ code: CChar) -> String {
+        String(UnicodeScalar(UInt8(truncatingIfNeeded: code)))
+      }
       position = Position(
         latitude: floats(gps.latitude), latitudeReference: letter(gps.latref),
         longitude: floats(gps.longitude), longitudeReference: letter(gps.longref),

@@ -46,8 +46,10 @@ struct DualBlend: Sendable {
   ) -> SIMD8<Float> {
     let (h, v, twice) = (west + east, north + south, c + c)
     let (a, b, d) = (h - twice, v - twice, h - v)
-    let squares = (a * a + b * b) * (1 / 6) + d * d * 0.25
-    return squares * precision((h + v + twice + twice) * 0.125, channel)
+    let curvature: SIMD8<Float> = (a * a + b * b) * (1 / 6)
+    let squares: SIMD8<Float> = curvature + d * d * 0.25
+    let mean: SIMD8<Float> = (h + v + twice + twice) * 0.125
+    return squares * precision(mean, channel)
   }
 
   /// Weight of the edge-directed result where the mean of e is `activity`.

@@ -31,9 +31,11 @@ package struct NoiseModel: Sendable, Hashable {
   /// The model of a sensor whose linear value x of 0…1 has the variance `shot · x + read` in every
   /// channel, after the gains `balance`.
   package init(shot: Double, read: Double, balance: SIMD4<Float>) {
-    let gain = SIMD3(balance.x, balance.y, balance.z)
-    self.init(
-      shot: gain * Float(shot), read: gain * gain * Float(read), saturation: gain)
+    let gain = SIMD3<Float>(balance.x, balance.y, balance.z)
+    let (atShot, atRead): (SIMD3<Float>, SIMD3<Float>) = (
+      gain * Float(shot), gain * gain * Float(read)
+    )
+    self.init(shot: atShot, read: atRead, saturation: gain)
   }
 
   /// The NoiseProfile of a DNG: one pair for all channels or one for each, of linear values before

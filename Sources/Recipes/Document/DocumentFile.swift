@@ -90,5 +90,5 @@ extension [UInt8] {
     return Array(self[..<slash])
   }
 
-  fileprivate var cString: [CChar] { map(CChar.init(bitPattern:)) + [0] }
+  fileprivate var cString: [CChar] { map(CChar.init(truncatingIfNeeded:)) + [0] }
 }

@@ -17,7 +17,7 @@ enum SmallFile {
     guard !path.contains(0) else { throw .zeroByte }
     // O_NONBLOCK: opening a pipe without a writer would block.
     let file = unsafe open(
-      path.map(CChar.init(bitPattern:)) + [0], O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+      path.map(CChar.init(truncatingIfNeeded:)) + [0], O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { throw .system(errno) }
     defer { close(file) }
     var status = stat()

@@ -65,8 +65,9 @@ public struct FolderListing: Sendable {
 
   private static func names(in path: [UInt8]) throws(RecipeError) -> [[UInt8]] {
     let shown = RawNames.shown(path)
+    let name: [UInt8] = path.isEmpty ? [0x2E] : path
     guard !path.contains(0),
-      let folder = unsafe opendir((path.isEmpty ? [0x2E] : path.map(CChar.init(bitPattern:))) + [0])
+      let folder = unsafe opendir(name.map(CChar.init(truncatingIfNeeded:)) + [0])
     else {
       let reason =
         path.contains(0) ? "its name holds a zero byte" : unsafe String(cString: strerror(errno))

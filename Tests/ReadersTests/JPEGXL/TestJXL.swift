@@ -87,7 +87,7 @@ struct TestJXL {
     if !boxes.isEmpty { JxlEncoderUseBoxes(encoder) }
     guard JxlEncoderSetBasicInfo(encoder, &info) == JXL_ENC_SUCCESS else { return nil }
     for (name, contents, isPacked) in boxes {
-      let type = name.utf8.map { CChar(bitPattern: $0) }
+      let type = name.utf8.map { CChar(truncatingIfNeeded: $0) }
       guard
         JxlEncoderAddBox(encoder, type, contents, contents.count, isPacked ? 1 : 0)
           == JXL_ENC_SUCCESS

@@ -45,7 +45,7 @@ import Testing
 
   @Test func readsNamesThatAreNoUTF8() throws {
     let name = folder.bytes + Array("/caf".utf8) + [0xE9] + Array(".yaml".utf8)
-    let file = name.map(CChar.init(bitPattern:)) + [0]
+    let file = name.map(CChar.init(truncatingIfNeeded:)) + [0]
     let stream = try #require(fopen(file, "w"))
     fputs("name: x\n", stream)
     fclose(stream)

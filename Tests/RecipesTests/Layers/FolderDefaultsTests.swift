@@ -96,7 +96,7 @@ import Testing
 
   @Test func foldersThatAreNoUTF8() throws {
     let name = path("a/caf") + [0xE9]
-    #expect(mkdir(name.map(CChar.init(bitPattern:)) + [0], 0o700) == 0)
+    #expect(mkdir(name.map(CChar.init(truncatingIfNeeded:)) + [0], 0o700) == 0)
     #expect(try FolderDefaults().layers(folder: name).count == 1)
   }
 

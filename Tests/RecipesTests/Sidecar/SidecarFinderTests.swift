@@ -187,8 +187,8 @@ struct SidecarFinderTests {
       let raw: [UInt8] = Array("f\n ".utf8) + [0xFF, 0xC3] + Array(".CR2".utf8)
       let sidecar = raw.dropLast(4) + Array(".xmp".utf8)
       for (name, text) in [(raw, ""), (Array(sidecar), Self.crs)] {
-        let path = (Array(folder.path.utf8) + [0x2F] + name).map(CChar.init(bitPattern:)) + [0]
-        let file = open(path, O_CREAT | O_WRONLY, 0o600)
+        let path = Array(folder.path.utf8) + [0x2F] + name + [0]
+        let file = open(path.map(CChar.init(truncatingIfNeeded:)), O_CREAT | O_WRONLY, 0o600)
         #expect(file >= 0)
         #expect(write(file, text, text.utf8.count) == text.utf8.count)
         close(file)
