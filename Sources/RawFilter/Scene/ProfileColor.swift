@@ -81,8 +81,8 @@ package struct ProfileColor: Sendable {
     let first = settings.baselineGain * later
     hueSatGain = Float(first)
     gainMapGain = Float(settings.userGain)
-    toProPhoto = ColorMatrix(
-      ProPhoto.fromXYZ * settings.cameraToD50 * (hueSat == nil ? first : 1))
+    let matrix: Matrix3 = ProPhoto.fromXYZ * settings.cameraToD50
+    toProPhoto = ColorMatrix(matrix * (hueSat == nil ? first : 1))
     let bias = settings.shadowBias
     let isPlain = hueSat == nil && look == nil && rgbTable == nil && bias == 0
     let most = gainMap?.gains.max() ?? 1

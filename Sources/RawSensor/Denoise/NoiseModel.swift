@@ -32,10 +32,8 @@ package struct NoiseModel: Sendable, Hashable {
   /// channel, after the gains `balance`.
   package init(shot: Double, read: Double, balance: SIMD4<Float>) {
     let gain = SIMD3<Float>(balance.x, balance.y, balance.z)
-    let (atShot, atRead): (SIMD3<Float>, SIMD3<Float>) = (
-      gain * Float(shot), gain * gain * Float(read)
-    )
-    self.init(shot: atShot, read: atRead, saturation: gain)
+    let squared: SIMD3<Float> = gain * gain
+    self.init(shot: gain * Float(shot), read: squared * Float(read), saturation: gain)
   }
 
   /// The NoiseProfile of a DNG: one pair for all channels or one for each, of linear values before
