@@ -24,10 +24,12 @@ struct SourceOutcome: Sendable {
       (self.position, moment) = (position, ReportTime.order(self.time))
       key = item.key.map { Self.hash([$0]) }
       reason = Self.hash([item.reason ?? ""])
-      facts = Self.hash(
-        [item.input, item.key ?? "", item.reason ?? "", item.sha256 ?? ""]
-          + [item.error?.code ?? "", item.error?.message ?? "", "\(item.seconds)"]
-          + item.outputs.flatMap { [$0.name, $0.path, $0.sha256] } + item.warnings)
+      let own: [String?] = [
+        item.input, item.key, item.reason, item.sha256, item.error?.code, item.error?.message,
+        "\(item.seconds)",
+      ]
+      let outputs: [String] = item.outputs.flatMap { [$0.name, $0.path, $0.sha256] }
+      facts = Self.hash(own.map { $0 ?? "" } + outputs + item.warnings)
     }
 
     /// FNV-1a over the texts and their ends; the same in every process.
