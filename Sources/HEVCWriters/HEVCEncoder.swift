@@ -97,7 +97,7 @@ package import Writers
       case .yuv444: X265_CSP_I444
       }
     unsafe picture.pointee.sliceType = X265_TYPE_IDR
-    let opened = unsafe Self.opening.withLock { _ in
+    let opened = Self.opening.withLock { _ in
       unsafe UInt(bitPattern: cx265_open(api, parameters))
     }
     guard let encoder = unsafe OpaquePointer(bitPattern: opened) else {

@@ -63,7 +63,7 @@ extension FilePath {
   /// The path of these bytes, up to a NUL.
   package init(bytes: some Sequence<UInt8>) {
     let name = bytes.prefix { $0 != 0 }.map { CChar(truncatingIfNeeded: $0) }
-    unsafe self.init(platformString: name + [0])
+    self.init(platformString: name + [0])
   }
 
   /// The last name without its extension.
