@@ -2,6 +2,9 @@
 // the same name as the C file says what each computes.
 #pragma once
 #include "AnscombeTransform.h"
+#include "CKernelsBayer.h"
+#include "CKernelsRows.h"
+#include "CKernelsXTrans.h"
 #include "CosineTransform.h"
 
 /// One row of overlapping blocks, two columns apart, and the rows of the result that they overlap. A row of
@@ -30,15 +33,6 @@ void ck_thresholdBlocks(const ck_blockRow *blocks);
 void ck_restoreColumns(const ck_blockRow *blocks, int64_t y);
 /// Writes `sums` / `weights` to `out`.
 void ck_weightedMeans(const float *sums, const float *weights, float *out, int64_t count);
-
-/// Red, green and blue, or luma and two color differences, as whole rows.
-typedef struct ck_threeRows {
-  float *row[3];
-} ck_threeRows;
-/// A value of red, green and blue.
-typedef struct ck_threeValues {
-  float value[3];
-} ck_threeValues;
 
 /// The bias of a channel by the mean: `count` pieces of four floats (the mean at which a piece begins, one
 /// over its length, the bias that it adds, nothing); `last` from `end` on. See InverseBias.swift.
