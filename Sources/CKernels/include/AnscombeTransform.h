@@ -2,6 +2,9 @@
 #pragma once
 #include <CVector.h>
 
+// Everything here is inlined, so no vector ever crosses a call.
+#pragma clang diagnostic ignored "-Wpsabi"
+
 /// `a`, `b` and √`b` of the formula.
 typedef struct ck_anscombe {
   float shot, read, rootRead;

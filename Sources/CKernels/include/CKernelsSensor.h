@@ -3,6 +3,8 @@
 #pragma once
 #include "AnscombeTransform.h"
 #include "CKernelsBayer.h"
+#include "CKernelsFourColor.h"
+#include "CKernelsLevels.h"
 #include "CKernelsRows.h"
 #include "CKernelsXTrans.h"
 #include "CosineTransform.h"

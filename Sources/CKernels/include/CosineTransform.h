@@ -6,6 +6,9 @@
 #pragma once
 #include <CVector.h>
 
+// Everything here is inlined, so no vector ever crosses a call.
+#pragma clang diagnostic ignored "-Wpsabi"
+
 /// Makes eight samples √8 · scale[k] times the orthonormal coefficients k.
 static inline __attribute__((always_inline)) void ck_forwardCosines8(cv_f8 *v) {
   cv_f8 s0 = v[0] + v[7], d0 = v[0] - v[7];

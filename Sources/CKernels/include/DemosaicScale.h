@@ -2,6 +2,9 @@
 #pragma once
 #include <CVector.h>
 
+// Everything here is inlined, so no vector ever crosses a call.
+#pragma clang diagnostic ignored "-Wpsabi"
+
 typedef struct ck_demosaicScale {
   float offset;
   _Bool isLinear;
