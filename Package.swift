@@ -269,7 +269,7 @@ let tests: [Target] = [
     name: "RawSensorTests",
     dependencies: [
       "TestSupport", "RawTestSupport", "RawSensor", "RawDecode", "Containers", "ImageCore",
-      "SyntheticRaw", "CLensfun",
+      "SyntheticRaw", "CLensfun", "CKernels",
     ],
     swiftSettings: house),
   .testTarget(

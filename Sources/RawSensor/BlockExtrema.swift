@@ -1,4 +1,4 @@
-import CVector
+import CKernels
 import ImageCore
 import RawDecode
 
@@ -49,49 +49,39 @@ final class BlockExtrema: @unchecked Sendable {
 
   /// Adds row `y` of one channel of a picture without a mosaic.
   func add(_ row: MutableRowView, channel: Int, y: Int) {
-    let line = blocks.start + y / Self.blockHeight * count.width
-    for block in 0..<count.width {
-      let start = block * Self.blockWidth
-      let (low, high) = Self.range(row.from(start), min(Self.blockWidth, width - start))
-      line[block].add(low.min(), high.max(), channel: channel)
+    forEachBlock(row, y: y) { block, low, high in
+      block.add(low.min(), high.max(), channel: channel)
     }
   }
 
-  /// Smallest and largest of `count` samples, those of even and odd columns in lanes of their own.
-  private static func range(
-    _ row: MutableRowView, _ count: Int
-  ) -> (SIMD8<Float>, SIMD8<Float>) {
-    var low = SIMD8<Float>(repeating: .infinity)
-    var high = SIMD8<Float>(repeating: -.infinity)
-    // The margin must not count.
-    let whole = count & ~7
-    for x in vectors(whole) {
-      let values = row.lanes(x)
-      low = cv_min8(values, low)
-      high = cv_max8(values, high)
+  /// Calls `body` with each block of row `y` and the smallest and largest samples of the row in it,
+  /// those of even and odd columns in lanes of their own.
+  private func forEachBlock(
+    _ row: MutableRowView, y: Int, _ body: (inout Block, SIMD8<Float>, SIMD8<Float>) -> Void
+  ) {
+    let line = blocks.start + y / Self.blockHeight * count.width
+    withUnsafeTemporaryAllocation(of: SIMD8<Float>.self, capacity: 2 * count.width) { ranges in
+      ck_blockRanges(
+        row.start, Int64(width), Int64(Self.blockWidth),
+        UnsafeMutableRawPointer(ranges.baseAddress)?.assumingMemoryBound(to: Float.self))
+      for block in 0..<count.width {
+        body(&line[block], ranges[2 * block], ranges[2 * block + 1])
+      }
     }
-    for x in whole..<count {
-      low[x & 1] = min(low[x & 1], row[x])
-      high[x & 1] = max(high[x & 1], row[x])
-    }
-    return (low, high)
   }
 
   /// Adds row `y` of the mosaic, `row` its first photosite. Rows of one block must come one after
   /// another.
   func add(_ row: MutableRowView, y: Int) {
-    let line = blocks.start + y / Self.blockHeight * count.width
-    for block in 0..<count.width {
-      let start = block * Self.blockWidth
-      let (low, high) = Self.range(row.from(start), min(Self.blockWidth, width - start))
+    forEachBlock(row, y: y) { block, low, high in
       if isTwoByTwo {
         // Blocks start at even columns, so even lanes have one channel and odd lanes the other.
         let (even, odd) = (cfa.channel(x: 0, y: y), cfa.channel(x: 1, y: y))
-        line[block].add(low.evenHalf.min(), high.evenHalf.max(), channel: even)
-        line[block].add(low.oddHalf.min(), high.oddHalf.max(), channel: odd)
+        block.add(low.evenHalf.min(), high.evenHalf.max(), channel: even)
+        block.add(low.oddHalf.min(), high.oddHalf.max(), channel: odd)
       } else {
         let (smallest, largest) = (low.min(), high.max())
-        for c in 0..<4 { line[block].add(smallest, largest, channel: c) }
+        for c in 0..<4 { block.add(smallest, largest, channel: c) }
       }
     }
   }

@@ -39,13 +39,11 @@ struct ChannelMatrix: Sendable {
     SIMD3((rows[0] * channels).sum(), (rows[1] * channels).sum(), (rows[2] * channels).sum())
   }
 
-  /// Eight pixels at once.
-  @inline(__always)
-  func apply(
-    _ a: SIMD8<Float>, _ b: SIMD8<Float>, _ c: SIMD8<Float>, _ d: SIMD8<Float>
-  ) -> RGBLanes {
-    func sum(_ w: SIMD4<Float>) -> SIMD8<Float> { (a * w.x + b * w.y) + (c * w.z + d * w.w) }
-    return RGBLanes(sum(rows[0]), sum(rows[1]), sum(rows[2]))
+  /// Three rows of four, one after another, as kernels know them.
+  var weights: (Float, Float, Float, Float, Float, Float, Float, Float, Float, Float, Float, Float)
+  {
+    let (r, g, b) = (rows[0], rows[1], rows[2])
+    return (r.x, r.y, r.z, r.w, g.x, g.y, g.z, g.w, b.x, b.y, b.z, b.w)
   }
 
   /// Replaces red, green and blue of rows of four channels; the fourth is not changed.

@@ -1,3 +1,4 @@
+import CKernels
 import CVector
 
 /// The scale on which a demosaic interpolates: square roots, or linear. Unlike
@@ -22,16 +23,16 @@ struct DemosaicScale: Sendable {
     isLinear = domain == .linear
   }
 
-  @inline(__always)
-  func forward(_ x: SIMD8<Float>) -> SIMD8<Float> {
-    let lifted = cv_max8(x + offset, SIMD8(repeating: 0))
-    return isLinear ? lifted : cv_sqrt8(lifted)
+  /// As kernels know it.
+  var kernel: ck_demosaicScale {
+    ck_demosaicScale(offset: offset, isLinear: isLinear)
   }
 
   @inline(__always)
-  func inverse(_ y: SIMD8<Float>) -> SIMD8<Float> {
-    isLinear ? y - offset : y * y - offset
-  }
+  func forward(_ x: SIMD8<Float>) -> SIMD8<Float> { ck_scaled8(kernel, x) }
+
+  @inline(__always)
+  func inverse(_ y: SIMD8<Float>) -> SIMD8<Float> { ck_unscaled8(kernel, y) }
 
   @inline(__always)
   func forward(_ x: Float) -> Float {

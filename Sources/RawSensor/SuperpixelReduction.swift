@@ -1,4 +1,4 @@
-import CVector
+import CKernels
 import ImageCore
 import RawDecode
 
@@ -62,22 +62,14 @@ struct SuperpixelReduction: Sendable {
   private func reduceBayer(
     _ mosaic: TilePlane, _ rect: PixelRect, _ y: Int, into rows: RGBRows
   ) {
-    let (red, green, blue) = (rows.red, rows.green, rows.blue)
-    let top = mosaic.row(2 * y).from(2 * rect.x - mosaic.rect.x)
-    let bottom = top.from(mosaic.stride)
+    let (red, green, blue) = (rows.red.start, rows.green.start, rows.blue.start)
+    let top = mosaic.row(2 * y).from(2 * rect.x - mosaic.rect.x).start
     let isGreenFirst = cfa.channel(x: 0, y: 0) == 1
     let isRedOnTop = cfa.channel(x: 0, y: 0) == 0 || cfa.channel(x: 1, y: 0) == 0
     let (topChroma, bottomChroma) = isRedOnTop ? (red, blue) : (blue, red)
-    for x in vectors(rect.width) {
-      let (a, b) = (top.lanes(2 &* x), top.lanes(2 &* x &+ 8))
-      let (c, d) = (bottom.lanes(2 &* x), bottom.lanes(2 &* x &+ 8))
-      let (topEven, topOdd) = (cv_even8(a, b), cv_odd8(a, b))
-      let (bottomEven, bottomOdd) = (cv_even8(c, d), cv_odd8(c, d))
-      green.setLanes(
-        x, (isGreenFirst ? topEven + bottomOdd : topOdd + bottomEven) * 0.5)
-      topChroma.setLanes(x, isGreenFirst ? topOdd : topEven)
-      bottomChroma.setLanes(x, isGreenFirst ? bottomEven : bottomOdd)
-    }
+    ck_reduceBayer(
+      top, top + mosaic.stride, isGreenFirst ? 1 : 0, green, topChroma, bottomChroma,
+      Int64(rect.width))
   }
 
   private func reduceAny(

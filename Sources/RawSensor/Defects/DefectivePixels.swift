@@ -1,4 +1,4 @@
-import CVector
+import CKernels
 import ImageCore
 import RawDecode
 
@@ -70,43 +70,34 @@ struct DefectivePixels: Sendable {
   private func searchTwoByTwo(
     _ tile: TilePlane, _ y: Int, _ rect: PixelRect, _ repairs: inout [Repair]
   ) {
-    let (row, above, below) = (tile.row(y), tile.row(y - 2), tile.row(y + 2))
-    let start = rect.x - tile.rect.x
-    let end = start + rect.width
-    for i in vectors(start..<end) {
-      if let over = suspects(row, above, below, i) {
-        for lane in 0..<min(8, end - i) where over[lane] > 0 {
-          let x = i + lane + tile.rect.x
-          if let value = repairedValue(tile, x, y) {
-            repairs.append(Repair(x: x, y: y, value: value))
-          }
+    let end = rect.endX - tile.rect.x
+    var i = rect.x - tile.rect.x
+    while let (found, over) = nextSuspects(tile, y, from: i, to: end) {
+      for lane in 0..<min(8, end - found) where over[lane] > 0 {
+        let x = found + lane + tile.rect.x
+        if let value = repairedValue(tile, x, y) {
+          repairs.append(Repair(x: x, y: y, value: value))
         }
       }
+      i = found + 8
     }
   }
 
-  /// The excess over the limit of the first test, of the eight photosites from `i` on; nil when
-  /// none has any.
-  @inline(__always)
-  private func suspects(
-    _ row: MutableRowView, _ above: MutableRowView,
-    _ below: MutableRowView, _ i: Int
-  ) -> SIMD8<Float>? {
-    let v = row.lanes(i)
-    let (a, b) = (row.lanes(i &- 2), row.lanes(i &+ 2))
-    let (c, d) = (above.lanes(i), below.lanes(i))
-    let high = cv_max8(cv_max8(a, b), cv_max8(c, d))
-    let low = cv_min8(cv_min8(a, b), cv_min8(c, d))
-    let excess = cv_max8(v - high, low - v)
-    guard cv_anyPositive8(excess - (high - low) * Self.spreads - Self.floor) else { return nil }
-    // The four neighbors of most of these happen to agree: compare with the other four.
-    let (e, f) = (above.lanes(i &- 2), above.lanes(i &+ 2))
-    let (g, h) = (below.lanes(i &- 2), below.lanes(i &+ 2))
-    let highest = cv_max8(high, cv_max8(cv_max8(e, f), cv_max8(g, h)))
-    let lowest = cv_min8(low, cv_min8(cv_min8(e, f), cv_min8(g, h)))
-    let beyond = cv_max8(v - highest, lowest - v)
-    let over = beyond - (highest - lowest) * Self.spreads - Self.floor
-    return cv_anyPositive8(over) ? over : nil
+  /// The first eight photosites of row `y` from column `start` of `tile` on, of those before `end`
+  /// in steps of eight, of which one is above the limit of the first test, and by how much; nil
+  /// when there are none.
+  private func nextSuspects(
+    _ tile: TilePlane, _ y: Int, from start: Int, to end: Int
+  ) -> (Int, SIMD8<Float>)? {
+    var over = SIMD8<Float>()
+    var found: Int64 = 0
+    withUnsafeMutableBytes(of: &over) {
+      ck_nextSuspects(
+        ck_defectLimits(spreads: Self.spreads, floor: Self.floor), tile.row(y).start,
+        tile.row(y - 2).start, tile.row(y + 2).start, Int64(start), Int64(end),
+        $0.assumingMemoryBound(to: Float.self).baseAddress, &found)
+    }
+    return found < end ? (Int(found), over) : nil
   }
 
   /// Which of the eight photosites from column `x` on are defects, one bit each; `tile` must hold
@@ -115,7 +106,7 @@ struct DefectivePixels: Sendable {
     let i = x - tile.rect.x
     var found: UInt8 = 0
     if isTwoByTwo {
-      guard let over = suspects(tile.row(y), tile.row(y - 2), tile.row(y + 2), i) else { return 0 }
+      guard let (_, over) = nextSuspects(tile, y, from: i, to: i + 1) else { return 0 }
       for lane in 0..<count where over[lane] > 0 && repairedValue(tile, x + lane, y) != nil {
         found |= 1 << UInt8(lane)
       }

@@ -1,3 +1,4 @@
+import CKernels
 import CVector
 
 /// The generalized Anscombe transform: a scale on which noise has the same variance at every
@@ -29,22 +30,14 @@ struct AnscombeTransform: Sendable {
     return model.variance(at: linear) / (shot * linear + read)
   }
 
-  /// x; 0 for NaN, and magnitudes of at most 65536.
-  @inline(__always)
-  static func finite(_ x: SIMD8<Float>) -> SIMD8<Float> {
-    cv_clamp8(cv_number8(x), SIMD8(repeating: -65536), SIMD8(repeating: 65536))
-  }
+  /// As kernels know it.
+  var kernel: ck_anscombe { ck_anscombe(shot: shot, read: read, rootRead: rootRead) }
 
-  @inline(__always)
-  func forward(_ x: SIMD8<Float>) -> SIMD8<Float> {
-    (x + x) / (cv_sqrt8(cv_max8(x, SIMD8(repeating: 0)) * shot + read) + rootRead)
-  }
+  func forward(_ x: SIMD8<Float>) -> SIMD8<Float> { ck_stabilized8(kernel, x) }
 
   /// The linear value whose removed noise had `bias` (``InverseBias``); the plain inverse with 0.
-  @inline(__always)
   func inverse(_ y: SIMD8<Float>, bias: SIMD8<Float>) -> SIMD8<Float> {
-    let above = cv_max8(y, SIMD8(repeating: 0))
-    return y * rootRead + (above * above + bias) * (shot * 0.25)
+    ck_linearized8(kernel, y, bias)
   }
 
   /// The linear value at `y` of the scale, without noise.

@@ -1,4 +1,4 @@
-import CVector
+import CKernels
 package import ImageCore
 package import RawDecode
 
@@ -50,41 +50,15 @@ package struct Despeckle: PixelSource {
       let layer = work.levels[0]
       work.copy(source, rect.expanded(by: Self.halo), into: layer)
       for c in 0..<3 {
+        var limits = ck_speckLimits(
+          shot: model.shot[c], read: model.read[c], deviations: Self.minDeviations / amount,
+          saturation: model.saturation[c])
         for y in rect.y..<rect.endY {
-          let rows = (-2...2).map { layer.at(c, rect.x, y + $0) }
-          limit(rows, count: rect.width, channel: c, into: buffer.row(c, y - rect.y))
+          ck_limitSpecks(
+            &limits, layer.at(c, rect.x, y).start, Int64(layer.stride),
+            buffer.row(c, y - rect.y).start, Int64(rect.width))
         }
       }
-    }
-  }
-
-  private func limit(
-    _ rows: [MutableRowView], count: Int, channel: Int,
-    into out: MutableRowView
-  ) {
-    let (shot, read) = (model.shot[channel], model.read[channel])
-    let saturation = model.saturation[channel]
-    let deviations = Self.minDeviations / amount
-    let zero = SIMD8<Float>(repeating: 0)
-    for x in vectors(count) {
-      var low = rows[0].lanes(x - 2)
-      var high = low
-      @inline(__always) func add(_ row: Int, _ dx: Int) {
-        let value = rows[row].lanes(x &+ dx)
-        low = cv_min8(value, low)
-        high = cv_max8(value, high)
-      }
-      for dx in -1...2 { add(0, dx) }
-      for dx in -2...2 { add(4, dx) }
-      for row in 1...3 {
-        add(row, -2)
-        add(row, 2)
-      }
-      high += cv_sqrt8(cv_max8(high, zero) * shot + read) * deviations
-      low -= cv_sqrt8(cv_max8(low, zero) * shot + read) * deviations
-      let value = rows[2].lanes(x)
-      let limited = select(value - high .> 0, high, select(low - value .> 0, low, value))
-      out.setLanes(x, select(saturation - value .> 0, limited, value))
     }
   }
 }

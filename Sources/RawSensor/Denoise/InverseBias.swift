@@ -1,4 +1,4 @@
-import CVector
+import CKernels
 import ImageCore
 import RawDecode
 
@@ -61,13 +61,21 @@ struct InverseBias: Sendable {
     (end, last) = (start, height)
   }
 
-  /// The bias at the mean `y`.
-  @inline(__always)
-  func callAsFunction(_ y: SIMD8<Float>) -> SIMD8<Float> {
-    guard cv_anyPositive8(end - y) else { return SIMD8(repeating: last) }
-    let (zero, one) = (SIMD8<Float>(repeating: 0), SIMD8<Float>(repeating: 1))
-    var sum = zero
-    for piece in pieces { sum += cv_clamp8((y - piece.x) * piece.y, zero, one) * piece.z }
-    return sum
+  /// Calls `body` with the biases of three channels as kernels know them.
+  static func withKernels<Result>(
+    _ biases: [InverseBias], _ body: ((ck_inverseBias, ck_inverseBias, ck_inverseBias)) -> Result
+  ) -> Result {
+    biases[0].withKernel { red in
+      biases[1].withKernel { green in biases[2].withKernel { body((red, green, $0)) } }
+    }
+  }
+
+  private func withKernel<Result>(_ body: (ck_inverseBias) -> Result) -> Result {
+    pieces.withUnsafeBytes {
+      body(
+        ck_inverseBias(
+          pieces: $0.assumingMemoryBound(to: Float.self).baseAddress, count: Int64(pieces.count),
+          end: end, last: last))
+    }
   }
 }

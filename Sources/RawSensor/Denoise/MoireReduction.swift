@@ -1,4 +1,4 @@
-import CVector
+import CKernels
 package import ImageCore
 package import RawDecode
 
@@ -68,40 +68,15 @@ package struct MoireReduction: PixelSource {
   private func finish(
     _ tile: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint, _ work: NoiseWorkspace
   ) {
-    let levels = work.levels[0]
-    let zero = SIMD8<Float>(repeating: 0)
-    let limit = 1 / saturation
-    MoireMask.fill(work.moireMask, from: levels, over: tile)
+    MoireMask.fill(work.moireMask, from: work.levels[0], over: tile)
+    var settings = ck_moire(
+      scale: scale.kernel, perSaturation: ck_threeValues(1 / saturation), amount: amount)
     for y in tile.y..<tile.endY {
-      let mask = work.moireMask.at(0, tile.x, y)
-      let now = (0..<3).map { levels.at($0, tile.x, y) }
-      let wide = (1..<3).map { work.smoothed.at($0, tile.x, y) }
-      let stored = (0..<3).map { work.stored($0, tile.x, y) }
-      let out = (0..<3).map { buffer.row($0, y - origin.y).from(tile.x - origin.x) }
-      for x in vectors(tile.width) {
-        let rgb = (stored[0].lanes(x), stored[1].lanes(x), stored[2].lanes(x))
-        let peak = cv_max8(cv_max8(rgb.0 * limit.x, rgb.1 * limit.y), rgb.2 * limit.z)
-        let weight = select(1 - peak .> 0, mask.lanes(x) * amount, zero)
-        if cv_anyPositive8(weight) {
-          let (luma, u, v) = (now[0].lanes(x), now[1].lanes(x), now[2].lanes(x))
-          let old = NoiseColors.inverse(luma, u, v)
-          let new = NoiseColors.inverse(
-            luma, u + (wide[0].lanes(x) - u) * weight, v + (wide[1].lanes(x) - v) * weight)
-          @inline(__always) func put(
-            _ c: Int, _ x0: SIMD8<Float>, _ old: SIMD8<Float>, _ new: SIMD8<Float>
-          ) {
-            let change = scale.inverse(new, bias: zero) - scale.inverse(old, bias: zero)
-            out[c].setLanes(x, select(weight .> 0, AnscombeTransform.finite(x0) + change, x0))
-          }
-          put(0, rgb.0, old.r, new.r)
-          put(1, rgb.1, old.g, new.g)
-          put(2, rgb.2, old.b, new.b)
-        } else {
-          out[0].setLanes(x, rgb.0)
-          out[1].setLanes(x, rgb.1)
-          out[2].setLanes(x, rgb.2)
-        }
-      }
+      ck_finishMoire(
+        &settings, ck_threeRows { work.levels[0].at($0, tile.x, y) },
+        ck_threeRows { work.smoothed.at($0, tile.x, y) }, work.moireMask.at(0, tile.x, y).start,
+        ck_threeRows { work.stored($0, tile.x, y) },
+        ck_threeRows { buffer.row($0, y - origin.y).from(tile.x - origin.x) }, Int64(tile.width))
     }
   }
 }
@@ -121,77 +96,16 @@ enum MoireMask {
     let wide = rect.expanded(by: radius)
     mask.reshape(wide)
     for y in wide.y..<wide.endY {
-      let luma = (-2...2).map { picture.at(0, wide.x, y + $0) }
-      let (u, v) = (
-        (-2...2).map { picture.at(1, wide.x, y + $0) },
-        (-2...2).map { picture.at(2, wide.x, y + $0) }
-      )
-      let (pattern, color) = (mask.at(1, wide.x, y), mask.at(2, wide.x, y))
-      for x in vectors(wide.width) {
-        let middle = luma[2].lanes(x) + luma[2].lanes(x)
-        let fine =
-          cv_abs8(luma[2].lanes(x - 1) + luma[2].lanes(x + 1) - middle)
-          + cv_abs8(luma[1].lanes(x) + luma[3].lanes(x) - middle)
-        let change =
-          cv_abs8(luma[2].lanes(x - 2) - luma[2].lanes(x + 2))
-          + cv_abs8(luma[0].lanes(x) - luma[4].lanes(x))
-        pattern.setLanes(x, fine - change * 0.5)
-        color.setLanes(x, cv_max8(curvature(u, x), curvature(v, x)))
-      }
+      ck_moirePatterns(
+        ck_threeRows { picture.at($0, wide.x, y) }, Int64(picture.stride),
+        mask.at(1, wide.x, y).start, mask.at(2, wide.x, y).start, Int64(wide.width))
     }
-    sum(mask, picture, rect)
-  }
-
-  /// Second difference over four pixels, in both directions.
-  @inline(__always)
-  private static func curvature(_ rows: [MutableRowView], _ x: Int) -> SIMD8<Float> {
-    let middle = rows[2].lanes(x) + rows[2].lanes(x)
-    return cv_abs8(rows[2].lanes(x - 2) + rows[2].lanes(x + 2) - middle)
-      + cv_abs8(rows[0].lanes(x) + rows[4].lanes(x) - middle)
-  }
-
-  /// Means over 5 × 5, and the mask made of them.
-  private static func sum(_ mask: NoiseLayer, _ picture: NoiseLayer, _ rect: PixelRect) {
-    let (zero, one) = (SIMD8<Float>(repeating: 0), SIMD8<Float>(repeating: 1))
     for y in rect.y..<rect.endY {
-      let patterns = (-radius...radius).map { mask.at(1, rect.x, y + $0) }
-      let colors = (-radius...radius).map { mask.at(2, rect.x, y + $0) }
-      let luma = (-reach...reach).map { picture.at(0, rect.x, y + $0) }
-      let out = mask.at(0, rect.x, y)
-      for x in vectors(rect.width) {
-        var (left, right, top, bottom, color) = (zero, zero, zero, zero, zero)
-        for row in 0...2 * radius {
-          let values = patterns[row]
-          let before = values.lanes(x &- 2) + values.lanes(x &- 1)
-          let after = values.lanes(x &+ 1) + values.lanes(x &+ 2)
-          left += before
-          right += after
-          if row < radius { top += before + values.lanes(x) + after }
-          if row > radius { bottom += before + values.lanes(x) + after }
-          for dx in -radius...radius { color += colors[row].lanes(x &+ dx) }
-        }
-        // A pattern fills both halves, a blurred edge only one.
-        var pattern = cv_min8(cv_min8(left, right), cv_min8(top, bottom)) * 2.5
-        pattern -= slope(luma, x) * 2
-        let fine = cv_clamp8(pattern * (0.04 / noise) - 1, zero, one)
-        let wavy = cv_clamp8(color * (0.04 / noise) - 2, zero, one)
-        out.setLanes(x, fine * wavy)
-      }
+      ck_moireMask(
+        picture.at(0, rect.x, y).start, Int64(picture.stride), mask.at(1, rect.x, y).start,
+        mask.at(2, rect.x, y).start, Int64(mask.stride), noise, mask.at(0, rect.x, y).start,
+        Int64(rect.width))
     }
-  }
-
-  /// Sum over 5 × 5 of the signed change over four pixels: large at edges, while patterns cancel
-  /// out.
-  @inline(__always)
-  private static func slope(_ rows: [MutableRowView], _ x: Int) -> SIMD8<Float> {
-    var (across, down) = (SIMD8<Float>(repeating: 0), SIMD8<Float>(repeating: 0))
-    for step in 1...reach {
-      for i in -radius...radius {
-        across += rows[reach &+ i].lanes(x &+ step) - rows[reach &+ i].lanes(x &- step)
-        down += rows[reach &+ step].lanes(x &+ i) - rows[reach &- step].lanes(x &+ i)
-      }
-    }
-    return cv_abs8(across) + cv_abs8(down)
   }
 }
 
@@ -218,27 +132,10 @@ enum MoireColor {
 
   private static func average(_ layer: NoiseLayer, into out: NoiseLayer) {
     let rect = out.rect
-    let one = SIMD8<Float>(repeating: 1)
     for y in rect.y..<rect.endY {
-      let rows = (0..<3).map { plane in
-        (-reach...reach).map { layer.at(plane, rect.x, y + $0) }
-      }
-      let (u, v) = (out.at(1, rect.x, y), out.at(2, rect.x, y))
-      for x in vectors(rect.width) {
-        let center = rows[0][reach].lanes(x)
-        var (sumU, sumV, weights) = (one - one, one - one, one - one)
-        for row in 0...2 * reach {
-          for dx in -reach...reach {
-            let difference = (rows[0][row].lanes(x &+ dx) - center) * (1 / softness)
-            let weight = one / (one + difference * difference)
-            sumU += rows[1][row].lanes(x &+ dx) * weight
-            sumV += rows[2][row].lanes(x &+ dx) * weight
-            weights += weight
-          }
-        }
-        u.setLanes(x, sumU / weights)
-        v.setLanes(x, sumV / weights)
-      }
+      ck_moireAverage(
+        ck_threeRows { layer.at($0, rect.x, y) }, Int64(layer.stride), 1 / softness,
+        out.at(1, rect.x, y).start, out.at(2, rect.x, y).start, Int64(rect.width))
     }
   }
 }

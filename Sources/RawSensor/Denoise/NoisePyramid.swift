@@ -1,4 +1,4 @@
-import CVector
+import CKernels
 import ImageCore
 import RawDecode
 
@@ -10,14 +10,9 @@ enum NoisePyramid {
     let rect = half.rect
     for plane in planes {
       for y in rect.y..<rect.endY {
-        let top = full.at(plane, 2 * rect.x, 2 * y)
-        let bottom = full.at(plane, 2 * rect.x, 2 * y + 1)
-        let out = half.at(plane, rect.x, y)
-        for x in vectors(rect.width) {
-          let low = top.lanes(2 &* x) + bottom.lanes(2 &* x)
-          let high = top.lanes(2 &* x &+ 8) + bottom.lanes(2 &* x &+ 8)
-          out.setLanes(x, (cv_even8(low, high) + cv_odd8(low, high)) * 0.25)
-        }
+        ck_halveRow(
+          full.at(plane, 2 * rect.x, 2 * y).start, full.at(plane, 2 * rect.x, 2 * y + 1).start,
+          half.at(plane, rect.x, y).start, Int64(rect.width))
       }
     }
   }
@@ -31,11 +26,8 @@ enum NoisePyramid {
     out.reshape(rect)
     for plane in planes {
       for y in rect.y..<rect.endY {
-        let to = out.at(plane, rect.x & ~1, y)
-        enlargeRow(half, plane, rect, y, line) { x, low, high in
-          to.setLanes(x, low)
-          to.setLanes(x &+ 8, high)
-        }
+        let (near, far, count) = sources(half, plane, rect, y)
+        ck_enlargeRow(near, far, line.start, out.at(plane, rect.x & ~1, y).start, count)
       }
     }
   }
@@ -48,37 +40,25 @@ enum NoisePyramid {
     out.reshape(rect)
     for plane in planes {
       for y in rect.y..<rect.endY {
-        let from = full.at(plane, rect.x & ~1, y)
-        let to = out.at(plane, rect.x & ~1, y)
-        enlargeRow(change, plane, rect, y, line) { x, low, high in
-          to.setLanes(x, from.lanes(x) + low)
-          to.setLanes(x &+ 8, from.lanes(x &+ 8) + high)
-        }
+        let (near, far, count) = sources(change, plane, rect, y)
+        ck_addEnlargedRow(
+          near, far, line.start, full.at(plane, rect.x & ~1, y).start,
+          out.at(plane, rect.x & ~1, y).start, count)
       }
     }
   }
 
-  /// Gives row `y` of the enlarged `half`, sixteen samples at a time, from the even column at or
-  /// before the first of `rect`.
-  @inline(__always)
-  private static func enlargeRow(
-    _ half: NoiseLayer, _ plane: Int, _ rect: PixelRect, _ y: Int,
-    _ line: MutableRowView,
-    _ put: (Int, SIMD8<Float>, SIMD8<Float>) -> Void
-  ) {
+  /// The rows of `half` from which row `y` of `rect` is enlarged, the nearer first, from a sample
+  /// before the even column at or before the first of `rect`; and the number of samples, whole
+  /// vectors.
+  private static func sources(
+    _ half: NoiseLayer, _ plane: Int, _ rect: PixelRect, _ y: Int
+  ) -> (near: UnsafePointer<Float>, far: UnsafePointer<Float>, count: Int64) {
     let first = (rect.x >> 1) - 1
-    let count = ((rect.endX - (rect.x & ~1) + 15) >> 4) << 3
     let near = half.at(plane, first, y >> 1)
     let far = half.at(plane, first, (y & 1 == 0) ? (y >> 1) - 1 : (y >> 1) + 1)
-    for i in vectors(count &+ 2) {
-      line.setLanes(i, near.lanes(i) * 0.75 + far.lanes(i) * 0.25)
-    }
-    for i in vectors(count) {
-      let middle = line.lanes(i &+ 1) * 0.75
-      let even = middle + line.lanes(i) * 0.25
-      let odd = middle + line.lanes(i &+ 2) * 0.25
-      put(2 &* i, cv_zipLow8(even, odd), cv_zipHigh8(even, odd))
-    }
+    let count = ((rect.endX - (rect.x & ~1) + 15) >> 4) << 3
+    return (UnsafePointer(near.start), UnsafePointer(far.start), Int64(count))
   }
 
   /// `out` = `changed` − `original` over `out`, which must have its shape.
@@ -88,11 +68,9 @@ enum NoisePyramid {
     let rect = out.rect
     for plane in planes {
       for y in rect.y..<rect.endY {
-        let (a, b) = (changed.at(plane, rect.x, y), original.at(plane, rect.x, y))
-        let to = out.at(plane, rect.x, y)
-        for x in vectors(rect.width) {
-          to.setLanes(x, a.lanes(x) - b.lanes(x))
-        }
+        ck_subtractRow(
+          changed.at(plane, rect.x, y).start, original.at(plane, rect.x, y).start,
+          out.at(plane, rect.x, y).start, Int64(rect.width))
       }
     }
   }

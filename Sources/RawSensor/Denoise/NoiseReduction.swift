@@ -1,4 +1,4 @@
-import CVector
+import CKernels
 import Foundation
 package import ImageCore
 package import RawDecode
@@ -6,7 +6,7 @@ package import RawDecode
 /// Denoises a picture in balanced camera RGB.
 ///
 ///     source ── AnscombeTransform ── noise of the same variance at every brightness
-///            ── NoiseColors ──────── luma and two color differences
+///            ── NoiseColors.h ────── luma and two color differences
 ///            ── DCTThresholding ───── luma at full size; color at a quarter of the size, half
 ///                                    and full: each level gives the next its coarse part
 ///            ── inverse, keeping means; fading out at saturation, where noise is clipped
@@ -181,28 +181,15 @@ package struct NoiseReduction: PixelSource {
   private func finish(
     _ tile: PixelRect, into buffer: PlanarBuffer, origin: PixelPoint, _ work: NoiseWorkspace
   ) {
-    let limit = 1 / saturation
-    let one = SIMD8<Float>(repeating: 1)
-    let zero = SIMD8<Float>(repeating: 0)
-    let finite = AnscombeTransform.finite
-    for y in tile.y..<tile.endY {
-      let smoothed = (0..<3).map { work.smoothed.at($0, tile.x, y) }
-      let stored = (0..<3).map { work.stored($0, tile.x, y) }
-      let out = (0..<3).map { buffer.row($0, y - origin.y).from(tile.x - origin.x) }
-      for x in vectors(tile.width) {
-        let f = NoiseColors.inverse(
-          smoothed[0].lanes(x), smoothed[1].lanes(x), smoothed[2].lanes(x))
-        let r = scale.inverse(f.r, bias: bias[0](f.r) * removedFraction)
-        let g = scale.inverse(f.g, bias: bias[1](f.g) * removedFraction)
-        let b = scale.inverse(f.b, bias: bias[2](f.b) * removedFraction)
-        let (r0, g0, b0) = (stored[0].lanes(x), stored[1].lanes(x), stored[2].lanes(x))
-        let result = cv_max8(cv_max8(r * limit.x, g * limit.y), b * limit.z)
-        let before = cv_max8(cv_max8(r0 * limit.x, g0 * limit.y), b0 * limit.z) - 0.25
-        let weight = cv_clamp8((one - cv_max8(result, before)) * 10, zero, one)
-        let (sr, sg, sb) = (finite(r0), finite(g0), finite(b0))
-        out[0].setLanes(x, select(weight .> 0, sr + (r - sr) * weight, cv_number8(r0)))
-        out[1].setLanes(x, select(weight .> 0, sg + (g - sg) * weight, cv_number8(g0)))
-        out[2].setLanes(x, select(weight .> 0, sb + (b - sb) * weight, cv_number8(b0)))
+    InverseBias.withKernels(bias) { biases in
+      var inverse = ck_noiseInverse(
+        scale: scale.kernel, bias: biases, removedFraction: removedFraction,
+        perSaturation: ck_threeValues(1 / saturation))
+      for y in tile.y..<tile.endY {
+        ck_finishNoise(
+          &inverse, ck_threeRows { work.smoothed.at($0, tile.x, y) },
+          ck_threeRows { work.stored($0, tile.x, y) },
+          ck_threeRows { buffer.row($0, y - origin.y).from(tile.x - origin.x) }, Int64(tile.width))
       }
     }
   }

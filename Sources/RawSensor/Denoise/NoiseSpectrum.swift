@@ -1,3 +1,4 @@
+import CKernels
 import ImageCore
 package import RawDecode
 
@@ -6,7 +7,7 @@ package import RawDecode
 /// A demosaic takes missing colors from neighbors, so its noise is smooth and correlated between
 /// the channels. Rather than tables for each filter pattern, white noise is put through the very
 /// stages that make the picture, and its power is measured: for luma and two color differences
-/// (``NoiseColors``) at full, half and quarter size, for each coefficient of the 8 × 8 cosine
+/// (NoiseColors.h) at full, half and quarter size, for each coefficient of the 8 × 8 cosine
 /// transform. Pixels of reduced pictures are means and come out with less noise in the same way.
 /// Units: variance, relative to that of a photosite. Same bits in every run. Known limits:
 /// stationary noise is assumed; a demosaic that decides by edges treats noise on them otherwise.
@@ -114,52 +115,32 @@ package struct NoiseSpectrum: Sendable {
 
   private static func load(_ picture: Image<CameraRGB>, into layer: NoiseLayer) {
     layer.reshape(PixelRect(picture.size))
+    let line = PlanarBuffer(size: PixelSize(width: 0, height: 0))
     for y in 0..<picture.size.height {
-      let (r, g, b) = (picture.row(0, y), picture.row(1, y), picture.row(2, y))
-      for x in 0..<picture.size.width {
-        let rgb = (SIMD3(r[x], g[x], b[x]) - gray) / deviation
-        let planes = NoiseColors.forward(rgb)
-        for c in 0..<3 { layer.at(c, x, y)[0] = planes[c] }
-      }
+      picture.read(PixelRect(x: 0, y: y, width: picture.size.width, height: 1), into: line)
+      ck_loadEvenColors(
+        ck_threeRows { line.row($0, 0) }, gray, deviation,
+        ck_threeRows { layer.at($0, 0, y) }, Int64(picture.size.width))
     }
   }
 
   /// Power of each coefficient, the mean over blocks at every column and every fourth row.
   private static func spectra(_ layer: NoiseLayer) -> [[Float]] {
     let width = layer.rect.width & ~7
-    let rows = TilePlane()
-    rows.reshape(PixelRect(x: 0, y: 0, width: width, height: 8))
+    let rows = PixelStorage<Float>(count: 8 * width, repeating: 0)
     return (0..<3).map { plane in
-      var power = [Octet](repeating: Octet { _ in SIMD8() }, count: 8)
+      var power = [Float](repeating: 0, count: 64 * 8)
       var count: Float = 0
       for y in stride(from: 0, through: layer.rect.height - 8, by: 4) {
-        transformColumns(layer, plane, y, into: rows)
-        for x in stride(from: 0, to: width - 8, by: 8) {
-          for k in 0..<8 { add(rows.row(k).from(x), to: &power[k]) }
-          count += 8
-        }
+        ck_addBlockPowers(
+          layer.at(plane, 0, y).start, Int64(layer.stride), rows.start, Int64(width), &power)
+        count += Float(width - 8)
       }
       return (0..<64).map { i in
         let size = CosineTransform.blockScale(i)
-        return power[i / 8][i % 8].sum() / (count * size * size)
+        let sums = power[8 * i..<8 * i + 8]
+        return SIMD8(sums).sum() / (count * size * size)
       }
     }
-  }
-
-  private static func transformColumns(
-    _ layer: NoiseLayer, _ plane: Int, _ y: Int, into rows: TilePlane
-  ) {
-    let from = (0..<8).map { layer.at(plane, 0, y + $0) }
-    for x in vectors(rows.rect.width) {
-      let c = CosineTransform.forward(Octet { from[$0].lanes(x) })
-      Octet.forEach { rows.row($0).setLanes(x, c[$0]) }
-    }
-  }
-
-  /// Adds the powers of one row of eight blocks side by side.
-  private static func add(_ row: MutableRowView, to power: inout Octet) {
-    let c = CosineTransform.forward(Octet { row.lanes($0) })
-    let before = power
-    power = Octet { before[$0] + c[$0] * c[$0] }
   }
 }

@@ -1,4 +1,4 @@
-import CVector
+import CKernels
 import ImageCore
 
 /// Working memory of one reader of ``NoiseReduction``, ``MoireReduction`` or ``Despeckle``, reused
@@ -35,15 +35,8 @@ final class NoiseWorkspace {
     read(picture, rect, into: layer)
     linePlane.reshape(PixelRect(x: 0, y: 0, width: rect.width + 32, height: 1))
     fill(layer, picture.size) { from, to, count in
-      for x in vectors(count) {
-        let r = scale.forward(AnscombeTransform.finite(from[0].lanes(x)))
-        let g = scale.forward(AnscombeTransform.finite(from[1].lanes(x)))
-        let b = scale.forward(AnscombeTransform.finite(from[2].lanes(x)))
-        let planes = NoiseColors.forward(r, g, b)
-        to[0].setLanes(x, planes.y)
-        to[1].setLanes(x, planes.u)
-        to[2].setLanes(x, planes.v)
-      }
+      ck_loadNoiseColors(
+        scale.kernel, ck_threeRows { from[$0] }, ck_threeRows { to[$0] }, Int64(count))
     }
   }
 
@@ -95,4 +88,15 @@ final class NoiseWorkspace {
     let phase = floorModulo(i, 2 * count)
     return min(max(phase < count ? phase : 2 * count - 1 - phase, low), high - 1)
   }
+}
+
+extension ck_threeRows {
+  /// Plane 0, 1 and 2 of what `row` returns.
+  init(_ row: (Int) -> MutableRowView) {
+    self.init(row: (row(0).start, row(1).start, row(2).start))
+  }
+}
+
+extension ck_threeValues {
+  init(_ value: SIMD3<Float>) { self.init(value: (value.x, value.y, value.z)) }
 }

@@ -1,3 +1,4 @@
+import CKernels
 import ImageCore
 import RawDecode
 
@@ -57,15 +58,12 @@ struct FourColorDemosaic: Sendable {
       mosaic, area, into: ratio, sites: work.planes[2], activity: work.evidence, sums: work.sums)
     pair.equalize(mosaic, area, by: ratio)
     demosaic.demosaic(mosaic, aligned, into: buffer, origin: origin, rows: work.ratioCorrected)
+    var colors = ck_fourColors(offset: pair.offset, fold: fold.weights)
     for y in rect.y..<rect.endY {
-      let (left, top) = (rect.x - origin.x, y - origin.y)
-      let rows = buffer.rows(top).from(left)
-      let factors = ratio.row(y).from(rect.x - area.x)
-      for x in vectors(rect.width) {
-        let found = rows.lanes(x)
-        let second = pair.second(found.green, factors.lanes(x))
-        rows.setLanes(x, fold.apply(found.red, found.green, found.blue, second))
-      }
+      let rows = buffer.rows(y - origin.y).from(rect.x - origin.x)
+      ck_foldFourth(
+        &colors, ratio.row(y).from(rect.x - area.x).start, ck_threeRows { rows[$0] },
+        Int64(rect.width))
     }
   }
 }

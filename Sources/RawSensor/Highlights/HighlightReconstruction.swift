@@ -1,3 +1,4 @@
+import CKernels
 import CVector
 import ImageCore
 import RawDecode
@@ -35,22 +36,11 @@ struct HighlightReconstruction: Sendable {
     for y in rect.y..<rect.endY {
       let row = tile.row(y).from(start)
       let clip = clipRows.row(x: rect.x, y: y)
-      var over = SIMD8<Float>(repeating: -1)
-      // The margin must not count.
-      let whole = rect.width & ~7
-      for i in vectors(whole) {
-        over = cv_max8(over, saturation(row.lanes(i), clip.lanes(i)))
-      }
-      if cv_anyPositive8(over) { return true }
-      for i in whole..<rect.width where row[i] >= clip[i] { return true }
+      var any: Int32 = 0
+      ck_anySaturated(row.start, clip.start, Int64(rect.width), &any)
+      if any != 0 { return true }
     }
     return false
-  }
-
-  /// 1 where a value has reached its clip level, −1 elsewhere.
-  @inline(__always)
-  private static func saturation(_ v: SIMD8<Float>, _ clip: SIMD8<Float>) -> SIMD8<Float> {
-    select(v .>= clip, SIMD8(repeating: 1), SIMD8(repeating: -1))
   }
 
   /// Copies `rect` of `source` to `target`, saturated photosites reconstructed; false, and nothing
@@ -68,13 +58,18 @@ struct HighlightReconstruction: Sendable {
       let clip = clipRows.row(x: rect.x, y: y)
       let out = target.row(y)
       out.update(from: row, count: rect.width)
-      for i in vectors(spans[y - rect.y]) {
-        let over = Self.saturation(row.lanes(i), clip.lanes(i))
-        if cv_anyPositive8(over) {
-          for j in i..<min(i + 8, rect.width) where row[j] >= clip[j] {
-            out[j] = rebuilt(source, rect.x + j, y, evidence: evidence)
-          }
+      let span = spans[y - rect.y]
+      var next = Int64(span.lowerBound)
+      while true {
+        // No value is below this minimum.
+        ck_nextUnusual(
+          row.start, clip.start, -.infinity, next, Int64(span.upperBound), &next)
+        let i = Int(next)
+        guard i < span.upperBound else { break }
+        for j in i..<min(i + 8, rect.width) where row[j] >= clip[j] {
+          out[j] = rebuilt(source, rect.x + j, y, evidence: evidence)
         }
+        next += 8
       }
     }
     return true
@@ -84,14 +79,9 @@ struct HighlightReconstruction: Sendable {
   private func saturatedColumns(_ tile: TilePlane, _ rect: PixelRect, _ y: Int) -> Range<Int> {
     let row = tile.row(y).from(rect.x - tile.rect.x)
     let clip = clipRows.row(x: rect.x, y: y)
-    var (first, last) = (rect.width, 0)
-    for i in vectors(rect.width) {
-      if cv_anyPositive8(Self.saturation(row.lanes(i), clip.lanes(i))) {
-        first = min(first, i)
-        last = min(i &+ 8, rect.width)
-      }
-    }
-    return first < last ? first..<last : 0..<0
+    var (first, last): (Int64, Int64) = (0, 0)
+    ck_saturatedSpan(row.start, clip.start, Int64(rect.width), &first, &last)
+    return first < last ? Int(first)..<Int(last) : 0..<0
   }
 
   private func rebuilt(_ source: TilePlane, _ x: Int, _ y: Int, evidence: TilePlane) -> Float {
@@ -135,7 +125,6 @@ struct HighlightReconstruction: Sendable {
     evidence.reshape(PixelRect(x: rect.x, y: area.y, width: rect.width, height: area.height))
     sums.reshape(PixelRect(x: area.x, y: 0, width: area.width, height: 1))
     let single = sums.row(0)
-    let (zero, one) = (SIMD8<Float>(repeating: 0), SIMD8<Float>(repeating: 1))
     for y in area.y..<area.endY {
       let near = max(y - Self.reach, rect.y)...min(y + Self.reach, rect.endY - 1)
       let asking = near.map { spans[$0 - rect.y] }.filter { !$0.isEmpty }
@@ -143,16 +132,11 @@ struct HighlightReconstruction: Sendable {
       else { continue }
       let row = source.row(y).from(area.x - source.rect.x)
       let clip = clipRows.row(x: area.x, y: y)
-      for i in vectors(first..<last + 2 * Self.reach) {
-        let level = clip.lanes(i)
-        single.setLanes(i, cv_clamp8((level - row.lanes(i)) / (level * 0.1), zero, one))
-      }
-      let out = evidence.row(y)
-      for i in vectors(first..<last) {
-        let outer = single.lanes(i) + single.lanes(i &+ 4)
-        let inner = single.lanes(i &+ 1) + single.lanes(i &+ 3)
-        out.setLanes(i, outer + inner + single.lanes(i &+ 2))
-      }
+      ck_evidence(
+        row.start + first, clip.start + first, single.start + first,
+        Int64(last - first + 2 * Self.reach))
+      ck_sumOfColumns(
+        single.start + first, evidence.row(y).start + first, Int64(last - first))
     }
   }
 }

@@ -1,4 +1,4 @@
-import CVector
+import CKernels
 import ImageCore
 import RawDecode
 
@@ -109,22 +109,22 @@ struct HighlightStatistics: Sendable {
       let clips = mosaic.clipRows.row(x: 0, y: y)
       let marks = mask.row(y / Self.cell)
       extrema.add(row, y: y)
-      for x in vectors(size.width) {
-        let values = row.lanes(x)
-        let over = select(
-          values .>= clips.lanes(x), SIMD8(repeating: 1), result.minimum - values)
-        if cv_anyPositive8(over) {
-          let count = min(8, size.width - x)
-          let defects = mosaic.defects?.defects(plane, x, y, count: count) ?? 0
-          for lane in 0..<count where defects & (1 << UInt8(lane)) == 0 {
-            let i = x &+ lane
-            result.minimum = min(result.minimum, row[i])
-            guard row[i] >= clips[i] else { continue }
-            let channel = neighbors.channel(x: i, y: y)
-            result.clipped[channel] &+= 1
-            marks[i / Self.cell] |= 1 << UInt8(channel)
-          }
+      var next: Int64 = 0
+      while true {
+        ck_nextUnusual(
+          row.start, clips.start, result.minimum, next, Int64(size.width), &next)
+        let x = Int(next)
+        guard x < size.width else { break }
+        let count = min(8, size.width - x)
+        let defects = mosaic.defects?.defects(plane, x, y, count: count) ?? 0
+        for i in x..<x + count where defects & (1 << UInt8(i - x)) == 0 {
+          result.minimum = min(result.minimum, row[i])
+          guard row[i] >= clips[i] else { continue }
+          let channel = neighbors.channel(x: i, y: y)
+          result.clipped[channel] &+= 1
+          marks[i / Self.cell] |= 1 << UInt8(channel)
         }
+        next += 8
       }
     }
     return result

@@ -1,4 +1,4 @@
-import CVector
+import CKernels
 package import ImageCore
 package import RawDecode
 
@@ -119,79 +119,35 @@ package final class LinearLevels: @unchecked Sendable {
       for c in 0..<3 { loadRow(y, from: x, count: count, sample: c, into: out[c]) }
       return
     }
-    let source = samples.counts(row: y) + 3 * x
-    let delta = levels.deltaRow.isEmpty ? 0 : levels.deltaRow[y]
-    let (red, green, blue) = (blackRow(y, x, 0), blackRow(y, x, 1), blackRow(y, x, 2))
-    // Stored rows have no margin.
-    let whole = count & ~7
-    for i in vectors(whole) {
-      let numbers = source + 3 &* i
-      let a = cv_floats8(numbers)
-      let (b, c) = (cv_floats8(numbers + 8), cv_floats8(numbers + 16))
-      out.setLanes(
-        i,
-        RGBLanes(
-          (cv_first3(a, b, c) - red.lanes(i) - delta) * gain.x,
-          (cv_second3(a, b, c) - green.lanes(i) - delta) * gain.y,
-          (cv_third3(a, b, c) - blue.lanes(i) - delta) * gain.z))
-    }
-    for i in whole..<count {
-      out.red[i] = (Float(source[3 &* i]) - red[i] - delta) * gain.x
-      out.green[i] = (Float(source[3 &* i &+ 1]) - green[i] - delta) * gain.y
-      out.blue[i] = (Float(source[3 &* i &+ 2]) - blue[i] - delta) * gain.z
-    }
+    let rows = (0..<3).map { levelRow(y, x, $0) }
+    ck_balancePixels(
+      rows, samples.counts(row: y) + 3 * x, ck_threeRows { out[$0] }, Int64(count))
   }
 
-  /// Black of sample `sample` of row `y` from column `x` on.
-  private func blackRow(_ y: Int, _ x: Int, _ sample: Int) -> RowView {
+  /// The levels of sample `sample` of row `y` from column `x` on.
+  private func levelRow(_ y: Int, _ x: Int, _ sample: Int) -> ck_levelRow {
     let index = y % levels.patternHeight * samplesPerPixel + sample
-    return RowView(black.start + index * size.width, count: size.width, before: 0, behind: 0)
-      .from(x)
+    return ck_levelRow(
+      black: black.start + index * size.width + x,
+      delta: levels.deltaRow.isEmpty ? 0 : levels.deltaRow[y],
+      gains: gainRows?.row(x: x, y: y).start, gain: gain[sample], step: Int64(samplesPerPixel))
   }
 
   /// `count` pixels of row `y` of the sensor from column `x`.
   private func loadRow(
     _ y: Int, from x: Int, count: Int, sample: Int, into out: MutableRowView
   ) {
-    let blackRow = blackRow(y, x, sample)
-    let deltaRow = levels.deltaRow.isEmpty ? 0 : levels.deltaRow[y]
-    let gains = gainRows?.row(x: x, y: y)
-    let uniform = gain[sample]
-    let step = samplesPerPixel
-    let first = x * step + sample
+    var row = levelRow(y, x, sample)
+    let first = x * samplesPerPixel + sample
     switch samples.format {
+    case .uint16 where levels.curves.isEmpty:
+      ck_balanceCounts(&row, samples.counts(row: y) + first, out.start, Int64(count))
     case .uint16:
-      let source = samples.counts(row: y) + first
-      if !levels.curves.isEmpty {
-        levels.curves[sample].withUnsafeBufferPointer { curve in
-          if let gains {
-            for i in 0..<count { out[i] = curve[Int(source[i])] * gains[i] }
-          } else {
-            for i in 0..<count { out[i] = curve[Int(source[i &* step])] * uniform }
-          }
-        }
-      } else if step == 1, let gains {
-        // Stored rows have no margin.
-        let whole = count & ~7
-        for i in vectors(whole) {
-          let dark = blackRow.lanes(i)
-          out.setLanes(i, (cv_floats8(source + i) - dark - deltaRow) * gains.lanes(i))
-        }
-        for i in whole..<count {
-          out[i] = (Float(source[i]) - blackRow[i] - deltaRow) * gains[i]
-        }
-      } else {
-        for i in 0..<count {
-          out[i] = (Float(source[i &* step]) - blackRow[i] - deltaRow) * uniform
-        }
-      }
+      ck_balanceByCurve(
+        &row, levels.curves[sample], samples.counts(row: y) + first, out.start, Int64(count))
     case .float32:
-      let source = samples.floats(row: y) + first
-      for i in 0..<count {
-        let value = (source[i &* step] - blackRow[i] - deltaRow) * (gains?[i] ?? uniform)
-        let number = value == value ? value : 0
-        out[i] = min(max(number, -Self.largest), Self.largest)
-      }
+      ck_balanceFloats(
+        &row, Self.largest, samples.floats(row: y) + first, out.start, Int64(count))
     }
   }
 }

@@ -3,17 +3,26 @@ import ImageCore
 /// Planes of a tile with each row split into its six column phases: sample i of phase p is column
 /// x + 6i + p. In a 6 × 6 pattern every neighbor of every photosite is then a fixed offset and a
 /// vector holds eight photosites of the same kind. Working memory of one worker.
+///
+/// Its properties are read for every row, where checks for exclusive access would cost more than
+/// the reading; nothing reads them while ``reshape(_:planes:)`` writes them.
 final class PolyphasePlanes {
   static let period = 6
   private static let margin = 8
 
   /// Columns and rows covered; both x and width are multiples of six.
+  @exclusivity(unchecked)
   private(set) var rect = PixelRect(x: 0, y: 0, width: 0, height: 0)
   /// Samples of one phase of a row.
+  @exclusivity(unchecked)
   private(set) var count = 0
+  @exclusivity(unchecked)
   private var phaseStride = 0
+  @exclusivity(unchecked)
   private var rowStride = 0
+  @exclusivity(unchecked)
   private var storage: UnsafeMutablePointer<Float>
+  @exclusivity(unchecked)
   private var capacity = 0
 
   init() { storage = PixelMemory.allocate(bytes: 0).assumingMemoryBound(to: Float.self) }

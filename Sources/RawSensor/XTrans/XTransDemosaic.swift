@@ -1,4 +1,4 @@
-import CVector
+import CKernels
 import ImageCore
 import RawDecode
 
@@ -97,13 +97,9 @@ struct XTransDemosaic: Sendable {
       let source = mosaic.row(y)
       let shift = work.rect.x - mosaic.rect.x
       for phase in 0..<6 {
-        let out = work.row(Self.mosaicPlane, y, phase)
-        for i in 0..<work.count {
-          out[i] = source[min(max(shift &+ 6 &* i &+ phase, 0), mosaic.rect.width &- 1)]
-        }
-        for i in vectors(work.count) {
-          out.setLanes(i, scale.forward(out.lanes(i)))
-        }
+        ck_loadPhase(
+          scale.kernel, source.start, Int64(shift + phase), Int64(mosaic.rect.width),
+          work.row(Self.mosaicPlane, y, phase).start, Int64(work.count))
       }
     }
   }
@@ -146,78 +142,33 @@ struct XTransDemosaic: Sendable {
 /// With u the vector to the solitary green and v perpendicular to it, the six nearest greens are
 /// ±v, u, −2u and −u ± v.
 extension XTransDemosaic {
-  /// Weights of step 1, rounded from whole 256ths; in flat areas those of each candidate sum to 1.
-  private enum Weight {
-    /// Along v: each green at ±v, minus this much of those at ±2v.
-    static let green: Float = 0.6797
-    static let ownColor: Float = 0.1797
-    /// Along u: the near and the far green.
-    static let near: Float = 0.8711
-    static let far: Float = 0.1289
-    /// Along u: the difference of the own color.
-    static let slope: Float = 0.3594
-    /// Along a diagonal: the near and the far green, and the second difference of the own color.
-    static let diagonalNear: Float = 0.6406
-    static let diagonalFar: Float = 0.3594
-    static let curvature: Float = 0.1289
-  }
-
   /// Step 1: along v from four greens, along u from a near and a far one with the slope of the own
   /// color, along the diagonals with its curvature; clamped to the range of the six.
   private func greenCandidates(_ work: PolyphasePlanes, _ y: Int, _ phase: Int) {
     guard case .chroma(_, let ux, let uy) = sites.site(phase, y) else { return }
     let (vx, vy) = (uy, ux)
-    let m = work.row(Self.mosaicPlane, y, phase)
-    let (v1, v2) = (work.offset(phase, vx, vy), work.offset(phase, -vx, -vy))
-    let (vv1, vv2) = (work.offset(phase, 2 * vx, 2 * vy), work.offset(phase, -2 * vx, -2 * vy))
-    let (near, far) = (work.offset(phase, ux, uy), work.offset(phase, -2 * ux, -2 * uy))
-    let beyond = work.offset(phase, 2 * ux, 2 * uy)
     let (ax, ay, bx, by) = (vx - ux, vy - uy, -vx - ux, -vy - uy)
-    let a = Diagonal(work, phase, ax, ay)
-    let b = Diagonal(work, phase, bx, by)
-    let alongV = work.row(plane(direction(vx, vy), 1), y, phase)
-    let alongU = work.row(plane(direction(ux, uy), 1), y, phase)
-    let alongA = work.row(plane(direction(ax, ay), 1), y, phase)
-    let alongB = work.row(plane(direction(bx, by), 1), y, phase)
-    for i in vectors(work.count) {
-      let own = m.lanes(i)
-      let (g1, g2) = (m.lanes(i &+ v1), m.lanes(i &+ v2))
-      let (gNear, gFar) = (m.lanes(i &+ near), m.lanes(i &+ far))
-      let (gA, gB) = (m.lanes(i &+ a.near), m.lanes(i &+ b.near))
-      let low = cv_min8(cv_min8(cv_min8(g1, g2), cv_min8(gNear, gFar)), cv_min8(gA, gB))
-      let high = cv_max8(cv_max8(cv_max8(g1, g2), cv_max8(gNear, gFar)), cv_max8(gA, gB))
-      let outer = m.lanes(i &+ vv1) + m.lanes(i &+ vv2)
-      alongV.setLanes(i, cv_clamp8((g1 + g2) * Weight.green - outer * Weight.ownColor, low, high))
-      let slope = (own - m.lanes(i &+ beyond)) * Weight.slope
-      alongU.setLanes(i, cv_clamp8(gNear * Weight.near + gFar * Weight.far + slope, low, high))
-      alongA.setLanes(i, cv_clamp8(a.estimate(m, i, own, gA), low, high))
-      alongB.setLanes(i, cv_clamp8(b.estimate(m, i, own, gB), low, high))
+    func offset(_ dx: Int, _ dy: Int) -> Int64 { Int64(work.offset(phase, dx, dy)) }
+    func candidate(_ dx: Int, _ dy: Int) -> UnsafeMutablePointer<Float> {
+      work.row(plane(direction(dx, dy), 1), y, phase).start
     }
+    var lines = ck_greenLines(
+      v1: offset(vx, vy), v2: offset(-vx, -vy), vv1: offset(2 * vx, 2 * vy),
+      vv2: offset(-2 * vx, -2 * vy), near: offset(ux, uy), far: offset(-2 * ux, -2 * uy),
+      beyond: offset(2 * ux, 2 * uy), a: diagonal(work, phase, ax, ay),
+      b: diagonal(work, phase, bx, by), alongV: candidate(vx, vy), alongU: candidate(ux, uy),
+      alongA: candidate(ax, ay), alongB: candidate(bx, by))
+    ck_greenCandidates(&lines, work.row(Self.mosaicPlane, y, phase).start, Int64(work.count))
   }
 
   /// The offsets of a diagonal candidate along h: a green at h and one at −2h, and the own color
   /// at ±3h.
-  private struct Diagonal {
-    let near: Int
-    let far: Int
-    let ownAhead: Int
-    let ownBehind: Int
-
-    init(_ work: PolyphasePlanes, _ phase: Int, _ dx: Int, _ dy: Int) {
-      near = work.offset(phase, dx, dy)
-      far = work.offset(phase, -2 * dx, -2 * dy)
-      ownAhead = work.offset(phase, 3 * dx, 3 * dy)
-      ownBehind = work.offset(phase, -3 * dx, -3 * dy)
-    }
-
-    @inline(__always)
-    func estimate(
-      _ m: MutableRowView, _ i: Int, _ own: SIMD8<Float>, _ green: SIMD8<Float>
-    ) -> SIMD8<Float> {
-      let curvature = own * 2 - m.lanes(i &+ ownAhead) - m.lanes(i &+ ownBehind)
-      return green * Weight.diagonalNear + m.lanes(i &+ far) * Weight.diagonalFar
-        + curvature * Weight.curvature
-    }
+  private func diagonal(
+    _ work: PolyphasePlanes, _ phase: Int, _ dx: Int, _ dy: Int
+  ) -> ck_diagonal {
+    func offset(_ times: Int) -> Int64 { Int64(work.offset(phase, times * dx, times * dy)) }
+    return ck_diagonal(
+      near: offset(1), far: offset(-2), ownAhead: offset(3), ownBehind: offset(-3))
   }
 
   /// Later passes: green as the own color plus the color difference at the two greens of the line,
@@ -231,28 +182,20 @@ extension XTransDemosaic {
     guard let (hx, hy) = lines.first(where: { direction($0.0, $0.1) == candidate - 4 }) else {
       return
     }
-    let m = work.row(Self.mosaicPlane, y, phase)
-    let greens = [
-      (vx, vy), (-vx, -vy), (ux, uy), (-2 * ux, -2 * uy), (vx - ux, vy - uy),
-      (-vx - ux, -vy - uy),
-    ].map { work.offset(phase, $0.0, $0.1) }
-    let (near, far) = (
-      work.offset(phase, hx, hy), work.offset(phase, -2 * hx, -2 * hy)
-    )
-    let nearChroma = samples(work, previous, channel, y, phase, hx, hy)
-    let farChroma = samples(work, previous, channel, y, phase, -2 * hx, -2 * hy)
-    let out = work.row(plane(candidate, 1), y, phase)
-    for i in vectors(work.count) {
-      let nearGreen = m.lanes(i &+ near) - nearChroma.lanes(i)
-      let farGreen = m.lanes(i &+ far) - farChroma.lanes(i)
-      let estimate = (nearGreen * 2 + farGreen) * (1.0 / 3) + m.lanes(i)
-      var (low, high) = (m.lanes(i &+ greens[0]), m.lanes(i &+ greens[0]))
-      for green in greens {
-        low = cv_min8(low, m.lanes(i &+ green))
-        high = cv_max8(high, m.lanes(i &+ green))
-      }
-      out.setLanes(i, cv_clamp8(estimate, low, high))
+    func offset(_ dx: Int, _ dy: Int) -> Int64 { Int64(work.offset(phase, dx, dy)) }
+    func chroma(_ dx: Int, _ dy: Int) -> UnsafeMutablePointer<Float> {
+      samples(work, previous, channel, y, phase, dx, dy).start
     }
+    var refinement = ck_refinement(
+      near: offset(hx, hy), far: offset(-2 * hx, -2 * hy), nearChroma: chroma(hx, hy),
+      farChroma: chroma(-2 * hx, -2 * hy),
+      greens: (
+        offset(vx, vy), offset(-vx, -vy), offset(ux, uy), offset(-2 * ux, -2 * uy),
+        offset(vx - ux, vy - uy), offset(-vx - ux, -vy - uy)
+      ))
+    ck_refineGreen(
+      &refinement, work.row(Self.mosaicPlane, y, phase).start,
+      work.row(plane(candidate, 1), y, phase).start, Int64(work.count))
   }
 }
 
@@ -261,29 +204,15 @@ extension XTransDemosaic {
 /// Red and blue of each candidate: green plus a mean of color differences, never below zero.
 extension XTransDemosaic {
   /// Samples of a color and of green on both sides of a photosite.
-  private struct Pair {
-    let colorA: MutableRowView
-    let colorB: MutableRowView
-    let greenA: MutableRowView
-    let greenB: MutableRowView
-
-    @inline(__always) func differenceA(_ i: Int) -> SIMD8<Float> {
-      colorA.lanes(i) - greenA.lanes(i)
-    }
-    @inline(__always) func differenceB(_ i: Int) -> SIMD8<Float> {
-      colorB.lanes(i) - greenB.lanes(i)
-    }
-  }
-
   private func pair(
     _ work: PolyphasePlanes, _ candidate: Int, _ channel: Int, _ y: Int, _ phase: Int,
     _ a: (Int, Int), _ b: (Int, Int)
-  ) -> Pair {
-    Pair(
-      colorA: samples(work, candidate, channel, y, phase, a.0, a.1),
-      colorB: samples(work, candidate, channel, y, phase, b.0, b.1),
-      greenA: samples(work, candidate, 1, y, phase, a.0, a.1),
-      greenB: samples(work, candidate, 1, y, phase, b.0, b.1))
+  ) -> ck_colorPair {
+    ck_colorPair(
+      colorA: samples(work, candidate, channel, y, phase, a.0, a.1).start,
+      colorB: samples(work, candidate, channel, y, phase, b.0, b.1).start,
+      greenA: samples(work, candidate, 1, y, phase, a.0, a.1).start,
+      greenB: samples(work, candidate, 1, y, phase, b.0, b.1).start)
   }
 
   /// Step 2: a solitary green has one color beside it and the other two away, on both axes. The
@@ -292,42 +221,16 @@ extension XTransDemosaic {
   private func chromaAtSolitary(_ work: PolyphasePlanes, _ y: Int, _ phase: Int, _ candidate: Int) {
     guard case .solitary(let horizontal) = sites.site(phase, y) else { return }
     let vertical = 2 - horizontal
-    let rowNear = pair(work, candidate, horizontal, y, phase, (1, 0), (-1, 0))
-    let rowFar = pair(work, candidate, vertical, y, phase, (2, 0), (-2, 0))
-    let columnNear = pair(work, candidate, vertical, y, phase, (0, 1), (0, -1))
-    let columnFar = pair(work, candidate, horizontal, y, phase, (0, 2), (0, -2))
-    let green = work.row(Self.mosaicPlane, y, phase)
-    let outHorizontal = work.row(plane(candidate, horizontal), y, phase)
-    let outVertical = work.row(plane(candidate, vertical), y, phase)
-    let kind = candidate & 3
-    let zero = SIMD8<Float>(repeating: 0)
-    for i in vectors(work.count) {
-      let g = green.lanes(i)
-      // Positive: the column varies more, take the row.
-      let preference: SIMD8<Float>
-      if kind < 2 {
-        preference = SIMD8(repeating: kind == 0 ? 1 : -1)
-      } else {
-        let byColumn = variation(columnNear, g, i) + variation(columnFar, g, i)
-        preference = byColumn - variation(rowNear, g, i) - variation(rowFar, g, i)
-      }
-      let first = select(preference .>= 0, mean(rowNear, i), mean(columnFar, i))
-      let second = select(preference .>= 0, mean(rowFar, i), mean(columnNear, i))
-      outHorizontal.setLanes(i, cv_max8(g + first, zero))
-      outVertical.setLanes(i, cv_max8(g + second, zero))
-    }
-  }
-
-  @inline(__always)
-  private func mean(_ pair: Pair, _ i: Int) -> SIMD8<Float> {
-    (pair.differenceA(i) + pair.differenceB(i)) * 0.5
-  }
-
-  @inline(__always)
-  private func variation(_ pair: Pair, _ green: SIMD8<Float>, _ i: Int) -> SIMD8<Float> {
-    let change = pair.differenceA(i) - pair.differenceB(i)
-    let curvature = green * 2 - pair.greenA.lanes(i) - pair.greenB.lanes(i)
-    return change * change + curvature * curvature
+    var site = ck_solitary(
+      rowNear: pair(work, candidate, horizontal, y, phase, (1, 0), (-1, 0)),
+      rowFar: pair(work, candidate, vertical, y, phase, (2, 0), (-2, 0)),
+      columnNear: pair(work, candidate, vertical, y, phase, (0, 1), (0, -1)),
+      columnFar: pair(work, candidate, horizontal, y, phase, (0, 2), (0, -2)),
+      horizontal: work.row(plane(candidate, horizontal), y, phase).start,
+      vertical: work.row(plane(candidate, vertical), y, phase).start)
+    ck_chromaAtSolitary(
+      &site, Int64(min(candidate & 3, 2)), work.row(Self.mosaicPlane, y, phase).start,
+      Int64(work.count))
   }
 
   /// Step 3: blue at red and red at blue, from the solitary green and the other color on the line
@@ -337,24 +240,14 @@ extension XTransDemosaic {
     guard case .chroma(let own, let ux, let uy) = sites.site(phase, y) else { return }
     let (vx, vy) = (uy, ux)
     let channel = 2 - own
-    let close = pair(work, candidate, channel, y, phase, (ux, uy), (-ux, -uy))
-    let green = work.row(plane(candidate, 1), y, phase)
-    let out = work.row(plane(candidate, channel), y, phase)
-    let zero = SIMD8<Float>(repeating: 0)
+    var close = pair(work, candidate, channel, y, phase, (ux, uy), (-ux, -uy))
+    let green = work.row(plane(candidate, 1), y, phase).start
+    let out = work.row(plane(candidate, channel), y, phase).start
     if direction(vx, vy) == candidate & 3 {
-      let wide = pair(work, candidate, channel, y, phase, (3 * vx, 3 * vy), (-3 * vx, -3 * vy))
-      for i in vectors(work.count) {
-        let g = green.lanes(i)
-        let closeChange =
-          cv_abs8(g - close.greenA.lanes(i)) + cv_abs8(g - close.greenB.lanes(i))
-        let wideChange = cv_abs8(g - wide.greenA.lanes(i)) + cv_abs8(g - wide.greenB.lanes(i))
-        let difference = select(closeChange - wideChange * 2 .>= 0, mean(wide, i), mean(close, i))
-        out.setLanes(i, cv_max8(g + difference, zero))
-      }
+      var wide = pair(work, candidate, channel, y, phase, (3 * vx, 3 * vy), (-3 * vx, -3 * vy))
+      ck_oppositeChroma(&close, &wide, green, out, Int64(work.count))
     } else {
-      for i in vectors(work.count) {
-        out.setLanes(i, cv_max8(green.lanes(i) + mean(close, i), zero))
-      }
+      ck_oppositeChroma(&close, nil, green, out, Int64(work.count))
     }
   }
 
@@ -373,15 +266,12 @@ extension XTransDemosaic {
     }
     let isEven = far == (-near.0, -near.1)
     let (nearWeight, farWeight): (Float, Float) = isEven ? (0.5, 0.5) : (2.0 / 3, 1.0 / 3)
-    let green = work.row(Self.mosaicPlane, y, phase)
-    let zero = SIMD8<Float>(repeating: 0)
+    let green = work.row(Self.mosaicPlane, y, phase).start
     for channel in [0, 2] {
-      let pair = pair(work, candidate, channel, y, phase, near, far)
-      let out = work.row(plane(candidate, channel), y, phase)
-      for i in vectors(work.count) {
-        let difference = pair.differenceA(i) * nearWeight + pair.differenceB(i) * farWeight
-        out.setLanes(i, cv_max8(green.lanes(i) + difference, zero))
-      }
+      var pair = pair(work, candidate, channel, y, phase, near, far)
+      ck_chromaAtCorner(
+        &pair, nearWeight, farWeight, green, work.row(plane(candidate, channel), y, phase).start,
+        Int64(work.count))
     }
   }
 }

@@ -17,7 +17,7 @@ struct XTransSites: Sendable {
     case corner(ax: Int, ay: Int)
   }
 
-  private let cfa: CFA
+  private let channels: [Int]
   private let sites: [Site]
 
   /// Nil for other patterns.
@@ -30,7 +30,7 @@ struct XTransSites: Sendable {
         sites.append(site)
       }
     }
-    self.cfa = cfa
+    channels = (0..<36).map { cfa.channel(x: $0 % 6, y: $0 / 6) }
     self.sites = sites
   }
 
@@ -40,7 +40,7 @@ struct XTransSites: Sendable {
   /// The filter `dx` columns and `dy` rows from column phase `phase` of row `y`.
   @inline(__always)
   func channel(_ phase: Int, _ y: Int, _ dx: Int, _ dy: Int) -> Int {
-    cfa.channel(x: floorModulo(phase &+ dx, 6), y: floorModulo(y &+ dy, 6))
+    channels[floorModulo(y &+ dy, 6) &* 6 &+ floorModulo(phase &+ dx, 6)]
   }
 
   private static let sides = [(1, 0), (-1, 0), (0, 1), (0, -1)]

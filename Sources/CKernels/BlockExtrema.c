@@ -1,0 +1,29 @@
+#include "Kernel.h"
+
+CK_BODY float least(float a, float b) { return b < a ? b : a; }
+CK_BODY float most(float a, float b) { return b >= a ? b : a; }
+
+CK_BODY void ck_blockRanges_body(
+    const float *row, int64_t count, int64_t block, float *ranges) {
+  for (int64_t start = 0; start < count; start += block, ranges += 16) {
+    int64_t end = start + block < count ? start + block : count;
+    cv_f8 low = __builtin_inff(), high = -__builtin_inff();
+    int64_t x = start;
+    for (; x + 8 <= end; x += 8) {
+      cv_f8 values = ck_load8(row + x);
+      low = cv_min8(values, low);
+      high = cv_max8(values, high);
+    }
+    ck_store8(ranges, low);
+    ck_store8(ranges + 8, high);
+    // The margin must not count.
+    for (; x < end; x++) {
+      int64_t lane = x - start & 1;
+      ranges[lane] = least(ranges[lane], row[x]);
+      ranges[8 + lane] = most(ranges[8 + lane], row[x]);
+    }
+  }
+}
+CK_KERNEL(
+    ck_blockRanges, (const float *row, int64_t count, int64_t block, float *ranges),
+    (row, count, block, ranges))

@@ -1,0 +1,36 @@
+#include "Kernel.h"
+
+/// How far `value` is outside of `low`...`high`, above the limit.
+CK_BODY cv_f8 excess(ck_defectLimits limits, cv_f8 value, cv_f8 low, cv_f8 high) {
+  cv_f8 beyond = cv_max8(value - high, low - value);
+  return beyond - (high - low) * limits.spreads - limits.floor;
+}
+
+CK_BODY void ck_nextSuspects_body(
+    ck_defectLimits limits, const float *row, const float *above, const float *below, int64_t x,
+    int64_t end, float *over, int64_t *found) {
+  for (; x < end; x += 8) {
+    cv_f8 v = ck_load8(row + x);
+    cv_f8 a = ck_load8(row + x - 2), b = ck_load8(row + x + 2);
+    cv_f8 c = ck_load8(above + x), d = ck_load8(below + x);
+    cv_f8 high = cv_max8(cv_max8(a, b), cv_max8(c, d));
+    cv_f8 low = cv_min8(cv_min8(a, b), cv_min8(c, d));
+    if (!cv_anyPositive8(excess(limits, v, low, high))) continue;
+    // The four neighbors of most of these happen to agree: compare with the other four.
+    cv_f8 e = ck_load8(above + x - 2), f = ck_load8(above + x + 2);
+    cv_f8 g = ck_load8(below + x - 2), h = ck_load8(below + x + 2);
+    high = cv_max8(high, cv_max8(cv_max8(e, f), cv_max8(g, h)));
+    low = cv_min8(low, cv_min8(cv_min8(e, f), cv_min8(g, h)));
+    cv_f8 most = excess(limits, v, low, high);
+    if (cv_anyPositive8(most)) {
+      ck_store8(over, most);
+      break;
+    }
+  }
+  *found = x;
+}
+CK_KERNEL(
+    ck_nextSuspects,
+    (ck_defectLimits limits, const float *row, const float *above, const float *below, int64_t x,
+     int64_t end, float *over, int64_t *found),
+    (limits, row, above, below, x, end, over, found))

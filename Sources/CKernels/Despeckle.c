@@ -1,0 +1,32 @@
+#include "Kernel.h"
+
+CK_BODY void widen(cv_f8 *low, cv_f8 *high, const float *at) {
+  cv_f8 value = ck_load8(at);
+  *low = cv_min8(value, *low);
+  *high = cv_max8(value, *high);
+}
+
+CK_BODY void ck_limitSpecks_body(
+    const ck_speckLimits *limits, const float *plane, int64_t stride, float *out, int64_t count) {
+  const ck_speckLimits l = *limits;
+  for (int64_t x = 0; x < count; x += 8) {
+    const float *at = plane + x;
+    cv_f8 low = ck_load8(at - 2 * stride - 2), high = low;
+    for (int dx = -1; dx <= 2; dx++) widen(&low, &high, at - 2 * stride + dx);
+    for (int dx = -2; dx <= 2; dx++) widen(&low, &high, at + 2 * stride + dx);
+    for (int dy = -1; dy <= 1; dy++) {
+      widen(&low, &high, at + dy * stride - 2);
+      widen(&low, &high, at + dy * stride + 2);
+    }
+    cv_f8 zero = 0.0f;
+    high += cv_sqrt8(cv_max8(high, zero) * l.shot + l.read) * l.deviations;
+    low -= cv_sqrt8(cv_max8(low, zero) * l.shot + l.read) * l.deviations;
+    cv_f8 value = ck_load8(at);
+    cv_f8 limited = value - high > 0.0f ? high : (low - value > 0.0f ? low : value);
+    ck_store8(out + x, l.saturation - value > 0.0f ? limited : value);
+  }
+}
+CK_KERNEL(
+    ck_limitSpecks,
+    (const ck_speckLimits *limits, const float *plane, int64_t stride, float *out, int64_t count),
+    (limits, plane, stride, out, count))

@@ -1,0 +1,19 @@
+#include "Kernel.h"
+
+CK_BODY void ck_foldFourth_body(
+    const ck_fourColors *colors, const float *ratio, ck_threeRows rows, int64_t count) {
+  const ck_fourColors k = *colors;
+  for (int64_t x = 0; x < count; x += 8) {
+    cv_f8 a = ck_load8(rows.row[0] + x), b = ck_load8(rows.row[1] + x);
+    cv_f8 c = ck_load8(rows.row[2] + x);
+    cv_f8 d = (b + k.offset) / ck_load8(ratio + x) - k.offset;
+    for (int i = 0; i < 3; i++) {
+      const float *w = k.fold + 4 * i;
+      ck_store8(rows.row[i] + x, (a * w[0] + b * w[1]) + (c * w[2] + d * w[3]));
+    }
+  }
+}
+CK_KERNEL(
+    ck_foldFourth,
+    (const ck_fourColors *colors, const float *ratio, ck_threeRows rows, int64_t count),
+    (colors, ratio, rows, count))

@@ -1,0 +1,73 @@
+// Loops over stored samples and the balanced mosaic before the demosaic: levels, defects, highlights, extrema.
+// Part of CKernelsSensor.h. Nothing behind `count` is read or written where this is said.
+#pragma once
+#include <stdint.h>
+
+#include "CKernelsRows.h"
+
+/// How stored samples of a row become linear values, (sample − `black` − `delta`) · gain: `gains` of each column,
+/// or `gain` of all where that is null. Samples are `step` apart.
+typedef struct ck_levelRow {
+  const float *black;
+  float delta;
+  const float *gains;
+  float gain;
+  int64_t step;
+} ck_levelRow;
+/// Balanced values of counts; nothing behind `count`.
+void ck_balanceCounts(
+    const ck_levelRow *row, const uint16_t *samples, float *out, int64_t count);
+/// Balanced values of counts by a `curve`, which replaces black and delta; nothing behind `count`.
+void ck_balanceByCurve(
+    const ck_levelRow *row, const float *curve, const uint16_t *samples, float *out,
+    int64_t count);
+/// Balanced values of floats, 0 for NaN, at most `largest` in magnitude; nothing behind `count`.
+void ck_balanceFloats(
+    const ck_levelRow *row, float largest, const float *samples, float *out, int64_t count);
+/// Balanced values of counts of three samples each; `rows`: levels of each. Nothing behind `count`.
+void ck_balancePixels(
+    const ck_levelRow *rows, const uint16_t *samples, ck_threeRows out, int64_t count);
+
+/// Smallest and largest of each `block` of the `count` samples of a row, of even and odd columns modulo 8:
+/// sixteen numbers a block. Nothing behind `count` counts.
+void ck_blockRanges(const float *row, int64_t count, int64_t block, float *ranges);
+/// Whether any of `count` samples has reached its clip level, 1 or 0; nothing behind counts.
+void ck_anySaturated(const float *row, const float *clip, int64_t count, int32_t *any);
+/// The columns, whole vectors of eight, between which samples have reached their clip level; none: `end` is 0.
+void ck_saturatedSpan(
+    const float *row, const float *clip, int64_t count, int64_t *start, int64_t *end);
+/// The first vector from `x` on, of eight and before `end`, with a sample at its clip level or below `minimum`;
+/// `end` or more where there is none.
+void ck_nextUnusual(
+    const float *row, const float *clip, float minimum, int64_t x, int64_t end, int64_t *found);
+/// 1 at 0.9 of the clip level, 0 from that on.
+void ck_evidence(const float *row, const float *clip, float *out, int64_t count);
+/// Sums of five neighbors from each sample on.
+void ck_sumOfColumns(const float *samples, float *out, int64_t count);
+
+/// What makes a photosite a suspect: standing out of its neighbors of the same filter by more than `spreads`
+/// of their range and `floor`.
+typedef struct ck_defectLimits {
+  float spreads, floor;
+} ck_defectLimits;
+/// The first vector from `x` on, of eight and before `end`, with a suspect among eight neighbors two rows and
+/// columns away, and by how much each of its samples is above the limit; `end` or more where there is none.
+void ck_nextSuspects(
+    ck_defectLimits limits, const float *row, const float *above, const float *below, int64_t x,
+    int64_t end, float *over, int64_t *found);
+
+/// Where channels of pixels saturate, what all become, and how much of the level the start of the change and the
+/// trace of neutral are.
+typedef struct ck_linearHighlights {
+  ck_threeValues clip;
+  float ceiling, start, trace;
+} ck_linearHighlights;
+/// Reconstructs saturated channels in place.
+void ck_rebuildLinear(
+    const ck_linearHighlights *settings, ck_threeRows rows, int64_t count);
+
+/// Green, red or blue of 2 × 2 photosites: the mean of the greens, `topEven` 1 where one is in even columns of
+/// `top`, and the others.
+void ck_reduceBayer(
+    const float *top, const float *bottom, int64_t topEven, float *green, float *topChroma,
+    float *bottomChroma, int64_t count);
