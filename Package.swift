@@ -139,7 +139,7 @@ let modules: [Target] = [
   .target(
     name: "Writers",
     dependencies: [
-      "ImageCore", "HDRRender", "Containers", "Codecs", "TIFFCodec", "Formats", "CVector", "CAOM",
+      "ImageCore", "HDRRender", "Containers", "Codecs", "TIFFCodec", "Formats", "CKernels", "CAOM",
     ],
     swiftSettings: safe),
   // The only module that links GPL code.

@@ -1,3 +1,4 @@
+import CKernels
 import CVector
 import ImageCore
 
@@ -11,17 +12,15 @@ enum LuminanceGain {
 
   /// Luminance of the pixels; NaN becomes 0.
   static func luminance(_ rows: RGBRows, into out: MutableRowView) {
-    let weights = weights
-    for i in vectors(rows.count) {
-      out.setLanes(i, cv_number8(rows.lanes(i).weighted(weights)))
-    }
+    ck_luminanceRow(
+      ck_weights(red: weights.x, green: weights.y, blue: weights.z), rows.red.start,
+      rows.green.start, rows.blue.start, out.start, Int64(rows.count))
   }
 
   /// Largest channel of the pixels; NaN becomes 0.
   static func brightest(_ rows: RGBRows, into out: MutableRowView) {
-    for i in vectors(rows.count) {
-      out.setLanes(i, cv_number8(rows.lanes(i).highest))
-    }
+    ck_brightestRow(
+      rows.red.start, rows.green.start, rows.blue.start, out.start, Int64(rows.count))
   }
 
   /// Multiplies eight pixels, at `i`, by `gain`, at most up to `peak`.
