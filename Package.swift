@@ -230,7 +230,8 @@ let otherPrograms: [Target] = [
 let tests: [Target] = [
   // What tests of several modules need: shared files, folders, small raws, damage.
   .target(
-    name: "TestSupport", dependencies: ["ImageCore", "SyntheticRaw"], path: "Tests/TestSupport",
+    name: "TestSupport", dependencies: ["ImageCore", "SyntheticRaw", "CKernels"],
+    path: "Tests/TestSupport",
     swiftSettings: house),
   .testTarget(
     name: "ImageCoreTests", dependencies: ["TestSupport", "ImageCore"], swiftSettings: house),

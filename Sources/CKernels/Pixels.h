@@ -29,6 +29,11 @@ CK_BODY cv_f8 ck_lowest(ck_pixels p) { return cv_min8(cv_min8(p.red, p.green), p
 CK_BODY ck_pixels ck_scaled(ck_pixels p, cv_f8 gain) {
   return (ck_pixels){p.red * gain, p.green * gain, p.blue * gain};
 }
+/// A matrix on each pixel, without its offset.
+CK_BODY ck_pixels ck_product(ck_pixels p, const ck_matrix *matrix) {
+  return (ck_pixels){
+    ck_weighted(p, matrix->red), ck_weighted(p, matrix->green), ck_weighted(p, matrix->blue)};
+}
 /// The same value in eight lanes.
 CK_BODY cv_f8 ck_all(float value) { return (cv_f8)(value); }
 /// Whether a comparison is true in any lane.

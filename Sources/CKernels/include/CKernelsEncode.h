@@ -46,8 +46,8 @@ void ck_powerCodes(
 
 // YCbCr
 
-/// Weights of luma in codes, factors of the color differences, codes of 1 and of neutral chroma, and
-/// the left shift of codes in their words.
+/// Weights of luma in codes, factors of the color differences, codes of 1 and of neutral chroma,
+/// and the left shift of codes in their words.
 typedef struct ck_ycbcr {
   ck_weights luma;
   float toCb, toCr, top, middle;

@@ -62,7 +62,7 @@ struct RichardsonLucy: Sendable {
           predicted.row(y).start, line.row(y).start, width)
       }
       line.repeatRows(around: region)
-      // The estimate before has been used. Its first row, a margin, holds ratios until it is filled.
+      // The estimate before has been used; its first row, a margin, is filled last.
       let ratio = before.row(padded.y)
       for y in region.y..<region.endY {
         ck_lucyCompareRow(
