@@ -139,7 +139,7 @@ let modules: [Target] = [
   .target(
     name: "Writers",
     dependencies: [
-      "ImageCore", "HDRRender", "Containers", "Codecs", "TIFFCodec", "Formats", "CVector", "CAOM",
+      "ImageCore", "HDRRender", "Containers", "Codecs", "TIFFCodec", "Formats", "CKernels", "CAOM",
     ],
     swiftSettings: safe),
   // The only module that links GPL code.
@@ -230,7 +230,8 @@ let otherPrograms: [Target] = [
 let tests: [Target] = [
   // What tests of several modules need: shared files, folders, small raws, damage.
   .target(
-    name: "TestSupport", dependencies: ["ImageCore", "SyntheticRaw"], path: "Tests/TestSupport",
+    name: "TestSupport", dependencies: ["ImageCore", "SyntheticRaw", "CKernels"],
+    path: "Tests/TestSupport",
     swiftSettings: house),
   .testTarget(
     name: "ImageCoreTests", dependencies: ["TestSupport", "ImageCore"], swiftSettings: house),

@@ -1,3 +1,4 @@
+import CKernels
 package import ImageCore
 
 /// A 3 × 3 matrix and an offset on three rows of pixels, in place: out = M · rgb + offset.
@@ -16,16 +17,8 @@ package struct ColorMatrix: Sendable, Hashable {
   /// Changes each pixel of `rows`.
   package func apply(_ rows: RGBRows) {
     if isIdentity { return }
-    let (m0, m1, m2, m3, m4, m5, m6, m7, m8) = (
-      m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8]
-    )
-    let k = offset
-    let (r, g, b) = (rows.red, rows.green, rows.blue)
-    for i in 0..<rows.count {
-      let (x, y, z) = (r[i], g[i], b[i])
-      r[i] = m0 * x + m1 * y + m2 * z + k
-      g[i] = m3 * x + m4 * y + m5 * z + k
-      b[i] = m6 * x + m7 * y + m8 * z + k
-    }
+    func row(_ i: Int) -> ck_weights { ck_weights(red: m[i], green: m[i + 1], blue: m[i + 2]) }
+    var matrix = ck_matrix(red: row(0), green: row(3), blue: row(6), offset: offset)
+    ck_matrixRow(&matrix, rows.red.start, rows.green.start, rows.blue.start, Int64(rows.count))
   }
 }

@@ -1,4 +1,4 @@
-import CVector
+import CKernels
 public import ImageCore
 
 /// Maps out-of-gamut colors into the gamut of a display's primaries.
@@ -30,32 +30,9 @@ public struct GamutMapping: Sendable, Hashable {
 
   /// Maps each pixel of `rows`.
   package func apply(_ rows: RGBRows) {
-    let t = SIMD8<Float>(repeating: Self.knee)
-    let top = SIMD8<Float>(repeating: headroom)
-    let one = SIMD8<Float>(repeating: 1)
-    for i in vectors(rows.count) {
-      let rgb = rows.lanes(i)
-      let (high, low) = (rgb.highest, rgb.lowest)
-      if any((low .< high * (1 - Self.knee)) .| (high .> top)) {
-        let y = rgb.weighted(weights)
-        let a = cv_min8(cv_max8(cv_max8(y, high * 0.3), SIMD8(repeating: 1e-9)), top)
-        let s = (a - low) / a
-        let z = (s - t) / (1 - t)
-        let compressed = t + (1 - t) * z / (1 + z)
-        let kept = select(s .> t, compressed / s, one)
-        let over = a + (high - a) * kept
-        let fit = cv_max8((top - a) / (high - a), .zero)
-        let k = select((over .> top) .& (high .> a), fit, kept)
-        let changed = k .!= 1
-        // A color without a positive channel cannot be shown.
-        let dark = high .<= 0
-        rows.setLanes(
-          i,
-          rgb.map { c in
-            let moved = cv_clamp8(a + (c - a) * k, .zero, top)
-            return select(dark, .zero, select(changed, moved, c))
-          })
-      }
-    }
+    var gamut = ck_gamut(
+      weights: ck_weights(red: weights.x, green: weights.y, blue: weights.z), knee: Self.knee,
+      headroom: headroom)
+    ck_gamutRow(&gamut, rows.red.start, rows.green.start, rows.blue.start, Int64(rows.count))
   }
 }

@@ -3,28 +3,30 @@ import Foundation
 import ImageCore
 import RawTestSupport
 import SyntheticRaw
+import TestSupport
 import Testing
 
+@testable import RawDecode
 @testable import RawFilter
 
 /// Kernels compiled for several sets of instructions: every set gives the same bits.
 @Suite(.serialized) struct InstructionSetTests {
-  /// The bits of the picture that `filter` makes with no instructions above `highest`.
-  private static func bits(_ filter: RAWFilter, _ highest: ck_instructions) throws -> [UInt32] {
-    ck_limit(highest)
-    defer { ck_limit(CK_AVX2) }
-    return try RAWFilterDetailTests.pixels(filter).flatMap {
-      [$0.x.bitPattern, $0.y.bitPattern, $0.z.bitPattern]
+  /// Whether both sets make the same bits of the picture of `filter`.
+  private static func isSame(_ filter: RAWFilter) throws -> Bool {
+    let bits = try InstructionSets.results {
+      try RAWFilterDetailTests.pixels(filter).flatMap {
+        [$0.x.bitPattern, $0.y.bitPattern, $0.z.bitPattern]
+      }
     }
+    return bits.baseline == bits.best
   }
 
   @Test("The best set of this CPU is the default, and can be limited")
   func choice() {
-    let best = ck_chosen()
-    ck_limit(CK_BASELINE)
-    #expect(ck_chosen() == CK_BASELINE)
-    ck_limit(CK_AVX2)
-    #expect(ck_chosen() == best)
+    let chosen = InstructionSets.results { ck_chosen() }
+    #expect(chosen.baseline == CK_BASELINE)
+    let flags = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)
+    #expect(chosen.best == (flags?.contains("avx2") == true ? CK_AVX2 : CK_BASELINE))
   }
 
   @Test("Every stage on, by each demosaic method", arguments: DemosaicMethod.allCases)
@@ -34,7 +36,7 @@ import Testing
       filter[keyPath: try RAWFilterDetailTests.path(name)] = 0.7
     }
     filter.demosaicMethod = method
-    #expect(try Self.bits(filter, CK_BASELINE) == Self.bits(filter, CK_AVX2))
+    #expect(try Self.isSame(filter))
   }
 
   @Test("The tone curve, for SDR, HDR and the highlights between", arguments: [Float(0), 0.5, 1])
@@ -42,6 +44,47 @@ import Testing
     var filter = try RAWFilterDetailTests.neutral(RAWFilterDetailTests.file(shotNoise: 0.02))
     filter.extendedDynamicRangeAmount = amount
     filter.exposure = 1.5
-    #expect(try Self.bits(filter, CK_BASELINE) == Self.bits(filter, CK_AVX2))
+    #expect(try Self.isSame(filter))
+  }
+
+  @Test("Tables of hue and saturation", arguments: InstructionSets.widths)
+  func sameHues(width: Int) throws {
+    let kinds = [(1, false, false), (3, true, false), (3, false, true)]
+    for (values, isEncoded, isHighRange) in kinds {
+      let table = try HueSatTableTests.table(6, 4, values, isEncoded: isEncoded) { v, h, s in
+        SIMD3(Float(h * 7 - s), 0.8 + 0.1 * Float(s), 1.1 - 0.1 * Float(v))
+      }
+      let mapping = try #require(HueSatMapping(table, isHighRange: isHighRange))
+      let bits = InstructionSets.rows(width, peak: 3) { mapping.apply($0, scale: 1.2) }
+      #expect(bits.baseline == bits.best)
+    }
+  }
+
+  @Test("Color cubes", arguments: InstructionSets.widths)
+  func sameCubes(width: Int) throws {
+    for (gamma, space) in [(UInt8(0), UInt8(4)), (1, 0), (3, 2)] {
+      let table = try RGBTableTests.table(
+        RGBTableTests.tag(side: 5, gamma: gamma, space: space) { ($0 * $0 + $0) * 0.5 })
+      for isHighRange in [false, true] {
+        let mapping = RGBTableMapping(table, isHighRange: isHighRange)
+        let bits = InstructionSets.rows(width, peak: 3) { mapping.apply($0) }
+        #expect(bits.baseline == bits.best)
+      }
+    }
+  }
+
+  @Test("Gain table maps, read in two rows and in one", arguments: InstructionSets.widths)
+  func sameGains(width: Int) throws {
+    for gamma in [Float(1), 2] {
+      var dng = TinyDNG(bigEndian: false)
+      dng.fields[52544] = TinyDNG.gainTableMap(
+        gamma: gamma, kind: 3, stored: GainTableMapTests.gains.map(\.bitPattern))
+      let map = try GainTableMapTests.map(dng)
+      for step in [0.001, 20] {
+        let position = GainTableMap.RowPosition(firstPixel: 3, start: 0.1, step: step, v: 0.4)
+        let bits = InstructionSets.rows(width) { map.apply($0, at: position, scale: 1.1) }
+        #expect(bits.baseline == bits.best)
+      }
+    }
   }
 }

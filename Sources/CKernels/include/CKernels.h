@@ -32,4 +32,6 @@ typedef struct ck_tone {
 /// Tones `count` pixels in place. See ToneTable.swift.
 void ck_toneRow(const ck_tone *tone, float *red, float *green, float *blue, int64_t count);
 
+#include "CKernelsEncode.h"
+#include "CKernelsRender.h"
 #include "CKernelsSensor.h"

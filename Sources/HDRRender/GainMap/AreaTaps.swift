@@ -1,3 +1,4 @@
+import CKernels
 import ImageCore
 
 /// The pixels that one pixel of a smaller row covers, and their weights.
@@ -18,12 +19,18 @@ struct AreaTaps: Sendable {
     lastWeight = Float(cover[end - 1])
   }
 
-  /// The covered fraction of pixel `first + index`.
-  func weight(_ index: Int) -> Float {
-    if index == 0 { return firstWeight }
-    return first + index == end - 1 ? lastWeight : 1
+  /// The taps as the loop takes them.
+  var kernel: ck_area {
+    let weights = (first..<end).map { index in
+      index == first ? firstWeight : index == end - 1 ? lastWeight : 1
+    }
+    return ck_area(
+      first: Int32(first), end: Int32(end), firstWeight: firstWeight, lastWeight: lastWeight,
+      total: weights.reduce(0, +))
   }
 
-  /// The sum of the weights, in pixels.
-  var total: Float { (0..<end - first).reduce(0) { $0 + weight($1) } }
+  /// Whether the pixel of the smaller row with this index covers two whole ones, and nothing more.
+  func isPair(_ index: Int) -> Bool {
+    first == 2 * index && end == first + 2 && firstWeight == 1 && lastWeight == 1
+  }
 }

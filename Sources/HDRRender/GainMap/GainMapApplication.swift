@@ -1,4 +1,4 @@
-import CVector
+import CKernels
 import Foundation
 import ImageCore
 
@@ -58,38 +58,18 @@ struct GainMapApplication: GainMapOperator {
     return max(bounds.max() ?? headroom, 0)
   }
 
-  /// 2 to the power of the gain for eight samples.
-  @inline(__always)
-  private func factor(_ channel: Channel, _ sample: SIMD8<Float>) -> SIMD8<Float> {
-    let zero = SIMD8<Float>.zero
-    let v = cv_clamp8(sample, zero, SIMD8(repeating: 1))
-    var power = v
-    if channel.exponent != 1 {
-      let log = cv_log2_8(cv_max8(v, SIMD8(repeating: 1e-30))) * channel.exponent
-      let raised = cv_exp2_8(cv_clamp8(log, SIMD8(repeating: -120), zero))
-      power = select(v .> 0, raised, zero)
-    }
-    let limit = SIMD8<Float>(repeating: Self.maxStops)
-    return cv_exp2_8(cv_clamp8(power * channel.span + channel.minimum, -limit, limit))
-  }
-
-  @inline(__always)
-  private func apply(
-    _ channel: Channel, _ row: MutableRowView, _ x: Int, _ factor: SIMD8<Float>
-  ) {
-    row.setLanes(x, (row.lanes(x) + channel.baseOffset) * factor - channel.alternateOffset)
-  }
-
   func apply(_ light: RGBRows, map: [MutableRowView]) {
     if isIdentity { return }
-    let (red, green, blue) = (channels[0], channels[1], channels[2])
-    let maps = map.count == 3 ? (map[0], map[1], map[2]) : (map[0], map[0], map[0])
-    let isOneGain = isUniform && map.count == 1
-    for x in vectors(light.count) {
-      let first = factor(red, maps.0.lanes(x))
-      apply(red, light.red, x, first)
-      apply(green, light.green, x, isOneGain ? first : factor(green, maps.1.lanes(x)))
-      apply(blue, light.blue, x, isOneGain ? first : factor(blue, maps.2.lanes(x)))
+    let gains = channels.map { channel in
+      ck_gain(
+        minimum: channel.minimum, span: channel.span, exponent: channel.exponent,
+        baseOffset: channel.baseOffset, alternateOffset: channel.alternateOffset,
+        maxStops: Self.maxStops)
     }
+    let isOneGain = isUniform && map.count == 1
+    let (green, blue) = map.count == 3 ? (map[1], map[2]) : (map[0], map[0])
+    ck_gainMapRow(
+      gains, map[0].start, isOneGain ? nil : green.start, isOneGain ? nil : blue.start,
+      light.red.start, light.green.start, light.blue.start, Int64(light.count))
   }
 }

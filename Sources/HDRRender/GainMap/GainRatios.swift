@@ -1,3 +1,4 @@
+import CKernels
 import ImageCore
 
 /// The gains in stops between two renditions, for a map of full or half size, with their histograms
@@ -33,7 +34,7 @@ struct GainRatios: Sendable {
     let channels = settings.kind == .luminance ? 1 : 3
     let rows = LogRatioKernel(
       kind: settings.kind, offset: Float(settings.offset), standard: standard.info, high: high.info)
-    let columns = (0..<map.width).map { AreaTaps($0, of: map.width, in: full.width) }
+    let columns = Columns(map.width, in: full.width)
     let pool = BufferPool()
     let bands = Parallel.map(
       count: (map.height + Self.bandRows - 1) / Self.bandRows, workers: workers
@@ -56,11 +57,12 @@ struct GainRatios: Sendable {
           high.read(rect, into: b)
           band.highLight.add(b, in: counted)
           for y in 0..<rect.height { rows.replace(b, by: a, y: y) }
-          for line in lines {
-            for column in columns {
-              for channel in 0..<channels {
-                band.values.append(Self.mean(b, channel, line, column, top: top))
-              }
+          band.values = [Float](repeating: 0, count: lines.count * map.width * channels)
+          for (y, line) in lines.enumerated() {
+            for channel in 0..<channels {
+              let start = y * map.width * channels + channel
+              columns.means(
+                of: b, channel, line, top: top, into: &band.values, from: start, channels)
             }
           }
         }
@@ -87,16 +89,31 @@ struct GainRatios: Sendable {
 
   private static func half(_ count: Int) -> Int { max((count + 1) / 2, 1) }
 
-  private static func mean(
-    _ buffer: PlanarBuffer, _ channel: Int, _ line: AreaTaps, _ column: AreaTaps, top: Int
-  ) -> Float {
-    var sum: Float = 0
-    for y in line.first..<line.end {
-      let row = buffer.row(channel, y - top)
-      var part: Float = 0
-      for x in column.first..<column.end { part += row[x] * column.weight(x - column.first) }
-      sum += part * line.weight(y - line.first)
+  /// The pixels that each column of the map covers.
+  private struct Columns: Sendable {
+    private let areas: [ck_area]
+    private let isPairs: Bool
+
+    init(_ count: Int, in pixels: Int) {
+      let taps = (0..<count).map { AreaTaps($0, of: count, in: pixels) }
+      areas = taps.map(\.kernel)
+      isPairs = taps.indices.allSatisfy { taps[$0].isPair($0) }
     }
-    return sum / (line.total * column.total)
+
+    /// The means of `channel` over the areas of one line of the map, stored `step` apart from
+    /// index `start` on. The buffer's first row is the picture's row `top`.
+    func means(
+      of buffer: PlanarBuffer, _ channel: Int, _ line: AreaTaps, top: Int,
+      into values: inout [Float], from start: Int, _ step: Int
+    ) {
+      var line = line.kernel
+      let row = buffer.row(channel, Int(line.first) - top).start
+      values.withUnsafeMutableBufferPointer { values in
+        guard let out = values.baseAddress else { return }
+        ck_areaMeans(
+          &line, areas, isPairs, row, Int64(buffer.stride), out + start, Int64(step),
+          Int64(areas.count))
+      }
+    }
   }
 }

@@ -1,4 +1,4 @@
-import CVector
+import CKernels
 import ImageCore
 
 /// The log2 ratio of two renditions, row by row: gains in stops.
@@ -21,28 +21,16 @@ struct LogRatioKernel: Sendable {
     limit = most > 0 ? min(most, 1e6) : 1
   }
 
-  /// log2 of values plus the offset; values are clamped to 0 and the larger headroom.
-  @inline(__always)
-  private func log(_ light: SIMD8<Float>) -> SIMD8<Float> {
-    cv_log2_8(cv_clamp8(cv_number8(light), .zero, SIMD8(repeating: limit)) + offset)
-  }
-
   /// Replaces row `y` of `high` by its gain over that of `standard`: plane 0 for luminance, all for
-  /// RGB.
+  /// RGB. Values are clamped to 0 and the larger headroom.
   func replace(_ high: PlanarBuffer, by standard: PlanarBuffer, y: Int) {
     let (low, top) = (standard.rows(y), high.rows(y))
     matrix.apply(low)
-    for x in vectors(top.count) {
-      let (base, light) = (low.lanes(x), top.lanes(x))
-      if kind == .rgb {
-        top.setLanes(
-          x,
-          RGBLanes(
-            log(light.red) - log(base.red), log(light.green) - log(base.green),
-            log(light.blue) - log(base.blue)))
-      } else {
-        top.red.setLanes(x, log(light.weighted(weights)) - log(base.weighted(weights)))
-      }
-    }
+    var ratio = ck_logRatio(
+      weights: ck_weights(red: weights.x, green: weights.y, blue: weights.z), offset: offset,
+      limit: limit, isLuminance: kind == .luminance)
+    ck_logRatioRow(
+      &ratio, low.red.start, low.green.start, low.blue.start, top.red.start, top.green.start,
+      top.blue.start, Int64(top.count))
   }
 }

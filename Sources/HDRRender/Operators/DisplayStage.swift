@@ -1,4 +1,4 @@
-import CVector
+import CKernels
 import ImageCore
 
 /// A picture after the last operator before a display, rectangle by rectangle.
@@ -50,21 +50,12 @@ struct DisplayStage: PixelSource {
   }
 
   private static func fit(_ rows: RGBRows, limit: Float) {
-    let (top, one) = (SIMD8<Float>(repeating: limit), SIMD8<Float>(repeating: 1))
-    for x in vectors(rows.count) {
-      let rgb = rows.lanes(x)
-      let most = rgb.highest
-      if any(most .> top) {
-        let gain = select(most .> top, top / most, one)
-        rows.setLanes(x, rgb.map { cv_min8($0 * gain, top) })
-      }
-    }
+    ck_fitRow(
+      limit, rows.red.start, rows.green.start, rows.blue.start, Int64(rows.count))
   }
 
   private static func cut(_ rows: RGBRows, limit: Float) {
-    let top = SIMD8<Float>(repeating: limit)
-    for x in vectors(rows.count) {
-      rows.setLanes(x, rows.lanes(x).map { cv_min8(cv_number8($0), top) })
-    }
+    ck_cutRow(
+      limit, rows.red.start, rows.green.start, rows.blue.start, Int64(rows.count))
   }
 }

@@ -1,4 +1,4 @@
-import CVector
+import CKernels
 import Foundation
 public import ImageCore
 
@@ -38,7 +38,7 @@ public struct ReferenceWhiteToneMapping: Sendable {
   /// Gains at even steps of the bits of x / 2^H, each with the step to the next.
   private let table: [Float]
   private let lowest: Int32
-  private let weights: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
+  private let toBT2020: ck_matrix
 
   /// Maps from the content's headroom to the display's. Values below 1, and NaN, are treated as 1,
   /// those above 2^16 as that. `primaries` are those of the rows.
@@ -66,7 +66,11 @@ public struct ReferenceWhiteToneMapping: Sendable {
     for (gain, next) in zip(gains, gains.dropFirst()) { table += [gain, next - gain] }
     self.table = table + [gains[gains.count - 1], 0]
     let matrix = primaries.conversion(to: .bt2020)
-    weights = (SIMD3(matrix.rows[0]), SIMD3(matrix.rows[1]), SIMD3(matrix.rows[2]))
+    func weights(_ row: Int) -> ck_weights {
+      let row = SIMD3<Float>(matrix.rows[row])
+      return ck_weights(red: row.x, green: row.y, blue: row.z)
+    }
+    toBT2020 = ck_matrix(red: weights(0), green: weights(1), blue: weights(2), offset: 0)
   }
 
   /// The renditions next to the target, and their weights.
@@ -113,17 +117,12 @@ public struct ReferenceWhiteToneMapping: Sendable {
   /// Maps each pixel of `rows`. NaN becomes black, except where the mapping is the identity.
   package func apply(_ rows: RGBRows) {
     if isIdentity { return }
-    let (w0, w1, w2) = weights
-    let (one, peak) = (SIMD8<Float>(repeating: 1), Float(contentHeadroom))
     table.withUnsafeBufferPointer { table in
-      guard let entries = table.baseAddress else { return }
-      for i in vectors(rows.count) {
-        let rgb = rows.lanes(i).map(cv_number8)
-        let bt2020 = RGBLanes(rgb.weighted(w0), rgb.weighted(w1), rgb.weighted(w2))
-        let drive = cv_max8(bt2020.highest, one) / peak
-        let gain = cv_octaveTable8(entries, lowest, 0, drive)
-        rows.setLanes(i, rgb * select(drive .> 1, gain / drive, gain))
-      }
+      var tone = ck_whiteTone(
+        pairs: table.baseAddress, lowest: lowest, peak: Float(contentHeadroom),
+        toBT2020: toBT2020)
+      ck_whiteToneRow(
+        &tone, rows.red.start, rows.green.start, rows.blue.start, Int64(rows.count))
     }
   }
 }

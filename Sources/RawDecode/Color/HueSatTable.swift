@@ -6,7 +6,7 @@
 /// · 6 / 360, S = min(S · s, 1), V ·= v. With one value division V has no index, so the table holds
 /// for values of any size; with more the index ends at V = 1. Encoding 1 puts V on the sRGB
 /// curve for both the index and its factor; it has no meaning with one division. In profiles of
-/// HDR, tables with several value divisions work on compressed values (see ``OverRange``),
+/// HDR, tables with several value divisions work on compressed values (`OverRange.h`),
 /// where 16 times white is 1. Values above 1 are kept. Negative parts of channels are set aside and
 /// added back, since HSV cannot represent them. Known failure: hue is an angle in RGB, not a
 /// perceptual one, so large shifts change lightness.

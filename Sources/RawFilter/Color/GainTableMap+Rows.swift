@@ -1,4 +1,4 @@
-import CVector
+import CKernels
 package import ImageCore
 package import RawDecode
 
@@ -24,14 +24,19 @@ extension GainTableMap {
     gains.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
       let table = base + top * columns * points
+      var map = ck_gainTable(
+        gains: table, columns: Int32(columns), points: Int32(points), down: Int32(down),
+        part: part, first: first, step: step, scale: scale, gamma: gamma,
+        lowestWeight: weights[3], highestWeight: weights[4],
+        weights: ck_weights(red: weights[0], green: weights[1], blue: weights[2]))
+      func multiply() {
+        ck_gainTableRow(
+          &map, Int64(position.firstPixel), pixels.red.start, pixels.green.start,
+          pixels.blue.start, Int64(pixels.count))
+      }
       // Two rows of the grid make one for these pixels where that is less than reading both for
       // each pixel; it depends on the picture alone, so all parts of it agree to the bit.
-      guard down > 0, abs(step) * Float(points) <= 16 else {
-        multiply(pixels, position, (first, step), scale) { column, point in
-          cv_gainTable8(table, Int32(columns), Int32(points), Int32(down), column, point, part)
-        }
-        return
-      }
+      guard down > 0, abs(step) * Float(points) <= 16 else { return multiply() }
       func column(_ pixel: Int) -> Int {
         Int(min(max(Float(pixel) * step + first, 0), Float(columns - 1)))
       }
@@ -41,38 +46,9 @@ extension GainTableMap {
         guard let line = line.baseAddress else { return }
         let (above, below) = (table + start, table + start + down)
         for i in 0..<end - start { line[i] = above[i] + (below[i] - above[i]) * part }
-        let row = UnsafePointer(line) - start
-        multiply(pixels, position, (first, step), scale) { column, point in
-          cv_gainRow8(row, Int32(columns), Int32(points), column, point)
-        }
+        (map.gains, map.down) = (UnsafePointer(line) - start, 0)
+        multiply()
       }
-    }
-  }
-
-  /// Multiplies pixels by `scale` and by what `read` finds for their grid column and curve point.
-  @inline(__always)
-  private func multiply(
-    _ pixels: RGBRows, _ position: RowPosition,
-    _ grid: (first: Float, step: Float), _ scale: Float,
-    read: (SIMD8<Float>, SIMD8<Float>) -> SIMD8<Float>
-  ) {
-    let weights = (weights[0], weights[1], weights[2], weights[3], weights[4])
-    let (last, size) = (Float(columns - 1), Float(points))
-    var ramp = SIMD8<Float>()
-    for lane in 0..<8 { ramp[lane] = Float(lane) }
-    for i in vectors(pixels.count) {
-      let rgb = pixels.lanes(i)
-      let sum =
-        rgb.red * weights.0 + rgb.green * weights.1 + rgb.blue * weights.2
-        + rgb.lowest * weights.3 + rgb.highest * weights.4
-      var t = cv_clamp8(cv_number8(sum), .zero, SIMD8(repeating: 1))
-      if gamma != 1 {
-        t = select(t .> 0, cv_exp2_8(cv_log2_8(cv_max8(t, SIMD8(repeating: 1e-30))) * gamma), .zero)
-      }
-      let number = ramp + Float(position.firstPixel &+ i)
-      let column = cv_clamp8(number * grid.step + grid.first, .zero, SIMD8(repeating: last))
-      let gain = read(column, cv_clamp8(t * size, .zero, SIMD8(repeating: size - 1))) * scale
-      pixels.setLanes(i, rgb * gain)
     }
   }
 }

@@ -1,4 +1,4 @@
-import CVector
+import CKernels
 import Foundation
 import ImageCore
 import RawDecode
@@ -6,15 +6,15 @@ import RawDecode
 /// ``RGBTable`` on rows of linear ProPhoto pixels, eight at a time.
 ///
 /// In SDR profiles the cube spans linear values of 0…1, in HDR profiles 0…16,
-/// compressed (``OverRange``). What lies beyond is moved to the cube's surface and the difference
+/// compressed (`OverRange.h`). What lies beyond is moved to the cube's surface and the difference
 /// added again afterwards: always above, since highlights must not be lost there, and below 0 where
 /// the table asks for it. The curves are those of the DNG reference: 1.8 and 2.2 have a cubic toe
 /// of slope 32.
 struct RGBTableMapping: Sendable {
   private let cube: [Float]
   private let side: Int32
-  private let toTable: [Float]
-  private let fromTable: [Float]
+  private let toTable: ck_matrix
+  private let fromTable: ck_matrix
   private let hasMatrix: Bool
   private let extends: Bool
   private let isHighRange: Bool
@@ -33,9 +33,8 @@ struct RGBTableMapping: Sendable {
     side = Int32(table.divisions)
     hasMatrix = table.space != .proPhoto
     let back = table.space.toProPhoto
-    func flat(_ m: Matrix3) -> [Float] { (0..<9).map { Float(m[$0 / 3, $0 % 3]) } }
-    fromTable = flat(back)
-    toTable = flat(back.inverse ?? .identity)
+    fromTable = Self.kernel(back)
+    toTable = Self.kernel(back.inverse ?? .identity)
     extends = table.extendsGamut
     self.isHighRange = isHighRange
     let gamma = table.gamma
@@ -45,57 +44,26 @@ struct RGBTableMapping: Sendable {
 
   /// Maps each pixel of `rows`.
   func apply(_ rows: RGBRows) {
-    for i in vectors(rows.count) {
-      let source = rows.lanes(i).map(cv_number8)
-      let light = hasMatrix ? product(toTable, source) : source
-      let inside = light.map(clamped)
-      let out = looked(inside)
-      let back = RGBLanes(
-        out.red + rest(light.red, inside.red), out.green + rest(light.green, inside.green),
-        out.blue + rest(light.blue, inside.blue))
-      rows.setLanes(i, hasMatrix ? product(fromTable, back) : back)
+    cube.withUnsafeBufferPointer { cube in
+      encoding.withUnsafeBufferPointer { encoding in
+        decoding.withUnsafeBufferPointer { decoding in
+          var table = ck_rgbTable(
+            cube: cube.baseAddress, encoding: encoding.isEmpty ? nil : encoding.baseAddress,
+            decoding: decoding.isEmpty ? nil : decoding.baseAddress, side: side,
+            cells: Int32(Self.cells), toTable: toTable, fromTable: fromTable,
+            hasMatrix: hasMatrix, extends: extends, isHighRange: isHighRange)
+          ck_rgbTableRow(
+            &table, rows.red.start, rows.green.start, rows.blue.start, Int64(rows.count))
+        }
+      }
     }
   }
 
-  @inline(__always)
-  private func clamped(_ x: SIMD8<Float>) -> SIMD8<Float> {
-    cv_clamp8(x, .zero, SIMD8(repeating: isHighRange ? 16 : 1))
-  }
-
-  @inline(__always)
-  private func rest(_ x: SIMD8<Float>, _ inside: SIMD8<Float>) -> SIMD8<Float> {
-    extends ? x - inside : cv_max8(x - inside, .zero)
-  }
-
-  @inline(__always)
-  private func looked(_ light: RGBLanes) -> RGBLanes {
-    let inside = isHighRange ? light.map(OverRange.compressed) : light
-    let scale = Float(side - 1)
-    let position = inside.map { curve(encoding, $0) * scale }
-    let found = cube.withUnsafeBufferPointer { buffer in
-      guard let table = buffer.baseAddress else { return position }
-      return RGBLanes { cv_cube8(table, side, position.red, position.green, position.blue, $0) }
+  private static func kernel(_ m: Matrix3) -> ck_matrix {
+    func row(_ i: Int) -> ck_weights {
+      ck_weights(red: Float(m[i, 0]), green: Float(m[i, 1]), blue: Float(m[i, 2]))
     }
-    let out = found.map { curve(decoding, $0) }
-    return isHighRange ? out.map(OverRange.expanded) : out
-  }
-
-  @inline(__always)
-  private func curve(_ pairs: [Float], _ x: SIMD8<Float>) -> SIMD8<Float> {
-    let inside = cv_clamp8(x, .zero, SIMD8(repeating: 1))
-    return pairs.withUnsafeBufferPointer { buffer in
-      guard let table = buffer.baseAddress, !buffer.isEmpty else { return inside }
-      return cv_evenTable8(table, inside * Float(Self.cells))
-    }
-  }
-
-  @inline(__always)
-  private func product(_ m: [Float], _ v: RGBLanes) -> RGBLanes {
-    func row(_ i: Int) -> SIMD8<Float> {
-      let (a, b, c) = (v.red * m[i], v.green * m[i + 1], v.blue * m[i + 2])
-      return a + b + c
-    }
-    return RGBLanes(row(0), row(3), row(6))
+    return ck_matrix(red: row(0), green: row(1), blue: row(2), offset: 0)
   }
 
   private static func pairs(_ f: (Double) -> Double) -> [Float] {

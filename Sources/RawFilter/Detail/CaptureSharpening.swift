@@ -1,3 +1,4 @@
+import CKernels
 import CVector
 package import ImageCore
 package import RawDecode
@@ -143,7 +144,7 @@ package struct CaptureSharpening: PixelSource {
     SharpeningLimits.apply(
       sharp, active, luminance: work.luminance, sigma: settings.radius, floor: floor, free)
     let part = active.intersection(part)
-    let one = SIMD8<Float>(repeating: 1)
+    var settings = ck_sharpening(floor: floor, amount: settings.amount, peak: info.peak)
     for y in part.y..<part.endY {
       let luminance = work.luminance.row(y).from(part.x - work.luminance.rect.x)
       let target = sharp.row(y).from(part.x - sharp.rect.x)
@@ -151,14 +152,9 @@ package struct CaptureSharpening: PixelSource {
       for i in part.width..<part.width + 8 { weight[i] = 0 }  // pixels outside `rect` stay
       let (row, left) = (y - rect.y, part.x - rect.x)
       let rows = buffer.rows(row).from(left)
-      for i in vectors(part.width) {
-        let value = luminance.lanes(i)
-        let base = cv_max8(value, SIMD8(repeating: floor))
-        let visibility = cv_clamp8((value - floor) / (3 * floor), .zero, one)
-        let change = (target.lanes(i) - base) / base
-        let gain = 1 + change * (weight.lanes(i) * visibility * settings.amount)
-        LuminanceGain.multiply(rows, i, by: gain, peak: info.peak)
-      }
+      ck_sharpenRow(
+        &settings, luminance.start, target.start, weight.start, rows.red.start,
+        rows.green.start, rows.blue.start, Int64(part.width))
     }
   }
 }

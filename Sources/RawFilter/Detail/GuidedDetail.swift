@@ -1,4 +1,4 @@
-import CVector
+import CKernels
 import ImageCore
 
 /// The detail layer of one scale above an edge-preserving base: texture and small contrasts, but
@@ -24,7 +24,7 @@ struct GuidedDetail: Sendable {
   /// t² · fraction of the noise that is left at this scale · (log2 e)².
   private let noiseFactor: Float
 
-  /// `averaged`: how many pixels a sample of L is the mean of.
+  /// `radius`: 2 or 4; `averaged`: how many pixels a sample of L is the mean of.
   init(radius: Int, contrast: Float, noise: LuminanceNoise, threshold: Float, averaged: Int) {
     self.radius = radius
     epsilon = contrast * contrast
@@ -52,71 +52,28 @@ struct GuidedDetail: Sendable {
       x: around.x - radius, y: around.y, width: around.width + 2 * radius, height: around.height)
     sums.reshape(tall)
     squares.reshape(tall)
-    let area = 1 / Float((2 * radius + 1) * (2 * radius + 1))
-    let step = stops.stride
+    var guided = ck_guided(
+      epsilon: epsilon, slope: noise.slope, offset: noise.offset, noiseFactor: noiseFactor,
+      radius: Int32(radius))
     for y in around.y..<around.endY {
       let from = stops.row(y).from(tall.x - stops.rect.x)
-      let (sum, square) = (sums.row(y), squares.row(y))
-      for i in vectors(tall.width) {
-        var (s, q) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
-        for k in -radius...radius {
-          let value = from.lanes(i &+ k &* step)
-          s += value
-          q += value * value
-        }
-        sum.setLanes(i, s)
-        square.setLanes(i, q)
-      }
-      let (sumRow, squareRow) = (sum.from(radius), square.from(radius))
-      let (slopeRow, offsetRow) = (slope.row(y), offset.row(y))
-      for i in vectors(around.width) {
-        let mean = window(sumRow, i) * area
-        let variance = cv_max8(window(squareRow, i) * area - mean * mean, .zero)
-        let edge = epsilon / (variance + epsilon)
-        let q = edge * edge * signal(mean, variance)
-        slopeRow.setLanes(i, q)
-        offsetRow.setLanes(i, q * mean)
-      }
+      ck_guidedRow(
+        &guided, from.start, Int64(stops.stride), sums.row(y).start, squares.row(y).start,
+        slope.row(y).start, offset.row(y).start, Int64(around.width))
     }
     average(slope, rect, into: sums)
     average(offset, rect, into: squares)
     return (sums, squares)
   }
 
-  /// The Wiener factor: 1 where no variance is noise, 0 where all may be.
-  @inline(__always)
-  private func signal(_ mean: SIMD8<Float>, _ variance: SIMD8<Float>) -> SIMD8<Float> {
-    let luminance = cv_exp2_8(mean)
-    // 10⁻⁴: the variance of a constant by rounding alone.
-    let noisy =
-      (luminance * noise.slope + noise.offset) / (luminance * luminance) * noiseFactor + 1e-4
-    return cv_max8(1 - noisy / (variance + 1e-12), .zero)
-  }
-
-  @inline(__always)
-  private func window(_ row: MutableRowView, _ i: Int) -> SIMD8<Float> {
-    var sum = row.lanes(i)
-    for k in 1...radius { sum += row.lanes(i &- k) + row.lanes(i &+ k) }
-    return sum
-  }
-
   private func average(_ plane: TilePlane, _ rect: PixelRect, into out: TilePlane) {
     let wide = PixelRect(
       x: plane.rect.x, y: rect.y, width: plane.rect.width, height: rect.height)
     out.reshape(wide)
-    let area = 1 / Float((2 * radius + 1) * (2 * radius + 1))
-    let step = plane.stride
     for y in rect.y..<rect.endY {
-      let (from, target) = (plane.row(y), out.row(y))
-      for i in vectors(wide.width) {
-        var sum = from.lanes(i)
-        for k in 1...radius { sum += from.lanes(i &- k &* step) + from.lanes(i &+ k &* step) }
-        target.setLanes(i, sum)
-      }
-      for i in vectors(rect.width) {
-        // In place: all samples that are still to be read lie to the right.
-        target.setLanes(i, window(target.from(radius), i) * area)
-      }
+      ck_windowMeans(
+        plane.row(y).start, Int64(plane.stride), Int32(radius), out.row(y).start,
+        Int64(rect.width))
     }
   }
 }

@@ -1,4 +1,4 @@
-import CVector
+import CKernels
 package import ImageCore
 package import RawDecode
 import RawSensor
@@ -126,18 +126,15 @@ package struct LocalContrast: PixelSource {
     _ work: DetailWorkspace, isFirst: Bool
   ) {
     let (out, stops) = (work.change.row(y), work.luminance.row(y).from(halo))
-    for i in vectors(work.change.rect.width) {
-      let detail = (lines.slope.lanes(i) * stops.lanes(i) - lines.offset.lanes(i)) * gain
-      out.setLanes(i, isFirst ? detail : out.lanes(i) + detail)
-    }
+    ck_addDetailRow(
+      lines.slope.start, lines.offset.start, stops.start, gain, isFirst, out.start,
+      Int64(work.change.rect.width))
   }
 
   private func apply(_ change: MutableRowView, _ buffer: PlanarBuffer, _ y: Int) {
     let rows = buffer.rows(y)
-    for i in vectors(rows.count) {
-      let value = change.lanes(i)
-      let bounded = value / (1 + cv_abs8(value) * (1 / Self.limit))
-      LuminanceGain.multiply(rows, i, by: cv_exp2_8(bounded), peak: info.peak)
-    }
+    ck_changeRow(
+      change.start, Self.limit, info.peak, rows.red.start, rows.green.start, rows.blue.start,
+      Int64(rows.count))
   }
 }

@@ -1,3 +1,4 @@
+import CKernels
 import CVector
 import ImageCore
 
@@ -13,7 +14,7 @@ import ImageCore
 ///     slope = cov(L, change) · var(L) / (var(L)² + ε⁴),
 ///
 /// so that edges keep their slope in full, and texture, whose base is flat, is not flattened.
-/// Slopes are limited to −0.6…0.6. ``weight(_:)`` fades the change out towards the brightest
+/// Slopes are limited to −0.6…0.6. A weight fades the change out towards the brightest
 /// pixels; a constant is added so that the weighted mean over the picture is 0. Independent of the
 /// amount, so it can be kept while that changes. Known failure: steps below 0.4 stops are kept like
 /// texture, so the flat parts beside them tilt, by less than 0.04 stops.
@@ -117,37 +118,30 @@ package struct LocalToneGains: Sendable {
   /// Weighted mean of the clamped change.
   private func meanChange(_ stops: TilePlane) -> Float {
     var (sum, weights) = (0.0, 0.0)
+    let (changes, counts) = (TilePlane(), TilePlane())
+    let line = PixelRect(x: 0, y: 0, width: stops.rect.width, height: 1)
+    for plane in [changes, counts] { plane.reshape(line) }
+    let (change, weight) = (changes.row(0), counts.row(0))
+    var kernel = kernel
     for y in 0..<stops.rect.height {
       let (slope, offset) = (lines.buffer.row(0, y), lines.buffer.row(1, y))
-      let (level, top) = (stops.row(y), proxy.planes.buffer.row(1, y))
-      for x in vectors(stops.rect.width) {
-        let weight = self.weight(top.lanes(x))
-        let change = self.change(level.lanes(x), slope.lanes(x), offset.lanes(x)) * weight
-        for lane in 0..<min(8, stops.rect.width - x) {
-          sum += Double(change[lane])
-          weights += Double(weight[lane])
-        }
+      ck_toneChangeRow(
+        &kernel, stops.row(y).start, slope.start, offset.start,
+        proxy.planes.buffer.row(1, y).start, change.start, weight.start, Int64(line.width))
+      for x in 0..<line.width {
+        sum += Double(change[x])
+        weights += Double(weight[x])
       }
     }
     return weights > 0 ? Float(sum / weights) : 0
   }
 
-  /// Change of a pixel of `stops` where the map's line is `slope`, `offset`.
-  @inline(__always)
-  func change(
-    _ stops: SIMD8<Float>, _ slope: SIMD8<Float>, _ offset: SIMD8<Float>
-  ) -> SIMD8<Float> {
-    cv_clamp8(
-      slope * stops + offset, SIMD8(repeating: Self.limits.0), SIMD8(repeating: Self.limits.1))
-  }
-
-  /// Weight of the change by a pixel's largest channel: 1, falling to 0 at the picture's peak.
-  @inline(__always)
-  func weight(_ brightest: SIMD8<Float>) -> SIMD8<Float> {
-    let peak = max(proxy.peak, LogLuminance.floor)
-    let below = LogLuminance.stops(SIMD8(repeating: peak)) - LogLuminance.stops(brightest)
-    let t = cv_clamp8(below * (1 / Self.fade), .zero, SIMD8(repeating: 1))
-    return t * t * (3 - 2 * t)
+  /// The change and its weight, as the loops take them: the weight of a pixel is 1, falling to 0 at
+  /// the picture's peak, by its largest channel.
+  var kernel: ck_localTone {
+    ck_localTone(
+      lowest: Self.limits.0, highest: Self.limits.1, peak: proxy.peak, fade: Self.fade,
+      floor: LogLuminance.floor)
   }
 }
 

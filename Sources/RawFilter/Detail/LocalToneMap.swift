@@ -1,4 +1,4 @@
-import CVector
+import CKernels
 package import ImageCore
 package import RawDecode
 import RawSensor
@@ -108,17 +108,11 @@ package struct LocalToneMap: PixelSource {
   ) {
     let rows = buffer.rows(y)
     let (slope, offset) = (lines.row(0), lines.row(1))
-    let weights = LuminanceGain.weights
+    var kernel = gains.kernel
     let fadeStart = gains.proxy.peak / 8  // `LocalToneGains.fade` stops below
-    for i in vectors(rows.count) {
-      let rgb = rows.lanes(i)
-      let stops = LogLuminance.stops(cv_number8(rgb.weighted(weights)))
-      var change = gains.change(stops, slope.lanes(i), offset.lanes(i))
-      let top = rgb.highest
-      if cv_anyPositive8(top - fadeStart) { change *= gains.weight(top) }
-      let gain = cv_exp2_8(change * settings.amount)
-      LuminanceGain.multiply(rows, i, by: gain, peak: info.peak)
-    }
+    ck_localToneRow(
+      &kernel, LuminanceGain.channels, fadeStart, settings.amount, info.peak, slope.start,
+      offset.start, rows.red.start, rows.green.start, rows.blue.start, Int64(rows.count))
   }
 }
 

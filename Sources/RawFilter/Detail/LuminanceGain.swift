@@ -1,4 +1,4 @@
-import CVector
+import CKernels
 import ImageCore
 
 /// Luminance of scene-linear pixels, and its change at constant chromaticity.
@@ -8,30 +8,19 @@ import ImageCore
 /// a factor of 1 returns the bits. No factor above 1 raises a channel above the picture's peak.
 enum LuminanceGain {
   static let weights = SIMD3<Float>(Primaries.bt2020.luminance)
+  /// The weights as the loops take them.
+  static let channels = ck_weights(red: weights.x, green: weights.y, blue: weights.z)
 
   /// Luminance of the pixels; NaN becomes 0.
   static func luminance(_ rows: RGBRows, into out: MutableRowView) {
-    let weights = weights
-    for i in vectors(rows.count) {
-      out.setLanes(i, cv_number8(rows.lanes(i).weighted(weights)))
-    }
+    ck_luminanceRow(
+      channels, rows.red.start, rows.green.start, rows.blue.start, out.start,
+      Int64(rows.count))
   }
 
   /// Largest channel of the pixels; NaN becomes 0.
   static func brightest(_ rows: RGBRows, into out: MutableRowView) {
-    for i in vectors(rows.count) {
-      out.setLanes(i, cv_number8(rows.lanes(i).highest))
-    }
-  }
-
-  /// Multiplies eight pixels, at `i`, by `gain`, at most up to `peak`.
-  @inline(__always)
-  static func multiply(_ rows: RGBRows, _ i: Int, by gain: SIMD8<Float>, peak: Float) {
-    let rgb = rows.lanes(i)
-    let one = SIMD8<Float>(repeating: 1)
-    let top = rgb.highest
-    // Slightly below, so that rounding does not raise the product above the peak either.
-    let limit = select(top .> 0, peak * 0.9999998 / select(top .> 0, top, one), gain)
-    rows.setLanes(i, rgb * cv_min8(gain, cv_max8(limit, one)))
+    ck_brightestRow(
+      rows.red.start, rows.green.start, rows.blue.start, out.start, Int64(rows.count))
   }
 }

@@ -1,4 +1,4 @@
-import CVector
+import CKernels
 import ImageCore
 
 /// How far a sharpened pixel may exceed its surroundings: this prevents halos at edges and yet lets
@@ -32,44 +32,17 @@ enum SharpeningLimits {
     for plane in [input, highest, lowest] { plane.reshape(around) }
     for y in around.y..<around.endY {
       let from = luminance.row(y).from(around.x - luminance.rect.x)
-      let out = input.row(y)
-      for i in vectors(-8..<around.width + 8) {
-        out.setLanes(i, cv_max8(from.lanes(i), SIMD8(repeating: floor)))
-      }
+      ck_rangeRow(
+        from.start, floor, input.row(y).start, highest.row(y).start, lowest.row(y).start,
+        Int64(cell.width))
     }
-    for y in around.y..<around.endY {
-      let (from, top, bottom) = (input.row(y).from(reach), highest.row(y), lowest.row(y))
-      for i in vectors(cell.width) {
-        var (high, low) = (from.lanes(i), from.lanes(i))
-        for k in 1...reach {
-          let (left, right) = (from.lanes(i &- k), from.lanes(i &+ k))
-          high = cv_max8(high, cv_max8(left, right))
-          low = cv_min8(low, cv_min8(left, right))
-        }
-        top.setLanes(i, high)
-        bottom.setLanes(i, low)
-      }
-    }
-    let step = input.stride
+    var limits = ck_limits(
+      curvature: sigma * sigma / 2, fadeWidth: fadeWidth, minFraction: minFraction)
     for y in cell.y..<cell.endY {
-      let (center, top, bottom) = (input.row(y).from(reach), highest.row(y), lowest.row(y))
       let out = sharp.row(y).from(cell.x - sharp.rect.x)
-      for i in vectors(cell.width) {
-        var (high, low) = (top.lanes(i), bottom.lanes(i))
-        for k in 1...reach {
-          let down = k &* step
-          high = cv_max8(high, cv_max8(top.lanes(i &- down), top.lanes(i &+ down)))
-          low = cv_min8(low, cv_min8(bottom.lanes(i &- down), bottom.lanes(i &+ down)))
-        }
-        let value = center.lanes(i)
-        let sides = center.lanes(i &- 1) + center.lanes(i &+ 1)
-        let ends = center.lanes(i &- step) + center.lanes(i &+ step)
-        let first = value - (sides + ends - value * 4) * (sigma * sigma / 2)
-        let fade = cv_clamp8((1 - high) / fadeWidth, .zero, SIMD8(repeating: 1))
-        let above = high + cv_max8(first - high, .zero) * fade
-        let below = cv_min8(low, cv_max8(first, low * minFraction))
-        out.setLanes(i, cv_clamp8(out.lanes(i), below, above))
-      }
+      ck_limitRow(
+        &limits, input.row(y).from(reach).start, highest.row(y).start, lowest.row(y).start,
+        Int64(input.stride), out.start, Int64(cell.width))
     }
   }
 }

@@ -1,4 +1,4 @@
-import CVector
+import CKernels
 import ImageCore
 
 /// The mask of sharpening: 0 on noise, smooth surfaces and saturated pixels, 1 on edges and
@@ -43,7 +43,7 @@ struct SharpeningMask: Sendable {
       scratch[2].spreadMaximum(over: inner, radius: 3, through: rows)
       for y in inner.y..<inner.endY {
         let (out, clipped) = (evidence.row(y).from(2), scratch[2].row(y).from(3))
-        for i in 0..<inner.width where clipped[i] > 0 { out[i] = 0 }
+        ck_clearRow(clipped.start, out.start, Int64(inner.width))
       }
     }
     mask.reshape(cell)
@@ -52,17 +52,13 @@ struct SharpeningMask: Sendable {
       let (above, here, below) = (
         evidence.row(y - 1).from(3), evidence.row(y).from(3), evidence.row(y + 1).from(3)
       )
-      let out = mask.row(y)
-      for i in vectors(cell.width) {
-        var sum = above.lanes(i &- 1) + above.lanes(i) + above.lanes(i &+ 1)
-        sum += here.lanes(i &- 1) + here.lanes(i) + here.lanes(i &+ 1)
-        sum += below.lanes(i &- 1) + below.lanes(i) + below.lanes(i &+ 1)
-        let mean = sum * (1 / 9)
-        out.setLanes(i, mean)
-        if cv_anyPositive8(mean - Self.minWeight) {
-          (left, right) = (min(left, i), max(right, i &+ 8))
-          (top, bottom) = (min(top, y - cell.y), y - cell.y + 1)
-        }
+      var columns = ck_columns()
+      ck_weightRow(
+        above.start, here.start, below.start, Self.minWeight, mask.row(y).start,
+        Int64(cell.width), &columns)
+      if columns.end > 0 {
+        (left, right) = (min(left, Int(columns.first)), max(right, Int(columns.end)))
+        (top, bottom) = (min(top, y - cell.y), y - cell.y + 1)
       }
     }
     guard right > left else { return nil }
@@ -74,31 +70,21 @@ struct SharpeningMask: Sendable {
   private func find(_ rect: PixelRect, _ luminance: TilePlane, into out: TilePlane) -> Bool {
     out.reshape(rect)
     let factor = threshold * threshold * 0.56
-    let (slope, offset) = (noise.slope * factor, (noise.offset + 1e-8) * factor)
-    let relative = 0.004 * 0.004 * factor
-    var any = SIMD8<Float>.zero
+    var variance = ck_evidence(
+      slope: noise.slope * factor, relative: 0.004 * 0.004 * factor,
+      offset: (noise.offset + 1e-8) * factor)
+    var any = false
     for y in rect.y..<rect.endY {
       let shift = rect.x - luminance.rect.x
       let (above, here, below) = (
         luminance.row(y - 1).from(shift), luminance.row(y).from(shift),
         luminance.row(y + 1).from(shift)
       )
-      let target = out.row(y)
-      for i in vectors(rect.width) {
-        let left = above.lanes(i &- 1) + here.lanes(i &- 1) * 2 + below.lanes(i &- 1)
-        let right = above.lanes(i &+ 1) + here.lanes(i &+ 1) * 2 + below.lanes(i &+ 1)
-        let top = above.lanes(i &- 1) + above.lanes(i) * 2 + above.lanes(i &+ 1)
-        let bottom = below.lanes(i &- 1) + below.lanes(i) * 2 + below.lanes(i &+ 1)
-        let (dx, dy) = (right - left, bottom - top)
-        let gradient = (dx * dx + dy * dy) * (1.0 / 64)
-        let value = cv_max8(here.lanes(i), .zero)
-        let noise = value * slope + value * value * relative + offset
-        let excess = cv_max8(gradient - noise, .zero)
-        any = cv_max8(any, excess)
-        target.setLanes(i, cv_min8(excess / (noise * 3), SIMD8(repeating: 1)))
-      }
+      ck_evidenceRow(
+        &variance, above.start, here.start, below.start, out.row(y).start, Int64(rect.width),
+        &any)
     }
-    return cv_anyPositive8(any)
+    return any
   }
 
   /// The excess of the largest channel of `rect` over the level near saturation; false when there
@@ -108,47 +94,28 @@ struct SharpeningMask: Sendable {
   ) -> Bool {
     out.reshape(rect)
     let limit = clipLevel * Self.nearClip
-    var any = SIMD8<Float>.zero
+    var any = false
     for y in rect.y..<rect.endY {
       let row = brightest.row(y).from(rect.x - brightest.rect.x)
-      let target = out.row(y)
-      for i in vectors(rect.width) {
-        let over = row.lanes(i) - limit
-        any = cv_max8(any, over)
-        target.setLanes(i, over)
-      }
+      ck_overRow(row.start, limit, out.row(y).start, Int64(rect.width), &any)
     }
-    return cv_anyPositive8(any)
+    return any
   }
 }
 
 extension TilePlane {
-  /// Dilates `part`, which the plane exceeds by `radius` on all sides: each sample becomes the
-  /// largest of the square around it; `rows` is scratch.
+  /// Dilates `part`, which the plane exceeds by `radius`, 2 or 3, on all sides: each sample becomes
+  /// the largest of the square around it; `rows` is scratch.
   func spreadMaximum(over part: PixelRect, radius: Int, through rows: TilePlane) {
     rows.reshape(rect)
-    let shift = part.x - rect.x
+    let (shift, count) = (part.x - rect.x, Int64(part.width))
     for y in part.y - radius..<part.endY + radius {
       let (from, out) = (row(y).from(shift), rows.row(y).from(shift))
-      for i in vectors(part.width) {
-        var top = from.lanes(i)
-        for k in 1...radius {
-          top = cv_max8(cv_max8(top, from.lanes(i &- k)), from.lanes(i &+ k))
-        }
-        out.setLanes(i, top)
-      }
+      ck_maximumRow(from.start, 1, Int32(radius), out.start, count)
     }
-    let step = rows.stride
     for y in part.y..<part.endY {
       let (from, out) = (rows.row(y).from(shift), row(y).from(shift))
-      for i in vectors(part.width) {
-        var top = from.lanes(i)
-        for k in 1...radius {
-          let down = k &* step
-          top = cv_max8(cv_max8(top, from.lanes(i &- down)), from.lanes(i &+ down))
-        }
-        out.setLanes(i, top)
-      }
+      ck_maximumRow(from.start, Int64(rows.stride), Int32(radius), out.start, count)
     }
   }
 }

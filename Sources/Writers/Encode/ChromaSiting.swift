@@ -4,6 +4,7 @@
 // axis 1/4, 1/2, 1/4 where the sample is co-sited with a luma sample, 0, 1/2, 1/2 where it lies
 // between two. Both halve the response at half the sampling rate and pass a flat field unchanged.
 
+import CKernels
 import ImageCore
 
 /// Positions of Cb and Cr samples relative to luma.
@@ -30,25 +31,21 @@ struct ChromaSiting: Sendable {
     _ above: MutableRowView, _ at: MutableRowView, _ below: MutableRowView, count: Int,
     into out: MutableRowView
   ) {
-    let w = vertical
-    for x in vectors(-1..<count + 1) {
-      let outer = above.lanes(x) * w.x + below.lanes(x) * w.z
-      out.setLanes(x, outer + at.lanes(x) * w.y)
-    }
+    unsafe ck_blendRows(
+      Self.taps(vertical), above.start - 1, at.start - 1, below.start - 1, out.start - 1,
+      Int64(count + 2))
   }
 
   /// Code values of every second sample of `row`; `count` of them.
   func decimate(
     _ row: MutableRowView, count: Int, _ conversion: YCbCrConversion, into out: CodeRowView
   ) {
-    let w = horizontal
-    for x in vectors(count) {
-      let (a, b) = (row.lanes(2 &* x), row.lanes(2 &* x &+ 8))
-      let (c, d) = (row.lanes(2 &* x &- 1), row.lanes(2 &* x &+ 7))
-      let at = SIMD8(lowHalf: a.evenHalf, highHalf: b.evenHalf)
-      let behind = SIMD8(lowHalf: a.oddHalf, highHalf: b.oddHalf)
-      let before = SIMD8(lowHalf: c.evenHalf, highHalf: d.evenHalf)
-      out.setLanes(x, conversion.codes(before * w.x + behind * w.z + at * w.y))
-    }
+    var kernel = conversion.kernel
+    unsafe ck_decimateRow(
+      &kernel, Self.taps(horizontal), row.start, out.start, Int64(count))
+  }
+
+  private static func taps(_ weights: SIMD3<Float>) -> ck_taps {
+    ck_taps(before: weights.x, at: weights.y, behind: weights.z)
   }
 }

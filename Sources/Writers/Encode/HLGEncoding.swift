@@ -7,7 +7,7 @@
 // luminance until its largest channel is 1: hue and luminance stay, saturation drops.
 // Powers and logarithms are float series (see CVector.h); error below 0.01 of a 10-bit code.
 
-import CVector
+import CKernels
 import ImageCore
 
 /// Rows of display-linear BT.2020 to rows of HLG signal.
@@ -19,31 +19,12 @@ enum HLGEncoding {
   private static let b = Float(HLG.b)
   private static let c = Float(HLG.c)
 
-  /// The OETF of eight scene-linear values, 0…1.
-  @inline(__always)
-  private static func oetf(_ e: SIMD8<Float>) -> SIMD8<Float> {
-    let root = cv_sqrt8(3 * e)
-    let argument = cv_max8(12 * e - b, SIMD8(repeating: 0.5))
-    let log = aLn2 * cv_log2_8(argument) + c
-    return select(e .<= 1 / 12, root, log)
-  }
-
   /// Replaces the linear values of three rows by their signal.
   static func encode(_ rows: RGBRows) {
-    let zero = SIMD8<Float>(repeating: 0)
-    let one = SIMD8<Float>(repeating: 1)
-    let tiny = SIMD8<Float>(repeating: 1e-20)
-    let (scale, luminance) = (scale, luminance)
-    for x in vectors(rows.count) {
-      let rgb = rows.lanes(x).map { cv_clamp8($0 * scale, zero, one) }
-      let y = rgb.weighted(luminance)
-      let factor = cv_exp2_8(cv_log2_8(cv_max8(y, tiny)) * (-1 / 6))
-      let ys = cv_min8(y * factor, one)
-      let top = rgb.highest * factor
-      let keep = select(top .<= one, one, (one - ys) / cv_max8(top - ys, tiny))
-      let toScene = factor * keep
-      let gray = ys * (one - keep)
-      rows.setLanes(x, rgb.map { oetf(cv_min8($0 * toScene + gray, one)) })
-    }
+    var hlg = ck_hlg(
+      luminance: ck_weights(red: luminance.x, green: luminance.y, blue: luminance.z),
+      scale: scale, aLn2: aLn2, b: b, c: c)
+    unsafe ck_hlgRow(
+      &hlg, rows.red.start, rows.green.start, rows.blue.start, Int64(rows.count))
   }
 }

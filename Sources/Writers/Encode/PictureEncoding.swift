@@ -63,10 +63,8 @@ struct PictureEncoding: Sendable {
   private func copyChroma(_ light: PlanarBuffer, into codes: YCbCrPlanes) {
     for plane in 1...2 {
       for y in 0..<light.size.height {
-        let (row, out) = (light.row(plane, y), codes.row(plane, y))
-        for x in vectors(light.size.width) {
-          out.setLanes(x, conversion.codes(row.lanes(x)))
-        }
+        conversion.codes(
+          light.row(plane, y), count: light.size.width, into: codes.row(plane, y))
       }
       codes.pad(plane, width: light.size.width, height: light.size.height)
     }

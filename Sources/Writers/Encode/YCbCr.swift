@@ -3,7 +3,7 @@
 // code = round((2^n - 1) E), chroma around 2^(n-1), ties to even, clamped to 0…2^n - 1 (fully
 // saturated chroma would exceed it by half a code value).
 
-import CVector
+import CKernels
 import ImageCore
 
 /// Weights of red and blue in luma.
@@ -34,25 +34,27 @@ struct YCbCrConversion: Sendable {
     shift = bits == 8 ? 8 : 0
   }
 
-  /// Rounds and clamps eight values in units of code values.
-  @inline(__always)
-  func codes(_ v: SIMD8<Float>) -> SIMD8<UInt16> {
-    cv_code8(cv_clamp8(v, SIMD8(repeating: 0), SIMD8(repeating: top))) &<< shift
+  /// Writes `count` values in units of code values, rounded and clamped.
+  func codes(_ values: MutableRowView, count: Int, into out: CodeRowView) {
+    var kernel = kernel
+    unsafe ck_wordsRow(&kernel, values.start, out.start, Int64(count))
   }
 
   /// Writes the code values of luma and replaces green and blue by Cb and Cr in units of code
   /// values, not rounded, offset by `middle`.
   func convert(_ rows: RGBRows, luma: CodeRowView?) {
+    var kernel = kernel
+    unsafe ck_ycbcrRow(
+      &kernel, rows.red.start, rows.green.start, rows.blue.start, luma?.start,
+      Int64(rows.count))
+  }
+
+  /// The conversion as its loops take it.
+  var kernel: ck_ycbcr {
     let (kr, kb) = (matrix.red * top, matrix.blue * top)
-    let kg = top - kr - kb
-    let toCb = 1 / (2 * (1 - matrix.blue))
-    let toCr = 1 / (2 * (1 - matrix.red))
-    for x in vectors(rows.count) {
-      let rgb = rows.lanes(x)
-      let y = rgb.red * kr + rgb.green * kg + rgb.blue * kb
-      if let luma { luma.setLanes(x, codes(y)) }
-      rows.green.setLanes(x, (rgb.blue * top - y) * toCb + middle)
-      rows.blue.setLanes(x, (rgb.red * top - y) * toCr + middle)
-    }
+    return ck_ycbcr(
+      luma: ck_weights(red: kr, green: top - kr - kb, blue: kb),
+      toCb: 1 / (2 * (1 - matrix.blue)), toCr: 1 / (2 * (1 - matrix.red)), top: top,
+      middle: middle, shift: shift)
   }
 }

@@ -1,0 +1,7 @@
+// Luminance in stops, shared by the stages that work in them; see LogLuminance.swift.
+#pragma once
+#include "Pixels.h"
+
+CK_BODY cv_f8 ck_stops(cv_f8 luminance, float floor) {
+  return cv_log2_8(cv_max8(luminance, ck_all(floor)));
+}

@@ -1,0 +1,100 @@
+#include "Pixels.h"
+
+/// The blur of eight samples along a row (`step` 1) or a column (the distance of rows).
+CK_BODY cv_f8 blurred(ck_blur blur, const float *at, int64_t step, int radius) {
+  cv_f8 sum = ck_load8(at) * blur.center;
+  sum += (ck_load8(at - step) + ck_load8(at + step)) * blur.first;
+  sum += (ck_load8(at - 2 * step) + ck_load8(at + 2 * step)) * blur.second;
+  if (radius > 2) sum += (ck_load8(at - 3 * step) + ck_load8(at + 3 * step)) * blur.third;
+  if (radius > 3) sum += (ck_load8(at - 4 * step) + ck_load8(at + 4 * step)) * blur.fourth;
+  return sum;
+}
+
+/// Blurs a row whose ends are repeated into its margins.
+CK_BODY void blurRow(
+    ck_blur blur, float *row, float *out, int64_t count, int radius) {
+  for (int k = 1; k <= radius; k++) {
+    row[-k] = row[0];
+    row[count - 1 + k] = row[count - 1];
+  }
+  for (int64_t i = 0; i < count; i += 8) {
+    ck_store8(out + i, blurred(blur, row + i, 1, radius));
+  }
+}
+
+// One loop for each radius, so that it is unrolled.
+#define FOR_RADIUS(blur, loop, ...)        \
+  switch ((blur).radius) {                 \
+    case 2: loop(__VA_ARGS__, 2); break;   \
+    case 3: loop(__VA_ARGS__, 3); break;   \
+    default: loop(__VA_ARGS__, 4); break;  \
+  }
+
+CK_BODY void ck_lucyPredictRow_body(
+    ck_blur blur, const float *now, const float *before, float momentum, float *predicted,
+    float *out, int64_t count) {
+  for (int64_t i = 0; i < count; i += 8) {
+    cv_f8 value = ck_load8(now + i);
+    cv_f8 ahead = before ? value + momentum * (value - ck_load8(before + i)) : value;
+    ck_store8(predicted + i, cv_max8(ahead, value * 0.25f));
+  }
+  FOR_RADIUS(blur, blurRow, blur, predicted, out, count)
+}
+CK_KERNEL(
+    ck_lucyPredictRow,
+    (ck_blur blur, const float *now, const float *before, float momentum,
+     float *predicted, float *out, int64_t count),
+    (blur, now, before, momentum, predicted, out, count))
+
+CK_BODY void compare(
+    ck_blur blur, const float *line, int64_t step, const float *measured, float *ratio,
+    int64_t count, int radius) {
+  for (int64_t i = 0; i < count; i += 8) {
+    ck_store8(ratio + i, ck_load8(measured + i) / blurred(blur, line + i, step, radius));
+  }
+}
+CK_BODY void ck_lucyCompareRow_body(
+    ck_blur blur, const float *line, int64_t step, const float *measured, float *ratio,
+    float *out, int64_t count) {
+  FOR_RADIUS(blur, compare, blur, line, step, measured, ratio, count)
+  FOR_RADIUS(blur, blurRow, blur, ratio, out, count)
+}
+CK_KERNEL(
+    ck_lucyCompareRow,
+    (ck_blur blur, const float *line, int64_t step, const float *measured, float *ratio,
+     float *out, int64_t count),
+    (blur, line, step, measured, ratio, out, count))
+
+CK_BODY void correct(
+    ck_blur blur, const float *line, int64_t step, const float *predicted, float *out,
+    float *change, int64_t count, int radius) {
+  cv_f8 most = ck_load8(change);
+  for (int64_t i = 0; i < count; i += 8) {
+    cv_f8 ratio = blurred(blur, line + i, step, radius);
+    ck_store8(out + i, ck_load8(predicted + i) * ratio);
+    most = cv_max8(most, cv_abs8(ratio - 1));
+  }
+  ck_store8(change, most);
+}
+CK_BODY void ck_lucyCorrectRow_body(
+    ck_blur blur, const float *line, int64_t step, const float *predicted, float *out,
+    float *change, int64_t count) {
+  FOR_RADIUS(blur, correct, blur, line, step, predicted, out, change, count)
+}
+CK_KERNEL(
+    ck_lucyCorrectRow,
+    (ck_blur blur, const float *line, int64_t step, const float *predicted, float *out,
+     float *change, int64_t count),
+    (blur, line, step, predicted, out, change, count))
+
+CK_BODY void ck_floorRow_body(
+    const float *in, float floor, float *first, float *second, int64_t count) {
+  for (int64_t i = 0; i < count; i += 8) {
+    cv_f8 value = cv_max8(ck_load8(in + i), ck_all(floor));
+    ck_store8(first + i, value);
+    ck_store8(second + i, value);
+  }
+}
+CK_KERNEL(
+    ck_floorRow, (const float *in, float floor, float *first, float *second, int64_t count),
+    (in, floor, first, second, count))

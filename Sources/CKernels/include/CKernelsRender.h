@@ -1,0 +1,280 @@
+// Loops between camera RGB and display-referred values. Each is described in the Swift file of the
+// same name as its C file. Included by CKernels.h; rows are those of its contract.
+#pragma once
+#include <stdint.h>
+
+/// Factors of the channels in a sum.
+typedef struct ck_weights {
+  float red, green, blue;
+} ck_weights;
+
+/// The rows of a matrix, and what is added to each channel.
+typedef struct ck_matrix {
+  ck_weights red, green, blue;
+  float offset;
+} ck_matrix;
+
+// LuminanceGain
+
+/// Weighted sums of `count` pixels; NaN becomes 0.
+void ck_luminanceRow(
+    ck_weights weights, const float *red, const float *green, const float *blue, float *out,
+    int64_t count);
+/// The largest channel of `count` pixels; NaN becomes 0.
+void ck_brightestRow(
+    const float *red, const float *green, const float *blue, float *out, int64_t count);
+
+// RichardsonLucy
+
+/// A symmetric blur of `radius` 2, 3 or 4: weights of the center and of its neighbors at 1 to 4.
+typedef struct ck_blur {
+  float center, first, second, third, fourth;
+  int32_t radius;
+} ck_blur;
+/// Stores max(in, floor) in two rows.
+void ck_floorRow(const float *in, float floor, float *first, float *second, int64_t count);
+/// Predicts the next estimate from this one and the one before, NULL for none, and stores it
+/// blurred along the row in `out`. `count` is a multiple of eight; the margins of `predicted` are
+/// overwritten.
+void ck_lucyPredictRow(
+    ck_blur blur, const float *now, const float *before, float momentum, float *predicted,
+    float *out, int64_t count);
+/// Divides `measured` by `line` blurred along columns, rows `step` apart, and stores the quotient
+/// in `ratio` and blurred along the row in `out`; as above.
+void ck_lucyCompareRow(
+    ck_blur blur, const float *line, int64_t step, const float *measured, float *ratio,
+    float *out, int64_t count);
+/// Multiplies `predicted` by `line` blurred along columns; `change` keeps the largest distance of
+/// these factors from 1, by lane.
+void ck_lucyCorrectRow(
+    ck_blur blur, const float *line, int64_t step, const float *predicted, float *out,
+    float change[8], int64_t count);
+
+// SharpeningMask
+
+/// Variance of noise: value · slope + value² · relative + offset.
+typedef struct ck_evidence {
+  float slope, relative, offset;
+} ck_evidence;
+/// Evidence of edges, 0…1, from three rows of luminance; `any` becomes true where there is some.
+void ck_evidenceRow(
+    const ck_evidence *evidence, const float *above, const float *here, const float *below,
+    float *out, int64_t count, _Bool *any);
+/// in − limit; `any` becomes true where that is positive.
+void ck_overRow(const float *in, float limit, float *out, int64_t count, _Bool *any);
+/// The largest of `radius` (2 or 3) samples on both sides, `step` apart, and of the sample itself.
+void ck_maximumRow(const float *in, int64_t step, int32_t radius, float *out, int64_t count);
+/// 0 where `clipped` is positive.
+void ck_clearRow(const float *clipped, float *out, int64_t count);
+/// The columns from `first` to before `end`; none where `end` is 0.
+typedef struct ck_columns {
+  int64_t first, end;
+} ck_columns;
+/// Means of 3 × 3 samples, and the vectors that hold one of more than `least`.
+void ck_weightRow(
+    const float *above, const float *here, const float *below, float least, float *out,
+    int64_t count, ck_columns *columns);
+
+// SharpeningLimits
+
+/// σ²/2, and the constants of SharpeningLimits.
+typedef struct ck_limits {
+  float curvature, fadeWidth, minFraction;
+} ck_limits;
+/// `input` = max(in, floor), from 2 columns before the first of `highest` and `lowest` to 2 behind
+/// the last; these get the extremes of five samples about each.
+void ck_rangeRow(
+    const float *in, float floor, float *input, float *highest, float *lowest, int64_t count);
+/// Clamps `out` by the input, `center`, and its extremes; all rows are `step` apart.
+void ck_limitRow(
+    const ck_limits *limits, const float *center, const float *highest, const float *lowest,
+    int64_t step, float *out, int64_t count);
+
+// CaptureSharpening
+
+/// Luminance that is left alone, the amount, and the picture's peak.
+typedef struct ck_sharpening {
+  float floor, amount, peak;
+} ck_sharpening;
+/// Scales pixels towards the sharpened luminance, as far as `weight` says.
+void ck_sharpenRow(
+    const ck_sharpening *sharpening, const float *luminance, const float *sharp,
+    const float *weight, float *red, float *green, float *blue, int64_t count);
+
+// LogLuminance
+
+/// Replaces luminance by log2(max(luminance, floor)).
+void ck_stopsRow(float *row, float floor, int64_t count);
+
+// GuidedDetail
+
+/// Windows of 2 · radius + 1 samples (2 or 4), ε, and the noise: slope · Y + offset, times
+/// `noiseFactor`.
+typedef struct ck_guided {
+  float epsilon, slope, offset, noiseFactor;
+  int32_t radius;
+} ck_guided;
+/// q and q · m of a row from the windows around it in `stops`, rows `step` apart, from `radius`
+/// columns before its first on; `sums` and `squares` are scratch of 2 · radius columns more.
+void ck_guidedRow(
+    const ck_guided *guided, const float *stops, int64_t step, float *sums, float *squares,
+    float *slope, float *offset, int64_t count);
+/// Means over windows of 2 · radius + 1 samples each way, the first one `radius` columns behind
+/// the first of `in`; `out` holds 2 · radius columns more meanwhile.
+void ck_windowMeans(
+    const float *in, int64_t step, int32_t radius, float *out, int64_t count);
+
+// LocalContrast
+
+/// Adds (slope · stops − offset) · gain to the change, or starts it.
+void ck_addDetailRow(
+    const float *slope, const float *offset, const float *stops, float gain, _Bool isFirst,
+    float *change, int64_t count);
+/// Multiplies pixels by 2 to the power of the change, bounded by `limit`, up to `peak`.
+void ck_changeRow(
+    const float *change, float limit, float peak, float *red, float *green, float *blue,
+    int64_t count);
+
+// LocalToneGains, LocalToneMap
+
+/// Bounds of the change, the picture's peak, the stops below it over which the change fades, and
+/// the floor of luminance.
+typedef struct ck_localTone {
+  float lowest, highest, peak, fade, floor;
+} ck_localTone;
+/// Weighted change and weight of pixels from their stops, line and largest channel.
+void ck_toneChangeRow(
+    const ck_localTone *tone, const float *stops, const float *slope, const float *offset,
+    const float *brightest, float *change, float *weight, int64_t count);
+/// Multiplies pixels by 2 to the power of `amount` times their change; it fades from `fadeStart`
+/// on.
+void ck_localToneRow(
+    const ck_localTone *tone, ck_weights weights, float fadeStart, float amount, float peak,
+    const float *slope, const float *offset, float *red, float *green, float *blue,
+    int64_t count);
+
+// HueSatMapping
+
+/// A table as in cv_hueTable8, the curve of sRGB by which values are encoded, and whether they are
+/// compressed around it (OverRange.h).
+typedef struct ck_hueSat {
+  const float *table;
+  int32_t saturations, hues, values;
+  float linearEnd, signalEnd, slope, scale, offset, exponent;
+  _Bool isEncoded, isCompressed;
+} ck_hueSat;
+/// Maps `count` pixels and multiplies them by `gain`.
+void ck_hueSatRow(
+    const ck_hueSat *map, float gain, float *red, float *green, float *blue, int64_t count);
+
+// RGBTableMapping
+
+/// A cube as in cv_cube8, curves before and behind it as in cv_evenTable8, NULL for none, and the
+/// matrices around it.
+typedef struct ck_rgbTable {
+  const float *cube, *encoding, *decoding;
+  int32_t side, cells;
+  ck_matrix toTable, fromTable;
+  _Bool hasMatrix, extends, isHighRange;
+} ck_rgbTable;
+/// Maps `count` pixels.
+void ck_rgbTableRow(
+    const ck_rgbTable *table, float *red, float *green, float *blue, int64_t count);
+
+// GainTableMap
+
+/// A row of a grid of gains, `columns` curves of `points` each, or two of them, `down` gains apart,
+/// between which `part` of the way; `down` is 0 for one. Pixel n is at grid column n · step +
+/// first; its point is that of the weighted sum of channels, smallest and largest, to the power of
+/// gamma. All gains are multiplied by `scale`.
+typedef struct ck_gainTable {
+  const float *gains;
+  int32_t columns, points, down;
+  float part, first, step, scale, gamma, lowestWeight, highestWeight;
+  ck_weights weights;
+} ck_gainTable;
+/// Multiplies `count` pixels, numbered from `firstPixel` on, by their gains.
+void ck_gainTableRow(
+    const ck_gainTable *map, int64_t firstPixel, float *red, float *green, float *blue,
+    int64_t count);
+
+// ColorMatrix
+
+/// Multiplies `count` pixels by the matrix and adds the offset.
+void ck_matrixRow(
+    const ck_matrix *matrix, float *red, float *green, float *blue, int64_t count);
+
+// GamutMapping
+
+/// Weights of luminance, saturation from which colors move, largest value.
+typedef struct ck_gamut {
+  ck_weights weights;
+  float knee, headroom;
+} ck_gamut;
+/// Maps `count` pixels into the gamut.
+void ck_gamutRow(
+    const ck_gamut *gamut, float *red, float *green, float *blue, int64_t count);
+
+// LogRatioKernel
+
+/// Values are clamped to 0…limit before the offset is added; `isLuminance`: of luminance alone.
+typedef struct ck_logRatio {
+  ck_weights weights;
+  float offset, limit;
+  _Bool isLuminance;
+} ck_logRatio;
+/// Replaces `count` pixels by their gain over the standard ones, in stops: red for luminance.
+void ck_logRatioRow(
+    const ck_logRatio *ratio, const float *standardRed, const float *standardGreen,
+    const float *standardBlue, float *red, float *green, float *blue, int64_t count);
+
+// GainMapPrefilter
+
+/// Filters rows and columns of a map whose channels, 1 or 3, are interleaved.
+void ck_prefilter(float *values, int64_t width, int64_t height, int64_t channels);
+
+// GainRatios
+
+/// Pixels from `first` to before `end`, the weights of the first and the last, those between
+/// counting fully, and the sum of all.
+typedef struct ck_area {
+  int32_t first, end;
+  float firstWeight, lastWeight, total;
+} ck_area;
+/// Means over the areas of one line and `count` columns, stored `channels` apart. `row` is the
+/// first of the line, rows are `step` apart. `isPairs`: column n is pixels 2n and 2n + 1.
+void ck_areaMeans(
+    const ck_area *line, const ck_area *columns, _Bool isPairs, const float *row, int64_t step,
+    float *out, int64_t channels, int64_t count);
+
+// GainMapApplication
+
+/// The parameters of one channel of a gain map, gains in stops.
+typedef struct ck_gain {
+  float minimum, span, exponent, baseOffset, alternateOffset, maxStops;
+} ck_gain;
+/// Applies a map to `count` pixels; `greenMap` and `blueMap` are NULL where red's gain counts for
+/// all.
+void ck_gainMapRow(
+    const ck_gain gains[3], const float *map, const float *greenMap, const float *blueMap,
+    float *red, float *green, float *blue, int64_t count);
+
+// DisplayStage
+
+/// Scales pixels above the limit down to it.
+void ck_fitRow(float limit, float *red, float *green, float *blue, int64_t count);
+/// Clips each channel at the limit; NaN becomes 0.
+void ck_cutRow(float limit, float *red, float *green, float *blue, int64_t count);
+
+// ReferenceWhiteToneMapping
+
+/// Gains as in cv_octaveTable8 of the largest channel in BT.2020, divided by the peak.
+typedef struct ck_whiteTone {
+  const float *pairs;
+  int32_t lowest;
+  float peak;
+  ck_matrix toBT2020;
+} ck_whiteTone;
+/// Maps `count` pixels.
+void ck_whiteToneRow(
+    const ck_whiteTone *tone, float *red, float *green, float *blue, int64_t count);
