@@ -4,8 +4,8 @@ import ImageCore
 /// directories follow one another: the camera with its preview, a thumbnail, a small picture, and
 /// the mosaic as one lossless JPEG (compression 6) of two components.
 ///
-/// The JPEG's samples fill vertical slices from left to right, each from top to bottom, whose number
-/// and widths are in tag 50752: how many of the first width, that width, width of the last.
+/// The JPEG's samples fill vertical slices from left to right, each from top to bottom, whose
+/// number and widths are in tag 50752: how many of the first width, that width, width of the last.
 ///
 /// Sources: published descriptions of CR2 (Clevy, "Inside the Canon RAW format version 2"); the
 /// layout is that of cameras' files.

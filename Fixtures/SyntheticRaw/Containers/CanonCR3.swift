@@ -2,9 +2,9 @@ import ImageCore
 
 /// Canon's CR3: an ISO base media file of brand `crx `. The movie box begins with Canon's own box,
 /// whose CMT1, CMT2 and CMT3 are TIFF structures: the camera, the Exif, the maker note. A track
-/// says in CMP1 how the mosaic in the media data is coded (`CanonCRX`): version 1, size, size of the
-/// tiles, bits, planes and the order of the filters, kind of coding and number of wavelet levels,
-/// length of the header.
+/// says in CMP1 how the mosaic in the media data is coded (`CanonCRX`): version 1, size, size of
+/// the tiles, bits, planes and the order of the filters, kind of coding and number of wavelet
+/// levels, length of the header.
 ///
 /// Source: the published description of CR3 (Clevy, github.com/lclevy/canon_cr3).
 struct CanonCR3 {

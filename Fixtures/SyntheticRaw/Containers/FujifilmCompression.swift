@@ -6,9 +6,10 @@ import ImageCore
 /// Six rows at a time become lines of one color: three of red, six of green, three of blue, a line
 /// of red or blue from two rows. They are coded in six passes of two lines each, even places four
 /// ahead of odd ones. An even place is predicted from the two lines above, an odd one from its
-/// neighbors left and right, of which the right is coded before. The gradients at hand choose one of 41
-/// statistics, which give the length of a Golomb code; each pass has one of three sets. Places that
-/// an X-Trans line lacks are predicted and not coded. Differences are taken modulo the range.
+/// neighbors left and right, of which the right is coded before. The gradients at hand choose one
+/// of 41 statistics, which give the length of a Golomb code; each pass has one of three sets.
+/// Places that an X-Trans line lacks are predicted and not coded. Differences are taken modulo the
+/// range.
 ///
 /// A header of 16 bytes and the lengths of the strips come first. The order of the filters in an
 /// X-Trans mosaic is fixed, since lines without coded even places depend on it.

@@ -5,8 +5,8 @@ import ImageCore
 /// DNG has them.
 ///
 /// * Uncompressed: 16-bit little-endian words.
-/// * Lossless JPEG of two samples at a time: a header of two components, then in little-endian words
-///   of 32 bits, nothing stuffed, the two lengths and then the two differences. A sample is
+/// * Lossless JPEG of two samples at a time: a header of two components, then in little-endian
+///   words of 32 bits, nothing stuffed, the two lengths and then the two differences. A sample is
 ///   predicted from that of the same column parity to the left, the first of a row from 32768.
 ///
 /// Sources: tag names of ExifTool; published analyses (dcraw's hasselblad decoder, rawspeed's).

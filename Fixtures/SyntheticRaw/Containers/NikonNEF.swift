@@ -1,9 +1,9 @@
 import ImageCore
 
-/// Nikon's NEF: a TIFF whose first directory describes the camera and whose SubIFD holds the mosaic.
-/// The maker note is a TIFF of its own behind `Nikon\0`, version 2.x: white balance as red, blue,
-/// green, green (0x0C), black of 14 bits as red, green, green, blue (0x3D), the kind of compression
-/// (0x93), and for compressed data the start values and the curve (0x96).
+/// Nikon's NEF: a TIFF whose first directory describes the camera and whose SubIFD holds the
+/// mosaic. The maker note is a TIFF of its own behind `Nikon\0`, version 2.x: white balance as red,
+/// blue, green, green (0x0C), black of 14 bits as red, green, green, blue (0x3D), the kind of
+/// compression (0x93), and for compressed data the start values and the curve (0x96).
 ///
 /// * Lossless and lossy: Huffman codes under compression 34713 (`NikonHuffman`).
 /// * Packed: 12 bits, most significant first, under 1.

@@ -5,10 +5,11 @@ import ImageCore
 /// both go the same way. The difference is its sign, its two lowest bits and a Golomb code of the
 /// rest, whose length and offset adapt to the last differences of the same column parity.
 ///
-/// The data begin with 7 bytes that a reader passes over.
+/// The data begin with 7 bytes that older readers pass over: a version, 1, of five bytes, and two
+/// zeros.
 ///
-/// Source: published analyses (dcraw's and rawspeed's decoders), whose states are followed here from
-/// the other side.
+/// Source: published analyses (dcraw's and rawspeed's decoders), whose states are followed here
+/// from the other side.
 struct OlympusCompression {
   let bytes: [UInt8]
 
@@ -31,7 +32,7 @@ struct OlympusCompression {
     }
     sink.finish()
     // A reader looks ahead.
-    bytes = [UInt8](repeating: 0, count: 7) + sink.bytes + [UInt8](repeating: 0, count: 9)
+    bytes = [0, 0, 0, 0, 1, 0, 0] + sink.bytes + [UInt8](repeating: 0, count: 9)
   }
 
   private static func put(_ difference: Int, _ state: inout State, to sink: inout BitSink) {

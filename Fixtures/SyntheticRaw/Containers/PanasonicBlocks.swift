@@ -3,9 +3,9 @@ import ImageCore
 /// Panasonic's lossy codings. Each block of 16 bytes is read alone.
 ///
 /// Storage 4: 14 samples of 12 bits. The first of either column parity has 12 bits; the others 8,
-/// shifted left by 0, 1, 2 or 4, from the last of their parity less half the range, the same for three
-/// in a row; with 4, or where the range would begin below 0, the range begins at 0 but for the
-/// lowest bits. 0 repeats the last. Bits are read from the end of a block.
+/// shifted left by 0, 1, 2 or 4, from the last of their parity less half the range, the same for
+/// three in a row; with 4, or where the range would begin below 0, the range begins at 0 but for
+/// the lowest bits. 0 repeats the last. Bits are read from the end of a block.
 ///
 /// Storage 6: 11 samples of 14 bits, which are stored 15 higher. The first of either parity has 14
 /// bits; the others 10, times 1, 2, 4 or 16, the same for three in a row, from the last of their
@@ -49,8 +49,8 @@ enum PanasonicBlocks {
     }
   }
 
-  /// Data and what they decode to: for three samples the least shift with which each is read to half
-  /// a step.
+  /// Data and what they decode to: for three samples the least shift with which each is read to
+  /// half a step.
   private static func coded(
     _ raw: CameraContainer, block: Int, first: UInt32, others: UInt32, offset: Int,
     _ step: (_ value: Int, _ last: Int, _ shift: Int) -> Step

@@ -6,9 +6,9 @@ import ImageCore
 /// the number of the storage (0x2D) and the place of the samples (0x118). Storages 4 and 5 add
 /// nothing to black 5 and 15 to black 4.
 ///
-/// Storage 4 and 6: `PanasonicBlocks`. Storage 5 and 7: blocks of 16 bytes with 9 samples of 14 bits
-/// or 10 of 12, least significant first.
-/// Storages 4 and 5 exchange the two parts of each 16 KiB (0x1FF8 bytes come last).
+/// Storage 4 and 6: `PanasonicBlocks`. Storage 5 and 7: blocks of 16 bytes with 9 samples of 14
+/// bits or 10 of 12, least significant first. Storages 4 and 5 exchange the two parts of each 16
+/// KiB (0x1FF8 bytes come last).
 ///
 /// Sources: tag names of ExifTool (PanasonicRaw.pm); the layout is what LibRaw 0.20 reads.
 struct PanasonicRW2 {

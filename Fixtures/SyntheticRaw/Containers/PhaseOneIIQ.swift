@@ -67,7 +67,8 @@ struct PhaseOneIIQ {
     value(0x10F, 0)
     value(0x112, Int(Self.keys.0) | Int(Self.keys.1) << 16)
     block(0x21C, 1, places.bytes)
-    value(0x21D, Int(raw.black[0]))
+    // In the units of what is read.
+    value(0x21D, Int(raw.black[0]) << (raw.coding == .iiqL ? 2 : 0))
     block(0x102, 2, Array("AB012345".utf8))
     let name = Array("\(raw.model) camera, Serial 012345, firmware 1.0".utf8)
     block(0x301, 2, name + [UInt8](repeating: 0, count: 256 - name.count))
@@ -89,7 +90,8 @@ struct PhaseOneIIQ {
     return CameraContainer.Written(bytes: bytes, samples: samples)
   }
 
-  /// Storage 1: of each pair, bits of the mask stay and the others change places, each with its key.
+  /// Storage 1: of each pair, bits of the mask stay and the others change places, each with its
+  /// key.
   private var mixed: [UInt8] {
     let mask: UInt16 = 0x5555
     var out = ByteStream(order: .little)

@@ -1,5 +1,5 @@
-/// A canonical Huffman code as ITU-T T.81 (1992) annex C makes it: how many codes there are of 1, 2,
-/// 3, … bits, and their symbols in ascending order of the codes.
+/// A canonical Huffman code as ITU-T T.81 (1992) annex C makes it: how many codes there are of 1,
+/// 2, 3, … bits, and their symbols in ascending order of the codes.
 struct PrefixCode {
   /// Code and length of a symbol.
   struct Word: Equatable {
@@ -35,8 +35,8 @@ struct PrefixCode {
     sink.put(word.code, UInt32(word.length))
   }
 
-  /// Appends a difference as lossless JPEG has it: the number of its bits, then these bits, of which
-  /// a negative one has those of the difference less one.
+  /// Appends a difference as lossless JPEG has it: the number of its bits, then these bits, of
+  /// which a negative one has those of the difference less one.
   func put(difference: Int, to sink: inout BitSink) {
     let category = Self.category(difference)
     put(UInt8(category), to: &sink)

@@ -7,7 +7,8 @@ import ImageCore
 /// for each say how it differs from the last but one of its color, 3 that four bits follow. Every
 /// 64 samples two bits would change a loss, which stays 0 here.
 ///
-/// A header of 14 bytes has the options (at 9, none here) and the value before the first (at 12).
+/// A header of four words of 32 bits has the bits of a sample less one, the size, the options (none
+/// here) and the value before the first.
 ///
 /// Source: published analyses (dcraw's samsung3, rawspeed's SamsungV2).
 struct SamsungBlocks {
@@ -20,8 +21,10 @@ struct SamsungBlocks {
     try raw.require(raw.size.width % 16 == 0, "rows of a multiple of 16 columns")
     self.raw = raw
     var header = ByteStream(order: .little)
-    header.bytes = [UInt8](repeating: 0, count: 12)
-    header.append(UInt16(Self.start))
+    header.append(UInt32(raw.bits - 1) << 8)
+    header.append(UInt32(raw.size.width) << 16 | UInt32(raw.size.height))
+    header.append(UInt32(0))
+    header.append(UInt32(Self.start))
     bytes = header.bytes
     for y in 0..<raw.size.height {
       while bytes.count % 16 != 0 { bytes.append(0) }
