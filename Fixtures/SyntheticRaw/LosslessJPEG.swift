@@ -22,7 +22,7 @@ struct LosslessJPEG {
     }
     let codes = tables.flatMap(\.codes)
     let lengths = tables.flatMap(\.bits)
-    var sink = BitSink(bytes: header(tables))
+    var sink = BitSink(bytes: header(tables), isStuffed: true)
     forEachDifference(samples, stride: stride) { component, category, extra in
       let i = component &* 17 &+ category
       sink.put(codes[i], lengths[i])
@@ -59,7 +59,8 @@ struct LosslessJPEG {
     }
   }
 
-  private func header(_ tables: [HuffmanTable]) -> [UInt8] {
+  /// All up to the coded samples.
+  func header(_ tables: [HuffmanTable]) -> [UInt8] {
     var out = ByteStream(order: .big)
     out.append(UInt16(0xFFD8))
     for (i, table) in tables.enumerated() {
@@ -81,33 +82,5 @@ struct LosslessJPEG {
     for c in 0..<components { out.bytes += [UInt8(c), UInt8(c << 4)] }
     out.bytes += [1, 0, 0]
     return out.bytes
-  }
-}
-
-/// Bits, most significant first, appended to bytes with a 0 stuffed after each 0xFF.
-private struct BitSink {
-  private(set) var bytes: [UInt8]
-  private var pending: UInt64 = 0
-  private var pendingBits: UInt32 = 0
-
-  init(bytes: [UInt8]) { self.bytes = bytes }
-
-  @inline(__always)
-  mutating func put(_ value: UInt32, _ count: UInt32) {
-    pending = (pending &<< UInt64(count)) | UInt64(value)
-    pendingBits &+= count
-    while pendingBits >= 8 {
-      pendingBits &-= 8
-      let byte = UInt8(truncatingIfNeeded: pending &>> UInt64(pendingBits))
-      bytes.append(byte)
-      if byte == 0xFF { bytes.append(0) }
-    }
-  }
-
-  /// Fills the last byte with ones.
-  mutating func finish() {
-    guard pendingBits > 0 else { return }
-    let missing = 8 - pendingBits
-    put((1 << missing) - 1, missing)
   }
 }

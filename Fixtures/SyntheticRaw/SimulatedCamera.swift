@@ -64,6 +64,12 @@ public struct SimulatedCamera: Sendable, Hashable {
   /// - Returns: the matrix, and the camera's neutral with its largest value 1, rounded as a file
   ///   stores it.
   func sceneToCamera(white: Chromaticity, kelvin: Double) -> (Matrix3, SIMD3<Double>) {
+    if colorMatrix2 == nil, forwardMatrix1 == nil {
+      let neutral = colorMatrix1 * white.xyz
+      let adapt = ChromaticAdaptation.bradford(from: .d65, to: white)
+      let scale = 1 / neutral.max()
+      return (colorMatrix1 * adapt * Primaries.bt2020.toXYZ * scale, neutral * scale)
+    }
     guard let color2 = colorMatrix2, let forward1 = forwardMatrix1, let forward2 = forwardMatrix2
     else { return (.identity, SIMD3(1, 1, 1)) }
     let g = min(1, max(0, (1 / kelvin - 1 / 6500) / (1 / 2850 - 1 / 6500)))
@@ -75,6 +81,21 @@ public struct SimulatedCamera: Sendable, Hashable {
     forward = Matrix3(diagonal: Chromaticity.d50.xyz / sums) * forward
     let toD50 = ChromaticAdaptation.bradford(from: .d65, to: .d50) * Primaries.bt2020.toXYZ
     return (Matrix3(diagonal: stored) * (forward.inverse ?? .identity) * toD50, stored)
+  }
+}
+
+extension SimulatedCamera {
+  /// A camera of which nothing is known but the matrix from XYZ under D65 to its values.
+  public init(model: String, matrix: Matrix3) {
+    self.init(
+      uniqueModel: model, colorMatrix1: matrix, colorMatrix2: nil, forwardMatrix1: nil,
+      forwardMatrix2: nil, illuminant1: 21, illuminant2: 0)
+  }
+
+  /// Gains that make a neutral of this camera under `white` gray, green 1.
+  public func gains(white: Chromaticity, kelvin: Double) -> SIMD3<Double> {
+    let neutral = sceneToCamera(white: white, kelvin: kelvin).1
+    return neutral.y / neutral
   }
 }
 

@@ -56,22 +56,31 @@ public struct SimulatedSensor: Sendable {
     size: PixelSize, workers: Int = Parallel.defaultWorkers,
     light: @Sendable (_ x: Int, _ y: Int) -> SIMD3<Float>
   ) -> DNGWriter {
-    let (toCamera, neutral) = camera.sceneToCamera(white: white, kelvin: kelvin)
+    let neutral = camera.sceneToCamera(white: white, kelvin: kelvin).1
     let frame = PixelSize(width: size.width + border.width, height: size.height + border.height)
     let area = PixelRect(x: border.width, y: border.height, width: size.width, height: size.height)
-    let channels = pattern == nil ? 3 : 1
-    let rows = ExposedRows(sensor: self, toCamera: toCamera, frame: frame, area: area)
-    let exposed = Parallel.map(count: frame.height, workers: workers) { y in
-      rows.row(y, light: light)
-    }
-    var samples: [UInt16] = []
-    samples.reserveCapacity(frame.area * channels)
-    for row in exposed { samples += row }
+    var samples = self.samples(of: frame, area: area, workers: workers, light: light)
     if pattern != nil { addDefects(&samples, frame: frame, area: area) }
     var file = DNGWriter(
       size: frame, layout: pattern.map { .mosaic($0) } ?? .linear, samples: samples)
     describe(&file, area: area, neutral: neutral)
     return file
+  }
+
+  /// The stored samples of a frame of which `area` gets light and the rest is covered.
+  public func samples(
+    of frame: PixelSize, area: PixelRect, workers: Int = Parallel.defaultWorkers,
+    light: @Sendable (_ x: Int, _ y: Int) -> SIMD3<Float>
+  ) -> [UInt16] {
+    let (toCamera, _) = camera.sceneToCamera(white: white, kelvin: kelvin)
+    let rows = ExposedRows(sensor: self, toCamera: toCamera, frame: frame, area: area)
+    let exposed = Parallel.map(count: frame.height, workers: workers) { y in
+      rows.row(y, light: light)
+    }
+    var samples: [UInt16] = []
+    samples.reserveCapacity(frame.area * (pattern == nil ? 3 : 1))
+    for row in exposed { samples += row }
+    return samples
   }
 
   /// Positions of stuck photosites in the active area of `size`.

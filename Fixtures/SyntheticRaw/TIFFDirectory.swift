@@ -31,8 +31,10 @@ struct TIFFDirectory {
     return (sum + 1) & ~1
   }
 
-  /// The bytes of the directory at `offset`, the last of its chain.
-  func encoded(at offset: Int, order: ByteOrder, isBig: Bool = false) -> [UInt8] {
+  /// The bytes of the directory at `offset`, followed in its chain by that at `next`, 0 for none.
+  func encoded(
+    at offset: Int, order: ByteOrder, isBig: Bool = false, next: UInt64 = 0
+  ) -> [UInt8] {
     let inline = isBig ? 8 : 4
     let behind = offset + tableSize(isBig: isBig)
     var table = ByteStream(order: order, isBig: isBig)
@@ -52,7 +54,7 @@ struct TIFFDirectory {
         if heap.bytes.count & 1 == 1 { heap.bytes.append(0) }
       }
     }
-    table.appendOffset(0)
+    table.appendOffset(next)
     var all = table.bytes + heap.bytes
     if all.count & 1 == 1 { all.append(0) }
     return all

@@ -22,6 +22,8 @@ public enum TIFFValue: Sendable, Hashable {
   case doubles([Double])
   /// Offsets in the file or lengths of parts of it: LONG, in a BigTIFF LONG8.
   case offsets([UInt64])
+  /// UNDEFINED: so many bytes that stand elsewhere in the file.
+  case elsewhere(UInt64, count: Int)
 
   /// The value of an Exif entry.
   public init(_ value: ExifEntry.Value) {
@@ -45,7 +47,7 @@ public enum TIFFValue: Sendable, Hashable {
     case .shorts: 3
     case .longs: 4
     case .rationals: 5
-    case .undefined: 7
+    case .undefined, .elsewhere: 7
     case .signedRationals: 10
     case .floats: 11
     case .doubles: 12
@@ -64,10 +66,11 @@ public enum TIFFValue: Sendable, Hashable {
     case .floats(let v): v.count
     case .doubles(let v): v.count
     case .offsets(let v): v.count
+    case .elsewhere(_, let count): count
     }
   }
 
-  /// Bytes of all values.
+  /// Bytes of all values in the directory or behind it.
   func byteCount(isBig: Bool) -> Int {
     switch self {
     case .bytes, .undefined, .ascii: count
@@ -75,6 +78,7 @@ public enum TIFFValue: Sendable, Hashable {
     case .longs, .floats: 4 * count
     case .rationals, .signedRationals, .doubles: 8 * count
     case .offsets: (isBig ? 8 : 4) * count
+    case .elsewhere: isBig ? 8 : 4
     }
   }
 
@@ -97,6 +101,7 @@ public enum TIFFValue: Sendable, Hashable {
     case .floats(let v): for x in v { out.append(x.bitPattern) }
     case .doubles(let v): for x in v { out.append(x.bitPattern) }
     case .offsets(let v): for x in v { out.appendOffset(x) }
+    case .elsewhere(let offset, _): out.appendOffset(offset)
     }
   }
 }

@@ -80,7 +80,9 @@ extension SupportedCamera {
     _ name: String, _ camera: CameraTable.Camera?, keys: [CameraKey], colors: FactOrigin,
     reasons: [String]
   ) {
-    let all = reasons + (camera?.notes ?? []).compactMap { Self.reason($0) }
+    // Their ORF is known by the maker's name (UndecodedStorage).
+    let notes = (camera?.make.hasPrefix("OM ") == true ? ["om"] : []) + (camera?.notes ?? [])
+    let all = reasons + notes.compactMap { Self.reason($0) }
     self.init(
       name: name, decodes: all.isEmpty ? .yes : .depends,
       reason: all.isEmpty ? nil : all.joined(separator: "; "), colors: colors.description,
@@ -100,6 +102,7 @@ extension SupportedCamera {
       return since(21, "lossless compressed") ?? since(22, "lossless compressed M and S")
     case "arw6": return "compression 32766 is not decoded"
     case "lossy": return since(21, "lossy compressed")
+    case "om": return since(21, "ORF")
     case "orf14": return since(22, "14-bit high resolution")
     default: return nil
     }

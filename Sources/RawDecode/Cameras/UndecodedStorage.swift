@@ -9,7 +9,9 @@ import Containers
 /// lossless compressed mosaics under compression 7, smaller sizes of them as YCbCr under 7, and the
 /// form of 2025 under 32766; Panasonic numbers its storages in tag 0x2D; Fujifilm's compressed data
 /// start with 4953 and say behind it whether they are lossless; Canon's CMP1 box begins with the
-/// version of the codec. Which LibRaw reads what: its sources of 0.20.2, 0.21.4 and 0.22.0.
+/// version of the codec; OM Digital Solutions writes the ORF of Olympus, whose storages, white and
+/// black LibRaw looks for under the old maker alone until 0.21. Which LibRaw reads what: its
+/// sources of 0.20.2, 0.21.4 and 0.22.0.
 struct UndecodedStorage {
   /// What the storage is called.
   let name: String
@@ -98,10 +100,13 @@ struct UndecodedStorage {
     }
     let make = (tiff.first[271]?.text ?? "").lowercased()
     let own =
-      make.hasPrefix("nikon")
-      ? Self.nikon(file, tiff)
-      : make.hasPrefix("sony")
-        ? Self.sony(tiff) : tiff.magic == 0x55 ? Self.panasonic(tiff) : nil
+      switch true {
+      case make.hasPrefix("nikon"): Self.nikon(file, tiff)
+      case make.hasPrefix("sony"): Self.sony(tiff)
+      case make.hasPrefix("om digital") && tiff.magic != 42:
+        UndecodedStorage("OM System ORF", since: 21)
+      default: tiff.magic == 0x55 ? Self.panasonic(tiff) : nil
+      }
     guard let own else { return nil }
     self = own
   }

@@ -3,9 +3,10 @@ import ImageCore
 /// Black and white of a camera raw as LibRaw reads them, kept in full: a common black, one for each
 /// filter, and a repeating pattern, all relative to the visible area; white is the declared
 /// maximum, or a channel's own linear maximum where the maker gives a believable one. When no black
-/// is known it is measured in the masked border. Cameras that LibRaw does not list have the levels
-/// of the table where these apply (`TableLevels`). A declared maximum above the true saturation is
-/// kept here; `SaturationLevel` of RawSensor finds where a channel saturates.
+/// is known it is measured in the masked border, or that of a Phase One back is taken. Cameras that
+/// LibRaw does not list have the levels of the table where these apply (`TableLevels`). A declared
+/// maximum above the true saturation is kept here; `SaturationLevel` of RawSensor finds where a
+/// channel saturates.
 enum CameraLevels {
   /// The levels of a raw that was unpacked before `facts` were read, with LibRaw's `picture` and
   /// the visible `area`; or of one that is only opened, with the black `measured` of each of
@@ -55,6 +56,9 @@ enum CameraLevels {
     {
       black = black.map { _ in masked }
       blackOrigin = FactOrigin(.masked)
+    }
+    if black.allSatisfy({ $0 == 0 }), facts.backBlack > 0 {
+      black = black.map { _ in Float(facts.backBlack) }
     }
     if layout != .linear, black.allSatisfy({ $0 == 0 }), let known = table.black {
       black = black.indices.map { index in

@@ -39,6 +39,8 @@ struct LibRawFacts {
   var black: Double
   var channelBlack: [Double]
   var blackPattern = BlackPattern()
+  /// Black of a compressed raw of Phase One, which LibRaw takes off later; 0 for others.
+  var backBlack = 0.0
   /// The declared white level.
   var maximum: Double
   /// Where each channel stops being linear, in the maker's words; 0 when not given.
@@ -122,8 +124,11 @@ extension LibRawFacts {
       floats(data.pointee.color.cam_xyz)
     )
     isBalanced = unsafe clibraw_is_balanced(data) != 0
+    // Storages from 3 on are compressed; LibRaw has taken black off their maximum already.
+    let back = unsafe data.pointee.color.phase_one_data
+    backBlack = back.format >= 3 ? Double(max(back.t_black, 0)) : 0
     (black, maximum) = unsafe (
-      Double(data.pointee.color.black), Double(data.pointee.color.maximum)
+      Double(data.pointee.color.black), Double(data.pointee.color.maximum) + backBlack
     )
     linearMaxima = (0..<4).map { unsafe clibraw_linear_maximum(data, $0) }
     // Four channels, rows, columns, then the pattern.

@@ -104,6 +104,16 @@ import Testing
     #expect(storages == [[], [], [], [], [20, 21], [20, 21, 22]])
   }
 
+  @Test func omSystem() throws {
+    func orf(_ make: String) -> [UInt8] {
+      [0x49, 0x49, 0x52, 0x4F] + tiff(make, [(256, 5240)]).dropFirst(4)
+    }
+    #expect(try refused(orf("OM Digital Solutions")) == [20])
+    #expect(try message(orf("OM Digital Solutions")).contains("stored as OM System ORF"))
+    #expect(try refused(orf("OLYMPUS CORPORATION")).isEmpty)
+    #expect(try refused(tiff("OM Digital Solutions", [(256, 5240)])).isEmpty)
+  }
+
   private func raf(lossless: UInt8) -> [UInt8] {
     // The data's directory in tag 0xF000 at 26 of a TIFF structure, the data behind it.
     let structure: [UInt8] =

@@ -1,0 +1,106 @@
+import Containers
+import ImageCore
+import RawTestSupport
+import SyntheticRaw
+import Testing
+
+@testable import RawDecode
+
+/// Containers of makers that are read through LibRaw, written with known samples: one raw for each
+/// decoder that could be written, from published descriptions (Docs/camera-containers.md).
+@Suite struct CameraContainerTests {
+  @Test func everyCodingIsTried() {
+    #expect(
+      Set(CameraSample.all.map(\.raw.coding)) == Set(CameraContainer.Coding.allCases))
+  }
+
+  /// What is read is what was stored: bit for bit, or what the description of the coding makes of
+  /// it, which is within the stated loss.
+  @Test(arguments: CameraSample.all) func samplesAreThoseStored(_ sample: CameraSample) throws {
+    let raw = sample.busy()
+    let written = try raw.written()
+    let losses = zip(written.samples, raw.samples).map {
+      abs(Int($0) - Int($1) << (sample.isQuadrupled ? 2 : 0))
+    }
+    let loss = losses.max() ?? 0
+    #expect(loss <= sample.loss && (loss == 0) == raw.coding.isExact, "\(loss)")
+    guard let file = try open(written.bytes, sample) else { return }
+    let data = try file.decode()
+    try #require(data.size == sample.visible.size)
+    #expect(file.info.size == sample.visible.size)
+    let (area, width) = (sample.visible, raw.size.width)
+    for y in 0..<area.height {
+      let start = (area.y + y) * width + area.x
+      let row = unsafe UnsafeBufferPointer(start: data.samples.counts(row: y), count: area.width)
+      let isEqual = unsafe row.elementsEqual(written.samples[start..<start + area.width])
+      #expect(isEqual, "row \(y)")
+      if !isEqual { return }
+    }
+  }
+
+  /// Levels, areas, orientation, filters and white balance are those of the file, or of the table.
+  @Test(arguments: CameraSample.all) func factsAreThoseStored(_ sample: CameraSample) throws {
+    var raw = sample.busy()
+    raw.gains = SIMD3(2.125, 1, 1.5)
+    guard let file = try open(raw.written().bytes, sample) else { return }
+    let info = file.info
+    #expect(info.crop == sample.crop)
+    #expect(info.orientation == sample.raw.orientation)
+    #expect(!info.isDNG && info.pixelAspect == 1)
+    #expect(file.metadata.entries.contains { $0.tag == 34855 && $0.value == .shorts([200]) })
+    guard case .neutral(let neutral) = info.asShot else {
+      Issue.record("no white balance")
+      return
+    }
+    let balanced = neutral * raw.gains
+    #expect(balanced.max() / balanced.min() < 1.002)
+
+    let data = try file.decode()
+    guard case .mosaic(let cfa) = data.layout else {
+      Issue.record("no mosaic")
+      return
+    }
+    for place in 0..<36 {
+      let (x, y) = (place % 6, place / 6)
+      #expect(cfa.channel(x: x, y: y) == sample.raw.pattern.channel(x: x, y: y), "\(x), \(y)")
+    }
+    let factor: Float = sample.isQuadrupled ? 4 : 1
+    let levels = data.levels
+    let black = sample.black ?? sample.raw.black.map { Float($0) * factor }
+    for place in 0..<4 {
+      let (x, y) = (place % 2, place / 2)
+      let read = levels.black[
+        y % levels.patternHeight * levels.patternWidth + x % levels.patternWidth]
+      #expect(read == black[place], "\(x), \(y)")
+    }
+    let white = sample.white ?? Double(sample.saturation)
+    for channel in 0..<3 {
+      let read = 1 / Double(levels.scale[channel]) + Double(black.max() ?? 0)
+      #expect(abs(read - white) < 0.01, "\(read)")
+    }
+  }
+
+  /// Storages that the installed LibRaw would read as something else are refused by their names.
+  @Test func undecodedStoragesAreNamed() throws {
+    guard LibRawVersion.installed < LibRawVersion(major: 0, minor: 21) else { return }
+    for (coding, make, name) in [
+      (CameraContainer.Coding.orfCompressed, "OM Digital Solutions", "OM System ORF"),
+      (.arwLosslessJPEG, "SONY", "Sony lossless compressed ARW"),
+    ] {
+      var raw = try #require(CameraSample.all.first { $0.raw.coding == coding }).busy()
+      raw.make = make
+      let bytes = try raw.written().bytes
+      let error = #expect(throws: RAWError.self) { try RawFile.open(bytes: bytes) }
+      #expect(error?.code == .unsupported && error?.message.contains(name) == true)
+    }
+  }
+
+  /// The file opened; nil where the installed LibRaw does not decode it, which must be said.
+  private func open(_ bytes: [UInt8], _ sample: CameraSample) throws -> RawFile? {
+    if sample.decoders.contains(LibRawVersion.installed.minor) {
+      return try RawFile.open(bytes: bytes)
+    }
+    #expect(throws: RAWError.self) { try RawFile.open(bytes: bytes).decode() }
+    return nil
+  }
+}
