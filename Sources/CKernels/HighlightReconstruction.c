@@ -35,7 +35,7 @@ CK_KERNEL(
     (const float *row, const float *clip, int64_t count, int64_t *start, int64_t *end),
     (row, clip, count, start, end))
 
-CK_BODY void ck_evidence_body(const float *row, const float *clip, float *out, int64_t count) {
+CK_BODY void ck_clipEvidence_body(const float *row, const float *clip, float *out, int64_t count) {
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 level = ck_load8(clip + i);
     cv_f8 below = (level - ck_load8(row + i)) / (level * 0.1f);
@@ -43,7 +43,7 @@ CK_BODY void ck_evidence_body(const float *row, const float *clip, float *out, i
   }
 }
 CK_KERNEL(
-    ck_evidence, (const float *row, const float *clip, float *out, int64_t count),
+    ck_clipEvidence, (const float *row, const float *clip, float *out, int64_t count),
     (row, clip, out, count))
 
 CK_BODY void ck_sumOfColumns_body(const float *s, float *out, int64_t count) {

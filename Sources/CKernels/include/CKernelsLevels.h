@@ -41,7 +41,7 @@ void ck_saturatedSpan(
 void ck_nextUnusual(
     const float *row, const float *clip, float minimum, int64_t x, int64_t end, int64_t *found);
 /// 1 at 0.9 of the clip level, 0 from that on.
-void ck_evidence(const float *row, const float *clip, float *out, int64_t count);
+void ck_clipEvidence(const float *row, const float *clip, float *out, int64_t count);
 /// Sums of five neighbors from each sample on.
 void ck_sumOfColumns(const float *samples, float *out, int64_t count);
 

@@ -132,7 +132,7 @@ struct HighlightReconstruction: Sendable {
       else { continue }
       let row = source.row(y).from(area.x - source.rect.x)
       let clip = clipRows.row(x: area.x, y: y)
-      ck_evidence(
+      ck_clipEvidence(
         row.start + first, clip.start + first, single.start + first,
         Int64(last - first + 2 * Self.reach))
       ck_sumOfColumns(
