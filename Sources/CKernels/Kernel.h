@@ -5,6 +5,8 @@
 
 #include "CKernels.h"
 
+#pragma STDC FP_CONTRACT OFF
+
 #define CK_BODY static inline __attribute__((always_inline))
 
 #if defined(__x86_64__)

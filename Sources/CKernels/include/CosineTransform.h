@@ -6,6 +6,9 @@
 #pragma once
 #include <CVector.h>
 
+// Not passed on by the include where headers are modules, as for Swift.
+#pragma STDC FP_CONTRACT OFF
+
 // Everything here is inlined, so no vector ever crosses a call.
 #pragma clang diagnostic ignored "-Wpsabi"
 
