@@ -3,8 +3,9 @@
 CK_BODY float least(float a, float b) { return b < a ? b : a; }
 CK_BODY float most(float a, float b) { return b >= a ? b : a; }
 
-CK_BODY void ck_blockRanges_body(
-    const float *row, int64_t count, int64_t block, float *ranges) {
+CK_KERNEL(
+    ck_blockRanges, (const float *row, int64_t count, int64_t block, float *ranges),
+    (row, count, block, ranges)) {
   for (int64_t start = 0; start < count; start += block, ranges += 16) {
     int64_t end = start + block < count ? start + block : count;
     cv_f8 low = __builtin_inff(), high = -__builtin_inff();
@@ -24,6 +25,3 @@ CK_BODY void ck_blockRanges_body(
     }
   }
 }
-CK_KERNEL(
-    ck_blockRanges, (const float *row, int64_t count, int64_t block, float *ranges),
-    (row, count, block, ranges))

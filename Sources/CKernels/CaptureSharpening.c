@@ -1,8 +1,10 @@
 #include "LuminanceGain.h"
 
-CK_BODY void ck_sharpenRow_body(
-    const ck_sharpening *sharpening, const float *luminance, const float *sharp,
-    const float *weight, float *red, float *green, float *blue, int64_t count) {
+CK_KERNEL(
+    ck_sharpenRow,
+    (const ck_sharpening *sharpening, const float *luminance, const float *sharp,
+     const float *weight, float *red, float *green, float *blue, int64_t count),
+    (sharpening, luminance, sharp, weight, red, green, blue, count)) {
   const ck_sharpening s = *sharpening;
   const float width = 3 * s.floor;
   for (int64_t i = 0; i < count; i += 8) {
@@ -14,8 +16,3 @@ CK_BODY void ck_sharpenRow_body(
     ck_multiplyPixels(red, green, blue, i, gain, s.peak);
   }
 }
-CK_KERNEL(
-    ck_sharpenRow,
-    (const ck_sharpening *sharpening, const float *luminance, const float *sharp,
-     const float *weight, float *red, float *green, float *blue, int64_t count),
-    (sharpening, luminance, sharp, weight, red, green, blue, count))

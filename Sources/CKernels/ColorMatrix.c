@@ -1,7 +1,9 @@
 #include "Pixels.h"
 
-CK_BODY void ck_matrixRow_body(
-    const ck_matrix *matrix, float *red, float *green, float *blue, int64_t count) {
+CK_KERNEL(
+    ck_matrixRow,
+    (const ck_matrix *matrix, float *red, float *green, float *blue, int64_t count),
+    (matrix, red, green, blue, count)) {
   const ck_matrix m = *matrix;
   for (int64_t i = 0; i < count; i += 8) {
     ck_pixels p = ck_loadPixels(red, green, blue, i);
@@ -11,7 +13,3 @@ CK_BODY void ck_matrixRow_body(
     ck_storePixels(red, green, blue, i, out);
   }
 }
-CK_KERNEL(
-    ck_matrixRow,
-    (const ck_matrix *matrix, float *red, float *green, float *blue, int64_t count),
-    (matrix, red, green, blue, count))

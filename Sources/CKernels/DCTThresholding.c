@@ -10,8 +10,9 @@ CK_BODY void columns(const float *samples, int64_t stride, cv_f8 *c) {
   ck_forwardCosines8(c);
 }
 
-CK_BODY void ck_transformColumns_body(
-    const ck_blockRow *blocks, const float *samples, int64_t stride) {
+CK_KERNEL(
+    ck_transformColumns, (const ck_blockRow *blocks, const float *samples, int64_t stride),
+    (blocks, samples, stride)) {
   const ck_blockRow b = *blocks;
   for (int64_t group = 0; group <= b.groups; group++) {
     cv_f8 low[SIDE], high[SIDE];
@@ -25,9 +26,6 @@ CK_BODY void ck_transformColumns_body(
     }
   }
 }
-CK_KERNEL(
-    ck_transformColumns, (const ck_blockRow *blocks, const float *samples, int64_t stride),
-    (blocks, samples, stride))
 
 /// `v` moved up by `m` lanes, 1 to 3, with zeros below, and the lanes that leave it.
 #define MOVED_UP(v, m)                                                                          \
@@ -77,7 +75,7 @@ CK_BODY int keep(
   return rows;
 }
 
-CK_BODY void ck_thresholdBlocks_body(const ck_blockRow *blocks) {
+CK_KERNEL(ck_thresholdBlocks, (const ck_blockRow *blocks), (blocks)) {
   const ck_blockRow b = *blocks;
   cv_f8 ones[SIDE];
   for (int n = 0; n < SIDE; n++) ones[n] = 1.0f;
@@ -95,7 +93,6 @@ CK_BODY void ck_thresholdBlocks_body(const ck_blockRow *blocks) {
     spread(&b, ones, weight, b.weights + 8 * group);
   }
 }
-CK_KERNEL(ck_thresholdBlocks, (const ck_blockRow *blocks), (blocks))
 
 /// The eight samples at `at`, which become zero.
 CK_BODY cv_f8 take(float *at) {
@@ -106,7 +103,7 @@ CK_BODY cv_f8 take(float *at) {
 
 CK_BODY void add(float *at, cv_f8 values) { ck_store8(at, ck_load8(at) + values); }
 
-CK_BODY void ck_restoreColumns_body(const ck_blockRow *blocks, int64_t y) {
+CK_KERNEL(ck_restoreColumns, (const ck_blockRow *blocks, int64_t y), (blocks, y)) {
   const ck_blockRow b = *blocks;
   for (int64_t i = 0; i < 8 * b.groups; i += 8) {
     cv_f8 even[SIDE], odd[SIDE];
@@ -131,14 +128,11 @@ CK_BODY void ck_restoreColumns_body(const ck_blockRow *blocks, int64_t y) {
     for (int k = 0; k < SIDE; k++) ck_store8(b.sums + 2 * k * b.half + end, 0.0f);
   }
 }
-CK_KERNEL(ck_restoreColumns, (const ck_blockRow *blocks, int64_t y), (blocks, y))
 
-CK_BODY void ck_weightedMeans_body(
-    const float *sums, const float *weights, float *out, int64_t count) {
+CK_KERNEL(
+    ck_weightedMeans, (const float *sums, const float *weights, float *out, int64_t count),
+    (sums, weights, out, count)) {
   for (int64_t x = 0; x < count; x += 8) {
     ck_store8(out + x, ck_load8(sums + x) / ck_load8(weights + x));
   }
 }
-CK_KERNEL(
-    ck_weightedMeans, (const float *sums, const float *weights, float *out, int64_t count),
-    (sums, weights, out, count))

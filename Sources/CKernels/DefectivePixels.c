@@ -6,9 +6,11 @@ CK_BODY cv_f8 excess(ck_defectLimits limits, cv_f8 value, cv_f8 low, cv_f8 high)
   return beyond - (high - low) * limits.spreads - limits.floor;
 }
 
-CK_BODY void ck_nextSuspects_body(
-    ck_defectLimits limits, const float *row, const float *above, const float *below, int64_t x,
-    int64_t end, float *over, int64_t *found) {
+CK_KERNEL(
+    ck_nextSuspects,
+    (ck_defectLimits limits, const float *row, const float *above, const float *below, int64_t x,
+     int64_t end, float *over, int64_t *found),
+    (limits, row, above, below, x, end, over, found)) {
   for (; x < end; x += 8) {
     cv_f8 v = ck_load8(row + x);
     cv_f8 a = ck_load8(row + x - 2), b = ck_load8(row + x + 2);
@@ -29,8 +31,3 @@ CK_BODY void ck_nextSuspects_body(
   }
   *found = x;
 }
-CK_KERNEL(
-    ck_nextSuspects,
-    (ck_defectLimits limits, const float *row, const float *above, const float *below, int64_t x,
-     int64_t end, float *over, int64_t *found),
-    (limits, row, above, below, x, end, over, found))

@@ -6,8 +6,10 @@ CK_BODY void widen(cv_f8 *low, cv_f8 *high, const float *at) {
   *high = cv_max8(value, *high);
 }
 
-CK_BODY void ck_limitSpecks_body(
-    const ck_speckLimits *limits, const float *plane, int64_t stride, float *out, int64_t count) {
+CK_KERNEL(
+    ck_limitSpecks,
+    (const ck_speckLimits *limits, const float *plane, int64_t stride, float *out, int64_t count),
+    (limits, plane, stride, out, count)) {
   const ck_speckLimits l = *limits;
   for (int64_t x = 0; x < count; x += 8) {
     const float *at = plane + x;
@@ -26,7 +28,3 @@ CK_BODY void ck_limitSpecks_body(
     ck_store8(out + x, l.saturation - value > 0.0f ? limited : value);
   }
 }
-CK_KERNEL(
-    ck_limitSpecks,
-    (const ck_speckLimits *limits, const float *plane, int64_t stride, float *out, int64_t count),
-    (limits, plane, stride, out, count))

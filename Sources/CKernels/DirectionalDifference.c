@@ -19,8 +19,7 @@ CK_BODY cv_f8 excess(cv_f8 p, cv_f8 a1, cv_f8 b1, cv_f8 a2, cv_f8 b2) {
   return p * 0.5f - straight;
 }
 
-CK_BODY void ck_differences_body(
-    const ck_bayerRows *rows, int64_t y, int64_t shift, int64_t count) {
+CK_BAYER_KERNEL(ck_differences) {
   float *green = rows->mosaic.green, *chroma = rows->mosaic.chroma;
   const float *g = rowOf(rows, green, y), *c = rowOf(rows, chroma, y);
   const float *g1N = rowOf(rows, green, y - 1), *g1S = rowOf(rows, green, y + 1);
@@ -45,10 +44,8 @@ CK_BODY void ck_differences_body(
     ck_store8(columnGreen + i, excess(own, f8(c1N, i), f8(c1S, i), f8(g2N, i), f8(g2S, i)));
   }
 }
-CK_BAYER_KERNEL(ck_differences)
 
-CK_BODY void ck_variations_body(
-    const ck_bayerRows *rows, int64_t y, int64_t shift, int64_t count) {
+CK_BAYER_KERNEL(ck_variations) {
   const float *rowChroma = rowOf(rows, rows->along.chroma, y);
   const float *rowGreen = rowOf(rows, rows->along.green, y);
   const float *chromaN = rowOf(rows, rows->down.chroma, y - 1);
@@ -66,7 +63,6 @@ CK_BODY void ck_variations_body(
     ck_store8(downGreen + i, cv_abs8(f8(chromaS, i) - f8(chromaN, i)));
   }
 }
-CK_BAYER_KERNEL(ck_variations)
 
 /// The sum of three rows two apart of one half and the two between of the other.
 CK_BODY void sumColumns(
@@ -97,15 +93,12 @@ CK_BODY void weigh(
   }
 }
 
-CK_BODY void ck_differenceWeights_body(
-    const ck_bayerRows *rows, int64_t y, int64_t shift, int64_t count) {
+CK_BAYER_KERNEL(ck_differenceWeights) {
   weigh(rows, rows->alongVariation, y, shift, rowOf(rows, rows->rowWeight, y), count);
   weigh(rows, rows->downVariation, y, shift, rowOf(rows, rows->columnWeight, y), count);
 }
-CK_BAYER_KERNEL(ck_differenceWeights)
 
-CK_BODY void ck_averageGreen_body(
-    const ck_bayerRows *rows, int64_t y, int64_t shift, int64_t count) {
+CK_BAYER_KERNEL(ck_averageGreen) {
   // In the mean of a side, of the photosite itself and of those one to three away.
   const float t0 = 0.56f, t1 = 0.35f, t2 = 0.08f, t3 = 0.01f;
   const float *c = rowOf(rows, rows->mosaic.chroma, y);
@@ -139,4 +132,3 @@ CK_BODY void ck_averageGreen_body(
     ck_store8(green + i, cv_max8(mean, (cv_f8)(0.0f)));
   }
 }
-CK_BAYER_KERNEL(ck_averageGreen)

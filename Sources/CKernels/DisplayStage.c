@@ -1,7 +1,8 @@
 #include "Pixels.h"
 
-CK_BODY void ck_fitRow_body(
-    float limit, float *red, float *green, float *blue, int64_t count) {
+CK_KERNEL(
+    ck_fitRow, (float limit, float *red, float *green, float *blue, int64_t count),
+    (limit, red, green, blue, count)) {
   const cv_f8 top = ck_all(limit);
   for (int64_t i = 0; i < count; i += 8) {
     ck_pixels p = ck_loadPixels(red, green, blue, i);
@@ -13,12 +14,10 @@ CK_BODY void ck_fitRow_body(
     ck_storePixels(red, green, blue, i, out);
   }
 }
-CK_KERNEL(
-    ck_fitRow, (float limit, float *red, float *green, float *blue, int64_t count),
-    (limit, red, green, blue, count))
 
-CK_BODY void ck_cutRow_body(
-    float limit, float *red, float *green, float *blue, int64_t count) {
+CK_KERNEL(
+    ck_cutRow, (float limit, float *red, float *green, float *blue, int64_t count),
+    (limit, red, green, blue, count)) {
   const cv_f8 top = ck_all(limit);
   for (int64_t i = 0; i < count; i += 8) {
     ck_store8(red + i, cv_min8(cv_number8(ck_load8(red + i)), top));
@@ -26,6 +25,3 @@ CK_BODY void ck_cutRow_body(
     ck_store8(blue + i, cv_min8(cv_number8(ck_load8(blue + i)), top));
   }
 }
-CK_KERNEL(
-    ck_cutRow, (float limit, float *red, float *green, float *blue, int64_t count),
-    (limit, red, green, blue, count))

@@ -18,9 +18,11 @@ CK_BODY cv_f8 activityOf(
   return squares * precision(blend, (h + v + twice + twice) * 0.125f, channel);
 }
 
-CK_BODY void ck_activity_body(
-    const ck_bayerRows *rows, int64_t y, const ck_dualBlend *settings, int64_t chroma,
-    int64_t count) {
+CK_KERNEL(
+    ck_activity,
+    (const ck_bayerRows *rows, int64_t y, const ck_dualBlend *settings, int64_t chroma,
+     int64_t count),
+    (rows, y, settings, chroma, count)) {
   const ck_dualBlend blend = *settings;
   const float *g = rowOf(rows, rows->mosaic.green, y);
   const float *gN = rowOf(rows, rows->mosaic.green, y - 2);
@@ -35,11 +37,6 @@ CK_BODY void ck_activity_body(
         activityOf(&blend, g, gN, gS, i, 1) + activityOf(&blend, c, cN, cS, i, chroma));
   }
 }
-CK_KERNEL(
-    ck_activity,
-    (const ck_bayerRows *rows, int64_t y, const ck_dualBlend *settings, int64_t chroma,
-     int64_t count),
-    (rows, y, settings, chroma, count))
 
 /// The weighted sum of activity over seven rows.
 CK_BODY void sumActivity(const ck_bayerRows *rows, int64_t y, float *out, int64_t count) {
@@ -65,9 +62,11 @@ CK_BODY cv_f8 mix(cv_f8 smooth, cv_f8 directed, cv_f8 weight) {
   return smooth + weight * (directed - smooth);
 }
 
-CK_BODY void ck_blendRow_body(
-    const ck_bayerRows *rows, int64_t y, int64_t shift, const ck_dualBlend *settings,
-    int64_t count) {
+CK_KERNEL(
+    ck_blendRow,
+    (const ck_bayerRows *rows, int64_t y, int64_t shift, const ck_dualBlend *settings,
+     int64_t count),
+    (rows, y, shift, settings, count)) {
   const ck_dualBlend blend = *settings;
   float *column = rowOf(rows, rows->activitySums, y);
   sumActivity(rows, y, column, count);
@@ -96,8 +95,3 @@ CK_BODY void ck_blendRow_body(
     ck_store8(other + i, mix((f8(cN, i) + f8(cS, i)) * 0.5f, f8(other, i), t));
   }
 }
-CK_KERNEL(
-    ck_blendRow,
-    (const ck_bayerRows *rows, int64_t y, int64_t shift, const ck_dualBlend *settings,
-     int64_t count),
-    (rows, y, shift, settings, count))

@@ -1,7 +1,9 @@
 #include "Kernel.h"
 
-CK_BODY void ck_foldFourth_body(
-    const ck_fourColors *colors, const float *ratio, ck_threeRows rows, int64_t count) {
+CK_KERNEL(
+    ck_foldFourth,
+    (const ck_fourColors *colors, const float *ratio, ck_threeRows rows, int64_t count),
+    (colors, ratio, rows, count)) {
   const ck_fourColors k = *colors;
   for (int64_t x = 0; x < count; x += 8) {
     cv_f8 a = ck_load8(rows.row[0] + x), b = ck_load8(rows.row[1] + x);
@@ -13,7 +15,3 @@ CK_BODY void ck_foldFourth_body(
     }
   }
 }
-CK_KERNEL(
-    ck_foldFourth,
-    (const ck_fourColors *colors, const float *ratio, ck_threeRows rows, int64_t count),
-    (colors, ratio, rows, count))

@@ -17,9 +17,11 @@ CK_BODY void scale(const ck_gain *gain, float *row, cv_f8 factor) {
   ck_store8(row, (ck_load8(row) + gain->baseOffset) * factor - gain->alternateOffset);
 }
 
-CK_BODY void ck_gainMapRow_body(
-    const ck_gain gains[3], const float *map, const float *greenMap, const float *blueMap,
-    float *red, float *green, float *blue, int64_t count) {
+CK_KERNEL(
+    ck_gainMapRow,
+    (const ck_gain gains[3], const float *map, const float *greenMap, const float *blueMap,
+     float *red, float *green, float *blue, int64_t count),
+    (gains, map, greenMap, blueMap, red, green, blue, count)) {
   const ck_gain r = gains[0], g = gains[1], b = gains[2];
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 first = factor(&r, ck_load8(map + i));
@@ -28,8 +30,3 @@ CK_BODY void ck_gainMapRow_body(
     scale(&b, blue + i, blueMap ? factor(&b, ck_load8(blueMap + i)) : first);
   }
 }
-CK_KERNEL(
-    ck_gainMapRow,
-    (const ck_gain gains[3], const float *map, const float *greenMap, const float *blueMap,
-     float *red, float *green, float *blue, int64_t count),
-    (gains, map, greenMap, blueMap, red, green, blue, count))

@@ -37,7 +37,9 @@ CK_BODY void filter(float *values, int64_t step, int64_t count, int64_t lanes) {
   }
 }
 
-CK_BODY void ck_prefilter_body(float *values, int64_t width, int64_t height, int64_t channels) {
+CK_KERNEL(
+    ck_prefilter, (float *values, int64_t width, int64_t height, int64_t channels),
+    (values, width, height, channels)) {
   const int64_t row = width * channels;
   for (int64_t y = 0; y < height && width > 1; y++) {
     if (channels == 1) {
@@ -50,6 +52,3 @@ CK_BODY void ck_prefilter_body(float *values, int64_t width, int64_t height, int
     filter(values + x, row, height, row - x < strip ? row - x : strip);
   }
 }
-CK_KERNEL(
-    ck_prefilter, (float *values, int64_t width, int64_t height, int64_t channels),
-    (values, width, height, channels))

@@ -28,9 +28,11 @@ CK_BODY cv_f8 pairMeans(const ck_area *line, const float *row, int64_t step) {
   return sum / (line->total * 2);
 }
 
-CK_BODY void ck_areaMeans_body(
-    const ck_area *line, const ck_area *columns, _Bool isPairs, const float *row, int64_t step,
-    float *out, int64_t channels, int64_t count) {
+CK_KERNEL(
+    ck_areaMeans,
+    (const ck_area *line, const ck_area *columns, _Bool isPairs, const float *row, int64_t step,
+     float *out, int64_t channels, int64_t count),
+    (line, columns, isPairs, row, step, out, channels, count)) {
   int64_t x = 0;
   for (; isPairs && x + 8 <= count; x += 8) {
     cv_f8 means = pairMeans(line, row + 2 * x, step);
@@ -38,8 +40,3 @@ CK_BODY void ck_areaMeans_body(
   }
   for (; x < count; x++) out[x * channels] = mean(line, columns + x, row, step);
 }
-CK_KERNEL(
-    ck_areaMeans,
-    (const ck_area *line, const ck_area *columns, _Bool isPairs, const float *row, int64_t step,
-     float *out, int64_t channels, int64_t count),
-    (line, columns, isPairs, row, step, out, channels, count))

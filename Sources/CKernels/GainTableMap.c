@@ -30,17 +30,14 @@ CK_BODY void multiply(
   }
 }
 
-CK_BODY void ck_gainTableRow_body(
-    const ck_gainTable *map, int64_t firstPixel, float *red, float *green, float *blue,
-    int64_t count) {
+CK_KERNEL(
+    ck_gainTableRow,
+    (const ck_gainTable *map, int64_t firstPixel, float *red, float *green, float *blue,
+     int64_t count),
+    (map, firstPixel, red, green, blue, count)) {
   if (map->down == 0) {
     multiply(map, firstPixel, red, green, blue, count, 1);
   } else {
     multiply(map, firstPixel, red, green, blue, count, 0);
   }
 }
-CK_KERNEL(
-    ck_gainTableRow,
-    (const ck_gainTable *map, int64_t firstPixel, float *red, float *green, float *blue,
-     int64_t count),
-    (map, firstPixel, red, green, blue, count))

@@ -19,8 +19,10 @@ CK_BODY cv_f8 moved(cv_f8 c, cv_f8 a, cv_f8 k, cv_f8 top, cv_i8 dark) {
   return dark ? ck_all(0) : value;
 }
 
-CK_BODY void ck_gamutRow_body(
-    const ck_gamut *gamut, float *red, float *green, float *blue, int64_t count) {
+CK_KERNEL(
+    ck_gamutRow,
+    (const ck_gamut *gamut, float *red, float *green, float *blue, int64_t count),
+    (gamut, red, green, blue, count)) {
   const ck_gamut g = *gamut;
   const cv_f8 top = ck_all(g.headroom);
   for (int64_t i = 0; i < count; i += 8) {
@@ -37,7 +39,3 @@ CK_BODY void ck_gamutRow_body(
     ck_storePixels(red, green, blue, i, out);
   }
 }
-CK_KERNEL(
-    ck_gamutRow,
-    (const ck_gamut *gamut, float *red, float *green, float *blue, int64_t count),
-    (gamut, red, green, blue, count))

@@ -2,18 +2,18 @@
 
 CK_BODY cv_f8 f8(const float *row, int64_t i) { return ck_load8(row + i); }
 
-CK_BODY void ck_takeColumns_body(const float *row, int64_t odd, float *out, int64_t count) {
+CK_KERNEL(
+    ck_takeColumns, (const float *row, int64_t odd, float *out, int64_t count),
+    (row, odd, out, count)) {
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 low = f8(row, 2 * i), high = f8(row, 2 * i + 8);
     ck_store8(out + i, odd ? cv_odd8(low, high) : cv_even8(low, high));
   }
 }
-CK_KERNEL(
-    ck_takeColumns, (const float *row, int64_t odd, float *out, int64_t count),
-    (row, odd, out, count))
 
-CK_BODY void ck_siteVariation_body(
-    const float *row, int64_t stride, float *out, int64_t count) {
+CK_KERNEL(
+    ck_siteVariation, (const float *row, int64_t stride, float *out, int64_t count),
+    (row, stride, out, count)) {
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 p = f8(row, i);
     cv_f8 across = cv_abs8(f8(row, i - 1) - p) + cv_abs8(f8(row, i + 1) - p);
@@ -22,12 +22,11 @@ CK_BODY void ck_siteVariation_body(
         across + cv_abs8(f8(row, i - 2 * stride) - p) + cv_abs8(f8(row, i + 2 * stride) - p));
   }
 }
-CK_KERNEL(
-    ck_siteVariation, (const float *row, int64_t stride, float *out, int64_t count),
-    (row, stride, out, count))
 
-CK_BODY void ck_sumSiteRows_body(
-    const float *row, int64_t stride, int64_t farthest, float *out, int64_t count) {
+CK_KERNEL(
+    ck_sumSiteRows,
+    (const float *row, int64_t stride, int64_t farthest, float *out, int64_t count),
+    (row, stride, farthest, out, count)) {
   const float *top = row - farthest * stride;
   const int64_t step = 2 * stride, end = 2 * farthest * stride;
   const float outer = farthest % 2 == 0 ? 0.5f : 1.0f;
@@ -37,10 +36,6 @@ CK_BODY void ck_sumSiteRows_body(
     ck_store8(out + i, sum);
   }
 }
-CK_KERNEL(
-    ck_sumSiteRows,
-    (const float *row, int64_t stride, int64_t farthest, float *out, int64_t count),
-    (row, stride, farthest, out, count))
 
 /// Seventeen columns around those of the color.
 CK_BODY cv_f8 sum17(const float *row, int64_t i) {
@@ -75,8 +70,9 @@ CK_BODY cv_f8 refined(
   return cv_clamp8(ratio + step, (cv_f8)(s->minRatio), (cv_f8)(1.0f / s->minRatio));
 }
 
-CK_BODY void ck_siteRatios_body(
-    const ck_siteSums *sums, int64_t odd, float *out, int64_t count) {
+CK_KERNEL(
+    ck_siteRatios, (const ck_siteSums *sums, int64_t odd, float *out, int64_t count),
+    (sums, odd, out, count)) {
   const ck_siteSums s = *sums;
   for (int64_t x = 0; x < count; x += 16) {
     // The other color's neighbor at the left of the row's own, and the reverse.
@@ -96,6 +92,3 @@ CK_BODY void ck_siteRatios_body(
     ck_store8(out + x + 8, cv_zipHigh8(evenRatio, oddRatio));
   }
 }
-CK_KERNEL(
-    ck_siteRatios, (const ck_siteSums *sums, int64_t odd, float *out, int64_t count),
-    (sums, odd, out, count))

@@ -54,20 +54,17 @@ CK_BODY void lines(
   }
 }
 
-CK_BODY void ck_guidedRow_body(
-    const ck_guided *guided, const float *stops, int64_t step, float *sums, float *squares,
-    float *slope, float *offset, int64_t count) {
+CK_KERNEL(
+    ck_guidedRow,
+    (const ck_guided *guided, const float *stops, int64_t step, float *sums, float *squares,
+     float *slope, float *offset, int64_t count),
+    (guided, stops, step, sums, squares, slope, offset, count)) {
   const ck_guided g = *guided;
   const int64_t wide = count + 2 * g.radius;
   FOR_RADIUS(g.radius, columnSums, stops, step, sums, squares, wide)
   FOR_RADIUS(
       g.radius, lines, &g, sums + g.radius, squares + g.radius, slope, offset, count)
 }
-CK_KERNEL(
-    ck_guidedRow,
-    (const ck_guided *guided, const float *stops, int64_t step, float *sums, float *squares,
-     float *slope, float *offset, int64_t count),
-    (guided, stops, step, sums, squares, slope, offset, count))
 
 CK_BODY void windowMeans(
     const float *in, int64_t step, float *out, int64_t count, int radius) {
@@ -80,11 +77,9 @@ CK_BODY void windowMeans(
     ck_store8(out + i, window(out + radius + i, 1, radius) * area);
   }
 }
-CK_BODY void ck_windowMeans_body(
-    const float *in, int64_t step, int32_t radius, float *out, int64_t count) {
-  FOR_RADIUS(radius, windowMeans, in, step, out, count)
-}
 CK_KERNEL(
     ck_windowMeans,
     (const float *in, int64_t step, int32_t radius, float *out, int64_t count),
-    (in, step, radius, out, count))
+    (in, step, radius, out, count)) {
+  FOR_RADIUS(radius, windowMeans, in, step, out, count)
+}

@@ -8,8 +8,9 @@ CK_BODY cv_f8 oetf(const ck_hlg *hlg, cv_f8 e) {
   return e <= 1.0f / 12 ? root : logarithm;
 }
 
-CK_BODY void ck_hlgRow_body(
-    const ck_hlg *hlg, float *red, float *green, float *blue, int64_t count) {
+CK_KERNEL(
+    ck_hlgRow, (const ck_hlg *hlg, float *red, float *green, float *blue, int64_t count),
+    (hlg, red, green, blue, count)) {
   const ck_hlg h = *hlg;
   const cv_f8 zero = ck_all(0), one = ck_all(1), tiny = ck_all(1e-20f);
   for (int64_t i = 0; i < count; i += 8) {
@@ -29,6 +30,3 @@ CK_BODY void ck_hlgRow_body(
     ck_store8(blue + i, oetf(&h, cv_min8(p.blue * toScene + gray, one)));
   }
 }
-CK_KERNEL(
-    ck_hlgRow, (const ck_hlg *hlg, float *red, float *green, float *blue, int64_t count),
-    (hlg, red, green, blue, count))

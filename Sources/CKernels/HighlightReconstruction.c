@@ -5,8 +5,9 @@ CK_BODY cv_f8 saturation(cv_f8 value, cv_f8 clip) {
   return value >= clip ? (cv_f8)(1.0f) : -1.0f;
 }
 
-CK_BODY void ck_anySaturated_body(
-    const float *row, const float *clip, int64_t count, int32_t *any) {
+CK_KERNEL(
+    ck_anySaturated, (const float *row, const float *clip, int64_t count, int32_t *any),
+    (row, clip, count, any)) {
   cv_f8 over = -1.0f;
   int64_t i = 0;
   for (; i + 8 <= count; i += 8) {
@@ -15,12 +16,11 @@ CK_BODY void ck_anySaturated_body(
   *any = cv_anyPositive8(over);
   for (; i < count; i++) *any |= row[i] >= clip[i];
 }
-CK_KERNEL(
-    ck_anySaturated, (const float *row, const float *clip, int64_t count, int32_t *any),
-    (row, clip, count, any))
 
-CK_BODY void ck_saturatedSpan_body(
-    const float *row, const float *clip, int64_t count, int64_t *start, int64_t *end) {
+CK_KERNEL(
+    ck_saturatedSpan,
+    (const float *row, const float *clip, int64_t count, int64_t *start, int64_t *end),
+    (row, clip, count, start, end)) {
   *start = count;
   *end = 0;
   for (int64_t i = 0; i < count; i += 8) {
@@ -30,28 +30,22 @@ CK_BODY void ck_saturatedSpan_body(
     }
   }
 }
-CK_KERNEL(
-    ck_saturatedSpan,
-    (const float *row, const float *clip, int64_t count, int64_t *start, int64_t *end),
-    (row, clip, count, start, end))
 
-CK_BODY void ck_clipEvidence_body(const float *row, const float *clip, float *out, int64_t count) {
+CK_KERNEL(
+    ck_clipEvidence, (const float *row, const float *clip, float *out, int64_t count),
+    (row, clip, out, count)) {
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 level = ck_load8(clip + i);
     cv_f8 below = (level - ck_load8(row + i)) / (level * 0.1f);
     ck_store8(out + i, cv_clamp8(below, (cv_f8)(0.0f), (cv_f8)(1.0f)));
   }
 }
-CK_KERNEL(
-    ck_clipEvidence, (const float *row, const float *clip, float *out, int64_t count),
-    (row, clip, out, count))
 
-CK_BODY void ck_sumOfColumns_body(const float *s, float *out, int64_t count) {
+CK_KERNEL(
+    ck_sumOfColumns, (const float *s, float *out, int64_t count), (s, out, count)) {
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 outer = ck_load8(s + i) + ck_load8(s + i + 4);
     cv_f8 inner = ck_load8(s + i + 1) + ck_load8(s + i + 3);
     ck_store8(out + i, outer + inner + ck_load8(s + i + 2));
   }
 }
-CK_KERNEL(
-    ck_sumOfColumns, (const float *samples, float *out, int64_t count), (samples, out, count))

@@ -59,8 +59,10 @@ CK_BODY ck_pixels positive(ck_pixels p) {
   return (ck_pixels){cv_max8(p.red, zero), cv_max8(p.green, zero), cv_max8(p.blue, zero)};
 }
 
-CK_BODY void ck_hueSatRow_body(
-    const ck_hueSat *map, float gain, float *red, float *green, float *blue, int64_t count) {
+CK_KERNEL(
+    ck_hueSatRow,
+    (const ck_hueSat *map, float gain, float *red, float *green, float *blue, int64_t count),
+    (map, gain, red, green, blue, count)) {
   const ck_hueSat m = *map;
   const cv_f8 zero = ck_all(0);
   for (int64_t i = 0; i < count; i += 8) {
@@ -76,7 +78,3 @@ CK_BODY void ck_hueSatRow_body(
     ck_store8(blue + i, (out.blue + cv_min8(p.blue, zero)) * gain);
   }
 }
-CK_KERNEL(
-    ck_hueSatRow,
-    (const ck_hueSat *map, float gain, float *red, float *green, float *blue, int64_t count),
-    (map, gain, red, green, blue, count))

@@ -1,5 +1,5 @@
-// How a kernel is written: a body that is always inlined, and CK_KERNEL, which makes one function of
-// it for each set of instructions and the function that callers see.
+// How a kernel is written: CK_KERNEL(name, (parameters), (arguments)) { body }. It makes one function
+// of the body for each set of instructions, and the function that callers see.
 #pragma once
 #include <CVector.h>
 
@@ -11,6 +11,7 @@
 
 #if defined(__x86_64__)
 #define CK_KERNEL(name, parameters, arguments)                                                 \
+  CK_BODY void name##_body parameters;                                                         \
   static void name##_baseline parameters { name##_body arguments; }                            \
   __attribute__((target("avx2"))) static void name##_avx2 parameters { name##_body arguments; } \
   void name parameters {                                                                       \
@@ -19,10 +20,10 @@
     } else {                                                                                   \
       name##_baseline arguments;                                                               \
     }                                                                                          \
-  }
+  }                                                                                            \
+  CK_BODY void name##_body parameters
 #else
-#define CK_KERNEL(name, parameters, arguments) \
-  void name parameters { name##_body arguments; }
+#define CK_KERNEL(name, parameters, arguments) void name parameters
 #endif
 
 /// Eight samples in a row, at any address.

@@ -10,8 +10,10 @@ CK_BODY cv_f8 raised(
   return free + weight > 0.0f ? mixed : top;
 }
 
-CK_BODY void ck_rebuildLinear_body(
-    const ck_linearHighlights *settings, ck_threeRows rows, int64_t count) {
+CK_KERNEL(
+    ck_rebuildLinear,
+    (const ck_linearHighlights *settings, ck_threeRows rows, int64_t count),
+    (settings, rows, count)) {
   const ck_linearHighlights s = *settings;
   float from[3], perRange[3];
   for (int c = 0; c < 3; c++) {
@@ -39,7 +41,3 @@ CK_BODY void ck_rebuildLinear_body(
     }
   }
 }
-CK_KERNEL(
-    ck_rebuildLinear,
-    (const ck_linearHighlights *settings, ck_threeRows rows, int64_t count),
-    (settings, rows, count))

@@ -1,7 +1,9 @@
 #include "Kernel.h"
 
-CK_BODY void ck_balanceCounts_body(
-    const ck_levelRow *row, const uint16_t *samples, float *out, int64_t count) {
+CK_KERNEL(
+    ck_balanceCounts,
+    (const ck_levelRow *row, const uint16_t *samples, float *out, int64_t count),
+    (row, samples, out, count)) {
   const ck_levelRow r = *row;
   int64_t i = 0;
   if (r.step == 1 && r.gains) {
@@ -16,27 +18,22 @@ CK_BODY void ck_balanceCounts_body(
     out[i] = light * (r.gains ? r.gains[i] : r.gain);
   }
 }
-CK_KERNEL(
-    ck_balanceCounts,
-    (const ck_levelRow *row, const uint16_t *samples, float *out, int64_t count),
-    (row, samples, out, count))
 
-CK_BODY void ck_balanceByCurve_body(
-    const ck_levelRow *row, const float *curve, const uint16_t *samples, float *out,
-    int64_t count) {
+CK_KERNEL(
+    ck_balanceByCurve,
+    (const ck_levelRow *row, const float *curve, const uint16_t *samples, float *out,
+     int64_t count),
+    (row, curve, samples, out, count)) {
   const ck_levelRow r = *row;
   for (int64_t i = 0; i < count; i++) {
     out[i] = curve[samples[i * r.step]] * (r.gains ? r.gains[i] : r.gain);
   }
 }
-CK_KERNEL(
-    ck_balanceByCurve,
-    (const ck_levelRow *row, const float *curve, const uint16_t *samples, float *out,
-     int64_t count),
-    (row, curve, samples, out, count))
 
-CK_BODY void ck_balanceFloats_body(
-    const ck_levelRow *row, float largest, const float *samples, float *out, int64_t count) {
+CK_KERNEL(
+    ck_balanceFloats,
+    (const ck_levelRow *row, float largest, const float *samples, float *out, int64_t count),
+    (row, largest, samples, out, count)) {
   const ck_levelRow r = *row;
   for (int64_t i = 0; i < count; i++) {
     float light = samples[i * r.step] - r.black[i] - r.delta;
@@ -46,13 +43,11 @@ CK_BODY void ck_balanceFloats_body(
     out[i] = value > largest ? largest : value;
   }
 }
-CK_KERNEL(
-    ck_balanceFloats,
-    (const ck_levelRow *row, float largest, const float *samples, float *out, int64_t count),
-    (row, largest, samples, out, count))
 
-CK_BODY void ck_balancePixels_body(
-    const ck_levelRow *rows, const uint16_t *samples, ck_threeRows out, int64_t count) {
+CK_KERNEL(
+    ck_balancePixels,
+    (const ck_levelRow *rows, const uint16_t *samples, ck_threeRows out, int64_t count),
+    (rows, samples, out, count)) {
   const ck_levelRow r[3] = {rows[0], rows[1], rows[2]};
   int64_t i = 0;
   // Stored rows have no margin.
@@ -70,7 +65,3 @@ CK_BODY void ck_balancePixels_body(
     }
   }
 }
-CK_KERNEL(
-    ck_balancePixels,
-    (const ck_levelRow *rows, const uint16_t *samples, ck_threeRows out, int64_t count),
-    (rows, samples, out, count))

@@ -1,23 +1,22 @@
 #include "LuminanceGain.h"
 
-CK_BODY void ck_addDetailRow_body(
-    const float *slope, const float *offset, const float *stops, float gain, _Bool isFirst,
-    float *change, int64_t count) {
+CK_KERNEL(
+    ck_addDetailRow,
+    (const float *slope, const float *offset, const float *stops, float gain, _Bool isFirst,
+     float *change, int64_t count),
+    (slope, offset, stops, gain, isFirst, change, count)) {
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 detail =
         (ck_load8(slope + i) * ck_load8(stops + i) - ck_load8(offset + i)) * gain;
     ck_store8(change + i, isFirst ? detail : ck_load8(change + i) + detail);
   }
 }
-CK_KERNEL(
-    ck_addDetailRow,
-    (const float *slope, const float *offset, const float *stops, float gain, _Bool isFirst,
-     float *change, int64_t count),
-    (slope, offset, stops, gain, isFirst, change, count))
 
-CK_BODY void ck_changeRow_body(
-    const float *change, float limit, float peak, float *red, float *green, float *blue,
-    int64_t count) {
+CK_KERNEL(
+    ck_changeRow,
+    (const float *change, float limit, float peak, float *red, float *green, float *blue,
+     int64_t count),
+    (change, limit, peak, red, green, blue, count)) {
   const float slope = 1 / limit;
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 value = ck_load8(change + i);
@@ -25,8 +24,3 @@ CK_BODY void ck_changeRow_body(
     ck_multiplyPixels(red, green, blue, i, cv_exp2_8(bounded), peak);
   }
 }
-CK_KERNEL(
-    ck_changeRow,
-    (const float *change, float limit, float peak, float *red, float *green, float *blue,
-     int64_t count),
-    (change, limit, peak, red, green, blue, count))

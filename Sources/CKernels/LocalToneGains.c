@@ -1,8 +1,10 @@
 #include "LocalToneGains.h"
 
-CK_BODY void ck_toneChangeRow_body(
-    const ck_localTone *tone, const float *stops, const float *slope, const float *offset,
-    const float *brightest, float *change, float *weight, int64_t count) {
+CK_KERNEL(
+    ck_toneChangeRow,
+    (const ck_localTone *tone, const float *stops, const float *slope, const float *offset,
+     const float *brightest, float *change, float *weight, int64_t count),
+    (tone, stops, slope, offset, brightest, change, weight, count)) {
   const ck_localTone t = *tone;
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 counts = ck_toneWeight(&t, ck_load8(brightest + i));
@@ -12,8 +14,3 @@ CK_BODY void ck_toneChangeRow_body(
     ck_store8(change + i, value * counts);
   }
 }
-CK_KERNEL(
-    ck_toneChangeRow,
-    (const ck_localTone *tone, const float *stops, const float *slope, const float *offset,
-     const float *brightest, float *change, float *weight, int64_t count),
-    (tone, stops, slope, offset, brightest, change, weight, count))

@@ -1,10 +1,12 @@
 #include "LocalToneGains.h"
 #include "LuminanceGain.h"
 
-CK_BODY void ck_localToneRow_body(
-    const ck_localTone *tone, ck_weights weights, float fadeStart, float amount, float peak,
-    const float *slope, const float *offset, float *red, float *green, float *blue,
-    int64_t count) {
+CK_KERNEL(
+    ck_localToneRow,
+    (const ck_localTone *tone, ck_weights weights, float fadeStart, float amount, float peak,
+     const float *slope, const float *offset, float *red, float *green, float *blue,
+     int64_t count),
+    (tone, weights, fadeStart, amount, peak, slope, offset, red, green, blue, count)) {
   const ck_localTone t = *tone;
   for (int64_t i = 0; i < count; i += 8) {
     ck_pixels p = ck_loadPixels(red, green, blue, i);
@@ -15,9 +17,3 @@ CK_BODY void ck_localToneRow_body(
     ck_multiplyPixels(red, green, blue, i, cv_exp2_8(change * amount), peak);
   }
 }
-CK_KERNEL(
-    ck_localToneRow,
-    (const ck_localTone *tone, ck_weights weights, float fadeStart, float amount, float peak,
-     const float *slope, const float *offset, float *red, float *green, float *blue,
-     int64_t count),
-    (tone, weights, fadeStart, amount, peak, slope, offset, red, green, blue, count))

@@ -6,9 +6,11 @@ CK_BODY cv_f8 logarithm(const ck_logRatio *ratio, cv_f8 light) {
       cv_clamp8(cv_number8(light), ck_all(0), ck_all(ratio->limit)) + ratio->offset);
 }
 
-CK_BODY void ck_logRatioRow_body(
-    const ck_logRatio *ratio, const float *standardRed, const float *standardGreen,
-    const float *standardBlue, float *red, float *green, float *blue, int64_t count) {
+CK_KERNEL(
+    ck_logRatioRow,
+    (const ck_logRatio *ratio, const float *standardRed, const float *standardGreen,
+     const float *standardBlue, float *red, float *green, float *blue, int64_t count),
+    (ratio, standardRed, standardGreen, standardBlue, red, green, blue, count)) {
   const ck_logRatio k = *ratio;
   for (int64_t i = 0; i < count; i += 8) {
     ck_pixels base = ck_loadPixels(standardRed, standardGreen, standardBlue, i);
@@ -26,8 +28,3 @@ CK_BODY void ck_logRatioRow_body(
     }
   }
 }
-CK_KERNEL(
-    ck_logRatioRow,
-    (const ck_logRatio *ratio, const float *standardRed, const float *standardGreen,
-     const float *standardBlue, float *red, float *green, float *blue, int64_t count),
-    (ratio, standardRed, standardGreen, standardBlue, red, green, blue, count))

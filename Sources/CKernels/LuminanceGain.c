@@ -1,25 +1,20 @@
 #include "LuminanceGain.h"
 
-CK_BODY void ck_luminanceRow_body(
-    ck_weights weights, const float *red, const float *green, const float *blue, float *out,
-    int64_t count) {
-  for (int64_t i = 0; i < count; i += 8) {
-    ck_store8(out + i, cv_number8(ck_weighted(ck_loadPixels(red, green, blue, i), weights)));
-  }
-}
 CK_KERNEL(
     ck_luminanceRow,
     (ck_weights weights, const float *red, const float *green, const float *blue, float *out,
      int64_t count),
-    (weights, red, green, blue, out, count))
+    (weights, red, green, blue, out, count)) {
+  for (int64_t i = 0; i < count; i += 8) {
+    ck_store8(out + i, cv_number8(ck_weighted(ck_loadPixels(red, green, blue, i), weights)));
+  }
+}
 
-CK_BODY void ck_brightestRow_body(
-    const float *red, const float *green, const float *blue, float *out, int64_t count) {
+CK_KERNEL(
+    ck_brightestRow,
+    (const float *red, const float *green, const float *blue, float *out, int64_t count),
+    (red, green, blue, out, count)) {
   for (int64_t i = 0; i < count; i += 8) {
     ck_store8(out + i, cv_number8(ck_highest(ck_loadPixels(red, green, blue, i))));
   }
 }
-CK_KERNEL(
-    ck_brightestRow,
-    (const float *red, const float *green, const float *blue, float *out, int64_t count),
-    (red, green, blue, out, count))

@@ -19,8 +19,10 @@ CK_BODY cv_f8 curvature(const float *plane, int64_t stride) {
       cv_abs8(ck_load8(plane - 2 * stride) + ck_load8(plane + 2 * stride) - middle);
 }
 
-CK_BODY void ck_moirePatterns_body(
-    ck_threeRows planes, int64_t stride, float *pattern, float *color, int64_t count) {
+CK_KERNEL(
+    ck_moirePatterns,
+    (ck_threeRows planes, int64_t stride, float *pattern, float *color, int64_t count),
+    (planes, stride, pattern, color, count)) {
   for (int64_t x = 0; x < count; x += 8) {
     ck_store8(pattern + x, alternation(planes.row[0] + x, stride));
     ck_store8(
@@ -28,10 +30,6 @@ CK_BODY void ck_moirePatterns_body(
         cv_max8(curvature(planes.row[1] + x, stride), curvature(planes.row[2] + x, stride)));
   }
 }
-CK_KERNEL(
-    ck_moirePatterns,
-    (ck_threeRows planes, int64_t stride, float *pattern, float *color, int64_t count),
-    (planes, stride, pattern, color, count))
 
 /// Sum over 5 × 5 of the signed change over four pixels: large at edges, while patterns cancel out.
 CK_BODY cv_f8 slope(const float *luma, int64_t stride) {
@@ -45,9 +43,11 @@ CK_BODY cv_f8 slope(const float *luma, int64_t stride) {
   return cv_abs8(across) + cv_abs8(down);
 }
 
-CK_BODY void ck_moireMask_body(
-    const float *luma, int64_t lumaStride, const float *pattern, const float *color,
-    int64_t stride, float noise, float *out, int64_t count) {
+CK_KERNEL(
+    ck_moireMask,
+    (const float *luma, int64_t lumaStride, const float *pattern, const float *color,
+     int64_t stride, float noise, float *out, int64_t count),
+    (luma, lumaStride, pattern, color, stride, noise, out, count)) {
   for (int64_t x = 0; x < count; x += 8) {
     cv_f8 left = 0.0f, right = 0.0f, top = 0.0f, bottom = 0.0f, waves = 0.0f;
     for (int row = -RADIUS; row <= RADIUS; row++) {
@@ -69,14 +69,11 @@ CK_BODY void ck_moireMask_body(
     ck_store8(out + x, fine * wavy);
   }
 }
-CK_KERNEL(
-    ck_moireMask,
-    (const float *luma, int64_t lumaStride, const float *pattern, const float *color,
-     int64_t stride, float noise, float *out, int64_t count),
-    (luma, lumaStride, pattern, color, stride, noise, out, count))
 
-CK_BODY void ck_moireAverage_body(
-    ck_threeRows planes, int64_t stride, float perSoftness, float *u, float *v, int64_t count) {
+CK_KERNEL(
+    ck_moireAverage,
+    (ck_threeRows planes, int64_t stride, float perSoftness, float *u, float *v, int64_t count),
+    (planes, stride, perSoftness, u, v, count)) {
   for (int64_t x = 0; x < count; x += 8) {
     cv_f8 center = ck_load8(planes.row[0] + x);
     cv_f8 sumU = 0.0f, sumV = 0.0f, weights = 0.0f;
@@ -94,10 +91,6 @@ CK_BODY void ck_moireAverage_body(
     ck_store8(v + x, sumV / weights);
   }
 }
-CK_KERNEL(
-    ck_moireAverage,
-    (ck_threeRows planes, int64_t stride, float perSoftness, float *u, float *v, int64_t count),
-    (planes, stride, perSoftness, u, v, count))
 
 /// The change of a channel from `old` to `new` on the scale, in linear values, where there is weight.
 CK_BODY cv_f8 changed(ck_anscombe scale, cv_f8 x, cv_f8 old, cv_f8 new, cv_f8 weight) {
@@ -105,9 +98,11 @@ CK_BODY cv_f8 changed(ck_anscombe scale, cv_f8 x, cv_f8 old, cv_f8 new, cv_f8 we
   return weight > 0.0f ? ck_finite8(x) + change : x;
 }
 
-CK_BODY void ck_finishMoire_body(
-    const ck_moire *settings, ck_threeRows now, ck_threeRows wide, const float *mask,
-    ck_threeRows stored, ck_threeRows out, int64_t count) {
+CK_KERNEL(
+    ck_finishMoire,
+    (const ck_moire *settings, ck_threeRows now, ck_threeRows wide, const float *mask,
+     ck_threeRows stored, ck_threeRows out, int64_t count),
+    (settings, now, wide, mask, stored, out, count)) {
   const ck_moire s = *settings;
   for (int64_t x = 0; x < count; x += 8) {
     cv_f8 rgb[3];
@@ -127,8 +122,3 @@ CK_BODY void ck_finishMoire_body(
     for (int c = 0; c < 3; c++) ck_store8(out.row[c] + x, rgb[c]);
   }
 }
-CK_KERNEL(
-    ck_finishMoire,
-    (const ck_moire *settings, ck_threeRows now, ck_threeRows wide, const float *mask,
-     ck_threeRows stored, ck_threeRows out, int64_t count),
-    (settings, now, wide, mask, stored, out, count))

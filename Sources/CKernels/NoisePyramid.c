@@ -1,15 +1,14 @@
 #include "Kernel.h"
 
-CK_BODY void ck_halveRow_body(const float *top, const float *bottom, float *out, int64_t count) {
+CK_KERNEL(
+    ck_halveRow, (const float *top, const float *bottom, float *out, int64_t count),
+    (top, bottom, out, count)) {
   for (int64_t x = 0; x < count; x += 8) {
     cv_f8 low = ck_load8(top + 2 * x) + ck_load8(bottom + 2 * x);
     cv_f8 high = ck_load8(top + 2 * x + 8) + ck_load8(bottom + 2 * x + 8);
     ck_store8(out + x, (cv_even8(low, high) + cv_odd8(low, high)) * 0.25f);
   }
 }
-CK_KERNEL(
-    ck_halveRow, (const float *top, const float *bottom, float *out, int64_t count),
-    (top, bottom, out, count))
 
 /// Enlarged rows, plus `base` unless that is null.
 CK_BODY void enlarge(
@@ -28,28 +27,22 @@ CK_BODY void enlarge(
   }
 }
 
-CK_BODY void ck_enlargeRow_body(
-    const float *near, const float *far, float *line, float *out, int64_t count) {
-  enlarge(near, far, line, 0, out, count);
-}
 CK_KERNEL(
     ck_enlargeRow, (const float *near, const float *far, float *line, float *out, int64_t count),
-    (near, far, line, out, count))
-
-CK_BODY void ck_addEnlargedRow_body(
-    const float *near, const float *far, float *line, const float *base, float *out,
-    int64_t count) {
-  enlarge(near, far, line, base, out, count);
+    (near, far, line, out, count)) {
+  enlarge(near, far, line, 0, out, count);
 }
+
 CK_KERNEL(
     ck_addEnlargedRow,
     (const float *near, const float *far, float *line, const float *base, float *out,
      int64_t count),
-    (near, far, line, base, out, count))
-
-CK_BODY void ck_subtractRow_body(const float *a, const float *b, float *out, int64_t count) {
-  for (int64_t x = 0; x < count; x += 8) ck_store8(out + x, ck_load8(a + x) - ck_load8(b + x));
+    (near, far, line, base, out, count)) {
+  enlarge(near, far, line, base, out, count);
 }
+
 CK_KERNEL(
     ck_subtractRow, (const float *a, const float *b, float *out, int64_t count),
-    (a, b, out, count))
+    (a, b, out, count)) {
+  for (int64_t x = 0; x < count; x += 8) ck_store8(out + x, ck_load8(a + x) - ck_load8(b + x));
+}

@@ -1,7 +1,8 @@
 #include "NoiseColors.h"
 
-CK_BODY void ck_loadNoiseColors_body(
-    ck_anscombe scale, ck_threeRows source, ck_threeRows out, int64_t count) {
+CK_KERNEL(
+    ck_loadNoiseColors, (ck_anscombe scale, ck_threeRows source, ck_threeRows out, int64_t count),
+    (scale, source, out, count)) {
   for (int64_t x = 0; x < count; x += 8) {
     cv_f8 v[3];
     for (int c = 0; c < 3; c++) {
@@ -11,9 +12,6 @@ CK_BODY void ck_loadNoiseColors_body(
     for (int c = 0; c < 3; c++) ck_store8(out.row[c] + x, v[c]);
   }
 }
-CK_KERNEL(
-    ck_loadNoiseColors, (ck_anscombe scale, ck_threeRows source, ck_threeRows out, int64_t count),
-    (scale, source, out, count))
 
 /// The bias at means `y`.
 CK_BODY cv_f8 biasAt(ck_inverseBias bias, cv_f8 y) {
@@ -33,9 +31,11 @@ CK_BODY cv_f8 peakOf(const cv_f8 *v, ck_threeValues perSaturation) {
       v[2] * perSaturation.value[2]);
 }
 
-CK_BODY void ck_finishNoise_body(
-    const ck_noiseInverse *inverse, ck_threeRows smoothed, ck_threeRows stored, ck_threeRows out,
-    int64_t count) {
+CK_KERNEL(
+    ck_finishNoise,
+    (const ck_noiseInverse *inverse, ck_threeRows smoothed, ck_threeRows stored, ck_threeRows out,
+     int64_t count),
+    (inverse, smoothed, stored, out, count)) {
   const ck_noiseInverse n = *inverse;
   for (int64_t x = 0; x < count; x += 8) {
     cv_f8 made[3], before[3];
@@ -55,8 +55,3 @@ CK_BODY void ck_finishNoise_body(
     }
   }
 }
-CK_KERNEL(
-    ck_finishNoise,
-    (const ck_noiseInverse *inverse, ck_threeRows smoothed, ck_threeRows stored, ck_threeRows out,
-     int64_t count),
-    (inverse, smoothed, stored, out, count))

@@ -1,7 +1,9 @@
 #include "NoiseColors.h"
 
-CK_BODY void ck_loadEvenColors_body(
-    ck_threeRows source, float mean, float deviation, ck_threeRows out, int64_t count) {
+CK_KERNEL(
+    ck_loadEvenColors,
+    (ck_threeRows source, float mean, float deviation, ck_threeRows out, int64_t count),
+    (source, mean, deviation, out, count)) {
   for (int64_t x = 0; x < count; x += 8) {
     cv_f8 v[3];
     for (int c = 0; c < 3; c++) v[c] = (ck_load8(source.row[c] + x) - mean) / deviation;
@@ -9,13 +11,11 @@ CK_BODY void ck_loadEvenColors_body(
     for (int c = 0; c < 3; c++) ck_store8(out.row[c] + x, v[c]);
   }
 }
-CK_KERNEL(
-    ck_loadEvenColors,
-    (ck_threeRows source, float mean, float deviation, ck_threeRows out, int64_t count),
-    (source, mean, deviation, out, count))
 
-CK_BODY void ck_addBlockPowers_body(
-    const float *samples, int64_t stride, float *rows, int64_t count, float *power) {
+CK_KERNEL(
+    ck_addBlockPowers,
+    (const float *samples, int64_t stride, float *rows, int64_t count, float *power),
+    (samples, stride, rows, count, power)) {
   for (int64_t x = 0; x < count; x += 8) {
     cv_f8 c[8];
     for (int k = 0; k < 8; k++) c[k] = ck_load8(samples + k * stride + x);
@@ -34,7 +34,3 @@ CK_BODY void ck_addBlockPowers_body(
     }
   }
 }
-CK_KERNEL(
-    ck_addBlockPowers,
-    (const float *samples, int64_t stride, float *rows, int64_t count, float *power),
-    (samples, stride, rows, count, power))

@@ -16,14 +16,12 @@ CK_BODY cv_f8 signal(float scale, cv_f8 light) {
   return cv_clamp8(p / q, ck_all(0), ck_all(1));
 }
 
-CK_BODY void ck_pqRow_body(
-    float scale, float *red, float *green, float *blue, int64_t count) {
+CK_KERNEL(
+    ck_pqRow, (float scale, float *red, float *green, float *blue, int64_t count),
+    (scale, red, green, blue, count)) {
   for (int64_t i = 0; i < count; i += 8) {
     ck_store8(red + i, signal(scale, ck_load8(red + i)));
     ck_store8(green + i, signal(scale, ck_load8(green + i)));
     ck_store8(blue + i, signal(scale, ck_load8(blue + i)));
   }
 }
-CK_KERNEL(
-    ck_pqRow, (float scale, float *red, float *green, float *blue, int64_t count),
-    (scale, red, green, blue, count))

@@ -14,9 +14,11 @@ CK_BODY cv_u16x8 code(const ck_power *curve, cv_f8 light) {
   return cv_code8(x >= curve->cut ? power : x * curve->slope);
 }
 
-CK_BODY void ck_powerCodes_body(
-    const ck_power *curve, const float *red, const float *green, const float *blue,
-    uint16_t *codes, int64_t count) {
+CK_KERNEL(
+    ck_powerCodes,
+    (const ck_power *curve, const float *red, const float *green, const float *blue,
+     uint16_t *codes, int64_t count),
+    (curve, red, green, blue, codes, count)) {
   const ck_power c = *curve;
   for (int64_t i = 0; i < count; i += 8) {
     ck_pixels p = ck_loadPixels(red, green, blue, i);
@@ -24,8 +26,3 @@ CK_BODY void ck_powerCodes_body(
         codes + 3 * i, count - i, code(&c, p.red), code(&c, p.green), code(&c, p.blue));
   }
 }
-CK_KERNEL(
-    ck_powerCodes,
-    (const ck_power *curve, const float *red, const float *green, const float *blue,
-     uint16_t *codes, int64_t count),
-    (curve, red, green, blue, codes, count))

@@ -26,8 +26,10 @@ CK_BODY cv_f8 rest(const ck_rgbTable *table, cv_f8 x, cv_f8 inside) {
   return table->extends ? x - inside : cv_max8(x - inside, ck_all(0));
 }
 
-CK_BODY void ck_rgbTableRow_body(
-    const ck_rgbTable *table, float *red, float *green, float *blue, int64_t count) {
+CK_KERNEL(
+    ck_rgbTableRow,
+    (const ck_rgbTable *table, float *red, float *green, float *blue, int64_t count),
+    (table, red, green, blue, count)) {
   const ck_rgbTable t = *table;
   const cv_f8 zero = ck_all(0), top = ck_all(t.isHighRange ? 16 : 1);
   for (int64_t i = 0; i < count; i += 8) {
@@ -46,7 +48,3 @@ CK_BODY void ck_rgbTableRow_body(
     ck_storePixels(red, green, blue, i, t.hasMatrix ? ck_product(out, &t.fromTable) : out);
   }
 }
-CK_KERNEL(
-    ck_rgbTableRow,
-    (const ck_rgbTable *table, float *red, float *green, float *blue, int64_t count),
-    (table, red, green, blue, count))

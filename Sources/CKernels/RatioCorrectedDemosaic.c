@@ -1,8 +1,10 @@
 #include "BayerRows.h"
 
-CK_BODY void ck_splitBayerRow_body(
-    const ck_bayerRows *rows, int64_t y, int64_t shift, ck_demosaicScale scale,
-    const float *source, int64_t count) {
+CK_KERNEL(
+    ck_splitBayerRow,
+    (const ck_bayerRows *rows, int64_t y, int64_t shift, ck_demosaicScale scale,
+     const float *source, int64_t count),
+    (rows, y, shift, scale, source, count)) {
   float *green = rowOf(rows, rows->mosaic.green, y), *chroma = rowOf(rows, rows->mosaic.chroma, y);
   float *even = shift ? green : chroma, *odd = shift ? chroma : green;
   for (int64_t i = 0; i < count; i += 8) {
@@ -12,29 +14,21 @@ CK_BODY void ck_splitBayerRow_body(
     ck_store8(odd + i, cv_odd8(low, high));
   }
 }
-CK_KERNEL(
-    ck_splitBayerRow,
-    (const ck_bayerRows *rows, int64_t y, int64_t shift, ck_demosaicScale scale,
-     const float *source, int64_t count),
-    (rows, y, shift, scale, source, count))
 
-CK_BODY void ck_joinBayerRow_body(
-    ck_demosaicScale scale, const float *even, const float *odd, float *out, int64_t count) {
+CK_KERNEL(
+    ck_joinBayerRow,
+    (ck_demosaicScale scale, const float *even, const float *odd, float *out, int64_t count),
+    (scale, even, odd, out, count)) {
   for (int64_t x = 0; x < count; x += 16) {
     cv_f8 e = ck_unscaled8(scale, f8(even, x / 2)), o = ck_unscaled8(scale, f8(odd, x / 2));
     ck_store8(out + x, cv_zipLow8(e, o));
     ck_store8(out + x + 8, cv_zipHigh8(e, o));
   }
 }
-CK_KERNEL(
-    ck_joinBayerRow,
-    (ck_demosaicScale scale, const float *even, const float *odd, float *out, int64_t count),
-    (scale, even, odd, out, count))
 
 // MARK: - Steps 1 and 2: directions and low-pass
 
-CK_BODY void ck_lowPass_body(
-    const ck_bayerRows *rows, int64_t y, int64_t shift, int64_t count) {
+CK_BAYER_KERNEL(ck_lowPass) {
   const float *c = rowOf(rows, rows->mosaic.chroma, y);
   const float *cN = rowOf(rows, rows->mosaic.chroma, y - 1);
   const float *cS = rowOf(rows, rows->mosaic.chroma, y + 1);
@@ -50,7 +44,6 @@ CK_BODY void ck_lowPass_body(
     ck_store8(out + i, f8(c, i) + edges * 0.5f + (above + below) * 0.25f);
   }
 }
-CK_BAYER_KERNEL(ck_lowPass)
 
 /// The filter 1, −3, −1, 6, −1, −3, 1, squared: invariant to levels and slopes, and to a constant
 /// difference between the two colors of the line.
@@ -98,14 +91,12 @@ CK_BODY void diagonalHighPass(
   }
 }
 
-CK_BODY void ck_highPass_body(
-    const ck_bayerRows *rows, int64_t y, int64_t shift, int64_t count) {
+CK_BAYER_KERNEL(ck_highPass) {
   float *green = rows->mosaic.green, *chroma = rows->mosaic.chroma;
   columnHighPass(rows, chroma, green, y, rowOf(rows, rows->vertical.chroma, y), count);
   columnHighPass(rows, green, chroma, y, rowOf(rows, rows->vertical.green, y), count);
   diagonalHighPass(rows, y, shift, count);
 }
-CK_BAYER_KERNEL(ck_highPass)
 
 /// Squared high-pass along a row at the photosites `own`, whose neighbors are `other`.
 CK_BODY void rowHighPass(
@@ -126,8 +117,7 @@ CK_BODY cv_f8 fractionOf(cv_f8 first, cv_f8 second) {
   return a / (a + cv_max8(second, epsilon));
 }
 
-CK_BODY void ck_directions_body(
-    const ck_bayerRows *rows, int64_t y, int64_t shift, int64_t count) {
+CK_BAYER_KERNEL(ck_directions) {
   const float *g = rowOf(rows, rows->mosaic.green, y), *c = rowOf(rows, rows->mosaic.chroma, y);
   float *hg = rowOf(rows, rows->horizontal.green, y);
   float *hc = rowOf(rows, rows->horizontal.chroma, y);
@@ -166,7 +156,6 @@ CK_BODY void ck_directions_body(
             f8(fN, left) + f8(f, i) + f8(fS, right), f8(rN, right) + f8(r, i) + f8(rS, left)));
   }
 }
-CK_BAYER_KERNEL(ck_directions)
 
 /// Of a fraction at `i` and the mean of the four around it, at `left` and `right` in the rows above and below,
 /// the more decided one, farther from one half.
@@ -217,8 +206,7 @@ CK_BODY fraction ratioEstimate(ratioSide a, ratioSide b, cv_f8 own, cv_f8 low) {
   return (fraction){weighted * doubled, (gradientA + gradientB) * (sumA * sumB)};
 }
 
-CK_BODY void ck_greenAtChroma_body(
-    const ck_bayerRows *rows, int64_t y, int64_t shift, int64_t count) {
+CK_BAYER_KERNEL(ck_greenAtChroma) {
   float *green = rows->mosaic.green, *chroma = rows->mosaic.chroma;
   const float *g = rowOf(rows, green, y), *c = rowOf(rows, chroma, y);
   const float *n1 = rowOf(rows, green, y - 1), *s1 = rowOf(rows, green, y + 1);
@@ -248,7 +236,6 @@ CK_BODY void ck_greenAtChroma_body(
         mix(vertical, horizontal, decided(direction, above, below, i, left, right)));
   }
 }
-CK_BAYER_KERNEL(ck_greenAtChroma)
 
 /// One side of a photosite along a line that holds the wanted color at odd distances: that color one and three
 /// away, green one and two away.
@@ -270,8 +257,7 @@ CK_BODY fraction differenceEstimate(differenceSide a, differenceSide b, cv_f8 gr
   return (fraction){weighted, gradientA + gradientB};
 }
 
-CK_BODY void ck_oppositeAtChroma_body(
-    const ck_bayerRows *rows, int64_t y, int64_t shift, int64_t count) {
+CK_BAYER_KERNEL(ck_oppositeAtChroma) {
   float *chroma = rows->mosaic.chroma;
   const float *a1 = rowOf(rows, chroma, y - 1), *b1 = rowOf(rows, chroma, y + 1);
   const float *a3 = rowOf(rows, chroma, y - 3), *b3 = rowOf(rows, chroma, y + 3);
@@ -297,7 +283,6 @@ CK_BODY void ck_oppositeAtChroma_body(
     ck_store8(out + i, cv_max8(g + mix(falling, rising, along), (cv_f8)(0.0f)));
   }
 }
-CK_BAYER_KERNEL(ck_oppositeAtChroma)
 
 /// One chroma in the rows one and three above and below a green photosite, and in its own row.
 typedef struct chromaCross {
@@ -328,8 +313,7 @@ CK_BODY chromaCross crossOf(
     rowOf(rows, column, y + 3), rowOf(rows, row, y)};
 }
 
-CK_BODY void ck_chromaAtGreen_body(
-    const ck_bayerRows *rows, int64_t y, int64_t shift, int64_t count) {
+CK_BAYER_KERNEL(ck_chromaAtGreen) {
   const float *green = rowOf(rows, rows->mosaic.green, y);
   const float *greenN = rowOf(rows, rows->mosaic.green, y - 2);
   const float *greenS = rowOf(rows, rows->mosaic.green, y + 2);
@@ -355,4 +339,3 @@ CK_BODY void ck_chromaAtGreen_body(
     ck_store8(opposite + i, colorAtGreen(oppositeCross, g, here, along, i, left, right));
   }
 }
-CK_BAYER_KERNEL(ck_chromaAtGreen)

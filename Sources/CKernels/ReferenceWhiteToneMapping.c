@@ -1,7 +1,9 @@
 #include "Pixels.h"
 
-CK_BODY void ck_whiteToneRow_body(
-    const ck_whiteTone *tone, float *red, float *green, float *blue, int64_t count) {
+CK_KERNEL(
+    ck_whiteToneRow,
+    (const ck_whiteTone *tone, float *red, float *green, float *blue, int64_t count),
+    (tone, red, green, blue, count)) {
   const ck_whiteTone t = *tone;
   for (int64_t i = 0; i < count; i += 8) {
     ck_pixels p = ck_loadPixels(red, green, blue, i);
@@ -13,7 +15,3 @@ CK_BODY void ck_whiteToneRow_body(
     ck_storePixels(red, green, blue, i, ck_scaled(p, drive > 1 ? gain / drive : gain));
   }
 }
-CK_KERNEL(
-    ck_whiteToneRow,
-    (const ck_whiteTone *tone, float *red, float *green, float *blue, int64_t count),
-    (tone, red, green, blue, count))

@@ -30,9 +30,11 @@ CK_BODY void blurRow(
     default: loop(__VA_ARGS__, 4); break;  \
   }
 
-CK_BODY void ck_lucyPredictRow_body(
-    ck_blur blur, const float *now, const float *before, float momentum, float *predicted,
-    float *out, int64_t count) {
+CK_KERNEL(
+    ck_lucyPredictRow,
+    (ck_blur blur, const float *now, const float *before, float momentum,
+     float *predicted, float *out, int64_t count),
+    (blur, now, before, momentum, predicted, out, count)) {
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 value = ck_load8(now + i);
     cv_f8 ahead = before ? value + momentum * (value - ck_load8(before + i)) : value;
@@ -40,11 +42,6 @@ CK_BODY void ck_lucyPredictRow_body(
   }
   FOR_RADIUS(blur, blurRow, blur, predicted, out, count)
 }
-CK_KERNEL(
-    ck_lucyPredictRow,
-    (ck_blur blur, const float *now, const float *before, float momentum,
-     float *predicted, float *out, int64_t count),
-    (blur, now, before, momentum, predicted, out, count))
 
 CK_BODY void compare(
     ck_blur blur, const float *line, int64_t step, const float *measured, float *ratio,
@@ -53,17 +50,14 @@ CK_BODY void compare(
     ck_store8(ratio + i, ck_load8(measured + i) / blurred(blur, line + i, step, radius));
   }
 }
-CK_BODY void ck_lucyCompareRow_body(
-    ck_blur blur, const float *line, int64_t step, const float *measured, float *ratio,
-    float *out, int64_t count) {
-  FOR_RADIUS(blur, compare, blur, line, step, measured, ratio, count)
-  FOR_RADIUS(blur, blurRow, blur, ratio, out, count)
-}
 CK_KERNEL(
     ck_lucyCompareRow,
     (ck_blur blur, const float *line, int64_t step, const float *measured, float *ratio,
      float *out, int64_t count),
-    (blur, line, step, measured, ratio, out, count))
+    (blur, line, step, measured, ratio, out, count)) {
+  FOR_RADIUS(blur, compare, blur, line, step, measured, ratio, count)
+  FOR_RADIUS(blur, blurRow, blur, ratio, out, count)
+}
 
 CK_BODY void correct(
     ck_blur blur, const float *line, int64_t step, const float *predicted, float *out,
@@ -76,25 +70,20 @@ CK_BODY void correct(
   }
   ck_store8(change, most);
 }
-CK_BODY void ck_lucyCorrectRow_body(
-    ck_blur blur, const float *line, int64_t step, const float *predicted, float *out,
-    float *change, int64_t count) {
-  FOR_RADIUS(blur, correct, blur, line, step, predicted, out, change, count)
-}
 CK_KERNEL(
     ck_lucyCorrectRow,
     (ck_blur blur, const float *line, int64_t step, const float *predicted, float *out,
      float *change, int64_t count),
-    (blur, line, step, predicted, out, change, count))
+    (blur, line, step, predicted, out, change, count)) {
+  FOR_RADIUS(blur, correct, blur, line, step, predicted, out, change, count)
+}
 
-CK_BODY void ck_floorRow_body(
-    const float *in, float floor, float *first, float *second, int64_t count) {
+CK_KERNEL(
+    ck_floorRow, (const float *in, float floor, float *first, float *second, int64_t count),
+    (in, floor, first, second, count)) {
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 value = cv_max8(ck_load8(in + i), ck_all(floor));
     ck_store8(first + i, value);
     ck_store8(second + i, value);
   }
 }
-CK_KERNEL(
-    ck_floorRow, (const float *in, float floor, float *first, float *second, int64_t count),
-    (in, floor, first, second, count))

@@ -7,8 +7,9 @@ CK_BODY cv_f8 signal(const ck_sdr *sdr, cv_f8 light) {
   return v <= sdr->linearEnd ? sdr->slope * v : sdr->scale * power - sdr->offset;
 }
 
-CK_BODY void ck_sdrRow_body(
-    const ck_sdr *sdr, float *red, float *green, float *blue, int64_t count) {
+CK_KERNEL(
+    ck_sdrRow, (const ck_sdr *sdr, float *red, float *green, float *blue, int64_t count),
+    (sdr, red, green, blue, count)) {
   const ck_sdr s = *sdr;
   for (int64_t i = 0; i < count; i += 8) {
     ck_store8(red + i, signal(&s, ck_load8(red + i)));
@@ -16,6 +17,3 @@ CK_BODY void ck_sdrRow_body(
     ck_store8(blue + i, signal(&s, ck_load8(blue + i)));
   }
 }
-CK_KERNEL(
-    ck_sdrRow, (const ck_sdr *sdr, float *red, float *green, float *blue, int64_t count),
-    (sdr, red, green, blue, count))

@@ -3,8 +3,10 @@
 /// Pixels around a sample whose range counts, as in SharpeningLimits.swift.
 enum { reach = 2 };
 
-CK_BODY void ck_rangeRow_body(
-    const float *in, float floor, float *input, float *highest, float *lowest, int64_t count) {
+CK_KERNEL(
+    ck_rangeRow,
+    (const float *in, float floor, float *input, float *highest, float *lowest, int64_t count),
+    (in, floor, input, highest, lowest, count)) {
   for (int64_t i = 0; i < count + 2 * reach; i += 8) {
     ck_store8(input + i, cv_max8(ck_load8(in + i), ck_all(floor)));
   }
@@ -20,14 +22,12 @@ CK_BODY void ck_rangeRow_body(
     ck_store8(lowest + i, low);
   }
 }
-CK_KERNEL(
-    ck_rangeRow,
-    (const float *in, float floor, float *input, float *highest, float *lowest, int64_t count),
-    (in, floor, input, highest, lowest, count))
 
-CK_BODY void ck_limitRow_body(
-    const ck_limits *limits, const float *center, const float *highest, const float *lowest,
-    int64_t step, float *out, int64_t count) {
+CK_KERNEL(
+    ck_limitRow,
+    (const ck_limits *limits, const float *center, const float *highest, const float *lowest,
+     int64_t step, float *out, int64_t count),
+    (limits, center, highest, lowest, step, out, count)) {
   const ck_limits l = *limits;
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 high = ck_load8(highest + i), low = ck_load8(lowest + i);
@@ -48,8 +48,3 @@ CK_BODY void ck_limitRow_body(
     ck_store8(out + i, cv_clamp8(ck_load8(out + i), below, above));
   }
 }
-CK_KERNEL(
-    ck_limitRow,
-    (const ck_limits *limits, const float *center, const float *highest, const float *lowest,
-     int64_t step, float *out, int64_t count),
-    (limits, center, highest, lowest, step, out, count))

@@ -1,8 +1,10 @@
 #include "Pixels.h"
 
-CK_BODY void ck_evidenceRow_body(
-    const ck_evidence *evidence, const float *above, const float *here, const float *below,
-    float *out, int64_t count, _Bool *any) {
+CK_KERNEL(
+    ck_evidenceRow,
+    (const ck_evidence *evidence, const float *above, const float *here, const float *below,
+     float *out, int64_t count, _Bool *any),
+    (evidence, above, here, below, out, count, any)) {
   const ck_evidence e = *evidence;
   cv_f8 most = ck_all(0);
   for (int64_t i = 0; i < count; i += 8) {
@@ -20,14 +22,10 @@ CK_BODY void ck_evidenceRow_body(
   }
   *any |= cv_anyPositive8(most);
 }
-CK_KERNEL(
-    ck_evidenceRow,
-    (const ck_evidence *evidence, const float *above, const float *here, const float *below,
-     float *out, int64_t count, _Bool *any),
-    (evidence, above, here, below, out, count, any))
 
-CK_BODY void ck_overRow_body(
-    const float *in, float limit, float *out, int64_t count, _Bool *any) {
+CK_KERNEL(
+    ck_overRow, (const float *in, float limit, float *out, int64_t count, _Bool *any),
+    (in, limit, out, count, any)) {
   cv_f8 most = ck_all(0);
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 over = ck_load8(in + i) - limit;
@@ -36,9 +34,6 @@ CK_BODY void ck_overRow_body(
   }
   *any |= cv_anyPositive8(most);
 }
-CK_KERNEL(
-    ck_overRow, (const float *in, float limit, float *out, int64_t count, _Bool *any),
-    (in, limit, out, count, any))
 
 CK_BODY void maximum(const float *in, int64_t step, float *out, int64_t count, int radius) {
   for (int64_t i = 0; i < count; i += 8) {
@@ -50,8 +45,10 @@ CK_BODY void maximum(const float *in, int64_t step, float *out, int64_t count, i
     ck_store8(out + i, top);
   }
 }
-CK_BODY void ck_maximumRow_body(
-    const float *in, int64_t step, int32_t radius, float *out, int64_t count) {
+CK_KERNEL(
+    ck_maximumRow,
+    (const float *in, int64_t step, int32_t radius, float *out, int64_t count),
+    (in, step, radius, out, count)) {
   // One loop for each radius, so that it is unrolled.
   if (radius == 2) {
     maximum(in, step, out, count, 2);
@@ -59,22 +56,19 @@ CK_BODY void ck_maximumRow_body(
     maximum(in, step, out, count, 3);
   }
 }
-CK_KERNEL(
-    ck_maximumRow,
-    (const float *in, int64_t step, int32_t radius, float *out, int64_t count),
-    (in, step, radius, out, count))
 
-CK_BODY void ck_clearRow_body(const float *clipped, float *out, int64_t count) {
+CK_KERNEL(
+    ck_clearRow, (const float *clipped, float *out, int64_t count), (clipped, out, count)) {
   for (int64_t i = 0; i < count; i += 8) {
     ck_store8(out + i, ck_load8(clipped + i) > 0 ? ck_all(0) : ck_load8(out + i));
   }
 }
-CK_KERNEL(
-    ck_clearRow, (const float *clipped, float *out, int64_t count), (clipped, out, count))
 
-CK_BODY void ck_weightRow_body(
-    const float *above, const float *here, const float *below, float least, float *out,
-    int64_t count, ck_columns *columns) {
+CK_KERNEL(
+    ck_weightRow,
+    (const float *above, const float *here, const float *below, float least, float *out,
+     int64_t count, ck_columns *columns),
+    (above, here, below, least, out, count, columns)) {
   int64_t first = count, end = 0;
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 sum = ck_load8(above + i - 1) + ck_load8(above + i) + ck_load8(above + i + 1);
@@ -89,8 +83,3 @@ CK_BODY void ck_weightRow_body(
   }
   *columns = (ck_columns){first, end};
 }
-CK_KERNEL(
-    ck_weightRow,
-    (const float *above, const float *here, const float *below, float least, float *out,
-     int64_t count, ck_columns *columns),
-    (above, here, below, least, out, count, columns))

@@ -1,8 +1,10 @@
 #include "Kernel.h"
 
-CK_BODY void ck_reduceBayer_body(
-    const float *top, const float *bottom, int64_t topEven, float *green, float *topChroma,
-    float *bottomChroma, int64_t count) {
+CK_KERNEL(
+    ck_reduceBayer,
+    (const float *top, const float *bottom, int64_t topEven, float *green, float *topChroma,
+     float *bottomChroma, int64_t count),
+    (top, bottom, topEven, green, topChroma, bottomChroma, count)) {
   for (int64_t x = 0; x < count; x += 8) {
     cv_f8 a = ck_load8(top + 2 * x), b = ck_load8(top + 2 * x + 8);
     cv_f8 c = ck_load8(bottom + 2 * x), d = ck_load8(bottom + 2 * x + 8);
@@ -13,8 +15,3 @@ CK_BODY void ck_reduceBayer_body(
     ck_store8(bottomChroma + x, topEven ? evenBottom : oddBottom);
   }
 }
-CK_KERNEL(
-    ck_reduceBayer,
-    (const float *top, const float *bottom, int64_t topEven, float *green, float *topChroma,
-     float *bottomChroma, int64_t count),
-    (top, bottom, topEven, green, topChroma, bottomChroma, count))

@@ -1,4 +1,4 @@
-#include "Kernel.h"
+#include "Pixels.h"
 
 CK_BODY cv_f8 value(const ck_tone *tone, cv_f8 x) {
   cv_f8 magnitude =
@@ -6,16 +6,15 @@ CK_BODY cv_f8 value(const ck_tone *tone, cv_f8 x) {
   return x >= 0.0f ? magnitude : -magnitude;
 }
 
-CK_BODY void ck_toneRow_body(
-    const ck_tone *tone, float *red, float *green, float *blue, int64_t count) {
+CK_KERNEL(
+    ck_toneRow, (const ck_tone *tone, float *red, float *green, float *blue, int64_t count),
+    (tone, red, green, blue, count)) {
   const ck_tone t = *tone;
   const _Bool plain = t.bleaching == 1.0f && t.saturating == 1.0f;
   for (int64_t i = 0; i < count; i += 8) {
-    cv_f8 r = cv_number8(ck_load8(red + i));
-    cv_f8 g = cv_number8(ck_load8(green + i));
-    cv_f8 b = cv_number8(ck_load8(blue + i));
-    cv_f8 high = cv_max8(cv_max8(r, g), b);
-    cv_f8 low = cv_min8(cv_min8(r, g), b);
+    ck_pixels p = ck_loadPixels(red, green, blue, i);
+    p = (ck_pixels){cv_number8(p.red), cv_number8(p.green), cv_number8(p.blue)};
+    cv_f8 high = ck_highest(p), low = ck_lowest(p);
     cv_f8 top = value(&t, high);
     cv_f8 bottom = value(&t, low);
     if (!plain) {
@@ -25,11 +24,10 @@ CK_BODY void ck_toneRow_body(
     }
     cv_f8 range = high - low;
     cv_f8 k = range > 0.0f ? (top - bottom) / (range > 0.0f ? range : (cv_f8)(1.0f)) : 0.0f;
-    ck_store8(red + i, cv_min8(bottom + (r - low) * k, top));
-    ck_store8(green + i, cv_min8(bottom + (g - low) * k, top));
-    ck_store8(blue + i, cv_min8(bottom + (b - low) * k, top));
+    ck_storePixels(
+        red, green, blue, i,
+        (ck_pixels){
+          cv_min8(bottom + (p.red - low) * k, top), cv_min8(bottom + (p.green - low) * k, top),
+          cv_min8(bottom + (p.blue - low) * k, top)});
   }
 }
-CK_KERNEL(
-    ck_toneRow, (const ck_tone *tone, float *red, float *green, float *blue, int64_t count),
-    (tone, red, green, blue, count))

@@ -2,26 +2,22 @@
 
 CK_BODY cv_f8 f8(const float *row, int64_t i) { return ck_load8(row + i); }
 
-CK_BODY void ck_loadPhase_body(
-    ck_demosaicScale scale, const float *source, int64_t first, int64_t width, float *out,
-    int64_t count) {
+CK_KERNEL(
+    ck_loadPhase,
+    (ck_demosaicScale scale, const float *source, int64_t first, int64_t width, float *out,
+     int64_t count),
+    (scale, source, first, width, out, count)) {
   for (int64_t i = 0; i < count; i++) {
     int64_t x = first + 6 * i;
     out[i] = source[x < 0 ? 0 : (x < width ? x : width - 1)];
   }
   for (int64_t i = 0; i < count; i += 8) ck_store8(out + i, ck_scaled8(scale, f8(out, i)));
 }
-CK_KERNEL(
-    ck_loadPhase,
-    (ck_demosaicScale scale, const float *source, int64_t first, int64_t width, float *out,
-     int64_t count),
-    (scale, source, first, width, out, count))
 
-CK_BODY void ck_joinPhase_body(const float *samples, float *out, int64_t count) {
+CK_KERNEL(
+    ck_joinPhase, (const float *samples, float *out, int64_t count), (samples, out, count)) {
   for (int64_t i = 0; i < count; i++) out[6 * i] = samples[i];
 }
-CK_KERNEL(
-    ck_joinPhase, (const float *samples, float *out, int64_t count), (samples, out, count))
 
 // MARK: - Step 1: green
 
@@ -39,8 +35,9 @@ CK_BODY cv_f8 alongDiagonal(
   return green * diagonalNear + f8(m, i + line.far) * diagonalFar + curvature * curvatureWeight;
 }
 
-CK_BODY void ck_greenCandidates_body(
-    const ck_greenLines *lines, const float *m, int64_t count) {
+CK_KERNEL(
+    ck_greenCandidates, (const ck_greenLines *lines, const float *m, int64_t count),
+    (lines, m, count)) {
   const ck_greenLines l = *lines;
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 own = f8(m, i);
@@ -58,12 +55,11 @@ CK_BODY void ck_greenCandidates_body(
     ck_store8(l.alongB + i, cv_clamp8(alongDiagonal(m, l.b, i, own, b), low, high));
   }
 }
-CK_KERNEL(
-    ck_greenCandidates, (const ck_greenLines *lines, const float *mosaic, int64_t count),
-    (lines, mosaic, count))
 
-CK_BODY void ck_refineGreen_body(
-    const ck_refinement *refinement, const float *m, float *out, int64_t count) {
+CK_KERNEL(
+    ck_refineGreen,
+    (const ck_refinement *refinement, const float *m, float *out, int64_t count),
+    (refinement, m, out, count)) {
   const ck_refinement r = *refinement;
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 near = f8(m, i + r.near) - f8(r.nearChroma, i);
@@ -77,10 +73,6 @@ CK_BODY void ck_refineGreen_body(
     ck_store8(out + i, cv_clamp8(estimate, low, high));
   }
 }
-CK_KERNEL(
-    ck_refineGreen,
-    (const ck_refinement *refinement, const float *mosaic, float *out, int64_t count),
-    (refinement, mosaic, out, count))
 
 // MARK: - Steps 2 to 4: red and blue
 
@@ -115,8 +107,10 @@ CK_BODY void solitary(
   }
 }
 
-CK_BODY void ck_chromaAtSolitary_body(
-    const ck_solitary *site, int64_t axis, const float *green, int64_t count) {
+CK_KERNEL(
+    ck_chromaAtSolitary,
+    (const ck_solitary *site, int64_t axis, const float *green, int64_t count),
+    (site, axis, green, count)) {
   // A loop for each, so that only the third looks at what it does not take.
   if (axis == 0) {
     solitary(site, 0, green, count);
@@ -126,19 +120,17 @@ CK_BODY void ck_chromaAtSolitary_body(
     solitary(site, 2, green, count);
   }
 }
-CK_KERNEL(
-    ck_chromaAtSolitary,
-    (const ck_solitary *site, int64_t axis, const float *green, int64_t count),
-    (site, axis, green, count))
 
 /// How much green changes on the way to both sides.
 CK_BODY cv_f8 greenChange(ck_colorPair pair, cv_f8 green, int64_t i) {
   return cv_abs8(green - f8(pair.greenA, i)) + cv_abs8(green - f8(pair.greenB, i));
 }
 
-CK_BODY void ck_oppositeChroma_body(
-    const ck_colorPair *closePair, const ck_colorPair *widePair, const float *green, float *out,
-    int64_t count) {
+CK_KERNEL(
+    ck_oppositeChroma,
+    (const ck_colorPair *closePair, const ck_colorPair *widePair, const float *green, float *out,
+     int64_t count),
+    (closePair, widePair, green, out, count)) {
   const ck_colorPair close = *closePair, wide = widePair ? *widePair : *closePair;
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 g = f8(green, i);
@@ -150,23 +142,15 @@ CK_BODY void ck_oppositeChroma_body(
     ck_store8(out + i, cv_max8(g + difference, (cv_f8)(0.0f)));
   }
 }
-CK_KERNEL(
-    ck_oppositeChroma,
-    (const ck_colorPair *close, const ck_colorPair *wide, const float *green, float *out,
-     int64_t count),
-    (close, wide, green, out, count))
 
-CK_BODY void ck_chromaAtCorner_body(
-    const ck_colorPair *colors, float weightA, float weightB, const float *green, float *out,
-    int64_t count) {
+CK_KERNEL(
+    ck_chromaAtCorner,
+    (const ck_colorPair *colors, float weightA, float weightB, const float *green, float *out,
+     int64_t count),
+    (colors, weightA, weightB, green, out, count)) {
   const ck_colorPair pair = *colors;
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 difference = differenceA(pair, i) * weightA + differenceB(pair, i) * weightB;
     ck_store8(out + i, cv_max8(f8(green, i) + difference, (cv_f8)(0.0f)));
   }
 }
-CK_KERNEL(
-    ck_chromaAtCorner,
-    (const ck_colorPair *pair, float weightA, float weightB, const float *green, float *out,
-     int64_t count),
-    (pair, weightA, weightB, green, out, count))

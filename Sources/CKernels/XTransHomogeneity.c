@@ -2,7 +2,8 @@
 
 CK_BODY cv_f8 f8(const float *row, int64_t i) { return ck_load8(row + i); }
 
-CK_BODY void ck_lumaAndDifferences_body(ck_threeRows rgb, ck_threeRows out, int64_t count) {
+CK_KERNEL(
+    ck_lumaAndDifferences, (ck_threeRows rgb, ck_threeRows out, int64_t count), (rgb, out, count)) {
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 r = f8(rgb.row[0], i), g = f8(rgb.row[1], i), b = f8(rgb.row[2], i);
     cv_f8 luma = r * 0.2627f + g * 0.6780f + b * 0.0593f;
@@ -11,8 +12,6 @@ CK_BODY void ck_lumaAndDifferences_body(ck_threeRows rgb, ck_threeRows out, int6
     ck_store8(out.row[2] + i, (r - luma) * 0.67815f);
   }
 }
-CK_KERNEL(
-    ck_lumaAndDifferences, (ck_threeRows rgb, ck_threeRows out, int64_t count), (rgb, out, count))
 
 CK_BODY cv_f8 squaredSecondDifference(
     const float *p, int64_t i, int64_t ahead, int64_t behind) {
@@ -20,8 +19,10 @@ CK_BODY cv_f8 squaredSecondDifference(
   return d * d;
 }
 
-CK_BODY void ck_squaredCurvature_body(
-    ck_threeRows planes, int64_t ahead, int64_t behind, float *out, int64_t count) {
+CK_KERNEL(
+    ck_squaredCurvature,
+    (ck_threeRows planes, int64_t ahead, int64_t behind, float *out, int64_t count),
+    (planes, ahead, behind, out, count)) {
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 sum = squaredSecondDifference(planes.row[0], i, ahead, behind) +
         squaredSecondDifference(planes.row[1], i, ahead, behind) +
@@ -29,10 +30,6 @@ CK_BODY void ck_squaredCurvature_body(
     ck_store8(out + i, sum);
   }
 }
-CK_KERNEL(
-    ck_squaredCurvature,
-    (ck_threeRows planes, int64_t ahead, int64_t behind, float *out, int64_t count),
-    (planes, ahead, behind, out, count))
 
 CK_BODY void homogeneity(
     int candidates, const float *const *curvatures, const int64_t *around, float *const *outs,
@@ -51,31 +48,27 @@ CK_BODY void homogeneity(
   }
 }
 
-CK_BODY void ck_homogeneity_body(
-    int64_t candidates, const float *const *curvatures, const int64_t *around, float *const *outs,
-    int64_t count) {
+CK_KERNEL(
+    ck_homogeneity,
+    (int64_t candidates, const float *const *curvatures, const int64_t *around,
+     float *const *outs, int64_t count),
+    (candidates, curvatures, around, outs, count)) {
   if (candidates == 4) {
     homogeneity(4, curvatures, around, outs, count);
   } else {
     homogeneity(8, curvatures, around, outs, count);
   }
 }
-CK_KERNEL(
-    ck_homogeneity,
-    (int64_t candidates, const float *const *curvatures, const int64_t *around,
-     float *const *outs, int64_t count),
-    (candidates, curvatures, around, outs, count))
 
-CK_BODY void ck_sumOfFive_body(const float *p, int64_t step, float *out, int64_t count) {
+CK_KERNEL(
+    ck_sumOfFive, (const float *p, int64_t step, float *out, int64_t count),
+    (p, step, out, count)) {
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 outer = f8(p, i - 2 * step) + f8(p, i + 2 * step);
     cv_f8 inner = f8(p, i - step) + f8(p, i + step);
     ck_store8(out + i, outer + inner + f8(p, i));
   }
 }
-CK_KERNEL(
-    ck_sumOfFive, (const float *samples, int64_t step, float *out, int64_t count),
-    (samples, step, out, count))
 
 /// Of a first candidate and its refinement along the same direction the less homogeneous one is rejected.
 CK_BODY void keepBetterOfPairs(cv_f8 *scores) {
@@ -113,17 +106,14 @@ CK_BODY void choose(
   }
 }
 
-CK_BODY void ck_chooseCandidates_body(
-    ck_demosaicScale scale, int64_t candidates, const float *const *sums,
-    const float *const *colors, const int64_t *around, ck_threeRows out, int64_t count) {
+CK_KERNEL(
+    ck_chooseCandidates,
+    (ck_demosaicScale scale, int64_t candidates, const float *const *sums,
+     const float *const *colors, const int64_t *around, ck_threeRows out, int64_t count),
+    (scale, candidates, sums, colors, around, out, count)) {
   if (candidates == 4) {
     choose(scale, 4, sums, colors, around, out, count);
   } else {
     choose(scale, 8, sums, colors, around, out, count);
   }
 }
-CK_KERNEL(
-    ck_chooseCandidates,
-    (ck_demosaicScale scale, int64_t candidates, const float *const *sums,
-     const float *const *colors, const int64_t *around, ck_threeRows out, int64_t count),
-    (scale, candidates, sums, colors, around, out, count))

@@ -1,8 +1,10 @@
 #include "YCbCr.h"
 
-CK_BODY void ck_ycbcrRow_body(
-    const ck_ycbcr *conversion, float *red, float *green, float *blue, uint16_t *luma,
-    int64_t count) {
+CK_KERNEL(
+    ck_ycbcrRow,
+    (const ck_ycbcr *conversion, float *red, float *green, float *blue, uint16_t *luma,
+     int64_t count),
+    (conversion, red, green, blue, luma, count)) {
   const ck_ycbcr c = *conversion;
   for (int64_t i = 0; i < count; i += 8) {
     ck_pixels p = ck_loadPixels(red, green, blue, i);
@@ -12,17 +14,10 @@ CK_BODY void ck_ycbcrRow_body(
     ck_store8(blue + i, (p.red * c.top - y) * c.toCr + c.middle);
   }
 }
-CK_KERNEL(
-    ck_ycbcrRow,
-    (const ck_ycbcr *conversion, float *red, float *green, float *blue, uint16_t *luma,
-     int64_t count),
-    (conversion, red, green, blue, luma, count))
 
-CK_BODY void ck_wordsRow_body(
-    const ck_ycbcr *conversion, const float *in, uint16_t *out, int64_t count) {
+CK_KERNEL(
+    ck_wordsRow, (const ck_ycbcr *conversion, const float *in, uint16_t *out, int64_t count),
+    (conversion, in, out, count)) {
   const ck_ycbcr c = *conversion;
   for (int64_t i = 0; i < count; i += 8) ck_storeWords(&c, out + i, ck_load8(in + i));
 }
-CK_KERNEL(
-    ck_wordsRow, (const ck_ycbcr *conversion, const float *in, uint16_t *out, int64_t count),
-    (conversion, in, out, count))
