@@ -73,6 +73,7 @@ package final class RawFile: Sendable {
     }
     tags = nil
     try UndecodedStorage.refuse(bytes, tiff)
+    try PhaseOneDirectories.requireEnd(bytes)
     let facts: LibRawFacts
     let isUndecodable: Bool
     do {

@@ -1,0 +1,67 @@
+import Containers
+
+/// Refuses Phase One's IIQs that LibRaw 0.20 would read for minutes: where neither the back's
+/// serial number nor the body's name is stored, it reads a second directory with as many entries as
+/// its count says, up to 4 billion, behind the file's end, too. From 0.21 on it has a limit.
+///
+/// The structure (published analyses: dcraw's `parse_phase_one`) begins within the first 32 bytes
+/// with `IIII` or `MMMM`, and offsets count from there. Then the mark `Raw` and the offset of the
+/// directory: a count, 4 bytes, and entries of 16 bytes (tag, type, length, value or offset). Tag
+/// 0x110 is the offset of the second one's header: byte order, 6 bytes, offset from that header;
+/// there a count, 4 bytes, and entries of 12 bytes.
+enum PhaseOneDirectories {
+  /// The most entries that LibRaw takes in the first directory, and from 0.21 on in the second.
+  private static let mostEntries = 8192
+  private static let (serialNumber, bodyName, secondDirectory) = (0x102, 0x410, 0x110)
+
+  /// Fails when the second directory of `file`, an IIQ, would be read without end by `installed`.
+  static func requireEnd(
+    _ file: FileBytes, installed: LibRawVersion = .installed
+  ) throws(RAWError) {
+    guard installed < LibRawVersion(major: 0, minor: 21), let start = start(file),
+      let header = secondHeader(file, start)
+    else { return }
+    let isBig = !file.matches("II", at: header)
+    let count = file.integer(UInt32.self, at: header + 8, bigEndian: isBig)
+      .flatMap { file.integer(UInt32.self, at: header + Int($0), bigEndian: isBig) }
+    guard count.map({ $0 <= mostEntries }) != true else { return }
+    throw RAWError(
+      .damaged, .open,
+      "neither the back's serial number nor a whole second directory is in this Phase One raw; "
+        + "copy the file again, or \(UndecodedStorage.newerLibRaw)",
+      path: file.path)
+  }
+
+  private static func start(_ file: FileBytes) -> Int? {
+    for mark in ["MMMM", "IIII"] {
+      if let start = (0...28).first(where: { file.matches(mark, at: $0) }) { return start }
+    }
+    return nil
+  }
+
+  /// Offset of the second directory's header; nil when LibRaw does not read it.
+  private static func secondHeader(_ file: FileBytes, _ start: Int) -> Int? {
+    let isBig = file.matches("MMMM", at: start)
+    func word(_ offset: Int) -> Int? {
+      file.integer(UInt32.self, at: offset, bigEndian: isBig).map { Int($0) }
+    }
+    guard let mark = word(start + 4), mark >> 8 == 0x526177, let first = word(start + 8),
+      let count = word(start + first), count <= mostEntries
+    else { return nil }
+    var header = 0
+    for index in 0..<count {
+      let entry = start + first + 8 + 16 * index
+      guard let tag = word(entry), let length = word(entry + 8), let value = word(entry + 12)
+      else { break }
+      switch tag {
+      case serialNumber, bodyName:
+        // A text of one byte is its end; bodies without a name fill theirs with 0xFF.
+        let first = file.bytes(start + value, 1)?.first ?? 0
+        if length > 1, first != 0, tag == serialNumber || first != 0xFF { return nil }
+      case secondDirectory: header = start + value
+      default: break
+      }
+    }
+    return header
+  }
+}
