@@ -8,6 +8,7 @@ package final class RawFile: Sendable {
   enum Decoder: Sendable {
     case libRaw
     case canonRaw(CanonRawDecoder.Storage)
+    case sonyLossless(StoredPicture)
     case stored(StoredPicture)
   }
 
@@ -106,8 +107,14 @@ package final class RawFile: Sendable {
     try limits.require(
       PixelSize(width: facts.rawWidth, height: facts.rawHeight),
       samples: facts.filters == 0 ? 4 : 1, bytes.path)
-    let canon = tiff.flatMap { CanonRawDecoder.Storage($0, bytes, facts) }
-    decoder = canon.map { .canonRaw($0) } ?? .libRaw
+    decoder =
+      if let canon = tiff.flatMap({ CanonRawDecoder.Storage($0, bytes, facts) }) {
+        .canonRaw(canon)
+      } else if let sony = tiff.flatMap({ SonyLosslessDecoder.picture($0, bytes) }) {
+        .sonyLossless(sony)
+      } else {
+        .libRaw
+      }
     info = RawInfo(facts, layout: SensorData.Layout(facts))
     metadata = CaptureMetadata(bytes, tiff, facts)
   }
@@ -146,6 +153,9 @@ package final class RawFile: Sendable {
       } else {
         data = try RawDecoder.decode(bytes, limits: limits, tags: nil, layout: layout)
       }
+    case .sonyLossless(let picture):
+      data = try SonyLosslessDecoder.decode(
+        picture, bytes, limits: limits, layout: layout, workers: workers)
     case .stored(var picture):
       guard let tags else { throw inconsistent }
       picture.appliesTable = appliesTable

@@ -1,4 +1,5 @@
 package import ImageCore
+import RawDecode
 package import SyntheticRaw
 
 /// A camera, a container and a coding whose simulated raw is read, and what reading must give.
@@ -50,6 +51,18 @@ package struct CameraSample: Sendable, CustomStringConvertible {
     return sample
   }
 
+  /// As a LibRaw from 0.`minor` on reads it.
+  private func from(
+    libRaw minor: Int, _ change: (inout CameraSample) -> Void
+  ) -> CameraSample {
+    LibRawVersion.installed < LibRawVersion(major: 0, minor: minor) ? self : with(change)
+  }
+
+  /// With the levels and area of a camera that LibRaw lists from 0.`minor` on.
+  private func listed(from minor: Int) -> CameraSample {
+    from(libRaw: minor) { ($0.crop, $0.white) = (PixelRect($0.visible.size), 16_383) }
+  }
+
   /// The raw of `light` over the picture proper, linear BT.2020, by a sensor with the color of
   /// `camera`; what is outside the picture proper repeats its edge.
   package func exposed(
@@ -95,7 +108,7 @@ extension CameraSample {
     CameraSample(
       .arwUncompressed, "SONY", "ILCE-7M4", black: [512, 510, 514, 511], saturation: 16_383,
       isNew: true
-    ).with { $0.crop.width -= 10 },
+    ).with { $0.crop.width -= 10 }.listed(from: 21),
     CameraSample(
       .arw2, "SONY", "ILCE-7M3", pattern: .bayer(.grbg), black: [512, 511, 513, 514],
       saturation: 16_300
@@ -105,10 +118,7 @@ extension CameraSample {
     CameraSample(
       .arwLosslessJPEG, "SONY", "ILCE-7M4", columns: 544, black: [512, 512, 512, 512],
       saturation: 16_383, isNew: true
-    ).with {
-      $0.crop.width -= 10
-      $0.decoders = 21...99
-    },
+    ).with { $0.crop.width -= 10 }.listed(from: 21),
   ]
 
   private static let nikon: [CameraSample] = [
@@ -192,31 +202,34 @@ extension CameraSample {
     CameraSample(
       .rw2Format4, "Panasonic", "DC-G95", bits: 12, columns: 196, pattern: .bayer(.gbrg),
       black: [143, 143, 143, 143], saturation: 4095
-    ).with { $0.loss = 15 },
+    ).with { $0.loss = 15 }.from(libRaw: 21) { $0.white = 4079 },
     CameraSample(
       .rw2Format4, "LEICA CAMERA AG", "V-Lux 5", bits: 12, columns: 196,
       black: [143, 143, 143, 143], saturation: 4095
-    ).with { $0.loss = 15 },
+    ).with { $0.loss = 15 }.from(libRaw: 21) { $0.white = 4079 },
     CameraSample(
       .rw2Format5, "Panasonic", "DC-G9", bits: 12, columns: 200, black: [128, 128, 128, 128],
-      saturation: 4095),
+      saturation: 4095
+    ).from(libRaw: 21) { $0.white = 4079 },
     CameraSample(
       .rw2Format5, "Panasonic", "DC-GH5S", columns: 198, black: [512, 512, 512, 512],
-      saturation: 16_383),
+      saturation: 16_383
+    ).from(libRaw: 21) { $0.white = 16_319 },
     CameraSample(
       .rw2Format6, "Panasonic", "DC-S5M2", columns: 198, black: [512, 512, 512, 512],
       saturation: 16_353, isNew: true
     ).with { $0.loss = 8 },
     CameraSample(
       .rw2Format7, "Panasonic", "DC-S1R", columns: 198, black: [512, 512, 512, 512],
-      saturation: 16_383),
+      saturation: 16_383
+    ).from(libRaw: 21) { $0.white = 16_319 },
   ]
 
   private static let others: [CameraSample] = [
     CameraSample(
       .pef, "RICOH IMAGING COMPANY, LTD.  ", "PENTAX K-3 Mark III", columns: 240, rows: 192,
       black: [64, 65, 66, 67], saturation: 16_315, isNew: true
-    ).with { $0.crop = PixelRect(x: 24, y: 34, width: 188, height: 144) },
+    ).with { $0.crop = PixelRect(x: 24, y: 34, width: 188, height: 144) }.listed(from: 21),
     CameraSample(
       .pefUncompressed, "RICOH IMAGING COMPANY, LTD.  ", "PENTAX KF", columns: 240, rows: 160,
       pattern: .bayer(.bggr), black: [64, 65, 66, 67], saturation: 16_319, isNew: true

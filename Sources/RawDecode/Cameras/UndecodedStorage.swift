@@ -102,7 +102,7 @@ struct UndecodedStorage {
     let own =
       switch true {
       case make.hasPrefix("nikon"): Self.nikon(file, tiff)
-      case make.hasPrefix("sony"): Self.sony(tiff)
+      case make.hasPrefix("sony"): Self.sony(file, tiff)
       case make.hasPrefix("om digital") && tiff.magic != 42:
         UndecodedStorage("OM System ORF", since: 21)
       default: tiff.magic == 0x55 ? Self.panasonic(tiff) : nil
@@ -136,7 +136,7 @@ struct UndecodedStorage {
       setting: "NEF (RAW) recording Lossless compression")
   }
 
-  private static func sony(_ tiff: TIFFFile) -> UndecodedStorage? {
+  private static func sony(_ file: FileBytes, _ tiff: TIFFFile) -> UndecodedStorage? {
     // Where there is a mosaic, it is the raw picture, and JPEGs in the other directories are not.
     let mosaic = tiff.directories.first { $0[262]?.integer == 32803 }
     let isReduced = tiff.directories.contains { directory in
@@ -144,9 +144,11 @@ struct UndecodedStorage {
         && directory[262]?.integer == 6 && directory[277]?.integer == 3
     }
     switch mosaic?[259]?.integer {
+    case 7 where SonyLosslessDecoder.picture(tiff, file) != nil: return nil
     case 7:
       return UndecodedStorage(
-        "Sony lossless compressed ARW", since: 21, setting: "RAW File Type Uncompressed")
+        "Sony lossless compressed ARW of unknown tiles", since: 21,
+        setting: "RAW File Type Uncompressed")
     case 32766:
       return UndecodedStorage(
         "Sony ARW of compression 32766", since: nil,

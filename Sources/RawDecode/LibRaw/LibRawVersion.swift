@@ -1,16 +1,20 @@
 internal import CLibRaw
 
 /// A version of LibRaw, without its last number.
-struct LibRawVersion: Comparable, CustomStringConvertible {
-  let major: Int
-  let minor: Int
+package struct LibRawVersion: Comparable, CustomStringConvertible {
+  package let major: Int
+  package let minor: Int
 
-  static func < (a: Self, b: Self) -> Bool { (a.major, a.minor) < (b.major, b.minor) }
+  package init(major: Int, minor: Int) {
+    (self.major, self.minor) = (major, minor)
+  }
 
-  var description: String { "\(major).\(minor)" }
+  package static func < (a: Self, b: Self) -> Bool { (a.major, a.minor) < (b.major, b.minor) }
+
+  package var description: String { "\(major).\(minor)" }
 
   /// That of the library.
-  static let installed = LibRawVersion(libraw_versionNumber())
+  package static let installed = LibRawVersion(libraw_versionNumber())
 
   /// That of the headers with which this program was built.
   static let headers = LibRawVersion(clibraw_header_version())

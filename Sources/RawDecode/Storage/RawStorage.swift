@@ -30,7 +30,7 @@ package struct RawStorage: Sendable {
   package let columnFields: Int
   /// Each tile or strip is stored as blocks of this size, one after the other (50974); one pixel
   /// when it is not.
-  package let block: PixelSize
+  package internal(set) var block: PixelSize
 
   /// The storage that `directory` describes; nil when it describes none.
   package init?(_ directory: TIFFDirectory) {

@@ -80,19 +80,14 @@ import Testing
     }
   }
 
-  /// Storages that the installed LibRaw would read as something else are refused by their names.
-  @Test func undecodedStoragesAreNamed() throws {
+  /// A storage that the installed LibRaw would read as something else is refused by its name.
+  @Test func undecodedStorageIsNamed() throws {
     guard LibRawVersion.installed < LibRawVersion(major: 0, minor: 21) else { return }
-    for (coding, make, name) in [
-      (CameraContainer.Coding.orfCompressed, "OM Digital Solutions", "OM System ORF"),
-      (.arwLosslessJPEG, "SONY", "Sony lossless compressed ARW"),
-    ] {
-      var raw = try #require(CameraSample.all.first { $0.raw.coding == coding }).busy()
-      raw.make = make
-      let bytes = try raw.written().bytes
-      let error = #expect(throws: RAWError.self) { try RawFile.open(bytes: bytes) }
-      #expect(error?.code == .unsupported && error?.message.contains(name) == true)
-    }
+    var raw = try #require(CameraSample.all.first { $0.raw.coding == .orfCompressed }).busy()
+    raw.make = "OM Digital Solutions"
+    let bytes = try raw.written().bytes
+    let error = #expect(throws: RAWError.self) { try RawFile.open(bytes: bytes) }
+    #expect(error?.code == .unsupported && error?.message.contains("OM System ORF") == true)
   }
 
   /// The file opened; nil where the installed LibRaw does not decode it, which must be said.

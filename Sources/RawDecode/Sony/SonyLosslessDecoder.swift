@@ -1,0 +1,43 @@
+import Containers
+import ImageCore
+
+/// Sony's lossless compressed ARWs of full size, from the α 1 on: tiles of lossless JPEG
+/// (compression 7; ITU-T T.81 annex H) of four components, which are the samples of 2 × 2 pixels.
+///
+/// Sources: the tags of the SubIFD, and the component order of published decoders (rawspeed's
+/// ArwDecoder). LibRaw stays the source of margins, pattern and levels, which it reads without
+/// decoding; its own decoder exists from 0.21 on, works on one core, and takes a damaged tile for
+/// the end of the picture, which stays black from there.
+enum SonyLosslessDecoder {
+  /// The mosaic of the ARW in `tiff`, all of it; nil for other files and storages.
+  static func picture(_ tiff: TIFFFile, _ file: FileBytes) -> StoredPicture? {
+    guard tiff.magic == 42, tiff.first[271]?.text?.lowercased().hasPrefix("sony") == true,
+      let raw = tiff.directories.first(where: { $0[262]?.integer == 32803 }),
+      raw[259]?.integer == 7, var storage = RawStorage(raw), storage.isTiled,
+      let chunk = storage.chunks.first, let stream = file.view(chunk.offset, chunk.bytes),
+      let header = try? LosslessJPEGHeader(stream, extended: false), header.components == 4,
+      header.samplesPerRow == 2 * storage.tile.width, 2 * header.rows == storage.tile.height
+    else { return nil }
+    storage.block = PixelSize(width: 2, height: 2)
+    guard storage.samplesPerPixel == 1, storage.obstacle == nil else { return nil }
+    return StoredPicture(
+      storage: storage, bigEndian: tiff.bigEndian, area: PixelRect(storage.size))
+  }
+
+  /// The samples of the visible area of the stored `picture`.
+  static func decode(
+    _ picture: StoredPicture, _ file: FileBytes, limits: DecodeLimits, layout: SensorData.Layout,
+    workers: Int
+  ) throws(RAWError) -> SensorData {
+    let facts = try LibRawHandle(file, limits: limits).facts
+    guard picture.storage.size == PixelSize(width: facts.rawWidth, height: facts.rawHeight) else {
+      throw UndecodedStorage.refusal(camera: facts.cameraName, path: file.path)
+    }
+    var picture = picture
+    picture.area = PixelRect(x: facts.left, y: facts.top, width: facts.width, height: facts.height)
+    return SensorData(
+      size: picture.area.size, layout: layout,
+      samples: try picture.decode(file, workers: workers),
+      levels: try CameraLevels.read(facts, layout: layout, area: picture.area, path: file.path))
+  }
+}
