@@ -98,8 +98,7 @@ extension SupportedCamera {
     switch note {
     case "crx2": return since(21, "CR3 of codec version 2")
     case "he": return "High Efficiency is not decoded"
-    case "ljpeg":
-      return since(21, "lossless compressed") ?? since(22, "lossless compressed M and S")
+    case "ljpeg": return since(22, "lossless compressed M and S")
     case "arw6": return "compression 32766 is not decoded"
     case "lossy": return since(21, "lossy compressed")
     case "om": return since(21, "ORF")
