@@ -173,7 +173,7 @@ let modules: [Target] = [
     name: "Develop",
     dependencies: [
       "ImageCore", "Containers", "Codecs", "RawFilter", "HDRRender", "ImageFilters", "Readers",
-      "Formats", "Writers", "HEVCWriters", "Export", "Remux", "Recipes", "CPOSIX",
+      "Formats", "Writers", "HEVCWriters", "Export", "Remux", "Recipes", "PictureLoading", "CPOSIX",
       .product(name: "SystemPackage", package: "swift-system"),
     ],
     swiftSettings: safe),
