@@ -101,7 +101,7 @@ let modules: [Target] = [
     swiftSettings: safe + optimized),
   // What a program that shows pictures asks and gets: displays, pixels in their formats.
   .target(
-    name: "DisplayOutput", dependencies: ["ImageCore", "HDRRender", "CVector"],
+    name: "DisplayOutput", dependencies: ["ImageCore", "HDRRender"],
     swiftSettings: safe + optimized),
   // Raw files → the samples stored in them, and what the files say of themselves.
   .target(
