@@ -77,7 +77,7 @@ let systemLibraries: [Target] = [
 
 /// The library, from pixels to folders of files, and the program.
 let modules: [Target] = [
-  .target(name: "ImageCore", swiftSettings: house + optimized),
+  .target(name: "ImageCore", dependencies: ["CKernels"], swiftSettings: house + optimized),
   // What files hold besides pixels: TIFF, JPEG, ISO base media, XMP, as structures of bytes.
   .target(name: "Containers", dependencies: ["ImageCore"], swiftSettings: safe),
   // The only owners of libraries that decode and encode pieces of files.
@@ -101,7 +101,7 @@ let modules: [Target] = [
     swiftSettings: safe + optimized),
   // What a program that shows pictures asks and gets: displays, pixels in their formats.
   .target(
-    name: "DisplayOutput", dependencies: ["ImageCore", "HDRRender", "CVector"],
+    name: "DisplayOutput", dependencies: ["ImageCore", "HDRRender"],
     swiftSettings: safe + optimized),
   // Raw files → the samples stored in them, and what the files say of themselves.
   .target(
@@ -173,7 +173,7 @@ let modules: [Target] = [
     name: "Develop",
     dependencies: [
       "ImageCore", "Containers", "Codecs", "RawFilter", "HDRRender", "ImageFilters", "Readers",
-      "Formats", "Writers", "HEVCWriters", "Export", "Remux", "Recipes", "CPOSIX",
+      "Formats", "Writers", "HEVCWriters", "Export", "Remux", "Recipes", "PictureLoading", "CPOSIX",
       .product(name: "SystemPackage", package: "swift-system"),
     ],
     swiftSettings: safe),

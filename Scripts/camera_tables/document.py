@@ -38,11 +38,14 @@ def text(cameras, versions, others, coverage):
         "| matrix for illuminant A | dnglab, where a camera of the maker has the chosen matrix for "
         "D65 |",
         f"| white | {', '.join(join.WHITE)} |", f"| black | {', '.join(join.BLACK)} |",
-        f"| areas, rows of phase detection | {', '.join(join.AREA)} |", "", *paragraph("""
+        f"| areas | {', '.join(join.AREA)} |", "", *paragraph("""
         LibRaw's newest release comes first so that colors do not move when it is installed; whites
         that were measured come first because declared ones are above the codes that saturated
         samples reach. No origin has baseline exposures. The numbers of dnglab, which has a file for
-        each camera, were copied to `Scripts/camera_tables/dnglab.txt`."""), "",
+        each camera, were copied to `Scripts/camera_tables/dnglab.txt`. Areas without light and rows
+        with phase-detection pixels, which RawTherapee has for 11 and 12 of these cameras, are not
+        taken: two of the areas end outside of their pictures, and no raw was at hand to check the
+        others."""), "",
         "## Where color matrices differ", "", *paragraph("""
         The largest color difference (CIE 1976) of red, green, blue, cyan, magenta and yellow
         (linear sRGB 0.6 and 0.1, D65) when a camera of the first origin is developed with the

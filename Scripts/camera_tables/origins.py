@@ -18,10 +18,6 @@ class Facts:
     white: list = dataclasses.field(default_factory=list)
     # (frame of width and height or None, left, top, width, height); widths ≤ 0 from the far side
     crops: list = dataclasses.field(default_factory=list)
-    # (frame or None, top, left, bottom, right)
-    masked: list = dataclasses.field(default_factory=list)
-    # (first row, rows of the pattern)
-    phase: tuple = None
     # The camera whose row it is, where it is shared.
     row: str = None
 
@@ -131,10 +127,7 @@ def rawtherapee(folder):
         facts.white = levels(ranges.get("white", []))
         # Smaller ones are added to what the decoder read.
         facts.black = [(i, v) for i, v in levels(ranges.get("black", [])) if min(v) >= 64]
-        facts.crops = [(f, *box) for f, box in framed(entry.get("raw_crop", []), "crop")]
-        facts.masked = [(f, *box[:4]) for f, box in framed(entry.get("masked_areas", []), "areas")]
-        if "pdaf_pattern" in entry:
-            facts.phase = (entry.get("pdaf_offset", 0), entry["pdaf_pattern"])
+        facts.crops = [(f, *box) for f, box in framed(entry.get("raw_crop", []))]
         models = entry["make_model"]
         for model in [models] if isinstance(models, str) else models:
             make, names_of = names.split_listed(model)
@@ -168,12 +161,12 @@ def levels(value):
     return [(0 if i == 0 else speed, found) for i, (speed, found) in enumerate(kept)]
 
 
-def framed(value, word):
+def framed(value):
     if not value:
         return []
     if isinstance(value[0], dict):
-        return [
-            (tuple(v["frame"]) if any(v["frame"]) else None, v[word]) for v in value if word in v]
+        return [(tuple(v["frame"]) if any(v["frame"]) else None, v["crop"])
+                for v in value if "crop" in v]
     return [(None, value)]
 
 

@@ -16,8 +16,6 @@ HEAD = '''extension CameraTable {
   ///     white    likewise: the level at which samples saturate
   ///     crop     left, top, width, height of the picture; 0 and less: from the far side; "of"
   ///              the stored size that it holds for
-  ///     masked   top, left, bottom, right of samples without light, whose black drifts
-  ///     phase    rows with phase-detection pixels, which repeat; "from" the first
   static let data = """
 '''
 TAIL = '''    """
@@ -51,14 +49,10 @@ def source(cameras):
                 text = " ".join(
                     f"{iso}:{'/'.join(map(str, values))}" for iso, values in levels)
                 lines += fact(word, text, origin)
-        for word, field in (("crop", "crops"), ("masked", "masked")):
-            origin, boxes = camera.first(join.AREA, field)
-            for frame, *box in boxes or []:
-                of = f" of {frame[0]} {frame[1]}" if frame else ""
-                lines += fact(word, " ".join(map(str, box)) + of, origin)
-        origin, phase = camera.first(join.AREA, "phase")
-        if phase:
-            lines += fact("phase", " ".join(map(str, phase[1])) + f" from {phase[0]}", origin)
+        origin, boxes = camera.first(join.AREA, "crops")
+        for frame, *box in boxes or []:
+            of = f" of {frame[0]} {frame[1]}" if frame else ""
+            lines += fact("crop", " ".join(map(str, box)) + of, origin)
     body = "\n".join(("    " + line).rstrip() for line in lines)
     return HEAD + body + "\n" + TAIL
 

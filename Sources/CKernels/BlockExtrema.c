@@ -11,7 +11,7 @@ CK_KERNEL(
     cv_f8 low = __builtin_inff(), high = -__builtin_inff();
     int64_t x = start;
     for (; x + 8 <= end; x += 8) {
-      cv_f8 values = ck_load8(row + x);
+      cv_f8 values = f8(row + x);
       low = cv_min8(values, low);
       high = cv_max8(values, high);
     }

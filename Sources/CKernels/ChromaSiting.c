@@ -6,8 +6,8 @@ CK_KERNEL(
      int64_t count),
     (weights, above, at, below, out, count)) {
   for (int64_t i = 0; i < count; i += 8) {
-    cv_f8 outer = ck_load8(above + i) * weights.before + ck_load8(below + i) * weights.behind;
-    ck_store8(out + i, outer + ck_load8(at + i) * weights.at);
+    cv_f8 outer = f8(above + i) * weights.before + f8(below + i) * weights.behind;
+    ck_store8(out + i, outer + f8(at + i) * weights.at);
   }
 }
 
@@ -19,9 +19,9 @@ CK_KERNEL(
   const ck_ycbcr c = *conversion;
   for (int64_t i = 0; i < count; i += 8) {
     const float *from = in + 2 * i;
-    cv_f8 first = ck_load8(from), second = ck_load8(from + 8);
-    cv_f8 before = cv_even8(ck_load8(from - 1), ck_load8(from + 7));
-    cv_f8 outer = before * weights.before + cv_odd8(first, second) * weights.behind;
-    ck_storeWords(&c, out + i, outer + cv_even8(first, second) * weights.at);
+    cv_f8 first = f8(from), second = f8(from + 8);
+    cv_f8 before = ck_even8(f8(from - 1), f8(from + 7));
+    cv_f8 outer = before * weights.before + ck_odd8(first, second) * weights.behind;
+    ck_storeWords(&c, out + i, outer + ck_even8(first, second) * weights.at);
   }
 }

@@ -6,7 +6,7 @@ enum { SIDE = 8 };
 CK_BODY int64_t at(const ck_blockRow *b, int n) { return (n & 1) * b->half + (n >> 1); }
 
 CK_BODY void columns(const float *samples, int64_t stride, cv_f8 *c) {
-  for (int k = 0; k < SIDE; k++) c[k] = ck_load8(samples + k * stride);
+  for (int k = 0; k < SIDE; k++) c[k] = f8(samples + k * stride);
   ck_forwardCosines8(c);
 }
 
@@ -21,8 +21,8 @@ CK_KERNEL(
     columns(samples + 16 * group + (group < b.groups ? 8 : 0), stride, high);
     for (int k = 0; k < SIDE; k++) {
       float *out = b.coefficients + 2 * k * b.half + 8 * group;
-      ck_store8(out, cv_even8(low[k], high[k]));
-      ck_store8(out + b.half, cv_odd8(low[k], high[k]));
+      ck_store8(out, ck_even8(low[k], high[k]));
+      ck_store8(out + b.half, ck_odd8(low[k], high[k]));
     }
   }
 }
@@ -46,7 +46,7 @@ CK_BODY void spread(const ck_blockRow *b, const cv_f8 *v, cv_f8 weight, float *r
     // The window is symmetrical.
     cv_f8 p0 = v[parity] * w[parity], p1 = v[2 + parity] * w[2 + parity];
     cv_f8 p2 = v[4 + parity] * w[3 - parity], p3 = v[6 + parity] * w[1 - parity];
-    cv_f8 here = ck_load8(out) + p0 + MOVED_UP(p1, 1) + MOVED_UP(p2, 2) + MOVED_UP(p3, 3);
+    cv_f8 here = f8(out) + p0 + MOVED_UP(p1, 1) + MOVED_UP(p2, 2) + MOVED_UP(p3, 3);
     ck_store8(out, here);
     ck_store8(out + 8, MOVED_OUT(p1, 1) + MOVED_OUT(p2, 2) + MOVED_OUT(p3, 3));
   }
@@ -59,17 +59,17 @@ CK_BODY int keep(
   for (int k = 0; k < SIDE; k++) {
     const float *from = b->coefficients + 2 * k * b->half + 8 * group;
     cv_f8 c[SIDE], excess[SIDE];
-    for (int n = 0; n < SIDE; n++) c[n] = ck_load8(from + at(b, n));
+    for (int n = 0; n < SIDE; n++) c[n] = f8(from + at(b, n));
     ck_forwardCosines8(c);
     for (int l = 0; l < SIDE; l++) excess[l] = c[l] * c[l] - b->limits[SIDE * k + l];
     cv_f8 highest = cv_max8(
         cv_max8(cv_max8(excess[0], excess[1]), cv_max8(excess[2], excess[3])),
         cv_max8(cv_max8(excess[4], excess[5]), cv_max8(excess[6], excess[7])));
     // No branch: in noise about every third row has some, which no CPU can predict.
-    rows |= cv_anyPositive8(highest) << k;
+    rows |= ck_any(highest > 0) << k;
     for (int l = 0; l < SIDE; l++) {
-      kept[k][l] = excess[l] > 0.0f ? c[l] : 0.0f;
-      *noiseLeft += excess[l] > 0.0f ? (cv_f8)(b->variances[SIDE * k + l]) : 0.0f;
+      kept[k][l] = excess[l] > 0 ? c[l] : 0;
+      *noiseLeft += excess[l] > 0 ? b->variances[SIDE * k + l] : 0;
     }
   }
   return rows;
@@ -81,9 +81,9 @@ CK_KERNEL(ck_thresholdBlocks, (const ck_blockRow *blocks), (blocks)) {
   for (int n = 0; n < SIDE; n++) ones[n] = 1.0f;
   for (int64_t group = 0; group < b.groups; group++) {
     cv_f8 kept[SIDE][SIDE];
-    cv_f8 noiseLeft = 0.0f;
+    cv_f8 noiseLeft = 0;
     int rows = keep(&b, group, kept, &noiseLeft);
-    cv_f8 weight = 1.0f / cv_max8(noiseLeft, (cv_f8)(1e-6f));
+    cv_f8 weight = 1 / cv_max8(noiseLeft, 1e-6f);
     cv_f8 scaled = weight * (1.0f / 64);
     for (; rows; rows &= rows - 1) {
       int k = __builtin_ctz(rows);
@@ -96,12 +96,12 @@ CK_KERNEL(ck_thresholdBlocks, (const ck_blockRow *blocks), (blocks)) {
 
 /// The eight samples at `at`, which become zero.
 CK_BODY cv_f8 take(float *at) {
-  cv_f8 values = ck_load8(at);
+  cv_f8 values = f8(at);
   ck_store8(at, 0.0f);
   return values;
 }
 
-CK_BODY void add(float *at, cv_f8 values) { ck_store8(at, ck_load8(at) + values); }
+CK_BODY void add(float *at, cv_f8 values) { ck_store8(at, f8(at) + values); }
 
 CK_KERNEL(ck_restoreColumns, (const ck_blockRow *blocks, int64_t y), (blocks, y)) {
   const ck_blockRow b = *blocks;
@@ -115,10 +115,10 @@ CK_KERNEL(ck_restoreColumns, (const ck_blockRow *blocks, int64_t y), (blocks, y)
     for (int n = 0; n < SIDE; n++) {
       int64_t out = (y + n & 7) * 2 * b.half + 2 * i;
       float window = b.window[n];
-      add(b.results + out, cv_zipLow8(even[n], odd[n]) * window);
-      add(b.results + out + 8, cv_zipHigh8(even[n], odd[n]) * window);
-      add(b.resultWeights + out, cv_zipLow8(evenWeight, oddWeight) * window);
-      add(b.resultWeights + out + 8, cv_zipHigh8(evenWeight, oddWeight) * window);
+      add(b.results + out, ck_zipLow8(even[n], odd[n]) * window);
+      add(b.results + out + 8, ck_zipHigh8(even[n], odd[n]) * window);
+      add(b.resultWeights + out, ck_zipLow8(evenWeight, oddWeight) * window);
+      add(b.resultWeights + out + 8, ck_zipHigh8(evenWeight, oddWeight) * window);
     }
   }
   // What the last group added behind its columns belongs to pixels outside.
@@ -133,6 +133,6 @@ CK_KERNEL(
     ck_weightedMeans, (const float *sums, const float *weights, float *out, int64_t count),
     (sums, weights, out, count)) {
   for (int64_t x = 0; x < count; x += 8) {
-    ck_store8(out + x, ck_load8(sums + x) / ck_load8(weights + x));
+    ck_store8(out + x, f8(sums + x) / f8(weights + x));
   }
 }

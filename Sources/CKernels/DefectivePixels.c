@@ -12,19 +12,19 @@ CK_KERNEL(
      int64_t end, float *over, int64_t *found),
     (limits, row, above, below, x, end, over, found)) {
   for (; x < end; x += 8) {
-    cv_f8 v = ck_load8(row + x);
-    cv_f8 a = ck_load8(row + x - 2), b = ck_load8(row + x + 2);
-    cv_f8 c = ck_load8(above + x), d = ck_load8(below + x);
+    cv_f8 v = f8(row + x);
+    cv_f8 a = f8(row + x - 2), b = f8(row + x + 2);
+    cv_f8 c = f8(above + x), d = f8(below + x);
     cv_f8 high = cv_max8(cv_max8(a, b), cv_max8(c, d));
     cv_f8 low = cv_min8(cv_min8(a, b), cv_min8(c, d));
-    if (!cv_anyPositive8(excess(limits, v, low, high))) continue;
+    if (!ck_any(excess(limits, v, low, high) > 0)) continue;
     // The four neighbors of most of these happen to agree: compare with the other four.
-    cv_f8 e = ck_load8(above + x - 2), f = ck_load8(above + x + 2);
-    cv_f8 g = ck_load8(below + x - 2), h = ck_load8(below + x + 2);
+    cv_f8 e = f8(above + x - 2), f = f8(above + x + 2);
+    cv_f8 g = f8(below + x - 2), h = f8(below + x + 2);
     high = cv_max8(high, cv_max8(cv_max8(e, f), cv_max8(g, h)));
     low = cv_min8(low, cv_min8(cv_min8(e, f), cv_min8(g, h)));
     cv_f8 most = excess(limits, v, low, high);
-    if (cv_anyPositive8(most)) {
+    if (ck_any(most > 0)) {
       ck_store8(over, most);
       break;
     }

@@ -1,7 +1,7 @@
 #include "Kernel.h"
 
 CK_BODY void widen(cv_f8 *low, cv_f8 *high, const float *at) {
-  cv_f8 value = ck_load8(at);
+  cv_f8 value = f8(at);
   *low = cv_min8(value, *low);
   *high = cv_max8(value, *high);
 }
@@ -13,18 +13,18 @@ CK_KERNEL(
   const ck_speckLimits l = *limits;
   for (int64_t x = 0; x < count; x += 8) {
     const float *at = plane + x;
-    cv_f8 low = ck_load8(at - 2 * stride - 2), high = low;
+    cv_f8 low = f8(at - 2 * stride - 2), high = low;
     for (int dx = -1; dx <= 2; dx++) widen(&low, &high, at - 2 * stride + dx);
     for (int dx = -2; dx <= 2; dx++) widen(&low, &high, at + 2 * stride + dx);
     for (int dy = -1; dy <= 1; dy++) {
       widen(&low, &high, at + dy * stride - 2);
       widen(&low, &high, at + dy * stride + 2);
     }
-    cv_f8 zero = 0.0f;
+    cv_f8 zero = 0;
     high += cv_sqrt8(cv_max8(high, zero) * l.shot + l.read) * l.deviations;
     low -= cv_sqrt8(cv_max8(low, zero) * l.shot + l.read) * l.deviations;
-    cv_f8 value = ck_load8(at);
-    cv_f8 limited = value - high > 0.0f ? high : (low - value > 0.0f ? low : value);
-    ck_store8(out + x, l.saturation - value > 0.0f ? limited : value);
+    cv_f8 value = f8(at);
+    cv_f8 limited = value - high > 0 ? high : (low - value > 0 ? low : value);
+    ck_store8(out + x, l.saturation - value > 0 ? limited : value);
   }
 }

@@ -32,16 +32,16 @@ CK_BAYER_KERNEL(ck_differences) {
   float *columnGreen = rowOf(rows, rows->down.green, y);
   for (int64_t i = 0; i < count; i += 8) {
     int64_t left = i - 1, right = i + 1;
-    cv_f8 here = f8(c, i), own = f8(g, i);
+    cv_f8 here = f8(c + i), own = f8(g + i);
     ck_store8(
         rowChroma + i,
-        0.0f - excess(here, f8(g, left + shift), f8(g, i + shift), f8(c, left), f8(c, right)));
+        0 - excess(here, f8(g + left + shift), f8(g + i + shift), f8(c + left), f8(c + right)));
     ck_store8(
         rowGreen + i,
-        excess(own, f8(c, i - shift), f8(c, right - shift), f8(g, left), f8(g, right)));
+        excess(own, f8(c + i - shift), f8(c + right - shift), f8(g + left), f8(g + right)));
     ck_store8(
-        columnChroma + i, 0.0f - excess(here, f8(g1N, i), f8(g1S, i), f8(c2N, i), f8(c2S, i)));
-    ck_store8(columnGreen + i, excess(own, f8(c1N, i), f8(c1S, i), f8(g2N, i), f8(g2S, i)));
+        columnChroma + i, 0 - excess(here, f8(g1N + i), f8(g1S + i), f8(c2N + i), f8(c2S + i)));
+    ck_store8(columnGreen + i, excess(own, f8(c1N + i), f8(c1S + i), f8(g2N + i), f8(g2S + i)));
   }
 }
 
@@ -57,10 +57,10 @@ CK_BAYER_KERNEL(ck_variations) {
   float *downChroma = rowOf(rows, rows->downVariation.chroma, y);
   float *downGreen = rowOf(rows, rows->downVariation.green, y);
   for (int64_t i = 0; i < count; i += 8) {
-    ck_store8(alongChroma + i, cv_abs8(f8(rowGreen, i + shift) - f8(rowGreen, i - 1 + shift)));
-    ck_store8(alongGreen + i, cv_abs8(f8(rowChroma, i + 1 - shift) - f8(rowChroma, i - shift)));
-    ck_store8(downChroma + i, cv_abs8(f8(greenS, i) - f8(greenN, i)));
-    ck_store8(downGreen + i, cv_abs8(f8(chromaS, i) - f8(chromaN, i)));
+    ck_store8(alongChroma + i, cv_abs8(f8(rowGreen + i + shift) - f8(rowGreen + i - 1 + shift)));
+    ck_store8(alongGreen + i, cv_abs8(f8(rowChroma + i + 1 - shift) - f8(rowChroma + i - shift)));
+    ck_store8(downChroma + i, cv_abs8(f8(greenS + i) - f8(greenN + i)));
+    ck_store8(downGreen + i, cv_abs8(f8(chromaS + i) - f8(chromaN + i)));
   }
 }
 
@@ -71,7 +71,7 @@ CK_BODY void sumColumns(
   const float *p1N = rowOf(rows, other, y - 1), *p1S = rowOf(rows, other, y + 1);
   const float *p2N = rowOf(rows, own, y - 2), *p2S = rowOf(rows, own, y + 2);
   for (int64_t i = 0; i < count; i += 8) {
-    ck_store8(out + i, f8(p0, i) + (f8(p1N, i) + f8(p1S, i)) + (f8(p2N, i) + f8(p2S, i)));
+    ck_store8(out + i, f8(p0 + i) + (f8(p1N + i) + f8(p1S + i)) + (f8(p2N + i) + f8(p2S + i)));
   }
 }
 
@@ -86,9 +86,9 @@ CK_BODY void weigh(
   sumColumns(rows, variation.chroma, variation.green, y, own, count);
   sumColumns(rows, variation.green, variation.chroma, y, between, count);
   for (int64_t i = 0; i < count; i += 8) {
-    cv_f8 outer = f8(own, i - 1) + f8(own, i + 1);
-    cv_f8 inner = f8(between, i - 1 + shift) + f8(between, i + shift);
-    cv_f8 sum = f8(own, i) + outer + inner;
+    cv_f8 outer = f8(own + i - 1) + f8(own + i + 1);
+    cv_f8 inner = f8(between + i - 1 + shift) + f8(between + i + shift);
+    cv_f8 sum = f8(own + i) + outer + inner;
     ck_store8(out + i, 1.0f / (sum * sum + epsilon));
   }
 }
@@ -117,18 +117,18 @@ CK_BAYER_KERNEL(ck_averageGreen) {
   float *green = rowOf(rows, rows->greenAtChroma, y);
   for (int64_t i = 0; i < count; i += 8) {
     int64_t left = i - 1, right = i + 1;
-    cv_f8 row = f8(d, i) * t0, column = f8(d0, i) * t0;
-    cv_f8 west = row + f8(between, left + shift) * t1 + f8(d, left) * t2;
-    cv_f8 east = row + f8(between, i + shift) * t1 + f8(d, right) * t2;
-    cv_f8 north = column + f8(d1N, i) * t1 + f8(d2N, i) * t2 + f8(d3N, i) * t3;
-    cv_f8 south = column + f8(d1S, i) * t1 + f8(d2S, i) * t2 + f8(d3S, i) * t3;
-    cv_f8 farWest = f8(between, left - 1 + shift) * t3;
-    cv_f8 farEast = f8(between, right + shift) * t3;
-    cv_f8 w = f8(weight, left), e = f8(weight, right), n = f8(weightN, i), s = f8(weightS, i);
+    cv_f8 row = f8(d + i) * t0, column = f8(d0 + i) * t0;
+    cv_f8 west = row + f8(between + left + shift) * t1 + f8(d + left) * t2;
+    cv_f8 east = row + f8(between + i + shift) * t1 + f8(d + right) * t2;
+    cv_f8 north = column + f8(d1N + i) * t1 + f8(d2N + i) * t2 + f8(d3N + i) * t3;
+    cv_f8 south = column + f8(d1S + i) * t1 + f8(d2S + i) * t2 + f8(d3S + i) * t3;
+    cv_f8 farWest = f8(between + left - 1 + shift) * t3;
+    cv_f8 farEast = f8(between + right + shift) * t3;
+    cv_f8 w = f8(weight + left), e = f8(weight + right), n = f8(weightN + i), s = f8(weightS + i);
     cv_f8 across = (west + farWest) * w + (east + farEast) * e;
     cv_f8 down = north * n + south * s;
     cv_f8 difference = (across + down) / ((w + e) + (n + s));
-    cv_f8 mean = (f8(green, i) + f8(c, i) + difference) * 0.5f;
-    ck_store8(green + i, cv_max8(mean, (cv_f8)(0.0f)));
+    cv_f8 mean = (f8(green + i) + f8(c + i) + difference) * 0.5f;
+    ck_store8(green + i, cv_max8(mean, 0));
   }
 }

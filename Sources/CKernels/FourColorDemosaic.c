@@ -6,9 +6,9 @@ CK_KERNEL(
     (colors, ratio, rows, count)) {
   const ck_fourColors k = *colors;
   for (int64_t x = 0; x < count; x += 8) {
-    cv_f8 a = ck_load8(rows.row[0] + x), b = ck_load8(rows.row[1] + x);
-    cv_f8 c = ck_load8(rows.row[2] + x);
-    cv_f8 d = (b + k.offset) / ck_load8(ratio + x) - k.offset;
+    cv_f8 a = f8(rows.row[0] + x), b = f8(rows.row[1] + x);
+    cv_f8 c = f8(rows.row[2] + x);
+    cv_f8 d = (b + k.offset) / f8(ratio + x) - k.offset;
     for (int i = 0; i < 3; i++) {
       const float *w = k.fold + 4 * i;
       ck_store8(rows.row[i] + x, (a * w[0] + b * w[1]) + (c * w[2] + d * w[3]));

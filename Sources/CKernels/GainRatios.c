@@ -19,10 +19,10 @@ CK_BODY float mean(const ck_area *line, const ck_area *column, const float *row,
 
 /// The means of eight areas of two whole columns each, in the order of operations of `mean`.
 CK_BODY cv_f8 pairMeans(const ck_area *line, const float *row, int64_t step) {
-  cv_f8 sum = ck_all(0);
+  cv_f8 sum = 0;
   for (int32_t y = line->first; y < line->end; y++) {
-    cv_f8 low = ck_load8(row), high = ck_load8(row + 8);
-    sum += (ck_all(0) + cv_even8(low, high) + cv_odd8(low, high)) * weight(line, y);
+    cv_f8 low = f8(row), high = f8(row + 8);
+    sum += (0 + ck_even8(low, high) + ck_odd8(low, high)) * weight(line, y);
     row += step;
   }
   return sum / (line->total * 2);

@@ -1,13 +1,11 @@
 #include "Kernel.h"
 
-CK_BODY cv_f8 f8(const float *row, int64_t i) { return ck_load8(row + i); }
-
 CK_KERNEL(
     ck_takeColumns, (const float *row, int64_t odd, float *out, int64_t count),
     (row, odd, out, count)) {
   for (int64_t i = 0; i < count; i += 8) {
-    cv_f8 low = f8(row, 2 * i), high = f8(row, 2 * i + 8);
-    ck_store8(out + i, odd ? cv_odd8(low, high) : cv_even8(low, high));
+    cv_f8 low = f8(row + 2 * i), high = f8(row + 2 * i + 8);
+    ck_store8(out + i, odd ? ck_odd8(low, high) : ck_even8(low, high));
   }
 }
 
@@ -15,11 +13,11 @@ CK_KERNEL(
     ck_siteVariation, (const float *row, int64_t stride, float *out, int64_t count),
     (row, stride, out, count)) {
   for (int64_t i = 0; i < count; i += 8) {
-    cv_f8 p = f8(row, i);
-    cv_f8 across = cv_abs8(f8(row, i - 1) - p) + cv_abs8(f8(row, i + 1) - p);
+    cv_f8 p = f8(row + i);
+    cv_f8 across = cv_abs8(f8(row + i - 1) - p) + cv_abs8(f8(row + i + 1) - p);
     ck_store8(
         out + i,
-        across + cv_abs8(f8(row, i - 2 * stride) - p) + cv_abs8(f8(row, i + 2 * stride) - p));
+        across + cv_abs8(f8(row + i - 2 * stride) - p) + cv_abs8(f8(row + i + 2 * stride) - p));
   }
 }
 
@@ -31,33 +29,33 @@ CK_KERNEL(
   const int64_t step = 2 * stride, end = 2 * farthest * stride;
   const float outer = farthest % 2 == 0 ? 0.5f : 1.0f;
   for (int64_t i = 0; i < count; i += 8) {
-    cv_f8 sum = (f8(top, i) + f8(top, i + end)) * outer;
-    for (int64_t at = step; at < end; at += step) sum += f8(top, i + at);
+    cv_f8 sum = (f8(top + i) + f8(top + i + end)) * outer;
+    for (int64_t at = step; at < end; at += step) sum += f8(top + i + at);
     ck_store8(out + i, sum);
   }
 }
 
 /// Seventeen columns around those of the color.
 CK_BODY cv_f8 sum17(const float *row, int64_t i) {
-  cv_f8 sum = (f8(row, i - 4) + f8(row, i + 4)) * 0.5f;
-  for (int k = -3; k <= 3; k++) sum += f8(row, i + k);
+  cv_f8 sum = (f8(row + i - 4) + f8(row + i + 4)) * 0.5f;
+  for (int k = -3; k <= 3; k++) sum += f8(row + i + k);
   return sum;
 }
 
 /// Seventeen columns around those between columns `i` and `i` + 1 of the color.
 CK_BODY cv_f8 sum17Between(const float *row, int64_t i) {
-  cv_f8 sum = f8(row, i - 3) + f8(row, i + 4);
-  for (int k = -2; k <= 3; k++) sum += f8(row, i + k);
+  cv_f8 sum = f8(row + i - 3) + f8(row + i + 4);
+  for (int k = -2; k <= 3; k++) sum += f8(row + i + k);
   return sum;
 }
 
 /// Five columns around those of the color.
 CK_BODY cv_f8 sum5(const float *row, int64_t i) {
-  return (f8(row, i - 1) + f8(row, i + 1)) * 0.5f + f8(row, i);
+  return (f8(row + i - 1) + f8(row + i + 1)) * 0.5f + f8(row + i);
 }
 
 /// Five columns around those between columns `i` and `i` + 1 of the color.
-CK_BODY cv_f8 sum5Between(const float *row, int64_t i) { return f8(row, i) + f8(row, i + 1); }
+CK_BODY cv_f8 sum5Between(const float *row, int64_t i) { return f8(row + i) + f8(row + i + 1); }
 
 /// ρ of both steps from the sums p of the first color and q of the second.
 CK_BODY cv_f8 refined(
@@ -67,7 +65,7 @@ CK_BODY cv_f8 refined(
   cv_f8 wrong = (nearP + s->nearLift) - ratio * below;
   cv_f8 square = wrong * wrong;
   cv_f8 step = wrong * square / ((square + detail * detail * 0.25f + 1e-8f) * below);
-  return cv_clamp8(ratio + step, (cv_f8)(s->minRatio), (cv_f8)(1.0f / s->minRatio));
+  return cv_clamp8(ratio + step, s->minRatio, 1 / s->minRatio);
 }
 
 CK_KERNEL(
@@ -88,7 +86,7 @@ CK_KERNEL(
     cv_f8 beside = s.isFirst ? refined(&s, own, other, nearOwn, nearOther, detail)
                              : refined(&s, other, own, nearOther, nearOwn, detail);
     cv_f8 evenRatio = odd ? beside : at, oddRatio = odd ? at : beside;
-    ck_store8(out + x, cv_zipLow8(evenRatio, oddRatio));
-    ck_store8(out + x + 8, cv_zipHigh8(evenRatio, oddRatio));
+    ck_store8(out + x, ck_zipLow8(evenRatio, oddRatio));
+    ck_store8(out + x + 8, ck_zipHigh8(evenRatio, oddRatio));
   }
 }

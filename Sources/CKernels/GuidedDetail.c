@@ -2,8 +2,8 @@
 
 /// The sum of `radius` samples on both sides, `step` apart, and of the sample itself.
 CK_BODY cv_f8 window(const float *at, int64_t step, int radius) {
-  cv_f8 sum = ck_load8(at);
-  for (int k = 1; k <= radius; k++) sum += ck_load8(at - k * step) + ck_load8(at + k * step);
+  cv_f8 sum = f8(at);
+  for (int k = 1; k <= radius; k++) sum += f8(at - k * step) + f8(at + k * step);
   return sum;
 }
 
@@ -18,9 +18,9 @@ CK_BODY cv_f8 window(const float *at, int64_t step, int radius) {
 CK_BODY void columnSums(
     const float *stops, int64_t step, float *sums, float *squares, int64_t count, int radius) {
   for (int64_t i = 0; i < count; i += 8) {
-    cv_f8 sum = ck_all(0), square = ck_all(0);
+    cv_f8 sum = 0, square = 0;
     for (int k = -radius; k <= radius; k++) {
-      cv_f8 value = ck_load8(stops + i + k * step);
+      cv_f8 value = f8(stops + i + k * step);
       sum += value;
       square += value * value;
     }
@@ -36,7 +36,7 @@ CK_BODY cv_f8 signal(const ck_guided *guided, cv_f8 mean, cv_f8 variance) {
   cv_f8 noisy = (luminance * guided->slope + guided->offset) / (luminance * luminance)
           * guided->noiseFactor
       + 1e-4f;
-  return cv_max8(1 - noisy / (variance + 1e-12f), ck_all(0));
+  return cv_max8(1 - noisy / (variance + 1e-12f), 0);
 }
 
 CK_BODY void lines(
@@ -46,7 +46,7 @@ CK_BODY void lines(
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 mean = window(sums + i, 1, radius) * area;
     cv_f8 variance =
-        cv_max8(window(squares + i, 1, radius) * area - mean * mean, ck_all(0));
+        cv_max8(window(squares + i, 1, radius) * area - mean * mean, 0);
     cv_f8 edge = guided->epsilon / (variance + guided->epsilon);
     cv_f8 q = edge * edge * signal(guided, mean, variance);
     ck_store8(slope + i, q);

@@ -5,9 +5,9 @@ CK_BODY cv_f8 raised(
     cv_f8 weight) {
   cv_f8 mean = (roots + trace) / (weight + s->trace);
   cv_f8 top = s->ceiling;
-  cv_f8 reference = weight > 0.0f ? cv_min8(mean * mean, top) : top;
-  cv_f8 mixed = value + (1.0f - free) * cv_max8(reference - value, (cv_f8)(0.0f));
-  return free + weight > 0.0f ? mixed : top;
+  cv_f8 reference = weight > 0 ? cv_min8(mean * mean, top) : top;
+  cv_f8 mixed = value + (1 - free) * cv_max8(reference - value, 0);
+  return free + weight > 0 ? mixed : top;
 }
 
 CK_KERNEL(
@@ -18,19 +18,19 @@ CK_KERNEL(
   float from[3], perRange[3];
   for (int c = 0; c < 3; c++) {
     from[c] = s.clip.value[c] * s.start;
-    perRange[c] = 1.0f / (s.clip.value[c] * (1.0f - s.start));
+    perRange[c] = 1 / (s.clip.value[c] * (1 - s.start));
   }
   float trace = s.trace * cv_sqrt(s.ceiling);
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 v[3], free[3], parts[3];
-    for (int c = 0; c < 3; c++) v[c] = ck_load8(rows.row[c] + i);
-    if (!cv_anyPositive8(cv_max8(cv_max8(v[0] - from[0], v[1] - from[1]), v[2] - from[2]))) {
+    for (int c = 0; c < 3; c++) v[c] = f8(rows.row[c] + i);
+    if (!ck_any(cv_max8(cv_max8(v[0] - from[0], v[1] - from[1]), v[2] - from[2]) > 0)) {
       continue;
     }
     for (int c = 0; c < 3; c++) {
       free[c] = cv_clamp8(
-          (s.clip.value[c] - v[c]) * perRange[c], (cv_f8)(0.0f), (cv_f8)(1.0f));
-      parts[c] = free[c] * cv_sqrt8(cv_max8(v[c], (cv_f8)(0.0f)));
+          (s.clip.value[c] - v[c]) * perRange[c], 0, 1);
+      parts[c] = free[c] * cv_sqrt8(cv_max8(v[c], 0));
     }
     for (int c = 0; c < 3; c++) {
       // The others, in the order of channels.

@@ -7,20 +7,20 @@ CK_KERNEL(
     (slope, offset, stops, gain, isFirst, change, count)) {
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 detail =
-        (ck_load8(slope + i) * ck_load8(stops + i) - ck_load8(offset + i)) * gain;
-    ck_store8(change + i, isFirst ? detail : ck_load8(change + i) + detail);
+        (f8(slope + i) * f8(stops + i) - f8(offset + i)) * gain;
+    ck_store8(change + i, isFirst ? detail : f8(change + i) + detail);
   }
 }
 
 CK_KERNEL(
     ck_changeRow,
-    (const float *change, float limit, float peak, float *red, float *green, float *blue,
+    (const float *change, float limit, float peak, ck_threeRows rows,
      int64_t count),
-    (change, limit, peak, red, green, blue, count)) {
+    (change, limit, peak, rows, count)) {
   const float slope = 1 / limit;
   for (int64_t i = 0; i < count; i += 8) {
-    cv_f8 value = ck_load8(change + i);
+    cv_f8 value = f8(change + i);
     cv_f8 bounded = value / (1 + cv_abs8(value) * slope);
-    ck_multiplyPixels(red, green, blue, i, cv_exp2_8(bounded), peak);
+    ck_multiplyPixels(rows, i, cv_exp2_8(bounded), peak);
   }
 }

@@ -7,9 +7,9 @@ CK_KERNEL(
     (tone, stops, slope, offset, brightest, change, weight, count)) {
   const ck_localTone t = *tone;
   for (int64_t i = 0; i < count; i += 8) {
-    cv_f8 counts = ck_toneWeight(&t, ck_load8(brightest + i));
+    cv_f8 counts = ck_toneWeight(&t, f8(brightest + i));
     cv_f8 value =
-        ck_toneChange(&t, ck_load8(stops + i), ck_load8(slope + i), ck_load8(offset + i));
+        ck_toneChange(&t, f8(stops + i), f8(slope + i), f8(offset + i));
     ck_store8(weight + i, counts);
     ck_store8(change + i, value * counts);
   }

@@ -5,11 +5,11 @@
 
 /// Change of pixels of `stops` where the map's line is `slope`, `offset`.
 CK_BODY cv_f8 ck_toneChange(const ck_localTone *tone, cv_f8 stops, cv_f8 slope, cv_f8 offset) {
-  return cv_clamp8(slope * stops + offset, ck_all(tone->lowest), ck_all(tone->highest));
+  return cv_clamp8(slope * stops + offset, tone->lowest, tone->highest);
 }
 /// Weight of the change by the largest channel: 1, falling to 0 at the picture's peak.
 CK_BODY cv_f8 ck_toneWeight(const ck_localTone *tone, cv_f8 brightest) {
-  cv_f8 below = ck_stops(ck_all(tone->peak), tone->floor) - ck_stops(brightest, tone->floor);
-  cv_f8 t = cv_clamp8(below * (1 / tone->fade), ck_all(0), ck_all(1));
+  cv_f8 below = ck_stops(tone->peak, tone->floor) - ck_stops(brightest, tone->floor);
+  cv_f8 t = cv_clamp8(below * (1 / tone->fade), 0, 1);
   return t * t * (3 - 2 * t);
 }

@@ -4,19 +4,19 @@ enum { RADIUS = 2, REACH = 4 };
 
 /// Changes of luma along both axes: from pixel to pixel, less half of those over four pixels.
 CK_BODY cv_f8 alternation(const float *luma, int64_t stride) {
-  cv_f8 middle = ck_load8(luma) + ck_load8(luma);
-  cv_f8 fine = cv_abs8(ck_load8(luma - 1) + ck_load8(luma + 1) - middle) +
-      cv_abs8(ck_load8(luma - stride) + ck_load8(luma + stride) - middle);
-  cv_f8 change = cv_abs8(ck_load8(luma - 2) - ck_load8(luma + 2)) +
-      cv_abs8(ck_load8(luma - 2 * stride) - ck_load8(luma + 2 * stride));
+  cv_f8 middle = f8(luma) + f8(luma);
+  cv_f8 fine = cv_abs8(f8(luma - 1) + f8(luma + 1) - middle) +
+      cv_abs8(f8(luma - stride) + f8(luma + stride) - middle);
+  cv_f8 change = cv_abs8(f8(luma - 2) - f8(luma + 2)) +
+      cv_abs8(f8(luma - 2 * stride) - f8(luma + 2 * stride));
   return fine - change * 0.5f;
 }
 
 /// Second difference over four pixels, in both directions.
 CK_BODY cv_f8 curvature(const float *plane, int64_t stride) {
-  cv_f8 middle = ck_load8(plane) + ck_load8(plane);
-  return cv_abs8(ck_load8(plane - 2) + ck_load8(plane + 2) - middle) +
-      cv_abs8(ck_load8(plane - 2 * stride) + ck_load8(plane + 2 * stride) - middle);
+  cv_f8 middle = f8(plane) + f8(plane);
+  return cv_abs8(f8(plane - 2) + f8(plane + 2) - middle) +
+      cv_abs8(f8(plane - 2 * stride) + f8(plane + 2 * stride) - middle);
 }
 
 CK_KERNEL(
@@ -33,11 +33,11 @@ CK_KERNEL(
 
 /// Sum over 5 × 5 of the signed change over four pixels: large at edges, while patterns cancel out.
 CK_BODY cv_f8 slope(const float *luma, int64_t stride) {
-  cv_f8 across = 0.0f, down = 0.0f;
+  cv_f8 across = 0, down = 0;
   for (int step = 1; step <= REACH; step++) {
     for (int i = -RADIUS; i <= RADIUS; i++) {
-      across += ck_load8(luma + i * stride + step) - ck_load8(luma + i * stride - step);
-      down += ck_load8(luma + step * stride + i) - ck_load8(luma - step * stride + i);
+      across += f8(luma + i * stride + step) - f8(luma + i * stride - step);
+      down += f8(luma + step * stride + i) - f8(luma - step * stride + i);
     }
   }
   return cv_abs8(across) + cv_abs8(down);
@@ -49,23 +49,23 @@ CK_KERNEL(
      int64_t stride, float noise, float *out, int64_t count),
     (luma, lumaStride, pattern, color, stride, noise, out, count)) {
   for (int64_t x = 0; x < count; x += 8) {
-    cv_f8 left = 0.0f, right = 0.0f, top = 0.0f, bottom = 0.0f, waves = 0.0f;
+    cv_f8 left = 0, right = 0, top = 0, bottom = 0, waves = 0;
     for (int row = -RADIUS; row <= RADIUS; row++) {
       const float *at = pattern + row * stride + x;
-      cv_f8 before = ck_load8(at - 2) + ck_load8(at - 1);
-      cv_f8 after = ck_load8(at + 1) + ck_load8(at + 2);
+      cv_f8 before = f8(at - 2) + f8(at - 1);
+      cv_f8 after = f8(at + 1) + f8(at + 2);
       left += before;
       right += after;
-      if (row < 0) top += before + ck_load8(at) + after;
-      if (row > 0) bottom += before + ck_load8(at) + after;
-      for (int dx = -RADIUS; dx <= RADIUS; dx++) waves += ck_load8(color + row * stride + x + dx);
+      if (row < 0) top += before + f8(at) + after;
+      if (row > 0) bottom += before + f8(at) + after;
+      for (int dx = -RADIUS; dx <= RADIUS; dx++) waves += f8(color + row * stride + x + dx);
     }
     // A pattern fills both halves, a blurred edge only one.
     cv_f8 found = cv_min8(cv_min8(left, right), cv_min8(top, bottom)) * 2.5f;
-    found -= slope(luma + x, lumaStride) * 2.0f;
-    cv_f8 zero = 0.0f, one = 1.0f;
-    cv_f8 fine = cv_clamp8(found * (0.04f / noise) - 1.0f, zero, one);
-    cv_f8 wavy = cv_clamp8(waves * (0.04f / noise) - 2.0f, zero, one);
+    found -= slope(luma + x, lumaStride) * 2;
+    cv_f8 zero = 0, one = 1.0f;
+    cv_f8 fine = cv_clamp8(found * (0.04f / noise) - 1, zero, one);
+    cv_f8 wavy = cv_clamp8(waves * (0.04f / noise) - 2, zero, one);
     ck_store8(out + x, fine * wavy);
   }
 }
@@ -75,15 +75,15 @@ CK_KERNEL(
     (ck_threeRows planes, int64_t stride, float perSoftness, float *u, float *v, int64_t count),
     (planes, stride, perSoftness, u, v, count)) {
   for (int64_t x = 0; x < count; x += 8) {
-    cv_f8 center = ck_load8(planes.row[0] + x);
-    cv_f8 sumU = 0.0f, sumV = 0.0f, weights = 0.0f;
+    cv_f8 center = f8(planes.row[0] + x);
+    cv_f8 sumU = 0, sumV = 0, weights = 0;
     for (int row = -RADIUS; row <= RADIUS; row++) {
       for (int dx = -RADIUS; dx <= RADIUS; dx++) {
         int64_t at = row * stride + x + dx;
-        cv_f8 difference = (ck_load8(planes.row[0] + at) - center) * perSoftness;
-        cv_f8 weight = 1.0f / (1.0f + difference * difference);
-        sumU += ck_load8(planes.row[1] + at) * weight;
-        sumV += ck_load8(planes.row[2] + at) * weight;
+        cv_f8 difference = (f8(planes.row[0] + at) - center) * perSoftness;
+        cv_f8 weight = 1 / (1.0f + difference * difference);
+        sumU += f8(planes.row[1] + at) * weight;
+        sumV += f8(planes.row[2] + at) * weight;
         weights += weight;
       }
     }
@@ -94,8 +94,8 @@ CK_KERNEL(
 
 /// The change of a channel from `old` to `new` on the scale, in linear values, where there is weight.
 CK_BODY cv_f8 changed(ck_anscombe scale, cv_f8 x, cv_f8 old, cv_f8 new, cv_f8 weight) {
-  cv_f8 change = ck_linearized8(scale, new, (cv_f8)(0.0f)) - ck_linearized8(scale, old, (cv_f8)(0.0f));
-  return weight > 0.0f ? ck_finite8(x) + change : x;
+  cv_f8 change = ck_linearized8(scale, new, 0) - ck_linearized8(scale, old, 0);
+  return weight > 0 ? finite(x) + change : x;
 }
 
 CK_KERNEL(
@@ -106,15 +106,15 @@ CK_KERNEL(
   const ck_moire s = *settings;
   for (int64_t x = 0; x < count; x += 8) {
     cv_f8 rgb[3];
-    for (int c = 0; c < 3; c++) rgb[c] = ck_load8(stored.row[c] + x);
+    for (int c = 0; c < 3; c++) rgb[c] = f8(stored.row[c] + x);
     cv_f8 peak = cv_max8(
         cv_max8(rgb[0] * s.perSaturation.value[0], rgb[1] * s.perSaturation.value[1]),
         rgb[2] * s.perSaturation.value[2]);
-    cv_f8 weight = 1.0f - peak > 0.0f ? ck_load8(mask + x) * s.amount : 0.0f;
-    if (cv_anyPositive8(weight)) {
+    cv_f8 weight = 1 - peak > 0 ? f8(mask + x) * s.amount : 0.0f;
+    if (ck_any(weight > 0)) {
       cv_f8 old[3], new[3];
-      for (int c = 0; c < 3; c++) old[c] = new[c] = ck_load8(now.row[c] + x);
-      for (int c = 1; c < 3; c++) new[c] += (ck_load8(wide.row[c] + x) - new[c]) * weight;
+      for (int c = 0; c < 3; c++) old[c] = new[c] = f8(now.row[c] + x);
+      for (int c = 1; c < 3; c++) new[c] += (f8(wide.row[c] + x) - new[c]) * weight;
       fromNoiseColors(old);
       fromNoiseColors(new);
       for (int c = 0; c < 3; c++) rgb[c] = changed(s.scale, rgb[c], old[c], new[c], weight);

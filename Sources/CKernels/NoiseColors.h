@@ -22,3 +22,6 @@ CK_BODY void fromNoiseColors(cv_f8 *v) {
   v[0] = purple + side;
   v[2] = purple - side;
 }
+
+/// x; 0 for NaN, and magnitudes of at most 65536.
+CK_BODY cv_f8 finite(cv_f8 x) { return cv_clamp8(cv_number8(x), -65536, 65536); }

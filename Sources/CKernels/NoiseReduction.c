@@ -6,7 +6,7 @@ CK_KERNEL(
   for (int64_t x = 0; x < count; x += 8) {
     cv_f8 v[3];
     for (int c = 0; c < 3; c++) {
-      v[c] = ck_stabilized8(scale, ck_finite8(ck_load8(source.row[c] + x)));
+      v[c] = ck_stabilized8(scale, finite(f8(source.row[c] + x)));
     }
     toNoiseColors(v);
     for (int c = 0; c < 3; c++) ck_store8(out.row[c] + x, v[c]);
@@ -15,11 +15,11 @@ CK_KERNEL(
 
 /// The bias at means `y`.
 CK_BODY cv_f8 biasAt(ck_inverseBias bias, cv_f8 y) {
-  if (!cv_anyPositive8(bias.end - y)) return bias.last;
-  cv_f8 sum = 0.0f;
+  if (!ck_any(bias.end - y > 0)) return bias.last;
+  cv_f8 sum = 0;
   for (int64_t i = 0; i < bias.count; i++) {
     const float *piece = bias.pieces + 4 * i;
-    sum += cv_clamp8((y - piece[0]) * piece[1], (cv_f8)(0.0f), (cv_f8)(1.0f)) * piece[2];
+    sum += cv_clamp8((y - piece[0]) * piece[1], 0, 1) * piece[2];
   }
   return sum;
 }
@@ -39,19 +39,19 @@ CK_KERNEL(
   const ck_noiseInverse n = *inverse;
   for (int64_t x = 0; x < count; x += 8) {
     cv_f8 made[3], before[3];
-    for (int c = 0; c < 3; c++) made[c] = ck_load8(smoothed.row[c] + x);
+    for (int c = 0; c < 3; c++) made[c] = f8(smoothed.row[c] + x);
     fromNoiseColors(made);
     for (int c = 0; c < 3; c++) {
       cv_f8 bias = biasAt(n.bias[c], made[c]) * n.removedFraction;
       made[c] = ck_linearized8(n.scale, made[c], bias);
-      before[c] = ck_load8(stored.row[c] + x);
+      before[c] = f8(stored.row[c] + x);
     }
     cv_f8 peak = cv_max8(peakOf(made, n.perSaturation), peakOf(before, n.perSaturation) - 0.25f);
-    cv_f8 weight = cv_clamp8((1.0f - peak) * 10.0f, (cv_f8)(0.0f), (cv_f8)(1.0f));
+    cv_f8 weight = cv_clamp8((1 - peak) * 10, 0, 1);
     for (int c = 0; c < 3; c++) {
-      cv_f8 from = ck_finite8(before[c]);
+      cv_f8 from = finite(before[c]);
       cv_f8 mixed = from + (made[c] - from) * weight;
-      ck_store8(out.row[c] + x, weight > 0.0f ? mixed : cv_number8(before[c]));
+      ck_store8(out.row[c] + x, weight > 0 ? mixed : cv_number8(before[c]));
     }
   }
 }

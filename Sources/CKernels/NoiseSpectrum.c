@@ -6,7 +6,7 @@ CK_KERNEL(
     (source, mean, deviation, out, count)) {
   for (int64_t x = 0; x < count; x += 8) {
     cv_f8 v[3];
-    for (int c = 0; c < 3; c++) v[c] = (ck_load8(source.row[c] + x) - mean) / deviation;
+    for (int c = 0; c < 3; c++) v[c] = (f8(source.row[c] + x) - mean) / deviation;
     toNoiseColors(v);
     for (int c = 0; c < 3; c++) ck_store8(out.row[c] + x, v[c]);
   }
@@ -18,18 +18,18 @@ CK_KERNEL(
     (samples, stride, rows, count, power)) {
   for (int64_t x = 0; x < count; x += 8) {
     cv_f8 c[8];
-    for (int k = 0; k < 8; k++) c[k] = ck_load8(samples + k * stride + x);
+    for (int k = 0; k < 8; k++) c[k] = f8(samples + k * stride + x);
     ck_forwardCosines8(c);
     for (int k = 0; k < 8; k++) ck_store8(rows + k * count + x, c[k]);
   }
   for (int k = 0; k < 8; k++) {
     for (int64_t x = 0; x + 8 < count; x += 8) {
       cv_f8 c[8];
-      for (int l = 0; l < 8; l++) c[l] = ck_load8(rows + k * count + x + l);
+      for (int l = 0; l < 8; l++) c[l] = f8(rows + k * count + x + l);
       ck_forwardCosines8(c);
       for (int l = 0; l < 8; l++) {
         float *sum = power + 8 * (8 * k + l);
-        ck_store8(sum, ck_load8(sum) + c[l] * c[l]);
+        ck_store8(sum, f8(sum) + c[l] * c[l]);
       }
     }
   }

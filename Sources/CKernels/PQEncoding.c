@@ -2,7 +2,7 @@
 
 /// The signal of eight linear values.
 CK_BODY cv_f8 signal(float scale, cv_f8 light) {
-  cv_f8 x = cv_sqrt8(cv_sqrt8(cv_clamp8(light * scale, ck_all(0), ck_all(1))));
+  cv_f8 x = cv_sqrt8(cv_sqrt8(cv_clamp8(light * scale, 0, 1)));
   cv_f8 p = -8.673903957e+02f * x + 1.875798140e+03f;
   p = p * x + 2.059971619e+03f;
   p = p * x + 4.214056740f;
@@ -13,15 +13,14 @@ CK_BODY cv_f8 signal(float scale, cv_f8 light) {
   q = q * x + 7.105839483e+02f;
   q = q * x + 4.903625385e+01f;
   q = q * x + 1;
-  return cv_clamp8(p / q, ck_all(0), ck_all(1));
+  return cv_clamp8(p / q, 0, 1);
 }
 
 CK_KERNEL(
-    ck_pqRow, (float scale, float *red, float *green, float *blue, int64_t count),
-    (scale, red, green, blue, count)) {
+    ck_pqRow, (float scale, ck_threeRows rows, int64_t count), (scale, rows, count)) {
   for (int64_t i = 0; i < count; i += 8) {
-    ck_store8(red + i, signal(scale, ck_load8(red + i)));
-    ck_store8(green + i, signal(scale, ck_load8(green + i)));
-    ck_store8(blue + i, signal(scale, ck_load8(blue + i)));
+    ck_pixels p = ck_loadPixels(rows, i);
+    ck_pixels out = {signal(scale, p.red), signal(scale, p.green), signal(scale, p.blue)};
+    ck_storePixels(rows, i, out);
   }
 }

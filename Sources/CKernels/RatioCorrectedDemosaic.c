@@ -8,10 +8,10 @@ CK_KERNEL(
   float *green = rowOf(rows, rows->mosaic.green, y), *chroma = rowOf(rows, rows->mosaic.chroma, y);
   float *even = shift ? green : chroma, *odd = shift ? chroma : green;
   for (int64_t i = 0; i < count; i += 8) {
-    cv_f8 low = ck_scaled8(scale, f8(source, 2 * i));
-    cv_f8 high = ck_scaled8(scale, f8(source, 2 * i + 8));
-    ck_store8(even + i, cv_even8(low, high));
-    ck_store8(odd + i, cv_odd8(low, high));
+    cv_f8 low = ck_scaled8(scale, f8(source + 2 * i));
+    cv_f8 high = ck_scaled8(scale, f8(source + 2 * i + 8));
+    ck_store8(even + i, ck_even8(low, high));
+    ck_store8(odd + i, ck_odd8(low, high));
   }
 }
 
@@ -20,9 +20,9 @@ CK_KERNEL(
     (ck_demosaicScale scale, const float *even, const float *odd, float *out, int64_t count),
     (scale, even, odd, out, count)) {
   for (int64_t x = 0; x < count; x += 16) {
-    cv_f8 e = ck_unscaled8(scale, f8(even, x / 2)), o = ck_unscaled8(scale, f8(odd, x / 2));
-    ck_store8(out + x, cv_zipLow8(e, o));
-    ck_store8(out + x + 8, cv_zipHigh8(e, o));
+    cv_f8 e = ck_unscaled8(scale, f8(even + x / 2)), o = ck_unscaled8(scale, f8(odd + x / 2));
+    ck_store8(out + x, ck_zipLow8(e, o));
+    ck_store8(out + x + 8, ck_zipHigh8(e, o));
   }
 }
 
@@ -38,10 +38,10 @@ CK_BAYER_KERNEL(ck_lowPass) {
   float *out = rowOf(rows, rows->lowPass, y);
   for (int64_t i = 0; i < count; i += 8) {
     int64_t left = i - 1 + shift, right = i + shift;
-    cv_f8 edges = f8(g, left) + f8(g, right) + f8(gN, i) + f8(gS, i);
-    cv_f8 above = f8(cN, left) + f8(cN, right);
-    cv_f8 below = f8(cS, left) + f8(cS, right);
-    ck_store8(out + i, f8(c, i) + edges * 0.5f + (above + below) * 0.25f);
+    cv_f8 edges = f8(g + left) + f8(g + right) + f8(gN + i) + f8(gS + i);
+    cv_f8 above = f8(cN + left) + f8(cN + right);
+    cv_f8 below = f8(cS + left) + f8(cS + right);
+    ck_store8(out + i, f8(c + i) + edges * 0.5f + (above + below) * 0.25f);
   }
 }
 
@@ -50,7 +50,7 @@ CK_BAYER_KERNEL(ck_lowPass) {
 CK_BODY cv_f8 squaredHighPass(
     cv_f8 a3, cv_f8 a2, cv_f8 a1, cv_f8 center, cv_f8 b1, cv_f8 b2, cv_f8 b3) {
   cv_f8 outer = (a3 + b3) - (a1 + b1);
-  cv_f8 h = outer - (a2 + b2) * 3.0f + center * 6.0f;
+  cv_f8 h = outer - (a2 + b2) * 3 + center * 6;
   return h * h;
 }
 
@@ -64,7 +64,7 @@ CK_BODY void columnHighPass(
     ck_store8(
         out + i,
         squaredHighPass(
-            f8(a3, i), f8(a2, i), f8(a1, i), f8(p0, i), f8(b1, i), f8(b2, i), f8(b3, i)));
+            f8(a3 + i), f8(a2 + i), f8(a1 + i), f8(p0 + i), f8(b1 + i), f8(b2 + i), f8(b3 + i)));
   }
 }
 
@@ -81,13 +81,13 @@ CK_BODY void diagonalHighPass(
     ck_store8(
         falling + i,
         squaredHighPass(
-            f8(a3, l3), f8(a2, i - 1), f8(a1, l1), f8(c0, i), f8(b1, r1), f8(b2, i + 1),
-            f8(b3, r3)));
+            f8(a3 + l3), f8(a2 + i - 1), f8(a1 + l1), f8(c0 + i), f8(b1 + r1), f8(b2 + i + 1),
+            f8(b3 + r3)));
     ck_store8(
         rising + i,
         squaredHighPass(
-            f8(a3, r3), f8(a2, i + 1), f8(a1, r1), f8(c0, i), f8(b1, l1), f8(b2, i - 1),
-            f8(b3, l3)));
+            f8(a3 + r3), f8(a2 + i + 1), f8(a1 + r1), f8(c0 + i), f8(b1 + l1), f8(b2 + i - 1),
+            f8(b3 + l3)));
   }
 }
 
@@ -105,8 +105,8 @@ CK_BODY void rowHighPass(
     ck_store8(
         out + i,
         squaredHighPass(
-            f8(other, i - 2 + s), f8(own, i - 1), f8(other, i - 1 + s), f8(own, i),
-            f8(other, i + s), f8(own, i + 1), f8(other, i + 1 + s)));
+            f8(other + i - 2 + s), f8(own + i - 1), f8(other + i - 1 + s), f8(own + i),
+            f8(other + i + s), f8(own + i + 1), f8(other + i + 1 + s)));
   }
 }
 
@@ -136,12 +136,12 @@ CK_BAYER_KERNEL(ck_directions) {
     ck_store8(
         atChroma + i,
         fractionOf(
-            f8(vgN, i) + f8(vc, i) + f8(vgS, i), f8(hg, left) + f8(hc, i) + f8(hg, right)));
+            f8(vgN + i) + f8(vc + i) + f8(vgS + i), f8(hg + left) + f8(hc + i) + f8(hg + right)));
     ck_store8(
         atGreen + i,
         fractionOf(
-            f8(vcN, i) + f8(vg, i) + f8(vcS, i),
-            f8(hc, i - shift) + f8(hg, i) + f8(hc, i + 1 - shift)));
+            f8(vcN + i) + f8(vg + i) + f8(vcS + i),
+            f8(hc + i - shift) + f8(hg + i) + f8(hc + i + 1 - shift)));
   }
   const float *f = rowOf(rows, rows->falling, y), *fN = rowOf(rows, rows->falling, y - 1);
   const float *fS = rowOf(rows, rows->falling, y + 1);
@@ -153,7 +153,8 @@ CK_BAYER_KERNEL(ck_directions) {
     ck_store8(
         diagonal + i,
         fractionOf(
-            f8(fN, left) + f8(f, i) + f8(fS, right), f8(rN, right) + f8(r, i) + f8(rS, left)));
+            f8(fN + left) + f8(f + i) + f8(fS + right),
+            f8(rN + right) + f8(r + i) + f8(rS + left)));
   }
 }
 
@@ -162,8 +163,8 @@ CK_BAYER_KERNEL(ck_directions) {
 CK_BODY cv_f8 decided(
     const float *here, const float *above, const float *below, int64_t i, int64_t left,
     int64_t right) {
-  cv_f8 corners = f8(above, left) + f8(above, right) + f8(below, left) + f8(below, right);
-  cv_f8 own = f8(here, i), around = corners * 0.25f;
+  cv_f8 corners = f8(above + left) + f8(above + right) + f8(below + left) + f8(below + right);
+  cv_f8 own = f8(here + i), around = corners * 0.25f;
   return cv_abs8(own - 0.5f) >= cv_abs8(around - 0.5f) ? own : around;
 }
 
@@ -222,14 +223,14 @@ CK_BAYER_KERNEL(ck_greenAtChroma) {
   float *out = rowOf(rows, rows->greenAtChroma, y);
   for (int64_t i = 0; i < count; i += 8) {
     int64_t left = i - 1 + shift, right = i + shift;
-    cv_f8 own = f8(c, i), here = f8(low, i);
-    ratioSide north = {f8(n1, i), f8(n2, i), f8(n3, i), f8(n4, i), f8(lowN, i)};
-    ratioSide south = {f8(s1, i), f8(s2, i), f8(s3, i), f8(s4, i), f8(lowS, i)};
+    cv_f8 own = f8(c + i), here = f8(low + i);
+    ratioSide north = {f8(n1 + i), f8(n2 + i), f8(n3 + i), f8(n4 + i), f8(lowN + i)};
+    ratioSide south = {f8(s1 + i), f8(s2 + i), f8(s3 + i), f8(s4 + i), f8(lowS + i)};
     fraction vertical = ratioEstimate(north, south, own, here);
     ratioSide west = {
-      f8(g, left), f8(c, i - 1), f8(g, left - 1), f8(c, i - 2), f8(low, i - 1)};
+      f8(g + left), f8(c + i - 1), f8(g + left - 1), f8(c + i - 2), f8(low + i - 1)};
     ratioSide east = {
-      f8(g, right), f8(c, i + 1), f8(g, right + 1), f8(c, i + 2), f8(low, i + 1)};
+      f8(g + right), f8(c + i + 1), f8(g + right + 1), f8(c + i + 2), f8(low + i + 1)};
     fraction horizontal = ratioEstimate(west, east, own, here);
     ck_store8(
         out + i,
@@ -272,15 +273,15 @@ CK_BAYER_KERNEL(ck_oppositeAtChroma) {
   float *out = rowOf(rows, rows->oppositeAtChroma, y);
   for (int64_t i = 0; i < count; i += 8) {
     int64_t left = i - 1 + shift, right = i + shift;
-    cv_f8 g = f8(green, i);
-    differenceSide northWest = {f8(a1, left), f8(a3, left - 1), f8(g1, left), f8(g2, i - 1)};
-    differenceSide southEast = {f8(b1, right), f8(b3, right + 1), f8(h1, right), f8(h2, i + 1)};
+    cv_f8 g = f8(green + i);
+    differenceSide northWest = {f8(a1 + left), f8(a3 + left - 1), f8(g1 + left), f8(g2 + i - 1)};
+    differenceSide southEast = {f8(b1 + right), f8(b3 + right + 1), f8(h1 + right), f8(h2 + i + 1)};
     fraction falling = differenceEstimate(northWest, southEast, g);
-    differenceSide northEast = {f8(a1, right), f8(a3, right + 1), f8(g1, right), f8(g2, i + 1)};
-    differenceSide southWest = {f8(b1, left), f8(b3, left - 1), f8(h1, left), f8(h2, i - 1)};
+    differenceSide northEast = {f8(a1 + right), f8(a3 + right + 1), f8(g1 + right), f8(g2 + i + 1)};
+    differenceSide southWest = {f8(b1 + left), f8(b3 + left - 1), f8(h1 + left), f8(h2 + i - 1)};
     fraction rising = differenceEstimate(northEast, southWest, g);
     cv_f8 along = decided(diagonal, above, below, i, left, right);
-    ck_store8(out + i, cv_max8(g + mix(falling, rising, along), (cv_f8)(0.0f)));
+    ck_store8(out + i, cv_max8(g + mix(falling, rising, along), 0));
   }
 }
 
@@ -297,13 +298,13 @@ typedef struct greenCross {
 CK_BODY cv_f8 colorAtGreen(
     chromaCross c, greenCross g, cv_f8 green, cv_f8 along, int64_t i, int64_t left,
     int64_t right) {
-  differenceSide north = {f8(c.n1, i), f8(c.n3, i), g.n1, g.n2};
-  differenceSide south = {f8(c.s1, i), f8(c.s3, i), g.s1, g.s2};
+  differenceSide north = {f8(c.n1 + i), f8(c.n3 + i), g.n1, g.n2};
+  differenceSide south = {f8(c.s1 + i), f8(c.s3 + i), g.s1, g.s2};
   fraction vertical = differenceEstimate(north, south, green);
-  differenceSide west = {f8(c.row, left), f8(c.row, left - 1), g.w1, g.w2};
-  differenceSide east = {f8(c.row, right), f8(c.row, right + 1), g.e1, g.e2};
+  differenceSide west = {f8(c.row + left), f8(c.row + left - 1), g.w1, g.w2};
+  differenceSide east = {f8(c.row + right), f8(c.row + right + 1), g.e1, g.e2};
   fraction horizontal = differenceEstimate(west, east, green);
-  return cv_max8(green + mix(vertical, horizontal, along), (cv_f8)(0.0f));
+  return cv_max8(green + mix(vertical, horizontal, along), 0);
 }
 
 CK_BODY chromaCross crossOf(
@@ -332,9 +333,9 @@ CK_BAYER_KERNEL(ck_chromaAtGreen) {
     int64_t left = i - shift, right = i + 1 - shift;
     cv_f8 along = decided(direction, above, below, i, left, right);
     greenCross g = {
-      f8(gN, i), f8(gS, i), f8(gRow, left), f8(gRow, right), f8(greenN, i), f8(greenS, i),
-      f8(green, i - 1), f8(green, i + 1)};
-    cv_f8 here = f8(green, i);
+      f8(gN + i), f8(gS + i), f8(gRow + left), f8(gRow + right), f8(greenN + i), f8(greenS + i),
+      f8(green + i - 1), f8(green + i + 1)};
+    cv_f8 here = f8(green + i);
     ck_store8(own + i, colorAtGreen(ownCross, g, here, along, i, left, right));
     ck_store8(opposite + i, colorAtGreen(oppositeCross, g, here, along, i, left, right));
   }

@@ -2,11 +2,11 @@
 
 /// The blur of eight samples along a row (`step` 1) or a column (the distance of rows).
 CK_BODY cv_f8 blurred(ck_blur blur, const float *at, int64_t step, int radius) {
-  cv_f8 sum = ck_load8(at) * blur.center;
-  sum += (ck_load8(at - step) + ck_load8(at + step)) * blur.first;
-  sum += (ck_load8(at - 2 * step) + ck_load8(at + 2 * step)) * blur.second;
-  if (radius > 2) sum += (ck_load8(at - 3 * step) + ck_load8(at + 3 * step)) * blur.third;
-  if (radius > 3) sum += (ck_load8(at - 4 * step) + ck_load8(at + 4 * step)) * blur.fourth;
+  cv_f8 sum = f8(at) * blur.center;
+  sum += (f8(at - step) + f8(at + step)) * blur.first;
+  sum += (f8(at - 2 * step) + f8(at + 2 * step)) * blur.second;
+  if (radius > 2) sum += (f8(at - 3 * step) + f8(at + 3 * step)) * blur.third;
+  if (radius > 3) sum += (f8(at - 4 * step) + f8(at + 4 * step)) * blur.fourth;
   return sum;
 }
 
@@ -36,8 +36,8 @@ CK_KERNEL(
      float *predicted, float *out, int64_t count),
     (blur, now, before, momentum, predicted, out, count)) {
   for (int64_t i = 0; i < count; i += 8) {
-    cv_f8 value = ck_load8(now + i);
-    cv_f8 ahead = before ? value + momentum * (value - ck_load8(before + i)) : value;
+    cv_f8 value = f8(now + i);
+    cv_f8 ahead = before ? value + momentum * (value - f8(before + i)) : value;
     ck_store8(predicted + i, cv_max8(ahead, value * 0.25f));
   }
   FOR_RADIUS(blur, blurRow, blur, predicted, out, count)
@@ -47,7 +47,7 @@ CK_BODY void compare(
     ck_blur blur, const float *line, int64_t step, const float *measured, float *ratio,
     int64_t count, int radius) {
   for (int64_t i = 0; i < count; i += 8) {
-    ck_store8(ratio + i, ck_load8(measured + i) / blurred(blur, line + i, step, radius));
+    ck_store8(ratio + i, f8(measured + i) / blurred(blur, line + i, step, radius));
   }
 }
 CK_KERNEL(
@@ -62,10 +62,10 @@ CK_KERNEL(
 CK_BODY void correct(
     ck_blur blur, const float *line, int64_t step, const float *predicted, float *out,
     float *change, int64_t count, int radius) {
-  cv_f8 most = ck_load8(change);
+  cv_f8 most = f8(change);
   for (int64_t i = 0; i < count; i += 8) {
     cv_f8 ratio = blurred(blur, line + i, step, radius);
-    ck_store8(out + i, ck_load8(predicted + i) * ratio);
+    ck_store8(out + i, f8(predicted + i) * ratio);
     most = cv_max8(most, cv_abs8(ratio - 1));
   }
   ck_store8(change, most);
@@ -82,7 +82,7 @@ CK_KERNEL(
     ck_floorRow, (const float *in, float floor, float *first, float *second, int64_t count),
     (in, floor, first, second, count)) {
   for (int64_t i = 0; i < count; i += 8) {
-    cv_f8 value = cv_max8(ck_load8(in + i), ck_all(floor));
+    cv_f8 value = cv_max8(f8(in + i), floor);
     ck_store8(first + i, value);
     ck_store8(second + i, value);
   }

@@ -1,12 +1,7 @@
 internal import CDav1d
 import Containers
+import Foundation
 import ImageCore
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The one owner of libdav1d: one picture of AV1. One thread at a time.
 @safe final class AV1Decoder {

@@ -4,6 +4,7 @@ import Foundation
 import HDRRender
 import ImageCore
 import ImageFilters
+import PictureLoading
 import RawFilter
 import Readers
 import Recipes
@@ -42,13 +43,9 @@ public struct Thumbnailer: Sendable {
   }
 
   private func reduced(_ url: URL) throws -> DisplayPicture {
-    do {
-      return try StillImage(contentsOf: url).picture().thumbnail(maxPixelSize: maxPixelSize)
-    } catch let error as ReadError where [.unknownKind, .unsupported].contains(error.code) {
-      // Cameras' raws are TIFFs, or no kind that is known among finished pictures.
-      do { return try reduced(RAWFilter(url: url)) } catch let refusal as RAWError {
-        throw refusal.code == .notARaw ? error : refusal
-      }
+    switch try PictureFile(url) {
+    case .still(_, let picture): try picture.thumbnail(maxPixelSize: maxPixelSize)
+    case .raw(let raw): try reduced(raw)
     }
   }
 

@@ -30,9 +30,7 @@ public struct GamutMapping: Sendable, Hashable {
 
   /// Maps each pixel of `rows`.
   package func apply(_ rows: RGBRows) {
-    var gamut = ck_gamut(
-      weights: ck_weights(red: weights.x, green: weights.y, blue: weights.z), knee: Self.knee,
-      headroom: headroom)
-    ck_gamutRow(&gamut, rows.red.start, rows.green.start, rows.blue.start, Int64(rows.count))
+    var gamut = ck_gamut(weights: ck_threeValues(weights), knee: Self.knee, headroom: headroom)
+    ck_gamutRow(&gamut, rows.kernel, Int64(rows.count))
   }
 }

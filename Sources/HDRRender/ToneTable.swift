@@ -56,8 +56,7 @@ struct ToneTable: Sendable {
       var tone = ck_tone(
         pairs: table.baseAddress, lowest: Int32(bitPattern: Self.lowest), below: slopeBelow,
         scale: inversePeak, bleaching: saturation.bleaching, saturating: saturation.saturating)
-      ck_toneRow(
-        &tone, rows.red.start, rows.green.start, rows.blue.start, Int64(rows.count))
+      ck_toneRow(&tone, rows.kernel, Int64(rows.count))
     }
   }
 }

@@ -29,22 +29,21 @@ public struct LoadedPicture: Sendable {
   public static func load(
     _ url: URL, _ options: LoadOptions = LoadOptions(), limits: DecodeLimits = DecodeLimits()
   ) throws(ReadError) -> LoadedPicture {
-    do {
-      return try LoadedPicture(StillImage(contentsOf: url, limits: limits), options)
-    } catch {
-      // Cameras' raws are TIFFs, or no kind that is known among finished pictures.
-      guard error.code == .unknownKind || error.code == .unsupported else { throw error }
-      let raw: RAWFilter
-      do { raw = try RAWFilter(url: url, limits: limits) } catch let refusal {
-        throw refusal.code == .notARaw ? error : ReadError(refusal)
-      }
+    switch try PictureFile(url, limits: limits) {
+    case .still(let still, let whole): return try LoadedPicture(still, whole, options)
+    case .raw(let raw):
       do { return try LoadedPicture(raw, options) } catch { throw ReadError(error) }
     }
   }
 
   /// The picture in `still`.
   public init(_ still: StillImage, _ options: LoadOptions = LoadOptions()) throws(ReadError) {
-    let whole = try still.picture()
+    try self.init(still, still.picture(), options)
+  }
+
+  private init(
+    _ still: StillImage, _ whole: DisplayPicture, _ options: LoadOptions
+  ) throws(ReadError) {
     switch options.resolved {
     case .asStored:
       light = try still.base()

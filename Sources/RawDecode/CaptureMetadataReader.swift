@@ -1,11 +1,6 @@
 import Containers
+import Foundation
 import ImageCore
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 extension CaptureMetadata {
   /// The metadata of a camera raw: from its TIFF directories or its Exif block, filled up from what

@@ -69,7 +69,7 @@ public enum SupportedCameras {
           camera.listing, camera, keys: camera.keys,
           colors: camera.isDNG
             ? .file : camera.daylight.map { FactOrigin(.table, $0.origin) } ?? .none,
-          reasons: camera.isDNG ? [] : ["not listed by LibRaw \(LibRawVersion.text)"]))
+          reasons: camera.isDNG ? [] : ["not listed by \(FactOrigin.libRaw)"]))
     }
     return all.sorted { ($0.name.lowercased(), $0.name) < ($1.name.lowercased(), $1.name) }
   }
@@ -92,8 +92,8 @@ extension SupportedCamera {
   /// What a storage of the table asks for; nil where the installed LibRaw decodes it.
   private static func reason(_ note: String) -> String? {
     func since(_ minor: Int, _ what: String) -> String? {
-      LibRawVersion.installed < LibRawVersion(major: 0, minor: minor)
-        ? "\(what) needs LibRaw 0.\(minor)" : nil
+      let version = LibRawVersion(major: 0, minor: minor)
+      return .installed < version ? "\(what) needs LibRaw \(version)" : nil
     }
     switch note {
     case "crx2": return since(21, "CR3 of codec version 2")

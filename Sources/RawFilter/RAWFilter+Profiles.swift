@@ -45,15 +45,6 @@ extension RAWFilter {
     usableProfiles.first { $0.name == name }
   }
 
-  /// The variant for `range`, whatever peak it names, of the profiles in this group; nil when the
-  /// group is empty or has none.
-  package func profile(group: String, range: DNGProfile.Range) -> DNGProfile? {
-    guard !group.isEmpty else { return nil }
-    return usableProfiles.first {
-      $0.groupName == group && $0.range.isHigh == range.isHigh
-    }
-  }
-
   /// Throws when the profile at ``profilePath`` cannot be used, or ``profileName`` names none of
   /// ``profiles``.
   func requireProfile() throws(RAWError) {

@@ -29,12 +29,6 @@ struct DemosaicScale: Sendable {
   }
 
   @inline(__always)
-  func forward(_ x: SIMD8<Float>) -> SIMD8<Float> { ck_scaled8(kernel, x) }
-
-  @inline(__always)
-  func inverse(_ y: SIMD8<Float>) -> SIMD8<Float> { ck_unscaled8(kernel, y) }
-
-  @inline(__always)
   func forward(_ x: Float) -> Float {
     let lifted = max(x + offset, 0)
     return isLinear ? lifted : cv_sqrt(lifted)

@@ -1,7 +1,5 @@
 /// Writes opcode lists, big-endian, for tests.
-package struct OpcodeBytes {
-  package var bytes: [UInt8] = []
-
+package enum OpcodeBytes {
   package static func word(_ value: Int) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
   }

@@ -79,9 +79,6 @@ struct JournalHistory: Sendable {
   /// The same by source.
   private(set) var begun: [String: Set<String>] = [:]
 
-  /// The history of an empty folder.
-  init() {}
-
   /// Reads the lines about `sources`, nil for all, in the journals of `output`, and all lines of
   /// the writer `own`, which cleans up after itself. Lines that cannot be read are ignored: their
   /// sources are developed again.

@@ -21,17 +21,6 @@ ck_instructions ck_chosen(void);
 /// Lets kernels use nothing above `highest`, so that tests can compare the sets. Any thread.
 void ck_limit(ck_instructions highest);
 
-/// A tone curve over signed values: `pairs`, `lowest` and `below` as in cv_octaveTable8, of |x| times
-/// `scale`. `bleaching` and `saturating`: how far the smallest channel moves from constant
-/// chromaticity to its own value on the curve.
-typedef struct ck_tone {
-  const float *pairs;
-  int32_t lowest;
-  float below, scale, bleaching, saturating;
-} ck_tone;
-/// Tones `count` pixels in place. See ToneTable.swift.
-void ck_toneRow(const ck_tone *tone, float *red, float *green, float *blue, int64_t count);
-
 #include "CKernelsEncode.h"
 #include "CKernelsRender.h"
 #include "CKernelsSensor.h"

@@ -7,7 +7,7 @@
 #pragma once
 #include <stdint.h>
 
-#include "DemosaicScale.h"
+#include "CKernelsRows.h"
 
 /// Rows of which memory holds the last: row y is `stride` · (y modulo this) behind the first.
 enum { ck_ringRows = 16 };

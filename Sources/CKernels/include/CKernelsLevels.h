@@ -42,8 +42,6 @@ void ck_nextUnusual(
     const float *row, const float *clip, float minimum, int64_t x, int64_t end, int64_t *found);
 /// 1 at 0.9 of the clip level, 0 from that on.
 void ck_clipEvidence(const float *row, const float *clip, float *out, int64_t count);
-/// Sums of five neighbors from each sample on.
-void ck_sumOfColumns(const float *samples, float *out, int64_t count);
 
 /// What makes a photosite a suspect: standing out of its neighbors of the same filter by more than `spreads`
 /// of their range and `floor`.

@@ -3,26 +3,20 @@
 #pragma once
 #include <stdint.h>
 
-/// Factors of the channels in a sum.
-typedef struct ck_weights {
-  float red, green, blue;
-} ck_weights;
+#include "CKernelsRows.h"
 
 /// The rows of a matrix, and what is added to each channel.
 typedef struct ck_matrix {
-  ck_weights red, green, blue;
+  ck_threeValues red, green, blue;
   float offset;
 } ck_matrix;
 
 // LuminanceGain
 
 /// Weighted sums of `count` pixels; NaN becomes 0.
-void ck_luminanceRow(
-    ck_weights weights, const float *red, const float *green, const float *blue, float *out,
-    int64_t count);
+void ck_luminanceRow(ck_threeValues weights, ck_threeRows rows, float *out, int64_t count);
 /// The largest channel of `count` pixels; NaN becomes 0.
-void ck_brightestRow(
-    const float *red, const float *green, const float *blue, float *out, int64_t count);
+void ck_brightestRow(ck_threeRows rows, float *out, int64_t count);
 
 // RichardsonLucy
 
@@ -42,8 +36,8 @@ void ck_lucyPredictRow(
 /// Divides `measured` by `line` blurred along columns, rows `step` apart, and stores the quotient
 /// in `ratio` and blurred along the row in `out`; as above.
 void ck_lucyCompareRow(
-    ck_blur blur, const float *line, int64_t step, const float *measured, float *ratio,
-    float *out, int64_t count);
+    ck_blur blur, const float *line, int64_t step, const float *measured, float *ratio, float *out,
+    int64_t count);
 /// Multiplies `predicted` by `line` blurred along columns; `change` keeps the largest distance of
 /// these factors from 1, by lane.
 void ck_lucyCorrectRow(
@@ -99,7 +93,7 @@ typedef struct ck_sharpening {
 /// Scales pixels towards the sharpened luminance, as far as `weight` says.
 void ck_sharpenRow(
     const ck_sharpening *sharpening, const float *luminance, const float *sharp,
-    const float *weight, float *red, float *green, float *blue, int64_t count);
+    const float *weight, ck_threeRows rows, int64_t count);
 
 // LogLuminance
 
@@ -121,8 +115,7 @@ void ck_guidedRow(
     float *slope, float *offset, int64_t count);
 /// Means over windows of 2 · radius + 1 samples each way, the first one `radius` columns behind
 /// the first of `in`; `out` holds 2 · radius columns more meanwhile.
-void ck_windowMeans(
-    const float *in, int64_t step, int32_t radius, float *out, int64_t count);
+void ck_windowMeans(const float *in, int64_t step, int32_t radius, float *out, int64_t count);
 
 // LocalContrast
 
@@ -131,9 +124,7 @@ void ck_addDetailRow(
     const float *slope, const float *offset, const float *stops, float gain, _Bool isFirst,
     float *change, int64_t count);
 /// Multiplies pixels by 2 to the power of the change, bounded by `limit`, up to `peak`.
-void ck_changeRow(
-    const float *change, float limit, float peak, float *red, float *green, float *blue,
-    int64_t count);
+void ck_changeRow(const float *change, float limit, float peak, ck_threeRows rows, int64_t count);
 
 // LocalToneGains, LocalToneMap
 
@@ -149,14 +140,13 @@ void ck_toneChangeRow(
 /// Multiplies pixels by 2 to the power of `amount` times their change; it fades from `fadeStart`
 /// on.
 void ck_localToneRow(
-    const ck_localTone *tone, ck_weights weights, float fadeStart, float amount, float peak,
-    const float *slope, const float *offset, float *red, float *green, float *blue,
-    int64_t count);
+    const ck_localTone *tone, ck_threeValues weights, float fadeStart, float amount, float peak,
+    const float *slope, const float *offset, ck_threeRows rows, int64_t count);
 
 // HueSatMapping
 
-/// A table as in cv_hueTable8, the curve of sRGB by which values are encoded, and whether they are
-/// compressed around it (OverRange.h).
+/// A table [value][hue][saturation] of three changes in four floats, the curve of sRGB by which values
+/// are encoded, and whether they are compressed around it (OverRange.h).
 typedef struct ck_hueSat {
   const float *table;
   int32_t saturations, hues, values;
@@ -164,13 +154,12 @@ typedef struct ck_hueSat {
   _Bool isEncoded, isCompressed;
 } ck_hueSat;
 /// Maps `count` pixels and multiplies them by `gain`.
-void ck_hueSatRow(
-    const ck_hueSat *map, float gain, float *red, float *green, float *blue, int64_t count);
+void ck_hueSatRow(const ck_hueSat *map, float gain, ck_threeRows rows, int64_t count);
 
 // RGBTableMapping
 
-/// A cube as in cv_cube8, curves before and behind it as in cv_evenTable8, NULL for none, and the
-/// matrices around it.
+/// A cube [red][green][blue] of colors in four floats, the curves before and behind it, pairs of a
+/// value and the step to the next at even steps, NULL for none, and the matrices around it.
 typedef struct ck_rgbTable {
   const float *cube, *encoding, *decoding;
   int32_t side, cells;
@@ -178,8 +167,7 @@ typedef struct ck_rgbTable {
   _Bool hasMatrix, extends, isHighRange;
 } ck_rgbTable;
 /// Maps `count` pixels.
-void ck_rgbTableRow(
-    const ck_rgbTable *table, float *red, float *green, float *blue, int64_t count);
+void ck_rgbTableRow(const ck_rgbTable *table, ck_threeRows rows, int64_t count);
 
 // GainTableMap
 
@@ -191,42 +179,50 @@ typedef struct ck_gainTable {
   const float *gains;
   int32_t columns, points, down;
   float part, first, step, scale, gamma, lowestWeight, highestWeight;
-  ck_weights weights;
+  ck_threeValues weights;
 } ck_gainTable;
 /// Multiplies `count` pixels, numbered from `firstPixel` on, by their gains.
-void ck_gainTableRow(
-    const ck_gainTable *map, int64_t firstPixel, float *red, float *green, float *blue,
-    int64_t count);
+void ck_gainTableRow(const ck_gainTable *map, int64_t firstPixel, ck_threeRows rows, int64_t count);
 
 // ColorMatrix
 
 /// Multiplies `count` pixels by the matrix and adds the offset.
-void ck_matrixRow(
-    const ck_matrix *matrix, float *red, float *green, float *blue, int64_t count);
+void ck_matrixRow(const ck_matrix *matrix, ck_threeRows rows, int64_t count);
+
+// ToneTable
+
+/// A tone curve over signed values: `pairs`, `lowest` and `below` as in OctaveTable.h, of |x| times
+/// `scale`. `bleaching` and `saturating`: how far the smallest channel moves from constant
+/// chromaticity to its own value on the curve.
+typedef struct ck_tone {
+  const float *pairs;
+  int32_t lowest;
+  float below, scale, bleaching, saturating;
+} ck_tone;
+/// Tones `count` pixels in place.
+void ck_toneRow(const ck_tone *tone, ck_threeRows rows, int64_t count);
 
 // GamutMapping
 
 /// Weights of luminance, saturation from which colors move, largest value.
 typedef struct ck_gamut {
-  ck_weights weights;
+  ck_threeValues weights;
   float knee, headroom;
 } ck_gamut;
 /// Maps `count` pixels into the gamut.
-void ck_gamutRow(
-    const ck_gamut *gamut, float *red, float *green, float *blue, int64_t count);
+void ck_gamutRow(const ck_gamut *gamut, ck_threeRows rows, int64_t count);
 
 // LogRatioKernel
 
 /// Values are clamped to 0…limit before the offset is added; `isLuminance`: of luminance alone.
 typedef struct ck_logRatio {
-  ck_weights weights;
+  ck_threeValues weights;
   float offset, limit;
   _Bool isLuminance;
 } ck_logRatio;
 /// Replaces `count` pixels by their gain over the standard ones, in stops: red for luminance.
 void ck_logRatioRow(
-    const ck_logRatio *ratio, const float *standardRed, const float *standardGreen,
-    const float *standardBlue, float *red, float *green, float *blue, int64_t count);
+    const ck_logRatio *ratio, ck_threeRows standard, ck_threeRows rows, int64_t count);
 
 // GainMapPrefilter
 
@@ -257,18 +253,18 @@ typedef struct ck_gain {
 /// all.
 void ck_gainMapRow(
     const ck_gain gains[3], const float *map, const float *greenMap, const float *blueMap,
-    float *red, float *green, float *blue, int64_t count);
+    ck_threeRows rows, int64_t count);
 
 // DisplayStage
 
 /// Scales pixels above the limit down to it.
-void ck_fitRow(float limit, float *red, float *green, float *blue, int64_t count);
+void ck_fitRow(float limit, ck_threeRows rows, int64_t count);
 /// Clips each channel at the limit; NaN becomes 0.
-void ck_cutRow(float limit, float *red, float *green, float *blue, int64_t count);
+void ck_cutRow(float limit, ck_threeRows rows, int64_t count);
 
 // ReferenceWhiteToneMapping
 
-/// Gains as in cv_octaveTable8 of the largest channel in BT.2020, divided by the peak.
+/// Gains as in OctaveTable.h of the largest channel in BT.2020, divided by the peak.
 typedef struct ck_whiteTone {
   const float *pairs;
   int32_t lowest;
@@ -276,5 +272,4 @@ typedef struct ck_whiteTone {
   ck_matrix toBT2020;
 } ck_whiteTone;
 /// Maps `count` pixels.
-void ck_whiteToneRow(
-    const ck_whiteTone *tone, float *red, float *green, float *blue, int64_t count);
+void ck_whiteToneRow(const ck_whiteTone *tone, ck_threeRows rows, int64_t count);

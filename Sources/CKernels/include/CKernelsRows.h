@@ -1,11 +1,21 @@
-// What several kernels of RawSensor are given.
+// What kernels of several stages are given, and what they share. Part of CKernels.h.
 #pragma once
+#include <stdint.h>
 
 /// Red, green and blue, or luma and two color differences, as whole rows.
 typedef struct ck_threeRows {
   float *row[3];
 } ck_threeRows;
-/// A value of red, green and blue.
+/// A value of red, green and blue, such as their weights in a sum.
 typedef struct ck_threeValues {
   float value[3];
 } ck_threeValues;
+
+/// The scale on which a demosaic interpolates; see DemosaicScale.swift.
+typedef struct ck_demosaicScale {
+  float offset;
+  _Bool isLinear;
+} ck_demosaicScale;
+
+/// The sum of five samples, `step` apart, with each in the middle.
+void ck_sumOfFive(const float *samples, int64_t step, float *out, int64_t count);

@@ -4,7 +4,6 @@
 #include <stdint.h>
 
 #include "CKernelsRows.h"
-#include "DemosaicScale.h"
 
 /// Every sixth of the `width` samples of `source` from number `first` on, on the scale; samples outside repeat
 /// those at the ends.
@@ -69,8 +68,6 @@ void ck_squaredCurvature(
 void ck_homogeneity(
     int64_t candidates, const float *const *curvatures, const int64_t *around, float *const *outs,
     int64_t count);
-/// The sum of five samples, `step` apart.
-void ck_sumOfFive(const float *samples, int64_t step, float *out, int64_t count);
 /// The mean of those of 4 or 8 candidates (`colors`: three for each) whose `sums`, added up over the five
 /// samples `around`, are at least seven eighths of the best, in linear values.
 void ck_chooseCandidates(

@@ -1,7 +1,6 @@
 // Vector operations that Swift 6.3 compiles to scalar calls although every CPU has them as one
 // instruction: square root, minimum, maximum, float to integer, shuffles. Imported as SIMD8<Float>.
-// Loading, storing and choosing are Swift's (ImageCore/Rows). CVectorTables.h holds lookups, which
-// need more than operations; Docs/decisions says why.
+// Loading, storing and choosing are Swift's (ImageCore/Rows); what only kernels in C need is in CKernels.
 // No fused multiply-add anywhere: the same bits must come out on every CPU.
 #pragma once
 #include <stdint.h>
@@ -27,11 +26,6 @@ CV_INLINE cv_f8 cv_clamp8(cv_f8 x, cv_f8 low, cv_f8 high) {
 /// Nearest whole number, ties to even, for |x| < 2^22: adding 1.5 * 2^23 leaves no bits for a fraction.
 /// (rint is a call for each lane on CPUs without SSE4.1.)
 CV_INLINE cv_f8 cv_round8(cv_f8 x) { return (x + 12582912.0f) - 12582912.0f; }
-/// Nearest code value, ties to even, of values already clamped to 0...65535.
-CV_INLINE cv_u16x8 cv_code8(cv_f8 x) {
-  return __builtin_convertvector(
-      __builtin_convertvector(cv_round8(x), cv_i8), cv_u16x8);
-}
 
 /// Base-2 logarithm of positive normal numbers, error below 2e-7 of the value and 1e-7 absolute:
 /// mantissa in sqrt(1/2)...sqrt(2), four terms of the series of atanh((m - 1)/(m + 1)).
@@ -57,17 +51,10 @@ CV_INLINE cv_f8 cv_exp2_8(cv_f8 x) {
 
 typedef float cv_f4 __attribute__((ext_vector_type(4)));
 typedef uint32_t cv_u4 __attribute__((ext_vector_type(4)));
-typedef int32_t cv_i4 __attribute__((ext_vector_type(4)));
-/// Four floats in a row.
-static inline __attribute__((always_inline, pure)) cv_f4 cv_load4(const float *in) {
-  cv_f4 values;
-  __builtin_memcpy(&values, in, sizeof values);
-  return values;
-}
 /// Cube roots of values of zero and above, to about 1e-6: a third of the exponent, then Newton.
 CV_INLINE cv_f4 cv_cubeRoot4(cv_f4 x) {
-  cv_f4 v = x > 1e-12f ? x : (cv_f4)(1e-12f);
-  v = v < 1e12f ? v : (cv_f4)(1e12f);
+  cv_f4 v = x > 1e-12f ? x : 1e-12f;
+  v = v < 1e12f ? v : 1e12f;
   cv_f4 y = __builtin_bit_cast(cv_f4, __builtin_bit_cast(cv_u4, v) / 3u + 709921077u);
   y = (y + y + v / (y * y)) / 3.0f;
   y = (y + y + v / (y * y)) / 3.0f;
@@ -85,58 +72,7 @@ CV_INLINE cv_u16x8 cv_maxCodes8(cv_u16x8 a, cv_u16x8 b) { return __builtin_eleme
 CV_INLINE cv_u16x8 cv_countFrom8(cv_u16x8 count, cv_u16x8 x, cv_u16x8 limit) {
   return count - (cv_u16x8)(__builtin_elementwise_max(x, limit) == x);
 }
-/// Eight code values in a row as floats.
-static inline __attribute__((always_inline, pure)) cv_f8 cv_floats8(const uint16_t *in) {
-  return __builtin_convertvector(__builtin_convertvector(cv_codes8(in), cv_i8), cv_f8);
-}
-
-/// Every third of 24 values in a row, from the first on.
-CV_INLINE cv_f8 cv_first3(cv_f8 a, cv_f8 b, cv_f8 c) {
-  cv_f8 x = __builtin_shufflevector(a, b, 0, 3, 6, 9, 12, 15, -1, -1);
-  return __builtin_shufflevector(x, c, 0, 1, 2, 3, 4, 5, 10, 13);
-}
-/// Every third, from the second on.
-CV_INLINE cv_f8 cv_second3(cv_f8 a, cv_f8 b, cv_f8 c) {
-  cv_f8 x = __builtin_shufflevector(a, b, 1, 4, 7, 10, 13, -1, -1, -1);
-  return __builtin_shufflevector(x, c, 0, 1, 2, 3, 4, 8, 11, 14);
-}
-/// Every third, from the third on.
-CV_INLINE cv_f8 cv_third3(cv_f8 a, cv_f8 b, cv_f8 c) {
-  cv_f8 x = __builtin_shufflevector(a, b, 2, 5, 8, 11, 14, -1, -1, -1);
-  return __builtin_shufflevector(x, c, 0, 1, 2, 3, 4, 9, 12, 15);
-}
-
 /// Whether any lane is above zero.
-CV_INLINE _Bool cv_anyPositive8(cv_f8 x) { return __builtin_reduce_or(x > 0.0f) != 0; }
-/// Lanes 0, 2, 4 … of sixteen in a row, and 1, 3, 5 ….
-CV_INLINE cv_f8 cv_even8(cv_f8 low, cv_f8 high) {
-  return __builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14);
-}
-CV_INLINE cv_f8 cv_odd8(cv_f8 low, cv_f8 high) {
-  return __builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15);
-}
-/// The lanes of two vectors in turn: the first eight of sixteen, and the last eight.
-CV_INLINE cv_f8 cv_zipLow8(cv_f8 even, cv_f8 odd) {
-  return __builtin_shufflevector(even, odd, 0, 8, 1, 9, 2, 10, 3, 11);
-}
-CV_INLINE cv_f8 cv_zipHigh8(cv_f8 even, cv_f8 odd) {
-  return __builtin_shufflevector(even, odd, 4, 12, 5, 13, 6, 14, 7, 15);
-}
-
-/// Stores eight pixels, red, green and blue interleaved, at out[0...23].
-static inline __attribute__((always_inline)) void cv_store_rgb8(
-    uint16_t *out, cv_u16x8 r, cv_u16x8 g, cv_u16x8 b) {
-  cv_u16x8 parts[3] = {
-    __builtin_shufflevector(
-        __builtin_shufflevector(r, g, 0, 8, -1, 1, 9, -1, 2, 10), b, 0, 1, 8, 3, 4, 9, 6, 7),
-    __builtin_shufflevector(
-        __builtin_shufflevector(r, g, -1, 3, 11, -1, 4, 12, -1, 5), b, 10, 1, 2, 11, 4, 5, 12, 7),
-    __builtin_shufflevector(
-        __builtin_shufflevector(r, g, 13, -1, 6, 14, -1, 7, 15, -1), b, 0, 13, 2, 3, 14, 5, 6, 15),
-  };
-  __builtin_memcpy(out, parts, sizeof parts);
-}
-
+CV_INLINE _Bool cv_anyPositive8(cv_f8 x) { return __builtin_reduce_or(x > 0) != 0; }
 /// x, and zero for NaN.
-CV_INLINE cv_f8 cv_number8(cv_f8 x) { return x == x ? x : (cv_f8)(0.0f); }
-#include "CVectorTables.h"
+CV_INLINE cv_f8 cv_number8(cv_f8 x) { return x == x ? x : 0; }

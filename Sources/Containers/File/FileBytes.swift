@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Foundation
 
 /// The bytes of one file, read only: a file mapped into memory, or bytes handed over. Every read
 /// is checked against the length; one that does not fit gives nil.

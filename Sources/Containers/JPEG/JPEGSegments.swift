@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Foundation
 
 /// The segments of one JPEG image before its pixels (ITU-T T.81, annex B), within a file that may
 /// hold several images.

@@ -1,4 +1,3 @@
-import CVector
 import Foundation
 public import HDRRender
 public import ImageCore
@@ -84,30 +83,5 @@ public struct HLGDisplay: Sendable, Hashable {
     var signal = SIMD3<Double>()
     for i in 0..<3 { signal[i] = max((HLG.signal(scene: scene[i]) - lift) / (1 - lift), 0) }
     return signal
-  }
-
-  /// Replaces BT.2020 signals by linear display values, 1.0 = 203 cd/m². Relative error of the
-  /// float series below 1e-5.
-  package func apply(_ rows: RGBRows) {
-    let (keep, lift) = (Float(1 - lift), Float(lift))
-    let exponent = Float(systemGamma - 1)
-    let scale = Float(peakNits / ReferenceWhite.nits)
-    let weights = SIMD3<Float>(Primaries.bt2020.luminance)
-    let tiny = SIMD8<Float>(repeating: 1e-30)
-    for x in vectors(rows.count) {
-      let scene = rows.lanes(x).map { Self.scene($0, keep, lift) }
-      let y = scene.weighted(weights)
-      let gain = scale * cv_exp2_8(cv_log2_8(cv_max8(y, tiny)) * exponent)
-      rows.setLanes(x, scene * gain)
-    }
-  }
-
-  /// The inverse OETF of eight signals.
-  @inline(__always)
-  private static func scene(_ signal: SIMD8<Float>, _ keep: Float, _ lift: Float) -> SIMD8<Float> {
-    let s = cv_clamp8(signal, .zero, SIMD8(repeating: 1)) * keep + lift
-    // The exponential written as one of base 2.
-    let power = cv_exp2_8((s - Float(HLG.c)) * Float(1 / (HLG.a * log(2.0))))
-    return select(s .>= 0.5, (power + Float(HLG.b)) / 12, s * s / 3)
   }
 }

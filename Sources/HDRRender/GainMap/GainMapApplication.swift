@@ -70,6 +70,6 @@ struct GainMapApplication: GainMapOperator {
     let (green, blue) = map.count == 3 ? (map[1], map[2]) : (map[0], map[0])
     ck_gainMapRow(
       gains, map[0].start, isOneGain ? nil : green.start, isOneGain ? nil : blue.start,
-      light.red.start, light.green.start, light.blue.start, Int64(light.count))
+      light.kernel, Int64(light.count))
   }
 }

@@ -27,10 +27,8 @@ struct LogRatioKernel: Sendable {
     let (low, top) = (standard.rows(y), high.rows(y))
     matrix.apply(low)
     var ratio = ck_logRatio(
-      weights: ck_weights(red: weights.x, green: weights.y, blue: weights.z), offset: offset,
-      limit: limit, isLuminance: kind == .luminance)
-    ck_logRatioRow(
-      &ratio, low.red.start, low.green.start, low.blue.start, top.red.start, top.green.start,
-      top.blue.start, Int64(top.count))
+      weights: ck_threeValues(weights), offset: offset, limit: limit,
+      isLuminance: kind == .luminance)
+    ck_logRatioRow(&ratio, low.kernel, top.kernel, Int64(top.count))
   }
 }

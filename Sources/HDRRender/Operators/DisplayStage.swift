@@ -50,12 +50,10 @@ struct DisplayStage: PixelSource {
   }
 
   private static func fit(_ rows: RGBRows, limit: Float) {
-    ck_fitRow(
-      limit, rows.red.start, rows.green.start, rows.blue.start, Int64(rows.count))
+    ck_fitRow(limit, rows.kernel, Int64(rows.count))
   }
 
   private static func cut(_ rows: RGBRows, limit: Float) {
-    ck_cutRow(
-      limit, rows.red.start, rows.green.start, rows.blue.start, Int64(rows.count))
+    ck_cutRow(limit, rows.kernel, Int64(rows.count))
   }
 }

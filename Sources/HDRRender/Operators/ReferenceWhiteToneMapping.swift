@@ -22,7 +22,7 @@ public struct ReferenceWhiteToneMapping: Sendable {
   /// Position of the Bézier's middle point.
   private static let bend = 0.65
   private static let points = 8
-  /// As in `cv_octaveTable8`.
+  /// As in OctaveTable.h.
   private static let stepsPerOctave = 128
 
   /// The content's headroom, a ratio to reference white.
@@ -65,12 +65,7 @@ public struct ReferenceWhiteToneMapping: Sendable {
     var table: [Float] = []
     for (gain, next) in zip(gains, gains.dropFirst()) { table += [gain, next - gain] }
     self.table = table + [gains[gains.count - 1], 0]
-    let matrix = primaries.conversion(to: .bt2020)
-    func weights(_ row: Int) -> ck_weights {
-      let row = SIMD3<Float>(matrix.rows[row])
-      return ck_weights(red: row.x, green: row.y, blue: row.z)
-    }
-    toBT2020 = ck_matrix(red: weights(0), green: weights(1), blue: weights(2), offset: 0)
+    toBT2020 = ck_matrix(primaries.conversion(to: .bt2020))
   }
 
   /// The renditions next to the target, and their weights.
@@ -121,8 +116,7 @@ public struct ReferenceWhiteToneMapping: Sendable {
       var tone = ck_whiteTone(
         pairs: table.baseAddress, lowest: lowest, peak: Float(contentHeadroom),
         toBT2020: toBT2020)
-      ck_whiteToneRow(
-        &tone, rows.red.start, rows.green.start, rows.blue.start, Int64(rows.count))
+      ck_whiteToneRow(&tone, rows.kernel, Int64(rows.count))
     }
   }
 }

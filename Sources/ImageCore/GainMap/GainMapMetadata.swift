@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Foundation
 
 /// The parameters of a gain map, whatever the file stored them as (ISO 21496-1:2025; hdrgm and the
 /// records of older drafts hold the same).

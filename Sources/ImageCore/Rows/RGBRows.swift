@@ -60,15 +60,6 @@ package struct RGBLanes {
     (self.red, self.green, self.blue) = (red, green, blue)
   }
 
-  /// The 24 numbers that `write` leaves at its pointer: eight of red, of green and of blue.
-  @inlinable @inline(__always)
-  package init(_ write: (UnsafeMutablePointer<Float>) -> Void) {
-    self.init(.zero, .zero, .zero)
-    withUnsafeMutablePointer(to: &self) {
-      $0.withMemoryRebound(to: Float.self, capacity: 24, write)
-    }
-  }
-
   /// The same function of each channel.
   @inlinable @inline(__always)
   package func map(_ body: (SIMD8<Float>) -> SIMD8<Float>) -> RGBLanes {

@@ -14,10 +14,6 @@ package struct RowView {
       UnsafeMutablePointer(mutating: start), count: count, before: before, behind: behind)
   }
 
-  /// Columns.
-  @inlinable
-  package var count: Int { @inline(__always) get { samples.count } }
-
   /// The sample at column `i`.
   @inlinable
   package subscript(i: Int) -> Float { @inline(__always) get { samples[i] } }
@@ -29,8 +25,4 @@ package struct RowView {
   /// The row whose column 0 is column `i` of this one.
   @inlinable @inline(__always)
   package func from(_ i: Int) -> RowView { RowView(samples.from(i)) }
-
-  /// The first `count` columns; the others become margin.
-  @inlinable @inline(__always)
-  package func prefix(_ count: Int) -> RowView { RowView(samples.prefix(count)) }
 }

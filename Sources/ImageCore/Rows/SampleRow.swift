@@ -119,12 +119,3 @@ extension SampleRow where Sample == Float {
   @inlinable @inline(__always)
   package func update(from row: RowView, count: Int) { update(from: row.samples, count: count) }
 }
-
-extension SampleRow where Sample == UInt16 {
-  /// Writes the code values at columns `i` to `i + 7`.
-  @inlinable @inline(__always)
-  package func setLanes(_ i: Int, _ value: SIMD8<UInt16>) {
-    check(i, 8)
-    UnsafeMutableRawPointer(start + i).storeBytes(of: value, as: SIMD8<UInt16>.self)
-  }
-}

@@ -3,37 +3,22 @@
 ///
 ///     for x in vectors(row.count) { out.setLanes(x, row.lanes(x) * gain) }
 @inlinable @inline(__always)
-package func vectors(_ count: Int) -> VectorStarts { VectorStarts(from: 0, to: count, step: 8) }
-
-/// As ``vectors(_:)`` for the columns of a range.
-@inlinable @inline(__always)
-package func vectors(_ columns: Range<Int>) -> VectorStarts {
-  VectorStarts(from: columns.lowerBound, to: columns.upperBound, step: 8)
-}
-
-/// As ``vectors(_:)``, two vectors at a time: 0, 16, 32 …
-@inlinable @inline(__always)
-package func vectorPairs(_ count: Int) -> VectorStarts {
-  VectorStarts(from: 0, to: count, step: 16)
-}
+package func vectors(_ count: Int) -> VectorStarts { VectorStarts(to: count) }
 
 /// The columns at which vectors start; see ``vectors(_:)``.
 @usableFromInline
 package struct VectorStarts: Sequence, IteratorProtocol {
-  @usableFromInline var upcoming: Int
+  @usableFromInline var upcoming = 0
   @usableFromInline let end: Int
-  @usableFromInline let step: Int
 
   @inlinable @inline(__always)
-  init(from start: Int, to end: Int, step: Int) {
-    (upcoming, self.end, self.step) = (start, end, step)
-  }
+  init(to end: Int) { self.end = end }
 
   /// The next column, nil behind the last.
   @inlinable @inline(__always)
   package mutating func next() -> Int? {
     guard upcoming < end else { return nil }
-    defer { upcoming &+= step }
+    defer { upcoming &+= 8 }
     return upcoming
   }
 }

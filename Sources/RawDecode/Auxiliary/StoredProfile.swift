@@ -19,8 +19,6 @@ package struct StoredProfile: Sendable {
   package subscript(_ tag: UInt16) -> TIFFEntry? { entries[tag] }
   /// ProfileName; nil when not given.
   package var name: String? { text(50936) }
-  /// ProfileGroupName, which ties the profiles for different dynamic ranges; nil when not given.
-  package var group: String? { text(52552) }
   /// Whether it renders high dynamic range (ProfileDynamicRange).
   package var isHDR: Bool {
     guard let entry = entries[52551], entry.count >= 8 else { return false }

@@ -24,12 +24,9 @@ struct CameraColors {
       self.init(facts.matrix, .libRaw)
       return
     }
-    let ways =
-      "; \(UndecodedStorage.newerLibRaw), give a camera profile (--camera-profile FILE.dcp), or "
-      + UndecodedStorage.conversion
+    let ways = "; " + WayOut.sentence([.newerLibRaw, .profile, .conversion])
     let unknown =
-      "the \(facts.cameraName) is known neither to LibRaw \(LibRawVersion.text) nor to the table "
-      + "of cameras"
+      "the \(facts.cameraName) is known neither to \(FactOrigin.libRaw) nor to the table of cameras"
     guard hasMatrix else {
       self.init(
         facts.matrix, .none,

@@ -12,8 +12,6 @@ extension CameraTable {
   ///     white    likewise: the level at which samples saturate
   ///     crop     left, top, width, height of the picture; 0 and less: from the far side; "of"
   ///              the stored size that it holds for
-  ///     masked   top, left, bottom, right of samples without light, whose black drifts
-  ///     phase    rows with phase-detection pixels, which repeat; "from" the first
   static let data = """
     Apple | iPhone 12 Pro | 2020 | DNG
     Apple | iPhone 12 Pro Max | 2020 | DNG
@@ -45,7 +43,6 @@ extension CameraTable {
       D65 11498 -3759 -1516 -5073 12954 2349 -892 1867 6118 | LibRaw 0.22 [RawTherapee dcraw,
         LibRaw 0.21, LibRaw 0.20]
       crop 144 72 6984 4660 | RawTherapee
-      masked 76 40 4580 140 | RawTherapee
     Canon | EOS 250D | 2019 | CR3
       also EOS 200D II; EOS 200D Mark II; EOS Rebel SL3; EOS Kiss X10
       D65 9079 -1923 -1236 -4677 12454 2492 -922 2319 5565 | LibRaw 0.22 [RawTherapee dcraw,
@@ -61,12 +58,10 @@ extension CameraTable {
       D65 11498 -3759 -1516 -5073 12954 2349 -892 1867 6118 | LibRaw 0.22 [RawTherapee dcraw,
         LibRaw 0.21, LibRaw 0.20]
       crop 144 72 6984 4660 | RawTherapee
-      masked 76 40 4580 140 | RawTherapee
     Canon | EOS M50 Mark II | 2020 | CR3
       also EOS M50m2; EOS Kiss M2
       D65 10463 -2173 -1437 -4856 12635 2482 -1216 2915 7237 | LibRaw 0.22 [RawTherapee dcraw,
         LibRaw 0.21]
-      masked 36 4 4052 260 | RawTherapee
     Canon | EOS M200 | 2019 | CR3
       D65 10463 -2173 -1437 -4856 12635 2482 -1216 2915 7237 | LibRaw 0.22 [RawTherapee dcraw,
         LibRaw 0.21]
@@ -84,8 +79,6 @@ extension CameraTable {
       white 0:16300 | RawTherapee
       crop 128 96 8224 5490 of 8352 5586 | RawTherapee
       crop 128 96 5120 3382 of 5248 3510 | RawTherapee
-      masked 94 20 5578 122 of 8352 5586 | RawTherapee
-      masked 94 20 3510 122 of 5248 3510 | RawTherapee
     Canon | EOS R5 C | 2022 | CR3 | crx2
       D65 9766 -2953 -1254 -4276 12116 2433 -437 1336 5131 | LibRaw 0.22, row of EOS R5
       A 11600 -6048 405 -3331 10643 3113 -7 513 6109 | dnglab, row of EOS R5
@@ -100,8 +93,6 @@ extension CameraTable {
       white 0:16382 | RawTherapee
       crop 72 38 5496 3670 of 5568 3708 | RawTherapee
       crop 156 108 3404 2270 of 3584 2386 | RawTherapee
-      masked 40 10 5534 70 of 5568 3708 | RawTherapee
-      masked 40 10 2374 110 of 3584 2386 | RawTherapee
     Canon | EOS R6 Mark II | 2022 | CR3 | crx2
       also EOS R6m2
       D65 9539 -2795 -1224 -4175 11998 2458 -465 1755 6048 | LibRaw 0.22 [dnglab, RawTherapee
@@ -109,8 +100,6 @@ extension CameraTable {
       A 11292 -5791 292 -3230 10487 3185 -83 959 7099 | dnglab
       crop 154 96 6024 4024 of 6188 4120 | RawTherapee
       crop 156 96 3780 2516 of 3936 2612 | RawTherapee
-      masked 40 4 4116 150 of 6188 4120 | RawTherapee
-      masked 4 4 2608 150 of 3936 2612 | RawTherapee
     Canon | EOS R6 Mark III | 2025 | CR3 | crx2
       also EOS R6m3
       D65 8309 -1786 -1095 -4851 12736 2353 -956 1911 5534 | dnglab
@@ -120,21 +109,17 @@ extension CameraTable {
         dcraw, RawTherapee, LibRaw 0.21]
       A 12649 -6460 -13 -3506 10855 3061 -100 741 7311 | dnglab
       crop 144 72 6984 4660 | RawTherapee
-      masked 70 20 4724 138 | RawTherapee
     Canon | EOS R8 | 2023 | CR3 | crx2
       D65 9539 -2795 -1224 -4175 11998 2458 -465 1755 6048 | LibRaw 0.22 [dnglab, RawTherapee
         dcraw, RawTherapee]
       A 11292 -5791 292 -3230 10487 3185 -83 959 7099 | dnglab, row of EOS R6 Mark II
       crop 154 96 6024 4024 of 6188 4120 | RawTherapee
       crop 156 96 3780 2516 of 3936 2612 | RawTherapee
-      masked 40 4 4116 150 of 6188 4120 | RawTherapee
-      masked 4 4 2608 150 of 3936 2612 | RawTherapee
     Canon | EOS R10 | 2022 | CR3 | crx2
       D65 9269 -2012 -1107 -3990 11762 2527 -569 2093 4913 | LibRaw 0.22 [dnglab, RawTherapee
         dcraw, RawTherapee, LibRaw 0.21]
       A 11329 -4571 -594 -3571 11254 2655 -244 1447 5672 | dnglab
       crop 144 40 6048 4020 | RawTherapee
-      masked 38 20 4052 138 | RawTherapee
     Canon | EOS R50 | 2023 | CR3 | crx2
       D65 9269 -2012 -1107 -3990 11762 2527 -569 2093 4913 | LibRaw 0.22 [RawTherapee dcraw]
       A 11329 -4571 -594 -3571 11254 2655 -244 1447 5672 | dnglab, row of EOS R10
@@ -151,14 +136,11 @@ extension CameraTable {
       white 0:16300 160:13000 200:16300 320:13250 400:16300 640:13250 800:16300 1250:13250
         1600:16300 2500:13250 3200:16300 4000:16200 5000:13100 6400:16200 10000:13100 12800:16200
         16000:16100 20000:12900 25600:16100 40000:12900 51200:15900 | RawTherapee
-      masked 44 4 4220 116 | RawTherapee
-      masked 44 4 2652 108 of 4032 2656 | RawTherapee
     Canon | EOS-1D X Mark III | 2020 | CR3 | crx2
       D65 8971 -2022 -1242 -5405 13249 2380 -1280 2483 6072 | LibRaw 0.22 [RawTherapee dcraw,
         LibRaw 0.21, LibRaw 0.20]
       white 0:16382 | RawTherapee
       crop 72 38 5496 3670 | RawTherapee
-      masked 40 10 5534 70 | RawTherapee
     Canon | PowerShot G5 X Mark II | 2019 | CR3
       D65 11629 -5713 -914 -2706 11090 1842 -206 1225 5515 | LibRaw 0.22 [RawTherapee dcraw,
         LibRaw 0.21, LibRaw 0.20]
@@ -195,7 +177,6 @@ extension CameraTable {
         dcraw, RawTherapee, LibRaw 0.21, LibRaw 0.20]
       crop 0 2 11664 8734 of 11808 8754 | RawTherapee
       crop 0 4 23328 17468 of 23616 17508 | RawTherapee
-      phase 0 18 from 0 | RawTherapee
     Fujifilm | GFX 100 II | 2023 | RAF | lossy
       also GFX100 II
       D65 12806 -5779 -1110 -3546 11507 2318 -177 996 5715 | LibRaw 0.22 [rawspeed, RawTherapee
@@ -214,7 +195,6 @@ extension CameraTable {
       white 0:16383 | dnglab
       crop 0 2 11664 8734 of 11808 8754 | RawTherapee
       crop 0 4 23328 17468 of 23616 17508 | RawTherapee
-      phase 0 18 from 0 | RawTherapee
     Fujifilm | GFX 100S II | 2024 | RAF | lossy
       also GFX100S II
       D65 12806 -5779 -1110 -3546 11507 2318 -177 996 5715 | LibRaw 0.22 [rawspeed]
@@ -514,21 +494,6 @@ extension CameraTable {
         800:16358 1006:16349 1273:16345 1600:16337 2011:16327 2546:16313 3200:16298 4022:16278
         5091:16253 6400:16223 8045:16186 10183:16139 12800:16082 16090:16013 20366:15924
         25600:15818 32180:15687 40731:15521 51200:15321 102400:14388 204800:12633 | RawTherapee
-      phase 285 297 309 321 333 345 357 369 381 393 405 417 429 441 453 465 477 489 501 513 525
-        537 549 561 573 585 597 609 621 633 645 657 669 681 693 705 717 729 741 753 765 777 789
-        801 813 825 837 849 861 873 885 897 909 921 933 945 957 969 981 993 1005 1017 1029 1041
-        1053 1065 1077 1089 1101 1113 1125 1137 1149 1161 1173 1185 1197 1209 1221 1233 1245 1257
-        1269 1281 1293 1305 1317 1329 1341 1353 1365 1377 1389 1401 1413 1425 1437 1449 1461 1473
-        1485 1497 1509 1521 1533 1545 1557 1569 1581 1593 1605 1617 1629 1641 1653 1665 1677 1689
-        1701 1713 1725 1737 1749 1761 1773 1785 1797 1809 1821 1833 1845 1857 1869 1881 1893 1905
-        1917 1929 1941 1953 1965 1977 1989 2001 2013 2025 2037 2049 2061 2073 2085 2097 2109 2121
-        2133 2145 2157 2169 2181 2193 2205 2217 2229 2241 2253 2265 2277 2289 2301 2313 2325 2337
-        2349 2361 2373 2385 2397 2409 2421 2433 2445 2457 2469 2481 2493 2505 2517 2529 2541 2553
-        2565 2577 2589 2601 2613 2625 2637 2649 2661 2673 2685 2697 2709 2721 2733 2745 2757 2769
-        2781 2793 2805 2817 2829 2841 2853 2865 2877 2889 2901 2913 2925 2937 2949 2961 2973 2985
-        2997 3009 3021 3033 3045 3057 3069 3081 3093 3105 3117 3129 3141 3153 3165 3177 3189 3201
-        3213 3225 3237 3249 3261 3273 3285 3297 3309 3321 3333 3345 3357 3369 3381 3393 3405 3417
-        3429 3441 from 0 | RawTherapee
     Nikon | Z 50 II | 2024 | NEF | he
       also Z50_2; Z 50_2
       D65 11640 -4829 -1079 -5107 13006 2325 -972 1711 7380 | rawspeed [dnglab]
@@ -550,21 +515,6 @@ extension CameraTable {
         800:16358 1006:16349 1273:16345 1600:16337 2011:16327 2546:16313 3200:16298 4022:16278
         5091:16253 6400:16223 8045:16186 10183:16139 12800:16082 16090:16013 20366:15924
         25600:15818 32180:15687 40731:15521 51200:15321 102400:14388 204800:12633 | RawTherapee
-      phase 285 297 309 321 333 345 357 369 381 393 405 417 429 441 453 465 477 489 501 513 525
-        537 549 561 573 585 597 609 621 633 645 657 669 681 693 705 717 729 741 753 765 777 789
-        801 813 825 837 849 861 873 885 897 909 921 933 945 957 969 981 993 1005 1017 1029 1041
-        1053 1065 1077 1089 1101 1113 1125 1137 1149 1161 1173 1185 1197 1209 1221 1233 1245 1257
-        1269 1281 1293 1305 1317 1329 1341 1353 1365 1377 1389 1401 1413 1425 1437 1449 1461 1473
-        1485 1497 1509 1521 1533 1545 1557 1569 1581 1593 1605 1617 1629 1641 1653 1665 1677 1689
-        1701 1713 1725 1737 1749 1761 1773 1785 1797 1809 1821 1833 1845 1857 1869 1881 1893 1905
-        1917 1929 1941 1953 1965 1977 1989 2001 2013 2025 2037 2049 2061 2073 2085 2097 2109 2121
-        2133 2145 2157 2169 2181 2193 2205 2217 2229 2241 2253 2265 2277 2289 2301 2313 2325 2337
-        2349 2361 2373 2385 2397 2409 2421 2433 2445 2457 2469 2481 2493 2505 2517 2529 2541 2553
-        2565 2577 2589 2601 2613 2625 2637 2649 2661 2673 2685 2697 2709 2721 2733 2745 2757 2769
-        2781 2793 2805 2817 2829 2841 2853 2865 2877 2889 2901 2913 2925 2937 2949 2961 2973 2985
-        2997 3009 3021 3033 3045 3057 3069 3081 3093 3105 3117 3129 3141 3153 3165 3177 3189 3201
-        3213 3225 3237 3249 3261 3273 3285 3297 3309 3321 3333 3345 3357 3369 3381 3393 3405 3417
-        3429 3441 from 0 | RawTherapee
     Nikon | ZR | 2025 | NEF | he
       also Z R
       D65 11206 -4286 -941 -4879 12847 2251 -745 1654 7374 | dnglab
@@ -907,9 +857,6 @@ extension CameraTable {
       white 0:16383 | rawspeed
       crop 4 3 19128 12749 of 19200 12752 | RawTherapee
       crop 0 0 9564 6374 | RawTherapee
-      phase 0 12 18 36 42 60 66 72 78 96 108 120 126 138 156 168 180 186 192 198 210 222 228 240
-        246 252 270 276 282 288 306 312 318 330 336 348 360 366 372 378 390 396 408 420 from 1 |
-        RawTherapee
     Sony | ILCE-7M4 | 2021 | ARW | ljpeg
       also A7 IV
       D65 7460 -2365 -588 -5687 13442 2474 -624 1156 6584 | LibRaw 0.22 [rawspeed, RawTherapee
@@ -935,9 +882,6 @@ extension CameraTable {
       black 0:512 | rawspeed
       white 0:16383 | rawspeed
       crop 0 0 -32 0 | RawTherapee
-      phase 0 12 18 36 42 60 66 72 78 96 108 120 126 138 156 168 180 186 192 198 210 222 228 240
-        246 252 270 276 282 288 306 312 318 330 336 348 360 366 372 378 390 396 408 420 from 1 |
-        RawTherapee
     Sony | ILCE-7RM4A | 2021 | ARW
       also A7R IVA
       D65 7662 -2686 -660 -5240 12965 2530 -796 1508 6167 | rawspeed [LibRaw 0.22, LibRaw 0.21]
@@ -953,9 +897,6 @@ extension CameraTable {
       white 0:16383 | rawspeed
       crop 4 3 19128 12749 of 19200 12752 | RawTherapee
       crop 0 0 9564 6374 | RawTherapee
-      phase 0 12 18 36 42 60 66 72 78 96 108 120 126 138 156 168 180 186 192 198 210 222 228 240
-        246 252 270 276 282 288 306 312 318 330 336 348 360 366 372 378 390 396 408 420 from 1 |
-        RawTherapee
     Sony | ILCE-7RM6 | 2026 | ARW | arw6, ljpeg
       also A7R VI
       D65 11765 -5595 -1192 -3689 11507 2485 51 681 5731 | dnglab
@@ -976,8 +917,6 @@ extension CameraTable {
       black 0:512 | rawspeed
       white 0:16300 | RawTherapee
       crop 8 8 6008 4008 | RawTherapee
-      phase 0 12 24 36 54 66 72 84 96 114 120 132 150 156 174 180 192 204 216 234 240 252 264 276
-        282 300 306 324 336 342 360 372 384 402 414 420 from -7 | RawTherapee
     Sony | ILCE-9M3 | 2023 | ARW | ljpeg
       also A9 III
       D65 9811 -3908 -752 -3704 11577 2417 -73 950 5980 | LibRaw 0.22 [rawspeed]
@@ -991,8 +930,6 @@ extension CameraTable {
       black 0:512 | rawspeed
       white 0:16300 | RawTherapee
       crop 0 0 6024 4024 | RawTherapee
-      phase 0 12 36 54 72 90 114 126 144 162 180 204 216 240 252 270 294 306 324 342 366 384 396
-        414 432 450 474 492 504 522 540 564 576 594 606 630 from 3 | RawTherapee
     Sony | ILCE-6400 | 2019 | ARW
       also A6400
       D65 7657 -2847 -607 -4083 11966 2389 -684 1418 5844 | LibRaw 0.22 [rawspeed, RawTherapee
@@ -1000,8 +937,6 @@ extension CameraTable {
       black 0:512 | rawspeed
       white 0:16300 | RawTherapee
       crop 0 0 6024 4024 | RawTherapee
-      phase 0 12 36 54 72 90 114 126 144 162 180 204 216 240 252 270 294 306 324 342 366 384 396
-        414 432 450 474 492 504 522 540 564 576 594 606 630 from 3 | RawTherapee
     Sony | ILCE-6600 | 2019 | ARW
       also A6600
       D65 7657 -2847 -607 -4083 11966 2389 -684 1418 5844 | LibRaw 0.22 [rawspeed, RawTherapee
@@ -1009,8 +944,6 @@ extension CameraTable {
       black 0:512 | rawspeed
       white 0:16300 | RawTherapee
       crop 0 0 6024 4024 | RawTherapee
-      phase 0 12 36 54 72 90 114 126 144 162 180 204 216 240 252 270 294 306 324 342 366 384 396
-        414 432 450 474 492 504 522 540 564 576 594 606 630 from 3 | RawTherapee
     Sony | ILCE-6700 | 2023 | ARW | ljpeg
       also A6700
       D65 6972 -2408 -600 -4330 12101 2515 -388 1277 5847 | LibRaw 0.22 [rawspeed, dnglab,
@@ -1055,7 +988,6 @@ extension CameraTable {
       black 0:800 | rawspeed
       white 0:16300 | rawspeed
       crop 0 0 5496 3672 | RawTherapee
-      phase 0 24 48 72 88 120 from 17 | RawTherapee
     Sony | ZV-1M2 | 2023 | ARW
       also ZV-1 II
       D65 8280 -2987 -703 -3531 11645 2133 -550 1542 5312 | rawspeed [LibRaw 0.22]

@@ -38,11 +38,6 @@ package enum CameraTable {
     var black: Sourced<[Levels]>?
     var white: Sourced<[Levels]>?
     var crops: Sourced<[Area]>?
-    /// Areas that get no light, where the black of each picture can be measured.
-    var masked: Sourced<[Area]>?
-    /// Rows with phase-detection pixels, which repeat; the first of them is counted from the second
-    /// part.
-    var phaseRows: Sourced<[Area]>?
 
     var name: String { "\(make) \(model)" }
     var keys: [CameraKey] {
@@ -107,9 +102,6 @@ extension CameraTable.Camera {
     let words = parts[0].split(separator: " ")
     // Others that say the same are in brackets.
     let origin = String(parts[1].prefix { $0 != "[" }).trimmed
-    func append<T>(_ value: T, to list: inout CameraTable.Sourced<[T]>?) {
-      list = .init(value: (list?.value ?? []) + [value], origin: origin)
-    }
     switch word {
     case "D65", "A":
       let numbers = words.compactMap { Double($0) }.map { $0 / 10_000 }
@@ -132,15 +124,11 @@ extension CameraTable.Camera {
       } else {
         white = .init(value: levels, origin: origin)
       }
-    case "crop", "masked", "phase":
-      let halves = words.split { $0 == "of" || $0 == "from" }.map { $0.compactMap { Int($0) } }
+    case "crop":
+      let halves = words.split { $0 == "of" }.map { $0.compactMap { Int($0) } }
       guard let numbers = halves.first else { return }
       let area = CameraTable.Area(numbers: numbers, frame: halves.count > 1 ? halves[1] : [])
-      switch word {
-      case "crop": append(area, to: &crops)
-      case "masked": append(area, to: &masked)
-      default: append(area, to: &phaseRows)
-      }
+      crops = .init(value: (crops?.value ?? []) + [area], origin: origin)
     default: break
     }
   }

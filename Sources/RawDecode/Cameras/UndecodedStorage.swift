@@ -23,10 +23,6 @@ struct UndecodedStorage {
   /// The newest LibRaw whose storages are known here. One that is newer may decode more.
   private static let newest = LibRawVersion(major: 0, minor: 22)
 
-  /// What helps with cameras and storages that are newer than the installed LibRaw.
-  static let newerLibRaw = "install a newer LibRaw (Scripts/install --libraw)"
-  static let conversion = "convert the file with Adobe DNG Converter"
-
   /// Whether `installed` does not decode it.
   func isUndecoded(by installed: LibRawVersion) -> Bool {
     since.map { installed < $0 } ?? (installed <= Self.newest)
@@ -54,8 +50,8 @@ struct UndecodedStorage {
   static func refusal(camera: String, path: String?) -> RAWError {
     RAWError(
       .unsupported, .open,
-      "LibRaw \(LibRawVersion.text) does not decode how this raw of the \(camera) is stored; "
-        + "\(newerLibRaw) or \(conversion)",
+      "\(FactOrigin.libRaw) does not decode how this raw of the \(camera) is stored; "
+        + WayOut.sentence([.newerLibRaw, .conversion]),
       path: path)
   }
 
@@ -63,15 +59,12 @@ struct UndecodedStorage {
     let reader =
       since.map { "which LibRaw decodes from \($0) on; this is \(installed)" }
       ?? "which no LibRaw up to \(Self.newest) decodes"
-    let ways = [
-      since.map { _ in Self.newerLibRaw }, Self.conversion,
-      setting.map { "set the camera to \($0)" },
-    ].compactMap { $0 }
+    let ways = [since.map { _ in .newerLibRaw }, .conversion, setting.map { .setting($0) }]
+      .compactMap { (way: WayOut?) in way }
     return RAWError(
       .unsupported, .open,
       "this raw\(camera.isEmpty ? "" : " of the \(camera)") is stored as \(name), \(reader); "
-        + ways.dropLast().joined(separator: ", ") + (ways.count > 1 ? ", or " : "")
-        + (ways.last ?? ""),
+        + WayOut.sentence(ways),
       path: path)
   }
 

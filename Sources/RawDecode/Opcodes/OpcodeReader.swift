@@ -10,9 +10,6 @@ struct OpcodeReader {
 
   init(_ bytes: ArraySlice<UInt8>) { cursor = ByteCursor(bytes, bigEndian: true) }
 
-  /// Bytes that are left.
-  var count: Int { cursor.remaining }
-
   private mutating func integer<T: FixedWidthInteger>(_ type: T.Type) throws(OpcodeDamage) -> T {
     guard let value = cursor.integer(type) else { throw OpcodeDamage() }
     return value

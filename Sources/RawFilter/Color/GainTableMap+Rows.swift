@@ -28,11 +28,9 @@ extension GainTableMap {
         gains: table, columns: Int32(columns), points: Int32(points), down: Int32(down),
         part: part, first: first, step: step, scale: scale, gamma: gamma,
         lowestWeight: weights[3], highestWeight: weights[4],
-        weights: ck_weights(red: weights[0], green: weights[1], blue: weights[2]))
+        weights: ck_threeValues(SIMD3(weights[0], weights[1], weights[2])))
       func multiply() {
-        ck_gainTableRow(
-          &map, Int64(position.firstPixel), pixels.red.start, pixels.green.start,
-          pixels.blue.start, Int64(pixels.count))
+        ck_gainTableRow(&map, Int64(position.firstPixel), pixels.kernel, Int64(pixels.count))
       }
       // Two rows of the grid make one for these pixels where that is less than reading both for
       // each pixel; it depends on the picture alone, so all parts of it agree to the bit.

@@ -26,8 +26,7 @@ struct HueSatMapping: Sendable {
         linearEnd: Float(SRGB.linearEnd), signalEnd: Float(SRGB.signalEnd),
         slope: Float(SRGB.slope), scale: Float(SRGB.scale), offset: Float(SRGB.offset),
         exponent: Float(SRGB.exponent), isEncoded: isEncoded, isCompressed: isCompressed)
-      ck_hueSatRow(
-        &map, scale, rows.red.start, rows.green.start, rows.blue.start, Int64(rows.count))
+      ck_hueSatRow(&map, scale, rows.kernel, Int64(rows.count))
     }
   }
 }

@@ -33,8 +33,8 @@ struct RGBTableMapping: Sendable {
     side = Int32(table.divisions)
     hasMatrix = table.space != .proPhoto
     let back = table.space.toProPhoto
-    fromTable = Self.kernel(back)
-    toTable = Self.kernel(back.inverse ?? .identity)
+    fromTable = ck_matrix(back)
+    toTable = ck_matrix(back.inverse ?? .identity)
     extends = table.extendsGamut
     self.isHighRange = isHighRange
     let gamma = table.gamma
@@ -52,18 +52,10 @@ struct RGBTableMapping: Sendable {
             decoding: decoding.isEmpty ? nil : decoding.baseAddress, side: side,
             cells: Int32(Self.cells), toTable: toTable, fromTable: fromTable,
             hasMatrix: hasMatrix, extends: extends, isHighRange: isHighRange)
-          ck_rgbTableRow(
-            &table, rows.red.start, rows.green.start, rows.blue.start, Int64(rows.count))
+          ck_rgbTableRow(&table, rows.kernel, Int64(rows.count))
         }
       }
     }
-  }
-
-  private static func kernel(_ m: Matrix3) -> ck_matrix {
-    func row(_ i: Int) -> ck_weights {
-      ck_weights(red: Float(m[i, 0]), green: Float(m[i, 1]), blue: Float(m[i, 2]))
-    }
-    return ck_matrix(red: row(0), green: row(1), blue: row(2), offset: 0)
   }
 
   private static func pairs(_ f: (Double) -> Double) -> [Float] {

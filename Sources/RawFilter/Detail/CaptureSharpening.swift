@@ -153,8 +153,7 @@ package struct CaptureSharpening: PixelSource {
       let (row, left) = (y - rect.y, part.x - rect.x)
       let rows = buffer.rows(row).from(left)
       ck_sharpenRow(
-        &settings, luminance.start, target.start, weight.start, rows.red.start,
-        rows.green.start, rows.blue.start, Int64(part.width))
+        &settings, luminance.start, target.start, weight.start, rows.kernel, Int64(part.width))
     }
   }
 }

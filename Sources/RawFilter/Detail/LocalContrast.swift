@@ -133,8 +133,6 @@ package struct LocalContrast: PixelSource {
 
   private func apply(_ change: MutableRowView, _ buffer: PlanarBuffer, _ y: Int) {
     let rows = buffer.rows(y)
-    ck_changeRow(
-      change.start, Self.limit, info.peak, rows.red.start, rows.green.start, rows.blue.start,
-      Int64(rows.count))
+    ck_changeRow(change.start, Self.limit, info.peak, rows.kernel, Int64(rows.count))
   }
 }

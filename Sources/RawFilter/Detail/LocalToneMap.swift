@@ -112,7 +112,7 @@ package struct LocalToneMap: PixelSource {
     let fadeStart = gains.proxy.peak / 8  // `LocalToneGains.fade` stops below
     ck_localToneRow(
       &kernel, LuminanceGain.channels, fadeStart, settings.amount, info.peak, slope.start,
-      offset.start, rows.red.start, rows.green.start, rows.blue.start, Int64(rows.count))
+      offset.start, rows.kernel, Int64(rows.count))
   }
 }
 

@@ -9,18 +9,15 @@ import ImageCore
 enum LuminanceGain {
   static let weights = SIMD3<Float>(Primaries.bt2020.luminance)
   /// The weights as the loops take them.
-  static let channels = ck_weights(red: weights.x, green: weights.y, blue: weights.z)
+  static let channels = ck_threeValues(weights)
 
   /// Luminance of the pixels; NaN becomes 0.
   static func luminance(_ rows: RGBRows, into out: MutableRowView) {
-    ck_luminanceRow(
-      channels, rows.red.start, rows.green.start, rows.blue.start, out.start,
-      Int64(rows.count))
+    ck_luminanceRow(channels, rows.kernel, out.start, Int64(rows.count))
   }
 
   /// Largest channel of the pixels; NaN becomes 0.
   static func brightest(_ rows: RGBRows, into out: MutableRowView) {
-    ck_brightestRow(
-      rows.red.start, rows.green.start, rows.blue.start, out.start, Int64(rows.count))
+    ck_brightestRow(rows.kernel, out.start, Int64(rows.count))
   }
 }

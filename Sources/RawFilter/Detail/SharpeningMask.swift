@@ -16,8 +16,6 @@ import ImageCore
 /// of 5 × 5 pixels, 0 where a channel reaches 0.95 of the clip level within 3 pixels, mean of 3 ×
 /// 3. Known failure: fine texture of less than about five standard deviations is left soft.
 struct SharpeningMask: Sendable {
-  /// Pixels that are read around a cell.
-  static let reach = 4
   /// Fraction of the clip level from which a pixel is near saturation.
   static let nearClip: Float = 0.95
 

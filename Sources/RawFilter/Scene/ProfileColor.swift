@@ -39,11 +39,6 @@ package struct ProfileColor: Sendable {
     package var origin: SIMD2<Double>
     package var step: SIMD2<Double>
 
-    package init(origin: SIMD2<Double>, step: SIMD2<Double>) {
-      self.origin = origin
-      self.step = step
-    }
-
     /// Of a picture of `size` that shows `crop` of an active area of `area` pixels.
     package init(size: PixelSize, crop: PixelRect, area: PixelSize) {
       let whole = SIMD2(Double(area.width), Double(area.height))

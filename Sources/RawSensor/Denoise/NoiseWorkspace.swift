@@ -89,14 +89,3 @@ final class NoiseWorkspace {
     return min(max(phase < count ? phase : 2 * count - 1 - phase, low), high - 1)
   }
 }
-
-extension ck_threeRows {
-  /// Plane 0, 1 and 2 of what `row` returns.
-  init(_ row: (Int) -> MutableRowView) {
-    self.init(row: (row(0).start, row(1).start, row(2).start))
-  }
-}
-
-extension ck_threeValues {
-  init(_ value: SIMD3<Float>) { self.init(value: (value.x, value.y, value.z)) }
-}

@@ -62,8 +62,7 @@ struct FourColorDemosaic: Sendable {
     for y in rect.y..<rect.endY {
       let rows = buffer.rows(y - origin.y).from(rect.x - origin.x)
       ck_foldFourth(
-        &colors, ratio.row(y).from(rect.x - area.x).start, ck_threeRows { rows[$0] },
-        Int64(rect.width))
+        &colors, ratio.row(y).from(rect.x - area.x).start, rows.kernel, Int64(rect.width))
     }
   }
 }

@@ -135,8 +135,8 @@ struct HighlightReconstruction: Sendable {
       ck_clipEvidence(
         row.start + first, clip.start + first, single.start + first,
         Int64(last - first + 2 * Self.reach))
-      ck_sumOfColumns(
-        single.start + first, evidence.row(y).start + first, Int64(last - first))
+      ck_sumOfFive(
+        single.start + first + Self.reach, 1, evidence.row(y).start + first, Int64(last - first))
     }
   }
 }

@@ -31,6 +31,6 @@ struct LinearHighlights: Sendable {
     var settings = ck_linearHighlights(
       clip: ck_threeValues(SIMD3(clip.x, clip.y, clip.z)), ceiling: ceiling, start: Self.start,
       trace: Self.trace)
-    ck_rebuildLinear(&settings, ck_threeRows { rows[$0] }, Int64(rows.count))
+    ck_rebuildLinear(&settings, rows.kernel, Int64(rows.count))
   }
 }

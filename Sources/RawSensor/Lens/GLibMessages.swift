@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Foundation
 
 /// Catches the warnings that GLib's users would print. GLib comes with lensfun; its header need not
 /// be installed, so its two functions are looked up by name; without them nothing is caught.

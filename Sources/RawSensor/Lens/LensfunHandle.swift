@@ -1,12 +1,7 @@
 import CLensfun
+import Foundation
 import RawDecode
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The one owner of an `lfDatabase`: parses XML, returns plain values. Not synchronized: one thread
 /// at a time. lensfun 0.3.3, LGPL-3.

@@ -121,7 +121,7 @@ package final class LinearLevels: @unchecked Sendable {
     }
     let rows = (0..<3).map { levelRow(y, x, $0) }
     ck_balancePixels(
-      rows, samples.counts(row: y) + 3 * x, ck_threeRows { out[$0] }, Int64(count))
+      rows, samples.counts(row: y) + 3 * x, out.kernel, Int64(count))
   }
 
   /// The levels of sample `sample` of row `y` from column `x` on.

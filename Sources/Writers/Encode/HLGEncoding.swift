@@ -22,9 +22,7 @@ enum HLGEncoding {
   /// Replaces the linear values of three rows by their signal.
   static func encode(_ rows: RGBRows) {
     var hlg = ck_hlg(
-      luminance: ck_weights(red: luminance.x, green: luminance.y, blue: luminance.z),
-      scale: scale, aLn2: aLn2, b: b, c: c)
-    unsafe ck_hlgRow(
-      &hlg, rows.red.start, rows.green.start, rows.blue.start, Int64(rows.count))
+      luminance: ck_threeValues(luminance), scale: scale, aLn2: aLn2, b: b, c: c)
+    unsafe ck_hlgRow(&hlg, rows.kernel, Int64(rows.count))
   }
 }

@@ -4,7 +4,6 @@ import ImageCore
 /// No curve: linear values 0…1 to code values 0…65535, clamped.
 struct LinearEncoder: RowEncoder {
   func encode(_ rows: RGBRows, into codes: UnsafeMutablePointer<UInt16>) {
-    unsafe ck_linearCodes(
-      rows.red.start, rows.green.start, rows.blue.start, codes, Int64(rows.count))
+    unsafe ck_linearCodes(rows.kernel, codes, Int64(rows.count))
   }
 }

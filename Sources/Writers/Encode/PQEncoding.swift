@@ -15,7 +15,6 @@ enum PQEncoding {
 
   /// Replaces the linear values of three rows by their signal.
   static func encode(_ rows: RGBRows) {
-    unsafe ck_pqRow(
-      scale, rows.red.start, rows.green.start, rows.blue.start, Int64(rows.count))
+    ck_pqRow(scale, rows.kernel, Int64(rows.count))
   }
 }

@@ -25,7 +25,6 @@ struct PowerEncoder: RowEncoder {
 
   func encode(_ rows: RGBRows, into codes: UnsafeMutablePointer<UInt16>) {
     var curve = curve
-    unsafe ck_powerCodes(
-      &curve, rows.red.start, rows.green.start, rows.blue.start, codes, Int64(rows.count))
+    unsafe ck_powerCodes(&curve, rows.kernel, codes, Int64(rows.count))
   }
 }

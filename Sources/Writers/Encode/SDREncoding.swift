@@ -13,7 +13,6 @@ enum SDREncoding {
     var curve = ck_sdr(
       linearEnd: Float(SRGB.linearEnd), slope: Float(SRGB.slope), scale: Float(SRGB.scale),
       offset: Float(SRGB.offset), power: 1 / Float(SRGB.exponent))
-    unsafe ck_sdrRow(
-      &curve, rows.red.start, rows.green.start, rows.blue.start, Int64(rows.count))
+    unsafe ck_sdrRow(&curve, rows.kernel, Int64(rows.count))
   }
 }

@@ -44,16 +44,14 @@ struct YCbCrConversion: Sendable {
   /// values, not rounded, offset by `middle`.
   func convert(_ rows: RGBRows, luma: CodeRowView?) {
     var kernel = kernel
-    unsafe ck_ycbcrRow(
-      &kernel, rows.red.start, rows.green.start, rows.blue.start, luma?.start,
-      Int64(rows.count))
+    unsafe ck_ycbcrRow(&kernel, rows.kernel, luma?.start, Int64(rows.count))
   }
 
   /// The conversion as its loops take it.
   var kernel: ck_ycbcr {
     let (kr, kb) = (matrix.red * top, matrix.blue * top)
     return ck_ycbcr(
-      luma: ck_weights(red: kr, green: top - kr - kb, blue: kb),
+      luma: ck_threeValues(SIMD3(kr, top - kr - kb, kb)),
       toCb: 1 / (2 * (1 - matrix.blue)), toCr: 1 / (2 * (1 - matrix.red)), top: top,
       middle: middle, shift: shift)
   }

@@ -1,6 +1,5 @@
 import Foundation
 import ImageCore
-import TestSupport
 import Testing
 
 @testable import DisplayOutput
@@ -68,21 +67,6 @@ import Testing
     let color = SIMD3(0.3, 0.6, 0.45)
     let back = display.signal(nits: display.nits(signal: color)) - color
     #expect(max(back.max(), -back.min()) < 1e-6)
-  }
-
-  @Test func theVectorLoopFollowsTheFormula() {
-    for display in Self.displays {
-      for step in 0...60 {
-        let s = Float(step) / 60
-        let signal = SIMD3<Float>(s, s * 0.7, 1 - s)
-        let shown = OneColorRow.run(signal) { display.apply($0) }
-        let expected = display.nits(signal: SIMD3<Double>(signal)) / ReferenceWhite.nits
-        for plane in 0..<3 {
-          let (found, wanted) = (shown[plane], expected[plane])
-          #expect(abs(Double(found) - wanted) < 1e-5 * wanted + 1e-7)
-        }
-      }
-    }
   }
 
   @Test func atTheReferenceItIsTheReference() throws {

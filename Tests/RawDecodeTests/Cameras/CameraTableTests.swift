@@ -19,9 +19,7 @@ import Testing
     #expect(count("black") == cameras.count { $0.black != nil })
     #expect(count("white") == cameras.count { $0.white != nil })
     #expect(count("crop") == cameras.reduce(0) { $0 + ($1.crops?.value.count ?? 0) })
-    #expect(count("masked") == cameras.reduce(0) { $0 + ($1.masked?.value.count ?? 0) })
-    #expect(count("phase") == cameras.reduce(0) { $0 + ($1.phaseRows?.value.count ?? 0) })
-    let known: Set = ["D65", "A", "also", "black", "white", "crop", "masked", "phase"]
+    let known: Set = ["D65", "A", "also", "black", "white", "crop"]
     for line in lines where line.hasPrefix("  ") && !line.hasPrefix("    ") {
       #expect(known.contains(String(line.dropFirst(2).prefix { $0 != " " })), "\(line)")
     }

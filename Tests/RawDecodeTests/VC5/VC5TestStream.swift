@@ -48,9 +48,6 @@ struct VC5TestStream {
 
   var bytes: [UInt8] { Array("VC-5".utf8) + elements.flatMap(\.bytes) }
 
-  /// Where the first element with `tag` is; -1 for none.
-  func first(_ tag: Int) -> Int { elements.firstIndex { $0.tag == tag } ?? -1 }
-
   /// Bits, the most significant first.
   struct Bits {
     var bytes: [UInt8] = []

@@ -64,9 +64,6 @@ import Testing
     #expect(filter.baselineExposure == 1.75)
     filter.profileName = "Bright"
     #expect(filter.activeProfile?.gainTableMap?.gains.first == 3)
-    #expect(filter.profile(group: "Pair", range: .standard)?.name == "Plain")
-    #expect(filter.profile(group: "Pair", range: .high(peak: nil))?.name == "Bright")
-    #expect(filter.profile(group: "", range: .standard) == nil)
     // The camera's choice.
     dng.fields[50934] = .text("Bright")
     #expect(try RAWFilter(data: dng.data).activeProfile?.name == "Bright")

@@ -1,0 +1,27 @@
+package import Foundation
+package import HDRRender
+package import ImageCore
+package import RawFilter
+package import Readers
+
+/// A picture file as it is opened: a finished picture, or else a raw.
+package enum PictureFile {
+  /// A finished picture, with its pixels decoded as far as ``StillImage/picture()`` does.
+  case still(StillImage, DisplayPicture)
+  /// A raw with default settings, of which nothing is developed yet.
+  case raw(RAWFilter)
+
+  /// Opens the file at `url`.
+  package init(_ url: URL, limits: DecodeLimits = DecodeLimits()) throws(ReadError) {
+    do throws(ReadError) {
+      let still = try StillImage(contentsOf: url, limits: limits)
+      self = .still(still, try still.picture())
+    } catch {
+      // Cameras' raws are TIFFs, or no kind that is known among finished pictures.
+      guard error.code == .unknownKind || error.code == .unsupported else { throw error }
+      do { self = .raw(try RAWFilter(url: url, limits: limits)) } catch let refusal {
+        throw refusal.code == .notARaw ? error : ReadError(refusal)
+      }
+    }
+  }
+}
