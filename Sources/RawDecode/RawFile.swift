@@ -8,6 +8,7 @@ package final class RawFile: Sendable {
   enum Decoder: Sendable {
     case libRaw
     case canonRaw(CanonRawDecoder.Storage)
+    case fujifilmRaw(FujifilmRawDecoder.Storage)
     case stored(StoredPicture)
   }
 
@@ -105,8 +106,11 @@ package final class RawFile: Sendable {
     try limits.require(
       PixelSize(width: facts.rawWidth, height: facts.rawHeight),
       samples: facts.filters == 0 ? 4 : 1, bytes.path)
-    let canon = tiff.flatMap { CanonRawDecoder.Storage($0, bytes, facts) }
-    decoder = canon.map { .canonRaw($0) } ?? .libRaw
+    if let canon = tiff.flatMap({ CanonRawDecoder.Storage($0, bytes, facts) }) {
+      decoder = .canonRaw(canon)
+    } else {
+      decoder = FujifilmRawDecoder.Storage(bytes, facts).map { .fujifilmRaw($0) } ?? .libRaw
+    }
     info = RawInfo(facts, layout: SensorData.Layout(facts))
     metadata = CaptureMetadata(bytes, tiff, facts)
   }
@@ -145,6 +149,9 @@ package final class RawFile: Sendable {
       } else {
         data = try RawDecoder.decode(bytes, limits: limits, tags: nil, layout: layout)
       }
+    case .fujifilmRaw(let storage):
+      data = try FujifilmRawDecoder.decode(
+        storage, bytes, limits: limits, layout: layout, workers: workers)
     case .stored(var picture):
       guard let tags else { throw inconsistent }
       picture.appliesTable = appliesTable
