@@ -41,6 +41,13 @@ static inline int clibraw_cannot_decode(libraw_data_t *data) {
 #endif
 }
 
+// The name of the function that would decode the samples; empty where it has none.
+static inline const char *clibraw_decoder(libraw_data_t *data) {
+  libraw_decoder_info_t info = {0};
+  if (libraw_get_decoder_info(data, &info) != LIBRAW_SUCCESS || !info.decoder_name) return "";
+  return info.decoder_name;
+}
+
 // Whether the samples already carry the white balance.
 static inline int clibraw_is_balanced(const libraw_data_t *data) {
   return (data->color.as_shot_wb_applied & LIBRAW_ASWB_APPLIED) != 0;

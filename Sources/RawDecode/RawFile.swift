@@ -8,6 +8,7 @@ package final class RawFile: Sendable {
   enum Decoder: Sendable {
     case libRaw
     case canonRaw(CanonRawDecoder.Storage)
+    case fujifilmRaw(FujifilmRawDecoder.Storage)
     case sonyLossless(StoredPicture)
     case stored(StoredPicture)
   }
@@ -110,6 +111,8 @@ package final class RawFile: Sendable {
     decoder =
       if let canon = tiff.flatMap({ CanonRawDecoder.Storage($0, bytes, facts) }) {
         .canonRaw(canon)
+      } else if let fujifilm = FujifilmRawDecoder.Storage(bytes, facts) {
+        .fujifilmRaw(fujifilm)
       } else if let sony = tiff.flatMap({ SonyLosslessDecoder.picture($0, bytes) }) {
         .sonyLossless(sony)
       } else {
@@ -153,6 +156,9 @@ package final class RawFile: Sendable {
       } else {
         data = try RawDecoder.decode(bytes, limits: limits, tags: nil, layout: layout)
       }
+    case .fujifilmRaw(let storage):
+      data = try FujifilmRawDecoder.decode(
+        storage, bytes, limits: limits, layout: layout, workers: workers)
     case .sonyLossless(let picture):
       data = try SonyLosslessDecoder.decode(
         picture, bytes, limits: limits, layout: layout, workers: workers)

@@ -99,7 +99,8 @@ package struct CameraSample: Sendable, CustomStringConvertible {
 extension CameraSample {
   /// One sample for each coding, and for some more than one.
   package static let all: [CameraSample] =
-    (sony + nikon + fujifilm + canon + olympusAndPanasonic + others).enumerated().map {
+    (sony + nikon + fujifilm + canon + olympusAndPanasonic + others + fujifilmLossy)
+    .enumerated().map {
       index, sample in
       sample.with { $0.raw.orientation = [.up, .right, .down, .left][index % 4] }
     }
@@ -167,6 +168,14 @@ extension CameraSample {
       .rafCompressed, "FUJIFILM", "GFX50S II", columns: 792, rows: 120, black: [64, 65, 66, 67],
       saturation: 16_000, isNew: true
     ).with { $0.white = 15_872 },
+  ]
+
+  /// Last, so that the variants of damage that the others get stay as they are.
+  private static let fujifilmLossy: [CameraSample] = [
+    CameraSample(
+      .rafLossy, "FUJIFILM", "X-S20", columns: 792, rows: 120, pattern: .xTrans(y: 2),
+      black: [1022, 1022, 1022, 1022], saturation: 16_383, isNew: true
+    ).with { ($0.decoders, $0.loss) = (21...99, 40) }
   ]
 
   /// LibRaw leaves out the last column and row of sensors that it does not know.

@@ -13,8 +13,8 @@ public struct CameraContainer: Sendable {
     case arwUncompressed, arw2, arwPacked, arwLosslessJPEG
     /// Nikon: Huffman codes without and with a curve, packed, and 14 bits packed as in the Z.
     case nefLossless, nefLossy, nefPacked, nefPacked14
-    /// Fujifilm: 16 bits, 14 bits packed, lossless compressed.
-    case rafUncompressed, rafPacked14, rafCompressed
+    /// Fujifilm: 16 bits, 14 bits packed, lossless compressed, lossy compressed.
+    case rafUncompressed, rafPacked14, rafCompressed, rafLossy
     /// Canon: lossless JPEG in slices; CRX without wavelets.
     case cr2, cr3
     /// Olympus: 12 bits packed, compressed.
@@ -33,7 +33,7 @@ public struct CameraContainer: Sendable {
     /// Whether what is read back is what was written, bit for bit.
     public var isExact: Bool {
       switch self {
-      case .arw2, .nefLossy, .rw2Format4, .rw2Format6: false
+      case .arw2, .nefLossy, .rafLossy, .rw2Format4, .rw2Format6: false
       default: true
       }
     }
@@ -99,7 +99,7 @@ public struct CameraContainer: Sendable {
       return try SonyARW(raw: self).written()
     case .nefLossless, .nefLossy, .nefPacked, .nefPacked14:
       return try NikonNEF(raw: self).written()
-    case .rafUncompressed, .rafPacked14, .rafCompressed:
+    case .rafUncompressed, .rafPacked14, .rafCompressed, .rafLossy:
       return try FujifilmRAF(raw: self).written()
     case .cr2: return try CanonCR2(raw: self).written()
     case .cr3: return try CanonCR3(raw: self).written()

@@ -1,7 +1,7 @@
 import ImageCore
 
-/// Fujifilm's lossless compression of mosaics, 14 or 16 bits, in strips of 768 columns that are
-/// coded apart.
+/// Fujifilm's compression of mosaics of 12, 14 or 16 bits, lossless and lossy, in strips of 768
+/// columns that are coded apart.
 ///
 /// Six rows at a time become lines of one color: three of red, six of green, three of blue, a line
 /// of red or blue from two rows. They are coded in six passes of two lines each, even places four
@@ -11,17 +11,27 @@ import ImageCore
 /// Places that an X-Trans line lacks are predicted and not coded. Differences are taken modulo the
 /// range.
 ///
-/// A header of 16 bytes and the lengths of the strips come first. The order of the filters in an
-/// X-Trans mosaic is fixed, since lines without coded even places depend on it.
+/// With losses, differences are stored in steps of 2 · base + 1, as in JPEG-LS; each strip has a
+/// base for every six rows. The thresholds of the gradients grow with it. Where the gradients of a
+/// place sum up to at most 5, 6 or 7, it has the statistics and the smaller base 0, 1 or 2
+/// instead, the first of these that is below that of the rows. A new base begins its statistics
+/// anew.
+///
+/// A header of 16 bytes and the lengths of the strips come first, then the bases. The order of the
+/// filters in an X-Trans mosaic is fixed, since lines without coded even places depend on it.
 ///
 /// Sources: published analyses (LibRaw's and rawspeed's decoders), whose states are followed here
 /// from the other side.
 struct FujifilmCompression {
   private(set) var bytes: [UInt8] = []
+  /// What the codes stand for, row by row: the samples themselves without losses.
+  private(set) var samples: [UInt16]
 
   private static let strip = 768
 
   init(_ raw: CameraContainer) throws(CameraContainer.Problem) {
+    samples = raw.samples
+    let isLossless = raw.coding != .rafLossy
     let (width, height, wide) = (raw.size.width, raw.size.height, raw.pattern.period == 6)
     try raw.require(
       width >= Self.strip && width % 24 == 0 && height % 6 == 0,
@@ -36,18 +46,72 @@ struct FujifilmCompression {
     let strips = (width + Self.strip - 1) / Self.strip
     var head = ByteStream(order: .big)
     head.append(UInt16(0x4953))
-    head.bytes += [1, wide ? 16 : 0, UInt8(raw.bits)]
+    head.bytes += [isLossless ? 1 : 0, wide ? 16 : 0, UInt8(raw.bits)]
     for value in [height, strips * Self.strip, width, Self.strip] { head.append(UInt16(value)) }
     head.bytes.append(UInt8(strips))
     head.append(UInt16(height / 6))
 
+    let groups = height / 6
+    let bases = (0..<strips).map { strip in
+      (0..<groups).map { isLossless ? 0 : Self.base(group: $0, strip: strip) }
+    }
     let coded = (0..<strips).map { index in
-      var coder = StripCoder(raw, left: index * Self.strip, width: Self.strip)
-      return coder.bytes
+      var coder = StripCoder(
+        raw, left: index * Self.strip, width: Self.strip, bases: bases[index])
+      return coder.coded(into: &samples)
     }
     for strip in coded { head.append(UInt32(strip.count)) }
     while head.bytes.count % 16 != 0 { head.bytes.append(0) }
+    if !isLossless {
+      for strip in bases {
+        head.bytes += strip.map { UInt8($0) }
+        while head.bytes.count % 16 != 0 { head.bytes.append(0) }
+      }
+    }
     bytes = head.bytes + coded.joined()
+  }
+
+  /// The base of six rows: all from 0 to 7, some more than once, and a large one.
+  private static func base(group: Int, strip: Int) -> Int {
+    let order = [3, 3, 0, 1, 2, 2, 4, 5, 6, 7, 0, 40]
+    return order[(group + 5 * strip) % order.count]
+  }
+}
+
+/// Steps and thresholds for one base.
+private struct Quantizer {
+  let base: Int
+  /// The index of the statistics within a set.
+  let first: Int
+  let factor: Int
+  let step: Int
+  /// Number of steps of the range.
+  let steps: Int
+  /// Bits of a code that is written as it is.
+  let bits: Int
+  private let thresholds: [Int]
+
+  init(base: Int, highest: Int, first: Int, factor: Int) {
+    (self.base, self.first, self.factor) = (base, first, factor)
+    step = 2 * base + 1
+    steps = (highest + 2 * base) / step + 1
+    var bits = 1
+    while 1 << bits < steps { bits += 1 }
+    self.bits = bits
+    var thresholds = [base + 1]
+    for threshold in [0x12 + 3 * base, 0x43 + 5 * base, 0x114 + 7 * base] {
+      let before = thresholds[thresholds.count - 1]
+      thresholds.append(threshold >= before && threshold < highest ? threshold : before)
+    }
+    self.thresholds = thresholds
+  }
+
+  /// Two gradients in nine steps each.
+  func level(_ a: Int, _ b: Int) -> Int { factor * level(a) + level(b) }
+
+  private func level(_ gradient: Int) -> Int {
+    let step = thresholds.reduce(0) { $0 + (abs(gradient) >= $1 ? 1 : 0) }
+    return gradient < 0 ? -step : step
   }
 }
 
@@ -73,36 +137,66 @@ private struct StripCoder {
   private let wide: Bool
   /// Places of a line.
   private let count: Int
-  private let total: Int
+  private let highest: Int
+  /// The bases of all groups; all are 0 without losses.
+  private let bases: [Int]
+  private var main: Quantizer
+  private let fine: [Quantizer]
   /// Each line has a place before the first and one behind the last.
   private var lines: [[Int]]
   private var wanted: [[Int]]
+  /// Where the sample of a place is in the picture; −1 for places that have none.
+  private var positions: [[Int]]
   /// Sum of magnitudes and number, for each of three sets of even and three of odd places.
   private var sums: [[Int]]
   private var numbers: [[Int]]
   private var sink = BitSink()
 
-  init(_ raw: CameraContainer, left: Int, width: Int) {
-    (self.raw, self.left, self.width) = (raw, left, width)
+  init(_ raw: CameraContainer, left: Int, width: Int, bases: [Int]) {
+    (self.raw, self.left, self.width, self.bases) = (raw, left, width, bases)
     wide = raw.pattern.period == 6
     count = wide ? width * 2 / 3 : width / 2
-    total = 1 << raw.bits
+    highest = 1 << raw.bits - 1
+    main = Quantizer(base: bases[0], highest: highest, first: 0, factor: 9)
+    fine = (0..<3).map { [highest] in
+      Quantizer(base: $0, highest: highest, first: 41 + 5 * $0, factor: 3)
+    }
     lines = [[Int]](repeating: [Int](repeating: 0, count: count + 2), count: 18)
     wanted = lines
-    sums = [[Int]](repeating: [Int](repeating: total >> 6, count: 41), count: 6)
-    numbers = [[Int]](repeating: [Int](repeating: 1, count: 41), count: 6)
+    positions = lines
+    sums = [[Int]](repeating: [Int](repeating: 0, count: 56), count: 6)
+    numbers = sums
+    for quantizer in [main] + fine { forget(quantizer) }
   }
 
-  /// The strip, filled to 16 bytes.
-  var bytes: [UInt8] {
-    mutating get {
-      for top in stride(from: 0, to: raw.size.height, by: 6) {
-        if top > 0 { advance() }
-        gather(top)
-        for pass in Self.passes { code(pass) }
+  /// The strip, filled to 16 bytes. What its codes stand for replaces `samples`.
+  mutating func coded(into samples: inout [UInt16]) -> [UInt8] {
+    for (group, base) in bases.enumerated() {
+      if group > 0 { advance() }
+      if base != main.base {
+        main = Quantizer(base: base, highest: highest, first: 0, factor: 9)
+        forget(main)
       }
-      sink.finish()
-      return sink.bytes + [UInt8](repeating: 0, count: (16 - sink.bytes.count % 16) % 16)
+      gather(6 * group)
+      for pass in Self.passes { code(pass) }
+      for (line, places) in positions.enumerated() {
+        for (at, position) in places.enumerated() where position >= 0 {
+          samples[position] = UInt16(lines[line][at])
+        }
+      }
+    }
+    sink.finish()
+    return sink.bytes + [UInt8](repeating: 0, count: (16 - sink.bytes.count % 16) % 16)
+  }
+
+  /// Begins the statistics of `quantizer` anew.
+  private mutating func forget(_ quantizer: Quantizer) {
+    let range = quantizer.first..<quantizer.first + (quantizer.first == 0 ? 41 : 5)
+    for set in 0..<6 {
+      for index in range {
+        sums[set][index] = max(2, (quantizer.steps + 0x20) >> 6)
+        numbers[set][index] = 1
+      }
     }
   }
 
@@ -121,6 +215,7 @@ private struct StripCoder {
 
   /// Sorts six rows into `wanted`.
   private mutating func gather(_ top: Int) {
+    positions = [[Int]](repeating: [Int](repeating: -1, count: count + 2), count: 18)
     for y in 0..<6 {
       for x in 0..<width where left + x < raw.size.width {
         let (column, row) = (left + x, top + y)
@@ -131,6 +226,7 @@ private struct StripCoder {
         default: line = Self.blue + 2 + y / 2
         }
         let place = wide ? (x * 2 / 3 & ~1 | x % 3 & 1) + x % 3 / 2 : x / 2
+        positions[line][place + 1] = row * raw.size.width + column
         wanted[line][place + 1] = Int(raw.samples[row * raw.size.width + column])
       }
     }
@@ -178,7 +274,7 @@ private struct StripCoder {
     if wide && isPredicted {
       lines[line][at] = sum >> 2
     } else {
-      put(line, at, predicted: sum >> 2, gradient: 9 * level(b - f) + level(c - b), set)
+      put(line, at, predicted: sum >> 2, gradients: (b - f, c - b), set)
     }
   }
 
@@ -189,39 +285,41 @@ private struct StripCoder {
     let g = lines[line][at + 1]
     let isPeak = b > c && b > d || b < c && b < d
     let predicted = isPeak ? (g + a + 2 * b) >> 2 : (a + g) >> 1
-    put(line, at, predicted: predicted, gradient: 9 * level(b - c) + level(c - a), 3 + set)
-  }
-
-  /// A gradient in nine steps.
-  private func level(_ gradient: Int) -> Int {
-    let step = [1, 0x12, 0x43, 0x114].reduce(0) { $0 + (abs(gradient) >= $1 ? 1 : 0) }
-    return gradient < 0 ? -step : step
+    put(line, at, predicted: predicted, gradients: (b - c, c - a), 3 + set)
   }
 
   private mutating func put(
-    _ line: Int, _ at: Int, predicted: Int, gradient: Int, _ set: Int
+    _ line: Int, _ at: Int, predicted: Int, gradients: (Int, Int), _ set: Int
   ) {
-    let value = wanted[line][at]
-    lines[line][at] = value
-    var difference = value - predicted
-    if difference < -total / 2 { difference += total }
-    if difference >= total / 2 { difference -= total }
-    if gradient < 0, difference > -total / 2 { difference = -difference }
-    let code = difference < 0 ? -2 * difference - 1 : 2 * difference
+    let sum = abs(gradients.0) + abs(gradients.1)
+    let q = fine.first { $0.base < main.base && sum <= 5 + $0.base } ?? main
+    let gradient = q.level(gradients.0, gradients.1)
 
-    let index = abs(gradient)
+    let exact = wanted[line][at] - predicted
+    var steps = (abs(exact) + q.base) / q.step * exact.signum()
+    if steps < -(q.steps / 2) { steps += q.steps }
+    if steps >= (q.steps + 1) / 2 { steps -= q.steps }
+    // What a reader makes of it.
+    var value = predicted + steps * q.step
+    if value < -q.base { value += q.steps * q.step }
+    if value > highest + q.base { value -= q.steps * q.step }
+    lines[line][at] = min(max(value, 0), highest)
+
+    if gradient < 0, 2 * steps > -q.steps { steps = -steps }
+    let code = steps < 0 ? -2 * steps - 1 : 2 * steps
+    let index = q.first + abs(gradient)
     var length = 0
     while length <= 14, numbers[set][index] << length < sums[set][index] { length += 1 }
     let zeros = code >> length
-    let limit = 3 * raw.bits - 1
+    let limit = 4 * raw.bits - q.bits - 1
     if zeros < limit {
       sink.putZeros(zeros)
       sink.put(UInt32(code & (1 << length - 1)), UInt32(length))
     } else {
       sink.putZeros(limit)
-      sink.put(UInt32(code - 1), UInt32(raw.bits))
+      sink.put(UInt32(code - 1), UInt32(q.bits))
     }
-    sums[set][index] += abs(difference)
+    sums[set][index] += abs(steps)
     if numbers[set][index] == 0x40 {
       sums[set][index] >>= 1
       numbers[set][index] >>= 1

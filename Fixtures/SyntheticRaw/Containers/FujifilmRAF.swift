@@ -24,7 +24,7 @@ struct FujifilmRAF {
   func written() throws(CameraContainer.Problem) -> CameraContainer.Written {
     let jpeg = try preview
     let facts = self.facts
-    let data = try mosaic
+    let (data, samples) = try mosaic
     func aligned(_ count: Int) -> Int { (count + 15) & ~15 }
     let jpegAt = Self.headerBytes
     let factsAt = jpegAt + aligned(jpeg.count)
@@ -45,7 +45,7 @@ struct FujifilmRAF {
       out.bytes += part
       out.bytes += [UInt8](repeating: 0, count: aligned(part.count) - part.count)
     }
-    return CameraContainer.Written(bytes: out.bytes, samples: raw.samples)
+    return CameraContainer.Written(bytes: out.bytes, samples: samples)
   }
 
   /// A small gray JPEG whose first segment is the Exif.
@@ -94,16 +94,20 @@ struct FujifilmRAF {
     return out.bytes
   }
 
-  private var mosaic: [UInt8] {
+  /// The structure with the samples, and what is read of it.
+  private var mosaic: (bytes: [UInt8], samples: [UInt16]) {
     get throws(CameraContainer.Problem) {
       let data: [UInt8]
+      var samples = raw.samples
       switch raw.coding {
       case .rafPacked14:
         try raw.require(raw.bits == 14 && raw.size.width % 16 == 0, "14 bits, rows of 16 columns")
         var sink = BitSink()
         for sample in raw.samples { sink.put(UInt32(sample), 14) }
         data = sink.words()
-      case .rafCompressed: data = try FujifilmCompression(raw).bytes
+      case .rafCompressed, .rafLossy:
+        let coded = try FujifilmCompression(raw)
+        (data, samples) = (coded.bytes, coded.samples)
       default: data = raw.words(.little)
       }
       let g = raw.gains(one: 302)
@@ -121,7 +125,7 @@ struct FujifilmRAF {
       picture.blocks = [(0xF007, [data])]
       var root = TIFFNode()
       root.children = [(0xF000, [picture])]
-      return try root.file(order: .little)
+      return (try root.file(order: .little), samples)
     }
   }
 }

@@ -160,22 +160,14 @@ struct UndecodedStorage {
   }
 
   private static func fujifilm(_ file: FileBytes) -> UndecodedStorage? {
-    // At 100 the start of a TIFF structure, whose directory in tag 0xF000 has the data in 0xF007.
-    guard file.matches("FUJIFILMCCD-RAW", at: 0),
-      let start = file.integer(UInt32.self, at: 100, bigEndian: true).map({ Int($0) }),
-      let tiff = try? TIFFFile(file, base: start), let sub = tiff.first[0xF000]?.integer,
-      let data = (0..<64).lazy.compactMap({ index in
-        let entry = start + sub + 2 + 12 * index
-        return file.integer(UInt16.self, at: entry, bigEndian: tiff.bigEndian) == 0xF007
-          ? file.integer(UInt32.self, at: entry + 8, bigEndian: tiff.bigEndian) : nil
-      }).first.map({ Int($0) }),
-      let header = file.bytes(start + data, 3), header[0] == 0x49, header[1] == 0x53,
-      header[2] != 1
+    // Lossy samples are decoded here, but LibRaw reads their size from 0.21 on.
+    guard let start = RAFMosaic(file)?.start,
+      let kind = FujifilmHeader.kind(file, at: start), kind != 1
     else { return nil }
     return UndecodedStorage(
-      header[2] == 0
-        ? "Fujifilm lossy compressed RAF" : "Fujifilm compressed RAF of kind \(header[2])",
-      since: header[2] == 0 ? 21 : nil, setting: "RAW recording Lossless or Uncompressed")
+      kind == 0
+        ? "Fujifilm lossy compressed RAF" : "Fujifilm compressed RAF of kind \(kind)",
+      since: kind == 0 ? 21 : nil, setting: "RAW recording Lossless or Uncompressed")
   }
 
   private static func canon(_ file: FileBytes) -> UndecodedStorage? {

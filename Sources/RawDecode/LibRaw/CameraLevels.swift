@@ -8,11 +8,11 @@ import ImageCore
 /// maximum above the true saturation is kept here; `SaturationLevel` of RawSensor finds where a
 /// channel saturates.
 enum CameraLevels {
-  /// The levels of a raw that was unpacked before `facts` were read, with LibRaw's `picture` and
-  /// the visible `area`; or of one that is only opened, with the black `measured` of each of
-  /// LibRaw's four filters.
+  /// The levels of a raw that was decoded before `facts` were read, or whose black LibRaw knows
+  /// before, with the visible `area` and what lies left of it in each `row` of the stored picture;
+  /// or of one that is only opened, with the black `measured` of each of LibRaw's four filters.
   static func read(
-    _ facts: LibRawFacts, _ picture: LibRawHandle.Picture? = nil, layout: SensorData.Layout,
+    _ facts: LibRawFacts, _ row: ((_ y: Int) -> CodeRowView)? = nil, layout: SensorData.Layout,
     area: PixelRect, measured: [Double]? = nil, path: String?
   ) throws(RAWError) -> SensorLevels {
     let table = TableLevels(facts, camera: facts.tableCamera)
@@ -51,8 +51,8 @@ enum CameraLevels {
         }
       }
     }
-    if layout != .linear, black.allSatisfy({ $0 == 0 }), let picture,
-      let masked = maskedBlack(picture, area, maximum: facts.maximum)
+    if layout != .linear, black.allSatisfy({ $0 == 0 }), let row,
+      let masked = maskedBlack(row, area, maximum: facts.maximum)
     {
       black = black.map { _ in masked }
       blackOrigin = FactOrigin(.masked)
@@ -93,13 +93,13 @@ enum CameraLevels {
   /// The median of the border left of the visible area, when it is wide enough and dark: at most a
   /// tenth of the maximum.
   private static func maskedBlack(
-    _ picture: LibRawHandle.Picture, _ area: PixelRect, maximum: Double
+    _ row: (_ y: Int) -> CodeRowView, _ area: PixelRect, maximum: Double
   ) -> Float? {
-    guard picture.samplesPerPixel == 1, area.x >= 16 else { return nil }
+    guard area.x >= 16 else { return nil }
     var histogram = [Int](repeating: 0, count: 65536)
     // The outermost columns and those next to the visible area are unreliable.
     for y in area.y..<area.endY {
-      let row = picture.row(y)
+      let row = row(y)
       for x in 4..<area.x - 4 { histogram[Int(row[x])] += 1 }
     }
     let half = (area.x - 8) * area.height / 2

@@ -12,6 +12,8 @@ struct LibRawFacts {
   /// 0 for files that are no DNG.
   var dngVersion: Int
   var isFoveon: Bool
+  /// Whether LibRaw takes the samples for Fujifilm's compressed ones.
+  var isFujifilmCompressed = false
   var colors: Int
   /// LibRaw's filter code: 0 none, 9 X-Trans, 1 Leaf, else 2 × 8.
   var filters: Int
@@ -85,6 +87,11 @@ struct LibRawFacts {
     subscript(row: Int, column: Int) -> Double { values[row % rows * columns + column % columns] }
   }
 
+  /// Whether any black is above 0.
+  var declaresBlack: Bool {
+    black != 0 || (channelBlack + blackPattern.values).contains { $0 != 0 }
+  }
+
   /// LibRaw's filter index at `row`, `column` of the visible area: 3 is the second green of most
   /// cameras.
   func filter(row: Int, column: Int) -> Int {
@@ -107,6 +114,8 @@ extension LibRawFacts {
       Int(data.pointee.idata.dng_version), data.pointee.idata.is_foveon != 0,
       Int(data.pointee.idata.colors), Int(data.pointee.idata.filters)
     )
+    isFujifilmCompressed = unsafe String(cString: clibraw_decoder(data)).hasPrefix(
+      "fuji_compressed")
     isDiagonal = unsafe data.pointee.rawdata.ioparams.fuji_width != 0
     let sizes = unsafe data.pointee.sizes
     rawWidth = Int(sizes.raw_width)

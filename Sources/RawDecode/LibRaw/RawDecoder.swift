@@ -38,7 +38,9 @@ enum RawDecoder {
       if let tags {
         tags.levels.sensor
       } else {
-        try CameraLevels.read(facts, picture, layout: layout, area: area, path: bytes.path)
+        try CameraLevels.read(
+          facts, picture.samplesPerPixel == 1 ? { picture.row($0) } : nil, layout: layout,
+          area: area, path: bytes.path)
       }
     let samples = RawSamples(
       of: UInt16.self, stride: area.width * perPixel, rows: area.height

@@ -1,0 +1,105 @@
+import ImageCore
+
+/// The codes of one strip, most significant bit first: a run of zeros and a one, then some bits.
+///
+/// `window` holds the next bits at its top; a refill leaves at least 56. Behind the end zeros
+/// follow; they are counted, so that a strip that used more than a byte of them, which readers
+/// allow, is known to be damaged. It never reads outside its bytes; they must outlive it.
+@safe struct FujifilmBits {
+  private var next: UnsafePointer<UInt8>
+  private let end: UnsafePointer<UInt8>
+  private var window: UInt64 = 0
+  /// Bits of `window` that count; behind them some of the following ones may already be stored.
+  private var available: UInt64 = 0
+  /// Bits of zeros that were made up.
+  private var madeUp: UInt64 = 0
+
+  /// Runs up to here are taken at once, with the one behind them and up to 15 bits.
+  private static let short = 40
+
+  /// Reads `bytes`; nil when there are none.
+  init?(_ bytes: ByteView) {
+    guard let first = unsafe bytes.buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+      return nil
+    }
+    unsafe (next, end) = (first, first + bytes.count)
+  }
+
+  /// Whether bits were used that are not there.
+  var isPastEnd: Bool { madeUp > available &+ 8 }
+
+  /// The next code: a run of fewer zeros than `limit`, followed by `length` bits, at most 15, which
+  /// belong to the run times 2 to the power of `length`; or a longer run, followed by the code less
+  /// 1 in `bits`.
+  @inline(__always)
+  mutating func code(length: Int, limit: Int, bits: Int) -> Int {
+    refill()
+    let zeros = window.leadingZeroBitCount
+    guard zeros < min(limit, Self.short) else {
+      let (reader, code) = Self.longCode(self, length, limit, bits)
+      self = reader
+      return code
+    }
+    let rest = window &<< UInt64(truncatingIfNeeded: zeros &+ 1)
+    let low = (rest &>> 1) &>> UInt64(truncatingIfNeeded: 63 &- length)
+    window = rest &<< UInt64(truncatingIfNeeded: length)
+    available = available &- UInt64(truncatingIfNeeded: zeros &+ 1 &+ length)
+    return zeros &<< length | Int(truncatingIfNeeded: low)
+  }
+
+  @inline(never)
+  private static func longCode(
+    _ reader: FujifilmBits, _ length: Int, _ limit: Int, _ bits: Int
+  ) -> (FujifilmBits, Int) {
+    var reader = reader
+    var zeros = 0
+    while true {
+      reader.refill()
+      let run = min(reader.window.leadingZeroBitCount, Int(reader.available))
+      zeros += run
+      reader.skip(run)
+      if reader.isPastEnd { return (reader, 0) }
+      if reader.available > 0 { break }
+    }
+    reader.skip(1)
+    reader.refill()
+    let count = zeros < limit ? length : bits
+    let low = Int((reader.window &>> 1) &>> UInt64(63 - count))
+    reader.skip(count)
+    return (reader, zeros < limit ? zeros << length | low : low + 1)
+  }
+
+  /// Leaves out `count` bits, at most 63, which the window must have.
+  private mutating func skip(_ count: Int) {
+    window = window &<< UInt64(count)
+    available = available &- UInt64(count)
+  }
+
+  /// Fills the window to 56 bits or more.
+  @inline(__always)
+  private mutating func refill() {
+    guard unsafe end - next >= 8 else {
+      self = Self.refilledByBytes(self)
+      return
+    }
+    let bytes = unsafe UInt64(bigEndian: UnsafeRawPointer(next).loadUnaligned(as: UInt64.self))
+    window |= bytes &>> available
+    unsafe next += Int(truncatingIfNeeded: (63 &- available) &>> 3)
+    available |= 56
+  }
+
+  @inline(never)
+  private static func refilledByBytes(_ reader: FujifilmBits) -> FujifilmBits {
+    var reader = reader
+    while reader.available < 56 {
+      if unsafe reader.next < reader.end {
+        reader.window |= unsafe UInt64(reader.next.pointee) &<< (56 &- reader.available)
+        unsafe reader.next += 1
+      } else {
+        reader.madeUp += 8
+      }
+      reader.available += 8
+    }
+    return reader
+  }
+}
