@@ -28,7 +28,7 @@ enum PhaseOneDirectories {
     throw RAWError(
       .damaged, .open,
       "neither the back's serial number nor a whole second directory is in this Phase One raw; "
-        + "copy the file again, or \(UndecodedStorage.newerLibRaw)",
+        + "copy the file again, or " + WayOut.sentence([.newerLibRaw]),
       path: file.path)
   }
 
