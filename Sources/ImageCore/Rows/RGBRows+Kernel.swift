@@ -1,12 +1,15 @@
-package import CKernels
+// Public, because what is inlined into other modules names its types.
+public import CKernels
 
 extension RGBRows {
   /// The rows as kernels in C take them.
-  package var kernel: ck_threeRows { ck_threeRows { self[$0] } }
+  @inlinable
+  package var kernel: ck_threeRows { @inline(__always) get { ck_threeRows { self[$0] } } }
 }
 
 extension ck_threeRows {
   /// Plane 0, 1 and 2 of what `row` returns.
+  @inlinable @inline(__always)
   package init(_ row: (Int) -> MutableRowView) {
     self.init(row: (row(0).start, row(1).start, row(2).start))
   }
