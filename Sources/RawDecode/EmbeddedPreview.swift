@@ -20,7 +20,7 @@ public struct EmbeddedPreview: Sendable {
     size = header.size
   }
 
-  /// The largest preview of a DNG: a JPEG in one strip or tile of a preview's directory
+  /// The largest preview of a DNG or CR2: a JPEG in one strip or tile of a preview's directory
   /// (NewSubFileType 1 or 0x10001) or of IFD 0, or one that a directory points at
   /// (JPEGInterchangeFormat), whole within `file`. Nil when there is none.
   init?(in tiff: TIFFFile, _ file: FileBytes) {
@@ -51,7 +51,9 @@ public struct EmbeddedPreview: Sendable {
       directory.role == .main(0) || [1, 0x10001].contains(directory[254]?.integer ?? 0)
     // Streams that leave their tables to the directory (347) are no files.
     if isPreview, directory[347] == nil, let storage = RawStorage(directory),
-      storage.compression == 7, [1, 2, 6].contains(storage.photometric),
+      // A CR2 says nothing of the colors of the one in its IFD 0, whose compression is 6.
+      storage.compression == 6
+        || storage.compression == 7 && [1, 2, 6].contains(storage.photometric),
       storage.bitsPerSample == 8, storage.chunks.count == 1
     {
       chunks.append(storage.chunks[0])

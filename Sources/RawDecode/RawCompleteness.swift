@@ -38,7 +38,7 @@ enum RawCompleteness {
   /// they are stored last.
   private static func hasPixels(_ tiff: TIFFFile, _ file: FileBytes) -> Bool {
     // Canon's CR2 has the raw strip in the fourth directory, the preview in the first.
-    let isCR2 = tiff.magic == 42 && file.matches("CR", at: 8)
+    let isCR2 = tiff.isCR2(file)
     var found = false
     for directory in tiff.directories where directory.role != .exif && directory.role != .gps {
       let compression = directory[259]?.integer ?? 1

@@ -87,4 +87,12 @@ import Testing
       #expect(preview.decode(maxSide: 4096)?.size == size)
     }
   }
+
+  /// Those of CR2s are found without LibRaw, and are the ones that LibRaw finds.
+  @Test(arguments: ["raws/canon30d_IMG_0848.CR2", "raws/canonG10_plant_window.cr2"])
+  func previewsOfCR2sAreLibRaws(_ name: String) throws {
+    let file = try RawFile.open(path: SharedFiles.path(name))
+    let preview = try #require(file.preview())
+    #expect(try preview.jpeg == LibRawHandle(file.bytes, limits: file.limits).previewJPEG())
+  }
 }

@@ -1,6 +1,11 @@
 import Containers
 import ImageCore
 
+extension TIFFFile {
+  /// Whether this, the structure of `file`, is a Canon CR2.
+  func isCR2(_ file: FileBytes) -> Bool { magic == 42 && file.matches("CR", at: 8) }
+}
+
 /// Canon CR2 pictures of full size: one lossless JPEG of 2 or 4 components (ITU-T T.81 annex H,
 /// predictor 1), whose samples fill vertical slices (tag 50752: how many of the first width, that
 /// width, width of the last) one after the other.
@@ -19,7 +24,7 @@ enum CanonRawDecoder {
     /// The storage of the CR2 in `tiff`; nil for other files and for unusual CR2s, such as reduced
     /// sizes (sRAW), which are left to LibRaw.
     init?(_ tiff: TIFFFile, _ file: FileBytes, _ facts: LibRawFacts) {
-      guard tiff.magic == 42, file.matches("CR", at: 8), facts.dngVersion == 0,
+      guard tiff.isCR2(file), facts.dngVersion == 0,
         facts.colors == 3, facts.filters > 1000,
         let raw = tiff.directory(.main(3)), let offset = raw[273]?.integers, offset.count == 1,
         let bytes = raw[279]?.integers, bytes.count == 1, bytes[0] > 0,
