@@ -76,6 +76,7 @@ package final class RawFile: Sendable {
     tags = nil
     try UndecodedStorage.refuse(bytes, tiff)
     try PhaseOneDirectories.requireEnd(bytes)
+    if let tiff { try CanonRawDecoder.requireSliceWidths(tiff, bytes) }
     let facts: LibRawFacts
     let isUndecodable: Bool
     do {

@@ -14,6 +14,8 @@ package struct TIFFDirectory: Sendable {
 
   package let role: Role
   package let entries: [UInt16: TIFFEntry]
+  /// Tags of entries that are left out, since their type, count or offset makes no sense.
+  package let malformed: Set<UInt16>
 
   package subscript(_ tag: UInt16) -> TIFFEntry? { entries[tag] }
 }
@@ -122,18 +124,23 @@ package struct TIFFFile: Sendable {
     guard let count, count <= Self.maxEntries, file.holds(start + countWidth, count * entryWidth)
     else { return nil }
     var entries: [UInt16: TIFFEntry] = [:]
+    var malformed: Set<UInt16> = []
     for index in 0..<count {
       let position = start + countWidth + index * entryWidth
-      guard let tag = file.integer(UInt16.self, at: position, bigEndian: bigEndian),
-        let type = file.integer(UInt16.self, at: position + 2, bigEndian: bigEndian),
+      guard let tag = file.integer(UInt16.self, at: position, bigEndian: bigEndian) else { break }
+      guard let type = file.integer(UInt16.self, at: position + 2, bigEndian: bigEndian),
         let width = TIFFEntry.width(ofType: type), let values = pointer(at: position + 4)
-      else { continue }
+      else {
+        malformed.insert(tag)
+        continue
+      }
       let (bytes, overflow) = values.multipliedReportingOverflow(by: width)
       let field = position + 4 + pointerWidth
       let target = !overflow && bytes <= pointerWidth ? field - base : pointer(at: field) ?? -1
       guard !overflow, target >= 0, file.holds(base, target), file.holds(base + target, bytes)
       else {
         pointsOutside = true
+        malformed.insert(tag)
         continue
       }
       entries[tag] = TIFFEntry(
@@ -141,6 +148,6 @@ package struct TIFFFile: Sendable {
         file: file, bigEndian: bigEndian)
     }
     let next = pointer(at: start + countWidth + count * entryWidth) ?? 0
-    return (TIFFDirectory(role: role, entries: entries), next)
+    return (TIFFDirectory(role: role, entries: entries, malformed: malformed), next)
   }
 }

@@ -1,5 +1,7 @@
 import Foundation
 import ImageCore
+import RawTestSupport
+import SyntheticRaw
 import TestSupport
 import Testing
 
@@ -19,6 +21,25 @@ import Testing
     #expect(data.allCounts == other.allCounts)
     #expect(data.levels == other.levels)
     print("CR2", name, data.size, Set(data.levels.black))
+  }
+
+  /// LibRaw 0.20 divides by what it takes for the width of the slices. Counted from the start of
+  /// the entry, what is changed and to what.
+  @Test(
+    arguments: [
+      // No type, no count, outside the file, another type, no width.
+      (2, [0, 0]), (4, [0, 0, 0, 0]), (4, [2, 0, 0, 0]), (8, [255, 255, 255, 127]),
+      (2, [4, 0]), (nil, [2, 0, 0, 0, 9, 0]),
+    ] as [(Int?, [UInt8])])
+  func slicesWithoutWidthAreRefused(_ offset: Int?, _ change: [UInt8]) throws {
+    let sample = try #require(CameraSample.all.first { $0.raw.coding == .cr2 })
+    var bytes = try sample.busy().written().bytes
+    let tiff = try #require(try TIFFFile(FileBytes(bytes)))
+    let entry = try #require(tiff.directory(.main(3))?[50752])
+    let start = offset.map { entry.position + $0 } ?? entry.offset
+    bytes.replaceSubrange(start..<start + change.count, with: change)
+    let error = try #require(throws: RAWError.self) { try RawFile.open(bytes: bytes) }
+    #expect(error.code == .damaged && error.message.contains("slices"))
   }
 
   /// Changed bytes in headers and data: a picture or an error, never a trap.
