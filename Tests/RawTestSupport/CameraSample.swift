@@ -59,8 +59,8 @@ package struct CameraSample: Sendable, CustomStringConvertible {
   }
 
   /// With the levels and area of a camera that LibRaw lists from 0.`minor` on.
-  private func listed(from minor: Int) -> CameraSample {
-    from(libRaw: minor) { ($0.crop, $0.white) = (PixelRect($0.visible.size), 16_383) }
+  private func listed(from minor: Int, white: Double = 16_383) -> CameraSample {
+    from(libRaw: minor) { ($0.crop, $0.white) = (PixelRect($0.visible.size), white) }
   }
 
   /// The raw of `light` over the picture proper, linear BT.2020, by a sensor with the color of
@@ -125,7 +125,8 @@ extension CameraSample {
   private static let nikon: [CameraSample] = [
     CameraSample(
       .nefLossless, "NIKON CORPORATION", "NIKON Z 8", black: [1008, 1007, 1009, 1010],
-      saturation: 15_892, isNew: true),
+      saturation: 15_892, isNew: true
+    ).listed(from: 22, white: 15_311),
     CameraSample(
       .nefLossless, "NIKON CORPORATION", "NIKON D7500", bits: 12, pattern: .bayer(.gbrg),
       black: [100, 101, 102, 103], saturation: 4095
@@ -137,7 +138,7 @@ extension CameraSample {
     CameraSample(
       .nefLossy, "NIKON CORPORATION", "NIKON Z f", black: [1008, 1008, 1008, 1008],
       saturation: 15_892, isNew: true
-    ).with { $0.loss = 300 },
+    ).with { $0.loss = 300 }.listed(from: 22, white: 15_311),
     CameraSample(
       .nefPacked, "NIKON CORPORATION", "NIKON D7500", bits: 12, black: [100, 101, 102, 103],
       saturation: 4095
@@ -145,7 +146,8 @@ extension CameraSample {
     CameraSample(
       .nefPacked14, "NIKON CORPORATION", "NIKON Z 8", columns: 196,
       black: [1008, 1008, 1008, 1008],
-      saturation: 15_892, isNew: true),
+      saturation: 15_892, isNew: true
+    ).listed(from: 22, white: 15_311),
   ]
 
   private static let fujifilm: [CameraSample] = [
@@ -242,7 +244,7 @@ extension CameraSample {
     CameraSample(
       .pefUncompressed, "RICOH IMAGING COMPANY, LTD.  ", "PENTAX KF", columns: 240, rows: 160,
       pattern: .bayer(.bggr), black: [64, 65, 66, 67], saturation: 16_319, isNew: true
-    ).with { $0.crop = PixelRect(x: 62, y: 30, width: 178, height: 116) },
+    ).with { $0.crop = PixelRect(x: 62, y: 30, width: 178, height: 116) }.listed(from: 22),
     CameraSample(
       .srw1, "SAMSUNG", "NX300", bits: 12, pattern: .bayer(.grbg), black: [64, 65, 66, 67],
       saturation: 4095),
@@ -255,7 +257,8 @@ extension CameraSample {
     CameraSample(
       .threeFR, "Hasselblad", "Hasselblad X2D 100C", bits: 16, columns: 816, rows: 416,
       black: [4267, 4268, 4269, 4270], saturation: 65_535, isNew: true
-    ).with { $0.crop = PixelRect(x: 136, y: 106, width: 562, height: 310) },
+    ).with { $0.crop = PixelRect(x: 136, y: 106, width: 562, height: 310) }
+      .listed(from: 22, white: 65_535),
     CameraSample(
       .threeFRUncompressed, "Hasselblad", "Hasselblad X1D II 50C", bits: 16,
       black: [256, 257, 258, 259], saturation: 62_914),
