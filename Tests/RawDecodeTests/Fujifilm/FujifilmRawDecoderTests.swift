@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func workersDoNotMatter() throws {
-    let sample = try FujifilmSample(width: 3 * 768, height: 60)
+    let sample = try FujifilmSample(width: 1560, height: 24)
     let file = try RawFile.open(bytes: sample.written.bytes)
     let one = try file.decode(workers: 1).allCounts
     #expect(one == sample.visible)
