@@ -62,7 +62,7 @@ let systemLibraries: [Target] = [
   system("CZstd", "libzstd", apt: "libzstd-dev", brew: "zstd"),
   system("CTurboJPEG", "libturbojpeg", apt: "libturbojpeg0-dev", brew: "jpeg-turbo"),
   system("CCrypto", "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
-  // Two libraries, each with a pkg-config file of its own: linked by the module map.
+  // Not linked: see its header.
   system("CJXL", nil, apt: "libjxl-dev", brew: "jpeg-xl"),
   system("CPNG", "libpng", apt: "libpng-dev", brew: "libpng"),
   // Its pkg-config file asks for that of GLib, which it does not need to be linked.
@@ -202,7 +202,8 @@ let otherPrograms: [Target] = [
   // Scenes with known values and a simulated sensor, written as DNG: fixtures, tests, benchmarks.
   .target(
     name: "SyntheticRaw", dependencies: ["ImageCore", "CJXL", "CLibDeflate", "CTurboJPEG"],
-    path: "Fixtures/SyntheticRaw", swiftSettings: safe + optimized),
+    path: "Fixtures/SyntheticRaw", swiftSettings: safe + optimized,
+    linkerSettings: [.linkedLibrary("jxl")]),
   .executableTarget(
     name: "make-fixtures",
     dependencies: [

@@ -28,7 +28,7 @@ class Rawdev < Formula
     ENV.prepend_path "CPATH", HOMEBREW_PREFIX/"include"
     ENV.prepend_path "LIBRARY_PATH", HOMEBREW_PREFIX/"lib"
     system "swift", "build", "-c", "release", "--disable-sandbox", "--static-swift-stdlib",
-           "--product", "rawdev"
+           "-Xlinker", "-rpath", "-Xlinker", HOMEBREW_PREFIX/"lib", "--product", "rawdev"
     bin.install ".build/release/rawdev"
     generate_completions_from_executable(bin/"rawdev", "--generate-completion-script",
                                          shell_parameter_format: :none)

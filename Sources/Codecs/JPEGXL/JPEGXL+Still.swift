@@ -24,7 +24,7 @@ extension JPEGXL {
     let events =
       JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | JXL_DEC_BOX.rawValue
     guard unsafe start(data, events),
-      unsafe JxlDecoderSetDecompressBoxes(decoder, 1) == JXL_DEC_SUCCESS
+      unsafe jxl.pointee.JxlDecoderSetDecompressBoxes(decoder, 1) == JXL_DEC_SUCCESS
     else {
       return nil
     }
@@ -34,7 +34,7 @@ extension JPEGXL {
     var hasColors = false
     // Terminates: libjxl advances in the data with every event.
     events: while true {
-      switch unsafe JxlDecoderProcessInput(decoder) {
+      switch unsafe jxl.pointee.JxlDecoderProcessInput(decoder) {
       case JXL_DEC_BASIC_INFO:
         facts = basicFacts()
         if facts == nil { break events }
@@ -48,7 +48,7 @@ extension JPEGXL {
         keep(box, &texts)
         box = nextBox(texts)
       case JXL_DEC_BOX_NEED_MORE_OUTPUT:
-        guard let open = box, unsafe open.grow(decoder, Self.maxTextBytes) else {
+        guard let open = box, unsafe open.grow(jxl, decoder, Self.maxTextBytes) else {
           box = nil
           break events
         }
@@ -58,7 +58,7 @@ extension JPEGXL {
       default: break events
       }
     }
-    unsafe JxlDecoderReset(decoder)
+    unsafe jxl.pointee.JxlDecoderReset(decoder)
     guard hasColors else { return nil }
     facts?.xmp = texts["xml "]
     facts?.exif = texts["Exif"]
@@ -76,7 +76,7 @@ extension JPEGXL {
     guard unsafe start(data, events) else { return false }
     var isKnown = false
     while true {
-      switch unsafe JxlDecoderProcessInput(decoder) {
+      switch unsafe jxl.pointee.JxlDecoderProcessInput(decoder) {
       case JXL_DEC_BASIC_INFO:
         guard let found = basicFacts(), found.size == facts.size, found.channels == facts.channels
         else { return false }
@@ -96,9 +96,11 @@ extension JPEGXL {
         var needed = 0
         let (room, overflow) = stride.multipliedReportingOverflow(by: facts.size.height)
         guard isKnown, !overflow,
-          unsafe JxlDecoderImageOutBufferSize(decoder, &format, &needed) == JXL_DEC_SUCCESS,
+          unsafe jxl.pointee.JxlDecoderImageOutBufferSize(decoder, &format, &needed)
+            == JXL_DEC_SUCCESS,
           needed <= room,
-          unsafe JxlDecoderSetImageOutBuffer(decoder, &format, rows, needed) == JXL_DEC_SUCCESS
+          unsafe jxl.pointee.JxlDecoderSetImageOutBuffer(decoder, &format, rows, needed)
+            == JXL_DEC_SUCCESS
         else { return false }
       case JXL_DEC_FULL_IMAGE: return isKnown
       default: return false
@@ -107,32 +109,22 @@ extension JPEGXL {
   }
 
   private func start(_ data: UnsafeRawBufferPointer, _ events: UInt32) -> Bool {
-    unsafe JxlDecoderReset(decoder)
+    unsafe jxl.pointee.JxlDecoderReset(decoder)
     guard let start = unsafe data.baseAddress?.assumingMemoryBound(to: UInt8.self),
-      unsafe JxlDecoderSetParallelRunner(decoder, Self.runner, nil) == JXL_DEC_SUCCESS,
-      unsafe JxlDecoderSubscribeEvents(decoder, Int32(bitPattern: events)) == JXL_DEC_SUCCESS,
-      unsafe JxlDecoderSetInput(decoder, start, data.count) == JXL_DEC_SUCCESS
+      unsafe jxl.pointee.JxlDecoderSetParallelRunner(decoder, JPEGXLLibrary.runner, nil)
+        == JXL_DEC_SUCCESS,
+      unsafe jxl.pointee.JxlDecoderSubscribeEvents(decoder, Int32(bitPattern: events))
+        == JXL_DEC_SUCCESS,
+      unsafe jxl.pointee.JxlDecoderSetInput(decoder, start, data.count) == JXL_DEC_SUCCESS
     else { return false }
-    unsafe JxlDecoderCloseInput(decoder)
+    unsafe jxl.pointee.JxlDecoderCloseInput(decoder)
     return true
-  }
-
-  /// Runs libjxl's work on the thread pool of this process.
-  private static let runner: JxlParallelRunner = { _, work, prepare, run, first, end in
-    guard let prepare = unsafe prepare, let run = unsafe run, first <= end else { return -1 }
-    let workers = max(Parallel.defaultWorkers, 1)
-    let code = unsafe prepare(work, workers)
-    guard code == 0 else { return code }
-    nonisolated(unsafe) let work = unsafe work
-    Parallel.forEach(count: Int(end - first), workers: workers) { index, worker in
-      unsafe run(work, first + UInt32(index), worker)
-    }
-    return 0
   }
 
   private func basicFacts() -> JPEGXLStillFacts? {
     var info = JxlBasicInfo()
-    guard unsafe JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS, info.xsize > 0,
+    guard unsafe jxl.pointee.JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS,
+      info.xsize > 0,
       info.ysize > 0, info.num_color_channels == 1 || info.num_color_channels == 3
     else { return nil }
     var facts = JPEGXLStillFacts()
@@ -149,7 +141,9 @@ extension JPEGXL {
     facts.isAnimated = info.have_animation != 0
     for index in 0..<min(facts.extraChannels, 4096) {
       var extra = JxlExtraChannelInfo()
-      guard unsafe JxlDecoderGetExtraChannelInfo(decoder, index, &extra) == JXL_DEC_SUCCESS else {
+      guard
+        unsafe jxl.pointee.JxlDecoderGetExtraChannelInfo(decoder, index, &extra) == JXL_DEC_SUCCESS
+      else {
         return nil
       }
       if extra.type == JXL_CHANNEL_BLACK { facts.hasBlack = true }
@@ -160,7 +154,7 @@ extension JPEGXL {
   private func addColors(_ facts: inout JPEGXLStillFacts) {
     var found = JxlColorEncoding()
     if unsafe cjxl_color_encoding(
-      decoder, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &found) == JXL_DEC_SUCCESS,
+      jxl, decoder, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &found) == JXL_DEC_SUCCESS,
       found.color_space == JXL_COLOR_SPACE_RGB || found.color_space == JXL_COLOR_SPACE_GRAY,
       found.transfer_function != JXL_TRANSFER_FUNCTION_UNKNOWN
     {
@@ -175,12 +169,12 @@ extension JPEGXL {
     }
     var count = 0
     guard
-      unsafe cjxl_icc_size(decoder, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &count)
+      unsafe cjxl_icc_size(jxl, decoder, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &count)
         == JXL_DEC_SUCCESS, count > 0, count <= Self.maxTextBytes
     else { return }
     var profile = [UInt8](repeating: 0, count: count)
     if unsafe cjxl_icc_profile(
-      decoder, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &profile, count) == JXL_DEC_SUCCESS
+      jxl, decoder, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &profile, count) == JXL_DEC_SUCCESS
     {
       facts.profile = profile
     }
@@ -194,7 +188,7 @@ extension JPEGXL {
     case .original:
       guard
         unsafe cjxl_color_encoding(
-          decoder, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &encoding) == JXL_DEC_SUCCESS
+          jxl, decoder, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &encoding) == JXL_DEC_SUCCESS
       else { return false }
     case .linearBT2020:
       encoding.color_space =
@@ -204,7 +198,8 @@ extension JPEGXL {
       encoding.transfer_function = JXL_TRANSFER_FUNCTION_LINEAR
       encoding.rendering_intent = JXL_RENDERING_INTENT_RELATIVE
     }
-    return unsafe JxlDecoderSetPreferredColorProfile(decoder, &encoding) == JXL_DEC_SUCCESS
+    return unsafe jxl.pointee.JxlDecoderSetPreferredColorProfile(decoder, &encoding)
+      == JXL_DEC_SUCCESS
   }
 
   /// A metadata box that is being read.
@@ -218,39 +213,45 @@ extension JPEGXL {
     }
     deinit { unsafe bytes.deallocate() }
 
-    func open(_ decoder: OpaquePointer, from filled: Int = 0) -> Bool {
+    func open(_ jxl: UnsafePointer<CJXLFunctions>, _ decoder: OpaquePointer, from filled: Int = 0)
+      -> Bool
+    {
       guard let start = unsafe bytes.baseAddress else { return false }
-      return unsafe JxlDecoderSetBoxBuffer(
+      return unsafe jxl.pointee.JxlDecoderSetBoxBuffer(
         decoder, start.assumingMemoryBound(to: UInt8.self) + filled, bytes.count - filled)
         == JXL_DEC_SUCCESS
     }
 
-    func grow(_ decoder: OpaquePointer, _ limit: Int) -> Bool {
-      let filled = unsafe bytes.count - JxlDecoderReleaseBoxBuffer(decoder)
+    func grow(
+      _ jxl: UnsafePointer<CJXLFunctions>, _ decoder: OpaquePointer, _ limit: Int
+    ) -> Bool {
+      let filled = unsafe bytes.count - jxl.pointee.JxlDecoderReleaseBoxBuffer(decoder)
       guard unsafe bytes.count < limit, unsafe filled <= bytes.count else { return false }
       let larger = unsafe UnsafeMutableRawBufferPointer.allocate(
         byteCount: min(limit, bytes.count * 4), alignment: 16)
       unsafe larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<filled]))
       unsafe bytes.deallocate()
       unsafe bytes = larger
-      return unsafe open(decoder, from: filled)
+      return unsafe open(jxl, decoder, from: filled)
     }
   }
 
   /// Starts to read the box that begins here, where it is the first Exif or XMP box.
   private func nextBox(_ texts: [String: [UInt8]]) -> Box? {
     var type: JxlBoxType = (0, 0, 0, 0)
-    guard unsafe JxlDecoderGetBoxType(decoder, &type, 1) == JXL_DEC_SUCCESS else { return nil }
+    guard unsafe jxl.pointee.JxlDecoderGetBoxType(decoder, &type, 1) == JXL_DEC_SUCCESS else {
+      return nil
+    }
     let letters = [type.0, type.1, type.2, type.3].map { UInt8(truncatingIfNeeded: $0) }
     let kind = String(decoding: letters, as: UTF8.self)
     guard kind == "Exif" || kind == "xml ", texts[kind] == nil else { return nil }
     let box = Box(kind)
-    return unsafe box.open(decoder) ? box : nil
+    return unsafe box.open(jxl, decoder) ? box : nil
   }
 
   private func keep(_ box: Box?, _ texts: inout [String: [UInt8]]) {
     guard let box else { return }
-    let filled = unsafe box.bytes.count - JxlDecoderReleaseBoxBuffer(decoder)
+    let filled = unsafe box.bytes.count - jxl.pointee.JxlDecoderReleaseBoxBuffer(decoder)
     if filled > 0, unsafe filled <= box.bytes.count {
       texts[box.kind] = unsafe Array(box.bytes[..<filled])
     }

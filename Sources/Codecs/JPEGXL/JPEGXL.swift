@@ -1,18 +1,31 @@
 internal import CJXL
+package import Containers
 package import ImageCore
 
 /// The one owner of libjxl's decoder: one codestream, bare or in its container, to its stored
 /// samples. Color tags have no meaning for raw pictures, so samples stay in the codestream's own
 /// color space, and its orientation is ignored. One thread.
 @safe package final class JPEGXL {
+  let jxl: UnsafePointer<CJXLFunctions>
   let decoder: OpaquePointer
 
-  package init?() {
-    guard let decoder = unsafe JxlDecoderCreate(nil) else { return nil }
+  package init() throws(FormatError) {
+    unsafe jxl = try JPEGXLLibrary.load().functions
+    guard let decoder = unsafe jxl.pointee.JxlDecoderCreate(nil) else {
+      throw JPEGXLLibrary.outOfMemory
+    }
     unsafe self.decoder = decoder
   }
 
-  deinit { unsafe JxlDecoderDestroy(decoder) }
+  deinit { unsafe jxl.pointee.JxlDecoderDestroy(decoder) }
+
+  /// Why none can be decoded on this computer; nil where they can.
+  package static var obstacle: String? {
+    do {
+      _ = try JPEGXLLibrary.load()
+      return nil
+    } catch { return error.message }
+  }
 
   /// Columns, rows and samples of a pixel.
   package struct Shape: Equatable {
@@ -40,17 +53,17 @@ package import ImageCore
     let events = JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue
     let pixels = JXL_DEC_FULL_IMAGE.rawValue
     guard let start = unsafe data.baseAddress?.assumingMemoryBound(to: UInt8.self),
-      unsafe JxlDecoderSubscribeEvents(decoder, Int32(bitPattern: events | pixels))
+      unsafe jxl.pointee.JxlDecoderSubscribeEvents(decoder, Int32(bitPattern: events | pixels))
         == JXL_DEC_SUCCESS,
-      unsafe JxlDecoderSetKeepOrientation(decoder, 1) == JXL_DEC_SUCCESS,
-      unsafe JxlDecoderSetInput(decoder, start, data.count) == JXL_DEC_SUCCESS
+      unsafe jxl.pointee.JxlDecoderSetKeepOrientation(decoder, 1) == JXL_DEC_SUCCESS,
+      unsafe jxl.pointee.JxlDecoderSetInput(decoder, start, data.count) == JXL_DEC_SUCCESS
     else { return false }
-    unsafe JxlDecoderCloseInput(decoder)
+    unsafe jxl.pointee.JxlDecoderCloseInput(decoder)
     let context = unsafe Context(receive)
     return withExtendedLifetime(context) {
       var samples = 0
       while true {
-        switch unsafe JxlDecoderProcessInput(decoder) {
+        switch unsafe jxl.pointee.JxlDecoderProcessInput(decoder) {
         case JXL_DEC_BASIC_INFO:
           guard let shape = shape, accepts(shape) else { return false }
           samples = shape.samples
@@ -68,7 +81,7 @@ package import ImageCore
   /// The shape of a still picture without extra channels; nil for any other.
   private var shape: Shape? {
     var info = JxlBasicInfo()
-    guard unsafe JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS,
+    guard unsafe jxl.pointee.JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS,
       info.have_animation == 0,
       info.num_extra_channels == 0, info.alpha_bits == 0, info.xsize > 0, info.ysize > 0,
       info.xsize < 1 << 24, info.ysize < 1 << 24
@@ -82,21 +95,24 @@ package import ImageCore
   /// where samples are stored in XYB.
   private func keepsColors() -> Bool {
     var info = JxlBasicInfo()
-    guard unsafe JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS else { return false }
+    guard unsafe jxl.pointee.JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS else {
+      return false
+    }
     guard info.uses_original_profile == 0 else { return true }
     var encoding = JxlColorEncoding()
     guard
       unsafe cjxl_color_encoding(
-        decoder, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &encoding) == JXL_DEC_SUCCESS
+        jxl, decoder, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &encoding) == JXL_DEC_SUCCESS
     else { return true }
-    return unsafe JxlDecoderSetPreferredColorProfile(decoder, &encoding) == JXL_DEC_SUCCESS
+    return unsafe jxl.pointee.JxlDecoderSetPreferredColorProfile(decoder, &encoding)
+      == JXL_DEC_SUCCESS
   }
 
   private func setOutput(_ samples: Int, _ asFloats: Bool, _ context: Context) -> Bool {
     var format = JxlPixelFormat(
       num_channels: UInt32(samples), data_type: asFloats ? JXL_TYPE_FLOAT : JXL_TYPE_UINT16,
       endianness: JXL_NATIVE_ENDIAN, align: 0)
-    return unsafe JxlDecoderSetImageOutCallback(
+    return unsafe jxl.pointee.JxlDecoderSetImageOutCallback(
       decoder, &format,
       { opaque, x, y, count, pixels in
         guard let opaque = unsafe opaque, let pixels = unsafe pixels else { return }

@@ -1,4 +1,5 @@
 internal import CJXL
+import Containers
 package import ImageCore
 
 /// Owns one libjxl encoder for one picture, and turns its error codes into errors.
@@ -6,33 +7,26 @@ package import ImageCore
 /// libjxl 0.7 takes a picture as a whole: 16-bit code values, 6 bytes a pixel, beside its own
 /// floats.
 @safe package final class JPEGXLEncoder {
+  private let jxl: UnsafePointer<CJXLFunctions>
   private let encoder: OpaquePointer
-  private let runner: UnsafeMutableRawPointer
 
   package init(workers: Int) throws(CodecError) {
-    guard let encoder = unsafe JxlEncoderCreate(nil) else { throw Self.outOfMemory }
-    guard let runner = unsafe JxlThreadParallelRunnerCreate(nil, workers) else {
-      unsafe JxlEncoderDestroy(encoder)
-      throw Self.outOfMemory
-    }
-    unsafe (self.encoder, self.runner) = (encoder, runner)
+    do { unsafe jxl = try JPEGXLLibrary.load().functions } catch { throw CodecError(error.message) }
+    guard let encoder = unsafe jxl.pointee.JxlEncoderCreate(nil) else { throw Self.outOfMemory }
+    unsafe self.encoder = encoder
     try unsafe check(
-      JxlEncoderSetParallelRunner(encoder, JxlThreadParallelRunner, runner), "threads")
+      jxl.pointee.JxlEncoderSetParallelRunner(
+        encoder, JPEGXLLibrary.runner, UnsafeMutableRawPointer(bitPattern: workers)), "threads")
   }
 
-  deinit {
-    unsafe JxlEncoderDestroy(encoder)
-    unsafe JxlThreadParallelRunnerDestroy(runner)
-  }
+  deinit { unsafe jxl.pointee.JxlEncoderDestroy(encoder) }
 
-  private static var outOfMemory: CodecError {
-    CodecError("libjxl is out of memory; free some and try again")
-  }
+  private static var outOfMemory: CodecError { CodecError(JPEGXLLibrary.outOfMemory.message) }
 
   private func check(_ status: JxlEncoderStatus, _ what: String) throws(CodecError) {
     guard status != JXL_ENC_SUCCESS else { return }
-    throw CodecError(
-      unsafe "libjxl refuses the \(what) (error \(JxlEncoderGetError(encoder).rawValue))")
+    let code = unsafe jxl.pointee.JxlEncoderGetError(encoder).rawValue
+    throw CodecError("libjxl refuses the \(what) (error \(code))")
   }
 
   /// Describes the picture. `transfer`: TransferCharacteristics of ITU-T H.273, which libjxl uses;
@@ -41,17 +35,19 @@ package import ImageCore
     _ size: PixelSize, _ primaries: Primaries, transfer: UInt16, isLossless: Bool, peakNits: Double
   ) throws(CodecError) {
     var info = JxlBasicInfo()
-    unsafe JxlEncoderInitBasicInfo(&info)
+    unsafe jxl.pointee.JxlEncoderInitBasicInfo(&info)
     (info.xsize, info.ysize) = (UInt32(size.width), UInt32(size.height))
     info.bits_per_sample = 16
     info.num_color_channels = 3
     info.uses_original_profile = isLossless ? 1 : 0
     info.intensity_target = Float(peakNits)
     // 16-bit lossless pictures need level 10, which few readers implement fully.
-    if isLossless { try unsafe check(JxlEncoderSetCodestreamLevel(encoder, 10), "level") }
-    try unsafe check(JxlEncoderUseContainer(encoder, 1), "container")
-    try unsafe check(JxlEncoderUseBoxes(encoder), "boxes")
-    try unsafe check(JxlEncoderSetBasicInfo(encoder, &info), "size of \(size)")
+    if isLossless {
+      try unsafe check(jxl.pointee.JxlEncoderSetCodestreamLevel(encoder, 10), "level")
+    }
+    try unsafe check(jxl.pointee.JxlEncoderUseContainer(encoder, 1), "container")
+    try unsafe check(jxl.pointee.JxlEncoderUseBoxes(encoder), "boxes")
+    try unsafe check(jxl.pointee.JxlEncoderSetBasicInfo(encoder, &info), "size of \(size)")
     var encoding = JxlColorEncoding()
     encoding.color_space = JXL_COLOR_SPACE_RGB
     encoding.white_point = JXL_WHITE_POINT_D65
@@ -63,7 +59,7 @@ package import ImageCore
       case .srgb: JXL_PRIMARIES_SRGB
       }
     encoding.transfer_function = JxlTransferFunction(UInt32(transfer))
-    try unsafe check(JxlEncoderSetColorEncoding(encoder, &encoding), "color space")
+    try unsafe check(jxl.pointee.JxlEncoderSetColorEncoding(encoder, &encoding), "color space")
   }
 
   /// Adds a metadata box; `type` has four characters.
@@ -72,7 +68,8 @@ package import ImageCore
     guard name.count == 4 else { return }
     try unsafe name.withUnsafeBufferPointer { name throws(CodecError) in
       guard let start = name.baseAddress else { return }
-      try unsafe check(JxlEncoderAddBox(encoder, start, contents, contents.count, 0), "\(type) box")
+      try unsafe check(
+        jxl.pointee.JxlEncoderAddBox(encoder, start, contents, contents.count, 0), "\(type) box")
     }
   }
 
@@ -81,22 +78,23 @@ package import ImageCore
   package func addPicture(
     _ codes: UnsafeRawBufferPointer, distance: Float, effort: Int
   ) throws(CodecError) {
-    guard let options = unsafe JxlEncoderFrameSettingsCreate(encoder, nil) else {
+    guard let options = unsafe jxl.pointee.JxlEncoderFrameSettingsCreate(encoder, nil) else {
       throw Self.outOfMemory
     }
     try unsafe check(
-      JxlEncoderFrameSettingsSetOption(
+      jxl.pointee.JxlEncoderFrameSettingsSetOption(
         options, JXL_ENC_FRAME_SETTING_EFFORT, Int64(effort)), "effort")
     if distance > 0 {
-      try unsafe check(JxlEncoderSetFrameDistance(options, distance), "distance")
+      try unsafe check(jxl.pointee.JxlEncoderSetFrameDistance(options, distance), "distance")
     } else {
-      try unsafe check(JxlEncoderSetFrameLossless(options, 1), "lossless mode")
+      try unsafe check(jxl.pointee.JxlEncoderSetFrameLossless(options, 1), "lossless mode")
     }
     var format = JxlPixelFormat(
       num_channels: 3, data_type: JXL_TYPE_UINT16, endianness: JXL_NATIVE_ENDIAN, align: 0)
     try unsafe check(
-      JxlEncoderAddImageFrame(options, &format, codes.baseAddress, codes.count), "pixels")
-    unsafe JxlEncoderCloseInput(encoder)
+      jxl.pointee.JxlEncoderAddImageFrame(options, &format, codes.baseAddress, codes.count),
+      "pixels")
+    unsafe jxl.pointee.JxlEncoderCloseInput(encoder)
   }
 
   /// Calls `take` with the bytes of the file, in pieces of at most 1 MiB.
@@ -106,7 +104,7 @@ package import ImageCore
     while true {
       var next = piece.baseAddress
       var left = piece.count
-      let status = unsafe JxlEncoderProcessOutput(encoder, &next, &left)
+      let status = unsafe jxl.pointee.JxlEncoderProcessOutput(encoder, &next, &left)
       try unsafe take(
         UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(piece)[..<(piece.count - left)]))
       if status == JXL_ENC_SUCCESS { return }

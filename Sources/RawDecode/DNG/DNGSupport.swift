@@ -1,3 +1,4 @@
+import Codecs
 import Containers
 import ImageCore
 
@@ -78,6 +79,7 @@ extension RawStorage {
       return "VC-5 in interleaved fields or blocks is not supported"
     case 9: isKnown = !isFloat && (12...16).contains(bitsPerSample)
     case 52546:
+      if let obstacle = JPEGXL.obstacle { return obstacle }
       isKnown = isFloat ? [16, 32].contains(bitsPerSample) : (2...16).contains(bitsPerSample)
     default: return "compression \(compression) is not supported"
     }

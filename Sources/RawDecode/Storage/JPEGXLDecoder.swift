@@ -10,7 +10,7 @@ enum JPEGXLDecoder {
     _ bytes: ByteView, _ tile: StoredTile, wholeRows: Int, picture: PixelSize,
     adjacent: Int, into target: SampleTarget<Sample>
   ) -> Bool {
-    guard let decoder = JPEGXL() else { return false }
+    guard let decoder = try? JPEGXL() else { return false }
     let columns = min(tile.rect.width, picture.width - tile.rect.x)...tile.rect.width
     let rows = tile.rect.height...max(wholeRows, tile.rect.height)
     let memory = RowMemory<Sample>(count: tile.rect.width * adjacent)

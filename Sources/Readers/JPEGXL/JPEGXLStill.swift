@@ -18,8 +18,8 @@ struct JPEGXLStill: StillContainer {
   private static let ratio = 4 << 20
 
   init(_ file: FileBytes, _ limits: DecodeLimits) throws(ReadError) {
-    let found = withExtendedLifetime(file) { unsafe JPEGXL()?.stillFacts(file.buffer) }
-    guard let header = found else {
+    let decoder = try ReadError.translating { () throws(FormatError) in try JPEGXL() }
+    guard let header = withExtendedLifetime(file, { unsafe decoder.stillFacts(file.buffer) }) else {
       throw ReadError(.damaged, "its header is damaged; copy it again", path: file.path)
     }
     guard !header.hasBlack else {
@@ -56,11 +56,12 @@ struct JPEGXLStill: StillContainer {
         case .codes(let bits): bits <= 8 ? .byte : .word
         case .floats, .halves: .float
         }
+      let decoder = try ReadError.translating { () throws(FormatError) in try JPEGXL() }
       let isDecoded = withExtendedLifetime(file) {
-        unsafe JPEGXL()?.decodeStill(
+        unsafe decoder.decodeStill(
           file.buffer, header, target, as: sample, into: picture.row(0), stride: picture.stride)
       }
-      guard isDecoded == true else {
+      guard isDecoded else {
         throw ReadError(.damaged, "its pixels are damaged; copy it again", path: file.path)
       }
       if case .codes(let bits) = format, (9...14).contains(bits) { restore(picture, bits) }

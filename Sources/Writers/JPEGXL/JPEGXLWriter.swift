@@ -61,7 +61,7 @@ public struct JPEGXLWriter: Sendable, Hashable {
     )
     .fill(memory, from: picture, workers: workers)
     let brightest = Double(max(statistics.contentHeadroom, 1)) * ReferenceWhite.nits
-    let encoder = try WriteError.encoding { () throws(CodecError) in
+    let encoder = try WriteError.encoding(to: path) {
       let encoder = try JPEGXLEncoder(workers: workers)
       try encoder.describe(
         size, space.primaries, transfer: transfer.codePoint,

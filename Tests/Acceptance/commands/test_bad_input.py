@@ -1,6 +1,8 @@
 """Abuse of the command line: whatever goes wrong costs one line on standard error and the
 documented exit code, and leaves neither an output nor a temporary file."""
 import os
+import pathlib
+import re
 import resource
 import shutil
 import signal
@@ -50,6 +52,14 @@ class Abuse:
 @pytest.fixture
 def abuse(rawdev, tmp):
     return Abuse(rawdev, tmp)
+
+
+def test_library_that_cannot_be_loaded(abuse, monkeypatch):
+    library = re.search(rb"libjxl\.so\.[\d.]+", pathlib.Path(abuse.rawdev).read_bytes())[0].decode()
+    abuse.raw(library, b"This is no library.\n")
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(abuse.inputs))
+    abuse.develops("jxl", 73, SAMPLE, to=abuse.out / "x.jxl")
+    check("which one", f"x.jxl: JPEG XL needs {library}" in abuse.said, abuse.said)
 
 
 @pytest.mark.parametrize("name, data", [

@@ -1,5 +1,7 @@
 """What a program links that depends on one product alone: the libraries that the programs
-link-PRODUCT, which only import it, need, and those that these need in turn (ldd)."""
+link-PRODUCT, which only import it, need, and those that these need in turn (ldd), or load at their
+first use, whose names stand in them."""
+import pathlib
 import re
 
 import pytest
@@ -25,6 +27,7 @@ FORBIDDEN = {
 @pytest.mark.parametrize("product, library", [
     (product, library) for product in FORBIDDEN for library in sorted(FORBIDDEN[product])])
 def test_product(rawdev, product, library):
-    libraries = run("ldd", built(rawdev, f"link-{product}"), text=True)
-    found = re.findall(rf"^\s*(lib{library}[.-].*)", libraries, re.M)
+    program = built(rawdev, f"link-{product}")
+    found = re.findall(rf"^\s*(lib{library}[.-].*)", run("ldd", program, text=True), re.M)
+    found += re.findall(rf"lib{library}\.so".encode(), pathlib.Path(program).read_bytes())
     check(f"{product} without {library}", not found, found)
