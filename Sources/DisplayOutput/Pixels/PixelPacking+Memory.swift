@@ -30,18 +30,21 @@ extension PixelPacking {
     return attachments()
   }
 
-  /// The same for formats of two planes.
-  public func render(
-    _ source: any PixelSource<DisplayReferred>, as layout: PixelLayout,
-    intoLuma luma: inout MutableRawSpan, chroma: inout MutableRawSpan,
-    workers: Int = Parallel.defaultWorkers
-  ) throws(OperatorError) -> PixelAttachments {
-    let shapes = try shapes(of: source, layout, [luma.byteCount, chroma.byteCount])
-    let bands = bands(source, shapes.map(\.bytes), workers)
-    Self.copy(bands, 0, shapes[0].bytes, layout.bytesPerRow[0], into: &luma)
-    Self.copy(bands, 1, shapes[1].bytes, layout.bytesPerRow[1], into: &chroma)
-    return attachments()
-  }
+  // Swift 6.2 allows one such span among the parameters of a method.
+  #if compiler(>=6.3)
+    /// The same for formats of two planes.
+    public func render(
+      _ source: any PixelSource<DisplayReferred>, as layout: PixelLayout,
+      intoLuma luma: inout MutableRawSpan, chroma: inout MutableRawSpan,
+      workers: Int = Parallel.defaultWorkers
+    ) throws(OperatorError) -> PixelAttachments {
+      let shapes = try shapes(of: source, layout, [luma.byteCount, chroma.byteCount])
+      let bands = bands(source, shapes.map(\.bytes), workers)
+      Self.copy(bands, 0, shapes[0].bytes, layout.bytesPerRow[0], into: &luma)
+      Self.copy(bands, 1, shapes[1].bytes, layout.bytesPerRow[1], into: &chroma)
+      return attachments()
+    }
+  #endif
 
   /// Bytes in use of a row, and rows, of each plane; throws when planes of `counts` bytes do not
   /// hold them.
