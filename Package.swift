@@ -135,7 +135,8 @@ let modules: [Target] = [
     ],
     swiftSettings: safe),
   // How a still is coded, as settings: no file is made here.
-  .target(name: "Formats", dependencies: ["ImageCore", "HDRRender"], swiftSettings: safe),
+  .target(
+    name: "Formats", dependencies: ["ImageCore", "HDRRender", "CPOSIX"], swiftSettings: safe),
   .target(
     name: "Writers",
     dependencies: [
@@ -293,7 +294,7 @@ let tests: [Target] = [
     name: "WritersTests",
     dependencies: [
       "TestSupport", "Containers", "Codecs", "Formats", "Writers", "HEVCWriters", "Export",
-      "HDRRender", "ImageCore", "CLibHEIF", "CTurboJPEG",
+      "HDRRender", "ImageCore", "CLibHEIF", "CTurboJPEG", "CPOSIX",
     ],
     swiftSettings: house),
   .testTarget(

@@ -16,6 +16,24 @@ static inline int64_t cposix_modified(const char *path) {
   return stat(path, &status) == 0 ? (int64_t)status.st_mtime : 0;
 }
 
+// Writes as write(2) does, without the signal that ends a process when nobody reads a pipe.
+static inline ssize_t cposix_write(int descriptor, const void *bytes, size_t count) {
+  sigset_t pipe, pending, before;
+  sigemptyset(&pipe);
+  sigaddset(&pipe, SIGPIPE);
+  sigpending(&pending);
+  pthread_sigmask(SIG_BLOCK, &pipe, &before);
+  ssize_t done = write(descriptor, bytes, count);
+  int failure = errno;
+  if (done < 0 && failure == EPIPE && !sigismember(&pending, SIGPIPE)) {
+    int taken;
+    sigwait(&pipe, &taken);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  errno = failure;
+  return done;
+}
+
 // Waits until what was written is on the disk. 0, or -1 and `errno`.
 static inline int cposix_synchronize(int descriptor) {
 #ifdef __APPLE__

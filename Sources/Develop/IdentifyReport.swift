@@ -126,8 +126,7 @@ public struct IdentifyReport: Sendable, Codable {
       diffuseWhiteNits: metadata.diffuseWhiteNits)
     makerApple = image.makerApple.map { [$0.headroom33, $0.gain48] }
     thumbnails = image.thumbnails.map { [$0.width, $0.height] }
-    let names = [image.metadata.make, image.metadata.model].compactMap(\.self)
-    camera = names.isEmpty ? nil : names.joined(separator: " ")
+    camera = image.metadata.camera
     notes = image.notes
   }
 

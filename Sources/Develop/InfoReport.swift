@@ -12,6 +12,8 @@ public struct InfoReport: Sendable, Codable {
   public var colorOrigin: FactOrigin
   /// Where the crop comes from.
   public var cropOrigin: FactOrigin
+  /// What the camera is called.
+  public var camera: String
   /// Make of the camera.
   public var make: String?
   /// Model of the camera.
@@ -111,6 +113,7 @@ public struct InfoReport: Sendable, Codable {
     }
     let properties = filter.properties
     let contents = filter.contents
+    camera = filter.cameraName
     make = properties.make
     model = properties.model
     lens = properties.lens
@@ -157,7 +160,7 @@ public struct InfoReport: Sendable, Codable {
       String(format: "%.\(digits)f", value)
     }
     add("file", file)
-    add("camera", sensor?.camera ?? [make, model].compactMap { $0 }.joined(separator: " "))
+    add("camera", camera)
     add("color matrix from", colorOrigin.description)
     add("crop from", cropOrigin.description)
     add("lens", lens)

@@ -1,3 +1,4 @@
+internal import CPOSIX
 import Foundation
 import Synchronization
 
@@ -5,6 +6,10 @@ import Synchronization
 /// `.NAME.rawdev-tmp` in the same folder, are synced to disk and then renamed. The temporary name
 /// is fixed, so the next run overwrites what an interrupted one left behind. Paths are bytes, as
 /// names of files need not be UTF-8.
+///
+/// Links are followed, and a replaced file hands on its permissions and, where that is allowed, its
+/// owner. A FIFO, a character device or `/dev/stdout` gets the bytes of the finished file;
+/// write-protected files, folders, disks and sockets are refused.
 package enum AtomicFile {
   private static let temporaries = Mutex(Set<[UInt8]>())
   private static let conditions = Mutex([[UInt8]: @Sendable () -> Bool]())
@@ -71,13 +76,24 @@ package enum AtomicFile {
     moving move: (_ temporary: [CChar], _ path: [CChar]) -> Int32,
     _ body: (_ descriptor: Int32) throws -> R
   ) throws -> R {
+    let isWanted = conditions.withLock { $0[path] } ?? { true }
+    switch try WriteTarget(path) {
+    case .stream(let stream):
+      return try write(
+        to: stream, String(decoding: path, as: UTF8.self), unless: isWanted, body)
+    case .file(let path, let old):
+      return try write(to: path, replacing: old, unless: isWanted, moving: move, body)
+    }
+  }
+
+  private static func write<R>(
+    to path: [UInt8], replacing old: WriteTarget.OldFile?, unless isWanted: () -> Bool,
+    moving move: (_ temporary: [CChar], _ path: [CChar]) -> Int32,
+    _ body: (_ descriptor: Int32) throws -> R
+  ) throws -> R {
     let shown = String(decoding: path, as: UTF8.self)
     let folder = path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[...$0]) }
     let temporary = temporary(of: path)
-    var status = stat()
-    if unsafe stat(cString(path), &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-      throw WriteError(.cannotWrite, "is a folder; name a file inside it", path: shown)
-    }
     let descriptor = unsafe open(
       cString(temporary), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw failure("cannot create the file", path: shown) }
@@ -86,7 +102,11 @@ package enum AtomicFile {
     defer { _ = temporaries.withLock { $0.remove(temporary) } }
     do {
       let result = try body(descriptor)
-      if let isWanted = conditions.withLock({ $0[path] }), !isWanted() { throw CancellationError() }
+      guard isWanted() else { throw CancellationError() }
+      if let old {
+        _ = fchown(descriptor, old.owner, old.group)
+        _ = fchmod(descriptor, old.permissions)
+      }
       guard fsync(descriptor) == 0 else { throw failure("cannot write to the disk", path: shown) }
       isOpen = false
       guard close(descriptor) == 0 else { throw failure("cannot write to the disk", path: shown) }
@@ -107,7 +127,39 @@ package enum AtomicFile {
     }
   }
 
-  private static func cString(_ path: [UInt8]) -> [CChar] {
+  /// Calls `body` with a temporary file without a name, whose bytes then go to `stream`, which
+  /// `shown` names.
+  private static func write<R>(
+    to stream: WriteTarget.Stream, _ shown: String, unless isWanted: () -> Bool,
+    _ body: (_ descriptor: Int32) throws -> R
+  ) throws -> R {
+    var name = cString(Array("\(NSTemporaryDirectory())/rawdev-XXXXXX".utf8))
+    let descriptor = unsafe mkstemp(&name)
+    guard descriptor >= 0 else { throw failure("cannot create a temporary file", path: shown) }
+    defer { close(descriptor) }
+    unsafe unlink(name)
+    let result = try body(descriptor)
+    guard isWanted() else { throw CancellationError() }
+    let target =
+      switch stream {
+      case .descriptor(let number): dup(number)
+      case .path(let path): unsafe open(cString(path), O_WRONLY | O_CLOEXEC)
+      }
+    guard target >= 0 else { throw failure("cannot be opened", path: shown) }
+    defer { close(target) }
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+    defer { unsafe piece.deallocate() }
+    var position = 0
+    while true {
+      let count = unsafe pread(descriptor, piece.baseAddress, piece.count, off_t(position))
+      guard count >= 0 else { throw failure("cannot read the temporary file", path: shown) }
+      if count == 0 { return result }
+      try unsafe append(UnsafeRawBufferPointer(rebasing: piece[..<count]), to: target, path: shown)
+      position += count
+    }
+  }
+
+  static func cString(_ path: [UInt8]) -> [CChar] {
     path.map(CChar.init(truncatingIfNeeded:)) + [0]
   }
 
@@ -130,7 +182,7 @@ package enum AtomicFile {
   {
     var rest = unsafe bytes
     while unsafe !rest.isEmpty {
-      let done = unsafe Foundation.write(descriptor, rest.baseAddress, rest.count)
+      let done = unsafe cposix_write(descriptor, rest.baseAddress, rest.count)
       if done < 0, errno == EINTR { continue }
       guard done > 0 else { throw failure("cannot write the file", path: path) }
       unsafe rest = UnsafeRawBufferPointer(rebasing: rest[done...])

@@ -6,6 +6,8 @@ public struct WriteError: Error, Sendable, CustomStringConvertible {
     case badSetting
     /// The target's folder or file cannot be created or written.
     case cannotWrite
+    /// There is a file that was not written by rawdev, and nobody asked to replace it.
+    case exists
     /// The disk is full.
     case diskFull
     /// The encoder refused the picture.

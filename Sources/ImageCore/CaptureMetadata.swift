@@ -114,6 +114,12 @@ public struct CaptureMetadata: Sendable, Hashable {
   public var make: String? { text(.image, 0x010F) }
   /// Model of the camera.
   public var model: String? { text(.image, 0x0110) }
+  /// Manufacturer and model, which with some makers begins with the manufacturer; nil for neither.
+  public var camera: String? {
+    guard let make, let model else { return model ?? make }
+    let maker = make.split(separator: " ").first ?? ""
+    return model.lowercased().hasPrefix(maker.lowercased()) ? model : "\(make) \(model)"
+  }
   /// Name of the lens.
   public var lens: String? { text(.exif, 0xA434) }
   /// Time of exposure in local time, `YYYY:MM:DD HH:MM:SS`.

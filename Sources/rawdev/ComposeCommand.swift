@@ -24,7 +24,8 @@ struct ComposeCommand: ParsableCommand {
     help: "HEIF, AVIF, JPEG, PNG, TIFF, JPEG XL; the first is the lowest.", completion: .file())
   var inputs: [String]
 
-  @Option(name: [.short, .long], help: "The file to write.", completion: .file())
+  @Option(
+    name: [.short, .long], help: "The file to write; - for standard output.", completion: .file())
   var output: String
 
   @Option(help: "Side by side on black, or each over the one before.")
@@ -53,6 +54,7 @@ struct ComposeCommand: ParsableCommand {
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
   @OptionGroup(title: "HDR metadata") var metadataOptions: HDRMetadataOptions
 
+  @OptionGroup var overwriting: OverwriteOptions
   @OptionGroup var threads: ThreadOptions
 
   @OptionGroup var result: ResultOptions
@@ -64,11 +66,12 @@ struct ComposeCommand: ParsableCommand {
   }
 
   func run() throws {
+    let inputs = try StandardStreams.inputs(inputs)
     let sources = try inputs.map { try StillImage(contentsOf: URL(fileURLWithPath: $0)) }
     let settings = try outputOptions.settings(
       output: output, metadata: metadataOptions.metadata,
       keeping: DynamicRangeMix.result(of: sources.map(\.dynamicRange)))
-    try OutputNames.check(output, of: inputs)
+    let target = try OutputNames.file(output, of: inputs, overwrites: overwriting.overwrite)
     var composer = Composer(output: settings, workers: threads.count)
     composer.layout = layout
     composer.columns = columns
@@ -76,7 +79,7 @@ struct ComposeCommand: ParsableCommand {
     composer.gap = gap
     composer.offset = try pair(at, "--at").map { PixelPoint(x: $0.0, y: $0.1) } ?? composer.offset
     composer.opacity = opacity
-    try result.show(try composer.compose(inputs, to: output))
+    try result.show(try composer.compose(inputs, to: target))
   }
 
   private func pair(_ list: NumberList?, _ name: String) throws -> (Int, Int)? {

@@ -21,11 +21,16 @@ struct ConvertCommand: ParsableCommand {
       them. For camera raws there is develop.
       """)
 
-  @Argument(help: "A HEIF, AVIF, JPEG, PNG, TIFF or JPEG XL.", completion: .file())
-  var input: String
+  @Argument(
+    help: "HEIF, AVIF, JPEG, PNG, TIFF, JPEG XL; - for standard input.", completion: .file())
+  var inputs: [String]
 
-  @Argument(help: "The file to write.", completion: .file())
-  var output: String
+  @Option(
+    name: [.short, .long],
+    help: """
+      File, or folder for several pictures; - for standard output. (default: the last argument)
+      """, completion: .file())
+  var output: String?
 
   @Option(
     help: "Display headroom to convert for, 1 and more. (default: all that the picture holds)")
@@ -45,28 +50,40 @@ struct ConvertCommand: ParsableCommand {
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
   @OptionGroup(title: "HDR metadata") var metadataOptions: HDRMetadataOptions
 
+  @OptionGroup var overwriting: OverwriteOptions
   @OptionGroup var threads: ThreadOptions
 
   @OptionGroup var result: ResultOptions
 
   func validate() throws {
+    guard output != nil || inputs.count == 2 else {
+      throw ValidationError("-o is missing: the file to write, or a folder for several pictures")
+    }
     if let headroom, !(headroom >= 1) { throw ValidationError("--headroom takes 1 and more") }
     _ = try editOptions.edits
     _ = try metadataOptions.metadata
   }
 
   func run() throws {
-    let source = try StillImage(contentsOf: URL(fileURLWithPath: input))
-    let settings = try outputOptions.settings(
-      output: output, metadata: metadataOptions.metadata,
-      keeping: gainMap == .drop ? source.baseDynamicRange : source.dynamicRange,
-      hasGainMap: source.gainMap != nil && gainMap != .drop)
-    try OutputNames.check(output, of: [input])
-    var converter = Converter(
-      output: settings, headroom: headroom, gainMap: gainMap, workers: threads.count)
-    converter.range = range
-    converter.edits = try editOptions.edits
-    try result.show(try converter.convert(input, to: output))
+    let inputs = try StandardStreams.inputs(output == nil ? [inputs[0]] : inputs)
+    let names = try OutputNames(
+      inputs: inputs, output: output ?? self.inputs[1], overwrites: overwriting.overwrite)
+    try ExitStatus.forEach(inputs) { input in
+      let source: StillImage
+      do throws(ReadError) {
+        source = try StillImage(contentsOf: URL(fileURLWithPath: input))
+      } catch { throw DevelopError.read(error) }
+      let settings = try outputOptions.settings(
+        output: names.file, metadata: metadataOptions.metadata,
+        keeping: gainMap == .drop ? source.baseDynamicRange : source.dynamicRange,
+        hasGainMap: source.gainMap != nil && gainMap != .drop)
+      let target = try names.target(input, settings.format)
+      var converter = Converter(
+        output: settings, headroom: headroom, gainMap: gainMap, workers: threads.count)
+      converter.range = range
+      converter.edits = try editOptions.edits
+      try result.show(try converter.convert(input, to: target))
+    }
   }
 }
 
@@ -77,7 +94,7 @@ extension ResultOptions {
     for warning in report.warnings { Terminal.message("\(inputs): note: \(warning)") }
     let headroom = String(format: "%.2f", report.contentHeadroom)
     try show(
-      report,
+      report, writing: report.output,
       "\(report.output): \(report.width)x\(report.height) \(report.format), headroom "
         + "\(headroom), \(report.bytes) bytes")
   }

@@ -17,13 +17,16 @@ struct DevelopCommand: ParsableCommand {
       several raws, or a recipe of several outputs, -o names a folder. Defaults of folders, \
       recipes and sidecars apply; options override them, and options of the output replace the \
       recipe's outputs. A file that fails is named; the others are developed. Outputs appear under \
-      their names only when they are complete. For whole folders see rawdev batch.
+      their names only when they are complete, and replace files that rawdev wrote, no others \
+      without --overwrite. For whole folders see rawdev batch.
       """)
 
-  @Argument(help: "Camera raws, DNGs.", completion: .file())
+  @Argument(help: "Camera raws, DNGs; - for standard input.", completion: .file())
   var inputs: [String]
 
-  @Option(name: [.short, .long], help: "File, or folder for several raws.", completion: .file())
+  @Option(
+    name: [.short, .long], help: "File, or folder for several raws; - for standard output.",
+    completion: .file())
   var output: String?
 
   @OptionGroup(title: "Recipes") var recipes: RecipeOptions
@@ -31,6 +34,7 @@ struct DevelopCommand: ParsableCommand {
   @OptionGroup(title: "HDR metadata") var metadataOptions: HDRMetadataOptions
   @OptionGroup(title: "Development") var rawOptions: RAWOptions
 
+  @OptionGroup var overwriting: OverwriteOptions
   @OptionGroup var threads: ThreadOptions
 
   @Option(name: .customLong("lensfun-db"), help: lensDatabaseHelp, completion: .directory)
@@ -48,7 +52,9 @@ struct DevelopCommand: ParsableCommand {
     log.logLevel = verbose ? .debug : .warning
 
     let metadata = try metadataOptions.metadata
-    let names = try OutputNames(inputs: inputs, output: output)
+    let inputs = try StandardStreams.inputs(inputs)
+    let names = try OutputNames(
+      inputs: inputs, output: output, overwrites: overwriting.overwrite)
     let isOwnOutput = outputOptions.isGiven || names.file != nil || metadata != HDRMetadata()
     let chosen = isOwnOutput ? outputOptions.chosen(output: names.file, metadata: metadata) : nil
     // What is wrong in any case is reported before any work.
@@ -64,7 +70,8 @@ struct DevelopCommand: ParsableCommand {
         Terminal.message("\(input): note: \(warning)")
       }
       for report in reports {
-        print(json ? try JSON.line(report) : Self.summary(report))
+        Terminal.result(
+          json ? try JSON.line(report) : Self.summary(report), writing: report.output)
         log.debug("developed", metadata: ["input": "\(input)", "seconds": "\(report.seconds)"])
       }
     } failed: { input, error in

@@ -11,8 +11,8 @@ struct GainMapCommand: ParsableCommand {
     abstract: "Extracts, replaces and removes gain maps of JPEG, HEIC and AVIF.",
     discussion: """
       The picture itself is not encoded again: its bytes stay as they are, and so do Exif, XMP, \
-      profiles and thumbnails, except for their metadata of the map. The output may be the input; \
-      it appears only when it is complete.
+      profiles and thumbnails, except for their metadata of the map. With --overwrite the output \
+      may be the input; it appears only when it is complete.
       """,
     subcommands: [
       GainMapExtractCommand.self, GainMapReplaceCommand.self, GainMapDiscardCommand.self,
@@ -40,15 +40,18 @@ struct GainMapExtractCommand: ParsableCommand {
   @Option(help: "Metadata of the map, as JSON for replace.", completion: .file())
   var metadata: String?
 
+  @OptionGroup var overwriting: OverwriteOptions
   @OptionGroup var result: ResultOptions
 
   func run() throws {
+    let (file, output) = try overwriting.files(file, output)
+    if let metadata { _ = try overwriting.files(file, metadata) }
     let map = try GainMapTool(file).extract(to: output, metadata: metadata)
     let layout = map.description
     let forms = map.statements.formats.map(\.rawValue).joined(separator: ", ")
     let headroom = String(format: "%.2f", map.headroom)
     try result.show(
-      map,
+      map, writing: map.output,
       "\(map.output): gain map \(layout.width)x\(layout.height) \(layout.pixelFormat.rawValue), "
         + "\(forms), headroom \(headroom), \(map.bytes) bytes")
   }
@@ -79,6 +82,7 @@ struct GainMapReplaceCommand: ParsableCommand {
   @Option(help: "Quality of the coded map, 0...1. (default: 0.95 in JPEG, else 0.85)")
   var quality: Double?
 
+  @OptionGroup var overwriting: OverwriteOptions
   @OptionGroup var threads: ThreadOptions
 
   @OptionGroup var result: ResultOptions
@@ -88,6 +92,7 @@ struct GainMapReplaceCommand: ParsableCommand {
   }
 
   func run() throws {
+    let (file, output) = try overwriting.files(file, output)
     let workers = threads.threads ?? ProcessInfo.processInfo.activeProcessorCount
     try result.show(
       GainMapTool(file).replace(
@@ -129,9 +134,11 @@ struct GainMapRemovalOptions: ParsableArguments {
   @Option(name: [.short, .long], help: "The file to write.", completion: .file())
   var output: String
 
+  @OptionGroup var overwriting: OverwriteOptions
   @OptionGroup var result: ResultOptions
 
   func remove(_ removal: GainMapTool.Removal) throws {
+    let (file, output) = try overwriting.files(file, output)
     try result.show(GainMapTool(file).remove(removal, to: output))
   }
 }
@@ -140,6 +147,8 @@ extension ResultOptions {
   /// What was written, and notes about it.
   fileprivate func show(_ edit: GainMapEdit) throws {
     for note in edit.notes { Terminal.message("\(edit.input): note: \(note)") }
-    try show(edit, "\(edit.output): \(edit.bytes) bytes, before \(edit.bytesBefore)")
+    try show(
+      edit, writing: edit.output,
+      "\(edit.output): \(edit.bytes) bytes, before \(edit.bytesBefore)")
   }
 }

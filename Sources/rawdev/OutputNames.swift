@@ -13,9 +13,12 @@ final class OutputNames {
   /// Paths, without extension, that more than one raw has.
   private let shared: Set<FilePath>
   private let isInPlace: Bool
+  private let overwrites: Bool
   private var taken: Set<String> = []
 
-  init(inputs: [String], output: String?) throws {
+  init(inputs: [String], output: String?, overwrites: Bool) throws {
+    self.overwrites = overwrites
+    let output = try output.map(StandardStreams.output)
     let manager = FileManager.default
     let existing = output.flatMap { try? Stat(FilePath($0)) }
     raws = Set(inputs.compactMap(FileIdentity.init))
@@ -32,12 +35,19 @@ final class OutputNames {
     let stems = Dictionary(paths.map { (Self.withoutExtension($0), 1) }, uniquingKeysWith: +)
     shared = Set(stems.filter { $0.value > 1 }.keys)
     guard let output else {
+      if inputs.contains(StandardStreams.input) {
+        throw ValidationError("standard input has no name; name the output with -o")
+      }
       (file, folder) = (nil, nil)
       return
     }
     if existing?.type == .directory || output.hasSuffix("/") || inputs.count > 1 {
       if let existing, existing.type != .directory {
-        throw ValidationError("-o \(output) is a file; several raws need a folder")
+        throw ValidationError("-o \(output) is a file; several inputs need a folder")
+      }
+      guard existing != nil || output.hasSuffix("/") || !Self.isNamedAsPicture(output) else {
+        throw ValidationError(
+          "-o \(output) names one file, and there are \(inputs.count) inputs; name a folder")
       }
       try? manager.createDirectory(atPath: output, withIntermediateDirectories: true)
       (file, folder) = (nil, output)
@@ -59,12 +69,22 @@ final class OutputNames {
     path.removingLastComponent().appending(path.stem ?? "")
   }
 
-  /// Throws where the file `output` cannot be made of `inputs`, as it is one of them.
-  static func check(_ output: String, of inputs: [String]) throws {
-    for input in inputs {
-      _ = try OutputNames(inputs: [input], output: output)
-        .targets(input, [Recipe.onlyOutput: FilePath(output)])
+  private static func isNamedAsPicture(_ path: String) -> Bool {
+    FilePath(path).extension.flatMap { OutputFormat(pathExtension: $0) } != nil
+  }
+
+  /// The path of the file `output` that is made of `inputs`. Throws where it is one of them or may
+  /// not be replaced.
+  static func file(_ output: String, of inputs: [String], overwrites: Bool) throws -> String {
+    guard !output.hasSuffix("/") else {
+      throw ValidationError("\(output) is a folder; name a file inside it")
     }
+    var target = output
+    for input in inputs {
+      let names = try OutputNames(inputs: [input], output: output, overwrites: overwrites)
+      target = try names.claim(names.file ?? output)
+    }
+    return target
   }
 
   /// Where the outputs of `input` go, which are to have these paths below their folder. Folders are
@@ -88,13 +108,25 @@ final class OutputNames {
     }
   }
 
+  /// Where the only output of `input`, of this format, goes.
+  func target(_ input: String, _ format: OutputFormat) throws -> String {
+    let source = source(input)
+    let whole = source.relativePath
+    let name = source.isNameShared ? whole : Self.withoutExtension(whole)
+    let path = FilePath("\(name).\(format.pathExtension)")
+    return try targets(input, [Recipe.onlyOutput: path])[Recipe.onlyOutput] ?? path.string
+  }
+
   private func claim(_ target: String) throws -> String {
     let path = URL(fileURLWithPath: target).standardizedFileURL.path
     guard taken.insert(path).inserted else {
       throw ValidationError("two raws would be written to \(target); develop them apart")
     }
     if let file = FileIdentity(target), raws.contains(file) {
-      throw ValidationError("\(target) is the raw itself; name another output")
+      throw ValidationError("\(target) is the input itself; name another output")
+    }
+    do { try ExistingOutput.check(target, overwrites: overwrites) } catch {
+      throw DevelopError.write(error)
     }
     return target
   }

@@ -89,6 +89,10 @@ struct OutputOptions: ParsableArguments, CustomReflectable {
         "\(output) does not say its format; name it \(known.dropLast().joined(separator: ", ")) or "
           + "\(known.last ?? ""), or give --format")
     }
+    // Standard output and folders do not say it either.
+    if source != nil, given["format"] == nil, named == nil {
+      throw ValidationError("give --format, which the output does not say")
+    }
     var settings = base
     settings.format = named ?? base.format
     settings.tiffSpace = source.flatMap(TIFFSpace.init(keeping:)) ?? base.tiffSpace
@@ -96,8 +100,17 @@ struct OutputOptions: ParsableArguments, CustomReflectable {
     for option in Self.options {
       if let value = given[option.name] { option.set(value, &settings) }
     }
+    if let named, let output, named.container != settings.format.container {
+      throw ValidationError(
+        "--format \(settings.format.rawValue) writes .\(settings.format.pathExtension), not "
+          + "\(output); leave one of them out")
+    }
     if metadata != HDRMetadata() { settings.light = metadata }
-    do { try settings.validate() } catch { throw ValidationError("\(error)") }
+    do { try settings.validate() } catch {
+      let text = "\(error)"
+      let isOption = given.keys.contains { text.hasPrefix("\($0) ") }
+      throw ValidationError((isOption ? "--" : "") + text)
+    }
     return settings
   }
 }

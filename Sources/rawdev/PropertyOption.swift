@@ -98,6 +98,14 @@ extension Adjustment {
   }
 }
 
+extension Adjustment {
+  /// The option as it was typed, of those that set it.
+  var typed: String {
+    options.first { option in CommandLine.arguments.contains { $0.hasPrefix("--\(option)") } }
+      ?? options[0]
+  }
+}
+
 /// The key by which the parser knows the option of a property.
 struct PropertyKey: CodingKey {
   let stringValue: String

@@ -49,11 +49,14 @@ struct RAWOptions: ParsableArguments, CustomReflectable {
       }
       throw ValidationError("give one of " + ways.joined(separator: ", "))
     }
-    for adjustment in Adjustment.declared where adjustment.option == .code {
-      guard case .number(let code)? = values[adjustment.name] else { continue }
-      let property = adjustment.property
-      if Float(code) != property.clamped(Float(code)) {
-        throw ValidationError("--\(adjustment.options[0]) takes \(property.range)")
+    for adjustment in Adjustment.declared {
+      guard let value = values[adjustment.name] else { continue }
+      let path = RecipePath([.key("raw"), .key(adjustment.name)])
+      if case .number(let number) = value, !number.isFinite {
+        throw ValidationError("--\(adjustment.typed) is \(number); it takes a number")
+      }
+      if let refusal = RecipeKey.at(path)?.refusal(value) {
+        throw ValidationError("--\(adjustment.typed) is \(refusal)")
       }
     }
     if let colorMatrix, colorMatrix.count != 9 {

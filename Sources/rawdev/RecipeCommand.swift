@@ -33,7 +33,7 @@ struct RecipeCommand: ParsableCommand {
     func run() throws {
       let planner = RecipePlanner(
         try recipes.resolver(raw: rawOptions.values), workingFolder: ArgumentPath.workingFolder)
-      let source = try OutputNames(inputs: [file], output: nil).source(file)
+      let source = try OutputNames(inputs: [file], output: nil, overwrites: true).source(file)
       let plan = try planner.plan(source, try Developer.open(file))
       let explanation = RecipeExplanation(plan.resolved.layered)
       if json {

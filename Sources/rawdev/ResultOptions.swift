@@ -5,8 +5,10 @@ struct ResultOptions: ParsableArguments {
   @Flag(help: "Print one JSON object on standard output.")
   var json = false
 
-  /// Prints `result` as JSON, or else `text`.
-  func show(_ result: some Encodable, _ text: @autoclosure () -> String) throws {
-    print(json ? try JSON.line(result) : text())
+  /// Prints `result`, of writing `output`, as JSON, or else `text`.
+  func show(
+    _ result: some Encodable, writing output: String, _ text: @autoclosure () -> String
+  ) throws {
+    Terminal.result(json ? try JSON.line(result) : text(), writing: output)
   }
 }

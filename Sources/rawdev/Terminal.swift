@@ -21,6 +21,11 @@ enum Terminal {
   /// Writes a line to standard error, at once and in one piece.
   static func message(_ text: String) { write(text + "\n") }
 
+  /// Prints what was done about `output`: on standard error where that is standard output.
+  static func result(_ text: String, writing output: String) {
+    if output == StandardStreams.output { message(text) } else { print(text) }
+  }
+
   /// Prints a row of a table: a name and its value.
   static func printRow(_ name: String, _ value: String) {
     print(name.padding(toLength: 22, withPad: " ", startingAt: 0) + value)

@@ -20,6 +20,7 @@ struct ThumbnailCommand: ParsableCommand {
   @Option(help: "Pixels of the longer side, 16 to 1024; smaller pictures are not enlarged.")
   var size = 256
 
+  @OptionGroup var overwriting: OverwriteOptions
   @OptionGroup var threads: ThreadOptions
   @OptionGroup var result: ResultOptions
 
@@ -28,8 +29,9 @@ struct ThumbnailCommand: ParsableCommand {
   }
 
   func run() throws {
-    try OutputNames.check(output, of: [input])
+    let input = try StandardStreams.inputs([input])[0]
+    let target = try OutputNames.file(output, of: [input], overwrites: overwriting.overwrite)
     let thumbnailer = Thumbnailer(maxPixelSize: size, workers: threads.count)
-    try result.show(try thumbnailer.write(input, to: output))
+    try result.show(try thumbnailer.write(input, to: target))
   }
 }

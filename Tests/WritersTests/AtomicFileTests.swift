@@ -1,3 +1,4 @@
+import CPOSIX
 import Formats
 import Foundation
 import TestSupport
@@ -52,6 +53,72 @@ import Testing
     }
     #expect(content(path) == "old")
     #expect(folder.names == ["a.tif"])
+  }
+
+  @Test func linksAreWrittenThrough() throws {
+    let (path, link) = (folder.file("ä.tif"), folder.file("b.tif"))
+    try "old".write(toFile: path, atomically: false, encoding: .utf8)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "ä.tif")
+    _ = try AtomicFile.write([Array("new".utf8)], to: link)
+    #expect(content(path) == "new")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "ä.tif")
+    try FileManager.default.removeItem(atPath: path)
+    #expect(throws: WriteError.self) { try AtomicFile.write([[1]], to: link) }
+    #expect(folder.names == ["b.tif"])
+  }
+
+  @Test func permissionsAreKeptAndRespected() throws {
+    let path = folder.file("a.tif")
+    try "old".write(toFile: path, atomically: false, encoding: .utf8)
+    chmod(path, 0o640)
+    _ = try AtomicFile.write([Array("new".utf8)], to: path)
+    var status = stat()
+    #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o640)
+    chmod(path, 0o440)
+    #expect(throws: WriteError.self) { try AtomicFile.write([[1]], to: path) }
+    #expect(content(path) == "new")
+    #expect(folder.names == ["a.tif"])
+  }
+
+  @Test func aFIFOGetsTheWholeFileAndStays() async throws {
+    let path = folder.file("pipe")
+    #expect(mkfifo(path, 0o600) == 0)
+    let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0) }
+    async let read = Task.detached {
+      try FileHandle(forReadingFrom: URL(fileURLWithPath: path)).readToEnd()
+    }.value
+    #expect(try AtomicFile.write([bytes], to: path) == bytes.count)
+    #expect(try await read == Data(bytes))
+    var status = stat()
+    #expect(stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+    #expect(folder.names == ["pipe"])
+  }
+
+  @Test func aReaderThatLeavesIsAnError() throws {
+    var ends: [Int32] = [0, 0]
+    #expect(pipe(&ends) == 0)
+    close(ends[0])
+    defer { close(ends[1]) }
+    #expect(throws: WriteError.self) { try AtomicFile.write([[1]], to: "/dev/fd/\(ends[1])") }
+  }
+
+  @Test func aDeviceStaysAndASocketIsRefused() throws {
+    #expect(try AtomicFile.write([[1, 2]], to: "/dev/null") == 2)
+    var status = stat()
+    #expect(stat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+    let path = folder.file("s")
+    let descriptor = cposix_local_socket()
+    defer { close(descriptor) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let isBound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) == 0 }
+    }
+    #expect(isBound)
+    #expect(throws: WriteError.self) { try AtomicFile.write([[1]], to: path) }
+    #expect(stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK)
   }
 
   @Test func leftoverOfAnInterruptedRunIsOverwritten() throws {

@@ -17,9 +17,10 @@ import ImageCore
   }
 
   private static var missing: FormatError {
-    unsafe FormatError(
+    let name = unsafe String(cString: cjxl_library())
+    return FormatError(
       .unsupported,
-      "JPEG XL needs \(String(cString: cjxl_library())), which cannot be loaded; install this version of libjxl"
+      "JPEG XL needs \(name), which cannot be loaded; install this version of libjxl"
     )
   }
 

@@ -1,6 +1,6 @@
 extension RecipeKey {
   /// What is wrong with `value`, `2; it takes a number from 0 to 1`; nil where the key takes it.
-  func refusal(_ value: RecipeValue) -> String? {
+  package func refusal(_ value: RecipeValue) -> String? {
     if value == .null || accepts(value) { return nil }
     let line = value.line
     // Messages have one line.

@@ -110,8 +110,9 @@ def test_full_disk(abuse, kind):
         # The HEIF of the fixture is smaller than the disk; most of it is taken.
         (small / "ballast").write_bytes(bytes(900_000))
         large = ["--quality", "1"] if kind == "heif-pq" else ["--tiff-compression", "none"]
+        name = "x.heic" if kind == "heif-pq" else "x.tif"
         abuse.develops("full disk", 73, FIXTURES / "sunset-bayer.dng", "--format", kind, *large,
-                       to=small / "x.tif", left=["ballast"], folder=small)
+                       to=small / name, left=["ballast"], folder=small)
         check("says that the disk is full", "full" in abuse.said, abuse.said)
 
 
@@ -144,6 +145,54 @@ def test_outputs(abuse):
     abuse.develops("two raws to one name", 2, SAMPLE, SAMPLE, to=f"{out}/")
     abuse.develops("a folder as output takes the raw's own name", 0, SAMPLE, *SDR, to=out, lines=0,
                    left=["sunset-linear.heic"])
+
+
+def test_what_is_not_replaced(abuse):
+    other, link = abuse.out / "a.jpg", abuse.out / "b.jpg"
+    other.write_bytes(b"not ours")
+    link.symlink_to("nothing.jpg")
+    for name, code, to in [
+            ("a file of another program", 73, other), ("a dangling link", 73, link),
+            ("another kind's extension", 2, abuse.out / "c.heic"),
+            ("one name for two", 2, abuse.out / "d.jpg")]:
+        raws = [SAMPLE, FIXTURES / "sunset-bayer.dng"] if name == "one name for two" else [SAMPLE]
+        abuse.develops(name, code, *raws, "--format", "jpeg", to=to, left=["a.jpg", "b.jpg"])
+    same("it stays", other.read_bytes(), b"not ours")
+    abuse.develops("asked to", 0, SAMPLE, "--overwrite", to=other, lines=0,
+                   left=["a.jpg", "b.jpg"])
+    abuse.develops("its own file", 0, SAMPLE, to=other, lines=0, left=["a.jpg", "b.jpg"])
+    other.chmod(0o444)
+    abuse.develops("a protected file", 73, SAMPLE, to=other, left=["a.jpg", "b.jpg"])
+    link.unlink()
+    link.symlink_to("a.jpg")
+    other.chmod(0o640)
+    before = other.stat()
+    abuse.develops("through a link", 0, SAMPLE, "--exposure", "1", to=link, lines=0,
+                   left=["a.jpg", "b.jpg"])
+    check("the link stays", link.is_symlink())
+    same("permissions stay", other.stat().st_mode, before.st_mode)
+    check("what it names is new", other.stat().st_ino != before.st_ino)
+    pipe = abuse.out / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
+        abuse.develops("a FIFO", 0, SAMPLE, "--format", "jpeg", to=pipe, lines=0,
+                       left=["a.jpg", "b.jpg", "pipe"])
+        check("a FIFO's reader gets a JPEG", reader.communicate()[0][:3] == b"\xff\xd8\xff")
+    check("it stays a FIFO", pipe.is_fifo())
+
+
+def test_standard_streams(abuse, rawdev):
+    done = attempt(rawdev, "develop", "-", "-o", "-", "--format", "png", text=False,
+                   input=SAMPLE.read_bytes())
+    same("exit code", done.returncode, 0)
+    check("a PNG", done.stdout[:8] == b"\x89PNG\r\n\x1a\n")
+    check("what was done is said", b"/dev/stdout: 480x320 png" in done.stderr, done.stderr)
+    still = attempt(rawdev, "convert", "-", "-o", "-", "--format", "jpeg", text=False,
+                    input=done.stdout).stdout
+    check("a JPEG", still[:3] == b"\xff\xd8\xff")
+    for name, words in [("no name", ["develop", "-"]), ("twice", ["develop", "-", "-", "-o", "x/"]),
+                        ("no format", ["convert", "-", "-o", "-"])]:
+        abuse.fails(name, attempt(rawdev, *words, input=""), {"no format": 65}.get(name, 2))
 
 
 def test_several(abuse):
@@ -184,8 +233,8 @@ def stop(abuse, big, old, number, ready, *options):
     come to its end by then, on a machine that stalled, shows nothing."""
     for _ in range(10):
         old.write_text("old\n")
-        process = subprocess.Popen([abuse.rawdev, "develop", big, "-o", old, *options],
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        process = subprocess.Popen([abuse.rawdev, "develop", big, "-o", old, "--overwrite",
+                                    *options], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         wait_for(lambda: ready(process), step=0.005)
         process.send_signal(number)
         _, said = process.communicate(timeout=PATIENCE)

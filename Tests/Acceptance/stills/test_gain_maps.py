@@ -82,12 +82,13 @@ def check_no_map(path, auxiliary_pictures):
 def edit(rawdev, path, folder):
     """Removes, extracts and puts back the map of a file, in other readers' eyes."""
     def extracted(source, *words):
-        run(rawdev, "gainmap", "extract", source, "-o", folder / "map.png", *words)
+        run(rawdev, "gainmap", "extract", source, "-o", folder / "map.png", "--overwrite", *words)
         return imread(folder / "map.png", "png")
 
     def replace(target, samples, *words):
         imwrite(folder / "new.png", samples)
-        run(rawdev, "gainmap", "replace", target, "--map", folder / "new.png", "-o", target, *words)
+        run(rawdev, "gainmap", "replace", target, "--map", folder / "new.png", "-o", target,
+            "--overwrite", *words)
 
     metadata = ["--metadata", folder / "map.json"]
     bare, own = (folder / f"{name}{path.suffix}" for name in ("bare", "own"))
@@ -119,7 +120,7 @@ def edit(rawdev, path, folder):
         worst = apart(samples, auxiliary(path)).max()
     check("samples", worst <= 1, f"{samples.shape}, {worst}")
     # Back into the bare picture, and into the file itself, in its place.
-    shutil.copy(path, own)
+    shutil.copyfile(path, own)
     for edited, words in [(bare, metadata), (own, ["--quality", "1"])]:
         replace(edited, (samples // 2).astype(np.uint8), *words)
         name, known, (plain, aux) = f"{edited.stem} replaced", tags(edited, "-u"), shown(edited)

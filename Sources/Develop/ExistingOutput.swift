@@ -1,0 +1,24 @@
+package import Formats
+import Foundation
+import ImageCore
+import Readers
+
+/// Which files commands replace without being told so: empty ones, and pictures that name rawdev as
+/// the software that wrote them.
+package enum ExistingOutput {
+  /// Throws where what is at `path` must not be replaced.
+  package static func check(_ path: String, overwrites: Bool) throws(WriteError) {
+    guard case .file(path: _, old: let old?) = try WriteTarget(Array(path.utf8)),
+      old.byteCount > 0, !overwrites
+    else { return }
+    let picture = try? StillImage(contentsOf: URL(fileURLWithPath: path))
+    if case .ascii(let software)? = picture?.metadata[.image, 0x0131],
+      software.hasPrefix("rawdev")
+    {
+      return
+    }
+    throw WriteError(
+      .exists, "is there, and was not written by rawdev; name another file or give --overwrite",
+      path: path)
+  }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import Develop
+import Formats
+import Foundation
+import SystemPackage
+
+/// `-` for standard input and standard output.
+enum StandardStreams {
+  /// What writers take for standard output.
+  static let output = "/dev/stdout"
+  /// Standard input, once it is a file.
+  static let input = "/dev/stdin"
+
+  /// The path that `text` of -o stands for.
+  static func output(_ text: String) throws -> String {
+    guard text == "-" else { return text }
+    guard isatty(1) == 0 else {
+      throw ValidationError("-o - writes a picture, and standard output is a terminal; redirect it")
+    }
+    return output
+  }
+
+  /// The files that arguments name; standard input, which can be read once, is copied to one.
+  static func inputs(_ arguments: [String]) throws -> [String] {
+    guard arguments.filter({ $0 == "-" }).count < 2 else {
+      throw ValidationError("- is standard input, which can be read once")
+    }
+    if arguments.contains("-") { try spool() }
+    return arguments.map { $0 == "-" ? input : $0 }
+  }
+
+  /// Puts a file without a name that holds all of standard input in its place.
+  private static func spool() throws {
+    guard isatty(0) == 0 else {
+      throw ValidationError("- is standard input, which is a terminal; redirect it")
+    }
+    var name = Array("\(NSTemporaryDirectory())/rawdev-XXXXXX".utf8CString)
+    let descriptor = unsafe mkstemp(&name)
+    guard descriptor >= 0 else {
+      throw DevelopError.write(
+        AtomicFile.failure("cannot create a temporary file", path: NSTemporaryDirectory()))
+    }
+    unsafe unlink(name)
+    let copy = FileDescriptor(rawValue: descriptor)
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+    defer { unsafe piece.deallocate() }
+    while true {
+      let count = try unsafe FileDescriptor.standardInput.read(into: piece)
+      if count == 0 { break }
+      try unsafe copy.writeAll(UnsafeRawBufferPointer(rebasing: piece[..<count]))
+    }
+    _ = try copy.duplicate(as: .standardInput)
+    try copy.close()
+  }
+}
