@@ -41,6 +41,8 @@ public struct ContainerDescriptor: Sendable {
   public let sdrPrimaries: [Primaries]
   /// Whether samples are luma and chroma.
   public let isYCbCr: Bool
+  /// Whether it can be lossy, by a quality.
+  public let hasQuality: Bool
   /// Whether it holds a gain map.
   public let holdsGainMap: Bool
   /// Whether it holds an embedded thumbnail.
@@ -51,7 +53,7 @@ public struct ContainerDescriptor: Sendable {
   fileprivate init(
     _ name: String, _ extensions: [String], by encoder: String, _ codec: String,
     standard: [Int], high: [Int], holdsFloats: Bool = false, in sdrPrimaries: [Primaries],
-    isYCbCr: Bool = false,
+    isYCbCr: Bool = false, hasQuality: Bool = false,
     holdsGainMap: Bool = false, holdsThumbnail: Bool = false,
     hdrMetadataFields: Set<HDRMetadataField> = []
   ) {
@@ -59,7 +61,8 @@ public struct ContainerDescriptor: Sendable {
     (self.encoder, self.codec) = (encoder, codec)
     (self.sdrBits, self.hdrBits) = (standard, high)
     (self.holdsFloats, self.sdrPrimaries) = (holdsFloats, sdrPrimaries)
-    (self.isYCbCr, self.holdsGainMap) = (isYCbCr, holdsGainMap)
+    (self.isYCbCr, self.hasQuality) = (isYCbCr, hasQuality || isYCbCr)
+    self.holdsGainMap = holdsGainMap
     (self.holdsThumbnail, self.hdrMetadataFields) = (holdsThumbnail, hdrMetadataFields)
   }
 
@@ -111,7 +114,8 @@ extension EncoderSettings.Container {
         in: [.displayP3, .srgb, .bt2020])
     case .jpegXL:
       ContainerDescriptor(
-        "JPEG XL", ["jxl"], by: "libjxl", "jpeg-xl", standard: [16], high: [16], in: [.displayP3])
+        "JPEG XL", ["jxl"], by: "libjxl", "jpeg-xl", standard: [16], high: [16], in: [.displayP3],
+        hasQuality: true)
     }
   }
 }

@@ -59,6 +59,10 @@ extension Recipe {
 extension Recipe.Output: RecipeSection {
   private typealias Container = EncoderSettings.Container
 
+  private static let withGainMap = RecipeSetting<Self>.Option.Scope("formats with a gain map") {
+    $0.format.hasGainMap
+  }
+
   package static let settings: [RecipeSetting<Self>] = [
     RecipeSetting(
       "format", \.format, "File format", option: "format",
@@ -77,8 +81,20 @@ extension Recipe.Output: RecipeSection {
     RecipeSetting(
       "quality", ifSet: \.quality, 0...1,
       standard: "0.75 for HEIF and AVIF, 0.9 for JPEG and JPEG XL",
-      "Quality of HEIF, AVIF, JPEG and JPEG XL", "A JPEG XL of quality 1 is lossless.",
-      option: "quality"),
+      "Quality of \(Container.names(where: \.hasQuality))", "A JPEG XL of quality 1 is lossless.",
+      options: [
+        .init(
+          "quality",
+          help: """
+            Quality of \(Container.names(where: \.hasQuality)), 0 to 1, or above 1 in percent; a \
+            JPEG XL of quality 1 is lossless. (default: 0.75 for HEIF and AVIF, 0.9 for JPEG and \
+            JPEG XL)
+            """, takes: "0 to 1, or a number up to 100 in percent",
+          scope: .init(Container.names(where: \.hasQuality)) {
+            $0.format.container.descriptor.hasQuality
+          }, where: { (quality: Float) in (0...100).contains(quality) }
+        ) { quality, output in output.quality = quality > 1 ? quality / 100 : quality }
+      ]),
     RecipeSetting(
       "metadata", \.metadata, "Metadata of the raw that the file carries",
       """
@@ -94,7 +110,8 @@ extension Recipe.Output: RecipeSection {
       refusal: { limit, _ in Recipe.Rendering.refusal(headroomLimit: limit) }),
     RecipeSetting(
       "chroma", \.chroma,
-      "Chroma subsampling of \(Container.names(where: \.isYCbCr))", option: "chroma"),
+      "Chroma subsampling of \(Container.names(where: \.isYCbCr))", option: "chroma",
+      scope: .init(Container.names(where: \.isYCbCr)) { $0.format.container.descriptor.isYCbCr }),
     RecipeSetting(
       "sdrBits", ifSet: \.sdrBits, choices: [8, 10, 16],
       standard: "the higher number; 8 beside a gain map",
@@ -105,7 +122,11 @@ extension Recipe.Output: RecipeSection {
           help: """
             Bits per sample. SDR: 8 or 10 for HEIF and AVIF, 8 or 16 for PNG (default: the higher \
             number; 8 with a gain map). HDR: 10 or 12 for AVIF (default: 10).
-            """, takes: "8, 10, 12 or 16", where: { (bits: Int) in [8, 10, 12, 16].contains(bits) }
+            """, takes: "8, 10, 12 or 16",
+          scope: .init("HEIF, AVIF and SDR PNG") {
+            $0.format.container.descriptor.isYCbCr && $0.format.container != .jpeg
+              || $0.format == .pngSDR
+          }, where: { (bits: Int) in [8, 10, 12, 16].contains(bits) }
         ) { bits, output in
           if output.format.hasHDRDepths { output.hdrBits = bits } else { output.sdrBits = bits }
         }
@@ -123,10 +144,11 @@ extension Recipe.Output: RecipeSection {
       }),
     RecipeSetting(
       "tiffCompression", \.tiffCompression, "Compression of a TIFF, lossless",
-      option: "tiff-compression"),
+      option: "tiff-compression", scope: .init("TIFF") { $0.format.container == .tiff }),
     RecipeSetting(
       "tiffSpace", \.tiffSpace, "Color space of a 16-bit TIFF", option: "tiff-space",
-      optionDefault: "\(TIFFSpace.displayP3.rawValue); that of a PQ or HLG source"),
+      optionDefault: "\(TIFFSpace.displayP3.rawValue); that of a PQ or HLG source",
+      scope: .init("16-bit TIFF") { $0.format == .tiff }),
     RecipeSetting(
       "thumbnail", ifSet: \.thumbnail, 16...1024, unit: "pixels", standard: "none",
       "Longer side of a thumbnail in a \(Container.names("or", where: \.holdsThumbnail))",
@@ -140,9 +162,9 @@ extension Recipe.Output: RecipeSection {
     RecipeSetting(
       group: "gainMap", \.gainMap, keys: GainMapChoice.keys,
       options: [
-        .init("gain-map-base", \.gainMap.base, GainMapChoice.keys[0]),
-        .init("gain-map-channels", \.gainMap.channels, GainMapChoice.keys[1]),
-        .init("gain-map-scale", \.gainMap.scale, GainMapChoice.keys[2]),
+        .init("gain-map-base", \.gainMap.base, GainMapChoice.keys[0], scope: withGainMap),
+        .init("gain-map-channels", \.gainMap.channels, GainMapChoice.keys[1], scope: withGainMap),
+        .init("gain-map-scale", \.gainMap.scale, GainMapChoice.keys[2], scope: withGainMap),
       ],
       refusal: { gainMap, output in
         let format = output.format

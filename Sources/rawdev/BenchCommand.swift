@@ -21,8 +21,7 @@ struct BenchCommand: ParsableCommand {
 
   @OptionGroup var threads: ThreadOptions
 
-  @Option(name: .customLong("lensfun-db"), help: lensDatabaseHelp, completion: .directory)
-  var lensDatabase: String?
+  @OptionGroup var lenses: LensOptions
 
   @Flag(help: "Print one JSON object.")
   var json = false
@@ -33,7 +32,7 @@ struct BenchCommand: ParsableCommand {
 
   func run() throws {
     let report = try BenchReport(
-      path: file, runs: runs, workers: threads.count, lensDatabase: lensDatabase)
+      path: file, runs: runs, workers: threads.count, lensDatabase: lenses.database)
     print(json ? try JSON.line(report) : report.table)
   }
 }

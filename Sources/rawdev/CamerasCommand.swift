@@ -17,14 +17,13 @@ struct CamerasCommand: ParsableCommand {
   @Option(help: "Only names that contain this text, in any case.")
   var matching: String?
 
-  @Option(name: .customLong("lensfun-db"), help: lensDatabaseHelp, completion: .directory)
-  var lensDatabase: String?
+  @OptionGroup var lenses: LensOptions
 
   @Flag(help: "Print a JSON array.")
   var json = false
 
   func run() throws {
-    let all = try RAWFilter.supportedCameras(lensDatabase: lensDatabase)
+    let all = try RAWFilter.supportedCameras(lensDatabase: lenses.database)
     let wanted = matching?.lowercased()
     let cameras = wanted.map { text in all.filter { $0.name.lowercased().contains(text) } } ?? all
     if json { return print(try JSON.line(cameras)) }

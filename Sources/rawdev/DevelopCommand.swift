@@ -5,6 +5,7 @@ import ImageCore
 import Logging
 import RawFilter
 import Recipes
+import Synchronization
 import SystemPackage
 
 /// `rawdev develop`
@@ -31,14 +32,16 @@ struct DevelopCommand: ParsableCommand {
 
   @OptionGroup(title: "Recipes") var recipes: RecipeOptions
   @OptionGroup(title: "Output") var outputOptions: OutputOptions
+  @Option(help: "Longest side of the output in pixels; smaller pictures are not enlarged.")
+  var maxSize: Int?
+
   @OptionGroup(title: "HDR metadata") var metadataOptions: HDRMetadataOptions
   @OptionGroup(title: "Development") var rawOptions: RAWOptions
 
   @OptionGroup var overwriting: OverwriteOptions
   @OptionGroup var threads: ThreadOptions
 
-  @Option(name: .customLong("lensfun-db"), help: lensDatabaseHelp, completion: .directory)
-  var lensDatabase: String?
+  @OptionGroup var lenses: LensOptions
 
   @Flag(help: "Print one JSON object for each file on standard output.")
   var json = false
@@ -46,17 +49,24 @@ struct DevelopCommand: ParsableCommand {
   @Flag(name: [.short, .long], help: "Print more messages on standard error.")
   var verbose = false
 
+  @Flag(name: [.short, .long], help: "Print what failed, and nothing else.")
+  var quiet = false
+
   func run() throws {
     LoggingSystem.bootstrap(StreamLogHandler.standardError)
     var log = Logger(label: "rawdev")
     log.logLevel = verbose ? .debug : .warning
+    if quiet { Terminal.isQuiet.store(true, ordering: .relaxed) }
 
     let metadata = try metadataOptions.metadata
     let inputs = try StandardStreams.inputs(inputs)
     let names = try OutputNames(
       inputs: inputs, output: output, overwrites: overwriting.overwrite)
-    let isOwnOutput = outputOptions.isGiven || names.file != nil || metadata != HDRMetadata()
-    let chosen = isOwnOutput ? outputOptions.chosen(output: names.file, metadata: metadata) : nil
+    let isOwnOutput =
+      outputOptions.isGiven || names.file != nil || metadata != HDRMetadata() || maxSize != nil
+    let chosen =
+      isOwnOutput
+      ? outputOptions.chosen(output: names.file, metadata: metadata, maxSize: maxSize) : nil
     // What is wrong in any case is reported before any work.
     _ = try chosen?([:])
     let planner = RecipePlanner(
@@ -67,11 +77,14 @@ struct DevelopCommand: ParsableCommand {
       let reports = try develop(input, planner, names)
       Terminal.clearProgress()
       for warning in Set(reports.flatMap(\.warnings)).sorted() {
-        Terminal.message("\(input): note: \(warning)")
+        Terminal.note("\(input): note: \(warning)")
       }
       for report in reports {
-        Terminal.result(
-          json ? try JSON.line(report) : Self.summary(report), writing: report.output)
+        if json {
+          Terminal.result(try JSON.line(report), writing: report.output)
+        } else if !quiet {
+          Terminal.result(Self.summary(report), writing: report.output)
+        }
         log.debug("developed", metadata: ["input": "\(input)", "seconds": "\(report.seconds)"])
       }
     } failed: { input, error in
@@ -90,12 +103,12 @@ struct DevelopCommand: ParsableCommand {
       throw DevelopError.recipe(error)
     }
     for note in plan.resolved.warnings + plan.resolved.notes {
-      Terminal.message("\(input): note: \(note)")
+      Terminal.note("\(input): note: \(note)")
     }
     let targets = try names.targets(input, plan.outputs)
     var developer = Developer(
       recipe: plan.recipe, workers: threads.count, colorMatrix: rawOptions.colorMatrix)
-    developer.lensDatabasePath = lensDatabase
+    developer.lensDatabasePath = lenses.database
     return try developer.develop(filter, named: input, to: targets) {
       Terminal.show($0, of: source.relativePath.shown, since: start)
     }

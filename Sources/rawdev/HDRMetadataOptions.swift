@@ -37,6 +37,9 @@ struct HDRMetadataOptions: ParsableArguments {
     get throws {
       var metadata = HDRMetadata()
       if let v = try values(contentLight, "--content-light", 2...2) {
+        guard v[1] <= v[0] else {
+          throw ValidationError("--content-light takes max,mean with a mean that is not larger")
+        }
         metadata.contentLight = .init(maximumNits: v[0], averageNits: v[1])
       }
       metadata.masteringDisplay = masteringDisplay?.display

@@ -18,14 +18,13 @@ struct InfoCommand: ParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Decode the pixels to find the headroom.")
   var pixels = true
 
-  @Option(name: .customLong("lensfun-db"), help: lensDatabaseHelp, completion: .directory)
-  var lensDatabase: String?
+  @OptionGroup var lenses: LensOptions
 
   @Flag(help: "Print one JSON object.")
   var json = false
 
   func run() throws {
-    let report = try InfoReport(path: file, decodesPixels: pixels, lensDatabase: lensDatabase)
+    let report = try InfoReport(path: file, decodesPixels: pixels, lensDatabase: lenses.database)
     if json { return print(try JSON.line(report)) }
     for (name, value) in report.lines { Terminal.printRow(name, value) }
   }

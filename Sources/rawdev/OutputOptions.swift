@@ -106,6 +106,11 @@ struct OutputOptions: ParsableArguments, CustomReflectable {
           + "\(output); leave one of them out")
     }
     if metadata != HDRMetadata() { settings.light = metadata }
+    for option in Self.options where given[option.name] != nil {
+      guard let scope = option.scope, !scope.contains(settings) else { continue }
+      throw ValidationError(
+        "--\(option.name) has no effect on \(settings.format.rawValue); it is for \(scope.name)")
+    }
     do { try settings.validate() } catch {
       let text = "\(error)"
       let isOption = given.keys.contains { text.hasPrefix("\($0) ") }

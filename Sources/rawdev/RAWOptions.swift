@@ -64,10 +64,3 @@ struct RAWOptions: ParsableArguments, CustomReflectable {
     }
   }
 }
-
-/// Help of the option `--lensfun-db` of several commands.
-let lensDatabaseHelp: ArgumentHelp =
-  """
-  Folder of lensfun's XML files, or one file, for lenses that the raw has no corrections of. \
-  (default: the system's)
-  """

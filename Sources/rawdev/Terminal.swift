@@ -21,6 +21,14 @@ enum Terminal {
   /// Writes a line to standard error, at once and in one piece.
   static func message(_ text: String) { write(text + "\n") }
 
+  /// Whether `--quiet` was given.
+  static let isQuiet = Atomic(false)
+
+  /// Writes a line to standard error that reports no failure.
+  static func note(_ text: String) {
+    if !isQuiet.load(ordering: .relaxed) { message(text) }
+  }
+
   /// Prints what was done about `output`: on standard error where that is standard output.
   static func result(_ text: String, writing output: String) {
     if output == StandardStreams.output { message(text) } else { print(text) }
@@ -57,7 +65,7 @@ enum Terminal {
   static func show(
     _ progress: Developer.Progress, of name: String, since start: ContinuousClock.Instant
   ) {
-    guard isInteractive else { return }
+    guard isInteractive, !isQuiet.load(ordering: .relaxed) else { return }
     line.withLock { line in
       let now = ContinuousClock.now
       guard now - line.lastUpdate > .milliseconds(100) else { return }

@@ -216,13 +216,15 @@ extension Adjustment {
         "neutralTemperature", .number, 2000...50_000, unit: "K", neutral: "as shot",
         standard: "as shot", "Color temperature of the white; higher is warmer",
         interplay: "With neutralTint; excludes neutralChromaticity and neutralLocation."),
-      ifSet: \.neutralTemperature, .number(\.neutralTemperature), .white, white: 0,
+      ifSet: \.neutralTemperature, .number(\.neutralTemperature), .white,
+      options: ["neutral-temperature", "temperature"], white: 0,
       isSupported: { $0.isWhiteBalanceSupported }),
     Adjustment(
       RAWProperty(
         "neutralTint", .number, -150...150, neutral: "as shot", standard: "as shot",
         "Tint of the white; higher is more magenta", interplay: "See neutralTemperature."),
-      ifSet: \.neutralTint, .number(\.neutralTint), .white, white: 0,
+      ifSet: \.neutralTint, .number(\.neutralTint), .white, options: ["neutral-tint", "tint"],
+      white: 0,
       isSupported: { $0.isWhiteBalanceSupported }),
     Adjustment(
       RAWProperty(

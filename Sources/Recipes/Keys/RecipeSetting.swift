@@ -22,22 +22,35 @@ package struct RecipeSetting<Section: RecipeSection>: Sendable {
     package let refusal: @Sendable (_ value: any Sendable) -> String?
     /// Sets `value`, which is of `type`.
     package let set: @Sendable (_ value: any Sendable, inout Section) -> Void
+    /// Where it has an effect; nil for everywhere.
+    package var scope: Scope?
+
+    /// The sections in which an option has an effect, and their name.
+    package struct Scope: Sendable {
+      package let name: String
+      package let contains: @Sendable (Section) -> Bool
+
+      init(_ name: String, _ contains: @escaping @Sendable (Section) -> Bool) {
+        (self.name, self.contains) = (name, contains)
+      }
+    }
 
     init<Value: Codable & Sendable>(
-      _ name: String, help: String, takes: String = "",
+      _ name: String, help: String, takes: String = "", scope: Scope? = nil,
       where isTaken: @escaping @Sendable (Value) -> Bool = { _ in true },
       set: @escaping @Sendable (Value, inout Section) -> Void
     ) {
-      (self.name, self.help, type) = (name, help, Value.self)
+      (self.name, self.help, type, self.scope) = (name, help, Value.self, scope)
       refusal = { ($0 as? Value).map(isTaken) ?? false ? nil : takes }
       self.set = { value, section in (value as? Value).map { set($0, &section) } }
     }
 
     /// An option of the value at `path`, with the help of its key.
     init<Value: Codable & Sendable>(
-      _ name: String, _ path: any WritableKeyPath<Section, Value?> & Sendable, _ key: RecipeKey
+      _ name: String, _ path: any WritableKeyPath<Section, Value?> & Sendable, _ key: RecipeKey,
+      scope: Scope? = nil
     ) {
-      self.init(name, help: key.help()) { (value: Value, section) in
+      self.init(name, help: key.help(), scope: scope) { (value: Value, section) in
         section[keyPath: path] = value
       }
     }
@@ -59,7 +72,8 @@ package struct RecipeSetting<Section: RecipeSection>: Sendable {
   init<Value: RecipeSettingValue>(
     _ name: String, _ path: any WritableKeyPath<Section, Value> & Sendable,
     in range: ClosedRange<Double>? = nil, unit: String = "", _ summary: String,
-    _ interplay: String = "", option: String? = nil, optionDefault: String? = nil
+    _ interplay: String = "", option: String? = nil, optionDefault: String? = nil,
+    scope: Option.Scope? = nil
   ) {
     let key = RecipeKey(
       name, Value.kind, range, choices: Value.choices, unit: unit,
@@ -67,7 +81,11 @@ package struct RecipeSetting<Section: RecipeSection>: Sendable {
     (self.name, keys) = (name, [key])
     options =
       option.map {
-        [Option($0, help: key.help(default: optionDefault)) { $1[keyPath: path] = $0 }]
+        [
+          Option($0, help: key.help(default: optionDefault), scope: scope) {
+            $1[keyPath: path] = $0
+          }
+        ]
       } ?? []
     read = { values, name, section in
       section[keyPath: path] =
@@ -84,7 +102,7 @@ package struct RecipeSetting<Section: RecipeSection>: Sendable {
     _ range: ClosedRange<Double>? = nil, from minimum: Double? = nil, count: Int? = nil,
     choices: [Int] = [], unit: String = "", standard: String, _ summary: String,
     _ interplay: String = "", option: String? = nil, options: [Option] = [],
-    refusal: (@Sendable (Value, Section) -> String?)? = nil
+    scope: Option.Scope? = nil, refusal: (@Sendable (Value, Section) -> String?)? = nil
   ) {
     let key = RecipeKey(
       name, Value.kind, range, from: minimum, count: count,
@@ -96,7 +114,8 @@ package struct RecipeSetting<Section: RecipeSection>: Sendable {
       + (option.map { option in
         [
           Option(
-            option, help: key.help(), takes: key.range, where: { key.refusal(of: $0) == nil }
+            option, help: key.help(), takes: key.range, scope: scope,
+            where: { key.refusal(of: $0) == nil }
           ) { (value: Value, section) in section[keyPath: path] = value }
         ]
       } ?? [])

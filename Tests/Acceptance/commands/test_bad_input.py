@@ -204,13 +204,38 @@ def test_several(abuse):
 
 
 @pytest.mark.parametrize("wrong", [
-    "--quality 2", "--format gif", "--orientation 9", "--scale-factor 0", "--scale-factor nan",
+    "--quality 101", "--format gif", "--orientation 9", "--scale-factor 0", "--scale-factor nan",
     "--edr 1.5", "--bits 9", "--neutral-chromaticity 1,x", "--threads 0", "--decoder-version 99"])
 def test_wrong_option(abuse, wrong):
     done = attempt(abuse.rawdev, "develop", SAMPLE, "-o", abuse.out / "x.heic", *wrong.split())
     same("exit code", done.returncode, 2)
     check("a message on standard error only", done.stderr and not done.stdout, done.stdout[:300])
     abuse.leaves(wrong)
+
+
+@pytest.mark.parametrize("options, name", [
+    ("--quality 0.5", "x.png"), ("--chroma 444", "x.tif"), ("--bits 8", "x.tif"),
+    ("--tiff-space srgb", "x.jpg"), ("--tiff-compression none", "x.heic"),
+    ("--gain-map-scale full", "x.avif"), ("--content-light 400,1000", "x.heic"),
+    ("--lensfun-db /nowhere", "x.heic"), ("--temperature nan", "x.heic")])
+def test_options_without_effect(abuse, options, name):
+    """Refused by the name that was typed, before any work."""
+    done = attempt(abuse.rawdev, "develop", SAMPLE, "-o", abuse.out / name, *options.split())
+    same("exit code", done.returncode, 2)
+    check("names the option", options.split()[0] in done.stderr, done.stderr)
+    abuse.leaves(options)
+
+
+def test_short_ways(abuse, rawdev):
+    """The same picture by a longer and a shorter way of saying it."""
+    ways = [["--neutral-temperature", "4000", "--neutral-tint", "5", "--quality", "0.8"],
+            ["--temperature", "4000", "--tint", "5", "--quality", "80"]]
+    for index, words in enumerate(ways):
+        done = attempt(rawdev, "develop", SAMPLE, "-o", abuse.out / f"{index}.jpg", "-q",
+                       "--max-size", "200", *words)
+        same("nothing is printed", (done.returncode, done.stdout, done.stderr), (0, "", ""))
+    same("bytes", *((abuse.out / f"{index}.jpg").read_bytes() for index in (0, 1)))
+    check("size", b"" != run("exiftool", "-if", "$ImageWidth == 200", abuse.out / "0.jpg"))
 
 
 @pytest.fixture(scope="module")
