@@ -6,14 +6,14 @@ extension AdobeReading {
   mutating func takeWhiteBalance() {
     let name = fields["WhiteBalance"]?.text
     guard name != nil || fields["Temperature"] != nil || fields["Tint"] != nil else { return }
-    if name?.lowercased() == "as shot" || name?.lowercased() == "auto" {
-      let isAuto = name?.lowercased() == "auto"
-      let reason =
-        isAuto
-        ? "what Camera Raw found by itself; the light is found anew here"
-        : "white balance is As Shot: the camera's own white is used, not frozen into numbers"
-      ignore("Temperature", reason)
-      ignore("Tint", reason)
+    for field in ["Temperature", "Tint"] {
+      switch name?.lowercased() {
+      // What Camera Raw computed from the camera's white, without effect there, too.
+      case "as shot": leave(field)
+      case "auto":
+        ignore(field, "what Camera Raw found by itself; the light is found anew here")
+      default: break
+      }
     }
     let kelvin = number("Temperature", as: "raw.neutralTemperature")
     let tint = number("Tint", as: "raw.neutralTint")
