@@ -1,4 +1,4 @@
-package import Formats
+import Formats
 import Foundation
 import ImageCore
 import Readers
@@ -7,18 +7,21 @@ import Readers
 /// the software that wrote them.
 package enum ExistingOutput {
   /// Throws where what is at `path` must not be replaced.
-  package static func check(_ path: String, overwrites: Bool) throws(WriteError) {
-    guard case .file(path: _, old: let old?) = try WriteTarget(Array(path.utf8)),
-      old.byteCount > 0, !overwrites
-    else { return }
+  package static func check(_ path: String, overwrites: Bool) throws(DevelopError) {
+    let target: WriteTarget
+    do { target = try WriteTarget(Array(path.utf8)) } catch { throw .write(error) }
+    guard case .file(path: _, old: let old?) = target, old.byteCount > 0, !overwrites else {
+      return
+    }
     let picture = try? StillImage(contentsOf: URL(fileURLWithPath: path))
     if case .ascii(let software)? = picture?.metadata[.image, 0x0131],
       software.hasPrefix("rawdev")
     {
       return
     }
-    throw WriteError(
-      .exists, "is there, and was not written by rawdev; name another file or give --overwrite",
-      path: path)
+    throw .write(
+      WriteError(
+        .exists, "is there, and was not written by rawdev; name another file or give --overwrite",
+        path: path))
   }
 }

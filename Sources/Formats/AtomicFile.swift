@@ -133,11 +133,8 @@ package enum AtomicFile {
     to stream: WriteTarget.Stream, _ shown: String, unless isWanted: () -> Bool,
     _ body: (_ descriptor: Int32) throws -> R
   ) throws -> R {
-    var name = cString(Array("\(NSTemporaryDirectory())/rawdev-XXXXXX".utf8))
-    let descriptor = unsafe mkstemp(&name)
-    guard descriptor >= 0 else { throw failure("cannot create a temporary file", path: shown) }
+    let descriptor = try unnamedFile(for: shown)
     defer { close(descriptor) }
-    unsafe unlink(name)
     let result = try body(descriptor)
     guard isWanted() else { throw CancellationError() }
     let target =
@@ -157,6 +154,16 @@ package enum AtomicFile {
       try unsafe append(UnsafeRawBufferPointer(rebasing: piece[..<count]), to: target, path: shown)
       position += count
     }
+  }
+
+  /// The descriptor of a new file without a name, which is gone when it is closed; errors name
+  /// `path`, for which it is.
+  package static func unnamedFile(for path: String) throws(WriteError) -> Int32 {
+    var name = cString(Array("\(NSTemporaryDirectory())/rawdev-XXXXXX".utf8))
+    let descriptor = unsafe mkstemp(&name)
+    guard descriptor >= 0 else { throw failure("cannot create a temporary file", path: path) }
+    unsafe unlink(name)
+    return descriptor
   }
 
   static func cString(_ path: [UInt8]) -> [CChar] {

@@ -125,9 +125,7 @@ final class OutputNames {
     if let file = FileIdentity(target), raws.contains(file) {
       throw ValidationError("\(target) is the input itself; name another output")
     }
-    do { try ExistingOutput.check(target, overwrites: overwrites) } catch {
-      throw DevelopError.write(error)
-    }
+    try ExistingOutput.check(target, overwrites: overwrites)
     return target
   }
 }

@@ -9,9 +9,7 @@ struct OverwriteOptions: ParsableArguments {
   /// The paths of an input and an output, which may be the same file.
   func files(_ input: String, _ output: String) throws -> (input: String, output: String) {
     let target = try StandardStreams.output(output)
-    do { try ExistingOutput.check(target, overwrites: overwrite) } catch {
-      throw DevelopError.write(error)
-    }
+    try ExistingOutput.check(target, overwrites: overwrite)
     return (try StandardStreams.inputs([input])[0], target)
   }
 }

@@ -101,8 +101,8 @@ extension Adjustment {
 extension Adjustment {
   /// The option as it was typed, of those that set it.
   var typed: String {
-    options.first { option in CommandLine.arguments.contains { $0.hasPrefix("--\(option)") } }
-      ?? options[0]
+    let typed = CommandLine.arguments.map { $0.prefix { $0 != "=" } }
+    return options.first { typed.contains("--\($0)") } ?? options[0]
   }
 }
 

@@ -34,14 +34,10 @@ enum StandardStreams {
     guard isatty(0) == 0 else {
       throw ValidationError("- is standard input, which is a terminal; redirect it")
     }
-    var name = Array("\(NSTemporaryDirectory())/rawdev-XXXXXX".utf8CString)
-    let descriptor = unsafe mkstemp(&name)
-    guard descriptor >= 0 else {
-      throw DevelopError.write(
-        AtomicFile.failure("cannot create a temporary file", path: NSTemporaryDirectory()))
-    }
-    unsafe unlink(name)
-    let copy = FileDescriptor(rawValue: descriptor)
+    let copy: FileDescriptor
+    do {
+      copy = FileDescriptor(rawValue: try AtomicFile.unnamedFile(for: input))
+    } catch { throw DevelopError.write(error) }
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
     defer { unsafe piece.deallocate() }
     while true {
